@@ -11,7 +11,7 @@ ENGINE_SHA256=$(sed -n 's/^program torch-mlir-opt //p' "$FXS_ROOT/resources/engi
 ENGINE=$FXS_CACHE/engine/torch-mlir-opt
 
 IREE=$FXS_CACHE/iree
-IREE_PROGRAMS="iree-compile iree-lld libIREECompiler.so iree-run-module"
+IREE_PROGRAMS="iree-compile iree-lld libIREECompiler.so iree-profile iree-run-module"
 
 BUILD_PACKAGES="g++ cmake ninja-build ccache mold pkg-config python3 python3-pip ca-certificates
   qt6-base-dev qt6-svg-dev qt6-qpa-plugins libqt6svg6 libgl-dev fonts-dejavu-core
@@ -104,7 +104,7 @@ install_numbers() {
   install_if_known mlir-22-tools "the LLVM executor does not run" mlir-opt-22
   install_if_known libmlir-22 "the LLVM executor does not run" mlir-opt-22
   install_if_known clang-22 "the LLVM executor does not run" clang-22
-  [ -x "$IREE/iree-run-module" ] && return 0
+  [ -x "$IREE/iree-profile" ] && return 0
   local wheels=$FXS_CACHE/wheels part=$FXS_CACHE/.iree.$$ name version sum wheel files=()
   mkdir -p "$wheels" "$FXS_CACHE"
   while read -r name version sum; do

@@ -10,6 +10,7 @@
 #include "fx/python_text.h"
 #include "fx/single_call.h"
 #include "fx/text.h"
+#include "import/torch_mlir_refusals.h"
 #include "rewrite/decompose.h"
 #include "rewrite/python_function.h"
 
@@ -76,10 +77,19 @@ std::string PythonChanges::stop() const {
   return "";
 }
 
+Result<bool> PythonChanges::isRefused(const RunContext& context) {
+  if (refused_) return *refused_;
+  FXS_TRY(const auto rewritten, rewrite::rewrite(base_.user, base_.options, context));
+  refused_ = !import::torchMlirRefusals(*rewritten->program).empty();
+  return *refused_;
+}
+
 Result<std::string> PythonChanges::scriptFor(const lower::OutputType& target, const std::vector<Change>& changes,
                                              const RunContext& context) {
   const bool across = std::any_of(changes.begin(), changes.end(), [](const Change& change) { return change.acrossNodes; });
   if (base_.parity || across || !stop().empty()) return std::string();
+  FXS_TRY(const bool refused, isRefused(context));
+  if (refused) return std::string();
   std::vector<const Change*> all;
   PythonScript script{target};
   for (const Change& change : changes) {

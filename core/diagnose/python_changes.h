@@ -2,6 +2,7 @@
 // Changes as Python for the user's own script: what rewriting does to a program, as functions for the decomposition table of
 // torch_mlir.fx.export_and_import, and its other arguments.
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ class PythonChanges {
   /// The functions that make of the user's program what the base with `changes` makes of it, sorted by target. Operators that a table
   /// cannot replace are left out: control flow, and operators of other libraries. Cancelled; errors of rewriting.
   Result<std::vector<PythonDecomposition>> with(const std::vector<const Change*>& changes, const RunContext&);
-  /// The script that does the same to the whole program: PythonScript::text(), "" if there is a stop().
+  /// The script that does the same to the whole program: PythonScript::text(); "" if there is a stop(), or if the base makes a program that
+  /// torch-mlir's importer refuses.
   Result<std::string> scriptFor(const lower::OutputType&, const std::vector<Change>& changes, const RunContext&);
 
  private:
@@ -30,9 +32,11 @@ class PythonChanges {
     std::vector<fx::NodeId> nodes;  ///< the user's
   };
   Result<const std::vector<Call>*> callsOf(bool staticSizes, const RunContext&);
+  Result<bool> isRefused(const RunContext&);
 
   RewriteBase base_;
   std::map<bool, std::vector<Call>> calls_;  // by static sizes
+  std::optional<bool> refused_;
 };
 
 /// Those that replace any of the nodes.

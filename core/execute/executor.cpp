@@ -70,7 +70,8 @@ std::string numberText(DType dtype, std::string_view bytes) {
 
 Result<Execution> CompilingExecutor::execute(const Call& call, const RunContext& context) {
   Execution out;
-  const std::string key = sha256(call.text + '\0' + call.function + (call.checks && hasChecks() ? "+" : "-"));
+  const std::string key =
+      sha256(call.text + '\0' + call.function + (call.checks && hasChecks() ? "+" : "-") + (call.dispatches ? "d" : ""));
   auto known = compiled_.find(key);
   if (known == compiled_.end()) {
     FXS_TRY(CompiledProgram made, compile(call, context));

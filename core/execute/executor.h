@@ -47,7 +47,8 @@ struct Call {
   std::string function = "main";
   std::vector<Argument> arguments;
   Resources resources;
-  bool checks = false;  ///< with run-time verification of sizes, where the executor has it
+  bool checks = false;      ///< with run-time verification of sizes, where the executor has it
+  bool dispatches = false;  ///< measure them, where the executor divides programs into dispatches
   Limits limits;
 };
 
@@ -60,6 +61,17 @@ enum class Outcome : std::uint8_t {
 };
 std::string_view name(Outcome);  ///< "ran", "not-supported", "crashed", "timed-out", "out-of-memory"
 
+/// A function that a device runs, and how long its calls took.
+struct DispatchTime {
+  std::string name;         ///< of its function in Dispatches::text
+  std::uint64_t calls = 0;  ///< in one run of the program
+  std::chrono::duration<double> time{0};
+};
+struct Dispatches {
+  std::string text;  ///< MLIR: the program as it was divided into dispatches, with locations; "" if not known
+  std::vector<DispatchTime> times;
+};
+
 struct Execution {
   Outcome outcome = Outcome::NotSupported;
   std::vector<tensor::Tensor> results;           ///< all of the function, in order; scalars have rank 0, integers are signed
@@ -67,6 +79,7 @@ struct Execution {
   fx::NodeId node;                               ///< where it crashed or was refused, in the user's program, if a message has a location
   std::chrono::duration<double> compileTime{0};  ///< 0 if it had been compiled before
   std::chrono::duration<double> runTime{0};
+  Dispatches dispatches;                           ///< empty unless the call asks for them
   std::vector<std::vector<std::string>> commands;  ///< argument vectors, in order
 };
 

@@ -18,6 +18,7 @@ struct CompiledProgram {
   std::string file;  ///< "" if `end` says why there is none
   Signature signature;
   std::vector<std::string> handles;
+  std::string dispatches;  ///< as Dispatches::text
   StepEnd end;
   std::vector<std::vector<std::string>> commands;
 };

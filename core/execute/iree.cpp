@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/byte_source.h"
+#include "base/json.h"
 #include "execute/executors.h"
 #include "execute/lowered_input.h"
 #include "execute/signature.h"
@@ -17,6 +18,9 @@ namespace fxs::execute {
 namespace {
 
 constexpr std::uint64_t kCopied = std::uint64_t{16} << 20;  // at a time
+constexpr std::uint64_t kMostText = std::uint64_t{1} << 30;
+constexpr int kMeasured = 5;  // runs, of which the shortest times are kept
+constexpr JsonLimits kProfileLimits{std::uint64_t{1} << 20, 16};
 
 std::string shapeText(const std::vector<std::int64_t>& sizes) {
   std::string out;
@@ -97,9 +101,61 @@ class Iree final : public CompilingExecutor {
     FXS_TRY(out.end, runStep(step, Outcome::NotSupported, runner_, context));
     out.end.seconds += before;
     out.file = file + ".vmfb";
+    if (call.dispatches && !out.end.outcome) FXS_CHECK(divide(step, file, out, context));
     std::error_code ignored;
     std::filesystem::remove(file + ".mlir", ignored);
     return {};
+  }
+
+  /// Compiles again, up to where the program is divided into dispatches.
+  Result<> divide(Step step, const std::string& file, CompiledProgram& out, const RunContext& context) {
+    step.argv[3] = file + ".flow.mlir";
+    step.argv.insert(step.argv.end(), {"--compile-to=flow", "--mlir-print-debuginfo"});
+    out.commands.push_back(step.argv);
+    FXS_TRY(const StepEnd end, runStep(step, Outcome::NotSupported, runner_, context));
+    if (end.outcome) return {};
+    FXS_TRY(out.dispatches, readWholeFile(step.argv[3], kMostText));
+    return {};
+  }
+
+  /// Runs the program some times more, and keeps of each dispatch the shortest time of its calls in one run.
+  Result<> measure(Step step, Dispatches& out, const RunContext& context) {
+    const std::string file = fmt::format("{}/profile-{}", directory_, files_++);
+    step.argv.insert(step.argv.end(),
+                     {"--device_profiling_mode=queue-events,host-execution,executable-metadata", "--device_profiling_output=" + file});
+    Step read = step;
+    read.argv = {tools_.ireeProfile, "dispatch", file, "--format=jsonl"};
+    std::map<std::string, DispatchTime> shortest;
+    for (int i = 0; i < kMeasured; ++i) {
+      FXS_TRY(const StepEnd ran, runStep(step, Outcome::Crashed, runner_, context));
+      if (ran.outcome) return {};
+      FXS_TRY(const StepEnd profile, runStep(read, Outcome::NotSupported, runner_, context));
+      if (profile.outcome) return {};
+      for (DispatchTime& dispatch : timesIn(profile.out, context)) {
+        const auto [known, isNew] = shortest.emplace(dispatch.name, dispatch);
+        if (!isNew && dispatch.time < known->second.time) known->second = std::move(dispatch);
+      }
+    }
+    for (auto& [name, dispatch] : shortest) out.times.push_back(std::move(dispatch));
+    return {};
+  }
+
+  /// Of the lines of `iree-profile dispatch --format=jsonl`, the groups of calls of one dispatch.
+  static std::vector<DispatchTime> timesIn(std::string_view lines, const RunContext& context) {
+    std::vector<DispatchTime> out;
+    while (!lines.empty()) {
+      const std::string_view line = lines.substr(0, lines.find('\n'));
+      lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+      const auto document = JsonDocument::parse(line, "iree-profile", kProfileLimits, context);
+      if (!document) continue;
+      const Json object = (*document)->root();
+      const auto type = object.find("type"), key = object.find("key"), count = object.find("count"), total = object.find("total_ns");
+      if (!type || !key || !count || !total || type->asString().value_or("") != "host_dispatch_group") continue;
+      DispatchTime dispatch{std::string(key->asString().value_or("")), static_cast<std::uint64_t>(count->asInt().value_or(0)), {}};
+      dispatch.time = std::chrono::nanoseconds(total->asInt().value_or(0));
+      out.push_back(std::move(dispatch));
+    }
+    return out;
   }
 
   static Result<std::string> read(const StoredBytes& stored) {
@@ -194,6 +250,7 @@ class Iree final : public CompilingExecutor {
     }
     if (!given) return tl::unexpected<Error>(given.error());
     step.argv.insert(step.argv.end(), given->begin(), given->end());
+    const std::size_t withoutResults = step.argv.size();
     std::vector<std::string> files;
     for (std::size_t r = 0; r < compiled.signature.results.size(); ++r) {
       // NumPy has no bfloat16; its results are bytes.
@@ -229,7 +286,10 @@ class Iree final : public CompilingExecutor {
       std::error_code ignored;
       std::filesystem::remove(files[r], ignored);
     }
-    return {};
+    if (!call.dispatches) return {};
+    step.argv.resize(withoutResults);
+    out.dispatches.text = compiled.dispatches;
+    return measure(std::move(step), out.dispatches, context);
   }
 
   static Result<tensor::Tensor> readResult(const std::string& file, const ValueType& type, const Limits& limits,

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 4> kIree{"iree-compile", "iree-lld", "libIREECompiler.so", "iree-run-module"};
+constexpr std::array<const char*, 5> kIree{"iree-compile", "iree-lld", "libIREECompiler.so", "iree-profile", "iree-run-module"};
 
 bool isFile(const fs::path& path) {
   std::error_code ignored;
@@ -42,6 +42,7 @@ Tools findTools(const std::vector<std::string>& folders, const std::string& sear
     if (!all) continue;
     out.ireeCompile = folder + "/iree-compile";
     out.ireeRunModule = folder + "/iree-run-module";
+    out.ireeProfile = folder + "/iree-profile";
     break;
   }
   out.mlirOpt = findProgram("mlir-opt-22", searchPath).value_or("");

@@ -9,7 +9,7 @@ namespace fxs::execute {
 
 /// Paths; "" for a program that was not found.
 struct Tools {
-  std::string ireeCompile, ireeRunModule;
+  std::string ireeCompile, ireeRunModule, ireeProfile;
   std::string mlirOpt, mlirTranslate, clang, llc, runnerLibrary;
   std::string engine;    ///< torch-mlir-opt: prints TOSA generically, legalizes StableHLO
   std::string cacheDir;  ///< keeps which files of IREE were verified; "" for no cache

@@ -230,6 +230,35 @@ std::string compareJson(const CompareReport& report) {
   return json.take();
 }
 
+namespace {
+
+std::chrono::duration<double> timeOf(const std::vector<DispatchRow>& dispatches) {
+  std::chrono::duration<double> out{0};
+  for (const DispatchRow& dispatch : dispatches) out += dispatch.time;
+  return out;
+}
+
+/// "linear, relu, add and 3 more"
+std::string namesText(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 6;
+  if (names.size() <= kShown + 1) return joined(names);
+  return joined(std::vector<std::string>(names.begin(), names.begin() + kShown)) + fmt::format(" and {} more", names.size() - kShown);
+}
+
+std::string dispatchesText(const std::vector<DispatchRow>& dispatches) {
+  const auto all = timeOf(dispatches);
+  std::size_t width = 0;
+  for (const DispatchRow& dispatch : dispatches) width = std::max(width, dispatch.name.size());
+  std::string out = line("  {} dispatches in {:.1f} us\n", dispatches.size(), all.count() * 1e6);
+  for (const DispatchRow& dispatch : dispatches)
+    out += line("  {:>5.1f} % {:>10.1f} us  x {:<4} {:<{}}  {}\n", all.count() > 0 ? 100 * (dispatch.time / all) : 0,
+                dispatch.time.count() * 1e6, dispatch.calls, dispatch.name, width,
+                dispatch.nodes.empty() ? "of no node" : namesText(dispatch.nodes));
+  return out;
+}
+
+}  // namespace
+
 std::string runText(const RunReport& report) {
   std::string out = line("{}: {}\n", report.input, inputsText(report.inputs));
   out += line("  executors: {}\n", joined(report.executors));
@@ -245,6 +274,7 @@ std::string runText(const RunReport& report) {
       out += line("  {:<24} {:<18} {}{}\n", result.name, result.type, rangeText(result.found),
                   r < row.files.size() ? "  " + row.files[r] : "");
     }
+    if (!row.dispatches.empty()) out += dispatchesText(row.dispatches);
   }
   for (const std::string& note : report.notes) out += line("\nnote: {}", note);
   if (!report.notes.empty()) out += "\n";
@@ -264,6 +294,15 @@ std::string runJson(const RunReport& report) {
     json.member("stage", row.stage);
     writeRun(json, row.run, nullptr, false);
     strings(json, "files", row.files);
+    json.key("dispatches").beginArray();
+    const auto all = timeOf(row.dispatches);
+    for (const DispatchRow& dispatch : row.dispatches) {
+      json.beginObject().member("name", dispatch.name).member("calls", dispatch.calls).member("seconds", dispatch.time.count());
+      json.member("share", all.count() > 0 ? dispatch.time / all : 0.0);
+      strings(json, "nodes", dispatch.nodes);
+      json.endObject();
+    }
+    json.endArray();
     json.endObject();
   }
   json.endArray();

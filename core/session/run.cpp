@@ -1,12 +1,34 @@
 #include "session/run.h"
 
+#include <algorithm>
 #include <set>
 
 #include "compare/taps.h"
+#include "mlir/text/document.h"
 #include "session/lowered_texts.h"
 #include "session/text_runner.h"
+#include "trace/dispatches.h"
 
 namespace fxs::session {
+namespace {
+
+/// With the calls that each computes; placeholders are not computed.
+std::vector<Dispatch> dispatchesOf(const execute::Dispatches& measured, const fx::Program& program, const RunContext& context) {
+  const mlir::Document document(measured.text);
+  const auto nodes = trace::nodesOfDispatches(document.module, *trace::originsOf(document, context));
+  std::vector<Dispatch> out;
+  for (const execute::DispatchTime& time : measured.times) {
+    Dispatch& dispatch = out.emplace_back(Dispatch{time, {}});
+    const auto known = nodes.find(time.name);
+    if (known == nodes.end()) continue;
+    for (const fx::NodeId id : known->second)
+      if (program.node(id).op == fx::NodeOp::CallFunction) dispatch.nodes.push_back(program.node(id).name);
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Dispatch& a, const Dispatch& b) { return a.measured.time > b.measured.time; });
+  return out;
+}
+
+}  // namespace
 
 Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr& snapshot, const RunOptions& options, const Environment& env,
                                                    const RunContext& context) try {
@@ -40,7 +62,8 @@ Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr& snapshot, 
           result.found = tensor::statisticsOf(executed.values[r]);
           executed.run.results.push_back(std::move(result));
         }
-        out->stages.push_back({stage.id, std::move(executed.run), std::move(executed.values)});
+        out->stages.push_back({stage.id, std::move(executed.run), std::move(executed.values),
+                               dispatchesOf(executed.dispatches, *s.capture->program, context)});
       }
     }
   }

@@ -16,6 +16,13 @@ struct RunOptions {
   std::uint64_t seed = 0;
   compare::Sizes sizes;  ///< symbolic sizes that the user fixed
   execute::Limits limits;
+  bool dispatches = false;  ///< measure the dispatches of each stage, where the executor has them
+};
+
+/// What an executor runs as one on a device.
+struct Dispatch {
+  execute::DispatchTime measured;
+  std::vector<std::string> nodes;  ///< names of the user's nodes that it computes, in order; empty if not known
 };
 
 /// A stage that was run, and the values of its results.
@@ -23,6 +30,7 @@ struct StageRun {
   std::string stage;
   compare::Run run;
   std::vector<tensor::Tensor> values;  ///< of the results, in order; empty unless it ran
+  std::vector<Dispatch> dispatches;    ///< longest first; empty unless measured
 };
 struct RunResult {
   compare::Inputs inputs;

@@ -10,6 +10,7 @@ TextRunner::TextRunner(const Snapshot& snapshot, const RunOptions& options, exec
                        const RunContext& context)
     : snapshot_(snapshot),
       limits_(options.limits),
+      dispatches_(options.dispatches),
       executors_(std::move(executors)),
       folder_(std::move(folder)),
       weights_(snapshot, folder_.path(), options.seed, context) {}
@@ -52,6 +53,7 @@ Result<Executed> TextRunner::run(execute::Executor& executor, const std::string&
   for (const tensor::Tensor& input : inputs.tensors) call.arguments.push_back({input.dtype, input.sizes, input.bytes});
   call.resources = [this](std::string_view handle) { return weights_.at(handle); };
   call.checks = checks;
+  call.dispatches = dispatches_;
   call.limits = limits_;
   FXS_TRY(execute::Execution done, executor.execute(call, context));
   out.run.outcome = done.outcome;
@@ -60,6 +62,7 @@ Result<Executed> TextRunner::run(execute::Executor& executor, const std::string&
   out.run.compileTime = done.compileTime;
   out.run.runTime = done.runTime;
   out.values = std::move(done.results);
+  out.dispatches = std::move(done.dispatches);
   return out;
 }
 

@@ -15,6 +15,7 @@ namespace fxs::session {
 struct Executed {
   compare::Run run;  ///< without results
   std::vector<tensor::Tensor> values;
+  execute::Dispatches dispatches;
 };
 
 class TextRunner {
@@ -35,6 +36,7 @@ class TextRunner {
 
   const Snapshot& snapshot_;
   const execute::Limits limits_;
+  const bool dispatches_;
   const execute::Executors executors_;
   const ScratchDirectory folder_;
   WeightFile weights_;

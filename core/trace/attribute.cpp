@@ -5,6 +5,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "trace/dispatches.h"
+
 namespace fxs::trace {
 namespace {
 
@@ -264,27 +266,18 @@ void attributeToUsers(const mlir::Module& module, std::vector<Origin>& origins) 
 }
 
 void attributeToDispatches(const mlir::Module& module, std::vector<Origin>& origins, const RunContext& context) {
-  constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
-  // The innermost function of each operation, if it is one of a dispatch.
-  std::vector<std::size_t> function(origins.size(), kNobody);
+  const std::vector<mlir::OpId> function = dispatchesOf(module);
   std::unordered_map<std::size_t, std::vector<fx::NodeId>> nodes;
   for (std::size_t i = 0; i < origins.size(); ++i) {
-    const mlir::Op& op = module.ops[i];
-    const std::string_view head = op.head.of(module.text);
-    if (isFrame(module.nameOf(mlir::OpId::of(i)))) {
-      if (head.substr(0, head.find('(')).find("_dispatch_") != std::string_view::npos) function[i] = i;
-    } else if (op.parent.valid()) {
-      function[i] = function[op.parent.index()];
-    }
-    if (function[i] == kNobody || origins[i].link == Link::None) continue;
-    std::vector<fx::NodeId>& known = nodes[function[i]];
+    if (!function[i].valid() || origins[i].link == Link::None) continue;
+    std::vector<fx::NodeId>& known = nodes[function[i].index()];
     for (const fx::NodeId node : origins[i].nodes)
       if (known.size() <= kMaxUserNodes && std::find(known.begin(), known.end(), node) == known.end()) known.push_back(node);
   }
   for (auto& [of, known] : nodes) sortOnce(known);
   for (std::size_t i = 0; i < origins.size(); ++i) {
-    if (origins[i].link != Link::None || function[i] == kNobody || function[i] == i) continue;
-    const auto known = nodes.find(function[i]);
+    if (origins[i].link != Link::None || !function[i].valid() || function[i].index() == i) continue;
+    const auto known = nodes.find(function[i].index());
     if (known == nodes.end() || known->second.size() > kMaxUserNodes) continue;
     context.spend(Resource::Values, known->second.size(), "the trace: operations of a dispatch");
     origins[i].link = Link::Dispatch;

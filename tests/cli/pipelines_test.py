@@ -208,6 +208,31 @@ class Shipped(Pipelines):
             for dispatch in dispatches:
                 self.assertRegex(dispatch, r"\.loc\t1 [1-9]")
 
+    @needs_iree
+    def test_dispatches_have_a_share_of_the_time_and_nodes(self):
+        sample = SAMPLES / "transformer_block.pt2"
+        calls = {row["name"] for row in json.loads(self.check("normalize", sample, "--json"))["nodes"]}
+        value = self.check_json("run", self.check("run", sample, "--to", "linalg-on-tensors", "--dispatches", "--json"))
+        run = next(s for s in value["stages"] if (s["stage"], s["executor"]) == ("linalg-on-tensors", "iree"))
+        dispatches = run["dispatches"]
+        self.assertGreater(len(dispatches), 5)
+        self.assertAlmostEqual(sum(d["share"] for d in dispatches), 1)
+        self.assertEqual([d["seconds"] for d in dispatches], sorted((d["seconds"] for d in dispatches), reverse=True))
+        for dispatch in dispatches:
+            self.assertTrue(dispatch["nodes"], dispatch)
+            self.assertLessEqual(set(dispatch["nodes"]), calls)
+        # Equal dispatches became one, which is of all their nodes.
+        norms = [d for d in dispatches if "_reduction_" in d["name"]]
+        self.assertTrue(norms)
+        for norm in norms:
+            self.assertEqual((norm["calls"], len(norm["nodes"])), (5, 5), norm)
+        gelu = next(d for d in dispatches if "gelu" in d["nodes"])
+        self.assertIn("linear_2", gelu["nodes"])
+        text = self.check("run", sample, "--to", "linalg-on-tensors", "--dispatches")
+        self.assertRegex(text, r"  \d+ dispatches in [\d.]+ us\n +[\d.]+ % +[\d.]+ us  x \d+ +main")
+        without = self.check_json("run", self.check("run", sample, "--to", "linalg-on-tensors", "--json"))
+        self.assertEqual([s["dispatches"] for s in without["stages"]], [[]] * len(without["stages"]))
+
     @needs_llvm
     @needs_iree
     def test_a_pipeline_of_ten_stages_of_four_tools(self):

@@ -46,6 +46,7 @@ int runRun(const Arguments& arguments, World& world) {
   base.askEngine = true;
   session::RunOptions options;
   options.targets = targets;
+  options.dispatches = arguments.has("--dispatches");
   if (const auto set = setRunOptions(options, arguments); !set) return reportError(set.error(), world);
   const auto imported = runTo(session::Phase::Import, base, arguments, world);
   if (!imported) return reportError(imported.error(), world);
@@ -60,7 +61,9 @@ int runRun(const Arguments& arguments, World& world) {
   }
   report::RunReport answer{paths.of(base.file), (*result)->inputs, (*result)->executors, {}, (*result)->notes};
   for (std::size_t i = 0; i < files.size(); ++i) {
-    report::RunRow row{(*result)->stages[i].stage, (*result)->stages[i].run, {}};
+    report::RunRow row{(*result)->stages[i].stage, (*result)->stages[i].run, {}, {}};
+    for (const session::Dispatch& d : (*result)->stages[i].dispatches)
+      row.dispatches.push_back({d.measured.name, d.measured.calls, d.measured.time, d.nodes});
     if (!files[i].empty()) row.files.assign(1, files[i]);
     answer.rows.push_back(std::move(row));
   }
@@ -81,6 +84,7 @@ void registerRun(Commands& commands) {
        {{"FILE", "a .pt2, or - for standard input"}},
        withLoweringOptions(withRunOptions({{"--to", "TYPE,..", "output types: ${output-types}", true},
                                            {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
+                                           {"--dispatches", "", "measure what IREE runs as one, and name the nodes that it computes"},
                                            {"--json", "", "print JSON (resources/schemas/run.schema.json)"},
                                            {"-o", "DIR", "write inputs and results to DIR as safetensors"}})),
        runRun});
