@@ -106,13 +106,13 @@ NewEngine::~NewEngine() {
   if (!folder_.empty()) fs::remove_all(folder_, ignored);
 }
 
-Result<std::string> NewEngine::unpack(const std::string& wheel, const RunContext& context) const {
+Result<std::string> NewEngine::unpack(const std::string& wheel, const std::string& label, const RunContext& context) const {
   FXS_TRY(auto bytes, openFile(wheel));
-  FXS_TRY(const auto zip, ZipReader::open(std::move(bytes), wheel));
+  FXS_TRY(const auto zip, ZipReader::open(std::move(bytes), label));
   const ZipEntry* member = zip->find(kWheelMember);
   if (member == nullptr)
-    return fail(ErrorCode::InvalidInput, wheel + ": has no " + std::string(kWheelMember) + ", so it is no wheel with an engine");
-  context.report({"unpacking " + fs::path(wheel).filename().string(), -1});
+    return fail(ErrorCode::InvalidInput, label + ": has no " + std::string(kWheelMember) + ", so it is no wheel with an engine");
+  context.report({"unpacking " + label, -1});
   FXS_TRY(const std::string program, zip->read(*member, kProgramBytes, context));
   const std::string path = (fs::path(folder_) / kProgramFile).string();
   FXS_CHECK(writeWholeFile(path, program));

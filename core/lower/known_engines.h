@@ -36,8 +36,8 @@ class NewEngine {
   NewEngine(NewEngine&& other) noexcept : folder_(std::move(other.folder_)), name_(std::move(other.name_)) { other.folder_.clear(); }
   NewEngine& operator=(NewEngine&&) = delete;
   ~NewEngine();
-  /// Unpacks the engine of a wheel and returns its path. InvalidInput if the wheel has none.
-  Result<std::string> unpack(const std::string& wheel, const RunContext&) const;
+  /// Unpacks the engine of a wheel and returns its path. InvalidInput, beginning with `label`, if the wheel has none.
+  Result<std::string> unpack(const std::string& wheel, const std::string& label, const RunContext&) const;
   /// Remembers the engine under the name of this one. Io.
   Result<> keep(KnownEngine);
 

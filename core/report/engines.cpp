@@ -31,6 +31,11 @@ std::string engineLines(const std::vector<lower::Engine>& all, const std::vector
 
 std::string seconds(const engines::Outcome& outcome) { return fmt::format("{:.3f} s", outcome.seconds.count()); }
 
+/// "sort (aten.sort.default)", or "x" for an input.
+std::string nodeText(const std::string& name, std::string_view target) {
+  return target.empty() || target == name ? line("{}", name) : line("{} ({})", name, target);
+}
+
 /// "failed at tosa, in convert-torch-to-tosa, at torch.aten.sort of sort (aten.sort.default): no pattern .."
 std::string whatOf(const engines::Outcome& outcome, const Paths& paths) {
   std::string out(sweep::name(outcome.status));
@@ -38,7 +43,7 @@ std::string whatOf(const engines::Outcome& outcome, const Paths& paths) {
   if (!outcome.stage.empty()) out += line(" at {}", outcome.stage);
   if (!outcome.pass.empty()) out += line(", in {}", outcome.pass);
   if (!outcome.op.empty()) out += line(", at {}", outcome.op);
-  if (!outcome.nodeName.empty()) out += line("{}{} ({})", outcome.op.empty() ? ", at " : " of ", outcome.nodeName, outcome.target);
+  if (!outcome.nodeName.empty()) out += (outcome.op.empty() ? ", at " : " of ") + nodeText(outcome.nodeName, outcome.target);
   if (outcome.message.empty()) return out;
   std::string message = paths.in(outcome.message);
   if (message.size() > kMessageInText) message = message.substr(0, kMessageInText) + " ..";
@@ -52,12 +57,6 @@ std::string_view turnOf(const engines::Outcome& from, const engines::Outcome& to
   return engines::sameOutcome(from, to) ? "" : "stopped otherwise";
 }
 
-std::string nodeText(const fx::Program& program, fx::NodeId id) {
-  if (id.index() >= program.nodes.size()) return fmt::format("node {}", id.index());
-  const fx::Node& node = program.nodes[id.index()];
-  return node.target.empty() ? node.name : fmt::format("{} ({})", node.name, node.target);
-}
-
 std::string changeText(const engines::StageChange& change, const fx::Program& program) {
   if (!change.unread.empty()) return line("    {}: {}\n", change.stage, change.unread);
   std::string out = line("    {}: operations: {} added, {} removed, {} changed, {} moved\n", change.stage, change.added, change.removed,
@@ -68,7 +67,10 @@ std::string changeText(const engines::StageChange& change, const fx::Program& pr
       out += fmt::format("      and {}\n", counted(change.nodes.size() - i, "more node"));
       break;
     }
-    out += line("      {}: {}\n", nodeText(program, change.nodes[i].node), change.nodes[i].ops.what());
+    const std::size_t node = change.nodes[i].node.index();
+    const bool known = node < program.nodes.size();
+    out += "      " + (known ? nodeText(program.nodes[node].name, program.nodes[node].target) : fmt::format("node {}", node)) +
+           line(": {}\n", change.nodes[i].ops.what());
   }
   return out;
 }

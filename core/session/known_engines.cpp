@@ -22,7 +22,7 @@ Result<lower::KnownEngine> addedFrom(const std::string& name, const std::string&
   FXS_TRY(lower::NewEngine place, lower::NewEngine::make(env.enginesFolder, name));
   std::string program = path;
   if (lower::isWheel(path)) {
-    FXS_TRY(program, place.unpack(path, context));
+    FXS_TRY(program, place.unpack(path, source, context));
   }
   FXS_TRY(const lower::Engine engine, lower::probeEngine(program, "", *env.runner, context));
   lower::KnownEngine known{name, engine.path, engine.version, engine.sha256, source};
