@@ -7,7 +7,7 @@ namespace fxs::session {
 namespace {
 
 /// The program with one engine, imported by its registered operations.
-Result<SnapshotPtr> withEngine(const SnapshotPtr& rewritten, const lower::Engine& engine, const Environment& env,
+Result<SnapshotPtr> importedFor(const SnapshotPtr& rewritten, const lower::Engine& engine, const Environment& env,
                                const RunContext& context) {
   auto s = std::make_shared<Snapshot>(*rewritten);
   s->engine = engine;
@@ -15,14 +15,14 @@ Result<SnapshotPtr> withEngine(const SnapshotPtr& rewritten, const lower::Engine
   return advance(std::move(s), Phase::Import, env, context);
 }
 
-Result<SnapshotPtr> loweredTo(const SnapshotPtr& imported, const lower::OutputType& type, const Environment& env,
-                              const RunContext& context) {
-  context.report({"lowering to " + std::string(lower::name(type)) + " with " + printable(engines::labelOf(*imported->engine)), -1});
+/// `from` is imported, or lowered to another output type, with whose stages this one may begin.
+Result<SnapshotPtr> loweredTo(const SnapshotPtr& from, const lower::OutputType& type, const Environment& env, const RunContext& context) {
+  context.report({"lowering to " + std::string(lower::name(type)) + " with " + printable(engines::labelOf(*from->engine)), -1});
   RunContext quiet = context;
   quiet.report = [](const Progress&) {};
-  Request request = imported->request;
+  Request request = from->request;
   request.lower.target = type;
-  FXS_TRY(auto lowered, advance(retarget(imported, std::move(request)), Phase::Lower, env, quiet));
+  FXS_TRY(auto lowered, advance(retarget(from, std::move(request)), Phase::Lower, env, quiet));
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
   return lowered;
 }
@@ -48,28 +48,27 @@ Result<std::shared_ptr<const engines::SideBySide>> lowerSideBySide(const Snapsho
   out->engines = std::move(all);
   out->sameAs = engines::repeated(out->engines);
   FXS_TRY(const SnapshotPtr rewritten, advance(start, Phase::Rewrite, env, context));
-  std::vector<SnapshotPtr> imported(out->engines.size());
-  for (std::size_t i = 0; i < imported.size(); ++i) {
+  std::vector<SnapshotPtr> programs(out->engines.size());  // one for engines that are the same program
+  for (std::size_t i = 0; i < programs.size(); ++i) {
     if (out->sameAs[i]) continue;
-    FXS_TRY(imported[i], withEngine(rewritten, out->engines[i], env, context));
+    FXS_TRY(programs[i], importedFor(rewritten, out->engines[i], env, context));
   }
   for (const lower::OutputType& type : types) {
     engines::TypeOutcomes& outcomes = out->types.emplace_back();
     outcomes.type = type;
-    std::vector<SnapshotPtr> lowered(imported.size());
-    for (std::size_t i = 0; i < lowered.size(); ++i) {
+    for (std::size_t i = 0; i < programs.size(); ++i) {
       if (out->sameAs[i]) {
-        lowered[i] = lowered[*out->sameAs[i]];
+        programs[i] = programs[*out->sameAs[i]];
         outcomes.outcomes.push_back(outcomes.outcomes[*out->sameAs[i]]);
       } else {
-        FXS_TRY(lowered[i], loweredTo(imported[i], type, env, context));
-        outcomes.outcomes.push_back(outcomeOf(*lowered[i]));
+        FXS_TRY(programs[i], loweredTo(programs[i], type, env, context));
+        outcomes.outcomes.push_back(outcomeOf(*programs[i]));
       }
       if (i == 0) continue;
       engines::Step& step = outcomes.steps.emplace_back(engines::Step{i - 1, i, {}});
-      if (lowered[i] == lowered[i - 1]) continue;
+      if (programs[i] == programs[i - 1]) continue;
       const auto side = [](const SnapshotPtr& s) { return engines::Side{*s->lowering, s->origins}; };
-      step.stages = engines::changesBetween(side(lowered[i - 1]), side(lowered[i]), context);
+      step.stages = engines::changesBetween(side(programs[i - 1]), side(programs[i]), context);
       if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     }
   }
@@ -90,7 +89,7 @@ Result<EngineBisection> bisectEngines(const SnapshotPtr& start, const lower::Out
   const auto lowers = [&](std::size_t i) -> Result<bool> {
     const std::size_t same = out.sameAs[i].value_or(i);
     if (!out.outcomes[same]) {
-      FXS_TRY(const SnapshotPtr imported, withEngine(rewritten, out.engines[same], env, context));
+      FXS_TRY(const SnapshotPtr imported, importedFor(rewritten, out.engines[same], env, context));
       FXS_TRY(const SnapshotPtr lowered, loweredTo(imported, type, env, context));
       out.outcomes[same] = outcomeOf(*lowered);
       out.ran.push_back(same);
