@@ -43,9 +43,9 @@ std::vector<std::string> folders(const std::string& list) {
 
 /// What configures pip and its access to the network; "NAME=value" each.
 std::vector<std::string> pipVariables() {
-  constexpr std::array<std::string_view, 14> kNames{"HOME",        "HTTP_PROXY", "HTTPS_PROXY",     "NO_PROXY",        "http_proxy",
-                                                    "https_proxy", "no_proxy",   "ALL_PROXY",       "all_proxy",       "SSL_CERT_FILE",
-                                                    "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"};
+  constexpr std::array<std::string_view, 14> kNames{
+      "HOME",      "HTTP_PROXY", "HTTPS_PROXY",   "NO_PROXY",     "http_proxy",         "https_proxy",     "no_proxy",
+      "ALL_PROXY", "all_proxy",  "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"};
   std::vector<std::string> out;
   for (char** each = environ; *each != nullptr; ++each) {
     const std::string_view variable(*each);

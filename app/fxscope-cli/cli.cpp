@@ -42,7 +42,8 @@ std::string parsedName(const Command& command) {
 const std::vector<Option>& sharedOptions() {
   static const std::vector<Option> options{
       {"--engine", "ENGINE",
-       "engine to use: a name of 'engine list', or the path of a torch-mlir-opt (default: $FXSCOPE_ENGINE, then the one installed by ./run)"},
+       "engine to use: a name of 'engine list', or the path of a torch-mlir-opt (default: $FXSCOPE_ENGINE, then the one installed by "
+       "./run)"},
       {"--model", "NAME", "model to open when the archive holds several"},
       {"--timings", "", "print the time of each phase to standard error"},
       {"--limit", "RESOURCE=AMOUNT",

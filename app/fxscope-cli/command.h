@@ -60,7 +60,8 @@ struct Command {
   std::string name;  ///< one word, or two: "sweep report"
   std::string summary;
   std::vector<Positional> positionals;
-  std::vector<Option> options;  ///< in addition to --engine, --model, --timings, --limit, --full-paths and --help, unless one of their names
+  std::vector<Option>
+      options;  ///< in addition to --engine, --model, --timings, --limit, --full-paths and --help, unless one of their names
   int (*run)(const Arguments&, World&);
 };
 

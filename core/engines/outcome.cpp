@@ -24,8 +24,7 @@ Outcome outcomeOf(const lower::Lowering& lowering, const std::vector<fx::Finding
     out.seconds += stage.seconds;
     if (stopped == nullptr && stage.status != lower::StageStatus::Ok) stopped = &stage;
   }
-  const auto error =
-      std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+  const auto error = std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
   const bool hasError = error != findings.end();
   if (right && stopped == nullptr && !hasError) return out;
   out.status = statusOf(lowering, right);

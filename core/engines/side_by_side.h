@@ -40,7 +40,7 @@ struct TypeOutcomes {
 };
 
 struct SideBySide {
-  std::vector<lower::Engine> engines;             ///< at least two
+  std::vector<lower::Engine> engines;              ///< at least two
   std::vector<std::optional<std::size_t>> sameAs;  ///< by engine: an earlier one that is the same program, so that it was not run again
   std::vector<TypeOutcomes> types;
   bool differs() const;

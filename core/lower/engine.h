@@ -25,8 +25,8 @@ struct Engine {
 
 struct ProbeOptions {
   std::chrono::milliseconds timeout{20'000};
-  std::string sha256;  ///< the expected checksum; an executable with another one is not run. "": any
-  std::string name;    ///< of the known engine whose checksum is expected; "": that of the engine that ./run installs
+  std::string sha256;     ///< the expected checksum; an executable with another one is not run. "": any
+  std::string name = {};  ///< of the known engine whose checksum is expected; "": that of the engine that ./run installs
 };
 
 /// Runs `path --version` and `--help`. EngineFailed, with how to fix it, if the file is missing, not executable or another program, or if

@@ -87,8 +87,7 @@ Result<std::optional<KnownEngine>> knownEngine(const std::string& folder, std::s
 
 Result<NewEngine> NewEngine::make(const std::string& folder, const std::string& name) {
   FXS_CHECK(checkEngineName(name));
-  if (folder.empty())
-    return fail(ErrorCode::Usage, "there is no folder to keep engines in; let HOME or XDG_DATA_HOME name one");
+  if (folder.empty()) return fail(ErrorCode::Usage, "there is no folder to keep engines in; let HOME or XDG_DATA_HOME name one");
   FXS_TRY(const auto known, knownEngine(folder, name));
   if (known)
     return fail(ErrorCode::Usage, "engine '" + name + "' is known already (" + printable(known->source) +

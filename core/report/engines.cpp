@@ -16,7 +16,9 @@ constexpr std::size_t kNodesOfStage = 8;
 constexpr std::size_t kMessageInText = 200;
 constexpr std::size_t kChecksumInText = 12;
 
-std::string shownEngine(const lower::Engine& engine, const Paths& paths) { return engine.name.empty() ? paths.of(engine.path) : engine.name; }
+std::string shownEngine(const lower::Engine& engine, const Paths& paths) {
+  return engine.name.empty() ? paths.of(engine.path) : engine.name;
+}
 
 /// Each engine on a line: its label, version and checksum.
 std::string engineLines(const std::vector<lower::Engine>& all, const std::vector<std::optional<std::size_t>>& sameAs, const Paths& paths) {
@@ -132,7 +134,8 @@ void writeChange(JsonWriter& json, const engines::StageChange& change, const fx:
 
 std::string enginesText(const EnginesReport& report) {
   const engines::SideBySide& sides = report.sides;
-  std::string out = line("{} with {} engines\n", report.input, sides.engines.size()) + engineLines(sides.engines, sides.sameAs, report.paths);
+  std::string out =
+      line("{} with {} engines\n", report.input, sides.engines.size()) + engineLines(sides.engines, sides.sameAs, report.paths);
   for (const engines::TypeOutcomes& type : sides.types) {
     out += line("\n{}\n", lower::name(type.type));
     for (std::size_t i = 0; i < sides.engines.size(); ++i)
@@ -141,10 +144,11 @@ std::string enginesText(const EnginesReport& report) {
     for (const engines::Step& step : type.steps) {
       const std::string_view turn = turnOf(type.outcomes[step.from], type.outcomes[step.to]);
       if (sides.engines[step.from].sha256 == sides.engines[step.to].sha256) continue;
-      out += line("  {} to {}: {}\n", shownEngine(sides.engines[step.from], report.paths), shownEngine(sides.engines[step.to], report.paths),
-                  !turn.empty()           ? turn
-                  : step.stages.empty() ? std::string_view("no difference")
-                                        : std::string_view("the same outcome by another text"));
+      out +=
+          line("  {} to {}: {}\n", shownEngine(sides.engines[step.from], report.paths), shownEngine(sides.engines[step.to], report.paths),
+               !turn.empty()         ? turn
+               : step.stages.empty() ? std::string_view("no difference")
+                                     : std::string_view("the same outcome by another text"));
       for (const engines::StageChange& change : step.stages) out += changeText(change, report.program);
     }
   }

@@ -167,12 +167,9 @@ std::string engineText(const lower::Engine& engine, const lower::OutputTypes& ty
 
 std::string engineJson(const lower::Engine& engine, const lower::OutputTypes& types, const std::vector<CageWall>& cage) {
   JsonWriter json;
-  json.beginObject()
-      .member("schema", "fxscope-engine/1");
+  json.beginObject().member("schema", "fxscope-engine/1");
   orNull(json, "name", engine.name);
-  json.member("path", engine.path)
-      .member("version", engine.version)
-      .member("sha256", engine.sha256);
+  json.member("path", engine.path).member("version", engine.version).member("sha256", engine.sha256);
   orNull(json, "note", lower::otherEngineNote(engine));
   strings(json, "targets", targetsOf(engine, types));
   strings(json, "pipelines", pipelinesOf(engine, types));

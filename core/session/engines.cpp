@@ -8,7 +8,7 @@ namespace {
 
 /// The program with one engine, imported by its registered operations.
 Result<SnapshotPtr> importedFor(const SnapshotPtr& rewritten, const lower::Engine& engine, const Environment& env,
-                               const RunContext& context) {
+                                const RunContext& context) {
   auto s = std::make_shared<Snapshot>(*rewritten);
   s->engine = engine;
   s->request.askEngine = true;

@@ -24,7 +24,7 @@ struct EngineBisection {
   std::vector<std::optional<std::size_t>> sameAs;         ///< as in engines::SideBySide
   std::vector<std::optional<engines::Outcome>> outcomes;  ///< by engine; std::nullopt: not run
   std::vector<std::size_t> ran;                           ///< in the order of the runs
-  std::optional<std::size_t> first;                       ///< the first engine with another outcome; std::nullopt: the last one has the same
+  std::optional<std::size_t> first;  ///< the first engine with another outcome; std::nullopt: the last one has the same
 };
 /// Searches the engines, in the order given, for the first with which the program lowers if it does not with the first of all, or the
 /// reverse. Engines that are the same program as the one before count as one.

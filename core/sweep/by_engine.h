@@ -38,8 +38,9 @@ struct EngineRow {
 
 struct EngineColumn {
   std::string version, sha256;
-  std::vector<std::size_t> lower;                 ///< programs that lower, by type of EngineDrift::types
-  std::size_t gained = 0, lost = 0, otherwise = 0;  ///< outcomes that differ from the engine before; `otherwise`: another status, stage, blocker
+  std::vector<std::size_t> lower;  ///< programs that lower, by type of EngineDrift::types
+  std::size_t gained = 0, lost = 0,
+              otherwise = 0;  ///< outcomes that differ from the engine before; `otherwise`: another status, stage, blocker
 };
 
 struct EngineDrift {

@@ -1,5 +1,5 @@
-// fxscope-cli compare: whether what a program was lowered to computes what it should, and the first node that differs; with several engines,
-// what each lowers and how their texts differ.
+// fxscope-cli compare: whether what a program was lowered to computes what it should, and the first node that differs; with several
+// engines, what each lowers and how their texts differ.
 #include "report/compare.h"
 
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace fxs::cli {
 namespace {
 
 /// Lowers with every engine; nothing is run.
-int compareEngines(const session::Request& request, const std::vector<lower::OutputType>& targets, const Arguments& arguments, World& world) {
+int compareEngines(const session::Request& request, const std::vector<lower::OutputType>& targets, const Arguments& arguments,
+                   World& world) {
   for (const Option& option : withRunOptions({{"--python", "", ""}}))
     if (arguments.has(option.name))
       return reportError({ErrorCode::Usage, "option '" + option.name + "' is of no use with several engines, whose texts are not run", {}},
@@ -67,12 +68,14 @@ void registerCompare(Commands& commands);
 void registerCompare(Commands& commands) {
   commands.add(
       {"compare",
-       "run what a program was lowered to, and compare the results with PyTorch's or among lowering paths; with several engines, compare what "
+       "run what a program was lowered to, and compare the results with PyTorch's or among lowering paths; with several engines, compare "
+       "what "
        "they lower it to",
        {{"FILE", "a .pt2, or - for standard input"}},
        withLoweringOptions(withRunOptions(
            {{"--to", "TYPE,..", "output types: ${output-types}", true},
-            enginesOption("engine to use; with two or more, each lowers the program, and outcomes and texts are compared, without running them"),
+            enginesOption(
+                "engine to use; with two or more, each lowers the program, and outcomes and texts are compared, without running them"),
             {"--python", "PATH", "Python interpreter with PyTorch (auto: python3), which computes the expected value of every node"},
             {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
             {"--json", "", "print JSON (resources/schemas/compare.schema.json; with several engines engine_compare.schema.json)"},

@@ -19,8 +19,14 @@ int runEngineBisect(const Arguments& arguments, World& world) {
   const auto found = session::bisectEngines(session::start(*request), type, *std::move(engines), world.environment, world.context);
   if (!found) return reportError(found.error(), world);
   const report::Paths paths = pathsOf(arguments, request->file);
-  const report::BisectReport answer{paths.of(request->file), std::string(lower::name(type)), found->engines, found->sameAs,
-                                    found->outcomes,         found->ran,                     found->first,   paths};
+  const report::BisectReport answer{paths.of(request->file),
+                                    std::string(lower::name(type)),
+                                    found->engines,
+                                    found->sameAs,
+                                    found->outcomes,
+                                    found->ran,
+                                    found->first,
+                                    paths};
   if (world.clearProgress) world.clearProgress();
   world.out << (arguments.has("--json") ? report::bisectJson(answer) : report::bisectText(answer));
   return found->first ? kDone : kFindings;

@@ -36,7 +36,8 @@ std::string namesOf(const std::vector<lower::KnownEngine>& known, const std::str
 
 int runByEngine(SweepForm form, const Arguments& arguments, World& world) {
   if (arguments.has("--against"))
-    return reportError({ErrorCode::Usage, "option '--against' compares two sweeps; with --by-engine, list all files of results", {}}, world);
+    return reportError({ErrorCode::Usage, "option '--against' compares two sweeps; with --by-engine, list all files of results", {}},
+                       world);
   sweep::EngineMerger merger;
   for (const std::string& file : arguments.whole("RESULTS"))
     if (const auto added = merger.add(file, world.context); !added) return reportError(added.error(), world);
@@ -74,17 +75,18 @@ int runSweepReport(const Arguments& arguments, World& world) {
 
 void registerSweepReport(Commands& commands);
 void registerSweepReport(Commands& commands) {
-  commands.add({"sweep report",
-                "merge the results of a sweep into tables, and compare them with an earlier sweep",
-                {{"RESULTS", "a file that 'sweep' wrote; those of shards are merged", true, true}},
-                {{"--against", "BEFORE.jsonl,..", "results of an earlier sweep; exits 1 if a program lowered then and does not now", true},
-                 {"--by-engine", "",
-                  "set sweeps with different engines side by side, in the order of their files; exits 1 if a program lowered with an engine and "
-                  "does not with the next"},
-                 {"--format", "FORM", "text (default), markdown, json or html"},
-                 {"--json", "", "same as --format json (resources/schemas/sweep_report.schema.json)"},
-                 {"-o", "OUT", "write the report to OUT"}},
-                runSweepReport});
+  commands.add(
+      {"sweep report",
+       "merge the results of a sweep into tables, and compare them with an earlier sweep",
+       {{"RESULTS", "a file that 'sweep' wrote; those of shards are merged", true, true}},
+       {{"--against", "BEFORE.jsonl,..", "results of an earlier sweep; exits 1 if a program lowered then and does not now", true},
+        {"--by-engine", "",
+         "set sweeps with different engines side by side, in the order of their files; exits 1 if a program lowered with an engine and "
+         "does not with the next"},
+        {"--format", "FORM", "text (default), markdown, json or html"},
+        {"--json", "", "same as --format json (resources/schemas/sweep_report.schema.json)"},
+        {"-o", "OUT", "write the report to OUT"}},
+       runSweepReport});
 }
 
 }  // namespace fxs::cli

@@ -19,7 +19,7 @@ TEST(Bisect, FindsEveryPlaceWithFewCallsAndNoneTwice) {
       EXPECT_EQ(*found, place == count ? std::nullopt : std::optional(place)) << count;
       EXPECT_LE(asked.size(), 7u);
       EXPECT_FALSE(asked.contains(0));
-      if (place == count) EXPECT_EQ(asked, std::set<std::size_t>{count - 1});
+      EXPECT_TRUE(place < count || asked == std::set<std::size_t>{count - 1});
     }
 }
 

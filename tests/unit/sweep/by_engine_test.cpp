@@ -37,12 +37,13 @@ TEST(SweepByEngine, EachKindOfDifferenceIsSaid) {
     for (const std::string& outcome : row.outcomes) text += outcome + ", ";
     text += row.changes[0] + "\n";
   }
-  EXPECT_EQ(text,
-            "b.pt2: failed at tosa, ok, gained\n"
-            "c.pt2: ok, failed at tosa, lost\n"
-            "d.pt2: failed at tosa, crashed at torch, failed at tosa became crashed at torch; aten.a.default (no-pattern) no longer blocks; "
-            "aten.b.default (no-pattern) newly blocks\n"
-            "e.pt2: ok, missing, \n");
+  EXPECT_EQ(
+      text,
+      "b.pt2: failed at tosa, ok, gained\n"
+      "c.pt2: ok, failed at tosa, lost\n"
+      "d.pt2: failed at tosa, crashed at torch, failed at tosa became crashed at torch; aten.a.default (no-pattern) no longer blocks; "
+      "aten.b.default (no-pattern) newly blocks\n"
+      "e.pt2: ok, missing, \n");
 }
 
 TEST(SweepByEngine, OneEngineHasNothingToDifferFrom) {
