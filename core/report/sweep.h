@@ -6,13 +6,21 @@
 #include <string>
 #include <vector>
 
+#include "sweep/by_engine.h"
 #include "sweep/summary.h"
 
 namespace fxs::report {
 
+/// Engines side by side, with the names under which they are known.
+struct SweepEngines {
+  sweep::EngineDrift drift;
+  std::vector<std::string> names;  ///< by engine: "2026.8.1, 2026.9.1"; the beginning of the checksum for one that is not known
+};
+
 struct SweepReport {
-  const sweep::Summary& summary;
+  const sweep::Summary& summary;  ///< of the last engine, if there are several
   bool timings = false;
+  const SweepEngines* engines = nullptr;  ///< null: not reported by engine
 };
 
 std::string sweepText(const SweepReport&);

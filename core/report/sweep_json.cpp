@@ -32,6 +32,32 @@ void driftOrNull(JsonWriter& json, const std::optional<sweep::Drift>& drift) {
   json.endObject();
 }
 
+void byEngineOrNull(JsonWriter& json, const SweepEngines* all) {
+  json.key("by_engine");
+  if (all == nullptr) {
+    json.null();
+    return;
+  }
+  const sweep::EngineDrift& drift = all->drift;
+  json.beginObject().member("compared", wholeOf(drift.compared)).key("engines").beginArray();
+  for (std::size_t i = 0; i < drift.engines.size(); ++i) {
+    const sweep::EngineColumn& engine = drift.engines[i];
+    json.beginObject().member("name", all->names[i]).member("version", engine.version).member("sha256", engine.sha256);
+    json.key("lower").beginObject();
+    for (std::size_t t = 0; t < drift.types.size(); ++t) json.member(drift.types[t], wholeOf(engine.lower[t]));
+    json.endObject().member("gained", wholeOf(engine.gained)).member("lost", wholeOf(engine.lost));
+    json.member("otherwise", wholeOf(engine.otherwise)).endObject();
+  }
+  json.endArray().key("differ").beginArray();
+  for (const sweep::EngineRow& row : drift.rows) {
+    json.beginObject().member("program", row.program).member("type", row.type);
+    strings(json, "outcomes", row.outcomes);
+    strings(json, "changes", row.changes);
+    json.endObject();
+  }
+  json.endArray().endObject();
+}
+
 void outcome(JsonWriter& json, const sweep::Line& line, bool timings) {
   json.beginObject().member("type", line.to).member("status", sweep::name(line.status));
   orNull(json, "stage", line.stage);
@@ -98,6 +124,7 @@ std::string sweepJson(const SweepReport& report) {
   }
   json.endArray();
   driftOrNull(json, summary.drift);
+  byEngineOrNull(json, report.engines);
   json.key("programs").beginArray();
   for (const auto& [program, lines] : summary.merged.programs) {
     json.beginObject().member("program", program).member("nodes", lines.begin()->second.nodes);

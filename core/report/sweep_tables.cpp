@@ -72,6 +72,45 @@ SweepTable drift(const sweep::Drift& drift) {
   return out;
 }
 
+SweepTable engineTotals(const SweepEngines& all) {
+  SweepTable out{"Engines",
+                 "Programs that lower, and outcomes that differ from those of the engine before: gained, lost, or stopped otherwise.",
+                 {"engine", "version", "sha256"},
+                 {}};
+  for (const std::string& type : all.drift.types) out.head.push_back(type);
+  out.head.insert(out.head.end(), {"gained", "lost", "otherwise"});
+  for (std::size_t i = 0; i < all.drift.engines.size(); ++i) {
+    const sweep::EngineColumn& engine = all.drift.engines[i];
+    std::vector<SweepCell> row{{all.names[i], Tone::Name}, {engine.version}, {engine.sha256.substr(0, 12), Tone::Muted}};
+    for (const std::size_t lower : engine.lower) row.push_back(number(lower));
+    row.push_back(number(engine.gained, Tone::Good));
+    row.push_back(number(engine.lost, Tone::Bad));
+    row.push_back(number(engine.otherwise));
+    out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
+SweepTable engineDrift(const SweepEngines& all) {
+  SweepTable out{"Between engines",
+                 fmt::format("{} of {} differ between engines.", all.drift.rows.size(), counted(all.drift.compared, "outcome")),
+                 {"program", "output type"},
+                 {},
+                 true};
+  for (const std::string& name : all.names) out.head.push_back(name);
+  out.head.emplace_back("what changed");
+  for (const sweep::EngineRow& each : all.drift.rows) {
+    std::vector<SweepCell> row{{each.program, Tone::Name}, {each.type}};
+    for (const std::string& outcome : each.outcomes) row.push_back({outcome, outcome == "ok" ? Tone::Good : Tone::Bad});
+    std::string changes;
+    for (std::size_t i = 0; i < each.changes.size(); ++i)
+      if (!each.changes[i].empty()) changes += fmt::format("{}{}: {}", changes.empty() ? "" : "; ", all.names[i + 1], each.changes[i]);
+    row.push_back({changes});
+    out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
 SweepTable programs(const sweep::Summary& summary) {
   SweepTable out{"Programs", "", {"program", "nodes"}, {}};
   for (const sweep::TypeTotals& total : summary.types) out.head.push_back(total.type);
@@ -139,7 +178,8 @@ std::vector<std::string> sweepHead(const SweepReport& report) {
   const sweep::Merged& merged = report.summary.merged;
   std::vector<std::string> out{counted(merged.programs.size(), "program") + ", fxscope " + joined(merged.fxscope)};
   for (const auto& [version, checksum] : merged.engines)
-    out.push_back(fmt::format("engine {} (sha256 {})", version, checksum.substr(0, 12)));
+    out.push_back(fmt::format("engine {} (sha256 {}){}", version, checksum.substr(0, 12),
+                              report.engines == nullptr ? "" : ", the last one, of which the tables after the first two are"));
   for (const std::string& options : merged.options) out.push_back("options " + options);
   if (merged.fxscope.size() + merged.engines.size() + merged.options.size() > 3)
     out.emplace_back("the lines come from different versions or options; sweep again to compare like with like");
@@ -147,7 +187,12 @@ std::vector<std::string> sweepHead(const SweepReport& report) {
 }
 
 std::vector<SweepTable> sweepTables(const SweepReport& report) {
-  std::vector<SweepTable> out{totals(report.summary)};
+  std::vector<SweepTable> out;
+  if (report.engines != nullptr) {
+    out.push_back(engineTotals(*report.engines));
+    out.push_back(engineDrift(*report.engines));
+  }
+  out.push_back(totals(report.summary));
   if (report.summary.drift) out.push_back(drift(*report.summary.drift));
   for (SweepTable (*make)(const sweep::Summary&) : {operators, programs, reasons})
     if (SweepTable table = make(report.summary); !table.rows.empty()) out.push_back(std::move(table));

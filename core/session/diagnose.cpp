@@ -93,6 +93,7 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
   out.distinct = survey.distinct;
   out.python = options.withoutPython;
   out.notes = exportNotes(subject);
+  if (std::string note = lower::otherEngineNote(*s.engine); !note.empty()) out.notes.push_back(std::move(note));
   out.notes.insert(out.notes.end(), survey.notes.begin(), survey.notes.end());
   const auto publish = [&] {
     out.blocked.clear();

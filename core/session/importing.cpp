@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "lower/known_engines.h"
 #include "session/toolbox.h"
 
 namespace fxs::session {
@@ -38,17 +39,25 @@ Result<lower::Engine> engineOf(const Environment& env, const RunContext& context
   if (env.enginePath.empty() || env.runner == nullptr)
     return fail(ErrorCode::EngineFailed,
                 env.engineMissing.empty() ? "no engine was chosen; pass a torch-mlir-opt with --engine" : env.engineMissing);
-  const auto path = findProgram(env.enginePath, env.searchPath);
+  FXS_TRY(const auto known, lower::knownEngine(env.enginesFolder, env.enginePath));
+  const auto path = known ? Result<std::string>(known->path) : findProgram(env.enginePath, env.searchPath);
   if (!path)
-    return fail(ErrorCode::EngineFailed,
-                "engine " + path.error().message + "; run './run --build' to install one, or pass another with --engine or FXSCOPE_ENGINE");
+    return fail(ErrorCode::EngineFailed, "engine " + path.error().message +
+                                             ", and no known engine; run './run --build' to install one, or pass another with --engine or "
+                                             "FXSCOPE_ENGINE ('fxscope-cli engine list' lists the known ones)");
   lower::ProbeOptions options;
   const bool installed = std::any_of(env.installedEngines.begin(), env.installedEngines.end(), [&](const std::string& place) {
     std::error_code ignored;
     return std::filesystem::equivalent(place, *path, ignored);
   });
-  if (installed) options.sha256 = lower::pinnedEngineSha256();
+  if (known) {
+    options.sha256 = known->sha256;
+    options.name = known->name;
+  } else if (installed) {
+    options.sha256 = lower::pinnedEngineSha256();
+  }
   FXS_TRY(lower::Engine engine, lower::probeEngine(*path, env.cacheDir, *env.runner, context, options));
+  engine.name = options.name;
   engine.tools = toolboxOf(env);
   return engine;
 }

@@ -27,7 +27,7 @@ std::string_view name(Phase);  ///< "read", "normalize" ..
 /// Access to the system, provided by the application.
 struct Environment {
   CommandRunner* runner = nullptr;
-  std::string enginePath;  ///< path or name; "" if none was found, then `engineMissing` says how to get one
+  std::string enginePath;  ///< path, or name of a known engine or program; "" if none was found, then `engineMissing` says how to get one
   std::string engineMissing;
   std::string cacheDir;   ///< "" for no cache
   std::string stdinText;  ///< content of the file "-"
@@ -35,6 +35,8 @@ struct Environment {
   std::string temporaryDir;
   std::string searchPath;                     ///< in the form of PATH, for programs named without a directory
   std::vector<std::string> installedEngines;  ///< paths to which ./run installs the engine; they may not exist
+  std::string enginesFolder;                  ///< of the known engines (lower/known_engines.h); "" if nothing can be kept
+  std::vector<std::string> pipEnvironment;    ///< "NAME=value": what pip needs of the environment to fetch an engine
   Identity identity;                          ///< home, user and host name, removed from files to share
   lower::OutputTypes outputTypes = lower::OutputTypes::builtin();
   execute::Tools numbers;  ///< programs that run what was lowered; without `engine`
@@ -92,8 +94,8 @@ using SnapshotPtr = std::shared_ptr<const Snapshot>;
 /// `onStage` is called as each stage of Lower ends, in order.
 Result<SnapshotPtr> advance(SnapshotPtr, Phase until, const Environment&, const RunContext&,
                             const std::function<void(const lower::StageResult&)>& onStage = {});
-/// Probes the environment's engine. A name is looked up in `searchPath`; one of `installedEngines` must be the pinned version.
-/// EngineFailed, with how to get one, if there is none.
+/// Probes the environment's engine. A name is that of a known engine, which must have the checksum that it was added with, else looked up
+/// in `searchPath`; one of `installedEngines` must be the pinned version. EngineFailed, with how to get one, if there is none.
 Result<lower::Engine> engineOf(const Environment&, const RunContext&);
 
 /// A snapshot that has run nothing yet.

@@ -10,6 +10,7 @@
 #include "base/joined.h"
 #include "base/peak_memory.h"
 #include "base/sha256.h"
+#include "engines/outcome.h"
 #include "session/diagnose.h"
 
 namespace fxs::session {
@@ -124,7 +125,7 @@ class ProgramSweep {
         std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
     if (s.lowersRight() && error == findings.end()) return {};
     FXS_CHECK(engineIsThere());
-    line.status = statusOf(s);
+    line.status = engines::statusOf(*s.lowering, s.lowersRight());
     for (const lower::StageResult& stage : s.lowering->stages)
       if (line.stage.empty() && stage.status != lower::StageStatus::Ok) line.stage = stage.id;
     if (error != findings.end()) {
@@ -134,17 +135,6 @@ class ProgramSweep {
     diagnosis.targets.push_back(options_.targets[i]);
     diagnosis.lowerings.push_back(s.lowering);
     return {};
-  }
-
-  static sweep::Status statusOf(const Snapshot& s) {
-    for (const lower::StageResult& stage : s.lowering->stages) switch (stage.status) {
-        case lower::StageStatus::Ok:
-        case lower::StageStatus::Skipped: break;
-        case lower::StageStatus::Failed: return sweep::Status::Failed;
-        case lower::StageStatus::Crashed: return sweep::Status::Crashed;
-        case lower::StageStatus::Timeout: return sweep::Status::Timeout;
-      }
-    return s.lowersRight() ? sweep::Status::Failed : sweep::Status::Breach;
   }
 
   Result<> explain(const SnapshotPtr& imported, DiagnoseOptions diagnosis) {

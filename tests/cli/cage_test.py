@@ -109,7 +109,8 @@ class Engine(CageTest):
         self.assertEqual(answer["sha256"], subprocess.check_output(["sha256sum", good], text=True).split()[0])
         self.assertFalse((self.here / "ran").exists())
         self.assertEqual(self.run_here("engine", "--engine", "no-such-engine", PATH=path),
-                         (4, "", "fxscope-cli: engine no-such-engine: no such program in PATH; run './run --build' to install one, or pass another with --engine or FXSCOPE_ENGINE\n"))
+                         (4, "", "fxscope-cli: engine no-such-engine: no such program in PATH, and no known engine; run './run --build' to install one, or pass another with "
+                          "--engine or FXSCOPE_ENGINE ('fxscope-cli engine list' lists the known ones)\n"))
 
 
 class InstalledEngine(CageTest):

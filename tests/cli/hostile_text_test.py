@@ -8,7 +8,7 @@ import unittest
 
 from bundle_test import repack
 from hostile import FORGED, NAME, WORD, hostile_capture, hostile_pt2, is_raw, lies
-from support import CLI, SAMPLES, SOURCE, CliTest, needs_engine
+from support import CLI, ENGINE, SAMPLES, SOURCE, CliTest, needs_engine
 
 CAPTURES = SOURCE / "tests/unit/read/captures"
 SWIGLU = "acme.swiglu.default"
@@ -124,6 +124,15 @@ class HostileText(CliTest):
         self.walk("sweep report", results)
         self.walk("engine", engine=self.lying_engine())
         self.walk("engine", engine=self.lying_engine(f"{WORD} \x1b[2J\r\u202e"))
+        liar = self.lying_engine()
+        self.walk("engine add", "mine", liar)
+        self.walk("engine list")
+        self.walk("engine fetch", NAME)
+        self.walk("engine remove", NAME)
+        self.walk("compare", self.program, "--to", "tosa", "--engine", "mine", "--engine", ENGINE)
+        self.walk("compare", self.program, "--to", "tosa", "--engine", liar, "--engine", ENGINE)
+        self.walk("engine bisect", self.program, "--to", "tosa", "--engine", liar, "--engine", ENGINE)
+        self.walk("sweep report", results, results, "--by-engine")
         self.assertEqual(sorted(self.seen), sorted(commands), "a command that this test does not walk, or that showed no hostile name in any form")
 
     def nodes(self, program, target):

@@ -1,7 +1,9 @@
 // fxscope-cli sweep report: what a sweep says in all, and what changed since an earlier one.
 #include <algorithm>
 
+#include "base/joined.h"
 #include "command.h"
+#include "lower/known_engines.h"
 #include "report/sweep.h"
 
 namespace fxs::cli {
@@ -23,9 +25,39 @@ Result<sweep::Merged> merged(const std::vector<std::string>& files, World& world
   return merger.take();
 }
 
+/// The names of the known engines with a checksum; its beginning if there is none.
+std::string namesOf(const std::vector<lower::KnownEngine>& known, const std::string& sha256) {
+  constexpr std::size_t kShown = 12;
+  std::vector<std::string> names;
+  for (const lower::KnownEngine& engine : known)
+    if (engine.sha256 == sha256) names.push_back(engine.name);
+  return names.empty() ? sha256.substr(0, kShown) : joined(names);
+}
+
+int runByEngine(SweepForm form, const Arguments& arguments, World& world) {
+  if (arguments.has("--against"))
+    return reportError({ErrorCode::Usage, "option '--against' compares two sweeps; with --by-engine, list all files of results", {}},
+                       world);
+  sweep::EngineMerger merger;
+  for (const std::string& file : arguments.whole("RESULTS"))
+    if (const auto added = merger.add(file, world.context); !added) return reportError(added.error(), world);
+  auto all = merger.take();
+  if (all.empty()) return reportError({ErrorCode::InvalidInput, "sweep report: the files have no line, and so no engine", {}}, world);
+  const auto known = lower::knownEngines(world.environment.enginesFolder);
+  if (!known) return reportError(known.error(), world);
+  report::SweepEngines engines{sweep::engineDriftOf(all), {}};
+  for (const sweep::EngineLines& each : all) engines.names.push_back(namesOf(*known, each.sha256));
+  const sweep::Summary last = sweep::summaryOf(std::move(all.back().merged));
+  const report::SweepReport answer{last, arguments.has("--timings"), &engines};
+  if (const auto written = writeAnswer(arguments, form(answer), world); !written) return reportError(written.error(), world);
+  const auto& columns = engines.drift.engines;
+  return std::any_of(columns.begin(), columns.end(), [](const sweep::EngineColumn& each) { return each.lost > 0; }) ? kFindings : kDone;
+}
+
 int runSweepReport(const Arguments& arguments, World& world) {
   const auto form = sweepFormFrom(arguments.has("--json") ? "json" : arguments.get("--format").value_or("text"));
   if (!form) return reportError(form.error(), world);
+  if (arguments.has("--by-engine")) return runByEngine(*form, arguments, world);
   auto now = merged(arguments.whole("RESULTS"), world);
   if (!now) return reportError(now.error(), world);
   sweep::Summary summary = sweep::summaryOf(*std::move(now));
@@ -43,14 +75,18 @@ int runSweepReport(const Arguments& arguments, World& world) {
 
 void registerSweepReport(Commands& commands);
 void registerSweepReport(Commands& commands) {
-  commands.add({"sweep report",
-                "merge the results of a sweep into tables, and compare them with an earlier sweep",
-                {{"RESULTS", "a file that 'sweep' wrote; those of shards are merged", true, true}},
-                {{"--against", "BEFORE.jsonl,..", "results of an earlier sweep; exits 1 if a program lowered then and does not now", true},
-                 {"--format", "FORM", "text (default), markdown, json or html"},
-                 {"--json", "", "same as --format json (resources/schemas/sweep_report.schema.json)"},
-                 {"-o", "OUT", "write the report to OUT"}},
-                runSweepReport});
+  commands.add(
+      {"sweep report",
+       "merge the results of a sweep into tables, and compare them with an earlier sweep",
+       {{"RESULTS", "a file that 'sweep' wrote; those of shards are merged", true, true}},
+       {{"--against", "BEFORE.jsonl,..", "results of an earlier sweep; exits 1 if a program lowered then and does not now", true},
+        {"--by-engine", "",
+         "set sweeps with different engines side by side, in the order of their files; exits 1 if a program lowered with an engine and "
+         "does not with the next"},
+        {"--format", "FORM", "text (default), markdown, json or html"},
+        {"--json", "", "same as --format json (resources/schemas/sweep_report.schema.json)"},
+        {"-o", "OUT", "write the report to OUT"}},
+       runSweepReport});
 }
 
 }  // namespace fxs::cli

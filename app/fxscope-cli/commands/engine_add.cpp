@@ -1,0 +1,30 @@
+// fxscope-cli engine add: gives an engine a name.
+#include <ostream>
+
+#include "command.h"
+#include "report/known_engines.h"
+#include "session/known_engines.h"
+
+namespace fxs::cli {
+namespace {
+
+int runEngineAdd(const Arguments& arguments, World& world) {
+  const auto added = session::addEngine(*arguments.get("NAME"), *arguments.get("PATH"), world.environment, world.context);
+  if (!added) return reportError(added.error(), world);
+  world.out << report::knownEngineText(*added);
+  return kDone;
+}
+
+}  // namespace
+
+void registerEngineAdd(Commands& commands);
+void registerEngineAdd(Commands& commands) {
+  commands.add({"engine add",
+                "give an engine a name, which --engine accepts; its checksum is verified whenever it is used by that name",
+                {{"NAME", "letters, digits, '.', '_' and '-'"},
+                 {"PATH", "a torch-mlir-opt, which stays where it is, or a wheel of torch-mlir, whose torch-mlir-opt is unpacked"}},
+                {},
+                runEngineAdd});
+}
+
+}  // namespace fxs::cli

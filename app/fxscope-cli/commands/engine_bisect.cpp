@@ -1,0 +1,49 @@
+// fxscope-cli engine bisect: the first of several engines with which a program lowers, or no longer does.
+#include "command.h"
+#include "engine_choice.h"
+#include "lower_request.h"
+#include "report/engines.h"
+
+namespace fxs::cli {
+namespace {
+
+int runEngineBisect(const Arguments& arguments, World& world) {
+  auto request = lowerRequestFrom("engine bisect", arguments, world);
+  if (!request) return reportError(request.error(), world);
+  const lower::OutputType type = request->lower.target;
+  const auto names = engineNames(arguments);
+  if (names.size() < 2)
+    return reportError({ErrorCode::Usage, "'engine bisect' needs two or more engines, in order: --engine A --engine B ..", {}}, world);
+  auto engines = session::enginesNamed(names, world.environment, world.context);
+  if (!engines) return reportError(engines.error(), world);
+  const auto found = session::bisectEngines(session::start(*request), type, *std::move(engines), world.environment, world.context);
+  if (!found) return reportError(found.error(), world);
+  const report::Paths paths = pathsOf(arguments, request->file);
+  const report::BisectReport answer{paths.of(request->file),
+                                    std::string(lower::name(type)),
+                                    found->engines,
+                                    found->sameAs,
+                                    found->outcomes,
+                                    found->ran,
+                                    found->first,
+                                    paths};
+  if (world.clearProgress) world.clearProgress();
+  world.out << (arguments.has("--json") ? report::bisectJson(answer) : report::bisectText(answer));
+  return found->first ? kDone : kFindings;
+}
+
+}  // namespace
+
+void registerEngineBisect(Commands& commands);
+void registerEngineBisect(Commands& commands) {
+  commands.add({"engine bisect",
+                "find the first of several engines with which a program lowers, or no longer does; exits 1 if the first and the last agree",
+                {{"FILE", "a .pt2, or - for standard input"}},
+                withLoweringOptions({enginesOption("an engine; two or more, in order"),
+                                     {"--to", "TYPE", "output type: ${output-types}"},
+                                     {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
+                                     {"--json", "", "print JSON (resources/schemas/engine_bisect.schema.json)"}}),
+                runEngineBisect});
+}
+
+}  // namespace fxs::cli

@@ -1,0 +1,29 @@
+// fxscope-cli engine list: the engines known by name.
+#include <ostream>
+
+#include "command.h"
+#include "lower/known_engines.h"
+#include "report/known_engines.h"
+
+namespace fxs::cli {
+namespace {
+
+int runEngineList(const Arguments& arguments, World& world) {
+  const auto engines = lower::knownEngines(world.environment.enginesFolder);
+  if (!engines) return reportError(engines.error(), world);
+  world.out << (arguments.has("--json") ? report::knownEnginesJson(*engines) : report::knownEnginesText(*engines));
+  return kDone;
+}
+
+}  // namespace
+
+void registerEngineList(Commands& commands);
+void registerEngineList(Commands& commands) {
+  commands.add({"engine list",
+                "list the engines known by name, which --engine accepts",
+                {},
+                {{"--json", "", "print JSON (resources/schemas/engines.schema.json)"}},
+                runEngineList});
+}
+
+}  // namespace fxs::cli

@@ -1,0 +1,26 @@
+// fxscope-cli engine remove: forgets an engine.
+#include <ostream>
+
+#include "command.h"
+#include "lower/known_engines.h"
+
+namespace fxs::cli {
+namespace {
+
+int runEngineRemove(const Arguments& arguments, World& world) {
+  const auto removed = lower::removeKnownEngine(world.environment.enginesFolder, *arguments.get("NAME"));
+  return removed ? kDone : reportError(removed.error(), world);
+}
+
+}  // namespace
+
+void registerEngineRemove(Commands& commands);
+void registerEngineRemove(Commands& commands) {
+  commands.add({"engine remove",
+                "forget an engine, and remove its program if it was unpacked from a wheel",
+                {{"NAME", "as 'engine list' shows it"}},
+                {},
+                runEngineRemove});
+}
+
+}  // namespace fxs::cli

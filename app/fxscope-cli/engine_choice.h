@@ -1,0 +1,15 @@
+#pragma once
+// Option --engine of the commands that take several engines.
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "session/engines.h"
+
+namespace fxs::cli {
+
+inline Option enginesOption(std::string help) { return {"--engine", "ENGINE", std::move(help), true}; }
+/// As given; a path may have commas.
+inline std::vector<std::string> engineNames(const Arguments& arguments) { return arguments.whole("--engine"); }
+
+}  // namespace fxs::cli

@@ -1,0 +1,34 @@
+#pragma once
+// One program with several engines: side by side, or searched for the first engine with another outcome.
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engines/side_by_side.h"
+#include "session/session.h"
+
+namespace fxs::session {
+
+/// Probes the engines in order, each a name or a path as Environment::enginePath. EngineFailed, naming it, if one cannot be run.
+Result<std::vector<lower::Engine>> enginesNamed(const std::vector<std::string>& names, const Environment&, const RunContext&);
+
+/// Lowers the program to every output type with every engine; each imports it by its own registered operations. Nothing that was lowered
+/// is executed. `start` has run nothing, or any phases before Import.
+Result<std::shared_ptr<const engines::SideBySide>> lowerSideBySide(const SnapshotPtr& start, const std::vector<lower::OutputType>&,
+                                                                   std::vector<lower::Engine>, const Environment&, const RunContext&);
+
+struct EngineBisection {
+  lower::OutputType type;
+  std::vector<lower::Engine> engines;                     ///< as given
+  std::vector<std::optional<std::size_t>> sameAs;         ///< as in engines::SideBySide
+  std::vector<std::optional<engines::Outcome>> outcomes;  ///< by engine; std::nullopt: not run
+  std::vector<std::size_t> ran;                           ///< in the order of the runs
+  std::optional<std::size_t> first;  ///< the first engine with another outcome; std::nullopt: the last one has the same
+};
+/// Searches the engines, in the order given, for the first with which the program lowers if it does not with the first of all, or the
+/// reverse. Engines that are the same program as the one before count as one.
+Result<EngineBisection> bisectEngines(const SnapshotPtr& start, const lower::OutputType&, std::vector<lower::Engine>, const Environment&,
+                                      const RunContext&);
+
+}  // namespace fxs::session

