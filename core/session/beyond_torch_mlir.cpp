@@ -18,7 +18,7 @@ std::chrono::milliseconds timeoutFor(const Snapshot& s) {
   return std::max(kLeast, std::chrono::duration_cast<std::chrono::milliseconds>(kTimes * taken));
 }
 
-diagnose::BeyondTorchMlir::Outcome outcomeOf(const Snapshot& theirs) {
+diagnose::BeyondTorchMlir::Outcome officialOutcome(const Snapshot& theirs) {
   const std::vector<fx::Finding> findings = theirs.findings();  // errors first
   const bool isRefused = !findings.empty() && findings.front().severity == fx::Severity::Error;
   if (!isRefused && theirs.lowersRight()) return {theirs.request.lower.target, true, {}};
@@ -58,7 +58,7 @@ Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(const SnapshotP
   for (const lower::OutputType& target : targets) {
     request.lower.target = target;
     FXS_TRY(theirs, advance(retarget(theirs, request), Phase::Lower, env, context));
-    out.outcomes.push_back(outcomeOf(*theirs));
+    out.outcomes.push_back(officialOutcome(*theirs));
   }
   return std::optional(std::move(out));
 }
