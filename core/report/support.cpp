@@ -20,6 +20,8 @@ using support::Sizes;
 using support::Standing;
 
 constexpr std::array kStandings{Standing::Always, Standing::Part, Standing::Never, Standing::NotMeasured};
+constexpr std::array kAgreements{support::Agreement::SameForm, support::Agreement::OtherForm, support::Agreement::Undecided,
+                                 support::Agreement::OtherResult, support::Agreement::Differs};
 constexpr std::array kSizes{Sizes::Static, Sizes::Dynamic};
 /// More operators than this are shown by one line for each output type.
 constexpr std::size_t kWithCells = 4;
@@ -41,6 +43,45 @@ std::string head(const Matrix& matrix) {
                          matrix.calls().operators().size());
   if (const std::size_t missing = matrix.missing(); missing > 0)
     out += line("{} not measured: run 'fxscope-cli support --measure'\n", counted(missing, "program"));
+  return out;
+}
+
+std::size_t countOf(const SupportOfProgram& program, support::Agreement agreement) {
+  return static_cast<std::size_t>(std::count_if(program.calls.begin(), program.calls.end(),
+                                                [&](const support::Compared& call) { return call.agreement == agreement; }));
+}
+
+std::string_view sentenceOf(support::Agreement agreement) {
+  using support::Agreement;
+  switch (agreement) {
+    case Agreement::SameForm: return "as measured, in the same form";
+    case Agreement::OtherForm: return "as measured in other forms";
+    case Agreement::Undecided: return "in a form that was not measured; the measured ones differ";
+    case Agreement::OtherResult: return "unlike the measured forms, in another form";
+    case Agreement::Differs: return "unlike the measured call of the same form";
+  }
+  return "";
+}
+
+/// Calls that do not agree, at most this many in text.
+constexpr std::size_t kListed = 20;
+
+std::string programText(const SupportOfProgram& program) {
+  std::string out = line("\n{}: {}, of which {} with an output type each are in the matrix\n", program.input,
+                         counted(program.surveyed, "call"), program.calls.size());
+  for (const support::Agreement agreement : kAgreements) out += line("  {:>6}  {}\n", countOf(program, agreement), sentenceOf(agreement));
+  std::size_t left = 0, listed = 0;
+  for (const support::Compared& call : program.calls) {
+    if (call.agreement != support::Agreement::Differs && call.agreement != support::Agreement::OtherResult) continue;
+    if (listed++ >= kListed) {
+      ++left;
+      continue;
+    }
+    const fx::Node& node = program.program.node(call.node);
+    out += line("  {} ({}) to {}: {}; {} of {} measured forms lower\n", node.name, node.target, call.target,
+                call.lowers ? "lowers" : "is blocked", call.cell.lower, call.cell.forms);
+  }
+  if (left > 0) out += line("  and {} more\n", left);
   return out;
 }
 
@@ -91,11 +132,25 @@ void cellsJson(JsonWriter& json, const Matrix& matrix, const Operator& op, std::
   json.endArray();
 }
 
+void programJson(JsonWriter& json, const SupportOfProgram& program) {
+  json.beginObject().member("input", program.input).member("calls", static_cast<std::uint64_t>(program.surveyed));
+  json.key("compared").beginArray();
+  for (const support::Compared& call : program.calls) {
+    const fx::Node& node = program.program.node(call.node);
+    json.beginObject().member("node", node.name).member("operator", node.target).member("target", call.target);
+    json.member("lowers", call.lowers).member("agreement", support::name(call.agreement));
+    json.member("forms", static_cast<std::uint64_t>(call.cell.forms)).member("lower", static_cast<std::uint64_t>(call.cell.lower));
+    json.endObject();
+  }
+  json.endArray().endObject();
+}
+
 }  // namespace
 
 std::string supportText(const SupportReport& report) {
   const Matrix& matrix = report.matrix;
   std::string out = head(matrix);
+  if (report.program != nullptr) return out + programText(*report.program);
   for (const Operator* op : report.operators) out += operatorText(report, *op);
   if (!report.operators.empty()) {
     out +=
@@ -161,7 +216,10 @@ std::string supportJson(const SupportReport& report) {
     }
     json.endArray().endObject();
   }
-  json.endArray().endObject();
+  json.endArray().key("program");
+  if (report.program != nullptr) programJson(json, *report.program);
+  else json.null();
+  json.endObject();
   return json.take();
 }
 

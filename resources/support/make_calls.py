@@ -2,7 +2,7 @@
 dependency expecttest).
 
 PyTorch's OpInfo samples are traced, before and after dispatch; every ATen operator that is called is written with up to three forms: other
-ranks or constants. Each form is written for every element type for which its OpInfo lists it, with static sizes, and with every size but 0 and
+ranks or constants, first those of samples that are this one call. Each form is written for every element type for which its OpInfo lists it, with static sizes, and with every size but 0 and
 1 dynamic if the operator can be traced so. Sizes and scalars that repeat a size of an operand follow it. One line a program:
 
     operator aten.gelu.default
@@ -63,13 +63,14 @@ def first_dtype(target, args, kwargs, results):
 
 
 def calls_of(function, tensors):
-    """(target, args, kwargs) of the operators called, with Operands for tensors."""
+    """(target, args, kwargs, result, whether it is the only call) of the operators called, with Operands for tensors."""
     for pre_dispatch in (True, False):
         try:
             with torch.no_grad():
                 module = make_fx(function, tracing_mode="fake", pre_dispatch=pre_dispatch)(*tensors)
         except Exception:  # what cannot be traced gives no call
             continue
+        calls = sum(node.op == "call_function" and isinstance(node.target, torch._ops.OpOverload) for node in module.graph.nodes)
         for node in module.graph.nodes:
             if node.op != "call_function" or not isinstance(node.target, torch._ops.OpOverload):
                 continue
@@ -87,7 +88,7 @@ def calls_of(function, tensors):
 
             args, kwargs = torch.fx.map_arg((node.args, node.kwargs), operand)
             if known:
-                yield node.target, args, kwargs, node.meta.get("val")
+                yield node.target, args, kwargs, node.meta.get("val"), calls == 1
 
 
 def shape_of(args, kwargs):
@@ -119,7 +120,7 @@ def collect(only):
                 args, kwargs = pytree.tree_unflatten([next(given) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves], spec)
                 return info.op(*args, **kwargs)
 
-            for target, args, kwargs, results in calls_of(function, tensors):
+            for target, args, kwargs, results, only_call in calls_of(function, tensors):
                 if only and not any(word in str(target) for word in only):
                     continue
                 own = first_dtype(target, args, kwargs, results)
@@ -130,7 +131,7 @@ def collect(only):
                     empty = any(0 in operand.sizes for operand in operands)
                     scalar = bool(operands) and not any(operand.sizes for operand in operands)
                     tensors_out = [leaf.dtype for leaf in pytree.tree_leaves(results) if isinstance(leaf, torch.Tensor)]
-                    forms[target][key] = (empty, scalar, len(forms[target]), args, kwargs, own, [None if out == own else out for out in tensors_out])
+                    forms[target][key] = (empty, scalar, not only_call, len(forms[target]), args, kwargs, own, [None if out == own else out for out in tensors_out])
                 dtypes[target] |= (set(info.dtypes) if follows else {own}) & set(DTYPES.values())
     return forms, dtypes
 
@@ -160,6 +161,8 @@ class Program:
         expression = size.node.expr
         if expression.is_number:
             return str(expression)
+        if any(type(function).__name__ in ("ToFloat", "TruncToInt") for function in sympy.preorder_traversal(expression)):
+            raise NotWritten("a size computed in floating point")
         renamed = expression.xreplace({symbol: self.symbol(symbol) for symbol in expression.free_symbols})
         return str(renamed)
 
@@ -306,9 +309,9 @@ def write(path, only):
     forms, dtypes = collect(only)
     lines, count, programs = [], 0, 0
     for target in sorted(forms, key=str):
-        chosen = sorted(forms[target].values(), key=lambda form: form[:3])
+        chosen = sorted(forms[target].values(), key=lambda form: form[:4])
         own_lines, number = [], 0
-        for _, _, _, args, kwargs, own, own_results in chosen:
+        for *_, args, kwargs, own, own_results in chosen:
             if number == FORMS:
                 break
             written = {}

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "report/support.h"
+#include "session/diagnose.h"
 
 namespace fxs::cli {
 namespace {
@@ -25,6 +26,25 @@ Result<MatrixPtr> chosenMatrix(const std::vector<MatrixPtr>& known, const Argume
                 "engine " + engine->path + " was not measured; run 'fxscope-cli support --measure --engine " + engine->path + "'");
   if (known.empty()) return fail(ErrorCode::Usage, "no engine was measured; run 'fxscope-cli support --measure'");
   return known.back();
+}
+
+struct Surveyed {
+  session::SnapshotPtr snapshot;
+  session::DiagnosisPtr diagnosis;
+};
+Result<Surveyed> surveyed(const std::string& file, const support::Matrix& matrix, const Arguments& arguments, World& world) {
+  session::Request request = requestFrom(arguments);
+  request.file = file;
+  request.askEngine = true;
+  session::DiagnoseOptions options;
+  for (const std::string& target : matrix.targets()) {
+    FXS_TRY(lower::OutputType type, lower::OutputTypes::builtin().from(target));
+    options.targets.push_back(std::move(type));
+  }
+  options.experiments = options.beyondTorchMlir = false;
+  FXS_TRY(session::SnapshotPtr snapshot, runTo(session::Phase::Import, std::move(request), arguments, world));
+  FXS_TRY(session::DiagnosisPtr diagnosis, session::diagnose(snapshot, options, world.environment, world.context));
+  return Surveyed{std::move(snapshot), std::move(diagnosis)};
 }
 
 int runSupport(const Arguments& arguments, World& world) {
@@ -59,7 +79,21 @@ int runSupport(const Arguments& arguments, World& world) {
     if (!chosen) return reportError(chosen.error(), world);
     matrix = *chosen;
   }
-  const report::SupportReport answer{*matrix, known, operators};
+  report::SupportReport answer{*matrix, known, operators};
+  Surveyed survey;
+  std::optional<report::SupportOfProgram> program;
+  if (const auto file = arguments.get("--of")) {
+    auto done = surveyed(*file, *matrix, arguments, world);
+    if (!done) return reportError(done.error(), world);
+    survey = *std::move(done);
+    const fx::Program& user = *survey.snapshot->capture->program;
+    const auto calls = std::count_if(user.nodes.begin(), user.nodes.end(), [](const fx::Node& node) {
+      return node.op == fx::NodeOp::CallFunction && node.target != fx::kGetitem;
+    });
+    program.emplace(report::SupportOfProgram{pathsOf(arguments, *file).of(*file), user, support::compare(*matrix, user, *survey.diagnosis),
+                                             static_cast<std::size_t>(calls)});
+    answer.program = &*program;
+  }
   world.out << (arguments.has("--json") ? report::supportJson(answer) : report::supportText(answer));
   return kDone;
 }
@@ -74,6 +108,7 @@ void registerSupport(Commands& commands) {
                 {{"--measure", "", "lower each operator's calls with the engine, and keep the result (all operators: less than an hour)"},
                  {"--again", "", "measure also what was measured before"},
                  {"--release", "NAME", "name of the engine in reports, such as its release; orders engines"},
+                 {"--of", "FILE", "survey a .pt2 with the engine, and compare each of its calls with the matrix"},
                  {"--json", "", "print JSON (resources/schemas/support.schema.json)"}},
                 runSupport});
 }
