@@ -7,14 +7,24 @@
 namespace fxs::support {
 namespace {
 
-/// The arguments of a call, with element type and rank in place of a tensor: "self=f32[2], dim=1".
+/// "f32[n, ?, 1]": a size is 0, 1, another number, or dynamic, which is what lowering tells apart.
+std::string formOf(const fx::TensorMeta& tensor) {
+  std::string sizes;
+  for (const fx::SymInt& size : tensor.sizes) {
+    const bool small = size.isStatic() && size.value() < 2;
+    sizes += (sizes.empty() ? "" : ", ") + (small ? std::to_string(size.value()) : std::string(size.isStatic() ? "n" : "?"));
+  }
+  return std::string(facts(tensor.dtype).shortName) + "[" + sizes + "]";
+}
+
+/// The arguments of a call, with formOf() in place of a tensor: "self=f32[n, n], dim=1".
 std::string formOf(const fx::Program& program, const fx::Node& call) {
   std::string out;
   for (const fx::NodeArgument& argument : call.args) {
     const fx::Argument shown = fx::mapNodes(argument.value, [&](fx::NodeId used) {
       const fx::TensorMeta* tensor = program.node(used).val.tensor();
       if (tensor == nullptr) return fx::Argument(std::string("scalar"));
-      return fx::Argument(std::string(facts(tensor->dtype).shortName) + "[" + std::to_string(tensor->sizes.size()) + "]");
+      return fx::Argument(formOf(*tensor));
     });
     out += (out.empty() ? "" : ", ") + argument.name + "=" + fx::dumpArgument(program, shown);
   }

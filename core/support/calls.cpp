@@ -124,11 +124,11 @@ Result<std::vector<const Operator*>> Calls::matching(std::string_view part) cons
   std::vector<std::string_view> names;
   for (const Operator& op : operators_) {
     const std::string_view base = op.name.substr(0, op.name.rfind('.'));  // "aten.gelu"
-    if (base == part || base.substr(base.find('.') + 1) == part) packet.push_back(&op);
+    const std::string_view bare = base.substr(base.find('.') + 1);
+    if (base == part || bare == part) packet.push_back(&op);
     if (!part.empty() && op.name.find(part) != std::string_view::npos) out.push_back(&op);
     names.push_back(op.name);
-    if (names.end() == std::find(names.begin(), names.end(), base.substr(base.find('.') + 1)))
-      names.push_back(base.substr(base.find('.') + 1));
+    if (names.size() < 2 || std::find(names.begin(), names.end(), bare) == names.end()) names.push_back(bare);
   }
   if (!packet.empty()) return packet;
   if (!out.empty()) return out;

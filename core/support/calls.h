@@ -38,7 +38,8 @@ class Calls {
 
   std::span<const Operator> operators() const { return operators_; }  ///< sorted by name
   const Operator* find(std::string_view name) const;
-  /// The operators whose name contains `part`, or the one whose name it is. Usage, with similar names, if there is none.
+  /// The operator of that name; else those of that packet, "aten.gelu" or "gelu"; else those whose name contains `part`. Usage, with
+  /// similar names, if there is none.
   Result<std::vector<const Operator*>> matching(std::string_view part) const;
   const std::string& checksum() const { return checksum_; }  ///< SHA-256 of the text
 

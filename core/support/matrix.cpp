@@ -84,40 +84,29 @@ std::vector<std::string> words(std::string_view text) {
   return out;
 }
 
-struct Sums {
-  std::size_t forms = 0, lower = 0;
-  void add(const Cell& cell) {
-    forms += cell.forms;
-    lower += cell.lower;
-  }
-  bool all() const { return forms > 0 && lower == forms; }
-  bool none() const { return lower == 0; }
-};
-
-/// What tells the cells that lower from those that do not, if element types and sizes do so; "" otherwise.
+/// What tells the calls that lower from those that do not, if element types and sizes do so; "" otherwise.
 std::string limitsOf(const Matrix& matrix, const Operator& op, std::size_t target) {
-  std::vector<DType> whole, fixed, blocked;  // lower with all sizes; with static ones only; not at all
-  bool dynamic = false;
+  // Lower with all sizes; with static ones, and with dynamic ones not or only in some forms; not at all.
+  std::vector<DType> whole, fixed, some, blocked;
   for (const DType dtype : dtypesOf(op)) {
     const Cell still = cellOf(matrix, op, target, dtype, Sizes::Static), moving = cellOf(matrix, op, target, dtype, Sizes::Dynamic);
     if (still.forms + moving.forms == 0) continue;
-    dynamic |= moving.forms > 0;
-    Sums both;
-    both.add(still);
-    both.add(moving);
-    if (both.all()) whole.push_back(dtype);
-    else if (still.all() && moving.none()) fixed.push_back(dtype);
-    else if (both.none()) blocked.push_back(dtype);
+    const bool stillAll = still.lower == still.forms, movingAll = moving.lower == moving.forms;
+    if (stillAll && movingAll) whole.push_back(dtype);
+    else if (still.lower + moving.lower == 0) blocked.push_back(dtype);
+    else if (stillAll && still.forms > 0) (moving.lower == 0 ? fixed : some).push_back(dtype);
     else return {};
   }
-  if (whole.empty() && fixed.empty()) return {};
-  if (whole.empty()) return "only static sizes" + (blocked.empty() ? std::string() : ", only " + namesOf(fixed));
-  std::string out = blocked.empty() ? std::string() : "only " + namesOf(whole);
-  if (!fixed.empty()) {
-    if (!blocked.empty()) out += ", ";
-    out += "only static sizes for " + namesOf(fixed);
-  }
-  return out;
+  std::vector<DType> lower = whole;
+  lower.insert(lower.end(), fixed.begin(), fixed.end());
+  lower.insert(lower.end(), some.begin(), some.end());
+  if (lower.empty()) return {};
+  std::vector<std::string> out;
+  if (!blocked.empty()) out.push_back("only " + namesOf(lower));
+  const auto of = [&](const std::vector<DType>& dtypes) { return dtypes.size() == lower.size() ? "" : " for " + namesOf(dtypes); };
+  if (!fixed.empty()) out.push_back("only static sizes" + of(fixed));
+  if (!some.empty()) out.push_back("dynamic sizes in some forms only" + of(some));
+  return joined(out, "; ");
 }
 
 }  // namespace
@@ -263,7 +252,7 @@ Verdict verdictOf(const Matrix& matrix, const Operator& op, std::size_t target) 
   if (out.standing == Standing::Always) out.words = "lowers";
   else if (out.standing == Standing::Never) out.words = "never lowers";
   else if (!limits.empty()) out.words = limits;
-  else out.words = fmt::format("{} of {} lower", out.lower, counted(out.programs, "measured program"));
+  else out.words = fmt::format("some forms: {} of {} lower", out.lower, counted(out.programs, "measured program"));
   if (out.standing == Standing::Never && !kinds.empty()) {
     const auto most = std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     out.words += fmt::format(" ({})", diagnose::title(most->first));

@@ -2,8 +2,9 @@
 dependency expecttest).
 
 PyTorch's OpInfo samples are traced, before and after dispatch; every ATen operator that is called is written with up to three forms: other
-ranks or constants, first those of samples that are this one call. Each form is written for every element type for which its OpInfo lists it, with static sizes, and with every size but 0 and
-1 dynamic if the operator can be traced so. Sizes and scalars that repeat a size of an operand follow it. One line a program:
+ranks or constants, first those of samples that are this one call. Each form is written for every element type for which its OpInfo lists it,
+with static sizes, and with every size but 0 and 1 dynamic if the operator can be traced so. Sizes and scalars that repeat a size of an operand
+follow it. A line is a program for some element types:
 
     operator aten.gelu.default
     f32 f64<TAB>static<TAB>1<TAB>a: T[5, 5]<TAB>r: T[5, 5] = aten.gelu.default(a)<TAB>return r

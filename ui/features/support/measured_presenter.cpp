@@ -107,13 +107,11 @@ void MeasuredPresenter::refresh() {
   const fx::ProgramPtr program = session_.program();
   const bool known = program && node_.valid() && node_.index() < program->nodes.size();
   const fx::Node* node = known && program->node(node_).op == fx::NodeOp::CallFunction ? &program->node(node_) : nullptr;
-  MatrixPtr matrix;
-  // That of the engine in use, else of the newest.
+  // That of the engine in use, else that of the newest.
+  MatrixPtr matrix = matrices_.empty() ? nullptr : matrices_.back();
   const session::SnapshotPtr snapshot = session_.snapshot();
-  for (const MatrixPtr& each : matrices_) {
-    const bool inUse = snapshot && snapshot->engine && each->engine().sha256 == snapshot->engine->sha256;
-    if (matrix == nullptr || inUse || !(snapshot && snapshot->engine && matrix->engine().sha256 == snapshot->engine->sha256)) matrix = each;
-  }
+  for (const MatrixPtr& each : matrices_)
+    if (snapshot && snapshot->engine && each->engine().sha256 == snapshot->engine->sha256) matrix = each;
   const support::Operator* op = node != nullptr && matrix ? matrix->calls().find(node->target) : nullptr;
   model_.show(matrix, op);
   statement_.clear();
