@@ -12,14 +12,14 @@ namespace {
 using State = Outcome::State;
 
 // Programs of aten.relu.default: f32 static, f16 static, f32 dynamic, f16 dynamic.
-constexpr std::string_view kText =
+constexpr std::string_view kRelu =
     "operator aten.relu.default\n"
     "f32 f16\tstatic\t1\ta: T[2, 3]\tr: T[2, 3] = aten.relu.default(a)\treturn r\n"
     "f32 f16\tdynamic\t1\ta: T[s0, s1]\tr: T[s0, s1] = aten.relu.default(a)\treturn r\n";
 
 class MatrixTest : public testing::Test {
  protected:
-  Calls calls_ = *Calls::parse(kText);
+  Calls calls_ = *Calls::parse(kRelu);
   Matrix matrix_{calls_, {"LLVM 23.0.0git", std::string(64, 'a'), "2026.10"}, {"tosa"}};
   const Operator& relu_ = calls_.operators().front();
 
