@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "fx/text.h"
-#include "support/agreement.h"
 #include "output_type.h"
+#include "support/agreement.h"
 
 namespace fxs::support {
 namespace {
@@ -89,7 +89,7 @@ TEST_F(MatrixTest, SinceTheOldestEngineWithTheSameStanding) {
 TEST_F(MatrixTest, ACallOfAnotherFormIsToldApart) {
   setAll({State::Lowers, State::Lowers, State::Lowers, State::Lowers});
   const auto program = fx::graphFrom(
-      "x: f32[4, 5] = placeholder\ny: f32[4, 5] = aten.relu.default(x)\nz: f32[5] = placeholder\nw: f32[5] = aten.relu.default(z)\n"
+      "x: f32[4, 5] = placeholder\nz: f32[5] = placeholder\ny: f32[4, 5] = aten.relu.default(x)\nw: f32[5] = aten.relu.default(z)\n"
       "return y, w\n");
   ASSERT_TRUE(program) << program.error().message;
   diagnose::Diagnosis diagnosis;
