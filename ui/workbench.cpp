@@ -32,7 +32,8 @@ Workbench::Workbench(const session::Environment& environment, layout::LayoutWork
       history(passes, jobs),
       patterns(environment, session, jobs),
       log(session),
-      search(session, stages, jobs) {
+      search(session, stages, jobs),
+      measured(session, jobs, sessionMatrices(environment)) {
   QObject::connect(&session, &SessionPresenter::programChanged, &selection, &SelectionPresenter::reset);
   QObject::connect(&session, &SessionPresenter::snapshotChanged, &passes,
                    [this] { passes.setTrace(session.snapshot() ? session.snapshot()->trace : nullptr); });
@@ -59,6 +60,7 @@ Workbench::Workbench(const session::Environment& environment, layout::LayoutWork
     history.show(shown);
     patterns.show(shown);
     alone.show(shown);
+    measured.show(shown);
   });
 }
 

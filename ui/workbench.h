@@ -17,6 +17,7 @@
 #include "features/problems/reduce_presenter.h"
 #include "features/search/search_presenter.h"
 #include "features/stages/stage_presenter.h"
+#include "features/support/measured_presenter.h"
 #include "session/selection_presenter.h"
 #include "session/session_presenter.h"
 
@@ -57,6 +58,7 @@ struct Workbench {
   PatternPresenter patterns;
   LogPresenter log;
   SearchPresenter search;
+  MeasuredPresenter measured;
 };
 
 }  // namespace fxs::ui

@@ -12,9 +12,8 @@ namespace {
 
 using Outcome = SplitPart::Outcome;
 
-/// Number of processes among which the modules of a pipeline are distributed.
-constexpr std::size_t kProcesses = 2;
-constexpr std::size_t kWorthTwo = 16;
+/// A process for fewer modules is not worth its start.
+constexpr std::size_t kWorthAProcess = 8;
 /// Timeout of a group: small modules take milliseconds, so one that takes longer is found by bisection.
 constexpr std::chrono::milliseconds kPatience{3'000};
 /// Timeout of a module run by itself.
@@ -160,8 +159,8 @@ std::optional<BatchResult> failedResult(const SplitPart& part, const std::string
 }
 
 /// Distributes items among groups large enough to amortize the start of a process.
-void deal(std::vector<Item*> items, std::size_t step, std::vector<Group>& groups) {
-  const std::size_t processes = items.size() >= kWorthTwo ? kProcesses : 1;
+void deal(std::vector<Item*> items, std::size_t step, std::size_t most, std::vector<Group>& groups) {
+  const std::size_t processes = std::clamp<std::size_t>(items.size() / kWorthAProcess, 1, std::max<std::size_t>(most, 1));
   for (std::size_t p = 0; p < processes && !items.empty(); ++p) {
     Group& group = groups.emplace_back(Group{step, {}});
     for (std::size_t i = p; i < items.size(); i += processes) group.items.push_back(items[i]);
@@ -206,7 +205,7 @@ Result<std::vector<Step>> stepsTo(const std::vector<OutputType>& targets, LowerO
 
 Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::string>& modules, const std::vector<OutputType>& targets,
                                                          const fx::Program& program, const Engine& engine, const LowerOptions& options,
-                                                         CommandRunner& runner, const RunContext& context) {
+                                                         CommandRunner& runner, const RunContext& context, std::size_t processes) {
   const World world{program, engine, options, runner, context};
   const std::size_t count = modules.size();
   std::vector<std::vector<BatchResult>> out(targets.size(), std::vector<BatchResult>(count));
@@ -226,7 +225,7 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::
         steps[s].items[i].module = input != nullptr ? &input->part.out : &modules[i];
         items.push_back(&steps[s].items[i]);
       }
-      deal(std::move(items), s, groups);
+      deal(std::move(items), s, processes, groups);
     }
     context.report({"lowering operations one by one", 0.1 + 0.8 * static_cast<double>(depth) / static_cast<double>(depths)});
     FXS_CHECK(runGroups(std::move(groups), steps, world));

@@ -26,9 +26,10 @@ struct BatchResult {
 Result<std::vector<BatchResult>> lowerBatch(const std::vector<std::string>& modules, const fx::Program& program, const Engine&,
                                             const LowerOptions&, CommandRunner&, const RunContext&);
 
-/// As above for several output types, whose common stages run once. Indexed by [target][module].
+/// As above for several output types, whose common stages run once, with up to `processes` engines at a time for each stage. Indexed by
+/// [target][module].
 Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::string>& modules, const std::vector<OutputType>& targets,
                                                          const fx::Program& program, const Engine&, const LowerOptions&, CommandRunner&,
-                                                         const RunContext&);
+                                                         const RunContext&, std::size_t processes = 2);
 
 }  // namespace fxs::lower

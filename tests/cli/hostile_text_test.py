@@ -104,6 +104,7 @@ class HostileText(CliTest):
                 self.walk("trace", program, "--to", "tosa", "--node", "8", "-o", self.work / FILE)
                 self.walk("node", program, "8", "--to", "tosa")
                 self.walk("diagnose", program, "--to", "tosa")
+                self.walk("support", "--of", program)
                 self.walk("fix", program, "--to", "tosa", "-o", self.work / (FILE + ".fixed.pt2"))
         node = self.nodes(self.program, SWIGLU)[0]
         self.walk("node", self.program, node, "--to", "tosa", "--inline")

@@ -8,7 +8,7 @@ namespace {
 
 QWidget* makeSupportPage(PageHost& host, QWidget* parent) {
   Workbench& bench = host.bench();
-  auto* page = new SupportPage(host.appearance(), bench.session, bench.problems, bench.diagnosis, bench.selection, parent);
+  auto* page = new SupportPage(host.appearance(), bench.session, bench.problems, bench.diagnosis, bench.selection, bench.measured, parent);
   QAction* survey = host.actions().add({"survey-all", "Run", "Survey all targets", "Ctrl+Shift+T", {}, [&host, &bench] {
                                           // Stay on the problems page, which shows the results too.
                                           if (host.currentPage() != "problems") host.showPage("support");

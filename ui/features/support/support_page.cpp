@@ -1,5 +1,6 @@
 #include "features/support/support_page.h"
 
+#include <QHeaderView>
 #include <algorithm>
 
 #include "text/words.h"
@@ -30,15 +31,44 @@ class SupportDelegate final : public SignDelegate {
   }
 };
 
+class MeasuredDelegate final : public SignDelegate {
+ public:
+  using SignDelegate::SignDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->textElideMode = Qt::ElideRight;
+    if (index.column() == 0) return;
+    using Standing = MeasuredModel::Standing;
+    const auto standing = static_cast<Standing>(index.data(MeasuredModel::kStandingRole).toInt());
+    const Role role = standing == Standing::Blocked  ? Role::Error
+                      : standing == Standing::Lowers ? Role::Success
+                      : standing == Standing::Part   ? Role::Warning
+                                                     : Role::TextMuted;
+    sign(option,
+         standing == Standing::Blocked  ? "error"
+         : standing == Standing::Lowers ? "done"
+         : standing == Standing::Part   ? "warning"
+                                        : "class-unknown",
+         role);
+    ink(option, standing == Standing::Blocked ? Role::Error : Role::TextMuted);
+  }
+};
+
+/// Rows of the measured table that show without scrolling.
+constexpr int kMeasuredHeight = 22 * kGrid;
+
 }  // namespace
 
 SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis,
-                         SelectionPresenter& selection, QWidget* parent)
+                         SelectionPresenter& selection, MeasuredPresenter& measured, QWidget* parent)
     : TablePage(appearance, "Operators and output types", "Filter operators", "Survey all targets", parent),
       session_(session),
       problems_(problems),
       diagnosis_(diagnosis),
-      selection_(selection) {
+      selection_(selection),
+      measured_(measured) {
   survey_ = addButton("Survey all targets", QString("Tests which operators %1 support (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
   setFilteredRows(model_, SupportModel::Operator, Qt::DisplayRole, [this] { refreshState(); });
   view()->setItemDelegate(new SupportDelegate(appearance, view()));
@@ -47,7 +77,24 @@ SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session, Prob
   connect(&diagnosis, &DiagnosisPresenter::stateChanged, this, &SupportPage::refreshState);
   connect(&session, &SessionPresenter::stateChanged, this, &SupportPage::refreshState);
   connect(this, &TablePage::chosen, this, &SupportPage::select);
+  statement_ = makeElided({}, appearance.sans(TextSize::Body), "muted", this, Qt::ElideRight);
+  measuredView_ = makeTable("Measured support of the selected operator", this);
+  measuredView_->setModel(&measured.model());
+  measuredView_->setItemDelegate(new MeasuredDelegate(appearance, measuredView_));
+  measuredView_->setMaximumHeight(kMeasuredHeight);
+  layout()->addWidget(statement_);
+  layout()->addWidget(measuredView_);
+  connect(&measured, &MeasuredPresenter::changed, this, &SupportPage::refreshMeasured);
+  refreshMeasured();
   refresh();
+}
+
+void SupportPage::refreshMeasured() {
+  statement_->setFullText(measured_.statement());
+  statement_->setVisible(!measured_.statement().isEmpty());
+  measuredView_->setVisible(measured_.model().rowCount() > 0);
+  measuredView_->header()->resizeSection(0, 12 * kGrid);
+  for (int column = 1; column < measured_.model().columnCount(); ++column) measuredView_->header()->resizeSection(column, 32 * kGrid);
 }
 
 void SupportPage::refresh() {

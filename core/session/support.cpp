@@ -1,0 +1,221 @@
+#include "session/support.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/byte_source.h"
+#include "contract/contract.h"
+#include "diagnose/survey.h"
+#include "lower/batch.h"
+#include "session/importing.h"
+
+namespace fxs::session {
+namespace {
+
+constexpr std::size_t kChunk = 400;
+constexpr std::uint64_t kMatrixBytes = std::uint64_t{16} << 20;
+
+std::string supportFolder(const Environment& env) { return env.cacheDir.empty() ? std::string() : env.cacheDir + "/support"; }
+
+/// Those of resources/output_types.json: a matrix does not depend on the user's.
+std::vector<lower::OutputType> measuredTargets() { return lower::OutputTypes::builtin().backends(); }
+
+/// A program to measure, and its modules.
+struct Measured {
+  const support::Operator* op = nullptr;
+  std::size_t program = 0;
+  fx::ProgramPtr exported;
+  std::string raw, rawExported;  ///< rewritten, and as exported; "" if it cannot be imported
+  diagnose::Kind refused = diagnose::Kind::Unknown;
+};
+
+struct Lowered {
+  bool ok = false, known = true;
+  diagnose::Kind kind = diagnose::Kind::Unknown;
+};
+
+class Measurer {
+ public:
+  Measurer(const lower::Engine& engine, const std::set<std::string, std::less<>>& registered, const SupportOptions& options,
+           const Environment& env, const RunContext& context)
+      : engine_(engine), registered_(registered), options_(options), env_(env), context_(context) {}
+
+  Result<> run(support::Matrix& matrix, std::vector<Measured> chunk) {
+    std::vector<std::string> modules;
+    std::vector<std::size_t> owner;
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      FXS_CHECK(prepare(chunk[i]));
+      if (!chunk[i].raw.empty()) {
+        modules.push_back(chunk[i].raw);
+        owner.push_back(i);
+      }
+      if (!chunk[i].rawExported.empty() && chunk[i].rawExported != chunk[i].raw) {
+        modules.push_back(chunk[i].rawExported);
+        owner.push_back(i);
+      }
+    }
+    const RunContext quiet{context_.stop, [](const Progress&) {}, context_.budget};
+    const fx::Program nobody;  // findings name no nodes
+    FXS_TRY(const auto results, lower::lowerBatch(modules, targets_, nobody, engine_, {}, *env_.runner, quiet, options_.processes));
+    for (std::size_t t = 0; t < targets_.size(); ++t)
+      for (std::size_t i = 0, next = 0; i < chunk.size(); ++i) {
+        Lowered rewritten{false, true, chunk[i].refused}, exported = rewritten;
+        if (!chunk[i].raw.empty()) rewritten = judged(chunk[i], modules[next], results[t][next], t), ++next;
+        if (chunk[i].rawExported == chunk[i].raw) exported = rewritten;
+        else if (!chunk[i].rawExported.empty()) exported = judged(chunk[i], modules[next], results[t][next], t), ++next;
+        matrix.set(*chunk[i].op, chunk[i].program, t, outcomeOf(rewritten, exported));
+      }
+    return {};
+  }
+
+ private:
+  static support::Outcome outcomeOf(const Lowered& rewritten, const Lowered& exported) {
+    using State = support::Outcome::State;
+    if (!rewritten.known || !exported.known) return {};
+    if (rewritten.ok) return {exported.ok ? State::Lowers : State::OnlyRewritten, {}};
+    if (exported.ok) return {State::OnlyExported, {}};
+    return {State::Blocked, rewritten.kind};
+  }
+
+  Lowered judged(const Measured& measured, const std::string& module, const lower::BatchResult& result, std::size_t target) const {
+    if (result.status == lower::StageStatus::Skipped) return {false, false, {}};
+    std::vector<fx::Finding> findings = result.findings;
+    std::string words = result.words;
+    if (result.ok()) {
+      findings = contract::errorsIn(*targets_[target].operator->(), module, result.text, *measured.exported);
+      if (findings.empty()) return {true, true, {}};
+      words = findings.front().message;
+    }
+    return {false, true, findings.empty() ? diagnose::Kind::Unknown : diagnose::kindOf(findings.front(), words)};
+  }
+
+  Result<> prepare(Measured& measured) {
+    std::size_t before = 0;
+    for (const support::Call& call : measured.op->calls) {
+      if (measured.program < before + call.dtypes.size()) {
+        FXS_TRY(measured.exported, support::programOf(call, call.dtypes[measured.program - before]));
+        break;
+      }
+      before += call.dtypes.size();
+    }
+    FXS_TRY(measured.rawExported, importOf(*measured.exported, measured.refused));
+    FXS_TRY(const auto rewritten, rewrite::rewrite(measured.exported, rewrite_, context_));
+    for (const fx::Finding& finding : rewritten->findings)
+      if (finding.severity == fx::Severity::Error) {
+        measured.refused = diagnose::kindOf(finding, finding.message);
+        return {};
+      }
+    FXS_TRY(measured.raw, importOf(*rewritten->program, measured.refused));
+    return {};
+  }
+
+  /// The module; "" and the reason if the importer refuses the program.
+  Result<std::string> importOf(const fx::Program& program, diagnose::Kind& refused) {
+    import::ImportOptions options;
+    options.registeredOps = &registered_;
+    auto imported = import::importProgram(program, options, context_);
+    if (!imported) {
+      if (imported.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(imported.error());
+      refused = diagnose::Kind::NotImported;
+      return std::string();
+    }
+    for (const fx::Finding& finding : (*imported)->findings)
+      if (finding.severity == fx::Severity::Error) {
+        refused = diagnose::kindOf(finding, finding.message);
+        return std::string();
+      }
+    return (*imported)->text;
+  }
+
+  const lower::Engine& engine_;
+  const std::set<std::string, std::less<>>& registered_;
+  const SupportOptions& options_;
+  const Environment& env_;
+  const RunContext& context_;
+  const std::vector<lower::OutputType> targets_ = measuredTargets();
+  const rewrite::RewriteOptions rewrite_;
+};
+
+/// The operations of the operators to measure, and those that rewrites may introduce, that the engine registers.
+Result<std::set<std::string, std::less<>>> registeredAmong(const std::vector<Measured>& wanted, const lower::Engine& engine,
+                                                           const Environment& env, const RunContext& context) {
+  std::set<std::string> names(import::pinnedRegisteredOps().begin(), import::pinnedRegisteredOps().end());
+  const support::Operator* last = nullptr;
+  for (const Measured& measured : wanted) {
+    if (measured.op == last) continue;
+    last = measured.op;
+    FXS_TRY(const fx::ProgramPtr program, support::programOf(measured.op->calls.front(), measured.op->calls.front().dtypes.front()));
+    for (std::string& name : import::wantedOps(*program, context)) names.insert(std::move(name));
+  }
+  return lower::registeredOps(engine, {names.begin(), names.end()}, env.cacheDir, *env.runner, context);
+}
+
+}  // namespace
+
+Result<SupportMeasurement> measureSupport(const SupportOptions& options, const Environment& env, const RunContext& context) {
+  FXS_TRY(const lower::Engine engine, engineOf(env, context));
+  const support::Calls& calls = support::Calls::builtin();
+  std::vector<std::string> names;
+  for (const lower::OutputType& target : measuredTargets()) names.emplace_back(lower::name(target));
+  support::Matrix matrix(calls, {engine.version, engine.sha256, options.release}, names);
+  SupportMeasurement out;
+  if (const std::string folder = supportFolder(env); !folder.empty()) out.file = folder + "/" + engine.sha256 + ".txt";
+  if (!out.file.empty())
+    if (const auto text = readWholeFile(out.file, kMatrixBytes))
+      if (auto known = support::Matrix::parse(*text, out.file, calls); known && known->targets() == names) {
+        matrix = *std::move(known);
+        if (!options.release.empty()) matrix.setEngine({engine.version, engine.sha256, options.release});
+      }
+  std::vector<Measured> wanted;
+  for (const support::Operator& op : calls.operators()) {
+    if (!options.operators.empty() && std::find(options.operators.begin(), options.operators.end(), &op) == options.operators.end())
+      continue;
+    for (std::size_t i = 0; i < op.programs(); ++i)
+      if (options.again || !matrix.isMeasured(op, i)) wanted.push_back({&op, i, nullptr, {}, {}});
+  }
+  const auto keep = [&]() -> Result<> {
+    if (out.file.empty()) return {};
+    std::error_code ignored;
+    std::filesystem::create_directories(supportFolder(env), ignored);
+    return writeWholeFile(out.file, matrix.print());
+  };
+  FXS_TRY(const auto registered, registeredAmong(wanted, engine, env, context));
+  Measurer measurer(engine, registered, options, env, context);
+  for (std::size_t begin = 0; begin < wanted.size(); begin += kChunk) {
+    if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+    const std::size_t end = std::min(begin + kChunk, wanted.size());
+    context.report({"measuring " + std::string(wanted[begin].op->name) + ", program " + std::to_string(begin + 1) + " of " +
+                        std::to_string(wanted.size()),
+                    static_cast<double>(begin) / static_cast<double>(wanted.size())});
+    FXS_CHECK(
+        measurer.run(matrix, {wanted.begin() + static_cast<std::ptrdiff_t>(begin), wanted.begin() + static_cast<std::ptrdiff_t>(end)}));
+    FXS_CHECK(keep());
+    out.measured = end;
+  }
+  if (wanted.empty()) FXS_CHECK(keep());
+  out.matrix = std::make_shared<const support::Matrix>(std::move(matrix));
+  return out;
+}
+
+std::vector<std::shared_ptr<const support::Matrix>> knownSupport(const Environment& env, std::vector<std::string>& problems) {
+  std::vector<std::shared_ptr<const support::Matrix>> out;
+  std::error_code ignored;
+  if (const std::string folder = supportFolder(env); !folder.empty())
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+      if (entry.path().extension() != ".txt") continue;
+      const auto text = readWholeFile(entry.path().string(), kMatrixBytes);
+      auto matrix = text ? support::Matrix::parse(*text, entry.path().string(), support::Calls::builtin())
+                         : Result<support::Matrix>(tl::unexpected<Error>(text.error()));
+      if (matrix) out.push_back(std::make_shared<const support::Matrix>(*std::move(matrix)));
+      else problems.push_back(matrix.error().message);
+    }
+  const support::Matrix* builtin = support::Matrix::builtin();
+  if (builtin != nullptr &&
+      std::none_of(out.begin(), out.end(), [&](const auto& matrix) { return matrix->engine().sha256 == builtin->engine().sha256; }))
+    out.push_back(std::shared_ptr<const support::Matrix>(std::shared_ptr<void>(), builtin));
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return support::isOlder(a->engine(), b->engine()); });
+  std::sort(problems.begin(), problems.end());
+  return out;
+}
+
+}  // namespace fxs::session

@@ -1,0 +1,129 @@
+#include "features/support/measured_presenter.h"
+
+#include <algorithm>
+
+#include "session/support.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+using support::Cell;
+using support::Sizes;
+
+constexpr const char* kMatricesJob = "support-matrices";
+
+QString cellWords(const Cell& cell) {
+  if (cell.forms == 0) return "not measured";
+  if (cell.all()) return "lowers";
+  if (cell.none()) return "blocked";
+  return QString("%1 of %2 forms").arg(cell.lower).arg(cell.forms);
+}
+
+QString bothWords(const Cell& fixed, const Cell& dynamic) {
+  if (dynamic.forms == 0) return cellWords(fixed);
+  if (fixed.forms == 0) return cellWords(dynamic) + ", dynamic sizes";
+  if (cellWords(fixed) == cellWords(dynamic)) return cellWords(fixed);
+  if (fixed.all() && dynamic.none()) return "only static sizes";
+  return QString("static: %1, dynamic: %2").arg(cellWords(fixed), cellWords(dynamic));
+}
+
+}  // namespace
+
+MatrixReader sessionMatrices(session::Environment environment) {
+  return [environment = std::move(environment)] {
+    std::vector<std::string> problems;
+    return session::knownSupport(environment, problems);
+  };
+}
+
+void MeasuredModel::show(MatrixPtr matrix, const support::Operator* op) {
+  beginResetModel();
+  matrix_ = op != nullptr ? std::move(matrix) : nullptr;
+  op_ = op;
+  dtypes_ = op != nullptr ? support::dtypesOf(*op) : std::vector<DType>();
+  endResetModel();
+}
+
+int MeasuredModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(dtypes_.size()); }
+int MeasuredModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() || !matrix_ ? 0 : 1 + static_cast<int>(matrix_->targets().size());
+}
+
+QVariant MeasuredModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount() || index.column() >= columnCount()) return {};
+  const DType dtype = dtypes_[static_cast<std::size_t>(index.row())];
+  if (index.column() == 0) return role == Qt::DisplayRole ? QVariant(text(facts(dtype).shortName)) : QVariant();
+  const auto target = static_cast<std::size_t>(index.column() - 1);
+  const Cell fixed = support::cellOf(*matrix_, *op_, target, dtype, Sizes::Static);
+  const Cell dynamic = support::cellOf(*matrix_, *op_, target, dtype, Sizes::Dynamic);
+  switch (role) {
+    case Qt::DisplayRole: return bothWords(fixed, dynamic);
+    case Qt::AccessibleTextRole:
+    case Qt::ToolTipRole:
+      return QString("%1, %2: %3 of %4 forms lower with static sizes, %5 of %6 with dynamic ones")
+          .arg(text(matrix_->targets()[target]), text(facts(dtype).shortName))
+          .arg(fixed.lower)
+          .arg(fixed.forms)
+          .arg(dynamic.lower)
+          .arg(dynamic.forms);
+    case kStandingRole: {
+      const std::size_t forms = fixed.forms + dynamic.forms, lower = fixed.lower + dynamic.lower;
+      return static_cast<int>(forms == 0       ? Standing::Unknown
+                              : lower == 0     ? Standing::Blocked
+                              : lower == forms ? Standing::Lowers
+                                               : Standing::Part);
+    }
+    default: return {};
+  }
+}
+
+QVariant MeasuredModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section >= columnCount()) return {};
+  return section == 0 ? QString("Element type") : text(matrix_->targets()[static_cast<std::size_t>(section - 1)]);
+}
+
+MeasuredPresenter::MeasuredPresenter(SessionPresenter& session, JobQueue& jobs, MatrixReader reader, QObject* parent)
+    : QObject(parent), session_(session), jobs_(jobs), reader_(std::move(reader)) {
+  connect(&session, &SessionPresenter::programChanged, this, [this] { show({}); });
+}
+
+void MeasuredPresenter::show(fx::NodeId node) {
+  node_ = node;
+  if (node.valid() && !asked_) {
+    asked_ = true;
+    jobs_.submit<std::vector<MatrixPtr>>(
+        kMatricesJob, [read = reader_](const RunContext&) { return read(); },
+        [this](std::vector<MatrixPtr> matrices) {
+          matrices_ = std::move(matrices);
+          read_ = true;
+          refresh();
+        });
+  }
+  refresh();
+}
+
+void MeasuredPresenter::refresh() {
+  const fx::ProgramPtr program = session_.program();
+  const bool known = program && node_.valid() && node_.index() < program->nodes.size();
+  const fx::Node* node = known && program->node(node_).op == fx::NodeOp::CallFunction ? &program->node(node_) : nullptr;
+  // That of the engine in use, else that of the newest.
+  MatrixPtr matrix = matrices_.empty() ? nullptr : matrices_.back();
+  const session::SnapshotPtr snapshot = session_.snapshot();
+  for (const MatrixPtr& each : matrices_)
+    if (snapshot && snapshot->engine && each->engine().sha256 == snapshot->engine->sha256) matrix = each;
+  const support::Operator* op = node != nullptr && matrix ? matrix->calls().find(node->target) : nullptr;
+  model_.show(matrix, op);
+  statement_.clear();
+  if (op != nullptr) {
+    QStringList verdicts;
+    for (std::size_t t = 0; t < matrix->targets().size(); ++t)
+      verdicts << text(matrix->targets()[t]) + ": " + text(support::verdictOf(*matrix, *op, t).words);
+    statement_ = QString("%1, measured with engine %2  ·  %3").arg(text(op->name), text(matrix->engine().title()), verdicts.join("  ·  "));
+  } else if (node != nullptr && read_) {
+    statement_ = matrix ? text(node->target) + " is not among the measured operators" : QString("No engine was measured");
+  }
+  Q_EMIT changed();
+}
+
+}  // namespace fxs::ui
