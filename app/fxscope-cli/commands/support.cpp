@@ -5,6 +5,7 @@
 #include <ostream>
 #include <thread>
 
+#include "base/safe_text.h"
 #include "command.h"
 #include "report/support.h"
 #include "session/diagnose.h"
@@ -69,11 +70,11 @@ int runSupport(const Arguments& arguments, World& world) {
     if (!measured) return reportError(measured.error(), world);
     matrix = measured->matrix;
     if (!measured->file.empty())
-      world.err << "fxscope-cli: " << measured->measured << " programs measured, kept in " << measured->file << "\n";
+      world.err << "fxscope-cli: " << measured->measured << " programs measured, kept in " << printable(measured->file) << "\n";
   }
   std::vector<std::string> problems;
   const std::vector<MatrixPtr> known = session::knownSupport(world.environment, problems);
-  for (const std::string& problem : problems) world.err << "fxscope-cli: left out " << problem << "\n";
+  for (const std::string& problem : problems) world.err << "fxscope-cli: left out " << printable(problem) << "\n";
   if (!matrix) {
     const auto chosen = chosenMatrix(known, arguments, world);
     if (!chosen) return reportError(chosen.error(), world);
