@@ -148,11 +148,23 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
       } else if (isPlain(spec)) {
         // A stage that only parses and prints changes nothing, so the next one runs concurrently on the same module.
         std::vector<std::string> pipelines{spec.pipeline};
-        if (spec.pipeline.empty() && i + 1 < specs.size() && isPlain(specs[i + 1])) pipelines.push_back(specs[i + 1].pipeline);
-        std::vector<EngineRun> runs =
-            runEngine(engine, pipelines, *input, options.limits, runner, context, last ? callbacks.whileLastRuns : nullptr);
-        run = std::move(runs.front());
-        if (runs.size() > 1) ahead = std::move(runs.back());
+        const bool twoStages = spec.pipeline.empty() && i + 1 < specs.size() && isPlain(specs[i + 1]);
+        if (twoStages && !options.parsesRaw) {
+          EngineRun next = std::move(runEngine(engine, {specs[i + 1].pipeline}, *input, options.limits, runner, context).front());
+          if (next.outcome == RunOutcome::Ok) {
+            run.outcome = RunOutcome::Ok;
+            run.out = *input;
+            ahead = std::move(next);
+          }
+        } else if (twoStages) {
+          pipelines.push_back(specs[i + 1].pipeline);
+        }
+        if (!ahead) {
+          std::vector<EngineRun> runs =
+              runEngine(engine, pipelines, *input, options.limits, runner, context, last ? callbacks.whileLastRuns : nullptr);
+          run = std::move(runs.front());
+          if (runs.size() > 1) ahead = std::move(runs.back());
+        }
       } else {
         if (last && callbacks.whileLastRuns) callbacks.whileLastRuns();
         run = runStage(spec, *input, reads, engine, options.limits, runner, context);

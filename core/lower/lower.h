@@ -54,6 +54,7 @@ struct LowerOptions {
   std::string extraLibrary;               ///< path for torchdynamo-export-to-torch-backend-pipeline{extra-library=}
   std::set<std::string> backendLegalOps;  ///< "aten.diff": operations that the torch stage must not decompose
   bool allowNonFinites = true;            ///< the default of torch-mlir's pipelines
+  bool parsesRaw = true;                  ///< false: the text of raw is the importer's; the engine prints it only if the next stage fails
   Limits limits;
   bool operator==(const LowerOptions&) const = default;
 };

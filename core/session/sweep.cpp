@@ -96,6 +96,7 @@ class ProgramSweep {
     request.file = file_.path;
     request.askEngine = true;
     request.lower.target = options_.targets.front();
+    request.lower.parsesRaw = false;
     auto fresh = std::make_shared<Snapshot>(*start(std::move(request)));
     fresh->engine = engine_;
     const auto capture = advance(fresh, Phase::Read, env_, context_);
