@@ -13,7 +13,8 @@ constexpr unsigned kWorkers = 6;
 Workbench::Workbench(const session::Environment& environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler,
                      Reducer reducer, AlternativeRunner alternativeRunner, AloneRunner aloneRunner, FolderLister lister, std::string python,
                      Comparer comparer, Fixer fixer)
-    : jobs(executor, kWorkers),
+    : enginesFolder(environment.enginesFolder),
+      jobs(executor, kWorkers),
       session(environment, jobs, executor),
       folder(session, jobs, lister ? std::move(lister) : captureLister()),
       diagnosis(session, jobs, executor, diagnoser ? std::move(diagnoser) : sessionDiagnoser(environment), python),

@@ -36,6 +36,8 @@ struct Workbench {
   /// Selects the node with this name; false if there is none.
   bool selectByName(const QString& name, Place place = Place::Command);
 
+  const std::string enginesFolder;  ///< of the known engines; see session::Environment
+
   // In order of construction; destroyed in reverse, so that the queue joins its threads before the executor is destroyed.
   EventLoopExecutor executor;
   JobQueue jobs;

@@ -75,6 +75,18 @@ Result<std::shared_ptr<const engines::SideBySide>> lowerSideBySide(const Snapsho
   return std::shared_ptr<const engines::SideBySide>(std::move(out));
 }
 
+Result<SnapshotPtr> lowerWithEngine(const SnapshotPtr& from, const std::string& engine, const Environment& env, const RunContext& context) {
+  FXS_TRY(const std::vector<lower::Engine> named, enginesNamed({engine}, env, context));
+  auto rewritten = std::make_shared<Snapshot>();
+  rewritten->request = from->request;
+  rewritten->capture = from->capture;
+  rewritten->valued = from->valued;
+  rewritten->normalized = from->normalized;
+  rewritten->rewritten = from->rewritten;
+  FXS_TRY(const SnapshotPtr imported, importedFor(rewritten, named.front(), env, context));
+  return loweredTo(imported, from->request.lower.target, env, context);
+}
+
 Result<EngineBisection> bisectEngines(const SnapshotPtr& start, const lower::OutputType& type, std::vector<lower::Engine> all,
                                       const Environment& env, const RunContext& context) {
   EngineBisection out;

@@ -18,6 +18,10 @@ Result<std::vector<lower::Engine>> enginesNamed(const std::vector<std::string>& 
 Result<std::shared_ptr<const engines::SideBySide>> lowerSideBySide(const SnapshotPtr& start, const std::vector<lower::OutputType>&,
                                                                    std::vector<lower::Engine>, const Environment&, const RunContext&);
 
+/// The snapshot's program lowered to its output type with another engine, a name or a path as Environment::enginePath. EngineFailed if it
+/// cannot be run.
+Result<SnapshotPtr> lowerWithEngine(const SnapshotPtr&, const std::string& engine, const Environment&, const RunContext&);
+
 struct EngineBisection {
   lower::OutputType type;
   std::vector<lower::Engine> engines;                     ///< as given

@@ -4,6 +4,7 @@
 
 #include "features/alone/alone_section.h"
 #include "features/coverage/coverage_page.h"
+#include "session/known_engines.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {
@@ -29,7 +30,7 @@ TEST_F(WaysTest, TwoWaysOfLoweringTheSameNodeStandSideBySide) {
                bench_->settled();
       },
       "both are lowered");
-  for (const Alternative alternative : kAlternatives) {
+  for (const Alternative alternative : {Alternative::Registries, Alternative::Nodes}) {
     const AlternativeState& state = bench_->alternatives.state(alternative);
     EXPECT_TRUE(state.lowering->complete) << state.lowering->note.toStdString() << state.lowering->detail.toStdString();
     EXPECT_EQ(bench_->stages.stage(alternative)->mark, StageMark::Ok);
@@ -43,6 +44,37 @@ TEST_F(WaysTest, TwoWaysOfLoweringTheSameNodeStandSideBySide) {
       EXPECT_EQ(pane->view()->related(), bench_->stages.linesOf(pane->stageId(), {each.id}));
     }
   }
+}
+
+TEST_F(WaysTest, TwoEnginesStandSideBySide) {
+  const QString other = folder_.filePath("other-engine");
+  QFile script(other);
+  ASSERT_TRUE(script.open(QIODevice::WriteOnly));
+  script.write(("#!/bin/sh\nexec '" + around_.environment.enginePath + "' \"$@\"\n").c_str());
+  script.close();
+  ASSERT_TRUE(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+  around_.environment.enginesFolder = folder_.filePath("engines").toStdString();
+  remake();
+  openSettled(samplePath("addmm.pt2"));
+  // None is known yet.
+  window_->actions()["lower-engine"]->trigger();
+  EXPECT_EQ(paneOf(Alternative::Engine), nullptr);
+  session::Environment environment = around_.environment;
+  environment.runner = runner_;
+  const auto added = session::addEngine("other", other.toStdString(), environment, {});
+  ASSERT_TRUE(added) << toString(added.error());
+  window_->actions()["lower-engine"]->trigger();
+  waitUntil([&] { return bench_->alternatives.state(Alternative::Engine).lowering && bench_->settled(); }, "lowered with the other engine");
+  const AlternativeState& state = bench_->alternatives.state(Alternative::Engine);
+  EXPECT_TRUE(state.lowering->complete) << state.lowering->note.toStdString();
+  EXPECT_EQ(bench_->stages.stage(Alternative::Engine)->title, "With engine other");
+  ASSERT_NE(paneOf(Alternative::Engine), nullptr);
+  const fx::NodeId call = aCall();
+  bench_->selection.selectNode(call, Place::List);
+  EXPECT_FALSE(bench_->stages.linesOf(Alternative::Engine, {call}).empty());
+  EXPECT_EQ(paneOf(Alternative::Engine)->view()->related(), bench_->stages.linesOf(Alternative::Engine, {call}));
+  // The text is that of the engine in use, because the other one is it in disguise.
+  EXPECT_EQ(state.lowering->text, bench_->session.snapshot()->lowering->stages.back().text);
 }
 
 TEST_F(WaysTest, APageThatIsShownLeavesTheSelectionAndFollowsIt) {
@@ -138,7 +170,8 @@ TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeOfTheEngineAndInlined) {
 TEST_F(WaysTest, EscapeStopsAWayAndWhatWentWrongIsSaid) {
   std::mutex mutex;
   std::condition_variable_any never;
-  alternatives_ = [&](Alternative alternative, const session::SnapshotPtr&, const RunContext& context) -> Result<AlternativeLoweringPtr> {
+  alternatives_ = [&](Alternative alternative, const std::string&, const session::SnapshotPtr&,
+                      const RunContext& context) -> Result<AlternativeLoweringPtr> {
     if (alternative == Alternative::Nodes) return fail(ErrorCode::InvalidInput, "nothing to lower");
     context.report({"lowering by registries: 3 of 9", -1});
     std::unique_lock lock(mutex);

@@ -19,6 +19,23 @@ AlternativesPresenter::AlternativesPresenter(SessionPresenter& session, JobQueue
   connect(&session, &SessionPresenter::runFinished, this, &AlternativesPresenter::runWanted);
 }
 
+QString AlternativesPresenter::title(Alternative alternative) const {
+  switch (alternative) {
+    case Alternative::Registries: return "Registries (direct)";
+    case Alternative::Nodes: return "Node by node";
+    case Alternative::Engine: break;
+  }
+  return engine_.empty() ? QString("Another engine") : "With engine " + text(engine_);
+}
+
+void AlternativesPresenter::setEngine(std::string name) {
+  engine_ = std::move(name);
+  stopped_[static_cast<std::size_t>(Alternative::Engine)] = false;
+  jobs_.supersede(job(Alternative::Engine));
+  set(Alternative::Engine, {});
+  runWanted();
+}
+
 bool AlternativesPresenter::running() const {
   return std::any_of(states_.begin(), states_.end(), [](const AlternativeState& state) { return state.running; });
 }
@@ -55,20 +72,24 @@ void AlternativesPresenter::runWanted() {
   // Wait for the run of the pipelines; runFinished calls this again.
   if (!session_.hasProgram() || session_.state().activity != Activity::Idle || !session_.snapshot()->rewritten) return;
   for (const Alternative alternative : kAlternatives)
-    if (wanted(alternative) && !stopped_[static_cast<std::size_t>(alternative)] && !state(alternative).running &&
-        !state(alternative).lowering && state(alternative).why.isEmpty())
+    if ((alternative != Alternative::Engine || !engine_.empty()) && wanted(alternative) &&
+        !stopped_[static_cast<std::size_t>(alternative)] && !state(alternative).running && !state(alternative).lowering &&
+        state(alternative).why.isEmpty())
       start(alternative);
 }
 
 void AlternativesPresenter::start(Alternative alternative) {
   AlternativeState begun;
   begun.running = true;
-  begun.what = alternative == Alternative::Registries ? QString("lowering by registries") : QString("lowering node by node");
+  begun.what = alternative == Alternative::Registries ? QString("lowering by registries")
+               : alternative == Alternative::Nodes    ? QString("lowering node by node")
+                                                      : "lowering with engine " + text(engine_);
   set(alternative, begun);
   const auto from = session_.snapshot();
   const auto since = std::chrono::steady_clock::now();
   jobs_.submit<Result<AlternativeLoweringPtr>>(
-      job(alternative), [alternative, from, run = runner_](const RunContext& context) { return run(alternative, from, context); },
+      job(alternative),
+      [alternative, from, run = runner_, engine = engine_](const RunContext& context) { return run(alternative, engine, from, context); },
       [this, alternative, since](Result<AlternativeLoweringPtr> result) {
         AlternativeState ended;
         ended.seconds = std::chrono::steady_clock::now() - since;

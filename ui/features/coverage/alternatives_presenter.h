@@ -1,6 +1,6 @@
 #pragma once
-// Two alternatives to torch-mlir's pipelines for the open program: directly through op registries, and node by node. Each runs as a job
-// while it is wanted, and again after every run of the program.
+// Alternatives to lowering the open program by torch-mlir's pipelines with the engine in use: directly through op registries, node by node,
+// and by the same pipelines with another engine. Each runs as a job while it is wanted, and again after every run of the program.
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -15,7 +15,7 @@
 
 namespace fxs::ui {
 
-inline constexpr std::array kAlternatives{Alternative::Registries, Alternative::Nodes};
+inline constexpr std::array kAlternatives{Alternative::Registries, Alternative::Nodes, Alternative::Engine};
 
 /// How one node of the program was lowered.
 struct CoverageRow {
@@ -45,8 +45,9 @@ struct AlternativeLowering {
   }
 };
 using AlternativeLoweringPtr = std::shared_ptr<const AlternativeLowering>;
-/// Lowers a snapshot's program by an alternative: sessionAlternatives(), or a test double.
-using AlternativeRunner = std::function<Result<AlternativeLoweringPtr>(Alternative, const session::SnapshotPtr&, const RunContext&)>;
+/// Lowers a snapshot's program by an alternative, of which another engine has a name: sessionAlternatives(), or a test double.
+using AlternativeRunner =
+    std::function<Result<AlternativeLoweringPtr>(Alternative, const std::string& engine, const session::SnapshotPtr&, const RunContext&)>;
 /// `registries`: .fxreg files, read again for every lowering, so that edits need no restart.
 AlternativeRunner sessionAlternatives(session::Environment environment, std::vector<std::string> registries = {});
 
@@ -60,7 +61,10 @@ class AlternativesPresenter final : public QObject {
  public:
   AlternativesPresenter(SessionPresenter& session, JobQueue& jobs, AlternativeRunner runner, QObject* parent = nullptr);
 
-  static QString title(Alternative alternative) { return alternative == Alternative::Registries ? "Registries (direct)" : "Node by node"; }
+  QString title(Alternative alternative) const;
+  /// The known engine of Alternative::Engine; "" until one is chosen.
+  const std::string& engine() const { return engine_; }
+  void setEngine(std::string name);
   const AlternativeState& state(Alternative alternative) const { return states_[static_cast<std::size_t>(alternative)]; }
   /// While wanted, an alternative is lowered, and again whenever the program is lowered again.
   void setWanted(Alternative alternative, bool wanted);
@@ -81,9 +85,10 @@ class AlternativesPresenter final : public QObject {
   SessionPresenter& session_;
   JobQueue& jobs_;
   AlternativeRunner runner_;
-  std::array<AlternativeState, 2> states_;
-  std::array<bool, 2> wanted_{};
-  std::array<bool, 2> stopped_{};  ///< cancelled by the user: not restarted automatically
+  std::string engine_;
+  std::array<AlternativeState, kAlternatives.size()> states_;
+  std::array<bool, kAlternatives.size()> wanted_{};
+  std::array<bool, kAlternatives.size()> stopped_{};  ///< cancelled by the user: not restarted automatically
 };
 
 }  // namespace fxs::ui

@@ -1,11 +1,30 @@
 #include "window/page.h"
 
+#include <algorithm>
+
 #include "features/coverage/coverage_page.h"
 #include "features/stages/stage_strip.h"
+#include "lower/known_engines.h"
+#include "text/words.h"
 #include "workbench.h"
 
 namespace fxs::ui {
 namespace {
+
+/// Chooses the known engine after the one that is chosen, without those that are the program in use. Why there is none; "" if there is.
+QString chooseNextEngine(Workbench& bench) {
+  const auto known = lower::knownEngines(bench.enginesFolder);
+  if (!known) return lines(toString(known.error()));
+  const session::SnapshotPtr& snapshot = bench.session.snapshot();
+  const std::string inUse = snapshot && snapshot->engine ? snapshot->engine->sha256 : std::string();
+  std::vector<std::string> names;
+  for (const lower::KnownEngine& engine : *known)
+    if (engine.sha256 != inUse) names.push_back(engine.name);
+  if (names.empty()) return "No other engine is known; 'fxscope-cli engine add' and 'engine fetch' add one";
+  const auto after = std::upper_bound(names.begin(), names.end(), bench.alternatives.engine());
+  bench.alternatives.setEngine(after == names.end() ? names.front() : *after);
+  return {};
+}
 
 QWidget* makeCoveragePage(PageHost& host, QWidget* parent) {
   Workbench& bench = host.bench();
@@ -15,6 +34,11 @@ QWidget* makeCoveragePage(PageHost& host, QWidget* parent) {
   actions.separator("Run");
   QAction* text = actions.add({"lower-registries", "Run", "Lower by registries", "7", {}, beside(Alternative::Registries)});
   actions.add({"lower-nodes", "Run", "Lower node by node", "8", {}, beside(Alternative::Nodes)});
+  actions.add({"lower-engine", "Run", "Lower with another engine", "9", {}, [&host, beside = beside(Alternative::Engine)] {
+                 const QString why = chooseNextEngine(host.bench());
+                 if (why.isEmpty()) beside();
+                 else host.showMessage(why);
+               }});
   const auto want = [&bench] { bench.alternatives.setWanted(Alternative::Registries, true); };
   QObject::connect(actions["show-coverage"], &QAction::triggered, page, want);
   QObject::connect(page->messageButton(), &QPushButton::clicked, page, want);

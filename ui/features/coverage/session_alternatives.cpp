@@ -1,5 +1,6 @@
 // The alternative lowerings by the session, as text to show.
 // clang-format off: before Qt, which defines `emit` as a macro.
+#include "session/engines.h"
 #include "session/registry.h"
 // clang-format on
 
@@ -91,20 +92,23 @@ Result<AlternativeLoweringPtr> byRegistries(const session::SnapshotPtr& snapshot
   return AlternativeLoweringPtr(std::move(alternative));
 }
 
+/// Shows the text of the stage that failed, or of the last one, which is returned; if it has none, of the last stage that has.
+const lower::StageResult& show(const std::vector<lower::StageResult>& stages, AlternativeLowering& alternative) {
+  const auto stopped =
+      std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& stage) { return stage.status != lower::StageStatus::Ok; });
+  const lower::StageResult& shown = stopped == stages.end() ? stages.back() : *stopped;
+  alternative.text = shown.ir();
+  for (auto before = stopped; alternative.text.empty() && before != stages.begin();) alternative.text = (--before)->text;
+  return shown;
+}
+
 Result<AlternativeLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, const session::Environment& environment,
                                           const RunContext& context) {
   FXS_TRY(const auto lowering, session::composeByNodes(*snapshot, snapshot->request.lower.target, environment, context));
   if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
   auto alternative = std::make_shared<AlternativeLowering>();
   alternative->complete = lowering->ok();
-  // The stage that failed, or the last one.
-  const auto& stages = lowering->stages;
-  const auto stopped =
-      std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& stage) { return stage.status != lower::StageStatus::Ok; });
-  const lower::StageResult& shown = stopped == stages.end() ? stages.back() : *stopped;
-  alternative->text = shown.ir();
-  // If it has no text, show the last stage that has one.
-  for (auto before = stopped; alternative->text.empty() && before != stages.begin();) alternative->text = (--before)->text;
+  const lower::StageResult& shown = show(lowering->stages, *alternative);
   QStringList detail;
   std::size_t errors = 0;
   for (const fx::Finding& finding : shown.findings) {
@@ -119,13 +123,33 @@ Result<AlternativeLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, 
   return AlternativeLoweringPtr(std::move(alternative));
 }
 
+Result<AlternativeLoweringPtr> withEngine(const std::string& engine, const session::SnapshotPtr& snapshot,
+                                          const session::Environment& environment, const RunContext& context) {
+  FXS_TRY(const session::SnapshotPtr lowered, session::lowerWithEngine(snapshot, engine, environment, context));
+  auto alternative = std::make_shared<AlternativeLowering>();
+  alternative->complete = lowered->lowersRight();
+  show(lowered->lowering->stages, *alternative);
+  const std::vector<fx::Finding> findings = lowered->findings();
+  QStringList detail{"Engine " + text(engine) + ": " + text(lowered->engine->version)};
+  for (const fx::Finding& finding : findings) detail << text(finding.nodeName) + ": " + text(finding.message);
+  if (!alternative->complete)
+    alternative->note = findings.empty() ? QString("it does not lower with this engine") : text(findings.front().message);
+  alternative->detail = detail.join('\n');
+  return AlternativeLoweringPtr(std::move(alternative));
+}
+
 }  // namespace
 
 AlternativeRunner sessionAlternatives(session::Environment environment, std::vector<std::string> registries) {
   return [environment = std::move(environment), registries = std::move(registries)](
-             Alternative alternative, const session::SnapshotPtr& snapshot, const RunContext& context) -> Result<AlternativeLoweringPtr> {
-    return alternative == Alternative::Registries ? byRegistries(snapshot, environment, registries, context)
-                                                  : nodeByNode(snapshot, environment, context);
+             Alternative alternative, const std::string& engine, const session::SnapshotPtr& snapshot,
+             const RunContext& context) -> Result<AlternativeLoweringPtr> {
+    switch (alternative) {
+      case Alternative::Registries: return byRegistries(snapshot, environment, registries, context);
+      case Alternative::Nodes: return nodeByNode(snapshot, environment, context);
+      case Alternative::Engine: break;
+    }
+    return withEngine(engine, snapshot, environment, context);
   };
 }
 

@@ -200,7 +200,7 @@ void StagePresenter::refresh() {
 void StagePresenter::refreshAlternatives(Wanted& wanted) {
   for (const Alternative alternative : kAlternatives) {
     const AlternativeState& state = alternatives_.state(alternative);
-    Stage stage{alternative, AlternativesPresenter::title(alternative), StageMark::Waiting, {}, {}, {}, false};
+    Stage stage{alternative, alternatives_.title(alternative), StageMark::Waiting, {}, {}, {}, false};
     if (state.running) {
       stage.mark = StageMark::Running;
       stage.note = state.what + " …";
@@ -218,6 +218,8 @@ void StagePresenter::refreshAlternatives(Wanted& wanted) {
         wanted[stage.id] = {state.lowering.get(), [held = state.lowering] { return stageText(trace::openText(held->text)); }};
     } else if (!session_.hasProgram()) {
       stage.note = "no program is open";
+    } else if (alternative == Alternative::Engine && alternatives_.engine().empty()) {
+      stage.note = "choose a known engine with Run > Lower with another engine";
     }
     others_.push_back(std::move(stage));
   }
