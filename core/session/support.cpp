@@ -20,13 +20,18 @@ std::string supportFolder(const Environment& env) { return env.cacheDir.empty() 
 /// Those of resources/output_types.json: a matrix does not depend on the user's.
 std::vector<lower::OutputType> measuredTargets() { return lower::OutputTypes::builtin().backends(); }
 
+/// A module; "" and the reason if the importer refuses the program.
+struct Module {
+  std::string text;
+  diagnose::Kind refused = diagnose::Kind::Unknown;
+};
 /// A program to measure, and its modules.
 struct Measured {
   const support::Operator* op = nullptr;
   std::size_t program = 0;
-  fx::ProgramPtr exported;
-  std::string raw, rawExported;  ///< rewritten, and as exported; "" if it cannot be imported
-  diagnose::Kind refused = diagnose::Kind::Unknown;
+  fx::ProgramPtr user;
+  Module exported;                ///< without rewrites
+  std::vector<Module> rewritten;  ///< by target, as `lower` rewrites on the way to it
 };
 
 struct Lowered {
@@ -41,30 +46,8 @@ class Measurer {
       : engine_(engine), registered_(registered), options_(options), env_(env), context_(context) {}
 
   Result<> run(support::Matrix& matrix, std::vector<Measured> chunk) {
-    std::vector<std::string> modules;
-    std::vector<std::size_t> owner;
-    for (std::size_t i = 0; i < chunk.size(); ++i) {
-      FXS_CHECK(prepare(chunk[i]));
-      if (!chunk[i].raw.empty()) {
-        modules.push_back(chunk[i].raw);
-        owner.push_back(i);
-      }
-      if (!chunk[i].rawExported.empty() && chunk[i].rawExported != chunk[i].raw) {
-        modules.push_back(chunk[i].rawExported);
-        owner.push_back(i);
-      }
-    }
-    const RunContext quiet{context_.stop, [](const Progress&) {}, context_.budget};
-    const fx::Program nobody;  // findings name no nodes
-    FXS_TRY(const auto results, lower::lowerBatch(modules, targets_, nobody, engine_, {}, *env_.runner, quiet, options_.processes));
-    for (std::size_t t = 0; t < targets_.size(); ++t)
-      for (std::size_t i = 0, next = 0; i < chunk.size(); ++i) {
-        Lowered rewritten{false, true, chunk[i].refused}, exported = rewritten;
-        if (!chunk[i].raw.empty()) rewritten = judged(chunk[i], modules[next], results[t][next], t), ++next;
-        if (chunk[i].rawExported == chunk[i].raw) exported = rewritten;
-        else if (!chunk[i].rawExported.empty()) exported = judged(chunk[i], modules[next], results[t][next], t), ++next;
-        matrix.set(*chunk[i].op, chunk[i].program, t, outcomeOf(rewritten, exported));
-      }
+    for (Measured& measured : chunk) FXS_CHECK(prepare(measured));
+    for (std::size_t t = 0; t < targets_.size(); ++t) FXS_CHECK(lower(matrix, chunk, t));
     return {};
   }
 
@@ -77,12 +60,36 @@ class Measurer {
     return {State::Blocked, rewritten.kind};
   }
 
+  Result<> lower(support::Matrix& matrix, const std::vector<Measured>& chunk, std::size_t target) {
+    std::vector<std::string> modules;
+    const auto isOne = [&](const Measured& measured) { return measured.exported.text == measured.rewritten[target].text; };
+    for (const Measured& measured : chunk) {
+      if (!measured.rewritten[target].text.empty()) modules.push_back(measured.rewritten[target].text);
+      if (!measured.exported.text.empty() && !isOne(measured)) modules.push_back(measured.exported.text);
+    }
+    const RunContext quiet{context_.stop, [](const Progress&) {}, context_.budget};
+    const fx::Program nobody;  // findings name no nodes
+    FXS_TRY(const auto results,
+            lower::lowerBatch(modules, {targets_[target]}, nobody, engine_, {}, *env_.runner, quiet, options_.processes));
+    std::size_t next = 0;
+    const auto outcome = [&](const Measured& measured, const Module& module) -> Lowered {
+      if (module.text.empty()) return {false, true, module.refused};
+      return judged(measured, module.text, results.front()[next++], target);
+    };
+    for (const Measured& measured : chunk) {
+      const Lowered rewritten = outcome(measured, measured.rewritten[target]);
+      const Lowered exported = isOne(measured) ? rewritten : outcome(measured, measured.exported);
+      matrix.set(*measured.op, measured.program, target, outcomeOf(rewritten, exported));
+    }
+    return {};
+  }
+
   Lowered judged(const Measured& measured, const std::string& module, const lower::BatchResult& result, std::size_t target) const {
     if (result.status == lower::StageStatus::Skipped) return {false, false, {}};
     std::vector<fx::Finding> findings = result.findings;
     std::string words = result.words;
     if (result.ok()) {
-      findings = contract::errorsIn(*targets_[target].operator->(), module, result.text, *measured.exported);
+      findings = contract::errorsIn(*targets_[target].operator->(), module, result.text, *measured.user);
       if (findings.empty()) return {true, true, {}};
       words = findings.front().message;
     }
@@ -93,38 +100,42 @@ class Measurer {
     std::size_t before = 0;
     for (const support::Call& call : measured.op->calls) {
       if (measured.program < before + call.dtypes.size()) {
-        FXS_TRY(measured.exported, support::programOf(call, call.dtypes[measured.program - before]));
+        FXS_TRY(measured.user, support::programOf(call, call.dtypes[measured.program - before]));
         break;
       }
       before += call.dtypes.size();
     }
-    FXS_TRY(measured.rawExported, importOf(*measured.exported, measured.refused));
-    FXS_TRY(const auto rewritten, rewrite::rewrite(measured.exported, rewrite_, context_));
-    for (const fx::Finding& finding : rewritten->findings)
-      if (finding.severity == fx::Severity::Error) {
-        measured.refused = diagnose::kindOf(finding, finding.message);
-        return {};
-      }
-    FXS_TRY(measured.raw, importOf(*rewritten->program, measured.refused));
+    FXS_TRY(measured.exported, importOf(*measured.user));
+    for (const lower::OutputType& target : targets_) {
+      rewrite::RewriteOptions options;
+      options.decompose = lower::decomposedFor(target);
+      FXS_TRY(const auto rewritten, rewrite::rewrite(measured.user, options, context_));
+      FXS_TRY(measured.rewritten.emplace_back(), moduleOf(*rewritten));
+    }
     return {};
   }
 
-  /// The module; "" and the reason if the importer refuses the program.
-  Result<std::string> importOf(const fx::Program& program, diagnose::Kind& refused) {
+  Result<Module> moduleOf(const rewrite::Rewritten& rewritten) {
+    if (const auto refused = refusalIn(rewritten.findings)) return Module{{}, *refused};
+    return importOf(*rewritten.program);
+  }
+
+  Result<Module> importOf(const fx::Program& program) {
     import::ImportOptions options;
     options.registeredOps = &registered_;
     auto imported = import::importProgram(program, options, context_);
     if (!imported) {
       if (imported.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(imported.error());
-      refused = diagnose::Kind::NotImported;
-      return std::string();
+      return Module{{}, diagnose::Kind::NotImported};
     }
-    for (const fx::Finding& finding : (*imported)->findings)
-      if (finding.severity == fx::Severity::Error) {
-        refused = diagnose::kindOf(finding, finding.message);
-        return std::string();
-      }
-    return (*imported)->text;
+    if (const auto refused = refusalIn((*imported)->findings)) return Module{{}, *refused};
+    return Module{(*imported)->text, {}};
+  }
+
+  static std::optional<diagnose::Kind> refusalIn(const std::vector<fx::Finding>& findings) {
+    for (const fx::Finding& finding : findings)
+      if (finding.severity == fx::Severity::Error) return diagnose::kindOf(finding, finding.message);
+    return std::nullopt;
   }
 
   const lower::Engine& engine_;
@@ -133,7 +144,6 @@ class Measurer {
   const Environment& env_;
   const RunContext& context_;
   const std::vector<lower::OutputType> targets_ = measuredTargets();
-  const rewrite::RewriteOptions rewrite_;
 };
 
 /// The operations of the operators to measure, and those that rewrites may introduce, that the engine registers.
