@@ -35,6 +35,12 @@ struct ResultComparison {
 };
 
 /// One executor's run of one text for one choice of sizes.
+/// What an executor runs as one on a device.
+struct Dispatch {
+  execute::DispatchTime measured;
+  std::vector<std::string> nodes;  ///< names of the user's nodes that it computes, in order; empty if not known
+};
+
 struct Run {
   std::string executor;  ///< "iree", "llvm"
   Sizes sizes;
@@ -44,6 +50,7 @@ struct Run {
   fx::NodeId node;     ///< where it crashed, if known
   std::chrono::duration<double> compileTime{0}, runTime{0};
   std::vector<ResultComparison> results;
+  std::vector<Dispatch> dispatches;  ///< longest first; empty unless measured
 };
 
 /// A value of an inner node in the lowered program, by each executor, compared with what it should be.

@@ -149,17 +149,12 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
         // A stage that only parses and prints changes nothing, so the next one runs concurrently on the same module.
         std::vector<std::string> pipelines{spec.pipeline};
         const bool twoStages = spec.pipeline.empty() && i + 1 < specs.size() && isPlain(specs[i + 1]);
-        if (twoStages && !options.parsesRaw) {
-          EngineRun next = std::move(runEngine(engine, {specs[i + 1].pipeline}, *input, options.limits, runner, context).front());
-          if (next.outcome == RunOutcome::Ok) {
-            run.outcome = RunOutcome::Ok;
-            run.out = *input;
-            ahead = std::move(next);
-          }
-        } else if (twoStages) {
-          pipelines.push_back(specs[i + 1].pipeline);
-        }
-        if (!ahead) {
+        if (twoStages && !options.parsesRaw)
+          ahead = std::move(runEngine(engine, {specs[i + 1].pipeline}, *input, options.limits, runner, context).front());
+        else if (twoStages) pipelines.push_back(specs[i + 1].pipeline);
+        if (ahead && ahead->outcome == RunOutcome::Ok) {
+          run.out = *input;  // which the engine parsed
+        } else {
           std::vector<EngineRun> runs =
               runEngine(engine, pipelines, *input, options.limits, runner, context, last ? callbacks.whileLastRuns : nullptr);
           run = std::move(runs.front());

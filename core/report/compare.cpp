@@ -232,9 +232,9 @@ std::string compareJson(const CompareReport& report) {
 
 namespace {
 
-std::chrono::duration<double> timeOf(const std::vector<DispatchRow>& dispatches) {
+std::chrono::duration<double> timeOf(const std::vector<compare::Dispatch>& dispatches) {
   std::chrono::duration<double> out{0};
-  for (const DispatchRow& dispatch : dispatches) out += dispatch.time;
+  for (const compare::Dispatch& dispatch : dispatches) out += dispatch.measured.time;
   return out;
 }
 
@@ -245,16 +245,27 @@ std::string namesText(const std::vector<std::string>& names) {
   return joined(std::vector<std::string>(names.begin(), names.begin() + kShown)) + fmt::format(" and {} more", names.size() - kShown);
 }
 
-std::string dispatchesText(const std::vector<DispatchRow>& dispatches) {
+std::string dispatchesText(const std::vector<compare::Dispatch>& dispatches) {
   const auto all = timeOf(dispatches);
   std::size_t width = 0;
-  for (const DispatchRow& dispatch : dispatches) width = std::max(width, dispatch.name.size());
+  for (const compare::Dispatch& dispatch : dispatches) width = std::max(width, dispatch.measured.name.size());
   std::string out = line("  {} dispatches in {:.1f} us\n", dispatches.size(), all.count() * 1e6);
-  for (const DispatchRow& dispatch : dispatches)
-    out += line("  {:>5.1f} % {:>10.1f} us  x {:<4} {:<{}}  {}\n", all.count() > 0 ? 100 * (dispatch.time / all) : 0,
-                dispatch.time.count() * 1e6, dispatch.calls, dispatch.name, width,
-                dispatch.nodes.empty() ? "of no node" : namesText(dispatch.nodes));
+  for (const auto& [measured, nodes] : dispatches)
+    out += line("  {:>5.1f} % {:>10.1f} us  x {:<4} {:<{}}  {}\n", all.count() > 0 ? 100 * (measured.time / all) : 0,
+                measured.time.count() * 1e6, measured.calls, measured.name, width, nodes.empty() ? "of no node" : namesText(nodes));
   return out;
+}
+
+void writeDispatches(JsonWriter& json, const std::vector<compare::Dispatch>& dispatches) {
+  const auto all = timeOf(dispatches);
+  json.key("dispatches").beginArray();
+  for (const auto& [measured, nodes] : dispatches) {
+    json.beginObject().member("name", measured.name).member("calls", measured.calls).member("seconds", measured.time.count());
+    json.member("share", all.count() > 0 ? measured.time / all : 0.0);
+    strings(json, "nodes", nodes);
+    json.endObject();
+  }
+  json.endArray();
 }
 
 }  // namespace
@@ -274,7 +285,7 @@ std::string runText(const RunReport& report) {
       out += line("  {:<24} {:<18} {}{}\n", result.name, result.type, rangeText(result.found),
                   r < row.files.size() ? "  " + row.files[r] : "");
     }
-    if (!row.dispatches.empty()) out += dispatchesText(row.dispatches);
+    if (!row.run.dispatches.empty()) out += dispatchesText(row.run.dispatches);
   }
   for (const std::string& note : report.notes) out += line("\nnote: {}", note);
   if (!report.notes.empty()) out += "\n";
@@ -294,15 +305,7 @@ std::string runJson(const RunReport& report) {
     json.member("stage", row.stage);
     writeRun(json, row.run, nullptr, false);
     strings(json, "files", row.files);
-    json.key("dispatches").beginArray();
-    const auto all = timeOf(row.dispatches);
-    for (const DispatchRow& dispatch : row.dispatches) {
-      json.beginObject().member("name", dispatch.name).member("calls", dispatch.calls).member("seconds", dispatch.time.count());
-      json.member("share", all.count() > 0 ? dispatch.time / all : 0.0);
-      strings(json, "nodes", dispatch.nodes);
-      json.endObject();
-    }
-    json.endArray();
+    writeDispatches(json, row.run.dispatches);
     json.endObject();
   }
   json.endArray();

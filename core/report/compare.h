@@ -1,6 +1,5 @@
 #pragma once
 // The output of `fxscope-cli run` and `compare`: text, and JSON (resources/schemas/run.schema.json and compare.schema.json).
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -18,19 +17,11 @@ struct CompareReport {
 std::string compareText(const CompareReport&);
 std::string compareJson(const CompareReport&);
 
-/// What ran as one on a device, and how long its calls took.
-struct DispatchRow {
-  std::string name;
-  std::uint64_t calls = 0;
-  std::chrono::duration<double> time{0};
-  std::vector<std::string> nodes;  ///< names of those that it computes; empty if not known
-};
 /// One stage by one executor, and the files to which its results were written.
 struct RunRow {
   std::string stage;
   const compare::Run& run;
-  std::vector<DispatchRow> dispatches = {};  ///< longest first
-  std::vector<std::string> files;            ///< by result; empty if none was written
+  std::vector<std::string> files;  ///< by result; empty if none was written
 };
 struct RunReport {
   std::string input;

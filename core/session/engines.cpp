@@ -6,15 +6,6 @@
 namespace fxs::session {
 namespace {
 
-/// The program with one engine, imported by its registered operations.
-Result<SnapshotPtr> importedFor(const SnapshotPtr& rewritten, const lower::Engine& engine, const Environment& env,
-                                const RunContext& context) {
-  auto s = std::make_shared<Snapshot>(*rewritten);
-  s->engine = engine;
-  s->request.askEngine = true;
-  return advance(std::move(s), Phase::Import, env, context);
-}
-
 /// `from` is imported, or lowered to another output type, with whose stages this one may begin.
 Result<SnapshotPtr> loweredTo(const SnapshotPtr& from, const lower::OutputType& type, const Environment& env, const RunContext& context) {
   context.report({"lowering to " + std::string(lower::name(type)) + " with " + printable(engines::labelOf(*from->engine)), -1});
@@ -51,7 +42,7 @@ Result<std::shared_ptr<const engines::SideBySide>> lowerSideBySide(const Snapsho
   std::vector<SnapshotPtr> programs(out->engines.size());  // one for engines that are the same program
   for (std::size_t i = 0; i < programs.size(); ++i) {
     if (out->sameAs[i]) continue;
-    FXS_TRY(programs[i], importedFor(rewritten, out->engines[i], env, context));
+    FXS_TRY(programs[i], advance(withEngine(rewritten, out->engines[i]), Phase::Import, env, context));
   }
   for (const lower::OutputType& type : types) {
     engines::TypeOutcomes& outcomes = out->types.emplace_back();
@@ -77,13 +68,7 @@ Result<std::shared_ptr<const engines::SideBySide>> lowerSideBySide(const Snapsho
 
 Result<SnapshotPtr> lowerWithEngine(const SnapshotPtr& from, const std::string& engine, const Environment& env, const RunContext& context) {
   FXS_TRY(const std::vector<lower::Engine> named, enginesNamed({engine}, env, context));
-  auto rewritten = std::make_shared<Snapshot>();
-  rewritten->request = from->request;
-  rewritten->capture = from->capture;
-  rewritten->valued = from->valued;
-  rewritten->normalized = from->normalized;
-  rewritten->rewritten = from->rewritten;
-  FXS_TRY(const SnapshotPtr imported, importedFor(rewritten, named.front(), env, context));
+  FXS_TRY(const SnapshotPtr imported, advance(withEngine(from, named.front()), Phase::Import, env, context));
   return loweredTo(imported, from->request.lower.target, env, context);
 }
 
@@ -101,7 +86,7 @@ Result<EngineBisection> bisectEngines(const SnapshotPtr& start, const lower::Out
   const auto lowers = [&](std::size_t i) -> Result<bool> {
     const std::size_t same = out.sameAs[i].value_or(i);
     if (!out.outcomes[same]) {
-      FXS_TRY(const SnapshotPtr imported, importedFor(rewritten, out.engines[same], env, context));
+      FXS_TRY(const SnapshotPtr imported, advance(withEngine(rewritten, out.engines[same]), Phase::Import, env, context));
       FXS_TRY(const SnapshotPtr lowered, loweredTo(imported, type, env, context));
       out.outcomes[same] = outcomeOf(*lowered);
       out.ran.push_back(same);

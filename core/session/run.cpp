@@ -13,18 +13,19 @@ namespace fxs::session {
 namespace {
 
 /// With the calls that each computes; placeholders are not computed.
-std::vector<Dispatch> dispatchesOf(const execute::Dispatches& measured, const fx::Program& program, const RunContext& context) {
+std::vector<compare::Dispatch> dispatchesOf(const execute::Dispatches& measured, const fx::Program& program, const RunContext& context) {
   const mlir::Document document(measured.text);
   const auto nodes = trace::nodesOfDispatches(document.module, *trace::originsOf(document, context));
-  std::vector<Dispatch> out;
+  std::vector<compare::Dispatch> out;
   for (const execute::DispatchTime& time : measured.times) {
-    Dispatch& dispatch = out.emplace_back(Dispatch{time, {}});
+    compare::Dispatch& dispatch = out.emplace_back(compare::Dispatch{time, {}});
     const auto known = nodes.find(time.name);
     if (known == nodes.end()) continue;
     for (const fx::NodeId id : known->second)
       if (program.node(id).op == fx::NodeOp::CallFunction) dispatch.nodes.push_back(program.node(id).name);
   }
-  std::stable_sort(out.begin(), out.end(), [](const Dispatch& a, const Dispatch& b) { return a.measured.time > b.measured.time; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const compare::Dispatch& a, const compare::Dispatch& b) { return a.measured.time > b.measured.time; });
   return out;
 }
 
@@ -62,8 +63,8 @@ Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr& snapshot, 
           result.found = tensor::statisticsOf(executed.values[r]);
           executed.run.results.push_back(std::move(result));
         }
-        out->stages.push_back({stage.id, std::move(executed.run), std::move(executed.values),
-                               dispatchesOf(executed.dispatches, *s.capture->program, context)});
+        executed.run.dispatches = dispatchesOf(executed.dispatches, *s.capture->program, context);
+        out->stages.push_back({stage.id, std::move(executed.run), std::move(executed.values)});
       }
     }
   }

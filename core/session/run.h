@@ -19,18 +19,11 @@ struct RunOptions {
   bool dispatches = false;  ///< measure the dispatches of each stage, where the executor has them
 };
 
-/// What an executor runs as one on a device.
-struct Dispatch {
-  execute::DispatchTime measured;
-  std::vector<std::string> nodes;  ///< names of the user's nodes that it computes, in order; empty if not known
-};
-
 /// A stage that was run, and the values of its results.
 struct StageRun {
   std::string stage;
   compare::Run run;
   std::vector<tensor::Tensor> values;  ///< of the results, in order; empty unless it ran
-  std::vector<Dispatch> dispatches;    ///< longest first; empty unless measured
 };
 struct RunResult {
   compare::Inputs inputs;

@@ -45,6 +45,11 @@ constexpr Step kSteps[] = {
     {Phase::Trace, [](const Request& a, const Request& b) { return a.traceDir == b.traceDir; }, [](Snapshot& s) { s.trace.reset(); }},
 };
 
+void discard(const Step& step, Snapshot& s) {
+  step.discard(s);
+  std::erase_if(s.timings, [&](const Timing& t) { return t.phase == step.phase; });
+}
+
 /// One step of advance(): runs `work` on the snapshot and records its duration.
 template <class Work>
 Result<> timed(Snapshot& s, Phase phase, const RunContext& context, Work work) {
@@ -197,12 +202,20 @@ SnapshotPtr retarget(const SnapshotPtr& from, Request request) {
   for (const Step& step : kSteps) {
     valid = valid && step.sameInput(from->request, request);
     if (valid) continue;
-    step.discard(*s);
-    std::erase_if(s->timings, [&](const Timing& t) { return t.phase == step.phase; });
+    discard(step, *s);
   }
   const auto& other = from->lowering;
   if (s->imported && !s->lowering && other && isSameButTarget(from->request.lower, request.lower)) s->otherLowering = other;
   s->request = std::move(request);
+  return s;
+}
+
+SnapshotPtr withEngine(const SnapshotPtr& from, lower::Engine engine) {
+  auto s = std::make_shared<Snapshot>(*from);
+  for (const Step& step : kSteps)
+    if (step.phase >= Phase::Import) discard(step, *s);
+  s->engine = std::move(engine);
+  s->request.askEngine = true;
   return s;
 }
 

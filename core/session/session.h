@@ -103,5 +103,7 @@ SnapshotPtr start(Request);
 /// A snapshot for another request that keeps all values still valid: a new output type keeps the program and its import. Use start()
 /// if the file changed on disk.
 SnapshotPtr retarget(const SnapshotPtr&, Request);
+/// A snapshot with another engine, by whose registered operations it is imported; keeps the values before Import.
+SnapshotPtr withEngine(const SnapshotPtr&, lower::Engine);
 
 }  // namespace fxs::session

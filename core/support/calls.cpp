@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "base/sha256.h"
 #include "fx/text.h"
@@ -52,14 +53,12 @@ Result<Call> callOf(std::string_view rest, std::size_t line) {
   return call;
 }
 
-bool isWordCharacter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
-
 /// `statement` with the element type in place of T.
 std::string withDtype(std::string_view statement, std::string_view dtype) {
   std::string out;
   for (std::size_t i = 0; i < statement.size(); ++i) {
     const bool isType =
-        statement[i] == 'T' && i + 1 < statement.size() && statement[i + 1] == '[' && (i == 0 || !isWordCharacter(statement[i - 1]));
+        statement[i] == 'T' && i + 1 < statement.size() && statement[i + 1] == '[' && (i == 0 || !isWordChar(statement[i - 1]));
     if (isType) out += dtype;
     else out += statement[i];
   }

@@ -55,11 +55,11 @@ def main():
     lines = [json.loads(line) for i in range(args.shards) for line in open(f"{work}/all.{i}")]
     stopped = {line["program"] for line in lines if line["status"] != "ok"}
     kept = [file for file in files if file.name not in stopped]
+    types = json.loads(pathlib.Path(__file__).resolve().parents[2].joinpath("resources/output_types.json").read_text())["types"]
+    decompose = ",".join(sorted({name for t in types if t["id"] in TARGETS for name in t.get("decompose", [])}))
     modules = []
     for number, file in enumerate(kept):
         modules.append(work / f"{number}.mlir")
-        types = json.loads(pathlib.Path(__file__).resolve().parents[2].joinpath("resources/output_types.json").read_text())["types"]
-        decompose = ",".join(sorted({name for t in types if t["id"] in TARGETS for name in t.get("decompose", [])}))
         subprocess.run([cli, "import", file, "--decompose", decompose, "-o", modules[-1]], check=True, stdout=subprocess.DEVNULL)
     theirs, failed = engine_alone(args.engine, modules, args.jobs)
     ours = sweep(cli, kept, work / "kept", args.shards, args.jobs)

@@ -13,6 +13,7 @@ Any disagreement fails.
 """
 import argparse
 import collections
+import functools
 import json
 import logging
 import os
@@ -30,6 +31,7 @@ TOGETHER = 12
 OUTPUT_TYPES = pathlib.Path(__file__).resolve().parents[2] / "resources/output_types.json"
 
 
+@functools.cache
 def decomposed_on_the_way():
     """--decompose and what fxscope decomposes for the targets, as it does when all are asked for together."""
     types = json.loads(OUTPUT_TYPES.read_text())["types"]

@@ -61,9 +61,7 @@ int runRun(const Arguments& arguments, World& world) {
   }
   report::RunReport answer{paths.of(base.file), (*result)->inputs, (*result)->executors, {}, (*result)->notes};
   for (std::size_t i = 0; i < files.size(); ++i) {
-    report::RunRow row{(*result)->stages[i].stage, (*result)->stages[i].run, {}, {}};
-    for (const session::Dispatch& d : (*result)->stages[i].dispatches)
-      row.dispatches.push_back({d.measured.name, d.measured.calls, d.measured.time, d.nodes});
+    report::RunRow row{(*result)->stages[i].stage, (*result)->stages[i].run, {}};
     if (!files[i].empty()) row.files.assign(1, files[i]);
     answer.rows.push_back(std::move(row));
   }
