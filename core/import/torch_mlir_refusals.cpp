@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
 #include <map>
 #include <set>
 
@@ -52,6 +53,8 @@ std::string whyRefused(const fx::Program& program, const fx::Node& node) {
   for (const fx::NodeArgument& argument : node.args)
     if (const DType* dtype = std::get_if<DType>(&argument.value); dtype != nullptr && !hasNumber(*dtype))
       return "has no number for torch." + std::string(facts(*dtype).torchName);
+  for (const fx::NodeArgument& argument : node.args)
+    if (std::holds_alternative<std::complex<double>>(argument.value)) return "has no constant for a complex number";
   if (hasWeightInList(program, node)) return "does not take a weight in a list of tensors";
   return "";
 }

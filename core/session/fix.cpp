@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "import/torch_mlir_refusals.h"
 #include "rewrite/inline_branches.h"
 #include "session/fixed_form.h"
 #include "session/importing.h"
@@ -15,14 +16,18 @@ namespace {
 /// Rounds of a diagnosis and of applying what helps, for one output type: a change may uncover another failure.
 constexpr int kMostRounds = 6;
 
-/// A higher-order operator, as a sentence, "" if there is none: torch-mlir's importer knows only while_loop, and not in the form in which
-/// PyTorch decomposes it.
-std::string unknownToTorchMlir(const fx::Program& program) {
-  constexpr std::string_view kHigherOrder = "higher_order.";
-  for (const fx::Node& node : program.nodes)
-    if (node.op == fx::NodeOp::CallFunction && node.target.starts_with(kHigherOrder))
-      return "its importer does not take " + node.target + " ('" + program.originOf(node).name + "')";
-  return "";
+/// Why torch-mlir's importer refuses the program, as a sentence; "" if it does not.
+std::string refusalOfTorchMlir(const fx::Program& program) {
+  const std::vector<fx::Finding> refusals = import::torchMlirRefusals(program);
+  return refusals.empty() ? "" : refusals.front().message + " ('" + refusals.front().nodeName + "')";
+}
+
+SnapshotPtr withProgram(const SnapshotPtr& snapshot, fx::ProgramPtr program) {
+  auto out = std::make_shared<Snapshot>(*snapshot);
+  auto rewritten = std::make_shared<rewrite::Rewritten>(*out->rewritten);
+  rewritten->program = std::move(program);
+  out->rewritten = std::move(rewritten);
+  return out;
 }
 
 /// torch-mlir's importer does not take torch.cond for any output type.
@@ -40,12 +45,9 @@ class Fixer {
     for (const lower::OutputType& target : options_.targets) FXS_CHECK(fixFor(target));
     FXS_TRY(const SnapshotPtr done, changed());
     FXS_CHECK(writePython());
-    auto written = std::make_shared<Snapshot>(*done);
-    auto rewritten = std::make_shared<rewrite::Rewritten>(*done->rewritten);
-    rewritten->program = onCpu(withOneNamePerTensor(rewritten->program));
-    written->rewritten = std::move(rewritten);
-    out_.snapshot = std::move(written);
+    out_.snapshot = withProgram(done, onCpu(withOneNamePerTensor(done->rewritten->program)));
     FXS_CHECK(checkAsTorchMlir());
+    out_.snapshot = withProgram(out_.snapshot, withAtenViews(out_.snapshot->rewritten->program));
     if (std::vector<fx::NodeId> empty = weightsWithoutValues(out_.program()); !empty.empty())
       out_.changes.push_back({options_.targets.front(), "placeholder", std::move(empty), "write zeros as the values of these weights",
                               "what it computes means nothing until their values are set, with load_state_dict()",
@@ -93,16 +95,13 @@ class Fixer {
     };
     if (any(stops)) {
       std::vector<fx::NodeId> buffers;
-      auto constant = std::make_shared<Snapshot>(*out_.snapshot);
-      auto rewritten = std::make_shared<rewrite::Rewritten>(*constant->rewritten);
-      rewritten->program = withConstantBuffers(*rewritten->program, buffers);
-      constant->rewritten = std::move(rewritten);
+      const SnapshotPtr constant = withProgram(out_.snapshot, withConstantBuffers(*out_.snapshot->rewritten->program, buffers));
       if (!buffers.empty()) {
         FXS_TRY(std::vector<std::string> now, stopsInTorchMlir(constant));
         for (std::size_t t = 0; t < stops.size(); ++t) {
           if (stops[t].empty() || !now[t].empty()) continue;
           out_.changes.push_back({out_.targets[t].target, "placeholder", buffers, "make the buffers constants",
-                                  "they cannot be set or loaded as buffers", "torch-mlir imports buffers as arguments: " + stops[t],
+                                  "they cannot be set or loaded as buffers", "torch-mlir imports buffers as arguments",
                                   diagnose::Verified::WholeLowers});
           out_.snapshot = constant;
         }
@@ -112,7 +111,7 @@ class Fixer {
     for (std::size_t t = 0; t < stops.size(); ++t) {
       if (stops[t].empty()) continue;
       out_.targets[t].lowers = false;
-      out_.targets[t].why = "as torch-mlir imports it: " + stops[t];
+      out_.targets[t].why = stops[t];
     }
     return {};
   }
@@ -122,17 +121,17 @@ class Fixer {
     auto frozen = std::make_shared<Snapshot>(*snapshot);
     frozen->request.import.mode = import::Mode::Frozen;
     frozen->imported = nullptr;
-    const std::string unknown = unknownToTorchMlir(*snapshot->rewritten->program);
+    const std::string refusal = refusalOfTorchMlir(*snapshot->rewritten->program);
     std::vector<std::string> out;
     for (const diagnose::FixedTarget& target : out_.targets) {
       std::string& why = out.emplace_back();
       if (!target.lowers) continue;
-      why = unknown;
-      if (!unknown.empty()) continue;
+      why = refusal;
+      if (!refusal.empty()) continue;
       FXS_TRY(const SnapshotPtr done, lowered(frozen, target.target));
       if (done->lowersRight()) continue;
       const std::vector<fx::Finding> findings = done->findings();
-      why = findings.empty() ? "it stops" : findings.front().message;
+      why = "as torch-mlir imports it: " + (findings.empty() ? "it stops" : findings.front().message);
     }
     return out;
   }

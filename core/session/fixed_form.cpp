@@ -82,6 +82,19 @@ fx::ProgramPtr onCpu(const fx::ProgramPtr& program) {
   return moved ? out : program;
 }
 
+fx::ProgramPtr withAtenViews(const fx::ProgramPtr& program) {
+  auto out = std::make_shared<fx::Program>(*program);
+  bool changed = false;
+  for (fx::Node& node : out->nodes) {
+    if (node.op != fx::NodeOp::CallFunction || node.target != "prims.squeeze.default" || node.args.size() != 2) continue;
+    node.target = "aten.squeeze.dims";
+    node.args[0].name = "self";
+    node.args[1].name = "dim";
+    changed = true;
+  }
+  return changed ? out : program;
+}
+
 std::vector<fx::NodeId> weightsWithoutValues(const fx::Program& program) {
   std::vector<fx::NodeId> out;
   for (const fx::InputSpec& spec : program.inputs) {

@@ -11,6 +11,8 @@ namespace fxs::session {
 fx::ProgramPtr withConstantBuffers(const fx::Program&, std::vector<fx::NodeId>& changed);
 /// One name for each tensor: PyTorch does not decompose a program that writes a buffer and reads it as a constant, too.
 fx::ProgramPtr withOneNamePerTensor(const fx::ProgramPtr&);
+/// aten.squeeze in place of prims.squeeze: PyTorch does not make views of other namespaces functional.
+fx::ProgramPtr withAtenViews(const fx::ProgramPtr&);
 /// All tensors on the CPU, where torch.export.load places the weights of a file that has none for their devices.
 fx::ProgramPtr onCpu(const fx::ProgramPtr&);
 /// The user's placeholders of weights without values in the file.

@@ -311,6 +311,17 @@ Results fakeQuantizePerChannel(Emitter& e) {
   return one(e.cast(e.mul(e.sub(e.clamp(steps, low, high), zero), step), self.dtype()));
 }
 
+/// PyTorch decomposes it to an operator that torch.export cannot trace.
+Results fakeQuantizePerTensor(Emitter& e) {
+  const Tensor self = e.tensor("self");
+  const double scale = e.number("scale"), zero = e.number("zero_point");
+  e.require(isFloating(self.dtype()) && scale != 0);
+  const Tensor x = e.cast(self, DType::Float32);
+  const auto inverse = static_cast<double>(1 / static_cast<float>(scale));
+  const Tensor steps = e.clamp(e.unary("round", e.add(e.mul(x, inverse), zero)), e.number("quant_min"), e.number("quant_max"));
+  return one(e.cast(e.mul(e.sub(steps, zero), scale), self.dtype()));
+}
+
 template <bool isMost>
 Results clampedBy(Emitter& e) {
   const Tensor x = e.tensor("self"), bound = e.tensor(isMost ? "max" : "min");
@@ -339,6 +350,7 @@ void registerPointwise(RewriteRules& rules) {
   add({"aten.angle.default"}, "becomes 0 or pi", angle);
   rules.add({"aten.isclose.default", "becomes comparisons", false, isClose});
   rules.add({"aten.pow.Tensor_Scalar", "becomes products, if it has integers", false, powerOfIntegers});
+  add({"aten.fake_quantize_per_tensor_affine.default"}, "becomes rounding and a clamp", fakeQuantizePerTensor);
   add({"aten.fake_quantize_per_channel_affine.default"}, "becomes rounding and a clamp", fakeQuantizePerChannel);
   add({"aten.sinc.default", "aten.special_sinc.default"}, "becomes sin(pi x) / (pi x)", unary<sinc>);
   add({"aten.digamma.default", "aten.special_digamma.default", "aten.special_psi.default"}, "becomes its asymptotic series",
