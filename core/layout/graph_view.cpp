@@ -210,7 +210,7 @@ class ViewBuilder {
       const std::string* target = chipText_[node.id.index()];
       for (BoxId user : users)
         view_.boxes[user.index()].chips.push_back(
-            {node.id, bounded(printable(lastPart(target && !target->empty() ? *target : node.name))), users.size() > 1});
+            {node.id, bounded(printable(target && !target->empty() ? lastPart(*target) : node.name)), users.size() > 1});
     }
   }
 

@@ -1,12 +1,16 @@
-// fxscope-cli render: the graph as SVG, grouped by module; with --to, what blocks the program is marked.
+// fxscope-cli render: the graph of the program, of a stage or of a pass as SVG, grouped by module; with --to, what blocks the program is
+// marked.
 #include <charconv>
 #include <ostream>
 
+#include "base/joined.h"
 #include "base/nearest.h"
 #include "base/safe_text.h"
 #include "command.h"
 #include "layout/graph_layout.h"
+#include "lower_request.h"
 #include "report/svg.h"
+#include "trace/op_graph.h"
 
 namespace fxs::cli {
 namespace {
@@ -52,29 +56,76 @@ Result<report::SvgTheme> themeFrom(const std::string& text) {
   return fail(ErrorCode::Usage, "unknown theme '" + text + "'; expected light or dark");
 }
 
+/// What is drawn: the program itself, or the operations of a text.
+struct Drawn {
+  fx::ProgramPtr program;
+  std::vector<fx::Finding> findings;  ///< at nodes of `program`
+};
+
+Drawn drawnOf(const trace::OpenText& text, const session::Snapshot& snapshot, const RunContext& context) {
+  const trace::OpGraph graph = trace::opGraph(text, *snapshot.capture->program, context);
+  return {graph.program, trace::findingsIn(graph, snapshot.findings())};
+}
+
+Result<Drawn> drawnStage(const std::string& id, const session::Snapshot& snapshot, const RunContext& context) {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < snapshot.lowering->stages.size(); ++i) {
+    const lower::StageResult& stage = snapshot.lowering->stages[i];
+    known.push_back(stage.id);
+    if (stage.id != id) continue;
+    if (stage.ir().empty())
+      return fail(ErrorCode::Usage, "stage '" + id + "' has no module to draw: " + (stage.why.empty() ? "it failed" : stage.why));
+    if (stage.form != mlir::TextForm::Mlir) return fail(ErrorCode::Usage, "stage '" + id + "' is not MLIR and has no graph");
+    return drawnOf(*trace::openText(stage.ir(), snapshot.origins[i]), snapshot, context);
+  }
+  return fail(ErrorCode::Usage, "no stage '" + id + "'; expected one of " + joined(known));
+}
+
+Result<Drawn> drawnPass(const std::string& word, const session::Snapshot& snapshot, const RunContext& context) {
+  const std::size_t count = snapshot.trace->passes().snapshots.size();
+  std::size_t number = count;
+  const auto [end, bad] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (bad != std::errc() || end != word.data() + word.size() || number >= count)
+    return fail(ErrorCode::Usage, "no module " + word + "; expected 0 to " + std::to_string(count - 1) +
+                                      ", as 'fxscope-cli trace' numbers those that passes changed");
+  FXS_TRY(const auto text, snapshot.trace->open(number));
+  return drawnOf(*text, snapshot, context);
+}
+
 Result<int> render(const Arguments& arguments, World& world) {
   FXS_TRY(const report::SvgTheme theme, themeFrom(arguments.get("--theme").value_or("light")));
   session::Request request = requestFrom(arguments);
   session::Phase until = session::Phase::Read;
+  const auto stage = arguments.get("--stage");
+  const auto pass = arguments.get("--pass");
+  if (stage && pass) return fail(ErrorCode::Usage, "--stage and --pass exclude each other");
   if (const auto to = arguments.get("--to")) {
     FXS_TRY(request.lower.target, world.environment.outputTypes.from(*to));
-    until = session::Phase::Lower;
+    session::decomposeFor({request.lower.target}, request);
+    until = pass ? session::Phase::Trace : session::Phase::Lower;
+  } else if (stage || pass) {
+    return fail(ErrorCode::Usage, std::string(stage ? "--stage" : "--pass") + " requires an output type; add --to TYPE");
   }
   FXS_TRY(const session::SnapshotPtr snapshot,
           session::advance(session::start(std::move(request)), until, world.environment, world.context));
-  const fx::Program& program = *snapshot->capture->program;
+  Drawn drawn{snapshot->capture->program, snapshot->findings()};
+  if (stage) {
+    FXS_TRY(drawn, drawnStage(*stage, *snapshot, world.context));
+  } else if (pass) {
+    FXS_TRY(drawn, drawnPass(*pass, *snapshot, world.context));
+  }
+  const fx::Program& program = *drawn.program;
   const layout::GroupTree tree = layout::groupTree(program);
   FXS_TRY(const layout::ViewOptions options, viewOptions(arguments.all("--expand"), program, tree));
   const layout::GraphView view = layout::graphView(program, tree, options);
   layout::LayoutWorker worker;
   worker.path = world.layoutWorker;
   FXS_TRY(const layout::GraphLayout placed, layout::layoutGraph(view, worker, *world.environment.runner, world.context));
-  const std::vector<fx::Finding> findings = snapshot->findings();
-  FXS_CHECK(writeAnswer(arguments, report::graphSvg(program, tree, view, placed, findings, theme), world));
+  FXS_CHECK(writeAnswer(arguments, report::graphSvg(program, tree, view, placed, drawn.findings, theme), world));
   if (arguments.has("-o"))
     world.out << printable(*arguments.get("-o")) << ": " << view.boxes.size() << " boxes in " << view.frames.size() << " open modules, "
               << view.edges.size() << " edges, " << view.stubs.size() << " stubs\n";
-  for (const fx::Finding& finding : findings)
+  for (const fx::Finding& finding : snapshot->findings())
     if (finding.severity == fx::Severity::Error) return kFindings;
   return kDone;
 }
@@ -88,12 +139,14 @@ int runRender(const Arguments& arguments, World& world) {
 
 void registerRender(Commands& commands) {
   commands.add({"render",
-                "draw the graph as SVG, grouped by module",
+                "draw the graph of the program, of a stage or of a pass as SVG, grouped by module",
                 {{"FILE", "a .pt2, or - for standard input"}},
                 {{"-o", "OUT.svg", "write the picture to OUT.svg (default: standard output)"},
                  {"--expand", "WHAT", "modules to expand: all, none, a depth such as 2, or module paths (default: chosen by size)", true},
                  {"--theme", "NAME", "light or dark"},
-                 {"--to", "TYPE", "lower to this output type, and mark what blocks the program"}},
+                 {"--to", "TYPE", "lower to this output type, and mark what blocks the program"},
+                 {"--stage", "STAGE", "draw the operations of this stage: raw, torch, or an output type"},
+                 {"--pass", "N", "draw the operations of module N of 'fxscope-cli trace'"}},
                 runRender});
 }
 
