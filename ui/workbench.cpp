@@ -10,7 +10,7 @@ constexpr unsigned kWorkers = 6;
 
 }  // namespace
 
-Workbench::Workbench(const session::Environment& environment, layout::LayoutWorker worker, Diagnoser diagnoser, Bundler bundler,
+Workbench::Workbench(const session::Environment& environment, const layout::LayoutWorker& worker, Diagnoser diagnoser, Bundler bundler,
                      Reducer reducer, AlternativeRunner alternativeRunner, AloneRunner aloneRunner, FolderLister lister, std::string python,
                      Comparer comparer, Fixer fixer)
     : enginesFolder(environment.enginesFolder),
@@ -28,13 +28,15 @@ Workbench::Workbench(const session::Environment& environment, layout::LayoutWork
       alternatives(session, jobs, alternativeRunner ? std::move(alternativeRunner) : sessionAlternatives(environment)),
       alone(session, jobs, aloneRunner ? std::move(aloneRunner) : sessionAlone(environment)),
       stages(session, jobs, passes, alternatives, alone),
-      graph(session, jobs, *environment.runner, std::move(worker)),
+      graph("layout", jobs, *environment.runner, worker),
+      opGraph(stages, session, jobs, *environment.runner, worker),
       node(session, stages, problems),
       history(passes, jobs),
       patterns(environment, session, jobs),
       log(session),
       search(session, stages, jobs),
       measured(session, jobs, sessionMatrices(environment)) {
+  QObject::connect(&session, &SessionPresenter::programChanged, &graph, [this] { graph.show(session.program()); });
   QObject::connect(&session, &SessionPresenter::programChanged, &selection, &SelectionPresenter::reset);
   QObject::connect(&session, &SessionPresenter::snapshotChanged, &passes,
                    [this] { passes.setTrace(session.snapshot() ? session.snapshot()->trace : nullptr); });
@@ -66,7 +68,7 @@ Workbench::Workbench(const session::Environment& environment, layout::LayoutWork
 }
 
 bool Workbench::settled() const {
-  if (!session.hasProgram() || session.state().activity != Activity::Idle || graph.busy()) return false;
+  if (!session.hasProgram() || session.state().activity != Activity::Idle || graph.busy() || opGraph.busy()) return false;
   return !stages.preparing() && !alternatives.running() && !alone.running() && !passes.state().running && !passes.busy();
 }
 

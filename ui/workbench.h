@@ -6,6 +6,7 @@
 #include "features/coverage/alternatives_presenter.h"
 #include "features/fix/fix_presenter.h"
 #include "features/graph/graph_presenter.h"
+#include "features/graph/op_graph_presenter.h"
 #include "features/inspector/history_presenter.h"
 #include "features/inspector/node_presenter.h"
 #include "features/inspector/pattern_presenter.h"
@@ -25,7 +26,7 @@ namespace fxs::ui {
 
 struct Workbench {
   /// `environment.runner` also runs the layout worker. Empty functions stand for those of the session. `python`: see DiagnosisPresenter.
-  Workbench(const session::Environment& environment, layout::LayoutWorker worker, Diagnoser diagnoser = {}, Bundler bundler = {},
+  Workbench(const session::Environment& environment, const layout::LayoutWorker& worker, Diagnoser diagnoser = {}, Bundler bundler = {},
             Reducer reducer = {}, AlternativeRunner alternatives = {}, AloneRunner alone = {}, FolderLister lister = {},
             std::string python = {}, Comparer comparer = {}, Fixer fixer = {});
   Workbench(const Workbench&) = delete;
@@ -54,7 +55,8 @@ struct Workbench {
   AlternativesPresenter alternatives;
   AlonePresenter alone;
   StagePresenter stages;
-  GraphPresenter graph;
+  GraphPresenter graph;  ///< of the program
+  OpGraphPresenter opGraph;
   NodePresenter node;
   HistoryPresenter history;
   PatternPresenter patterns;

@@ -97,6 +97,7 @@ std::shared_ptr<const StageText> stageText(std::shared_ptr<const trace::OpenText
   out->module = std::shared_ptr<const mlir::Module>(open, open->module.get());
   out->origins = trace::lineOrigins(*open);
   out->folds = foldsOf(*out->module);
+  out->open = std::move(open);
   return out;
 }
 

@@ -46,6 +46,7 @@ struct StageText {
   trace::LineOrigins origins;                  ///< may cover fewer lines than the text; the rest has none
   std::shared_ptr<const mlir::Module> module;  ///< of `code`; null if the text is not MLIR
   std::vector<Fold> folds;                     ///< by structure
+  std::shared_ptr<const trace::OpenText> open;  ///< what it was made from; null for an FX dump
 };
 /// The text of a stage, or of a snapshot of a trace.
 std::shared_ptr<const StageText> stageText(std::shared_ptr<const trace::OpenText>);

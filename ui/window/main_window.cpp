@@ -49,7 +49,7 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   // A stack is as tall as its tallest page; without this, the welcome page would take height from the docks when a graph is shown.
   center_->setMinimumSize(40 * kGrid, 20 * kGrid);
   welcome_ = new WelcomePage(appearance, center_);
-  graphArea_ = new GraphArea(appearance, bench_.graph, bench_.problems, bench_.numbers, bench_.selection, center_);
+  graphArea_ = new GraphArea(appearance, bench_.graph, bench_.opGraph, bench_.problems, bench_.numbers, bench_.selection, center_);
   center_->addWidget(welcome_);
   center_->addWidget(graphArea_);
   column->addWidget(captureTabs_);

@@ -91,12 +91,14 @@ void MainWindow::buildViewActions() {
   actions_.add({"reset-layout", "View", "Reset the layout", "Ctrl+Shift+0", {}, [this] { resetLayout(); }});
   actions_.separator("View");
   actions_.add({"fit", "View", "Fit the graph", "Space", "fit", [this] { graphArea_->pane()->fit(); }, false, true});
-  actions_.add({"open-groups", "View", "Expand all groups", "Ctrl+Alt+E", "expand", [this] { bench_.graph.openAll(); }});
-  actions_.add({"close-groups", "View", "Collapse all groups", "Ctrl+Alt+C", "collapse", [this] { bench_.graph.closeAll(); }});
-  actions_.add({"reveal", "View", "Show the node in the graph", "Ctrl+J", {}, [this] {
-                  bench_.graph.reveal(bench_.selection.current().node());
-                  graphArea_->pane()->centreOn(bench_.selection.current().node());
-                }});
+  actions_.add({"open-groups", "View", "Expand all groups", "Ctrl+Alt+E", "expand", [this] { graphArea_->shown().openAll(); }});
+  actions_.add({"close-groups", "View", "Collapse all groups", "Ctrl+Alt+C", "collapse", [this] { graphArea_->shown().closeAll(); }});
+  actions_.add({"reveal", "View", "Show the node in the graph", "Ctrl+J", {}, [this] { graphArea_->reveal(); }});
+  actions_.add(
+      {"graph-of-text", "View", "Show the operations of the current text as a graph, or the program again", "Ctrl+Alt+G", {}, [this] {
+         const CodePane* pane = strip_->current();
+         bench_.opGraph.toggle(pane ? pane->stageId() : ShownText(LastStage{}));
+       }});
   actions_.separator("View");
   actions_.add({"add-pane", "View", "Show another stage side by side", "Ctrl+\\", "panes", [this] { bench_.stages.addPane(); }});
   actions_.add({"remove-pane", "View", "Show one stage fewer", "Ctrl+Shift+\\", {}, [this] {

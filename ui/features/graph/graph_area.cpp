@@ -1,5 +1,6 @@
 #include "features/graph/graph_area.h"
 
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <cmath>
 
@@ -7,9 +8,15 @@
 
 namespace fxs::ui {
 
-GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPresenter& problems, NumbersPresenter& numbers,
-                     SelectionPresenter& selection, QWidget* parent)
-    : QWidget(parent), appearance_(appearance), graph_(graph), problems_(problems), numbers_(numbers), selection_(selection) {
+GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations, ProblemsPresenter& problems,
+                     NumbersPresenter& numbers, SelectionPresenter& selection, QWidget* parent)
+    : QWidget(parent),
+      appearance_(appearance),
+      graph_(graph),
+      operations_(operations),
+      problems_(problems),
+      numbers_(numbers),
+      selection_(selection) {
   auto* column = makeBox<QVBoxLayout>(0);
   auto* bar = new QWidget(this);
   bar->setProperty("surface", true);
@@ -17,6 +24,11 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPres
   bar->setFixedHeight(4 * kGrid);
   auto* row = makeBox<QHBoxLayout>(kGrid / 2);
   row->setContentsMargins(kGrid, 0, kGrid / 2, 0);
+  chooser_ = new FittedComboBox(bar);
+  chooser_->setProperty("flat", true);
+  chooser_->setAccessibleName("What the graph shows");
+  chooser_->setToolTip("Show the program, or the operations of a stage, as a graph");
+  row->addWidget(chooser_);
   path_ = new PathBar(appearance, bar);
   row->addWidget(path_, 1);
   auto* closeAll = new IconButton(appearance, "collapse", "Collapse all groups (Ctrl+Alt+C)", bar);
@@ -37,32 +49,106 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPres
   column->addWidget(pane_, 1);
   setLayout(column);
 
-  connect(closeAll, &QToolButton::clicked, &graph, &GraphPresenter::closeAll);
-  connect(openAll, &QToolButton::clicked, &graph, &GraphPresenter::openAll);
+  connect(closeAll, &QToolButton::clicked, this, [this] { shown().closeAll(); });
+  connect(openAll, &QToolButton::clicked, this, [this] { shown().openAll(); });
   connect(out, &QToolButton::clicked, pane_, &GraphPane::zoomOut);
   connect(in, &QToolButton::clicked, pane_, &GraphPane::zoomIn);
   connect(fit, &QToolButton::clicked, pane_, &GraphPane::fit);
   connect(pane_, &GraphPane::zoomChanged, this, [this](double factor) { zoom_->setText(QString("%1 %").arg(std::lround(factor * 100))); });
-  connect(pane_, &GraphPane::nodeClicked, this, [this](fx::NodeId node) { selection_.selectNode(node, Place::Graph); });
-  connect(pane_, &GraphPane::groupClicked, this,
-          [this](layout::GroupId group) { selection_.selectGroup(group, graph_.nodesIn(group), Place::Graph); });
-  connect(pane_, &GraphPane::groupToggled, &graph, &GraphPresenter::toggle);
+  connect(pane_, &GraphPane::nodeClicked, this, &GraphArea::selectNode);
+  connect(pane_, &GraphPane::groupClicked, this, [this](layout::GroupId group) { selectGroup(group, Place::Graph); });
+  connect(pane_, &GraphPane::groupToggled, this, [this](layout::GroupId group) { shown().toggle(group); });
   connect(pane_, &GraphPane::backgroundClicked, &selection, &SelectionPresenter::clear);
-  connect(&graph, &GraphPresenter::messageChanged, pane_, &GraphPane::setMessage);
-  connect(&graph, &GraphPresenter::graphChanged, this, [this](layout::GroupId anchor) {
-    const LaidOutGraph& made = graph_.graph();
-    pane_->setPicture({made.program, made.tree, made.view, made.layout}, anchor);
-    pane_->setSelection(selection_.current().nodes);
-    const Selection& selected = selection_.current();
-    if (!anchor.valid() && selected.nodes.size() == 1) pane_->centreOn(selected.node());
+  connect(chooser_, &QComboBox::activated, this, [this](int index) {
+    const QVariant chosen = chooser_->itemData(index);
+    operations_.choose(chosen.isValid() ? std::optional(chosen.value<ShownText>()) : std::nullopt);
   });
-  connect(&graph, &GraphPresenter::treeChanged, this, &GraphArea::rebuildPath);
+  listen(graph);
+  listen(operations.graph());
+  connect(&operations, &OpGraphPresenter::choicesChanged, this, &GraphArea::refreshChooser);
+  connect(&operations, &OpGraphPresenter::chosenChanged, this, [this] {
+    refreshChooser();
+    show({});
+    mark();
+    rebuildPath();
+  });
   connect(&problems, &ProblemsPresenter::changed, this, &GraphArea::mark);
   connect(&numbers, &NumbersPresenter::changed, this, &GraphArea::mark);
-  connect(&graph, &GraphPresenter::graphChanged, this, &GraphArea::mark);
   connect(&selection, &SelectionPresenter::changed, this, &GraphArea::follow);
   connect(&appearance, &Appearance::changed, this, &GraphArea::restyle);
   restyle();
+  refreshChooser();
+}
+
+void GraphArea::listen(GraphPresenter& graph) {
+  connect(&graph, &GraphPresenter::messageChanged, this, [this, &graph](const QString& message) {
+    if (&graph == &shown()) pane_->setMessage(message);
+  });
+  connect(&graph, &GraphPresenter::graphChanged, this, [this, &graph](layout::GroupId anchor) {
+    if (&graph != &shown()) return;
+    show(anchor);
+    mark();
+  });
+  connect(&graph, &GraphPresenter::treeChanged, this, [this, &graph] {
+    if (&graph == &shown()) rebuildPath();
+  });
+}
+
+void GraphArea::show(layout::GroupId anchor) {
+  const LaidOutGraph& made = shown().graph();
+  if (!made.layout) return;  // it is on its way
+  pane_->setMessage({});
+  pane_->setPicture({made.program, made.tree, made.view, made.layout}, anchor);
+  const Selection& selected = selection_.current();
+  const std::vector<fx::NodeId> nodes = shownNodes(selected.nodes);
+  pane_->setSelection(nodes);
+  if (!anchor.valid() && selected.nodes.size() == 1 && !nodes.empty()) pane_->centreOn(nodes.front());
+}
+
+void GraphArea::reveal() {
+  const std::vector<fx::NodeId> nodes = shownNodes(selection_.current().nodes);
+  if (nodes.empty()) return;
+  shown().reveal(nodes.front());
+  pane_->centreOn(nodes.front());
+}
+
+void GraphArea::refreshChooser() {
+  const QSignalBlocker quiet(chooser_);
+  chooser_->clear();
+  chooser_->addItem("Program");
+  for (const auto& [text, title] : operations_.choices()) chooser_->addItem(title, QVariant::fromValue(text));
+  const int index = operations_.chosen() ? chooser_->findData(QVariant::fromValue(*operations_.chosen())) : 0;
+  chooser_->setCurrentIndex(index);
+  chooser_->updateGeometry();
+}
+
+void GraphArea::selectNode(fx::NodeId node) {
+  if (!operations_.chosen()) return selection_.selectNode(node, Place::Graph);
+  Selection selected;
+  selected.nodes = operations_.usersNodes(node);
+  selected.place = Place::Graph;
+  if (const auto line = operations_.lineOf(node)) {
+    selected.stage = *operations_.chosen();
+    selected.line = *line;
+  }
+  if (!selected.nodes.empty()) selection_.select(selected);
+}
+
+void GraphArea::selectGroup(layout::GroupId group, Place place) {
+  if (!operations_.chosen()) return selection_.selectGroup(group, graph_.nodesIn(group), place);
+  const auto& tree = operations_.graph().tree();
+  const layout::GroupId module = graph_.tree() && tree ? graph_.tree()->find(tree->group(group).path) : layout::GroupId{};
+  if (module.valid()) selection_.selectGroup(module, graph_.nodesIn(module), place);
+}
+
+std::vector<fx::NodeId> GraphArea::shownNodes(const std::vector<fx::NodeId>& nodes) const {
+  return operations_.chosen() ? operations_.shownFor(nodes) : nodes;
+}
+
+layout::GroupId GraphArea::shownGroup(layout::GroupId group) const {
+  if (!operations_.chosen() || !group.valid()) return group;
+  const auto& tree = operations_.graph().tree();
+  return tree && graph_.tree() ? tree->find(graph_.tree()->group(group).path) : layout::GroupId{};
 }
 
 void GraphArea::mark() {
@@ -80,6 +166,22 @@ void GraphArea::mark() {
     if (statuses[at] == NodeStatus::Blocked) continue;
     statuses[at] = wrong.isFirst ? NodeStatus::Blocked : NodeStatus::Suspicious;
     reasons[at] = (reasons[at].isEmpty() ? QString() : reasons[at] + "\n") + wrong.reason;
+  }
+  if (operations_.chosen() && operations_.graph().program()) {
+    // An operation is marked as the worst of the nodes that it comes from.
+    const std::size_t count = operations_.graph().program()->nodes.size();
+    std::vector<NodeStatus> ofOperations(count, NodeStatus::Neutral);
+    std::vector<QString> why(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (operations_.graph().program()->nodes[i].op != fx::NodeOp::CallFunction) continue;
+      for (const fx::NodeId node : operations_.usersNodes(fx::NodeId::of(i))) {
+        if (node.index() >= statuses.size() || statuses[node.index()] <= ofOperations[i]) continue;
+        ofOperations[i] = statuses[node.index()];
+        why[i] = node.index() < reasons.size() ? reasons[node.index()] : QString();
+      }
+    }
+    statuses = std::move(ofOperations);
+    reasons = std::move(why);
   }
   pane_->setStatuses(std::move(statuses), std::move(reasons));
 }
@@ -118,27 +220,29 @@ void GraphArea::restyle() {
 }
 
 void GraphArea::follow(const Selection& selection) {
-  pane_->setSelection(selection.nodes);
+  const std::vector<fx::NodeId> nodes = shownNodes(selection.nodes);
+  pane_->setSelection(nodes);
   rebuildPath();
   if (!selection_.following() || selection.place == Place::Graph) return;
-  if (selection.group.valid()) pane_->centreOnGroup(selection.group);
-  else if (selection.node().valid()) pane_->centreOn(selection.node());
+  if (const layout::GroupId group = shownGroup(selection.group); group.valid()) pane_->centreOnGroup(group);
+  else if (!nodes.empty()) pane_->centreOn(nodes.front());
 }
 
 void GraphArea::rebuildPath() {
   std::vector<PathStep> steps;
-  if (graph_.tree()) {
+  const GraphPresenter& graph = shown();
+  if (graph.tree()) {
     const Selection& selected = selection_.current();
-    const layout::GroupId root = layout::GroupId::of(0);
-    const std::string& type = graph_.tree()->group(root).type;
+    const std::vector<fx::NodeId> nodes = shownNodes(selected.nodes);
+    const std::string& type = graph.tree()->group(layout::GroupId::of(0)).type;
     steps.push_back({type.empty() ? QString("model") : text(type), {}, [this] {
                        selection_.clear();
                        pane_->fit();
                      }});
-    for (const layout::GroupId group : selected.group.valid() ? graph_.pathOf(selected.group) : graph_.pathOf(selected.node())) {
-      const layout::Group& shown = graph_.tree()->group(group);
-      steps.push_back(
-          {text(shown.label), text(shown.path), [this, group] { selection_.selectGroup(group, graph_.nodesIn(group), Place::Command); }});
+    const layout::GroupId module = shownGroup(selected.group);
+    for (const layout::GroupId group : module.valid() ? graph.pathOf(module) : graph.pathOf(nodes.empty() ? fx::NodeId{} : nodes.front())) {
+      const layout::Group& step = graph.tree()->group(group);
+      steps.push_back({text(step.label), text(step.path), [this, group] { selectGroup(group, Place::Command); }});
     }
   }
   path_->setSteps(std::move(steps));

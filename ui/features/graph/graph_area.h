@@ -1,9 +1,12 @@
 #pragma once
-// The central widget: breadcrumbs and zoom controls above the graph.
+// The central widget: above the graph, a choice of what it shows (the program, or the operations of a stage), breadcrumbs and zoom
+// controls.
+#include <QComboBox>
 #include <QWidget>
 
 #include "features/graph/graph_pane.h"
 #include "features/graph/graph_presenter.h"
+#include "features/graph/op_graph_presenter.h"
 #include "features/graph/path_bar.h"
 #include "features/numbers/numbers_presenter.h"
 #include "features/problems/problems_presenter.h"
@@ -15,13 +18,27 @@ namespace fxs::ui {
 class GraphArea final : public QWidget {
   Q_OBJECT
  public:
-  GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPresenter& problems, NumbersPresenter& numbers,
-            SelectionPresenter& selection, QWidget* parent = nullptr);
+  GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations, ProblemsPresenter& problems,
+            NumbersPresenter& numbers, SelectionPresenter& selection, QWidget* parent = nullptr);
   GraphPane* pane() const { return pane_; }
   /// "h.3 › attn", as the breadcrumbs show it.
   QString pathText() const;
+  QComboBox* chooser() const { return chooser_; }
+
+  /// The graph that is shown: of the program, or of operations.
+  GraphPresenter& shown() const { return operations_.chosen() ? operations_.graph() : graph_; }
+  /// Expands the modules that contain the selected node, and scrolls to it.
+  void reveal();
 
  private:
+  void listen(GraphPresenter& graph);
+  void show(layout::GroupId anchor);
+  void refreshChooser();
+  void selectNode(fx::NodeId node);
+  void selectGroup(layout::GroupId group, Place place);
+  /// The nodes of shown() for those of the user's program, and the module of shown() for one of the program's graph.
+  std::vector<fx::NodeId> shownNodes(const std::vector<fx::NodeId>& nodes) const;
+  layout::GroupId shownGroup(layout::GroupId group) const;
   void restyle();
   /// Marks the nodes with problems, and those whose value differs.
   void mark();
@@ -29,10 +46,12 @@ class GraphArea final : public QWidget {
   void rebuildPath();
   Appearance& appearance_;
   GraphPresenter& graph_;
+  OpGraphPresenter& operations_;
   ProblemsPresenter& problems_;
   NumbersPresenter& numbers_;
   SelectionPresenter& selection_;
   GraphPane* pane_;
+  QComboBox* chooser_;
   PathBar* path_;
   QLabel* zoom_;
 };

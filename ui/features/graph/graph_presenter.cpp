@@ -7,7 +7,6 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kGraphJob = "layout";
 struct Made {
   std::shared_ptr<const layout::GroupTree> tree;
   std::shared_ptr<const layout::GraphView> view;
@@ -16,21 +15,33 @@ struct Made {
   std::optional<Error> error;
 };
 
-}  // namespace
-
-GraphPresenter::GraphPresenter(SessionPresenter& session, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker,
-                               QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs), runner_(runner), worker_(std::move(worker)) {
-  connect(&session, &SessionPresenter::programChanged, this, &GraphPresenter::programChanged);
+std::set<layout::GroupId> groupsAt(const std::set<std::string>& paths, const layout::GroupTree& tree) {
+  std::set<layout::GroupId> out;
+  for (const layout::Group& group : tree.groups)
+    if (group.parent.valid() && paths.contains(group.path)) out.insert(group.id);
+  return out;
 }
 
-void GraphPresenter::programChanged() {
+}  // namespace
+
+GraphPresenter::GraphPresenter(const char* job, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker, QObject* parent)
+    : QObject(parent), job_(job), jobs_(jobs), runner_(runner), worker_(std::move(worker)) {}
+
+void GraphPresenter::show(fx::ProgramPtr program, bool keepExpanded) {
+  openPaths_.clear();
+  if (keepExpanded && tree_)
+    for (const layout::Group& group : tree_->groups)
+      if (open_.contains(group.id)) openPaths_.insert(group.path);
+  program_ = std::move(program);
   tree_.reset();
   graph_ = {};
   open_.clear();
-  everything_ = false;
+  everything_ = everything_ && keepExpanded;
   Q_EMIT treeChanged();
-  relayout({});
+  if (program_) return relayout({});
+  jobs_.cancel(job_);
+  busy_ = false;
+  Q_EMIT messageChanged({});
 }
 
 void GraphPresenter::toggle(layout::GroupId group) {
@@ -90,19 +101,21 @@ std::vector<fx::NodeId> GraphPresenter::nodesIn(layout::GroupId group) const {
 }
 
 void GraphPresenter::relayout(layout::GroupId anchor) {
-  const fx::ProgramPtr program = session_.program();
+  const fx::ProgramPtr program = program_;
   busy_ = true;
   Q_EMIT messageChanged("Laying out " + counted(program->nodes.size(), "node") + " …");
   layout::ViewOptions options;
   options.expanded = open_;
   options.everything = everything_;
   jobs_.submit<Made>(
-      kGraphJob,
-      [program, options, tree = tree_, worker = worker_, &runner = runner_](const RunContext& context) {
+      job_,
+      [program, options, tree = tree_, openPaths = openPaths_, worker = worker_, &runner = runner_](const RunContext& context) {
         Made made;
         made.tree = tree ? tree : std::make_shared<const layout::GroupTree>(layout::groupTree(*program));
         // The first layout of a program chooses which groups to expand.
-        made.open = tree ? options.expanded : layout::initiallyExpanded(*program, *made.tree);
+        made.open = tree                ? options.expanded
+                    : openPaths.empty() ? layout::initiallyExpanded(*program, *made.tree)
+                                        : groupsAt(openPaths, *made.tree);
         layout::ViewOptions view = options;
         view.expanded = made.open;
         made.view = std::make_shared<const layout::GraphView>(layout::graphView(*program, *made.tree, view));
@@ -112,6 +125,7 @@ void GraphPresenter::relayout(layout::GroupId anchor) {
         return made;
       },
       [this, program, anchor](Made made) {
+        if (program != program_) return;
         busy_ = false;
         const bool newTree = tree_ != made.tree;
         tree_ = made.tree;

@@ -1,13 +1,14 @@
 #pragma once
-// Which groups of the graph are expanded, and the resulting layout, which is computed in a job.
+// A program as a graph: which groups are expanded, and the resulting layout, which is computed in a job.
 #include <QObject>
 #include <QString>
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "layout/graph_layout.h"
-#include "session/session_presenter.h"
+#include "session/job_queue.h"
 
 namespace fxs::ui {
 
@@ -21,10 +22,15 @@ struct LaidOutGraph {
 class GraphPresenter final : public QObject {
   Q_OBJECT
  public:
-  GraphPresenter(SessionPresenter& session, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker, QObject* parent = nullptr);
+  /// `job`: the name of its jobs in the queue.
+  GraphPresenter(const char* job, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker, QObject* parent = nullptr);
+
+  /// Shows another program, or none if it is null. With `keepExpanded`, modules that were expanded before stay so.
+  void show(fx::ProgramPtr program, bool keepExpanded = false);
 
   /// Null until the first layout of the program is done.
   const std::shared_ptr<const layout::GroupTree>& tree() const { return tree_; }
+  const fx::ProgramPtr& program() const { return program_; }
   const LaidOutGraph& graph() const { return graph_; }
   bool busy() const { return busy_; }
 
@@ -48,15 +54,16 @@ class GraphPresenter final : public QObject {
   void messageChanged(const QString& message);
 
  private:
-  void programChanged();
   void relayout(layout::GroupId anchor);
 
-  SessionPresenter& session_;
+  const char* job_;
   JobQueue& jobs_;
   CommandRunner& runner_;
   layout::LayoutWorker worker_;
+  fx::ProgramPtr program_;
   std::shared_ptr<const layout::GroupTree> tree_;
   std::set<layout::GroupId> open_;
+  std::set<std::string> openPaths_;  ///< of modules that show() keeps expanded
   bool everything_ = false;
   bool busy_ = false;
   LaidOutGraph graph_;

@@ -1,0 +1,94 @@
+#include "features/graph/op_graph_presenter.h"
+
+#include <algorithm>
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kMakeJob = "operations as a graph";
+constexpr const char* kLayoutJob = "layout of operations";
+
+}  // namespace
+
+OpGraphPresenter::OpGraphPresenter(StagePresenter& stages, SessionPresenter& session, JobQueue& jobs, CommandRunner& runner,
+                                   layout::LayoutWorker worker, QObject* parent)
+    : QObject(parent), stages_(stages), session_(session), jobs_(jobs), graph_(kLayoutJob, jobs, runner, std::move(worker)) {
+  connect(&stages, &StagePresenter::textChanged, this, [this](const ShownText& id) {
+    if (chosen_ && stages_.resolved(*chosen_) == id) refresh();
+  });
+  connect(&stages, &StagePresenter::stagesChanged, this, [this] {
+    Q_EMIT choicesChanged();
+    refresh();
+  });
+  connect(&stages.passes(), &PassPresenter::handlesChanged, this, &OpGraphPresenter::refresh);
+  connect(&session, &SessionPresenter::programChanged, this, [this] {
+    text_.reset();
+    ops_ = {};
+    graph_.show(nullptr);
+    refresh();
+  });
+}
+
+void OpGraphPresenter::choose(std::optional<ShownText> text) {
+  if (chosen_ == text) return;
+  chosen_ = std::move(text);
+  Q_EMIT chosenChanged();
+  refresh();
+}
+
+void OpGraphPresenter::toggle(const ShownText& text) {
+  if (chosen_) return choose(std::nullopt);
+  const auto known = stages_.textOf(text);
+  if (std::holds_alternative<PassSnapshot>(text)) choose(Handle::To);
+  else choose(known && known->open ? text : stages_.resolved(LastStage{}));
+}
+
+std::vector<std::pair<ShownText, QString>> OpGraphPresenter::choices() const {
+  std::vector<std::pair<ShownText, QString>> out;
+  for (const Stage& stage : stages_.stages())
+    if (const auto text = stages_.textOf(stage.id); text && text->open) out.emplace_back(stage.id, stage.title);
+  for (const Stage& other : stages_.others())
+    if (const auto text = stages_.textOf(other.id); text && text->open) out.emplace_back(other.id, other.title);
+  if (const PassPresenter& passes = stages_.passes(); passes.trace())
+    out.emplace_back(Handle::To, passes.to() < 0 ? QString("after the selected pass") : passes.titleOf(passes.to()));
+  return out;
+}
+
+void OpGraphPresenter::refresh() {
+  if (!chosen_ || !session_.program()) return;
+  const std::shared_ptr<const StageText> text = stages_.textOf(stages_.resolved(*chosen_));
+  if (text == text_ || !text || !text->open) return;
+  text_ = text;
+  making_ = true;
+  jobs_.submit<trace::OpGraph>(
+      kMakeJob, [text, program = session_.program()](const RunContext& context) { return trace::opGraph(*text->open, *program, context); },
+      [this, text](trace::OpGraph made) {
+        if (text != text_) return;
+        making_ = false;
+        ops_ = std::move(made);
+        graph_.show(ops_.program, true);
+      });
+}
+
+std::vector<fx::NodeId> OpGraphPresenter::shownFor(const std::vector<fx::NodeId>& nodes) const {
+  std::vector<fx::NodeId> out, folded;
+  if (!ops_.program) return out;
+  for (const fx::Node& node : ops_.program->nodes) {
+    const std::vector<fx::NodeId>& from = ops_.fxNodesOf[node.id.index()];
+    if (std::none_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) { return std::binary_search(from.begin(), from.end(), id); })) continue;
+    (node.op == fx::NodeOp::GetAttr ? folded : out).push_back(node.id);
+  }
+  out.insert(out.end(), folded.begin(), folded.end());
+  return out;
+}
+
+std::vector<fx::NodeId> OpGraphPresenter::usersNodes(fx::NodeId shown) const {
+  return shown.valid() && shown.index() < ops_.fxNodesOf.size() ? ops_.fxNodesOf[shown.index()] : std::vector<fx::NodeId>{};
+}
+
+std::optional<std::uint32_t> OpGraphPresenter::lineOf(fx::NodeId shown) const {
+  if (!text_ || !shown.valid() || shown.index() >= ops_.opsOf.size() || ops_.opsOf[shown.index()].empty()) return std::nullopt;
+  return text_->open->module->op(ops_.opsOf[shown.index()].front()).firstLine;
+}
+
+}  // namespace fxs::ui

@@ -1,0 +1,56 @@
+#pragma once
+// The operations of a stage or of a pass as a graph, and which nodes of the user's program each comes from. Which text it is follows what
+// the user chose: a stage, or handle B, so that stepping through passes redraws it.
+#include <QObject>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "features/graph/graph_presenter.h"
+#include "features/stages/stage_presenter.h"
+#include "trace/op_graph.h"
+
+namespace fxs::ui {
+
+class OpGraphPresenter final : public QObject {
+  Q_OBJECT
+ public:
+  OpGraphPresenter(StagePresenter& stages, SessionPresenter& session, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker,
+                   QObject* parent = nullptr);
+
+  /// Shows the operations of a text; std::nullopt shows the program's own graph instead.
+  void choose(std::optional<ShownText> text);
+  /// Shows the program if operations are shown, else those of the text, or of the last stage if it is not MLIR.
+  void toggle(const ShownText& text);
+  const std::optional<ShownText>& chosen() const { return chosen_; }
+  /// The texts that have a graph, with their titles.
+  std::vector<std::pair<ShownText, QString>> choices() const;
+  bool busy() const { return chosen_ && (making_ || graph_.busy()); }
+
+  GraphPresenter& graph() { return graph_; }
+  /// The nodes of graph() that come from any of the user's nodes; operations before what is folded into them.
+  std::vector<fx::NodeId> shownFor(const std::vector<fx::NodeId>& nodes) const;
+  /// The user's nodes that a node of graph() comes from.
+  std::vector<fx::NodeId> usersNodes(fx::NodeId shown) const;
+  /// The 0-based line of the text on which the operation begins.
+  std::optional<std::uint32_t> lineOf(fx::NodeId shown) const;
+
+ Q_SIGNALS:
+  void choicesChanged();
+  /// chosen() changed.
+  void chosenChanged();
+
+ private:
+  void refresh();
+
+  StagePresenter& stages_;
+  SessionPresenter& session_;
+  JobQueue& jobs_;
+  GraphPresenter graph_;
+  std::optional<ShownText> chosen_;
+  std::shared_ptr<const StageText> text_;  ///< that the graph was made from
+  trace::OpGraph ops_;
+  bool making_ = false;
+};
+
+}  // namespace fxs::ui
