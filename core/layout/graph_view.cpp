@@ -24,7 +24,8 @@ std::string shortTarget(const fx::Node& node) {
 }
 
 std::string subtitleOf(const Group& group) {
-  return printable(group.type) + (group.type.empty() ? "" : " · ") + counted(group.totalNodes, "node");
+  return printable(group.type) + (group.type.empty() ? "" : " · ") + counted(group.totalNodes, "node") +
+         (group.differs.empty() ? "" : " · " + printable(group.differs));
 }
 
 /// Main's nodes in execution order, each subgraph's nodes just before the op that calls it.

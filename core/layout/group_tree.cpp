@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fx/module_path.h"
+#include "layout/repeats.h"
 #include "layout/subgraph_calls.h"
 #include "layout/text_metrics.h"
 
@@ -44,6 +45,7 @@ class TreeBuilder {
     for (const fx::Graph& graph : program_.graphs) place(graph);
     mergeChains();
     count();
+    foldRepeats(program_, tree_);
     label();
     return std::move(tree_);
   }
@@ -189,11 +191,17 @@ class TreeBuilder {
     std::vector<std::string> modulePath(tree_.groups.size());
     for (Group& parent : tree_.groups) {
       std::string& around = modulePath[parent.id.index()];
-      around = parent.subgraph.valid() ? modulePath[parent.parent.index()] : parent.path;
+      around = parent.subgraph.valid() || parent.repeats > 0 ? modulePath[parent.parent.index()] : parent.path;
       std::map<std::string, std::size_t> seen;
       for (GroupId id : parent.children) {
         Group& child = at(id);
-        child.label = child.subgraph.valid() ? child.path : relativeTo(child.path, around);
+        if (child.repeats > 0) {
+          const std::string &first = at(child.children.front()).path, &last = at(child.children.back()).path;
+          child.path = first + " … " + last;
+          child.label = relativeTo(first, around) + " … " + relativeTo(last, around);
+        } else {
+          child.label = child.subgraph.valid() ? child.path : relativeTo(child.path, around);
+        }
         const std::size_t call = ++seen[child.label];
         if (call > 1) child.label += " (" + std::to_string(call) + ")";
       }
@@ -239,7 +247,8 @@ std::set<GroupId> initiallyExpanded(const fx::Program& program, const GroupTree&
   const std::vector<fx::NodeId>& direct = tree.root().nodes;
   std::size_t drawn = tree.root().children.size() + static_cast<std::size_t>(std::count_if(direct.begin(), direct.end(), isCall));
   std::vector<GroupId> visible = tree.root().children;
-  while (drawn < kFewBoxes && !visible.empty()) {
+  const auto dropRepeats = [&] { std::erase_if(visible, [&](GroupId id) { return tree.group(id).repeats > 0; }); };
+  for (dropRepeats(); drawn < kFewBoxes && !visible.empty(); dropRepeats()) {
     const auto largest = std::max_element(visible.begin(), visible.end(),
                                           [&](GroupId a, GroupId b) { return tree.group(a).totalNodes < tree.group(b).totalNodes; });
     const Group& group = tree.group(*largest);

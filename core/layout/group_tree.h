@@ -3,7 +3,7 @@
 // between entering and leaving a module, in execution order. A second call of the same module is therefore a group of its own
 // ("layer (2)"), and collapsing any set of groups never creates a cycle between boxes. Nodes without a module stack
 // are in the innermost module that contains both neighbours. The subgraphs of higher-order ops are groups too,
-// inside the group of the op that calls them.
+// inside the group of the op that calls them. Identical siblings in a row are the children of one group; see repeats.h.
 #include <cstddef>
 #include <set>
 #include <string>
@@ -31,6 +31,8 @@ struct Group {
   std::vector<fx::NodeId> nodes;  ///< direct members in execution order, without the get_attr of a subgraph, which is a group instead
   std::size_t totalNodes = 0;     ///< including those of all descendants
   std::size_t depth = 0;          ///< 0 for the root
+  std::size_t repeats = 0;        ///< for a group of identical siblings, their number
+  std::string differs;  ///< of a sibling of such a group that is of the same class: how it differs, "aten.relu instead of aten.gelu"
 };
 struct GroupTree {
   std::vector<Group> groups;     ///< groups[0] is the root; parents precede their children

@@ -57,6 +57,12 @@ bool isTerminator(std::string_view name) {
   return std::any_of(kLast.begin(), kLast.end(), [&](std::string_view last) { return name.ends_with(last); }) ||
          name == "torch.prim.If.yield" || name == "torch.prim.Loop.condition";
 }
+/// Whether an operation takes no more of its operand than a size.
+bool isSize(std::string_view name) {
+  constexpr std::array<std::string_view, 6> kNames{"tensor.dim",      "memref.dim",     "torch.aten.size.int",
+                                                   "torch.aten.size", "torch.aten.dim", "stablehlo.get_dimension_size"};
+  return isAny(name, kNames) || name.starts_with("shape.");
+}
 /// Whether all results are numbers, or lists that were made of numbers.
 bool isScalarType(std::string_view type) {
   constexpr std::array<std::string_view, 8> kTypes{"index",       "!torch.int",   "!torch.bool",      "!torch.float",
@@ -84,7 +90,11 @@ class GraphBuilder {
     valueOf_.resize(module_.values.size());
     stackKey_ = intern("nn_module_stack");
     openMain();
+    for (std::size_t i = 0; i < count; ++i) roles_[i] = roleOf(OpId::of(i));
+    for (std::size_t i = count; i-- > 0;)
+      if (roles_[i] == Role::Constant && onlyFolded(OpId::of(i))) roles_[i] = Role::Arithmetic;
     for (std::size_t i = 0; i < count; ++i) place(OpId::of(i));
+    nameArguments();
     close();
     foldArithmetic();
     fillOrigins();
@@ -158,6 +168,19 @@ class GraphBuilder {
     });
   }
 
+  /// Whether there are users, and all are folded.
+  bool onlyFolded(OpId id) const {
+    const mlir::IndexRange results = module_.op(id).results;
+    bool isUsed = false;
+    for (std::uint32_t i = results.begin; i < results.end; ++i)
+      for (const mlir::OperandId use : module_.usesOf(mlir::ValueId::of(i))) {
+        const Role role = roles_[module_.operands[use.index()].user.index()];
+        if (role != Role::Constant && role != Role::Arithmetic) return false;
+        isUsed = true;
+      }
+    return isUsed;
+  }
+
   Role roleOf(OpId id) const {
     const mlir::Op& op = module_.op(id);
     const std::string_view name = module_.nameOf(id);
@@ -173,31 +196,34 @@ class GraphBuilder {
     if (name == "tensor.empty") return Role::Arithmetic;
     if (name == "linalg.fill" || name == "torch.prim.ListConstruct")
       return isOfFolded(id) ? Role::Constant : name == "linalg.fill" ? Role::Drawn : Role::Arithmetic;
-    return isScalarType(typeOfResult(id)) ? Role::Arithmetic : Role::Drawn;
+    return isScalarType(typeOfResult(id)) && (isSize(name) || isOfFolded(id)) ? Role::Arithmetic : Role::Drawn;
   }
 
   void place(OpId id) {
     const mlir::Op& op = module_.op(id);
-    const Role role = roles_[id.index()] = roleOf(id);
+    const Role role = roles_[id.index()];
     const fx::GraphId graph = graphAround(id);
     switch (role) {
       case Role::Container: return;
-      case Role::Body: out_.nodeOf[id.index()] = out_.nodeOf[op.parent.index()]; break;
+      case Role::Body:
+        out_.nodeOf[id.index()] = out_.nodeOf[op.parent.index()];
+        takeOperands(id);
+        return;
       case Role::Function: openFunction(id); return;
       case Role::Terminator:
         show(id, addNode(graph, fx::NodeOp::Output, "output", "output"));
-        takeOperands(id, true);
+        takeOperands(id);
         return;
       case Role::Constant: {
         const std::string text = constantText(module_, id);
         show(id, addNode(graph, fx::NodeOp::GetAttr, text, text));
         program_->nodes.back().val = valueOfType(typeOfResult(id));
+        takeOperands(id);
         return;
       }
       case Role::Arithmetic: return;
       case Role::Drawn: break;
     }
-    if (role == Role::Body) return;
     const std::string type = typeOfResult(id);
     std::string says = bodyText(module_, id);
     const std::string_view name = module_.nameOf(id);
@@ -215,7 +241,7 @@ class GraphBuilder {
     program_->nodes[node.index()].args = std::move(subgraphs);
     program_->nodes[node.index()].val = valueOfType(type);
     show(id, node);
-    takeOperands(id, false);
+    takeOperands(id);
   }
 
   fx::NodeId addSubgraph(fx::GraphId around, const std::string& name, mlir::RegionId region) {
@@ -238,6 +264,26 @@ class GraphBuilder {
         program_->nodes[node.index()].val = valueOfType(module_.typeOf(id).of(module_.text));
         valueOf_[i] = node;
       }
+    }
+  }
+
+  /// The arguments of the main function are the inputs of the user's program: all of them, or those that are not parameters.
+  void nameArguments() {
+    std::vector<const fx::InputSpec*> all, given;
+    for (const fx::InputSpec& spec : user_.inputs) {
+      all.push_back(&spec);
+      if (spec.kind == fx::InputKind::UserInput) given.push_back(&spec);
+    }
+    std::vector<fx::NodeId> arguments;
+    for (const fx::NodeId id : program_->graphs.front().nodes)
+      if (program_->node(id).op == fx::NodeOp::Placeholder) arguments.push_back(id);
+    const std::vector<const fx::InputSpec*>& specs = arguments.size() == all.size() ? all : given;
+    if (arguments.size() != specs.size()) return;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      fx::Node& node = program_->nodes[arguments[i].index()];
+      node.name = node.target = user_.node(specs[i]->node).name;
+      out_.fxNodesOf[node.id.index()].push_back(specs[i]->node);
+      program_->inputs.push_back({specs[i]->kind, node.id, specs[i]->target, true, {}});
     }
   }
 
@@ -290,34 +336,35 @@ class GraphBuilder {
     for (std::uint32_t i = op.results.begin; i < op.results.end; ++i) valueOf_[i] = node;
   }
 
-  /// Adds the operands to a node: of a value that is folded, those that it was made of.
-  void takeOperands(OpId id, bool asList) {
-    std::vector<fx::NodeArgument>& args = program_->nodes[out_.nodeOf[id.index()].index()].args;
-    fx::ArgumentList list;
-    std::set<fx::NodeId> seen;
-    std::vector<std::pair<OpId, bool>> todo{{id, true}};  // bool: whether tensors among the operands matter
+  /// Adds the operands of an operation to the node that shows it: of a value that is folded, those that it was made of. An output has one
+  /// argument, a list.
+  void takeOperands(OpId id) {
+    const fx::NodeId shown = out_.nodeOf[id.index()];
+    fx::Node& node = program_->nodes[shown.index()];
+    const bool isChip = node.op == fx::NodeOp::GetAttr;
+    if (node.op == fx::NodeOp::Output && node.args.empty()) node.args.push_back({"", fx::ArgumentList{}, false});
+    const auto add = [&](fx::NodeId operand) {
+      if (isChip || operand == shown || !edges_.emplace(shown, operand).second) return;
+      if (node.op == fx::NodeOp::Output) std::get<fx::ArgumentList>(node.args.front().value).emplace_back(operand);
+      else node.args.push_back({"", operand, false});
+    };
+    std::vector<std::pair<OpId, bool>> todo{{id, true}};  // bool: whether tensors among the operands are part of the value
     std::set<std::size_t> visited;
     while (!todo.empty()) {
       const auto [each, ofTensors] = todo.back();
       todo.pop_back();
       for (const mlir::Operand& operand : module_.operandsOf(each)) {
         if (!operand.value.valid()) continue;
-        const mlir::Value& value = module_.value(operand.value);
-        const fx::NodeId node = valueOf_[operand.value.index()];
-        if (node.valid()) {
-          const bool isFolded = program_->nodes[node.index()].op == fx::NodeOp::GetAttr;
-          if ((each == id || isFolded || ofTensors) && seen.insert(node).second) list.emplace_back(node);
+        if (const fx::NodeId from = valueOf_[operand.value.index()]; from.valid()) {
+          if (ofTensors || program_->node(from).op == fx::NodeOp::GetAttr) add(from);
           continue;
         }
+        const mlir::Value& value = module_.value(operand.value);
         if (value.kind != mlir::ValueKind::Result || roles_[value.op.index()] != Role::Arithmetic) continue;
-        usersOfFolded_.emplace(value.op.index(), out_.nodeOf[id.index()]);
+        usersOfFolded_.emplace(value.op.index(), shown);
         if (visited.insert(value.op.index()).second) todo.emplace_back(value.op, module_.nameOf(value.op) == "torch.prim.ListConstruct");
       }
     }
-    // What the body of the operation uses from outside it.
-    if (asList) args.push_back({"", std::move(list), false});
-    else
-      for (fx::Argument& argument : list) args.push_back({"", std::move(argument), false});
   }
 
   /// Every graph ends with an output.
@@ -393,8 +440,9 @@ class GraphBuilder {
   std::vector<Role> roles_;          // by operation
   std::vector<fx::NodeId> valueOf_;  // by value: the node that shows it; invalid if it is folded
   std::unordered_map<std::size_t, fx::GraphId> graphOfRegion_;
-  std::map<std::string, fx::NodeId> functions_;      // by symbol: the get_attr of the subgraph
-  std::map<std::size_t, fx::NodeId> usersOfFolded_;  // by operation: the first node that uses it
+  std::map<std::string, fx::NodeId> functions_;        // by symbol: the get_attr of the subgraph
+  std::set<std::pair<fx::NodeId, fx::NodeId>> edges_;  // node, operand
+  std::map<std::size_t, fx::NodeId> usersOfFolded_;    // by operation: the first node that uses it
   std::unordered_map<std::string, fx::StringId> strings_;
   std::map<fx::NodeId, std::vector<fx::ModuleFrame>> modules_;
   std::map<std::vector<fx::NodeId>, std::string> stacks_;

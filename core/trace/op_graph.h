@@ -28,7 +28,8 @@ OpGraph opGraph(const OpenText& text, const fx::Program& user, const RunContext&
 /// The findings at nodes of the user's program, at the nodes of the graph that come from them.
 std::vector<fx::Finding> findingsIn(const OpGraph&, const std::vector<fx::Finding>&);
 
-/// What the operations in the body of a `linalg.generic` compute, and along which dimensions it reduces: "exp", "mulf, addf; reduces d2".
+/// What the operations in the body of a `linalg.generic` compute, and along which dimensions it reduces: "exp", "mulf, addf; reduces d2",
+/// "copy" if it only yields an element.
 std::string bodyText(const mlir::Module&, mlir::OpId);
 
 }  // namespace fxs::trace

@@ -18,6 +18,7 @@ namespace {
 /// Longer constants are shown by their type.
 constexpr std::size_t kLongestConstant = 16;
 constexpr std::size_t kBodyOps = 4;
+constexpr std::size_t kListItems = 4;
 constexpr std::string_view kResource = "dense_resource<", kDense = "dense<";
 
 std::optional<DType> dtypeOf(std::string_view element) {
@@ -54,6 +55,25 @@ std::string reducedDimensions(std::string_view head) {
   return joined(reduced);
 }
 
+/// A constant without operands.
+std::string simpleText(const mlir::Module& module, mlir::OpId id) {
+  const std::string_view name = withoutDialect(module.nameOf(id));
+  std::string_view text = middleOf(module, module.op(id));
+  if (const std::size_t resource = text.find(kResource); resource != std::string_view::npos) {
+    text = text.substr(resource + kResource.size());
+    text = text.substr(0, text.find('>'));
+    return std::string(text.substr(text.rfind('.') + 1));
+  }
+  if (const std::size_t dense = text.find(kDense); dense != std::string_view::npos) {
+    text = text.substr(dense + kDense.size());
+    text = text.substr(0, text.find('>'));
+  }
+  if (text.empty() || text.size() > kLongestConstant || text.find_first_of("%{(") != std::string_view::npos) return std::string(name);
+  double number = 0;
+  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return bad == std::errc() && end == text.data() + text.size() ? fmt::format("{:g}", number) : std::string(text);
+}
+
 }  // namespace
 
 fx::Value valueOfType(std::string_view type) {
@@ -70,42 +90,35 @@ fx::Value valueOfType(std::string_view type) {
 }
 
 std::string constantText(const mlir::Module& module, mlir::OpId id) {
-  const mlir::Op& op = module.op(id);
   const std::string_view name = withoutDialect(module.nameOf(id));
-  if (name == "fill") {
-    const auto operands = module.operandsOf(id);
-    const bool isKnown = !operands.empty() && operands[0].value.valid() && module.value(operands[0].value).kind == mlir::ValueKind::Result;
-    return isKnown ? "fill " + constantText(module, module.value(operands[0].value).op) : "fill";
+  if (name == "fill" || name == "ListConstruct") {
+    std::vector<std::string> parts;
+    for (const mlir::Operand& operand : module.operandsOf(id)) {
+      const bool isResult = operand.value.valid() && module.value(operand.value).kind == mlir::ValueKind::Result;
+      parts.push_back(isResult ? simpleText(module, module.value(operand.value).op) : "?");
+      if (name == "fill") return "fill " + parts.front();
+      if (parts.size() > kListItems) return "list";
+    }
+    return "[" + joined(parts) + "]";
   }
-  std::string_view text = middleOf(module, op);
-  if (const std::size_t resource = text.find(kResource); resource != std::string_view::npos) {
-    text = text.substr(resource + kResource.size());
-    text = text.substr(0, text.find('>'));
-    return std::string(text.substr(text.rfind('.') + 1));
-  }
-  if (const std::size_t dense = text.find(kDense); dense != std::string_view::npos) {
-    text = text.substr(dense + kDense.size());
-    text = text.substr(0, text.find('>'));
-  }
-  if (text.empty() || text.size() > kLongestConstant || text.find_first_of("%{(") != std::string_view::npos) return std::string(name);
-  double number = 0;
-  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return bad == std::errc() && end == text.data() + text.size() ? fmt::format("{:g}", number) : std::string(text);
+  return simpleText(module, id);
 }
-
 std::string bodyText(const mlir::Module& module, mlir::OpId id) {
   std::vector<std::string> names;
   bool more = false;
+  bool hasBody = false;
   for (const mlir::RegionId region : module.regionsOf(id))
     for (const mlir::BlockId block : module.blocksOf(region))
       for (const mlir::OpId inner : module.opsOf(block)) {
         const std::string name(withoutDialect(module.nameOf(inner)));
+        hasBody = true;
         if (name == "yield" || name == "return" || name == "constant" || std::find(names.begin(), names.end(), name) != names.end())
           continue;
         if (names.size() == kBodyOps) more = true;
         else names.push_back(name);
       }
   std::string out = joined(names) + (more ? " …" : "");
+  if (out.empty() && hasBody) out = "copy";
   if (const std::string reduced = reducedDimensions(module.op(id).head.of(module.text)); !reduced.empty())
     out += (out.empty() ? "reduces " : "; reduces ") + reduced;
   return out;
