@@ -98,9 +98,19 @@ void GraphArea::show(layout::GroupId anchor) {
   const LaidOutGraph& made = shown().graph();
   if (!made.layout) return;  // it is on its way
   pane_->setMessage({});
-  pane_->setPicture({made.program, made.tree, made.view, made.layout}, anchor);
+  GraphPicture picture{made.program, made.tree, made.view, made.layout};
   const Selection& selected = selection_.current();
   const std::vector<fx::NodeId> nodes = shownNodes(selected.nodes);
+  const bool isNext = operations_.chosen() && picture_ == operations_.chosen() && pane_->picture().program != picture.program;
+  picture_ = operations_.chosen();
+  if (isNext) {
+    const fx::NodeId before = marked_.empty() ? fx::NodeId{} : marked_.front();
+    pane_->setNextPicture(std::move(picture), before, nodes.empty() ? fx::NodeId{} : nodes.front());
+    marked_ = nodes;
+    return pane_->setSelection(nodes);
+  }
+  pane_->setPicture(std::move(picture), anchor);
+  marked_ = nodes;
   pane_->setSelection(nodes);
   if (!anchor.valid() && selected.nodes.size() == 1 && !nodes.empty()) pane_->centreOn(nodes.front());
 }
@@ -220,7 +230,7 @@ void GraphArea::restyle() {
 }
 
 void GraphArea::follow(const Selection& selection) {
-  const std::vector<fx::NodeId> nodes = shownNodes(selection.nodes);
+  const std::vector<fx::NodeId> nodes = marked_ = shownNodes(selection.nodes);
   pane_->setSelection(nodes);
   rebuildPath();
   if (!selection_.following() || selection.place == Place::Graph) return;

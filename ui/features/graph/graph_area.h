@@ -54,6 +54,8 @@ class GraphArea final : public QWidget {
   QComboBox* chooser_;
   PathBar* path_;
   QLabel* zoom_;
+  std::optional<ShownText> picture_;  ///< the text that the picture shows
+  std::vector<fx::NodeId> marked_;    ///< the selected nodes of the picture
 };
 
 }  // namespace fxs::ui

@@ -43,14 +43,7 @@ void GraphCanvas::setPicture(GraphPicture picture, layout::GroupId anchor) {
   std::optional<QPointF> held;
   if (sameProgram && anchor.valid())
     if (const auto old = scene_.groupRect(anchor)) held = toWidget(QRectF(old->topLeft(), QSizeF(old->width(), 1))).center();
-  const fx::NodeId cursorNode = cursor_ && *cursor_ < scene_.view().boxes.size() ? scene_.view().boxes[*cursor_].node : fx::NodeId{};
-  scene_ = GraphScene(std::move(picture));
-  scene_.setStatuses(statuses_);
-  scene_.setSelection(selection_);
-  cursor_.reset();
-  if (cursorNode.valid() && !scene_.empty() && cursorNode.index() < scene_.view().boxOf.size() &&
-      scene_.view().boxOf[cursorNode.index()].valid())
-    cursor_ = scene_.view().boxOf[cursorNode.index()].index();
+  take(std::move(picture));
   if (!sameProgram) {
     firstView();
   } else if (held) {
@@ -66,6 +59,29 @@ void GraphCanvas::setPicture(GraphPicture picture, layout::GroupId anchor) {
   }
   minimap_->refresh();
   moved();
+}
+
+void GraphCanvas::setNextPicture(GraphPicture picture, fx::NodeId before, fx::NodeId now) {
+  const auto placeOf = [this](fx::NodeId node) -> std::optional<QPointF> {
+    const auto rect = node.valid() && !scene_.empty() ? scene_.nodeRect(node) : std::nullopt;
+    return rect ? std::optional(toWidget(*rect).center()) : std::nullopt;
+  };
+  const std::optional<QPointF> held = placeOf(before);
+  take(std::move(picture));
+  if (const std::optional<QPointF> place = placeOf(now); held && place) offset_ += *held - *place;
+  minimap_->refresh();
+  moved();
+}
+
+void GraphCanvas::take(GraphPicture picture) {
+  const fx::NodeId cursorNode = cursor_ && *cursor_ < scene_.view().boxes.size() ? scene_.view().boxes[*cursor_].node : fx::NodeId{};
+  scene_ = GraphScene(std::move(picture));
+  scene_.setStatuses(statuses_);
+  scene_.setSelection(selection_);
+  cursor_.reset();
+  if (cursorNode.valid() && !scene_.empty() && cursorNode.index() < scene_.view().boxOf.size() &&
+      scene_.view().boxOf[cursorNode.index()].valid())
+    cursor_ = scene_.view().boxOf[cursorNode.index()].index();
 }
 
 void GraphCanvas::setMessage(const QString& message) {

@@ -20,6 +20,7 @@ class GraphCanvas : public QWidget {
   explicit GraphCanvas(QWidget* parent);
 
   void setPicture(GraphPicture, layout::GroupId anchor);
+  void setNextPicture(GraphPicture, fx::NodeId before, fx::NodeId now);
   void setMessage(const QString&);
   void setGraphStyle(const GraphStyle&);
   void setStatuses(std::vector<NodeStatus>, std::vector<QString> reasons);
@@ -64,6 +65,7 @@ class GraphCanvas : public QWidget {
   void chooseBox(std::size_t box);
   void jump(std::size_t stub, const QPoint& globalPosition);
   void walk(int key);
+  void take(GraphPicture);
   void firstView();
   void moved();
   void placeMinimap();

@@ -39,6 +39,9 @@ GraphPane::GraphPane(QWidget* parent) : QWidget(parent), canvas_(new GraphCanvas
 GraphPane::~GraphPane() = default;
 
 void GraphPane::setPicture(GraphPicture picture, layout::GroupId anchor) { canvas_->setPicture(std::move(picture), anchor); }
+void GraphPane::setNextPicture(GraphPicture picture, fx::NodeId before, fx::NodeId now) {
+  canvas_->setNextPicture(std::move(picture), before, now);
+}
 void GraphPane::setMessage(const QString& message) { canvas_->setMessage(message); }
 void GraphPane::setGraphStyle(const GraphStyle& style) { canvas_->setGraphStyle(style); }
 const GraphStyle& GraphPane::graphStyle() const { return canvas_->graphStyle(); }

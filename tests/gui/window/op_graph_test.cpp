@@ -1,0 +1,86 @@
+// The operations of stages and passes as a graph: selected as anywhere else, and kept in place from pass to pass.
+#include "output_type.h"
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+class OpGraphTest : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    if (!hasEngine()) GTEST_SKIP() << "no engine";
+    bench_->session.setTarget(test::outputType("linalg-on-tensors"));
+    openSettled(samplePath("masked_attention.pt2"));
+  }
+  GraphArea* area() const { return part<GraphArea>(); }
+  void showLinalg() {
+    bench_->opGraph.choose(StageId("linalg-on-tensors"));
+    waitUntil([&] { return !bench_->opGraph.busy() && area()->pane()->picture().program == bench_->opGraph.graph().program(); },
+              "the operations are drawn");
+  }
+  /// The first drawn operation of a node.
+  fx::NodeId operationOf(const char* name) const {
+    for (const fx::NodeId id : bench_->opGraph.shownFor({node(name)}))
+      if (area()->pane()->nodeRect(id)) return id;
+    return {};
+  }
+};
+
+TEST_F(OpGraphTest, ItsChoicesAreTheStagesWithOperations) {
+  QStringList choices;
+  for (int i = 0; i < area()->chooser()->count(); ++i) choices << area()->chooser()->itemText(i);
+  EXPECT_EQ(choices.mid(0, 4), (QStringList{"Program", "RAW torch dialect", "Torch backend IR", "Linalg on tensors"}));
+  showLinalg();
+  EXPECT_EQ(area()->chooser()->currentText(), "Linalg on tensors");
+}
+
+TEST_F(OpGraphTest, AClickOnAnOperationSelectsItsNodeEverywhere) {
+  showLinalg();
+  bench_->opGraph.graph().openAll();
+  waitUntil([&] { return !bench_->opGraph.busy(); }, "all groups are expanded");
+  const fx::NodeId operation = operationOf("layer_norm");
+  ASSERT_TRUE(operation.valid());
+  area()->pane()->centreOn(operation);
+  QTest::mouseClick(area()->pane()->focusProxy(), Qt::LeftButton, {}, area()->pane()->nodeRect(operation)->center().toPoint());
+  EXPECT_EQ(bench_->selection.current().node(), node("layer_norm"));
+  EXPECT_EQ(bench_->selection.current().stage, ShownText(StageId("linalg-on-tensors")));
+  EXPECT_EQ(area()->pathText(), "model › layers.0 › norm1");
+}
+
+TEST_F(OpGraphTest, ASelectionElsewhereMarksItsOperations) {
+  showLinalg();
+  bench_->selection.selectNode(node("layer_norm_4"), Place::List);
+  const fx::NodeId operation = bench_->opGraph.shownFor({node("layer_norm_4")}).front();
+  EXPECT_TRUE(area()->pane()->nodeRect(operation));
+  EXPECT_EQ(area()->pathText(), "model › norm");
+}
+
+TEST_F(OpGraphTest, ASteppedPassIsDrawnInTheSamePlace) {
+  bench_->session.trace();
+  waitUntil([&] { return bench_->passes.trace() && bench_->settled(); }, "the passes are traced");
+  ASSERT_TRUE(bench_->passes.step(1));
+  bench_->opGraph.choose(Handle::To);
+  const auto drawn = [&] {
+    return !bench_->opGraph.busy() && bench_->settled() && area()->pane()->picture().program == bench_->opGraph.graph().program();
+  };
+  waitUntil(drawn, "the operations are drawn");
+  bench_->selection.selectNode(node("add"), Place::List);
+  const fx::ProgramPtr before = bench_->opGraph.graph().program();
+  const QPointF place = area()->pane()->nodeRect(operationOf("add"))->center();
+  ASSERT_TRUE(bench_->passes.step(1));
+  waitUntil([&] { return drawn() && bench_->opGraph.graph().program() != before; }, "the next pass is drawn");
+  const QPointF now = area()->pane()->nodeRect(operationOf("add"))->center();
+  EXPECT_LT((now - place).manhattanLength(), 1.0);
+}
+
+TEST_F(OpGraphTest, AnActionShowsTheProgramAgain) {
+  window_->actions()["graph-of-text"]->trigger();
+  ASSERT_TRUE(bench_->opGraph.chosen());
+  window_->actions()["graph-of-text"]->trigger();
+  EXPECT_FALSE(bench_->opGraph.chosen());
+  EXPECT_EQ(area()->pane()->picture().program, bench_->session.program());
+}
+
+}  // namespace
+}  // namespace fxs::ui
