@@ -43,9 +43,9 @@ using CodeTextPtr = std::shared_ptr<const CodeText>;
 /// A text with the origins of its lines, and its structure.
 struct StageText {
   CodeTextPtr code;
-  trace::LineOrigins origins;                  ///< may cover fewer lines than the text; the rest has none
-  std::shared_ptr<const mlir::Module> module;  ///< of `code`; null if the text is not MLIR
-  std::vector<Fold> folds;                     ///< by structure
+  trace::LineOrigins origins;                   ///< may cover fewer lines than the text; the rest has none
+  std::shared_ptr<const mlir::Module> module;   ///< of `code`; null if the text is not MLIR
+  std::vector<Fold> folds;                      ///< by structure
   std::shared_ptr<const trace::OpenText> open;  ///< what it was made from; null for an FX dump
 };
 /// The text of a stage, or of a snapshot of a trace.
