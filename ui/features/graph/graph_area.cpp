@@ -72,6 +72,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
     mark();
     rebuildPath();
   });
+  connect(&operations, &OpGraphPresenter::changesChanged, this, &GraphArea::mark);
   connect(&problems, &ProblemsPresenter::changed, this, &GraphArea::mark);
   connect(&numbers, &NumbersPresenter::changed, this, &GraphArea::mark);
   connect(&selection, &SelectionPresenter::changed, this, &GraphArea::follow);
@@ -190,6 +191,14 @@ void GraphArea::mark() {
         why[i] = node.index() < reasons.size() ? reasons[node.index()] : QString();
       }
     }
+    const std::vector<mlir::OpChange> changes = operations_.changes();
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      if (changes[i] == mlir::OpChange::Same || ofOperations[i] != NodeStatus::Neutral) continue;
+      ofOperations[i] = changes[i] == mlir::OpChange::Added     ? NodeStatus::Added
+                        : changes[i] == mlir::OpChange::Removed ? NodeStatus::Removed
+                                                                : NodeStatus::Changed;
+      why[i] = text(std::string(mlir::name(changes[i])));
+    }
     statuses = std::move(ofOperations);
     reasons = std::move(why);
   }
@@ -222,6 +231,7 @@ void GraphArea::restyle() {
   style.accent = theme.color(Role::Accent);
   style.blocked = theme.color(Role::Error);
   style.suspicious = theme.color(Role::Warning);
+  style.added = theme.color(Role::Success);
   style.onMark = theme.color(Role::OnAccent);
   style.sansFamily = appearance_.sans(TextSize::Body).families().constFirst();
   style.monoFamily = appearance_.mono().families().constFirst();

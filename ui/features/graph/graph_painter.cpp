@@ -87,7 +87,7 @@ void GraphPainter::paintOverview(QPainter& painter, double scaleX, double scaleY
   for (const layout::Box& box : scene_.view().boxes) {
     const BoxMark& mark = scene_.mark(box.id.index());
     if (!mark.selected && mark.status == NodeStatus::Neutral) continue;
-    const QColor color = mark.selected ? style_.accent : mark.status == NodeStatus::Blocked ? style_.blocked : style_.suspicious;
+    const QColor color = mark.selected ? style_.accent : colorOf(mark.status);
     const QRectF rect = scene_.boxRect(box.id.index());
     const double width = std::max(rect.width() * scaleX, 4.0), height = std::max(rect.height() * scaleY, 3.0);
     painter.fillRect(QRectF(rect.center().x() * scaleX - width / 2, rect.center().y() * scaleY - height / 2, width, height), color);
@@ -214,7 +214,7 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
                                     : style_.nodeBorder;
   double width = 1;
   if (mark.status != NodeStatus::Neutral) {
-    border = mark.status == NodeStatus::Blocked ? style_.blocked : style_.suspicious;
+    border = colorOf(mark.status);
     width = 2;
   }
   const double radius = box.isInput || box.isOutput ? rect.height() / 2 : box.collapsed() ? 8 : 5;
@@ -260,9 +260,24 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
     sign(painter, rect.topRight() + QPointF(-4, 2), mark, box.collapsed(), std::max(1.0, 0.75 / zoom));
 }
 
-/// Blocked is an octagon, suspicious a triangle; on a group it contains the number of nodes. At least about 11 pixels in size.
+QColor GraphPainter::colorOf(NodeStatus status) const {
+  switch (status) {
+    case NodeStatus::Neutral: break;
+    case NodeStatus::Added: return style_.added;
+    case NodeStatus::Removed:
+    case NodeStatus::Blocked: return style_.blocked;
+    case NodeStatus::Changed:
+    case NodeStatus::Suspicious: return style_.suspicious;
+  }
+  return style_.nodeBorder;
+}
+
+/// Blocked is an octagon, suspicious a triangle, a difference a disc with +, − or ~; on a group it contains the number of nodes. At least
+/// about 11 pixels in size.
 void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mark, bool group, double size) const {
-  const std::string label = group || mark.count > 1 ? std::to_string(mark.count) : "!";
+  const bool isProblem = mark.status >= NodeStatus::Suspicious;
+  const std::string single = isProblem ? "!" : mark.status == NodeStatus::Added ? "+" : mark.status == NodeStatus::Removed ? "−" : "~";
+  const std::string label = !group && mark.count <= 1 ? single : (isProblem ? "" : single) + std::to_string(mark.count);
   const double wider = std::max(0.0, layout::textWidth(label, kSignText, layout::Weight::Bold) - kSignText) / 2;
   painter.save();
   painter.translate(at);
@@ -272,6 +287,9 @@ void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mar
     const double in = 3 + wider, out = 7.2 + wider;
     painter.setBrush(style_.blocked);
     painter.drawPolygon(QPolygonF({{-in, -7.2}, {in, -7.2}, {out, -3}, {out, 3}, {in, 7.2}, {-in, 7.2}, {-out, 3}, {-out, -3}}));
+  } else if (!isProblem) {
+    painter.setBrush(colorOf(mark.status));
+    painter.drawRoundedRect(QRectF(-7 - wider, -7, 14 + 2 * wider, 14), 7, 7);
   } else {
     painter.setBrush(style_.suspicious);
     painter.drawPolygon(QPolygonF({{-wider, -8}, {wider, -8}, {8.5 + wider, 6.5}, {-8.5 - wider, 6.5}}));

@@ -29,6 +29,7 @@ class GraphPainter {
   void edges(QPainter&, const std::vector<std::size_t>&, double zoom) const;
   void stub(QPainter&, std::size_t, Sharpness) const;
   void box(QPainter&, std::size_t, Sharpness, double zoom, bool cursor) const;
+  QColor colorOf(NodeStatus) const;
   void sign(QPainter&, const QPointF& at, const BoxMark&, bool group, double size) const;
   void badge(QPainter&, const QRectF&, bool plus) const;
 

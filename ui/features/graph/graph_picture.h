@@ -6,7 +6,8 @@
 
 namespace fxs::ui {
 
-enum class NodeStatus : std::uint8_t { Neutral, Suspicious, Blocked };
+/// From the least to the most important. Added, Removed and Changed: an operation, compared with the other side of a difference.
+enum class NodeStatus : std::uint8_t { Neutral, Changed, Removed, Added, Suspicious, Blocked };
 
 struct GraphPicture {
   fx::ProgramPtr program;

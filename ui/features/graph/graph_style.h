@@ -28,7 +28,8 @@ struct GraphStyle {
   QColor accent{0x1f, 0x6f, 0xeb};  ///< the selection
   QColor blocked{0xc6, 0x28, 0x28};
   QColor suspicious{0xa8, 0x6a, 0x00};
-  QColor onMark{0xff, 0xff, 0xff};  ///< the symbol inside a blocked or suspicious mark
+  QColor added{0x1a, 0x7f, 0x37};
+  QColor onMark{0xff, 0xff, 0xff};  ///< the symbol inside a mark
   QString sansFamily = QStringLiteral("Sans Serif");
   QString monoFamily = QStringLiteral("Monospace");
 };

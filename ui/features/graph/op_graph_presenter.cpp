@@ -20,7 +20,11 @@ OpGraphPresenter::OpGraphPresenter(StagePresenter& stages, SessionPresenter& ses
     Q_EMIT choicesChanged();
     refresh();
   });
-  connect(&stages.passes(), &PassPresenter::handlesChanged, this, &OpGraphPresenter::refresh);
+  connect(&stages.passes(), &PassPresenter::handlesChanged, this, [this] {
+    Q_EMIT choicesChanged();
+    refresh();
+  });
+  connect(&stages.passes(), &PassPresenter::diffChanged, this, &OpGraphPresenter::changesChanged);
   connect(&session, &SessionPresenter::programChanged, this, [this] {
     text_.reset();
     ops_ = {};
@@ -39,7 +43,7 @@ void OpGraphPresenter::choose(std::optional<ShownText> text) {
 void OpGraphPresenter::toggle(const ShownText& text) {
   if (chosen_) return choose(std::nullopt);
   const auto known = stages_.textOf(text);
-  if (std::holds_alternative<PassSnapshot>(text)) choose(Handle::To);
+  if (std::holds_alternative<PassSnapshot>(text) || stages_.showsHandles()) choose(Handle::To);
   else choose(known && known->open ? text : stages_.resolved(LastStage{}));
 }
 
@@ -49,8 +53,10 @@ std::vector<std::pair<ShownText, QString>> OpGraphPresenter::choices() const {
     if (const auto text = stages_.textOf(stage.id); text && text->open) out.emplace_back(stage.id, stage.title);
   for (const Stage& other : stages_.others())
     if (const auto text = stages_.textOf(other.id); text && text->open) out.emplace_back(other.id, other.title);
-  if (const PassPresenter& passes = stages_.passes(); passes.trace())
-    out.emplace_back(Handle::To, passes.to() < 0 ? QString("after the selected pass") : passes.titleOf(passes.to()));
+  if (const PassPresenter& passes = stages_.passes(); passes.trace()) {
+    out.emplace_back(Handle::From, passes.from() < 0 ? QString("A: before the selected pass") : "A  " + passes.titleOf(passes.from()));
+    out.emplace_back(Handle::To, passes.to() < 0 ? QString("B: after the selected pass") : "B  " + passes.titleOf(passes.to()));
+  }
   return out;
 }
 
@@ -84,6 +90,22 @@ std::vector<fx::NodeId> OpGraphPresenter::shownFor(const std::vector<fx::NodeId>
 
 std::vector<fx::NodeId> OpGraphPresenter::usersNodes(fx::NodeId shown) const {
   return shown.valid() && shown.index() < ops_.fxNodesOf.size() ? ops_.fxNodesOf[shown.index()] : std::vector<fx::NodeId>{};
+}
+
+std::vector<mlir::OpChange> OpGraphPresenter::changes() const {
+  const std::shared_ptr<const DiffView>& view = stages_.passes().diff();
+  if (!chosen_ || !std::holds_alternative<Handle>(*chosen_) || !view || !ops_.program) return {};
+  const bool isFrom = *chosen_ == ShownText(Handle::From);
+  if ((isFrom ? view->a : view->b) != text_) return {};
+  const std::vector<std::uint32_t>& pairs = isFrom ? view->diff.pairOfA : view->diff.pairOfB;
+  std::vector<mlir::OpChange> out(ops_.program->nodes.size(), mlir::OpChange::Same);
+  for (std::size_t node = 0; node < out.size(); ++node)
+    for (const mlir::OpId op : ops_.opsOf[node])
+      if (const mlir::OpChange change = view->diff.pairs[pairs[op.index()]].change; change != mlir::OpChange::Same) {
+        out[node] = op == ops_.opsOf[node].front() ? change : mlir::OpChange::Changed;
+        break;
+      }
+  return out;
 }
 
 std::optional<std::uint32_t> OpGraphPresenter::lineOf(fx::NodeId shown) const {

@@ -20,7 +20,8 @@ class OpGraphPresenter final : public QObject {
 
   /// Shows the operations of a text; std::nullopt shows the program's own graph instead.
   void choose(std::optional<ShownText> text);
-  /// Shows the program if operations are shown, else those of the text, or of the last stage if it is not MLIR.
+  /// Shows the program if operations are shown, else those of the text; of handle B while passes are compared, and
+  /// of the last stage if the text is not MLIR.
   void toggle(const ShownText& text);
   const std::optional<ShownText>& chosen() const { return chosen_; }
   /// The texts that have a graph, with their titles.
@@ -32,6 +33,8 @@ class OpGraphPresenter final : public QObject {
   std::vector<fx::NodeId> shownFor(const std::vector<fx::NodeId>& nodes) const;
   /// The user's nodes that a node of graph() comes from.
   std::vector<fx::NodeId> usersNodes(fx::NodeId shown) const;
+  /// By node of graph(): how its operations differ from the other handle's module; empty if what is shown is not a side of a difference.
+  std::vector<mlir::OpChange> changes() const;
   /// The 0-based line of the text on which the operation begins.
   std::optional<std::uint32_t> lineOf(fx::NodeId shown) const;
 
@@ -39,6 +42,8 @@ class OpGraphPresenter final : public QObject {
   void choicesChanged();
   /// chosen() changed.
   void chosenChanged();
+
+  void changesChanged();
 
  private:
   void refresh();
