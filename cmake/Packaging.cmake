@@ -10,14 +10,28 @@ if(FXS_GUI)
   install(FILES ${PROJECT_SOURCE_DIR}/resources/icons/app.svg RENAME fxscope.svg
           DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT desktop)
 endif()
-install(FILES ${PROJECT_SOURCE_DIR}/resources/python/fxscope_capture.py DESTINATION ${CMAKE_INSTALL_DATADIR}/fxscope COMPONENT desktop)
+install(FILES ${PROJECT_SOURCE_DIR}/resources/python/fxscope_capture.py ${PROJECT_SOURCE_DIR}/resources/output_types.json
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fxscope COMPONENT desktop)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/fxscope COMPONENT desktop)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/samples DESTINATION ${CMAKE_INSTALL_DATADIR}/fxscope COMPONENT desktop
         FILES_MATCHING PATTERN "*.pt2" PATTERN "*.fxreg" PATTERN "kernels/*.json" PATTERN "sweep" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT desktop)
 install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${packaging}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT desktop)
+install(FILES ${packaging}/lintian-overrides RENAME fxscope DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides COMPONENT desktop)
 
+# Debian's own changelog; SOURCE_DATE_EPOCH sets its date.
+set(FXS_PRINTED ${PROJECT_BINARY_DIR}/packaging)
 string(TIMESTAMP FXS_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC)
-configure_file(${packaging}/changelog.in ${PROJECT_BINARY_DIR}/packaging/changelog @ONLY)
+configure_file(${packaging}/changelog.in ${FXS_PRINTED}/changelog @ONLY)
+file(ARCHIVE_CREATE OUTPUT ${FXS_PRINTED}/changelog.gz PATHS ${FXS_PRINTED}/changelog FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
+install(FILES ${FXS_PRINTED}/changelog.gz DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT desktop)
+
+set(documented fxscope-cli $<$<BOOL:${FXS_GUI}>:fxscope>)
+install(CODE "set(FXS_CLI [[$<TARGET_FILE:fxscope-cli>]])
+set(FXS_PROGRAMS [[${documented}]])
+set(FXS_OUT [[${FXS_PRINTED}]])
+set(FXS_DATADIR [[${CMAKE_INSTALL_DATADIR}]])" COMPONENT desktop)
+install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/InstallPrinted.cmake COMPONENT desktop)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_VERBATIM_VARIABLES ON)

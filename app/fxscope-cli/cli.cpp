@@ -178,7 +178,6 @@ int dispatch(const Bound& bound, World& world) {
   if (const auto engine = arguments.get("--engine")) {
     if (engine->empty()) return usage(world, "option '--engine' needs a value: --engine ENGINE");
     world.environment.enginePath = *engine;
-    world.environment.engineMissing.clear();
   }
   if (auto budget = budgetFrom(arguments)) world.context.budget = *std::move(budget);
   else return reportError(budget.error(), world);

@@ -33,7 +33,7 @@ class Page {
   void section(const std::string& name) { out_ += ".SH " + name + "\n"; }
   void subsection(const std::string& name) { out_ += ".SS \"" + roff(name) + "\"\n"; }
   void text(const std::string& text) { out_ += roff(text) + "\n"; }
-  void paragraph(const std::string& text) { out_ += ".PP\n" + roff(text) + "\n"; }
+
   /// `bold` and `italic` as the heading of an entry.
   void entry(const std::string& bold, const std::string& italic, const std::string& text) {
     out_ += ".TP\n";
@@ -42,7 +42,8 @@ class Page {
     out_ += roff(text) + "\n";
   }
   void synopsis(const std::string& bold, const std::string& italic) {
-    out_ += ".PP\n\\fB" + roff(bold) + "\\fR" + (italic.empty() ? "" : " " + roff(italic)) + "\n";
+    out_ += (out_.ends_with("\\fR\n") || out_.ends_with("]\n") ? ".br\n" : "") + std::string("\\fB") + roff(bold) + "\\fR" +
+            (italic.empty() ? "" : " " + roff(italic)) + "\n";
   }
   void options(const std::vector<Option>& options, const lower::OutputTypes& types) {
     for (const Option& option : options) entry(option.name, option.value, filledIn(option.help, types));
@@ -99,7 +100,7 @@ std::string commandLineManual(const Commands& commands, const lower::OutputTypes
   }
   page.section("OPTIONS OF EVERY COMMAND");
   page.options(sharedOptions(), types);
-  page.entry("--help", "", "print help and exit");
+  page.entry("--help", "", "print this help and exit");
   page.section("EXIT STATUS");
   for (const auto& [code, meaning] : kExitCodes) page.entry(std::to_string(code), "", meaning);
   page.environment({kEngineVariable,
