@@ -110,7 +110,7 @@ def look(root, sample, display, frame_buffer):
                 return picture
         sys.exit(f"package: FAILED: no window with {sample} in its title within two minutes; windows: {window_titles(display)}")
     finally:
-        window.terminate()
+        window.kill()  # unshare ignores SIGTERM; what it started ends with it
         window.wait()
 
 
