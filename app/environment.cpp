@@ -10,6 +10,8 @@
 #include <sstream>
 #include <vector>
 
+#include "lower/engine.h"
+
 namespace fxs::app {
 namespace {
 
@@ -81,28 +83,32 @@ Surroundings surroundings(const std::string& engineOption) {
   out.exceptions = {folders(variable("FXSCOPE_CAGE_READ")), folders(variable("FXSCOPE_CAGE_WRITE"))};
 
   std::vector<std::string>& places = out.environment.installedEngines;
+  std::vector<std::string> executors;
   // From build/<preset>/bin, or from build/bin without presets.
-  for (const char* up : {"../../..", "../.."}) places.push_back((here / up / ".cache/engine/torch-mlir-opt").lexically_normal().string());
+  for (const char* up : {"../../..", "../.."})
+    if (const fs::path tree = (here / up).lexically_normal(); isFile(tree / "resources/engine/pinned.txt")) {
+      places.push_back((tree / ".cache/engine/torch-mlir-opt").string());
+      executors.push_back((tree / ".cache/iree").string());
+    }
   if (const fs::path shared = base("XDG_DATA_HOME", ".local/share"); !shared.empty()) {
-    places.push_back((shared / "fxscope/engine/torch-mlir-opt").string());
-    out.environment.enginesFolder = (shared / "fxscope/engines").string();
+    const fs::path engines = shared / "fxscope/engines";
+    places.push_back((engines / lower::pinnedEngineVersion() / "torch-mlir-opt").string());
+    executors.push_back((shared / "fxscope/iree").string());
+    out.environment.enginesFolder = engines.string();
   }
   out.environment.pipEnvironment = pipVariables();
 
-  std::vector<std::string> executors;
-  for (const std::string& place : places) executors.push_back((fs::path(place).parent_path().parent_path() / "iree").string());
   const std::string named = engineOption.empty() ? variable("FXSCOPE_ENGINE") : engineOption;
   // Also beside an engine that was installed elsewhere; they are pinned by checksum.
   if (named.find('/') != std::string::npos)
     executors.push_back((fs::absolute(named, ignored).lexically_normal().parent_path().parent_path() / "iree").string());
   out.environment.numbers = execute::findTools(executors, out.environment.searchPath);
-  const auto found = std::find_if(places.begin(), places.end(), [](const std::string& place) { return isFile(place); });
-  out.environment.enginePath = !named.empty() ? named : found != places.end() ? *found : std::string();
-  if (!out.environment.enginePath.empty()) return out;
-  std::string tried;
-  for (const std::string& place : places) tried += (tried.empty() ? "" : ", ") + place;
-  out.environment.engineMissing = "no engine found (searched " + tried +
-                                  "); run './run --build' to install one, or pass a torch-mlir-opt with --engine or FXSCOPE_ENGINE";
+  out.environment.enginePath = named;
+  std::string searched;
+  for (const std::string& place : places) searched += (searched.empty() ? "" : ", ") + place;
+  out.environment.engineMissing = "no engine found (searched " + searched +
+                                  "); run 'fxscope-cli engine fetch' to install one, or pass a torch-mlir-opt with --engine or "
+                                  "FXSCOPE_ENGINE";
   return out;
 }
 

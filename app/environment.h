@@ -14,7 +14,7 @@ struct Surroundings {
 };
 
 /// The engine is the first found of: `engineOption`, $FXSCOPE_ENGINE, the one that ./run installs in the source tree
-/// (.cache/engine/torch-mlir-opt), $XDG_DATA_HOME/fxscope/engine/torch-mlir-opt.
+/// (.cache/engine/torch-mlir-opt), the one that `fxscope-cli engine fetch` installs.
 Surroundings surroundings(const std::string& engineOption = {});
 
 }  // namespace fxs::app

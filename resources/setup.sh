@@ -18,6 +18,7 @@ BUILD_PACKAGES="g++ cmake ninja-build ccache mold pkg-config python3 python3-pip
   libgraphviz-dev nlohmann-json3-dev libgtest-dev libgmock-dev libzip-dev libssl-dev libexpected-dev libfmt-dev libcli11-dev"
 TEST_PACKAGES="xvfb xauth"
 ORACLE_PACKAGES="python3-venv"
+PACKAGE_PACKAGES="mmdebstrap lintian desktop-file-utils shared-mime-info x11-utils mandoc zsh fish"
 
 say() { printf 'fxscope: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }

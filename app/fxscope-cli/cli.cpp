@@ -38,23 +38,6 @@ std::string parsedName(const Command& command) {
   return out;
 }
 
-/// Options of every command.
-const std::vector<Option>& sharedOptions() {
-  static const std::vector<Option> options{
-      {"--engine", "ENGINE",
-       "engine to use: a name of 'engine list', or the path of a torch-mlir-opt (default: $FXSCOPE_ENGINE, then the one installed by "
-       "./run)"},
-      {"--model", "NAME", "model to open when the archive holds several"},
-      {"--timings", "", "print the time of each phase to standard error"},
-      {"--limit", "RESOURCE=AMOUNT",
-       "resource limit for the input: unpacked, text, disk (bytes), nodes, values or seconds, e.g. unpacked=200G", true},
-      {"--output-types", "FILE,..", "user-defined output types, in the form of resources/output_types.json", true},
-      {"--full-paths", "",
-       "print full paths, including those of the engine and of Python files (default: relative to the model's folder, or the file name)"},
-  };
-  return options;
-}
-
 /// The options of one command in the parser, and the parsed values.
 struct Bound {
   const Command* command;
@@ -62,11 +45,6 @@ struct Bound {
   std::vector<std::pair<Option, CLI::Option*>> options;
   std::vector<std::pair<Positional, CLI::Option*>> positionals;
 };
-
-/// Whether the command has an option of that name itself, instead of the shared one.
-bool declares(const Command& command, const std::string& option) {
-  return std::any_of(command.options.begin(), command.options.end(), [&](const Option& own) { return own.name == option; });
-}
 
 Bound bind(CLI::App& parser, const Command& command) {
   Bound bound{&command, parser.add_subcommand(parsedName(command), command.summary), {}, {}};
@@ -85,9 +63,7 @@ Bound bind(CLI::App& parser, const Command& command) {
     }
     bound.options.emplace_back(option, o);
   };
-  for (const Option& option : command.options) add(option);
-  for (const Option& option : sharedOptions())
-    if (!declares(command, option.name)) add(option);
+  for (const Option& option : optionsOf(command)) add(option);
   return bound;
 }
 
@@ -134,13 +110,6 @@ Result<> addOutputTypes(const Arguments& arguments, World& world) {
   return {};
 }
 
-std::string filledIn(std::string help, const lower::OutputTypes& types) {
-  constexpr std::string_view kTypes = "${output-types}";
-  if (const std::size_t at = help.find(kTypes); at != std::string::npos)
-    help.replace(at, kTypes.size(), lower::listed(types.all(), " or "));
-  return help;
-}
-
 int helpOf(const Bound& bound, World& world) {
   if (const auto added = addOutputTypes(found(bound), world); !added) return reportError(added.error(), world);
   const Command& command = *bound.command;
@@ -165,8 +134,10 @@ int helpOf(const std::vector<Bound>& commands, World& world) {
   for (const Bound& b : commands)
     world.out << "  " << b.command->name << std::string(width - b.command->name.size() + 2, ' ') << b.command->summary << "\n";
   world.out << "\n'" << kProgram << " COMMAND --help' lists a command's options; --version prints the version.\n"
-            << "FILE may be '-' for standard input. Exit codes: 0 success; 1 findings stop the program; 2 usage error;\n"
-            << "3 the input cannot be read; 4 the engine is missing or cannot be run.\n";
+            << "FILE may be '-' for standard input. Exit codes:";
+  for (const auto& [code, meaning] : kExitCodes)
+    world.out << (code == kDone ? " " : code == kInput ? ";\n" : "; ") << code << " " << meaning;
+  world.out << ".\n";
   return kDone;
 }
 
@@ -207,7 +178,6 @@ int dispatch(const Bound& bound, World& world) {
   if (const auto engine = arguments.get("--engine")) {
     if (engine->empty()) return usage(world, "option '--engine' needs a value: --engine ENGINE");
     world.environment.enginePath = *engine;
-    world.environment.engineMissing.clear();
   }
   if (auto budget = budgetFrom(arguments)) world.context.budget = *std::move(budget);
   else return reportError(budget.error(), world);
@@ -224,6 +194,37 @@ int dispatch(const Bound& bound, World& world) {
 }
 
 }  // namespace
+
+const std::vector<Option>& sharedOptions() {
+  static const std::vector<Option> options{
+      {"--engine", "ENGINE",
+       "engine to use: a name of 'engine list', or the path of a torch-mlir-opt (default: $FXSCOPE_ENGINE, then the one that "
+       "'engine fetch' or ./run installed)"},
+      {"--model", "NAME", "model to open when the archive holds several"},
+      {"--timings", "", "print the time of each phase to standard error"},
+      {"--limit", "RESOURCE=AMOUNT",
+       "resource limit for the input: unpacked, text, disk (bytes), nodes, values or seconds, e.g. unpacked=200G", true},
+      {"--output-types", "FILE,..", "user-defined output types, in the form of resources/output_types.json", true},
+      {"--full-paths", "",
+       "print full paths, including those of the engine and of Python files (default: relative to the model's folder, or the file name)"},
+  };
+  return options;
+}
+
+std::vector<Option> optionsOf(const Command& command) {
+  std::vector<Option> out = command.options;
+  for (const Option& shared : sharedOptions())
+    if (std::none_of(command.options.begin(), command.options.end(), [&](const Option& own) { return own.name == shared.name; }))
+      out.push_back(shared);
+  return out;
+}
+
+std::string filledIn(std::string help, const lower::OutputTypes& types) {
+  constexpr std::string_view kTypes = "${output-types}";
+  if (const std::size_t at = help.find(kTypes); at != std::string::npos)
+    help.replace(at, kTypes.size(), lower::listed(types.all(), " or "));
+  return help;
+}
 
 std::optional<std::string> Arguments::get(std::string_view option) const {
   const auto at = values_.find(std::string(option));

@@ -7,29 +7,33 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/run_context.h"
+#include "option.h"
 #include "report/source_location.h"
 #include "session/session.h"
 
 namespace fxs::cli {
 
-/// Documented: 0 success; 1 success, but findings stop the program; 2 usage error; 3 the input cannot be read; 4 the engine is missing or
-/// cannot be run. Also: 70 internal error, 130 interrupted.
 enum ExitCode : int { kDone = 0, kFindings = 1, kUsage = 2, kInput = 3, kEngine = 4, kInternal = 70, kCancelled = 130 };
+/// What each says, in the order of --help and the manual.
+inline constexpr std::pair<ExitCode, const char*> kExitCodes[] = {{kDone, "success"},
+                                                                  {kFindings, "findings stop the program"},
+                                                                  {kUsage, "usage error"},
+                                                                  {kInput, "the input cannot be read"},
+                                                                  {kEngine, "the engine is missing or cannot be run"},
+                                                                  {kInternal, "internal error"},
+                                                                  {kCancelled, "interrupted"}};
 
-struct Option {
-  std::string name;       ///< "--to"
-  std::string value;      ///< "TYPE"; "" for a switch
-  std::string help;       ///< "${output-types}" in it is replaced by their names
-  bool repeated = false;  ///< may be repeated; values are also split at commas
-};
+using app::Option;
 struct Positional {
   std::string name;  ///< "FILE"
   std::string help;
   bool required = true;
-  bool repeated = false;  ///< one or more
+  bool repeated = false;                  ///< one or more
+  std::vector<std::string> choices = {};  ///< as of an Option
 };
 
 class Arguments {
@@ -64,6 +68,13 @@ struct Command {
       options;  ///< in addition to --engine, --model, --timings, --limit, --full-paths and --help, unless one of their names
   int (*run)(const Arguments&, World&);
 };
+
+/// The command's own options, then those of every command.
+std::vector<Option> optionsOf(const Command&);
+/// The options of every command.
+const std::vector<Option>& sharedOptions();
+/// `help` of an option with the names of the output types filled in.
+std::string filledIn(std::string help, const lower::OutputTypes&);
 
 class Commands {
  public:

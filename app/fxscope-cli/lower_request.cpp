@@ -26,7 +26,11 @@ Result<double> quantity(const std::string& option, const std::string& text, std:
 
 std::vector<Option> withLoweringOptions(std::vector<Option> own) {
   const std::vector<Option> shared{
-      {"--mode", "MODE", "import mode: lowering (default), frozen or program (mutation as in import_program)"},
+      {"--mode",
+       "MODE",
+       "import mode: lowering (default), frozen or program (mutation as in import_program)",
+       false,
+       {"lowering", "frozen", "program"}},
       {"--weights", "", "pass the weights' data to the engine (default: resource handles without data)"},
       {"--extra-library", "FILE",
        "MLIR file that declares operations legal in the torch stage (extra-library of torchdynamo-export-to-torch-backend-pipeline)"},

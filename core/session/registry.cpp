@@ -143,7 +143,7 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
     result->notVerified = "it was not requested";
   } else if (!result->lowering->complete) {
     result->notVerified = "the module is incomplete";
-  } else if (environment.runner == nullptr || environment.enginePath.empty()) {
+  } else if (environment.runner == nullptr || engineGivenOrInstalled(environment).empty()) {
     result->notVerified = environment.engineMissing.empty() ? "no engine was chosen" : environment.engineMissing;
   } else {
     FXS_TRY(const lower::Engine engine, engineFor(snapshot, environment, context));

@@ -27,14 +27,14 @@ std::string_view name(Phase);  ///< "read", "normalize" ..
 /// Access to the system, provided by the application.
 struct Environment {
   CommandRunner* runner = nullptr;
-  std::string enginePath;  ///< path, or name of a known engine or program; "" if none was found, then `engineMissing` says how to get one
-  std::string engineMissing;
-  std::string cacheDir;   ///< "" for no cache
-  std::string stdinText;  ///< content of the file "-"
+  std::string enginePath;     ///< path, or name of a known engine or program; "" for the first of `installedEngines` that exists
+  std::string engineMissing;  ///< how to get an engine, if there is none
+  std::string cacheDir;       ///< "" for no cache
+  std::string stdinText;      ///< content of the file "-"
   /// For temporary directories, such as the snapshots of a trace, which are removed with the trace; "" if nothing can be written.
   std::string temporaryDir;
   std::string searchPath;                     ///< in the form of PATH, for programs named without a directory
-  std::vector<std::string> installedEngines;  ///< paths to which ./run installs the engine; they may not exist
+  std::vector<std::string> installedEngines;  ///< paths to which ./run and `engine fetch` install the pinned engine; they may not exist
   std::string enginesFolder;                  ///< of the known engines (lower/known_engines.h); "" if nothing can be kept
   std::vector<std::string> pipEnvironment;    ///< "NAME=value": what pip needs of the environment to fetch an engine
   Identity identity;                          ///< home, user and host name, removed from files to share
@@ -97,6 +97,8 @@ Result<SnapshotPtr> advance(SnapshotPtr, Phase until, const Environment&, const 
 /// Probes the environment's engine. A name is that of a known engine, which must have the checksum that it was added with, else looked up
 /// in `searchPath`; one of `installedEngines` must be the pinned version. EngineFailed, with how to get one, if there is none.
 Result<lower::Engine> engineOf(const Environment&, const RunContext&);
+/// `enginePath`, else the first of `installedEngines` that exists now, else "".
+std::string engineGivenOrInstalled(const Environment&);
 
 /// A snapshot that has run nothing yet.
 SnapshotPtr start(Request);

@@ -16,6 +16,7 @@ from support import CLI, ENGINE, SAMPLES, SOURCE, CliTest, needs_engine
 ATTENTION = SAMPLES / "masked_attention.pt2"
 ADDMM = SAMPLES / "addmm.pt2"
 PINNED = re.search(r"^program torch-mlir-opt (\w{64})$", (SOURCE / "resources/engine/pinned.txt").read_text(), re.M)[1]
+VERSION = re.search(r"^wheel \S+ (\S+) ", (SOURCE / "resources/engine/pinned.txt").read_text(), re.M)[1]
 MODULE = "module {}"
 
 
@@ -109,19 +110,19 @@ class Engine(CageTest):
         self.assertEqual(answer["sha256"], subprocess.check_output(["sha256sum", good], text=True).split()[0])
         self.assertFalse((self.here / "ran").exists())
         self.assertEqual(self.run_here("engine", "--engine", "no-such-engine", PATH=path),
-                         (4, "", "fxscope-cli: engine no-such-engine: no such program in PATH, and no known engine; run './run --build' to install one, or pass another with "
+                         (4, "", "fxscope-cli: engine no-such-engine: no such program in PATH, and no known engine; run 'fxscope-cli engine fetch' to install one, or pass another with "
                           "--engine or FXSCOPE_ENGINE ('fxscope-cli engine list' lists the known ones)\n"))
 
 
 class InstalledEngine(CageTest):
     def setUp(self):
         super().setUp()
-        self.place = self.work / "data/fxscope/engine/torch-mlir-opt"
+        self.place = self.work / "data/fxscope/engines" / VERSION / "torch-mlir-opt"
         self.place.parent.mkdir(parents=True)
 
     def refusal(self, found):
-        return (4, "", f"fxscope-cli: engine {self.place}: it is not the one installed by './run' (SHA-256 {found[:12]}.., expected "
-                       f"{PINNED[:12]}..), and was not run; remove it and run './run --build' to install it again, or put your own engine elsewhere and pass it with --engine or FXSCOPE_ENGINE\n")
+        return (4, "", f"fxscope-cli: engine {self.place}: it is not the pinned one (SHA-256 {found[:12]}.., expected "
+                       f"{PINNED[:12]}..), and was not run; remove it and run 'fxscope-cli engine fetch' to install it again, or put your own engine elsewhere and pass it with --engine or FXSCOPE_ENGINE\n")
 
     def test_one_that_was_changed_is_not_run(self):
         ran = self.here / "ran"

@@ -137,7 +137,7 @@ class Engine(CliTest):
         if status == 0:
             self.skipTest("the source tree has an engine installed")
         self.assertEqual((status, out), (4, ""))
-        self.assertRegex(err, r"^fxscope-cli: no engine found \(searched .*\); run './run --build' to install one, or pass a torch-mlir-opt with "
+        self.assertRegex(err, r"^fxscope-cli: no engine found \(searched .*\); run 'fxscope-cli engine fetch' to install one, or pass a torch-mlir-opt with "
                               r"--engine or FXSCOPE_ENGINE\n$")
         self.assertEqual(self.run_cli("engine", engine=None)[0], 4)
         self.check("inspect", ADDMM, engine=None)
@@ -149,7 +149,7 @@ class Engine(CliTest):
         self.assertEqual((value["path"], value["version"]), (str(engine), "LLVM 99.0.0fake"))
         self.assertEqual(value["targets"], ["raw", "torch", "linalg-on-tensors", "tosa", "stablehlo"])
         self.refuses("engine", engine="/no/such", code=4,
-                     message="engine /no/such: does not exist; run './run --build' to install one, or pass another with --engine or FXSCOPE_ENGINE")
+                     message="engine /no/such: does not exist; run 'fxscope-cli engine fetch' to install one, or pass another with --engine or FXSCOPE_ENGINE")
 
     def test_faults_of_the_engine_are_exit_code_4_and_those_of_the_program_1(self):
         cases = [

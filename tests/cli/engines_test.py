@@ -11,10 +11,11 @@ import subprocess
 import unittest
 import zipfile
 
-from support import ENGINE, FAKE_PROBE, SAMPLES, SOURCE, CliTest, needs_engine
+from support import CLI, ENGINE, FAKE_PROBE, SAMPLES, SOURCE, CliTest, needs_engine
 
 MEMBER = "torch_mlir/_mlir_libs/torch-mlir-opt"
 PINNED = (SOURCE / "resources/engine/pinned.txt").read_text()
+PINNED_WHEEL = re.search(r"^wheel (\S+) (\S+) (\w{64})$", PINNED, re.M).groups()  # package, version, checksum
 IS_PINNED = os.access(ENGINE, os.R_OK) and hashlib.sha256(pathlib.Path(ENGINE).read_bytes()).hexdigest() in PINNED
 HAS_PIP = subprocess.run(["python3", "-m", "pip", "--version"], capture_output=True).returncode == 0
 
@@ -36,11 +37,11 @@ class Engines(CliTest):
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return path
 
-    def wheel(self, path, member=MEMBER, version="1.0"):
+    def wheel(self, path, member=MEMBER, version="1.0", name="acme-torch-mlir"):
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
             wheel.writestr(member, FAKE_PROBE + f"# {version}\nexit 1\n")
-            info = f"acme_torch_mlir-{version}.dist-info"
-            wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: acme-torch-mlir\nVersion: {version}\n")
+            info = f"{name.replace('-', '_')}-{version}.dist-info"
+            wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
             wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
             wheel.writestr(f"{info}/RECORD", "")
         return path
@@ -151,6 +152,50 @@ class Fetched(Engines):
         self.assertTrue(err.startswith("fxscope-cli: acme-other==3.0: pip could not fetch it ("), err)
         self.assertEqual(len(self.listed()), 2)
 
+    @unittest.skipUnless(HAS_PIP, "python3 has no pip here")
+    def test_another_wheel_than_the_pinned_one_is_refused(self):
+        package, version, wheel = PINNED_WHEEL
+        path = self.work / f"index/{package.replace('-', '_')}-{version}-py3-none-any.whl"
+        self.wheel(path, version=version, name=package)
+        found = hashlib.sha256(path.read_bytes()).hexdigest()
+        for arguments in ((), (f"{package}=={version}",), ("--name", "mine")):
+            self.refuses("engine", "fetch", *arguments, code=3, message=f"{package}=={version}: pip fetched another wheel than the pinned one (SHA-256 {found[:12]}.., "
+                         f"expected {wheel[:12]}..), and nothing of it was run")
+        self.assertEqual(self.listed(), [])
+
+    @unittest.skipUnless(IS_PINNED and HAS_PIP, "the engine of these tests is not the pinned one, or python3 has no pip")
+    def test_the_pinned_engine_is_fetched_once_and_found_by_every_command(self):
+        """As if it had been fetched: an entry of what pip would have got."""
+        package, version, _ = PINNED_WHEEL
+        sha256 = hashlib.sha256(pathlib.Path(ENGINE).read_bytes()).hexdigest()
+        folder = self.work / f"data/fxscope/engines/{version}"
+        folder.mkdir(parents=True)
+        shutil.copy(ENGINE, folder / "torch-mlir-opt")
+        (folder / "engine.json").write_text(json.dumps({"schema": "fxscope-known-engine/1", "path": "torch-mlir-opt", "version": "LLVM 23.0.0git", "sha256": sha256,
+                                                        "source": f"{package}=={version}"}))
+        cli = shutil.copy(CLI, self.work)  # outside of the source tree, which may have an engine
+        environment = self.environment(None)
+
+        def answer(*args):
+            done = subprocess.run([cli, *map(str, args)], capture_output=True, text=True, env=environment, timeout=120)
+            return done.returncode, done.stdout, done.stderr
+
+        self.assertEqual(answer("engine", "fetch"), (0, f"{version}: LLVM 23.0.0git, sha256 {sha256[:12]}, from {package}=={version}\n", ""))
+        status, out, err = answer("lower", SAMPLES / "addmm.pt2", "--to", "torch")
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn("engine LLVM 23.0.0git", out)
+        # Altered, it is not run, and fetching it again replaces it; here pip has none.
+        with open(folder / "torch-mlir-opt", "ab") as program:
+            program.write(b"x")
+        status, out, err = answer("engine")
+        self.assertEqual((status, out), (4, ""))
+        self.assertIn("it is not the pinned one (SHA-256 ", err)
+        self.assertIn("run 'fxscope-cli engine fetch' to install it again", err)
+        status, out, err = answer("engine", "fetch")
+        self.assertEqual((status, out), (3, ""))
+        self.assertIn("pip could not fetch it", err)
+        self.assertEqual(self.listed(), [])
+
     def test_what_is_no_package_and_version_never_reaches_pip(self):
         self.more["PATH"] = str(self.work / "index")
         self.script("index/python3", f"touch {self.work}/ran; exit 1")
@@ -249,7 +294,7 @@ class SideBySide(Engines):
     def test_usage(self):
         self.wrapped("one")
         self.refuses("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--engine", "one", "--engine", "two", code=4,
-                     message="engine two: no such program in PATH, and no known engine; run './run --build' to install one, or pass another with --engine or FXSCOPE_ENGINE "
+                     message="engine two: no such program in PATH, and no known engine; run 'fxscope-cli engine fetch' to install one, or pass another with --engine or FXSCOPE_ENGINE "
                      "('fxscope-cli engine list' lists the known ones)")
         self.refuses("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--engine", "one", "--engine", ENGINE, "--python", "auto", code=2,
                      message="option '--python' is of no use with several engines, whose texts are not run")

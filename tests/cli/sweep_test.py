@@ -160,7 +160,7 @@ class Engines(Sweep):
     def test_without_an_engine_nothing_is_swept(self):
         file = self.work / "r.jsonl"
         self.refuses("sweep", SAMPLES, "--to", "tosa", "-o", file, engine="/nowhere/opt", code=4,
-                     message="engine /nowhere/opt: does not exist; run './run --build' to install one, or pass another with --engine or FXSCOPE_ENGINE")
+                     message="engine /nowhere/opt: does not exist; run 'fxscope-cli engine fetch' to install one, or pass another with --engine or FXSCOPE_ENGINE")
         self.assertFalse(file.exists())
 
 

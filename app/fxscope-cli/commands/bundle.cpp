@@ -34,7 +34,11 @@ std::vector<Option> bundleOptions() {
       {"--reduce", "", "reduce the program to a part that fails in the same way"},
       {"--wrong", "", "reproduce a wrong result instead: the smallest part found that computes it, with its values"},
       {"--python", "PATH", "with --wrong: Python interpreter with PyTorch (auto: python3), which computes what is expected"},
-      {"--weights", "WHICH", "none (default), used (default with --wrong) or all; none still keeps constants that engines fold"},
+      {"--weights",
+       "WHICH",
+       "none (default), used (default with --wrong) or all; none still keeps constants that engines fold",
+       false,
+       {"none", "used", "all"}},
       {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists", true}};
   options.insert(options.begin(), own.begin(), own.end());
   return options;

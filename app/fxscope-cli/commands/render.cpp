@@ -143,7 +143,7 @@ void registerRender(Commands& commands) {
                 {{"FILE", "a .pt2, or - for standard input"}},
                 {{"-o", "OUT.svg", "write the picture to OUT.svg (default: standard output)"},
                  {"--expand", "WHAT", "modules to expand: all, none, a depth such as 2, or module paths (default: chosen by size)", true},
-                 {"--theme", "NAME", "light or dark"},
+                 {"--theme", "NAME", "light or dark", false, {"light", "dark"}},
                  {"--to", "TYPE", "lower to this output type, and mark what blocks the program"},
                  {"--stage", "STAGE", "draw the operations of this stage: raw, torch, or an output type"},
                  {"--pass", "N", "draw the operations of module N of 'fxscope-cli trace'"}},

@@ -198,8 +198,11 @@ void registerSweep(Commands& commands) {
                      {"--shard", "I/N", "only part I of N, from 1; the parts of N runs together are all programs"},
                      {"--resume", "", "go on with RESULTS.jsonl: keep its lines whose program, engine and options are the same"},
                      {"--no-experiments", "", "report what blocks and why, without trying fixes"},
-                     {"--as", "torch-mlir",
-                      "do what torch_mlir.fx.export_and_import does with each program and no more: its decompositions, its importer"},
+                     {"--as",
+                      "torch-mlir",
+                      "do what torch_mlir.fx.export_and_import does with each program and no more: its decompositions, its importer",
+                      false,
+                      {"torch-mlir"}},
                      {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true}}),
                 runSweep});
 }

@@ -83,7 +83,7 @@ void registerSweepReport(Commands& commands) {
         {"--by-engine", "",
          "set sweeps with different engines side by side, in the order of their files; exits 1 if a program lowered with an engine and "
          "does not with the next"},
-        {"--format", "FORM", "text (default), markdown, json or html"},
+        {"--format", "FORM", "text (default), markdown, json or html", false, {"text", "markdown", "json", "html"}},
         {"--json", "", "same as --format json (resources/schemas/sweep_report.schema.json)"},
         {"-o", "OUT", "write the report to OUT"}},
        runSweepReport});

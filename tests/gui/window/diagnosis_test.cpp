@@ -277,11 +277,12 @@ TEST_F(PythonDiagnosisTest, TheQuestionGoesWithItsFile) {
 
 TEST_F(WindowTest, WithoutAnEngineThereIsNoDiagnosisAndTheTableSaysWhy) {
   around_.environment.enginePath.clear();
-  around_.environment.engineMissing = "no engine found; './run --build' installs one";
+  around_.environment.installedEngines.clear();
+  around_.environment.engineMissing = "no engine found; 'fxscope-cli engine fetch' installs one";
   remake();
   openSettled(samplePath("masked_attention.pt2"));
   EXPECT_FALSE(window_->actions()["diagnose"]->isEnabled());
-  EXPECT_EQ(part<SupportPage>()->message(), "Operator support is unknown: no engine found; './run --build' installs one");
+  EXPECT_EQ(part<SupportPage>()->message(), "Operator support is unknown: no engine found; 'fxscope-cli engine fetch' installs one");
   EXPECT_FALSE(part<SupportPage>()->messageButton()->isEnabled());
 }
 

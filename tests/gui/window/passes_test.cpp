@@ -361,10 +361,11 @@ TEST_F(PassesTest, HandlesAreNotRemembered) {
 
 TEST_F(PassesTest, WithoutAnEngineTheListSaysWhy) {
   around_.environment.enginePath.clear();
-  around_.environment.engineMissing = "no engine found; './run --build' installs one";
+  around_.environment.installedEngines.clear();
+  around_.environment.engineMissing = "no engine found; 'fxscope-cli engine fetch' installs one";
   remake();
   openSettled(samplePath("addmm.pt2"));
-  EXPECT_EQ(part<PassesPage>()->message(), "No passes: no engine found; './run --build' installs one");
+  EXPECT_EQ(part<PassesPage>()->message(), "No passes: no engine found; 'fxscope-cli engine fetch' installs one");
 }
 
 }  // namespace

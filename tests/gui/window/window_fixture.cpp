@@ -15,6 +15,7 @@ void registerTestPages(Pages& pages);
 void WindowTest::SetUp() {
   ASSERT_TRUE(folder_.isValid());
   around_ = app::surroundings();
+  around_.environment.enginePath = session::engineGivenOrInstalled(around_.environment);
   around_.environment.cacheDir.clear();
   remake();
 }

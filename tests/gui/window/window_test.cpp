@@ -95,16 +95,18 @@ TEST_F(WindowTest, EscapeCancelsARunAndSaysSo) {
 
 TEST_F(WindowTest, WithoutAnEngineTheGraphAndRawAreThereAndTheWayOutIsSaid) {
   around_.environment.enginePath.clear();
-  around_.environment.engineMissing = "no engine found; './run --build' installs one";
+  around_.environment.installedEngines.clear();
+  around_.environment.engineMissing = "no engine found; 'fxscope-cli engine fetch' installs one";
   remake();
   openSettled(samplePath("addmm.pt2"));
   EXPECT_EQ(part<BannerBar>()->text("engine"),
-            "Not lowered: no engine found; './run --build' installs one. The graph, its metadata and the RAW import are available without "
+            "Not lowered: no engine found; 'fxscope-cli engine fetch' installs one. The graph, its metadata and the RAW import are "
+            "available without "
             "an engine.");
   EXPECT_NE(bench_->stages.textOf("raw"), nullptr);
   EXPECT_EQ(bench_->stages.textOf("tosa"), nullptr);
   CodePane* backend = part<StageStrip>()->panes().back();
-  EXPECT_EQ(backend->message(), "Not run: no engine found; './run --build' installs one");
+  EXPECT_EQ(backend->message(), "Not run: no engine found; 'fxscope-cli engine fetch' installs one");
 }
 
 TEST_F(WindowTest, ReloadReadsTheFileAgain) {

@@ -21,7 +21,7 @@ using test::writeScript;
 using testing::ElementsAre;
 using testing::UnorderedElementsAre;
 
-constexpr const char* kWayOut = "; run './run --build' to install one, or pass another with --engine or FXSCOPE_ENGINE";
+constexpr const char* kWayOut = "; run 'fxscope-cli engine fetch' to install one, or pass another with --engine or FXSCOPE_ENGINE";
 
 std::string refusal(const std::string& path) {
   // Its folder is the test's own.
@@ -176,9 +176,10 @@ TEST(Engine, OneWithAnotherChecksumIsNotRun) {
     const auto engine = probeEngine(path, cache, runner, {}, {.sha256 = wanted});
     ASSERT_FALSE(engine);
     EXPECT_EQ(engine.error().code, ErrorCode::EngineFailed);
-    EXPECT_EQ(engine.error().message, "engine " + path + ": it is not the one installed by './run' (SHA-256 " + found.substr(0, 12) +
-                                          ".., expected aaaaaaaaaaaa..), and was not run; remove it and run './run --build' to install it "
-                                          "again, or put your own engine elsewhere and pass it with --engine or FXSCOPE_ENGINE");
+    EXPECT_EQ(engine.error().message,
+              "engine " + path + ": it is not the pinned one (SHA-256 " + found.substr(0, 12) +
+                  ".., expected aaaaaaaaaaaa..), and was not run; remove it and run 'fxscope-cli engine fetch' to install it "
+                  "again, or put your own engine elsewhere and pass it with --engine or FXSCOPE_ENGINE");
     EXPECT_EQ(runner.runs, 0);
   }
   EXPECT_TRUE(probeEngine(path, dir.file("cache"), runner, {}, {.sha256 = found}));

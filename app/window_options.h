@@ -1,0 +1,35 @@
+#pragma once
+// The options of fxscope, the desktop program, besides --help and --version.
+#include <string>
+#include <vector>
+
+#include "option.h"
+
+namespace fxs::app {
+
+inline constexpr const char* kWindowFileHelp = "A .pt2 file of torch.export.save, a capture (.json), a bundle, or a folder of captures.";
+
+inline std::vector<Option> windowOptions() {
+  return {
+      {"--target", "TYPE", "Output type: ${output-types}."},
+      {"--output-types", "FILE", "User-defined output types, in the form of resources/output_types.json; may be repeated."},
+      {"--engine", "ENGINE", "Engine to use: a name that 'fxscope-cli engine list' shows, or the path of a torch-mlir-opt."},
+      {"--python", "PATH",
+       "Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions too, for each file where you allow it."},
+      {"--registry", "FILE", "User registry (.fxreg), consulted before the others; may be repeated."},
+      {"--theme", "THEME", "light, dark or system.", false, {"light", "dark", "system"}},
+      {"--select", "NODE", "Select this node after opening the program."},
+      {"--screenshot", "OUT.png",
+       "Write a screenshot of the window to OUT once the program is lowered and laid out, and exit. Needs no display with "
+       "QT_QPA_PLATFORM=offscreen."},
+      {"--size", "WxH", "Size of the window, e.g. 1600x1000."},
+      {"--expand", "", "With --screenshot: expand every group of the graph."},
+      {"--pass", "N", "With --screenshot: show the module before and after pass N of the list."},
+      {"--diff", "A:B", "With --screenshot: compare the modules after passes A and B; 0 is the module before the first."},
+      {"--do", "ACTION,..", "With --screenshot: trigger these actions first, by id, e.g. keys or next-problem."},
+      {"--settings", "FILE.ini", "File of the window's settings; not written with --screenshot."},
+      {"--time-first-picture", "", "Print the time from the start to the first drawing of FILE's graph, and exit."},
+  };
+}
+
+}  // namespace fxs::app
