@@ -1,0 +1,120 @@
+// The stages of the page: a column for each text, lines with the nodes that they come from.
+#include <algorithm>
+#include <map>
+
+#include "base/joined.h"
+#include "base/safe_text.h"
+#include "base/sha256.h"
+#include "report/diagnose_page.h"
+#include "report/diagnose_words.h"
+#include "trace/origins.h"
+
+namespace fxs::report {
+namespace {
+
+/// Maximum lines of a stage in the page: the head, and the context of blocked nodes.
+constexpr std::size_t kStageLines = 1200;
+constexpr std::size_t kStageHead = 300;
+constexpr std::size_t kAround = 3;
+
+/// A text, and the output types on whose way it is.
+struct StageColumn {
+  const lower::StageResult* stage = nullptr;
+  std::vector<std::string> targets;
+};
+
+std::vector<StageColumn> columnsOf(const DiagnoseReport& report) {
+  std::vector<StageColumn> out;
+  std::map<std::string, std::size_t> known;
+  for (const auto& lowering : report.lowerings) {
+    if (lowering == nullptr) continue;
+    for (const lower::StageResult& stage : lowering->stages) {
+      if (stage.status == lower::StageStatus::Skipped) continue;
+      const auto [at, isNew] = known.emplace(stage.id + "\n" + sha256(stage.ir()), out.size());
+      if (isNew) out.push_back({&stage, {}});
+      out[at->second].targets.emplace_back(lower::name(lowering->target));
+    }
+  }
+  return out;
+}
+
+/// Which lines of a long text are shown.
+std::vector<bool> kept(const DiagnosePage& page, const trace::LineOrigins& origins, std::size_t count) {
+  std::vector<bool> keep(count, count <= kStageLines);
+  if (count <= kStageLines) return keep;
+  std::fill_n(keep.begin(), kStageHead, true);
+  std::size_t left = kStageLines - kStageHead;
+  for (std::size_t i = 0; i < count && i < origins.lines.size() && left > 0; ++i) {
+    const std::vector<fx::NodeId>& nodes = origins.lines[i].nodes;
+    if (std::none_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) { return page.blocked.contains(id); })) continue;
+    for (std::size_t k = i < kAround ? 0 : i - kAround; k < std::min(count, i + kAround + 1) && left > 0; ++k)
+      if (!keep[k]) {
+        keep[k] = true;
+        --left;
+      }
+  }
+  return keep;
+}
+
+void lines(DiagnosePage& page, const trace::OpenText& text) {
+  std::vector<std::string_view> all;
+  for (std::string_view rest = text.text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    all.push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  const trace::LineOrigins origins = trace::lineOrigins(text);
+  const std::vector<bool> keep = kept(page, origins, all.size());
+  std::size_t elided = 0;
+  for (std::size_t i = 0; i <= all.size(); ++i) {
+    if (i < all.size() && !keep[i]) {
+      ++elided;
+      continue;
+    }
+    if (elided > 0)
+      page.print("<div class=\"elided\">{} omitted; fxscope-cli lower -o DIR writes everything</div>\n", counted(elided, "line"));
+    elided = 0;
+    if (i == all.size()) break;
+    const bool linked = i < origins.lines.size() && !origins.lines[i].nodes.empty();
+    page.print("<div class=\"line\"{}>{}</div>\n",
+               linked ? fmt::format(" data-n=\"{}\"", nodeIndices(origins.lines[i].nodes)) : std::string(),
+               richLines(shortened(all[i], 1, kPageColumns)));
+  }
+}
+
+void column(DiagnosePage& page, std::size_t index, const StageColumn& shown) {
+  const lower::StageResult& stage = *shown.stage;
+  const bool ok = stage.status == lower::StageStatus::Ok;
+  page.print(
+      "<section class=\"stage\" id=\"stage-{0}\" aria-labelledby=\"stage-title-{0}\">\n<div class=\"bar\"><h3 "
+      "id=\"stage-title-{0}\">{1}</h3>",
+      index, richText(stage.title.empty() ? stage.id : stage.title));
+  page.print("<span class=\"status {}\" title=\"{}\">{}</span></div>\n<div class=\"scroll text\" tabindex=\"0\">\n", ok ? "good" : "bad",
+             richText("to " + joined(shown.targets)), lower::name(stage.status));
+  if (!ok)
+    page.print("<div class=\"elided\">{}{}</div>\n",
+               richText(stage.failingPass.empty() ? "it failed" : "before " + stage.failingPass + " failed"),
+               stage.ir().empty() ? "; the engine printed no IR" : "");
+  if (!stage.ir().empty()) lines(page, *trace::openText(stage.ir()));
+  page.out += "</div>\n</section>\n";
+}
+
+}  // namespace
+
+void writeStages(DiagnosePage& page) {
+  const std::vector<StageColumn> columns = columnsOf(page.report);
+  if (columns.empty()) return;
+  page.out +=
+      "<section class=\"pane\" id=\"stages\" aria-labelledby=\"stages-title\">\n<div class=\"bar\"><h2 id=\"stages-title\">Stages</h2>"
+      "<span class=\"tools\" role=\"group\" aria-label=\"Shown stages\">";
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const lower::StageResult& stage = *columns[i].stage;
+    page.print("<button type=\"button\" class=\"toggle{}\" aria-pressed=\"true\" aria-controls=\"stage-{}\">{}</button>",
+               stage.status == lower::StageStatus::Ok ? "" : " bad", i, richText(stage.id));
+  }
+  page.out += "</span></div>\n<div class=\"columns\">\n";
+  for (std::size_t i = 0; i < columns.size(); ++i) column(page, i, columns[i]);
+  page.out += "</div>\n</section>\n";
+}
+
+}  // namespace fxs::report
