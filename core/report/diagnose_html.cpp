@@ -42,9 +42,14 @@ constexpr std::size_t kUndrawnNodes = 2000;
 
 bool isGood(const diagnose::TargetDiagnosis& target) { return target.lowers && !(target.computed && target.computed->isWrong()); }
 
+std::size_t goodTargets(const DiagnosePage& page) {
+  const std::vector<diagnose::TargetDiagnosis>& targets = page.report.diagnosis.targets;
+  return static_cast<std::size_t>(std::count_if(targets.begin(), targets.end(), isGood));
+}
+
 void headline(DiagnosePage& page) {
   const std::vector<diagnose::TargetDiagnosis>& targets = page.report.diagnosis.targets;
-  const auto all = targets.size(), good = static_cast<std::size_t>(std::count_if(targets.begin(), targets.end(), isGood));
+  const std::size_t all = targets.size(), good = goodTargets(page);
   page.print("<p class=\"verdict {}\">", good == all ? "good" : "bad");
   if (all == 1)
     page.print("{} to {}",
@@ -74,9 +79,9 @@ void blockedCell(DiagnosePage& page, const diagnose::TargetDiagnosis& target, co
   page.out += richText(verdict.why);
   const std::vector<std::size_t> cards = cardsOf(page, target.target, [](const Blocked& entry) { return stops(entry); });
   if (!cards.empty()) {
-    page.print(" <span class=\"cards\">{} ", cards.size() == 1 ? "finding" : "findings");
+    page.print(" <span class=\"cards\">({} ", cards.size() == 1 ? "finding" : "findings");
     writeCardLinks(page, cards);
-    page.out += "</span>";
+    page.out += ")</span>";
   }
   if (!verdict.also.empty()) page.print("<div class=\"muted\">{}</div>", richText(verdict.also));
   diagnose::TargetDiagnosis rest = target;
@@ -116,23 +121,27 @@ void summary(DiagnosePage& page) {
     std::string names, cells;
   };
   std::vector<Row> rows;
+  const bool clean = page.causes.empty() && goodTargets(page) == page.report.diagnosis.targets.size();
   for (const diagnose::TargetDiagnosis& target : page.report.diagnosis.targets) {
     const Verdict verdict = verdictPartsOf(page.report.diagnosis, target);
-    const std::string before = std::exchange(page.out, {});
-    page.print("<td><span class=\"status {}\">{}</span></td>\n<td>", isGood(target) ? "good" : "bad", richText(verdict.outcome));
-    blockedCell(page, target, verdict);
-    page.out += "</td>\n<td>";
-    fixCell(page, target);
-    page.out += "</td>";
-    std::string cells = std::exchange(page.out, before);
+    std::string before = std::exchange(page.out, {});
+    page.print("<td><span class=\"status {}\">{}</span></td>", isGood(target) ? "good" : "bad", richText(verdict.outcome));
+    if (!clean) {
+      page.out += "\n<td>";
+      blockedCell(page, target, verdict);
+      page.out += "</td>\n<td>";
+      fixCell(page, target);
+      page.out += "</td>";
+    }
+    std::string cells = std::exchange(page.out, std::move(before));
     const std::string name = fmt::format("<span class=\"type\">{}</span>", lower::name(target.target));
     const auto same = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.cells == cells; });
     if (same == rows.end()) rows.push_back({name, std::move(cells)});
     else same->names += ", " + name;
   }
-  page.out +=
-      "<table class=\"summary\">\n<thead><tr><th scope=\"col\">output type</th><th scope=\"col\">status</th>"
-      "<th scope=\"col\">what blocks it</th><th scope=\"col\">verified fix</th></tr></thead>\n<tbody>\n";
+  page.print(
+      "<table class=\"summary\">\n<thead><tr><th scope=\"col\">output type</th><th scope=\"col\">status</th>{}</tr></thead>\n<tbody>\n",
+      clean ? "" : "<th scope=\"col\">what blocks it</th><th scope=\"col\">verified fix</th>");
   for (const Row& row : rows) page.print("<tr><th scope=\"row\">{}</th>\n{}</tr>\n", row.names, row.cells);
   page.out += "</tbody>\n</table>\n";
 }

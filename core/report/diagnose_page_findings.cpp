@@ -26,6 +26,14 @@ std::string_view toneOf(const Experiment& experiment) {
   return mark == "proved" || mark == "passed" ? "good" : mark == "not run" ? "muted" : "bad";
 }
 
+/// What is wrong; and what to do about it, after a semicolon, only where the card does not suggest what was verified.
+std::vector<std::string> whys(const Cause& cause) {
+  std::vector<std::string> out;
+  for (const std::string& message : messagesOf(cause))
+    addOnce(out, suggestionOf(cause) == nullptr ? message : message.substr(0, message.find("; ")));
+  return out;
+}
+
 void fact(DiagnosePage& page, std::string_view name, std::string_view value) {
   if (!value.empty()) page.print("<dt>{}</dt><dd>{}</dd>\n", name, richText(value));
 }
@@ -50,7 +58,7 @@ void fix(DiagnosePage& page, std::size_t number, const Cause& cause) {
   const Experiment& weakest = weakestOf(cause, *x);
   const bool command = x->python.empty() && x->language != "python";
   const bool scripted = !scriptOf(*x).empty() && !isAmong(page.report.diagnosis, *x);
-  page.print("<div class=\"fix\"><p><b>Fix:</b> {} <span class=\"mark {}\">{}</span></p>",
+  page.print("<div class=\"fix\"><p><strong>Fix:</strong> {} <span class=\"mark {}\">{}</span></p>",
              richText(cause.fix != nullptr ? cause.change : x->change), toneOf(weakest), verdictOf(weakest));
   if (scripted)
     page.print("<button type=\"button\" class=\"copy\" data-copy=\"fix-{}\">Copy {}</button>", number, command ? "command" : "Python");
@@ -113,7 +121,9 @@ void details(DiagnosePage& page, const Cause& cause) {
   page.out += "<details><summary>Details</summary>\n<dl>\n";
   nodes(page, cause);
   if (!cause.nodes.empty()) fact(page, "module", sourceLocationOf(page.report.program, shownNodeOf(cause, page.report.program)).module);
-  if (cause.fix != nullptr) facts(page, "why", messagesOf(cause), kCardMessages);
+  std::vector<std::string> why = whys(cause);
+  if (cause.fix == nullptr) why.erase(why.begin());  // the card has it
+  facts(page, "why", why, kCardMessages);
   facts(page, wrong ? "wrong in" : "stops at", where, where.size());
   fact(page, "MLIR", joined(ops));
   facts(page, "types", types, kCardTypes);
@@ -140,14 +150,10 @@ void card(DiagnosePage& page, std::size_t number, const Cause& cause) {
   for (const std::string& target : targets) page.print("<span class=\"chip\">{}</span>", target);
   if (cause.nodes.size() > 1) page.print("<span class=\"muted\">{}</span>", counted(cause.nodes.size(), "node"));
   page.print("</p>\n<p>{}</p>\n", richText(reasonOf(cause)));
-  if (cause.fix == nullptr) {
-    const std::vector<std::string> messages = messagesOf(cause);
-    for (std::size_t i = 0; i < messages.size() && i < kCardMessages; ++i) page.print("<p class=\"muted\">{}</p>\n", richText(messages[i]));
-    if (messages.size() > kCardMessages) page.print("<p class=\"muted\">and {} more</p>\n", messages.size() - kCardMessages);
-  }
+  if (cause.fix == nullptr) page.print("<p class=\"muted\">{}</p>\n", richText(whys(cause).front()));
   if (const auto at = sourceLocationOf(page.report.program, shownNodeOf(cause, page.report.program)); at.line)
-    page.print("<p class=\"code\"><span class=\"muted\">{}:{}</span> {}</p>\n", richText(page.report.paths.of(at.line->file)),
-               at.line->line, richText(at.line->code));
+    page.print("<p class=\"code\"><span class=\"muted\" title=\"{}\">{}:{}</span> {}</p>\n", richText(page.report.paths.of(at.line->file)),
+               richText(fileNameOf(at.line->file)), at.line->line, richText(at.line->code));
   fix(page, number, cause);
   details(page, cause);
   page.out += "</article>\n";

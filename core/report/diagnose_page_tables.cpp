@@ -72,7 +72,8 @@ void writeSupport(DiagnosePage& page) {
   const diagnose::Diagnosis& diagnosis = page.report.diagnosis;
   if (diagnosis.support.empty()) return;
   page.print(
-      "<section id=\"support\">\n<details><summary><h2>{}</h2></summary>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th "
+      "<section id=\"support\">\n<details><summary><h2>{} by output type</h2></summary>\n<div class=\"scroll\" "
+      "tabindex=\"0\"><table>\n<thead><tr><th "
       "scope=\"col\">operator</th>",
       counted(diagnosis.support.size(), "operator"));
   for (const diagnose::TargetDiagnosis& target : diagnosis.targets) page.print("<th scope=\"col\">{}</th>", lower::name(target.target));

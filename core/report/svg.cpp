@@ -183,7 +183,9 @@ class SvgWriter {
     if (box.collapsed())
       rect({at.x + 3, at.y + 3, at.width, at.height}, radius,
            fmt::format("fill=\"{}\" stroke=\"{}\" stroke-opacity=\"0.5\"", fill, border));
-    rect(at, radius, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", fill, border, mark == Mark::None ? "1" : "2"));
+    rect(at, radius,
+         fmt::format("{}fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", inPage_ ? "class=\"body\" " : "", fill, border,
+                     mark == Mark::None ? "1" : "2"));
     const layout::BoxParts parts = layout::partsOf(box, at);
     if (parts.badge) badge(*parts.badge, true);
     for (const layout::PlacedChip& chip : parts.chips) {

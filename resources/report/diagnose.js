@@ -24,7 +24,9 @@
     if (pane === graph) pane.scrollLeft += at.left - frame.left - (frame.width - Math.min(at.width, frame.width)) / 2;
   }
   function reveal(pane) {
-    const first = [...pane.querySelectorAll('.sel')].find(isShown);
+    const shown = [...pane.querySelectorAll('.sel')].filter(isShown);
+    // Constants are moved to the top of a function and shared: the operation tells more.
+    const first = shown.find(element => !/^\s*%\S+ = \S*(constant|literal)/.test(element.textContent)) || shown[0];
     if (first) centre(pane, first);
   }
 
