@@ -51,15 +51,13 @@ void headline(DiagnosePage& page) {
   const std::vector<diagnose::TargetDiagnosis>& targets = page.report.diagnosis.targets;
   const std::size_t all = targets.size(), good = goodTargets(page);
   page.print("<p class=\"verdict {}\">", good == all ? "good" : "bad");
+  const bool isWrong = std::any_of(targets.begin(), targets.end(), [](const auto& target) { return target.lowers && !isGood(target); });
+  const std::string_view lowers = isWrong ? "Lowers correctly" : "Lowers";
   if (all == 1)
-    page.print("{} to {}",
-               good == 1                ? "Lowers"
-               : targets.front().lowers ? "Lowers, but computes a wrong result,"
-                                        : "Does not lower",
-               lower::name(targets.front().target));
-  else if (good == all) page.print("Lowers to all {} output types", all);
-  else if (good == 0) page.print("Lowers correctly to none of {} output types", all);
-  else page.print("Lowers to {} of {} output types", good, all);
+    page.print("{} to {}", good == 1 ? "Lowers" : isWrong ? "Lowers incorrectly" : "Does not lower", lower::name(targets.front().target));
+  else if (good == all) page.print("{} to all {} output types", lowers, all);
+  else if (good == 0) page.print("{} to none of {} output types", lowers, all);
+  else page.print("{} to {} of {} output types", lowers, good, all);
   page.out += "</p>\n";
 }
 

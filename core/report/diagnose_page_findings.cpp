@@ -91,7 +91,7 @@ void experiments(DiagnosePage& page, const Cause& cause) {
     }
   std::swap(rows, page.out);
   if (rows.empty()) return;
-  page.print("<h4>Also tried</h4>\n<ul class=\"experiments\">\n{}</ul>\n", rows);
+  page.print("<div class=\"experiments\"><h4>Also tried</h4>\n<ul>\n{}</ul></div>\n", rows);
 }
 
 void nodes(DiagnosePage& page, const Cause& cause) {

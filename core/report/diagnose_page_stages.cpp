@@ -12,10 +12,12 @@
 namespace fxs::report {
 namespace {
 
-/// Maximum lines of a stage in the page: the head, and the context of blocked nodes.
+/// Maximum lines of a stage in the page, of which a quarter is the head and the rest the context of blocked nodes; and about how many
+/// bytes all stages may have together, so that a page fits into an issue.
 constexpr std::size_t kStageLines = 1200;
-constexpr std::size_t kStageHead = 300;
 constexpr std::size_t kAround = 3;
+constexpr std::size_t kStagesBytes = 560'000;
+constexpr std::size_t kMarkupOfLine = 38;
 
 /// A text, and the output types on whose way it is.
 struct StageColumn {
@@ -39,11 +41,11 @@ std::vector<StageColumn> columnsOf(const DiagnoseReport& report) {
 }
 
 /// Which lines of a long text are shown.
-std::vector<bool> kept(const DiagnosePage& page, const trace::LineOrigins& origins, std::size_t count) {
-  std::vector<bool> keep(count, count <= kStageLines);
-  if (count <= kStageLines) return keep;
-  std::fill_n(keep.begin(), kStageHead, true);
-  std::size_t left = kStageLines - kStageHead;
+std::vector<bool> kept(const DiagnosePage& page, const trace::LineOrigins& origins, std::size_t count, std::size_t most) {
+  std::vector<bool> keep(count, count <= most);
+  if (count <= most) return keep;
+  std::fill_n(keep.begin(), most / 4, true);
+  std::size_t left = most - most / 4;
   for (std::size_t i = 0; i < count && i < origins.lines.size() && left > 0; ++i) {
     const std::vector<fx::NodeId>& nodes = origins.lines[i].nodes;
     if (std::none_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) { return page.blocked.contains(id); })) continue;
@@ -56,7 +58,7 @@ std::vector<bool> kept(const DiagnosePage& page, const trace::LineOrigins& origi
   return keep;
 }
 
-void lines(DiagnosePage& page, const trace::OpenText& text) {
+void lines(DiagnosePage& page, const trace::OpenText& text, std::size_t bytes) {
   std::vector<std::string_view> all;
   for (std::string_view rest = text.text; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -64,7 +66,10 @@ void lines(DiagnosePage& page, const trace::OpenText& text) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   const trace::LineOrigins origins = trace::lineOrigins(text);
-  const std::vector<bool> keep = kept(page, origins, all.size());
+  std::size_t written = 0;
+  for (const std::string_view line : all) written += std::min(line.size(), kPageColumns) + kMarkupOfLine;
+  const std::size_t most = std::min(kStageLines, written > bytes ? all.size() * bytes / written : all.size());
+  const std::vector<bool> keep = kept(page, origins, all.size(), most);
   std::size_t elided = 0;
   for (std::size_t i = 0; i <= all.size(); ++i) {
     if (i < all.size() && !keep[i]) {
@@ -72,7 +77,7 @@ void lines(DiagnosePage& page, const trace::OpenText& text) {
       continue;
     }
     if (elided > 0)
-      page.print("<div class=\"elided\">{} omitted; fxscope-cli lower -o DIR writes everything</div>\n", counted(elided, "line"));
+      page.print("<div class=\"elided\" title=\"fxscope-cli lower -o DIR writes everything\">{} omitted</div>\n", counted(elided, "line"));
     elided = 0;
     if (i == all.size()) break;
     const bool linked = i < origins.lines.size() && !origins.lines[i].nodes.empty();
@@ -82,20 +87,19 @@ void lines(DiagnosePage& page, const trace::OpenText& text) {
   }
 }
 
-void column(DiagnosePage& page, std::size_t index, const StageColumn& shown) {
+void column(DiagnosePage& page, std::size_t index, const StageColumn& shown, std::size_t bytes) {
   const lower::StageResult& stage = *shown.stage;
   const bool ok = stage.status == lower::StageStatus::Ok;
   page.print(
-      "<section class=\"stage\" id=\"stage-{0}\" aria-labelledby=\"stage-title-{0}\">\n<div class=\"bar\"><h3 "
-      "id=\"stage-title-{0}\">{1}</h3>",
-      index, richText(stage.title.empty() ? stage.id : stage.title));
-  page.print("<span class=\"status {}\" title=\"{}\">{}</span></div>\n<div class=\"scroll text\" tabindex=\"0\">\n", ok ? "good" : "bad",
-             richText("to " + joined(shown.targets)), lower::name(stage.status));
+      "<section class=\"stage\" id=\"stage-{0}\" data-to=\"{1}\" aria-labelledby=\"stage-title-{0}\">\n<div class=\"bar\">"
+      "<h3 id=\"stage-title-{0}\">{2}</h3><span class=\"status {3}\">{4}</span></div>\n<div class=\"scroll text\" tabindex=\"0\">\n",
+      index, joined(shown.targets, " "), richText(stage.title.empty() ? stage.id : stage.title), ok ? "good" : "bad",
+      lower::name(stage.status));
   if (!ok)
     page.print("<div class=\"elided\">{}{}</div>\n",
                richText(stage.failingPass.empty() ? "it failed" : "before " + stage.failingPass + " failed"),
                stage.ir().empty() ? "; the engine printed no IR" : "");
-  if (!stage.ir().empty()) lines(page, *trace::openText(stage.ir()));
+  if (!stage.ir().empty()) lines(page, *trace::openText(stage.ir()), bytes);
   page.out += "</div>\n</section>\n";
 }
 
@@ -113,7 +117,7 @@ void writeStages(DiagnosePage& page) {
                stage.status == lower::StageStatus::Ok ? "" : " bad", i, richText(stage.id));
   }
   page.out += "</span></div>\n<div class=\"columns\">\n";
-  for (std::size_t i = 0; i < columns.size(); ++i) column(page, i, columns[i]);
+  for (std::size_t i = 0; i < columns.size(); ++i) column(page, i, columns[i], kStagesBytes / columns.size());
   page.out += "</div>\n</section>\n";
 }
 

@@ -26,7 +26,7 @@
   function reveal(pane) {
     const shown = [...pane.querySelectorAll('.sel')].filter(isShown);
     // Constants are moved to the top of a function and shared: the operation tells more.
-    const first = shown.find(element => !/^\s*%\S+ = \S*(constant|literal)/.test(element.textContent)) || shown[0];
+    const first = shown.find(element => !/^\s*%\S+ = \S*(const|literal)/.test(element.textContent)) || shown[0];
     if (first) centre(pane, first);
   }
 
@@ -77,12 +77,13 @@
     }
   });
 
-  // Side by side: as many stages as have a readable width, first where the first finding stops, then what it stops at.
+  // Side by side: as many stages as have a readable width; first the one where the first finding stops, then what it stops at.
   const first = document.querySelector('.finding[data-n]');
   if (stages.length > 0) {
     const fit = Math.max(1, Math.min(4, Math.floor(document.querySelector('.columns').clientWidth / 380)));
-    const failed = stages.findIndex(stage => stage.querySelector('.status.bad'));
-    const last = failed < 0 ? stages.length - 1 : failed;
+    const target = first && first.querySelector('.chip').textContent;
+    const own = stages.filter(stage => !target || stage.dataset.to.split(' ').includes(target));
+    const last = stages.indexOf(own.find(stage => stage.querySelector('.status.bad')) || own.at(-1) || stages.at(-1));
     const order = [last, ...stages.keys()].filter((stage, at, all) => all.indexOf(stage) === at);
     if (last > 1) order.splice(1, 0, ...order.splice(order.indexOf(1), 1));
     for (const stage of order.slice(fit)) show(stages[stage], false);
