@@ -12,8 +12,8 @@
 namespace fxs::report {
 namespace {
 
-/// Maximum lines of a stage in the page, of which a quarter is the head and the rest the context of blocked nodes; and about how many
-/// bytes all stages may have together, so that a page fits into an issue.
+/// Maximum lines of a stage in the page: the context of blocked nodes, at most three quarters, and the head; and about how many bytes all
+/// stages may have together, so that a page fits into an issue.
 constexpr std::size_t kStageLines = 1200;
 constexpr std::size_t kAround = 3;
 constexpr std::size_t kStagesBytes = 560'000;
@@ -22,6 +22,7 @@ constexpr std::size_t kMarkupOfLine = 38;
 /// A text, and the output types on whose way it is.
 struct StageColumn {
   const lower::StageResult* stage = nullptr;
+  std::shared_ptr<const trace::OpenText> text;  ///< null: the engine printed none
   std::vector<std::string> targets;
 };
 
@@ -33,7 +34,7 @@ std::vector<StageColumn> columnsOf(const DiagnoseReport& report) {
     for (const lower::StageResult& stage : lowering->stages) {
       if (stage.status == lower::StageStatus::Skipped) continue;
       const auto [at, isNew] = known.emplace(stage.id + "\n" + sha256(stage.ir()), out.size());
-      if (isNew) out.push_back({&stage, {}});
+      if (isNew) out.push_back({&stage, stage.ir().empty() ? nullptr : trace::openText(stage.ir()), {}});
       out[at->second].targets.emplace_back(lower::name(lowering->target));
     }
   }
@@ -44,7 +45,6 @@ std::vector<StageColumn> columnsOf(const DiagnoseReport& report) {
 std::vector<bool> kept(const DiagnosePage& page, const trace::LineOrigins& origins, std::size_t count, std::size_t most) {
   std::vector<bool> keep(count, count <= most);
   if (count <= most) return keep;
-  std::fill_n(keep.begin(), most / 4, true);
   std::size_t left = most - most / 4;
   for (std::size_t i = 0; i < count && i < origins.lines.size() && left > 0; ++i) {
     const std::vector<fx::NodeId>& nodes = origins.lines[i].nodes;
@@ -55,20 +55,40 @@ std::vector<bool> kept(const DiagnosePage& page, const trace::LineOrigins& origi
         --left;
       }
   }
+  left += most / 4;
+  for (std::size_t i = 0; i < count && left > 0; ++i)
+    if (!keep[i]) {
+      keep[i] = true;
+      --left;
+    }
   return keep;
 }
 
-void lines(DiagnosePage& page, const trace::OpenText& text, std::size_t bytes) {
-  std::vector<std::string_view> all;
-  for (std::string_view rest = text.text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    all.push_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+std::vector<std::string_view> linesOf(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
+  return out;
+}
+
+/// About how much a text adds to the page.
+std::size_t bytesOf(std::string_view text) {
+  std::size_t out = 0, count = 0;
+  for (const std::string_view line : linesOf(text)) {
+    if (count++ == kStageLines) break;
+    out += std::min(line.size(), kPageColumns) + kMarkupOfLine;
+  }
+  return out;
+}
+
+/// `share`: of the lines that may be shown.
+void lines(DiagnosePage& page, const trace::OpenText& text, double share) {
+  const std::vector<std::string_view> all = linesOf(text.text);
   const trace::LineOrigins origins = trace::lineOrigins(text);
-  std::size_t written = 0;
-  for (const std::string_view line : all) written += std::min(line.size(), kPageColumns) + kMarkupOfLine;
-  const std::size_t most = std::min(kStageLines, written > bytes ? all.size() * bytes / written : all.size());
+  const std::size_t most = static_cast<std::size_t>(static_cast<double>(std::min(kStageLines, all.size())) * share);
   const std::vector<bool> keep = kept(page, origins, all.size(), most);
   std::size_t elided = 0;
   for (std::size_t i = 0; i <= all.size(); ++i) {
@@ -87,7 +107,7 @@ void lines(DiagnosePage& page, const trace::OpenText& text, std::size_t bytes) {
   }
 }
 
-void column(DiagnosePage& page, std::size_t index, const StageColumn& shown, std::size_t bytes) {
+void column(DiagnosePage& page, std::size_t index, const StageColumn& shown, double share) {
   const lower::StageResult& stage = *shown.stage;
   const bool ok = stage.status == lower::StageStatus::Ok;
   page.print(
@@ -99,7 +119,7 @@ void column(DiagnosePage& page, std::size_t index, const StageColumn& shown, std
     page.print("<div class=\"elided\">{}{}</div>\n",
                richText(stage.failingPass.empty() ? "it failed" : "before " + stage.failingPass + " failed"),
                stage.ir().empty() ? "; the engine printed no IR" : "");
-  if (!stage.ir().empty()) lines(page, *trace::openText(stage.ir()), bytes);
+  if (shown.text != nullptr) lines(page, *shown.text, share);
   page.out += "</div>\n</section>\n";
 }
 
@@ -108,6 +128,10 @@ void column(DiagnosePage& page, std::size_t index, const StageColumn& shown, std
 void writeStages(DiagnosePage& page) {
   const std::vector<StageColumn> columns = columnsOf(page.report);
   if (columns.empty()) return;
+  std::size_t bytes = 0;
+  for (const StageColumn& each : columns)
+    if (each.text != nullptr) bytes += bytesOf(each.text->text);
+  const double share = bytes <= kStagesBytes ? 1 : static_cast<double>(kStagesBytes) / static_cast<double>(bytes);
   page.out +=
       "<section class=\"pane\" id=\"stages\" aria-labelledby=\"stages-title\">\n<div class=\"bar\"><h2 id=\"stages-title\">Stages</h2>"
       "<span class=\"tools\" role=\"group\" aria-label=\"Shown stages\">";
@@ -117,7 +141,7 @@ void writeStages(DiagnosePage& page) {
                stage.status == lower::StageStatus::Ok ? "" : " bad", i, richText(stage.id));
   }
   page.out += "</span></div>\n<div class=\"columns\">\n";
-  for (std::size_t i = 0; i < columns.size(); ++i) column(page, i, columns[i], kStagesBytes / columns.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) column(page, i, columns[i], share);
   page.out += "</div>\n</section>\n";
 }
 

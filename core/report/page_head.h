@@ -1,5 +1,6 @@
 #pragma once
-// The head of a self-contained HTML page, with the palette and type that all pages have in common. Its Content-Security-Policy allows no requests, and only this style and script, by hash.
+// The head of a self-contained HTML page, with the palette and type that all pages have in common. Its Content-Security-Policy allows no
+// requests, and only this style and script, by hash.
 #include <string>
 #include <string_view>
 

@@ -8,7 +8,8 @@
 
 namespace fxs::report {
 
-/// InPage: to embed in an HTML page, whose style sheet has graphPalette(). Each box lists the indices of its nodes: class="box" data-n="3 4".
+/// InPage: to embed in an HTML page, whose style sheet has graphPalette(). Each box lists the indices of its nodes: class="box" data-n="3
+/// 4".
 enum class SvgTheme { Light, Dark, InPage };
 /// The colours of InPage as CSS: light, dark by prefers-color-scheme, light in print.
 std::string graphPalette();
