@@ -1,9 +1,13 @@
 #include "report/diagnose_causes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
+#include "base/joined.h"
 #include "report/diagnose_words.h"
+#include "report/source_location.h"
 
 namespace fxs::report {
 namespace {
@@ -53,6 +57,94 @@ bool haveOneCause(const Blocked& a, const Blocked& b) {
 }  // namespace
 
 bool isOtherType(const Experiment& experiment) { return experiment.id.starts_with("target:"); }
+
+bool isAmong(const diagnose::Diagnosis& diagnosis, const Experiment& otherType) {
+  return isOtherType(otherType) && std::any_of(diagnosis.targets.begin(), diagnosis.targets.end(), [&](const auto& target) {
+           return otherType.id == fmt::format("target:{}", lower::name(target.target));
+         });
+}
+
+const Experiment* suggestionOf(const Cause& cause) {
+  if (cause.fix != nullptr) return cause.fix;
+  for (const Blocked* entry : cause.entries)
+    for (const Experiment& x : entry->experiments)
+      if (isOtherType(x) && diagnose::verifiedBy(x) > diagnose::Verified::ByItself) return &x;
+  return nullptr;
+}
+
+const Experiment& weakestOf(const Cause& cause, const Experiment& experiment) {
+  const Experiment* out = &experiment;
+  for (const Blocked* entry : cause.entries)
+    for (const Experiment& x : entry->experiments)
+      if (x.id == experiment.id && x.outcome == diagnose::Outcome::Passed && diagnose::verifiedBy(x) < diagnose::verifiedBy(*out)) out = &x;
+  return *out;
+}
+
+std::vector<StopPlace> stopsOf(const Cause& cause) {
+  std::vector<StopPlace> out;
+  std::vector<std::string> seen;
+  for (const Blocked* entry : cause.entries) {
+    const std::string name(lower::name(entry->target));
+    if (std::find(seen.begin(), seen.end(), name) != seen.end()) continue;
+    seen.push_back(name);
+    std::vector<std::string> passes;
+    for (const Blocked* other : cause.entries)
+      if (other->target == entry->target) addOnce(passes, other->pass.empty() ? other->stage : other->pass);
+    std::string at = firstOf(passes, 2);
+    const auto same = std::find_if(out.begin(), out.end(), [&](const StopPlace& place) { return place.passes == at; });
+    if (same == out.end()) out.push_back({std::move(at), name});
+    else same->targets += ", " + name;
+  }
+  return out;
+}
+
+std::vector<std::string> operatorsOf(const Cause& cause) {
+  std::vector<std::string> out;
+  for (const Blocked* entry : cause.entries) addOnce(out, operationOf(*entry));
+  return out;
+}
+
+std::string reasonOf(const Cause& cause) {
+  std::vector<std::string_view> titles;
+  for (const Blocked* entry : cause.entries) addOnce(titles, diagnose::title(entry->kind));
+  if (titles.size() == 1) return std::string(titles.front());
+  return cause.fix != nullptr ? std::string("one change fixes all") : fmt::format("{} different reasons", titles.size());
+}
+
+std::vector<std::string> messagesOf(const Cause& cause) {
+  const bool oneOperator = operatorsOf(cause).size() == 1;
+  std::vector<std::string> seen, out;
+  for (const Blocked* entry : cause.entries) {
+    const std::string key = fmt::format("{} {}", diagnose::name(entry->kind), entry->op);
+    if (std::find(seen.begin(), seen.end(), key) != seen.end()) continue;
+    seen.push_back(key);
+    std::string_view message = entry->message;
+    if (oneOperator && message.starts_with(entry->fxTarget + ": ")) message.remove_prefix(entry->fxTarget.size() + 2);
+    addOnce(out, std::string(message));
+  }
+  return out;
+}
+
+fx::NodeId shownNodeOf(const Cause& cause, const fx::Program& program) {
+  if (cause.nodes.empty()) return {};
+  const auto at =
+      std::find_if(cause.nodes.begin(), cause.nodes.end(), [&](fx::NodeId id) { return sourceLocationOf(program, id).line.has_value(); });
+  return at != cause.nodes.end() ? *at : cause.nodes.front();
+}
+
+std::vector<std::size_t> fixNumbers(const std::vector<Cause>& causes, const diagnose::TargetDiagnosis& target) {
+  std::vector<std::size_t> out;
+  if (!target.fixedLowers) return out;
+  for (std::size_t i = 0; i < causes.size(); ++i)
+    if (std::find(target.changes.begin(), target.changes.end(), causes[i].change) != target.changes.end()) out.push_back(i + 1);
+  return out.size() == target.changes.size() ? out : std::vector<std::size_t>();
+}
+
+std::string firstOf(const std::vector<std::string>& all, std::size_t most) {
+  const std::size_t shown = std::min(all.size(), most);
+  std::string out = joined(std::vector<std::string>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown)));
+  return shown == all.size() ? out : out + fmt::format(" and {} more", all.size() - shown);
+}
 
 std::vector<Cause> causesOf(const diagnose::Diagnosis& diagnosis) {
   std::vector<Cause> out;

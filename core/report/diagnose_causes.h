@@ -1,10 +1,13 @@
 #pragma once
 // Blocked operations grouped by cause: operations that one change fixes, and operations without a fix that stop at the same MLIR
 // operation. In the order to deal with them: what has a fix first, then what blocks most nodes.
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "diagnose/diagnosis.h"
+#include "fx/program.h"
 
 namespace fxs::report {
 
@@ -16,7 +19,37 @@ struct Cause {
 };
 std::vector<Cause> causesOf(const diagnose::Diagnosis&);
 
-/// Whether the change is another output type.
+/// Whether the change is another output type, and whether the diagnosis has that one.
 bool isOtherType(const diagnose::Experiment&);
+bool isAmong(const diagnose::Diagnosis&, const diagnose::Experiment& otherType);
+
+/// The fix, else another output type to which the whole program lowers; null if there is none.
+const diagnose::Experiment* suggestionOf(const Cause&);
+/// Of the runs of an experiment, the one that shows least: it holds for all entries.
+const diagnose::Experiment& weakestOf(const Cause&, const diagnose::Experiment&);
+
+/// Output types that stop at the same passes: {"convert-torch-to-tosa", "tosa"}.
+struct StopPlace {
+  std::string passes, targets;
+};
+std::vector<StopPlace> stopsOf(const Cause&);
+/// Each operator once.
+std::vector<std::string> operatorsOf(const Cause&);
+/// The title of its kind, or that there are several.
+std::string reasonOf(const Cause&);
+/// One for each kind and operation, without the operator if there is only one.
+std::vector<std::string> messagesOf(const Cause&);
+/// The first node with a line of the user's, else the first; invalid if the engine named none.
+fx::NodeId shownNodeOf(const Cause&, const fx::Program&);
+/// The causes that have the target's changes, ascending from 1; empty if a change is not among them, or none was run.
+std::vector<std::size_t> fixNumbers(const std::vector<Cause>&, const diagnose::TargetDiagnosis&);
+
+/// "a, b, c and 4 more"
+std::string firstOf(const std::vector<std::string>& all, std::size_t most);
+
+template <class T>
+void addOnce(std::vector<T>& all, T value) {
+  if (std::find(all.begin(), all.end(), value) == all.end()) all.push_back(std::move(value));
+}
 
 }  // namespace fxs::report

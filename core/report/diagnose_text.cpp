@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -30,18 +31,6 @@ std::string hanging(std::string_view text, std::size_t indent) {
     if (c == '\n') out.append(indent, ' ');
   }
   return out;
-}
-
-/// "a, b, c and 4 more"
-std::string firstOf(const std::vector<std::string>& all, std::size_t most) {
-  const std::size_t shown = std::min(all.size(), most);
-  std::string out = joined(std::vector<std::string>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown)));
-  return shown == all.size() ? out : out + fmt::format(" and {} more", all.size() - shown);
-}
-
-template <class Text>
-void addOnce(std::vector<std::string>& all, Text&& text) {
-  if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::forward<Text>(text));
 }
 
 class TextWriter {
@@ -81,14 +70,8 @@ class TextWriter {
     std::string out = verdictOf(diagnosis_, target);
     diagnose::TargetDiagnosis rest = target;
     // The causes below have the changes: name them by their numbers.
-    std::vector<std::string> numbers;
-    for (const std::string& change : target.changes)
-      for (std::size_t i = 0; i < causes_.size(); ++i)
-        if (causes_[i].change == change) numbers.push_back(std::to_string(i + 1));
-    if (target.fixedLowers && !numbers.empty() && numbers.size() == target.changes.size()) {
-      std::sort(numbers.begin(), numbers.end(),
-                [](const auto& a, const auto& b) { return std::pair(a.size(), a) < std::pair(b.size(), b); });
-      out += fmt::format("\n{} with {} {}", fixedWords(target), numbers.size() == 1 ? "fix" : "fixes", joined(numbers));
+    if (const std::vector<std::size_t> numbers = fixNumbers(causes_, target); !numbers.empty()) {
+      out += fmt::format("\n{} with {} {}", fixedWords(target), numbers.size() == 1 ? "fix" : "fixes", fmt::join(numbers, ", "));
       rest.fixedLowers.reset();
       rest.changes.clear();
     }
@@ -102,22 +85,17 @@ class TextWriter {
 
   void cause(std::size_t number, const Cause& cause) {
     const Blocked& first = *cause.entries.front();
-    std::vector<std::string> operators, ops, titles;
-    for (const Blocked* entry : cause.entries) {
-      addOnce(operators, operationOf(*entry));
+    const std::vector<std::string> operators = operatorsOf(cause);
+    std::vector<std::string> ops;
+    for (const Blocked* entry : cause.entries)
       if (!entry->op.empty()) addOnce(ops, entry->op);
-      addOnce(titles, std::string(diagnose::title(entry->kind)));
-    }
     const bool isOutput = first.kind == diagnose::Kind::NotATensor;
     const std::string op = ops.size() == 1 && ops != operators && !isOutput ? " (" + ops.front() + ")" : "";
-    out_ += line("\n{:>3}. {}{}: {}\n", number, firstOf(operators, kOperators), op,
-                 titles.size() == 1     ? titles.front()
-                 : cause.fix != nullptr ? std::string("one change fixes all")
-                                        : fmt::format("{} different reasons", titles.size()));
+    out_ += line("\n{:>3}. {}{}: {}\n", number, firstOf(operators, kOperators), op, reasonOf(cause));
     blocks(cause);
     if (!isOutput) place(cause);
     if (cause.entries.size() == 1 || cause.fix == nullptr) fact("types", shortened(first.types, 1, kWordColumns));
-    if (cause.fix == nullptr) messages(cause, operators.size() == 1);
+    if (cause.fix == nullptr) messages(cause);
     std::vector<std::string> whole;
     for (const Blocked* entry : cause.entries)
       if (entry->agreement != diagnose::Agreement::Confirmed && !entry->agreementWords.empty()) addOnce(whole, entry->agreementWords);
@@ -127,22 +105,8 @@ class TextWriter {
 
   /// "tosa, stablehlo in torch-reduce-op-variants; linalg-on-tensors"
   void blocks(const Cause& cause) {
-    std::vector<std::pair<std::string, std::string>> places;  // passes, and output types that stop there
-    std::vector<std::string> seen;
-    for (const Blocked* entry : cause.entries) {
-      const std::string name(lower::name(entry->target));
-      if (std::find(seen.begin(), seen.end(), name) != seen.end()) continue;
-      seen.push_back(name);
-      std::vector<std::string> passes;
-      for (const Blocked* other : cause.entries)
-        if (other->target == entry->target) addOnce(passes, other->pass.empty() ? other->stage : other->pass);
-      const std::string at = firstOf(passes, 2);
-      const auto same = std::find_if(places.begin(), places.end(), [&](const auto& place) { return place.first == at; });
-      if (same == places.end()) places.emplace_back(at, name);
-      else same->second += ", " + name;
-    }
     std::vector<std::string> targets;
-    for (const auto& [at, names] : places) targets.push_back(at.empty() || at == names ? names : names + " in " + at);
+    for (const auto& [at, names] : stopsOf(cause)) targets.push_back(at.empty() || at == names ? names : names + " in " + at);
     const bool wrong = std::all_of(cause.entries.begin(), cause.entries.end(),
                                    [](const Blocked* entry) { return entry->kind == diagnose::Kind::WrongResult; });
     const bool blocks = std::any_of(cause.entries.begin(), cause.entries.end(), [](const Blocked* entry) { return stops(*entry); });
@@ -155,9 +119,7 @@ class TextWriter {
       fact("nodes", "not named by the engine");
       return;
     }
-    const auto hasLine = std::find_if(cause.nodes.begin(), cause.nodes.end(),
-                                      [&](fx::NodeId id) { return sourceLocationOf(report_.program, id).line.has_value(); });
-    const fx::NodeId id = hasLine != cause.nodes.end() ? *hasLine : cause.nodes.front();
+    const fx::NodeId id = shownNodeOf(cause, report_.program);
     const SourceLocation at = sourceLocationOf(report_.program, id);
     std::string out = report_.program.node(id).name;
     if (!at.module.empty()) out += " in " + at.module;
@@ -167,46 +129,25 @@ class TextWriter {
     fact("at", out);
   }
 
-  /// The reason of each kind and operation, without the operator if the heading names only that.
-  void messages(const Cause& cause, bool oneOperator) {
-    std::vector<std::string> shown, messages;
-    for (const Blocked* entry : cause.entries) {
-      const std::string key = fmt::format("{} {}", diagnose::name(entry->kind), entry->op);
-      if (std::find(shown.begin(), shown.end(), key) != shown.end()) continue;
-      shown.push_back(key);
-      std::string_view message = entry->message;
-      if (oneOperator && message.starts_with(entry->fxTarget + ": ")) message.remove_prefix(entry->fxTarget.size() + 2);
-      addOnce(messages, shortened(message, 1, kWordColumns));
-    }
-    for (std::size_t i = 0; i < messages.size() && i < kMessages; ++i) fact(i == 0 ? "why" : "", messages[i]);
+  void messages(const Cause& cause) {
+    const std::vector<std::string> messages = messagesOf(cause);
+    for (std::size_t i = 0; i < messages.size() && i < kMessages; ++i) fact(i == 0 ? "why" : "", shortened(messages[i], 1, kWordColumns));
   }
 
   void fix(const Cause& cause) {
-    const Experiment* x = cause.fix;
-    std::set<std::string> tried;
-    for (const Blocked* entry : cause.entries)
-      for (const Experiment& other : entry->experiments) {
-        if (isOtherType(other)) {
-          if (x == nullptr && diagnose::verifiedBy(other) > diagnose::Verified::ByItself) x = &other;
-        } else if (other.outcome != diagnose::Outcome::NotRun) {
-          tried.insert(other.change);
-        }
-      }
+    const Experiment* x = suggestionOf(cause);
     if (x == nullptr) {
+      std::set<std::string> tried;
+      for (const Blocked* entry : cause.entries)
+        for (const Experiment& other : entry->experiments)
+          if (!isOtherType(other) && other.outcome != diagnose::Outcome::NotRun) tried.insert(other.change);
       fact("fix", tried.empty() ? "none known" : fmt::format("none: {} tried, without success", counted(tried.size(), "change")));
       return;
     }
-    // What the run of the weakest entry has shown holds for all.
-    const Experiment* weakest = x;
-    for (const Blocked* entry : cause.entries)
-      for (const Experiment& other : entry->experiments)
-        if (other.id == x->id && other.outcome == diagnose::Outcome::Passed && diagnose::verifiedBy(other) < diagnose::verifiedBy(*weakest))
-          weakest = &other;
+    const Experiment* weakest = &weakestOf(cause, *x);
     const std::string cost = x->cost.empty() || isOtherType(*x) ? std::string() : "; " + x->cost;
     fact("fix", fmt::format("{} ({}{})", cause.fix != nullptr ? cause.change : x->change, verdictOf(*weakest), cost));
-    const bool known = isOtherType(*x) && std::any_of(diagnosis_.targets.begin(), diagnosis_.targets.end(), [&](const auto& target) {
-                         return x->id == fmt::format("target:{}", lower::name(target.target));
-                       });
+    const bool known = isAmong(diagnosis_, *x);
     if (x->snippet.empty() || known) return;
     std::string_view snippet = x->snippet;
     while (snippet.ends_with('\n')) snippet.remove_suffix(1);

@@ -52,26 +52,32 @@ std::string computedText(const diagnose::Computed& computed) {
 
 const std::string& scriptOf(const diagnose::Experiment& x) { return x.python.empty() ? x.snippet : x.python; }
 
-std::string verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDiagnosis& target) {
+Verdict verdictPartsOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDiagnosis& target) {
   const std::size_t entries = blockedOperations(diagnosis, target.target);
   const std::size_t alone = diagnosis.of(target.target).size() - entries;
   const std::string also =
-      alone == 0 ? std::string() : fmt::format("; {} failed by itself, but not in the program", counted(alone, "operation"));
+      alone == 0 ? std::string() : fmt::format("{} failed by itself, but not in the program", counted(alone, "operation"));
   const bool isWrong = target.computed && target.computed->isWrong();
-  if (target.lowers && entries == 0) return "lowers" + (target.computed ? ", " + computedText(*target.computed) : std::string()) + also;
+  if (target.lowers && entries == 0)
+    return {"lowers" + (target.computed ? ", " + computedText(*target.computed) : std::string()), "", also};
   if (target.lowers && isWrong)
-    return fmt::format("lowers, and computes a wrong result: {} {} wrong by itself{}", counted(entries, "operation"),
-                       entries == 1 ? "is" : "are", also);
+    return {"lowers, and computes a wrong result",
+            fmt::format("{} {} wrong by itself", counted(entries, "operation"), entries == 1 ? "is" : "are"), also};
   const std::string where = target.lowers              ? std::string("lowers, although")
                             : target.stoppedAt.empty() ? std::string("does not lower")
                                                        : "stops at " + target.stoppedAt;
-  if (entries == 0) return where + ": no blocking operation was found" + also;
+  if (entries == 0) return {where, "no blocking operation was found", also};
   const std::size_t nodes = blockedNodes(diagnosis, target.target);
-  const std::string verb = entries == 1 ? "blocks" : "block";
-  const std::string all = target.restLowers.value_or(false) ? "; the list is complete" : "";
-  if (nodes == 0)
-    return fmt::format("{}: {} {} it, at nodes that the engine does not name{}{}", where, counted(entries, "operation"), verb, all, also);
-  return fmt::format("{}: {} {} it, at {}{}{}", where, counted(entries, "operation"), verb, counted(nodes, "node"), all, also);
+  return {where,
+          fmt::format("{} {} it, at {}{}", counted(entries, "operation"), entries == 1 ? "blocks" : "block",
+                      nodes == 0 ? std::string("nodes that the engine does not name") : counted(nodes, "node"),
+                      target.restLowers.value_or(false) ? "; the list is complete" : ""),
+          also};
+}
+
+std::string verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDiagnosis& target) {
+  const auto [outcome, why, also] = verdictPartsOf(diagnosis, target);
+  return outcome + (why.empty() ? "" : ": " + why) + (also.empty() ? "" : "; " + also);
 }
 
 std::string fixedWords(const diagnose::TargetDiagnosis& target) {

@@ -23,7 +23,12 @@ std::string_view markOf(const diagnose::Experiment&);
 std::string verdictOf(const diagnose::Experiment&);
 /// Its Python, else its snippet.
 const std::string& scriptOf(const diagnose::Experiment&);
-/// One line: whether the program lowers to the target, and what blocks it.
+/// Whether the program lowers to the target ("stops at tosa"), what blocks it, and what failed only by itself; the last two may be empty.
+struct Verdict {
+  std::string outcome, why, also;
+};
+Verdict verdictPartsOf(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
+/// The same in one line.
 std::string verdictOf(const diagnose::Diagnosis&, const diagnose::TargetDiagnosis&);
 /// "the whole program lowers" ..: the program with the target's changes; "" if it was not run.
 std::string fixedWords(const diagnose::TargetDiagnosis&);

@@ -5,6 +5,10 @@
 #include "base/safe_text.h"
 #include "base/sha256.h"
 
+namespace fxs::resource {
+std::string_view pageStyle();
+}  // namespace fxs::resource
+
 namespace fxs::report {
 namespace {
 
@@ -22,7 +26,8 @@ std::string base64(const std::string& hex) {
 
 }  // namespace
 
-std::string pageHead(std::string_view title, std::string_view style, std::string_view script) {
+std::string pageHead(std::string_view title, std::string_view ownStyle, std::string_view script) {
+  const std::string style = std::string(resource::pageStyle()) + std::string(ownStyle);
   const std::string scripts = script.empty() ? "'none'" : "'sha256-" + base64(sha256(script)) + "'";
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "

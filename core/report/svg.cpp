@@ -28,13 +28,30 @@ constexpr Palette kLight = {"#f7f8fa", "#ffffff", "#bcc4d2", "#eaeefb", "#94a3d4
 constexpr Palette kDark = {"#15181e", "#22262f", "#4a5365", "#272f4c", "#5b6cab", "#8aa2ff", "#353c4c", "#1b3331",
                            "#3f7a70", "#2c2540", "#66559a", "#323946", "#c3cad8", "#38301c", "#e2b465", "#e4e8f0",
                            "#9ba5b7", "#76809a", "#ff8585", "#2a0d0f", "#ecb757", "#2b2003"};
-/// For HTML pages, whose style sheet defines the colours by theme.
+/// For HTML pages, whose style sheet begins with graphPalette().
 constexpr Palette kInPage = {"var(--graph-background)",   "var(--graph-node)",      "var(--graph-node-border)",   "var(--graph-group)",
                              "var(--graph-group-border)", "var(--graph-frame)",     "var(--graph-frame-border)",  "var(--graph-input)",
                              "var(--graph-input-border)", "var(--graph-output)",    "var(--graph-output-border)", "var(--graph-chip)",
                              "var(--graph-chip-text)",    "var(--graph-stub)",      "var(--graph-stub-text)",     "var(--graph-text)",
                              "var(--graph-muted)",        "var(--graph-edge)",      "var(--graph-error)",         "var(--graph-on-error)",
                              "var(--graph-warning)",      "var(--graph-on-warning)"};
+
+/// "--graph-node: #ffffff;" .. for each colour.
+std::string declarations(const Palette& palette) {
+  constexpr const char* Palette::* kColors[] = {
+      &Palette::background,  &Palette::node,    &Palette::nodeBorder,  &Palette::group,    &Palette::groupBorder,  &Palette::frame,
+      &Palette::frameBorder, &Palette::input,   &Palette::inputBorder, &Palette::output,   &Palette::outputBorder, &Palette::chip,
+      &Palette::chipText,    &Palette::stub,    &Palette::stubText,    &Palette::text,     &Palette::muted,        &Palette::edge,
+      &Palette::error,       &Palette::onError, &Palette::warning,     &Palette::onWarning};
+  std::string out;
+  for (const auto color : kColors) {
+    std::string_view name = kInPage.*color;  // var(--graph-node)
+    name.remove_prefix(4);
+    name.remove_suffix(1);
+    out += fmt::format("{}: {};", name, palette.*color);
+  }
+  return out;
+}
 
 const Palette& paletteOf(SvgTheme theme) {
   if (theme == SvgTheme::InPage) return kInPage;
@@ -166,7 +183,9 @@ class SvgWriter {
     if (box.collapsed())
       rect({at.x + 3, at.y + 3, at.width, at.height}, radius,
            fmt::format("fill=\"{}\" stroke=\"{}\" stroke-opacity=\"0.5\"", fill, border));
-    rect(at, radius, fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", fill, border, mark == Mark::None ? "1" : "2"));
+    rect(at, radius,
+         fmt::format("{}fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", inPage_ ? "class=\"body\" " : "", fill, border,
+                     mark == Mark::None ? "1" : "2"));
     const layout::BoxParts parts = layout::partsOf(box, at);
     if (parts.badge) badge(*parts.badge, true);
     for (const layout::PlacedChip& chip : parts.chips) {
@@ -229,6 +248,11 @@ class SvgWriter {
 };
 
 }  // namespace
+
+std::string graphPalette() {
+  return fmt::format(":root {{{}}}\n@media (prefers-color-scheme: dark) {{ :root {{{}}} }}\n@media print {{ :root {{{}}} }}\n",
+                     declarations(kLight), declarations(kDark), declarations(kLight));
+}
 
 std::string graphSvg(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view,
                      const layout::GraphLayout& layout, const std::vector<fx::Finding>& findings, SvgTheme theme) {

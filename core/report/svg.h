@@ -8,9 +8,11 @@
 
 namespace fxs::report {
 
-/// InPage: to embed in an HTML page. Colours come from its style sheet (`--graph-node` ..), and each box lists the indices of its nodes:
-/// class="box" data-n="3 4".
+/// InPage: to embed in an HTML page, whose style sheet has graphPalette(). Each box lists the indices of its nodes: class="box" data-n="3
+/// 4".
 enum class SvgTheme { Light, Dark, InPage };
+/// The colours of InPage as CSS: light, dark by prefers-color-scheme, light in print.
+std::string graphPalette();
 
 /// `findings` are shown as marks at their nodes, or at the collapsed groups that contain them.
 std::string graphSvg(const fx::Program&, const layout::GroupTree&, const layout::GraphView&, const layout::GraphLayout&,

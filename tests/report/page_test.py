@@ -68,6 +68,10 @@ WAYS_OUT = """(async (url, stops) => {
 })(%s, %s)"""
 
 
+IN_VIEW = """(() => { const at = document.querySelector("%s").getBoundingClientRect(), frame = document.querySelector("%s").getBoundingClientRect();
+  return at.top >= frame.top && at.bottom <= frame.bottom && at.left < frame.right && at.right > frame.left; })()"""
+
+
 def ways_out(page, listener, stops):
     return page.run(WAYS_OUT % (json.dumps(listener.url), json.dumps(stops)))
 
@@ -103,11 +107,12 @@ class Page(unittest.TestCase):
         self.assertEqual(sorted(listener.asked), ["/fetch", "/frame", "/img", "/script", "/style"])
 
     def test_a_finding_selects_its_nodes_everywhere(self):
+        self.page.press("Escape")
+        self.assertEqual(selected(self.page), {})
         self.page.click(".finding h3")
         # the finding and its two node buttons; two boxes; two lines in each of the two texts; the operator's row
         self.assertEqual(selected(self.page), {"findings": 3, "graph": 2, "stages": 4, "support": 1})
         self.assertEqual(self.page.run("document.getElementById('selection').textContent"), "2 nodes selected")
-        self.assertTrue(self.page.run("document.querySelector('#stages details').open"))
 
     def test_a_node_in_the_graph_selects_its_findings_and_lines(self):
         self.page.click("#graph .box[data-n='4'] > rect")
@@ -115,14 +120,95 @@ class Page(unittest.TestCase):
         self.assertEqual(self.page.run("document.querySelector('.finding.sel h3').textContent"), "my</script>lib.op|`x`.default")
 
     def test_a_line_selects_its_node_and_is_brought_into_view(self):
-        self.page.run("for (const d of document.querySelectorAll('#stages details')) d.open = true")
         self.page.click("#stages .line[data-n='2']")
         self.assertEqual(selected(self.page), {"findings": 2, "graph": 1, "stages": 2, "support": 1})
-        inside = """(() => { const box = document.querySelector('#graph .box.sel').getBoundingClientRect(),
-          frame = document.querySelector('#graph .scroll').getBoundingClientRect(); return box.top >= frame.top && box.bottom <= frame.bottom; })()"""
-        self.assertTrue(self.page.run(inside))
+        self.assertTrue(self.page.run(IN_VIEW % ("#graph .box.sel", "#graph .scroll")))
+
+    def test_it_opens_at_the_first_finding(self):
+        self.assertEqual(selected(self.page), {"findings": 3, "graph": 2, "stages": 4, "support": 1})
+        self.assertEqual(self.page.run("document.querySelector('.finding.sel .number').textContent"), "1")
+        for selector, pane in (("#graph .box.sel", "#graph .scroll"), ("#stage-0 .line.sel", "#stage-0 .scroll"), ("#stage-1 .line.sel", "#stage-1 .scroll")):
+            self.assertTrue(self.page.run(IN_VIEW % (selector, pane)), selector)
+
+    def test_the_summary_leads_to_the_cards(self):
+        rows = self.page.run("[...document.querySelectorAll('.summary tbody tr')].map(row => [...row.children].map(cell => cell.innerText))")
+        self.assertEqual([row[:2] for row in rows],
+                         [["tosa", "stops at torch"], ["linalg-on-tensors", "lowers"], ["stablehlo", "stops at stablehlo"]])
+        self.assertEqual(rows[0][3], "the whole program does not lower with fix 1")
+        self.page.click(".summary a[href='#finding-2']")
+        self.assertTrue(self.page.run("document.querySelector('#finding-2').matches(':target')"))
+        self.page.click(".summary a[href='#finding-1']")
+        self.assertEqual(self.page.run("[...document.querySelectorAll('.finding.sel')].map(e => e.id)"), ["finding-1"])
+
+    def test_a_button_copies_the_fix(self):
+        self.page.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+        self.page.click("#finding-1 .copy")
+        self.assertEqual(self.page.run("navigator.clipboard.readText()"), "fxscope-cli lower 'm.pt2' --to tosa --decompose aten.diff.default\n")
+        self.assertEqual(self.page.run("document.querySelector('#finding-1 .copy').textContent"), "Copied")
+
+    def test_where_the_clipboard_is_closed_the_fix_is_selected(self):
+        self.page.run("Object.defineProperty(navigator, 'clipboard', {value: {writeText: () => Promise.reject(new Error('closed'))}})")
+        self.page.click("#finding-1 .copy")
+        self.assertIn("--decompose aten.diff.default", self.page.run("getSelection().toString()"))
+
+    def test_details_fold(self):
+        shown = "document.querySelector('#finding-1 .places').checkVisibility()"
+        self.assertFalse(self.page.run(shown))
+        self.page.click("#finding-1 > details:last-of-type > summary")
+        self.assertTrue(self.page.run(shown))
+
+    def test_buttons_choose_the_stages_side_by_side(self):
+        shown = "[...document.querySelectorAll('.stage')].map(stage => stage.checkVisibility())"
+        self.assertEqual(self.page.run(shown), [True, True])
+        left, right = self.page.run("[...document.querySelectorAll('.stage')].map(stage => stage.getBoundingClientRect().left)")
+        self.assertLess(left, right)
+        self.page.click(".toggle")
+        self.assertEqual(self.page.run(shown), [False, True])
+        self.assertEqual(self.page.run("document.querySelector('.toggle').getAttribute('aria-pressed')"), "false")
+
+    def test_the_graph_zooms_and_pans(self):
+        width = "document.querySelector('#graph svg').getBoundingClientRect().width"
+        before = self.page.run(width)
+        self.page.click("#larger")
+        self.assertAlmostEqual(self.page.run(width), before * 1.25, delta=1)
+        self.page.click("#smaller")
+        self.assertAlmostEqual(self.page.run(width), before, delta=1)
+        for _ in range(6):
+            self.page.click("#larger")
+        x, y = self.page.run("(() => { const r = document.querySelector('#graph .scroll').getBoundingClientRect(); return [r.left + 200, r.top + 200]; })()")
+        at, scrolled = self.page.run(width), "(e => [e.scrollLeft, e.scrollTop])(document.querySelector('#graph .scroll'))"
+        self.page.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=-100)
+        self.assertGreater(self.page.run(width), at)
+        start, chosen = self.page.run(scrolled), selected(self.page)
+        self.page.call("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", clickCount=1)
+        self.page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x - 60, y=y - 40, button="left", buttons=1)
+        self.page.call("Input.dispatchMouseEvent", type="mouseReleased", x=x - 60, y=y - 40, button="left", clickCount=1)
+        self.assertEqual(self.page.run(scrolled), [start[0] + 60, start[1] + 40])
+        self.assertEqual(selected(self.page), chosen)
+        self.page.click("#fit")
+        self.assertTrue(self.page.run("(e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight)(document.querySelector('#graph .scroll'))"))
+
+    def test_nothing_is_wider_than_the_window(self):
+        self.addCleanup(self.page.call, "Emulation.clearDeviceMetricsOverride")
+        for width in (360, 768, 1280, 1920):
+            self.page.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+            self.page.open(FOLDER / "diagnosis.html")
+            self.assertLessEqual(self.page.run("document.documentElement.scrollWidth"), width)
+
+    def test_print_has_the_details_and_the_lines_of_findings(self):
+        self.addCleanup(self.page.call, "Emulation.setEmulatedMedia", media="", features=[])
+        self.page.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+        self.page.run("dispatchEvent(new Event('beforeprint'))")
+        visible = "[...document.querySelectorAll('%s')].filter(e => e.checkVisibility()).length"
+        self.assertEqual(self.page.run(visible % ".finding .places"), 2)
+        self.assertEqual(self.page.run(visible % ".copy, .tools"), 0)
+        self.assertEqual(self.page.run(visible % ".line"), 5)  # two in the first text, three in the second
+        self.assertEqual(self.page.run("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
+        self.page.run("dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(self.page.run("document.querySelectorAll('details[open]').length"), 0)
 
     def test_keys_select_and_clear(self):
+        self.page.press("Escape")
         self.page.run("document.querySelector('.finding').focus()")
         self.page.press("Enter")
         self.assertEqual(selected(self.page)["graph"], 2)
@@ -136,8 +222,8 @@ class Page(unittest.TestCase):
         self.assertEqual(self.page.run("document.querySelector(\"#graph .box[data-n='4'] title\").textContent.split(' = ')[0]"), "n\"'</script><b>`|&")
 
     def test_a_long_text_says_what_it_leaves_out(self):
-        lines, said = self.page.run("(() => { const d = document.querySelectorAll('#stages details')[1];"
-                                    "return [d.querySelectorAll('.line').length, d.querySelector('.elided:nth-of-type(n+2)').textContent]; })()")
+        lines, said = self.page.run("(() => { const d = document.querySelectorAll('.stage')[1];"
+                                    "return [d.querySelectorAll('.line').length, d.querySelector('.line ~ .elided').textContent]; })()")
         left = int(said.split()[0])
         self.assertEqual(lines + left, 2000 + 2 + 1 + 5)  # the relus, the diffs, the hostile one; module, function, return and braces
         self.assertLessEqual(lines, 1200)

@@ -1,0 +1,44 @@
+#pragma once
+// The parts of the HTML page of a diagnosis, which append to it. Elements that show nodes list their indices in data-n, by which the
+// page's script finds them.
+#include <fmt/format.h>
+
+#include <iterator>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/diagnose.h"
+#include "report/diagnose_causes.h"
+
+namespace fxs::report {
+
+struct DiagnosePage {
+  const DiagnoseReport& report;
+  std::vector<Cause> causes;     ///< a card each, numbered from 1
+  std::set<fx::NodeId> blocked;  ///< nodes of all findings
+  std::string out;
+
+  template <class... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+  }
+};
+
+/// Maximum nodes in one list, and characters of one line of a page.
+inline constexpr std::size_t kPageNodes = 200;
+inline constexpr std::size_t kPageColumns = 300;
+
+/// "3 4", the value of data-n.
+std::string nodeIndices(const std::vector<fx::NodeId>&);
+void writeNodeButton(DiagnosePage&, fx::NodeId);
+/// Links to the cards: "<a href="#finding-1">1</a>, <a ..".
+void writeCardLinks(DiagnosePage&, const std::vector<std::size_t>& numbers);
+
+void writeFindings(DiagnosePage&);
+void writeStages(DiagnosePage&);
+void writeNumbers(DiagnosePage&);
+void writeSupport(DiagnosePage&);
+
+}  // namespace fxs::report
