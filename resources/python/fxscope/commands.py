@@ -74,7 +74,7 @@ def decompositions(x: Program, /, to: Types, *, args: Sequence[Any] = (), kwargs
                    **options: Option) -> dict[Any, Callable[..., Any]]:
     """A table for ExportedProgram.run_decompositions, and for torch-mlir: its own, with the changes that make the program lower. Error if
     they are no decompositions, or do not make it lower."""
-    fixed = fix(x, to, args=args, kwargs=kwargs, dynamic_shapes=dynamic_shapes, **options)
+    fixed = fix(x, to, output=None, args=args, kwargs=kwargs, dynamic_shapes=dynamic_shapes, **options)
     stopped = [f"{to}: {why}" for to, why in fixed.stops.items()]
     if stopped:
         raise Error("no decomposition makes it lower to " + "; ".join(stopped), programs.FINDINGS)

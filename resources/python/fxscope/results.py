@@ -107,7 +107,7 @@ class Lowering(Result):
         for each in reversed(self.stages):
             file = each.file or each.failure_file if stage else each.file
             if stage in (None, each.name) and file:
-                return (self._folder / file).read_text(encoding="utf-8")
+                return (self._folder / str(file)).read_text(encoding="utf-8")
         raise programs.Error(f"there is no text of stage {stage!r}; stages are {', '.join(each.name for each in self.stages)}")
 
     def __repr__(self) -> str:
@@ -187,18 +187,51 @@ class Fixed(Result):
 
 
 class Trace(Result):
-    """fxscope.trace: trace.schema.json; with node=, trace_node.schema.json, and with patterns=True patterns.schema.json."""
+    """fxscope.trace: trace.schema.json. With node= it is trace_node.schema.json, with patterns=True patterns.schema.json."""
+
+    schema: str
+    input: str
+    engine: Record
+    target: str | None
+    ok: bool
+    untraced: str
+    stages: list[Record]
+    passes: list[Record]
+    snapshots: list[Record]
+    hops: list[Record]
+    runs: list[Record]
+    nodes: list[Record]
+    findings: list[Record]
+    links: list[Record]
 
     _folder: pathlib.Path
+
+    def text(self, number: int) -> str:
+        """The module after a pass, by its index."""
+        return (self._folder / str(self.snapshots[self.passes[number].snapshot].file)).read_text(encoding="utf-8")
 
     def __repr__(self) -> str:
         if "snapshots" not in self:
             return f"<{self.input} to {self.target}, node {_short(self.node)}>"
         return f"<{self.input} to {self.target}: {len(self.passes)} passes, {len(self.snapshots)} snapshots>"
 
+    def _repr_html_(self) -> str | None:
+        if "snapshots" not in self:
+            return None
+        return _table(("pass", "stage", "", "ops"), [(each.pass_index, each.stage, self.passes[each.pass_index]["pass"], each.ops)
+                                                     for each in self.snapshots if each.pass_index is not None])
+
 
 class Comparison(Result):
-    """fxscope.compare: compare.schema.json; with several engines engine_compare.schema.json."""
+    """fxscope.compare: compare.schema.json. With several engines it is engine_compare.schema.json."""
+
+    schema: str
+    input: str
+    reference: str
+    executors: list[str]
+    inputs: list[Record]
+    targets: list[Record]
+    notes: list[str]
 
     def __repr__(self) -> str:
         if "targets" not in self:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import pathlib
+import shutil
 import tempfile
+import weakref
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
@@ -20,8 +22,8 @@ class Source:
     """The file of a program, and a folder that lives as long as this object."""
 
     def __init__(self, x: Program, args: Sequence[Any], kwargs: Mapping[str, Any] | None, dynamic_shapes: Any) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="fxscope-", ignore_cleanup_errors=True)
-        self.folder = pathlib.Path(self._folder.name)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="fxscope-"))
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         given = bool(args) or kwargs is not None or dynamic_shapes is not None
         if isinstance(x, (str, os.PathLike)):
             if given:
