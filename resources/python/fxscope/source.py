@@ -41,7 +41,11 @@ class Source:
         else:
             raise Error(f"expected an ExportedProgram, a torch.nn.Module or a path, not {type(x).__module__}.{type(x).__qualname__}")
         self.path = self.folder / f"{name}.pt2"
-        torch.export.save(program, self.path)
+        try:
+            torch.export.save(program, self.path)
+        except Exception as error:
+            words = str(error).strip().splitlines() or [type(error).__name__]
+            raise Error(f"torch.export.save cannot write the program: {words[0]}") from error
 
 
 def _exported(module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None, dynamic_shapes: Any) -> torch.export.ExportedProgram:
