@@ -127,7 +127,8 @@ class Notebook(ModuleTest):
         self.assertEqual([row[:2] for row in rows],
                          [["stage", "status"], ["RAW torch dialect", "ok"], ["Torch backend IR", "ok"], ["TOSA", "failed"]])
         self.assertEqual(rows[3][4], "in convert-torch-to-tosa")
-        self.assertEqual(len(tables[1]), 3)
+        self.assertEqual([[cell.text for cell in row][:4] for row in tables[1]][1],
+                         ["error", "scaled_dot_product_attention", "layers.0.attention", "samples/masked_attention.py:24"])
 
     def test_a_diagnosis_is_its_page_in_a_sandbox(self):
         answer = fxscope.diagnose(ATTENTION, to="tosa")

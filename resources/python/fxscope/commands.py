@@ -16,6 +16,8 @@ from .results import Comparison, Diagnosis, Fixed, Graph, Lowering, Trace, resul
 from .source import Program, Source
 
 Types = Union[str, Sequence[str]]
+# Of fixed programs that were given no place: their path is used when the object is gone.
+_UNTIL_EXIT: list[Source] = []
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -61,6 +63,8 @@ def fix(x: Program, /, to: Types, *, output: str | os.PathLike[str] | None = Non
     """Applies what makes the program lower to all of these output types; `output` is the .pt2 to write."""
     source = Source(x, args, kwargs, dynamic_shapes)
     path = pathlib.Path(output or source.folder / f"{source.path.stem}.fixed.pt2")
+    if output is None:
+        _UNTIL_EXIT.append(source)
     script = source.folder / "fixed.py"
     arguments = ["fix", str(source.path), *programs.options({"to": to, **options}), "-o", str(path), "--python", str(script), "--json"]
     out = result(Fixed, programs.run(arguments), source)

@@ -81,8 +81,8 @@ def _details(summary: str, text: str) -> str:
 
 def _page(text: str, height: int) -> str:
     """A page that reaches nothing of the notebook around it."""
-    return (f'<iframe sandbox="allow-scripts" srcdoc="{html.escape(text)}" style="width:100%;height:{height}px;border:1px solid #8884;'
-            'resize:vertical;overflow:auto"></iframe>')
+    return (f'<iframe sandbox="allow-scripts" srcdoc="{html.escape(text)}" style="display:block;box-sizing:border-box;width:100%;height:{height}px;'
+            'border:1px solid #8884;resize:vertical"></iframe>')
 
 
 # -- the answers ---------------------------------------------------------------------------------------------------------------------
@@ -117,8 +117,9 @@ class Lowering(Result):
     def _repr_html_(self) -> str:
         rows = [(stage.title, stage.status, "" if stage.seconds is None else f"{stage.seconds:.3f} s", stage.ops,
                  f"in {stage.failing_pass}" if stage.failing_pass else stage.why) for stage in self.stages]
-        found = [(finding.severity, finding.node, finding.target, finding.message) for finding in self.findings]
-        return _table(("stage", "status", "time", "ops", ""), rows) + (_table(("", "node", "operator", ""), found) if found else "")
+        found = [(finding.severity, finding.node, finding.module, finding.source and f"{finding.source.file}:{finding.source.line}", finding.message)
+                 for finding in self.findings]
+        return _table(("stage", "status", "time", "ops", ""), rows) + (_table(("", "node", "module", "line", ""), found) if found else "")
 
 
 class Diagnosis(Result):
@@ -183,7 +184,7 @@ class Fixed(Result):
                           [(c.target, c.what, ", ".join(c.nodes), c.reason, c.verified) for c in self.changes])
         if self.blocked:
             out += _table(("output type", "operator", "nodes", "what blocks it"), [(b.target, b.operator, ", ".join(b.nodes), b.message) for b in self.blocked])
-        return out + (_details("for a script", self.script) if self.script else "")
+        return out + (_details("as a Python module", self.script) if self.script else "")
 
 
 class Trace(Result):
