@@ -4,9 +4,12 @@ An ExportedProgram and a module with inputs give what the command line gives of 
 returns decomposes the program into one that computes the same and that torch-mlir lowers, which without it does not. Skipped (77) without an engine.
 """
 import argparse
+import contextlib
+import io
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -129,6 +132,18 @@ class PythonModule(unittest.TestCase):
         captures = self.work / "captures"
         torch.compile(Breaks(), backend=fxscope.capture.backend(captures))(torch.rand(2))
         self.assertTrue(fxscope.lower(captures / "00_aten.json", to="raw").ok)
+
+    def test_the_examples_of_the_page_run(self):
+        blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.S)
+        self.assertEqual(len(blocks), 4)
+        folder, names = self.work / "page", {"__name__": "page"}
+        folder.mkdir()
+        with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()) as out:
+            for block in blocks:
+                exec(block, names)
+        self.assertTrue(out.getvalue().startswith("[('raw', 'ok'), ('torch', 'ok'), ('tosa', 'failed')]\n"))
+        self.assertIn("tosa.matmul", str(names["module"]))
+        self.assertTrue(fxscope.lower(names["decomposed"], to="tosa").ok)
 
     def test_what_is_no_program_is_refused(self):
         with self.assertRaisesRegex(fxscope.Error, "^expected an ExportedProgram, a torch.nn.Module or a path, not builtins.int$"):
