@@ -161,8 +161,9 @@ configure_and_build() {
     (cd "$FXS_ROOT" && PATH=/usr/bin:$PATH LDFLAGS="${LDFLAGS:--fuse-ld=mold}" cmake --preset "$preset" "$@") >"$dir/configure.log" 2>&1 ||
       { cat "$dir/configure.log" >&2; die "configuring failed; see above"; }
   fi
+  # The same objects in every folder below build/: that of the wheel has them from ccache.
   # shellcheck disable=SC2086  # several targets
-  (cd "$FXS_ROOT" && PATH=/usr/bin:$PATH NINJA_STATUS='building %f/%t ' ninja -C "$dir" $targets 2>&1 | tee "$dir/build.log" | build_progress >&2
+  (cd "$FXS_ROOT" && PATH=/usr/bin:$PATH CCACHE_BASEDIR=${CCACHE_BASEDIR:-$FXS_ROOT} NINJA_STATUS='building %f/%t ' ninja -C "$dir" $targets 2>&1 | tee "$dir/build.log" | build_progress >&2
    exit "${PIPESTATUS[0]}") ||
     { grep -E 'error|warning|FAILED|undefined' "$dir/build.log" | head -n 40 >&2; die "the build failed; all of it is in $dir/build.log"; }
 }

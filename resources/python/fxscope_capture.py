@@ -1,4 +1,4 @@
-"""Captures torch.fx graphs for fxscope: one file, beside the user's own PyTorch, with no other dependency.
+"""Captures torch.fx graphs for fxscope: one file, beside the user's own PyTorch, with no other dependency. With pip it is fxscope.capture.
 
     import fxscope_capture as fxs
     fxs.capture(model, *args, out="captures")             # torch.export, before and after decompositions
@@ -20,6 +20,8 @@ import inspect
 import json
 import os
 import sys
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import torch
 import torch.fx as fx
@@ -512,13 +514,14 @@ def _write(document, path):
     return path
 
 
-def dump(graph, path, *, kind=None, title=None, graph_break=None, notes=(), data=False):
+def dump(graph: "fx.GraphModule | torch.export.ExportedProgram", path: "str | os.PathLike[str]", *, kind: "str | None" = None,
+         title: "str | None" = None, graph_break: "dict[str, str] | None" = None, notes: "Iterable[str]" = (), data: bool = False) -> str:
     """Writes a GraphModule or an ExportedProgram and its metadata as found; the path. graph_break: {"reason": .., "where": ..}.
     data: also the bytes of its parameters, buffers and constants."""
     exported = isinstance(graph, torch.export.ExportedProgram)
     if not exported and not isinstance(graph, fx.GraphModule):
         raise CaptureError(f"dump takes a torch.fx.GraphModule or a torch.export.ExportedProgram, not {_type_name(graph)}")
-    head = {"schema": SCHEMA, "kind": kind or ("exported program" if exported else "graph module"), "torch": torch.__version__}
+    head: dict[str, Any] = {"schema": SCHEMA, "kind": kind or ("exported program" if exported else "graph module"), "torch": torch.__version__}
     if title:
         head["title"] = title
     if graph_break:
@@ -528,22 +531,30 @@ def dump(graph, path, *, kind=None, title=None, graph_break=None, notes=(), data
     return _write({**head, **(_exported if exported else _graph_module)(graph, data)}, path)
 
 
-def capture(model, *args, out, dynamic_shapes=None, strict=False, data=False, **kwargs):
+def export(model: "torch.nn.Module", args: "tuple[Any, ...]", kwargs: "dict[str, Any]", *, dynamic_shapes: Any = None,
+           strict: bool = False) -> "torch.export.ExportedProgram":
+    """torch.export.export; CaptureError says what else there is where it cannot."""
+    try:
+        return torch.export.export(model, args, kwargs, dynamic_shapes=dynamic_shapes, strict=strict)
+    except Exception as error:
+        here = "fxscope_capture" if __name__ == "__main__" else __name__
+        raise CaptureError(
+            f"torch.export cannot export {_type_name(model)}: {str(error).splitlines()[0] if str(error) else type(error).__name__}\n"
+            f"To see the graphs around what it cannot trace, run the model with torch.compile(model, backend={here}.backend(out))."
+        ) from error
+
+
+def capture(model: "torch.nn.Module", *args: Any, out: "str | os.PathLike[str]", dynamic_shapes: Any = None, strict: bool = False,
+            data: bool = False, **kwargs: Any) -> "list[str]":
     """Exports model(*args, **kwargs) and writes it as exported and after run_decompositions; the paths."""
     title = _type_name(model)
-    try:
-        program = torch.export.export(model, args, kwargs, dynamic_shapes=dynamic_shapes, strict=strict)
-    except Exception as error:
-        raise CaptureError(
-            f"torch.export cannot export {title}: {str(error).splitlines()[0] if str(error) else type(error).__name__}\n"
-            "To see the graphs around what it cannot trace, run the model with torch.compile(model, backend=fxscope_capture.backend(out))."
-        ) from error
+    program = export(model, args, kwargs, dynamic_shapes=dynamic_shapes, strict=strict)
     paths = [dump(program, os.path.join(out, "exported.json"), title=title, data=data)]
     paths.append(dump(program.run_decompositions(), os.path.join(out, "decomposed.json"), kind="exported program, decomposed", title=title, data=data))
     return paths
 
 
-def backend(out, data=False):
+def backend(out: "str | os.PathLike[str]", data: bool = False) -> "Callable[..., Any]":
     """A torch.compile backend that writes each graph and runs it as it is: NN_dynamo.json, NN_aten.json (NN_aten_backward.json when it
     trains). A graph that ends in a break says why."""
     count = 0
@@ -640,7 +651,7 @@ def _helion_origin(found):
     return {"origin": kind, "host_str": host, "block_id": getattr(origin, "block_id", None)}
 
 
-def helion(kernel, args, out):
+def helion(kernel: Any, args: "Iterable[Any]", out: "str | os.PathLike[str]") -> str:
     """Binds a Helion kernel to its arguments (CPU tensors will do) and writes its Device IR, "helion-device-ir/1"; the path."""
     import helion as package
 
@@ -674,7 +685,7 @@ def helion(kernel, args, out):
 # -- the command line --------------------------------------------------------------------------------------------------------------
 
 
-def main(arguments):
+def main(arguments: "list[str]") -> int:
     if len(arguments) != 2 or ":" not in arguments[0]:
         print("usage: python fxscope_capture.py module:function OUT\n\nfunction() returns (model, args) or (model, args, kwargs)", file=sys.stderr)
         return 2

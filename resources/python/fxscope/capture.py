@@ -1,0 +1,1 @@
+../fxscope_capture.py

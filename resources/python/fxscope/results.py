@@ -1,0 +1,261 @@
+"""What fxscope-cli answered, as objects: the JSON's members by attribute and by item."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import pathlib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from . import programs
+from .source import Source
+
+if TYPE_CHECKING:
+    import torch
+
+
+class Record(dict[str, Any]):
+    """An object of the JSON: record.stages, record["stages"]."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"there is no '{name}'; there is {', '.join(self)}") from None
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={_short(value)}' for name, value in self.items())})"
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, (list, dict)):
+        return f"<{len(value)}>"
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+class Result(Record):
+    """The whole answer; `json` is its content as plain objects."""
+
+    _text: str
+    _source: Source
+
+    @property
+    def json(self) -> dict[str, Any]:
+        content: dict[str, Any] = json.loads(self._text)
+        return content
+
+
+R = TypeVar("R", bound=Result)
+
+
+def result(kind: type[R], text: str, source: Source) -> R:
+    out = kind(json.loads(text, object_hook=Record))
+    out._text, out._source = text, source
+    return out
+
+
+# -- how they show themselves in a notebook ------------------------------------------------------------------------------------------
+
+_STYLE = "text-align:left;vertical-align:top"
+
+
+def _cell(value: Any, tag: str = "td") -> str:
+    return f'<{tag} style="{_STYLE}">{html.escape("" if value is None else str(value))}</{tag}>'
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+    lines = ["<tr>" + "".join(_cell(each, "th") for each in head) + "</tr>"]
+    lines += ["<tr>" + "".join(_cell(each) for each in row) + "</tr>" for row in rows]
+    return "<table>" + "".join(lines) + "</table>"
+
+
+def _details(summary: str, text: str) -> str:
+    return f"<details><summary>{html.escape(summary)}</summary><pre>{html.escape(text)}</pre></details>"
+
+
+def _page(text: str, height: int) -> str:
+    """A page that reaches nothing of the notebook around it."""
+    return (f'<iframe sandbox="allow-scripts" srcdoc="{html.escape(text)}" style="display:block;box-sizing:border-box;width:100%;height:{height}px;'
+            'border:1px solid #8884;resize:vertical"></iframe>')
+
+
+# -- the answers ---------------------------------------------------------------------------------------------------------------------
+
+
+class Lowering(Result):
+    """fxscope.lower: lower.schema.json."""
+
+    schema: str
+    input: str
+    target: str
+    ok: bool
+    engine: Record
+    stages: list[Record]
+    rewritten_beyond_torch_mlir: Record | None
+    findings: list[Record]
+
+    _folder: pathlib.Path
+
+    def text(self, stage: str | None = None) -> str:
+        """The MLIR of a stage, by default the last that is there; of a stage that failed, the IR at the failure. Error if there is none."""
+        for each in reversed(self.stages):
+            file = each.file or each.failure_file if stage else each.file
+            if stage in (None, each.name) and file:
+                return (self._folder / str(file)).read_text(encoding="utf-8")
+        raise programs.Error(f"there is no text of stage {stage!r}; stages are {', '.join(each.name for each in self.stages)}")
+
+    def __repr__(self) -> str:
+        steps = ", ".join(f"{stage.name} {stage.status}" for stage in self.stages)
+        return f"<{self.input} to {self.target}: {steps}; {len(self.findings)} findings>"
+
+    def _repr_html_(self) -> str:
+        rows = [(stage.title, stage.status, "" if stage.seconds is None else f"{stage.seconds:.3f} s", stage.ops,
+                 f"in {stage.failing_pass}" if stage.failing_pass else stage.why) for stage in self.stages]
+        found = [(finding.severity, finding.node, finding.module, finding.source and f"{finding.source.file}:{finding.source.line}", finding.message)
+                 for finding in self.findings]
+        return _table(("stage", "status", "time", "ops", ""), rows) + (_table(("", "node", "module", "line", ""), found) if found else "")
+
+
+class Diagnosis(Result):
+    """fxscope.diagnose: diagnose.schema.json."""
+
+    schema: str
+    input: str
+    engine: Record
+    complete: bool
+    targets: list[Record]
+    findings: list[Record]
+    support: list[Record]
+    rewritten_beyond_torch_mlir: Record | None
+    notes: list[str]
+    python: str | None
+    distinct: int
+
+    _arguments: list[str]
+
+    @property
+    def html(self) -> str:
+        """The report as one HTML page."""
+        return programs.run([*self._arguments, "--format", "html"])
+
+    def __repr__(self) -> str:
+        outcomes = ", ".join(f"{each.to} {'lowers' if each.lowers else 'does not lower'}" for each in self.targets)
+        return f"<{self.input}: {outcomes}; {len(self.findings)} findings>"
+
+    def _repr_html_(self) -> str:
+        return _page(self.html, 640)
+
+
+class Fixed(Result):
+    """fxscope.fix: fix.schema.json; `path` is the fixed program, `script` the same for a script of one's own, if it can be one."""
+
+    schema: str
+    input: str
+    file: str
+    lowers: dict[str, bool]
+    stops: dict[str, str]
+    rewritten: list[Record]
+    changes: list[Record]
+    blocked: list[Record]
+
+    path: pathlib.Path
+    script: str | None
+
+    def load(self) -> torch.export.ExportedProgram:
+        """The fixed program."""
+        import torch
+
+        return torch.export.load(self.path)
+
+    def __repr__(self) -> str:
+        outcomes = ", ".join(f"{to} {'lowers' if ok else 'does not lower'}" for to, ok in self.lowers.items())
+        return f"<{self.input} fixed: {outcomes}; {len(self.changes)} changes>"
+
+    def _repr_html_(self) -> str:
+        out = _table(("output type", "", ""), [(to, "lowers" if ok else "does not lower", self.stops.get(to)) for to, ok in self.lowers.items()])
+        if self.changes:
+            out += _table(("output type", "change", "nodes", "why", "verified"),
+                          [(c.target, c.what, ", ".join(c.nodes), c.reason, c.verified) for c in self.changes])
+        if self.blocked:
+            out += _table(("output type", "operator", "nodes", "what blocks it"), [(b.target, b.operator, ", ".join(b.nodes), b.message) for b in self.blocked])
+        return out + (_details("as a Python module", self.script) if self.script else "")
+
+
+class Trace(Result):
+    """fxscope.trace: trace.schema.json. With node= it is trace_node.schema.json, with patterns=True patterns.schema.json."""
+
+    schema: str
+    input: str
+    engine: Record
+    target: str | None
+    ok: bool
+    untraced: str
+    stages: list[Record]
+    passes: list[Record]
+    snapshots: list[Record]
+    hops: list[Record]
+    runs: list[Record]
+    nodes: list[Record]
+    findings: list[Record]
+    links: list[Record]
+
+    _folder: pathlib.Path
+
+    def text(self, number: int) -> str:
+        """The module after a pass, by its index."""
+        return (self._folder / str(self.snapshots[self.passes[number].snapshot].file)).read_text(encoding="utf-8")
+
+    def __repr__(self) -> str:
+        if "snapshots" not in self:
+            return f"<{self.input} to {self.target}, node {_short(self.node)}>"
+        return f"<{self.input} to {self.target}: {len(self.passes)} passes, {len(self.snapshots)} snapshots>"
+
+    def _repr_html_(self) -> str | None:
+        if "snapshots" not in self:
+            return None
+        return _table(("pass", "stage", "", "ops"), [(each.pass_index, each.stage, self.passes[each.pass_index]["pass"], each.ops)
+                                                     for each in self.snapshots if each.pass_index is not None])
+
+
+class Comparison(Result):
+    """fxscope.compare: compare.schema.json. With several engines it is engine_compare.schema.json."""
+
+    schema: str
+    input: str
+    reference: str
+    executors: list[str]
+    inputs: list[Record]
+    targets: list[Record]
+    notes: list[str]
+
+    def __repr__(self) -> str:
+        if "targets" not in self:
+            return f"<{self.input} with {len(self.engines)} engines: {'they differ' if self.differs else 'no difference'}>"
+        return f"<{self.input}: {', '.join(f'{each.to} {each.verdict}' for each in self.targets)}>"
+
+    def _repr_html_(self) -> str | None:
+        if "targets" not in self:
+            return None
+        return _table(("output type", "verdict", ""), [(each.to, each.verdict, each.why) for each in self.targets])
+
+
+class Graph:
+    """fxscope.graph: a picture."""
+
+    def __init__(self, name: str, svg: str) -> None:
+        self.name, self.svg = name, svg
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        pathlib.Path(path).write_text(self.svg, encoding="utf-8")
+
+    def __repr__(self) -> str:
+        return f"<graph of {self.name}, {len(self.svg)} bytes of SVG>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg

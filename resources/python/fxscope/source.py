@@ -1,0 +1,57 @@
+"""From a program in memory to a file that fxscope-cli opens."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import tempfile
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Union
+
+from .programs import Error
+
+if TYPE_CHECKING:
+    import torch
+
+Program = Union[str, "os.PathLike[str]", "torch.export.ExportedProgram", "torch.nn.Module"]
+
+
+class Source:
+    """The file of a program, and a folder that lives as long as this object."""
+
+    def __init__(self, x: Program, args: Sequence[Any], kwargs: Mapping[str, Any] | None, dynamic_shapes: Any) -> None:
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="fxscope-"))
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        given = bool(args) or kwargs is not None or dynamic_shapes is not None
+        if isinstance(x, (str, os.PathLike)):
+            if given:
+                raise Error("args, kwargs and dynamic_shapes are inputs of a module; a file has its own")
+            self.path = pathlib.Path(x)
+            return
+        import torch
+
+        if isinstance(x, torch.export.ExportedProgram):
+            if given:
+                raise Error("args, kwargs and dynamic_shapes are inputs of a module; an ExportedProgram has its own")
+            program, name = x, "program"
+        elif isinstance(x, torch.nn.Module):
+            program, name = _exported(x, args, kwargs, dynamic_shapes), type(x).__name__
+        else:
+            raise Error(f"expected an ExportedProgram, a torch.nn.Module or a path, not {type(x).__module__}.{type(x).__qualname__}")
+        self.path = self.folder / f"{name}.pt2"
+        try:
+            torch.export.save(program, self.path)
+        except Exception as error:
+            words = str(error).strip().splitlines() or [type(error).__name__]
+            raise Error(f"torch.export.save cannot write the program: {words[0]}") from error
+
+
+def _exported(module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | None, dynamic_shapes: Any) -> torch.export.ExportedProgram:
+    from . import capture
+
+    try:
+        return capture.export(module, tuple(args), dict(kwargs or {}), dynamic_shapes=dynamic_shapes)
+    except capture.CaptureError as error:
+        raise Error(str(error)) from error.__cause__

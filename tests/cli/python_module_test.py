@@ -1,0 +1,247 @@
+"""The Python module on files, with no PyTorch: the command line's answers as objects, errors in its words, an interrupt that stops it."""
+import importlib
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import typing
+import unittest
+import xml.etree.ElementTree as xml
+
+from support import CLI, ENGINE, SAMPLES, SOURCE, CliTest, needs_engine
+
+MODULE = SOURCE / "resources/python"
+ATTENTION = SAMPLES / "masked_attention.pt2"
+sys.path.insert(0, str(MODULE))
+fxscope = importlib.import_module("fxscope")
+VARYING = {"seconds", "compile_seconds", "run_seconds", "stderr"}
+
+
+def steady(value):
+    """Without what no two runs have in common."""
+    if isinstance(value, dict):
+        return {name: steady(each) for name, each in value.items() if name not in VARYING}
+    return [steady(each) for each in value] if isinstance(value, list) else value
+
+
+class ModuleTest(CliTest):
+    def setUp(self):
+        super().setUp()
+        before = dict(os.environ)
+        self.addCleanup(lambda: (os.environ.clear(), os.environ.update(before)))
+        os.environ.update(self.environment(ENGINE), FXSCOPE_CLI=CLI)
+
+    def python(self, script, **variables):
+        """(exit code, stdout, stderr) of a Python that has the module."""
+        env = {**os.environ, "PYTHONPATH": str(MODULE), "PYTHONDONTWRITEBYTECODE": "1", **variables}
+        done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, env=env, timeout=120)
+        return done.returncode, done.stdout, done.stderr
+
+
+@needs_engine
+class Answers(ModuleTest):
+    def equal(self, answer, *command, code):
+        out = self.check(*command, code=code)
+        self.assertEqual(steady(answer.json), steady(json.loads(out)))
+        self.assertEqual(answer, answer.json)
+
+    def test_lower_has_the_content_of_the_json_and_the_texts(self):
+        answer = fxscope.lower(ATTENTION, to="tosa")
+        self.equal(answer, "lower", ATTENTION, "--to", "tosa", "-o", self.work / "stages", "--json", code=1)
+        self.assertEqual([(each.name, each["status"]) for each in answer.stages], [("raw", "ok"), ("torch", "ok"), ("tosa", "failed")])
+        self.assertEqual(answer.text(), (self.work / "stages/01-torch.mlir").read_text())
+        self.assertEqual(answer.text("raw"), (self.work / "stages/00-raw.mlir").read_text())
+        self.assertEqual(answer.text("tosa"), (self.work / "stages/02-tosa.failure.mlir").read_text())
+        with self.assertRaisesRegex(fxscope.Error, "^there is no text of stage 'llvm'; stages are raw, torch, tosa$"):
+            answer.text("llvm")
+        self.assertEqual(repr(answer), f"<{answer.input} to tosa: raw ok, torch ok, tosa failed; 2 findings>")
+
+    def test_options_are_those_of_the_command(self):
+        answer = fxscope.lower(ATTENTION, to="tosa", decompose=["aten.scaled_dot_product_attention"], timeout=60, symbolic_shapes=False)
+        self.equal(answer, "lower", ATTENTION, "--to", "tosa", "--decompose", "aten.scaled_dot_product_attention", "-o", self.work / "stages", "--json",
+                   code=0)
+        answer = fxscope.lower(SAMPLES / "control_flow.pt2", to="linalg-on-tensors", as_="torch-mlir", output=self.work / "as")
+        self.assertIn("importer does not implement the higher-order operation", answer.findings[0].message)
+        self.assertEqual(json.loads((self.work / "as/lower.json").read_text())["target"], "linalg-on-tensors")
+
+    def test_diagnose(self):
+        answer = fxscope.diagnose(ATTENTION, to=["tosa", "stablehlo"])
+        self.equal(answer, "diagnose", ATTENTION, "--to", "tosa,stablehlo", "--json", code=1)
+        self.assertEqual(answer.html, self.check("diagnose", ATTENTION, "--to", "tosa,stablehlo", "--format", "html", code=1))
+
+    def test_fix(self):
+        answer = fxscope.fix(ATTENTION, to="tosa", output=self.work / "one.pt2")
+        self.equal(answer, "fix", ATTENTION, "--to", "tosa", "-o", self.work / "one.pt2", "--python", self.work / "two.py", "--json", code=0)
+        self.assertEqual(answer.script, (self.work / "two.py").read_text())
+        self.assertTrue(fxscope.lower(answer.path, to="tosa").ok)
+
+    def test_trace_of_a_program_and_of_a_node(self):
+        answer = fxscope.trace(SAMPLES / "addmm.pt2", to="tosa")
+        self.equal(answer, "trace", SAMPLES / "addmm.pt2", "--to", "tosa", "-o", self.work / "passes", "--json", code=0)
+        last = max(each.index for each in answer.passes if each.changed)
+        self.assertIn("tosa.", answer.text(last))
+        node = fxscope.trace(SAMPLES / "addmm.pt2", to="tosa", node="addmm")
+        self.equal(node, "trace", SAMPLES / "addmm.pt2", "--to", "tosa", "--node", "addmm", "--json", code=0)
+        self.assertIn("node", repr(node))
+
+    def test_compare_several_engines(self):
+        answer = fxscope.compare(SAMPLES / "addmm.pt2", to="tosa", engine=[ENGINE, ENGINE])
+        self.equal(answer, "compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--engine", ENGINE, "--engine", ENGINE, "--json", code=0)
+        self.assertIn("no difference", repr(answer))
+
+    def test_graph_is_the_picture_of_render(self):
+        picture = fxscope.graph(ATTENTION, to="tosa", expand="all")
+        self.assertEqual(picture.svg, self.check("render", ATTENTION, "--to", "tosa", "--expand", "all", code=1))
+        picture.save(self.work / "graph.svg")
+        self.assertEqual((self.work / "graph.svg").read_text(), picture._repr_svg_())
+
+
+class Classes(ModuleTest):
+    def test_members_are_those_of_the_schemas(self):
+        for kind, schema in ((fxscope.Lowering, "lower"), (fxscope.Diagnosis, "diagnose"), (fxscope.Fixed, "fix"), (fxscope.Trace, "trace"),
+                             (fxscope.Comparison, "compare")):
+            with self.subTest(schema):
+                properties = json.loads((SOURCE / f"resources/schemas/{schema}.schema.json").read_text())["properties"]
+                declared = {name for name in typing.get_type_hints(kind, localns={"torch": None}) if name[0] != "_"} - {"path", "script"}
+                self.assertEqual(declared, set(properties))
+
+    def test_an_unknown_member_names_those_that_there_are(self):
+        with self.assertRaisesRegex(AttributeError, "^there is no 'stage'; there is stages, ok$"):
+            fxscope.Record(stages=[], ok=True).stage
+
+
+@needs_engine
+class Notebook(ModuleTest):
+    """What a notebook shows, by the form of its hooks."""
+
+    def parsed(self, page):
+        return xml.fromstring(f"<div>{page}</div>")
+
+    def test_a_lowering_is_a_table_of_stages(self):
+        tables = self.parsed(fxscope.lower(ATTENTION, to="tosa")._repr_html_()).findall("table")
+        rows = [[cell.text for cell in row] for row in tables[0]]
+        self.assertEqual([row[:2] for row in rows],
+                         [["stage", "status"], ["RAW torch dialect", "ok"], ["Torch backend IR", "ok"], ["TOSA", "failed"]])
+        self.assertEqual(rows[3][4], "in convert-torch-to-tosa")
+        self.assertEqual([[cell.text for cell in row][:4] for row in tables[1]][1],
+                         ["error", "scaled_dot_product_attention", "layers.0.attention", "samples/masked_attention.py:24"])
+
+    def test_a_diagnosis_is_its_page_in_a_sandbox(self):
+        answer = fxscope.diagnose(ATTENTION, to="tosa")
+        frame = answer._repr_html_()
+        self.assertTrue(frame.startswith('<iframe sandbox="allow-scripts" srcdoc="'))
+        self.assertNotIn("allow-same-origin", frame)
+        self.assertEqual(xml.fromstring(frame).get("srcdoc").split(), answer.html.split())
+
+    def test_a_fix_names_changes_and_reasons(self):
+        shown = self.parsed(fxscope.fix(ATTENTION, to="tosa")._repr_html_())
+        self.assertIn("scaled_dot_product_attention_1", "".join(shown.itertext()))
+        self.assertIn("decomposition_table", shown.find("details/pre").text)
+
+    def test_what_a_file_says_is_text(self):
+        answer = fxscope.results.result(fxscope.Fixed, json.dumps({"input": "x", "lowers": {"<b>": False}, "stops": {"<b>": "<script>"}, "changes": [],
+                                                                    "blocked": []}), None)
+        answer.script = None
+        self.assertEqual([cell.text for cell in self.parsed(answer._repr_html_()).findall("table/tr/td")], ["<b>", "does not lower", "<script>"])
+
+
+class Errors(ModuleTest):
+    def test_the_message_and_the_code_are_those_of_the_command(self):
+        for code, x, to in ((2, ATTENTION, "linalg"), (3, self.work / "missing.pt2", "raw"), (3, SOURCE / "README.md", "raw")):
+            status, _, err = self.run_cli("lower", x, "--to", to)
+            with self.subTest(err), self.assertRaises(fxscope.Error) as raised:
+                fxscope.lower(x, to=to)
+            self.assertEqual((status, err), (code, f"fxscope-cli: {raised.exception}\n"))
+            self.assertEqual(raised.exception.code, code)
+
+    def test_without_an_engine_it_says_how_to_get_one(self):
+        status, _, err = self.run_cli("lower", ATTENTION, "--to", "tosa", engine="/no/such")
+        os.environ["FXSCOPE_ENGINE"] = "/no/such"
+        with self.assertRaises(fxscope.Error) as raised:
+            fxscope.lower(ATTENTION, to="tosa")
+        self.assertEqual((status, err), (4, f"fxscope-cli: {raised.exception}\n"))
+
+    def test_the_traceback_is_short(self):
+        code, _, err = self.python(f"import fxscope\nfxscope.lower({str(ATTENTION)!r}, to='linalg')")
+        self.assertEqual(code, 1)
+        self.assertLess(err.count("  File "), 3)
+        self.assertTrue(err.endswith("\nfxscope.Error: unknown output type 'linalg'; did you mean 'linalg-on-tensors'?\n"), err)
+        self.assertEqual(fxscope.Error("no")._render_traceback_(), ["fxscope.Error: no"])
+
+    def test_a_file_has_inputs_of_its_own(self):
+        with self.assertRaisesRegex(fxscope.Error, "^args, kwargs and dynamic_shapes are inputs of a module; a file has its own$"):
+            fxscope.lower(ATTENTION, to="tosa", args=(1,))
+
+    def test_without_the_programs(self):
+        code, out, _ = self.python("import fxscope\ntry: fxscope.lower('x', to='raw')\nexcept fxscope.Error as error: print(error)", FXSCOPE_CLI="",
+                                   PATH="/nowhere")
+        self.assertEqual((code, out), (0, "fxscope-cli was not found: it is not installed with this package, FXSCOPE_CLI does not name it, and it is "
+                                          "not in PATH\n"))
+
+    def test_without_the_window_or_a_display(self):
+        lone = self.work / "lone/fxscope-cli"
+        lone.parent.mkdir()
+        lone.symlink_to(CLI)
+        with self.subTest("no window"):
+            os.environ["FXSCOPE_CLI"] = str(lone)
+            with self.assertRaisesRegex(fxscope.Error, "/lone/fxscope does not exist: this fxscope was built without its window"):
+                fxscope.show(ATTENTION)
+        with self.subTest("no display"):
+            (lone.parent / "fxscope").write_text("#!/bin/sh\necho \"$@\"\n")
+            (lone.parent / "fxscope").chmod(0o755)
+            done = subprocess.run([sys.executable, "-B", "-m", "fxscope", "model.pt2"], capture_output=True, text=True,
+                                  env={"PATH": os.environ["PATH"], "PYTHONPATH": str(MODULE), "FXSCOPE_CLI": str(lone)})
+            self.assertEqual((done.returncode, done.stderr), (1, "fxscope: there is no display for the window: neither DISPLAY nor WAYLAND_DISPLAY is set\n"))
+        with self.subTest("both"):
+            done = subprocess.run([sys.executable, "-B", "-m", "fxscope", "model.pt2", "--target", "tosa"], capture_output=True, text=True,
+                                  env={"PATH": os.environ["PATH"], "PYTHONPATH": str(MODULE), "FXSCOPE_CLI": str(lone), "DISPLAY": ":9"})
+            self.assertEqual((done.returncode, done.stdout), (0, "model.pt2 --target tosa\n"))
+            os.environ["DISPLAY"] = ":9"
+            process = fxscope.show(ATTENTION, to="tosa", stdout=None)
+            self.assertEqual(process.args[1:], ["--target", "tosa", str(ATTENTION)])
+            self.assertEqual(process.wait(timeout=20), 0)
+
+
+class Imports(ModuleTest):
+    def test_neither_the_import_nor_a_file_needs_torch(self):
+        code, out, err = self.python(f"""
+            import sys
+            sys.modules["torch"] = None  # importing it fails
+            import fxscope
+            print(fxscope.graph({str(ATTENTION)!r}))
+        """)
+        self.assertEqual(code, 0, err)
+        self.assertTrue(out.startswith("<graph of masked_attention.pt2, "))
+
+    def test_capture_is_the_helper(self):
+        self.assertTrue(os.path.samefile(MODULE / "fxscope/capture.py", MODULE / "fxscope_capture.py"))
+
+
+class Interrupt(ModuleTest):
+    def test_it_stops_the_engine_and_fxscope_cli(self):
+        pid = self.work / "pid"
+        engine = self.fake_engine(f"echo $$ > {pid}.part; mv {pid}.part {pid}; exec sleep 60")
+        script = f"import fxscope\nfxscope.lower({str(ATTENTION)!r}, to='tosa', engine={str(engine)!r})"
+        env = {**os.environ, "PYTHONPATH": str(MODULE), "FXSCOPE_CLI": CLI}
+        process = subprocess.Popen([sys.executable, "-B", "-c", script], stderr=subprocess.PIPE, text=True, env=env)
+        until = time.monotonic() + 60
+        while not pid.exists() and time.monotonic() < until:
+            time.sleep(0.02)
+        child = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+        self.assertLess(time.monotonic() - began, 10)
+        self.assertIn("KeyboardInterrupt", err)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertEqual(len(child), 1)
+        for each in (child[0], pid.read_text().strip()):
+            self.assertFalse(self.running(int(each)))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,163 @@
+"""The Python module with PyTorch: python3 python_module.py --cli FXSCOPE_CLI
+
+An ExportedProgram and a module with inputs give what the command line gives of the file that torch.export.save writes. What decompositions()
+returns decomposes the program into one that computes the same and that torch-mlir lowers, which without it does not. Skipped (77) without an engine.
+"""
+import argparse
+import contextlib
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+
+import torch
+from torch_mlir import fx
+from torch_mlir.compiler_utils import TorchMlirCompilerError
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "resources/python"), str(ROOT / "samples")]
+import fxscope  # noqa: E402
+import fxscope.capture  # noqa: E402
+from masked_attention import Model  # noqa: E402
+
+warnings.filterwarnings("ignore")
+torch.set_num_threads(1)
+SKIP = 77
+VARYING = {"input", "file", "seconds", "compile_seconds", "run_seconds", "stderr"}
+
+
+def steady(value):
+    """Without what two runs, or two files, do not have in common."""
+    if isinstance(value, dict):
+        return {name: steady(each) for name, each in value.items() if name not in VARYING}
+    return [steady(each) for each in value] if isinstance(value, list) else value
+
+
+def lowered(program, table=None):
+    """What torch-mlir makes of it for TOSA; TorchMlirCompilerError if it does not lower."""
+    return str(fx.export_and_import(program, output_type="tosa", **({} if table is None else {"decomposition_table": table})))
+
+
+class Breaks(torch.nn.Module):
+    def forward(self, x):
+        return x + 1 if x.sum() > 0 else x
+
+
+class Qr(torch.nn.Module):
+    def __init__(self, whole):
+        super().__init__()
+        self.whole = whole
+
+    def forward(self, x):
+        parts = torch.linalg.qr(x)
+        return parts if self.whole else parts.Q
+
+
+class PythonModule(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        torch.manual_seed(0)
+        cls.model = Model().eval()
+        cls.x, cls.mask = torch.randn(1, 10, 32), torch.zeros(1, 1, 10, 10).masked_fill(torch.ones(10, 10).triu(1).bool(), -1e9)
+        cls.program = torch.export.export(cls.model, (cls.x, cls.mask))
+        cls.work = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="fxscope-oracle-")))
+        cls.file = cls.work / "saved.pt2"
+        torch.export.save(cls.program, cls.file)
+
+    def equal(self, answer, *command):
+        done = subprocess.run([os.environ["FXSCOPE_CLI"], command[0], self.file, *command[1:]], capture_output=True, text=True)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        text = json.dumps(answer.json).replace(str(answer._source.path), str(self.file))  # commands to paste name the file
+        self.assertEqual(steady(json.loads(text)), steady(json.loads(done.stdout)))
+
+    def test_a_program_and_a_module_with_inputs_are_the_saved_file(self):
+        ways = {"program": (self.program, {}), "args": (self.model, {"args": (self.x, self.mask)}),
+                "kwargs": (self.model, {"args": (self.x,), "kwargs": {"mask": self.mask}}), "path": (self.file, {})}
+        for name, (x, inputs) in ways.items():
+            with self.subTest(name):
+                self.equal(fxscope.lower(x, to="tosa", **inputs), "lower", "--to", "tosa", "-o", self.work / "stages", "--json")
+        self.assertEqual(fxscope.lower(self.program, to="tosa").input.rpartition("/")[2], "program.pt2")
+        self.assertEqual(fxscope.lower(self.model, to="tosa", args=(self.x, self.mask)).input.rpartition("/")[2], "Model.pt2")
+
+    def test_every_function_takes_a_program(self):
+        self.equal(fxscope.diagnose(self.program, to=["tosa", "stablehlo"]), "diagnose", "--to", "tosa,stablehlo", "--json")
+        self.equal(fxscope.trace(self.program, to="tosa"), "trace", "--to", "tosa", "-o", self.work / "passes", "--json")
+        self.equal(fxscope.fix(self.program, to="tosa"), "fix", "--to", "tosa", "-o", self.work / "o.pt2", "--python", self.work / "o.py", "--json")
+        self.assertIn("scaled_dot_product_attention", fxscope.graph(self.program, to="tosa", expand="all").svg)
+
+    def test_dynamic_shapes_reach_torch_export(self):
+        answer = fxscope.lower(torch.nn.Linear(4, 4), to="torch", args=(torch.rand(3, 4),), dynamic_shapes=({0: torch.export.Dim("n")},))
+        self.assertIn("vtensor<[?,4],f32>", answer.text())
+
+    def test_compare_with_this_python(self):
+        answer = fxscope.compare(torch.nn.Linear(4, 2), to="linalg-on-tensors", args=(torch.rand(3, 4),), python=sys.executable)
+        if not answer.executors:
+            self.skipTest("no executor here: ./run --numbers installs them")
+        self.assertIn("PyTorch", answer.reference)
+        self.assertEqual([each.verdict for each in answer.targets], ["same"])
+
+    def test_the_fixed_program_loads_computes_the_same_and_lowers(self):
+        with self.assertRaises(TorchMlirCompilerError):
+            lowered(self.program)
+        fixed = fxscope.fix(self.program, to="tosa")
+        torch.testing.assert_close(fixed.load().module()(self.x, self.mask), self.model(self.x, self.mask))
+        self.assertIn("tosa.matmul", lowered(fixed.load()))
+
+    def test_decompositions_are_a_table_for_run_decompositions_and_for_torch_mlir(self):
+        table = fxscope.decompositions(self.program, to="tosa")
+        decomposed = self.program.run_decompositions(table)
+        self.assertNotIn(torch.ops.aten.scaled_dot_product_attention.default, {node.target for node in decomposed.graph.nodes})
+        torch.testing.assert_close(decomposed.module()(self.x, self.mask), self.model(self.x, self.mask))
+        self.assertIn("tosa.matmul", lowered(decomposed))
+        self.assertIn("tosa.matmul", lowered(torch.export.load(self.file), table))
+
+    def test_no_decompositions_where_none_helps(self):
+        with self.assertRaisesRegex(fxscope.Error, "^no decomposition makes it lower to tosa: "):
+            fxscope.decompositions(Qr(whole=False), to="tosa", args=(torch.rand(2, 2),))
+
+    def test_what_torch_cannot_save_is_one_error(self):
+        with self.assertRaisesRegex(fxscope.Error, "^torch.export.save cannot write the program: "):
+            fxscope.lower(Qr(whole=True), to="tosa", args=(torch.rand(2, 2),))
+
+    def test_a_module_that_does_not_export_is_one_error_with_the_way_out(self):
+        with self.assertRaisesRegex(fxscope.Error, r"^torch.export cannot export .*\.Breaks: .*\n.*backend=fxscope\.capture\.backend\(out\)") as raised:
+            fxscope.lower(Breaks(), to="tosa", args=(torch.rand(2),))
+        self.assertIsNotNone(raised.exception.__cause__)
+        captures = self.work / "captures"
+        torch.compile(Breaks(), backend=fxscope.capture.backend(captures))(torch.rand(2))
+        self.assertTrue(fxscope.lower(captures / "00_aten.json", to="raw").ok)
+
+    def test_the_examples_of_the_page_run(self):
+        blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.S)
+        self.assertEqual(len(blocks), 4)
+        folder, names = self.work / "page", {"__name__": "page"}
+        folder.mkdir()
+        with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()) as out:
+            for block in blocks:
+                exec(block, names)
+        self.assertTrue(out.getvalue().startswith("[('raw', 'ok'), ('torch', 'ok'), ('tosa', 'failed')]\n"))
+        self.assertIn("tosa.matmul", str(names["module"]))
+        self.assertTrue(fxscope.lower(names["decomposed"], to="tosa").ok)
+
+    def test_what_is_no_program_is_refused(self):
+        with self.assertRaisesRegex(fxscope.Error, "^expected an ExportedProgram, a torch.nn.Module or a path, not builtins.int$"):
+            fxscope.lower(3, to="tosa")
+        with self.assertRaisesRegex(fxscope.Error, "^args, kwargs and dynamic_shapes are inputs of a module; an ExportedProgram has its own$"):
+            fxscope.lower(self.program, to="tosa", args=(self.x,))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cli", required=True)
+    arguments, rest = parser.parse_known_args()
+    os.environ["FXSCOPE_CLI"] = arguments.cli
+    if subprocess.run([arguments.cli, "engine"], capture_output=True).returncode != 0:
+        print("no engine: FXSCOPE_ENGINE names none and ./run has installed none")
+        sys.exit(SKIP)
+    unittest.main(argv=[sys.argv[0], *rest])
