@@ -28,6 +28,7 @@ Workbench::Workbench(const session::Environment& environment, layout::LayoutWork
       alternatives(session, jobs, alternativeRunner ? std::move(alternativeRunner) : sessionAlternatives(environment)),
       alone(session, jobs, aloneRunner ? std::move(aloneRunner) : sessionAlone(environment)),
       stages(session, jobs, passes, alternatives, alone),
+      arrangement(stages),
       graph(session, jobs, *environment.runner, std::move(worker)),
       node(session, stages, problems),
       history(passes, jobs),

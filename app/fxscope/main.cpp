@@ -83,6 +83,8 @@ int main(int argc, char** argv) {
                                       "no display with QT_QPA_PLATFORM=offscreen.",
                                       "OUT.png");
   const QCommandLineOption size("size", "Size of the window, e.g. 1600x1000.", "WxH");
+  const QCommandLineOption arrangement("arrangement", "Arrangement of the panes: graph, stages, passes, diagnosis or numbers.",
+                                       "ARRANGEMENT");
   const QCommandLineOption expand("expand", "With --screenshot: expand every group of the graph.");
   const QCommandLineOption pass("pass", "With --screenshot: show the module before and after pass N of the list.", "N");
   const QCommandLineOption diff("diff", "With --screenshot: compare the modules after passes A and B; 0 is the module before the first.",
@@ -90,8 +92,8 @@ int main(int argc, char** argv) {
   const QCommandLineOption actions("do", "With --screenshot: trigger these actions first, by id, e.g. keys or next-problem.", "ACTION,..");
   const QCommandLineOption settings("settings", "File of the window's settings; not written with --screenshot.", "FILE.ini");
   const QCommandLineOption timing("time-first-picture", "Print the time from the start to the first drawing of FILE's graph, and exit.");
-  parser.addOptions(
-      {target, outputTypes, engine, python, registry, theme, select, screenshot, size, expand, pass, diff, actions, settings, timing});
+  parser.addOptions({target, outputTypes, engine, python, registry, theme, select, screenshot, size, arrangement, expand, pass, diff,
+                     actions, settings, timing});
   // Options that only print need no display.
   parser.parse(QStringList(argv, argv + argc));
   if (parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version")) parser.process(QCoreApplication(argc, argv));
@@ -109,6 +111,9 @@ int main(int argc, char** argv) {
   if (!mode) return usage("unknown theme '" + parser.value(theme) + "'; expected light, dark or system");
   const QSize wanted = parser.isSet(size) ? sizeFrom(parser.value(size)) : QSize(1600, 1000);
   if (!wanted.isValid() || wanted.isEmpty()) return usage("--size: expected WxH such as 1600x1000, got '" + parser.value(size) + "'");
+  const auto arranged = ui::arrangementFrom(parser.isSet(arrangement) ? parser.value(arrangement) : "graph");
+  if (!arranged)
+    return usage("unknown arrangement '" + parser.value(arrangement) + "'; expected graph, stages, passes, diagnosis or numbers");
   if (parser.positionalArguments().size() > 1) return usage("expected one FILE");
   const bool picture = parser.isSet(screenshot);
   if (parser.isSet(pass) && parser.value(pass).toInt() < 1)
@@ -137,6 +142,7 @@ int main(int argc, char** argv) {
   ui::MainWindow window(appearance, workbench, options);
   if (parser.isSet(theme)) appearance.setMode(*mode);  // the option overrides the saved setting
   if (picture || !QFileInfo::exists(options.settingsFile)) window.resize(wanted);
+  if (parser.isSet(arrangement)) workbench.arrangement.choose(*arranged);
   window.show();
 
   if (!parser.positionalArguments().isEmpty()) window.openFile(parser.positionalArguments().constFirst());

@@ -14,7 +14,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPres
   auto* bar = new QWidget(this);
   bar->setProperty("surface", true);
   bar->setAttribute(Qt::WA_StyledBackground);
-  bar->setFixedHeight(4 * kGrid);
+  bar->setMinimumHeight(4 * kGrid);
   auto* row = makeBox<QHBoxLayout>(kGrid / 2);
   row->setContentsMargins(kGrid, 0, kGrid / 2, 0);
   path_ = new PathBar(appearance, bar);
@@ -24,11 +24,13 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPres
   auto* out = new IconButton(appearance, "minus", "Zoom out", bar);
   auto* in = new IconButton(appearance, "plus", "Zoom in", bar);
   auto* fit = new IconButton(appearance, "fit", "Fit the graph (Space)", bar);
+  auto* maximize = new IconButton(appearance, "maximize", "Maximize or restore the graph (F11)", bar);
   zoom_ = makeLabel(appearance, "100 %", TextSize::Small, "muted", bar);
   zoom_->setMinimumWidth(40);
   zoom_->setAlignment(Qt::AlignCenter);
-  for (QWidget* widget : {static_cast<QWidget*>(closeAll), static_cast<QWidget*>(openAll), static_cast<QWidget*>(out),
-                          static_cast<QWidget*>(zoom_), static_cast<QWidget*>(in), static_cast<QWidget*>(fit)})
+  for (QWidget* widget :
+       {static_cast<QWidget*>(closeAll), static_cast<QWidget*>(openAll), static_cast<QWidget*>(out), static_cast<QWidget*>(zoom_),
+        static_cast<QWidget*>(in), static_cast<QWidget*>(fit), static_cast<QWidget*>(maximize)})
     row->addWidget(widget);
   bar->setLayout(row);
   pane_ = new GraphPane(this);
@@ -42,6 +44,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPres
   connect(out, &QToolButton::clicked, pane_, &GraphPane::zoomOut);
   connect(in, &QToolButton::clicked, pane_, &GraphPane::zoomIn);
   connect(fit, &QToolButton::clicked, pane_, &GraphPane::fit);
+  connect(maximize, &QToolButton::clicked, this, &GraphArea::maximizeRequested);
   connect(pane_, &GraphPane::zoomChanged, this, [this](double factor) { zoom_->setText(QString("%1 %").arg(std::lround(factor * 100))); });
   connect(pane_, &GraphPane::nodeClicked, this, [this](fx::NodeId node) { selection_.selectNode(node, Place::Graph); });
   connect(pane_, &GraphPane::groupClicked, this,

@@ -20,6 +20,11 @@ class GraphArea final : public QWidget {
   GraphPane* pane() const { return pane_; }
   /// "h.3 › attn", as the breadcrumbs show it.
   QString pathText() const;
+  /// The title of the pane: breadcrumbs and buttons.
+  QWidget* bar() const { return path_->parentWidget(); }
+
+ Q_SIGNALS:
+  void maximizeRequested();
 
  private:
   void restyle();

@@ -78,8 +78,9 @@ QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
     host.setPageTitle("problems", count ? QString("Problems  %1").arg(count) : QString("Problems"));
   });
   QObject::connect(&bench.session, &SessionPresenter::runFinished, page, [&host, &bench] {
-    // Show the list when a run ends with errors.
-    if (bench.problems.errors()) host.raisePage("problems");
+    // Show the list when a run ends with errors, unless another is what the arrangement is for.
+    const Arrangement now = bench.arrangement.current();
+    if (bench.problems.errors() && now != Arrangement::Passes && now != Arrangement::Numbers) host.raisePage("problems");
   });
   PythonConsent& consent = bench.diagnosis.consent();
   QObject::connect(&consent, &PythonConsent::changed, page, [&host, &consent] {
