@@ -37,6 +37,15 @@ Workbench::Workbench(const session::Environment& environment, layout::LayoutWork
       search(session, stages, jobs),
       measured(session, jobs, sessionMatrices(environment)) {
   QObject::connect(&session, &SessionPresenter::programChanged, &selection, &SelectionPresenter::reset);
+  QObject::connect(&session, &SessionPresenter::runFinished, &selection, [this] {
+    // A program with problems opens at the first, unless the user has selected something.
+    if (!selection.untouched() || problems.errors() == 0) return;
+    Selection first;
+    first.problem = problems.problems().front().operation;
+    first.nodes = problems.problems().front().nodes;
+    first.place = Place::Problem;
+    selection.select(first);
+  });
   QObject::connect(&session, &SessionPresenter::snapshotChanged, &passes,
                    [this] { passes.setTrace(session.snapshot() ? session.snapshot()->trace : nullptr); });
   QObject::connect(&session, &SessionPresenter::traceProgressed, &passes, [this] { passes.setState(session.tracing()); });

@@ -83,6 +83,7 @@ int main(int argc, char** argv) {
                                       "no display with QT_QPA_PLATFORM=offscreen.",
                                       "OUT.png");
   const QCommandLineOption size("size", "Size of the window, e.g. 1600x1000.", "WxH");
+  const QCommandLineOption textScale("text-scale", "Size of the text, 1 to 3; 2 is 200 %. Without it, that of the system.", "FACTOR");
   const QCommandLineOption arrangement("arrangement", "Arrangement of the panes: graph, stages, passes, diagnosis or numbers.",
                                        "ARRANGEMENT");
   const QCommandLineOption expand("expand", "With --screenshot: expand every group of the graph.");
@@ -92,8 +93,8 @@ int main(int argc, char** argv) {
   const QCommandLineOption actions("do", "With --screenshot: trigger these actions first, by id, e.g. keys or next-problem.", "ACTION,..");
   const QCommandLineOption settings("settings", "File of the window's settings; not written with --screenshot.", "FILE.ini");
   const QCommandLineOption timing("time-first-picture", "Print the time from the start to the first drawing of FILE's graph, and exit.");
-  parser.addOptions({target, outputTypes, engine, python, registry, theme, select, screenshot, size, arrangement, expand, pass, diff,
-                     actions, settings, timing});
+  parser.addOptions({target, outputTypes, engine, python, registry, theme, select, screenshot, size, textScale, arrangement, expand, pass,
+                     diff, actions, settings, timing});
   // Options that only print need no display.
   parser.parse(QStringList(argv, argv + argc));
   if (parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version")) parser.process(QCoreApplication(argc, argv));
@@ -129,6 +130,11 @@ int main(int argc, char** argv) {
   worker.path = around.layoutWorker;
 
   ui::Appearance appearance(*mode);
+  if (parser.isSet(textScale)) {
+    const double scale = parser.value(textScale).toDouble();
+    if (!(scale >= 1 && scale <= 3)) return usage("--text-scale: expected 1 to 3, got '" + parser.value(textScale) + "'");
+    appearance.setTextScale(scale);
+  }
   appearance.apply();
   std::vector<std::string> registries;
   for (const QString& file : parser.values(registry)) registries.push_back(file.toStdString());

@@ -26,16 +26,17 @@ DockFrame::DockFrame(Appearance& appearance, const QString& id, const QString& t
   auto* maximizeButton = new IconButton(appearance, "maximize", "Maximize or restore " + title + " (F11)", titleBar);
   auto* floatButton = new IconButton(appearance, "float", "Float or dock " + title, titleBar);
   auto* closeButton = new IconButton(appearance, "close", "Close " + title, titleBar);
-  bar_->addWidget(title_, 1);
+  bar_->addWidget(title_);
   bar_->addWidget(tabs_, 1);
   insertAt_ = bar_->count();
+  bar_->addStretch(0);
   for (IconButton* button : {maximizeButton, floatButton, closeButton}) bar_->addWidget(button);
   titleBar->setLayout(bar_);
   setTitleBarWidget(titleBar);
 
   pages_ = new QStackedWidget(this);
   pages_->setProperty("surface", true);
-  pages_->setMinimumHeight(1);
+  pages_->setMinimumSize(20 * kGrid, 1);
   pages_->installEventFilter(this);
   setWidget(pages_);
   connect(tabs_, &TabRow::chosen, this, [this](int tab) {
@@ -76,7 +77,10 @@ void DockFrame::addToTitle(QWidget* widget, int stretch) { bar_->insertWidget(in
 
 bool DockFrame::isStrip() const { return isVisible() && !isFloating() && pages_->height() < kStripHeight; }
 
-int DockFrame::heightOfContent() const { return titleBarWidget()->sizeHint().height() + pages_->currentWidget()->sizeHint().height(); }
+int DockFrame::heightOfContent() const {
+  const QWidget* page = pages_->currentWidget();
+  return titleHeight() + (page->hasHeightForWidth() ? page->heightForWidth(pages_->width()) : page->sizeHint().height());
+}
 
 bool DockFrame::eventFilter(QObject* watched, QEvent* event) {
   if (watched == pages_) {

@@ -1,11 +1,14 @@
 #include "widgets/sign_delegate.h"
 
+#include <algorithm>
+
 namespace fxs::ui {
 
 SignDelegate::SignDelegate(Appearance& appearance, QObject* parent) : QStyledItemDelegate(parent), appearance_(appearance) {}
 
 QSize SignDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  return {QStyledItemDelegate::sizeHint(option, index).width(), kRowHeight};
+  const QSize text = QStyledItemDelegate::sizeHint(option, index);
+  return {text.width(), std::max(kRowHeight, text.height())};
 }
 
 void SignDelegate::sign(QStyleOptionViewItem* option, const QString& icon, Role role) const {

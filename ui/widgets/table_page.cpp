@@ -1,24 +1,34 @@
 #include "widgets/table_page.h"
 
+#include <QEvent>
+#include <QGuiApplication>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QSplitter>
+#include <algorithm>
 
 #include "widgets/sign_delegate.h"
 
 namespace fxs::ui {
+namespace {
+
+constexpr int kMostRows = 40;         ///< that make a page higher
+constexpr int kLastColumn = 16;       ///< width of the last column, at least, in units of kGrid
+constexpr int kSummary = 26 * kGrid;  ///< width of the summary beside buttons, at least
+
+}  // namespace
 
 TablePage::TablePage(Appearance& appearance, const QString& name, const QString& filter, const QString& button, QWidget* parent)
     : QWidget(parent) {
   auto* column = makeBox<QVBoxLayout>(0);
-  bar_ = makeBox<QHBoxLayout>(kGrid);
-  bar_->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
+  bar_ = new FlowLayout(kGrid, {kGrid, kGrid / 2, kGrid, kGrid / 2});
   if (!filter.isEmpty()) {
     filter_ = makeFilter(filter, this);
     filter_->setFixedWidth(28 * kGrid);
     bar_->addWidget(filter_);
   }
   summary_ = makeElided({}, appearance.sans(TextSize::Body), "muted", this, Qt::ElideRight);
-  bar_->addWidget(summary_, 1);
+  bar_->addFilling(summary_, kSummary);
   column->addLayout(bar_);
   stack_ = new QStackedWidget(this);
   view_ = makeTable(name, stack_);
@@ -38,11 +48,29 @@ TablePage::TablePage(Appearance& appearance, const QString& name, const QString&
   column->addWidget(stack_, 1);
   setLayout(column);
   setFocusProxy(view_);
+  view_->viewport()->installEventFilter(this);
+  connect(view_->header(), &QHeaderView::sectionResized, this, [this] {
+    if (!fitting_ && view_->header()->isVisible() && QGuiApplication::mouseButtons() != Qt::NoButton) widths_.clear();
+  });
+  for (const auto changed : {&QTreeView::expanded, &QTreeView::collapsed}) connect(view_, changed, this, [this] { updateGeometry(); });
+}
+
+int TablePage::heightForWidth(int width) const {
+  const int bar = bar_->heightForWidth(width);
+  if (!message().isEmpty()) return bar + stack_->widget(1)->layout()->totalHeightForWidth(width);
+  int rows = 0, height = 0;
+  for (QModelIndex at = view_->model()->index(0, 0); at.isValid() && rows < kMostRows; at = view_->indexBelow(at), ++rows)
+    height += view_->sizeHintForIndex(at).height();
+  const QScrollBar* below = view_->horizontalScrollBar();
+  return bar + view_->header()->sizeHint().height() + height + (below->isVisible() ? below->height() : 0) + kGrid;
 }
 
 void TablePage::setRows(QAbstractItemModel& rows) {
   view_->setModel(&rows);
   view_->header()->setStretchLastSection(true);
+  for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    connect(&rows, changed, this, [this] { updateGeometry(); });
+  connect(&rows, &QAbstractItemModel::modelReset, this, [this] { updateGeometry(); });
   connect(view_, &QTreeView::clicked, this, &TablePage::chosen);
   connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
     // On focus, a view makes its first row current without selecting it; ignore that.
@@ -63,7 +91,26 @@ void TablePage::setFilteredRows(QAbstractItemModel& rows, int column, int role, 
 }
 
 void TablePage::setWidths(std::initializer_list<std::pair<int, int>> widths) {
-  for (const auto& [column, width] : widths) view_->header()->resizeSection(column, width * kGrid);
+  widths_ = widths;
+  fitColumns();
+}
+
+void TablePage::fitColumns() {
+  if (widths_.empty()) return;
+  int wanted = kLastColumn;
+  for (const auto& [column, width] : widths_) wanted += width;
+  for (int i = 0; i < view_->header()->count() - 1; ++i)
+    if (std::none_of(widths_.begin(), widths_.end(), [i](const auto& each) { return each.first == i; }))
+      wanted += view_->header()->sectionSize(i) / kGrid;
+  const double factor = std::min(1.0, view_->viewport()->width() / double(wanted * kGrid));
+  fitting_ = true;
+  for (const auto& [column, width] : widths_) view_->header()->resizeSection(column, static_cast<int>(width * kGrid * factor));
+  fitting_ = false;
+}
+
+bool TablePage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == view_->viewport() && event->type() == QEvent::Resize) fitColumns();
+  return QWidget::eventFilter(watched, event);
 }
 
 QToolButton* TablePage::addButton(const QString& text, const QString& tip) {
@@ -75,6 +122,7 @@ QToolButton* TablePage::addButton(const QString& text, const QString& tip) {
 void TablePage::setMessage(const QString& words) {
   message_->setText(words);
   stack_->setCurrentIndex(words.isEmpty() ? 0 : 1);
+  updateGeometry();
 }
 
 void TablePage::addBeside(QWidget* widget) {

@@ -202,6 +202,11 @@ void MainWindow::wire() {
 }
 
 void MainWindow::wireInspector() {
+  connect(inspector_, &InspectorPane::fixRequested, this, [this] {
+    const QString obstacle = bench_.fix.obstacle();
+    if (obstacle.isEmpty()) fixDialog_->start();
+    else showMessage(obstacle);
+  });
   connect(inspector_, &InspectorPane::rewritesRequested, actions_["rewrites"], &QAction::trigger);
   connect(inspector_, &InspectorPane::passRequested, this, [this](int pass) {
     bench_.passes.showProgram();

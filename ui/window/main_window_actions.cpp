@@ -57,7 +57,8 @@ void MainWindow::buildFileActions() {
   actions_.add({"save-stage", "File", "Save the stage in the current pane …", "Ctrl+S", "save", [this] { saveStage(); }});
   actions_.add({"save-graph", "File", "Save the graph as SVG or PNG …", "Ctrl+Shift+S", {}, [this] { saveGraph(); }});
   actions_.add({"export-bundle", "File", "Export bundle …", "Ctrl+E", "bundle", [this] { exportBundle(); }});
-  actions_.add({"export-fixed", "File", "Export fixed program …", "Ctrl+Shift+E", "proved", [this] { fixDialog_->start(); }});
+  actions_.add({"export-fixed", "File", "Export fixed program …", "Ctrl+Shift+E", "proved", [this] { fixDialog_->start(); }})
+      ->setIconText("Apply fixes …");
   actions_.separator("File");
   actions_.add({"quit", "File", "Quit", "Ctrl+Q", {}, [this] { close(); }});
 }

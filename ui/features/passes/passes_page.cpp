@@ -190,8 +190,8 @@ void PassesPage::choose(const QModelIndex& index, Qt::KeyboardModifiers modifier
 }
 
 bool PassesPage::eventFilter(QObject* watched, QEvent* event) {
-  if (watched != view()->viewport()) return QWidget::eventFilter(watched, event);
-  if (event->type() != QEvent::MouseButtonPress && event->type() != QEvent::MouseButtonRelease) return false;
+  if (watched != view()->viewport() || (event->type() != QEvent::MouseButtonPress && event->type() != QEvent::MouseButtonRelease))
+    return TablePage::eventFilter(watched, event);
   const auto* mouse = static_cast<QMouseEvent*>(event);
   if (mouse->button() != Qt::LeftButton) return false;
   const QModelIndex at = view()->indexAt(mouse->pos());

@@ -175,6 +175,11 @@ void BlockedSection::buildExperiments(const BlockedState& state) {
                        : state.experimentsNote.isEmpty() ? QString("no fixes were tried")
                                                          : state.experimentsNote;
   head->addWidget(makeElided(note, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight), 1);
+  if (std::any_of(state.experiments.begin(), state.experiments.end(), [](const ExperimentRow& row) { return row.helps(); })) {
+    QToolButton* apply = makeBoxed("Apply fixes …", "Write the program with every verified fix (Ctrl+Shift+E)", body_);
+    connect(apply, &QToolButton::clicked, this, &BlockedSection::fixRequested);
+    head->addWidget(apply);
+  }
   column_->addLayout(head);
   // Fixes that work are always shown; of the others a few, or all if expanded.
   std::vector<const ExperimentRow*> rest;

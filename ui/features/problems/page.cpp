@@ -66,6 +66,7 @@ QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
   auto* page = new ProblemsPage(host.appearance(), bench.problems, bench.diagnosis, bench.selection, parent);
   addProblemActions(host, page);
   addReduceAction(host);
+  page->addToBar(host.actions()["export-fixed"]);
   page->addToBar(host.actions()["reduce"]);
   page->addToBar(host.actions()["export-bundle"]);
   QObject::connect(page->diagnoseButton(), &QToolButton::clicked, page, [&host, &bench] {
