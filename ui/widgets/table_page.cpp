@@ -3,6 +3,7 @@
 #include <QEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QMenu>
 #include <QScrollBar>
 #include <QSplitter>
 #include <algorithm>
@@ -12,8 +13,9 @@
 namespace fxs::ui {
 namespace {
 
+constexpr int kNarrowColumn = 12;     ///< columns up to it keep their width, in units of kGrid
 constexpr int kMostRows = 40;         ///< that make a page higher
-constexpr int kLastColumn = 16;       ///< width of the last column, at least, in units of kGrid
+constexpr int kLastColumn = 14;       ///< width of the last column, at least, in units of kGrid
 constexpr int kSummary = 26 * kGrid;  ///< width of the summary beside buttons, at least
 
 }  // namespace
@@ -97,26 +99,66 @@ void TablePage::setWidths(std::initializer_list<std::pair<int, int>> widths) {
 
 void TablePage::fitColumns() {
   if (widths_.empty()) return;
-  int wanted = kLastColumn;
-  for (const auto& [column, width] : widths_) wanted += width;
-  for (int i = 0; i < view_->header()->count() - 1; ++i)
-    if (std::none_of(widths_.begin(), widths_.end(), [i](const auto& each) { return each.first == i; }))
-      wanted += view_->header()->sectionSize(i) / kGrid;
-  const double factor = std::min(1.0, view_->viewport()->width() / double(wanted * kGrid));
+  const QHeaderView* header = view_->header();
+  int fixed = kLastColumn, wide = 0;
+  for (const auto& [column, width] : widths_) (width > kNarrowColumn ? wide : fixed) += width;
+  int others = 0;
+  for (int i = 0; i < header->count() - 1; ++i)
+    if (std::none_of(widths_.begin(), widths_.end(), [i](const auto& each) { return each.first == i; })) others += header->sectionSize(i);
+  const double left = view_->viewport()->width() - others - fixed * kGrid;
+  const double factor = std::clamp(left / (wide * kGrid), 0.3, 1.0);
   fitting_ = true;
-  for (const auto& [column, width] : widths_) view_->header()->resizeSection(column, static_cast<int>(width * kGrid * factor));
+  for (const auto& [column, width] : widths_)
+    view_->header()->resizeSection(column, static_cast<int>(width * kGrid * (width > kNarrowColumn ? factor : 1)));
   fitting_ = false;
 }
 
 bool TablePage::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == view_->viewport() && event->type() == QEvent::Resize) fitColumns();
+  // Later, because the header is resized after the view.
+  if (watched == view_->viewport() && event->type() == QEvent::Resize)
+    QMetaObject::invokeMethod(this, &TablePage::fitColumns, Qt::QueuedConnection);
   return QWidget::eventFilter(watched, event);
 }
 
 QToolButton* TablePage::addButton(const QString& text, const QString& tip) {
   QToolButton* button = makeBoxed(text, tip, this);
-  bar_->addWidget(button);
+  bar_->insertWidget(more_ ? bar_->indexOf(more_) : bar_->count(), button);
   return button;
+}
+
+void TablePage::setSecondary(QToolButton* button) {
+  if (!more_) {
+    more_ = makeBoxed("More", "More actions", this);
+    more_->setPopupMode(QToolButton::InstantPopup);
+    more_->setMenu(new QMenu(more_));
+    connect(more_->menu(), &QMenu::aboutToShow, this, [this] {
+      more_->menu()->clear();
+      for (QToolButton* each : secondary_) {
+        QAction* action = more_->menu()->addAction(each->text());
+        action->setEnabled(each->isEnabled());
+        connect(action, &QAction::triggered, each, &QToolButton::click);
+      }
+    });
+    bar_->addWidget(more_);
+  }
+  secondary_.push_back(button);
+  fitBar();
+}
+
+void TablePage::fitBar() {
+  if (!more_) return;
+  int needed = kSummary + 2 * kGrid;
+  for (const QToolButton* button : findChildren<QToolButton*>(Qt::FindDirectChildrenOnly))
+    if (button != more_ && (!button->isHidden() || std::find(secondary_.begin(), secondary_.end(), button) != secondary_.end()))
+      needed += button->sizeHint().width() + kGrid;
+  const bool fits = needed <= width();
+  more_->setVisible(!fits);
+  for (QToolButton* button : secondary_) button->setVisible(fits);
+}
+
+void TablePage::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitBar();
 }
 
 void TablePage::setMessage(const QString& words) {

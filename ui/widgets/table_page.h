@@ -31,6 +31,8 @@ class TablePage : public QWidget {
   bool hasHeightForWidth() const override { return true; }
   /// Below the message.
   QPushButton* messageButton() const { return messageButton_; }
+  /// The button is in the menu of the last one where the bar would need another row.
+  void setSecondary(QToolButton* button);
 
  Q_SIGNALS:
   /// A row was clicked, or selected with the keyboard.
@@ -53,6 +55,7 @@ class TablePage : public QWidget {
   void addBeside(QWidget* widget);
 
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
   FlowLayout* bar_;
   ElidedLabel* summary_;
@@ -63,6 +66,9 @@ class TablePage : public QWidget {
   void fitColumns();
   std::vector<std::pair<int, int>> widths_;
   bool fitting_ = false;
+  void fitBar();
+  std::vector<QToolButton*> secondary_;
+  QToolButton* more_ = nullptr;
   QLineEdit* filter_ = nullptr;
   QStackedWidget* stack_;
   QTreeView* view_;

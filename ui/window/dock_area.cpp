@@ -16,7 +16,7 @@ constexpr int kPageLeast = 12 * kGrid;   ///< height of a page of the results th
 
 DockArea::DockArea(ArrangementPresenter& arrangement, GraphArea* graph, QWidget* parent)
     : QMainWindow(parent), arrangement_(arrangement), graph_(graph) {
-  setWindowFlags(Qt::Widget);  // not by the constructor, which adds Qt::Window
+  setWindowFlags(Qt::Widget);                     // not by the constructor, which adds Qt::Window
   setDockOptions(QMainWindow::AllowNestedDocks);  // animations would interfere with sizeDocks()
   setContextMenuPolicy(Qt::NoContextMenu);
   graph->setMinimumSize(2 * kGraphLeast, kGraphLeast);
@@ -109,12 +109,12 @@ void DockArea::sizeDocks() {
   const auto heights = [this](const QList<QDockWidget*>& docks, const QList<int>& sizes) { resizeDocks(docks, sizes, Qt::Vertical); };
   switch (arrangement_.current()) {
     case Arrangement::Graph:
-      widths({navigator, inspector}, {std::min(w / 6, 34 * kGrid), std::min(w * 28 / 100, 56 * kGrid)});
+      widths({navigator, inspector}, {std::min(w / 5, 34 * kGrid), std::min(w * 28 / 100, 56 * kGrid)});
       heights({texts, results}, {h * 27 / 100, h * 27 / 100});
       widths({texts, results}, {w * 40 / 100, w * 32 / 100});
       break;
     case Arrangement::Stages:
-      widths({texts}, {w - std::max(w / 4, 2 * kGraphLeast)});
+      widths({texts}, {w - std::max(w / 4, 40 * kGrid)});
       heights({inspector, results, navigator}, {h * 25 / 100, kPageLeast + strip, strip});
       break;
     case Arrangement::Passes:

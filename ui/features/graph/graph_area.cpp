@@ -6,6 +6,11 @@
 #include "text/words.h"
 
 namespace fxs::ui {
+namespace {
+
+constexpr int kWideBar = 50 * kGrid;
+
+}  // namespace
 
 GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPresenter& problems, NumbersPresenter& numbers,
                      SelectionPresenter& selection, QWidget* parent)
@@ -28,6 +33,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPres
   zoom_ = makeLabel(appearance, "100 %", TextSize::Small, "muted", bar);
   zoom_->setMinimumWidth(40);
   zoom_->setAlignment(Qt::AlignCenter);
+  zoomButtons_ = {out, zoom_, in};
   for (QWidget* widget :
        {static_cast<QWidget*>(closeAll), static_cast<QWidget*>(openAll), static_cast<QWidget*>(out), static_cast<QWidget*>(zoom_),
         static_cast<QWidget*>(in), static_cast<QWidget*>(fit), static_cast<QWidget*>(maximize)})
@@ -66,6 +72,12 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, ProblemsPres
   connect(&selection, &SelectionPresenter::changed, this, &GraphArea::follow);
   connect(&appearance, &Appearance::changed, this, &GraphArea::restyle);
   restyle();
+}
+
+void GraphArea::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  // Where the bar is short, the path needs the place more: the wheel and + and - zoom, too.
+  for (QWidget* each : zoomButtons_) each->setVisible(width() >= kWideBar * appearance_.textScale());
 }
 
 void GraphArea::mark() {

@@ -1,6 +1,7 @@
 #pragma once
 // The central widget: breadcrumbs and zoom controls above the graph.
 #include <QWidget>
+#include <array>
 
 #include "features/graph/graph_pane.h"
 #include "features/graph/graph_presenter.h"
@@ -26,6 +27,9 @@ class GraphArea final : public QWidget {
  Q_SIGNALS:
   void maximizeRequested();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void restyle();
   /// Marks the nodes with problems, and those whose value differs.
@@ -40,6 +44,7 @@ class GraphArea final : public QWidget {
   GraphPane* pane_;
   PathBar* path_;
   QLabel* zoom_;
+  std::array<QWidget*, 3> zoomButtons_ = {};
 };
 
 }  // namespace fxs::ui

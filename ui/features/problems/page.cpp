@@ -67,8 +67,8 @@ QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
   addProblemActions(host, page);
   addReduceAction(host);
   page->addToBar(host.actions()["export-fixed"]);
-  page->addToBar(host.actions()["reduce"]);
-  page->addToBar(host.actions()["export-bundle"]);
+  page->setSecondary(page->addToBar(host.actions()["reduce"]));
+  page->setSecondary(page->addToBar(host.actions()["export-bundle"]));
   QObject::connect(page->diagnoseButton(), &QToolButton::clicked, page, [&host, &bench] {
     if (bench.diagnosis.state().running) bench.diagnosis.cancel();
     else host.actions()["diagnose"]->trigger();
