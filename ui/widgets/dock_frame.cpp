@@ -6,7 +6,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kTitleHeight = 4 * kGrid;  ///< at least
-constexpr int kStripHeight = 2 * kGrid;  ///< of the content; less is no use
+constexpr int kStripHeight = 3 * kGrid;  ///< of the content; less is no use
 
 }  // namespace
 
@@ -30,7 +30,10 @@ DockFrame::DockFrame(Appearance& appearance, const QString& id, const QString& t
   bar_->addWidget(tabs_, 1);
   insertAt_ = bar_->count();
   bar_->addStretch(0);
-  for (IconButton* button : {maximizeButton, floatButton, closeButton}) bar_->addWidget(button);
+  for (IconButton* button : {maximizeButton, floatButton, closeButton}) {
+    button->setProperty("low", true);
+    bar_->addWidget(button);
+  }
   titleBar->setLayout(bar_);
   setTitleBarWidget(titleBar);
 

@@ -11,6 +11,7 @@ namespace {
 constexpr int kLayoutVersion = 2;
 constexpr int kGraphLeast = 18 * kGrid;  ///< height and width of the graph, at least
 constexpr int kPageLeast = 12 * kGrid;   ///< height of a page of the results that is opened, at least
+constexpr int kRowsLeast = 6;            ///< of the height of a title, for a page of the results
 
 }  // namespace
 
@@ -36,11 +37,7 @@ void DockArea::add(const Docks& docks) {
     connect(dock, &DockFrame::openRequested, this, [this, dock] { open(dock); });
   }
   connect(docks_.results, &DockFrame::pageChosen, &arrangement_, &ArrangementPresenter::setPage);
-  // Once for all changes of one turn of the event loop.
-  connect(docks_.results, &DockFrame::contentChanged, this, [this] {
-    if (std::exchange(fitting_, true)) return;
-    QMetaObject::invokeMethod(this, &DockArea::fit, Qt::QueuedConnection);
-  });
+  connect(docks_.results, &DockFrame::contentChanged, this, &DockArea::fitLater);
   place();
 }
 
@@ -48,7 +45,7 @@ void DockArea::arrange() {
   if (!arranged_) return;
   docks_.results->setCurrentPage(arrangement_.page());
   const auto state = states_.find(arrangement_.current());
-  if (state != states_.end() && restoreState(state->second, kLayoutVersion)) return fit();
+  if (state != states_.end() && restoreState(state->second, kLayoutVersion)) return fitLater();
   place();
   // Sizes have an effect only after the docks have been laid out.
   QMetaObject::invokeMethod(this, &DockArea::sizeDocks, Qt::QueuedConnection);
@@ -105,6 +102,7 @@ void DockArea::place() {
 void DockArea::sizeDocks() {
   const auto [navigator, inspector, texts, results] = docks_;
   const int strip = navigator->titleHeight(), w = width(), h = height();
+  const int gap = style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
   const auto widths = [this](const QList<QDockWidget*>& docks, const QList<int>& sizes) { resizeDocks(docks, sizes, Qt::Horizontal); };
   const auto heights = [this](const QList<QDockWidget*>& docks, const QList<int>& sizes) { resizeDocks(docks, sizes, Qt::Vertical); };
   switch (arrangement_.current()) {
@@ -124,34 +122,44 @@ void DockArea::sizeDocks() {
       break;
     case Arrangement::Diagnosis:
       widths({results}, {w * 38 / 100});
-      heights({results, inspector, navigator}, {h * 25 / 100, h * 70 / 100, strip});
+      heights({results, inspector, navigator}, {h / 4, h - h / 4 - strip - 2 * gap, strip});
       heights({texts}, {h * 40 / 100});
       break;
     case Arrangement::Numbers:
       widths({results, inspector}, {w * 42 / 100, w * 27 / 100});
-      heights({results, navigator}, {h - strip, strip});
+      heights({results, navigator}, {h - strip - gap, strip});
       heights({texts}, {h * 27 / 100});
       break;
   }
-  fit();
+  fitLater();
 }
 
-int DockArea::limit() const { return height() * (arrangement_.current() == Arrangement::Diagnosis ? 45 : 27) / 100; }
+void DockArea::fitLater() {
+  // Once for all changes of one turn of the event loop, and after sizes were set.
+  if (std::exchange(fitting_, true)) return;
+  QMetaObject::invokeMethod(this, &DockArea::fit, Qt::QueuedConnection);
+}
+
+int DockArea::limit() const {
+  const int share = height() * (arrangement_.current() == Arrangement::Diagnosis ? 45 : 27) / 100;
+  return std::max(share, kRowsLeast * docks_.results->titleHeight());  // large text needs more of a small window
+}
 
 void DockArea::fit() {
   fitting_ = false;
   const Arrangement now = arrangement_.current();
   DockFrame* results = docks_.results;
-  const bool isList = now == Arrangement::Graph || now == Arrangement::Stages || now == Arrangement::Diagnosis;
-  if (!isList || !arranged_ || maximized_ || sized_[now] || !results->isVisible() || results->isFloating() || results->isStrip()) return;
-  const int wanted = std::clamp(results->heightOfContent(), std::min(kPageLeast + results->titleHeight(), limit()), limit());
-  // In one row, the texts keep the height of the row.
-  if (now == Arrangement::Graph) return;
-  const int rest = results->height() + docks_.inspector->height() - wanted;
+  // In the others the results have the height of their row or column.
+  const bool fits = now == Arrangement::Stages || now == Arrangement::Diagnosis;
+  if (!fits || !arranged_ || maximized_ || sized_[now] || !results->isVisible() || results->isFloating() || results->isStrip()) return;
+  layout()->activate();  // resizeDocks() has an effect on heights only then
+  const DockFrame* inspector = docks_.inspector;
+  const int title = results->titleHeight(), wanted = std::clamp(results->heightOfContent(), std::min(kPageLeast + title, limit()), limit());
   if (wanted == results->height()) return;
-  if (docks_.inspector->isVisible() && !docks_.inspector->isFloating())
-    resizeDocks({results, docks_.inspector}, {wanted, rest}, Qt::Vertical);
-  else resizeDocks({results}, {wanted}, Qt::Vertical);
+  if (!inspector->isVisible() || inspector->isFloating()) return resizeDocks({results}, {wanted}, Qt::Vertical);
+  // Beside the graph the inspector gives what the results take; below it, the graph does.
+  const int rest = now == Arrangement::Diagnosis ? results->height() + inspector->height() - wanted : inspector->height();
+  resizeDocks({results, docks_.inspector}, {wanted, std::max(rest, title)}, Qt::Vertical);
 }
 
 QWidget* DockArea::focused() const {

@@ -51,6 +51,7 @@ class DockArea final : public QMainWindow {
   void place();
   void sizeDocks();
   void fit();
+  void fitLater();
   void restoreMaximized();
   int limit() const;
   ArrangementPresenter& arrangement_;

@@ -82,6 +82,7 @@ TEST_F(ArrangementTest, EachIsRememberedWithWhatWasClosed) {
   arrange(Arrangement::Stages);
   bench_->stages.setPanes({"fx", "torch"});
   window_->actions()["show-inspector"]->trigger();
+  EXPECT_FALSE(docks().inspector->isVisible());
   arrange(Arrangement::Graph);
   EXPECT_TRUE(docks().inspector->isVisible());
   arrange(Arrangement::Stages);

@@ -121,7 +121,9 @@ QHBoxLayout* BlockedSection::steps(const std::vector<fx::NodeId>& nodes) {
     row->addWidget(go);
   };
   button("back", "Previous node with the same outcome", -1);
-  row->addWidget(makeLabel(appearance_, QString("%1 of %2").arg(place + 1).arg(count), TextSize::Small, "muted", body_));
+  QLabel* which = makeLabel(appearance_, QString("%1 of %2").arg(place + 1).arg(count), TextSize::Small, "muted", body_);
+  which->setToolTip("Nodes with the same outcome");
+  row->addWidget(which);
   button("forward", "Next node with the same outcome", 1);
   return row;
 }
@@ -149,7 +151,7 @@ void BlockedSection::buildFacts(const BlockedState& state) {
     if (value.isEmpty()) return;
     auto* row = makeBox<QHBoxLayout>(kGrid);
     QLabel* label = makeLabel(appearance_, name, TextSize::Small, "muted", body_);
-    label->setFixedWidth(9 * kGrid);
+    label->setMinimumWidth(9 * kGrid);
     row->addWidget(label);
     row->addWidget(makeElided(value, appearance_.mono(TextSize::Small), {}, body_, Qt::ElideRight), 1);
     column_->addLayout(row);
@@ -168,7 +170,7 @@ void BlockedSection::buildFacts(const BlockedState& state) {
 
 void BlockedSection::buildExperiments(const BlockedState& state) {
   auto* head = makeBox<QHBoxLayout>(kGrid);
-  QLabel* title = makeHeading(appearance_, "Verified fixes", body_);
+  QLabel* title = makeElided("Verified fixes", appearance_.sans(TextSize::Body, QFont::DemiBold), {}, body_, Qt::ElideRight);
   if (!help_) help_ = title;
   head->addWidget(title);
   const QString note = !running_.isEmpty()               ? running_ + " …"
