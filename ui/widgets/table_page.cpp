@@ -15,7 +15,6 @@ namespace {
 
 constexpr int kNarrowColumn = 12;     ///< columns up to it keep their width, in units of kGrid
 constexpr int kMostRows = 40;         ///< that make a page higher
-constexpr int kLastColumn = 14;       ///< width of the last column, at least, in units of kGrid
 constexpr int kSummary = 26 * kGrid;  ///< width of the summary beside buttons, at least
 
 }  // namespace
@@ -30,7 +29,7 @@ TablePage::TablePage(Appearance& appearance, const QString& name, const QString&
     bar_->addWidget(filter_);
   }
   summary_ = makeElided({}, appearance.sans(TextSize::Body), "muted", this, Qt::ElideRight);
-  bar_->addFilling(summary_, kSummary);
+  bar_->addFilling(summary_, kSummary / 2);
   column->addLayout(bar_);
   stack_ = new QStackedWidget(this);
   view_ = makeTable(name, stack_);
@@ -92,15 +91,16 @@ void TablePage::setFilteredRows(QAbstractItemModel& rows, int column, int role, 
   });
 }
 
-void TablePage::setWidths(std::initializer_list<std::pair<int, int>> widths) {
+void TablePage::setWidths(std::initializer_list<std::pair<int, int>> widths, int leastOfLast) {
   widths_ = widths;
+  leastOfLast_ = leastOfLast;
   fitColumns();
 }
 
 void TablePage::fitColumns() {
   if (widths_.empty()) return;
   const QHeaderView* header = view_->header();
-  int fixed = kLastColumn, wide = 0;
+  int fixed = leastOfLast_, wide = 0;
   for (const auto& [column, width] : widths_) (width > kNarrowColumn ? wide : fixed) += width;
   int others = 0;
   for (int i = 0; i < header->count() - 1; ++i)

@@ -45,9 +45,10 @@ class TablePage : public QWidget {
   void setRows(QAbstractItemModel& rows);
   /// Shows the rows whose `role` of `column` contains the filter text; `typed` is called when the filter changes.
   void setFilteredRows(QAbstractItemModel& rows, int column, int role, std::function<void()> typed);
-  /// Pairs of column and width, in units of kGrid; the last column is stretched. All are narrower where the table is, until the user
+  /// Pairs of column and width, in units of kGrid; the last column is stretched, and has
+  /// `leastOfLast` units at least. The wide ones are narrower where the table is, until the user
   /// resizes one.
-  void setWidths(std::initializer_list<std::pair<int, int>> widths);
+  void setWidths(std::initializer_list<std::pair<int, int>> widths, int leastOfLast = 14);
   QToolButton* addButton(const QString& text, const QString& tip);
   /// Shows a message instead of the table; "" shows the table.
   void setMessage(const QString& words);
@@ -65,6 +66,7 @@ class TablePage : public QWidget {
  private:
   void fitColumns();
   std::vector<std::pair<int, int>> widths_;
+  int leastOfLast_ = 0;
   bool fitting_ = false;
   void fitBar();
   std::vector<QToolButton*> secondary_;

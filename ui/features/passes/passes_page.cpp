@@ -79,7 +79,7 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, SessionPre
   view()->setIndentation(2 * kGrid);
   view()->header()->setMinimumSectionSize(2 * kGrid);
   view()->header()->resizeSection(PassesModel::Handle, 2 * kHandle + 12);
-  setWidths({{PassesModel::Name, 46}, {PassesModel::Difference, 24}, {PassesModel::Time, 9}});
+  setWidths({{PassesModel::Name, 46}, {PassesModel::Difference, 24}, {PassesModel::Time, 9}}, 3);
   view()->viewport()->installEventFilter(this);
   connect(program_, &QToolButton::clicked, &passes, &PassPresenter::showProgram);
   connect(filter(), &QLineEdit::textChanged, &passes, &PassPresenter::setFilter);

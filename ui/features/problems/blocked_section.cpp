@@ -34,6 +34,7 @@ QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Seve
   auto* sign = new QLabel(card);
   sign->setPixmap(pixmap(appearance, icon, stops ? Role::Error : warns ? Role::Warning : Role::Accent, 16, parent));
   sign->setAlignment(Qt::AlignTop);
+  sign->setFixedWidth(2 * kGrid);
   row->addWidget(sign);
   card->setLayout(row);
   return card;
@@ -51,8 +52,9 @@ BlockedSection::BlockedSection(Appearance& appearance, ProblemsPresenter& proble
 
 void BlockedSection::refresh() {
   std::vector<Shown> now;
+  // The problems are those of a diagnosis that has just been dropped until they are made anew.
   for (const ProblemPart* part : problems_.at(node_))
-    if (part->blocked >= 0)
+    if (part->blocked >= 0 && problems_.diagnosis())
       now.push_back({blockedState(problems_.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]), part->severity});
   const QString running = diagnosis_.state().running && !now.empty() ? diagnosis_.state().what : QString();
   if (body_ && now == shown_ && running == running_) return;
