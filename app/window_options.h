@@ -23,6 +23,12 @@ inline std::vector<Option> windowOptions() {
        "Write a screenshot of the window to OUT once the program is lowered and laid out, and exit. Needs no display with "
        "QT_QPA_PLATFORM=offscreen."},
       {"--size", "WxH", "Size of the window, e.g. 1600x1000."},
+      {"--text-scale", "FACTOR", "Size of the text, 1 to 3; 2 is 200 %. Without it, that of the system."},
+      {"--arrangement",
+       "NAME",
+       "Arrangement of the panes: graph, stages, passes, diagnosis or numbers.",
+       false,
+       {"graph", "stages", "passes", "diagnosis", "numbers"}},
       {"--expand", "", "With --screenshot: expand every group of the graph."},
       {"--pass", "N", "With --screenshot: show the module before and after pass N of the list."},
       {"--diff", "A:B", "With --screenshot: compare the modules after passes A and B; 0 is the module before the first."},

@@ -28,6 +28,7 @@ Workbench::Workbench(const session::Environment& environment, const layout::Layo
       alternatives(session, jobs, alternativeRunner ? std::move(alternativeRunner) : sessionAlternatives(environment)),
       alone(session, jobs, aloneRunner ? std::move(aloneRunner) : sessionAlone(environment)),
       stages(session, jobs, passes, alternatives, alone),
+      arrangement(stages),
       graph("layout", jobs, *environment.runner, worker),
       opGraph(stages, session, jobs, *environment.runner, worker),
       node(session, stages, problems),
@@ -38,6 +39,15 @@ Workbench::Workbench(const session::Environment& environment, const layout::Layo
       measured(session, jobs, sessionMatrices(environment)) {
   QObject::connect(&session, &SessionPresenter::programChanged, &graph, [this] { graph.show(session.program()); });
   QObject::connect(&session, &SessionPresenter::programChanged, &selection, &SelectionPresenter::reset);
+  QObject::connect(&session, &SessionPresenter::runFinished, &selection, [this] {
+    // A program with problems opens at the first, unless the user has selected something.
+    if (!selection.untouched() || problems.errors() == 0) return;
+    Selection first;
+    first.problem = problems.problems().front().operation;
+    first.nodes = problems.problems().front().nodes;
+    first.place = Place::Problem;
+    selection.select(first);
+  });
   QObject::connect(&session, &SessionPresenter::snapshotChanged, &passes,
                    [this] { passes.setTrace(session.snapshot() ? session.snapshot()->trace : nullptr); });
   QObject::connect(&session, &SessionPresenter::traceProgressed, &passes, [this] { passes.setState(session.tracing()); });

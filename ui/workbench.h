@@ -1,6 +1,7 @@
 #pragma once
 // All presenters of one open program, connected to each other. Needs no display; the window draws it, tests drive it.
 #include "features/alone/alone_presenter.h"
+#include "features/arrangement/arrangement_presenter.h"
 #include "features/bundle/bundle_presenter.h"
 #include "features/captures/folder_presenter.h"
 #include "features/coverage/alternatives_presenter.h"
@@ -55,6 +56,7 @@ struct Workbench {
   AlternativesPresenter alternatives;
   AlonePresenter alone;
   StagePresenter stages;
+  ArrangementPresenter arrangement;
   GraphPresenter graph;  ///< of the program
   OpGraphPresenter opGraph;
   NodePresenter node;

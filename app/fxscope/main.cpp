@@ -91,6 +91,9 @@ int main(int argc, char** argv) {
   if (!mode) return usage("unknown theme '" + parser.value("theme") + "'; expected light, dark or system");
   const QSize wanted = parser.isSet("size") ? sizeFrom(parser.value("size")) : QSize(1600, 1000);
   if (!wanted.isValid() || wanted.isEmpty()) return usage("--size: expected WxH such as 1600x1000, got '" + parser.value("size") + "'");
+  const auto arranged = ui::arrangementFrom(parser.isSet("arrangement") ? parser.value("arrangement") : "graph");
+  if (!arranged)
+    return usage("unknown arrangement '" + parser.value("arrangement") + "'; expected graph, stages, passes, diagnosis or numbers");
   if (parser.positionalArguments().size() > 1) return usage("expected one FILE");
   const bool picture = parser.isSet("screenshot");
   if (parser.isSet("pass") && parser.value("pass").toInt() < 1)
@@ -106,6 +109,11 @@ int main(int argc, char** argv) {
   worker.path = around.layoutWorker;
 
   ui::Appearance appearance(*mode);
+  if (parser.isSet("text-scale")) {
+    const double scale = parser.value("text-scale").toDouble();
+    if (!(scale >= 1 && scale <= 3)) return usage("--text-scale: expected 1 to 3, got '" + parser.value("text-scale") + "'");
+    appearance.setTextScale(scale);
+  }
   appearance.apply();
   std::vector<std::string> registries;
   for (const QString& file : parser.values("registry")) registries.push_back(file.toStdString());
@@ -119,6 +127,7 @@ int main(int argc, char** argv) {
   ui::MainWindow window(appearance, workbench, options);
   if (parser.isSet("theme")) appearance.setMode(*mode);  // the option overrides the saved setting
   if (picture || !QFileInfo::exists(options.settingsFile)) window.resize(wanted);
+  if (parser.isSet("arrangement")) workbench.arrangement.choose(*arranged);
   window.show();
 
   if (!parser.positionalArguments().isEmpty()) window.openFile(parser.positionalArguments().constFirst());

@@ -37,6 +37,8 @@ class SelectionPresenter final : public QObject {
   using QObject::QObject;
 
   const Selection& current() const { return current_; }
+  /// Nothing has been selected since reset().
+  bool untouched() const { return history_.empty(); }
   void select(const Selection& selection);
   void selectNode(fx::NodeId node, Place place);
   /// Selects a module and the nodes in it.

@@ -7,10 +7,41 @@
 namespace fxs::ui {
 namespace {
 
-/// Fewer lines before the first operation (aliases, directives of an assembler) are not folded.
+/// Fewer lines before the first operation (aliases, directives of an assembler), and fewer parameters or constants, are not folded.
 constexpr std::uint32_t kLeastHead = 4;
 
+/// Constants from operation `first` on, which is the first of a body; none if they are few.
+std::optional<Fold> constantsFrom(const mlir::Module& module, std::size_t first) {
+  std::size_t end = first, parameters = 0;
+  for (; end < module.ops.size() && isConstant(module.nameOf(mlir::OpId::of(end))); ++end) {
+    const std::string_view text = module.ops[end].text.of(module.text);
+    parameters += text.find("dense_resource<") != std::string_view::npos || text.find(".global") != std::string_view::npos ? 1 : 0;
+  }
+  if (end - first < kLeastHead) return std::nullopt;
+  QStringList label;
+  if (parameters > 0) label << counted(parameters, "parameter");
+  if (const std::size_t others = end - first - parameters; others > 0) label << counted(others, "constant");
+  return Fold{module.ops[first].firstLine, module.ops[end - 1].lastLine, FoldKind::Block, label.join(", "), true};
+}
+
 }  // namespace
+
+bool isConstant(std::string_view operation) {
+  return operation.find("const") != std::string_view::npos || operation.ends_with(".literal") || operation.ends_with(".ListConstruct") ||
+         operation.ends_with(".global") || operation == "tensor.empty" || operation.starts_with("torch_c.");
+}
+
+std::vector<Fold> foldsOf(const std::vector<bool>& isParameter) {
+  std::vector<Fold> folds;
+  for (std::size_t i = 0; i < isParameter.size(); ++i) {
+    const std::size_t first = i;
+    while (i < isParameter.size() && isParameter[i]) ++i;
+    if (i - first < kLeastHead) continue;
+    folds.push_back(
+        {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(i - 1), FoldKind::Block, counted(i - first, "parameter"), true});
+  }
+  return folds;
+}
 
 std::vector<Fold> foldsOf(const mlir::Module& module) {
   std::vector<Fold> folds;
@@ -26,6 +57,8 @@ std::vector<Fold> foldsOf(const mlir::Module& module) {
     const auto inside = static_cast<std::size_t>(after - module.ops.begin()) - i - 1;
     const std::string_view name = module.nameOf(mlir::OpId::of(i));
     const bool outer = name == "builtin.module" || name == "func.func";
+    const bool body = outer && inside > 0 && module.ops[i + 1].text.begin < op.text.end;
+    if (auto constants = body ? constantsFrom(module, i + 1) : std::nullopt) folds.push_back(*std::move(constants));
     folds.push_back(
         {op.firstLine, op.lastLine, outer ? FoldKind::Function : FoldKind::Region, "… " + counted(inside, "operation") + " }", false});
   }

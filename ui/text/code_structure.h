@@ -10,8 +10,13 @@
 
 namespace fxs::ui {
 
-/// Folds for operations with regions, unfolded, and for a block of aliases at the top, folded.
+/// Folds for operations with regions, unfolded; folded, for a block of aliases at the top and for parameters and other constants at the
+/// beginning of a body.
 std::vector<Fold> foldsOf(const mlir::Module&);
+/// Folded: parameters in a row, given for each line whether it is one.
+std::vector<Fold> foldsOf(const std::vector<bool>& isParameter);
+/// Constants, and what only collects them.
+bool isConstant(std::string_view operation);
 /// Line and columns of a range; a range of several lines is cut at the end of the first.
 FindMatch placeOf(const CodeText&, TextRange);
 

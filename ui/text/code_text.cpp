@@ -107,14 +107,18 @@ std::shared_ptr<const StageText> fxStageText(const fx::Program& program) {
   out->origins.lines.resize(out->code->lineCount());
   // Each indented line is a node, in program order; "graph name():" and blank lines are not.
   std::size_t next = 0;
+  std::vector<bool> isParameter(out->code->lineCount());
   for (std::size_t i = 0; i < out->code->lineCount() && next < program.nodes.size(); ++i) {
     const std::string_view line = out->code->line(i);
     if (line.empty() || line.front() != ' ') continue;
     const fx::Node& node = program.nodes[next++];
+    const fx::InputSpec* input = program.inputOf(node.id);
+    isParameter[i] = input && input->kind != fx::InputKind::UserInput && input->kind != fx::InputKind::ConstantInput;
     const fx::NodeId origin = program.originOf(node).id;
     if (origin.valid()) out->origins.lines[i] = {trace::Link::Exact, {origin}};
   }
   out->origins.index();
+  out->folds = foldsOf(isParameter);
   return out;
 }
 

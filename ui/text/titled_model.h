@@ -14,7 +14,7 @@ class TitledModel : public Base {
     return std::is_same_v<Base, QAbstractTableModel> && parent.isValid() ? 0 : static_cast<int>(titles_.size());
   }
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
-    const bool title = orientation == Qt::Horizontal && role == Qt::DisplayRole && section < titles_.size();
+    const bool title = orientation == Qt::Horizontal && (role == Qt::DisplayRole || role == Qt::ToolTipRole) && section < titles_.size();
     return title ? titles_[section] : QVariant();
   }
 

@@ -3,9 +3,11 @@
 #include <QApplication>
 #include <QFile>
 #include <QFontDatabase>
+#include <QFontInfo>
 #include <QPalette>
 #include <QToolTip>
 #include <algorithm>
+#include <cmath>
 
 #include "theme/icon.h"
 #include "theme/plain_labels.h"
@@ -29,13 +31,20 @@ QByteArray resource(const QString& path) {
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
+/// Evaluated once, before our font replaces the system's. Quarters, so that common sizes from 9 to 11 points are 1.
+double systemTextScale() {
+  static const double scale = std::clamp(std::floor(QFontInfo(QApplication::font()).pixelSize() / 13.0 * 4) / 4, 1.0, 3.0);
+  return scale;
+}
+
 /// Replaces @role in the style sheet by its colour; longer names first, so that @accentSoft is not taken for @accent.
-QString styleSheet(const Theme& theme) {
+QString styleSheet(const Theme& theme, double textScale) {
   QString text = QString::fromUtf8(resource(":/themes/style.qss"));
   std::vector<Role> roles;
   for (std::size_t i = 0; i < kRoleCount; ++i) roles.push_back(static_cast<Role>(i));
   std::sort(roles.begin(), roles.end(), [](Role a, Role b) { return name(a).size() > name(b).size(); });
   for (const Role role : roles) text.replace("@" + name(role), theme.hex(role));
+  text.replace("@small", QString::number(std::lround(kPixels[0] * textScale)) + "px");
   text.replace("@scheme", theme.dark ? "dark" : "light");
   return text;
 }
@@ -88,6 +97,7 @@ Appearance::Appearance(ThemeMode mode, QObject* parent) : QObject(parent), mode_
   keepResources();
   new PlainLabels(this);
   systemIsDark();
+  textScale_ = systemTextScale();
   QApplication::setStyle("Fusion");
   theme_ = builtin(mode == ThemeMode::Dark || (mode == ThemeMode::System && systemIsDark()));
 }
@@ -98,10 +108,15 @@ void Appearance::setMode(ThemeMode mode) {
   apply();
 }
 
+void Appearance::setTextScale(double scale) {
+  textScale_ = scale;
+  apply();
+}
+
 QFont Appearance::sans(TextSize size, QFont::Weight weight) const {
   QFont font;
   font.setFamilies({"Inter", "DejaVu Sans", "Noto Sans", "sans-serif"});
-  font.setPixelSize(kPixels[static_cast<int>(size)]);
+  font.setPixelSize(static_cast<int>(std::lround(kPixels[static_cast<int>(size)] * textScale_)));
   font.setWeight(weight);
   return font;
 }
@@ -112,7 +127,7 @@ QFont Appearance::mono(TextSize size) const {
   font.setStyleHint(QFont::Monospace);
   font.setFixedPitch(true);
   // DejaVu Sans Mono is large: one pixel less matches the sans text next to it.
-  font.setPixelSize(kPixels[static_cast<int>(size)] - (size == TextSize::Small ? 0 : 1));
+  font.setPixelSize(static_cast<int>(std::lround((kPixels[static_cast<int>(size)] - (size == TextSize::Small ? 0 : 1)) * textScale_)));
   return font;
 }
 
@@ -122,7 +137,7 @@ void Appearance::apply() {
   QApplication::setPalette(palette(theme_));
   QApplication::setFont(sans(TextSize::Body));
   QToolTip::setPalette(palette(theme_));
-  qApp->setStyleSheet(styleSheet(theme_));
+  qApp->setStyleSheet(styleSheet(theme_, textScale_));
   Q_EMIT changed();
 }
 

@@ -11,7 +11,7 @@
 namespace fxs::ui {
 
 enum class ThemeMode : std::uint8_t { System, Light, Dark };
-enum class TextSize : std::uint8_t { Small, Body, Title, Display };  ///< 11, 13, 16, 24 px
+enum class TextSize : std::uint8_t { Small, Body, Title, Display };  ///< 11, 13, 16, 24 px, times Appearance::textScale()
 
 /// Distances are multiples of it, in pixels (inside controls, of half of it).
 inline constexpr int kGrid = 8;
@@ -28,6 +28,10 @@ class Appearance final : public QObject {
   ThemeMode mode() const { return mode_; }
   void setMode(ThemeMode);
 
+  /// Of the system's text: 2 for 200 %. At first from the font size of the system, at least 1.
+  double textScale() const { return textScale_; }
+  void setTextScale(double scale);
+
   QFont sans(TextSize, QFont::Weight = QFont::Normal) const;
   QFont mono(TextSize = TextSize::Body) const;
   /// resources/icons/<name>.svg in the role's colour, rendered at any size.
@@ -41,6 +45,7 @@ class Appearance final : public QObject {
  private:
   Theme theme_;
   ThemeMode mode_;
+  double textScale_;
 };
 
 /// "system", "light", "dark".

@@ -123,7 +123,7 @@ void CodeView::setZoom(int pixels) {
 
 void CodeView::measure() {
   font_ = appearance_.mono();
-  font_.setPixelSize(zoom_);
+  font_.setPixelSize(static_cast<int>(std::lround(zoom_ * appearance_.textScale())));
   const QFontMetricsF metrics(font_);
   charWidth_ = metrics.horizontalAdvance(QString(64, 'm')) / 64;
   lineHeight_ = static_cast<int>(std::ceil(metrics.height() * 1.25));

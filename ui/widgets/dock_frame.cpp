@@ -1,59 +1,65 @@
 #include "widgets/dock_frame.h"
 
+#include <QEvent>
+
 namespace fxs::ui {
 namespace {
 
-constexpr int kTitleHeight = 4 * kGrid;
+constexpr int kTitleHeight = 4 * kGrid;  ///< at least
+constexpr int kStripHeight = 3 * kGrid;  ///< of the content; less is no use
 
 }  // namespace
 
-DockFrame::DockFrame(Appearance& appearance, const QString& id, const QString& title, QWidget* parent)
-    : QDockWidget(title, parent), appearance_(appearance) {
+DockFrame::DockFrame(Appearance& appearance, const QString& id, const QString& title, QWidget* parent) : QDockWidget(title, parent) {
   setObjectName(id);
   auto* titleBar = new QWidget(this);
-  titleBar->setFixedHeight(kTitleHeight);
+  titleBar->setMinimumHeight(kTitleHeight);
   titleBar->setProperty("surface", true);
   titleBar->setAttribute(Qt::WA_StyledBackground);
+  titleBar->setToolTip("Double-click to maximize the pane, and to restore it");
+  titleBar->installEventFilter(this);
   bar_ = makeBox<QHBoxLayout>(0);
   bar_->setContentsMargins(kGrid, 0, kGrid / 2, 0);
-  title_ = makeHeading(appearance, title, titleBar);
+  title_ = makeElided(title, appearance.sans(TextSize::Body, QFont::DemiBold), {}, titleBar, Qt::ElideRight);
+  tabs_ = new TabRow(appearance, titleBar);
+  tabs_->hide();
+  auto* maximizeButton = new IconButton(appearance, "maximize", "Maximize or restore " + title + " (F11)", titleBar);
   auto* floatButton = new IconButton(appearance, "float", "Float or dock " + title, titleBar);
   auto* closeButton = new IconButton(appearance, "close", "Close " + title, titleBar);
   bar_->addWidget(title_);
-  bar_->addStretch(1);
-  bar_->addWidget(floatButton);
-  bar_->addWidget(closeButton);
+  bar_->addWidget(tabs_, 1);
+  insertAt_ = bar_->count();
+  bar_->addStretch(0);
+  for (IconButton* button : {maximizeButton, floatButton, closeButton}) {
+    button->setProperty("low", true);
+    bar_->addWidget(button);
+  }
   titleBar->setLayout(bar_);
   setTitleBarWidget(titleBar);
-  insertAt_ = 2;
 
   pages_ = new QStackedWidget(this);
   pages_->setProperty("surface", true);
+  pages_->setMinimumSize(20 * kGrid, 1);
+  pages_->installEventFilter(this);
   setWidget(pages_);
-  group_ = new QButtonGroup(this);
-  connect(group_, &QButtonGroup::idClicked, pages_, &QStackedWidget::setCurrentIndex);
-  connect(floatButton, &QToolButton::clicked, this, [this] { setFloating(!isFloating()); });
-  connect(closeButton, &QToolButton::clicked, this, [this] {
-    closedByUser_ = true;
-    close();
+  connect(tabs_, &TabRow::chosen, this, [this](int tab) {
+    pages_->setCurrentIndex(tab);
+    Q_EMIT pageChosen(currentPage());
+    if (isStrip()) Q_EMIT openRequested();
   });
+  connect(pages_, &QStackedWidget::currentChanged, this, &DockFrame::contentChanged);
+  connect(maximizeButton, &QToolButton::clicked, this, &DockFrame::maximizeRequested);
+  connect(floatButton, &QToolButton::clicked, this, [this] { setFloating(!isFloating()); });
+  connect(closeButton, &QToolButton::clicked, this, &QDockWidget::close);
 }
 
 void DockFrame::addPage(const QString& id, const QString& tab, QWidget* page) {
   page->setObjectName(id);
-  const int index = pages_->addWidget(page);
+  pages_->addWidget(page);
   if (tab.isEmpty()) return;
   title_->hide();
-  auto* button = new QToolButton(titleBarWidget());
-  button->setText(tab);
-  button->setCheckable(true);
-  button->setProperty("tab", true);
-  button->setFocusPolicy(Qt::TabFocus);
-  button->setFixedHeight(kTitleHeight);
-  group_->addButton(button, index);
-  bar_->insertWidget(index + 1, button);
-  ++insertAt_;
-  if (index == 0) button->setChecked(true);
+  tabs_->addTab(tab);
+  tabs_->show();
 }
 
 QStringList DockFrame::pages() const {
@@ -62,13 +68,34 @@ QStringList DockFrame::pages() const {
   return ids;
 }
 
-void DockFrame::setTabText(const QString& id, const QString& text) { group_->button(pages_->indexOf(page(id)))->setText(text); }
+void DockFrame::setTabText(const QString& id, const QString& text) { tabs_->setText(pages_->indexOf(page(id)), text); }
 
 void DockFrame::setCurrentPage(const QString& id) {
+  if (!page(id)) return;
   pages_->setCurrentWidget(page(id));
-  group_->button(pages_->currentIndex())->setChecked(true);
+  tabs_->setCurrent(pages_->currentIndex());
 }
 
 void DockFrame::addToTitle(QWidget* widget, int stretch) { bar_->insertWidget(insertAt_++, widget, stretch); }
+
+bool DockFrame::isStrip() const { return isVisible() && !isFloating() && pages_->height() < kStripHeight; }
+
+int DockFrame::heightOfContent() const {
+  const QWidget* page = pages_->currentWidget();
+  return titleHeight() + (page->hasHeightForWidth() ? page->heightForWidth(pages_->width()) : page->sizeHint().height());
+}
+
+bool DockFrame::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == pages_) {
+    if (event->type() == QEvent::LayoutRequest) Q_EMIT contentChanged();
+    return false;
+  }
+  if (event->type() == QEvent::MouseButtonDblClick) {
+    Q_EMIT maximizeRequested();
+    return true;
+  }
+  if (event->type() == QEvent::MouseButtonRelease && isStrip()) Q_EMIT openRequested();
+  return false;
+}
 
 }  // namespace fxs::ui

@@ -1,10 +1,11 @@
 #pragma once
-// A dock with a thin title bar that contains its tabs (or its title), widgets of the page, and the float and close buttons.
-#include <QButtonGroup>
+// A dock with a thin title bar that contains its tabs (or its title), widgets of the page, and the buttons to maximize, float and close it.
+// Its content can be made so low that only the title is left: a strip, which opens when it is clicked.
 #include <QDockWidget>
 #include <QStackedWidget>
 
 #include "widgets/controls.h"
+#include "widgets/tab_row.h"
 
 namespace fxs::ui {
 
@@ -23,18 +24,27 @@ class DockFrame final : public QDockWidget {
   /// Adds a widget between the tabs and the buttons, right-aligned.
   void addToTitle(QWidget* widget, int stretch = 0);
 
-  /// Closed by the user, as opposed to hidden because no program is open.
-  bool closedByUser() const { return closedByUser_; }
-  void setClosedByUser(bool closed) { closedByUser_ = closed; }
+  /// Only the title is left.
+  bool isStrip() const;
+  int titleHeight() const { return titleBarWidget()->height(); }
+  /// With its title, all that the current page holds.
+  int heightOfContent() const;
+
+ Q_SIGNALS:
+  void pageChosen(const QString& id);  ///< by the user
+  void maximizeRequested();
+  void openRequested();  ///< of a strip
+  void contentChanged();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  Appearance& appearance_;
   QHBoxLayout* bar_;
   QLabel* title_;
+  TabRow* tabs_;
   QStackedWidget* pages_;
-  QButtonGroup* group_;
-  int insertAt_ = 0;
-  bool closedByUser_ = false;
+  int insertAt_;
 };
 
 }  // namespace fxs::ui

@@ -13,6 +13,9 @@ class SignDelegate : public QStyledItemDelegate {
   SignDelegate(Appearance& appearance, QObject* parent);
   QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override;
 
+  /// Shows the whole text of a cell that is cut and has no tool tip.
+  bool helpEvent(QHelpEvent*, QAbstractItemView*, const QStyleOptionViewItem&, const QModelIndex&) override;
+
  protected:
   void sign(QStyleOptionViewItem* option, const QString& icon, Role role) const;
   void ink(QStyleOptionViewItem* option, Role role) const;

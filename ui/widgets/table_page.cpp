@@ -1,24 +1,35 @@
 #include "widgets/table_page.h"
 
+#include <QEvent>
+#include <QGuiApplication>
 #include <QHeaderView>
+#include <QMenu>
+#include <QScrollBar>
 #include <QSplitter>
+#include <algorithm>
 
 #include "widgets/sign_delegate.h"
 
 namespace fxs::ui {
+namespace {
+
+constexpr int kNarrowColumn = 12;     ///< columns up to it keep their width, in units of kGrid
+constexpr int kMostRows = 40;         ///< that make a page higher
+constexpr int kSummary = 26 * kGrid;  ///< width of the summary beside buttons, at least
+
+}  // namespace
 
 TablePage::TablePage(Appearance& appearance, const QString& name, const QString& filter, const QString& button, QWidget* parent)
     : QWidget(parent) {
   auto* column = makeBox<QVBoxLayout>(0);
-  bar_ = makeBox<QHBoxLayout>(kGrid);
-  bar_->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
+  bar_ = new FlowLayout(kGrid, {kGrid, kGrid / 2, kGrid, kGrid / 2});
   if (!filter.isEmpty()) {
     filter_ = makeFilter(filter, this);
     filter_->setFixedWidth(28 * kGrid);
     bar_->addWidget(filter_);
   }
   summary_ = makeElided({}, appearance.sans(TextSize::Body), "muted", this, Qt::ElideRight);
-  bar_->addWidget(summary_, 1);
+  bar_->addFilling(summary_, kSummary / 2);
   column->addLayout(bar_);
   stack_ = new QStackedWidget(this);
   view_ = makeTable(name, stack_);
@@ -38,11 +49,29 @@ TablePage::TablePage(Appearance& appearance, const QString& name, const QString&
   column->addWidget(stack_, 1);
   setLayout(column);
   setFocusProxy(view_);
+  view_->viewport()->installEventFilter(this);
+  connect(view_->header(), &QHeaderView::sectionResized, this, [this] {
+    if (!fitting_ && view_->header()->isVisible() && QGuiApplication::mouseButtons() != Qt::NoButton) widths_.clear();
+  });
+  for (const auto changed : {&QTreeView::expanded, &QTreeView::collapsed}) connect(view_, changed, this, [this] { updateGeometry(); });
+}
+
+int TablePage::heightForWidth(int width) const {
+  const int bar = bar_->heightForWidth(width);
+  if (!message().isEmpty()) return bar + stack_->widget(1)->layout()->totalHeightForWidth(width);
+  int rows = 0, height = 0;
+  for (QModelIndex at = view_->model()->index(0, 0); at.isValid() && rows < kMostRows; at = view_->indexBelow(at), ++rows)
+    height += view_->sizeHintForIndex(at).height();
+  const QScrollBar* below = view_->horizontalScrollBar();
+  return bar + view_->header()->sizeHint().height() + height + (below->isVisible() ? below->height() : 0) + kGrid;
 }
 
 void TablePage::setRows(QAbstractItemModel& rows) {
   view_->setModel(&rows);
   view_->header()->setStretchLastSection(true);
+  for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    connect(&rows, changed, this, [this] { updateGeometry(); });
+  connect(&rows, &QAbstractItemModel::modelReset, this, [this] { updateGeometry(); });
   connect(view_, &QTreeView::clicked, this, &TablePage::chosen);
   connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
     // On focus, a view makes its first row current without selecting it; ignore that.
@@ -62,19 +91,80 @@ void TablePage::setFilteredRows(QAbstractItemModel& rows, int column, int role, 
   });
 }
 
-void TablePage::setWidths(std::initializer_list<std::pair<int, int>> widths) {
-  for (const auto& [column, width] : widths) view_->header()->resizeSection(column, width * kGrid);
+void TablePage::setWidths(std::initializer_list<std::pair<int, int>> widths, int leastOfLast) {
+  widths_ = widths;
+  leastOfLast_ = leastOfLast;
+  fitColumns();
+}
+
+void TablePage::fitColumns() {
+  if (widths_.empty()) return;
+  const QHeaderView* header = view_->header();
+  int fixed = leastOfLast_, wide = 0;
+  for (const auto& [column, width] : widths_) (width > kNarrowColumn ? wide : fixed) += width;
+  int others = 0;
+  for (int i = 0; i < header->count() - 1; ++i)
+    if (std::none_of(widths_.begin(), widths_.end(), [i](const auto& each) { return each.first == i; })) others += header->sectionSize(i);
+  const double left = view_->viewport()->width() - others - fixed * kGrid;
+  const double factor = std::clamp(left / (wide * kGrid), 0.3, 1.0);
+  fitting_ = true;
+  for (const auto& [column, width] : widths_)
+    view_->header()->resizeSection(column, static_cast<int>(width * kGrid * (width > kNarrowColumn ? factor : 1)));
+  fitting_ = false;
+}
+
+bool TablePage::eventFilter(QObject* watched, QEvent* event) {
+  // Later, because the header is resized after the view.
+  if (watched == view_->viewport() && event->type() == QEvent::Resize)
+    QMetaObject::invokeMethod(this, &TablePage::fitColumns, Qt::QueuedConnection);
+  return QWidget::eventFilter(watched, event);
 }
 
 QToolButton* TablePage::addButton(const QString& text, const QString& tip) {
   QToolButton* button = makeBoxed(text, tip, this);
-  bar_->addWidget(button);
+  bar_->insertWidget(more_ ? bar_->indexOf(more_) : bar_->count(), button);
   return button;
+}
+
+void TablePage::setSecondary(QToolButton* button) {
+  if (!more_) {
+    more_ = makeBoxed("More", "More actions", this);
+    more_->setPopupMode(QToolButton::InstantPopup);
+    more_->setMenu(new QMenu(more_));
+    connect(more_->menu(), &QMenu::aboutToShow, this, [this] {
+      more_->menu()->clear();
+      for (QToolButton* each : secondary_) {
+        QAction* action = more_->menu()->addAction(each->text());
+        action->setEnabled(each->isEnabled());
+        connect(action, &QAction::triggered, each, &QToolButton::click);
+      }
+    });
+    bar_->addWidget(more_);
+  }
+  secondary_.push_back(button);
+  fitBar();
+}
+
+void TablePage::fitBar() {
+  if (!more_) return;
+  int needed = kSummary + 2 * kGrid;
+  for (const QToolButton* button : findChildren<QToolButton*>(Qt::FindDirectChildrenOnly))
+    if (button != more_ && (!button->isHidden() || std::find(secondary_.begin(), secondary_.end(), button) != secondary_.end()))
+      needed += button->sizeHint().width() + kGrid;
+  const bool fits = needed <= width();
+  more_->setVisible(!fits);
+  for (QToolButton* button : secondary_) button->setVisible(fits);
+}
+
+void TablePage::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitBar();
 }
 
 void TablePage::setMessage(const QString& words) {
   message_->setText(words);
   stack_->setCurrentIndex(words.isEmpty() ? 0 : 1);
+  updateGeometry();
 }
 
 void TablePage::addBeside(QWidget* widget) {

@@ -10,8 +10,10 @@
 #include <functional>
 #include <initializer_list>
 #include <utility>
+#include <vector>
 
 #include "widgets/controls.h"
+#include "widgets/flow_layout.h"
 
 namespace fxs::ui {
 
@@ -24,8 +26,13 @@ class TablePage : public QWidget {
   QString summary() const { return summary_->fullText(); }
   /// The message shown instead of the table; "" if the table is shown.
   QString message() const { return stack_->currentIndex() == 0 ? QString() : message_->text(); }
+  /// All rows, up to kMostRows, or the message.
+  int heightForWidth(int width) const override;
+  bool hasHeightForWidth() const override { return true; }
   /// Below the message.
   QPushButton* messageButton() const { return messageButton_; }
+  /// The button is in the menu of the last one where the bar would need another row.
+  void setSecondary(QToolButton* button);
 
  Q_SIGNALS:
   /// A row was clicked, or selected with the keyboard.
@@ -38,20 +45,32 @@ class TablePage : public QWidget {
   void setRows(QAbstractItemModel& rows);
   /// Shows the rows whose `role` of `column` contains the filter text; `typed` is called when the filter changes.
   void setFilteredRows(QAbstractItemModel& rows, int column, int role, std::function<void()> typed);
-  /// Pairs of column and width, in units of kGrid; the last column is stretched.
-  void setWidths(std::initializer_list<std::pair<int, int>> widths);
+  /// Pairs of column and width, in units of kGrid; the last column is stretched, and has
+  /// `leastOfLast` units at least. The wide ones are narrower where the table is, until the user
+  /// resizes one.
+  void setWidths(std::initializer_list<std::pair<int, int>> widths, int leastOfLast = 14);
   QToolButton* addButton(const QString& text, const QString& tip);
   /// Shows a message instead of the table; "" shows the table.
   void setMessage(const QString& words);
   /// Adds a widget at the right of the table; the message replaces both.
   void addBeside(QWidget* widget);
 
-  QHBoxLayout* bar_;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+  FlowLayout* bar_;
   ElidedLabel* summary_;
   QVBoxLayout* middle_;  ///< holds the message and its button
   QSortFilterProxyModel proxy_;
 
  private:
+  void fitColumns();
+  std::vector<std::pair<int, int>> widths_;
+  int leastOfLast_ = 0;
+  bool fitting_ = false;
+  void fitBar();
+  std::vector<QToolButton*> secondary_;
+  QToolButton* more_ = nullptr;
   QLineEdit* filter_ = nullptr;
   QStackedWidget* stack_;
   QTreeView* view_;

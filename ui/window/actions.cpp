@@ -16,6 +16,12 @@ Actions::Actions(Appearance& appearance, const QStringList& menus, QWidget* wind
 }
 
 QMenu* Actions::menu(const QString& name) {
+  if (const qsizetype slash = name.indexOf('/'); slash >= 0) {
+    QMenu* outer = menu(name.left(slash));
+    for (const QAction* each : outer->actions())
+      if (each->menu() && each->text() == name.mid(slash + 1)) return each->menu();
+    return outer->addMenu(name.mid(slash + 1));
+  }
   const auto found = std::find_if(menus_.begin(), menus_.end(), [&](const QMenu* m) { return m->title() == name; });
   if (found != menus_.end()) return *found;
   return *menus_.insert(menus_.end() - 1, new QMenu(name, window_));
@@ -56,7 +62,7 @@ std::vector<KeyGroup> Actions::keys() const {
   for (const QMenu* menu : menus_) {
     KeyGroup group{menu->title(), {}};
     for (const Entry& entry : entries_) {
-      if (entry.spec.menu != group.title || entry.spec.keys.isEmpty()) continue;
+      if (entry.spec.menu.section('/', 0, 0) != group.title || entry.spec.keys.isEmpty()) continue;
       // One line for the six keys of the stages.
       if (entry.spec.id == "stage-1") group.keys.emplace_back("Stage 1 to 6 in this pane", "1 .. 6");
       else if (!entry.spec.id.startsWith("stage-")) group.keys.emplace_back(entry.spec.name, entry.spec.keys);

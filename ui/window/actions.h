@@ -12,7 +12,7 @@ namespace fxs::ui {
 
 struct ActionSpec {
   QString id;    ///< "open"
-  QString menu;  ///< "File"
+  QString menu;  ///< "File"; "View/Arrangement" for a submenu
   QString name;  ///< "Open …"
   QString keys;  ///< "Ctrl+O", "F7 or Alt+Down"; "" for none
   QString icon = {};

@@ -18,14 +18,6 @@
 #include "text/words.h"
 
 namespace fxs::ui {
-namespace {
-
-constexpr int kNavigatorWidth = 34 * kGrid;
-constexpr int kInspectorWidth = 50 * kGrid;
-/// Increase when the set of docks changes: saved states of other versions are ignored.
-constexpr int kLayoutVersion = 1;
-
-}  // namespace
 
 MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options)
     : appearance_(appearance),
@@ -36,7 +28,6 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   setWindowTitle("fxscope");
   setWindowIcon(QIcon(":/icons/app.svg"));
   setAcceptDrops(true);
-  setDockOptions(QMainWindow::AllowNestedDocks);  // animations would interfere with sizeDocks()
   setContextMenuPolicy(Qt::NoContextMenu);
 
   auto* middle = new QWidget(this);
@@ -46,12 +37,13 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   progress_ = makeProgress("Progress", middle, true);
   progress_->hide();
   center_ = new QStackedWidget(middle);
-  // A stack is as tall as its tallest page; without this, the welcome page would take height from the docks when a graph is shown.
+  // A stack is as tall as its tallest page, and the welcome page can be lower than it wants to be.
   center_->setMinimumSize(40 * kGrid, 20 * kGrid);
   welcome_ = new WelcomePage(appearance, center_);
   graphArea_ = new GraphArea(appearance, bench_.graph, bench_.opGraph, bench_.problems, bench_.numbers, bench_.selection, center_);
   center_->addWidget(welcome_);
-  center_->addWidget(graphArea_);
+  area_ = new DockArea(bench_.arrangement, graphArea_, center_);
+  center_->addWidget(area_);
   column->addWidget(captureTabs_);
   column->addWidget(banners_);
   column->addWidget(progress_);
@@ -76,31 +68,21 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
 MainWindow::~MainWindow() = default;
 
 void MainWindow::buildDocks() {
-  navigatorDock_ = new DockFrame(appearance_, "navigator", "Navigator", this);
-  navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.problems, bench_.selection, navigatorDock_);
-  navigatorDock_->addPage("modules", "Modules", navigator_->modules());
-  navigatorDock_->addPage("nodes", "Nodes", navigator_->nodes());
-  inspectorDock_ = new DockFrame(appearance_, "inspector", "Inspector", this);
-  inspector_ = new InspectorPane(appearance_, bench_, inspectorDock_);
-  inspectorDock_->addPage("node", {}, inspector_);
-  codeDock_ = new DockFrame(appearance_, "texts", "Stages side by side", this);
-  strip_ = new StageStrip(appearance_, bench_.jobs, bench_.stages, bench_.selection, codeDock_);
-  codeDock_->addPage("stages", {}, strip_);
-  auto* addPane = new IconButton(appearance_, "panes", "Show another stage side by side (Ctrl+\\)", codeDock_);
+  auto* navigatorDock = new DockFrame(appearance_, "navigator", "Navigator", area_);
+  navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.problems, bench_.selection, navigatorDock);
+  navigatorDock->addPage("modules", "Modules", navigator_->modules());
+  navigatorDock->addPage("nodes", "Nodes", navigator_->nodes());
+  auto* inspectorDock = new DockFrame(appearance_, "inspector", "Inspector", area_);
+  inspector_ = new InspectorPane(appearance_, bench_, inspectorDock);
+  inspectorDock->addPage("node", {}, inspector_);
+  auto* textsDock = new DockFrame(appearance_, "texts", "Texts", area_);
+  strip_ = new StageStrip(appearance_, bench_.jobs, bench_.stages, bench_.selection, textsDock);
+  textsDock->addPage("stages", {}, strip_);
+  textsDock->addToTitle(new StageTrack(appearance_, bench_.stages, textsDock), 100);
+  auto* addPane = new IconButton(appearance_, "panes", "Show another stage side by side (Ctrl+\\)", textsDock);
   connect(addPane, &QToolButton::clicked, &bench_.stages, &StagePresenter::addPane);
-  codeDock_->addToTitle(addPane);
-  resultsDock_ = new DockFrame(appearance_, "results", "Results", this);
-  resultsDock_->addToTitle(new StageTrack(appearance_, bench_.stages, resultsDock_), 100);
-  docks_ = {navigatorDock_, inspectorDock_, codeDock_, resultsDock_};
-  placeDocks();
-}
-
-void MainWindow::placeDocks() {
-  addDockWidget(Qt::LeftDockWidgetArea, navigatorDock_);
-  addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
-  addDockWidget(Qt::BottomDockWidgetArea, codeDock_);
-  addDockWidget(Qt::BottomDockWidgetArea, resultsDock_);
-  splitDockWidget(codeDock_, resultsDock_, Qt::Vertical);
+  textsDock->addToTitle(addPane);
+  area_->add({navigatorDock, inspectorDock, textsDock, new DockFrame(appearance_, "results", "Results", area_)});
 }
 
 void MainWindow::buildPages() {
@@ -112,39 +94,17 @@ void MainWindow::buildPages() {
       ActionSpec show = page.show;
       show.run = [this, id = page.id] {
         showPage(id);
-        resultsDock_->page(id)->setFocus();
+        docks().results->page(id)->setFocus();
       };
       actions_.add(std::move(show));
     }
-    resultsDock_->addPage(page.id, page.title, page.make(*this, resultsDock_));
+    docks().results->addPage(page.id, page.title, page.make(*this, docks().results));
   }
 }
 
 void MainWindow::showPage(const QString& id) {
-  if (!resultsDock_->isVisible()) actions_["show-results"]->trigger();
   raisePage(id);
-}
-
-void MainWindow::resetLayout() {
-  for (DockFrame* dock : docks_) dock->setFloating(false);
-  placeDocks();
-  for (DockFrame* dock : docks_) {
-    dock->setClosedByUser(false);
-    dock->show();
-  }
-  sizeDocks();
-  bench_.stages.setPanes(StagePresenter::kStandardPanes);
-}
-
-void MainWindow::sizeDocks() {
-  // Sizes have an effect only after the docks have been laid out.
-  QMetaObject::invokeMethod(
-      this,
-      [this] {
-        resizeDocks({navigatorDock_, inspectorDock_}, {kNavigatorWidth, std::min(kInspectorWidth, width() * 3 / 10)}, Qt::Horizontal);
-        resizeDocks({codeDock_, resultsDock_}, {height() * 31 / 100, height() * 23 / 100}, Qt::Vertical);
-      },
-      Qt::QueuedConnection);
+  area_->open(docks().results);
 }
 
 void MainWindow::buildToolBar() {
@@ -242,6 +202,11 @@ void MainWindow::wire() {
 }
 
 void MainWindow::wireInspector() {
+  connect(inspector_, &InspectorPane::fixRequested, this, [this] {
+    const QString obstacle = bench_.fix.obstacle();
+    if (obstacle.isEmpty()) fixDialog_->start();
+    else showMessage(obstacle);
+  });
   connect(inspector_, &InspectorPane::rewritesRequested, actions_["rewrites"], &QAction::trigger);
   connect(inspector_, &InspectorPane::passRequested, this, [this](int pass) {
     bench_.passes.showProgram();
@@ -313,14 +278,8 @@ void MainWindow::refreshState() {
   const bool shown = busy || reducing.running;
   busy_->setFullText(shown ? what + " …" : !has ? QString() : state.cancelled ? QString("cancelled; F5 runs it again") : QString());
   showProgress(*progress_, shown, fraction);
-  center_->setCurrentWidget(has || state.activity == Activity::Reading ? static_cast<QWidget*>(graphArea_) : welcome_);
+  center_->setCurrentWidget(has || state.activity == Activity::Reading ? static_cast<QWidget*>(area_) : welcome_);
   if (!has && state.activity == Activity::Reading) graphArea_->pane()->setMessage(state.what + " …");
-  const bool docks = has || state.activity == Activity::Reading;
-  if (docks != docksShown_) {
-    docksShown_ = docks;
-    for (DockFrame* dock : docks_) dock->setVisible(docks && !dock->closedByUser());
-    if (docks && !std::exchange(sized_, true)) sizeDocks();
-  }
   banners_->show("engine", BannerKind::Warning,
                  state.engineProblem.isEmpty() ? QString()
                                                : "Not lowered: " + state.engineProblem +
@@ -339,34 +298,23 @@ void MainWindow::restore() {
   if (settings_->value("wrap").toBool()) actions_["wrap"]->setChecked(true);
   if (PythonConsent& numbers = bench_.numbers.consent(); numbers.python().empty())
     numbers.setPython(settings_->value("numbersPython").toString().toStdString());
-  ShownTexts panes;
-  for (const QString& pane : settings_->value("panes").toStringList()) panes.push_back(shownTextFrom(pane));
-  bench_.stages.setPanes(panes);
+  area_->restore(*settings_);
+  bench_.arrangement.restore(settings_->value("arrangements").toStringList(),
+                             arrangementFrom(settings_->value("arrangement").toString()).value_or(Arrangement::Graph));
   restoreGeometry(settings_->value("geometry").toByteArray());
-  sized_ = restoreState(settings_->value("layout").toByteArray(), kLayoutVersion);
-  // Docks that the user closed stay closed; the welcome page shows no docks.
-  const QStringList closed = settings_->value("closed").toStringList();
-  for (DockFrame* dock : docks_) dock->setClosedByUser(closed.contains(dock->objectName()));
-  docksShown_ = true;
-  refreshState();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (settings_) {
-    QStringList closed;
-    for (DockFrame* dock : docks_)
-      if (dock->closedByUser()) closed << dock->objectName();
-    settings_->setValue("closed", closed);
     settings_->setValue("geometry", saveGeometry());
-    if (docksShown_) settings_->setValue("layout", saveState(kLayoutVersion));
+    area_->save(*settings_);
+    settings_->setValue("arrangement", name(bench_.arrangement.current()));
+    settings_->setValue("arrangements", bench_.arrangement.saved());
     settings_->setValue("theme", name(appearance_.mode()));
     settings_->setValue("textZoom", strip_->zoom());
     if (!bundleDialog_->folder().isEmpty()) settings_->setValue("bundleFolder", bundleDialog_->folder());
     settings_->setValue("wrap", actions_["wrap"]->isChecked());
     settings_->setValue("numbersPython", exact(bench_.numbers.consent().python()));
-    QStringList panes;
-    for (const ShownText& pane : bench_.stages.lastingPanes()) panes << ui::name(pane);
-    settings_->setValue("panes", panes);
     settings_->sync();
   }
   bench_.session.cancel();

@@ -1,11 +1,10 @@
 #pragma once
-// The main window: the graph, docks around it, the actions, and the settings, over one Workbench.
+// The main window: the area with graph and docks, the actions, and the settings, over one Workbench.
 #include <QComboBox>
 #include <QMainWindow>
 #include <QProgressBar>
 #include <QSettings>
 #include <QStackedWidget>
-#include <array>
 
 #include "features/bundle/bundle_dialog.h"
 #include "features/captures/capture_tabs.h"
@@ -16,7 +15,7 @@
 #include "features/search/search_popup.h"
 #include "features/stages/stage_strip.h"
 #include "widgets/banner_bar.h"
-#include "widgets/dock_frame.h"
+#include "window/dock_area.h"
 #include "window/keys_overlay.h"
 #include "window/page.h"
 #include "window/welcome_page.h"
@@ -38,7 +37,7 @@ class MainWindow final : public QMainWindow, private PageHost {
 
   void openFile(const QString& file);
   QStringList recentFiles() const;
-  void resetLayout();
+  void resetLayout() { area_->reset(); }
 
   Actions& actions() override { return actions_; }
   bool showsWelcome() const { return center_->currentWidget() == welcome_; }
@@ -55,12 +54,13 @@ class MainWindow final : public QMainWindow, private PageHost {
   Workbench& bench() override { return bench_; }
   BannerBar& banners() override { return *banners_; }
   StageStrip& texts() override { return *strip_; }
-  QString currentPage() const override { return resultsDock_->currentPage(); }
-  void raisePage(const QString& id) override { resultsDock_->setCurrentPage(id); }
+  QString currentPage() const override { return docks().results->currentPage(); }
+  void raisePage(const QString& id) override { docks().results->setCurrentPage(id); }
   void showPage(const QString& id) override;
-  void setPageTitle(const QString& id, const QString& title) override { resultsDock_->setTabText(id, title); }
+  void setPageTitle(const QString& id, const QString& title) override { docks().results->setTabText(id, title); }
   void showMessage(const QString& words) override;
 
+  const DockArea::Docks& docks() const { return area_->docks(); }
   void buildDocks();
   void buildPages();
   void buildToolBar();
@@ -68,6 +68,7 @@ class MainWindow final : public QMainWindow, private PageHost {
   void buildFileActions();
   void buildEditActions();
   void buildViewActions();
+  void buildArrangementActions();
   void buildGoActions();
   void buildNodeActions();
   void wire();
@@ -75,8 +76,6 @@ class MainWindow final : public QMainWindow, private PageHost {
   void wireBundle();
   void wireFix();
   void restore();
-  void placeDocks();
-  void sizeDocks();
   void refreshState();
   void refreshRecent();
   void remember(const QString& file);
@@ -106,6 +105,7 @@ class MainWindow final : public QMainWindow, private PageHost {
   Actions actions_;
   QStackedWidget* center_;
   WelcomePage* welcome_;
+  DockArea* area_;
   GraphArea* graphArea_;
   BannerBar* banners_;
   CaptureTabs* captureTabs_;
@@ -115,16 +115,12 @@ class MainWindow final : public QMainWindow, private PageHost {
   InspectorPane* inspector_;
   BundleDialog* bundleDialog_;
   FixDialog* fixDialog_;
-  DockFrame *navigatorDock_, *inspectorDock_, *codeDock_, *resultsDock_;
-  std::array<DockFrame*, 4> docks_;  ///< all of these
   QComboBox* target_;
   QToolButton* fileButton_;
   ElidedLabel* busy_;
   QMenu* recentMenu_ = nullptr;
   SearchPopup* popup_;
   KeysOverlay* keys_;
-  bool docksShown_ = true;
-  bool sized_ = false;  ///< the docks have the standard sizes, or the saved ones
 };
 
 }  // namespace fxs::ui

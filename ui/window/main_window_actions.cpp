@@ -57,7 +57,8 @@ void MainWindow::buildFileActions() {
   actions_.add({"save-stage", "File", "Save the stage in the current pane …", "Ctrl+S", "save", [this] { saveStage(); }});
   actions_.add({"save-graph", "File", "Save the graph as SVG or PNG …", "Ctrl+Shift+S", {}, [this] { saveGraph(); }});
   actions_.add({"export-bundle", "File", "Export bundle …", "Ctrl+E", "bundle", [this] { exportBundle(); }});
-  actions_.add({"export-fixed", "File", "Export fixed program …", "Ctrl+Shift+E", "proved", [this] { fixDialog_->start(); }});
+  actions_.add({"export-fixed", "File", "Export fixed program …", "Ctrl+Shift+E", "proved", [this] { fixDialog_->start(); }})
+      ->setIconText("Apply fixes …");
   actions_.separator("File");
   actions_.add({"quit", "File", "Quit", "Ctrl+Q", {}, [this] { close(); }});
 }
@@ -79,16 +80,16 @@ void MainWindow::buildEditActions() {
 
 void MainWindow::buildViewActions() {
   const auto dock = [this](const QString& id, const QString& name, const QString& keys, DockFrame* frame) {
-    actions_.add({id, "View", name, keys, {}, [frame] {
-                    frame->setClosedByUser(frame->isVisible());
-                    frame->setVisible(!frame->isVisible());
-                  }});
+    actions_.add({id, "View", name, keys, {}, [this, frame] { area_->toggle(frame); }});
   };
-  dock("show-navigator", "Show or hide the navigator", "Ctrl+1", navigatorDock_);
-  dock("show-inspector", "Show or hide the inspector", "Ctrl+2", inspectorDock_);
-  dock("show-texts", "Show or hide the texts", "Ctrl+3", codeDock_);
-  dock("show-results", "Show or hide stages, problems and log", "Ctrl+4", resultsDock_);
-  actions_.add({"reset-layout", "View", "Reset the layout", "Ctrl+Shift+0", {}, [this] { resetLayout(); }});
+  buildArrangementActions();
+  dock("show-navigator", "Show or hide the navigator", "Ctrl+1", docks().navigator);
+  dock("show-inspector", "Show or hide the inspector", "Ctrl+2", docks().inspector);
+  dock("show-texts", "Show or hide the texts", "Ctrl+3", docks().texts);
+  dock("show-results", "Show or hide stages, problems and log", "Ctrl+4", docks().results);
+  actions_.add(
+      {"maximize", "View", "Maximize or restore the pane", "F11", "maximize", [this] { area_->toggleMaximized(area_->focused()); }});
+  actions_.add({"reset-layout", "View", "Reset the arrangement", "Ctrl+Shift+0", {}, [this] { resetLayout(); }});
   actions_.separator("View");
   actions_.add({"fit", "View", "Fit the graph", "Space", "fit", [this] { graphArea_->pane()->fit(); }, false, true});
   actions_.add({"open-groups", "View", "Expand all groups", "Ctrl+Alt+E", "expand", [this] { graphArea_->shown().openAll(); }});
@@ -117,6 +118,38 @@ void MainWindow::buildViewActions() {
   actions_.add({"theme-system", "View", "Use the system's light or dark theme", "Ctrl+Alt+L", {}, [this] {
                   appearance_.setMode(ThemeMode::System);
                 }});
+}
+
+void MainWindow::buildArrangementActions() {
+  auto* corner = new QWidget(menuBar());
+  auto* row = makeBox<QHBoxLayout>(kGrid / 2);
+  row->setContentsMargins(0, 2, kGrid, 0);
+  auto* group = new QActionGroup(this);
+  std::vector<QAction*> choices;
+  for (const Arrangement each : kArrangements) {
+    QAction* choice = actions_.add({"arrange-" + name(each),
+                                    "View/Arrangement",
+                                    "Arrangement: " + title(each),
+                                    QString("Alt+%1").arg(choices.size() + 1),
+                                    {},
+                                    {},
+                                    true});
+    choice->setIconText(title(each));
+    connect(choice, &QAction::triggered, this, [this, each] { bench_.arrangement.choose(each); });
+    group->addAction(choice);
+    auto* button = new QToolButton(corner);
+    button->setDefaultAction(choice);
+    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    button->setProperty("low", true);
+    button->setAccessibleName(choice->text());
+    row->addWidget(button);
+    choices.push_back(choice);
+  }
+  corner->setLayout(row);
+  menuBar()->setCornerWidget(corner);
+  const auto check = [this, choices] { choices[static_cast<std::size_t>(bench_.arrangement.current())]->setChecked(true); };
+  connect(&bench_.arrangement, &ArrangementPresenter::changed, this, check);
+  check();
 }
 
 void MainWindow::buildGoActions() {
@@ -150,7 +183,7 @@ void MainWindow::buildGoActions() {
 
 void MainWindow::buildNodeActions() {
   const auto inspected = [this](void (InspectorPane::*showPart)()) {
-    if (!inspectorDock_->isVisible()) actions_["show-inspector"]->trigger();
+    area_->open(docks().inspector);
     (inspector_->*showPart)();
   };
   actions_.add({"what-helps", "Go", "Find fixes for the node", "Ctrl+Shift+H", {}, [this, inspected] {

@@ -35,6 +35,36 @@ struct Text {
   mlir::Module module;
 };
 
+TEST(CodeStructure, ParametersAndConstantsAtTheTopOfABodyFold) {
+  const Text text(R"(module {
+  func.func @main(%arg0: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
+    %int1 = torch.constant.int 1
+    %0 = torch.vtensor.literal(dense_resource<w> : tensor<4xf32>) : !torch.vtensor<[4],f32>
+    %1 = torch.vtensor.literal(dense_resource<b> : tensor<4xf32>) : !torch.vtensor<[4],f32>
+    %2 = torch.vtensor.literal(dense_resource<c> : tensor<4xf32>) : !torch.vtensor<[4],f32>
+    %3 = torch.aten.add.Tensor %arg0, %0, %int1 : !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>, !torch.int -> !torch.vtensor<[4],f32>
+    return %3 : !torch.vtensor<[4],f32>
+  }
+}
+)");
+  std::vector<Fold> folded;
+  for (const Fold& fold : foldsOf(text.module))
+    if (fold.folded) folded.push_back(fold);
+  ASSERT_EQ(folded.size(), 1U);
+  EXPECT_EQ(folded.front().label, "3 parameters, 1 constant");
+  EXPECT_EQ(folded.front().first, 2U);
+  EXPECT_EQ(folded.front().last, 5U);
+  EXPECT_EQ(folded.front().kind, FoldKind::Block);
+}
+
+TEST(CodeStructure, ParametersInARowFoldIfTheyAreMany) {
+  const std::vector<Fold> folds = foldsOf({false, true, true, true, true, true, false, true, false});
+  ASSERT_EQ(folds.size(), 1U);
+  EXPECT_EQ(folds.front().label, "5 parameters");
+  EXPECT_EQ(folds.front().first, 1U);
+  EXPECT_EQ(folds.front().last, 5U);
+}
+
 TEST(CodeStructure, FoldsSayWhatTheyHold) {
   const Text text(kText);
   QStringList folds;

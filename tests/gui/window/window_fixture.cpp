@@ -43,6 +43,8 @@ void WindowTest::remake() {
   WindowOptions options{folder_.filePath("window.ini"), QString(FXS_SOURCE_DIR) + "/samples"};
   registerTestPages(options.pages);
   window_ = std::make_unique<MainWindow>(*appearance_, *bench_, options);
+  // The tests look at three texts; what a first start shows is in arrangement_test.cpp.
+  if (!QFile::exists(options.settingsFile)) bench_->stages.setPanes(StagePresenter::kStandardPanes);
   window_->resize(1600, 1000);
   window_->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));

@@ -270,7 +270,7 @@ TEST_F(WindowTest, LayoutThemeAndPanesAreRemembered) {
   EXPECT_TRUE(part<DockFrame>("texts")->isVisible());
   window_->actions()["reset-layout"]->trigger();
   EXPECT_TRUE(part<InspectorPane>()->isVisible());
-  EXPECT_EQ(bench_->stages.panes().size(), 3);
+  EXPECT_EQ(bench_->stages.panes(), ShownTexts{LastStage{}});
 }
 
 TEST_F(WindowTest, TheThemeChangesInPlace) {

@@ -7,6 +7,11 @@
 #include "text/words.h"
 
 namespace fxs::ui {
+namespace {
+
+constexpr int kWideBar = 50 * kGrid;
+
+}  // namespace
 
 GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations, ProblemsPresenter& problems,
                      NumbersPresenter& numbers, SelectionPresenter& selection, QWidget* parent)
@@ -21,7 +26,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   auto* bar = new QWidget(this);
   bar->setProperty("surface", true);
   bar->setAttribute(Qt::WA_StyledBackground);
-  bar->setFixedHeight(4 * kGrid);
+  bar->setMinimumHeight(4 * kGrid);
   auto* row = makeBox<QHBoxLayout>(kGrid / 2);
   row->setContentsMargins(kGrid, 0, kGrid / 2, 0);
   chooser_ = new FittedComboBox(bar);
@@ -36,11 +41,14 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   auto* out = new IconButton(appearance, "minus", "Zoom out", bar);
   auto* in = new IconButton(appearance, "plus", "Zoom in", bar);
   auto* fit = new IconButton(appearance, "fit", "Fit the graph (Space)", bar);
+  auto* maximize = new IconButton(appearance, "maximize", "Maximize or restore the graph (F11)", bar);
   zoom_ = makeLabel(appearance, "100 %", TextSize::Small, "muted", bar);
   zoom_->setMinimumWidth(40);
   zoom_->setAlignment(Qt::AlignCenter);
-  for (QWidget* widget : {static_cast<QWidget*>(closeAll), static_cast<QWidget*>(openAll), static_cast<QWidget*>(out),
-                          static_cast<QWidget*>(zoom_), static_cast<QWidget*>(in), static_cast<QWidget*>(fit)})
+  zoomButtons_ = {out, zoom_, in};
+  for (QWidget* widget :
+       {static_cast<QWidget*>(closeAll), static_cast<QWidget*>(openAll), static_cast<QWidget*>(out), static_cast<QWidget*>(zoom_),
+        static_cast<QWidget*>(in), static_cast<QWidget*>(fit), static_cast<QWidget*>(maximize)})
     row->addWidget(widget);
   bar->setLayout(row);
   pane_ = new GraphPane(this);
@@ -54,6 +62,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   connect(out, &QToolButton::clicked, pane_, &GraphPane::zoomOut);
   connect(in, &QToolButton::clicked, pane_, &GraphPane::zoomIn);
   connect(fit, &QToolButton::clicked, pane_, &GraphPane::fit);
+  connect(maximize, &QToolButton::clicked, this, &GraphArea::maximizeRequested);
   connect(pane_, &GraphPane::zoomChanged, this, [this](double factor) { zoom_->setText(QString("%1 %").arg(std::lround(factor * 100))); });
   connect(pane_, &GraphPane::nodeClicked, this, &GraphArea::selectNode);
   connect(pane_, &GraphPane::groupClicked, this, [this](layout::GroupId group) { selectGroup(group, Place::Graph); });
@@ -160,6 +169,12 @@ layout::GroupId GraphArea::shownGroup(layout::GroupId group) const {
   if (!operations_.chosen() || !group.valid()) return group;
   const auto& tree = operations_.graph().tree();
   return tree && graph_.tree() ? tree->find(graph_.tree()->group(group).path) : layout::GroupId{};
+}
+
+void GraphArea::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  // Where the bar is short, the path needs the place more: the wheel and + and - zoom, too.
+  for (QWidget* each : zoomButtons_) each->setVisible(width() >= kWideBar * appearance_.textScale());
 }
 
 void GraphArea::mark() {

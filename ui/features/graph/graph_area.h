@@ -3,6 +3,7 @@
 // controls.
 #include <QComboBox>
 #include <QWidget>
+#include <array>
 
 #include "features/graph/graph_pane.h"
 #include "features/graph/graph_presenter.h"
@@ -29,6 +30,14 @@ class GraphArea final : public QWidget {
   GraphPresenter& shown() const { return operations_.chosen() ? operations_.graph() : graph_; }
   /// Expands the modules that contain the selected node, and scrolls to it.
   void reveal();
+  /// The title of the pane: breadcrumbs and buttons.
+  QWidget* bar() const { return path_->parentWidget(); }
+
+ Q_SIGNALS:
+  void maximizeRequested();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void listen(GraphPresenter& graph);
@@ -56,6 +65,7 @@ class GraphArea final : public QWidget {
   QLabel* zoom_;
   std::optional<ShownText> picture_;  ///< the text that the picture shows
   std::vector<fx::NodeId> marked_;    ///< the selected nodes of the picture
+  std::array<QWidget*, 3> zoomButtons_ = {};
 };
 
 }  // namespace fxs::ui

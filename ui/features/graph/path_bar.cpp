@@ -40,7 +40,7 @@ void PathBar::setSteps(std::vector<PathStep> steps) {
     }
     auto* button = new QToolButton(this);
     button->setText(withoutMnemonic(button->fontMetrics().elidedText(step.label, Qt::ElideMiddle, kWidestStep)));
-    button->setToolTip(step.tip);
+    button->setToolTip(step.tip.isEmpty() ? step.label : step.tip);
     button->setAccessibleName("Module " + step.label);
     connect(button, &QToolButton::clicked, this, step.chosen);
     row_->addWidget(button);
@@ -66,8 +66,9 @@ void PathBar::fit() {
     needed -= widthOf(parts_[left]);
   }
   if (more_) more_->setVisible(left > 1);
+  const bool both = needed <= width() || parts_.size() == 1;  // else only the last
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const bool shown = i == 0 || i >= left;
+    const bool shown = (i == 0 && both) || i >= left;
     parts_[i].button->setVisible(shown);
     if (parts_[i].arrow) parts_[i].arrow->setVisible(shown);
   }

@@ -113,6 +113,7 @@ void InspectorPane::buildProblems(const NodeState& state) {
   blocked_ = new BlockedSection(appearance_, problems_, diagnosis_, state.node, body_);
   connect(blocked_, &BlockedSection::nodeRequested, this, [this](fx::NodeId node) { selection_.selectNode(node, Place::Inspector); });
   connect(blocked_, &BlockedSection::copyRequested, this, &InspectorPane::copyRequested);
+  connect(blocked_, &BlockedSection::fixRequested, this, &InspectorPane::fixRequested);
   column_->addWidget(blocked_);
   for (const ProblemPart* part : problems_.at(state.node)) {
     if (part->blocked >= 0) continue;

@@ -36,6 +36,7 @@ class InspectorPane final : public QScrollArea {
   /// Asks for the pane with the single-node lowering.
   void aloneRequested();
   void copyRequested(const QString& text);
+  void fixRequested();
 
  private:
   void rebuild();

@@ -6,7 +6,7 @@
 
 namespace fxs::ui {
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  return {SignDelegate::sizeHint(option, index).width() + kSign + kGrid, kRowHeight};
+  return SignDelegate::sizeHint(option, index) + QSize(kSign + kGrid, 0);
 }
 
 void RowDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {

@@ -79,7 +79,7 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, SessionPre
   view()->setIndentation(2 * kGrid);
   view()->header()->setMinimumSectionSize(2 * kGrid);
   view()->header()->resizeSection(PassesModel::Handle, 2 * kHandle + 12);
-  setWidths({{PassesModel::Name, 46}, {PassesModel::Difference, 24}, {PassesModel::Time, 9}});
+  setWidths({{PassesModel::Name, 46}, {PassesModel::Difference, 24}, {PassesModel::Time, 9}}, 3);
   view()->viewport()->installEventFilter(this);
   connect(program_, &QToolButton::clicked, &passes, &PassPresenter::showProgram);
   connect(filter(), &QLineEdit::textChanged, &passes, &PassPresenter::setFilter);
@@ -190,8 +190,8 @@ void PassesPage::choose(const QModelIndex& index, Qt::KeyboardModifiers modifier
 }
 
 bool PassesPage::eventFilter(QObject* watched, QEvent* event) {
-  if (watched != view()->viewport()) return QWidget::eventFilter(watched, event);
-  if (event->type() != QEvent::MouseButtonPress && event->type() != QEvent::MouseButtonRelease) return false;
+  if (watched != view()->viewport() || (event->type() != QEvent::MouseButtonPress && event->type() != QEvent::MouseButtonRelease))
+    return TablePage::eventFilter(watched, event);
   const auto* mouse = static_cast<QMouseEvent*>(event);
   if (mouse->button() != Qt::LeftButton) return false;
   const QModelIndex at = view()->indexAt(mouse->pos());

@@ -34,6 +34,7 @@ QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Seve
   auto* sign = new QLabel(card);
   sign->setPixmap(pixmap(appearance, icon, stops ? Role::Error : warns ? Role::Warning : Role::Accent, 16, parent));
   sign->setAlignment(Qt::AlignTop);
+  sign->setFixedWidth(2 * kGrid);
   row->addWidget(sign);
   card->setLayout(row);
   return card;
@@ -51,8 +52,9 @@ BlockedSection::BlockedSection(Appearance& appearance, ProblemsPresenter& proble
 
 void BlockedSection::refresh() {
   std::vector<Shown> now;
+  // The problems are those of a diagnosis that has just been dropped until they are made anew.
   for (const ProblemPart* part : problems_.at(node_))
-    if (part->blocked >= 0)
+    if (part->blocked >= 0 && problems_.diagnosis())
       now.push_back({blockedState(problems_.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]), part->severity});
   const QString running = diagnosis_.state().running && !now.empty() ? diagnosis_.state().what : QString();
   if (body_ && now == shown_ && running == running_) return;
@@ -121,7 +123,9 @@ QHBoxLayout* BlockedSection::steps(const std::vector<fx::NodeId>& nodes) {
     row->addWidget(go);
   };
   button("back", "Previous node with the same outcome", -1);
-  row->addWidget(makeLabel(appearance_, QString("%1 of %2").arg(place + 1).arg(count), TextSize::Small, "muted", body_));
+  QLabel* which = makeLabel(appearance_, QString("%1 of %2").arg(place + 1).arg(count), TextSize::Small, "muted", body_);
+  which->setToolTip("Nodes with the same outcome");
+  row->addWidget(which);
   button("forward", "Next node with the same outcome", 1);
   return row;
 }
@@ -149,7 +153,7 @@ void BlockedSection::buildFacts(const BlockedState& state) {
     if (value.isEmpty()) return;
     auto* row = makeBox<QHBoxLayout>(kGrid);
     QLabel* label = makeLabel(appearance_, name, TextSize::Small, "muted", body_);
-    label->setFixedWidth(9 * kGrid);
+    label->setMinimumWidth(9 * kGrid);
     row->addWidget(label);
     row->addWidget(makeElided(value, appearance_.mono(TextSize::Small), {}, body_, Qt::ElideRight), 1);
     column_->addLayout(row);
@@ -168,13 +172,18 @@ void BlockedSection::buildFacts(const BlockedState& state) {
 
 void BlockedSection::buildExperiments(const BlockedState& state) {
   auto* head = makeBox<QHBoxLayout>(kGrid);
-  QLabel* title = makeHeading(appearance_, "Verified fixes", body_);
+  QLabel* title = makeElided("Verified fixes", appearance_.sans(TextSize::Body, QFont::DemiBold), {}, body_, Qt::ElideRight);
   if (!help_) help_ = title;
   head->addWidget(title);
   const QString note = !running_.isEmpty()               ? running_ + " …"
                        : state.experimentsNote.isEmpty() ? QString("no fixes were tried")
                                                          : state.experimentsNote;
   head->addWidget(makeElided(note, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight), 1);
+  if (std::any_of(state.experiments.begin(), state.experiments.end(), [](const ExperimentRow& row) { return row.helps(); })) {
+    QToolButton* apply = makeBoxed("Apply fixes …", "Write the program with every verified fix (Ctrl+Shift+E)", body_);
+    connect(apply, &QToolButton::clicked, this, &BlockedSection::fixRequested);
+    head->addWidget(apply);
+  }
   column_->addLayout(head);
   // Fixes that work are always shown; of the others a few, or all if expanded.
   std::vector<const ExperimentRow*> rest;

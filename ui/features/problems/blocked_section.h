@@ -23,6 +23,7 @@ class BlockedSection final : public QWidget {
   /// Asks to select another node of the same operation.
   void nodeRequested(fxs::fx::NodeId node);
   void copyRequested(const QString& text);
+  void fixRequested();
 
  private:
   struct Shown {

@@ -66,8 +66,9 @@ QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
   auto* page = new ProblemsPage(host.appearance(), bench.problems, bench.diagnosis, bench.selection, parent);
   addProblemActions(host, page);
   addReduceAction(host);
-  page->addToBar(host.actions()["reduce"]);
-  page->addToBar(host.actions()["export-bundle"]);
+  page->addToBar(host.actions()["export-fixed"]);
+  page->setSecondary(page->addToBar(host.actions()["reduce"]));
+  page->setSecondary(page->addToBar(host.actions()["export-bundle"]));
   QObject::connect(page->diagnoseButton(), &QToolButton::clicked, page, [&host, &bench] {
     if (bench.diagnosis.state().running) bench.diagnosis.cancel();
     else host.actions()["diagnose"]->trigger();
@@ -78,8 +79,9 @@ QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
     host.setPageTitle("problems", count ? QString("Problems  %1").arg(count) : QString("Problems"));
   });
   QObject::connect(&bench.session, &SessionPresenter::runFinished, page, [&host, &bench] {
-    // Show the list when a run ends with errors.
-    if (bench.problems.errors()) host.raisePage("problems");
+    // Show the list when a run ends with errors, unless another is what the arrangement is for.
+    const Arrangement now = bench.arrangement.current();
+    if (bench.problems.errors() && now != Arrangement::Passes && now != Arrangement::Numbers) host.raisePage("problems");
   });
   PythonConsent& consent = bench.diagnosis.consent();
   QObject::connect(&consent, &PythonConsent::changed, page, [&host, &consent] {

@@ -45,6 +45,7 @@ ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, 
   bar_->addWidget(progress_);
   diagnose_ = addButton("Diagnose", "Lowers every operation by itself and tries fixes (Ctrl+Shift+D)");
   survey_ = addButton("Survey all targets", QString("Also tests which operations %1 support (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
+  setSecondary(survey_);
   messageButton()->hide();
   setRows(model_);
   view()->setRootIsDecorated(true);
@@ -60,10 +61,11 @@ ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, 
   refresh();
 }
 
-void ProblemsPage::addToBar(QAction* action) {
+QToolButton* ProblemsPage::addToBar(QAction* action) {
   QToolButton* button = addButton({}, {});
   button->setDefaultAction(action);
   button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  return button;
 }
 
 void ProblemsPage::refresh() {

@@ -21,7 +21,7 @@ class ProblemsPage final : public TablePage {
   /// Selects the nodes of a row.
   void select(const QModelIndex& index);
   /// Adds a button for the action at the right end of the bar.
-  void addToBar(QAction* action);
+  QToolButton* addToBar(QAction* action);
 
  private:
   void refresh();

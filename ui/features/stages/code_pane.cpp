@@ -157,7 +157,10 @@ void CodePane::refreshMarks() {
   const bool a = pane_ == ShownText(Handle::From), b = pane_ == ShownText(Handle::To);
   if (diff && !diff->changes.empty() && ((a && diff->a == stageText) || (b && diff->b == stageText))) {
     std::vector<Fold> folds = a ? diff->foldsA : diff->foldsB;
-    folds.insert(folds.end(), stageText->folds.begin(), stageText->folds.end());
+    for (Fold fold : stageText->folds) {
+      fold.folded = false;  // would hide differences
+      folds.push_back(std::move(fold));
+    }
     view_->setFolds(std::move(folds));
     view_->setMarks(a ? diff->marksA : diff->marksB);
   } else if (view_->marks()) {

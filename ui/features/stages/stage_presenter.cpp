@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "text/code_structure.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -323,9 +324,7 @@ std::uint32_t StagePresenter::mainLine(const ShownText& id, const std::vector<st
     if (!exact || !stageText->module) return exact ? 2 : 0;
     const mlir::OpId op = stageText->module->opOfLine(line);
     const std::string_view name = op.valid() ? stageText->module->nameOf(op) : std::string_view();
-    const bool glue = name.find("const") != std::string_view::npos || name.ends_with(".literal") || name.ends_with(".ListConstruct") ||
-                      name == "tensor.empty" || name.starts_with("torch_c.");
-    if (glue) return 1;
+    if (isConstant(name)) return 1;
     // torch.aten.layer_norm matches aten.layer_norm.default.
     for (const fx::NodeId node : stageText->origins.lines[line].nodes) {
       const fx::ProgramPtr program = session_.program();

@@ -79,7 +79,8 @@ QVariant MeasuredModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant MeasuredModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section >= columnCount()) return {};
+  const bool isText = role == Qt::DisplayRole || role == Qt::ToolTipRole;
+  if (orientation != Qt::Horizontal || !isText || section >= columnCount()) return {};
   return section == 0 ? QString("Element type") : text(matrix_->targets()[static_cast<std::size_t>(section - 1)]);
 }
 

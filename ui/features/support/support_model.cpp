@@ -90,7 +90,8 @@ QVariant SupportModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant SupportModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section >= columnCount()) return {};
+  const bool isText = role == Qt::DisplayRole || role == Qt::ToolTipRole;
+  if (orientation != Qt::Horizontal || !isText || section >= columnCount()) return {};
   if (section == Operator) return QString("Operator");
   if (section == Nodes) return QString("Nodes");
   return text(lower::name(diagnosis_->targets[static_cast<std::size_t>(section - FirstTarget)].target));

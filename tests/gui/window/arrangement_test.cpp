@@ -1,0 +1,170 @@
+#include "features/fix/fix_dialog.h"
+#include "features/problems/problems_page.h"
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+class ArrangementTest : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    if (!hasEngine()) GTEST_SKIP() << "no engine";
+    window_->resize(1280, 800);
+    bench_->arrangement.reset();
+    openSettled(samplePath("masked_attention.pt2"));
+  }
+  void arrange(Arrangement arrangement) {
+    window_->actions()["arrange-" + name(arrangement)]->trigger();
+    EXPECT_EQ(bench_->arrangement.current(), arrangement);
+    // Sizes are set in the event loop.
+    for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
+  }
+  DockArea* area() const { return part<DockArea>(); }
+  const DockArea::Docks& docks() const { return area()->docks(); }
+  /// The height of what an arrangement is for, in pixels.
+  int heightOfMain(Arrangement arrangement) const {
+    switch (arrangement) {
+      case Arrangement::Graph: return part<GraphPane>()->height();
+      case Arrangement::Stages:
+      case Arrangement::Passes: return part<StageStrip>()->panes().front()->view()->height();
+      case Arrangement::Diagnosis: return part<InspectorPane>()->height();
+      case Arrangement::Numbers: return docks().results->page("numbers")->height();
+    }
+    return 0;
+  }
+};
+
+TEST_F(ArrangementTest, EachShowsFourHundredPixelsOfWhatItIsForAndNoPaneIsTooSmall) {
+  for (const Arrangement each : kArrangements) {
+    SCOPED_TRACE(name(each).toStdString());
+    arrange(each);
+    EXPECT_EQ(window_->size(), QSize(1280, 800));
+    EXPECT_GE(heightOfMain(each), 400);
+    EXPECT_GE(part<GraphPane>()->height(), 14 * kGrid);
+    EXPECT_GE(part<GraphPane>()->width(), 30 * kGrid);
+    for (const DockFrame* dock : docks().all()) {
+      const std::string id = dock->objectName().toStdString();
+      EXPECT_TRUE(dock->isVisible()) << id;
+      EXPECT_GE(dock->width(), 22 * kGrid) << id;
+      EXPECT_TRUE(dock->isStrip() || dock->widget()->height() >= 9 * kGrid) << id << ' ' << dock->widget()->height();
+    }
+    for (const CodePane* pane : part<StageStrip>()->panes()) EXPECT_GE(pane->width(), 20 * kGrid);
+  }
+}
+
+TEST_F(ArrangementTest, KeysSwitchAndKeepTheSelectionAndTheTextsOfEach) {
+  EXPECT_EQ(bench_->stages.panes(), ShownTexts{LastStage{}});
+  const fx::NodeId node = aCall();
+  bench_->selection.selectNode(node, Place::List);
+  QTest::keyClick(window_.get(), Qt::Key_2, Qt::AltModifier);
+  ASSERT_EQ(bench_->arrangement.current(), Arrangement::Stages);
+  EXPECT_EQ(bench_->stages.panes(), StagePresenter::kStandardPanes);
+  bench_->stages.setPanes({"fx", "torch"});
+  QTest::keyClick(window_.get(), Qt::Key_3, Qt::AltModifier);
+  ASSERT_EQ(bench_->arrangement.current(), Arrangement::Passes);
+  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{Handle::From, Handle::To}));
+  EXPECT_EQ(docks().results->currentPage(), "passes");
+  EXPECT_GE(bench_->passes.to(), 0);
+  QTest::keyClick(window_.get(), Qt::Key_4, Qt::AltModifier);
+  EXPECT_EQ(docks().results->currentPage(), "problems");
+  QTest::keyClick(window_.get(), Qt::Key_5, Qt::AltModifier);
+  EXPECT_EQ(docks().results->currentPage(), "numbers");
+  QTest::keyClick(window_.get(), Qt::Key_2, Qt::AltModifier);
+  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "torch"}));
+  EXPECT_EQ(docks().results->currentPage(), "problems");
+  QTest::keyClick(window_.get(), Qt::Key_1, Qt::AltModifier);
+  EXPECT_EQ(bench_->arrangement.current(), Arrangement::Graph);
+  EXPECT_EQ(bench_->selection.current().node(), node);
+}
+
+TEST_F(ArrangementTest, EachIsRememberedWithWhatWasClosed) {
+  arrange(Arrangement::Stages);
+  bench_->stages.setPanes({"fx", "torch"});
+  window_->actions()["show-inspector"]->trigger();
+  EXPECT_FALSE(docks().inspector->isVisible());
+  arrange(Arrangement::Graph);
+  EXPECT_TRUE(docks().inspector->isVisible());
+  arrange(Arrangement::Stages);
+  EXPECT_FALSE(docks().inspector->isVisible());
+  remake();
+  EXPECT_EQ(bench_->arrangement.current(), Arrangement::Stages);
+  EXPECT_TRUE(window_->actions()["arrange-stages"]->isChecked());
+  openSettled(samplePath("masked_attention.pt2"));
+  EXPECT_EQ(bench_->stages.panes(), (ShownTexts{"fx", "torch"}));
+  EXPECT_FALSE(docks().inspector->isVisible());
+  arrange(Arrangement::Graph);
+  EXPECT_TRUE(docks().inspector->isVisible());
+  arrange(Arrangement::Stages);
+  window_->actions()["reset-layout"]->trigger();
+  EXPECT_TRUE(docks().inspector->isVisible());
+  EXPECT_EQ(bench_->stages.panes(), StagePresenter::kStandardPanes);
+}
+
+TEST_F(ArrangementTest, AMaximizedPaneComesBack) {
+  arrange(Arrangement::Diagnosis);
+  std::vector<QRect> before;
+  for (const DockFrame* dock : docks().all()) before.push_back(dock->geometry());
+  QWidget* title = docks().texts->titleBarWidget();
+  QTest::mouseDClick(title, Qt::LeftButton);
+  waitUntil([&] { return docks().texts->height() > 650; }, "the texts fill the window");
+  EXPECT_EQ(docks().texts->width(), 1280);
+  EXPECT_FALSE(part<GraphArea>()->isVisible());
+  EXPECT_FALSE(docks().inspector->isVisible());
+  QTest::mouseDClick(title, Qt::LeftButton);
+  waitUntil([&] { return docks().texts->geometry() == before[2]; }, "restored");
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(docks().all()[i]->geometry(), before[i]);
+  // By key, the pane with the focus; another arrangement restores it, too.
+  part<GraphPane>()->setFocus();
+  QTest::keyClick(window_.get(), Qt::Key_F11);
+  EXPECT_EQ(area()->maximized(), part<GraphArea>());
+  EXPECT_FALSE(docks().results->isVisible());
+  arrange(Arrangement::Graph);
+  EXPECT_EQ(area()->maximized(), nullptr);
+  for (const DockFrame* dock : docks().all()) EXPECT_TRUE(dock->isVisible());
+}
+
+TEST_F(ArrangementTest, APageIsAsHighAsWhatItHolds) {
+  arrange(Arrangement::Diagnosis);
+  const int one = docks().results->height();
+  EXPECT_LE(one, 180) << "a list of one problem";
+  docks().results->setCurrentPage("passes");
+  waitUntil([&] { return docks().results->height() > one; }, "many passes take more");
+  EXPECT_LE(docks().results->height(), area()->height() / 2);
+  docks().results->setCurrentPage("problems");
+  waitUntil([&] { return docks().results->height() == one; }, "and back");
+}
+
+TEST_F(ArrangementTest, AStripOpensWhenItsTitleIsClicked) {
+  arrange(Arrangement::Diagnosis);
+  ASSERT_TRUE(docks().navigator->isStrip());
+  QTest::mouseClick(docks().navigator->titleBarWidget(), Qt::LeftButton);
+  waitUntil([&] { return docks().navigator->height() > 15 * kGrid; }, "opened");
+}
+
+TEST_F(ArrangementTest, AProgramOpensAtItsFirstProblemUnlessSomethingIsSelected) {
+  EXPECT_EQ(bench_->selection.current().problem, bench_->problems.problems().front().operation);
+  EXPECT_EQ(bench_->node.state()->standing, Standing::Blocked);
+  fx::NodeId chosen;
+  QObject::connect(&bench_->session, &SessionPresenter::programChanged, &bench_->graph, [&] {
+    chosen = bench_->session.program()->main().nodes.back();
+    bench_->selection.selectNode(chosen, Place::List);
+  });
+  openSettled(samplePath("control_flow.pt2"));
+  EXPECT_GT(bench_->problems.errors(), 0U);
+  EXPECT_EQ(bench_->selection.current().node(), chosen);
+}
+
+TEST_F(ArrangementTest, VerifiedFixesAreAppliedFromBesideThem) {
+  waitUntil([&] { return !bench_->diagnosis.state().running && bench_->diagnosis.diagnosis(); }, "diagnosed");
+  QToolButton* apply = nullptr;
+  for (QToolButton* button : part<InspectorPane>()->findChildren<QToolButton*>())
+    if (button->text() == "Apply fixes …") apply = button;
+  ASSERT_NE(apply, nullptr);
+  QTest::mouseClick(apply, Qt::LeftButton);
+  EXPECT_TRUE(part<FixDialog>()->isVisible());
+  part<FixDialog>()->reject();
+}
+
+}  // namespace
+}  // namespace fxs::ui
