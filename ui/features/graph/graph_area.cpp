@@ -77,7 +77,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   connect(&operations, &OpGraphPresenter::choicesChanged, this, &GraphArea::refreshChooser);
   connect(&operations, &OpGraphPresenter::chosenChanged, this, [this] {
     refreshChooser();
-    show({});
+    showPicture({});
     mark();
     rebuildPath();
   });
@@ -96,7 +96,7 @@ void GraphArea::listen(GraphPresenter& graph) {
   });
   connect(&graph, &GraphPresenter::graphChanged, this, [this, &graph](layout::GroupId anchor) {
     if (&graph != &shown()) return;
-    show(anchor);
+    showPicture(anchor);
     mark();
   });
   connect(&graph, &GraphPresenter::treeChanged, this, [this, &graph] {
@@ -104,7 +104,7 @@ void GraphArea::listen(GraphPresenter& graph) {
   });
 }
 
-void GraphArea::show(layout::GroupId anchor) {
+void GraphArea::showPicture(layout::GroupId anchor) {
   const LaidOutGraph& made = shown().graph();
   if (!made.layout) return;  // it is on its way
   pane_->setMessage({});

@@ -41,7 +41,7 @@ class GraphArea final : public QWidget {
 
  private:
   void listen(GraphPresenter& graph);
-  void show(layout::GroupId anchor);
+  void showPicture(layout::GroupId anchor);
   void refreshChooser();
   void selectNode(fx::NodeId node);
   void selectGroup(layout::GroupId group, Place place);
