@@ -160,7 +160,8 @@ void MainWindow::wire() {
     banners_->show("break", BannerKind::Info, graphBreak.isEmpty() ? QString() : "Dynamo broke the graph here; " + graphBreak);
     refreshState();
     // Focus the graph, so that arrows and Space work, but leave the focus in a text or filter.
-    if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) || focusWidget() == this) graphArea_->pane()->setFocus();
+    if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) || focusWidget() == graphArea_->chooser() || focusWidget() == this)
+      graphArea_->pane()->setFocus();
   });
   connect(&session, &SessionPresenter::openFailed, this, [this](const QString& file, const QString& message) {
     const QString kept =
