@@ -83,22 +83,29 @@ const fx::Node* sharedAndMutated(const fx::Program& program) {
   return nullptr;
 }
 
+fx::Finding refusedAt(const fx::Program& program, const fx::Node& node, const std::string& why) {
+  fx::Finding out = fx::findingAt(program, node, "not-imported", why);
+  out.stage = "raw";
+  return out;
+}
+
 }  // namespace
 
-std::vector<fx::Finding> torchMlirRefusals(const fx::Program& program) {
+std::vector<fx::Finding> importerRefusals(const fx::Program& program) {
   std::vector<fx::Finding> out;
-  const auto refuse = [&](const fx::Node& node, const std::string& why) {
-    out.push_back(fx::findingAt(program, node, "not-imported", why));
-    out.back().stage = "raw";
-  };
-  if (const fx::Node* input = sharedAndMutated(program))
-    refuse(*input, "PyTorch does not decompose a program that mutates a tensor with two names");
   for (const fx::NodeId id : program.main().nodes) {
     const fx::Node& node = program.node(id);
     std::string why = node.op == fx::NodeOp::CallFunction ? whyRefused(program, node) : "";
     if (why.empty() && node.op != fx::NodeOp::Output) why = whyRefused(node.val);
-    if (!why.empty()) refuse(node, "torch-mlir's importer " + why);
+    if (!why.empty()) out.push_back(refusedAt(program, node, "torch-mlir's importer " + why));
   }
+  return out;
+}
+
+std::vector<fx::Finding> torchMlirRefusals(const fx::Program& program) {
+  std::vector<fx::Finding> out = importerRefusals(program);
+  if (const fx::Node* input = sharedAndMutated(program))
+    out.insert(out.begin(), refusedAt(program, *input, "PyTorch does not decompose a program that mutates a tensor with two names"));
   return out;
 }
 

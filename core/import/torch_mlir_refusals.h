@@ -7,6 +7,8 @@
 
 namespace fxs::import {
 
+/// As torchMlirRefusals(), without what PyTorch refuses before the importer runs.
+std::vector<fx::Finding> importerRefusals(const fx::Program&);
 /// Errors of stage "raw" at the nodes at which import_frozen_program raises an exception, in order; it stops at the first. Source:
 /// torch_mlir/extras/fx_importer.py, wheel 2026.10.9.
 std::vector<fx::Finding> torchMlirRefusals(const fx::Program&);

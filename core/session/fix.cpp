@@ -18,7 +18,7 @@ constexpr int kMostRounds = 6;
 
 /// Why torch-mlir's importer refuses the program, as a sentence; "" if it does not.
 std::string refusalOfTorchMlir(const fx::Program& program) {
-  const std::vector<fx::Finding> refusals = import::torchMlirRefusals(program);
+  const std::vector<fx::Finding> refusals = import::importerRefusals(program);
   return refusals.empty() ? "" : refusals.front().message + " ('" + refusals.front().nodeName + "')";
 }
 
