@@ -114,7 +114,7 @@ std::string commandLineManual(const Commands& commands, const lower::OutputTypes
              "In the prefix of the installation: what is named resources/schemas and resources/output_types.json above.");
   page.section("EXAMPLES");
   page.synopsis("fxscope-cli lower model.pt2 --to tosa", "");
-  page.synopsis("fxscope-cli diagnose model.pt2 --to tosa,linalg-on-tensors --format html -o report.html", "");
+  page.synopsis("fxscope-cli diagnose model.pt2 --to tosa,stablehlo --format html -o report.html", "");
   page.synopsis("fxscope-cli fix model.pt2 --to tosa -o fixed.pt2", "");
   page.seeAlso("fxscope");
   return page.take();

@@ -130,6 +130,8 @@ class HostileText(CliTest):
         self.walk("engine list")
         self.walk("engine fetch", NAME)
         self.walk("engine remove", NAME)
+        self.walk("completion", NAME)
+        self.walk("man", NAME)
         self.walk("compare", self.program, "--to", "tosa", "--engine", "mine", "--engine", ENGINE)
         self.walk("compare", self.program, "--to", "tosa", "--engine", liar, "--engine", ENGINE)
         self.walk("engine bisect", self.program, "--to", "tosa", "--engine", liar, "--engine", ENGINE)
