@@ -75,8 +75,8 @@ def built(arguments, venv, work):
     """The wheel. Its objects are those of the build in ccache, because flags and depth of the folder are the same."""
     env = {**os.environ, "CC": arguments.c, "CXX": arguments.cxx, "CCACHE_BASEDIR": str(ROOT)}
     folder = pathlib.Path(arguments.build).with_name("wheel")
-    run(venv / "bin/pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", work, f"--config-settings=build-dir={folder}", "--config-settings=cmake.define.FXS_WERROR=ON", ROOT,
-        env=env)
+    run(venv / "bin/pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", work, f"--config-settings=build-dir={folder}",
+        "--config-settings=cmake.define.FXS_WERROR=ON", ROOT, env=env)
     return next(work.glob("fxscope-*.whl"))
 
 
