@@ -1,5 +1,6 @@
 #include "fx/module_path.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/ascii.h"
@@ -83,6 +84,10 @@ const StackFrame* userFrame(const std::vector<StackFrame>& stack) {
   for (auto it = stack.rbegin(); it != stack.rend(); ++it)
     if (!isTorch(it->file)) return &*it;
   return nullptr;
+}
+
+std::size_t commonLength(const std::vector<ModuleFrame>& a, const std::vector<ModuleFrame>& b) {
+  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
 }
 
 std::vector<ModuleFrame> modulesOf(const Program& program, const Node& node) {

@@ -17,6 +17,8 @@ struct ModuleFrame {
 };
 /// Parses `key,path,type;key,path,type`, outermost first; commas inside brackets do not separate.
 std::vector<ModuleFrame> parseModuleStack(std::string_view text);
+/// How many frames both stacks begin with.
+std::size_t commonLength(const std::vector<ModuleFrame>&, const std::vector<ModuleFrame>&);
 
 struct StackFrame {
   std::string file;

@@ -21,13 +21,6 @@ constexpr std::size_t kSmallProgram = 28, kFewBoxes = 7, kManyBoxes = 60;
 
 using Stack = std::vector<fx::ModuleFrame>;
 
-std::size_t commonLength(const Stack& a, const Stack& b) {
-  const std::size_t limit = std::min(a.size(), b.size());
-  std::size_t n = 0;
-  while (n < limit && a[n] == b[n]) ++n;
-  return n;
-}
-
 std::string relativeTo(std::string_view path, std::string_view parent) {
   if (!parent.empty() && path.size() > parent.size() + 1 && path.starts_with(parent) && path[parent.size()] == '.')
     path.remove_prefix(parent.size() + 1);
@@ -117,10 +110,10 @@ class TreeBuilder {
     for (std::size_t i = 0; i < calls.size(); ++i) {
       if (!stacks[i]) {
         filled = previous;
-        filled.resize(commonLength(previous, *next[i]));
+        filled.resize(fx::commonLength(previous, *next[i]));
       }
       const Stack& stack = stacks[i] ? *stacks[i] : filled;
-      const std::size_t skip = graph.parent.valid() ? commonLength(stack, outer) : 0;
+      const std::size_t skip = graph.parent.valid() ? fx::commonLength(stack, outer) : 0;
       std::size_t keep = 0;
       while (keep < openNow.size() && skip + keep < stack.size() && openNow[keep].first == stack[skip + keep]) ++keep;
       openNow.resize(keep);

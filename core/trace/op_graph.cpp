@@ -9,6 +9,7 @@
 
 #include "fx/module_path.h"
 #include "mlir/text/document.h"
+#include "mlir/text/function_types.h"
 #include "trace/attribute.h"
 #include "trace/op_words.h"
 
@@ -72,11 +73,6 @@ bool isScalarType(std::string_view type) {
   return isNumber || isAny(type, kTypes) || type.starts_with("!tosa.shape");
 }
 
-/// The frames that both stacks begin with.
-std::size_t commonLength(const std::vector<fx::ModuleFrame>& a, const std::vector<fx::ModuleFrame>& b) {
-  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
-}
-
 class GraphBuilder {
  public:
   GraphBuilder(const OpenText& text, const fx::Program& user, const RunContext& context)
@@ -132,7 +128,7 @@ class GraphBuilder {
     return program_->nodes.back().id;
   }
 
-  /// The public function with the most operations is the main graph, which also has what is outside all functions.
+  /// The longest function is the main graph, one named main before others; it also has what is outside all functions.
   void openMain() {
     openGraph("main", {});
     std::size_t most = 0;
@@ -288,9 +284,8 @@ class GraphBuilder {
   }
 
   void openFunction(OpId id) {
-    const std::string_view head = module_.op(id).head.of(module_.text);
     fx::GraphId graph = fx::GraphId::of(0);
-    const std::string symbol = symbolIn(head);
+    const std::string symbol(mlir::symbolOf(module_, module_.op(id)));
     bool isFirst = true;
     for (const mlir::RegionId region : regionsOf(id)) {
       if (id == main_ && isFirst) {
@@ -422,7 +417,7 @@ class GraphBuilder {
     const auto [entry, isNew] = stacks_.try_emplace(key);
     if (!isNew || key.empty()) return entry->second;
     std::size_t length = modulesOf(key.front()).size();
-    for (const fx::NodeId id : key) length = std::min(length, commonLength(modulesOf(key.front()), modulesOf(id)));
+    for (const fx::NodeId id : key) length = std::min(length, fx::commonLength(modulesOf(key.front()), modulesOf(id)));
     for (std::size_t i = 0; i < length; ++i) {
       const fx::ModuleFrame& frame = modulesOf(key.front())[i];
       entry->second += (i == 0 ? "" : ";") + frame.key + "," + frame.path + "," + frame.type;

@@ -16,8 +16,8 @@ namespace fxs::trace {
 
 struct OpGraph {
   fx::ProgramPtr program;  ///< not verified: names repeat, and values of outer graphs are used in subgraphs
-  std::vector<fx::NodeId>
-      nodeOf;  ///< by OpId: the node that shows an operation; invalid for modules and functions, and where nothing uses it
+  /// By OpId: the node that shows an operation; invalid for modules and functions, and where nothing uses it.
+  std::vector<fx::NodeId> nodeOf;
   std::vector<std::vector<mlir::OpId>> opsOf;      ///< by node of `program`: the operations that it shows, its own first
   std::vector<std::vector<fx::NodeId>> fxNodesOf;  ///< by node of `program`: the nodes of the user's program that it comes from, sorted
 };
@@ -27,9 +27,5 @@ OpGraph opGraph(const OpenText& text, const fx::Program& user, const RunContext&
 
 /// The findings at nodes of the user's program, at the nodes of the graph that come from them.
 std::vector<fx::Finding> findingsIn(const OpGraph&, const std::vector<fx::Finding>&);
-
-/// What the operations in the body of a `linalg.generic` compute, and along which dimensions it reduces: "exp", "mulf, addf; reduces d2",
-/// "copy" if it only yields an element.
-std::string bodyText(const mlir::Module&, mlir::OpId);
 
 }  // namespace fxs::trace

@@ -10,7 +10,6 @@
 #include "base/joined.h"
 #include "mlir/text/function_types.h"
 #include "mlir/text/token_ends.h"
-#include "trace/op_graph.h"
 
 namespace fxs::trace {
 namespace {
@@ -103,6 +102,7 @@ std::string constantText(const mlir::Module& module, mlir::OpId id) {
   }
   return simpleText(module, id);
 }
+
 std::string bodyText(const mlir::Module& module, mlir::OpId id) {
   std::vector<std::string> names;
   bool more = false;

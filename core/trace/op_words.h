@@ -14,4 +14,8 @@ fx::Value valueOfType(std::string_view type);
 /// a filled tensor.
 std::string constantText(const mlir::Module&, mlir::OpId);
 
+/// What the operations in the body of a `linalg.generic` compute, and along which dimensions it reduces: "exp", "mulf, addf; reduces d2",
+/// "copy" if it only yields an element.
+std::string bodyText(const mlir::Module&, mlir::OpId);
+
 }  // namespace fxs::trace
