@@ -137,6 +137,16 @@ void details(DiagnosePage& page, const Cause& cause) {
   page.out += "</details>\n";
 }
 
+/// An operator's name, which may be broken after a dot or an underscore.
+std::string breakable(std::string_view name) {
+  std::string out;
+  for (const char c : richText(name)) {
+    out += c;
+    if (c == '.' || c == '_') out += "<wbr>";
+  }
+  return out;
+}
+
 void card(DiagnosePage& page, std::size_t number, const Cause& cause) {
   const bool blocks = std::any_of(cause.entries.begin(), cause.entries.end(), [](const Blocked* entry) { return stops(*entry); });
   const std::string title = firstOf(operatorsOf(cause), kCardOperators);
@@ -144,7 +154,7 @@ void card(DiagnosePage& page, std::size_t number, const Cause& cause) {
              number);
   if (!cause.nodes.empty()) page.print(" data-n=\"{}\"", nodeIndices(cause.nodes));
   page.print(">\n<div class=\"top\"><span class=\"number\">{}</span><h3 id=\"title-{}\">{}</h3></div>\n<p class=\"chips\">", number, number,
-             richText(title));
+             breakable(title));
   std::vector<std::string> targets;
   for (const Blocked* entry : cause.entries) addOnce(targets, std::string(lower::name(entry->target)));
   for (const std::string& target : targets) page.print("<span class=\"chip\">{}</span>", target);

@@ -172,6 +172,23 @@ SweepTable timings(const sweep::Summary& summary) {
   return out;
 }
 
+/// The options with long lists cut: "decompose=aten.a,aten.b,.. (107 in all)".
+std::string shortOptions(std::string_view options) {
+  constexpr std::size_t kShown = 3;
+  std::string out;
+  for (std::size_t at = 0; at <= options.size();) {
+    const std::string_view word = options.substr(at, options.find(' ', at) - at);
+    at += word.size() + 1;
+    const auto all = static_cast<std::size_t>(std::count(word.begin(), word.end(), ',')) + 1;
+    std::size_t end = 0;
+    for (std::size_t shown = 0; shown < kShown && end != std::string_view::npos; ++shown) end = word.find(',', end + 1);
+    out += out.empty() ? "" : " ";
+    if (all <= 2 * kShown) out += word;
+    else out += fmt::format("{},.. ({} in all)", word.substr(0, end), all);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> sweepHead(const SweepReport& report) {
@@ -180,7 +197,7 @@ std::vector<std::string> sweepHead(const SweepReport& report) {
   for (const auto& [version, checksum] : merged.engines)
     out.push_back(fmt::format("engine {} (sha256 {}){}", version, checksum.substr(0, 12),
                               report.engines == nullptr ? "" : ", the last one, of which the tables after the first two are"));
-  for (const std::string& options : merged.options) out.push_back("options " + options);
+  for (const std::string& options : merged.options) out.push_back("options " + shortOptions(options));
   if (merged.fxscope.size() + merged.engines.size() + merged.options.size() > 3)
     out.emplace_back("the lines come from different versions or options; sweep again to compare like with like");
   return out;

@@ -80,7 +80,7 @@
   // Side by side: as many stages as have a readable width; first the one where the first finding stops, then what it stops at.
   const first = document.querySelector('.finding[data-n]');
   if (stages.length > 0) {
-    const fit = Math.max(1, Math.min(4, Math.floor(document.querySelector('.columns').clientWidth / 380)));
+    const fit = Math.max(1, Math.min(4, Math.floor(document.querySelector('.columns').clientWidth / 480)));
     const target = first && first.querySelector('.chip').textContent;
     const own = stages.filter(stage => !target || stage.dataset.to.split(' ').includes(target));
     const last = stages.indexOf(own.find(stage => stage.querySelector('.status.bad')) || own.at(-1) || stages.at(-1));
