@@ -1,6 +1,7 @@
 #include "lower/batch.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "lower/engine_run.h"
 #include "lower/findings.h"
@@ -201,6 +202,31 @@ Result<std::vector<Step>> stepsTo(const std::vector<OutputType>& targets, LowerO
   return steps;
 }
 
+/// Runs every step on every module that reaches it. `what` is done, for people.
+Result<std::vector<Step>> stepsRun(const std::vector<std::string>& modules, const std::vector<OutputType>& targets, const std::string& what,
+                                   std::size_t processes, const World& world) {
+  FXS_TRY(std::vector<Step> steps, stepsTo(targets, world.options, modules.size(), world.engine));
+  std::size_t depths = 0;
+  for (const Step& step : steps) depths = std::max(depths, step.depth + 1);
+  for (std::size_t depth = 0; depth < depths; ++depth) {
+    std::vector<Group> groups;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      if (steps[s].depth != depth) continue;
+      std::vector<Item*> items;
+      for (std::size_t i = 0; i < modules.size(); ++i) {
+        const Item* input = steps[s].before ? &steps[*steps[s].before].items[i] : nullptr;
+        if (input != nullptr && input->part.outcome != Outcome::Ok) continue;
+        steps[s].items[i].module = input != nullptr ? &input->part.out : &modules[i];
+        items.push_back(&steps[s].items[i]);
+      }
+      deal(std::move(items), s, processes, groups);
+    }
+    world.context.report({what, 0.1 + 0.8 * static_cast<double>(depth) / static_cast<double>(depths)});
+    FXS_CHECK(runGroups(std::move(groups), steps, world));
+  }
+  return steps;
+}
+
 }  // namespace
 
 Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::string>& modules, const std::vector<OutputType>& targets,
@@ -211,25 +237,9 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::
   std::vector<std::vector<BatchResult>> out(targets.size(), std::vector<BatchResult>(count));
   if (count == 0 || targets.empty()) return out;
 
-  FXS_TRY(std::vector<Step> steps, stepsTo(targets, options, count, engine));
+  FXS_TRY(std::vector<Step> steps, stepsRun(modules, targets, "lowering operations one by one", processes, world));
   std::size_t depths = 0;
   for (const Step& step : steps) depths = std::max(depths, step.depth + 1);
-  for (std::size_t depth = 0; depth < depths; ++depth) {
-    std::vector<Group> groups;
-    for (std::size_t s = 0; s < steps.size(); ++s) {
-      if (steps[s].depth != depth) continue;
-      std::vector<Item*> items;
-      for (std::size_t i = 0; i < count; ++i) {
-        const Item* input = steps[s].before ? &steps[*steps[s].before].items[i] : nullptr;
-        if (input != nullptr && input->part.outcome != Outcome::Ok) continue;
-        steps[s].items[i].module = input != nullptr ? &input->part.out : &modules[i];
-        items.push_back(&steps[s].items[i]);
-      }
-      deal(std::move(items), s, processes, groups);
-    }
-    context.report({"lowering operations one by one", 0.1 + 0.8 * static_cast<double>(depth) / static_cast<double>(depths)});
-    FXS_CHECK(runGroups(std::move(groups), steps, world));
-  }
 
   // Last steps first. A failure in a step is a failure of all steps after it.
   for (std::size_t depth = depths; depth-- > 0;)
@@ -267,6 +277,49 @@ Result<std::vector<BatchResult>> lowerBatch(const std::vector<std::string>& modu
                                             const LowerOptions& options, CommandRunner& runner, const RunContext& context) {
   FXS_TRY(auto results, lowerBatch(modules, std::vector{options.target}, program, engine, options, runner, context));
   return std::move(results.front());
+}
+
+Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(const std::vector<std::string>& modules,
+                                                                                const std::vector<OutputType>& targets,
+                                                                                const Engine& engine, const LowerOptions& options,
+                                                                                CommandRunner& runner, const RunContext& context) {
+  std::vector<std::vector<std::shared_ptr<const Lowering>>> out(targets.size());
+  for (auto& lowerings : out) lowerings.resize(modules.size());
+  std::vector<OutputType> byEngine;
+  std::copy_if(targets.begin(), targets.end(), std::back_inserter(byEngine),
+               [](const OutputType& target) { return target->after && !firstOfOtherTools(target); });
+  if (modules.empty() || byEngine.empty()) return out;
+  const fx::Program none;  // what fails is lowered again, for its findings
+  FXS_TRY(const std::vector<Step> steps,
+          stepsRun(modules, byEngine, "lowering small programs together", 1, World{none, engine, options, runner, context}));
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    if (std::find(byEngine.begin(), byEngine.end(), targets[t]) == byEngine.end()) continue;
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+      auto lowering = std::make_shared<Lowering>();
+      lowering->target = targets[t];
+      lowering->engine = engine;
+      std::size_t ended = 0;
+      for (const StageSpec& spec : stagesFor(targets[t])) {
+        StageResult& result = lowering->stages.emplace_back();
+        result.id = spec.id;
+        result.title = spec.title;
+        result.form = spec.writes;
+        if (lowering->stages.size() == 1) {
+          result.text = modules[i];
+        } else {
+          const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& each) { return each.spec.id == spec.id; });
+          if (ended + 1 != lowering->stages.size() || step == steps.end()) continue;
+          const SplitPart& part = step->items[i].part;
+          if (part.outcome != Outcome::Ok || !unlike(part.out, mlir::TextForm::Mlir).empty()) continue;
+          result.text = part.out;
+        }
+        result.status = StageStatus::Ok;
+        ++ended;
+      }
+      if (ended > 1) out[t][i] = std::move(lowering);
+    }
+  }
+  return out;
 }
 
 }  // namespace fxs::lower

@@ -1,6 +1,7 @@
 #pragma once
 // Lowers many small modules in as few engine processes as possible, each with its own result: with --split-input-file, the engine continues
 // after a failing module and prints the outputs in order. A module that hangs or crashes the engine is isolated by bisection.
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,5 +32,12 @@ Result<std::vector<BatchResult>> lowerBatch(const std::vector<std::string>& modu
 Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::string>& modules, const std::vector<OutputType>& targets,
                                                          const fx::Program& program, const Engine&, const LowerOptions&, CommandRunner&,
                                                          const RunContext&, std::size_t processes = 2);
+
+/// Lowers `modules` to each of `targets` in a few processes, for lower() to continue as its `before`. A lowering has the stages that ended
+/// well, without times and command lines; later ones are Skipped. Null if nothing after RAW ended well, or if another program than the
+/// engine runs a stage. Indexed by [target][module]. EngineFailed if the engine cannot be started, Cancelled on a stop request.
+Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(const std::vector<std::string>& modules,
+                                                                                const std::vector<OutputType>& targets, const Engine&,
+                                                                                const LowerOptions&, CommandRunner&, const RunContext&);
 
 }  // namespace fxs::lower

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <tuple>
 
 #include "base/byte_source.h"
@@ -11,6 +12,7 @@
 #include "base/peak_memory.h"
 #include "base/sha256.h"
 #include "engines/outcome.h"
+#include "lower/batch.h"
 #include "session/diagnose.h"
 
 namespace fxs::session {
@@ -21,6 +23,10 @@ using Clock = std::chrono::steady_clock;
 /// Experiments have the engine's limits only: what is found must not depend on how busy the machine is.
 constexpr std::chrono::hours kBudgetOfSwept{24};
 constexpr std::size_t kMessageBytes = 2000;
+/// Programs in an engine process: enough that its start costs little, and few enough that little is lost when a sweep is killed.
+constexpr std::size_t kTogether = 16;
+/// Bytes of their texts together, so that memory and time are those of small programs.
+constexpr std::size_t kTextTogether = std::size_t{256} << 10;
 
 /// Notes the memory of what it runs.
 class MeasuringRunner final : public CommandRunner {
@@ -54,7 +60,8 @@ class ProgramSweep {
     context_.budget = std::make_shared<const Budget>(context.budget->limits());
   }
 
-  Result<std::vector<sweep::Line>> run(const std::string& described) {
+  /// Reads and imports the program.
+  Result<> begin(const std::string& described) {
     resetPeakMemory();
     common_.program = file_.name;
     common_.options = described;
@@ -62,27 +69,54 @@ class ProgramSweep {
     common_.engine = engine_.version;
     common_.engineSha256 = engine_.sha256;
     for (const lower::OutputType& target : options_.targets) lines_.emplace_back().to = lower::name(target);
-    FXS_CHECK(outcomes());
-    return completed();
+    return guarded([&]() -> Result<> {
+      const auto begin = Clock::now();
+      const auto imported = read();
+      common_.seconds.read = since(begin);
+      peak_ = peakMemory();
+      if (!imported) return isFatal(imported.error()) ? Result<>(tl::unexpected<Error>(imported.error())) : Result<>();
+      common_.nodes = (*imported)->capture->program->nodes.size();
+      imported_ = *imported;
+      return {};
+    });
   }
-  /// The lines of a program that was given up.
-  std::vector<sweep::Line> given(const Error& error) {
-    for (sweep::Line& line : lines_) abandon(line, error);
+  /// After begin(); null if the program was not imported.
+  const SnapshotPtr& imported() const { return imported_; }
+  const sweep::ProgramFile& file() const { return file_; }
+  /// What the engine did for this program together with others: a lowering for each output type, or null; the time of each; and the peak of
+  /// its memory.
+  void startFrom(std::vector<std::shared_ptr<const lower::Lowering>> lowerings, double seconds, std::uint64_t peak) {
+    together_ = std::move(lowerings);
+    secondsTogether_ = seconds;
+    peak_ = std::max(peak_, peak);
+  }
+  Result<std::vector<sweep::Line>> finish() {
+    resetPeakMemory();
+    FXS_CHECK(guarded([&] { return imported_ ? outcomes() : Result<>(); }));
     return completed();
   }
 
  private:
+  /// Gives the program up if `work` throws, or exceeds its budget.
+  template <class Work>
+  Result<> guarded(Work work) {
+    try {
+      return work();
+    } catch (...) {
+      Error error = abandoned(file_.name).value();
+      if (error.code == ErrorCode::Cancelled) return tl::unexpected<Error>(std::move(error));
+      imported_.reset();
+      for (sweep::Line& line : lines_) abandon(line, error);
+      return {};
+    }
+  }
+
   Result<> outcomes() {
-    const auto begin = Clock::now();
-    const auto imported = read();
-    common_.seconds.read = since(begin);
-    if (!imported) return isFatal(imported.error()) ? Result<>(tl::unexpected<Error>(imported.error())) : Result<>();
-    common_.nodes = (*imported)->capture->program->nodes.size();
     DiagnoseOptions diagnosis;
-    SnapshotPtr last = *imported;
+    SnapshotPtr last = imported_;
     for (std::size_t i = 0; i < lines_.size(); ++i) FXS_CHECK(lower(i, last, diagnosis));
     if (diagnosis.targets.empty()) return {};
-    return explain(*imported, std::move(diagnosis));
+    return explain(imported_, std::move(diagnosis));
   }
 
   /// Imports the program; if it fails, the lines say why.
@@ -112,8 +146,14 @@ class ProgramSweep {
     const auto begin = Clock::now();
     Request request = last->request;
     request.lower.target = options_.targets[i];
-    const auto lowered = advance(retarget(last, std::move(request)), Phase::Lower, env_, context_);
-    line.seconds.lower = since(begin);
+    SnapshotPtr to = retarget(last, std::move(request));
+    if (i < together_.size() && together_[i]) {
+      auto begun = std::make_shared<Snapshot>(*to);
+      begun->otherLowering = std::move(together_[i]);
+      to = std::move(begun);
+    }
+    const auto lowered = advance(std::move(to), Phase::Lower, env_, context_);
+    line.seconds.lower = since(begin) + secondsTogether_;
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     if (!lowered) {
       abandon(line, lowered.error());
@@ -208,7 +248,7 @@ class ProgramSweep {
   }
 
   std::vector<sweep::Line> completed() {
-    const std::uint64_t peak = std::max(peakMemory(), runner_.peak());
+    const std::uint64_t peak = std::max({peak_, peakMemory(), runner_.peak()});
     for (sweep::Line& line : lines_) complete(line, peak);
     return std::move(lines_);
   }
@@ -242,9 +282,38 @@ class ProgramSweep {
   Environment env_;
   RunContext context_;
   MeasuringRunner runner_;
+  SnapshotPtr imported_;
+  std::vector<std::shared_ptr<const lower::Lowering>> together_;  ///< by output type
+  double secondsTogether_ = 0;
+  std::uint64_t peak_ = 0;
   sweep::Line common_;  ///< what the lines of the program have in common
   std::vector<sweep::Line> lines_;
 };
+
+/// Lowers small programs in a few engine processes. What cannot be lowered so is left to ProgramSweep::finish().
+Result<> lowerTogether(std::span<const std::unique_ptr<ProgramSweep>> programs, const SweepOptions& options, const lower::Engine& engine,
+                       const Environment& env, const RunContext& context) {
+  std::vector<ProgramSweep*> small;
+  std::vector<std::string> texts;
+  for (const auto& program : programs) {
+    if (!program->imported() || program->imported()->imported->text.size() >= kTextTogether) continue;
+    small.push_back(program.get());
+    texts.push_back(program->imported()->imported->text);
+  }
+  if (small.size() < 2) return {};
+  const auto begin = Clock::now();
+  MeasuringRunner runner(*env.runner);
+  auto lowerings = lower::lowerTogether(texts, options.targets, engine, small.front()->imported()->request.lower, runner, context);
+  if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+  if (!lowerings) return {};  // each program says why
+  const double each = since(begin) / static_cast<double>(small.size() * options.targets.size());
+  for (std::size_t i = 0; i < small.size(); ++i) {
+    std::vector<std::shared_ptr<const lower::Lowering>> own;
+    for (auto& ofTarget : *lowerings) own.push_back(std::move(ofTarget[i]));
+    small[i]->startFrom(std::move(own), each, runner.peak());
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -277,16 +346,24 @@ Result<std::string> sweepOptionsText(const SweepOptions& options, const BudgetLi
   return out;
 }
 
-Result<std::vector<sweep::Line>> sweepProgram(const sweep::ProgramFile& file, const SweepOptions& options, const std::string& described,
-                                              const lower::Engine& engine, const Environment& env, const RunContext& context) {
-  ProgramSweep program(file, options, engine, env, context);
-  try {
-    return program.run(described);
-  } catch (...) {
-    Error error = abandoned(file.name).value();
-    if (error.code == ErrorCode::Cancelled) return tl::unexpected<Error>(std::move(error));
-    return program.given(error);
+Result<> sweepPrograms(std::span<const sweep::ProgramFile> files, const SweepOptions& options, const std::string& described,
+                       const lower::Engine& engine, const Environment& env, const RunContext& context,
+                       const std::function<Result<>(const sweep::ProgramFile&, const std::vector<sweep::Line>&)>& onProgram) {
+  for (std::size_t next = 0; next < files.size();) {
+    std::vector<std::unique_ptr<ProgramSweep>> programs;
+    for (std::size_t text = 0; next < files.size() && programs.size() < kTogether && text < kTextTogether; ++next) {
+      ProgramSweep& program = *programs.emplace_back(std::make_unique<ProgramSweep>(files[next], options, engine, env, context));
+      FXS_CHECK(program.begin(described));
+      if (program.imported()) text += program.imported()->imported->text.size();
+    }
+    FXS_CHECK(lowerTogether(programs, options, engine, env, context));
+    for (std::unique_ptr<ProgramSweep>& program : programs) {
+      FXS_TRY(const std::vector<sweep::Line> lines, program->finish());
+      FXS_CHECK(onProgram(program->file(), lines));
+      program.reset();
+    }
   }
+  return {};
 }
 
 }  // namespace fxs::session

@@ -1,6 +1,8 @@
 #pragma once
-// One program of a sweep: lowered to some output types and, where it does not lower, diagnosed. What becomes of a program is a value; only
+// The programs of a sweep: lowered to some output types and, where they do not lower, diagnosed. What becomes of a program is a value; only
 // a stop request and an engine that is gone are errors.
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,9 +23,12 @@ struct SweepOptions {
 /// Io if a file that the options name cannot be read.
 Result<std::string> sweepOptionsText(const SweepOptions&, const BudgetLimits&);
 
-/// A line for each output type, in the order of the options. `described` is sweepOptionsText(). The program has a budget of its own, with
-/// the limits of the context's. Cancelled after a stop request; EngineFailed if the engine's file is no longer the one that was probed.
-Result<std::vector<sweep::Line>> sweepProgram(const sweep::ProgramFile&, const SweepOptions&, const std::string& described,
-                                              const lower::Engine&, const Environment&, const RunContext&);
+/// Calls `onProgram` with the lines of each program, in order: one for each output type, in the order of the options. `described` is
+/// sweepOptionsText(). Small programs are lowered several in an engine process, and those that do not lower there by themselves. A program
+/// has a budget of its own, with the limits of the context's. Cancelled after a stop request; EngineFailed if the engine's file is no
+/// longer the one that was probed; an error of `onProgram`.
+Result<> sweepPrograms(std::span<const sweep::ProgramFile>, const SweepOptions&, const std::string& described, const lower::Engine&,
+                       const Environment&, const RunContext&,
+                       const std::function<Result<>(const sweep::ProgramFile&, const std::vector<sweep::Line>&)>& onProgram);
 
 }  // namespace fxs::session

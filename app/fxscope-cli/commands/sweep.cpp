@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <ostream>
 #include <set>
@@ -167,21 +168,26 @@ int runSweep(const Arguments& arguments, World& world) {
     if (!opened) return reportError(opened.error(), world);
     file.emplace(*std::move(opened));
   }
-  for (std::size_t i = 0; i < programs->size(); ++i) {
-    const sweep::ProgramFile& program = (*programs)[i];
-    if (kept.isWhole(program.name)) continue;
-    const auto lines = session::sweepProgram(program, options, *described, *engine, world.environment, world.context);
-    if (!lines) return reportError(lines.error(), world);
+  std::vector<sweep::ProgramFile> left;
+  std::copy_if(programs->begin(), programs->end(), std::back_inserter(left),
+               [&](const sweep::ProgramFile& program) { return !kept.isWhole(program.name); });
+  std::size_t number = 0;  // of the program, from 1
+  const auto onProgram = [&](const sweep::ProgramFile& program, const std::vector<sweep::Line>& lines) -> Result<> {
+    while ((*programs)[number++].name != program.name) {
+    }
     if (world.clearProgress) world.clearProgress();
     if (file) {
-      if (const auto appended = file->append(*lines); !appended) return reportError(appended.error(), world);
+      FXS_CHECK(file->append(lines));
     } else {
-      for (const sweep::Line& line : *lines) world.out << sweep::lineText(line);
+      for (const sweep::Line& line : lines) world.out << sweep::lineText(line);
       world.out.flush();
     }
-    for (const sweep::Line& line : *lines) tally.add(line);
-    world.err << progressOf(i + 1, programs->size(), *lines);
-  }
+    for (const sweep::Line& line : lines) tally.add(line);
+    world.err << progressOf(number, programs->size(), lines);
+    return {};
+  };
+  const auto swept = session::sweepPrograms(left, options, *described, *engine, world.environment, world.context, onProgram);
+  if (!swept) return reportError(swept.error(), world);
   return endOf(tally, toFile, world);
 }
 
