@@ -141,7 +141,7 @@ class ViewBuilder {
     std::vector<BoxId> boxOfGroup(tree_.groups.size());
     for (fx::NodeId id : drawingOrder(program_, calls_)) {
       const fx::Node& node = program_.node(id);
-      if (isChip(node) || node.subgraph.valid()) continue;
+      if (isChip(node) || node.subgraph.valid() || (!options_.only.empty() && !options_.only[id.index()])) continue;
       BoxId& shown = view_.boxOf[id.index()];
       if (isGetitem(node)) {
         const BoxId source = view_.boxOf[node.args[0].value.node()->index()];

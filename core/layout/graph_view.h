@@ -75,6 +75,7 @@ struct ViewOptions {
   std::set<GroupId> expanded;  ///< groups to expand; their ancestors are expanded too
   bool everything = false;     ///< expand all groups
   std::size_t longEdge = 10;   ///< edges over more ranks become stubs
+  std::vector<bool> only;      ///< by NodeId: the nodes to show, with the parameters that they use; empty for all
 };
 GraphView graphView(const fx::Program&, const GroupTree&, const ViewOptions&);
 

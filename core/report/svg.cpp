@@ -83,6 +83,12 @@ class SvgWriter {
     reasons_[box.index()].push_back(finding.message);
   }
 
+  void match(const std::vector<fx::NodeId>& nodes) {
+    matched_.assign(view_.boxes.size(), false);
+    for (const fx::NodeId node : nodes)
+      if (const layout::BoxId box = view_.boxOf[node.index()]; box.valid()) matched_[box.index()] = true;
+  }
+
   std::string write() {
     const Rect& bounds = layout_.bounds;
     print(
@@ -125,7 +131,7 @@ class SvgWriter {
   }
 
   void edges() {
-    print("<g fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\" stroke-linecap=\"round\">\n", colors_.edge);
+    print("<g fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\" stroke-linecap=\"round\"{}>\n", colors_.edge, dimmed(!matched_.empty()));
     std::string heads;
     for (const layout::PlacedEdge& placed : layout_.edges) {
       const std::vector<Point>& spline = placed.spline;
@@ -138,7 +144,7 @@ class SvgWriter {
       fmt::format_to(std::back_inserter(heads), "M{:.1f} {:.1f}l-3.6 -7h7.2z", spline.back().x, spline.back().y);
     }
     out_ += "</g>\n";
-    if (!heads.empty()) print("<path d=\"{}\" fill=\"{}\"/>\n", heads, colors_.edge);
+    if (!heads.empty()) print("<path d=\"{}\" fill=\"{}\"{}/>\n", heads, colors_.edge, dimmed(!matched_.empty()));
   }
 
   void labels() {
@@ -177,15 +183,17 @@ class SvgWriter {
                          : box.isOutput    ? colors_.outputBorder
                          : box.collapsed() ? colors_.groupBorder
                                            : colors_.nodeBorder;
+    const bool isMatch = !matched_.empty() && matched_[box.id.index()];
+    if (isMatch) fill = colors_.stub, border = colors_.stubText;
     if (mark != Mark::None) border = mark == Mark::Error ? colors_.error : colors_.warning;
     const double radius = box.isInput || box.isOutput ? at.height / 2 : box.collapsed() ? 8 : 5;
-    out_ += "<g" + nodesOf(box) + "><title>" + richLines(tooltip(box)) + "</title>\n";
+    out_ += "<g" + nodesOf(box) + dimmed(!matched_.empty() && !isMatch) + "><title>" + richLines(tooltip(box)) + "</title>\n";
     if (box.collapsed())
       rect({at.x + 3, at.y + 3, at.width, at.height}, radius,
            fmt::format("fill=\"{}\" stroke=\"{}\" stroke-opacity=\"0.5\"", fill, border));
     rect(at, radius,
          fmt::format("{}fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", inPage_ ? "class=\"body\" " : "", fill, border,
-                     mark == Mark::None ? "1" : "2"));
+                     mark == Mark::None && !isMatch ? "1" : "2"));
     const layout::BoxParts parts = layout::partsOf(box, at);
     if (parts.badge) badge(*parts.badge, true);
     for (const layout::PlacedChip& chip : parts.chips) {
@@ -207,6 +215,8 @@ class SvgWriter {
     text({count > 1 && count < 10 ? std::to_string(count) : "!", {at.x, at.y + 3.4}, TextRun::Align::Middle, 9, true, false},
          mark == Mark::Error ? colors_.onError : colors_.onWarning);
   }
+
+  static std::string dimmed(bool is) { return is ? " opacity=\"0.3\"" : ""; }
 
   /// In a page, the nodes that the box shows: ` class="box" data-n="3 4"`.
   std::string nodesOf(const layout::Box& box) {
@@ -242,6 +252,7 @@ class SvgWriter {
   std::vector<std::string> nodesByBox_;  // in a page: indices with spaces between
   std::vector<Mark> marks_;              // by box
   std::vector<std::size_t> marked_;      // by box: how many of its nodes have a finding
+  std::vector<bool> matched_;            // by box; empty without a query
   std::set<fx::NodeId> blamed_;
   std::vector<std::vector<std::string>> reasons_;
   std::string out_;
@@ -255,9 +266,11 @@ std::string graphPalette() {
 }
 
 std::string graphSvg(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view,
-                     const layout::GraphLayout& layout, const std::vector<fx::Finding>& findings, SvgTheme theme) {
+                     const layout::GraphLayout& layout, const std::vector<fx::Finding>& findings, SvgTheme theme,
+                     const std::optional<std::vector<fx::NodeId>>& matches) {
   SvgWriter writer(program, tree, view, layout, theme);
   for (const fx::Finding& finding : findings) writer.mark(finding);
+  if (matches) writer.match(*matches);
   return writer.write();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // A laid-out graph as a self-contained SVG file without script, style sheet or font. Browsers show full names as tool tips.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ enum class SvgTheme { Light, Dark, InPage };
 /// The colours of InPage as CSS: light, dark by prefers-color-scheme, light in print.
 std::string graphPalette();
 
-/// `findings` are shown as marks at their nodes, or at the collapsed groups that contain them.
+/// `findings` are shown as marks at their nodes, or at the collapsed groups that contain them. `matches`: of a query; their boxes are
+/// filled, the others dimmed.
 std::string graphSvg(const fx::Program&, const layout::GroupTree&, const layout::GraphView&, const layout::GraphLayout&,
-                     const std::vector<fx::Finding>& findings, SvgTheme);
+                     const std::vector<fx::Finding>& findings, SvgTheme, const std::optional<std::vector<fx::NodeId>>& matches = {});
 
 }  // namespace fxs::report

@@ -51,6 +51,43 @@ class Render(CliTest):
         self.assertEqual((status, out), (2, ""))
         self.assertTrue(err.startswith("fxscope-cli: no module 'no.such.module' to expand"), err)
 
+    def test_a_query_marks_the_nodes_that_match_and_dims_the_others(self):
+        out = self.work / "out.svg"
+        said = self.check("render", SAMPLES / "masked_attention.pt2", "--query", "op=aten.linear module~attention", "--expand", "all", "-o", out)
+        self.assertTrue(said.endswith("\n8 of 78 nodes match\n"), said)
+        boxes = [g for g in xml.fromstring(out.read_text()).iter(f"{SVG}g") if g.find(f"{SVG}title") is not None]
+        bright = [g.find(f"{SVG}title").text for g in boxes if g.get("opacity") is None]
+        self.assertEqual(len(bright), 8)
+        self.assertLess(len(bright), len(boxes))
+        for tip in bright:
+            self.assertIn("= aten.linear.default", tip)
+
+    def test_a_part_of_the_graph_is_drawn_by_itself(self):
+        def drawn(*args):
+            return [tip.split(" = ")[0] for tip in tips(self.check("render", SAMPLES / "masked_attention.pt2", *args)) if " = " in tip]
+        self.assertEqual(drawn("--around", "layer_norm:0"), ["layer_norm"])
+        self.assertEqual(drawn("--between", "layer_norm,linear"), ["layer_norm", "linear"])
+        self.assertIn("linear", drawn("--around", "layer_norm"))
+
+    @needs_engine
+    def test_a_part_of_a_stage_is_the_operations_of_a_node(self):
+        stage = ("--to", "linalg-on-tensors", "--stage", "linalg-on-tensors")
+        part = [tip.split(" = ")[0] for tip in tips(self.check("render", SAMPLES / "masked_attention.pt2", *stage, "--around", "layer_norm:0"))]
+        self.assertIn("linalg.generic", part)
+        self.assertNotIn("linalg.matmul", part)
+
+    def test_wrong_queries_and_parts_are_named(self):
+        sample = SAMPLES / "masked_attention.pt2"
+        self.refuses("render", sample, "--query", "op~/(/", code=2, message="query: 'op~/(/': not a regular expression: missing ): (")
+        self.refuses("render", sample, "--query", " ", code=2, message="--query: expected a query such as op=aten.add or name~proj")
+        self.refuses("render", sample, "--around", "layer_nrm", code=2, message="there is no node 'layer_nrm'; did you mean 'layer_norm'?")
+        self.refuses("render", sample, "--around", "layer_norm:x", code=2,
+                     message="--around: expected a node, or a node and a number of steps such as add_3:2, got 'layer_norm:x'")
+        self.refuses("render", sample, "--between", "layer_norm", code=2,
+                     message="--between: expected two nodes such as add_3,relu_1, got 'layer_norm'")
+        self.refuses("render", sample, "--between", "linear,layer_norm", code=2, message="no path leads from 'linear' to 'layer_norm'")
+        self.refuses("render", sample, "--between", "a,b", "--around", "a", code=2, message="--around and --between exclude each other")
+
     @needs_engine
     def test_what_stops_the_program_is_marked(self):
         picture = self.check("render", SAMPLES / "custom_op.pt2", "--to", "linalg-on-tensors", "--expand", "all", code=1)

@@ -1,14 +1,19 @@
 // fxscope-cli render: the graph of the program, of a stage or of a pass as SVG, grouped by module; with --to, what blocks the program is
-// marked.
+// marked. A query marks nodes; a neighbourhood, or the paths between two nodes, are drawn by themselves.
+#include <algorithm>
 #include <charconv>
 #include <ostream>
 
+#include "base/counted.h"
 #include "base/joined.h"
 #include "base/nearest.h"
 #include "base/safe_text.h"
 #include "command.h"
+#include "layout/dataflow.h"
 #include "layout/graph_layout.h"
 #include "lower_request.h"
+#include "query/find.h"
+#include "report/normalize.h"
 #include "report/svg.h"
 #include "trace/op_graph.h"
 
@@ -60,11 +65,13 @@ Result<report::SvgTheme> themeFrom(const std::string& text) {
 struct Drawn {
   fx::ProgramPtr program;
   std::vector<fx::Finding> findings;  ///< at nodes of `program`
+  /// Of operations: by node of `program`, the nodes of the user's program that it comes from.
+  std::optional<std::vector<std::vector<fx::NodeId>>> origins;
 };
 
 Drawn drawnOf(const trace::OpenText& text, const session::Snapshot& snapshot, const RunContext& context) {
   const trace::OpGraph graph = trace::opGraph(text, *snapshot.capture->program, context);
-  return {graph.program, trace::findingsIn(graph, snapshot.findings())};
+  return {graph.program, trace::findingsIn(graph, snapshot.findings()), graph.fxNodesOf};
 }
 
 Result<Drawn> drawnStage(const std::string& id, const session::Snapshot& snapshot, const RunContext& context) {
@@ -92,8 +99,66 @@ Result<Drawn> drawnPass(const std::string& word, const session::Snapshot& snapsh
   return drawnOf(*text, snapshot, context);
 }
 
+constexpr std::size_t kSteps = 2;       // of --around without a number
+constexpr std::size_t kFewNodes = 300;  // part of a graph in which every module is expanded
+
+/// The nodes of the drawn graph that a word names: a node of the user's program, or the operations that come from it.
+Result<std::vector<fx::NodeId>> nodesCalled(const std::string& word, const Drawn& drawn, const fx::Program& user) {
+  FXS_TRY(const fx::NodeId node, report::nodeCalled(user, word));
+  if (!drawn.origins) return std::vector<fx::NodeId>{node};
+  std::vector<fx::NodeId> out;
+  for (std::size_t i = 0; i < drawn.origins->size(); ++i)
+    if (std::binary_search((*drawn.origins)[i].begin(), (*drawn.origins)[i].end(), node)) out.push_back(fx::NodeId::of(i));
+  if (out.empty()) return fail(ErrorCode::Usage, "no operation of this stage comes from node '" + user.node(node).name + "'");
+  return out;
+}
+
+/// The nodes that --around or --between leave; std::nullopt without them.
+Result<std::optional<std::vector<fx::NodeId>>> partOf(const Arguments& arguments, const Drawn& drawn, const fx::Program& user) {
+  const auto around = arguments.get("--around"), between = arguments.get("--between");
+  if (around && between) return fail(ErrorCode::Usage, "--around and --between exclude each other");
+  if (around) {
+    const std::size_t colon = around->rfind(':');
+    std::size_t steps = kSteps;
+    if (colon != std::string::npos) {
+      const char* const last = around->data() + around->size();
+      const auto [end, bad] = std::from_chars(around->data() + colon + 1, last, steps);
+      if (bad != std::errc() || end != last)
+        return fail(ErrorCode::Usage,
+                    "--around: expected a node, or a node and a number of steps such as add_3:2, got " + printableName(*around));
+    }
+    FXS_TRY(const std::vector<fx::NodeId> centre, nodesCalled(around->substr(0, colon), drawn, user));
+    return layout::Dataflow(*drawn.program).around(centre, steps);
+  }
+  if (!between) return std::nullopt;
+  const std::size_t comma = between->find(',');
+  if (comma == std::string::npos)
+    return fail(ErrorCode::Usage, "--between: expected two nodes such as add_3,relu_1, got " + printableName(*between));
+  const std::string first = between->substr(0, comma), second = between->substr(comma + 1);
+  FXS_TRY(const std::vector<fx::NodeId> from, nodesCalled(first, drawn, user));
+  FXS_TRY(const std::vector<fx::NodeId> to, nodesCalled(second, drawn, user));
+  std::vector<fx::NodeId> path = layout::Dataflow(*drawn.program).between(from, to);
+  if (path.empty()) return fail(ErrorCode::Usage, "no path leads from " + printableName(first) + " to " + printableName(second));
+  return path;
+}
+
+Result<std::optional<query::Query>> queryFrom(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  FXS_TRY(query::Query query, query::parse(*text));
+  if (query.terms.empty()) return fail(ErrorCode::Usage, "--query: expected a query such as op=aten.add or name~proj");
+  return query;
+}
+
+std::vector<fx::NodeId> matchesOf(const query::Query& query, const Drawn& drawn, const fx::Program& user, const RunContext& context) {
+  const std::vector<std::string> problems = query::problemsOf(*drawn.program, drawn.findings);
+  query::Graph graph{*drawn.program, problems, nullptr, {}};
+  if (drawn.origins) graph.user = &user, graph.origins = *drawn.origins;
+  return query::find(query, graph, context);
+}
+
 Result<int> render(const Arguments& arguments, World& world) {
   FXS_TRY(const report::SvgTheme theme, themeFrom(arguments.get("--theme").value_or("light")));
+  FXS_TRY(const std::optional<query::Query> query, queryFrom(arguments.get("--query")));
   session::Request request = requestFrom(arguments);
   session::Phase until = session::Phase::Read;
   const auto stage = arguments.get("--stage");
@@ -108,23 +173,34 @@ Result<int> render(const Arguments& arguments, World& world) {
   }
   FXS_TRY(const session::SnapshotPtr snapshot,
           session::advance(session::start(std::move(request)), until, world.environment, world.context));
-  Drawn drawn{snapshot->capture->program, snapshot->findings()};
+  Drawn drawn{snapshot->capture->program, snapshot->findings(), {}};
   if (stage) {
     FXS_TRY(drawn, drawnStage(*stage, *snapshot, world.context));
   } else if (pass) {
     FXS_TRY(drawn, drawnPass(*pass, *snapshot, world.context));
   }
   const fx::Program& program = *drawn.program;
+  std::optional<std::vector<fx::NodeId>> matches;
+  if (query) matches = matchesOf(*query, drawn, *snapshot->capture->program, world.context);
+  FXS_TRY(const auto part, partOf(arguments, drawn, *snapshot->capture->program));
   const layout::GroupTree tree = layout::groupTree(program);
-  FXS_TRY(const layout::ViewOptions options, viewOptions(arguments.all("--expand"), program, tree));
+  FXS_TRY(layout::ViewOptions options, viewOptions(arguments.all("--expand"), program, tree));
+  if (part) {
+    options.only.resize(program.nodes.size());
+    for (const fx::NodeId node : *part) options.only[node.index()] = true;
+    options.everything = options.everything || (!arguments.has("--expand") && part->size() <= kFewNodes);
+  }
   const layout::GraphView view = layout::graphView(program, tree, options);
   layout::LayoutWorker worker;
   worker.path = world.layoutWorker;
   FXS_TRY(const layout::GraphLayout placed, layout::layoutGraph(view, worker, *world.environment.runner, world.context));
-  FXS_CHECK(writeAnswer(arguments, report::graphSvg(program, tree, view, placed, drawn.findings, theme), world));
-  if (arguments.has("-o"))
+  FXS_CHECK(writeAnswer(arguments, report::graphSvg(program, tree, view, placed, drawn.findings, theme, matches), world));
+  if (arguments.has("-o")) {
     world.out << printable(*arguments.get("-o")) << ": " << view.boxes.size() << " boxes in " << view.frames.size() << " open modules, "
               << view.edges.size() << " edges, " << view.stubs.size() << " stubs\n";
+    if (part) world.out << part->size() << " of " << counted(program.nodes.size(), "node") << " drawn\n";
+    if (matches) world.out << matches->size() << " of " << counted(program.nodes.size(), "node") << " match\n";
+  }
   for (const fx::Finding& finding : snapshot->findings())
     if (finding.severity == fx::Severity::Error) return kFindings;
   return kDone;
@@ -138,16 +214,20 @@ int runRender(const Arguments& arguments, World& world) {
 }  // namespace
 
 void registerRender(Commands& commands) {
-  commands.add({"render",
-                "draw the graph of the program, of a stage or of a pass as SVG, grouped by module",
-                {{"FILE", "a .pt2, or - for standard input"}},
-                {{"-o", "OUT.svg", "write the picture to OUT.svg (default: standard output)"},
-                 {"--expand", "WHAT", "modules to expand: all, none, a depth such as 2, or module paths (default: chosen by size)", true},
-                 {"--theme", "NAME", "light or dark", false, {"light", "dark"}},
-                 {"--to", "TYPE", "lower to this output type, and mark what blocks the program"},
-                 {"--stage", "STAGE", "draw the operations of this stage: raw, torch, or an output type"},
-                 {"--pass", "N", "draw the operations of module N of 'fxscope-cli trace'"}},
-                runRender});
+  commands.add(
+      {"render",
+       "draw the graph of the program, of a stage or of a pass as SVG, grouped by module",
+       {{"FILE", "a .pt2, or - for standard input"}},
+       {{"-o", "OUT.svg", "write the picture to OUT.svg (default: standard output)"},
+        {"--expand", "WHAT", "modules to expand: all, none, a depth such as 2, or module paths (default: chosen by size)", true},
+        {"--theme", "NAME", "light or dark", false, {"light", "dark"}},
+        {"--to", "TYPE", "lower to this output type, and mark what blocks the program"},
+        {"--stage", "STAGE", "draw the operations of this stage: raw, torch, or an output type"},
+        {"--pass", "N", "draw the operations of module N of 'fxscope-cli trace'"},
+        {"--query", "QUERY", "mark the nodes that match, such as 'op=aten.linear dtype=f16', and dim the others"},
+        {"--around", "NODE[:STEPS]", "draw only the nodes that a node's value comes from and goes to, in so many steps (default: 2)"},
+        {"--between", "FROM,TO", "draw only the nodes on paths from one node to another"}},
+       runRender});
 }
 
 }  // namespace fxs::cli
