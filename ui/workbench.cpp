@@ -31,11 +31,12 @@ Workbench::Workbench(const session::Environment& environment, const layout::Layo
       arrangement(stages),
       graph("layout", jobs, *environment.runner, worker),
       opGraph(stages, session, jobs, *environment.runner, worker),
+      colours(session, opGraph, problems, numbers, jobs),
       node(session, stages, problems),
       history(passes, jobs),
       patterns(environment, session, jobs),
       log(session),
-      search(session, stages, jobs),
+      search(session, stages, problems, jobs),
       measured(session, jobs, sessionMatrices(environment)) {
   QObject::connect(&session, &SessionPresenter::programChanged, &graph, [this] { graph.show(session.program()); });
   QObject::connect(&session, &SessionPresenter::programChanged, &selection, &SelectionPresenter::reset);
@@ -78,7 +79,7 @@ Workbench::Workbench(const session::Environment& environment, const layout::Layo
 }
 
 bool Workbench::settled() const {
-  if (!session.hasProgram() || session.state().activity != Activity::Idle || graph.busy() || opGraph.busy()) return false;
+  if (!session.hasProgram() || session.state().activity != Activity::Idle || graph.busy() || opGraph.busy() || colours.busy()) return false;
   return !stages.preparing() && !alternatives.running() && !alone.running() && !passes.state().running && !passes.busy();
 }
 

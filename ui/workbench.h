@@ -6,6 +6,7 @@
 #include "features/captures/folder_presenter.h"
 #include "features/coverage/alternatives_presenter.h"
 #include "features/fix/fix_presenter.h"
+#include "features/graph/colour_presenter.h"
 #include "features/graph/graph_presenter.h"
 #include "features/graph/op_graph_presenter.h"
 #include "features/inspector/history_presenter.h"
@@ -59,6 +60,7 @@ struct Workbench {
   ArrangementPresenter arrangement;
   GraphPresenter graph;  ///< of the program
   OpGraphPresenter opGraph;
+  ColourPresenter colours;
   NodePresenter node;
   HistoryPresenter history;
   PatternPresenter patterns;

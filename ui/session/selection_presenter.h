@@ -37,6 +37,8 @@ class SelectionPresenter final : public QObject {
   using QObject::QObject;
 
   const Selection& current() const { return current_; }
+  /// The nodes that were selected before the current ones; empty if there are none.
+  std::vector<fx::NodeId> previousNodes() const { return at_ > 0 ? history_[at_ - 1].nodes : std::vector<fx::NodeId>{}; }
   /// Nothing has been selected since reset().
   bool untouched() const { return history_.empty(); }
   void select(const Selection& selection);

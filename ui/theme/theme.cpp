@@ -16,7 +16,8 @@ constexpr std::array<const char*, kRoleCount> kNames = {
     "codeKeyword", "codeNumber",      "codeString",  "codeComment",     "codePunctuation", "lineCurrent",      "lineRelated",
     "findMatch",   "findCurrent",     "occurrence",  "diffAdded",       "diffRemoved",     "diffChanged",      "diffMoved",
     "diffWord",    "graphBackground", "graphNode",   "graphNodeBorder", "graphGroup",      "graphGroupBorder", "graphFrame",
-    "graphInput",  "graphOutput",     "graphChip",   "graphEdge",       "graphEdgeLabel",  "graphStub",
+    "graphInput",  "graphOutput",     "graphChip",   "graphEdge",       "graphEdgeLabel",  "graphStub",        "graphLevel1",
+    "graphLevel2", "graphLevel3",     "graphLevel4", "graphLevel5",
 };
 
 double luminance(const QColor& color) {
@@ -40,7 +41,8 @@ std::vector<ContrastPair> contrastPairs() {
       {{CodeGutter}, {Surface}},
       {{Text, TextMuted}, boxes},
       {{Text, TextMuted}, {Window, Surface, Raised, Sunken, Hover, AccentSoft}},
-      {{Text}, {ErrorSoft, WarningSoft, SuccessSoft, FindCurrent}},
+      {{Text}, {ErrorSoft, WarningSoft, SuccessSoft, FindCurrent, FindMatch}},
+      {{Text}, {GraphLevel1, GraphLevel2, GraphLevel3, GraphLevel4, GraphLevel5}},
       {{TextMuted}, {DiffAdded, DiffRemoved, DiffChanged, DiffMoved, LineRelated}},
       {{Accent}, {Window, Surface, Raised, AccentSoft, DiffMoved}},
       {{OnAccent}, {Accent, AccentHover}},

@@ -67,6 +67,11 @@ enum class Role : std::uint8_t {
   GraphEdge,
   GraphEdgeLabel,
   GraphStub,
+  GraphLevel1,  ///< GraphLevel1 to GraphLevel5: a scale, low to high, whose lightness says it without the hue
+  GraphLevel2,
+  GraphLevel3,
+  GraphLevel4,
+  GraphLevel5,
   Count,
 };
 inline constexpr std::size_t kRoleCount = static_cast<std::size_t>(Role::Count);

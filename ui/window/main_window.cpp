@@ -40,7 +40,8 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   // A stack is as tall as its tallest page, and the welcome page can be lower than it wants to be.
   center_->setMinimumSize(40 * kGrid, 20 * kGrid);
   welcome_ = new WelcomePage(appearance, center_);
-  graphArea_ = new GraphArea(appearance, bench_.graph, bench_.opGraph, bench_.problems, bench_.numbers, bench_.selection, center_);
+  graphArea_ =
+      new GraphArea(appearance, bench_.graph, bench_.opGraph, bench_.problems, bench_.numbers, bench_.colours, bench_.selection, center_);
   center_->addWidget(welcome_);
   area_ = new DockArea(bench_.arrangement, graphArea_, center_);
   center_->addWidget(area_);
@@ -69,7 +70,7 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::buildDocks() {
   auto* navigatorDock = new DockFrame(appearance_, "navigator", "Navigator", area_);
-  navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.problems, bench_.selection, navigatorDock);
+  navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.problems, bench_.colours, bench_.selection, navigatorDock);
   navigatorDock->addPage("modules", "Modules", navigator_->modules());
   navigatorDock->addPage("nodes", "Nodes", navigator_->nodes());
   auto* inspectorDock = new DockFrame(appearance_, "inspector", "Inspector", area_);
@@ -183,6 +184,12 @@ void MainWindow::wire() {
   });
   connect(&bench_.search, &SearchPresenter::found, this, [this] {
     std::vector<PopupRow> rows;
+    if (const std::size_t count = bench_.search.nodeCount())
+      rows.push_back({"search", "Mark " + counted(count, "matching node") + " in the graph and the node list", {}, {}, [this] {
+                        bench_.colours.mark(bench_.search.query());
+                        for (const Hit& hit : bench_.search.hits())
+                          if (hit.node.valid() && !hit.stage) return bench_.selection.selectNode(hit.node, Place::Command);
+                      }});
     for (const Hit& hit : bench_.search.hits())
       rows.push_back({hit.stage ? QString("file") : QString("node"), hit.title, hit.detail, hit.kind, [this, hit] {
                         if (hit.stage) strip_->showStage(*hit.stage);
@@ -193,6 +200,7 @@ void MainWindow::wire() {
                       }});
     popup_->setRows(std::move(rows), bench_.search.summary());
   });
+  connect(graphArea_, &GraphArea::messageShown, this, &MainWindow::showMessage);
   connect(welcome_, &WelcomePage::openRequested, this, &MainWindow::openDialog);
   connect(welcome_, &WelcomePage::fileChosen, this, &MainWindow::openFile);
   connect(target_, &QComboBox::activated, this,
@@ -271,8 +279,8 @@ void MainWindow::refreshState() {
   const WorkState& reducing = bench_.reduce.state();
   actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || bench_.numbers.state().running || reducing.running ||
                                bench_.alternatives.running() || bench_.alone.running());
-  for (const char* id :
-       {"reload", "save-stage", "save-graph", "find", "find-everywhere", "go-to-line", "open-groups", "close-groups", "fit"})
+  for (const char* id : {"reload", "save-stage", "save-graph", "show-around", "show-between", "show-all", "find", "find-everywhere",
+                         "go-to-line", "open-groups", "close-groups", "fit"})
     actions_[id]->setEnabled(has);
   const QString what = busy ? state.what : reducing.what;
   const double fraction = busy ? state.fraction : reducing.fraction;

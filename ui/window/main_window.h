@@ -69,6 +69,7 @@ class MainWindow final : public QMainWindow, private PageHost {
   void buildEditActions();
   void buildViewActions();
   void buildArrangementActions();
+  void buildColourActions();
   void buildGoActions();
   void buildNodeActions();
   void wire();
@@ -87,6 +88,8 @@ class MainWindow final : public QMainWindow, private PageHost {
   void showPalette();
   void paletteRows(const QString& typed);
   void findEverywhere();
+  /// In the text that has the focus, else in the graph if a query is marked.
+  void stepMatch(int direction);
   void goToLine();
   void showUses();
   void foldHere();

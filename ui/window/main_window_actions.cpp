@@ -73,8 +73,8 @@ void MainWindow::buildEditActions() {
                     if (view->isAncestorOf(focusWidget())) return view->filter()->setFocus();
                   strip_->current()->findBar()->start();
                 }});
-  actions_.add({"find-next", "Edit", "Next match", "F3", {}, [this] { strip_->current()->findBar()->next(); }});
-  actions_.add({"find-previous", "Edit", "Previous match", "Shift+F3", {}, [this] { strip_->current()->findBar()->previous(); }});
+  actions_.add({"find-next", "Edit", "Next match", "F3", {}, [this] { stepMatch(1); }});
+  actions_.add({"find-previous", "Edit", "Previous match", "Shift+F3", {}, [this] { stepMatch(-1); }});
   actions_.add({"find-everywhere", "Edit", "Find everywhere …", "Ctrl+Shift+F", {}, [this] { findEverywhere(); }});
 }
 
@@ -95,6 +95,14 @@ void MainWindow::buildViewActions() {
   actions_.add({"open-groups", "View", "Expand all groups", "Ctrl+Alt+E", "expand", [this] { graphArea_->shown().openAll(); }});
   actions_.add({"close-groups", "View", "Collapse all groups", "Ctrl+Alt+C", "collapse", [this] { graphArea_->shown().closeAll(); }});
   actions_.add({"reveal", "View", "Show the node in the graph", "Ctrl+J", {}, [this] { graphArea_->reveal(); }});
+  actions_.add({"show-around", "View", "Show only the neighbourhood of the node; again: one step more", "Ctrl+Alt+N", {}, [this] {
+                  graphArea_->showAround();
+                }});
+  actions_.add({"show-between", "View", "Show only the paths between the last two selected nodes", "Ctrl+Alt+J", {}, [this] {
+                  graphArea_->showBetween(bench_.selection.previousNodes());
+                }});
+  actions_.add({"show-all", "View", "Show the whole graph again", "Ctrl+Alt+Home", {}, [this] { graphArea_->shown().showAll(); }});
+  buildColourActions();
   actions_.add(
       {"graph-of-text", "View", "Show the operations of the current text as a graph, or the program again", "Ctrl+Alt+G", {}, [this] {
          const CodePane* pane = strip_->current();
@@ -149,6 +157,33 @@ void MainWindow::buildArrangementActions() {
   menuBar()->setCornerWidget(corner);
   const auto check = [this, choices] { choices[static_cast<std::size_t>(bench_.arrangement.current())]->setChecked(true); };
   connect(&bench_.arrangement, &ArrangementPresenter::changed, this, check);
+  check();
+}
+
+void MainWindow::buildColourActions() {
+  auto* group = new QActionGroup(this);
+  std::vector<QAction*> choices;
+  for (const ColourBy each : kColourings) {
+    QAction* choice = actions_.add({"colour-" + name(each),
+                                    "View/Colour the graph by",
+                                    "Colour the graph by: " + title(each).toLower(),
+                                    QString("Alt+F%1").arg(choices.size() + 5),
+                                    {},
+                                    {},
+                                    true});
+    choice->setIconText(title(each));
+    group->addAction(choice);
+    choices.push_back(choice);
+  }
+  const auto check = [this, choices] { choices[static_cast<std::size_t>(bench_.colours.by())]->setChecked(true); };
+  for (const ColourBy each : kColourings)
+    connect(choices[static_cast<std::size_t>(each)], &QAction::triggered, this, [this, each, check] {
+      const QString obstacle = bench_.colours.obstacle(each);
+      if (obstacle.isEmpty()) return bench_.colours.choose(each);
+      showMessage(obstacle);
+      check();
+    });
+  connect(&bench_.colours, &ColourPresenter::changed, this, check);
   check();
 }
 

@@ -168,8 +168,14 @@ void MainWindow::paletteRows(const QString& typed) {
 
 void MainWindow::findEverywhere() {
   const QString selected = strip_->current()->view()->selectedText();
-  popup_->start("Find in nodes, modules and every stage's text", selected.contains('\n') ? QString() : selected,
-                [this](const QString& typed) { bench_.search.search(typed); });
+  popup_->start("Find in nodes, modules and texts; or a query such as op=aten.linear dtype=f16",
+                selected.contains('\n') ? QString() : selected, [this](const QString& typed) { bench_.search.search(typed); });
+}
+
+void MainWindow::stepMatch(int direction) {
+  if (bench_.colours.by() == ColourBy::Query && !strip_->isAncestorOf(focusWidget())) return graphArea_->stepMatch(direction);
+  if (direction > 0) strip_->current()->findBar()->next();
+  else strip_->current()->findBar()->previous();
 }
 
 void MainWindow::goToLine() {

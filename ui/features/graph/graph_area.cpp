@@ -1,7 +1,9 @@
 #include "features/graph/graph_area.h"
 
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "text/words.h"
@@ -9,18 +11,20 @@
 namespace fxs::ui {
 namespace {
 
+constexpr std::size_t kSteps = 2;
 constexpr int kWideBar = 50 * kGrid;
 
 }  // namespace
 
 GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations, ProblemsPresenter& problems,
-                     NumbersPresenter& numbers, SelectionPresenter& selection, QWidget* parent)
+                     NumbersPresenter& numbers, ColourPresenter& colours, SelectionPresenter& selection, QWidget* parent)
     : QWidget(parent),
       appearance_(appearance),
       graph_(graph),
       operations_(operations),
       problems_(problems),
       numbers_(numbers),
+      colours_(colours),
       selection_(selection) {
   auto* column = makeBox<QVBoxLayout>(0);
   auto* bar = new QWidget(this);
@@ -53,7 +57,9 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   bar->setLayout(row);
   pane_ = new GraphPane(this);
   pane_->setAccessibleName("Graph; every node is also in the node list");
+  legend_ = new GraphLegend(appearance, colours, this);
   column->addWidget(bar);
+  column->addWidget(legend_);
   column->addWidget(pane_, 1);
   setLayout(column);
 
@@ -68,6 +74,10 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   connect(pane_, &GraphPane::groupClicked, this, [this](layout::GroupId group) { selectGroup(group, Place::Graph); });
   connect(pane_, &GraphPane::groupToggled, this, [this](layout::GroupId group) { shown().toggle(group); });
   connect(pane_, &GraphPane::backgroundClicked, &selection, &SelectionPresenter::clear);
+  connect(pane_, &GraphPane::menuRequested, this, &GraphArea::showMenu);
+  connect(legend_, &GraphLegend::stepRequested, this, &GraphArea::stepMatch);
+  connect(legend_, &GraphLegend::showAllRequested, this, [this] { shown().showAll(); });
+  connect(&colours, &ColourPresenter::changed, this, [this] { pane_->setShades(colours_.shades()); });
   connect(chooser_, &QComboBox::activated, this, [this](int index) {
     const QVariant chosen = chooser_->itemData(index);
     operations_.choose(chosen.isValid() ? std::optional(chosen.value<ShownText>()) : std::nullopt);
@@ -77,6 +87,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   connect(&operations, &OpGraphPresenter::choicesChanged, this, &GraphArea::refreshChooser);
   connect(&operations, &OpGraphPresenter::chosenChanged, this, [this] {
     refreshChooser();
+    legend_->setPart(shown().partText());
     showPicture({});
     mark();
     rebuildPath();
@@ -98,6 +109,9 @@ void GraphArea::listen(GraphPresenter& graph) {
     if (&graph != &shown()) return;
     showPicture(anchor);
     mark();
+  });
+  connect(&graph, &GraphPresenter::partChanged, this, [this, &graph] {
+    if (&graph == &shown()) legend_->setPart(graph.partText());
   });
   connect(&graph, &GraphPresenter::treeChanged, this, [this, &graph] {
     if (&graph == &shown()) rebuildPath();
@@ -130,6 +144,52 @@ void GraphArea::reveal() {
   if (nodes.empty()) return;
   shown().reveal(nodes.front());
   pane_->centreOn(nodes.front());
+}
+
+void GraphArea::stepMatch(int direction) {
+  const std::vector<fx::NodeId> selected = shownNodes(selection_.current().nodes);
+  const bool isAtMatch = match_.valid() && std::find(selected.begin(), selected.end(), match_) != selected.end();
+  const fx::NodeId node = colours_.next(isAtMatch ? match_ : selected.empty() ? fx::NodeId{} : selected.front(), direction);
+  if (!node.valid()) return;
+  match_ = node;
+  selectNode(node);
+  pane_->centreOn(node);
+}
+
+void GraphArea::showAround() {
+  const std::vector<fx::NodeId> nodes = shownNodes(selection_.current().nodes);
+  if (nodes.empty()) return Q_EMIT messageShown("Select a node first");
+  steps_ = !shown().partText().isEmpty() && nodes == centre_ ? steps_ + 1 : kSteps;
+  centre_ = nodes;
+  shown().showAround(nodes, steps_);
+}
+
+void GraphArea::showBetween(const std::vector<fx::NodeId>& from) {
+  const std::vector<fx::NodeId> a = shownNodes(from), b = shownNodes(selection_.current().nodes);
+  if (a.empty() || b.empty() || a == b)
+    return Q_EMIT messageShown("Select one node, then another: the paths between the last two are shown");
+  centre_.clear();
+  if (!shown().showBetween(a, b)) Q_EMIT messageShown("No path leads from one node to the other");
+}
+
+void GraphArea::showMenu(fx::NodeId node, const QPoint& globalPosition) {
+  const std::vector<fx::NodeId> before = selection_.current().nodes;
+  if (node.valid()) selectNode(node);
+  const std::vector<fx::NodeId> now = selection_.current().nodes;
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  const auto add = [&](const QString& what, bool isEnabled, auto run) {
+    QAction* action = menu->addAction(withoutMnemonic(what));
+    action->setEnabled(isEnabled);
+    connect(action, &QAction::triggered, this, run);
+  };
+  add("Show only the neighbourhood of the node", !now.empty(), [this] { showAround(); });
+  const bool hasOther = before.size() == 1 && !now.empty() && before != now && graph_.program();
+  add(hasOther ? "Show only the paths from or to " + text(graph_.program()->node(before.front()).name)
+               : QString("Show only the paths between two nodes"),
+      hasOther, [this, before] { showBetween(before); });
+  add("Show all", !shown().partText().isEmpty(), [this] { shown().showAll(); });
+  menu->popup(globalPosition);
 }
 
 void GraphArea::refreshChooser() {
@@ -247,6 +307,11 @@ void GraphArea::restyle() {
   style.blocked = theme.color(Role::Error);
   style.suspicious = theme.color(Role::Warning);
   style.added = theme.color(Role::Success);
+  style.levels = {theme.color(Role::GraphLevel1), theme.color(Role::GraphLevel2), theme.color(Role::GraphLevel3),
+                  theme.color(Role::GraphLevel4), theme.color(Role::GraphLevel5)};
+  style.match = theme.color(Role::FindMatch);
+  style.blockedSoft = theme.color(Role::ErrorSoft);
+  style.suspiciousSoft = theme.color(Role::WarningSoft);
   style.onMark = theme.color(Role::OnAccent);
   style.sansFamily = appearance_.sans(TextSize::Body).families().constFirst();
   style.monoFamily = appearance_.mono().families().constFirst();

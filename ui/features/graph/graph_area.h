@@ -5,6 +5,8 @@
 #include <QWidget>
 #include <array>
 
+#include "features/graph/colour_presenter.h"
+#include "features/graph/graph_legend.h"
 #include "features/graph/graph_pane.h"
 #include "features/graph/graph_presenter.h"
 #include "features/graph/op_graph_presenter.h"
@@ -20,7 +22,7 @@ class GraphArea final : public QWidget {
   Q_OBJECT
  public:
   GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations, ProblemsPresenter& problems,
-            NumbersPresenter& numbers, SelectionPresenter& selection, QWidget* parent = nullptr);
+            NumbersPresenter& numbers, ColourPresenter& colours, SelectionPresenter& selection, QWidget* parent = nullptr);
   GraphPane* pane() const { return pane_; }
   /// "h.3 › attn", as the breadcrumbs show it.
   QString pathText() const;
@@ -30,11 +32,19 @@ class GraphArea final : public QWidget {
   GraphPresenter& shown() const { return operations_.chosen() ? operations_.graph() : graph_; }
   /// Expands the modules that contain the selected node, and scrolls to it.
   void reveal();
+  /// Selects the next match of the marked query, or the previous one for -1, and scrolls to it.
+  void stepMatch(int direction);
+  /// Shows only what is at most kSteps above and below the selected nodes, one step more each time.
+  void showAround();
+  /// Shows only what is on paths between the selected nodes and `from`; says so if there is no path.
+  void showBetween(const std::vector<fx::NodeId>& from);
+  GraphLegend* legend() const { return legend_; }
   /// The title of the pane: breadcrumbs and buttons.
   QWidget* bar() const { return path_->parentWidget(); }
 
  Q_SIGNALS:
   void maximizeRequested();
+  void messageShown(const QString& message);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -52,18 +62,24 @@ class GraphArea final : public QWidget {
   /// Marks the nodes with problems, and those whose value differs.
   void mark();
   void follow(const Selection& selection);
+  void showMenu(fx::NodeId node, const QPoint& globalPosition);
   void rebuildPath();
   Appearance& appearance_;
   GraphPresenter& graph_;
   OpGraphPresenter& operations_;
   ProblemsPresenter& problems_;
   NumbersPresenter& numbers_;
+  ColourPresenter& colours_;
   SelectionPresenter& selection_;
   GraphPane* pane_;
+  GraphLegend* legend_;
   QComboBox* chooser_;
   PathBar* path_;
   QLabel* zoom_;
   std::optional<ShownText> picture_;  ///< the text that the picture shows
+  fx::NodeId match_;                  ///< the last one that stepMatch() went to
+  std::vector<fx::NodeId> centre_;    ///< of the neighbourhood that is shown
+  std::size_t steps_ = 0;             ///< of that neighbourhood
   std::vector<fx::NodeId> marked_;    ///< the selected nodes of the picture
   std::array<QWidget*, 3> zoomButtons_ = {};
 };

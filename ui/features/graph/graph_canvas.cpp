@@ -77,6 +77,7 @@ void GraphCanvas::take(GraphPicture picture) {
   const fx::NodeId cursorNode = cursor_ && *cursor_ < scene_.view().boxes.size() ? scene_.view().boxes[*cursor_].node : fx::NodeId{};
   scene_ = GraphScene(std::move(picture));
   scene_.setStatuses(statuses_);
+  scene_.setShades(shades_);
   scene_.setSelection(selection_);
   cursor_.reset();
   if (cursorNode.valid() && !scene_.empty() && cursorNode.index() < scene_.view().boxOf.size() &&
@@ -99,6 +100,13 @@ void GraphCanvas::setStatuses(std::vector<NodeStatus> statuses, std::vector<QStr
   statuses_ = std::move(statuses);
   reasons_ = std::move(reasons);
   scene_.setStatuses(statuses_);
+  minimap_->refresh();
+  update();
+}
+
+void GraphCanvas::setShades(std::vector<Shade> shades) {
+  shades_ = std::move(shades);
+  scene_.setShades(shades_);
   minimap_->refresh();
   update();
 }
@@ -271,6 +279,17 @@ void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
 
 void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
   if (event->button() == Qt::LeftButton && !scene_.empty()) toggle(scene_.at(toScene(event->position()), 4 / zoom_));
+}
+
+void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
+  if (scene_.empty()) return;
+  const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+  GraphHit hit;
+  if (!byKey) hit = scene_.at(toScene(QPointF(event->pos())), 4 / zoom_);
+  else if (cursor_) hit = {GraphHit::Kind::Box, *cursor_, 0};
+  const bool isNode = hit.kind == GraphHit::Kind::Box && !scene_.view().boxes[hit.index].collapsed();
+  Q_EMIT menuRequested(isNode ? scene_.view().boxes[hit.index].node : fx::NodeId{},
+                       byKey && isNode ? mapToGlobal(toWidget(scene_.boxRect(hit.index)).center().toPoint()) : event->globalPos());
 }
 
 void GraphCanvas::leaveEvent(QEvent*) { setCursor(Qt::ArrowCursor); }

@@ -24,6 +24,7 @@ class GraphCanvas : public QWidget {
   void setMessage(const QString&);
   void setGraphStyle(const GraphStyle&);
   void setStatuses(std::vector<NodeStatus>, std::vector<QString> reasons);
+  void setShades(std::vector<Shade>);
   void setSelection(std::vector<fx::NodeId>);
 
   const GraphScene& scene() const { return scene_; }
@@ -45,6 +46,7 @@ class GraphCanvas : public QWidget {
   void groupClicked(fxs::layout::GroupId group);
   void groupToggled(fxs::layout::GroupId group);
   void backgroundClicked();
+  void menuRequested(fxs::fx::NodeId node, const QPoint& globalPosition);
   void zoomChanged(double factor);
 
  protected:
@@ -55,6 +57,7 @@ class GraphCanvas : public QWidget {
   void mouseMoveEvent(QMouseEvent*) override;
   void mouseReleaseEvent(QMouseEvent*) override;
   void mouseDoubleClickEvent(QMouseEvent*) override;
+  void contextMenuEvent(QContextMenuEvent*) override;
   void leaveEvent(QEvent*) override;
   void keyPressEvent(QKeyEvent*) override;
   bool event(QEvent*) override;
@@ -76,6 +79,7 @@ class GraphCanvas : public QWidget {
   QString message_;
   std::vector<NodeStatus> statuses_;
   std::vector<QString> reasons_;
+  std::vector<Shade> shades_;
   std::vector<fx::NodeId> selection_;
   std::optional<std::size_t> cursor_;  ///< index of the box that keys act on
   double zoom_ = 1;

@@ -18,6 +18,7 @@ using layout::TextRun;
 // Zooms below which text would be smaller than five or six pixels, or edges indistinct.
 constexpr double kTitlesFrom = 0.45, kDetailsFrom = 0.6, kEdgesFrom = 0.1, kRoundedFrom = 0.25;
 constexpr double kSignText = 10;
+constexpr double kDimmed = 0.4;   // opacity
 constexpr double kFarLabel = 11;  // pixels, of a module's name when zoomed out
 
 void drawRun(QPainter& painter, const TextRun& run, const GraphStyle& style, const QColor& color) {
@@ -86,6 +87,8 @@ void GraphPainter::paintOverview(QPainter& painter, double scaleX, double scaleY
   }
   for (const layout::Box& box : scene_.view().boxes) {
     const BoxMark& mark = scene_.mark(box.id.index());
+    if (const auto shade = fillOf(mark.shade))
+      fill(scene_.boxRect(box.id.index()), mark.shade == Shade::Match ? style_.suspicious : *shade);
     if (!mark.selected && mark.status == NodeStatus::Neutral) continue;
     const QColor color = mark.selected ? style_.accent : colorOf(mark.status);
     const QRectF rect = scene_.boxRect(box.id.index());
@@ -159,12 +162,15 @@ void GraphPainter::edges(QPainter& painter, const std::vector<std::size_t>& indi
       chosen.push_back(i);
       continue;
     }
+    const bool isDimmed = scene_.mark(edge.from.index()).shade == Shade::Dimmed || scene_.mark(edge.to.index()).shade == Shade::Dimmed;
+    painter.setOpacity(isDimmed ? kDimmed : 1);
     QPen pen = plain;
     if (edge.binding && zoom >= kRoundedFrom) pen.setDashPattern({4, 4});
     painter.setPen(pen);
     painter.drawPath(scene_.curve(i));
     head(heads, i);
   }
+  painter.setOpacity(1);
   painter.setPen(hairline(style_.accent, 1.8, zoom));
   for (std::size_t i : chosen) {
     painter.drawPath(scene_.curve(i));
@@ -207,7 +213,13 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
   const layout::Box& box = scene_.view().boxes[index];
   const BoxMark& mark = scene_.mark(index);
   const QRectF rect = scene_.boxRect(index);
-  const QColor fill = box.isInput ? style_.input : box.isOutput ? style_.output : box.collapsed() ? style_.group : style_.node;
+  const std::optional<QColor> shade = fillOf(mark.shade);
+  const QColor fill = shade             ? *shade
+                      : box.isInput     ? style_.input
+                      : box.isOutput    ? style_.output
+                      : box.collapsed() ? style_.group
+                                        : style_.node;
+  painter.setOpacity(mark.shade == Shade::Dimmed && !mark.selected ? kDimmed : 1);
   QColor border = box.isInput       ? style_.inputBorder
                   : box.isOutput    ? style_.outputBorder
                   : box.collapsed() ? style_.groupBorder
@@ -215,6 +227,10 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
   double width = 1;
   if (mark.status != NodeStatus::Neutral) {
     border = colorOf(mark.status);
+    width = 2;
+  }
+  if (mark.shade == Shade::Match && mark.status == NodeStatus::Neutral) {
+    border = style_.suspicious;
     width = 2;
   }
   const double radius = box.isInput || box.isOutput ? rect.height() / 2 : box.collapsed() ? 8 : 5;
@@ -233,10 +249,11 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
   }
   if (!sharp.rounded) {
     painter.setPen(Qt::NoPen);
-    painter.setBrush(mark.selected                        ? style_.accent
-                     : mark.status != NodeStatus::Neutral ? border
-                     : box.collapsed()                    ? style_.groupBorder
-                                                          : style_.nodeBorder);
+    painter.setBrush(mark.selected                                                      ? style_.accent
+                     : mark.status != NodeStatus::Neutral || mark.shade == Shade::Match ? border
+                     : shade                                                            ? *shade
+                     : box.collapsed()                                                  ? style_.groupBorder
+                                                                                        : style_.nodeBorder);
     painter.drawRect(rect);
   } else {
     painter.setPen(hairline(border, width, zoom));
@@ -254,10 +271,22 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
       if (sharp.details) drawRun(painter, chip.text, style_, style_.chipText);
     }
     for (const TextRun& run : parts.texts)
-      if (sharp.details || run.bold) drawRun(painter, run, style_, run.muted ? style_.mutedText : style_.text);
+      if (sharp.details || run.bold) drawRun(painter, run, style_, run.muted && !shade ? style_.mutedText : style_.text);
   }
   if (mark.status != NodeStatus::Neutral && zoom >= kEdgesFrom)
     sign(painter, rect.topRight() + QPointF(-4, 2), mark, box.collapsed(), std::max(1.0, 0.75 / zoom));
+  painter.setOpacity(1);
+}
+
+std::optional<QColor> GraphPainter::fillOf(Shade shade) const {
+  switch (shade) {
+    case Shade::None:
+    case Shade::Dimmed: return std::nullopt;
+    case Shade::Match: return style_.match;
+    case Shade::Blocked: return style_.blockedSoft;
+    case Shade::Suspicious: return style_.suspiciousSoft;
+    default: return style_.levels[static_cast<std::size_t>(shade) - static_cast<std::size_t>(Shade::Level1)];
+  }
 }
 
 QColor GraphPainter::colorOf(NodeStatus status) const {

@@ -30,6 +30,7 @@ class GraphPainter {
   void stub(QPainter&, std::size_t, Sharpness) const;
   void box(QPainter&, std::size_t, Sharpness, double zoom, bool cursor) const;
   QColor colorOf(NodeStatus) const;
+  std::optional<QColor> fillOf(Shade) const;
   void sign(QPainter&, const QPointF& at, const BoxMark&, bool group, double size) const;
   void badge(QPainter&, const QRectF&, bool plus) const;
 

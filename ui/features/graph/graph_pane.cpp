@@ -33,6 +33,7 @@ GraphPane::GraphPane(QWidget* parent) : QWidget(parent), canvas_(new GraphCanvas
   connect(canvas_, &GraphCanvas::groupClicked, this, &GraphPane::groupClicked);
   connect(canvas_, &GraphCanvas::groupToggled, this, &GraphPane::groupToggled);
   connect(canvas_, &GraphCanvas::backgroundClicked, this, &GraphPane::backgroundClicked);
+  connect(canvas_, &GraphCanvas::menuRequested, this, &GraphPane::menuRequested);
   connect(canvas_, &GraphCanvas::zoomChanged, this, &GraphPane::zoomChanged);
 }
 
@@ -48,6 +49,7 @@ const GraphStyle& GraphPane::graphStyle() const { return canvas_->graphStyle(); 
 void GraphPane::setStatuses(std::vector<NodeStatus> statuses, std::vector<QString> reasons) {
   canvas_->setStatuses(std::move(statuses), std::move(reasons));
 }
+void GraphPane::setShades(std::vector<Shade> shades) { canvas_->setShades(std::move(shades)); }
 void GraphPane::setSelection(std::vector<fx::NodeId> nodes) { canvas_->setSelection(std::move(nodes)); }
 
 void GraphPane::centreOn(fx::NodeId node) {

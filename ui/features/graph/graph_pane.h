@@ -33,6 +33,8 @@ class GraphPane : public QWidget {
   const GraphStyle& graphStyle() const;
   /// Both by NodeId index; nodes past the end are Neutral. `reasons` are shown in tool tips.
   void setStatuses(std::vector<NodeStatus> statuses, std::vector<QString> reasons = {});
+  /// By NodeId index; nodes past the end have no colour of their own.
+  void setShades(std::vector<Shade>);
   /// A node inside a collapsed group marks the group. Emits no signal.
   void setSelection(std::vector<fx::NodeId>);
   /// Scrolls to the box of a node if it is not in view.
@@ -62,6 +64,8 @@ class GraphPane : public QWidget {
   /// Asks to expand a collapsed group or collapse an expanded one.
   void groupToggled(fxs::layout::GroupId group);
   void backgroundClicked();
+  /// `node`: under the cursor; invalid if there is none.
+  void menuRequested(fxs::fx::NodeId node, const QPoint& globalPosition);
   void zoomChanged(double factor);
 
  private:

@@ -2,6 +2,7 @@
 // An immutable laid-out graph: what to draw and where.
 #include <memory>
 
+#include "features/graph/shade_state.h"
 #include "layout/graph_layout.h"
 
 namespace fxs::ui {

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "layout/dataflow.h"
 #include "text/words.h"
 
 namespace fxs::ui {
 namespace {
+
+/// Up to so many nodes, a part of a graph has every group expanded.
+constexpr std::size_t kFewNodes = 300;
 
 struct Made {
   std::shared_ptr<const layout::GroupTree> tree;
@@ -33,6 +37,9 @@ void GraphPresenter::show(fx::ProgramPtr program, bool keepExpanded) {
     for (const layout::Group& group : tree_->groups)
       if (open_.contains(group.id)) openPaths_.insert(group.path);
   program_ = std::move(program);
+  only_.clear();
+  partText_.clear();
+  Q_EMIT partChanged();
   tree_.reset();
   graph_ = {};
   open_.clear();
@@ -67,7 +74,51 @@ void GraphPresenter::closeAll() {
   relayout({});
 }
 
+QString GraphPresenter::nameOf(const std::vector<fx::NodeId>& nodes) const {
+  return nodes.size() == 1 ? text(program_->node(nodes.front()).name) : counted(nodes.size(), "node");
+}
+
+void GraphPresenter::showAround(const std::vector<fx::NodeId>& centre, std::size_t steps) {
+  if (!tree_ || centre.empty()) return;
+  showOnly(layout::Dataflow(*program_).around(centre, steps), counted(steps, "step") + " around " + nameOf(centre));
+}
+
+bool GraphPresenter::showBetween(const std::vector<fx::NodeId>& a, const std::vector<fx::NodeId>& b) {
+  if (!tree_ || a.empty() || b.empty()) return false;
+  const layout::Dataflow flow(*program_);
+  std::vector<fx::NodeId> nodes = flow.between(a, b);
+  const bool isDown = !nodes.empty();
+  if (!isDown) nodes = flow.between(b, a);
+  if (nodes.empty()) return false;
+  showOnly(std::move(nodes), "on paths from " + nameOf(isDown ? a : b) + " to " + nameOf(isDown ? b : a));
+  return true;
+}
+
+void GraphPresenter::showOnly(std::vector<fx::NodeId> nodes, const QString& what) {
+  if (only_.empty()) {
+    openOfAll_ = open_;
+    everythingOfAll_ = everything_;
+  }
+  only_ = std::move(nodes);
+  open_ = openOfAll_;
+  everything_ = everythingOfAll_ || only_.size() <= kFewNodes;
+  partText_ = QString("%1 of %2: %3").arg(only_.size()).arg(counted(program_->nodes.size(), "node"), what);
+  Q_EMIT partChanged();
+  relayout({});
+}
+
+void GraphPresenter::showAll() {
+  if (only_.empty()) return;
+  only_.clear();
+  partText_.clear();
+  open_ = openOfAll_;
+  everything_ = everythingOfAll_;
+  Q_EMIT partChanged();
+  relayout({});
+}
+
 void GraphPresenter::reveal(fx::NodeId node) {
+  if (!only_.empty() && !std::binary_search(only_.begin(), only_.end(), node)) showAll();
   if (!tree_ || everything_) return;
   bool opened = false;
   for (const layout::GroupId group : pathOf(node)) opened = open_.insert(group).second || opened;
@@ -107,6 +158,8 @@ void GraphPresenter::relayout(layout::GroupId anchor) {
   layout::ViewOptions options;
   options.expanded = open_;
   options.everything = everything_;
+  if (!only_.empty()) options.only.resize(program->nodes.size());
+  for (const fx::NodeId node : only_) options.only[node.index()] = true;
   jobs_.submit<Made>(
       job_,
       [program, options, tree = tree_, openPaths = openPaths_, worker = worker_, &runner = runner_](const RunContext& context) {

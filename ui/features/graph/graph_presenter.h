@@ -40,6 +40,14 @@ class GraphPresenter final : public QObject {
   /// Expands the groups that contain a node, so that it has a box.
   void reveal(fx::NodeId);
 
+  /// Shows only `centre` and the nodes that its values come from and go to in so many steps.
+  void showAround(const std::vector<fx::NodeId>& centre, std::size_t steps);
+  /// Shows only the nodes on paths from one to the other, in either direction; false, and nothing changes, if there is none.
+  bool showBetween(const std::vector<fx::NodeId>& a, const std::vector<fx::NodeId>& b);
+  void showAll();
+  /// "12 of 2,369 nodes: 2 steps around add_3"; "" while all nodes are shown.
+  const QString& partText() const { return partText_; }
+
   /// The modules that contain a node, outermost first, without the root. For a group, ends with the group itself.
   std::vector<layout::GroupId> pathOf(fx::NodeId) const;
   std::vector<layout::GroupId> pathOf(layout::GroupId) const;
@@ -48,6 +56,8 @@ class GraphPresenter final : public QObject {
 
  Q_SIGNALS:
   void treeChanged();
+  /// partText() changed.
+  void partChanged();
   /// graph() changed; `anchor` is the group just expanded or collapsed, if any.
   void graphChanged(fxs::layout::GroupId anchor);
   /// What is in progress, or why there is no graph; "" when a graph is shown.
@@ -55,6 +65,8 @@ class GraphPresenter final : public QObject {
 
  private:
   void relayout(layout::GroupId anchor);
+  void showOnly(std::vector<fx::NodeId> nodes, const QString& what);
+  QString nameOf(const std::vector<fx::NodeId>& nodes) const;
 
   const char* job_;
   JobQueue& jobs_;
@@ -66,6 +78,11 @@ class GraphPresenter final : public QObject {
   std::set<std::string> openPaths_;  ///< of modules that show() keeps expanded
   bool everything_ = false;
   bool busy_ = false;
+  std::vector<fx::NodeId> only_;  ///< the nodes shown, ascending; empty for all
+  QString partText_;
+  /// What was expanded while all nodes were shown.
+  std::set<layout::GroupId> openOfAll_;
+  bool everythingOfAll_ = false;
   LaidOutGraph graph_;
 };
 

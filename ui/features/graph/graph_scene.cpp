@@ -129,7 +129,7 @@ GraphHit GraphScene::at(QPointF point, double tolerance) const {
 void GraphScene::setStatuses(const std::vector<NodeStatus>& statuses) {
   if (empty()) return;
   anyMark_ = false;
-  for (BoxMark& mark : marks_) mark = {NodeStatus::Neutral, 0, mark.selected};
+  for (BoxMark& mark : marks_) mark = {NodeStatus::Neutral, 0, mark.selected, mark.shade};
   for (std::size_t node = 0; node < std::min(statuses.size(), view().boxOf.size()); ++node) {
     const layout::BoxId box = view().boxOf[node];
     if (statuses[node] == NodeStatus::Neutral || !box.valid()) continue;
@@ -139,6 +139,14 @@ void GraphScene::setStatuses(const std::vector<NodeStatus>& statuses) {
     mark.status = std::max(mark.status, statuses[node]);
     anyMark_ = true;
   }
+}
+
+void GraphScene::setShades(const std::vector<Shade>& shades) {
+  if (empty()) return;
+  for (BoxMark& mark : marks_) mark.shade = Shade::None;
+  for (std::size_t node = 0; node < std::min(shades.size(), view().boxOf.size()); ++node)
+    if (const layout::BoxId box = view().boxOf[node]; box.valid())
+      marks_[box.index()].shade = std::max(marks_[box.index()].shade, shades[node]);
 }
 
 void GraphScene::setSelection(const std::vector<fx::NodeId>& nodes) {

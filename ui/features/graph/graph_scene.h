@@ -26,6 +26,7 @@ struct BoxMark {
   NodeStatus status = NodeStatus::Neutral;
   std::size_t count = 0;  ///< nodes in the box with this status
   bool selected = false;
+  Shade shade = Shade::None;
 };
 
 class GraphScene {
@@ -40,6 +41,8 @@ class GraphScene {
   const layout::GraphLayout& layout() const { return *picture_.layout; }
 
   void setStatuses(const std::vector<NodeStatus>&);
+  /// By NodeId index; nodes past the end have none.
+  void setShades(const std::vector<Shade>&);
   void setSelection(const std::vector<fx::NodeId>&);
   const BoxMark& mark(std::size_t box) const { return marks_[box]; }
   const QPainterPath& curve(std::size_t edge) const { return curves_[edge]; }

@@ -2,6 +2,9 @@
 // Colours and fonts of a drawn graph, by role. The window sets them from its theme; the defaults are a plain light theme.
 #include <QColor>
 #include <QString>
+#include <array>
+
+#include "features/graph/graph_picture.h"
 
 namespace fxs::ui {
 
@@ -29,6 +32,10 @@ struct GraphStyle {
   QColor blocked{0xc6, 0x28, 0x28};
   QColor suspicious{0xa8, 0x6a, 0x00};
   QColor added{0x1a, 0x7f, 0x37};
+  std::array<QColor, kLevels> levels{"#fff3c4", "#cfe8b4", "#8fd0bd", "#5fb2d6", "#6a93e0"};  ///< of a scale, low to high
+  QColor match{0xff, 0xe9, 0xa8};
+  QColor blockedSoft{0xfd, 0xec, 0xec};
+  QColor suspiciousSoft{0xff, 0xf3, 0xd9};
   QColor onMark{0xff, 0xff, 0xff};  ///< the symbol inside a mark
   QString sansFamily = QStringLiteral("Sans Serif");
   QString monoFamily = QStringLiteral("Monospace");

@@ -31,6 +31,8 @@ class OpGraphPresenter final : public QObject {
   GraphPresenter& graph() { return graph_; }
   /// The nodes of graph() that come from any of the user's nodes; operations before what is folded into them.
   std::vector<fx::NodeId> shownFor(const std::vector<fx::NodeId>& nodes) const;
+  /// Of graph(): which operations and nodes of the user's program each node shows.
+  const trace::OpGraph& operations() const { return ops_; }
   /// The user's nodes that a node of graph() comes from.
   std::vector<fx::NodeId> usersNodes(fx::NodeId shown) const;
   /// By node of graph(): how its operations differ from the other handle's module; empty if what is shown is not a side of a difference.

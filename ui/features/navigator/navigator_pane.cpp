@@ -74,7 +74,7 @@ void FilteredView::show(const QModelIndex& source, Qt::CheckState scroll) {
 }
 
 Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPresenter& graph, ProblemsPresenter& problems,
-                     SelectionPresenter& selection, QWidget* parent)
+                     ColourPresenter& colours, SelectionPresenter& selection, QWidget* parent)
     : QObject(parent), graph_(graph), selection_(selection) {
   modules_ = new FilteredView(appearance, tree_, "Modules", "The modules of the program appear here", parent);
   modules_->view()->setHeaderHidden(true);
@@ -94,6 +94,7 @@ Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPre
     list_.setStandings(problems.standings());
     tree_.setStandings(problems.standings());
   });
+  connect(&colours, &ColourPresenter::changed, this, [this, &colours] { list_.setMatches(colours.matchesOfProgram()); });
   connect(&selection, &SelectionPresenter::changed, this, &Navigator::follow);
   connect(modules_, &FilteredView::chosen, this, [this](const QModelIndex& index) {
     const QVariant node = index.data(kNodeIdRole), group = index.data(kGroupIdRole);

@@ -4,6 +4,7 @@
 #include <QSortFilterProxyModel>
 #include <QTreeView>
 
+#include "features/graph/colour_presenter.h"
 #include "features/graph/graph_presenter.h"
 #include "features/navigator/module_tree_model.h"
 #include "features/navigator/node_list_model.h"
@@ -42,7 +43,7 @@ class FilteredView : public QWidget {
 class Navigator final : public QObject {
   Q_OBJECT
  public:
-  Navigator(Appearance& appearance, SessionPresenter& session, GraphPresenter& graph, ProblemsPresenter& problems,
+  Navigator(Appearance& appearance, SessionPresenter& session, GraphPresenter& graph, ProblemsPresenter& problems, ColourPresenter& colours,
             SelectionPresenter& selection, QWidget* parent);
   FilteredView* modules() const { return modules_; }
   FilteredView* nodes() const { return nodes_; }

@@ -19,12 +19,18 @@ void NodeListModel::setProgram(fx::ProgramPtr program) {
   beginResetModel();
   program_ = std::move(program);
   standings_.clear();
+  matches_.clear();
   endResetModel();
 }
 
 void NodeListModel::setStandings(std::vector<Standing> standings) {
   standings_ = std::move(standings);
   if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {kStandingRole});
+}
+
+void NodeListModel::setMatches(std::vector<bool> matches) {
+  matches_ = std::move(matches);
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {kMatchRole});
 }
 
 QModelIndex NodeListModel::indexOf(fx::NodeId node) const {
@@ -46,6 +52,7 @@ QVariant NodeListModel::data(const QModelIndex& index, int role) const {
       return resultText(node);
     case kNodeIdRole: return node.id.value;
     case kStandingRole: return static_cast<int>(node.id.index() < standings_.size() ? standings_[node.id.index()] : Standing::Neutral);
+    case kMatchRole: return node.id.index() < matches_.size() ? QVariant(bool(matches_[node.id.index()])) : QVariant();
     case kIconRole: return iconOf(*program_, node);
     case kFilterRole: return QString(text(node.name) + ' ' + text(node.target) + ' ' + resultText(node));
     default: return {};

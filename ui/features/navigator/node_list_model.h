@@ -8,7 +8,7 @@
 namespace fxs::ui {
 
 /// Roles shared by models that list nodes.
-enum NodeRole { kNodeIdRole = Qt::UserRole, kStandingRole, kGroupIdRole, kIconRole, kFilterRole };
+enum NodeRole { kNodeIdRole = Qt::UserRole, kStandingRole, kGroupIdRole, kIconRole, kFilterRole, kMatchRole };
 
 class NodeListModel final : public TitledModel<QAbstractTableModel> {
   Q_OBJECT
@@ -18,6 +18,8 @@ class NodeListModel final : public TitledModel<QAbstractTableModel> {
 
   void setProgram(fx::ProgramPtr program);
   void setStandings(std::vector<Standing> standings);
+  /// By NodeId: whether a query finds the node; empty without one. kMatchRole has it, and nothing without a query.
+  void setMatches(std::vector<bool> matches);
   QModelIndex indexOf(fx::NodeId) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -26,6 +28,7 @@ class NodeListModel final : public TitledModel<QAbstractTableModel> {
  private:
   fx::ProgramPtr program_;
   std::vector<Standing> standings_;
+  std::vector<bool> matches_;
 };
 
 /// "input", "output", "parameter", "node": the icon of a node.

@@ -12,6 +12,12 @@ QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInde
 void RowDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
   QStyledItemDelegate::initStyleOption(option, index);
   option->textElideMode = index.column() == 0 ? Qt::ElideMiddle : Qt::ElideRight;
+  if (const QVariant isMatch = index.data(kMatchRole); isMatch.isValid()) {
+    option->font.setBold(isMatch.toBool());
+    if (isMatch.toBool()) option->backgroundBrush = appearance_.color(Role::FindMatch);
+    else ink(option, Role::Skipped);
+    if (!isMatch.toBool() && index.column() > 0) return;
+  }
   if (index.column() > 0) return ink(option, Role::TextMuted);
   const QString icon = index.data(kIconRole).toString();
   if (!icon.isEmpty()) sign(option, icon, icon == "input" || icon == "output" ? Role::Accent : Role::TextMuted);

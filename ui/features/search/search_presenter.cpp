@@ -1,6 +1,7 @@
 #include "features/search/search_presenter.h"
 
 #include "fx/module_path.h"
+#include "query/find.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -16,26 +17,32 @@ struct Source {
   std::shared_ptr<const StageText> text;
 };
 
-std::vector<Hit> searchAll(const fx::ProgramPtr& program, const std::vector<Source>& sources, const QString& typed,
-                           const RunContext& context) {
+struct Searched {
   std::vector<Hit> hits;
-  for (const fx::Node& node : program->nodes) {
-    if (hits.size() >= kMaxHits || context.stop.stop_requested()) return hits;
+  std::size_t nodes = 0;
+};
+
+Searched searchAll(const fx::ProgramPtr& program, const std::vector<Source>& sources, const query::Query& query,
+                   const std::vector<std::string>& problems, const QString& typed, const RunContext& context) {
+  const std::vector<fx::NodeId> found = query::find(query, {*program, problems, nullptr, {}}, context);
+  Searched out;
+  out.nodes = found.size();
+  std::vector<Hit>& hits = out.hits;
+  for (const fx::NodeId id : found) {
+    if (hits.size() >= kMaxHits) return out;
+    const fx::Node& node = program->node(id);
     const QString name = text(node.name), target = text(node.target);
-    if (name.contains(typed, Qt::CaseInsensitive) || target.contains(typed, Qt::CaseInsensitive)) {
-      hits.push_back({"node", name, target, node.id, {}, 0});
-      continue;
-    }
-    if (const auto stack = program->meta(node, "nn_module_stack"); stack && text(*stack).contains(typed, Qt::CaseInsensitive)) {
-      const std::vector<fx::ModuleFrame> frames = fx::modulesOf(*program, node);
-      hits.push_back({"module", name, frames.empty() ? target : text(frames.back().path), node.id, {}, 0});
-    }
+    // A word that only its modules have finds the node as a part of them.
+    const bool isOwn = query.hasKeys || name.contains(typed, Qt::CaseInsensitive) || target.contains(typed, Qt::CaseInsensitive);
+    const std::vector<fx::ModuleFrame> frames = isOwn ? std::vector<fx::ModuleFrame>{} : fx::modulesOf(*program, node);
+    hits.push_back({isOwn ? "node" : "module", name, frames.empty() ? target : text(frames.back().path), id, {}, 0});
   }
+  if (query.hasKeys) return out;
   for (const Source& source : sources) {
-    const Found found = find(*source.text->code, {typed.toStdString(), false, false}, context);
+    const Found lines = find(*source.text->code, {typed.toStdString(), false, false}, context);
     std::size_t taken = 0;
     std::uint32_t last = 0;
-    for (const FindMatch& match : found.matches) {
+    for (const FindMatch& match : lines.matches) {
       if (hits.size() >= kMaxHits || taken >= kMaxHitsOfAStage) break;
       if (taken && match.line == last) continue;
       last = match.line;
@@ -46,7 +53,7 @@ std::vector<Hit> searchAll(const fx::ProgramPtr& program, const std::vector<Sour
                       nodes.empty() ? fx::NodeId{} : nodes.front(), source.id, match.line});
     }
   }
-  return hits;
+  return out;
 }
 
 }  // namespace
@@ -72,27 +79,43 @@ int rank(const QString& typed, const QString& name) {
   return std::max(1, score);
 }
 
-SearchPresenter::SearchPresenter(SessionPresenter& session, StagePresenter& stages, JobQueue& jobs, QObject* parent)
-    : QObject(parent), session_(session), stages_(stages), jobs_(jobs) {}
+SearchPresenter::SearchPresenter(SessionPresenter& session, StagePresenter& stages, ProblemsPresenter& problems, JobQueue& jobs,
+                                 QObject* parent)
+    : QObject(parent), session_(session), stages_(stages), problems_(problems), jobs_(jobs) {}
 
 void SearchPresenter::search(const QString& typed) {
   const fx::ProgramPtr program = session_.program();
   if (!program || typed.trimmed().size() < kMinTyped) {
     jobs_.supersede("everywhere");
     hits_.clear();
+    nodeCount_ = 0;
     summary_ = program ? QString("Type at least %1 letters: nodes, modules and every stage's text are searched").arg(kMinTyped)
                        : QString("No program is open");
     Q_EMIT found();
     return;
   }
+  auto query = query::parse(typed.toStdString());
+  if (!query) {
+    jobs_.supersede("everywhere");
+    hits_.clear();
+    nodeCount_ = 0;
+    summary_ = text(query.error().message);
+    Q_EMIT found();
+    return;
+  }
+  query_ = *std::move(query);
+  std::vector<std::string> problems = query::problemsOf(*program, problems_.findings());
   std::vector<Source> sources;
   for (const Stage& stage : stages_.stages())
     if (const auto stageText = stages_.textOf(stage.id)) sources.push_back({stage.id, stage.title, stageText});
-  jobs_.submit<std::vector<Hit>>(
+  jobs_.submit<Searched>(
       "everywhere",
-      [program, sources, typed = typed.trimmed()](const RunContext& context) { return searchAll(program, sources, typed, context); },
-      [this](std::vector<Hit> hits) {
-        hits_ = std::move(hits);
+      [program, sources, query = query_, problems = std::move(problems), typed = typed.trimmed()](const RunContext& context) {
+        return searchAll(program, sources, query, problems, typed, context);
+      },
+      [this](Searched made) {
+        hits_ = std::move(made.hits);
+        nodeCount_ = made.nodes;
         summary_ = hits_.empty()              ? QString("Nothing found")
                    : hits_.size() >= kMaxHits ? "The first " + counted(kMaxHits, "hit")
                                               : counted(hits_.size(), "hit");

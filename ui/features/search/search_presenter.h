@@ -5,7 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include "features/problems/problems_presenter.h"
 #include "features/stages/stage_presenter.h"
+#include "query/query.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -25,12 +27,16 @@ struct Hit {
 class SearchPresenter final : public QObject {
   Q_OBJECT
  public:
-  SearchPresenter(SessionPresenter& session, StagePresenter& stages, JobQueue& jobs, QObject* parent = nullptr);
-  /// Searches nodes (name, target, module, Python line) and the text of every stage, in a job; emits found() at the end.
+  SearchPresenter(SessionPresenter& session, StagePresenter& stages, ProblemsPresenter& problems, JobQueue& jobs,
+                  QObject* parent = nullptr);
+  /// Searches nodes by a query (query/query.h) and, if it has no keys, the text of every stage, in a job; emits found() at the end.
   void search(const QString& typed);
   const std::vector<Hit>& hits() const { return hits_; }
   /// "31 hits", "more than 500 hits".
   QString summary() const { return summary_; }
+  /// What was searched for, and how many nodes of the program it finds, also those beyond hits().
+  const query::Query& query() const { return query_; }
+  std::size_t nodeCount() const { return nodeCount_; }
 
  Q_SIGNALS:
   void found();
@@ -38,9 +44,12 @@ class SearchPresenter final : public QObject {
  private:
   SessionPresenter& session_;
   StagePresenter& stages_;
+  ProblemsPresenter& problems_;
   JobQueue& jobs_;
   std::vector<Hit> hits_;
   QString summary_;
+  query::Query query_;
+  std::size_t nodeCount_ = 0;
 };
 
 }  // namespace fxs::ui

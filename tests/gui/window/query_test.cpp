@@ -1,0 +1,123 @@
+// Finding things in a graph: queries that mark nodes, colours with a legend, a part of the graph shown by itself.
+#include "output_type.h"
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+class QueryTest : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    openSettled(samplePath("masked_attention.pt2"));
+  }
+  GraphArea* area() const { return part<GraphArea>(); }
+  void type(const QString& query) {
+    window_->actions()["find-everywhere"]->trigger();
+    QSignalSpy found(&bench_->search, &SearchPresenter::found);
+    part<SearchPopup>()->edit()->setText(query);
+    waitUntil([&] { return found.count() > 0 && bench_->search.query().text == query.toStdString(); }, "searched");
+  }
+  void mark(const QString& query) {
+    type(query);
+    part<SearchPopup>()->choose(0);
+    waitUntil([&] { return !bench_->colours.busy() && bench_->colours.query() == query; }, "marked");
+  }
+  std::size_t shownNodes() const {
+    const auto& boxes = area()->pane()->picture().view->boxes;
+    return static_cast<std::size_t>(std::count_if(boxes.begin(), boxes.end(), [](const layout::Box& box) { return box.node.valid(); }));
+  }
+  void waitForGraph() {
+    waitUntil([&] { return bench_->settled(); }, "laid out");
+  }
+};
+
+TEST_F(QueryTest, AQueryIsMarkedInTheGraphAndTheNodeListAndCounted) {
+  mark("op=aten.linear module=layers.1");
+  EXPECT_EQ(area()->legend()->fullText(), "6 of 78 nodes match op=aten.linear module=layers.1");
+  const Navigator* navigator = part<Navigator>();
+  const auto isMatch = [&](const char* name) { return navigator->listModel().indexOf(node(name)).data(kMatchRole).toBool(); };
+  EXPECT_TRUE(isMatch("linear_6"));
+  EXPECT_FALSE(isMatch("linear"));
+  EXPECT_EQ(bench_->colours.shades()[node("linear_6").index()], Shade::Match);
+  EXPECT_EQ(bench_->colours.shades()[node("linear").index()], Shade::Dimmed);
+}
+
+TEST_F(QueryTest, F3GoesFromMatchToMatchAndRound) {
+  mark("op=aten.layer_norm");
+  const std::vector<fx::NodeId> all = bench_->colours.matches();
+  ASSERT_EQ(all.size(), 5u);
+  EXPECT_EQ(bench_->selection.current().node(), all[0]);
+  area()->pane()->setFocus();
+  for (std::size_t i = 1; i <= all.size(); ++i) {
+    window_->actions()["find-next"]->trigger();
+    EXPECT_EQ(bench_->selection.current().node(), all[i % all.size()]);
+  }
+  window_->actions()["find-previous"]->trigger();
+  EXPECT_EQ(bench_->selection.current().node(), all.back());
+}
+
+TEST_F(QueryTest, WhatDoesNotParseIsSaidInThePopup) {
+  window_->actions()["find-everywhere"]->trigger();
+  part<SearchPopup>()->edit()->setText("op~/(/");
+  EXPECT_EQ(bench_->search.summary(), "query: 'op~/(/': not a regular expression: missing ): (");
+  EXPECT_EQ(part<SearchPopup>()->rowCount(), 0);
+}
+
+TEST_F(QueryTest, AQueryFindsTheOperationsOfAStage) {
+  if (!hasEngine()) GTEST_SKIP() << "no engine";
+  bench_->session.setTarget(test::outputType("linalg-on-tensors"));
+  waitForGraph();
+  bench_->opGraph.choose(StageId("linalg-on-tensors"));
+  waitForGraph();
+  bench_->colours.mark(*query::parse("op=linalg.matmul"));
+  bench_->colours.mark(*query::parse("op~/^linalg.*matmul$/"));
+  waitForGraph();
+  const fx::ProgramPtr shown = bench_->opGraph.graph().program();
+  ASSERT_FALSE(bench_->colours.matches().empty());
+  for (const fx::NodeId id : bench_->colours.matches()) EXPECT_TRUE(text(shown->node(id).name).endsWith("matmul"));
+}
+
+TEST_F(QueryTest, ColoursHaveALegend) {
+  window_->actions()["colour-size"]->trigger();
+  waitForGraph();
+  EXPECT_EQ(area()->legend()->fullText(), "Size of the result: | up to 580 B | up to 840 B | up to 1.2 kB | up to 1.8 kB | up to 2.6 kB");
+  EXPECT_EQ(bench_->colours.shades()[node("mask").index()], Shade::Level1);
+  EXPECT_EQ(bench_->colours.shades()[node("linear_4").index()], Shade::Level5);
+  EXPECT_EQ(bench_->colours.shades()[node("p_norm_weight").index()], Shade::None) << "a parameter is no result";
+  window_->actions()["colour-error"]->trigger();
+  EXPECT_EQ(bench_->colours.by(), ColourBy::Size) << "nothing was compared";
+  EXPECT_TRUE(window_->actions()["colour-size"]->isChecked());
+  window_->actions()["colour-kind"]->trigger();
+  EXPECT_FALSE(area()->legend()->isVisible());
+}
+
+TEST_F(QueryTest, ANeighbourhoodIsShownByItselfAndGrows) {
+  bench_->selection.selectNode(node("layer_norm_1"), Place::List);
+  window_->actions()["show-around"]->trigger();
+  waitForGraph();
+  EXPECT_TRUE(area()->legend()->fullText().endsWith("of 78 nodes: 2 steps around layer_norm_1"))
+      << area()->legend()->fullText().toStdString();
+  const std::size_t before = shownNodes();
+  EXPECT_TRUE(area()->pane()->nodeRect(node("linear_4")));
+  EXPECT_FALSE(area()->pane()->nodeRect(node("linear_6")));
+  window_->actions()["show-around"]->trigger();
+  waitForGraph();
+  EXPECT_GT(shownNodes(), before);
+  window_->actions()["show-all"]->trigger();
+  waitForGraph();
+  EXPECT_TRUE(area()->pane()->nodeRect(node("linear_6")));
+  EXPECT_FALSE(area()->legend()->isVisible());
+}
+
+TEST_F(QueryTest, PathsBetweenTheLastTwoSelectedNodesAreShown) {
+  bench_->selection.selectNode(node("linear"), Place::List);
+  bench_->selection.selectNode(node("layer_norm"), Place::List);
+  window_->actions()["show-between"]->trigger();
+  waitForGraph();
+  EXPECT_EQ(area()->legend()->fullText(), "2 of 78 nodes: on paths from layer_norm to linear");
+  EXPECT_EQ(shownNodes(), 2u);
+}
+
+}  // namespace
+}  // namespace fxs::ui

@@ -1,0 +1,221 @@
+#include "features/graph/colour_presenter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "query/find.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kColourJob = "colour";
+constexpr double kErrorDecades = 7;  // of errorFraction()
+
+Shade level(std::size_t index) { return static_cast<Shade>(static_cast<std::size_t>(Shade::Level1) + std::min(index, kLevels - 1)); }
+
+/// Bytes of the tensors in a value; 0 if there are none or a size is symbolic.
+double bytesOf(const fx::Value& value) {
+  double bytes = 0;
+  std::vector<const fx::Value*> pending{&value};
+  while (!pending.empty()) {
+    const fx::Value& each = *pending.back();
+    pending.pop_back();
+    if (const fx::TensorMeta* meta = each.tensor()) {
+      if (!meta->isStaticShape()) return 0;
+      double of = facts(meta->dtype).bytes;
+      for (const fx::SymInt& size : meta->sizes) of *= static_cast<double>(size.value());
+      bytes += of;
+    }
+    if (const fx::ValueList* list = each.list())
+      for (const fx::Value& element : *list) pending.push_back(&element);
+  }
+  return bytes;
+}
+
+/// Inputs and calls; parameters and constants are no results.
+bool hasResult(const fx::Program& program, const fx::Node& node) {
+  if (node.op == fx::NodeOp::Output || node.op == fx::NodeOp::GetAttr) return false;
+  const fx::InputSpec* input = node.op == fx::NodeOp::Placeholder ? program.inputOf(node.id) : nullptr;
+  return !input || input->kind == fx::InputKind::UserInput;
+}
+
+}  // namespace
+
+QString name(ColourBy by) {
+  constexpr const char* kNames[] = {"kind", "query", "problem", "size", "error"};
+  return kNames[static_cast<std::size_t>(by)];
+}
+
+QString title(ColourBy by) {
+  constexpr const char* kTitles[] = {"Kind of node", "Query", "Problems", "Size of the result", "Error of the values"};
+  return kTitles[static_cast<std::size_t>(by)];
+}
+
+ColourPresenter::ColourPresenter(SessionPresenter& session, OpGraphPresenter& operations, ProblemsPresenter& problems,
+                                 NumbersPresenter& numbers, JobQueue& jobs, QObject* parent)
+    : QObject(parent), session_(session), operations_(operations), problems_(problems), numbers_(numbers), jobs_(jobs) {
+  const auto again = [this] { refresh(); };
+  connect(&session, &SessionPresenter::programChanged, this, again);
+  connect(&operations, &OpGraphPresenter::chosenChanged, this, again);
+  connect(&operations.graph(), &GraphPresenter::treeChanged, this, again);
+  connect(&problems, &ProblemsPresenter::changed, this, again);
+  connect(&numbers, &NumbersPresenter::changed, this, again);
+}
+
+void ColourPresenter::mark(const query::Query& query) {
+  query_ = query;
+  queryText_ = text(query.text);
+  by_ = query.terms.empty() ? ColourBy::Kind : ColourBy::Query;
+  refresh();
+}
+
+void ColourPresenter::choose(ColourBy by) {
+  by_ = by;
+  refresh();
+}
+
+QString ColourPresenter::obstacle(ColourBy by) const {
+  if (by == ColourBy::Query && query_.terms.empty()) return "Search with Ctrl+Shift+F first, and mark the matches";
+  const ComparedTarget* compared = numbers_.different() ? numbers_.different() : numbers_.current();
+  if (by == ColourBy::Error && (!compared || compared->target->nodes.empty())) return "Compare the values of the nodes first (F6)";
+  return {};
+}
+
+std::vector<Shade> ColourPresenter::shadesOfUser() const {
+  std::vector<Shade> out(session_.program()->nodes.size(), by_ == ColourBy::Problem ? Shade::Dimmed : Shade::None);
+  if (by_ == ColourBy::Problem)
+    for (std::size_t i = 0; i < std::min(out.size(), problems_.standings().size()); ++i)
+      if (const Standing standing = problems_.standings()[i]; standing != Standing::Neutral)
+        out[i] = standing == Standing::Blocked ? Shade::Blocked : Shade::Suspicious;
+  const ComparedTarget* compared = numbers_.different() ? numbers_.different() : numbers_.current();
+  if (by_ == ColourBy::Error && compared)
+    for (const compare::NodeComparison& node : compared->target->nodes)
+      if (node.node.valid() && node.node.index() < out.size())
+        out[node.node.index()] = level(static_cast<std::size_t>(errorFraction(node.difference) * kLevels));
+  return out;
+}
+
+ColourPresenter::Subject ColourPresenter::subject() const {
+  Subject subject;
+  subject.user = subject.shown = session_.program();
+  if (operations_.chosen() && operations_.operations().program) {
+    subject.shown = operations_.operations().program;
+    subject.origins = operations_.operations().fxNodesOf;
+  }
+  subject.ofUser = shadesOfUser();
+  subject.problems = query::problemsOf(*subject.user, problems_.findings());
+  for (std::size_t i = 0; i < std::min(subject.problems.size(), problems_.reasons().size()); ++i)
+    if (subject.problems[i].empty()) subject.problems[i] = problems_.reasons()[i].toStdString();
+  return subject;
+}
+
+ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, ColourBy by, const query::Query& query,
+                                                    const RunContext& context) {
+  Coloured out;
+  const std::vector<fx::Node>& nodes = subject.shown->nodes;
+  const auto ofOrigins = [&](std::size_t node) {
+    Shade shade = by == ColourBy::Problem ? Shade::Dimmed : Shade::None;
+    if (nodes[node].op != fx::NodeOp::CallFunction) return shade;
+    for (const fx::NodeId id : subject.origins[node]) shade = std::max(shade, subject.ofUser[id.index()]);
+    return shade;
+  };
+  switch (by) {
+    case ColourBy::Kind: return out;
+    case ColourBy::Query: {
+      const std::vector<fx::NodeId> ofUser = query::find(query, {*subject.user, subject.problems, nullptr, {}}, context);
+      out.ofProgram.resize(subject.user->nodes.size());
+      for (const fx::NodeId id : ofUser) out.ofProgram[id.index()] = true;
+      out.matches = ofUser;
+      if (subject.isOperations()) {
+        std::vector<std::string> problems(nodes.size());
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+          for (const fx::NodeId id : subject.origins[i]) problems[i] += subject.problems[id.index()];
+        out.matches = query::find(query, {*subject.shown, problems, subject.user.get(), subject.origins}, context);
+      }
+      out.shades.assign(nodes.size(), Shade::Dimmed);
+      for (const fx::NodeId id : out.matches) out.shades[id.index()] = Shade::Match;
+      out.legend = {{Shade::Match, "matches"}};
+      return out;
+    }
+    case ColourBy::Problem:
+    case ColourBy::Error:
+      out.shades = subject.ofUser;
+      if (subject.isOperations()) {
+        out.shades.clear();
+        for (std::size_t i = 0; i < nodes.size(); ++i) out.shades.push_back(ofOrigins(i));
+      }
+      if (by == ColourBy::Problem) {
+        out.legend = {{Shade::Blocked, "stops the program"}, {Shade::Suspicious, "warning"}};
+        return out;
+      }
+      for (std::size_t i = 0; i < kLevels; ++i) {
+        const double most = std::pow(10, kErrorDecades * static_cast<double>(i + 1) / kLevels);
+        out.legend.push_back({level(i), i + 1 == kLevels ? QString("more") : QString("up to %1 eps").arg(most, 0, 'g', 2)});
+      }
+      return out;
+    case ColourBy::Size: break;
+  }
+  std::vector<double> bytes(nodes.size(), 0);
+  double least = 0, most = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (hasResult(*subject.shown, nodes[i])) bytes[i] = bytesOf(nodes[i].val);
+    if (bytes[i] <= 0) continue;
+    least = least > 0 ? std::min(least, bytes[i]) : bytes[i];
+    most = std::max(most, bytes[i]);
+  }
+  // A logarithmic scale of equal steps.
+  const double range = most > least ? std::log(most / least) : 0;
+  out.shades.assign(nodes.size(), Shade::None);
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (bytes[i] > 0)
+      out.shades[i] = range > 0 ? level(static_cast<std::size_t>(kLevels * std::log(bytes[i] / least) / range)) : Shade::Level3;
+  if (range > 0)
+    for (std::size_t i = 0; i < kLevels; ++i)
+      out.legend.push_back({level(i), "up to " + bytesText(static_cast<std::uint64_t>(
+                                                     least * std::exp(range * static_cast<double>(i + 1) / kLevels) + 0.5))});
+  else if (most > 0) out.legend = {{Shade::Level3, bytesText(static_cast<std::uint64_t>(most))}};
+  return out;
+}
+
+void ColourPresenter::refresh() {
+  if (!session_.program() || by_ == ColourBy::Kind) {
+    jobs_.supersede(kColourJob);
+    busy_ = false;
+    result_ = {};
+    Q_EMIT changed();
+    return;
+  }
+  // The operations of the chosen text are on their way: what is drawn until then keeps its colours.
+  busy_ = true;
+  const ColourBy by = by_;
+  jobs_.submit<Coloured>(
+      kColourJob, [subject = subject(), by, query = query_](const RunContext& context) { return coloured(subject, by, query, context); },
+      [this](Coloured made) {
+        busy_ = false;
+        result_ = std::move(made);
+        Q_EMIT changed();
+      });
+}
+
+fx::NodeId ColourPresenter::next(fx::NodeId from, int direction) const {
+  const std::vector<fx::NodeId>& all = result_.matches;
+  if (all.empty()) return {};
+  if (!from.valid()) return direction > 0 ? all.front() : all.back();
+  if (direction > 0) {
+    const auto after = std::upper_bound(all.begin(), all.end(), from);
+    return after == all.end() ? all.front() : *after;
+  }
+  const auto at = std::lower_bound(all.begin(), all.end(), from);
+  return at == all.begin() ? all.back() : *(at - 1);
+}
+
+QString ColourPresenter::summary() const {
+  if (by_ == ColourBy::Kind || !session_.program()) return {};
+  if (by_ != ColourBy::Query) return title(by_) + ":";
+  return QString("%1 of %2 %3 %4")
+      .arg(result_.matches.size())
+      .arg(counted(result_.shades.size(), "node"), result_.matches.size() == 1 ? "matches" : "match", queryText_);
+}
+
+}  // namespace fxs::ui

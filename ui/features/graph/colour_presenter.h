@@ -1,0 +1,89 @@
+#pragma once
+// What the boxes of the shown graph are coloured by: their kind, a query, their problems, the size of their results, or the error of their
+// values. Nodes are found and coloured in a job; the graph and the node list show the result.
+#include <QObject>
+#include <QString>
+#include <array>
+#include <vector>
+
+#include "features/graph/op_graph_presenter.h"
+#include "features/graph/shade_state.h"
+#include "features/numbers/numbers_presenter.h"
+#include "features/problems/problems_presenter.h"
+#include "query/query.h"
+
+namespace fxs::ui {
+
+enum class ColourBy : std::uint8_t { Kind, Query, Problem, Size, Error };
+inline constexpr std::array kColourings{ColourBy::Kind, ColourBy::Query, ColourBy::Problem, ColourBy::Size, ColourBy::Error};
+QString name(ColourBy);   ///< "kind": of its action
+QString title(ColourBy);  ///< "Size of the result"
+
+struct LegendEntry {
+  Shade shade;
+  QString text;  ///< "up to 4.1 kB"
+};
+
+class ColourPresenter final : public QObject {
+  Q_OBJECT
+ public:
+  ColourPresenter(SessionPresenter& session, OpGraphPresenter& operations, ProblemsPresenter& problems, NumbersPresenter& numbers,
+                  JobQueue& jobs, QObject* parent = nullptr);
+
+  /// Marks what a query finds, in the program and in the shown graph.
+  void mark(const query::Query& query);
+  const QString& query() const { return queryText_; }
+  void choose(ColourBy by);
+  ColourBy by() const { return by_; }
+  /// Why the graph cannot be coloured so now, and what to do about it; "" if it can.
+  QString obstacle(ColourBy by) const;
+
+  /// By node of the shown graph.
+  const std::vector<Shade>& shades() const { return result_.shades; }
+  /// What the query finds in the shown graph, in its order.
+  const std::vector<fx::NodeId>& matches() const { return result_.matches; }
+  /// By node of the user's program: whether the query finds it. Empty while no query is marked.
+  const std::vector<bool>& matchesOfProgram() const { return result_.ofProgram; }
+  /// The match after `from` in the order of the graph, or before it for -1; round at the ends. Invalid without matches.
+  fx::NodeId next(fx::NodeId from, int direction) const;
+  /// "3 of 2,369 nodes match dtype=f16", or what the colours show; "" for kinds.
+  QString summary() const;
+  const std::vector<LegendEntry>& legend() const { return result_.legend; }
+  bool busy() const { return busy_; }
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  struct Coloured {
+    std::vector<Shade> shades;
+    std::vector<fx::NodeId> matches;
+    std::vector<bool> ofProgram;
+    std::vector<LegendEntry> legend;
+  };
+  /// The shown graph, with what is known of the nodes of the user's program.
+  struct Subject {
+    fx::ProgramPtr user, shown;
+    std::vector<std::vector<fx::NodeId>> origins;  ///< of operations
+    std::vector<Shade> ofUser;                     ///< by node of `user`, to colour by problem and error
+    std::vector<std::string> problems;             ///< by node of `user`
+    bool isOperations() const { return shown != user; }
+  };
+  Subject subject() const;
+  std::vector<Shade> shadesOfUser() const;
+  static Coloured coloured(const Subject&, ColourBy, const query::Query&, const RunContext&);
+  void refresh();
+
+  SessionPresenter& session_;
+  OpGraphPresenter& operations_;
+  ProblemsPresenter& problems_;
+  NumbersPresenter& numbers_;
+  JobQueue& jobs_;
+  ColourBy by_ = ColourBy::Kind;
+  query::Query query_;
+  QString queryText_;
+  Coloured result_;
+  bool busy_ = false;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,35 @@
+#pragma once
+// The row under the graph's title: what the colours mean, how many nodes a query found, with buttons to go from one to the next, and which
+// part of the graph is shown, with a button to show all again. Hidden while the whole graph is shown in its own colours.
+#include <QWidget>
+
+#include "features/graph/colour_presenter.h"
+#include "widgets/controls.h"
+#include "widgets/flow_layout.h"
+
+namespace fxs::ui {
+
+class GraphLegend final : public QWidget {
+  Q_OBJECT
+ public:
+  GraphLegend(Appearance& appearance, ColourPresenter& colours, QWidget* parent = nullptr);
+  /// "12 of 2,369 nodes: 2 steps around add_3"; "" for the whole graph.
+  void setPart(const QString& text);
+  /// What it says, parts separated by " | ".
+  QString fullText() const;
+
+ Q_SIGNALS:
+  void stepRequested(int direction);
+  void showAllRequested();
+
+ private:
+  void rebuild();
+  void addText(const QString& text);
+  Appearance& appearance_;
+  ColourPresenter& colours_;
+  FlowLayout* row_;
+  QString part_;
+  QStringList said_;
+};
+
+}  // namespace fxs::ui
