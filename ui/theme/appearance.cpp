@@ -133,6 +133,11 @@ QFont Appearance::mono(TextSize size) const {
 
 QIcon Appearance::icon(const QString& name, Role role) const { return svgIcon(name, color(role)); }
 
+QSize Appearance::iconSize() const {
+  const int side = static_cast<int>(std::lround(16 * textScale_));
+  return {side, side};
+}
+
 void Appearance::apply() {
   QApplication::setPalette(palette(theme_));
   QApplication::setFont(sans(TextSize::Body));

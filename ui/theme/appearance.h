@@ -4,6 +4,7 @@
 #include <QFont>
 #include <QIcon>
 #include <QObject>
+#include <QSize>
 #include <optional>
 
 #include "theme/theme.h"
@@ -36,6 +37,8 @@ class Appearance final : public QObject {
   QFont mono(TextSize = TextSize::Body) const;
   /// resources/icons/<name>.svg in the role's colour, rendered at any size.
   QIcon icon(const QString& name, Role role = Role::TextMuted) const;
+  /// Of an icon in a button: 16 pixels a side, times textScale().
+  QSize iconSize() const;
   /// Sets palette, fonts and style sheet of the QApplication.
   void apply();
 

@@ -6,6 +6,7 @@
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
 #include <QToolTip>
+#include <algorithm>
 
 namespace fxs::ui {
 
@@ -13,14 +14,16 @@ IconButton::IconButton(Appearance& appearance, const QString& icon, const QStrin
     : QToolButton(parent), appearance_(appearance), icon_(icon) {
   setToolTip(name);
   setAccessibleName(name);
-  setIconSize({16, 16});
   setAutoRaise(true);
   setFocusPolicy(Qt::TabFocus);
   redraw();
   connect(&appearance, &Appearance::changed, this, &IconButton::redraw);
 }
 
-void IconButton::redraw() { setIcon(appearance_.icon(icon_)); }
+void IconButton::redraw() {
+  setIconSize(appearance_.iconSize());
+  setIcon(appearance_.icon(icon_));
+}
 
 QLabel* makeLabel(const Appearance& appearance, const QString& text, TextSize size, const QString& ink, QWidget* parent) {
   auto* label = new QLabel(text, parent);
@@ -87,6 +90,28 @@ void setInk(QWidget* widget, const QString& ink) {
 
 QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side, const QWidget* on) {
   return appearance.icon(icon, role).pixmap(QSize(side, side), on->devicePixelRatioF());
+}
+
+FittedButton::FittedButton(QStringList texts, const QString& accessibleName, QWidget* parent)
+    : QToolButton(parent), texts_(std::move(texts)) {
+  setProperty("boxed", true);
+  setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  setText(texts_.front());
+  setToolTip(texts_.front().simplified());
+  setAccessibleName(accessibleName);
+}
+
+QSize FittedButton::sizeFor(const QString& words) const {
+  const QSize now = QToolButton::sizeHint();
+  return {now.width() + fontMetrics().horizontalAdvance(words) - fontMetrics().horizontalAdvance(text()), now.height()};
+}
+
+void FittedButton::resizeEvent(QResizeEvent* event) {
+  QToolButton::resizeEvent(event);
+  const auto fits = [this](const QString& words) { return sizeFor(words).width() <= width(); };
+  const auto found = std::find_if(texts_.cbegin(), texts_.cend() - 1, fits);
+  if (*found != text()) setText(*found);
 }
 
 FittedComboBox::FittedComboBox(QWidget* parent) : QComboBox(parent) {

@@ -50,6 +50,22 @@ Box* makeBox(int spacing = kGrid / 2, int margin = 0) {
 /// An icon as a pixmap of `side` pixels, at the device pixel ratio of `on`.
 QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side, const QWidget* on);
 
+/// A push button with a border that shows the longest of its texts that fits; `texts`: from long to short, the last of which always fits.
+class FittedButton final : public QToolButton {
+  Q_OBJECT
+ public:
+  FittedButton(QStringList texts, const QString& accessibleName, QWidget* parent);
+  QSize sizeHint() const override { return sizeFor(texts_.front()); }
+  QSize minimumSizeHint() const override { return sizeFor(texts_.back()); }
+
+ protected:
+  void resizeEvent(QResizeEvent*) override;
+
+ private:
+  QSize sizeFor(const QString& text) const;
+  QStringList texts_;
+};
+
 /// A combo box as wide as its current entry, not its longest one; elides the entry if space is short, with the full text as tool tip.
 class FittedComboBox final : public QComboBox {
   Q_OBJECT

@@ -2,6 +2,8 @@
 
 #include <QEvent>
 
+#include "widgets/reading_order.h"
+
 namespace fxs::ui {
 namespace {
 
@@ -74,6 +76,14 @@ void DockFrame::setCurrentPage(const QString& id) {
   if (!page(id)) return;
   pages_->setCurrentWidget(page(id));
   tabs_->setCurrent(pages_->currentIndex());
+}
+
+void DockFrame::focusPage() {
+  const QWidget* page = pages_->currentWidget();
+  std::vector<QWidget*> candidates{page->focusWidget(), page->focusProxy()};
+  for (QWidget* each : tabOrder(pages_)) candidates.push_back(each);
+  for (QWidget* each : candidates)
+    if (each && each->isVisible() && each->isEnabled()) return each->setFocus(Qt::OtherFocusReason);
 }
 
 void DockFrame::addToTitle(QWidget* widget, int stretch) { bar_->insertWidget(insertAt_++, widget, stretch); }

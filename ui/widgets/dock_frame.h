@@ -23,6 +23,8 @@ class DockFrame final : public QDockWidget {
   QString currentPage() const { return pages_->currentWidget()->objectName(); }
   /// Adds a widget between the tabs and the buttons, right-aligned.
   void addToTitle(QWidget* widget, int stretch = 0);
+  /// Gives the page the keyboard focus: what had it last, else the page's own choice, else the first that can have it.
+  void focusPage();
 
   /// Only the title is left.
   bool isStrip() const;

@@ -5,7 +5,6 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QScrollBar>
-#include <QSplitter>
 #include <algorithm>
 
 #include "widgets/sign_delegate.h"
@@ -15,12 +14,13 @@ namespace {
 
 constexpr int kNarrowColumn = 12;     ///< columns up to it keep their width, in units of kGrid
 constexpr int kMostRows = 40;         ///< that make a page higher
+constexpr int kHigh = 40 * kGrid;     ///< height of a page for two tables, one above the other
 constexpr int kSummary = 26 * kGrid;  ///< width of the summary beside buttons, at least
 
 }  // namespace
 
 TablePage::TablePage(Appearance& appearance, const QString& name, const QString& filter, const QString& button, QWidget* parent)
-    : QWidget(parent) {
+    : QWidget(parent), appearance_(appearance) {
   auto* column = makeBox<QVBoxLayout>(0);
   bar_ = new FlowLayout(kGrid, {kGrid, kGrid / 2, kGrid, kGrid / 2});
   if (!filter.isEmpty()) {
@@ -105,11 +105,11 @@ void TablePage::fitColumns() {
   int others = 0;
   for (int i = 0; i < header->count() - 1; ++i)
     if (std::none_of(widths_.begin(), widths_.end(), [i](const auto& each) { return each.first == i; })) others += header->sectionSize(i);
-  const double left = view_->viewport()->width() - others - fixed * kGrid;
-  const double factor = std::clamp(left / (wide * kGrid), 0.3, 1.0);
+  const double left = view_->viewport()->width() - others - fixed * unit();
+  const double factor = std::clamp(left / (wide * unit()), 0.3, 1.0);
   fitting_ = true;
   for (const auto& [column, width] : widths_)
-    view_->header()->resizeSection(column, static_cast<int>(width * kGrid * (width > kNarrowColumn ? factor : 1)));
+    view_->header()->resizeSection(column, static_cast<int>(width * unit() * (width > kNarrowColumn ? factor : 1)));
   fitting_ = false;
 }
 
@@ -159,6 +159,7 @@ void TablePage::fitBar() {
 void TablePage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   fitBar();
+  if (both_) both_->setOrientation(height() > width() / 2 && height() > kHigh ? Qt::Vertical : Qt::Horizontal);
 }
 
 void TablePage::setMessage(const QString& words) {
@@ -168,15 +169,15 @@ void TablePage::setMessage(const QString& words) {
 }
 
 void TablePage::addBeside(QWidget* widget) {
-  auto* both = new QSplitter(stack_);
+  both_ = new QSplitter(stack_);
   stack_->removeWidget(view_);
-  both->addWidget(view_);
+  both_->addWidget(view_);
   view_->show();  // the stack hid it
-  both->addWidget(widget);
-  both->setChildrenCollapsible(false);
-  both->setStretchFactor(0, 4);
-  both->setStretchFactor(1, 5);
-  stack_->insertWidget(0, both);
+  both_->addWidget(widget);
+  both_->setChildrenCollapsible(false);
+  both_->setStretchFactor(0, 4);
+  both_->setStretchFactor(1, 5);
+  stack_->insertWidget(0, both_);
   stack_->setCurrentIndex(0);
 }
 

@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -45,14 +46,14 @@ class TablePage : public QWidget {
   void setRows(QAbstractItemModel& rows);
   /// Shows the rows whose `role` of `column` contains the filter text; `typed` is called when the filter changes.
   void setFilteredRows(QAbstractItemModel& rows, int column, int role, std::function<void()> typed);
-  /// Pairs of column and width, in units of kGrid; the last column is stretched, and has
+  /// Pairs of column and width, in units of kGrid at a text scale of 1; the last column is stretched, and has
   /// `leastOfLast` units at least. The wide ones are narrower where the table is, until the user
   /// resizes one.
   void setWidths(std::initializer_list<std::pair<int, int>> widths, int leastOfLast = 14);
   QToolButton* addButton(const QString& text, const QString& tip);
   /// Shows a message instead of the table; "" shows the table.
   void setMessage(const QString& words);
-  /// Adds a widget at the right of the table; the message replaces both.
+  /// Adds a widget at the right of the table, or below it where the page is high; the message replaces both.
   void addBeside(QWidget* widget);
 
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -65,6 +66,8 @@ class TablePage : public QWidget {
 
  private:
   void fitColumns();
+  double unit() const { return kGrid * appearance_.textScale(); }
+  const Appearance& appearance_;
   std::vector<std::pair<int, int>> widths_;
   int leastOfLast_ = 0;
   bool fitting_ = false;
@@ -73,6 +76,7 @@ class TablePage : public QWidget {
   QToolButton* more_ = nullptr;
   QLineEdit* filter_ = nullptr;
   QStackedWidget* stack_;
+  QSplitter* both_ = nullptr;
   QTreeView* view_;
   QLabel* message_;
   QPushButton* messageButton_;

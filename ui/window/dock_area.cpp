@@ -4,6 +4,8 @@
 #include <QMouseEvent>
 #include <algorithm>
 
+#include "widgets/reading_order.h"
+
 namespace fxs::ui {
 namespace {
 
@@ -167,6 +169,20 @@ QWidget* DockArea::focused() const {
   for (DockFrame* dock : docks_.all())
     if (focus && dock->isAncestorOf(focus)) return dock;
   return graph_;
+}
+
+void DockArea::focusPane(int step) {
+  std::vector<QWidget*> panes;
+  if (graph_->isVisible()) panes.push_back(graph_);
+  for (DockFrame* dock : docks_.all())
+    if (dock->isVisible() && !dock->isStrip()) panes.push_back(dock);
+  if (panes.empty()) return;
+  panes = inReadingOrder(std::move(panes));
+  const auto count = static_cast<std::ptrdiff_t>(panes.size());
+  const auto at = std::find(panes.begin(), panes.end(), focused()) - panes.begin();
+  QWidget* pane = panes[static_cast<std::size_t>((at + step + count) % count)];
+  if (auto* dock = qobject_cast<DockFrame*>(pane)) dock->focusPage();
+  else graph_->pane()->setFocus(Qt::OtherFocusReason);
 }
 
 void DockArea::toggleMaximized(QWidget* pane) {

@@ -32,6 +32,8 @@ class DockArea final : public QMainWindow {
   QWidget* maximized() const { return maximized_; }
   /// The pane with the keyboard focus; the graph if none has it.
   QWidget* focused() const;
+  /// Moves the keyboard focus to the next pane in reading order; -1: the previous. Strips are skipped.
+  void focusPane(int step);
   /// Opens a dock that is closed, only a strip, or hidden by a maximized one.
   void open(DockFrame* dock);
   /// Opens or closes it.

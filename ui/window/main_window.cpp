@@ -112,7 +112,8 @@ void MainWindow::buildToolBar() {
   auto* bar = addToolBar("Tools");
   bar->setObjectName("tools");
   bar->setMovable(false);
-  bar->setIconSize({16, 16});
+  bar->setIconSize(appearance_.iconSize());
+  connect(&appearance_, &Appearance::changed, bar, [this, bar] { bar->setIconSize(appearance_.iconSize()); });
   fileButton_ = makeBoxed({}, {}, bar);
   fileButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   fileButton_->setPopupMode(QToolButton::InstantPopup);
@@ -124,7 +125,7 @@ void MainWindow::buildToolBar() {
   QLabel* label = makeLabel(appearance_, "Lower to", TextSize::Body, "muted", bar);
   label->setContentsMargins(kGrid / 2, 0, kGrid / 2, 0);
   bar->addWidget(label);
-  target_ = new QComboBox(bar);
+  target_ = new FittedComboBox(bar);
   target_->setObjectName("target");
   target_->setAccessibleName("Output type");
   target_->setToolTip("Output type, as fx.export_and_import names it");
@@ -138,10 +139,10 @@ void MainWindow::buildToolBar() {
   busy_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   busy_->setContentsMargins(kGrid, 0, kGrid, 0);
   bar->addWidget(busy_);
-  QToolButton* search = makeBoxed("  Find a node or run an action    Ctrl+K", {}, bar);
-  search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  auto* search =
+      new FittedButton({"  Find a node or run an action    Ctrl+K", "  Find    Ctrl+K", "  Find"}, "Find a node or run an action", bar);
+  search->setObjectName("search");
   search->setIcon(appearance_.icon("search"));
-  search->setAccessibleName("Find a node or run an action");
   connect(search, &QToolButton::clicked, this, &MainWindow::showPalette);
   connect(&appearance_, &Appearance::changed, search, [this, search] { search->setIcon(appearance_.icon("search")); });
   bar->addWidget(search);

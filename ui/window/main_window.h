@@ -48,6 +48,8 @@ class MainWindow final : public QMainWindow, private PageHost {
   void dragLeaveEvent(QDragLeaveEvent*) override;
   void dropEvent(QDropEvent*) override;
   void keyPressEvent(QKeyEvent*) override;
+  /// In reading order, because the panes move and the inspector is rebuilt.
+  bool focusNextPrevChild(bool next) override;
 
  private:
   Appearance& appearance() override { return appearance_; }

@@ -89,6 +89,8 @@ void MainWindow::buildViewActions() {
   dock("show-results", "Show or hide stages, problems and log", "Ctrl+4", docks().results);
   actions_.add(
       {"maximize", "View", "Maximize or restore the pane", "F11", "maximize", [this] { area_->toggleMaximized(area_->focused()); }});
+  actions_.add({"next-pane", "View", "Next pane", "F6", {}, [this] { area_->focusPane(1); }});
+  actions_.add({"previous-pane", "View", "Previous pane", "Shift+F6", {}, [this] { area_->focusPane(-1); }});
   actions_.add({"reset-layout", "View", "Reset the arrangement", "Ctrl+Shift+0", {}, [this] { resetLayout(); }});
   actions_.separator("View");
   actions_.add({"fit", "View", "Fit the graph", "Space", "fit", [this] { graphArea_->pane()->fit(); }, false, true});

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "text/words.h"
+#include "widgets/reading_order.h"
 #include "widgets/wrapped_label.h"
 #include "window/editor.h"
 #include "window/main_window.h"
@@ -97,6 +98,16 @@ void MainWindow::dropEvent(QDropEvent* event) {
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Escape && actions_["stop"]->isEnabled()) return stopWork();
   QMainWindow::keyPressEvent(event);
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+  const std::vector<QWidget*> order = tabOrder(this);
+  if (order.empty()) return false;
+  const auto count = static_cast<std::ptrdiff_t>(order.size());
+  const auto at = std::find(order.begin(), order.end(), focusWidget()) - order.begin();
+  const std::ptrdiff_t to = at == count ? (next ? 0 : count - 1) : (at + (next ? 1 : count - 1)) % count;
+  order[static_cast<std::size_t>(to)]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+  return true;
 }
 
 void MainWindow::saveStage() {

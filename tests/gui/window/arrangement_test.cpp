@@ -1,5 +1,6 @@
 #include "features/fix/fix_dialog.h"
 #include "features/problems/problems_page.h"
+#include "widgets/reading_order.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {
@@ -50,6 +51,50 @@ TEST_F(ArrangementTest, EachShowsFourHundredPixelsOfWhatItIsForAndNoPaneIsTooSma
       EXPECT_TRUE(dock->isStrip() || dock->widget()->height() >= 9 * kGrid) << id << ' ' << dock->widget()->height();
     }
     for (const CodePane* pane : part<StageStrip>()->panes()) EXPECT_GE(pane->width(), 20 * kGrid);
+  }
+}
+
+TEST_F(ArrangementTest, WithTextOfTwoHundredPercentNoPaneIsTooSmall) {
+  textScale_ = 2;
+  remake();
+  window_->resize(1280, 800);
+  bench_->arrangement.reset();
+  openSettled(samplePath("masked_attention.pt2"));
+  EXPECT_NEAR(part<GraphPane>()->graphStyle().textScale, 2, 1e-9) << "the graph's text is scaled, too";
+  for (const Arrangement each : kArrangements) {
+    SCOPED_TRACE(name(each).toStdString());
+    arrange(each);
+    EXPECT_EQ(window_->size(), QSize(1280, 800));
+    EXPECT_GE(heightOfMain(each), 200);
+    EXPECT_GE(part<GraphPane>()->height(), 14 * kGrid);
+    EXPECT_GE(part<GraphPane>()->width(), 30 * kGrid);
+    for (const DockFrame* dock : docks().all()) {
+      const std::string id = dock->objectName().toStdString();
+      EXPECT_TRUE(dock->isVisible()) << id;
+      EXPECT_GE(dock->width(), 22 * kGrid) << id;
+      EXPECT_TRUE(dock->isStrip() || dock->widget()->height() >= 7 * kGrid) << id << ' ' << dock->widget()->height();
+    }
+  }
+}
+
+TEST_F(ArrangementTest, KeysGoFromPaneToPane) {
+  for (const Arrangement each : kArrangements) {
+    SCOPED_TRACE(name(each).toStdString());
+    arrange(each);
+    std::set<QWidget*> expected{part<GraphArea>()}, seen;
+    for (DockFrame* dock : docks().all())
+      if (!dock->isStrip()) expected.insert(dock);
+    part<GraphPane>()->setFocus();
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      seen.insert(area()->focused());
+      QTest::keyClick(window_.get(), Qt::Key_F6);
+    }
+    EXPECT_EQ(seen, expected);
+    EXPECT_EQ(area()->focused(), part<GraphArea>()) << "once around";
+    QTest::keyClick(window_.get(), Qt::Key_F6, Qt::ShiftModifier);
+    QTest::keyClick(window_.get(), Qt::Key_F6);
+    EXPECT_EQ(area()->focused(), part<GraphArea>());
+    EXPECT_GT(tabOrder(window_.get()).size(), 30U);
   }
 }
 

@@ -77,7 +77,7 @@ TEST_F(NumbersPageTest, ResultsAreRowsAndTheFirstDifferenceIsOneKeyAway) {
   EXPECT_EQ(page->message(), "");
   EXPECT_EQ(page->summary(), "compared with PyTorch 2.13.0  ·  IREE 3.13.0, LLVM 22  ·  s0=3  ·  2 notes");
   EXPECT_TRUE(page->nodes()->isVisible());
-  QTest::keyClick(window_.get(), Qt::Key_F6, Qt::ShiftModifier);
+  QTest::keyClick(window_.get(), Qt::Key_F9, Qt::ShiftModifier);
   EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(2));
   EXPECT_EQ(page->nodes()->currentIndex().data(kNumbersNodeRole).toInt(), 2);
   const QModelIndex third = page->nodes()->model()->index(2, 0);

@@ -36,7 +36,7 @@ void WindowTest::remake() {
   layout::LayoutWorker worker;
   worker.path = around_.layoutWorker;
   appearance_ = std::make_unique<Appearance>(ThemeMode::Light);
-  appearance_->apply();
+  appearance_->setTextScale(textScale_);
   bench_ =
       std::make_unique<Workbench>(environment, worker, diagnoser_, bundler_, reducer_, alternatives_, alone_, lister_, python_, comparer_);
   bench_->session.setTarget(test::outputType("tosa"));

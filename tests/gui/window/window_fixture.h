@@ -70,6 +70,7 @@ class WindowTest : public ::testing::Test {
   FolderLister lister_;             ///< the reader's own when empty
   Comparer comparer_;               ///< the session's own when empty
   std::string python_;              ///< as --python
+  double textScale_ = 1;            ///< as --text-scale
   app::Surroundings around_;
   std::unique_ptr<Appearance> appearance_;
   std::unique_ptr<Workbench> bench_;

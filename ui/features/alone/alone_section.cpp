@@ -31,7 +31,8 @@ void AloneSection::rebuild() {
   auto* column = makeBox<QVBoxLayout>(kGrid / 2);
   if (!alone_->wanted()) {
     auto* row = makeBox<QHBoxLayout>(0);
-    QToolButton* ask = makeBoxed("Lower this node by itself", "As a separate program, to every output type (Ctrl+Shift+N)", this);
+    auto* ask = new FittedButton({"Lower this node by itself", "Lower it"}, "Lower this node by itself", this);
+    ask->setToolTip("As a separate program, to every output type (Ctrl+Shift+N)");
     connect(ask, &QToolButton::clicked, this, [this] {
       alone_->setWanted(true);
       Q_EMIT textRequested();

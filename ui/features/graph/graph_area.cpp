@@ -313,6 +313,7 @@ void GraphArea::restyle() {
   style.blockedSoft = theme.color(Role::ErrorSoft);
   style.suspiciousSoft = theme.color(Role::WarningSoft);
   style.onMark = theme.color(Role::OnAccent);
+  style.textScale = appearance_.textScale();
   style.sansFamily = appearance_.sans(TextSize::Body).families().constFirst();
   style.monoFamily = appearance_.mono().families().constFirst();
   pane_->setGraphStyle(style);

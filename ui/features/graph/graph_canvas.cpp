@@ -17,8 +17,9 @@
 namespace fxs::ui {
 namespace {
 
-constexpr double kLeastZoom = 0.002, kMostZoom = 4, kKeyStep = 1.25, kWheelStep = 1.0015;
-constexpr double kReadable = 0.6, kComfortable = 0.9;  // zoom of the first view: fit if at least kReadable, else kComfortable at the top
+constexpr double kLeastZoom = 0.002, kKeyStep = 1.25, kWheelStep = 1.0015;
+// Times GraphStyle::textScale. The first view is fitted if that is at least kReadable, else it is kComfortable at the top.
+constexpr double kMostZoom = 4, kMostFitted = 1.2, kReadable = 0.6, kComfortable = 0.9;
 constexpr double kMargin = 24;
 constexpr int kMenuEntries = 24;
 
@@ -91,9 +92,13 @@ void GraphCanvas::setMessage(const QString& message) {
 }
 
 void GraphCanvas::setGraphStyle(const GraphStyle& style) {
+  const bool scaled = style.textScale != style_.textScale;
+  zoom_ *= style.textScale / style_.textScale;
   style_ = style;
   minimap_->refresh();
-  update();
+  if (!scaled) return update();
+  if (fitted_) firstView();
+  moved();
 }
 
 void GraphCanvas::setStatuses(std::vector<NodeStatus> statuses, std::vector<QString> reasons) {
@@ -131,7 +136,8 @@ void GraphCanvas::firstView() {
   if (scene_.empty() || width() <= 0 || height() <= 0) return;
   const QRectF all = scene_.bounds();
   const double fitting = std::min((width() - 2 * kMargin) / all.width(), (height() - 2 * kMargin) / all.height());
-  zoom_ = fitting >= kReadable ? std::min(fitting, 1.0) : kComfortable;
+  const bool fits = fitting >= kReadable * style_.textScale;
+  zoom_ = fits ? std::min(fitting, style_.textScale) : kComfortable * style_.textScale;
   double x = (width() - all.width() * zoom_) / 2;
   // If the graph is wider than the view, centre its first box, because the middle may be empty.
   if (all.width() * zoom_ > width() && !scene_.layout().boxes.empty()) {
@@ -140,14 +146,15 @@ void GraphCanvas::firstView() {
       if (scene_.boxRect(i).top() < first.top()) first = scene_.boxRect(i);
     x = width() / 2.0 - first.center().x() * zoom_;
   }
-  const double y = fitting >= kReadable ? (height() - all.height() * zoom_) / 2 : kMargin / 2;
+  const double y = fits ? (height() - all.height() * zoom_) / 2 : kMargin / 2;
   offset_ = {x, y};
 }
 
 void GraphCanvas::fit() {
   if (scene_.empty()) return;
   const QRectF all = scene_.bounds();
-  zoom_ = std::clamp(std::min((width() - 2 * kMargin) / all.width(), (height() - 2 * kMargin) / all.height()), kLeastZoom, 1.2);
+  zoom_ = std::clamp(std::min((width() - 2 * kMargin) / all.width(), (height() - 2 * kMargin) / all.height()), kLeastZoom,
+                     kMostFitted * style_.textScale);
   offset_ = QRectF(rect()).center() - all.center() * zoom_;
   fitted_ = false;
   moved();
@@ -156,7 +163,7 @@ void GraphCanvas::fit() {
 void GraphCanvas::zoomTo(double zoom, QPointF at) {
   if (scene_.empty()) return;
   const QPointF held = toScene(at);
-  zoom_ = std::clamp(zoom, kLeastZoom, kMostZoom);
+  zoom_ = std::clamp(zoom, kLeastZoom, kMostZoom * style_.textScale);
   offset_ = at - held * zoom_;
   fitted_ = false;
   moved();
@@ -168,7 +175,7 @@ void GraphCanvas::reveal(const QRectF& target) {
   const QRectF seen = QRectF(rect()).adjusted(kMargin / 2, kMargin / 2, -kMargin / 2, -kMargin / 2);
   const QRectF at = toWidget(target);
   if (seen.contains(at) || (at.intersects(seen) && (at.width() > seen.width() || at.height() > seen.height()))) return;
-  if (zoom_ < 0.2) zoom_ = kReadable;
+  if (zoom_ < 0.2 * style_.textScale) zoom_ = kReadable * style_.textScale;
   offset_ = QRectF(rect()).center() - target.center() * zoom_;
   fitted_ = false;
   moved();
@@ -185,7 +192,7 @@ void GraphCanvas::moved() {
     if (all.top() > height() - keepY) offset_.ry() -= all.top() - (height() - keepY);
   }
   placeMinimap();
-  Q_EMIT zoomChanged(zoom_);
+  Q_EMIT zoomChanged(zoom_ / style_.textScale);
   update();
 }
 
@@ -225,7 +232,7 @@ void GraphCanvas::drawMessage(QPainter& painter) const {
     painter.fillRect(rect(), veil);
   }
   QFont font(style_.sansFamily);
-  font.setPixelSize(14);
+  font.setPixelSize(static_cast<int>(std::lround(14 * style_.textScale)));
   painter.setFont(font);
   painter.setPen(style_.mutedText);
   painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, message_);

@@ -47,7 +47,7 @@ class GraphCanvas : public QWidget {
   void groupToggled(fxs::layout::GroupId group);
   void backgroundClicked();
   void menuRequested(fxs::fx::NodeId node, const QPoint& globalPosition);
-  void zoomChanged(double factor);
+  void zoomChanged(double factor);  ///< 1: actual size
 
  protected:
   void paintEvent(QPaintEvent*) override;

@@ -19,7 +19,7 @@ using layout::TextRun;
 constexpr double kTitlesFrom = 0.45, kDetailsFrom = 0.6, kEdgesFrom = 0.1, kRoundedFrom = 0.25;
 constexpr double kSignText = 10;
 constexpr double kDimmed = 0.4;   // opacity
-constexpr double kFarLabel = 11;  // pixels, of a module's name when zoomed out
+constexpr double kFarLabel = 11;  // pixels, times GraphStyle::textScale, of a module's name when zoomed out
 
 void drawRun(QPainter& painter, const TextRun& run, const GraphStyle& style, const QColor& color) {
   QFont font(style.sansFamily);
@@ -121,8 +121,9 @@ void GraphPainter::captions(QPainter& painter, const std::vector<std::size_t>& i
       continue;
     }
     // When zoomed out, a module's name keeps its size in pixels if it fits into the frame.
+    const double size = kFarLabel * style_.textScale;
     const QRectF shown = toQt(at).intersected(visible);
-    const double width = layout::textWidth(frame.title, kFarLabel, layout::Weight::Bold) / zoom, height = (kFarLabel + 5) / zoom;
+    const double width = layout::textWidth(frame.title, size, layout::Weight::Bold) / zoom, height = (size + 5) / zoom;
     const QRectF place(shown.left() + 6 / zoom, shown.top() + 2 / zoom, width, height);
     if (shown.width() < width + 12 / zoom || shown.height() < height * 1.3) continue;
     if (std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(place); })) continue;
@@ -133,9 +134,9 @@ void GraphPainter::captions(QPainter& painter, const std::vector<std::size_t>& i
     painter.setPen(Qt::NoPen);
     painter.setBrush(behind);
     painter.drawRoundedRect(place.adjusted(-3 / zoom, 0, 3 / zoom, 0), 3 / zoom, 3 / zoom);
-    painter.translate(place.left(), place.top() + (kFarLabel + 1) / zoom);
+    painter.translate(place.left(), place.top() + (size + 1) / zoom);
     painter.scale(1 / zoom, 1 / zoom);
-    drawRun(painter, {frame.title, {0, 0}, TextRun::Align::Start, kFarLabel, true, false}, style_, style_.text);
+    drawRun(painter, {frame.title, {0, 0}, TextRun::Align::Start, size, true, false}, style_, style_.text);
     painter.restore();
   }
 }

@@ -110,6 +110,6 @@ bool GraphPane::savePng(const QString& path, double scale, QString* why) const {
 void GraphPane::fit() { canvas_->fit(); }
 void GraphPane::zoomIn() { canvas_->zoomBy(1.25); }
 void GraphPane::zoomOut() { canvas_->zoomBy(1 / 1.25); }
-void GraphPane::zoomToActualSize() { canvas_->zoomTo(1, QRectF(canvas_->rect()).center()); }
+void GraphPane::zoomToActualSize() { canvas_->zoomTo(graphStyle().textScale, QRectF(canvas_->rect()).center()); }
 
 }  // namespace fxs::ui

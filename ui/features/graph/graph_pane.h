@@ -42,7 +42,7 @@ class GraphPane : public QWidget {
   void centreOnGroup(layout::GroupId);
 
   const GraphPicture& picture() const;
-  double zoom() const;  ///< 1: actual size
+  double zoom() const;  ///< pixels per unit of the layout; GraphStyle::textScale is actual size
   /// Where a node is drawn, in widget pixels; nullopt if it is not drawn.
   std::optional<QRectF> nodeRect(fx::NodeId) const;
   std::optional<QRectF> groupRect(layout::GroupId) const;  ///< of its box when collapsed, else of its frame
@@ -66,7 +66,7 @@ class GraphPane : public QWidget {
   void backgroundClicked();
   /// `node`: under the cursor; invalid if there is none.
   void menuRequested(fxs::fx::NodeId node, const QPoint& globalPosition);
-  void zoomChanged(double factor);
+  void zoomChanged(double factor);  ///< 1: actual size
 
  private:
   GraphCanvas* canvas_;

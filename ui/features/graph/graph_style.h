@@ -37,6 +37,7 @@ struct GraphStyle {
   QColor blockedSoft{0xfd, 0xec, 0xec};
   QColor suspiciousSoft{0xff, 0xf3, 0xd9};
   QColor onMark{0xff, 0xff, 0xff};  ///< the symbol inside a mark
+  double textScale = 1;             ///< pixels per unit of the layout at 100 %
   QString sansFamily = QStringLiteral("Sans Serif");
   QString monoFamily = QStringLiteral("Monospace");
 };

@@ -10,6 +10,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr int kWidest = 160, kNarrowest = 36, kLowest = 36, kPadding = 4;
+constexpr double kShare = 0.22;  // of the pane's width, at most
 
 }  // namespace
 
@@ -30,9 +31,9 @@ void Minimap::setView(const QRectF& view) {
 }
 
 QSize Minimap::wanted(const QSize& space) const {
-  if (scene_.empty() || view_.contains(scene_.bounds())) return {};
+  if (scene_.empty() || view_.contains(scene_.bounds()) || space.width() * kShare < kNarrowest) return {};
   const double high = space.height() * 0.55, ratio = scene_.bounds().width() / scene_.bounds().height();
-  const double width = std::clamp(high * ratio, double(kNarrowest), double(kWidest));
+  const double width = std::clamp(high * ratio, double(kNarrowest), std::min(double(kWidest), space.width() * kShare));
   const double height = std::clamp(width / ratio, double(kLowest), high);
   return {static_cast<int>(width) + 2 * kPadding, static_cast<int>(height) + 2 * kPadding};
 }

@@ -58,7 +58,6 @@ InspectorPane::InspectorPane(Appearance& appearance, Workbench& bench, QWidget* 
       selection_(bench.selection) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAccessibleName("Inspector");
   setProperty("surface", true);
   connect(&node_, &NodePresenter::changed, this, &InspectorPane::rebuild);
@@ -127,7 +126,7 @@ QVBoxLayout* InspectorPane::section(const QString& title, const QString& count) 
   column_->addSpacing(kGrid);
   auto* row = makeBox<QHBoxLayout>(kGrid);
   row->addWidget(makeHeading(appearance_, title, body_));
-  if (!count.isEmpty()) row->addWidget(makeLabel(appearance_, count, TextSize::Small, "muted", body_));
+  if (!count.isEmpty()) row->addWidget(makeElided(count, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight));
   row->addStretch(1);
   column_->addLayout(row);
   return column_;
@@ -265,10 +264,11 @@ void InspectorPane::rebuildBecomes() {
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setHorizontalSpacing(2 * kGrid);
   grid->setVerticalSpacing(2);
-  grid->setColumnStretch(1, 1);
+  grid->setColumnStretch(0, 3);
+  grid->setColumnStretch(1, 2);
   int at = 0;
   for (const BecomesRow& row : node_.becomes()) {
-    QLabel* button = makeLink(appearance_, row.title, "Show in " + row.title, becomes_);
+    auto* button = new ElidedLink(appearance_, appearance_.sans(TextSize::Body), row.title, "Show in " + row.title, becomes_);
     connect(button, &QLabel::linkActivated, this, [this, id = row.stage] { Q_EMIT stageRequested(id); });
     grid->addWidget(button, at, 0);
     grid->addWidget(makeLabel(appearance_,
@@ -386,6 +386,7 @@ void InspectorPane::buildMetadata(const NodeState& state) {
   table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table->horizontalHeader()->setHighlightSections(false);
+  table->setTabKeyNavigation(false);
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -31,6 +31,7 @@ FilteredView::FilteredView(Appearance& appearance, QAbstractItemModel& model, co
   view_->setExpandsOnDoubleClick(false);
   view_->setIndentation(2 * kGrid);
   column->addWidget(view_, 1);
+  setFocusProxy(view_);
   empty_ = makeLabel(appearance, emptyText, TextSize::Body, "muted", this);
   empty_->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
   empty_->setWordWrap(true);

@@ -73,9 +73,9 @@ NumbersPage::NumbersPage(Appearance& appearance, NumbersPresenter& numbers, Sele
   reference_ = new FittedComboBox(this);
   reference_->setAccessibleName("Compare with");
   bar_->addWidget(reference_);
-  compare_ = addButton("Compare", "Runs what the program was lowered to and compares the results (F6)");
+  compare_ = addButton("Compare", "Runs what the program was lowered to and compares the results (F9)");
   bundle_ = addButton("Export bundle …", "The smallest part found that computes the wrong result, as one zip (Ctrl+E)");
-  all_ = addButton("All output types", "Also lowers to every backend, and compares what each computes (Ctrl+F6)");
+  all_ = addButton("All output types", "Also lowers to every backend, and compares what each computes (Ctrl+F9)");
 
   setRows(results_);
   view()->setRootIsDecorated(true);

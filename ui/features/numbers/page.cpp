@@ -13,7 +13,7 @@ namespace {
 
 void showFirst(PageHost& host, NumbersPage* page) {
   Workbench& bench = host.bench();
-  if (bench.numbers.targets().empty()) return host.showMessage("Compare first (F6)");
+  if (bench.numbers.targets().empty()) return host.showMessage("Compare first (F9)");
   const ComparedTarget* now = bench.numbers.different();
   if (!now) return host.showMessage("No node is known to differ");
   host.showPage("numbers");
@@ -28,13 +28,13 @@ QWidget* makeNumbersPage(PageHost& host, QWidget* parent) {
   Actions& actions = host.actions();
   NumbersPresenter& numbers = bench.numbers;
   auto* page = new NumbersPage(host.appearance(), numbers, bench.selection, parent);
-  actions.add({"first-difference", "Go", "First difference", "Shift+F6", {}, [&host, page] { showFirst(host, page); }});
+  actions.add({"first-difference", "Go", "First difference", "Shift+F9", {}, [&host, page] { showFirst(host, page); }});
   actions.separator("Run");
-  QAction* compare = actions.add({"compare", "Run", "Run and compare what it computes", "F6", {}, [&host, &numbers] {
+  QAction* compare = actions.add({"compare", "Run", "Run and compare what it computes", "F9", {}, [&host, &numbers] {
                                     host.showPage("numbers");
                                     numbers.compare();
                                   }});
-  QAction* all = actions.add({"compare-all", "Run", "Run and compare every output type", "Ctrl+F6", {}, [&host, &numbers] {
+  QAction* all = actions.add({"compare-all", "Run", "Run and compare every output type", "Ctrl+F9", {}, [&host, &numbers] {
                                 host.showPage("numbers");
                                 numbers.compareAll();
                               }});

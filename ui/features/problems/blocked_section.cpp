@@ -100,7 +100,8 @@ void BlockedSection::buildCard(const Shown& shown) {
   QWidget* card = problemCard(appearance_, state.icon, shown.severity, body_);
   auto* lines = makeBox<QVBoxLayout>(kGrid / 2);
   auto* head = makeBox<QHBoxLayout>(kGrid / 2);
-  QLabel* title = makeHeading(appearance_, state.target + ": " + state.className, card);
+  QLabel* title =
+      makeElided(state.target + ": " + state.className, appearance_.sans(TextSize::Body, QFont::DemiBold), {}, card, Qt::ElideRight);
   title->setToolTip(state.title);
   head->addWidget(title, 1);
   if (state.nodes.size() > 1) head->addLayout(steps(state.nodes));
@@ -218,8 +219,8 @@ void BlockedSection::buildExperiment(const ExperimentRow& row) {
     proved->setPixmap(pixmap(appearance_, "proved", Role::Success, kSign, this));
     sure->addWidget(proved);
   }
-  QLabel* verdict = makeLabel(appearance_, row.verdict, TextSize::Small, inkOf(row), body_);
-  verdict->setToolTip(row.words);
+  QLabel* verdict = makeElided(row.verdict, appearance_.sans(TextSize::Small), inkOf(row), body_, Qt::ElideRight);
+  if (!row.words.isEmpty()) verdict->setToolTip(row.verdict + '\n' + row.words);
   sure->addWidget(verdict);
   const bool passed = row.outcome == diagnose::Outcome::Passed;
   const QString more = !passed || !row.helps() ? row.words.section('\n', 0, 0) : row.cost.isEmpty() ? QString() : "trade-off: " + row.cost;

@@ -38,6 +38,7 @@ void StageStrip::rebuild() {
     panes_.push_back(pane);
     splitter_->setSizes(QList<int>(static_cast<qsizetype>(panes_.size()), 1000));
   }
+  setFocusProxy(panes_.front()->view());
   for (std::size_t i = 0; i < panes_.size(); ++i) {
     panes_[i]->setPane(stages_.panes()[i]);
     panes_[i]->setClosable(panes_.size() > 1);
