@@ -10,7 +10,6 @@
 namespace fxs::layout {
 namespace {
 
-constexpr double kStubGap = 12, kStubSpacing = 3;
 constexpr std::uint64_t kMostOutput = std::uint64_t{512} << 20;
 
 LayoutProblem problemOf(const GraphView& view) {
@@ -29,26 +28,6 @@ LayoutProblem problemOf(const GraphView& view) {
   for (const Edge& edge : view.edges) problem.links.push_back({edge.from.index(), edge.to.index(), true});
   for (const auto& [above, below] : view.order) problem.links.push_back({above.index(), below.index(), false});
   return problem;
-}
-
-void placeStubs(const GraphView& view, GraphLayout& layout) {
-  for (std::size_t begin = 0; begin < view.stubs.size();) {
-    const Stub& first = view.stubs[begin];
-    std::size_t end = begin;
-    double height = -kStubSpacing;
-    for (; end < view.stubs.size() && view.stubs[end].at == first.at && view.stubs[end].outgoing == first.outgoing; ++end)
-      height += view.stubs[end].height + kStubSpacing;
-    const Rect& box = layout.boxes[first.at.index()];
-    double y = box.centreY() - height / 2;
-    for (std::size_t i = begin; i < end; ++i) {
-      const Stub& stub = view.stubs[i];
-      const double x = stub.outgoing ? box.right() + kStubGap : box.x - kStubGap - stub.width;
-      const Rect pill{x, y, stub.width, stub.height};
-      layout.stubs.push_back({pill, {stub.outgoing ? box.right() : box.x, std::clamp(pill.centreY(), box.y + 6, box.bottom() - 6)}});
-      y += stub.height + kStubSpacing;
-    }
-    begin = end;
-  }
 }
 
 /// The last line of a program's output, for an error message.

@@ -85,11 +85,17 @@ class ViewBuilder {
       small.push_back(std::all_of(edge.values.begin(), edge.values.end(), [&](fx::NodeId id) { return program_.node(id).val.symbol(); }));
     }
     for (Box& box : view_.boxes) finish(box);
-    cutEdges(cutLongEdges(view_, small, options_.longEdge));
+    cutEdges(options_.isCut ? chosenCut() : cutLongEdges(view_, small, options_.longEdge));
     return std::move(view_);
   }
 
  private:
+  Cut chosenCut() const {
+    Cut cut;
+    for (const Edge& edge : view_.edges) cut.edge.push_back(options_.isCut(view_.boxes[edge.from.index()], view_.boxes[edge.to.index()]));
+    return cut;
+  }
+
   bool isChip(const fx::Node& node) const {
     if (node.op == fx::NodeOp::GetAttr) return !node.subgraph.valid();
     return node.op == fx::NodeOp::Placeholder && (chipText_[node.id.index()] || chipOf_[node.id.index()] != node.id);
@@ -97,9 +103,6 @@ class ViewBuilder {
   bool isGetitem(const fx::Node& node) const {
     return node.op == fx::NodeOp::CallFunction && node.target == fx::kGetitem && !node.args.empty() && node.args[0].value.node();
   }
-  /// A module with a single node is drawn as that node, without a frame or group box.
-  bool dissolved(const Group& group) const { return group.totalNodes <= 1 && !group.subgraph.valid(); }
-
   void openGroups() {
     std::vector<bool> wanted(tree_.groups.size(), options_.everything);
     for (GroupId id : options_.expanded)
@@ -111,7 +114,7 @@ class ViewBuilder {
       const std::size_t i = group.id.index();
       collapsedInto_[i] = collapsedInto_[group.parent.index()];
       frameOf_[i] = frameOf_[group.parent.index()];
-      if (collapsedInto_[i].valid() || dissolved(group)) continue;
+      if (collapsedInto_[i].valid() || group.isLone) continue;
       if (!wanted[i]) {
         collapsedInto_[i] = group.id;
         continue;
@@ -175,7 +178,7 @@ class ViewBuilder {
         box.subtitle = box.isInput    ? printable(valueLabel(node.val))
                        : box.isOutput ? counted(operandsOf(node).size(), "value")
                                       : printable(shortTarget(node));
-        for (GroupId up = group; up.valid() && dissolved(tree_.group(up)); up = tree_.group(up).parent)
+        for (GroupId up = group; up.valid() && tree_.group(up).isLone; up = tree_.group(up).parent)
           box.module = printable(tree_.group(up).label) + (box.module.empty() ? "" : ".") + box.module;
       }
       view_.boxes.push_back(std::move(box));

@@ -3,6 +3,7 @@
 // A pure function of the program and the set of expanded groups; text sizes come from a table of character widths (text_metrics.h), so
 // that no font is needed.
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <set>
@@ -76,6 +77,8 @@ struct ViewOptions {
   bool everything = false;     ///< expand all groups
   std::size_t longEdge = 10;   ///< edges over more ranks become stubs
   std::vector<bool> only;      ///< by NodeId: the nodes to show, with the parameters that they use; empty for all
+  /// If set, which edges become stubs instead.
+  std::function<bool(const Box& from, const Box& to)> isCut;
 };
 GraphView graphView(const fx::Program&, const GroupTree&, const ViewOptions&);
 

@@ -176,8 +176,10 @@ class TreeBuilder {
       group.totalNodes += group.nodes.size();
       if (group.parent.valid()) at(group.parent).totalNodes += group.totalNodes;
     }
-    for (Group& group : tree_.groups)
+    for (Group& group : tree_.groups) {
       if (group.parent.valid()) group.depth = at(group.parent).depth + 1;
+      group.isLone = group.totalNodes <= 1 && !group.subgraph.valid();
+    }
   }
 
   void label() {

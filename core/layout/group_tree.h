@@ -31,6 +31,7 @@ struct Group {
   std::vector<fx::NodeId> nodes;  ///< direct members in execution order, without the get_attr of a subgraph, which is a group instead
   std::size_t totalNodes = 0;     ///< including those of all descendants
   std::size_t depth = 0;          ///< 0 for the root
+  bool isLone = false;            ///< contains one node, which is drawn without the group
   std::size_t repeats = 0;        ///< for a group of identical siblings, their number
   std::string differs;  ///< of a sibling of such a group that is of the same class: how it differs, "aten.relu instead of aten.gelu"
 };

@@ -64,6 +64,26 @@ std::vector<Point> samplesOf(const std::vector<Point>& spline) {
 
 }  // namespace
 
+void placeStubs(const GraphView& view, GraphLayout& layout) {
+  for (std::size_t begin = 0; begin < view.stubs.size();) {
+    const Stub& first = view.stubs[begin];
+    std::size_t end = begin;
+    double height = -kStubSpacing;
+    for (; end < view.stubs.size() && view.stubs[end].at == first.at && view.stubs[end].outgoing == first.outgoing; ++end)
+      height += view.stubs[end].height + kStubSpacing;
+    const Rect& box = layout.boxes[first.at.index()];
+    double y = box.centreY() - height / 2;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Stub& stub = view.stubs[i];
+      const double x = stub.outgoing ? box.right() + kStubGap : box.x - kStubGap - stub.width;
+      const Rect pill{x, y, stub.width, stub.height};
+      layout.stubs.push_back({pill, {stub.outgoing ? box.right() : box.x, std::clamp(pill.centreY(), box.y + 6, box.bottom() - 6)}});
+      y += stub.height + kStubSpacing;
+    }
+    begin = end;
+  }
+}
+
 void placeLabels(const GraphView& view, GraphLayout& layout) {
   Occupied occupied;
   for (const Rect& box : layout.boxes) occupied.add(box);

@@ -59,7 +59,7 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
   std::set<std::pair<std::size_t, std::size_t>> distinct;
   for (const Edge& edge : view.edges) {
     crossings.push_back(levels.crossing(edge.from.index(), edge.to.index()));
-    distinct.emplace(crossings.back().from, crossings.back().to);
+    if (edge.from < edge.to) distinct.emplace(crossings.back().from, crossings.back().to);
   }
   const std::vector<std::size_t> rank = ranksOf(levels, {distinct.begin(), distinct.end()});
   const Rows rows(levels, rank);
@@ -72,8 +72,8 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
       spans[e].longest = std::max(spans[e].longest, length);
       spans[e].total += height;
     };
-    // Always true for a verified program, but layout must not depend on it.
-    const bool forward = rank[crossing.to] > rank[crossing.from];
+    // Always true for a verified program; but those of a series of modules (trace/graph_series.h) may go back.
+    const bool forward = view.edges[e].from < view.edges[e].to && rank[crossing.to] > rank[crossing.from];
     spans[e].outer = forward ? rank[crossing.to] - rank[crossing.from] : 0;
     add(forward ? rank[crossing.to] - rank[crossing.from] : std::numeric_limits<std::uint32_t>::max(),
         1 + rows.height(crossing.level, rank[crossing.from] + 1, rank[crossing.to]));
@@ -120,6 +120,7 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
   for (std::size_t e = 0; e < view.edges.size(); ++e) {
     const std::size_t to = crossings[e].to;
     if (!cut.edge[e]) held[to] = true;
+    else if (const Edge& edge = view.edges[e]; edge.from > edge.to) continue;
     else if (nearest[to] == view.edges.size() || rank[crossings[e].from] > rank[crossings[nearest[to]].from]) nearest[to] = e;
   }
   for (std::size_t item = 0; item < levels.itemCount(); ++item)

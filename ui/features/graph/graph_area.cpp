@@ -122,10 +122,11 @@ void GraphArea::showPicture(layout::GroupId anchor) {
   const LaidOutGraph& made = shown().graph();
   if (!made.layout) return;  // it is on its way
   pane_->setMessage({});
-  GraphPicture picture{made.program, made.tree, made.view, made.layout};
+  GraphPicture picture{made.program, made.tree, made.view, made.layout, made.whole};
   const Selection& selected = selection_.current();
   const std::vector<fx::NodeId> nodes = shownNodes(selected.nodes);
-  const bool isNext = operations_.chosen() && picture_ == operations_.chosen() && pane_->picture().program != picture.program;
+  const bool isNext = operations_.chosen() && picture_ == operations_.chosen() &&
+                      (pane_->picture().program != picture.program || (picture.whole && !pane_->picture().whole));
   picture_ = operations_.chosen();
   if (isNext) {
     const fx::NodeId before = marked_.empty() ? fx::NodeId{} : marked_.front();

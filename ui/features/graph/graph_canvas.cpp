@@ -67,7 +67,8 @@ void GraphCanvas::setNextPicture(GraphPicture picture, fx::NodeId before, fx::No
     const auto rect = node.valid() && !scene_.empty() ? scene_.nodeRect(node) : std::nullopt;
     return rect ? std::optional(toWidget(*rect).center()) : std::nullopt;
   };
-  const std::optional<QPointF> held = placeOf(before);
+  const bool inPlace = picture.whole && picture.whole == scene_.picture().whole;
+  const std::optional<QPointF> held = inPlace ? std::nullopt : placeOf(before);
   take(std::move(picture));
   if (const std::optional<QPointF> place = placeOf(now); held && place) offset_ += *held - *place;
   minimap_->refresh();

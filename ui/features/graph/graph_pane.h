@@ -24,8 +24,8 @@ class GraphPane : public QWidget {
   /// Shows a picture. `anchor`: the group just expanded or collapsed, which keeps its place on the screen; without one the view is reset,
   /// then scrolled to the selected node.
   void setPicture(GraphPicture, layout::GroupId anchor = {});
-  /// Shows the next of a series of pictures, such as one pass after another, in the same view: `now` is where `before` was, if both are
-  /// drawn.
+  /// Shows the next of a series of pictures, such as one pass after another, in the same view: in place if both are
+  /// parts of one whole, else `now` is where `before` was, if both are drawn.
   void setNextPicture(GraphPicture, fx::NodeId before, fx::NodeId now);
   /// Shows a centred line ("Laying out 2,369 nodes …") over the dimmed picture, if there is one; "" removes it.
   void setMessage(const QString&);

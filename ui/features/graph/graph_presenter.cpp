@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layout/dataflow.h"
+#include "layout/part.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -16,6 +17,7 @@ struct Made {
   std::shared_ptr<const layout::GraphView> view;
   std::shared_ptr<const layout::GraphLayout> layout;
   std::set<layout::GroupId> open;
+  WholeGraph whole;
   std::optional<Error> error;
 };
 
@@ -31,19 +33,41 @@ std::set<layout::GroupId> groupsAt(const std::set<std::string>& paths, const lay
 GraphPresenter::GraphPresenter(const char* job, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker, QObject* parent)
     : QObject(parent), job_(job), jobs_(jobs), runner_(runner), worker_(std::move(worker)) {}
 
-void GraphPresenter::show(fx::ProgramPtr program, bool keepExpanded) {
+void GraphPresenter::keepOpenPaths() {
   openPaths_.clear();
-  if (keepExpanded && tree_)
-    for (const layout::Group& group : tree_->groups)
-      if (open_.contains(group.id)) openPaths_.insert(group.path);
+  if (!tree_) return;
+  for (const layout::Group& group : tree_->groups)
+    if (open_.contains(group.id)) openPaths_.insert(group.path);
+}
+
+void GraphPresenter::show(fx::ProgramPtr program, bool keepExpanded) {
+  if (keepExpanded) keepOpenPaths();
+  else openPaths_.clear();
+  whole_ = {};
+  placeOf_.clear();
+  open_.clear();
+  everything_ = everything_ && keepExpanded;
+  begin(std::move(program));
+}
+
+void GraphPresenter::showPart(fx::ProgramPtr whole, fx::ProgramPtr part, std::vector<fx::NodeId> placeOf) {
+  if (whole_.program != whole) {
+    keepOpenPaths();
+    whole_ = {};
+    whole_.program = std::move(whole);
+    open_.clear();
+  }
+  placeOf_ = std::move(placeOf);
+  begin(std::move(part));
+}
+
+void GraphPresenter::begin(fx::ProgramPtr program) {
   program_ = std::move(program);
   only_.clear();
   partText_.clear();
   Q_EMIT partChanged();
   tree_.reset();
   graph_ = {};
-  open_.clear();
-  everything_ = everything_ && keepExpanded;
   Q_EMIT treeChanged();
   if (program_) return relayout({});
   jobs_.cancel(job_);
@@ -162,26 +186,41 @@ void GraphPresenter::relayout(layout::GroupId anchor) {
   for (const fx::NodeId node : only_) options.only[node.index()] = true;
   jobs_.submit<Made>(
       job_,
-      [program, options, tree = tree_, openPaths = openPaths_, worker = worker_, &runner = runner_](const RunContext& context) {
+      [program, options, tree = tree_, whole = only_.empty() ? whole_ : WholeGraph{}, placeOf = placeOf_, openPaths = openPaths_,
+       worker = worker_, &runner = runner_](const RunContext& context) {
         Made made;
-        made.tree = tree ? tree : std::make_shared<const layout::GroupTree>(layout::groupTree(*program));
-        // The first layout of a program chooses which groups to expand.
-        made.open = tree                ? options.expanded
-                    : openPaths.empty() ? layout::initiallyExpanded(*program, *made.tree)
-                                        : groupsAt(openPaths, *made.tree);
+        made.whole = whole;
+        // A program is laid out itself, or as a part of a whole one.
+        const fx::ProgramPtr& laidOut = whole.program ? whole.program : program;
+        made.tree = whole.program ? whole.tree : tree;
         layout::ViewOptions view = options;
-        view.expanded = made.open;
-        made.view = std::make_shared<const layout::GraphView>(layout::graphView(*program, *made.tree, view));
-        auto placed = layout::layoutGraph(*made.view, worker, runner, context);
-        if (placed) made.layout = std::make_shared<const layout::GraphLayout>(*std::move(placed));
-        else made.error = placed.error();
+        if (!made.tree) {
+          made.tree = std::make_shared<const layout::GroupTree>(layout::groupTree(*laidOut));
+          // The first layout of a program chooses which groups to expand.
+          view.expanded = openPaths.empty() ? layout::initiallyExpanded(*laidOut, *made.tree) : groupsAt(openPaths, *made.tree);
+        }
+        made.open = view.expanded;
+        const bool isKnown = whole.layout && whole.options.expanded == view.expanded && whole.options.everything == view.everything;
+        if (!isKnown) {
+          made.view = std::make_shared<const layout::GraphView>(layout::graphView(*laidOut, *made.tree, view));
+          auto placed = layout::layoutGraph(*made.view, worker, runner, context);
+          if (placed) made.layout = std::make_shared<const layout::GraphLayout>(*std::move(placed));
+          else made.error = placed.error();
+          if (!whole.program) return made;
+          made.whole = {whole.program, made.tree, made.view, made.layout, view};
+        }
+        made.tree = std::make_shared<const layout::GroupTree>(layout::partTree(*made.whole.tree, *program, placeOf));
+        if (made.error) return made;
+        layout::Part part = layout::partOf({*made.whole.tree, *made.whole.view, *made.whole.layout}, *program, *made.tree, view, placeOf);
+        made.view = std::make_shared<const layout::GraphView>(std::move(part.view));
+        made.layout = std::make_shared<const layout::GraphLayout>(std::move(part.layout));
         return made;
       },
       [this, program, anchor](Made made) {
         if (program != program_) return;
         busy_ = false;
-        const bool newTree = tree_ != made.tree;
-        tree_ = made.tree;
+        const bool newTree = !tree_;
+        if (newTree || !made.whole.program) tree_ = made.tree;
         if (newTree) open_ = made.open;
         if (newTree) Q_EMIT treeChanged();
         if (made.error) {
@@ -189,7 +228,8 @@ void GraphPresenter::relayout(layout::GroupId anchor) {
                                                                          : "Cannot lay out the graph: " + text(made.error->message));
           return;
         }
-        graph_ = {program, made.tree, made.view, made.layout};
+        if (made.whole.program) whole_ = made.whole;
+        graph_ = {program, tree_, made.view, made.layout, made.whole.layout};
         Q_EMIT messageChanged({});
         Q_EMIT graphChanged(anchor);
       });

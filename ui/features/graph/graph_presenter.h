@@ -12,11 +12,21 @@
 
 namespace fxs::ui {
 
+/// A graph that contains others, so that they are drawn in the same places; see layout/part.h.
+struct WholeGraph {
+  fx::ProgramPtr program;
+  std::shared_ptr<const layout::GroupTree> tree;  ///< the rest is null before the first layout
+  std::shared_ptr<const layout::GraphView> view;
+  std::shared_ptr<const layout::GraphLayout> layout;
+  layout::ViewOptions options;  ///< of `view`
+};
+
 struct LaidOutGraph {
   fx::ProgramPtr program;
   std::shared_ptr<const layout::GroupTree> tree;
   std::shared_ptr<const layout::GraphView> view;
   std::shared_ptr<const layout::GraphLayout> layout;
+  std::shared_ptr<const layout::GraphLayout> whole;  ///< of the graph that it is part of; else null
 };
 
 class GraphPresenter final : public QObject {
@@ -27,6 +37,9 @@ class GraphPresenter final : public QObject {
 
   /// Shows another program, or none if it is null. With `keepExpanded`, modules that were expanded before stay so.
   void show(fx::ProgramPtr program, bool keepExpanded = false);
+
+  /// Shows a part of a whole graph. `placeOf`: see layout::partTree(). Another part of the same whole needs no layout.
+  void showPart(fx::ProgramPtr whole, fx::ProgramPtr part, std::vector<fx::NodeId> placeOf);
 
   /// Null until the first layout of the program is done.
   const std::shared_ptr<const layout::GroupTree>& tree() const { return tree_; }
@@ -64,6 +77,8 @@ class GraphPresenter final : public QObject {
   void messageChanged(const QString& message);
 
  private:
+  void keepOpenPaths();
+  void begin(fx::ProgramPtr program);
   void relayout(layout::GroupId anchor);
   void showOnly(std::vector<fx::NodeId> nodes, const QString& what);
   QString nameOf(const std::vector<fx::NodeId>& nodes) const;
@@ -73,6 +88,8 @@ class GraphPresenter final : public QObject {
   CommandRunner& runner_;
   layout::LayoutWorker worker_;
   fx::ProgramPtr program_;
+  WholeGraph whole_;                 ///< without a program if the shown one is not a part
+  std::vector<fx::NodeId> placeOf_;  ///< by node of the part
   std::shared_ptr<const layout::GroupTree> tree_;
   std::set<layout::GroupId> open_;
   std::set<std::string> openPaths_;  ///< of modules that show() keeps expanded

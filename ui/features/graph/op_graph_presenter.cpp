@@ -6,6 +6,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr const char* kMakeJob = "operations as a graph";
+constexpr const char* kLinkJob = "operations of all passes";
 constexpr const char* kLayoutJob = "layout of operations";
 
 }  // namespace
@@ -28,6 +29,10 @@ OpGraphPresenter::OpGraphPresenter(StagePresenter& stages, SessionPresenter& ses
   connect(&session, &SessionPresenter::programChanged, this, [this] {
     text_.reset();
     ops_ = {};
+    linked_.reset();
+    series_.clear();
+    linking_ = false;
+    jobs_.supersede(kLinkJob);
     graph_.show(nullptr);
     refresh();
   });
@@ -62,6 +67,7 @@ std::vector<std::pair<ShownText, QString>> OpGraphPresenter::choices() const {
 
 void OpGraphPresenter::refresh() {
   if (!chosen_ || !session_.program()) return;
+  link();
   const std::shared_ptr<const StageText> text = stages_.textOf(stages_.resolved(*chosen_));
   if (text == text_ || !text || !text->open) return;
   text_ = text;
@@ -72,8 +78,38 @@ void OpGraphPresenter::refresh() {
         if (text != text_) return;
         making_ = false;
         ops_ = std::move(made);
-        graph_.show(ops_.program, true);
+        draw();
       });
+}
+
+void OpGraphPresenter::link() {
+  const trace::TracePtr& trace = stages_.passes().trace();
+  if (linked_ == trace || !chosen_ || !std::holds_alternative<PassSnapshot>(stages_.resolved(*chosen_))) return;
+  linked_ = trace;
+  series_.clear();
+  linking_ = true;
+  jobs_.submit<Result<std::vector<trace::GraphSeries>>>(
+      kLinkJob,
+      [trace, program = session_.program()](const RunContext& context) {
+        return trace::graphSeries(trace->passes().snapshots.size(), [&](std::size_t i) { return trace->open(i); }, *program, context);
+      },
+      [this, trace](Result<std::vector<trace::GraphSeries>> made) {
+        if (trace != linked_) return;
+        linking_ = false;
+        if (made) series_ = *std::move(made);  // else each module is drawn by itself
+        if (made && !making_ && ops_.program && chosen_ && std::holds_alternative<PassSnapshot>(stages_.resolved(*chosen_))) draw();
+      });
+}
+
+void OpGraphPresenter::draw() {
+  if (const ShownText shown = stages_.resolved(*chosen_); std::holds_alternative<PassSnapshot>(shown)) {
+    const auto module = static_cast<std::size_t>(std::get<PassSnapshot>(shown).index);
+    for (const trace::GraphSeries& series : series_)
+      if (module >= series.first && module - series.first < series.placeOf.size() &&
+          series.placeOf[module - series.first].size() == ops_.program->nodes.size())
+        return graph_.showPart(series.program, ops_.program, series.placeOf[module - series.first]);
+  }
+  graph_.show(ops_.program, true);
 }
 
 std::vector<fx::NodeId> OpGraphPresenter::shownFor(const std::vector<fx::NodeId>& nodes) const {

@@ -1,6 +1,6 @@
 #pragma once
 // The operations of a stage or of a pass as a graph, and which nodes of the user's program each comes from. Which text it is follows what
-// the user chose: a stage, or handle B, so that stepping through passes redraws it.
+// the user chose: a stage, or handle B, so that stepping through passes redraws it. Operations that stay keep their place.
 #include <QObject>
 #include <memory>
 #include <optional>
@@ -8,7 +8,7 @@
 
 #include "features/graph/graph_presenter.h"
 #include "features/stages/stage_presenter.h"
-#include "trace/op_graph.h"
+#include "trace/graph_series.h"
 
 namespace fxs::ui {
 
@@ -26,7 +26,7 @@ class OpGraphPresenter final : public QObject {
   const std::optional<ShownText>& chosen() const { return chosen_; }
   /// The texts that have a graph, with their titles.
   std::vector<std::pair<ShownText, QString>> choices() const;
-  bool busy() const { return chosen_ && (making_ || graph_.busy()); }
+  bool busy() const { return chosen_ && (making_ || linking_ || graph_.busy()); }
 
   GraphPresenter& graph() { return graph_; }
   /// The nodes of graph() that come from any of the user's nodes; operations before what is folded into them.
@@ -49,6 +49,9 @@ class OpGraphPresenter final : public QObject {
 
  private:
   void refresh();
+  /// Starts to link the modules of the trace if one is chosen, once.
+  void link();
+  void draw();
 
   StagePresenter& stages_;
   SessionPresenter& session_;
@@ -58,6 +61,9 @@ class OpGraphPresenter final : public QObject {
   std::shared_ptr<const StageText> text_;  ///< that the graph was made from
   trace::OpGraph ops_;
   bool making_ = false;
+  trace::TracePtr linked_;  ///< whose modules are, or are being, linked
+  std::vector<trace::GraphSeries> series_;
+  bool linking_ = false;
 };
 
 }  // namespace fxs::ui

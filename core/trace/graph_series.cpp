@@ -1,0 +1,379 @@
+#include "trace/graph_series.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include "mlir/compare/diff.h"
+#include "mlir/compare/hash.h"
+#include "mlir/compare/subsequence.h"
+
+namespace fxs::trace {
+namespace {
+
+/// A series goes on while at least one of this many operations stays.
+constexpr std::size_t kLeastKept = 4;
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+bool isConstant(const fx::Node& node) { return node.op == fx::NodeOp::GetAttr && !node.subgraph.valid(); }
+
+/// One node of the series' graph.
+struct Place {
+  fx::Node node;          ///< without operands
+  std::string stack;      ///< its nn_module_stack
+  std::uint64_t key = 0;  ///< of the FX nodes of its last operation
+  std::vector<std::size_t> operands;
+  std::set<std::string> constants;
+  std::size_t occupied = kNone;  ///< the last module that has an operation here
+};
+
+/// The places of one graph: the program itself, or a subgraph.
+struct Area {
+  std::size_t parent = kNone;  ///< the place of its get_attr
+  std::string name;
+  std::vector<std::size_t> inputs, order;  ///< `order`: without inputs, subgraphs and the last output
+  std::size_t output = kNone;
+  std::map<std::pair<std::string, std::size_t>, std::size_t> subgraphs;  ///< by name and the place of their user
+};
+
+class SeriesBuilder {
+ public:
+  explicit SeriesBuilder(std::size_t first) { series_.first = first; }
+
+  bool empty() const { return series_.placeOf.empty(); }
+
+  /// `kept`: by node, the place of the operation that it was before; kNone if it is new.
+  void add(const OpGraph& graph, const std::vector<std::size_t>& kept) {
+    graph_ = &graph;
+    module_ = series_.placeOf.size();
+    place_.assign(graph.program->nodes.size(), kNone);
+    const std::vector<fx::Graph>& graphs = graph.program->graphs;
+    areaOf_.assign(graphs.size(), kNone);
+    if (areas_.empty()) areas_.emplace_back();
+    for (const fx::Graph& each : graphs) {
+      const std::size_t parent = each.parent.valid() ? place_[each.parent.index()] : kNone;
+      const auto [entry, isNew] = areaOfParent_.try_emplace(parent, parent == kNone ? 0 : areas_.size());
+      if (parent != kNone && isNew) areas_.emplace_back();
+      areaOf_[each.id.index()] = entry->second;
+      Area& area = areas_[entry->second];
+      area.parent = parent;
+      area.name = each.name;
+      fill(entry->second, each, kept);
+    }
+    connect();
+    std::vector<fx::NodeId> places;
+    for (const std::size_t place : place_) places.push_back(place == kNone ? fx::NodeId{} : fx::NodeId::of(place));
+    series_.placeOf.push_back(std::move(places));
+  }
+
+  std::size_t placeOf(fx::NodeId node) const { return place_[node.index()]; }
+
+  GraphSeries finish() && {
+    auto program = std::make_shared<fx::Program>();
+    program->strings.emplace_back("nn_module_stack");
+    std::map<std::string, fx::StringId> stacks;
+    std::vector<fx::NodeId> idOf(places_.size());
+    const auto emit = [&](std::size_t place, fx::GraphId graph) {
+      fx::Node node = std::move(places_[place].node);
+      node.id = node.origin = idOf[place] = fx::NodeId::of(program->nodes.size());
+      node.graph = graph;
+      node.args.clear();
+      node.meta.clear();
+      node.subgraph = {};
+      if (const std::string& stack = places_[place].stack; !stack.empty()) {
+        const auto [entry, isNew] = stacks.try_emplace(stack, fx::StringId::of(program->strings.size()));
+        if (isNew) program->strings.push_back(stack);
+        node.meta.push_back({fx::StringId::of(0), entry->second});
+      }
+      program->graphs[graph.index()].nodes.push_back(node.id);
+      program->nodes.push_back(std::move(node));
+    };
+    std::vector<std::map<std::string, fx::NodeId>> constants(areas_.size());
+    for (std::size_t a = 0; a < areas_.size(); ++a) {
+      const Area& area = areas_[a];
+      const fx::GraphId graph = fx::GraphId::of(a);
+      program->graphs.push_back({graph, area.name, {}, {}, false});
+      std::multimap<std::size_t, std::size_t> before;  // subgraphs by user
+      for (const auto& [key, place] : area.subgraphs) before.emplace(key.second, place);
+      const auto emitSubgraphs = [&](std::size_t user) {
+        for (auto [it, end] = before.equal_range(user); it != end; ++it) emit(it->second, graph);
+      };
+      for (const std::size_t place : area.inputs) emit(place, graph);
+      for (const std::size_t place : area.order)
+        for (const std::string& text : places_[place].constants) constants[a].try_emplace(text);
+      for (auto& [text, id] : constants[a]) {
+        fx::Node node;
+        node.id = node.origin = id = fx::NodeId::of(program->nodes.size());
+        node.op = fx::NodeOp::GetAttr;
+        node.graph = graph;
+        node.name = node.target = text;
+        program->graphs[a].nodes.push_back(id);
+        program->nodes.push_back(std::move(node));
+      }
+      emitSubgraphs(kNone);
+      for (const std::size_t place : area.order) {
+        emitSubgraphs(place);
+        emit(place, graph);
+      }
+      if (area.output != kNone) emit(area.output, graph);
+    }
+    for (std::size_t a = 1; a < areas_.size(); ++a) {
+      program->graphs[a].parent = idOf[areas_[a].parent];
+      program->nodes[program->graphs[a].parent.index()].subgraph = fx::GraphId::of(a);
+    }
+    for (std::size_t place = 0; place < places_.size(); ++place) {
+      fx::Node& node = program->nodes[idOf[place].index()];
+      fx::ArgumentList list;
+      for (const std::size_t operand : places_[place].operands) list.emplace_back(idOf[operand]);
+      for (const std::string& text : places_[place].constants)
+        if (const auto found = constants[node.graph.index()].find(text); found != constants[node.graph.index()].end())
+          list.emplace_back(found->second);
+      if (node.op == fx::NodeOp::Output) node.args.push_back({"", std::move(list), false});
+      else
+        for (fx::Argument& argument : list) node.args.push_back({"", std::move(argument), false});
+    }
+    for (fx::InputSpec& input : inputs_) input.node = idOf[input.node.index()];
+    program->inputs = std::move(inputs_);
+    for (std::vector<fx::NodeId>& places : series_.placeOf)
+      for (fx::NodeId& place : places)
+        if (place.valid()) place = idOf[place.index()];
+    series_.program = std::move(program);
+    return std::move(series_);
+  }
+
+ private:
+  const fx::Program& program() const { return *graph_->program; }
+
+  std::string_view stackOf(const fx::Node& node) const { return program().meta(node, "nn_module_stack").value_or(std::string_view()); }
+
+  std::size_t addPlace(const fx::Node& node) {
+    Place place;
+    place.node.op = node.op;
+    place.stack = stackOf(node);
+    places_.push_back(std::move(place));
+    return places_.size() - 1;
+  }
+
+  void occupy(std::size_t index, const fx::Node& node) {
+    Place& place = places_[index];
+    if (node.name.size() > place.node.name.size()) place.node.name = node.name;
+    if (node.target.size() > place.node.target.size()) place.node.target = node.target;
+    place.node.val = node.val;
+    place.key = keyOf(node);
+    place.occupied = module_;
+    place_[node.id.index()] = index;
+  }
+
+  std::uint64_t keyOf(const fx::Node& node) const {
+    mlir::Hash hash(static_cast<std::uint64_t>(node.op));
+    hash.add(stackOf(node));
+    for (const fx::NodeId id : graph_->fxNodesOf[node.id.index()]) hash.add(id.value);
+    return hash.value();
+  }
+
+  void fill(std::size_t areaIndex, const fx::Graph& graph, const std::vector<std::size_t>& kept) {
+    std::vector<const fx::Node*> ops, subgraphs;
+    std::size_t inputs = 0;
+    for (const fx::NodeId id : graph.nodes) {
+      const fx::Node& node = program().node(id);
+      if (node.op == fx::NodeOp::Placeholder) takeInput(areas_[areaIndex], inputs++, node);
+      else if (node.op == fx::NodeOp::GetAttr) (node.subgraph.valid() ? subgraphs.push_back(&node) : void());
+      else if (id == graph.nodes.back()) takeOutput(areas_[areaIndex], node);
+      else ops.push_back(&node);
+    }
+    arrange(areaIndex, ops, kept);
+    for (const fx::Node* node : subgraphs) takeSubgraph(areas_[areaIndex], *node);
+  }
+
+  void takeInput(Area& area, std::size_t number, const fx::Node& node) {
+    if (number == area.inputs.size()) {
+      area.inputs.push_back(addPlace(node));
+      if (const fx::InputSpec* input = program().inputOf(node.id)) {
+        inputs_.push_back(*input);
+        inputs_.back().node = fx::NodeId::of(area.inputs.back());
+      }
+    }
+    occupy(area.inputs[number], node);
+  }
+
+  void takeOutput(Area& area, const fx::Node& node) {
+    if (area.output == kNone) area.output = addPlace(node);
+    occupy(area.output, node);
+  }
+
+  /// Regions are found by what has them, functions by their name.
+  void takeSubgraph(Area& area, const fx::Node& node) {
+    std::size_t user = kNone;
+    if (node.name.starts_with("region"))
+      if (const auto found = userOf(node); found.valid()) user = place_[found.index()];
+    const auto [entry, isNew] = area.subgraphs.try_emplace({node.name, user}, 0);
+    if (isNew) entry->second = addPlace(node);
+    occupy(entry->second, node);
+  }
+
+  fx::NodeId userOf(const fx::Node& subgraph) const {
+    for (const fx::NodeId id : program().graph(subgraph.graph).nodes) {
+      bool uses = false;
+      for (const fx::NodeArgument& argument : program().node(id).args)
+        fx::forEachNode(argument.value, [&](fx::NodeId operand) { uses = uses || operand == subgraph.id; });
+      if (uses) return id;
+    }
+    return {};
+  }
+
+  /// Gives each operation of an area its place: the one that it has, a free one between those of its neighbours, or a new one there.
+  void arrange(std::size_t areaIndex, const std::vector<const fx::Node*>& ops, const std::vector<std::size_t>& kept) {
+    const std::vector<std::size_t> order = std::move(areas_[areaIndex].order);
+    std::unordered_map<std::size_t, std::uint32_t> at;  // by place: its index in `order`
+    for (std::size_t i = 0; i < order.size(); ++i) at.emplace(order[i], static_cast<std::uint32_t>(i));
+    std::vector<std::uint32_t> stays, stayAt;  // operations that keep their place, and its index in `order`
+    for (std::uint32_t i = 0; i < ops.size(); ++i) {
+      const std::size_t place = kept[ops[i]->id.index()];
+      const auto found = place == kNone ? at.end() : at.find(place);
+      if (found == at.end() || places_[place].node.op != ops[i]->op || places_[place].occupied == module_) continue;
+      occupy(place, *ops[i]);
+      stays.push_back(i);
+      stayAt.push_back(found->second);
+    }
+    std::vector<std::size_t> now;
+    std::uint32_t nextOp = 0, nextPlace = 0;
+    const auto fillGap = [&](std::uint32_t endOp, std::uint32_t endPlace) {
+      std::vector<const fx::Node*> some;
+      for (; nextOp < endOp; ++nextOp)
+        if (place_[ops[nextOp]->id.index()] == kNone) some.push_back(ops[nextOp]);
+      place(some, std::span(order).subspan(nextPlace, endPlace - nextPlace), now);
+      nextPlace = endPlace;
+    };
+    for (const std::uint32_t i : mlir::longestIncreasing(stayAt)) {
+      fillGap(stays[i], stayAt[i]);
+      now.push_back(order[stayAt[i]]);
+      nextOp = stays[i] + 1;
+      nextPlace = stayAt[i] + 1;
+    }
+    fillGap(static_cast<std::uint32_t>(ops.size()), static_cast<std::uint32_t>(order.size()));
+    areas_[areaIndex].order = std::move(now);
+  }
+
+  /// Appends the places of a gap to `now`, with those of the operations in it.
+  void place(const std::vector<const fx::Node*>& ops, std::span<const std::size_t> gap, std::vector<std::size_t>& now) {
+    std::vector<std::uint64_t> wanted, free;
+    std::vector<std::size_t> freePlaces;
+    for (const fx::Node* node : ops) wanted.push_back(keyOf(*node));
+    for (std::size_t i = 0; i < gap.size(); ++i) {
+      if (places_[gap[i]].occupied == module_) continue;
+      free.push_back(places_[gap[i]].key);
+      freePlaces.push_back(i);
+    }
+    std::size_t op = 0, at = 0;
+    const auto insertUpTo = [&](std::size_t endOp, std::size_t endAt) {
+      for (; op < endOp; ++op) {
+        // Beside places of its module, so that the module stays in one piece.
+        const std::string_view stack = stackOf(*ops[op]);
+        const auto isAt = [&](std::size_t i) { return places_[gap[i]].stack == stack; };
+        std::size_t best = at;
+        if (now.empty() || places_[now.back()].stack != stack)
+          for (std::size_t i = at; i < endAt && best == at; ++i)
+            if (isAt(i)) best = i;
+        for (bool inside = true; best < endAt && inside;) {
+          inside = isAt(best);
+          if (inside) ++best;
+        }
+        for (; at < best; ++at) now.push_back(gap[at]);
+        now.push_back(addPlace(*ops[op]));
+        occupy(now.back(), *ops[op]);
+      }
+      for (; at < endAt; ++at) now.push_back(gap[at]);
+    };
+    for (const auto& [i, j] : mlir::commonSubsequence(wanted, free)) {
+      insertUpTo(i, freePlaces[j]);
+      occupy(gap[at], *ops[op]);
+      now.push_back(gap[at]);
+      ++op, ++at;
+    }
+    insertUpTo(ops.size(), gap.size());
+  }
+
+  void connect() {
+    for (const fx::Node& node : program().nodes) {
+      const std::size_t to = place_[node.id.index()];
+      if (to == kNone) continue;
+      const auto add = [&](fx::NodeId id) {
+        const fx::Node& operand = program().node(id);
+        if (isConstant(operand)) return void(places_[to].constants.insert(operand.name));
+        const std::size_t from = place_[id.index()];
+        if (from != kNone && from != to && edges_.emplace(from, to).second) places_[to].operands.push_back(from);
+      };
+      for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, add);
+    }
+  }
+
+  GraphSeries series_;
+  std::vector<Place> places_;
+  std::vector<Area> areas_;
+  std::map<std::size_t, std::size_t> areaOfParent_;  // by the place of its get_attr
+  std::set<std::pair<std::size_t, std::size_t>> edges_;
+  std::vector<fx::InputSpec> inputs_;  // by place
+  // Of the module that is added.
+  const OpGraph* graph_ = nullptr;
+  std::size_t module_ = 0;
+  std::vector<std::size_t> place_;  // by node
+  std::vector<std::size_t> areaOf_;
+};
+
+/// By node of `after`, the node of `before` with the same operation, if it did not move.
+std::vector<fx::NodeId> keptNodes(const OpenText& textBefore, const OpGraph& before, const OpenText& textAfter, const OpGraph& after) {
+  const mlir::Diff diff = mlir::diff(*textBefore.module, *textAfter.module);
+  std::vector<fx::NodeId> out(after.program->nodes.size());
+  for (std::size_t node = 0; node < out.size(); ++node) {
+    if (after.opsOf[node].empty()) continue;
+    const mlir::OpPair& pair = diff.pairs[diff.pairOfB[after.opsOf[node].front().index()]];
+    if (pair.change != mlir::OpChange::Same && pair.change != mlir::OpChange::Changed) continue;
+    const fx::NodeId old = before.nodeOf[pair.a.index()];
+    if (old.valid() && before.opsOf[old.index()].front() == pair.a) out[node] = old;
+  }
+  return out;
+}
+
+std::size_t callsOf(const OpGraph& graph) {
+  return static_cast<std::size_t>(std::count_if(graph.program->nodes.begin(), graph.program->nodes.end(),
+                                                [](const fx::Node& node) { return node.op == fx::NodeOp::CallFunction; }));
+}
+
+}  // namespace
+
+Result<std::vector<GraphSeries>> graphSeries(std::size_t modules,
+                                             const std::function<Result<std::shared_ptr<const OpenText>>(std::size_t)>& open,
+                                             const fx::Program& user, const RunContext& context) {
+  std::vector<GraphSeries> out;
+  std::shared_ptr<const OpenText> textBefore;
+  OpGraph before;
+  SeriesBuilder builder(0);
+  for (std::size_t i = 0; i < modules; ++i) {
+    FXS_TRY(std::shared_ptr<const OpenText> text, open(i));
+    OpGraph graph = opGraph(*text, user, context);
+    std::vector<std::size_t> kept(graph.program->nodes.size(), kNone);
+    if (i > 0) {
+      const std::vector<fx::NodeId> nodes = keptNodes(*textBefore, before, *text, graph);
+      std::size_t calls = 0;
+      for (std::size_t node = 0; node < kept.size(); ++node) {
+        if (!nodes[node].valid()) continue;
+        kept[node] = builder.placeOf(nodes[node]);
+        calls += graph.program->nodes[node].op == fx::NodeOp::CallFunction;
+      }
+      if (calls * kLeastKept < std::min(callsOf(before), callsOf(graph))) {
+        out.push_back(std::move(builder).finish());
+        builder = SeriesBuilder(i);
+        kept.assign(kept.size(), kNone);
+      }
+    }
+    builder.add(graph, kept);
+    textBefore = std::move(text);
+    before = std::move(graph);
+  }
+  if (!builder.empty()) out.push_back(std::move(builder).finish());
+  return out;
+}
+
+}  // namespace fxs::trace
