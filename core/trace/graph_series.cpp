@@ -13,9 +13,14 @@
 namespace fxs::trace {
 namespace {
 
-/// A series goes on while at least one of this many operations stays.
-constexpr std::size_t kLeastKept = 4;
+/// Maximum places of a series, as a multiple of the operations of each of its modules: what is drawn is at least two thirds of it.
+constexpr double kMostPlaces = 1.5;
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+std::size_t callsOf(const OpGraph& graph) {
+  return static_cast<std::size_t>(std::count_if(graph.program->nodes.begin(), graph.program->nodes.end(),
+                                                [](const fx::Node& node) { return node.op == fx::NodeOp::CallFunction; }));
+}
 
 bool isConstant(const fx::Node& node) { return node.op == fx::NodeOp::GetAttr && !node.subgraph.valid(); }
 
@@ -43,6 +48,8 @@ class SeriesBuilder {
   explicit SeriesBuilder(std::size_t first) { series_.first = first; }
 
   bool empty() const { return series_.placeOf.empty(); }
+  /// Whether each of its modules fills enough of the graph.
+  bool isCompact() const { return static_cast<double>(calls_) <= kMostPlaces * static_cast<double>(leastCalls_); }
 
   /// `kept`: by node, the place of the operation that it was before; kNone if it is new.
   void add(const OpGraph& graph, const std::vector<std::size_t>& kept) {
@@ -63,6 +70,7 @@ class SeriesBuilder {
       fill(entry->second, each, kept);
     }
     connect();
+    leastCalls_ = std::min(leastCalls_, callsOf(graph));
     std::vector<fx::NodeId> places;
     for (const std::size_t place : place_) places.push_back(place == kNone ? fx::NodeId{} : fx::NodeId::of(place));
     series_.placeOf.push_back(std::move(places));
@@ -153,6 +161,7 @@ class SeriesBuilder {
     place.node.op = node.op;
     place.stack = stackOf(node);
     places_.push_back(std::move(place));
+    calls_ += node.op == fx::NodeOp::CallFunction;
     return places_.size() - 1;
   }
 
@@ -311,6 +320,7 @@ class SeriesBuilder {
 
   GraphSeries series_;
   std::vector<Place> places_;
+  std::size_t calls_ = 0, leastCalls_ = kNone;  // places of operations; the fewest operations of a module
   std::vector<Area> areas_;
   std::map<std::size_t, std::size_t> areaOfParent_;  // by the place of its get_attr
   std::set<std::pair<std::size_t, std::size_t>> edges_;
@@ -336,11 +346,6 @@ std::vector<fx::NodeId> keptNodes(const OpenText& textBefore, const OpGraph& bef
   return out;
 }
 
-std::size_t callsOf(const OpGraph& graph) {
-  return static_cast<std::size_t>(std::count_if(graph.program->nodes.begin(), graph.program->nodes.end(),
-                                                [](const fx::Node& node) { return node.op == fx::NodeOp::CallFunction; }));
-}
-
 }  // namespace
 
 Result<std::vector<GraphSeries>> graphSeries(std::size_t modules,
@@ -356,19 +361,19 @@ Result<std::vector<GraphSeries>> graphSeries(std::size_t modules,
     std::vector<std::size_t> kept(graph.program->nodes.size(), kNone);
     if (i > 0) {
       const std::vector<fx::NodeId> nodes = keptNodes(*textBefore, before, *text, graph);
-      std::size_t calls = 0;
-      for (std::size_t node = 0; node < kept.size(); ++node) {
-        if (!nodes[node].valid()) continue;
-        kept[node] = builder.placeOf(nodes[node]);
-        calls += graph.program->nodes[node].op == fx::NodeOp::CallFunction;
-      }
-      if (calls * kLeastKept < std::min(callsOf(before), callsOf(graph))) {
-        out.push_back(std::move(builder).finish());
-        builder = SeriesBuilder(i);
-        kept.assign(kept.size(), kNone);
-      }
+      for (std::size_t node = 0; node < kept.size(); ++node)
+        if (nodes[node].valid()) kept[node] = builder.placeOf(nodes[node]);
     }
-    builder.add(graph, kept);
+    SeriesBuilder longer = builder;
+    longer.add(graph, kept);
+    if (longer.isCompact()) {
+      builder = std::move(longer);
+    } else {
+      out.push_back(std::move(builder).finish());
+      builder = SeriesBuilder(i);
+      kept.assign(kept.size(), kNone);
+      builder.add(graph, kept);
+    }
     textBefore = std::move(text);
     before = std::move(graph);
   }

@@ -1,8 +1,7 @@
 #pragma once
 // The graphs of consecutive modules as one graph to lay out, so that an operation keeps its position from pass to pass. Each node of that
 // graph is a place: of an operation as long as the structural diff (mlir/compare/diff.h) matches it without moving it, and of operations of
-// the same FX nodes that replace it. A pass that replaces nearly all operations begins a new graph, since its module would be drawn
-// between the gaps of the one before.
+// the same FX nodes that replace it. A pass after which a module would be drawn with too many gaps begins a new graph.
 #include <functional>
 #include <memory>
 #include <vector>

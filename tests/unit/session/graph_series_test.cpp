@@ -119,6 +119,20 @@ TEST_P(GraphSeriesOfSamples, EveryOperationIsDrawnOnceAndApart) {
   EXPECT_EQ(modules, trace_->passes().snapshots.size());
 }
 
+TEST_P(GraphSeriesOfSamples, AModuleFillsItsGraph) {
+  for (const GraphSeries& series : series_)
+    for (const Drawn& module : drawn(series)) {
+      const fx::Program& own = *module.graph.program;
+      layout::ViewOptions options;
+      options.everything = true;
+      const layout::GraphView view = layout::graphView(own, layout::groupTree(own), options);
+      test::InProcessLayout runner;
+      const auto alone = layout::layoutGraph(view, {}, runner, {});
+      ASSERT_TRUE(alone) << alone.error().message;
+      EXPECT_LE(module.part.layout.bounds.height, 2 * alone->bounds.height) << GetParam() << ", series from " << series.first;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Samples, GraphSeriesOfSamples,
                          testing::Values("masked_attention", "residual_block", "tanh_gelu", "transformer_block"),
                          [](const auto& sample) { return std::string(sample.param); });
