@@ -116,6 +116,15 @@ TEST(LayoutWorker, PlacesEveryBoxInsideItsFrame) {
   }
 }
 
+TEST(LayoutWorker, PlacesWhatDotCannot) {
+  GraphView view = someView(40);
+  for (Box& box : view.boxes)
+    if (box.title == "n1" || box.title == "n2") box.width = 200'000;
+  const auto layout = withWorker(view, FXS_LAYOUT_WORKER);
+  ASSERT_TRUE(layout) << layout.error().message;
+  EXPECT_GT(layout->bounds.width, 200'000);
+}
+
 TEST(LayoutWorker, GivesTheSameAnswerTwice) {
   const GraphView view = someView(40);
   const auto one = withWorker(view, FXS_LAYOUT_WORKER), two = withWorker(view, FXS_LAYOUT_WORKER);
