@@ -76,6 +76,7 @@ Surroundings surroundings(const std::string& engineOption) {
   const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   out.environment.identity = identity();
   out.layoutWorker = (here / "fxscope-layout").string();
+  out.rasterWorker = (here / "fxscope-raster").string();
   if (const fs::path cache = base("XDG_CACHE_HOME", ".cache"); !cache.empty()) out.environment.cacheDir = (cache / "fxscope").string();
   if (const fs::path temporary = fs::temp_directory_path(ignored); !ignored) out.environment.temporaryDir = temporary.string();
 

@@ -1,5 +1,5 @@
 #pragma once
-// The environment of the process as values: paths of the engine, the cache and the layout worker. Only the mains read environment variables
+// The environment of the process as values: paths of the engine, the cache and the workers. Only the mains read environment variables
 // and the path of the executable.
 #include <string>
 
@@ -10,6 +10,7 @@ namespace fxs::app {
 struct Surroundings {
   session::Environment environment;  ///< the caller sets `runner`
   std::string layoutWorker;          ///< path of fxscope-layout, next to the executable
+  std::string rasterWorker;          ///< path of fxscope-raster, beside it; missing where librsvg was not installed
   CageExceptions exceptions;         ///< $FXSCOPE_CAGE_READ and $FXSCOPE_CAGE_WRITE: folders, separated as in PATH
 };
 

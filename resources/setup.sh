@@ -15,7 +15,7 @@ IREE_PROGRAMS="iree-compile iree-lld libIREECompiler.so iree-profile iree-run-mo
 
 BUILD_PACKAGES="g++ cmake ninja-build ccache mold pkg-config python3 python3-pip ca-certificates
   qt6-base-dev qt6-svg-dev qt6-qpa-plugins libqt6svg6 libgl-dev fonts-dejavu-core
-  libgraphviz-dev nlohmann-json3-dev libgtest-dev libgmock-dev libzip-dev libssl-dev libexpected-dev libfmt-dev libre2-dev libcli11-dev"
+  libgraphviz-dev librsvg2-dev nlohmann-json3-dev libgtest-dev libgmock-dev libzip-dev libssl-dev libexpected-dev libfmt-dev libre2-dev libcli11-dev"
 TEST_PACKAGES="xvfb xauth"
 ORACLE_PACKAGES="python3-venv"
 PACKAGE_PACKAGES="mmdebstrap lintian desktop-file-utils shared-mime-info x11-utils mandoc zsh fish"

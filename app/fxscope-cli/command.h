@@ -57,6 +57,7 @@ struct World {
   session::Environment environment;     ///< with the engine of --engine (the last one) or $FXSCOPE_ENGINE
   RunContext context;                   ///< reports progress to stderr if it is a terminal; SIGINT and SIGTERM request a stop
   std::string layoutWorker;             ///< path of fxscope-layout
+  std::string rasterWorker;             ///< path of fxscope-raster, which may be missing
   std::function<void()> clearProgress;  ///< erases the progress line before other output to the terminal; may be empty
 };
 

@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   fxs::SafeStreamBuffer safeOut(*std::cout.rdbuf()), safeErr(*std::cerr.rdbuf());
   std::ostream out(&safeOut), err(&safeErr);
   err << std::unitbuf;
-  fxs::cli::World world{std::cin, out, err, around.environment, context, around.layoutWorker, [&shown] {
+  fxs::cli::World world{std::cin, out, err, around.environment, context, around.layoutWorker, around.rasterWorker, [&shown] {
                           if (shown) std::cerr << "\r\033[K" << std::flush;
                           shown = false;
                         }};

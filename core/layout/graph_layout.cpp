@@ -10,8 +10,6 @@
 namespace fxs::layout {
 namespace {
 
-constexpr std::uint64_t kMostOutput = std::uint64_t{512} << 20;
-
 LayoutProblem problemOf(const GraphView& view) {
   LayoutProblem problem;
   for (const Frame& frame : view.frames) problem.frames.push_back({frame.parent, frame.captionWidth});
@@ -30,49 +28,22 @@ LayoutProblem problemOf(const GraphView& view) {
   return problem;
 }
 
-/// The last line of a program's output, for an error message.
-std::string lastLine(std::string_view text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
-  const std::size_t line = text.rfind('\n');
-  if (line != std::string_view::npos) text.remove_prefix(line + 1);
-  return std::string(text.substr(0, 300));
-}
-
-Error failed(const LayoutWorker& worker, const Exit& exit, std::size_t boxes) {
-  const std::string what = fmt::format("the layout worker {} could not place {} boxes", worker.path, boxes);
-  switch (exit.reason) {
-    case ExitReason::TimedOut:
-      return {ErrorCode::Timeout, fmt::format("{} in {} s; collapse some groups", what, worker.timeout.count() / 1000), {}};
-    case ExitReason::Signalled:
-      return {ErrorCode::EngineFailed, fmt::format("{}: it was ended by signal {}; collapse some groups", what, exit.signal), {}};
-    case ExitReason::ProcessLimit: return {ErrorCode::EngineFailed, fmt::format("{}: it started too many processes", what), {}};
-    case ExitReason::OutputLimit:
-      return {
-          ErrorCode::EngineFailed, fmt::format("{}: its answer is larger than {} MiB; collapse some groups", what, kMostOutput >> 20), {}};
-    case ExitReason::Exited: break;
-  }
-  const std::string words = lastLine(exit.err);
-  return {
-      ErrorCode::EngineFailed, fmt::format("{}: it exited with status {}{}{}", what, exit.status, words.empty() ? "" : ": ", words), {}};
-}
-
 }  // namespace
 
 Result<GraphLayout> layoutGraph(const GraphView& view, const LayoutWorker& worker, CommandRunner& runner, const RunContext& context) {
   GraphLayout layout;
   if (view.boxes.empty()) return layout;
   const LayoutProblem problem = problemOf(view);
-  Command command;
-  command.argv = {worker.path};
-  command.cage.emplace().reads = {worker.path};
-  command.stdinText = requestText(problem);
-  command.timeout = worker.timeout;
-  command.memoryLimit = worker.memoryLimit;
-  command.outputLimit = kMostOutput;
   context.report({fmt::format("laying out {} boxes", view.boxes.size()), -1});
-  FXS_TRY(const Exit exit, runner.run(command, context.stop));
-  if (!exit.ok()) return tl::unexpected(failed(worker, exit, view.boxes.size()));
-  auto answer = parseAnswer(exit.out, problem);
+  FXS_TRY(const std::string out, runWorker({{worker.path},
+                                            requestText(problem),
+                                            {},
+                                            worker.timeout,
+                                            worker.memoryLimit,
+                                            fmt::format("the layout worker {} could not place {} boxes", worker.path, view.boxes.size()),
+                                            "collapse some groups"},
+                                           runner, context.stop));
+  auto answer = parseAnswer(out, problem);
   if (!answer)
     return fail(ErrorCode::EngineFailed,
                 fmt::format("{} is not the layout worker of this version: {}", worker.path, answer.error().message));

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/run_context.h"
-#include "base/subprocess.h"
+#include "base/worker.h"
 #include "layout/geometry.h"
 #include "layout/graph_view.h"
 
@@ -29,14 +29,6 @@ struct GraphLayout {
   std::vector<PlacedEdge> edges;  ///< one per edge, in order
   std::vector<PlacedStub> stubs;  ///< by position in GraphView::stubs
 };
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-/// No limit, because sanitizers reserve terabytes of address space.
-inline constexpr std::uint64_t kWorkerMemory = 0;
-#else
-/// Limit for the address space of the layout worker, in bytes.
-inline constexpr std::uint64_t kWorkerMemory = std::uint64_t{4} << 30;
-#endif
 
 struct LayoutWorker {
   std::string path;  ///< of the program fxscope-layout

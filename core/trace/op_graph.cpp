@@ -447,16 +447,30 @@ class GraphBuilder {
 }  // namespace
 
 std::vector<fx::Finding> findingsIn(const OpGraph& graph, const std::vector<fx::Finding>& findings) {
+  std::unordered_map<fx::NodeId, std::vector<fx::NodeId>> callsFrom;
+  for (const fx::Node& node : graph.program->nodes)
+    if (node.op == fx::NodeOp::CallFunction)
+      for (const fx::NodeId from : graph.fxNodesOf[node.id.index()]) callsFrom[from].push_back(node.id);
   std::vector<fx::Finding> out;
   for (const fx::Finding& finding : findings) {
-    if (!finding.node.valid()) continue;
-    for (const fx::Node& node : graph.program->nodes) {
-      const std::vector<fx::NodeId>& from = graph.fxNodesOf[node.id.index()];
-      if (node.op != fx::NodeOp::CallFunction || !std::binary_search(from.begin(), from.end(), finding.node)) continue;
+    const auto calls = callsFrom.find(finding.node);
+    if (calls == callsFrom.end()) continue;
+    for (const fx::NodeId call : calls->second) {
       out.push_back(finding);
-      out.back().node = node.id;
+      out.back().node = call;
     }
   }
+  return out;
+}
+
+std::vector<mlir::OpChange> changesIn(const OpGraph& graph, const mlir::Diff& diff, const std::vector<std::uint32_t>& pairOf) {
+  std::vector<mlir::OpChange> out(graph.opsOf.size(), mlir::OpChange::Same);
+  for (std::size_t node = 0; node < out.size(); ++node)
+    for (const OpId op : graph.opsOf[node])
+      if (const mlir::OpChange change = diff.pairs[pairOf[op.index()]].change; change != mlir::OpChange::Same) {
+        out[node] = op == graph.opsOf[node].front() ? change : mlir::OpChange::Changed;
+        break;
+      }
   return out;
 }
 

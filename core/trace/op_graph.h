@@ -10,6 +10,7 @@
 #include "base/run_context.h"
 #include "fx/finding.h"
 #include "fx/program.h"
+#include "mlir/compare/diff.h"
 #include "trace/origins.h"
 
 namespace fxs::trace {
@@ -27,5 +28,9 @@ OpGraph opGraph(const OpenText& text, const fx::Program& user, const RunContext&
 
 /// The findings at nodes of the user's program, at the nodes of the graph that come from them.
 std::vector<fx::Finding> findingsIn(const OpGraph&, const std::vector<fx::Finding>&);
+
+/// By node of the graph: how its own operation differs, or Changed if only one that is folded into it does. `diff`: of the graph's module
+/// and another; `pairOf`: its Diff::pairOfA or pairOfB, whichever is of the graph's.
+std::vector<mlir::OpChange> changesIn(const OpGraph&, const mlir::Diff& diff, const std::vector<std::uint32_t>& pairOf);
 
 }  // namespace fxs::trace

@@ -1,9 +1,14 @@
 """`render`: a picture that parses, shows every node, opens what it is told to open, and marks what stops the program."""
+import pathlib
 import re
+import shutil
+import struct
+import subprocess
 import unittest
 import xml.etree.ElementTree as xml
+import zlib
 
-from support import SAMPLES, CliTest, needs_engine
+from support import CLI, SAMPLES, CliTest, needs_engine
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -14,6 +19,33 @@ def texts(picture):
 
 def tips(picture):
     return [t.text for t in xml.fromstring(picture).iter(f"{SVG}title")]
+
+
+def decoded(png):
+    """(width, height, rows of RGB) of a PNG of 8 bits a channel without transparency."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    chunks, at = {}, 8
+    while at < len(png):
+        size, kind = struct.unpack(">I4s", png[at:at + 8])
+        chunks[kind] = chunks.get(kind, b"") + png[at + 8:at + 8 + size]
+        at += size + 12
+    width, height, depth, color, *rest = struct.unpack(">2I5B", chunks[b"IHDR"])
+    assert (depth, color, rest) == (8, 2, [0, 0, 0]), (depth, color, rest)
+    data, stride = zlib.decompress(chunks[b"IDAT"]), 3 * width
+    rows, above = [], bytearray(stride)
+    for y in range(height):
+        kind, row = data[y * (stride + 1)], bytearray(data[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for x in range(stride):
+            left, corner = (row[x - 3], above[x - 3]) if x >= 3 else (0, 0)
+            paeth = min((abs(above[x] - corner), 0, left), (abs(left - corner), 1, above[x]), (abs(left + above[x] - 2 * corner), 2, corner))[2]
+            row[x] = (row[x] + (0, left, above[x], (left + above[x]) // 2, paeth)[kind]) & 255
+        rows.append(bytes(row))
+        above = row
+    return width, height, rows
+
+
+RASTER = pathlib.Path(CLI).with_name("fxscope-raster")
+needs_raster = unittest.skipUnless(RASTER.exists(), "built without librsvg: there is no fxscope-raster")
 
 
 class Render(CliTest):
@@ -122,6 +154,56 @@ class Render(CliTest):
         self.refuses("render", SAMPLES / "addmm.pt2", "--stage", "raw", code=2, message="--stage requires an output type; add --to TYPE")
         self.refuses("render", SAMPLES / "addmm.pt2", *to, "--stage", "raw", "--pass", "1", code=2, message="--stage and --pass exclude each other")
         self.assertEqual(self.run_cli("render", SAMPLES / "addmm.pt2", *to, "--pass", "999")[0], 2)
+
+    @needs_raster
+    def test_a_png_is_the_svg_in_pixels(self):
+        for theme, background in (("light", 0xf7f8fa), ("dark", 0x15181e)):
+            out = self.work / f"{theme}.png"
+            args = ("render", SAMPLES / "addmm.pt2", "--theme", theme)
+            root = xml.fromstring(self.check(*args))
+            for scale in ("1", "2", "0.5"):
+                with self.subTest(theme=theme, scale=scale):
+                    self.check(*args, "-o", out, *(() if scale == "1" else ("--scale", scale)))
+                    width, height, rows = decoded(out.read_bytes())
+                    factor = float(scale)
+                    for pixels, side in ((width, "width"), (height, "height")):
+                        self.assertLessEqual(abs(pixels - factor * float(root.get(side))), 0.5)
+                    self.assertEqual(rows[0][:3], background.to_bytes(3, "big"))
+                    # Every box has its own colour inside its border, a little below its top.
+                    for group in root.iter(f"{SVG}g"):
+                        box = group.find(f"{SVG}rect")
+                        if box is None or float(box.get("rx")) != 5:
+                            continue
+                        x, y = (int(factor * (float(box.get(axis)) + by)) for axis, by in (("x", float(box.get("width")) / 2), ("y", 4)))
+                        self.assertEqual(rows[y][3 * x:3 * x + 3].hex(), box.get("fill").strip("#"))
+                    self.assertGreater(len({row[at:at + 3] for row in rows for at in range(0, 3 * width, 3)}), 30, "letters have smooth edges")
+
+    @needs_raster
+    def test_a_png_that_cannot_be_is_named(self):
+        out = self.work / "out.png"
+        render = ("render", SAMPLES / "addmm.pt2")
+        root = xml.fromstring(self.check(*render))
+        width, height = (float(root.get(side)) for side in ("width", "height"))
+        most = int(1000 * min(32767 / width, 32767 / height, (2 ** 28 / width / height) ** 0.5)) / 1000
+        self.refuses(*render, "-o", out, "--scale", "500", code=2,
+                     message=f"a PNG of {500 * width:.0f} x {500 * height:.0f} pixels is too large (at most 32767 a side, 268435456 in all); "
+                             f"use --scale {most:g} or less, collapse modules with --expand, or write an .svg")
+        self.refuses(*render, "-o", out, "--scale", "0.0001", code=2,
+                     message="a PNG of 0 x 0 pixels shows nothing; use a larger --scale")
+        for word in ("0", "-1", "two", "inf", "nan", "2x", ""):
+            self.refuses(*render, "-o", out, "--scale", word, code=2,
+                         message=f"--scale: expected a positive number such as 2 or 0.5, got '{word}'")
+        self.refuses(*render, "--scale", "2", code=2, message="--scale is for a PNG; add -o OUT.png")
+        self.assertFalse(out.exists())
+
+    def test_without_its_worker_a_png_is_refused(self):
+        for name in ("fxscope-cli", "fxscope-layout"):
+            shutil.copy(pathlib.Path(CLI).with_name(name), self.work)
+        done = subprocess.run([self.work / "fxscope-cli", "render", SAMPLES / "addmm.pt2", "-o", self.work / "out.png"], capture_output=True,
+                              text=True, env=self.environment(None))
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (3, "", f"fxscope-cli: this build draws no PNG: {self.work}/fxscope-raster is missing, which is built where librsvg is "
+                                 "installed (Debian's librsvg2-dev); write an .svg\n"))
 
 
 if __name__ == "__main__":

@@ -128,8 +128,8 @@ def main(deb, sample, folder):
         shutil.copy(deb, root.path / "tmp/fxscope.deb")
         root.run("apt-get install -y -qq --no-install-recommends /tmp/fxscope.deb")
         expect(root.run("fxscope-cli --version && fxscope --version").stdout.count("fxscope") == 2, "apt-get installs it, and the programs start")
-        libraries = root.run("ldd /usr/bin/fxscope /usr/bin/fxscope-cli /usr/bin/fxscope-layout").stdout
-        expect("not found" not in libraries, "every library of the three programs is found")
+        libraries = root.run("ldd /usr/bin/fxscope /usr/bin/fxscope-cli /usr/bin/fxscope-layout /usr/bin/fxscope-raster").stdout
+        expect("not found" not in libraries, "every library of the programs is found")
         shutil.copy(sample, root.path / f"home/{USER}")
         root.run(f"chown -R {USER}:{USER} /home/{USER}")
         kind = root.run(f"gio info -a standard::content-type /home/{USER}/{sample.name}", user=USER).stdout

@@ -1,7 +1,8 @@
-// fxscope-cli render: the graph of the program, of a stage or of a pass as SVG, grouped by module; with --to, what blocks the program is
-// marked. A query marks nodes; a neighbourhood, or the paths between two nodes, are drawn by themselves.
+// fxscope-cli render: the graph of the program, of a stage or of a pass as SVG or PNG, grouped by module; with --to, what blocks the
+// program is marked. A query marks nodes; a neighbourhood, or the paths between two nodes, are drawn by themselves.
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <ostream>
 
 #include "base/counted.h"
@@ -12,6 +13,7 @@
 #include "layout/dataflow.h"
 #include "layout/graph_layout.h"
 #include "lower_request.h"
+#include "png.h"
 #include "query/find.h"
 #include "report/normalize.h"
 #include "report/svg.h"
@@ -157,6 +159,7 @@ std::vector<fx::NodeId> matchesOf(const query::Query& query, const Drawn& drawn,
 }
 
 Result<int> render(const Arguments& arguments, World& world) {
+  FXS_TRY(const std::optional<double> scale, pngScale(arguments));
   FXS_TRY(const report::SvgTheme theme, themeFrom(arguments.get("--theme").value_or("light")));
   FXS_TRY(const std::optional<query::Query> query, queryFrom(arguments.get("--query")));
   session::Request request = requestFrom(arguments);
@@ -194,7 +197,11 @@ Result<int> render(const Arguments& arguments, World& world) {
   layout::LayoutWorker worker;
   worker.path = world.layoutWorker;
   FXS_TRY(const layout::GraphLayout placed, layout::layoutGraph(view, worker, *world.environment.runner, world.context));
-  FXS_CHECK(writeAnswer(arguments, report::graphSvg(program, tree, view, placed, drawn.findings, theme, matches), world));
+  std::string picture = report::graphSvg(program, tree, view, placed, drawn.findings, theme, matches);
+  if (scale) {
+    FXS_TRY(picture, pngFrom(std::move(picture), std::ceil(placed.bounds.width), std::ceil(placed.bounds.height), *scale, world));
+  }
+  FXS_CHECK(writeAnswer(arguments, picture, world));
   if (arguments.has("-o")) {
     world.out << printable(*arguments.get("-o")) << ": " << view.boxes.size() << " boxes in " << view.frames.size() << " open modules, "
               << view.edges.size() << " edges, " << view.stubs.size() << " stubs\n";
@@ -216,9 +223,10 @@ int runRender(const Arguments& arguments, World& world) {
 void registerRender(Commands& commands) {
   commands.add(
       {"render",
-       "draw the graph of the program, of a stage or of a pass as SVG, grouped by module",
+       "draw the graph of the program, of a stage or of a pass as SVG or PNG, grouped by module",
        {{"FILE", "a .pt2, or - for standard input"}},
-       {{"-o", "OUT.svg", "write the picture to OUT.svg (default: standard output)"},
+       {{"-o", "OUT", "write the picture to OUT, as PNG if it ends with .png (default: SVG to standard output)"},
+        {"--scale", "FACTOR", "pixels of a PNG for each unit of the SVG (default: 1)"},
         {"--expand", "WHAT", "modules to expand: all, none, a depth such as 2, or module paths (default: chosen by size)", true},
         {"--theme", "NAME", "light or dark", false, {"light", "dark"}},
         {"--to", "TYPE", "lower to this output type, and mark what blocks the program"},

@@ -133,15 +133,7 @@ std::vector<mlir::OpChange> OpGraphPresenter::changes() const {
   if (!chosen_ || !std::holds_alternative<Handle>(*chosen_) || !view || !ops_.program) return {};
   const bool isFrom = *chosen_ == ShownText(Handle::From);
   if ((isFrom ? view->a : view->b) != text_) return {};
-  const std::vector<std::uint32_t>& pairs = isFrom ? view->diff.pairOfA : view->diff.pairOfB;
-  std::vector<mlir::OpChange> out(ops_.program->nodes.size(), mlir::OpChange::Same);
-  for (std::size_t node = 0; node < out.size(); ++node)
-    for (const mlir::OpId op : ops_.opsOf[node])
-      if (const mlir::OpChange change = view->diff.pairs[pairs[op.index()]].change; change != mlir::OpChange::Same) {
-        out[node] = op == ops_.opsOf[node].front() ? change : mlir::OpChange::Changed;
-        break;
-      }
-  return out;
+  return trace::changesIn(ops_, view->diff, isFrom ? view->diff.pairOfA : view->diff.pairOfB);
 }
 
 std::optional<std::uint32_t> OpGraphPresenter::lineOf(fx::NodeId shown) const {
