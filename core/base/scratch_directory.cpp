@@ -55,12 +55,13 @@ Result<ScratchDirectory> ScratchDirectory::make(const std::string& parent, const
     if (::mkdtemp(path.data()) == nullptr)
       return fail(ErrorCode::Io, parent + ": no directory for " + what + " can be created there: " + ::strerror(errno));
     const int lock = openDirectory(path);
+    if (lock < 0 && errno == ENOENT) continue;  // another process removed it at once
     if (lock < 0) return fail(ErrorCode::Io, path + ": cannot be opened: " + ::strerror(errno));
     // On file systems without locks, directories left over cannot be identified and stay.
     while (::flock(lock, LOCK_EX) != 0 && errno == EINTR) {
     }
     if (isOpenAs(lock, path)) return ScratchDirectory(std::move(path), lock);
-    // Another process removed it before it was locked.
+    // .. or before it was locked.
     ::close(lock);
   }
 }

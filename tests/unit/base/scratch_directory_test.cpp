@@ -6,9 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <thread>
+#include <vector>
 
 #include "fake_engine.h"
 
@@ -94,6 +97,19 @@ TEST(ScratchDirectory, ThoseInUseAndThoseOfOthersStay) {
   EXPECT_TRUE(fs::exists(parent.file("fxscope-scratch-file")));
   EXPECT_TRUE(fs::is_symlink(parent.file("fxscope-scratch-link")));
   EXPECT_EQ(fs::exists(parent.file("fxscope-scratch-others")), root);
+}
+
+TEST(ScratchDirectory, ManyAreMadeAtOnce) {
+  const TemporaryDirectory parent;
+  std::atomic<int> failures = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back([&] {
+        for (int n = 0; n < 500; ++n) failures += !ScratchDirectory::make(parent.path(), "a test");
+      });
+  }
+  EXPECT_EQ(failures, 0);
 }
 
 TEST(ScratchDirectory, WhereNoneCanBeMadeItIsSaid) {
