@@ -223,9 +223,10 @@ class SideBySide(Engines):
 
     def refusing(self, name, pipeline, op):
         """Refuses the first `op`, as the engine does, in a pipeline."""
-        return self.wrapped(name, f'case "$*" in *{pipeline}*) cat > {self.work}/{name}.in; '
-                            f"if grep -q {op} {self.work}/{name}.in; then echo \"fx:3:0: error: failed to legalize operation '{op}' that was explicitly marked illegal\" >&2; exit 1; fi; "
-                            f'exec {ENGINE} "$@" < {self.work}/{name}.in;; esac')
+        given = f"{self.work}/{name}.$$"  # engines may run at the same time
+        return self.wrapped(name, f'case "$*" in *{pipeline}*) cat > {given}; '
+                            f"if grep -q {op} {given}; then echo \"fx:3:0: error: failed to legalize operation '{op}' that was explicitly marked illegal\" >&2; exit 1; fi; "
+                            f'exec {ENGINE} "$@" < {given};; esac')
 
     def compared(self, *engines, to="tosa", code=1, file=SAMPLES / "addmm.pt2", form=("--json",)):
         out = self.check("compare", file, "--to", to, *(word for name in engines for word in ("--engine", name)), *form, code=code)
