@@ -80,6 +80,8 @@ struct ViewOptions {
   /// If set, which edges become stubs instead.
   std::function<bool(const Box& from, const Box& to)> isCut;
 };
+/// Up to so many nodes, a part of a graph (ViewOptions::only) has every group expanded unless the user says otherwise.
+constexpr std::size_t kExpandedPart = 300;
 GraphView graphView(const fx::Program&, const GroupTree&, const ViewOptions&);
 
 /// "f32[1, 16, 96]" for a tensor, "2 values" for a tuple, the expression of a symbolic scalar, "" if nothing is known.

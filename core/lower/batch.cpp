@@ -202,12 +202,17 @@ Result<std::vector<Step>> stepsTo(const std::vector<OutputType>& targets, LowerO
   return steps;
 }
 
+std::size_t depthsOf(const std::vector<Step>& steps) {
+  std::size_t depths = 0;
+  for (const Step& step : steps) depths = std::max(depths, step.depth + 1);
+  return depths;
+}
+
 /// Runs every step on every module that reaches it. `what` is done, for people.
 Result<std::vector<Step>> stepsRun(const std::vector<std::string>& modules, const std::vector<OutputType>& targets, const std::string& what,
                                    std::size_t processes, const World& world) {
   FXS_TRY(std::vector<Step> steps, stepsTo(targets, world.options, modules.size(), world.engine));
-  std::size_t depths = 0;
-  for (const Step& step : steps) depths = std::max(depths, step.depth + 1);
+  const std::size_t depths = depthsOf(steps);
   for (std::size_t depth = 0; depth < depths; ++depth) {
     std::vector<Group> groups;
     for (std::size_t s = 0; s < steps.size(); ++s) {
@@ -238,11 +243,9 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::
   if (count == 0 || targets.empty()) return out;
 
   FXS_TRY(std::vector<Step> steps, stepsRun(modules, targets, "lowering operations one by one", processes, world));
-  std::size_t depths = 0;
-  for (const Step& step : steps) depths = std::max(depths, step.depth + 1);
 
   // Last steps first. A failure in a step is a failure of all steps after it.
-  for (std::size_t depth = depths; depth-- > 0;)
+  for (std::size_t depth = depthsOf(steps); depth-- > 0;)
     for (Step& step : steps) {
       if (step.depth != depth) continue;
       for (std::size_t i = 0; i < count; ++i) {

@@ -26,7 +26,7 @@ bool isConstant(const fx::Node& node) { return node.op == fx::NodeOp::GetAttr &&
 
 /// One node of the series' graph.
 struct Place {
-  fx::Node node;          ///< without operands
+  fx::Node node;          ///< without operands and metadata
   std::string stack;      ///< its nn_module_stack
   std::uint64_t key = 0;  ///< of the FX nodes of its last operation
   std::vector<std::size_t> operands;
@@ -57,13 +57,11 @@ class SeriesBuilder {
     module_ = series_.placeOf.size();
     place_.assign(graph.program->nodes.size(), kNone);
     const std::vector<fx::Graph>& graphs = graph.program->graphs;
-    areaOf_.assign(graphs.size(), kNone);
     if (areas_.empty()) areas_.emplace_back();
     for (const fx::Graph& each : graphs) {
       const std::size_t parent = each.parent.valid() ? place_[each.parent.index()] : kNone;
       const auto [entry, isNew] = areaOfParent_.try_emplace(parent, parent == kNone ? 0 : areas_.size());
       if (parent != kNone && isNew) areas_.emplace_back();
-      areaOf_[each.id.index()] = entry->second;
       Area& area = areas_[entry->second];
       area.parent = parent;
       area.name = each.name;
@@ -87,9 +85,6 @@ class SeriesBuilder {
       fx::Node node = std::move(places_[place].node);
       node.id = node.origin = idOf[place] = fx::NodeId::of(program->nodes.size());
       node.graph = graph;
-      node.args.clear();
-      node.meta.clear();
-      node.subgraph = {};
       if (const std::string& stack = places_[place].stack; !stack.empty()) {
         const auto [entry, isNew] = stacks.try_emplace(stack, fx::StringId::of(program->strings.size()));
         if (isNew) program->strings.push_back(stack);
@@ -285,10 +280,7 @@ class SeriesBuilder {
         if (now.empty() || places_[now.back()].stack != stack)
           for (std::size_t i = at; i < endAt && best == at; ++i)
             if (isAt(i)) best = i;
-        for (bool inside = true; best < endAt && inside;) {
-          inside = isAt(best);
-          if (inside) ++best;
-        }
+        while (best < endAt && isAt(best)) ++best;
         for (; at < best; ++at) now.push_back(gap[at]);
         now.push_back(addPlace(*ops[op]));
         occupy(now.back(), *ops[op]);
@@ -329,7 +321,6 @@ class SeriesBuilder {
   const OpGraph* graph_ = nullptr;
   std::size_t module_ = 0;
   std::vector<std::size_t> place_;  // by node
-  std::vector<std::size_t> areaOf_;
 };
 
 /// By node of `after`, the node of `before` with the same operation, if it did not move.

@@ -101,8 +101,7 @@ Result<Drawn> drawnPass(const std::string& word, const session::Snapshot& snapsh
   return drawnOf(*text, snapshot, context);
 }
 
-constexpr std::size_t kSteps = 2;       // of --around without a number
-constexpr std::size_t kFewNodes = 300;  // part of a graph in which every module is expanded
+constexpr std::size_t kSteps = 2;  // of --around without a number
 
 /// The nodes of the drawn graph that a word names: a node of the user's program, or the operations that come from it.
 Result<std::vector<fx::NodeId>> nodesCalled(const std::string& word, const Drawn& drawn, const fx::Program& user) {
@@ -191,7 +190,7 @@ Result<int> render(const Arguments& arguments, World& world) {
   if (part) {
     options.only.resize(program.nodes.size());
     for (const fx::NodeId node : *part) options.only[node.index()] = true;
-    options.everything = options.everything || (!arguments.has("--expand") && part->size() <= kFewNodes);
+    options.everything = options.everything || (!arguments.has("--expand") && part->size() <= layout::kExpandedPart);
   }
   const layout::GraphView view = layout::graphView(program, tree, options);
   layout::LayoutWorker worker;

@@ -171,10 +171,9 @@ int runSweep(const Arguments& arguments, World& world) {
   std::vector<sweep::ProgramFile> left;
   std::copy_if(programs->begin(), programs->end(), std::back_inserter(left),
                [&](const sweep::ProgramFile& program) { return !kept.isWhole(program.name); });
-  std::size_t number = 0;  // of the program, from 1
+  std::size_t number = 0;  // of the program
   const auto onProgram = [&](const sweep::ProgramFile& program, const std::vector<sweep::Line>& lines) -> Result<> {
-    while ((*programs)[number++].name != program.name) {
-    }
+    while ((*programs)[number].name != program.name) ++number;
     if (world.clearProgress) world.clearProgress();
     if (file) {
       FXS_CHECK(file->append(lines));
@@ -183,7 +182,7 @@ int runSweep(const Arguments& arguments, World& world) {
       world.out.flush();
     }
     for (const sweep::Line& line : lines) tally.add(line);
-    world.err << progressOf(number, programs->size(), lines);
+    world.err << progressOf(number + 1, programs->size(), lines);
     return {};
   };
   const auto swept = session::sweepPrograms(left, options, *described, *engine, world.environment, world.context, onProgram);

@@ -34,22 +34,25 @@ class ArrangementTest : public WindowTest {
     }
     return 0;
   }
-};
-
-TEST_F(ArrangementTest, EachShowsFourHundredPixelsOfWhatItIsForAndNoPaneIsTooSmall) {
-  for (const Arrangement each : kArrangements) {
-    SCOPED_TRACE(name(each).toStdString());
-    arrange(each);
+  void expectRoom(Arrangement arrangement, int heightOfMainAtLeast, int heightOfDockAtLeast) {
     EXPECT_EQ(window_->size(), QSize(1280, 800));
-    EXPECT_GE(heightOfMain(each), 400);
+    EXPECT_GE(heightOfMain(arrangement), heightOfMainAtLeast);
     EXPECT_GE(part<GraphPane>()->height(), 14 * kGrid);
     EXPECT_GE(part<GraphPane>()->width(), 30 * kGrid);
     for (const DockFrame* dock : docks().all()) {
       const std::string id = dock->objectName().toStdString();
       EXPECT_TRUE(dock->isVisible()) << id;
       EXPECT_GE(dock->width(), 22 * kGrid) << id;
-      EXPECT_TRUE(dock->isStrip() || dock->widget()->height() >= 9 * kGrid) << id << ' ' << dock->widget()->height();
+      EXPECT_TRUE(dock->isStrip() || dock->widget()->height() >= heightOfDockAtLeast) << id << ' ' << dock->widget()->height();
     }
+  }
+};
+
+TEST_F(ArrangementTest, EachShowsFourHundredPixelsOfWhatItIsForAndNoPaneIsTooSmall) {
+  for (const Arrangement each : kArrangements) {
+    SCOPED_TRACE(name(each).toStdString());
+    arrange(each);
+    expectRoom(each, 400, 9 * kGrid);
     for (const CodePane* pane : part<StageStrip>()->panes()) EXPECT_GE(pane->width(), 20 * kGrid);
   }
 }
@@ -64,16 +67,7 @@ TEST_F(ArrangementTest, WithTextOfTwoHundredPercentNoPaneIsTooSmall) {
   for (const Arrangement each : kArrangements) {
     SCOPED_TRACE(name(each).toStdString());
     arrange(each);
-    EXPECT_EQ(window_->size(), QSize(1280, 800));
-    EXPECT_GE(heightOfMain(each), 200);
-    EXPECT_GE(part<GraphPane>()->height(), 14 * kGrid);
-    EXPECT_GE(part<GraphPane>()->width(), 30 * kGrid);
-    for (const DockFrame* dock : docks().all()) {
-      const std::string id = dock->objectName().toStdString();
-      EXPECT_TRUE(dock->isVisible()) << id;
-      EXPECT_GE(dock->width(), 22 * kGrid) << id;
-      EXPECT_TRUE(dock->isStrip() || dock->widget()->height() >= 7 * kGrid) << id << ' ' << dock->widget()->height();
-    }
+    expectRoom(each, 200, 7 * kGrid);
   }
 }
 

@@ -10,7 +10,6 @@ namespace fxs::ui {
 namespace {
 
 constexpr const char* kColourJob = "colour";
-constexpr double kErrorDecades = 7;  // of errorFraction()
 
 Shade level(std::size_t index) { return static_cast<Shade>(static_cast<std::size_t>(Shade::Level1) + std::min(index, kLevels - 1)); }
 
@@ -78,7 +77,7 @@ void ColourPresenter::choose(ColourBy by) {
 QString ColourPresenter::obstacle(ColourBy by) const {
   if (by == ColourBy::Query && query_.terms.empty()) return "Search with Ctrl+Shift+F first, and mark the matches";
   const ComparedTarget* compared = numbers_.different() ? numbers_.different() : numbers_.current();
-  if (by == ColourBy::Error && (!compared || compared->target->nodes.empty())) return "Compare the values of the nodes first (F6)";
+  if (by == ColourBy::Error && (!compared || compared->target->nodes.empty())) return "Compare the values of the nodes first (F9)";
   return {};
 }
 
@@ -150,7 +149,7 @@ ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, Colo
         return out;
       }
       for (std::size_t i = 0; i < kLevels; ++i) {
-        const double most = std::pow(10, kErrorDecades * static_cast<double>(i + 1) / kLevels);
+        const double most = std::pow(10, kMostDecades * static_cast<double>(i + 1) / kLevels);
         out.legend.push_back({level(i), i + 1 == kLevels ? QString("more") : QString("up to %1 eps").arg(most, 0, 'g', 2)});
       }
       return out;

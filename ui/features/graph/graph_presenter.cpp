@@ -9,9 +9,6 @@
 namespace fxs::ui {
 namespace {
 
-/// Up to so many nodes, a part of a graph has every group expanded.
-constexpr std::size_t kFewNodes = 300;
-
 struct Made {
   std::shared_ptr<const layout::GroupTree> tree;
   std::shared_ptr<const layout::GraphView> view;
@@ -125,7 +122,7 @@ void GraphPresenter::showOnly(std::vector<fx::NodeId> nodes, const QString& what
   }
   only_ = std::move(nodes);
   open_ = openOfAll_;
-  everything_ = everythingOfAll_ || only_.size() <= kFewNodes;
+  everything_ = everythingOfAll_ || only_.size() <= layout::kExpandedPart;
   partText_ = QString("%1 of %2: %3").arg(only_.size()).arg(counted(program_->nodes.size(), "node"), what);
   Q_EMIT partChanged();
   relayout({});

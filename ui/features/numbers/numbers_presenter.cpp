@@ -7,7 +7,6 @@ namespace fxs::ui {
 namespace {
 
 constexpr const char* kCompareJob = "compare";
-constexpr double kMostDecades = 7;  ///< of errorFraction(): 10^7 eps is about 1 for float32
 
 QString sizesText(const compare::Sizes& sizes) {
   QStringList out;

@@ -27,7 +27,8 @@ QString words(tensor::Verdict);
 tensor::Verdict severity(compare::TargetVerdict);
 /// "29 eps", "1.2e+05 eps", "NaN", "exact"; "" for integers and differences without a number.
 QString errorText(const tensor::Difference&);
-/// 0..1 on a logarithmic scale from 1 to 10^7 eps.
+constexpr double kMostDecades = 7;  ///< of errorFraction(): 10^7 eps is about 1 for float32
+/// 0..1 on a logarithmic scale from 1 to 10^kMostDecades eps.
 double errorFraction(const tensor::Difference&);
 
 /// An output type with the comparison that it comes from.
