@@ -42,8 +42,8 @@ if(NOT FXS_SANITIZE)
 endif()
 
 # Sources of one component are compiled together, in batches: most of their time went into the same headers again and again. What is
-# file-local has a name of its own in its component; where two would mean the same, it is one. A preset without FXS_UNITY keeps
-# each file's includes honest.
+# file-local has a name of its own in its component (arch.local_names); where two would mean the same, it is one. A preset without
+# FXS_UNITY keeps each file's includes honest.
 if(FXS_UNITY)
   set(CMAKE_UNITY_BUILD ON)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 20)

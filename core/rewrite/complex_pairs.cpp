@@ -89,7 +89,7 @@ Results matrixProduct(Emitter& e, std::string_view first, std::string_view secon
   return combined(
       e, {e.sub(real, e.matmul(*a.imaginary, *b.imaginary)), e.add(e.matmul(a.real, *b.imaginary), e.matmul(*a.imaginary, b.real))});
 }
-Results matmul(Emitter& e) { return matrixProduct(e, "self", "other"); }
+Results complexMatmul(Emitter& e) { return matrixProduct(e, "self", "other"); }
 Results mm(Emitter& e) { return matrixProduct(e, "self", "mat2"); }
 
 ComplexParts complexSelf(Emitter& e) {
@@ -108,11 +108,11 @@ Results size(Emitter& e) {
   const ComplexParts x = complexSelf(e);
   return one(e.sqrt(squaredSize(e, x.real, *x.imaginary)));
 }
-Results angle(Emitter& e) {
+Results complexAngle(Emitter& e) {
   const ComplexParts x = complexSelf(e);
   return one(e.op("aten.atan2.default", {x.imaginary->value, x.real.value}, x.real.meta));
 }
-Results exponential(Emitter& e) {
+Results complexExponential(Emitter& e) {
   const ComplexParts x = complexSelf(e);
   const Tensor size = e.exp(x.real);
   return combined(e, {e.mul(size, e.unary("cos", *x.imaginary)), e.mul(size, e.unary("sin", *x.imaginary))});
@@ -244,15 +244,15 @@ std::vector<Rule> makeRules() {
   add("sub.Tensor", sum<true>);
   for (const char* name : {"mul.Tensor", "mul.Scalar"}) add(name, product);
   for (const char* name : {"div.Tensor", "div.Scalar"}) add(name, quotient);
-  add("matmul.default", matmul);
+  add("matmul.default", complexMatmul);
   for (const char* name : {"mm.default", "bmm.default"}) add(name, mm);
   for (const char* name : {"_conj.default", "conj.default", "conj_physical.default"}) add(name, conjugate);
   for (const char* name : {"resolve_conj.default", "resolve_neg.default"}) add(name, onParts);
   add("real.default", realPart);
   add("imag.default", imaginaryPart);
   add("abs.default", size);
-  add("angle.default", angle);
-  add("exp.default", exponential);
+  add("angle.default", complexAngle);
+  add("exp.default", complexExponential);
   add("complex.default", fromParts);
   add("polar.default", fromPolar);
   for (const char* name : {"aten.to.dtype", "aten._to_copy.default", "prims.convert_element_type.default"}) add(name, cast);

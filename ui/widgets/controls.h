@@ -35,6 +35,7 @@ QLabel* makeLink(const Appearance& appearance, const QString& text, const QStrin
 QToolButton* makeBoxed(const QString& text, const QString& tip, QWidget* parent);
 /// A filter field; `what` is its placeholder: "Filter passes".
 QLineEdit* makeFilter(const QString& what, QWidget* parent);
+inline constexpr int kProgressWidth = 10 * kGrid;  ///< of a bar among the buttons of a page
 /// `keepsItsPlace`: keeps its space in the layout while hidden.
 QProgressBar* makeProgress(const QString& name, QWidget* parent, bool keepsItsPlace = false);
 /// `fraction`: 0..1; negative if unknown.

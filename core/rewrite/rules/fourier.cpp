@@ -19,7 +19,7 @@ Results absolute(Emitter& e) {
 enum class Last { Complex, ToHalf, FromHalf };
 
 /// One dimension, and its length after padding or cutting (of the longer side for a transform from or to half of the bins).
-struct Axis {
+struct TransformAxis {
   std::size_t dim;
   std::int64_t length;
 };
@@ -93,8 +93,8 @@ class Fourier {
 };
 
 /// The dimensions and lengths of the matched node: `n` and `dim`, or the lists `s` and `dim`.
-std::vector<Axis> axesOf(Emitter& e, const Tensor& x, Last last) {
-  std::vector<Axis> axes;
+std::vector<TransformAxis> axesOf(Emitter& e, const Tensor& x, Last last) {
+  std::vector<TransformAxis> axes;
   std::vector<std::int64_t> lengths;
   if (e.matched().target.ends_with("2.default") || e.matched().target.ends_with("n.default")) {
     const auto sizes = e.optionalIntegers("s");
@@ -127,17 +127,17 @@ Results fourier(Emitter& e) {
   const Tensor self = e.tensor("self");
   const fx::TensorMeta result = e.result();
   e.require(self.rank() > 0);
-  const std::vector<Axis> axes = axesOf(e, self, last);
+  const std::vector<TransformAxis> axes = axesOf(e, self, last);
   ComplexParts s = partsOf(e, self);
   e.require(s.real.dtype() == DType::Float32 || s.real.dtype() == DType::Float64);
   double count = 1;
-  for (const Axis& axis : axes) count *= static_cast<double>(axis.length);
+  for (const TransformAxis& axis : axes) count *= static_cast<double>(axis.length);
   const std::string norm = e.argument("norm").isNone() ? "backward" : e.text("norm");
   const bool scaled = norm == "ortho" || norm == (inverse ? "backward" : "forward");
   const double scale = norm == "ortho" ? 1 / std::sqrt(count) : scaled ? 1 / count : 1;
 
   Fourier f(e);
-  const Axis& final = axes.back();
+  const TransformAxis& final = axes.back();
   const auto others = [&](ComplexParts x) {
     for (std::size_t i = 0; i + 1 < axes.size(); ++i) {
       x = f.resized(std::move(x), axes[i].dim, axes[i].length);

@@ -10,7 +10,7 @@ namespace {
 enum class Kind { Nearest, NearestExact, Linear, Cubic };
 
 /// One dimension's resampling.
-struct Axis {
+struct ResampledAxis {
   std::size_t dim = 0;
   Size in, out;
   double scale = 1;  ///< input positions per output position
@@ -18,7 +18,7 @@ struct Axis {
 
 struct UpsampleRequest {
   Tensor x;
-  std::vector<Axis> axes;
+  std::vector<ResampledAxis> axes;
   bool alignCorners = false;
 };
 
@@ -41,7 +41,7 @@ std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool h
     for (std::size_t i = 0; i < spatial; ++i) factors[i] = e.optionalNumber(spatial == 1 ? "scales" : names[3 - spatial + i]);
   }
   for (std::size_t i = 0; i < spatial; ++i) {
-    Axis axis;
+    ResampledAxis axis;
     axis.dim = i + 2;
     axis.in = e.size(r.x, axis.dim);
     const fx::SymInt& out = result.sizes[axis.dim];
@@ -65,36 +65,36 @@ std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool h
 }
 
 /// min(position, in - 1), not below 0, as int64.
-Tensor bounded(Emitter& e, const Tensor& position, const Axis& axis) {
+Tensor bounded(Emitter& e, const Tensor& position, const ResampledAxis& axis) {
   const Tensor low = e.op("aten.clamp.default", {position.value, std::int64_t{0}}, position.dtype(), position.meta.sizes);
   if (axis.in.isStatic()) return e.clamp(low, {}, static_cast<double>(axis.in.value.value() - 1));
   const Tensor last = e.sub(e.full({}, axis.in.argument, DType::Int64), std::int64_t{1});
   return e.minimum(low, last);
 }
 
-Tensor outputPositions(Emitter& e, const Axis& axis) { return e.cast(e.arange(axis.out), DType::Float32); }
+Tensor outputPositions(Emitter& e, const ResampledAxis& axis) { return e.cast(e.arange(axis.out), DType::Float32); }
 
 /// Where each output position lies in the input.
-Tensor sourcePositions(Emitter& e, const Axis& axis, bool alignCorners) {
+Tensor sourcePositions(Emitter& e, const ResampledAxis& axis, bool alignCorners) {
   const Tensor at = outputPositions(e, axis);
   if (alignCorners) return e.mul(at, axis.scale);
   return e.sub(e.mul(e.add(at, 0.5), axis.scale), 0.5);
 }
 
-Tensor alongDim(Emitter& e, const Tensor& weights, const Tensor& x, std::size_t dim, const Axis& axis) {
+Tensor alongDim(Emitter& e, const Tensor& weights, const Tensor& x, std::size_t dim, const ResampledAxis& axis) {
   Sizes shape(x.rank(), Size::of(1));
   shape[dim] = axis.out;
   return e.reshape(weights, shape);
 }
 
-Tensor nearest(Emitter& e, const Tensor& x, const Axis& axis, bool exact) {
+Tensor nearest(Emitter& e, const Tensor& x, const ResampledAxis& axis, bool exact) {
   if (axis.in.is(1) && axis.out.is(1)) return x;
   const Tensor at = outputPositions(e, axis);
   const Tensor source = e.floor(e.mul(exact ? e.add(at, 0.5) : at, axis.scale));
   return e.indexSelect(x, axis.dim, bounded(e, e.cast(source, DType::Int64), axis));
 }
 
-Tensor linear(Emitter& e, const Tensor& x, const Axis& axis, bool alignCorners) {
+Tensor linear(Emitter& e, const Tensor& x, const ResampledAxis& axis, bool alignCorners) {
   const Tensor source = e.clamp(sourcePositions(e, axis, alignCorners), 0.0, {});
   const Tensor first = bounded(e, e.cast(source, DType::Int64), axis);
   const Tensor second = bounded(e, e.add(first, std::int64_t{1}), axis);
@@ -104,7 +104,7 @@ Tensor linear(Emitter& e, const Tensor& x, const Axis& axis, bool alignCorners) 
 }
 
 /// The cubic convolution kernel with a = -0.75.
-Tensor cubic(Emitter& e, const Tensor& x, const Axis& axis, bool alignCorners) {
+Tensor cubic(Emitter& e, const Tensor& x, const ResampledAxis& axis, bool alignCorners) {
   constexpr double a = -0.75;
   const Tensor source = sourcePositions(e, axis, alignCorners);
   const Tensor floor = e.floor(source);
@@ -128,7 +128,7 @@ Results upsample(Emitter& e) {
   if (!r) return {};
   constexpr bool picks = kind == Kind::Nearest || kind == Kind::NearestExact;
   Tensor x = picks ? r->x : e.cast(r->x, ops::computationType(r->x.dtype()));
-  for (const Axis& axis : r->axes) {
+  for (const ResampledAxis& axis : r->axes) {
     if constexpr (picks) x = nearest(e, x, axis, kind == Kind::NearestExact);
     else if constexpr (kind == Kind::Linear) x = linear(e, x, axis, r->alignCorners);
     else x = cubic(e, x, axis, r->alignCorners);

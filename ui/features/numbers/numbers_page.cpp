@@ -11,7 +11,6 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kProgressWidth = 10 * kGrid;
 constexpr int kErrorText = 12 * kGrid;  ///< width of the number before its bar
 constexpr int kBarHeight = 6;
 

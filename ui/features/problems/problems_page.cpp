@@ -8,8 +8,6 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kProgressWidth = 10 * kGrid;
-
 class ProblemDelegate final : public SignDelegate {
  public:
   using SignDelegate::SignDelegate;
