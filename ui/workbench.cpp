@@ -30,8 +30,11 @@ Workbench::Workbench(const session::Environment& environment, const layout::Layo
       stages(session, jobs, passes, alternatives, alone),
       arrangement(stages),
       graph("layout", jobs, *environment.runner, worker),
-      opGraph(stages, session, jobs, *environment.runner, worker),
-      colours(session, opGraph, problems, numbers, jobs),
+      opGraph("graph", stages, session, jobs, *environment.runner, worker),
+      secondOpGraph("second graph", stages, session, jobs, *environment.runner, worker),
+      graphPair(graph, opGraph, secondOpGraph, stages, jobs),
+      colours("colours", session, opGraph, problems, numbers, jobs),
+      secondColours("colours of the second graph", session, secondOpGraph, problems, numbers, jobs),
       node(session, stages, problems),
       history(passes, jobs),
       patterns(environment, session, jobs),
@@ -39,6 +42,12 @@ Workbench::Workbench(const session::Environment& environment, const layout::Layo
       search(session, stages, problems, jobs),
       measured(session, jobs, sessionMatrices(environment)) {
   QObject::connect(&session, &SessionPresenter::programChanged, &graph, [this] { graph.show(session.program()); });
+  const auto colourSecond = [this] {
+    if (graphPair.shown()) secondColours.adopt(colours);
+  };
+  QObject::connect(&colours, &ColourPresenter::chosen, &secondColours, colourSecond);
+  QObject::connect(&graphPair, &GraphPairPresenter::shownChanged, &secondColours, colourSecond);
+  QObject::connect(&secondColours, &ColourPresenter::chosen, &colours, [this] { colours.adopt(secondColours); });
   QObject::connect(&session, &SessionPresenter::programChanged, &selection, &SelectionPresenter::reset);
   QObject::connect(&session, &SessionPresenter::runFinished, &selection, [this] {
     // A program with problems opens at the first, unless the user has selected something.
@@ -80,6 +89,7 @@ Workbench::Workbench(const session::Environment& environment, const layout::Layo
 
 bool Workbench::settled() const {
   if (!session.hasProgram() || session.state().activity != Activity::Idle || graph.busy() || opGraph.busy() || colours.busy()) return false;
+  if (graphPair.shown() && (secondOpGraph.busy() || graphPair.busy() || secondColours.busy())) return false;
   return !stages.preparing() && !alternatives.running() && !alone.running() && !passes.state().running && !passes.busy();
 }
 

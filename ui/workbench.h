@@ -7,7 +7,7 @@
 #include "features/coverage/alternatives_presenter.h"
 #include "features/fix/fix_presenter.h"
 #include "features/graph/colour_presenter.h"
-#include "features/graph/graph_presenter.h"
+#include "features/graph/graph_pair_presenter.h"
 #include "features/graph/op_graph_presenter.h"
 #include "features/inspector/history_presenter.h"
 #include "features/inspector/node_presenter.h"
@@ -60,7 +60,10 @@ struct Workbench {
   ArrangementPresenter arrangement;
   GraphPresenter graph;  ///< of the program
   OpGraphPresenter opGraph;
+  OpGraphPresenter secondOpGraph;  ///< beside `opGraph`
+  GraphPairPresenter graphPair;
   ColourPresenter colours;
+  ColourPresenter secondColours;
   NodePresenter node;
   HistoryPresenter history;
   PatternPresenter patterns;

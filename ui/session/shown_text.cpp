@@ -4,8 +4,10 @@ namespace fxs::ui {
 
 QString name(const ShownText& shown) {
   if (const auto* stage = std::get_if<StageId>(&shown)) return stage->id;
-  if (const auto* alternative = std::get_if<Alternative>(&shown))
-    return *alternative == Alternative::Registries ? "registry" : *alternative == Alternative::Nodes ? "nodes" : "engine";
+  if (const auto* alternative = std::get_if<Alternative>(&shown)) {
+    constexpr const char* kNames[] = {"registry", "nodes", "engine", "type"};
+    return kNames[static_cast<std::size_t>(*alternative)];
+  }
   if (const auto* handle = std::get_if<Handle>(&shown)) return *handle == Handle::From ? "a" : "b";
   if (const auto* snapshot = std::get_if<PassSnapshot>(&shown)) return QString("snapshot-%1").arg(snapshot->index);
   return std::holds_alternative<NodeAlone>(shown) ? "alone" : "backend";
@@ -13,7 +15,7 @@ QString name(const ShownText& shown) {
 
 ShownText shownTextFrom(const QString& text) {
   for (const ShownText& shown : {ShownText(LastStage{}), ShownText(NodeAlone{}), ShownText(Alternative::Registries),
-                                 ShownText(Alternative::Nodes), ShownText(Alternative::Engine)})
+                                 ShownText(Alternative::Nodes), ShownText(Alternative::Engine), ShownText(Alternative::Type)})
     if (name(shown) == text) return shown;
   return StageId(text);
 }

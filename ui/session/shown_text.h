@@ -21,8 +21,8 @@ struct StageId {
 struct LastStage {
   auto operator<=>(const LastStage&) const = default;
 };
-/// A lowering by op registries, node by node, or with another engine.
-enum class Alternative : std::uint8_t { Registries, Nodes, Engine };
+/// A lowering by op registries, node by node, with another engine, or to another output type.
+enum class Alternative : std::uint8_t { Registries, Nodes, Engine, Type };
 /// The single-node lowering of the selected node.
 struct NodeAlone {
   auto operator<=>(const NodeAlone&) const = default;
@@ -38,7 +38,7 @@ struct PassSnapshot {
 using ShownText = std::variant<StageId, LastStage, Alternative, NodeAlone, Handle, PassSnapshot>;
 using ShownTexts = std::vector<ShownText>;
 
-/// "raw", "backend", "registry", "nodes", "engine", "alone", "a", "snapshot-3": for file names and settings.
+/// "raw", "backend", "registry", "nodes", "engine", "type", "alone", "a", "snapshot-3": for file names and settings.
 QString name(const ShownText&);
 /// The inverse of name(); does not read names of handles and snapshots, which are valid for one trace only.
 ShownText shownTextFrom(const QString& name);

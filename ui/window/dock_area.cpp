@@ -17,15 +17,15 @@ constexpr int kRowsLeast = 6;            ///< of the height of a title, for a pa
 
 }  // namespace
 
-DockArea::DockArea(ArrangementPresenter& arrangement, GraphArea* graph, QWidget* parent)
-    : QMainWindow(parent), arrangement_(arrangement), graph_(graph) {
+DockArea::DockArea(ArrangementPresenter& arrangement, GraphPair* graphs, QWidget* parent)
+    : QMainWindow(parent), arrangement_(arrangement), graphs_(graphs) {
   setWindowFlags(Qt::Widget);                     // not by the constructor, which adds Qt::Window
   setDockOptions(QMainWindow::AllowNestedDocks);  // animations would interfere with sizeDocks()
   setContextMenuPolicy(Qt::NoContextMenu);
-  graph->setMinimumSize(2 * kGraphLeast, kGraphLeast);
-  setCentralWidget(graph);
-  graph->bar()->installEventFilter(this);
-  connect(graph, &GraphArea::maximizeRequested, this, [this] { toggleMaximized(graph_); });
+  graphs->setMinimumSize(2 * kGraphLeast, kGraphLeast);
+  setCentralWidget(graphs);
+  for (GraphArea* graph : {graphs->first(), graphs->second()}) graph->bar()->installEventFilter(this);
+  connect(graphs, &GraphPair::maximizeRequested, this, [this] { toggleMaximized(graphs_); });
   connect(&arrangement, &ArrangementPresenter::aboutToChange, this, [this] {
     if (arranged_) keep();
   });
@@ -168,12 +168,13 @@ QWidget* DockArea::focused() const {
   const QWidget* focus = QApplication::focusWidget();
   for (DockFrame* dock : docks_.all())
     if (focus && dock->isAncestorOf(focus)) return dock;
-  return graph_;
+  return graphs_->second()->isAncestorOf(focus) ? graphs_->second() : graphs_->first();
 }
 
 void DockArea::focusPane(int step) {
   std::vector<QWidget*> panes;
-  if (graph_->isVisible()) panes.push_back(graph_);
+  for (GraphArea* graph : {graphs_->first(), graphs_->second()})
+    if (graph->isVisible()) panes.push_back(graph);
   for (DockFrame* dock : docks_.all())
     if (dock->isVisible() && !dock->isStrip()) panes.push_back(dock);
   if (panes.empty()) return;
@@ -182,21 +183,22 @@ void DockArea::focusPane(int step) {
   const auto at = std::find(panes.begin(), panes.end(), focused()) - panes.begin();
   QWidget* pane = panes[static_cast<std::size_t>((at + step + count) % count)];
   if (auto* dock = qobject_cast<DockFrame*>(pane)) dock->focusPage();
-  else graph_->pane()->setFocus(Qt::OtherFocusReason);
+  else static_cast<GraphArea*>(pane)->pane()->setFocus(Qt::OtherFocusReason);
 }
 
 void DockArea::toggleMaximized(QWidget* pane) {
   if (maximized_) return restoreMaximized();
+  if (!qobject_cast<DockFrame*>(pane)) pane = graphs_;
   before_ = saveState(kLayoutVersion);
   maximized_ = pane;
   for (DockFrame* dock : docks_.all())
     if (dock != pane && !dock->isFloating()) dock->hide();
-  graph_->setVisible(pane == graph_);
+  graphs_->setVisible(pane == graphs_);
 }
 
 void DockArea::restoreMaximized() {
   if (!std::exchange(maximized_, nullptr)) return;
-  graph_->show();
+  graphs_->show();
   restoreState(before_, kLayoutVersion);
 }
 
@@ -222,8 +224,9 @@ bool DockArea::event(QEvent* event) {
 }
 
 bool DockArea::eventFilter(QObject* watched, QEvent* event) {
-  if (watched != graph_->bar() || event->type() != QEvent::MouseButtonDblClick) return QMainWindow::eventFilter(watched, event);
-  toggleMaximized(graph_);
+  const bool isBar = watched == graphs_->first()->bar() || watched == graphs_->second()->bar();
+  if (!isBar || event->type() != QEvent::MouseButtonDblClick) return QMainWindow::eventFilter(watched, event);
+  toggleMaximized(graphs_);
   return true;
 }
 

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "features/arrangement/arrangement_presenter.h"
-#include "features/graph/graph_area.h"
+#include "features/graph/graph_pair.h"
 #include "widgets/dock_frame.h"
 
 namespace fxs::ui {
@@ -15,8 +15,8 @@ namespace fxs::ui {
 class DockArea final : public QMainWindow {
   Q_OBJECT
  public:
-  /// Takes the graph as its centre. The docks are given to add().
-  DockArea(ArrangementPresenter& arrangement, GraphArea* graph, QWidget* parent);
+  /// Takes the graphs as its centre. The docks are given to add().
+  DockArea(ArrangementPresenter& arrangement, GraphPair* graphs, QWidget* parent);
   struct Docks {
     DockFrame *navigator, *inspector, *texts, *results;
     std::array<DockFrame*, 4> all() const { return {navigator, inspector, texts, results}; }
@@ -26,7 +26,7 @@ class DockArea final : public QMainWindow {
 
   /// Places everything as the current arrangement does at first.
   void reset();
-  /// Makes a pane fill the area, or restores what was before. `pane`: a dock, or the graph.
+  /// Makes a pane fill the area, or restores what was before. `pane`: a dock; of the graphs, both are shown.
   void toggleMaximized(QWidget* pane);
   /// Null for none.
   QWidget* maximized() const { return maximized_; }
@@ -57,7 +57,7 @@ class DockArea final : public QMainWindow {
   void restoreMaximized();
   int limit() const;
   ArrangementPresenter& arrangement_;
-  GraphArea* graph_;
+  GraphPair* graphs_;
   Docks docks_ = {};
   std::map<Arrangement, QByteArray> states_;  ///< QMainWindow::saveState() of those left
   std::map<Arrangement, bool> sized_;         ///< by the user

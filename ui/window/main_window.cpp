@@ -40,10 +40,9 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
   // A stack is as tall as its tallest page, and the welcome page can be lower than it wants to be.
   center_->setMinimumSize(40 * kGrid, 20 * kGrid);
   welcome_ = new WelcomePage(appearance, center_);
-  graphArea_ =
-      new GraphArea(appearance, bench_.graph, bench_.opGraph, bench_.problems, bench_.numbers, bench_.colours, bench_.selection, center_);
+  graphs_ = new GraphPair(appearance, bench_, center_);
   center_->addWidget(welcome_);
-  area_ = new DockArea(bench_.arrangement, graphArea_, center_);
+  area_ = new DockArea(bench_.arrangement, graphs_, center_);
   center_->addWidget(area_);
   column->addWidget(captureTabs_);
   column->addWidget(banners_);
@@ -162,8 +161,9 @@ void MainWindow::wire() {
     banners_->show("break", BannerKind::Info, graphBreak.isEmpty() ? QString() : "Dynamo broke the graph here; " + graphBreak);
     refreshState();
     // Focus the graph, so that arrows and Space work, but leave the focus in a text or filter.
-    if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) || focusWidget() == graphArea_->chooser() || focusWidget() == this)
-      graphArea_->pane()->setFocus();
+    if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) || focusWidget() == graphs_->current()->chooser() ||
+        focusWidget() == this)
+      graphs_->current()->pane()->setFocus();
   });
   connect(&session, &SessionPresenter::openFailed, this, [this](const QString& file, const QString& message) {
     const QString kept =
@@ -201,7 +201,7 @@ void MainWindow::wire() {
                       }});
     popup_->setRows(std::move(rows), bench_.search.summary());
   });
-  connect(graphArea_, &GraphArea::messageShown, this, &MainWindow::showMessage);
+  connect(graphs_, &GraphPair::messageShown, this, &MainWindow::showMessage);
   connect(welcome_, &WelcomePage::openRequested, this, &MainWindow::openDialog);
   connect(welcome_, &WelcomePage::fileChosen, this, &MainWindow::openFile);
   connect(target_, &QComboBox::activated, this,
@@ -289,7 +289,7 @@ void MainWindow::refreshState() {
   busy_->setFullText(shown ? what + " …" : !has ? QString() : state.cancelled ? QString("cancelled; F5 runs it again") : QString());
   showProgress(*progress_, shown, fraction);
   center_->setCurrentWidget(has || state.activity == Activity::Reading ? static_cast<QWidget*>(area_) : welcome_);
-  if (!has && state.activity == Activity::Reading) graphArea_->pane()->setMessage(state.what + " …");
+  if (!has && state.activity == Activity::Reading) graphs_->current()->pane()->setMessage(state.what + " …");
   banners_->show("engine", BannerKind::Warning,
                  state.engineProblem.isEmpty() ? QString()
                                                : "Not lowered: " + state.engineProblem +

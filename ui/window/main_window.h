@@ -9,7 +9,7 @@
 #include "features/bundle/bundle_dialog.h"
 #include "features/captures/capture_tabs.h"
 #include "features/fix/fix_dialog.h"
-#include "features/graph/graph_area.h"
+#include "features/graph/graph_pair.h"
 #include "features/inspector/inspector_pane.h"
 #include "features/navigator/navigator_pane.h"
 #include "features/search/search_popup.h"
@@ -111,7 +111,7 @@ class MainWindow final : public QMainWindow, private PageHost {
   QStackedWidget* center_;
   WelcomePage* welcome_;
   DockArea* area_;
-  GraphArea* graphArea_;
+  GraphPair* graphs_;
   BannerBar* banners_;
   CaptureTabs* captureTabs_;
   QProgressBar* progress_;

@@ -93,23 +93,28 @@ void MainWindow::buildViewActions() {
   actions_.add({"previous-pane", "View", "Previous pane", "Shift+F6", {}, [this] { area_->focusPane(-1); }});
   actions_.add({"reset-layout", "View", "Reset the arrangement", "Ctrl+Shift+0", {}, [this] { resetLayout(); }});
   actions_.separator("View");
-  actions_.add({"fit", "View", "Fit the graph", "Space", "fit", [this] { graphArea_->pane()->fit(); }, false, true});
-  actions_.add({"open-groups", "View", "Expand all groups", "Ctrl+Alt+E", "expand", [this] { graphArea_->shown().openAll(); }});
-  actions_.add({"close-groups", "View", "Collapse all groups", "Ctrl+Alt+C", "collapse", [this] { graphArea_->shown().closeAll(); }});
-  actions_.add({"reveal", "View", "Show the node in the graph", "Ctrl+J", {}, [this] { graphArea_->reveal(); }});
+  actions_.add({"fit", "View", "Fit the graph", "Space", "fit", [this] { graphs_->current()->pane()->fit(); }, false, true});
+  actions_.add({"open-groups", "View", "Expand all groups", "Ctrl+Alt+E", "expand", [this] { graphs_->current()->shown().openAll(); }});
+  actions_.add(
+      {"close-groups", "View", "Collapse all groups", "Ctrl+Alt+C", "collapse", [this] { graphs_->current()->shown().closeAll(); }});
+  actions_.add({"reveal", "View", "Show the node in the graph", "Ctrl+J", {}, [this] { graphs_->current()->reveal(); }});
   actions_.add({"show-around", "View", "Show only the neighbourhood of the node; again: one step more", "Ctrl+Alt+N", {}, [this] {
-                  graphArea_->showAround();
+                  graphs_->current()->showAround();
                 }});
   actions_.add({"show-between", "View", "Show only the paths between the last two selected nodes", "Ctrl+Alt+J", {}, [this] {
-                  graphArea_->showBetween(bench_.selection.previousNodes());
+                  graphs_->current()->showBetween(bench_.selection.previousNodes());
                 }});
-  actions_.add({"show-all", "View", "Show the whole graph again", "Ctrl+Alt+Home", {}, [this] { graphArea_->shown().showAll(); }});
+  actions_.add({"show-all", "View", "Show the whole graph again", "Ctrl+Alt+Home", {}, [this] { graphs_->current()->shown().showAll(); }});
   buildColourActions();
   actions_.add(
       {"graph-of-text", "View", "Show the operations of the current text as a graph, or the program again", "Ctrl+Alt+G", {}, [this] {
          const CodePane* pane = strip_->current();
-         bench_.opGraph.toggle(pane ? pane->stageId() : ShownText(LastStage{}));
+         graphs_->current()->operations().toggle(pane ? pane->stageId() : ShownText(LastStage{}));
        }});
+  QAction* beside = actions_.add({"graph-beside", "View", "Show two graphs side by side", "Ctrl+Alt+\\", "panes", {}, true});
+  connect(beside, &QAction::toggled, &bench_.graphPair, &GraphPairPresenter::setShown);
+  connect(&bench_.graphPair, &GraphPairPresenter::shownChanged, this,
+          [this] { actions_["graph-beside"]->setChecked(bench_.graphPair.shown()); });
   actions_.separator("View");
   actions_.add({"add-pane", "View", "Show another stage side by side", "Ctrl+\\", "panes", [this] { bench_.stages.addPane(); }});
   actions_.add({"remove-pane", "View", "Show one stage fewer", "Ctrl+Shift+\\", {}, [this] {

@@ -130,8 +130,8 @@ void MainWindow::saveGraph() {
   const QString file = QFileDialog::getSaveFileName(this, "Save the graph", base, "Scalable picture (*.svg);;Picture (*.png)");
   if (file.isEmpty()) return;
   QString why;
-  const bool saved =
-      file.endsWith(".png", Qt::CaseInsensitive) ? graphArea_->pane()->savePng(file, 2, &why) : graphArea_->pane()->saveSvg(file, &why);
+  const bool saved = file.endsWith(".png", Qt::CaseInsensitive) ? graphs_->current()->pane()->savePng(file, 2, &why)
+                                                                : graphs_->current()->pane()->saveSvg(file, &why);
   if (saved) showMessage("Saved " + shown(file));
   else banners_->show("save", BannerKind::Error, QString("Could not save %1: %2").arg(shown(file), why));
 }
@@ -184,7 +184,7 @@ void MainWindow::findEverywhere() {
 }
 
 void MainWindow::stepMatch(int direction) {
-  if (bench_.colours.by() == ColourBy::Query && !strip_->isAncestorOf(focusWidget())) return graphArea_->stepMatch(direction);
+  if (bench_.colours.by() == ColourBy::Query && !strip_->isAncestorOf(focusWidget())) return graphs_->current()->stepMatch(direction);
   if (direction > 0) strip_->current()->findBar()->next();
   else strip_->current()->findBar()->previous();
 }

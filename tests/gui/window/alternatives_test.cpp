@@ -170,9 +170,9 @@ TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeOfTheEngineAndInlined) {
 TEST_F(WaysTest, EscapeStopsAWayAndWhatWentWrongIsSaid) {
   std::mutex mutex;
   std::condition_variable_any never;
-  alternatives_ = [&](Alternative alternative, const std::string&, const session::SnapshotPtr&,
+  alternatives_ = [&](const AlternativeChoice& choice, const session::SnapshotPtr&,
                       const RunContext& context) -> Result<AlternativeLoweringPtr> {
-    if (alternative == Alternative::Nodes) return fail(ErrorCode::InvalidInput, "nothing to lower");
+    if (choice.alternative == Alternative::Nodes) return fail(ErrorCode::InvalidInput, "nothing to lower");
     context.report({"lowering by registries: 3 of 9", -1});
     std::unique_lock lock(mutex);
     never.wait(lock, context.stop, [] { return false; });

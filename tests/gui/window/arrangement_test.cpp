@@ -156,7 +156,7 @@ TEST_F(ArrangementTest, AMaximizedPaneComesBack) {
   // By key, the pane with the focus; another arrangement restores it, too.
   part<GraphPane>()->setFocus();
   QTest::keyClick(window_.get(), Qt::Key_F11);
-  EXPECT_EQ(area()->maximized(), part<GraphArea>());
+  EXPECT_EQ(area()->maximized(), part<GraphPair>());
   EXPECT_FALSE(docks().results->isVisible());
   arrange(Arrangement::Graph);
   EXPECT_EQ(area()->maximized(), nullptr);

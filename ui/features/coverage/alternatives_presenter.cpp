@@ -23,6 +23,7 @@ QString AlternativesPresenter::title(Alternative alternative) const {
   switch (alternative) {
     case Alternative::Registries: return "Registries (direct)";
     case Alternative::Nodes: return "Node by node";
+    case Alternative::Type: return "Lowered to " + text(lower::name(type()));
     case Alternative::Engine: break;
   }
   return engine_.empty() ? QString("Another engine") : "With engine " + text(engine_);
@@ -30,9 +31,29 @@ QString AlternativesPresenter::title(Alternative alternative) const {
 
 void AlternativesPresenter::setEngine(std::string name) {
   engine_ = std::move(name);
-  stopped_[static_cast<std::size_t>(Alternative::Engine)] = false;
-  jobs_.supersede(job(Alternative::Engine));
-  set(Alternative::Engine, {});
+  restart(Alternative::Engine);
+}
+
+lower::OutputType AlternativesPresenter::type() const {
+  return type_ && *type_ != session_.target() ? *type_ : typeAfter(session_.target());
+}
+
+lower::OutputType AlternativesPresenter::typeAfter(const lower::OutputType& type) const {
+  std::vector<lower::OutputType> all = session_.outputTypes().backends();
+  std::erase(all, session_.target());
+  const auto after = std::find_if(all.begin(), all.end(), [&](const lower::OutputType& each) { return each->place > type->place; });
+  return after == all.end() ? all.front() : *after;
+}
+
+void AlternativesPresenter::chooseNextType() {
+  type_ = typeAfter(type());
+  restart(Alternative::Type);
+}
+
+void AlternativesPresenter::restart(Alternative alternative) {
+  stopped_[static_cast<std::size_t>(alternative)] = false;
+  jobs_.supersede(job(alternative));
+  set(alternative, {});
   runWanted();
 }
 
@@ -83,13 +104,16 @@ void AlternativesPresenter::start(Alternative alternative) {
   begun.running = true;
   begun.what = alternative == Alternative::Registries ? QString("lowering by registries")
                : alternative == Alternative::Nodes    ? QString("lowering node by node")
-                                                      : "lowering with engine " + text(engine_);
+               : alternative == Alternative::Engine   ? "lowering with engine " + text(engine_)
+                                                      : "lowering to " + text(lower::name(type()));
   set(alternative, begun);
   const auto from = session_.snapshot();
   const auto since = std::chrono::steady_clock::now();
   jobs_.submit<Result<AlternativeLoweringPtr>>(
       job(alternative),
-      [alternative, from, run = runner_, engine = engine_](const RunContext& context) { return run(alternative, engine, from, context); },
+      [choice = AlternativeChoice{alternative, engine_, type()}, from, run = runner_](const RunContext& context) {
+        return run(choice, from, context);
+      },
       [this, alternative, since](Result<AlternativeLoweringPtr> result) {
         AlternativeState ended;
         ended.seconds = std::chrono::steady_clock::now() - since;

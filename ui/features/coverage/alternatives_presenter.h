@@ -1,6 +1,7 @@
 #pragma once
-// Alternatives to lowering the open program by torch-mlir's pipelines with the engine in use: directly through op registries, node by node,
-// and by the same pipelines with another engine. Each runs as a job while it is wanted, and again after every run of the program.
+// Alternatives to lowering the open program to the chosen output type by torch-mlir's pipelines with the engine in use: directly through op
+// registries, node by node, by the same pipelines with another engine, and to another output type. Each runs as a job while it is wanted,
+// and again after every run of the program.
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -8,6 +9,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "session/session_presenter.h"
@@ -15,7 +17,14 @@
 
 namespace fxs::ui {
 
-inline constexpr std::array kAlternatives{Alternative::Registries, Alternative::Nodes, Alternative::Engine};
+inline constexpr std::array kAlternatives{Alternative::Registries, Alternative::Nodes, Alternative::Engine, Alternative::Type};
+
+/// An alternative, with what it lowers by.
+struct AlternativeChoice {
+  Alternative alternative;
+  std::string engine;                     ///< of Engine: the known engine
+  std::optional<lower::OutputType> type;  ///< of Type
+};
 
 /// How one node of the program was lowered.
 struct CoverageRow {
@@ -32,12 +41,13 @@ struct CoverageRow {
 };
 
 struct AlternativeLowering {
-  std::string text;               ///< one MLIR module with locations; "" if there is none
-  bool complete = false;          ///< every node is lowered, and the engine verified the module
-  QString note;                   ///< one line: why it is not complete; "" if it is
-  QString detail;                 ///< registries, decompositions, and the engine's output
-  std::vector<CoverageRow> rows;  ///< in program order
-  QStringList sums;               ///< "tosa 120", "not lowered 3"
+  std::string text;                            ///< one module with locations; "" if there is none
+  mlir::TextForm form = mlir::TextForm::Mlir;  ///< of `text`
+  bool complete = false;                       ///< every node is lowered, and the engine verified the module
+  QString note;                                ///< one line: why it is not complete; "" if it is
+  QString detail;                              ///< registries, decompositions, and the engine's output
+  std::vector<CoverageRow> rows;               ///< in program order
+  QStringList sums;                            ///< "tosa 120", "not lowered 3"
   /// Number of rows that are NotLowered.
   std::size_t missing() const {
     return static_cast<std::size_t>(
@@ -45,9 +55,9 @@ struct AlternativeLowering {
   }
 };
 using AlternativeLoweringPtr = std::shared_ptr<const AlternativeLowering>;
-/// Lowers a snapshot's program by an alternative, of which another engine has a name: sessionAlternatives(), or a test double.
+/// Lowers a snapshot's program by an alternative: sessionAlternatives(), or a test double.
 using AlternativeRunner =
-    std::function<Result<AlternativeLoweringPtr>(Alternative, const std::string& engine, const session::SnapshotPtr&, const RunContext&)>;
+    std::function<Result<AlternativeLoweringPtr>(const AlternativeChoice&, const session::SnapshotPtr&, const RunContext&)>;
 /// `registries`: .fxreg files, read again for every lowering, so that edits need no restart.
 AlternativeRunner sessionAlternatives(session::Environment environment, std::vector<std::string> registries = {});
 
@@ -65,6 +75,10 @@ class AlternativesPresenter final : public QObject {
   /// The known engine of Alternative::Engine; "" until one is chosen.
   const std::string& engine() const { return engine_; }
   void setEngine(std::string name);
+  /// The output type of Alternative::Type, never the one that the program is lowered to.
+  lower::OutputType type() const;
+  /// Chooses the output type after type().
+  void chooseNextType();
   const AlternativeState& state(Alternative alternative) const { return states_[static_cast<std::size_t>(alternative)]; }
   /// While wanted, an alternative is lowered, and again whenever the program is lowered again.
   void setWanted(Alternative alternative, bool wanted);
@@ -79,6 +93,8 @@ class AlternativesPresenter final : public QObject {
   void drop();
   void runWanted();
   void start(Alternative alternative);
+  void restart(Alternative alternative);
+  lower::OutputType typeAfter(const lower::OutputType& type) const;
   void set(Alternative alternative, AlternativeState state);
   static std::string job(Alternative alternative) { return "alternative:" + name(alternative).toStdString(); }
 
@@ -86,6 +102,7 @@ class AlternativesPresenter final : public QObject {
   JobQueue& jobs_;
   AlternativeRunner runner_;
   std::string engine_;
+  std::optional<lower::OutputType> type_;
   std::array<AlternativeState, kAlternatives.size()> states_;
   std::array<bool, kAlternatives.size()> wanted_{};
   std::array<bool, kAlternatives.size()> stopped_{};  ///< cancelled by the user: not restarted automatically

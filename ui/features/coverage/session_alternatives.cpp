@@ -98,7 +98,9 @@ const lower::StageResult& show(const std::vector<lower::StageResult>& stages, Al
       std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& stage) { return stage.status != lower::StageStatus::Ok; });
   const lower::StageResult& shown = stopped == stages.end() ? stages.back() : *stopped;
   alternative.text = shown.ir();
-  for (auto before = stopped; alternative.text.empty() && before != stages.begin();) alternative.text = (--before)->text;
+  alternative.form = shown.irForm();
+  for (auto before = stopped; alternative.text.empty() && before != stages.begin();)
+    alternative.text = (--before)->text, alternative.form = before->form;
   return shown;
 }
 
@@ -123,33 +125,49 @@ Result<AlternativeLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, 
   return AlternativeLoweringPtr(std::move(alternative));
 }
 
+/// `how`: "with engine other".
+AlternativeLoweringPtr ofPipelines(const session::Snapshot& lowered, const QString& how) {
+  auto alternative = std::make_shared<AlternativeLowering>();
+  alternative->complete = lowered.lowersRight();
+  show(lowered.lowering->stages, *alternative);
+  const std::vector<fx::Finding> findings = lowered.findings();
+  QStringList detail{"Lowered " + how};
+  for (const fx::Finding& finding : findings) detail << text(finding.nodeName) + ": " + text(finding.message);
+  if (!alternative->complete) alternative->note = findings.empty() ? "it does not lower " + how : text(findings.front().message);
+  alternative->detail = detail.join('\n');
+  return alternative;
+}
+
 Result<AlternativeLoweringPtr> withEngine(const std::string& engine, const session::SnapshotPtr& snapshot,
                                           const session::Environment& environment, const RunContext& context) {
   FXS_TRY(const session::SnapshotPtr lowered, session::lowerWithEngine(snapshot, engine, environment, context));
-  auto alternative = std::make_shared<AlternativeLowering>();
-  alternative->complete = lowered->lowersRight();
-  show(lowered->lowering->stages, *alternative);
-  const std::vector<fx::Finding> findings = lowered->findings();
-  QStringList detail{"Engine " + text(engine) + ": " + text(lowered->engine->version)};
-  for (const fx::Finding& finding : findings) detail << text(finding.nodeName) + ": " + text(finding.message);
-  if (!alternative->complete)
-    alternative->note = findings.empty() ? QString("it does not lower with this engine") : text(findings.front().message);
-  alternative->detail = detail.join('\n');
-  return AlternativeLoweringPtr(std::move(alternative));
+  return ofPipelines(*lowered, QString("with engine %1: %2").arg(text(engine), text(lowered->engine->version)));
+}
+
+Result<AlternativeLoweringPtr> toType(const lower::OutputType& type, const session::SnapshotPtr& snapshot,
+                                      const session::Environment& environment, const RunContext& context) {
+  session::Request request = snapshot->request;
+  request.lower.target = type;
+  session::decomposeFor({type}, request);
+  FXS_TRY(const session::SnapshotPtr lowered,
+          session::advance(session::retarget(snapshot, std::move(request)), session::Phase::Lower, environment, context));
+  if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+  return ofPipelines(*lowered, "to " + text(lower::name(type)));
 }
 
 }  // namespace
 
 AlternativeRunner sessionAlternatives(session::Environment environment, std::vector<std::string> registries) {
   return [environment = std::move(environment), registries = std::move(registries)](
-             Alternative alternative, const std::string& engine, const session::SnapshotPtr& snapshot,
+             const AlternativeChoice& choice, const session::SnapshotPtr& snapshot,
              const RunContext& context) -> Result<AlternativeLoweringPtr> {
-    switch (alternative) {
+    switch (choice.alternative) {
       case Alternative::Registries: return byRegistries(snapshot, environment, registries, context);
       case Alternative::Nodes: return nodeByNode(snapshot, environment, context);
+      case Alternative::Type: return toType(*choice.type, snapshot, environment, context);
       case Alternative::Engine: break;
     }
-    return withEngine(engine, snapshot, environment, context);
+    return withEngine(choice.engine, snapshot, environment, context);
   };
 }
 

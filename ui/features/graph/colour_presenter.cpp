@@ -9,8 +9,6 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kColourJob = "colour";
-
 Shade level(std::size_t index) { return static_cast<Shade>(static_cast<std::size_t>(Shade::Level1) + std::min(index, kLevels - 1)); }
 
 /// Bytes of the tensors in a value; 0 if there are none or a size is symbolic.
@@ -51,9 +49,15 @@ QString title(ColourBy by) {
   return kTitles[static_cast<std::size_t>(by)];
 }
 
-ColourPresenter::ColourPresenter(SessionPresenter& session, OpGraphPresenter& operations, ProblemsPresenter& problems,
+ColourPresenter::ColourPresenter(std::string job, SessionPresenter& session, OpGraphPresenter& operations, ProblemsPresenter& problems,
                                  NumbersPresenter& numbers, JobQueue& jobs, QObject* parent)
-    : QObject(parent), session_(session), operations_(operations), problems_(problems), numbers_(numbers), jobs_(jobs) {
+    : QObject(parent),
+      job_(std::move(job)),
+      session_(session),
+      operations_(operations),
+      problems_(problems),
+      numbers_(numbers),
+      jobs_(jobs) {
   const auto again = [this] { refresh(); };
   connect(&session, &SessionPresenter::programChanged, this, again);
   connect(&operations, &OpGraphPresenter::chosenChanged, this, again);
@@ -65,12 +69,19 @@ ColourPresenter::ColourPresenter(SessionPresenter& session, OpGraphPresenter& op
 void ColourPresenter::mark(const query::Query& query) {
   query_ = query;
   queryText_ = text(query.text);
-  by_ = query.terms.empty() ? ColourBy::Kind : ColourBy::Query;
-  refresh();
+  choose(query.terms.empty() ? ColourBy::Kind : ColourBy::Query);
 }
 
 void ColourPresenter::choose(ColourBy by) {
   by_ = by;
+  refresh();
+  Q_EMIT chosen();
+}
+
+void ColourPresenter::adopt(const ColourPresenter& other) {
+  by_ = other.by_;
+  query_ = other.query_;
+  queryText_ = other.queryText_;
   refresh();
 }
 
@@ -179,7 +190,7 @@ ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, Colo
 
 void ColourPresenter::refresh() {
   if (!session_.program() || by_ == ColourBy::Kind) {
-    jobs_.supersede(kColourJob);
+    jobs_.supersede(job_);
     busy_ = false;
     result_ = {};
     Q_EMIT changed();
@@ -189,7 +200,7 @@ void ColourPresenter::refresh() {
   busy_ = true;
   const ColourBy by = by_;
   jobs_.submit<Coloured>(
-      kColourJob, [subject = subject(), by, query = query_](const RunContext& context) { return coloured(subject, by, query, context); },
+      job_, [subject = subject(), by, query = query_](const RunContext& context) { return coloured(subject, by, query, context); },
       [this](Coloured made) {
         busy_ = false;
         result_ = std::move(made);

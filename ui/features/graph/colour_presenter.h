@@ -27,14 +27,17 @@ struct LegendEntry {
 class ColourPresenter final : public QObject {
   Q_OBJECT
  public:
-  ColourPresenter(SessionPresenter& session, OpGraphPresenter& operations, ProblemsPresenter& problems, NumbersPresenter& numbers,
-                  JobQueue& jobs, QObject* parent = nullptr);
+  /// `job`: the name of its job in the queue.
+  ColourPresenter(std::string job, SessionPresenter& session, OpGraphPresenter& operations, ProblemsPresenter& problems,
+                  NumbersPresenter& numbers, JobQueue& jobs, QObject* parent = nullptr);
 
   /// Marks what a query finds, in the program and in the shown graph.
   void mark(const query::Query& query);
   const QString& query() const { return queryText_; }
   void choose(ColourBy by);
   ColourBy by() const { return by_; }
+  /// Colours as the other, whose graph is beside this one.
+  void adopt(const ColourPresenter& other);
   /// Why the graph cannot be coloured so now, and what to do about it; "" if it can.
   QString obstacle(ColourBy by) const;
 
@@ -53,6 +56,8 @@ class ColourPresenter final : public QObject {
 
  Q_SIGNALS:
   void changed();
+  /// by() or query() changed.
+  void chosen();
 
  private:
   struct Coloured {
@@ -74,6 +79,7 @@ class ColourPresenter final : public QObject {
   static Coloured coloured(const Subject&, ColourBy, const query::Query&, const RunContext&);
   void refresh();
 
+  const std::string job_;
   SessionPresenter& session_;
   OpGraphPresenter& operations_;
   ProblemsPresenter& problems_;

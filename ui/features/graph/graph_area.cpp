@@ -1,6 +1,7 @@
 #include "features/graph/graph_area.h"
 
 #include <QMenu>
+#include <QScopedValueRollback>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -93,12 +94,22 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
     rebuildPath();
   });
   connect(&operations, &OpGraphPresenter::changesChanged, this, &GraphArea::mark);
+  connect(&operations, &OpGraphPresenter::messageChanged, this, [this](const QString& message) {
+    if (operations_.chosen()) pane_->setMessage(message);
+  });
   connect(&problems, &ProblemsPresenter::changed, this, &GraphArea::mark);
   connect(&numbers, &NumbersPresenter::changed, this, &GraphArea::mark);
   connect(&selection, &SelectionPresenter::changed, this, &GraphArea::follow);
   connect(&appearance, &Appearance::changed, this, &GraphArea::restyle);
   restyle();
   refreshChooser();
+}
+
+void GraphArea::addToBar(const QString& icon, const QString& what, const std::function<void()>& run) {
+  auto* row = static_cast<QHBoxLayout*>(bar()->layout());
+  auto* button = new IconButton(appearance_, icon, what, bar());
+  row->insertWidget(row->count() - 1, button);
+  connect(button, &QToolButton::clicked, this, run);
 }
 
 void GraphArea::listen(GraphPresenter& graph) {
@@ -120,8 +131,9 @@ void GraphArea::listen(GraphPresenter& graph) {
 
 void GraphArea::showPicture(layout::GroupId anchor) {
   const LaidOutGraph& made = shown().graph();
+  const QString message = operations_.chosen() ? operations_.message() : QString();
+  if (made.layout || !message.isEmpty()) pane_->setMessage(message);
   if (!made.layout) return;  // it is on its way
-  pane_->setMessage({});
   GraphPicture picture{made.program, made.tree, made.view, made.layout, made.whole};
   const Selection& selected = selection_.current();
   const std::vector<fx::NodeId> nodes = shownNodes(selected.nodes);
@@ -204,6 +216,7 @@ void GraphArea::refreshChooser() {
 }
 
 void GraphArea::selectNode(fx::NodeId node) {
+  const QScopedValueRollback selecting(selecting_, true);
   if (!operations_.chosen()) return selection_.selectNode(node, Place::Graph);
   Selection selected;
   selected.nodes = operations_.usersNodes(node);
@@ -216,6 +229,7 @@ void GraphArea::selectNode(fx::NodeId node) {
 }
 
 void GraphArea::selectGroup(layout::GroupId group, Place place) {
+  const QScopedValueRollback selecting(selecting_, place == Place::Graph);
   if (!operations_.chosen()) return selection_.selectGroup(group, graph_.nodesIn(group), place);
   const auto& tree = operations_.graph().tree();
   const layout::GroupId module = graph_.tree() && tree ? graph_.tree()->find(tree->group(group).path) : layout::GroupId{};
@@ -325,7 +339,7 @@ void GraphArea::follow(const Selection& selection) {
   const std::vector<fx::NodeId> nodes = marked_ = shownNodes(selection.nodes);
   pane_->setSelection(nodes);
   rebuildPath();
-  if (!selection_.following() || selection.place == Place::Graph) return;
+  if (!selection_.following() || selecting_) return;
   if (const layout::GroupId group = shownGroup(selection.group); group.valid()) pane_->centreOnGroup(group);
   else if (!nodes.empty()) pane_->centreOn(nodes.front());
 }

@@ -30,6 +30,7 @@ class GraphArea final : public QWidget {
 
   /// The graph that is shown: of the program, or of operations.
   GraphPresenter& shown() const { return operations_.chosen() ? operations_.graph() : graph_; }
+  OpGraphPresenter& operations() const { return operations_; }
   /// Expands the modules that contain the selected node, and scrolls to it.
   void reveal();
   /// Selects the next match of the marked query, or the previous one for -1, and scrolls to it.
@@ -41,6 +42,8 @@ class GraphArea final : public QWidget {
   GraphLegend* legend() const { return legend_; }
   /// The title of the pane: breadcrumbs and buttons.
   QWidget* bar() const { return path_->parentWidget(); }
+  /// Adds a button before the one that maximizes.
+  void addToBar(const QString& icon, const QString& what, const std::function<void()>& run);
 
  Q_SIGNALS:
   void maximizeRequested();
@@ -82,6 +85,7 @@ class GraphArea final : public QWidget {
   std::size_t steps_ = 0;             ///< of that neighbourhood
   std::vector<fx::NodeId> marked_;    ///< the selected nodes of the picture
   std::array<QWidget*, 3> zoomButtons_ = {};
+  bool selecting_ = false;  ///< a click in this graph
 };
 
 }  // namespace fxs::ui

@@ -27,19 +27,19 @@ std::set<layout::GroupId> groupsAt(const std::set<std::string>& paths, const lay
 
 }  // namespace
 
-GraphPresenter::GraphPresenter(const char* job, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker, QObject* parent)
-    : QObject(parent), job_(job), jobs_(jobs), runner_(runner), worker_(std::move(worker)) {}
+GraphPresenter::GraphPresenter(std::string job, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker, QObject* parent)
+    : QObject(parent), job_(std::move(job)), jobs_(jobs), runner_(runner), worker_(std::move(worker)) {}
 
-void GraphPresenter::keepOpenPaths() {
-  openPaths_.clear();
-  if (!tree_) return;
+std::set<std::string> GraphPresenter::expandedPaths() const {
+  std::set<std::string> out;
+  if (!tree_) return out;
   for (const layout::Group& group : tree_->groups)
-    if (open_.contains(group.id)) openPaths_.insert(group.path);
+    if (open_.contains(group.id)) out.insert(group.path);
+  return out;
 }
 
 void GraphPresenter::show(fx::ProgramPtr program, bool keepExpanded) {
-  if (keepExpanded) keepOpenPaths();
-  else openPaths_.clear();
+  openPaths_ = keepExpanded ? expandedPaths() : std::set<std::string>();
   whole_ = {};
   placeOf_.clear();
   open_.clear();
@@ -49,7 +49,7 @@ void GraphPresenter::show(fx::ProgramPtr program, bool keepExpanded) {
 
 void GraphPresenter::showPart(fx::ProgramPtr whole, fx::ProgramPtr part, std::vector<fx::NodeId> placeOf) {
   if (whole_.program != whole) {
-    keepOpenPaths();
+    openPaths_ = expandedPaths();
     whole_ = {};
     whole_.program = std::move(whole);
     open_.clear();
@@ -80,12 +80,23 @@ void GraphPresenter::toggle(layout::GroupId group) {
   }
   if (!open_.erase(group)) open_.insert(group);
   relayout(group);
+  Q_EMIT expandedChanged();
+}
+
+void GraphPresenter::expandAs(const GraphPresenter& other) {
+  if (!tree_) return;
+  std::set<layout::GroupId> open = groupsAt(other.expandedPaths(), *tree_);
+  if (everything_ == other.everything_ && open == open_) return;
+  everything_ = other.everything_;
+  open_ = std::move(open);
+  relayout({});
 }
 
 void GraphPresenter::openAll() {
   if (!tree_ || everything_) return;
   everything_ = true;
   relayout({});
+  Q_EMIT expandedChanged();
 }
 
 void GraphPresenter::closeAll() {
@@ -93,6 +104,7 @@ void GraphPresenter::closeAll() {
   everything_ = false;
   open_.clear();
   relayout({});
+  Q_EMIT expandedChanged();
 }
 
 QString GraphPresenter::nameOf(const std::vector<fx::NodeId>& nodes) const {

@@ -33,7 +33,7 @@ class GraphPresenter final : public QObject {
   Q_OBJECT
  public:
   /// `job`: the name of its jobs in the queue.
-  GraphPresenter(const char* job, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker, QObject* parent = nullptr);
+  GraphPresenter(std::string job, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker, QObject* parent = nullptr);
 
   /// Shows another program, or none if it is null. With `keepExpanded`, modules that were expanded before stay so.
   void show(fx::ProgramPtr program, bool keepExpanded = false);
@@ -48,6 +48,8 @@ class GraphPresenter final : public QObject {
   bool busy() const { return busy_; }
 
   void toggle(layout::GroupId);
+  /// Expands the modules that are expanded in another graph, by path.
+  void expandAs(const GraphPresenter& other);
   void openAll();
   void closeAll();
   /// Expands the groups that contain a node, so that it has a box.
@@ -69,6 +71,8 @@ class GraphPresenter final : public QObject {
 
  Q_SIGNALS:
   void treeChanged();
+  /// The user expanded or collapsed groups.
+  void expandedChanged();
   /// partText() changed.
   void partChanged();
   /// graph() changed; `anchor` is the group just expanded or collapsed, if any.
@@ -77,13 +81,13 @@ class GraphPresenter final : public QObject {
   void messageChanged(const QString& message);
 
  private:
-  void keepOpenPaths();
+  std::set<std::string> expandedPaths() const;
   void begin(fx::ProgramPtr program);
   void relayout(layout::GroupId anchor);
   void showOnly(std::vector<fx::NodeId> nodes, const QString& what);
   QString nameOf(const std::vector<fx::NodeId>& nodes) const;
 
-  const char* job_;
+  const std::string job_;
   JobQueue& jobs_;
   CommandRunner& runner_;
   layout::LayoutWorker worker_;

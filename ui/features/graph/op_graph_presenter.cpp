@@ -5,15 +5,20 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kMakeJob = "operations as a graph";
-constexpr const char* kLinkJob = "operations of all passes";
-constexpr const char* kLayoutJob = "layout of operations";
+constexpr const char* kMakeJob = ": operations";
+constexpr const char* kLinkJob = ": operations of all passes";
+constexpr const char* kLayoutJob = ": layout";
 
 }  // namespace
 
-OpGraphPresenter::OpGraphPresenter(StagePresenter& stages, SessionPresenter& session, JobQueue& jobs, CommandRunner& runner,
-                                   layout::LayoutWorker worker, QObject* parent)
-    : QObject(parent), stages_(stages), session_(session), jobs_(jobs), graph_(kLayoutJob, jobs, runner, std::move(worker)) {
+OpGraphPresenter::OpGraphPresenter(std::string name, StagePresenter& stages, SessionPresenter& session, JobQueue& jobs,
+                                   CommandRunner& runner, layout::LayoutWorker worker, QObject* parent)
+    : QObject(parent),
+      name_(std::move(name)),
+      stages_(stages),
+      session_(session),
+      jobs_(jobs),
+      graph_(job(kLayoutJob), jobs, runner, std::move(worker)) {
   connect(&stages, &StagePresenter::textChanged, this, [this](const ShownText& id) {
     if (chosen_ && stages_.resolved(*chosen_) == id) refresh();
   });
@@ -29,10 +34,11 @@ OpGraphPresenter::OpGraphPresenter(StagePresenter& stages, SessionPresenter& ses
   connect(&session, &SessionPresenter::programChanged, this, [this] {
     text_.reset();
     ops_ = {};
+    difference_.reset();
     linked_.reset();
     series_.clear();
     linking_ = false;
-    jobs_.supersede(kLinkJob);
+    jobs_.supersede(job(kLinkJob));
     graph_.show(nullptr);
     refresh();
   });
@@ -41,6 +47,7 @@ OpGraphPresenter::OpGraphPresenter(StagePresenter& stages, SessionPresenter& ses
 void OpGraphPresenter::choose(std::optional<ShownText> text) {
   if (chosen_ == text) return;
   chosen_ = std::move(text);
+  if (chosen_) stages_.want(*chosen_);
   Q_EMIT chosenChanged();
   refresh();
 }
@@ -56,8 +63,11 @@ std::vector<std::pair<ShownText, QString>> OpGraphPresenter::choices() const {
   std::vector<std::pair<ShownText, QString>> out;
   for (const Stage& stage : stages_.stages())
     if (const auto text = stages_.textOf(stage.id); text && text->open) out.emplace_back(stage.id, stage.title);
-  for (const Stage& other : stages_.others())
-    if (const auto text = stages_.textOf(other.id); text && text->open) out.emplace_back(other.id, other.title);
+  for (const Stage& other : stages_.others()) {
+    const auto text = stages_.textOf(other.id);
+    const bool runsWhenChosen = std::holds_alternative<Alternative>(other.id) && stages_.canWant(other.id);
+    if (text ? text->open != nullptr : runsWhenChosen) out.emplace_back(other.id, other.title);
+  }
   if (const PassPresenter& passes = stages_.passes(); passes.trace()) {
     out.emplace_back(Handle::From, passes.from() < 0 ? QString("A: before the selected pass") : "A  " + passes.titleOf(passes.from()));
     out.emplace_back(Handle::To, passes.to() < 0 ? QString("B: after the selected pass") : "B  " + passes.titleOf(passes.to()));
@@ -68,16 +78,25 @@ std::vector<std::pair<ShownText, QString>> OpGraphPresenter::choices() const {
 void OpGraphPresenter::refresh() {
   if (!chosen_ || !session_.program()) return;
   link();
-  const std::shared_ptr<const StageText> text = stages_.textOf(stages_.resolved(*chosen_));
-  if (text == text_ || !text || !text->open) return;
+  const ShownText shown = stages_.resolved(*chosen_);
+  const std::shared_ptr<const StageText> text = stages_.textOf(shown);
+  if (!text || !text->open) {
+    // A lowering that runs again has no text for a moment: what is drawn stays, under the message.
+    const Stage* stage = stages_.stage(shown);
+    return setMessage(!stage ? QString() : stage->note.isEmpty() ? stage->title + " …" : stage->title + ": " + stage->note);
+  }
+  setMessage({});
+  if (text == text_) return;
   text_ = text;
   making_ = true;
   jobs_.submit<trace::OpGraph>(
-      kMakeJob, [text, program = session_.program()](const RunContext& context) { return trace::opGraph(*text->open, *program, context); },
+      job(kMakeJob),
+      [text, program = session_.program()](const RunContext& context) { return trace::opGraph(*text->open, *program, context); },
       [this, text](trace::OpGraph made) {
         if (text != text_) return;
         making_ = false;
         ops_ = std::move(made);
+        Q_EMIT operationsChanged();
         draw();
       });
 }
@@ -89,7 +108,7 @@ void OpGraphPresenter::link() {
   series_.clear();
   linking_ = true;
   jobs_.submit<Result<std::vector<trace::GraphSeries>>>(
-      kLinkJob,
+      job(kLinkJob),
       [trace, program = session_.program()](const RunContext& context) {
         return trace::graphSeries(trace->passes().snapshots.size(), [&](std::size_t i) { return trace->open(i); }, *program, context);
       },
@@ -129,11 +148,22 @@ std::vector<fx::NodeId> OpGraphPresenter::usersNodes(fx::NodeId shown) const {
 }
 
 std::vector<mlir::OpChange> OpGraphPresenter::changes() const {
-  const std::shared_ptr<const DiffView>& view = stages_.passes().diff();
-  if (!chosen_ || !std::holds_alternative<Handle>(*chosen_) || !view || !ops_.program) return {};
-  const bool isFrom = *chosen_ == ShownText(Handle::From);
-  if ((isFrom ? view->a : view->b) != text_) return {};
-  return trace::changesIn(ops_, view->diff, isFrom ? view->diff.pairOfA : view->diff.pairOfB);
+  if (!chosen_ || !ops_.program) return {};
+  const std::shared_ptr<const DiffView>& view = std::holds_alternative<Handle>(*chosen_) ? stages_.passes().diff() : difference_;
+  if (!view || (view->a != text_ && view->b != text_)) return {};
+  return trace::changesIn(ops_, view->diff, view->a == text_ ? view->diff.pairOfA : view->diff.pairOfB);
+}
+
+void OpGraphPresenter::setDifference(std::shared_ptr<const DiffView> difference) {
+  if (difference_ == difference) return;
+  difference_ = std::move(difference);
+  Q_EMIT changesChanged();
+}
+
+void OpGraphPresenter::setMessage(const QString& message) {
+  if (message_ == message) return;
+  message_ = message;
+  Q_EMIT messageChanged(message_);
 }
 
 std::optional<std::uint32_t> OpGraphPresenter::lineOf(fx::NodeId shown) const {

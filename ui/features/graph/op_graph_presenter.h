@@ -15,8 +15,9 @@ namespace fxs::ui {
 class OpGraphPresenter final : public QObject {
   Q_OBJECT
  public:
-  OpGraphPresenter(StagePresenter& stages, SessionPresenter& session, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker,
-                   QObject* parent = nullptr);
+  /// `name`: of its jobs in the queue.
+  OpGraphPresenter(std::string name, StagePresenter& stages, SessionPresenter& session, JobQueue& jobs, CommandRunner& runner,
+                   layout::LayoutWorker worker, QObject* parent = nullptr);
 
   /// Shows the operations of a text; std::nullopt shows the program's own graph instead.
   void choose(std::optional<ShownText> text);
@@ -24,19 +25,25 @@ class OpGraphPresenter final : public QObject {
   /// of the last stage if the text is not MLIR.
   void toggle(const ShownText& text);
   const std::optional<ShownText>& chosen() const { return chosen_; }
-  /// The texts that have a graph, with their titles.
+  /// The texts that have a graph, or would have one if they were wanted, with their titles.
   std::vector<std::pair<ShownText, QString>> choices() const;
   bool busy() const { return chosen_ && (making_ || linking_ || graph_.busy()); }
 
   GraphPresenter& graph() { return graph_; }
+  /// Why the chosen text has no graph now; "" if it has one.
+  const QString& message() const { return message_; }
+  /// Null while it is being prepared, or if there is none.
+  const std::shared_ptr<const StageText>& text() const { return text_; }
   /// The nodes of graph() that come from any of the user's nodes; operations before what is folded into them.
   std::vector<fx::NodeId> shownFor(const std::vector<fx::NodeId>& nodes) const;
   /// Of graph(): which operations and nodes of the user's program each node shows.
   const trace::OpGraph& operations() const { return ops_; }
   /// The user's nodes that a node of graph() comes from.
   std::vector<fx::NodeId> usersNodes(fx::NodeId shown) const;
-  /// By node of graph(): how its operations differ from the other handle's module; empty if what is shown is not a side of a difference.
+  /// By node of graph(): how its operations differ from the other side's module; empty if what is shown is not a side of a difference,
+  /// which is that of the handles, or the one that was set.
   std::vector<mlir::OpChange> changes() const;
+  void setDifference(std::shared_ptr<const DiffView> difference);
   /// The 0-based line of the text on which the operation begins.
   std::optional<std::uint32_t> lineOf(fx::NodeId shown) const;
 
@@ -46,13 +53,19 @@ class OpGraphPresenter final : public QObject {
   void chosenChanged();
 
   void changesChanged();
+  void messageChanged(const QString& message);
+  /// operations() and text() changed.
+  void operationsChanged();
 
  private:
   void refresh();
   /// Starts to link the modules of the trace if one is chosen, once.
   void link();
   void draw();
+  void setMessage(const QString& message);
+  std::string job(const char* what) const { return name_ + what; }
 
+  const std::string name_;
   StagePresenter& stages_;
   SessionPresenter& session_;
   JobQueue& jobs_;
@@ -60,6 +73,8 @@ class OpGraphPresenter final : public QObject {
   std::optional<ShownText> chosen_;
   std::shared_ptr<const StageText> text_;  ///< that the graph was made from
   trace::OpGraph ops_;
+  QString message_;
+  std::shared_ptr<const DiffView> difference_;
   bool making_ = false;
   trace::TracePtr linked_;  ///< whose modules are, or are being, linked
   std::vector<trace::GraphSeries> series_;

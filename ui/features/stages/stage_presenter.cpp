@@ -68,7 +68,8 @@ StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPr
     : QObject(parent), session_(session), jobs_(jobs), passes_(passes), alternatives_(alternatives), alone_(alone) {
   connect(&alternatives, &AlternativesPresenter::changed, this, &StagePresenter::refresh);
   connect(&alone, &AlonePresenter::changed, this, &StagePresenter::refresh);
-  connect(this, &StagePresenter::panesChanged, this, &StagePresenter::tellWhatIsShown);
+  connect(this, &StagePresenter::panesChanged, this,
+          [this] { std::for_each(panes_.begin(), panes_.end(), [this](const ShownText& pane) { want(pane); }); });
   connect(&passes, &PassPresenter::traceChanged, this, &StagePresenter::refreshSnapshots);
   connect(&passes, &PassPresenter::snapshotReady, this, [this](int snapshot) { Q_EMIT textChanged(PassSnapshot{snapshot}); });
   connect(&passes, &PassPresenter::handlesChanged, this, [this] {
@@ -216,7 +217,8 @@ void StagePresenter::refreshAlternatives(Wanted& wanted) {
       stage.note = lowering.note;
       stage.detail = lowering.detail;
       if (!lowering.text.empty())
-        wanted[stage.id] = {state.lowering.get(), [held = state.lowering] { return stageText(trace::openText(held->text)); }};
+        wanted[stage.id] = {state.lowering.get(),
+                            [held = state.lowering] { return stageText(trace::openText(held->text, nullptr, held->form)); }};
     } else if (!session_.hasProgram()) {
       stage.note = "no program is open";
     } else if (alternative == Alternative::Engine && alternatives_.engine().empty()) {
@@ -252,10 +254,22 @@ void StagePresenter::refreshAlone(Wanted& wanted) {
   others_.push_back(std::move(stage));
 }
 
-void StagePresenter::tellWhatIsShown() {
-  for (const Alternative alternative : kAlternatives)
-    alternatives_.setWanted(alternative, alternatives_.wanted(alternative) || shows(alternative));
-  if (shows(NodeAlone{})) alone_.setWanted(true);
+void StagePresenter::want(const ShownText& text) {
+  if (const auto* alternative = std::get_if<Alternative>(&text)) alternatives_.setWanted(*alternative, true);
+  if (std::holds_alternative<NodeAlone>(text)) alone_.setWanted(true);
+}
+
+bool StagePresenter::canWant(const ShownText& text) const {
+  return session_.hasProgram() && (text != ShownText(Alternative::Engine) || !alternatives_.engine().empty());
+}
+
+std::optional<lower::OutputType> StagePresenter::typeOf(const ShownText& text) const {
+  if (const auto* alternative = std::get_if<Alternative>(&text))
+    return *alternative == Alternative::Type ? alternatives_.type() : session_.target();
+  const ShownText id = resolved(text);
+  for (const lower::OutputType& type : session_.outputTypes().all())
+    if (id == ShownText(fxs::ui::text(lower::name(type)))) return type;
+  return std::nullopt;
 }
 
 void StagePresenter::prepare(const ShownText& id, const void* source, std::function<std::shared_ptr<const StageText>()> make) {
@@ -302,6 +316,8 @@ QString StagePresenter::fileEnding(const ShownText& id) const {
   if (const session::SnapshotPtr& snapshot = session_.snapshot(); snapshot && snapshot->lowering)
     for (const lower::StageResult& result : snapshot->lowering->stages)
       if (id == ShownText(text(result.id))) return text(mlir::extension(result.irForm()));
+  if (const auto* alternative = std::get_if<Alternative>(&id); alternative && alternatives_.state(*alternative).lowering)
+    return text(mlir::extension(alternatives_.state(*alternative).lowering->form));
   return ".mlir";
 }
 

@@ -47,6 +47,12 @@ class StagePresenter final : public QObject {
   const Stage* stage(const ShownText& id) const;
   /// Null while it is being prepared, or if there is no text.
   std::shared_ptr<const StageText> textOf(const ShownText& id) const;
+  /// Requests an alternative or the single-node lowering, which run only once somebody wants to see them.
+  void want(const ShownText& text);
+  /// False for another engine while none is chosen.
+  bool canWant(const ShownText& text) const;
+  /// The output type that a text is a lowering to; std::nullopt for FX graphs, modules at passes, and single nodes.
+  std::optional<lower::OutputType> typeOf(const ShownText& text) const;
   /// A text is still being prepared.
   bool preparing() const;
   /// The text to save to a file: MLIR with locations, or the FX dump; "" if there is none.
@@ -107,8 +113,6 @@ class StagePresenter final : public QObject {
   using Wanted = std::map<ShownText, std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>>;
   void refreshAlternatives(Wanted& wanted);
   void refreshAlone(Wanted& wanted);
-  /// Requests the alternatives and the single-node lowering that are shown.
-  void tellWhatIsShown();
   SessionPresenter& session_;
   JobQueue& jobs_;
   PassPresenter& passes_;

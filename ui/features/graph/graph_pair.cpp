@@ -1,0 +1,36 @@
+#include "features/graph/graph_pair.h"
+
+namespace fxs::ui {
+
+GraphPair::GraphPair(Appearance& appearance, Workbench& bench, QWidget* parent) : QSplitter(parent), pair_(bench.graphPair) {
+  first_ = new GraphArea(appearance, bench.graph, bench.opGraph, bench.problems, bench.numbers, bench.colours, bench.selection);
+  second_ =
+      new GraphArea(appearance, bench.graph, bench.secondOpGraph, bench.problems, bench.numbers, bench.secondColours, bench.selection);
+  last_ = first_;
+  second_->pane()->setAccessibleName("Second graph; every node is also in the node list");
+  second_->chooser()->setAccessibleName("What the second graph shows");
+  setChildrenCollapsible(false);
+  for (GraphArea* area : {first_, second_}) {
+    addWidget(area);
+    connect(area, &GraphArea::maximizeRequested, this, &GraphPair::maximizeRequested);
+    connect(area, &GraphArea::messageShown, this, &GraphPair::messageShown);
+  }
+  first_->lower();  // first among the children, too: a splitter puts each before the others
+  first_->addToBar("panes", "Show two graphs side by side (Ctrl+Alt+\\)", [this] { pair_.setShown(true); });
+  second_->addToBar("close", "Close the second graph (Ctrl+Alt+\\)", [this] { pair_.setShown(false); });
+  second_->hide();
+  connect(&pair_, &GraphPairPresenter::shownChanged, this, [this] {
+    if (!pair_.shown() && second_->isAncestorOf(QWidget::window()->focusWidget())) first_->pane()->setFocus();
+    last_ = first_;
+    second_->setVisible(pair_.shown());
+    setSizes({1000, 1000});
+  });
+}
+
+GraphArea* GraphPair::current() const {
+  for (GraphArea* area : {first_, second_})
+    if (area->isVisible() && area->isAncestorOf(QWidget::window()->focusWidget())) last_ = area;
+  return last_;
+}
+
+}  // namespace fxs::ui

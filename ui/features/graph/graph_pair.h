@@ -1,0 +1,30 @@
+#pragma once
+// The graph, and beside it a second one while it is shown.
+#include <QSplitter>
+
+#include "features/graph/graph_area.h"
+#include "workbench.h"
+
+namespace fxs::ui {
+
+class GraphPair final : public QSplitter {
+  Q_OBJECT
+ public:
+  GraphPair(Appearance& appearance, Workbench& bench, QWidget* parent = nullptr);
+
+  GraphArea* first() const { return first_; }
+  GraphArea* second() const { return second_; }
+  /// The one with the keyboard focus, else the one used last.
+  GraphArea* current() const;
+
+ Q_SIGNALS:
+  void maximizeRequested();
+  void messageShown(const QString& message);
+
+ private:
+  GraphPairPresenter& pair_;
+  GraphArea *first_, *second_;
+  mutable GraphArea* last_;
+};
+
+}  // namespace fxs::ui

@@ -1,0 +1,81 @@
+#include "features/graph/graph_pair_presenter.h"
+
+namespace fxs::ui {
+namespace {
+
+constexpr const char* kCompareJob = "difference of graphs";
+
+}  // namespace
+
+GraphPairPresenter::GraphPairPresenter(GraphPresenter& program, OpGraphPresenter& first, OpGraphPresenter& second, StagePresenter& stages,
+                                       JobQueue& jobs, QObject* parent)
+    : QObject(parent), program_(program), first_(first), second_(second), stages_(stages), jobs_(jobs) {
+  for (OpGraphPresenter* each : {&first, &second}) {
+    connect(each, &OpGraphPresenter::chosenChanged, this, &GraphPairPresenter::compare);
+    connect(each, &OpGraphPresenter::operationsChanged, this, &GraphPairPresenter::compare);
+  }
+  for (GraphPresenter* each : {&program, &first.graph(), &second.graph()})
+    connect(each, &GraphPresenter::expandedChanged, this, [this, each] { expandOther(*each); });
+}
+
+void GraphPairPresenter::setShown(bool shown) {
+  if (shown_ == shown) return;
+  shown_ = shown;
+  if (shown && !second_.chosen()) second_.choose(counterpart());
+  Q_EMIT shownChanged();
+  compare();
+}
+
+std::optional<ShownText> GraphPairPresenter::counterpart() const {
+  const std::optional<ShownText>& first = first_.chosen();
+  if (!first || std::holds_alternative<Alternative>(*first)) return stages_.resolved(LastStage{});
+  if (const auto* handle = std::get_if<Handle>(&*first)) return *handle == Handle::From ? Handle::To : Handle::From;
+  const std::vector<std::pair<ShownText, QString>> choices = second_.choices();
+  for (const auto& [text, title] : choices)
+    if (std::holds_alternative<Alternative>(text) && (stages_.textOf(text) || stages_.shows(text))) return text;
+  // The stage before; the program before the first.
+  std::optional<ShownText> before;
+  for (const auto& [text, title] : choices) {
+    if (text == *first) break;
+    before = text;
+  }
+  return before;
+}
+
+void GraphPairPresenter::expandOther(const GraphPresenter& graph) {
+  if (!shown_) return;
+  GraphPresenter& first = first_.chosen() ? first_.graph() : program_;
+  GraphPresenter& second = second_.chosen() ? second_.graph() : program_;
+  if (&graph == &first) second.expandAs(first);
+  else if (&graph == &second) first.expandAs(second);
+}
+
+void GraphPairPresenter::compare() {
+  const bool isPair = shown_ && first_.chosen() && second_.chosen() && first_.text() && second_.text() && first_.text() != second_.text();
+  const auto type = isPair ? stages_.typeOf(*first_.chosen()) : std::nullopt;
+  // Between two dialects everything differs.
+  if (!type || type != stages_.typeOf(*second_.chosen())) return forget();
+  if (a_ == first_.text() && b_ == second_.text()) return;
+  a_ = first_.text();
+  b_ = second_.text();
+  comparing_ = true;
+  jobs_.submit<std::shared_ptr<const DiffView>>(
+      kCompareJob, [a = a_, b = b_](const RunContext&) { return diffView(a, b); },
+      [this, a = a_, b = b_](std::shared_ptr<const DiffView> made) {
+        if (a != a_ || b != b_) return;
+        comparing_ = false;
+        first_.setDifference(made);
+        second_.setDifference(made);
+      });
+}
+
+void GraphPairPresenter::forget() {
+  a_.reset();
+  b_.reset();
+  comparing_ = false;
+  jobs_.supersede(kCompareJob);
+  first_.setDifference(nullptr);
+  second_.setDifference(nullptr);
+}
+
+}  // namespace fxs::ui
