@@ -12,11 +12,13 @@
 #include "command.h"
 #include "layout/dataflow.h"
 #include "layout/graph_layout.h"
+#include "layout/part.h"
 #include "lower_request.h"
 #include "png.h"
 #include "query/find.h"
 #include "report/normalize.h"
 #include "report/svg.h"
+#include "trace/graph_series.h"
 #include "trace/op_graph.h"
 
 namespace fxs::cli {
@@ -69,6 +71,9 @@ struct Drawn {
   std::vector<fx::Finding> findings;  ///< at nodes of `program`
   /// Of operations: by node of `program`, the nodes of the user's program that it comes from.
   std::optional<std::vector<std::vector<fx::NodeId>>> origins;
+  /// Of a pass: the graph of the passes around it, which it is drawn as a part of; see trace/graph_series.h.
+  fx::ProgramPtr whole = {};
+  std::vector<fx::NodeId> placeOf = {};  ///< by node of `program`
 };
 
 Drawn drawnOf(const trace::OpenText& text, const session::Snapshot& snapshot, const RunContext& context) {
@@ -98,7 +103,46 @@ Result<Drawn> drawnPass(const std::string& word, const session::Snapshot& snapsh
     return fail(ErrorCode::Usage, "no module " + word + "; expected 0 to " + std::to_string(count - 1) +
                                       ", as 'fxscope-cli trace' numbers those that passes changed");
   FXS_TRY(const auto text, snapshot.trace->open(number));
-  return drawnOf(*text, snapshot, context);
+  Drawn drawn = drawnOf(*text, snapshot, context);
+  FXS_TRY(auto all, trace::graphSeries(count, [&](std::size_t i) { return snapshot.trace->open(i); }, *snapshot.capture->program, context));
+  for (trace::GraphSeries& series : all) {
+    if (number < series.first || number - series.first >= series.placeOf.size()) continue;
+    drawn.whole = series.program;
+    drawn.placeOf = std::move(series.placeOf[number - series.first]);
+  }
+  return drawn;
+}
+
+struct Picture {
+  layout::GroupTree tree;
+  layout::GraphView view;
+  layout::GraphLayout layout;
+};
+
+/// `only`: the nodes to draw; all without it. A pass keeps the places of the passes around it only as a whole.
+Result<Picture> pictureOf(const Drawn& drawn, const std::optional<std::vector<fx::NodeId>>& only, const Arguments& arguments,
+                          World& world) {
+  const bool isPart = drawn.whole && !only;
+  const fx::Program& program = isPart ? *drawn.whole : *drawn.program;
+  Picture out;
+  out.tree = layout::groupTree(program);
+  FXS_TRY(layout::ViewOptions options, viewOptions(arguments.all("--expand"), program, out.tree));
+  if (only) {
+    options.only.resize(program.nodes.size());
+    for (const fx::NodeId node : *only) options.only[node.index()] = true;
+    options.everything = options.everything || (!arguments.has("--expand") && only->size() <= layout::kExpandedPart);
+  }
+  out.view = layout::graphView(program, out.tree, options);
+  layout::LayoutWorker worker;
+  worker.path = world.layoutWorker;
+  FXS_TRY(out.layout, layout::layoutGraph(out.view, worker, *world.environment.runner, world.context));
+  if (!isPart) return out;
+  Picture part;
+  part.tree = layout::partTree(out.tree, *drawn.program, drawn.placeOf);
+  layout::Part made = layout::partOf({out.tree, out.view, out.layout}, *drawn.program, part.tree, options, drawn.placeOf);
+  part.view = std::move(made.view);
+  part.layout = std::move(made.layout);
+  return part;
 }
 
 constexpr std::size_t kSteps = 2;  // of --around without a number
@@ -185,20 +229,12 @@ Result<int> render(const Arguments& arguments, World& world) {
   std::optional<std::vector<fx::NodeId>> matches;
   if (query) matches = matchesOf(*query, drawn, *snapshot->capture->program, world.context);
   FXS_TRY(const auto part, partOf(arguments, drawn, *snapshot->capture->program));
-  const layout::GroupTree tree = layout::groupTree(program);
-  FXS_TRY(layout::ViewOptions options, viewOptions(arguments.all("--expand"), program, tree));
-  if (part) {
-    options.only.resize(program.nodes.size());
-    for (const fx::NodeId node : *part) options.only[node.index()] = true;
-    options.everything = options.everything || (!arguments.has("--expand") && part->size() <= layout::kExpandedPart);
-  }
-  const layout::GraphView view = layout::graphView(program, tree, options);
-  layout::LayoutWorker worker;
-  worker.path = world.layoutWorker;
-  FXS_TRY(const layout::GraphLayout placed, layout::layoutGraph(view, worker, *world.environment.runner, world.context));
-  std::string picture = report::graphSvg(program, tree, view, placed, drawn.findings, theme, matches);
+  FXS_TRY(const Picture made, pictureOf(drawn, part, arguments, world));
+  const layout::GraphView& view = made.view;
+  std::string picture = report::graphSvg(program, made.tree, view, made.layout, drawn.findings, theme, matches);
   if (scale) {
-    FXS_TRY(picture, pngFrom(std::move(picture), std::ceil(placed.bounds.width), std::ceil(placed.bounds.height), *scale, world));
+    const layout::Rect& bounds = made.layout.bounds;
+    FXS_TRY(picture, pngFrom(std::move(picture), std::ceil(bounds.width), std::ceil(bounds.height), *scale, world));
   }
   FXS_CHECK(writeAnswer(arguments, picture, world));
   if (arguments.has("-o")) {
@@ -230,7 +266,7 @@ void registerRender(Commands& commands) {
         {"--theme", "NAME", "light or dark", false, {"light", "dark"}},
         {"--to", "TYPE", "lower to this output type, and mark what blocks the program"},
         {"--stage", "STAGE", "draw the operations of this stage: raw, torch, or an output type"},
-        {"--pass", "N", "draw the operations of module N of 'fxscope-cli trace'"},
+        {"--pass", "N", "draw the operations of module N of 'fxscope-cli trace', each where it is after the passes around N"},
         {"--query", "QUERY", "mark the nodes that match, such as 'op=aten.linear dtype=f16', and dim the others"},
         {"--around", "NODE[:STEPS]", "draw only the nodes that a node's value comes from and goes to, in so many steps (default: 2)"},
         {"--between", "FROM,TO", "draw only the nodes on paths from one node to another"}},

@@ -13,7 +13,8 @@ namespace fxs::ui {
 namespace {
 
 constexpr std::size_t kSteps = 2;
-constexpr int kWideBar = 50 * kGrid;
+// Of the bar: below each, what can be done without is left out.
+constexpr int kWideBar = 60 * kGrid, kMiddleBar = 50 * kGrid, kNarrowBar = 30 * kGrid;
 
 }  // namespace
 
@@ -41,6 +42,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   row->addWidget(chooser_);
   path_ = new PathBar(appearance, bar);
   row->addWidget(path_, 1);
+  row->addStretch();
   auto* closeAll = new IconButton(appearance, "collapse", "Collapse all groups (Ctrl+Alt+C)", bar);
   auto* openAll = new IconButton(appearance, "expand", "Expand all groups (Ctrl+Alt+E)", bar);
   auto* out = new IconButton(appearance, "minus", "Zoom out", bar);
@@ -51,6 +53,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   zoom_->setMinimumWidth(40);
   zoom_->setAlignment(Qt::AlignCenter);
   zoomButtons_ = {out, zoom_, in};
+  groupButtons_ = {closeAll, openAll};
   for (QWidget* widget :
        {static_cast<QWidget*>(closeAll), static_cast<QWidget*>(openAll), static_cast<QWidget*>(out), static_cast<QWidget*>(zoom_),
         static_cast<QWidget*>(in), static_cast<QWidget*>(fit), static_cast<QWidget*>(maximize)})
@@ -248,8 +251,11 @@ layout::GroupId GraphArea::shownGroup(layout::GroupId group) const {
 
 void GraphArea::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  // Where the bar is short, the path needs the place more: the wheel and + and - zoom, too.
-  for (QWidget* each : zoomButtons_) each->setVisible(width() >= kWideBar * appearance_.textScale());
+  // Where the bar is short, the chooser needs the place most: the wheel and + and - zoom, too, and the inspector shows the module.
+  const double room = width() / appearance_.textScale();
+  path_->setVisible(room >= kWideBar);
+  for (QWidget* each : zoomButtons_) each->setVisible(room >= kMiddleBar);
+  for (QWidget* each : groupButtons_) each->setVisible(room >= kNarrowBar);
 }
 
 void GraphArea::mark() {

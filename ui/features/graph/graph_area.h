@@ -85,6 +85,7 @@ class GraphArea final : public QWidget {
   std::size_t steps_ = 0;             ///< of that neighbourhood
   std::vector<fx::NodeId> marked_;    ///< the selected nodes of the picture
   std::array<QWidget*, 3> zoomButtons_ = {};
+  std::array<QWidget*, 2> groupButtons_ = {};
   bool selecting_ = false;  ///< a click in this graph
 };
 

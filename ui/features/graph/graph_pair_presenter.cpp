@@ -21,7 +21,13 @@ GraphPairPresenter::GraphPairPresenter(GraphPresenter& program, OpGraphPresenter
 void GraphPairPresenter::setShown(bool shown) {
   if (shown_ == shown) return;
   shown_ = shown;
-  if (shown && !second_.chosen()) second_.choose(counterpart());
+  if (shown && !second_.chosen()) {
+    second_.choose(counterpart());
+    if (first_.chosen() == ShownText(Handle::To)) {  // A is left of B
+      first_.choose(Handle::From);
+      second_.choose(Handle::To);
+    }
+  }
   Q_EMIT shownChanged();
   compare();
 }
