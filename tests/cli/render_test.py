@@ -147,6 +147,25 @@ class Render(CliTest):
         self.assertEqual(xml.fromstring(second).tag, f"{SVG}svg")
 
     @needs_engine
+    def test_operations_keep_their_place_from_pass_to_pass(self):
+        def places(number):
+            drawn = self.check("render", SAMPLES / "masked_attention.pt2", "--to", "linalg-on-tensors", "--pass", number, "--expand", "all")
+            found = {}
+            for group in xml.fromstring(drawn).iter(f"{SVG}g"):
+                tip, box = group.find(f"{SVG}title"), group.find(f"{SVG}rect")
+                if tip is not None and box is not None:
+                    x, y, width, height = (float(box.get(name)) for name in ("x", "y", "width", "height"))
+                    found.setdefault(tip.text, []).append((x + width / 2, y + height / 2))
+            return {tip: at[0] for tip, at in found.items() if len(at) == 1}
+
+        before, after = places("2"), places("3")
+        kept = before.keys() & after.keys()
+        self.assertGreaterEqual(len(kept), 3)
+        for tip in kept:
+            for a, b in zip(before[tip], after[tip]):
+                self.assertAlmostEqual(a, b, delta=0.11, msg=tip)  # rounded
+
+    @needs_engine
     def test_what_cannot_be_drawn_is_named(self):
         to = ("--to", "linalg-on-tensors")
         self.refuses("render", SAMPLES / "addmm.pt2", *to, "--stage", "lower", code=2,

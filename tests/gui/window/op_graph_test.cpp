@@ -74,6 +74,50 @@ TEST_F(OpGraphTest, ASteppedPassIsDrawnInTheSamePlace) {
   EXPECT_LT((now - place).manhattanLength(), 1.0);
 }
 
+TEST_F(OpGraphTest, SteppingThroughAllPassesMovesNothingThatStays) {
+  bench_->session.trace();
+  waitUntil([&] { return bench_->passes.trace() && bench_->settled(); }, "the passes are traced");
+  ASSERT_TRUE(bench_->passes.step(1));
+  bench_->opGraph.choose(Handle::To);
+  const auto drawn = [&] {
+    return !bench_->opGraph.busy() && bench_->settled() && area()->pane()->picture().program == bench_->opGraph.graph().program();
+  };
+  waitUntil(drawn, "the operations are drawn");
+  bench_->opGraph.graph().openAll();
+  waitUntil(drawn, "all groups are expanded");
+  std::size_t compared = 0, newLayouts = 0;
+  for (;;) {
+    const trace::OpGraph before = bench_->opGraph.operations();
+    const auto module = bench_->opGraph.text()->module;
+    const auto whole = area()->pane()->picture().whole;
+    std::vector<std::optional<QRectF>> places;
+    for (const fx::Node& node : before.program->nodes) places.push_back(area()->pane()->nodeRect(node.id));
+    window_->actions()["next-pass"]->trigger();
+    waitUntil([&] { return bench_->settled(); }, "stepped");
+    if (bench_->opGraph.text()->module == module) break;  // the last one
+    waitUntil(drawn, "the next pass is drawn");
+    if (area()->pane()->picture().whole != whole) {
+      ++newLayouts;
+      continue;
+    }
+    const trace::OpGraph& after = bench_->opGraph.operations();
+    const mlir::Diff diff = mlir::diff(*module, *bench_->opGraph.text()->module);
+    for (const mlir::OpPair& pair : diff.pairs) {
+      if (pair.change != mlir::OpChange::Same) continue;
+      const fx::NodeId was = before.nodeOf[pair.a.index()], is = after.nodeOf[pair.b.index()];
+      // What is folded into another operation is drawn where that is.
+      if (!was.valid() || !is.valid() || before.opsOf[was.index()].front() != pair.a || after.opsOf[is.index()].front() != pair.b) continue;
+      const auto now = area()->pane()->nodeRect(is);
+      if (!places[was.index()] || !now) continue;
+      ++compared;
+      EXPECT_NEAR(now->center().x(), places[was.index()]->center().x(), 0.01) << after.program->node(is).name;
+      EXPECT_NEAR(now->center().y(), places[was.index()]->center().y(), 0.01) << after.program->node(is).name;
+    }
+  }
+  EXPECT_GT(compared, 500u);
+  EXPECT_LE(newLayouts, 3u) << "only where a conversion replaces most operations";
+}
+
 TEST_F(OpGraphTest, AnActionShowsTheProgramAgain) {
   window_->actions()["graph-of-text"]->trigger();
   ASSERT_TRUE(bench_->opGraph.chosen());

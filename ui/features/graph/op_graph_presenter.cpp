@@ -33,6 +33,7 @@ OpGraphPresenter::OpGraphPresenter(std::string name, StagePresenter& stages, Ses
   connect(&stages.passes(), &PassPresenter::diffChanged, this, &OpGraphPresenter::changesChanged);
   connect(&session, &SessionPresenter::programChanged, this, [this] {
     text_.reset();
+    opsText_.reset();
     ops_ = {};
     difference_.reset();
     linked_.reset();
@@ -96,6 +97,7 @@ void OpGraphPresenter::refresh() {
         if (text != text_) return;
         making_ = false;
         ops_ = std::move(made);
+        opsText_ = text_;
         Q_EMIT operationsChanged();
         draw();
       });
@@ -150,8 +152,8 @@ std::vector<fx::NodeId> OpGraphPresenter::usersNodes(fx::NodeId shown) const {
 std::vector<mlir::OpChange> OpGraphPresenter::changes() const {
   if (!chosen_ || !ops_.program) return {};
   const std::shared_ptr<const DiffView>& view = std::holds_alternative<Handle>(*chosen_) ? stages_.passes().diff() : difference_;
-  if (!view || (view->a != text_ && view->b != text_)) return {};
-  return trace::changesIn(ops_, view->diff, view->a == text_ ? view->diff.pairOfA : view->diff.pairOfB);
+  if (!view || (view->a != opsText_ && view->b != opsText_)) return {};
+  return trace::changesIn(ops_, view->diff, view->a == opsText_ ? view->diff.pairOfA : view->diff.pairOfB);
 }
 
 void OpGraphPresenter::setDifference(std::shared_ptr<const DiffView> difference) {
@@ -167,8 +169,8 @@ void OpGraphPresenter::setMessage(const QString& message) {
 }
 
 std::optional<std::uint32_t> OpGraphPresenter::lineOf(fx::NodeId shown) const {
-  if (!text_ || !shown.valid() || shown.index() >= ops_.opsOf.size() || ops_.opsOf[shown.index()].empty()) return std::nullopt;
-  return text_->open->module->op(ops_.opsOf[shown.index()].front()).firstLine;
+  if (!opsText_ || !shown.valid() || shown.index() >= ops_.opsOf.size() || ops_.opsOf[shown.index()].empty()) return std::nullopt;
+  return opsText_->open->module->op(ops_.opsOf[shown.index()].front()).firstLine;
 }
 
 }  // namespace fxs::ui

@@ -32,8 +32,8 @@ class OpGraphPresenter final : public QObject {
   GraphPresenter& graph() { return graph_; }
   /// Why the chosen text has no graph now; "" if it has one.
   const QString& message() const { return message_; }
-  /// Null while it is being prepared, or if there is none.
-  const std::shared_ptr<const StageText>& text() const { return text_; }
+  /// What operations() were made from; null before the first.
+  const std::shared_ptr<const StageText>& text() const { return opsText_; }
   /// The nodes of graph() that come from any of the user's nodes; operations before what is folded into them.
   std::vector<fx::NodeId> shownFor(const std::vector<fx::NodeId>& nodes) const;
   /// Of graph(): which operations and nodes of the user's program each node shows.
@@ -71,8 +71,9 @@ class OpGraphPresenter final : public QObject {
   JobQueue& jobs_;
   GraphPresenter graph_;
   std::optional<ShownText> chosen_;
-  std::shared_ptr<const StageText> text_;  ///< that the graph was made from
+  std::shared_ptr<const StageText> text_;  ///< whose operations are, or are being, made
   trace::OpGraph ops_;
+  std::shared_ptr<const StageText> opsText_;  ///< of `ops_`
   QString message_;
   std::shared_ptr<const DiffView> difference_;
   bool making_ = false;
