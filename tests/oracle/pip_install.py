@@ -1,4 +1,4 @@
-"""pip install . in a fresh environment: python3 pip_install.py --build BUILD_DIR --c CC --cxx CXX [--pictures DIRECTORY]
+"""pip install . in a fresh environment: python3 pip_install.py --build BUILD_DIR --cmake CMAKE --c CC --cxx CXX [--pictures DIRECTORY]
 
 Builds the wheel, installs it, and compares the commands and the module with those of BUILD_DIR; a notebook, executed by nbclient, shows graph,
 stages, diagnosis and fix of a transformer, and is looked at in a browser, where there is one. BUILD_DIR's own objects are in ccache, and the
@@ -72,8 +72,10 @@ def reachable(venv):
 
 
 def built(arguments, venv, work):
-    """The wheel. Its objects are those of the build in ccache, because flags and depth of the folder are the same."""
-    env = {**os.environ, "CC": arguments.c, "CXX": arguments.cxx, "CCACHE_BASEDIR": str(ROOT)}
+    """The wheel. Its objects are those of the build in ccache, because flags, depth of the folder and CMake are the same: another version
+    of CMake compiles other sources together."""
+    env = {**os.environ, "CC": arguments.c, "CXX": arguments.cxx, "CCACHE_BASEDIR": str(ROOT),
+           "PATH": f"{pathlib.Path(arguments.cmake).parent}:{os.environ['PATH']}"}
     folder = pathlib.Path(arguments.build).with_name("wheel")
     run(venv / "bin/pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", work, f"--config-settings=build-dir={folder}",
         "--config-settings=cmake.define.FXS_WERROR=ON", ROOT, env=env)
@@ -104,6 +106,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
     parser.add_argument("--c", required=True)
+    parser.add_argument("--cmake", required=True, help="the cmake of the build")
     parser.add_argument("--cxx", required=True)
     parser.add_argument("--pictures")
     arguments = parser.parse_args()
