@@ -12,7 +12,7 @@ constexpr unsigned kWorkers = 6;
 
 Workbench::Workbench(const session::Environment& environment, const layout::LayoutWorker& worker, Diagnoser diagnoser, Bundler bundler,
                      Reducer reducer, AlternativeRunner alternativeRunner, AloneRunner aloneRunner, FolderLister lister, std::string python,
-                     Comparer comparer, Fixer fixer)
+                     Comparer comparer, Fixer fixer, Measurer measurer)
     : enginesFolder(environment.enginesFolder),
       jobs(executor, kWorkers),
       session(environment, jobs, executor),
@@ -20,6 +20,7 @@ Workbench::Workbench(const session::Environment& environment, const layout::Layo
       diagnosis(session, jobs, executor, diagnoser ? std::move(diagnoser) : sessionDiagnoser(environment), python),
       numbers(session, jobs, executor, comparer ? comparer : sessionComparer(environment),
               comparer ? QString() : missingExecutors(environment), python),
+      times(session, jobs, measurer ? std::move(measurer) : sessionMeasurer(environment)),
       problems(session, diagnosis),
       bundle(session, numbers, jobs, bundler ? std::move(bundler) : sessionBundler(environment)),
       fix(session, jobs, fixer ? std::move(fixer) : sessionFixer(environment)),
@@ -33,8 +34,8 @@ Workbench::Workbench(const session::Environment& environment, const layout::Layo
       opGraph("graph", stages, session, jobs, *environment.runner, worker),
       secondOpGraph("second graph", stages, session, jobs, *environment.runner, worker),
       graphPair(graph, opGraph, secondOpGraph, stages, jobs),
-      colours("colours", session, opGraph, problems, numbers, jobs),
-      secondColours("colours of the second graph", session, secondOpGraph, problems, numbers, jobs),
+      colours("colours", session, opGraph, problems, numbers, times, jobs),
+      secondColours("colours of the second graph", session, secondOpGraph, problems, numbers, times, jobs),
       node(session, stages, problems),
       history(passes, jobs),
       patterns(environment, session, jobs),

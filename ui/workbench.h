@@ -14,6 +14,7 @@
 #include "features/inspector/pattern_presenter.h"
 #include "features/log/log_presenter.h"
 #include "features/numbers/numbers_presenter.h"
+#include "features/numbers/times_presenter.h"
 #include "features/passes/pass_presenter.h"
 #include "features/problems/diagnosis_presenter.h"
 #include "features/problems/problems_presenter.h"
@@ -30,7 +31,7 @@ struct Workbench {
   /// `environment.runner` also runs the layout worker. Empty functions stand for those of the session. `python`: see DiagnosisPresenter.
   Workbench(const session::Environment& environment, const layout::LayoutWorker& worker, Diagnoser diagnoser = {}, Bundler bundler = {},
             Reducer reducer = {}, AlternativeRunner alternatives = {}, AloneRunner alone = {}, FolderLister lister = {},
-            std::string python = {}, Comparer comparer = {}, Fixer fixer = {});
+            std::string python = {}, Comparer comparer = {}, Fixer fixer = {}, Measurer measurer = {});
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 
@@ -49,6 +50,7 @@ struct Workbench {
   SelectionPresenter selection;
   DiagnosisPresenter diagnosis;
   NumbersPresenter numbers;
+  TimesPresenter times;
   ProblemsPresenter problems;
   BundlePresenter bundle;
   FixPresenter fix;

@@ -90,6 +90,8 @@ class Executor {
   virtual std::string version() const = 0;  ///< "IREE 3.13.0"
   /// Why it cannot execute texts like this one, in one line: "tm_tensor is not a dialect of LLVM"; "" if it can be tried.
   virtual std::string refuses(std::string_view text) const = 0;
+  /// Whether it fills Execution::dispatches.
+  virtual bool measures() const { return false; }
   /// Compiles, unless the same text was compiled before, and runs. Errors: Cancelled, Io, Usage for arguments that do not fit the
   /// signature; everything else is an Execution.
   virtual Result<Execution> execute(const Call&, const RunContext&) = 0;

@@ -35,6 +35,7 @@ class Iree final : public CompilingExecutor {
 
   std::string_view id() const override { return "iree"; }
   std::string version() const override { return "IREE " + pinnedIreeVersion(); }
+  bool measures() const override { return true; }
   std::string refuses(std::string_view text) const override {
     // Outside of its own dispatches, IREE 3.13 crashes on it.
     return text.find("scf.forall") != std::string_view::npos ? "IREE does not compile scf.forall" : "";

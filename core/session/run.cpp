@@ -74,4 +74,35 @@ Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr& snapshot, 
   return abandoned(snapshot->request.file);
 }
 
+Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const SnapshotPtr& snapshot, const lower::OutputType& to,
+                                                               const Environment& env, const RunContext& context) try {
+  const Snapshot& s = *snapshot;
+  RunOptions options;
+  options.targets = {to};
+  options.dispatches = true;
+  FXS_TRY(const auto runner, TextRunner::make(s, options, env, context));
+  const auto& all = runner->executors();
+  const auto measures = std::find_if(all.begin(), all.end(), [](const auto& executor) { return executor->measures(); });
+  if (measures == all.end()) {
+    std::string why = "no executor that measures is installed";
+    for (const std::string& note : runner->notes()) why += "; " + note;
+    return fail(ErrorCode::Usage, std::move(why));
+  }
+  execute::Executor& executor = **measures;
+  FXS_TRY(const std::vector<compare::Inputs> inputs, inputsFor(s, options, 1, context));
+  FXS_TRY(const LoweredText lowered, lowerByEngine(s, *s.rewritten->program, to, env, context));
+  if (lowered.text.empty()) return fail(ErrorCode::Unsupported, lowered.why);
+  context.report({"measuring " + lowered.label() + " with " + executor.version(), -1});
+  FXS_TRY(const Executed executed, runner->run(executor, lowered.text, inputs.front(), false, context));
+  if (executed.run.outcome != execute::Outcome::Ran) return fail(ErrorCode::Unsupported, executor.version() + ": " + executed.run.why);
+  auto out = std::make_shared<DispatchTimes>();
+  out->to = to;
+  out->executor = executor.version();
+  out->dispatches = dispatchesOf(executed.dispatches, *s.capture->program, context);
+  if (out->dispatches.empty()) return fail(ErrorCode::Unsupported, executor.version() + ": the program has nothing that is measured");
+  return std::shared_ptr<const DispatchTimes>(std::move(out));
+} catch (...) {
+  return abandoned(snapshot->request.file);
+}
+
 }  // namespace fxs::session

@@ -1,5 +1,5 @@
 #pragma once
-// Runs what a program was lowered to, stage by stage, with every executor that is installed.
+// Runs what a program was lowered to, stage by stage, with every executor that is installed; and measures how long its nodes take.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -36,5 +36,15 @@ struct RunResult {
 };
 /// Runs every stage up to each output type. Usage if there is no executor, or if the snapshot was not imported with an engine.
 Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr&, const RunOptions&, const Environment&, const RunContext&);
+
+/// How long what an executor runs as one takes, of a program at an output type.
+struct DispatchTimes {
+  lower::OutputType to;
+  std::string executor;                       ///< "IREE 3.13.0"
+  std::vector<compare::Dispatch> dispatches;  ///< longest first, at least one
+};
+/// Usage if no executor that measures is installed; Unsupported, with the reason, if the program does not lower or run.
+Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const SnapshotPtr&, const lower::OutputType&, const Environment&,
+                                                               const RunContext&);
 
 }  // namespace fxs::session

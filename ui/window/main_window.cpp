@@ -179,6 +179,7 @@ void MainWindow::wire() {
   connect(&bench_.alternatives, &AlternativesPresenter::changed, this, &MainWindow::refreshState);
   connect(&bench_.alone, &AlonePresenter::changed, this, &MainWindow::refreshState);
   connect(&bench_.numbers, &NumbersPresenter::stateChanged, this, &MainWindow::refreshState);
+  connect(&bench_.times, &TimesPresenter::changed, this, &MainWindow::refreshState);
   connect(&bench_.selection, &SelectionPresenter::historyChanged, this, [this] {
     actions_["back"]->setEnabled(bench_.selection.canGoBack());
     actions_["forward"]->setEnabled(bench_.selection.canGoForward());
@@ -278,8 +279,8 @@ void MainWindow::refreshState() {
                  session.asTorchMlir() ? QString("Lowered as torch-mlir's fx.export_and_import does, and no more") : QString());
   actions_["run"]->setEnabled(has && !busy);
   const WorkState& reducing = bench_.reduce.state();
-  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || bench_.numbers.state().running || reducing.running ||
-                               bench_.alternatives.running() || bench_.alone.running());
+  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || bench_.numbers.state().running || bench_.times.state().running ||
+                               reducing.running || bench_.alternatives.running() || bench_.alone.running());
   for (const char* id : {"reload", "save-stage", "save-graph", "show-around", "show-between", "show-all", "find", "find-everywhere",
                          "go-to-line", "open-groups", "close-groups", "fit"})
     actions_[id]->setEnabled(has);

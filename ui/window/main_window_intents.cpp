@@ -258,6 +258,7 @@ void MainWindow::stopWork() {
   else {
     bench_.diagnosis.cancel();
     bench_.numbers.cancel();
+    bench_.times.cancel();
     bench_.reduce.cancel();
     bench_.alternatives.cancel();
     bench_.alone.cancel();

@@ -30,8 +30,8 @@ class Photographer final : public QObject {
     const bool idle = !workbench_.session.hasProgram() && window_.showsWelcome();
     if (!idle && !workbench_.settled()) return;
     if (workbench_.reduce.state().running || workbench_.bundle.state().running || workbench_.fix.state().running ||
-        workbench_.diagnosis.state().running || workbench_.numbers.state().running || workbench_.passes.counting() ||
-        workbench_.history.busy() || workbench_.patterns.asking())
+        workbench_.diagnosis.state().running || workbench_.numbers.state().running || workbench_.times.state().running ||
+        workbench_.passes.counting() || workbench_.history.busy() || workbench_.patterns.asking())
       return;
     if (!prepared_) {
       prepared_ = true;

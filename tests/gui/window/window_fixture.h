@@ -69,6 +69,7 @@ class WindowTest : public ::testing::Test {
   AloneRunner alone_;               ///< the same
   FolderLister lister_;             ///< the reader's own when empty
   Comparer comparer_;               ///< the session's own when empty
+  Measurer measurer_;               ///< likewise
   std::string python_;              ///< as --python
   double textScale_ = 1;            ///< as --text-scale
   app::Surroundings around_;

@@ -40,23 +40,24 @@ bool hasResult(const fx::Program& program, const fx::Node& node) {
 }  // namespace
 
 QString name(ColourBy by) {
-  constexpr const char* kNames[] = {"kind", "query", "problem", "size", "error"};
+  constexpr const char* kNames[] = {"kind", "query", "problem", "size", "time", "error"};
   return kNames[static_cast<std::size_t>(by)];
 }
 
 QString title(ColourBy by) {
-  constexpr const char* kTitles[] = {"Kind of node", "Query", "Problems", "Size of the result", "Error of the values"};
+  constexpr const char* kTitles[] = {"Kind of node", "Query", "Problems", "Size of the result", "Time it takes", "Error of the values"};
   return kTitles[static_cast<std::size_t>(by)];
 }
 
 ColourPresenter::ColourPresenter(std::string job, SessionPresenter& session, OpGraphPresenter& operations, ProblemsPresenter& problems,
-                                 NumbersPresenter& numbers, JobQueue& jobs, QObject* parent)
+                                 NumbersPresenter& numbers, TimesPresenter& times, JobQueue& jobs, QObject* parent)
     : QObject(parent),
       job_(std::move(job)),
       session_(session),
       operations_(operations),
       problems_(problems),
       numbers_(numbers),
+      times_(times),
       jobs_(jobs) {
   const auto again = [this] { refresh(); };
   connect(&session, &SessionPresenter::programChanged, this, again);
@@ -64,6 +65,7 @@ ColourPresenter::ColourPresenter(std::string job, SessionPresenter& session, OpG
   connect(&operations.graph(), &GraphPresenter::treeChanged, this, again);
   connect(&problems, &ProblemsPresenter::changed, this, again);
   connect(&numbers, &NumbersPresenter::changed, this, again);
+  connect(&times, &TimesPresenter::changed, this, again);
 }
 
 void ColourPresenter::mark(const query::Query& query) {
@@ -74,6 +76,7 @@ void ColourPresenter::mark(const query::Query& query) {
 
 void ColourPresenter::choose(ColourBy by) {
   by_ = by;
+  if (by == ColourBy::Time) times_.measure();
   refresh();
   Q_EMIT chosen();
 }
@@ -117,6 +120,8 @@ ColourPresenter::Subject ColourPresenter::subject() const {
   subject.problems = query::problemsOf(*subject.user, problems_.findings());
   for (std::size_t i = 0; i < std::min(subject.problems.size(), problems_.reasons().size()); ++i)
     if (subject.problems[i].empty()) subject.problems[i] = problems_.reasons()[i].toStdString();
+  subject.timeShares = times_.shares();
+  subject.timeShares.resize(subject.user->nodes.size(), 0);
   return subject;
 }
 
@@ -164,27 +169,43 @@ ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, Colo
         out.legend.push_back({level(i), i + 1 == kLevels ? QString("more") : QString("up to %1 eps").arg(most, 0, 'g', 2)});
       }
       return out;
+    case ColourBy::Time: return scaled(timesOf(subject), [](double share) { return QString("%1 %").arg(100 * share, 0, 'g', 2); });
     case ColourBy::Size: break;
   }
   std::vector<double> bytes(nodes.size(), 0);
-  double least = 0, most = 0;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (hasResult(*subject.shown, nodes[i])) bytes[i] = bytesOf(nodes[i].val);
-    if (bytes[i] <= 0) continue;
-    least = least > 0 ? std::min(least, bytes[i]) : bytes[i];
-    most = std::max(most, bytes[i]);
-  }
-  // A logarithmic scale of equal steps.
-  const double range = most > least ? std::log(most / least) : 0;
-  out.shades.assign(nodes.size(), Shade::None);
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    if (bytes[i] > 0)
-      out.shades[i] = range > 0 ? level(static_cast<std::size_t>(kLevels * std::log(bytes[i] / least) / range)) : Shade::Level3;
+    if (hasResult(*subject.shown, nodes[i])) bytes[i] = bytesOf(nodes[i].val);
+  return scaled(bytes, [](double size) { return bytesText(static_cast<std::uint64_t>(size + 0.5)); });
+}
+
+std::vector<double> ColourPresenter::timesOf(const Subject& subject) {
+  std::vector<double> out;
+  for (const fx::Node& node : subject.shown->nodes) {
+    out.push_back(0);
+    if (!subject.isOperations()) out.back() = subject.timeShares[node.id.index()];
+    else if (node.op == fx::NodeOp::CallFunction)
+      for (const fx::NodeId id : subject.origins[node.id.index()]) out.back() = std::max(out.back(), subject.timeShares[id.index()]);
+  }
+  return out;
+}
+
+ColourPresenter::Coloured ColourPresenter::scaled(const std::vector<double>& values, const std::function<QString(double)>& textOf) {
+  Coloured out;
+  double least = 0, most = 0;
+  for (const double value : values) {
+    if (value <= 0) continue;
+    least = least > 0 ? std::min(least, value) : value;
+    most = std::max(most, value);
+  }
+  const double range = most > least ? std::log(most / least) : 0;
+  out.shades.assign(values.size(), Shade::None);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i] > 0)
+      out.shades[i] = range > 0 ? level(static_cast<std::size_t>(kLevels * std::log(values[i] / least) / range)) : Shade::Level3;
   if (range > 0)
     for (std::size_t i = 0; i < kLevels; ++i)
-      out.legend.push_back({level(i), "up to " + bytesText(static_cast<std::uint64_t>(
-                                                     least * std::exp(range * static_cast<double>(i + 1) / kLevels) + 0.5))});
-  else if (most > 0) out.legend = {{Shade::Level3, bytesText(static_cast<std::uint64_t>(most))}};
+      out.legend.push_back({level(i), "up to " + textOf(least * std::exp(range * static_cast<double>(i + 1) / kLevels))});
+  else if (most > 0) out.legend = {{Shade::Level3, textOf(most)}};
   return out;
 }
 
@@ -222,6 +243,7 @@ fx::NodeId ColourPresenter::next(fx::NodeId from, int direction) const {
 
 QString ColourPresenter::summary() const {
   if (by_ == ColourBy::Kind || !session_.program()) return {};
+  if (by_ == ColourBy::Time) return QString("Time, %1").arg(times_.summary()) + (times_.known() ? ":" : "");
   if (by_ != ColourBy::Query) return title(by_) + ":";
   return QString("%1 of %2 %3 %4")
       .arg(result_.matches.size())

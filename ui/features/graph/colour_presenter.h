@@ -1,6 +1,6 @@
 #pragma once
-// What the boxes of the shown graph are coloured by: their kind, a query, their problems, the size of their results, or the error of their
-// values. Nodes are found and coloured in a job; the graph and the node list show the result.
+// What the boxes of the shown graph are coloured by: their kind, a query, their problems, the size of their results, the time that they
+// take, or the error of their values. Nodes are found and coloured in a job; the graph and the node list show the result.
 #include <QObject>
 #include <QString>
 #include <array>
@@ -9,13 +9,15 @@
 #include "features/graph/op_graph_presenter.h"
 #include "features/graph/shade_state.h"
 #include "features/numbers/numbers_presenter.h"
+#include "features/numbers/times_presenter.h"
 #include "features/problems/problems_presenter.h"
 #include "query/query.h"
 
 namespace fxs::ui {
 
-enum class ColourBy : std::uint8_t { Kind, Query, Problem, Size, Error };
-inline constexpr std::array kColourings{ColourBy::Kind, ColourBy::Query, ColourBy::Problem, ColourBy::Size, ColourBy::Error};
+enum class ColourBy : std::uint8_t { Kind, Query, Problem, Size, Time, Error };
+inline constexpr std::array kColourings{ColourBy::Kind, ColourBy::Query, ColourBy::Problem,
+                                        ColourBy::Size, ColourBy::Time,  ColourBy::Error};
 QString name(ColourBy);   ///< "kind": of its action
 QString title(ColourBy);  ///< "Size of the result"
 
@@ -29,11 +31,12 @@ class ColourPresenter final : public QObject {
  public:
   /// `job`: the name of its job in the queue.
   ColourPresenter(std::string job, SessionPresenter& session, OpGraphPresenter& operations, ProblemsPresenter& problems,
-                  NumbersPresenter& numbers, JobQueue& jobs, QObject* parent = nullptr);
+                  NumbersPresenter& numbers, TimesPresenter& times, JobQueue& jobs, QObject* parent = nullptr);
 
   /// Marks what a query finds, in the program and in the shown graph.
   void mark(const query::Query& query);
   const QString& query() const { return queryText_; }
+  /// By time, the program is run and measured first.
   void choose(ColourBy by);
   ColourBy by() const { return by_; }
   /// Colours as the other, whose graph is beside this one.
@@ -72,11 +75,15 @@ class ColourPresenter final : public QObject {
     std::vector<std::vector<fx::NodeId>> origins;  ///< of operations
     std::vector<Shade> ofUser;                     ///< by node of `user`, to colour by problem and error
     std::vector<std::string> problems;             ///< by node of `user`
+    std::vector<double> timeShares;                ///< likewise, to colour by time
     bool isOperations() const { return shown != user; }
   };
   Subject subject() const;
   std::vector<Shade> shadesOfUser() const;
   static Coloured coloured(const Subject&, ColourBy, const query::Query&, const RunContext&);
+  static std::vector<double> timesOf(const Subject&);
+  /// On a logarithmic scale of equal steps from the least value above 0 to the largest.
+  static Coloured scaled(const std::vector<double>& values, const std::function<QString(double)>& textOf);
   void refresh();
 
   const std::string job_;
@@ -84,6 +91,7 @@ class ColourPresenter final : public QObject {
   OpGraphPresenter& operations_;
   ProblemsPresenter& problems_;
   NumbersPresenter& numbers_;
+  TimesPresenter& times_;
   JobQueue& jobs_;
   ColourBy by_ = ColourBy::Kind;
   query::Query query_;

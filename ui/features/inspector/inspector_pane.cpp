@@ -54,6 +54,7 @@ InspectorPane::InspectorPane(Appearance& appearance, Workbench& bench, QWidget* 
       patterns_(bench.patterns),
       alone_(bench.alone),
       numbers_(bench.numbers),
+      times_(bench.times),
       graph_(bench.graph),
       selection_(bench.selection) {
   setWidgetResizable(true);
@@ -66,6 +67,9 @@ InspectorPane::InspectorPane(Appearance& appearance, Workbench& bench, QWidget* 
   connect(&patterns_, &PatternPresenter::changed, this, &InspectorPane::rebuildHistory);
   connect(&graph_, &GraphPresenter::treeChanged, this, &InspectorPane::rebuild);
   connect(&numbers_, &NumbersPresenter::changed, this, &InspectorPane::rebuild);
+  connect(&times_, &TimesPresenter::changed, this, [this] {
+    if (!times_.state().running) rebuild();
+  });
   connect(&problems_, &ProblemsPresenter::changed, this, [this] {
     if (!node_.state() && !selection_.current().group.valid()) rebuild();
   });
@@ -179,6 +183,10 @@ void InspectorPane::buildNode(const NodeState& state) {
   if (QWidget* numbers = makeNumbersSection(appearance_, numbers_, state.node, body_)) {
     section("Numbers", "what it computes");
     column_->addWidget(numbers);
+  }
+  if (const QString time = times_.textOf(state.node); !time.isEmpty()) {
+    section("Time");
+    column_->addWidget(new WrappedLabel(appearance_, time, TextSize::Small, {}, body_));
   }
   buildArguments(state);
   if (!state.module.isEmpty()) {

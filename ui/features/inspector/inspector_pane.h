@@ -63,6 +63,7 @@ class InspectorPane final : public QScrollArea {
   PatternPresenter& patterns_;
   AlonePresenter& alone_;
   NumbersPresenter& numbers_;
+  TimesPresenter& times_;
   GraphPresenter& graph_;
   SelectionPresenter& selection_;
   MetadataModel metadata_;

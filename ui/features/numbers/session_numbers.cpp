@@ -1,5 +1,6 @@
-// Comparisons by the session.
+// Comparisons and measurements by the session.
 #include "features/numbers/numbers_presenter.h"
+#include "features/numbers/times_presenter.h"
 #include "session/compare.h"
 
 namespace fxs::ui {
@@ -13,6 +14,12 @@ Comparer sessionComparer(session::Environment environment) {
     options.python = python;
     options.onPart = onPart;
     return session::compare(snapshot, options, environment, context);
+  };
+}
+
+Measurer sessionMeasurer(session::Environment environment) {
+  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const RunContext& context) {
+    return session::measureDispatches(snapshot, snapshot->request.lower.target, environment, context);
   };
 }
 
