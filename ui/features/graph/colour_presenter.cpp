@@ -169,7 +169,7 @@ ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, Colo
         out.legend.push_back({level(i), i + 1 == kLevels ? QString("more") : QString("up to %1 eps").arg(most, 0, 'g', 2)});
       }
       return out;
-    case ColourBy::Time: return scaled(timesOf(subject), [](double share) { return QString("%1 %").arg(100 * share, 0, 'g', 2); });
+    case ColourBy::Time: return scaled(timesOf(subject), shareText);
     case ColourBy::Size: break;
   }
   std::vector<double> bytes(nodes.size(), 0);

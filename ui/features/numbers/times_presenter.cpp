@@ -15,9 +15,9 @@ QString timeText(std::chrono::duration<double> time) {
   return microseconds < 1e4 ? QString("%1 µs").arg(microseconds, 0, 'g', 3) : QString("%1 ms").arg(microseconds / 1e3, 0, 'g', 3);
 }
 
-QString shareText(double share) { return QString("%1 %").arg(100 * share, 0, 'g', share < 0.1 ? 2 : 3); }
-
 }  // namespace
+
+QString shareText(double share) { return QString("%1 %").arg(100 * share, 0, 'g', share < 0.1 ? 2 : 3); }
 
 TimesPresenter::TimesPresenter(SessionPresenter& session, JobQueue& jobs, Measurer measurer, QObject* parent)
     : QObject(parent), session_(session), jobs_(jobs), measurer_(std::move(measurer)) {

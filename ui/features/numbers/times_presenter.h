@@ -17,6 +17,8 @@ using DispatchTimesPtr = std::shared_ptr<const session::DispatchTimes>;
 using Measurer = std::function<Result<DispatchTimesPtr>(const session::SnapshotPtr&, const RunContext&)>;
 Measurer sessionMeasurer(session::Environment environment);
 
+QString shareText(double share);  ///< "12.3 %", of 0.123
+
 class TimesPresenter final : public QObject {
   Q_OBJECT
  public:
