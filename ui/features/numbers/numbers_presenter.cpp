@@ -6,7 +6,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kCompareJob = "compare";
+constexpr const char* kNumbersJob = "compare";
 constexpr const char* kFetchJob = "fetch executors";
 
 QString sizesText(const compare::Sizes& sizes) {
@@ -113,7 +113,7 @@ void NumbersPresenter::start(std::vector<lower::OutputType> targets) {
     });
   };
   jobs_.submit<Result<compare::ComparisonPtr>>(
-      kCompareJob,
+      kNumbersJob,
       [onPart, targets, python = consent_.request().path, snapshot = session_.snapshot(), comparer = comparer_](const RunContext& context) {
         return comparer(snapshot, targets, python, onPart, context);
       },
@@ -160,12 +160,12 @@ void NumbersPresenter::fetchExecutors() {
 }
 
 void NumbersPresenter::cancel() {
-  if (state().running) jobs_.cancel(fetching_.running ? kFetchJob : kCompareJob);
+  if (state().running) jobs_.cancel(fetching_.running ? kFetchJob : kNumbersJob);
 }
 
 void NumbersPresenter::drop() {
   ++run_;
-  jobs_.supersede(kCompareJob);
+  jobs_.supersede(kNumbersJob);
   targets_.clear();
   requested_.clear();
   setState({});
