@@ -84,7 +84,7 @@ Surroundings surroundings(const std::string& engineOption) {
   out.exceptions = {folders(variable("FXSCOPE_CAGE_READ")), folders(variable("FXSCOPE_CAGE_WRITE"))};
 
   std::vector<std::string>& places = out.environment.installedEngines;
-  std::vector<std::string> executors;
+  std::vector<std::string>& executors = out.environment.installedExecutors;
   // From build/<preset>/bin, or from build/bin without presets.
   for (const char* up : {"../../..", "../.."})
     if (const fs::path tree = (here / up).lexically_normal(); isFile(tree / "resources/engine/pinned.txt")) {
@@ -94,7 +94,8 @@ Surroundings surroundings(const std::string& engineOption) {
   if (const fs::path shared = base("XDG_DATA_HOME", ".local/share"); !shared.empty()) {
     const fs::path engines = shared / "fxscope/engines";
     places.push_back((engines / lower::pinnedEngineVersion() / "torch-mlir-opt").string());
-    executors.push_back((shared / "fxscope/iree").string());
+    out.environment.executorsFolder = (shared / "fxscope/iree").string();
+    executors.push_back(out.environment.executorsFolder);
     out.environment.enginesFolder = engines.string();
   }
   out.environment.pipEnvironment = pipVariables();
@@ -103,7 +104,6 @@ Surroundings surroundings(const std::string& engineOption) {
   // Also beside an engine that was installed elsewhere; they are pinned by checksum.
   if (named.find('/') != std::string::npos)
     executors.push_back((fs::absolute(named, ignored).lexically_normal().parent_path().parent_path() / "iree").string());
-  out.environment.numbers = execute::findTools(executors, out.environment.searchPath);
   out.environment.enginePath = named;
   std::string searched;
   for (const std::string& place : places) searched += (searched.empty() ? "" : ", ") + place;

@@ -12,14 +12,15 @@ constexpr unsigned kWorkers = 6;
 
 Workbench::Workbench(const session::Environment& environment, const layout::LayoutWorker& worker, Diagnoser diagnoser, Bundler bundler,
                      Reducer reducer, AlternativeRunner alternativeRunner, AloneRunner aloneRunner, FolderLister lister, std::string python,
-                     Comparer comparer, Fixer fixer, Measurer measurer)
+                     Comparer comparer, Fixer fixer, Measurer measurer, ExecutorFetcher executorFetcher)
     : enginesFolder(environment.enginesFolder),
       jobs(executor, kWorkers),
       session(environment, jobs, executor),
       folder(session, jobs, lister ? std::move(lister) : captureLister()),
       diagnosis(session, jobs, executor, diagnoser ? std::move(diagnoser) : sessionDiagnoser(environment), python),
       numbers(session, jobs, executor, comparer ? comparer : sessionComparer(environment),
-              comparer ? QString() : missingExecutors(environment), python),
+              comparer ? QString() : missingExecutors(environment),
+              executorFetcher ? std::move(executorFetcher) : sessionExecutorFetcher(environment), python),
       times(session, jobs, measurer ? std::move(measurer) : sessionMeasurer(environment)),
       problems(session, diagnosis),
       bundle(session, numbers, jobs, bundler ? std::move(bundler) : sessionBundler(environment)),

@@ -31,7 +31,8 @@ struct Workbench {
   /// `environment.runner` also runs the layout worker. Empty functions stand for those of the session. `python`: see DiagnosisPresenter.
   Workbench(const session::Environment& environment, const layout::LayoutWorker& worker, Diagnoser diagnoser = {}, Bundler bundler = {},
             Reducer reducer = {}, AlternativeRunner alternatives = {}, AloneRunner alone = {}, FolderLister lister = {},
-            std::string python = {}, Comparer comparer = {}, Fixer fixer = {}, Measurer measurer = {});
+            std::string python = {}, Comparer comparer = {}, Fixer fixer = {}, Measurer measurer = {},
+            ExecutorFetcher executorFetcher = {});
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -119,6 +120,15 @@ Result<> writeWholeFile(const std::string& path, const std::string& bytes) {
   if (code == 0) return {};
   ::unlink(beside.c_str());
   return ioError(path, "cannot write", code);
+}
+
+Result<> writeProgram(const std::string& path, const std::string& bytes) {
+  namespace fs = std::filesystem;
+  FXS_CHECK(writeWholeFile(path, bytes));
+  std::error_code error;
+  fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add, error);
+  if (error) return fail(ErrorCode::Io, path + ": cannot be made executable: " + error.message());
+  return {};
 }
 
 }  // namespace fxs

@@ -24,5 +24,7 @@ std::shared_ptr<const ByteSource> memorySource(std::string bytes);
 Result<std::string> readWholeFile(const std::string& path, std::uint64_t maxBytes);
 /// Writes to a temporary file in the same folder and renames it, so that a failure leaves the old file unchanged. Io on failure.
 Result<> writeWholeFile(const std::string& path, const std::string& bytes);
+/// The same, of a program that everyone may start.
+Result<> writeProgram(const std::string& path, const std::string& bytes);
 
 }  // namespace fxs

@@ -17,6 +17,7 @@ constexpr std::array<std::string_view, 21> kFiles{
     "README.md",        kScriptFile,       "issue.md",        kProgramFile,   "program.txt",  kRawFile,      kInputFile,
     kFailureFile,       kMinimalFile,      kExtraLibraryFile, "pipeline.txt", "commands.txt", "engine.txt",  "diagnostics.txt",
     "diagnostics.json", "environment.txt", kOutputTypesFile,  kLoweredFile,   kInputsFile,    kExpectedFile, kFoundFile};
+constexpr std::string_view kFolderPrefix = "fxscope-";
 constexpr std::size_t kIdDigits = 12;
 constexpr std::size_t kMaxProgramName = 40;
 
@@ -31,7 +32,7 @@ std::string plainName(std::string_view program) {
 }
 
 std::string bundleName(const Manifest& manifest, const std::string& sha256) {
-  return "fxscope-" + plainName(manifest.program) + "-" + sha256.substr(0, kIdDigits);
+  return std::string(kFolderPrefix) + plainName(manifest.program) + "-" + sha256.substr(0, kIdDigits);
 }
 
 class Opening {
@@ -116,6 +117,7 @@ Result<Packed> pack(Manifest manifest, const std::vector<File>& files) {
   Packed out;
   out.sha256 = sha256(text);
   out.name = bundleName(manifest, out.sha256);
+  out.fileName = out.name.substr(kFolderPrefix.size()) + ".fxscope.zip";
   std::vector<ZipPart> parts{{out.name + "/" + std::string(kManifestFile), text, ZipPacking::Deflated}};
   for (const File& file : files)
     parts.push_back({out.name + "/" + file.name, file.bytes, ZipPacking::Deflated, file.executable ? ZipMode::Executable : ZipMode::Plain});

@@ -20,9 +20,10 @@ struct File {
 };
 
 struct Packed {
-  std::string name;    ///< "fxscope-gpt2-0123456789ab": the top directory, and the file name without .zip
-  std::string sha256;  ///< of the manifest, which contains the checksums of all other files
-  std::string bytes;
+  std::string name;      ///< "fxscope-gpt2-0123456789ab": the top directory
+  std::string fileName;  ///< "gpt2-0123456789ab.fxscope.zip": desktops know a bundle by this ending (resources/packaging/fxscope.xml)
+  std::string sha256;    ///< of the manifest, which contains the checksums of all other files
+  std::string bytes;     ///< of the zip
 };
 /// Fills in `manifest.members` from `files`. Internal for a name that isMemberName() rejects; otherwise errors of writeZip.
 Result<Packed> pack(Manifest manifest, const std::vector<File>& files);

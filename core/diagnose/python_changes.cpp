@@ -72,8 +72,7 @@ std::string PythonChanges::stop() const {
   for (const fx::Node& node : base_.user->nodes)
     if (node.op == fx::NodeOp::CallFunction && node.target.starts_with("higher_order."))
       return "torch-mlir's importer does not take " + node.target + " of the original";
-  if (std::any_of(base_.applied.begin(), base_.applied.end(), [](const Change& change) { return change.acrossNodes; }))
-    return std::string(kOneCall);
+  if (RewritePlan(base_, {}).acrossNodes) return std::string(kOneCall);
   return "";
 }
 
@@ -86,14 +85,13 @@ Result<bool> PythonChanges::isRefused(const RunContext& context) {
 
 Result<std::string> PythonChanges::scriptFor(const lower::OutputType& target, const std::vector<Change>& changes,
                                              const RunContext& context) {
-  const bool across = std::any_of(changes.begin(), changes.end(), [](const Change& change) { return change.acrossNodes; });
-  if (base_.parity || across || !stop().empty()) return std::string();
+  std::vector<const Change*> all;
+  for (const Change& change : changes) all.push_back(&change);
+  if (base_.parity || RewritePlan(base_, all).acrossNodes || !stop().empty()) return std::string();
   FXS_TRY(const bool refused, isRefused(context));
   if (refused) return std::string();
-  std::vector<const Change*> all;
   PythonScript script{target};
   for (const Change& change : changes) {
-    all.push_back(&change);
     script.exportAgain |= change.staticSizes;
     script.backendLegal.insert(change.backendLegal.begin(), change.backendLegal.end());
   }

@@ -27,8 +27,9 @@ Executors executorsFor(const Tools& tools, const std::string& directory, Command
   const bool llvm = !tools.mlirOpt.empty() && !tools.mlirTranslate.empty() && !tools.clang.empty() && !tools.runnerLibrary.empty();
   if (iree) out.all.push_back(ireeExecutor(tools, directory, runner));
   if (llvm) out.all.push_back(llvmExecutor(tools, directory, runner));
-  if (!iree && !llvm) out.missing = "no executor is installed; run './run --numbers' to install IREE (a download of 99 MB) and LLVM 22";
-  else if (!iree) out.missing = "IREE is not installed, and one executor alone proves nothing; run './run --numbers' (a download of 99 MB)";
+  const std::string remedy = "run 'fxscope-cli engine fetch --numbers' to install IREE (a download of 99 MB)";
+  if (!iree && !llvm) out.missing = "no executor is installed; " + remedy;
+  else if (!iree) out.missing = "IREE is not installed, and one executor alone proves nothing; " + remedy;
   else if (!llvm) out.missing = "LLVM 22 is not installed, and one executor alone proves nothing; install mlir-22-tools and clang-22";
   return out;
 }

@@ -8,6 +8,7 @@
 
 #include "base/byte_source.h"
 #include "base/json.h"
+#include "base/take_until.h"
 #include "execute/executors.h"
 #include "execute/lowered_input.h"
 #include "execute/signature.h"
@@ -145,9 +146,7 @@ class Iree final : public CompilingExecutor {
   static std::vector<DispatchTime> timesIn(std::string_view lines, const RunContext& context) {
     std::vector<DispatchTime> out;
     while (!lines.empty()) {
-      const std::string_view line = lines.substr(0, lines.find('\n'));
-      lines.remove_prefix(std::min(line.size() + 1, lines.size()));
-      const auto document = JsonDocument::parse(line, "iree-profile", kProfileLimits, context);
+      const auto document = JsonDocument::parse(takeUntil('\n', lines), "iree-profile", kProfileLimits, context);
       if (!document) continue;
       const Json object = (*document)->root();
       const auto type = object.find("type"), key = object.find("key"), count = object.find("count"), total = object.find("total_ns");

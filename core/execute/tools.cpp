@@ -2,10 +2,14 @@
 
 #include <array>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
+#include "base/byte_source.h"
+#include "base/joined.h"
 #include "base/program.h"
 #include "base/sha256.h"
+#include "base/zip.h"
 #include "execute/verified_files.h"
 
 namespace fxs::resource {
@@ -18,6 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 5> kIree{"iree-compile", "iree-lld", "libIREECompiler.so", "iree-profile", "iree-run-module"};
+
+constexpr std::uint64_t kProgramBytes = std::uint64_t{1} << 30;
 
 bool isFile(const fs::path& path) {
   std::error_code ignored;
@@ -54,6 +60,39 @@ Tools findTools(const std::vector<std::string>& folders, const std::string& sear
   return out;
 }
 
+std::vector<PinnedWheel> pinnedIreeWheels() {
+  std::vector<PinnedWheel> out;
+  std::istringstream lines{std::string(resource::pinnedNumbers())};
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string kind, name, version, sha256;
+    if (words >> kind >> name >> version >> sha256 && kind == "wheel") out.push_back({name + "==" + version, sha256});
+  }
+  return out;
+}
+
+Result<> unpackIree(const std::vector<std::string>& wheels, const std::string& folder, const RunContext& context) {
+  std::set<std::string> missing(kIree.begin(), kIree.end());
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return fail(ErrorCode::Io, folder + ": cannot be made: " + error.message());
+  for (const std::string& wheel : wheels) {
+    FXS_TRY(auto bytes, openFile(wheel));
+    FXS_TRY(const auto zip, ZipReader::open(std::move(bytes), fs::path(wheel).filename().string()));
+    for (const ZipEntry& entry : zip->entries()) {
+      const fs::path member(entry.name);
+      const std::string program = member.filename().string(), place = member.parent_path().string();
+      if ((place != "iree/compiler/_mlir_libs" && place != "iree/_runtime_libs") || missing.erase(program) == 0) continue;
+      context.report({"unpacking " + program, -1});
+      FXS_TRY(const std::string content, zip->read(entry, kProgramBytes, context));
+      if (sha256(content) != pinned("program " + program)) return fail(ErrorCode::EngineFailed, program + " is not the pinned program");
+      FXS_CHECK(writeProgram((fs::path(folder) / program).string(), content));
+    }
+  }
+  if (!missing.empty()) return fail(ErrorCode::InvalidInput, "the wheels of IREE have no " + joined(missing));
+  return {};
+}
+
 std::string pinnedIreeVersion() { return pinned("wheel iree-base-compiler"); }
 
 Result<> verifyIree(const Tools& tools) {
@@ -66,7 +105,7 @@ Result<> verifyIree(const Tools& tools) {
     FXS_TRY(const std::string found, sha256OfFile(file));
     if (found != checksum)
       return fail(ErrorCode::EngineFailed,
-                  file + ": is not the pinned program; remove " + folder.string() + " and run './run --numbers' again");
+                  file + ": is not the pinned program; remove " + folder.string() + " and run 'fxscope-cli engine fetch --numbers'");
   }
   verified.keep();
   return {};

@@ -160,12 +160,12 @@ void keep(const Engine& engine, const std::string& cacheDir, const std::string& 
 Error changedError(const std::string& path, const std::string& name, const std::string& found, const std::string& pinned) {
   if (!name.empty())
     return Error{ErrorCode::EngineFailed,
-                 "engine " + name + ": " + path + " is not the program that was added (SHA-256 " + found.substr(0, 12) + ".., expected " +
-                     pinned.substr(0, 12) + "..), and was not run; 'fxscope-cli engine remove " + name +
+                 "engine " + name + ": " + path + " is not the program that was added (SHA-256 " + shortSha256(found) + ".., expected " +
+                     shortSha256(pinned) + "..), and was not run; 'fxscope-cli engine remove " + name +
                      "' forgets it, so that it can be added again",
                  {}};
   return Error{ErrorCode::EngineFailed,
-               "engine " + path + ": it is not the pinned one (SHA-256 " + found.substr(0, 12) + ".., expected " + pinned.substr(0, 12) +
+               "engine " + path + ": it is not the pinned one (SHA-256 " + shortSha256(found) + ".., expected " + shortSha256(pinned) +
                    "..), and was not run; remove it and run 'fxscope-cli engine fetch' to install it again, or put your " +
                    "own engine elsewhere and pass it with --engine or FXSCOPE_ENGINE",
                {}};
@@ -234,7 +234,7 @@ std::string pinnedEngineVersion() {
 std::string otherEngineNote(const Engine& engine) {
   if (engine.sha256.empty() || engine.sha256 == pinnedEngineSha256()) return {};
   return "rules were checked with the engine of " + pinnedEngineWheel() + "; this engine is " + engine.version + ", sha256 " +
-         engine.sha256.substr(0, 12);
+         shortSha256(engine.sha256);
 }
 
 }  // namespace fxs::lower

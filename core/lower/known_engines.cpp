@@ -114,10 +114,7 @@ Result<std::string> NewEngine::unpack(const std::string& wheel, const std::strin
   context.report({"unpacking " + label, -1});
   FXS_TRY(const std::string program, zip->read(*member, kProgramBytes, context));
   const std::string path = (fs::path(folder_) / kProgramFile).string();
-  FXS_CHECK(writeWholeFile(path, program));
-  std::error_code error;
-  fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add, error);
-  if (error) return fail(ErrorCode::Io, path + ": cannot be made executable: " + error.message());
+  FXS_CHECK(writeProgram(path, program));
   return path;
 }
 

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "base/take_until.h"
 #include "fx/cost.h"
 #include "normalize/normalized_program.h"
 #include "normalize/rule.h"
@@ -26,11 +27,7 @@ const NormalizeRules& allRules() {
 /// The keys of earlier changes, for a program from normalizedProgram().
 std::unordered_set<std::string_view> keysIn(std::string_view normalized) {
   std::unordered_set<std::string_view> out;
-  for (std::string_view rest = normalized; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    out.insert(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  while (!normalized.empty()) out.insert(takeUntil('\n', normalized));
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/sha256.h"
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
 #include "report/markdown.h"
@@ -67,7 +68,7 @@ std::string diagnoseMarkdown(const DiagnoseReport& report) {
   if (first == diagnosis.blocked.end()) out += fmt::format("{} to {}\n\n", markdownCode(fileNameOf(report.input)), targetsOf(diagnosis));
   else out += fmt::format("{} does not lower to {}\n\n", markdownCode(operationOf(*first)), lower::name(first->target));
   out += fmt::format("- engine: {} ({})\n", markdownText(diagnosis.engine.version),
-                     diagnosis.engine.sha256.empty() ? "checksum unknown" : "sha256 " + diagnosis.engine.sha256.substr(0, 12));
+                     diagnosis.engine.sha256.empty() ? "checksum unknown" : "sha256 " + shortSha256(diagnosis.engine.sha256));
   if (!report.program.torchVersion.empty()) out += "- exported by PyTorch " + markdownText(report.program.torchVersion) + "\n";
   for (const diagnose::TargetDiagnosis& target : diagnosis.targets) {
     out += fmt::format("- {}: {}\n", lower::name(target.target), markdownText(verdictOf(diagnosis, target)));

@@ -5,6 +5,7 @@
 #include "base/joined.h"
 #include "base/safe_text.h"
 #include "base/sha256.h"
+#include "base/take_until.h"
 #include "report/diagnose_page.h"
 #include "report/diagnose_words.h"
 #include "trace/origins.h"
@@ -66,11 +67,7 @@ std::vector<bool> kept(const DiagnosePage& page, const trace::LineOrigins& origi
 
 std::vector<std::string_view> linesOf(std::string_view text) {
   std::vector<std::string_view> out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    out.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty()) out.push_back(takeUntil('\n', text));
   return out;
 }
 

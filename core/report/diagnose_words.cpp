@@ -6,6 +6,8 @@
 #include <array>
 #include <set>
 
+#include "base/take_until.h"
+
 namespace fxs::report {
 
 using diagnose::Experiment;
@@ -126,9 +128,7 @@ std::string shortened(std::string_view text, std::size_t lines, std::size_t colu
   std::string out;
   std::size_t shown = 0, left = 0;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    std::string_view line = takeUntil('\n', text);
     if (shown == lines) {
       ++left;
       continue;

@@ -5,6 +5,7 @@
 
 #include "base/counted.h"
 #include "base/joined.h"
+#include "base/sha256.h"
 #include "report/sweep.h"
 
 namespace fxs::report {
@@ -81,7 +82,7 @@ SweepTable engineTotals(const SweepEngines& all) {
   out.head.insert(out.head.end(), {"gained", "lost", "otherwise"});
   for (std::size_t i = 0; i < all.drift.engines.size(); ++i) {
     const sweep::EngineColumn& engine = all.drift.engines[i];
-    std::vector<SweepCell> row{{all.names[i], Tone::Name}, {engine.version}, {engine.sha256.substr(0, 12), Tone::Muted}};
+    std::vector<SweepCell> row{{all.names[i], Tone::Name}, {engine.version}, {shortSha256(engine.sha256), Tone::Muted}};
     for (const std::size_t lower : engine.lower) row.push_back(number(lower));
     row.push_back(number(engine.gained, Tone::Good));
     row.push_back(number(engine.lost, Tone::Bad));
@@ -195,7 +196,7 @@ std::vector<std::string> sweepHead(const SweepReport& report) {
   const sweep::Merged& merged = report.summary.merged;
   std::vector<std::string> out{counted(merged.programs.size(), "program") + ", fxscope " + joined(merged.fxscope)};
   for (const auto& [version, checksum] : merged.engines)
-    out.push_back(fmt::format("engine {} (sha256 {}){}", version, checksum.substr(0, 12),
+    out.push_back(fmt::format("engine {} (sha256 {}){}", version, shortSha256(checksum),
                               report.engines == nullptr ? "" : ", the last one, of which the tables after the first two are"));
   for (const std::string& options : merged.options) out.push_back("options " + shortOptions(options));
   if (merged.fxscope.size() + merged.engines.size() + merged.options.size() > 3)

@@ -66,15 +66,13 @@ Results product(Emitter& e) {
                       e.add(e.mul(a.real, *b.imaginary), e.mul(*a.imaginary, b.real))});
 }
 
-Tensor squaredSize(Emitter& e, const Tensor& real, const Tensor& imaginary) { return e.add(e.square(real), e.square(imaginary)); }
-
 Results quotient(Emitter& e) {
   e.require(isComplex(e.result().dtype));
   const ComplexParts a = partsOf(e, e.tensor("self"));
   const Factor b = factorOf(e, "other");
   if (!b.imaginary) return combined(e, {e.div(a.real, b.real), e.div(*a.imaginary, b.real)});
   const Tensor &br = *b.real.tensor(), &bi = *b.imaginary;
-  const Tensor size = squaredSize(e, br, bi);
+  const Tensor size = squaredAbs(e, {br, bi});
   if (!a.imaginary) return combined(e, {e.div(e.mul(a.real, br), size), e.div(e.neg(e.mul(a.real, bi)), size)});
   return combined(
       e, {e.div(e.add(e.mul(a.real, br), e.mul(*a.imaginary, bi)), size), e.div(e.sub(e.mul(*a.imaginary, br), e.mul(a.real, bi)), size)});
@@ -104,10 +102,7 @@ Results conjugate(Emitter& e) {
 }
 Results realPart(Emitter& e) { return one(complexSelf(e).real); }
 Results imaginaryPart(Emitter& e) { return one(*complexSelf(e).imaginary); }
-Results size(Emitter& e) {
-  const ComplexParts x = complexSelf(e);
-  return one(e.sqrt(squaredSize(e, x.real, *x.imaginary)));
-}
+Results size(Emitter& e) { return one(e.sqrt(squaredAbs(e, complexSelf(e)))); }
 Results complexAngle(Emitter& e) {
   const ComplexParts x = complexSelf(e);
   return one(e.op("aten.atan2.default", {x.imaginary->value, x.real.value}, x.real.meta));

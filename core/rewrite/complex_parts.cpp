@@ -42,6 +42,8 @@ ComplexParts partsOf(Emitter& e, const Tensor& x) {
   return {e.select(pairs, x.rank(), 0), e.select(pairs, x.rank(), 1)};
 }
 
+Tensor squaredAbs(Emitter& e, const ComplexParts& parts) { return e.add(e.square(parts.real), e.square(*parts.imaginary)); }
+
 Tensor complexOf(Emitter& e, const ComplexParts& parts, DType dtype) {
   Tensor real = parts.real;
   if (!parts.imaginary) {

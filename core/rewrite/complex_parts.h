@@ -15,6 +15,8 @@ struct ComplexParts {
 /// Those of `x`; a real tensor is its real part, integers in the default floating type. Parts that complexOf() combined are taken as they
 /// were.
 ComplexParts partsOf(Emitter&, const Tensor& x);
+/// The square of the absolute value, of parts that both are there.
+Tensor squaredAbs(Emitter&, const ComplexParts&);
 /// The complex tensor of type `dtype`. Parts are broadcast to each other.
 Tensor complexOf(Emitter&, const ComplexParts&, DType dtype);
 

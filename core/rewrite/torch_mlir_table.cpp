@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/take_until.h"
 #include "rewrite/rewrite.h"
 
 namespace fxs::resource {
@@ -15,8 +16,7 @@ namespace {
 std::set<std::string_view> targetsIn(std::string_view text) {
   std::set<std::string_view> out;
   while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const std::string_view line = takeUntil('\n', text);
     if (const std::size_t space = line.find(' '); !line.starts_with('#') && space != std::string_view::npos)
       out.insert(line.substr(space + 1));
   }

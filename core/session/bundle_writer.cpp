@@ -106,7 +106,7 @@ Result<BundleResult> BundleWriter::write(const std::function<Result<std::string>
   if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
 
   BundleResult out;
-  out.path = toDirectory ? options_.path + "/" + packed_.name + ".zip" : options_.path;
+  out.path = toDirectory ? options_.path + "/" + packed_.fileName : options_.path;
   FXS_CHECK(file.keepAs(out.path));
   out.bytes = packed_.bytes.size();
   out.sha256 = packed_.sha256;

@@ -6,6 +6,7 @@
 #include "base/byte_source.h"
 #include "base/json.h"
 #include "base/python_program.h"
+#include "base/take_until.h"
 
 namespace fxs::resource {
 std::string_view nodeValues();
@@ -27,9 +28,7 @@ struct Told {
 Told toldIn(std::string_view out) {
   Told told;
   while (!out.empty()) {
-    const std::string_view line = out.substr(0, out.find('\n'));
-    out.remove_prefix(std::min(line.size() + 1, out.size()));
-    const auto document = JsonDocument::parse(std::string(line), "the answer of the Python script");
+    const auto document = JsonDocument::parse(std::string(takeUntil('\n', out)), "the answer of the Python script");
     if (!document) continue;
     const Json root = (*document)->root();
     const auto text = [&](std::string_view key) {

@@ -10,7 +10,6 @@
 #include "base/private_text.h"
 #include "base/run_context.h"
 #include "base/subprocess.h"
-#include "execute/tools.h"
 #include "import/import.h"
 #include "lower/lower.h"
 #include "normalize/normalize.h"
@@ -36,10 +35,11 @@ struct Environment {
   std::string searchPath;                     ///< in the form of PATH, for programs named without a directory
   std::vector<std::string> installedEngines;  ///< paths to which ./run and `engine fetch` install the pinned engine; they may not exist
   std::string enginesFolder;                  ///< of the known engines (lower/known_engines.h); "" if nothing can be kept
-  std::vector<std::string> pipEnvironment;    ///< "NAME=value": what pip needs of the environment to fetch an engine
+  std::string executorsFolder;                ///< the one to which `engine fetch --numbers` installs IREE; "" if nothing can be kept
+  std::vector<std::string> pipEnvironment;    ///< "NAME=value": what pip needs of the environment to fetch wheels
   Identity identity;                          ///< home, user and host name, removed from files to share
   lower::OutputTypes outputTypes = lower::OutputTypes::builtin();
-  execute::Tools numbers;  ///< programs that run what was lowered; without `engine`
+  std::vector<std::string> installedExecutors;  ///< folders that may have IREE's programs, the first first; they may not exist
 };
 
 struct Request {

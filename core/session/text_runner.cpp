@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "session/toolbox.h"
 #include "tensor/files.h"
 
 namespace fxs::session {
@@ -19,9 +20,8 @@ Result<std::unique_ptr<TextRunner>> TextRunner::make(const Snapshot& snapshot, c
                                                      const RunContext& context) {
   if (!snapshot.imported || !snapshot.rewritten || !snapshot.engine || env.runner == nullptr)
     return fail(ErrorCode::Usage, "running requires a program that was imported with an engine");
-  execute::Tools tools = env.numbers;
+  execute::Tools tools = toolsOf(env);
   tools.engine = snapshot.engine->path;
-  tools.cacheDir = env.cacheDir;
   FXS_TRY(ScratchDirectory folder, ScratchDirectory::make(env.temporaryDir, "the programs and values of a run"));
   execute::Executors executors = execute::executorsFor(tools, folder.path(), *env.runner);
   if (executors.all.empty()) return fail(ErrorCode::Usage, executors.missing);

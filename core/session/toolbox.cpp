@@ -1,27 +1,34 @@
 #include "session/toolbox.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 namespace fxs::session {
 namespace {
 
+struct StageProgram {
+  std::string_view name;
+  std::string execute::Tools::* path;
+  const char* remedy;           ///< if it is not installed
+  bool startsPrograms = false;  ///< such as a linker
+};
+constexpr std::array<StageProgram, 5> kStagePrograms{{
+    {"iree-compile", &execute::Tools::ireeCompile, "'fxscope-cli engine fetch --numbers' installs it", true},
+    {"mlir-opt-22", &execute::Tools::mlirOpt, "Debian's package mlir-22-tools contains it"},
+    {"mlir-translate-22", &execute::Tools::mlirTranslate, "Debian's package mlir-22-tools contains it"},
+    {"clang-22", &execute::Tools::clang, "Debian's package clang-22 contains it", true},
+    {"llc-22", &execute::Tools::llc, "Debian's package llvm-22 contains it"},
+}};
+
 Result<lower::FoundTool> toolNamed(const execute::Tools& tools, std::string_view name) {
+  const auto* known =
+      std::find_if(kStagePrograms.begin(), kStagePrograms.end(), [&](const StageProgram& each) { return each.name == name; });
+  if (known == kStagePrograms.end()) return fail(ErrorCode::NotFound, std::string(name) + " is no program that fxscope knows");
   lower::FoundTool out;
-  if (name == "iree-compile") {
-    out.path = tools.ireeCompile;
-    out.startsPrograms = true;  // its linker
-  } else if (name == "mlir-opt-22") {
-    out.path = tools.mlirOpt;
-  } else if (name == "mlir-translate-22") {
-    out.path = tools.mlirTranslate;
-  } else if (name == "clang-22") {
-    out.path = tools.clang;
-    out.startsPrograms = true;
-  } else if (name == "llc-22") {
-    out.path = tools.llc;
-    if (out.path.empty()) return fail(ErrorCode::NotFound, "llc-22 is not installed; Debian's package llvm-22 contains it");
-  }
-  if (out.path.empty()) return fail(ErrorCode::NotFound, std::string(name) + " is not installed; './run --numbers' installs it");
+  out.path = tools.*known->path;
+  out.startsPrograms = known->startsPrograms;
+  if (out.path.empty()) return fail(ErrorCode::NotFound, std::string(name) + " is not installed; " + known->remedy);
   if (name == "iree-compile") {
     FXS_CHECK(execute::verifyIree(tools));
     out.reads = {std::filesystem::path(out.path).parent_path().string()};
@@ -31,11 +38,19 @@ Result<lower::FoundTool> toolNamed(const execute::Tools& tools, std::string_view
 
 }  // namespace
 
-std::shared_ptr<const lower::Toolbox> toolboxOf(const Environment& env) {
-  execute::Tools tools = env.numbers;
+execute::Tools toolsOf(const Environment& env) {
+  execute::Tools tools = execute::findTools(env.installedExecutors, env.searchPath);
   tools.cacheDir = env.cacheDir;
+  return tools;
+}
+
+std::shared_ptr<const lower::Toolbox> toolboxOf(const Environment& env) {
+  Environment places;
+  places.installedExecutors = env.installedExecutors;
+  places.searchPath = env.searchPath;
+  places.cacheDir = env.cacheDir;
   return std::make_shared<const lower::Toolbox>(
-      lower::Toolbox{[tools = std::move(tools)](std::string_view name) { return toolNamed(tools, name); }, env.temporaryDir});
+      lower::Toolbox{[places = std::move(places)](std::string_view name) { return toolNamed(toolsOf(places), name); }, env.temporaryDir});
 }
 
 }  // namespace fxs::session

@@ -1,12 +1,15 @@
 #pragma once
-// Where the tools are that stages name: those that ./run --numbers installs, which executors run too.
+// Where the programs are that stages name and executors run. They are looked for at each call, because they may be installed meanwhile.
 #include <memory>
 
+#include "execute/tools.h"
 #include "lower/stage_tool.h"
 #include "session/session.h"
 
 namespace fxs::session {
 
+/// Without `engine`.
+execute::Tools toolsOf(const Environment&);
 std::shared_ptr<const lower::Toolbox> toolboxOf(const Environment&);
 
 }  // namespace fxs::session

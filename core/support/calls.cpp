@@ -6,6 +6,7 @@
 #include "base/ascii.h"
 #include "base/nearest.h"
 #include "base/sha256.h"
+#include "base/take_until.h"
 #include "fx/text.h"
 
 namespace fxs::resource {
@@ -18,32 +19,24 @@ namespace {
 constexpr std::string_view kOperator = "operator ";
 constexpr std::size_t kSuggestions = 3;
 
-/// The text up to `separator`, which is removed from `rest` with it.
-std::string_view upTo(char separator, std::string_view& rest) {
-  const std::size_t end = std::min(rest.find(separator), rest.size());
-  const std::string_view out = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  return out;
-}
-
 Error wrong(std::size_t line, const std::string& what) {
   return {ErrorCode::InvalidInput, "calls of the support matrix: line " + std::to_string(line) + ": " + what, {}};
 }
 
 Result<Call> callOf(std::string_view rest, std::size_t line) {
   Call call;
-  std::string_view dtypes = upTo('\t', rest);
+  std::string_view dtypes = takeUntil('\t', rest);
   while (!dtypes.empty()) {
-    const std::string_view word = upTo(' ', dtypes);
+    const std::string_view word = takeUntil(' ', dtypes);
     const auto dtype = dtypeFromName(word);
     if (!dtype) return tl::unexpected<Error>(wrong(line, "'" + std::string(word) + "' is not an element type"));
     call.dtypes.push_back(*dtype);
   }
-  const std::string_view sizes = upTo('\t', rest);
+  const std::string_view sizes = takeUntil('\t', rest);
   if (sizes != name(Sizes::Static) && sizes != name(Sizes::Dynamic))
     return tl::unexpected<Error>(wrong(line, "expected static or dynamic"));
   call.sizes = sizes == name(Sizes::Static) ? Sizes::Static : Sizes::Dynamic;
-  const std::string_view form = upTo('\t', rest);
+  const std::string_view form = takeUntil('\t', rest);
   const auto read = std::from_chars(form.data(), form.data() + form.size(), call.form);
   if (read.ec != std::errc() || read.ptr != form.data() + form.size())
     return tl::unexpected<Error>(wrong(line, "expected the number of a form"));
@@ -87,7 +80,7 @@ Result<Calls> Calls::parse(std::string_view text) {
   Calls out;
   out.checksum_ = sha256(text);
   for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::string_view line = upTo('\n', text);
+    const std::string_view line = takeUntil('\n', text);
     if (line.empty() || line.starts_with('#')) continue;
     if (line.starts_with(kOperator)) {
       const std::string_view name = line.substr(kOperator.size());
@@ -141,7 +134,7 @@ Result<fx::ProgramPtr> programOf(const Call& call, DType dtype) {
   std::string text;
   std::string_view rest = call.statements;
   while (!rest.empty()) {
-    const std::string statement = withDtype(upTo('\t', rest), facts(dtype).shortName);
+    const std::string statement = withDtype(takeUntil('\t', rest), facts(dtype).shortName);
     text += statement;
     if (statement.find(" = ") == std::string::npos && !statement.starts_with("return ")) text += " = placeholder";
     text += "\n";

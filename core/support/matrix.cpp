@@ -7,6 +7,8 @@
 
 #include "base/counted.h"
 #include "base/joined.h"
+#include "base/sha256.h"
+#include "base/take_until.h"
 
 namespace fxs::resource {
 std::string_view supportMatrix();
@@ -60,13 +62,6 @@ std::string namesOf(const std::vector<DType>& dtypes) {
   return joined(names);
 }
 
-/// Takes the text up to the end of the line.
-std::string_view lineOf(std::string_view& rest) {
-  const std::size_t end = std::min(rest.find('\n'), rest.size());
-  const std::string_view out = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  return out;
-}
 /// What follows `key` and a space in a line; nullopt if the line is another.
 std::optional<std::string> valueOf(std::string_view line, std::string_view key) {
   if (!line.starts_with(key)) return std::nullopt;
@@ -76,11 +71,8 @@ std::optional<std::string> valueOf(std::string_view line, std::string_view key) 
 
 std::vector<std::string> words(std::string_view text) {
   std::vector<std::string> out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) out.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty())
+    if (const std::string_view word = takeUntil(' ', text); !word.empty()) out.emplace_back(word);
   return out;
 }
 
@@ -111,7 +103,7 @@ std::string limitsOf(const Matrix& matrix, const Operator& op, std::size_t targe
 
 }  // namespace
 
-std::string MeasuredEngine::title() const { return !release.empty() ? release : version + " (" + sha256.substr(0, 12) + ")"; }
+std::string MeasuredEngine::title() const { return !release.empty() ? release : version + " (" + shortSha256(sha256) + ")"; }
 
 bool isOlder(const MeasuredEngine& a, const MeasuredEngine& b) {
   const bool released = !a.release.empty() && !b.release.empty();
@@ -129,23 +121,23 @@ Result<Matrix> Matrix::parse(const std::string& text, const std::string& label, 
   const auto wrong = [&](const std::string& what) { return fail(ErrorCode::InvalidInput, label + ": " + what); };
   const std::string again = "measure again with 'fxscope-cli support --measure'";
   std::string_view rest = text;
-  if (lineOf(rest) != kHead) return wrong("expected '" + std::string(kHead) + "' in line 1; " + again);
+  if (takeUntil('\n', rest) != kHead) return wrong("expected '" + std::string(kHead) + "' in line 1; " + again);
   MeasuredEngine engine;
   std::vector<std::string> targets;
   for (const auto& [key, place] : std::vector<std::pair<std::string_view, std::string*>>{
            {"engine", &engine.sha256}, {"version", &engine.version}, {"release", &engine.release}}) {
-    const auto value = valueOf(lineOf(rest), key);
+    const auto value = valueOf(takeUntil('\n', rest), key);
     if (!value) return wrong("expected the line '" + std::string(key) + " ..'; " + again);
     *place = *value;
   }
-  const auto of = valueOf(lineOf(rest), "calls");
+  const auto of = valueOf(takeUntil('\n', rest), "calls");
   if (!of || *of != calls.checksum()) return wrong("it was measured with the calls of another version of fxscope; " + again);
-  const auto listed = valueOf(lineOf(rest), "targets");
+  const auto listed = valueOf(takeUntil('\n', rest), "targets");
   if (listed) targets = words(*listed);
   if (targets.empty() || targets.size() > kMaxTargets) return wrong("expected 1 to " + std::to_string(kMaxTargets) + " targets; " + again);
   Matrix out(calls, std::move(engine), std::move(targets));
   while (!rest.empty()) {
-    const std::vector<std::string> line = words(lineOf(rest));
+    const std::vector<std::string> line = words(takeUntil('\n', rest));
     const Operator* op = line.size() == 2 ? calls.find(line[0]) : nullptr;
     const auto known = op == nullptr ? nullptr : &out.outcomes_[static_cast<std::size_t>(op - calls.operators().data())];
     if (known == nullptr || line[1].size() != known->size() ||
@@ -196,6 +188,12 @@ std::size_t Matrix::missing() const {
   for (const Operator& op : calls_->operators())
     for (std::size_t i = 0; i < op.programs(); ++i) out += !isMeasured(op, i);
   return out;
+}
+
+std::shared_ptr<const Matrix> matrixFor(const std::vector<std::shared_ptr<const Matrix>>& known, std::string_view sha256) {
+  for (const std::shared_ptr<const Matrix>& matrix : known)
+    if (matrix->engine().sha256 == sha256) return matrix;
+  return known.empty() ? nullptr : known.back();
 }
 
 Cell cellOf(const Matrix& matrix, const Operator& op, std::size_t target, DType dtype, Sizes sizes) {

@@ -3,9 +3,11 @@
 // with rewrites, and whether it lowers as exported, without them. Kept as text, one file per engine. A cell of the matrix is an element
 // type and a kind of sizes: it says how many of the operator's measured forms lower. Other forms may behave otherwise.
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "diagnose/diagnosis.h"
@@ -66,6 +68,9 @@ class Matrix {
   std::vector<std::string> targets_;
   std::vector<std::string> outcomes_;  ///< by operator: a letter for each program and target
 };
+
+/// That of the engine with the checksum, else the last one; null if there is none. `known`: the newest engine last.
+std::shared_ptr<const Matrix> matrixFor(const std::vector<std::shared_ptr<const Matrix>>& known, std::string_view sha256);
 
 struct Cell {
   std::size_t forms = 0;     ///< measured

@@ -13,7 +13,9 @@ import sys
 import tempfile
 import time
 
-TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "oracle"))
+from single_ops import TARGETS, decomposed_on_the_way  # noqa: E402
+
 WANTED = 1.15
 PIPELINES = {target: "builtin.module(torchdynamo-export-to-torch-backend-pipeline{backend-legal-ops= extra-library=},"
                      f"torch-backend-to-{target}-backend-pipeline)" for target in TARGETS}
@@ -55,12 +57,10 @@ def main():
     lines = [json.loads(line) for i in range(args.shards) for line in open(f"{work}/all.{i}")]
     stopped = {line["program"] for line in lines if line["status"] != "ok"}
     kept = [file for file in files if file.name not in stopped]
-    types = json.loads(pathlib.Path(__file__).resolve().parents[2].joinpath("resources/output_types.json").read_text())["types"]
-    decompose = ",".join(sorted({name for t in types if t["id"] in TARGETS for name in t.get("decompose", [])}))
     modules = []
     for number, file in enumerate(kept):
         modules.append(work / f"{number}.mlir")
-        subprocess.run([cli, "import", file, "--decompose", decompose, "-o", modules[-1]], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([cli, "import", file, *decomposed_on_the_way(), "-o", modules[-1]], check=True, stdout=subprocess.DEVNULL)
     theirs, failed = engine_alone(args.engine, modules, args.jobs)
     ours = sweep(cli, kept, work / "kept", args.shards, args.jobs)
     ratio = ours / theirs

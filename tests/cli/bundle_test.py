@@ -169,7 +169,7 @@ class Bundle(CliTest):
             self.check("bundle", ATTENTION, "--to", "tosa", "--reduce", "-o", place)
         one, two = (list(place.iterdir()) for place in places)
         self.assertEqual((len(one), [p.name for p in one], one[0].read_bytes()), (1, [p.name for p in two], two[0].read_bytes()))
-        self.assertRegex(one[0].name, r"^fxscope-masked_attention-[0-9a-f]{12}\.zip$")
+        self.assertRegex(one[0].name, r"^masked_attention-[0-9a-f]{12}\.fxscope\.zip$")
 
     def test_nothing_in_it_tells_of_this_machine(self):
         library = self.work / "secret" / "library.mlir"

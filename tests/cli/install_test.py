@@ -65,7 +65,7 @@ class Install(CliTest):
         space = "{http://www.freedesktop.org/standards/shared-mime-info}"
         patterns = {each.get("type"): [glob.get("pattern") for glob in each.iter(f"{space}glob")] for each in types}
         self.assertEqual({name: patterns.get(name) for name in keys["MimeType"].strip(";").split(";")},
-                         {"application/x-pytorch-exported-program": ["*.pt2"]})
+                         {"application/x-pytorch-exported-program": ["*.pt2"], "application/x-fxscope-bundle": ["*.fxscope.zip"]})
         if shutil.which("update-mime-database"):
             subprocess.run(["update-mime-database", self.prefix / "share/mime"], check=True, capture_output=True)
             self.assertIn("application/x-pytorch-exported-program:*.pt2", (self.prefix / "share/mime/globs").read_text())

@@ -134,7 +134,7 @@ class OwnPrograms(Pipelines):
         self.environment = lambda engine: {**environment(engine), "PATH": "/bin-that-is-not-there"}
         value = self.stages(ADDMM, "--to", "llvm-dialect", code=1)
         self.assertEqual([(s["name"], s["status"]) for s in value["stages"][3:]], [("loops", "failed"), ("llvm-dialect", "skipped")])
-        self.assertEqual([f["message"] for f in value["findings"]], ["mlir-opt-22 is not installed; './run --numbers' installs it"])
+        self.assertEqual([f["message"] for f in value["findings"]], ["mlir-opt-22 is not installed; Debian's package mlir-22-tools contains it"])
 
 
 class Definitions(Pipelines):

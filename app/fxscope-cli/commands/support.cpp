@@ -19,14 +19,12 @@ using MatrixPtr = std::shared_ptr<const support::Matrix>;
 Result<MatrixPtr> chosenMatrix(const std::vector<MatrixPtr>& known, const Arguments& arguments, World& world) {
   const auto engine = session::engineOf(world.environment, world.context);
   if (!engine && arguments.has("--engine")) return tl::unexpected<Error>(engine.error());
-  if (engine)
-    for (const MatrixPtr& matrix : known)
-      if (matrix->engine().sha256 == engine->sha256) return matrix;
-  if (engine && arguments.has("--engine"))
+  MatrixPtr matrix = support::matrixFor(known, engine ? engine->sha256 : "");
+  if (engine && arguments.has("--engine") && (!matrix || matrix->engine().sha256 != engine->sha256))
     return fail(ErrorCode::Usage,
                 "engine " + engine->path + " was not measured; run 'fxscope-cli support --measure --engine " + engine->path + "'");
-  if (known.empty()) return fail(ErrorCode::Usage, "no engine was measured; run 'fxscope-cli support --measure'");
-  return known.back();
+  if (!matrix) return fail(ErrorCode::Usage, "no engine was measured; run 'fxscope-cli support --measure'");
+  return matrix;
 }
 
 struct Surveyed {

@@ -1,5 +1,6 @@
 // custom (the user's own JSON), source_fn_stack (strict mode's functions), and any key no other rule knows.
 #include "base/json.h"
+#include "base/take_until.h"
 #include "normalize/rule.h"
 #include "normalize/value_text.h"
 
@@ -24,12 +25,9 @@ void normalizeOtherMetadata(const Values& values, const fx::Node& node, NodeMeta
   if (const std::optional<std::string_view> text = values.program().meta(node, "source_fn_stack")) {
     std::string after;
     for (std::string_view rest = *text; !rest.empty();) {
-      const std::size_t end = std::min(rest.find(';'), rest.size());
-      const std::string_view item = rest.substr(0, end);
-      const std::size_t comma = std::min(item.find(','), item.size());
-      after += (after.empty() ? "" : ", ") + ("('" + std::string(item.substr(0, comma)) + "', '") +
-               std::string(item.substr(std::min(comma + 1, item.size()))) + "')";
-      rest.remove_prefix(std::min(end + 1, rest.size()));
+      std::string_view item = takeUntil(';', rest);
+      const std::string_view name = takeUntil(',', item);
+      after += (after.empty() ? "" : ", ") + ("('" + std::string(name) + "', '") + std::string(item) + "')";
     }
     changes.push_back(
         {"source_fn_stack", shortened(*text), "[" + shortened(after) + "]", "", "the Python functions or modules called, outermost first"});

@@ -11,8 +11,7 @@ namespace {
 Results absolute(Emitter& e) {
   const Tensor x = e.tensor("self");
   if (!isComplex(x.dtype())) return {};
-  const ComplexParts s = partsOf(e, x);
-  return one(e.sqrt(e.add(e.square(s.real), e.square(*s.imaginary))));
+  return one(e.sqrt(squaredAbs(e, partsOf(e, x))));
 }
 
 /// What a transform computes along its last dimension; along the others it is a complex transform of the same direction.

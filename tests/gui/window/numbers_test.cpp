@@ -1,5 +1,3 @@
-#include <QClipboard>
-#include <QGuiApplication>
 #include <condition_variable>
 #include <mutex>
 
@@ -18,10 +16,11 @@ class NumbersPageTest : public WindowTest {
     comparer_ = [this](const session::SnapshotPtr&, const std::vector<lower::OutputType>& targets, const std::string& python,
                        const std::function<void(const compare::ComparisonPtr&)>&,
                        const RunContext& context) -> Result<compare::ComparisonPtr> {
-      std::unique_lock lock(mutex_);
-      asked_.push_back(lower::listed(targets, ",") + (python.empty() ? "" : " with " + python));
-      goOn_.wait(lock, context.stop, [this] { return goes_; });
-      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled");
+      {
+        const std::lock_guard lock(mutex_);
+        asked_.push_back(lower::listed(targets, ",") + (python.empty() ? "" : " with " + python));
+      }
+      if (!goesOn(context)) return fail(ErrorCode::Cancelled, "cancelled");
       return madeComparison(std::string(lower::name(targets.front())), lower::name(targets.front()) == "tosa");
     };
     remake();
@@ -37,6 +36,12 @@ class NumbersPageTest : public WindowTest {
       goes_ = true;
     }
     goOn_.notify_all();
+  }
+  /// Waits for goOn(); false if the job was cancelled.
+  bool goesOn(const RunContext& context) {
+    std::unique_lock lock(mutex_);
+    goOn_.wait(lock, context.stop, [this] { return goes_; });
+    return !context.stop.stop_requested();
   }
   void compareNow() {
     goOn();
@@ -108,17 +113,46 @@ TEST_F(NumbersPageTest, PythonRunsOnlyWhenTheUserAgrees) {
   EXPECT_EQ(asked(), (std::vector<std::string>{"tosa", "tosa with auto"}));
 }
 
-TEST_F(NumbersPageTest, WithoutAnExecutorThePageSaysHowToGetOne) {
+TEST_F(NumbersPageTest, WithoutAnExecutorThePageInstallsOne) {
+  Result<std::string> fetched = fail(ErrorCode::NotFound, "iree-base-compiler==3.13.0: python3 has no pip");
   comparer_ = {};
-  around_.environment.numbers = {};
+  executorFetcher_ = [this, &fetched](const RunContext& context) -> Result<std::string> {
+    context.report({"fetching iree-base-compiler==3.13.0", -1});
+    if (!goesOn(context)) return fail(ErrorCode::Cancelled, "cancelled");
+    return fetched;
+  };
+  around_.environment.installedExecutors = {};
+  around_.environment.searchPath = {};
   remake();
   openSettled(samplePath("addmm.pt2"));
   window_->actions()["show-numbers"]->trigger();
   auto* page = part<NumbersPage>();
-  EXPECT_TRUE(page->message().contains("a download of 99 MB")) << page->message().toStdString();
-  ASSERT_TRUE(page->messageButton()->isEnabled());
+  const QString missing =
+      "Nothing can be compared: no executor is installed; run 'fxscope-cli engine fetch --numbers' to install IREE (a download of 99 MB)";
+  EXPECT_EQ(page->message(), missing);
+  EXPECT_EQ(page->messageButton()->text(), "Install IREE");
+  const auto ended = [&] { return !bench_->numbers.state().running; };
+
   page->messageButton()->click();
-  EXPECT_EQ(QGuiApplication::clipboard()->text(), "./run --numbers");
+  waitUntil([&] { return page->message() == "fetching iree-base-compiler==3.13.0 …"; }, "progress");
+  EXPECT_FALSE(page->messageButton()->isVisible());
+  openSettled(samplePath("transformer_block.pt2"));
+  EXPECT_TRUE(bench_->numbers.state().running);
+  EXPECT_EQ(page->compareButton()->text(), "Cancel");
+  page->compareButton()->click();
+  waitUntil(ended, "cancelled");
+  EXPECT_EQ(page->message(), missing);
+
+  goOn();
+  page->messageButton()->click();
+  waitUntil(ended, "failed");
+  EXPECT_EQ(page->message(), "Not installed: iree-base-compiler==3.13.0: python3 has no pip");
+  fetched = std::string("/installed");
+  page->messageButton()->click();
+  waitUntil(ended, "installed");
+  EXPECT_TRUE(page->message().startsWith("Runs what the program was lowered to on this machine")) << page->message().toStdString();
+  EXPECT_EQ(page->messageButton()->text(), "Compare");
+  EXPECT_TRUE(page->messageButton()->isEnabled());
 }
 
 TEST_F(NumbersPageTest, ThePythonIsRemembered) {

@@ -38,7 +38,7 @@ void WindowTest::remake() {
   appearance_ = std::make_unique<Appearance>(ThemeMode::Light);
   appearance_->setTextScale(textScale_);
   bench_ = std::make_unique<Workbench>(environment, worker, diagnoser_, bundler_, reducer_, alternatives_, alone_, lister_, python_,
-                                       comparer_, Fixer(), measurer_);
+                                       comparer_, Fixer(), measurer_, executorFetcher_);
   bench_->session.setTarget(test::outputType("tosa"));
   WindowOptions options{folder_.filePath("window.ini"), QString(FXS_SOURCE_DIR) + "/samples"};
   registerTestPages(options.pages);

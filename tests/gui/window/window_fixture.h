@@ -62,16 +62,17 @@ class WindowTest : public ::testing::Test {
   QTemporaryDir folder_;
   PosixCommandRunner posix_;
   CommandRunner* runner_ = &posix_;
-  Diagnoser diagnoser_;             ///< the session's own when empty
-  Bundler bundler_;                 ///< the same
-  Reducer reducer_;                 ///< the same
-  AlternativeRunner alternatives_;  ///< the same
-  AloneRunner alone_;               ///< the same
-  FolderLister lister_;             ///< the reader's own when empty
-  Comparer comparer_;               ///< the session's own when empty
-  Measurer measurer_;               ///< likewise
-  std::string python_;              ///< as --python
-  double textScale_ = 1;            ///< as --text-scale
+  Diagnoser diagnoser_;              ///< the session's own when empty
+  Bundler bundler_;                  ///< the same
+  Reducer reducer_;                  ///< the same
+  AlternativeRunner alternatives_;   ///< the same
+  AloneRunner alone_;                ///< the same
+  FolderLister lister_;              ///< the reader's own when empty
+  Comparer comparer_;                ///< the session's own when empty
+  ExecutorFetcher executorFetcher_;  ///< the session's own when empty
+  Measurer measurer_;                ///< likewise
+  std::string python_;               ///< as --python
+  double textScale_ = 1;             ///< as --text-scale
   app::Surroundings around_;
   std::unique_ptr<Appearance> appearance_;
   std::unique_ptr<Workbench> bench_;

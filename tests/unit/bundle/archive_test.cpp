@@ -67,6 +67,7 @@ std::vector<ZipMember> members() {
 TEST(Bundle, OpensAsItWasPacked) {
   const bundle::Packed good = packed();
   EXPECT_EQ(good.name, "fxscope-net_v2-" + good.sha256.substr(0, 12));
+  EXPECT_EQ(good.fileName, "net_v2-" + good.sha256.substr(0, 12) + ".fxscope.zip");
   const auto opened = bundle::open(memorySource(good.bytes), "b.zip");
   ASSERT_TRUE(opened) << opened.error().message;
   EXPECT_EQ(opened->name, good.name);

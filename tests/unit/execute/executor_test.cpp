@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
 
 #include "base/byte_source.h"
 #include "base/scratch_directory.h"
+#include "base/zip_writer.h"
 #include "table_runner.h"
 
 namespace fxs::execute {
@@ -181,7 +183,26 @@ TEST(Executors, SayHowToGetThoseThatAreMissing) {
   test::TableRunner runner;
   const Executors none = executorsFor({}, "", runner);
   EXPECT_THAT(none.all, IsEmpty());
-  EXPECT_THAT(none.missing, HasSubstr("./run --numbers"));
+  EXPECT_EQ(none.missing, "no executor is installed; run 'fxscope-cli engine fetch --numbers' to install IREE (a download of 99 MB)");
+  Tools llvm;
+  for (std::string* each : {&llvm.mlirOpt, &llvm.mlirTranslate, &llvm.clang, &llvm.runnerLibrary}) *each = "/usr/bin/true";
+  EXPECT_EQ(executorsFor(llvm, "", runner).missing,
+            "IREE is not installed, and one executor alone proves nothing; run 'fxscope-cli engine fetch --numbers' to install IREE (a "
+            "download of 99 MB)");
+}
+
+TEST(UnpackIree, RefusesWheelsWithOtherProgramsOrWithout) {
+  const ScratchDirectory folder = *ScratchDirectory::make(testing::TempDir(), "tests");
+  const std::string wheel = folder.file("a.whl"), programs = folder.file("iree");
+  const auto unpacked = [&](const std::string& member) {
+    EXPECT_TRUE(writeZipFile(wheel, {{member, "x"}}));
+    const auto done = unpackIree({wheel}, programs, {});
+    return done ? std::string() : done.error().message;
+  };
+  EXPECT_EQ(unpacked("iree/compiler/_mlir_libs/iree-compile"), "iree-compile is not the pinned program");
+  EXPECT_EQ(unpacked("iree/iree-compile"),
+            "the wheels of IREE have no iree-compile, iree-lld, iree-profile, iree-run-module, libIREECompiler.so");
+  EXPECT_TRUE(std::filesystem::is_empty(programs));
 }
 
 }  // namespace

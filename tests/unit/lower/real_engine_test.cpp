@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "fx/text.h"
+#include "lower/batch.h"
 #include "lower/engine_run.h"
 #include "lower/findings.h"
 #include "output_type.h"
@@ -55,13 +56,15 @@ class RealEngine : public testing::Test {
 
 /// TOSA's pattern for slices reads an end that is no constant, and crashes.
 constexpr const char* kCrashes = R"(
-func.func @main(%arg0: !torch.vtensor<[4,8],f32>, %e: !torch.int) -> !torch.vtensor<[4,?],f32> {
+module {
+func.func @main(%arg0: !torch.vtensor<[4,8],f32> loc("x"("fx":0:0)), %e: !torch.int loc("x"("fx":0:0))) -> !torch.vtensor<[4,?],f32> {
   %r = torch.aten.relu %arg0 : !torch.vtensor<[4,8],f32> -> !torch.vtensor<[4,8],f32> loc("relu"("fx":1:0))
   %i0 = torch.constant.int 0 loc("slice"("fx":2:0))
   %i = torch.constant.int 1 loc("slice"("fx":2:0))
   %2 = torch.aten.slice.Tensor %r, %i, %i0, %e, %i : !torch.vtensor<[4,8],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[4,?],f32> loc("slice"("fx":2:0))
   return %2 : !torch.vtensor<[4,?],f32> loc("output"("fx":3:0))
 } loc("x"("fx":0:0))
+} loc(unknown)
 )";
 
 /// StableHLO's pattern for slice_scatter counts to the end, which is the largest integer.
@@ -137,6 +140,65 @@ TEST_F(RealEngine, ModuleThatDoesNotVerifyFailsAtRaw) {
   EXPECT_EQ(raw.findings[0].kind, "verifier");
   EXPECT_EQ(raw.findings[0].nodeName, "relu");
   EXPECT_THAT(raw.findings[0].message, HasSubstr("op operand #0 must be"));
+}
+
+/// Neither TOSA nor StableHLO has it.
+constexpr const char* kRefused = R"(
+module {
+func.func @main(%arg0: !torch.vtensor<[4,8],f32> loc("x"("fx":0:0))) -> !torch.vtensor<[4,8],f32> {
+  %r = torch.aten.relu %arg0 : !torch.vtensor<[4,8],f32> -> !torch.vtensor<[4,8],f32> loc("relu"("fx":1:0))
+  %0 = torch.aten.erfinv %r : !torch.vtensor<[4,8],f32> -> !torch.vtensor<[4,8],f32> loc("slice"("fx":2:0))
+  return %0 : !torch.vtensor<[4,8],f32> loc("output"("fx":3:0))
+} loc("x"("fx":0:0))
+} loc(unknown)
+)";
+
+/// What lower() found, without times and command lines: status, failing pass and findings of each stage, and its text.
+std::string dumpOf(const Lowering& lowering) {
+  std::string out;
+  for (const StageResult& stage : lowering.stages) {
+    out += stage.id + " " + std::string(name(stage.status)) + " " + stage.failingPass + "\n";
+    for (const fx::Finding& finding : stage.findings) out += "! " + finding.nodeName + ": " + finding.message + "\n";
+    out += stage.text;
+  }
+  return out;
+}
+
+TEST_F(RealEngine, ModulesLoweredTogetherAreLoweredAsEachAlone) {
+  const std::string lowers = std::string(kRefused).replace(std::string_view(kRefused).find("erfinv"), 6, "tanh");
+  // Each failure stands between modules that lower.
+  const std::vector<std::string> modules{lowers, kRefused, lowers, kCrashes, lowers, "func.func @main(", lowers};
+  const std::vector<OutputType> targets{test::outputType("tosa"), test::outputType("stablehlo")};
+  LowerOptions options;
+  options.parsesRaw = false;
+  options.limits.memory = std::uint64_t{16} << 30;
+  const auto together = lowerTogether(modules, targets, engine_, options, runner_, {});
+  ASSERT_TRUE(together.has_value()) << together.error().message;
+  std::string statuses;
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    statuses += std::string(name(targets[t])) + ":";
+    options.target = targets[t];
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+      const Lowering* shared = (*together)[t][i].get();
+      const auto alone = lower(modules[i], *program_, engine_, options, runner_, {});
+      const auto continued = lower(modules[i], *program_, engine_, options, runner_, {}, {}, shared);
+      ASSERT_TRUE(alone && continued);
+      statuses += " " + std::string(name((*alone)->stages.back().status));
+      EXPECT_EQ(dumpOf(**continued), dumpOf(**alone)) << modules[i];
+      for (std::size_t s = 0; s < (*alone)->stages.size(); ++s) {
+        const StageResult& stage = (*alone)->stages[s];
+        if (shared != nullptr) {
+          EXPECT_EQ(shared->stages[s].text, stage.text) << modules[i];
+        } else if (s > 0) {
+          EXPECT_NE(stage.status, StageStatus::Ok) << modules[i];
+        }
+      }
+    }
+    statuses += "\n";
+  }
+  EXPECT_EQ(statuses,
+            "tosa: ok failed ok crashed ok skipped ok\n"
+            "stablehlo: ok failed ok ok ok skipped ok\n");
 }
 
 }  // namespace

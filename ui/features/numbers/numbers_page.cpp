@@ -158,7 +158,7 @@ void NumbersPage::refreshBar() {
   const ComparedTarget* now = numbers_.current();
   bundle_->setVisible(!state.running && now && severity(now->target->verdict) > tensor::Verdict::Suspicious);
   const bool isMissing = !numbers_.missing().isEmpty();
-  messageButton()->setText(isMissing ? "Copy the command" : "Compare");
+  messageButton()->setText(isMissing ? "Install IREE" : "Compare");
   messageButton()->setVisible(!state.running && numbers_.targets().empty());
   messageButton()->setEnabled(isMissing || numbers_.possible());
 }

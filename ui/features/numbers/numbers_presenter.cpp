@@ -6,7 +6,8 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kCompareJob = "compare";
+constexpr const char* kNumbersJob = "compare";
+constexpr const char* kFetchJob = "fetch executors";
 
 QString sizesText(const compare::Sizes& sizes) {
   QStringList out;
@@ -56,13 +57,14 @@ double errorFraction(const tensor::Difference& difference) {
 }
 
 NumbersPresenter::NumbersPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Comparer comparer, QString missing,
-                                   std::string python, QObject* parent)
+                                   ExecutorFetcher fetcher, std::string python, QObject* parent)
     : QObject(parent),
       session_(session),
       jobs_(jobs),
       executor_(executor),
       comparer_(std::move(comparer)),
       missing_(std::move(missing)),
+      fetcher_(std::move(fetcher)),
       consent_(std::move(python), PythonConsent::kCompute),
       target_(session.target()) {
   connect(&session, &SessionPresenter::programChanged, this, [this] {
@@ -111,7 +113,7 @@ void NumbersPresenter::start(std::vector<lower::OutputType> targets) {
     });
   };
   jobs_.submit<Result<compare::ComparisonPtr>>(
-      kCompareJob,
+      kNumbersJob,
       [onPart, targets, python = consent_.request().path, snapshot = session_.snapshot(), comparer = comparer_](const RunContext& context) {
         return comparer(snapshot, targets, python, onPart, context);
       },
@@ -139,13 +141,31 @@ void NumbersPresenter::take(const compare::ComparisonPtr& part) {
   Q_EMIT changed();
 }
 
+void NumbersPresenter::fetchExecutors() {
+  if (missing_.isEmpty() || !fetcher_ || fetching_.running) return;
+  fetching_ = {true, "fetching the executors"};
+  Q_EMIT stateChanged();
+  jobs_.submit<Result<std::string>>(
+      kFetchJob, fetcher_,
+      [this](const Result<std::string>& folder) {
+        fetching_ = {};
+        if (folder) missing_.clear();
+        else fetching_.ended(folder.error());
+        Q_EMIT stateChanged();
+      },
+      [this](const Progress& now) {
+        fetching_.report(now);
+        Q_EMIT stateChanged();
+      });
+}
+
 void NumbersPresenter::cancel() {
-  if (state_.running) jobs_.cancel(kCompareJob);
+  if (state().running) jobs_.cancel(fetching_.running ? kFetchJob : kNumbersJob);
 }
 
 void NumbersPresenter::drop() {
   ++run_;
-  jobs_.supersede(kCompareJob);
+  jobs_.supersede(kNumbersJob);
   targets_.clear();
   requested_.clear();
   setState({});
@@ -196,10 +216,10 @@ QStringList NumbersPresenter::notes() const {
 
 QString NumbersPresenter::emptyText() const {
   if (!targets_.empty()) return {};
-  if (state_.running) return state_.what + " …";
+  if (state().running) return state().what + " …";
   if (!session_.hasProgram()) return "Open a program to compare what its lowered forms compute";
   if (session_.state().changedOnDisk) return "The file changed on disk; reload it (Ctrl+R) to compare";
-  if (!missing_.isEmpty()) return "Nothing can be compared: " + missing_;
+  if (!missing_.isEmpty()) return fetching_.why.isEmpty() ? "Nothing can be compared: " + missing_ : "Not installed: " + fetching_.why;
   if (!state_.why.isEmpty()) return "Not compared: " + state_.why;
   if (state_.cancelled) return "The comparison was cancelled";
   return "Runs what the program was lowered to on this machine, and compares the results with PyTorch's or with those of other lowering "

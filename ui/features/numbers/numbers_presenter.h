@@ -19,6 +19,9 @@ using Comparer = std::function<Result<compare::ComparisonPtr>(
 Comparer sessionComparer(session::Environment environment);
 /// Why nothing can run on this machine, and how to change it; "" if an executor is installed.
 QString missingExecutors(const session::Environment& environment);
+/// Installs the executors and returns their folder: sessionExecutorFetcher(), or a test double.
+using ExecutorFetcher = std::function<Result<std::string>(const RunContext&)>;
+ExecutorFetcher sessionExecutorFetcher(session::Environment environment);
 
 /// The verdict in words: "differs in NaN or infinity".
 QString words(compare::TargetVerdict);
@@ -59,12 +62,15 @@ class NumbersPresenter final : public QObject {
  public:
   /// `missing`: see missingExecutors(). `python`: the interpreter to compare with first; "" for other lowering paths.
   NumbersPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Comparer comparer, QString missing,
-                   std::string python = {}, QObject* parent = nullptr);
+                   ExecutorFetcher fetcher = {}, std::string python = {}, QObject* parent = nullptr);
 
   /// Compares for the session's target.
   void compare();
   /// Compares for the session's target and every backend.
   void compareAll();
+  /// Installs the executors that are missing, which goes on when another file is opened.
+  void fetchExecutors();
+  /// Ends a comparison, or the installation of executors.
   void cancel();
   bool possible() const;
   /// Why nothing can run on this machine, and how to change it; "" if an executor is installed.
@@ -76,7 +82,8 @@ class NumbersPresenter final : public QObject {
   const ComparedTarget* current() const;
   /// current() if a node is known where it begins to differ, else the first output type of which that is known, or null.
   const ComparedTarget* different() const;
-  const WorkState& state() const { return state_; }
+  /// Of the installation of executors while that runs, else of the comparison.
+  const WorkState& state() const { return fetching_.running ? fetching_ : state_; }
   PythonConsent& consent() { return consent_; }
   /// "PyTorch 2.13.0, with IREE and LLVM, inputs s0=4"; "" without results.
   QString summary() const;
@@ -107,9 +114,11 @@ class NumbersPresenter final : public QObject {
   Executor& executor_;
   Comparer comparer_;
   QString missing_;
+  ExecutorFetcher fetcher_;
   PythonConsent consent_;
   std::vector<ComparedTarget> targets_;
   WorkState state_;
+  WorkState fetching_;
   lower::OutputType target_;                  ///< the session's at its last run
   std::vector<lower::OutputType> requested_;  ///< by the last comparison
   std::uint64_t run_ = 0;                     ///< identifies results of a superseded comparison

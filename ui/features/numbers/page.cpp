@@ -1,8 +1,5 @@
 #include "window/page.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
-
 #include "features/numbers/numbers_page.h"
 #include "features/stages/stage_strip.h"
 #include "widgets/banner_bar.h"
@@ -48,10 +45,9 @@ QWidget* makeNumbersPage(PageHost& host, QWidget* parent) {
     if (numbers.state().running) numbers.cancel();
     else compare->trigger();
   });
-  QObject::connect(page->messageButton(), &QPushButton::clicked, page, [&host, &numbers, compare] {
-    if (numbers.missing().isEmpty()) return compare->trigger();
-    QGuiApplication::clipboard()->setText("./run --numbers");
-    host.showMessage("Copied; run it in the folder of fxscope");
+  QObject::connect(page->messageButton(), &QPushButton::clicked, page, [&numbers, compare] {
+    if (numbers.missing().isEmpty()) compare->trigger();
+    else numbers.fetchExecutors();
   });
   QObject::connect(page->bundleButton(), &QToolButton::clicked, page, [&actions] { actions["export-bundle"]->trigger(); });
   QObject::connect(page->allButton(), &QToolButton::clicked, all, &QAction::trigger);

@@ -2,6 +2,8 @@
 #include "features/numbers/numbers_presenter.h"
 #include "features/numbers/times_presenter.h"
 #include "session/compare.h"
+#include "session/fetch_executors.h"
+#include "session/toolbox.h"
 
 namespace fxs::ui {
 
@@ -25,8 +27,12 @@ Measurer sessionMeasurer(session::Environment environment) {
 
 QString missingExecutors(const session::Environment& environment) {
   if (environment.runner == nullptr) return "no executor is installed";
-  const execute::Executors executors = execute::executorsFor(environment.numbers, environment.temporaryDir, *environment.runner);
+  const execute::Executors executors = execute::executorsFor(session::toolsOf(environment), environment.temporaryDir, *environment.runner);
   return executors.all.empty() ? text(executors.missing) : QString();
+}
+
+ExecutorFetcher sessionExecutorFetcher(session::Environment environment) {
+  return [environment = std::move(environment)](const RunContext& context) { return session::fetchExecutors(environment, context); };
 }
 
 }  // namespace fxs::ui

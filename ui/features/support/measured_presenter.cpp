@@ -108,11 +108,8 @@ void MeasuredPresenter::refresh() {
   const fx::ProgramPtr program = session_.program();
   const bool known = program && node_.valid() && node_.index() < program->nodes.size();
   const fx::Node* node = known && program->node(node_).op == fx::NodeOp::CallFunction ? &program->node(node_) : nullptr;
-  // That of the engine in use, else that of the newest.
-  MatrixPtr matrix = matrices_.empty() ? nullptr : matrices_.back();
   const session::SnapshotPtr snapshot = session_.snapshot();
-  for (const MatrixPtr& each : matrices_)
-    if (snapshot && snapshot->engine && each->engine().sha256 == snapshot->engine->sha256) matrix = each;
+  const MatrixPtr matrix = support::matrixFor(matrices_, snapshot && snapshot->engine ? snapshot->engine->sha256 : "");
   const support::Operator* op = node != nullptr && matrix ? matrix->calls().find(node->target) : nullptr;
   model_.show(matrix, op);
   statement_.clear();
