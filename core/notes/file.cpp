@@ -35,6 +35,10 @@ Result<std::string> stringAt(const Json& object, std::string_view key) {
   return std::string(value);
 }
 
+std::string tooLong(const std::string& text) {
+  return "has " + std::to_string(text.size()) + " bytes, more than the limit of " + std::to_string(kMaxTextBytes);
+}
+
 Result<> checkMembers(const Json& object, std::initializer_list<std::string_view> known) {
   FXS_CHECK(object.asObject());
   // Replacing the file would lose what is not known.
@@ -55,6 +59,7 @@ Result<std::pair<NodeName, Note>> noteFrom(const Json& entry) {
   if (name.node.empty()) return tl::unexpected<Error>(entry.at("node")->error("expected the name of a node, got ''"));
   FXS_TRY(note.target, stringAt(entry, "target"));
   FXS_TRY(note.text, stringAt(entry, "text"));
+  if (note.text.size() > kMaxTextBytes) return tl::unexpected<Error>(entry.at("text")->error(tooLong(note.text)));
   FXS_TRY(note.time, stringAt(entry, "time"));
   if (!isTime(note.time))
     return tl::unexpected<Error>(
@@ -132,6 +137,9 @@ Result<Notes> changeBeside(const std::string& program, const std::vector<Change>
     if (!fs::remove(file, error)) return fail(ErrorCode::Io, file + ": cannot be removed: " + error.message());
     return notes;
   }
+  for (const auto& [name, note] : notes)
+    if (note.text.size() > kMaxTextBytes)
+      return fail(ErrorCode::InvalidInput, file + ": the note on " + printableName(fullName(name)) + " " + tooLong(note.text));
   const std::string text = print(notes);
   if (text.size() > kMaxNotesBytes)
     return fail(ErrorCode::InvalidInput,

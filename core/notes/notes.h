@@ -15,7 +15,8 @@
 namespace fxs::notes {
 
 inline constexpr std::string_view kNotesSchema = "fxscope-notes/1";
-inline constexpr std::uint64_t kMaxNotesBytes = std::uint64_t{4} << 20;
+inline constexpr std::uint64_t kMaxNotesBytes = std::uint64_t{4} << 20;  ///< of the file
+inline constexpr std::size_t kMaxTextBytes = std::size_t{1} << 16;       ///< of one note
 
 /// The name of a node, which is unique in its graph.
 struct NodeName {
@@ -75,7 +76,8 @@ Result<Notes> parse(std::string_view text, const std::string& label);
 /// Of the file beside a program; empty if there is none. Io, InvalidInput.
 Result<Notes> readBeside(const std::string& program);
 /// Reads the file beside a program, applies the changes and replaces it, atomically and with the program's file locked; without
-/// notes the file is removed. Returns what the file has then. On Io or InvalidInput the file is unchanged.
+/// notes the file is removed. Returns what the file has then. On Io, and InvalidInput if it cannot be read or would
+/// exceed the limits, the file is unchanged.
 Result<Notes> changeBeside(const std::string& program, const std::vector<Change>&);
 
 }  // namespace fxs::notes

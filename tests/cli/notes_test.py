@@ -50,8 +50,8 @@ class Notes(CliTest):
     def test_what_cannot_be_read_is_an_error(self):
         self.write([{**self.notes[0], "text": None}])
         self.assertEqual(self.run_cli("notes", self.program),
-                         (3, "", f"error: {self.file}: notes[0].text: expected a string, got null\n"))
-        self.assertEqual(self.run_cli("notes", "-"), (2, "", "error: notes are kept beside a file; standard input has none\n"))
+                         (3, "", f"fxscope-cli: {self.file}: notes[0].text: expected a string, got null\n"))
+        self.assertEqual(self.run_cli("notes", "-"), (2, "", "fxscope-cli: notes are kept beside a file; standard input has none\n"))
 
     def test_a_folder_of_programs_does_not_list_their_notes(self):
         self.write(self.notes)

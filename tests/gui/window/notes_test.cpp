@@ -63,7 +63,7 @@ TEST_F(WindowNotesTest, CtrlBBookmarksTheNodeAndMarksItEverywhere) {
   EXPECT_EQ(inTree.data(kNoteRole).toInt(), static_cast<int>(NoteSign::Bookmark));
   EXPECT_EQ(inTree.parent().data(kNoteRole).toInt(), static_cast<int>(NoteSign::Bookmark)) << "the module that has it";
   EXPECT_EQ(rows(), QStringList{"layer_norm="});
-  press(Qt::Key_B, Qt::ControlModifier);
+  part<NoteSection>()->button()->click();
   EXPECT_EQ(kept(), QStringList());
   EXPECT_EQ(cornerOf("layer_norm"), before);
 }

@@ -156,9 +156,17 @@ TEST_F(NotesFile, ThatCannotBeReadIsNeverReplaced) {
 }
 
 TEST_F(NotesFile, IsNotWrittenLargerThanItCanBeRead) {
-  const auto changed = changeBeside(program_, {{{"", "a"}, std::nullopt, note(std::string(kMaxNotesBytes, 'x'))}});
+  const Note longest = note(std::string(kMaxTextBytes, 'x'));
+  const auto tooLong = changeBeside(program_, {{{"", "a"}, std::nullopt, note(longest.text + "x")}});
+  ASSERT_FALSE(tooLong);
+  EXPECT_EQ(tooLong.error().message, file_ + ": the note on 'a' has 65537 bytes, more than the limit of 65536");
+  EXPECT_EQ(errorOf(print({{{"", "a"}, note(longest.text + "x")}})),
+            "m.fxscope.json: notes[0].text: has 65537 bytes, more than the limit of 65536");
+  std::vector<Change> many;
+  for (int i = 0; i < 64; ++i) many.push_back({{"", std::to_string(i)}, std::nullopt, longest});
+  const auto changed = changeBeside(program_, many);
   ASSERT_FALSE(changed);
-  EXPECT_EQ(changed.error().message, file_ + ": would have 4194564 bytes, more than the limit of 4194304");
+  EXPECT_EQ(changed.error().message, file_ + ": would have 4207785 bytes, more than the limit of 4194304");
   EXPECT_FALSE(std::filesystem::exists(file_));
 }
 

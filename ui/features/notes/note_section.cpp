@@ -27,8 +27,8 @@ NoteSection::NoteSection(Appearance& appearance, NotesPresenter& notes, QWidget*
   auto* column = makeBox<QVBoxLayout>(2);
   auto* row = makeBox<QHBoxLayout>(kGrid / 2);
   button_ = new QToolButton(this);
-  button_->setAccessibleName("Bookmark the node, or remove its bookmark");
-  button_->setToolTip("Bookmark the node, or remove its bookmark (Ctrl+B)");
+  button_->setAccessibleName("Toggle the bookmark of the node");
+  button_->setToolTip("Toggle the bookmark of the node (Ctrl+B)");
   row->addWidget(button_, 0, Qt::AlignTop);
   field_ = new QTextEdit(this);
   field_->setAcceptRichText(false);

@@ -10,6 +10,8 @@ namespace fxs::ui {
 
 namespace {
 
+constexpr qsizetype kCellCharacters = 500;
+
 QString versionText(const notes::Placed& each) {
   switch (each.place) {
     case notes::Place::Same: return {};
@@ -43,21 +45,21 @@ int NotesModel::rowCount(const QModelIndex& parent) const { return parent.isVali
 QVariant NotesModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   const notes::Placed& each = noteAt(index.row());
-  const QString name = text(notes::fullName(each.name)), target = text(each.note.target), words = lines(each.note.text).replace('\n', ' ');
-  const QDateTime time = QDateTime::fromString(exact(each.note.time), Qt::ISODate).toLocalTime();
+  const QString name = text(notes::fullName(each.name)), target = text(each.note.target),
+                words = lines(each.note.text).replace('\n', ' ').left(kCellCharacters);
   switch (role) {
     case Qt::DisplayRole:
       switch (index.column()) {
         case Node: return name;
         case Version: return versionText(each);
-        case Changed: return time.toString("yyyy-MM-dd");
         case Note: return words;
         default: return {};
       }
     case Qt::ToolTipRole:
       switch (index.column()) {
-        case Node: return QString(name + "  " + target);
-        case Changed: return time.toString("yyyy-MM-dd HH:mm");
+        case Node:
+          return QString("%1  %2\nchanged %3")
+              .arg(name, target, QDateTime::fromString(exact(each.note.time), Qt::ISODate).toLocalTime().toString("yyyy-MM-dd HH:mm"));
         case Note: return words.isEmpty() ? QVariant() : QVariant(noteTip(each.note.text));
         default: return {};
       }

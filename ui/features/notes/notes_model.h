@@ -10,9 +10,9 @@ namespace fxs::ui {
 class NotesModel final : public TitledModel<QAbstractTableModel> {
   Q_OBJECT
  public:
-  enum Column { Node, Version, Changed, Note, ColumnCount };
+  enum Column { Node, Version, Note, ColumnCount };
   enum { kFilterText = Qt::UserRole, kIsInProgram, kHasText };
-  explicit NotesModel(QObject* parent = nullptr) : TitledModel({"Node", "Version", "Changed", "Note"}, parent) {}
+  explicit NotesModel(QObject* parent = nullptr) : TitledModel({"Node", "Version", "Note"}, parent) {}
 
   void setNotes(std::vector<notes::Placed> notes);
   const notes::Placed& noteAt(int row) const { return notes_[static_cast<std::size_t>(row)]; }

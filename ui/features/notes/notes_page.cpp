@@ -24,7 +24,7 @@ class NoteDelegate final : public SignDelegate {
       if (!isIn) sign(option, "warning", Role::Warning);
       return ink(option, isIn ? Role::TextMuted : Role::Warning);
     }
-    if (!isIn || index.column() == NotesModel::Changed) ink(option, Role::TextMuted);
+    if (!isIn) ink(option, Role::TextMuted);
   }
 };
 
@@ -32,7 +32,8 @@ class NoteDelegate final : public SignDelegate {
 
 NotesPage::NotesPage(Appearance& appearance, NotesPresenter& notes, SelectionPresenter& selection, QWidget* parent)
     : TablePage(appearance, "Bookmarks and notes", "Filter notes", "Bookmark the node", parent), notes_(notes), selection_(selection) {
-  remove_ = addButton("Remove", "Removes the bookmark or note (Del); Ctrl+Z restores it");
+  remove_ = new IconButton(appearance, "close", "Remove the bookmark or note (Del); Ctrl+Z restores it", this);
+  bar_->addWidget(remove_);
   setFilteredRows(model_, NotesModel::Node, NotesModel::kFilterText, [this] { refreshState(); });
   view()->setItemDelegate(new NoteDelegate(appearance, view()));
   connect(&notes, &NotesPresenter::changed, this, &NotesPage::refresh);
@@ -80,8 +81,8 @@ void NotesPage::refresh() {
   const bool isAllSame =
       std::all_of(notes_.all().begin(), notes_.all().end(), [](const notes::Placed& each) { return each.place == notes::Place::Same; });
   view()->setColumnHidden(NotesModel::Version, isAllSame);
-  if (isAllSame) setWidths({{NotesModel::Node, 28}, {NotesModel::Changed, 12}}, 20);
-  else setWidths({{NotesModel::Node, 28}, {NotesModel::Version, 24}, {NotesModel::Changed, 12}}, 20);
+  if (isAllSame) setWidths({{NotesModel::Node, 36}}, 24);
+  else setWidths({{NotesModel::Node, 36}, {NotesModel::Version, 24}}, 24);
   if (const QModelIndex at = kept ? proxy_.mapFromSource(model_.indexOf(*kept)) : QModelIndex(); at.isValid())
     view()->selectionModel()->setCurrentIndex(at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
   quiet_ = false;

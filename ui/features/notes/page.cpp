@@ -12,13 +12,13 @@ void addNoteActions(PageHost& host, NotesPage* page) {
   Actions& actions = host.actions();
   Workbench& bench = host.bench();
   actions.separator("Edit");
-  actions.add({"toggle-bookmark", "Edit", "Bookmark the node, or remove its bookmark", "Ctrl+B", "bookmark", [&host, &bench] {
+  actions.add({"toggle-bookmark", "Edit", "Toggle the bookmark of the node", "Ctrl+B", "bookmark", [&host, &bench] {
                  if (!bench.node.state()) return host.showMessage("Select a node first");
                  if (!bench.notes.toggle(bench.node.state()->node))
                    host.showMessage("The node has a note: remove it in the list of notes (Ctrl+F2)");
                }});
   actions.add({"remove-note", "Edit", "Remove the bookmark or note", "Del", {}, [page] { page->removeCurrent(); }, false, true});
-  QAction* restore = actions.add({"restore-note", "Edit", "Restore the bookmark or note removed last", "Ctrl+Z", {}, [&bench] {
+  QAction* restore = actions.add({"restore-note", "Edit", "Restore the note removed last", "Ctrl+Z", {}, [&bench] {
                                     if (const fx::NodeId node = bench.notes.restore(); node.valid())
                                       bench.selection.selectNode(node, Place::Command);
                                   }});
