@@ -277,7 +277,7 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
   if (mark.status != NodeStatus::Neutral && zoom >= kEdgesFrom)
     sign(painter, rect.topRight() + QPointF(-4, 2), mark, box.collapsed(), std::max(1.0, 0.75 / zoom));
   if (mark.note != NoteSign::None && zoom >= kEdgesFrom)
-    noteSign(painter, rect.topLeft() + QPointF(8, 0), mark, std::max(1.0, 0.75 / zoom));
+    noteSign(painter, rect.topLeft() + QPointF(8, 0), mark.note, std::max(1.0, 0.75 / zoom));
   painter.setOpacity(1);
 }
 
@@ -330,27 +330,20 @@ void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mar
   painter.restore();
 }
 
-/// A bookmark is a ribbon, a note a bubble with lines; of several nodes it contains their number.
-void GraphPainter::noteSign(QPainter& painter, const QPointF& at, const BoxMark& mark, double size) const {
-  const std::string label = mark.notes > 1 ? std::to_string(mark.notes) : std::string();
-  const double wider = std::max(0.0, layout::textWidth(label, kSignText, layout::Weight::Bold) - kSignText + 4) / 2;
+/// A bookmark is a ribbon, a note a bubble with lines.
+void GraphPainter::noteSign(QPainter& painter, const QPointF& at, NoteSign note, double size) const {
   painter.save();
   painter.translate(at);
   painter.scale(size, size);
   painter.setPen(QPen(style_.onMark, 1));
   painter.setBrush(style_.accent);
-  if (mark.note == NoteSign::Bookmark) {
-    const double out = 5 + wider;
-    painter.drawPolygon(QPolygonF({{-out, -9}, {out, -9}, {out, 8}, {0, 4}, {-out, 8}}));
+  if (note == NoteSign::Bookmark) {
+    painter.drawPolygon(QPolygonF({{-5, -9}, {5, -9}, {5, 8}, {0, 4}, {-5, 8}}));
   } else {
-    const double out = 8 + wider;
-    painter.drawPolygon(QPolygonF({{-out, -8}, {out, -8}, {out, 4}, {0, 4}, {-4, 8}, {-4, 4}, {-out, 4}}));
-    if (label.empty()) {
-      painter.drawLine(QPointF(-5, -4.5), QPointF(5, -4.5));
-      painter.drawLine(QPointF(-5, -1), QPointF(2, -1));
-    }
+    painter.drawPolygon(QPolygonF({{-8, -8}, {8, -8}, {8, 4}, {0, 4}, {-4, 8}, {-4, 4}, {-8, 4}}));
+    painter.drawLine(QPointF(-5, -4.5), QPointF(5, -4.5));
+    painter.drawLine(QPointF(-5, -1), QPointF(2, -1));
   }
-  if (!label.empty()) drawRun(painter, {label, {0, 1.6}, TextRun::Align::Middle, kSignText, true, false}, style_, style_.onMark);
   painter.restore();
 }
 

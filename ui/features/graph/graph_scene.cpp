@@ -154,17 +154,10 @@ void GraphScene::setShades(const std::vector<Shade>& shades) {
 
 void GraphScene::setNotes(const std::vector<NoteSign>& notes) {
   if (empty()) return;
-  for (BoxMark& mark : marks_) {
-    mark.note = NoteSign::None;
-    mark.notes = 0;
-  }
-  for (std::size_t node = 0; node < std::min(notes.size(), view().boxOf.size()); ++node) {
-    const layout::BoxId box = view().boxOf[node];
-    if (notes[node] == NoteSign::None || !box.valid()) continue;
-    BoxMark& mark = marks_[box.index()];
-    mark.note = std::max(mark.note, notes[node]);
-    ++mark.notes;
-  }
+  for (BoxMark& mark : marks_) mark.note = NoteSign::None;
+  for (std::size_t node = 0; node < std::min(notes.size(), view().boxOf.size()); ++node)
+    if (const layout::BoxId box = view().boxOf[node]; box.valid())
+      marks_[box.index()].note = std::max(marks_[box.index()].note, notes[node]);
 }
 
 void GraphScene::setSelection(const std::vector<fx::NodeId>& nodes) {

@@ -28,7 +28,6 @@ struct BoxMark {
   bool selected = false;
   Shade shade = Shade::None;
   NoteSign note = NoteSign::None;
-  std::size_t notes = 0;  ///< nodes in the box with a bookmark or note
 };
 
 class GraphScene {
