@@ -17,6 +17,7 @@ Workbench::Workbench(const session::Environment& environment, const layout::Layo
       jobs(executor, kWorkers),
       session(environment, jobs, executor),
       folder(session, jobs, lister ? std::move(lister) : captureLister()),
+      notes(session),
       diagnosis(session, jobs, executor, diagnoser ? std::move(diagnoser) : sessionDiagnoser(environment), python),
       numbers(session, jobs, executor, comparer ? comparer : sessionComparer(environment),
               comparer ? QString() : missingExecutors(environment),

@@ -13,6 +13,7 @@
 #include "features/inspector/node_presenter.h"
 #include "features/inspector/pattern_presenter.h"
 #include "features/log/log_presenter.h"
+#include "features/notes/notes_presenter.h"
 #include "features/numbers/numbers_presenter.h"
 #include "features/numbers/times_presenter.h"
 #include "features/passes/pass_presenter.h"
@@ -49,6 +50,7 @@ struct Workbench {
   SessionPresenter session;
   FolderPresenter folder;
   SelectionPresenter selection;
+  NotesPresenter notes;
   DiagnosisPresenter diagnosis;
   NumbersPresenter numbers;
   TimesPresenter times;

@@ -55,6 +55,12 @@ class HostileText(CliTest):
 
     forms = {}
 
+    def noted(self, program):
+        """The program, with a note beside it."""
+        note = {"graph": NAME, "node": NAME, "target": "aten." + NAME, "text": NAME, "time": "2026-11-25T15:00:12Z", "program": "1" * 64}
+        program.with_name(program.name + ".fxscope.json").write_text(json.dumps({"schema": "fxscope-notes/1", "notes": [note]}))
+        return program
+
     def log(self):
         """What a tool of MLIR printed after each pass."""
         module = 'module {\n  func.func @f(%a: f32) -> f32 {\n    %0 = "x.y"(%a) {n = "' + NAME.replace("\n", " ").replace('"', "") + '"} : (f32) -> f32\n    return %0 : f32\n  }\n}\n'
@@ -92,6 +98,7 @@ class HostileText(CliTest):
             with self.subTest(program=program):
                 for command in ("inspect", "import", "normalize", "registry", "render"):
                     self.walk(command, program)
+                self.walk("notes", self.noted(program))
                 self.walk("inspect", program, "--graph")
                 self.walk("inspect", program, "--graph", "--rewritten")
                 self.walk("normalize", program, "--node", "5")

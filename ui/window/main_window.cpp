@@ -69,7 +69,8 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::buildDocks() {
   auto* navigatorDock = new DockFrame(appearance_, "navigator", "Navigator", area_);
-  navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.problems, bench_.colours, bench_.selection, navigatorDock);
+  navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.problems, bench_.colours, bench_.notes, bench_.selection,
+                             navigatorDock);
   navigatorDock->addPage("modules", "Modules", navigator_->modules());
   navigatorDock->addPage("nodes", "Nodes", navigator_->nodes());
   auto* inspectorDock = new DockFrame(appearance_, "inspector", "Inspector", area_);
@@ -219,6 +220,7 @@ void MainWindow::wireInspector() {
     else showMessage(obstacle);
   });
   connect(inspector_, &InspectorPane::rewritesRequested, actions_["rewrites"], &QAction::trigger);
+  connect(inspector_, &InspectorPane::bookmarkRequested, actions_["toggle-bookmark"], &QAction::trigger);
   connect(inspector_, &InspectorPane::passRequested, this, [this](int pass) {
     bench_.passes.showProgram();
     if (pass < 0) strip_->showStage("raw");

@@ -233,6 +233,10 @@ void MainWindow::buildNodeActions() {
                     return showMessage("Select a blocked node first (F8)");
                   inspected(&InspectorPane::showHelp);
                 }});
+  actions_.add({"edit-note", "Edit", "Write a note on the node", "Ctrl+Shift+B", "comment", [this, inspected] {
+                  if (!bench_.node.state()) return showMessage("Select a node first");
+                  inspected(&InspectorPane::editNote);
+                }});
   actions_.add({"history", "Passes", "History of the node, pass by pass", "Ctrl+H", {}, [this, inspected] {
                   if (!bench_.node.state()) return showMessage("Select a node first");
                   inspected(&InspectorPane::showHistory);

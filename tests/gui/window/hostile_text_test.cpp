@@ -10,8 +10,10 @@
 #include <QTextEdit>
 #include <QToolTip>
 
+#include "base/byte_source.h"
 #include "base/json.h"
 #include "base/safe_text.h"
+#include "notes/notes.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {
@@ -160,6 +162,16 @@ class HostileTextTest : public WindowTest {
         R"(}]}]}]}], "attributes": [{"name": )" + jsonQuote("weight." + kName) + R"(, "kind": "parameter", "val": )" + value + "}]}"));
     return path;
   }
+  /// Beside the file: notes on a node of it, and on one that is gone.
+  void writeNotes(const QString& file) {
+    const std::string version(64, '1'), time = "2026-11-25T15:00:12Z";
+    std::string words = "note " + kName;
+    words.erase(words.find('\n'), 1);  // a note may have lines
+    const notes::Notes notes{{{"", "gelu0" + kName}, {words, "aten.gelu.default", time, version}},
+                             {{"", "gelu1" + kName}, {words, "was." + kName, time, version}},
+                             {{kPart, "gone" + kName}, {words, "aten." + kName, time, version}}};
+    EXPECT_TRUE(writeWholeFile(notes::fileBeside(file.toStdString()), notes::print(notes)));
+  }
   fx::NodeId nodeBeginning(const char* begin) const {
     for (const fx::Node& each : bench_->session.program()->nodes)
       if (each.name.starts_with(begin)) return each.id;
@@ -170,7 +182,10 @@ class HostileTextTest : public WindowTest {
 
 TEST_F(HostileTextTest, NothingOfTheWindowIsMarkupOrHidesWhatItIs) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
-  openSettled(hostileFile());
+  const QString file = hostileFile();
+  writeNotes(file);
+  openSettled(file);
+  ASSERT_EQ(bench_->notes.all().size(), 3u);
   bench_->graph.openAll();
   waitUntil([&] { return bench_->settled() && !bench_->diagnosis.state().running && !bench_->passes.counting(); }, "all is known");
   Look look;

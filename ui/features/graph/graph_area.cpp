@@ -19,7 +19,8 @@ constexpr int kWideBar = 60 * kGrid, kMiddleBar = 50 * kGrid, kNarrowBar = 30 * 
 }  // namespace
 
 GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations, ProblemsPresenter& problems,
-                     NumbersPresenter& numbers, ColourPresenter& colours, SelectionPresenter& selection, QWidget* parent)
+                     NumbersPresenter& numbers, ColourPresenter& colours, NotesPresenter& notes, SelectionPresenter& selection,
+                     QWidget* parent)
     : QWidget(parent),
       appearance_(appearance),
       graph_(graph),
@@ -27,6 +28,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
       problems_(problems),
       numbers_(numbers),
       colours_(colours),
+      notes_(notes),
       selection_(selection) {
   auto* column = makeBox<QVBoxLayout>(0);
   auto* bar = new QWidget(this);
@@ -102,6 +104,7 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   });
   connect(&problems, &ProblemsPresenter::changed, this, &GraphArea::mark);
   connect(&numbers, &NumbersPresenter::changed, this, &GraphArea::mark);
+  connect(&notes, &NotesPresenter::changed, this, &GraphArea::mark);
   connect(&selection, &SelectionPresenter::changed, this, &GraphArea::follow);
   connect(&appearance, &Appearance::changed, this, &GraphArea::restyle);
   restyle();
@@ -274,6 +277,13 @@ void GraphArea::mark() {
     statuses[at] = wrong.isFirst ? NodeStatus::Blocked : NodeStatus::Suspicious;
     reasons[at] = (reasons[at].isEmpty() ? QString() : reasons[at] + "\n") + wrong.reason;
   }
+  reasons.resize(std::max(reasons.size(), notes_.signs().size()));
+  for (const notes::Placed& each : notes_.all())
+    if (each.node.valid() && !each.note.text.empty()) {
+      QString& reason = reasons[each.node.index()];
+      reason += (reason.isEmpty() ? QString() : QString("\n")) + noteTip(each.note.text);
+    }
+  markNotes();
   if (operations_.chosen() && operations_.graph().program()) {
     // An operation is marked as the worst of the nodes that it comes from.
     const std::size_t count = operations_.graph().program()->nodes.size();
@@ -299,6 +309,16 @@ void GraphArea::mark() {
     reasons = std::move(why);
   }
   pane_->setStatuses(std::move(statuses), std::move(reasons));
+}
+
+void GraphArea::markNotes() {
+  const std::vector<NoteSign>& ofNodes = notes_.signs();
+  if (!operations_.chosen() || !operations_.graph().program() || ofNodes.empty()) return pane_->setNotes(ofNodes);
+  std::vector<NoteSign> ofOperations(operations_.graph().program()->nodes.size(), NoteSign::None);
+  for (std::size_t i = 0; i < ofOperations.size(); ++i)
+    for (const fx::NodeId node : operations_.usersNodes(fx::NodeId::of(i)))
+      if (node.index() < ofNodes.size()) ofOperations[i] = std::max(ofOperations[i], ofNodes[node.index()]);
+  pane_->setNotes(std::move(ofOperations));
 }
 
 void GraphArea::restyle() {

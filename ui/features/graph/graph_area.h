@@ -11,6 +11,7 @@
 #include "features/graph/graph_presenter.h"
 #include "features/graph/op_graph_presenter.h"
 #include "features/graph/path_bar.h"
+#include "features/notes/notes_presenter.h"
 #include "features/numbers/numbers_presenter.h"
 #include "features/problems/problems_presenter.h"
 #include "session/selection_presenter.h"
@@ -22,7 +23,8 @@ class GraphArea final : public QWidget {
   Q_OBJECT
  public:
   GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations, ProblemsPresenter& problems,
-            NumbersPresenter& numbers, ColourPresenter& colours, SelectionPresenter& selection, QWidget* parent = nullptr);
+            NumbersPresenter& numbers, ColourPresenter& colours, NotesPresenter& notes, SelectionPresenter& selection,
+            QWidget* parent = nullptr);
   GraphPane* pane() const { return pane_; }
   /// "h.3 › attn", as the breadcrumbs show it.
   QString pathText() const;
@@ -64,6 +66,7 @@ class GraphArea final : public QWidget {
   void restyle();
   /// Marks the nodes with problems, and those whose value differs.
   void mark();
+  void markNotes();
   void follow(const Selection& selection);
   void showMenu(fx::NodeId node, const QPoint& globalPosition);
   void rebuildPath();
@@ -73,6 +76,7 @@ class GraphArea final : public QWidget {
   ProblemsPresenter& problems_;
   NumbersPresenter& numbers_;
   ColourPresenter& colours_;
+  NotesPresenter& notes_;
   SelectionPresenter& selection_;
   GraphPane* pane_;
   GraphLegend* legend_;

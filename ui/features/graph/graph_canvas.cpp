@@ -80,6 +80,7 @@ void GraphCanvas::take(GraphPicture picture) {
   scene_ = GraphScene(std::move(picture));
   scene_.setStatuses(statuses_);
   scene_.setShades(shades_);
+  scene_.setNotes(notes_);
   scene_.setSelection(selection_);
   cursor_.reset();
   if (cursorNode.valid() && !scene_.empty() && cursorNode.index() < scene_.view().boxOf.size() &&
@@ -114,6 +115,12 @@ void GraphCanvas::setShades(std::vector<Shade> shades) {
   shades_ = std::move(shades);
   scene_.setShades(shades_);
   minimap_->refresh();
+  update();
+}
+
+void GraphCanvas::setNotes(std::vector<NoteSign> notes) {
+  notes_ = std::move(notes);
+  scene_.setNotes(notes_);
   update();
 }
 

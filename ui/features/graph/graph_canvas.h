@@ -25,6 +25,7 @@ class GraphCanvas : public QWidget {
   void setGraphStyle(const GraphStyle&);
   void setStatuses(std::vector<NodeStatus>, std::vector<QString> reasons);
   void setShades(std::vector<Shade>);
+  void setNotes(std::vector<NoteSign> notes);
   void setSelection(std::vector<fx::NodeId>);
 
   const GraphScene& scene() const { return scene_; }
@@ -80,6 +81,7 @@ class GraphCanvas : public QWidget {
   std::vector<NodeStatus> statuses_;
   std::vector<QString> reasons_;
   std::vector<Shade> shades_;
+  std::vector<NoteSign> notes_;
   std::vector<fx::NodeId> selection_;
   std::optional<std::size_t> cursor_;  ///< index of the box that keys act on
   double zoom_ = 1;

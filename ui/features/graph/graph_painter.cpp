@@ -276,6 +276,8 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
   }
   if (mark.status != NodeStatus::Neutral && zoom >= kEdgesFrom)
     sign(painter, rect.topRight() + QPointF(-4, 2), mark, box.collapsed(), std::max(1.0, 0.75 / zoom));
+  if (mark.note != NoteSign::None && zoom >= kEdgesFrom)
+    noteSign(painter, rect.topLeft() + QPointF(8, 0), mark.note, std::max(1.0, 0.75 / zoom));
   painter.setOpacity(1);
 }
 
@@ -325,6 +327,23 @@ void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mar
     painter.drawPolygon(QPolygonF({{-wider, -8}, {wider, -8}, {8.5 + wider, 6.5}, {-8.5 - wider, 6.5}}));
   }
   drawRun(painter, {label, {0, 3.6}, TextRun::Align::Middle, kSignText, true, false}, style_, style_.onMark);
+  painter.restore();
+}
+
+/// A bookmark is a ribbon, a note a bubble with lines.
+void GraphPainter::noteSign(QPainter& painter, const QPointF& at, NoteSign note, double size) const {
+  painter.save();
+  painter.translate(at);
+  painter.scale(size, size);
+  painter.setPen(QPen(style_.onMark, 1));
+  painter.setBrush(style_.accent);
+  if (note == NoteSign::Bookmark) {
+    painter.drawPolygon(QPolygonF({{-5, -9}, {5, -9}, {5, 8}, {0, 4}, {-5, 8}}));
+  } else {
+    painter.drawPolygon(QPolygonF({{-8, -8}, {8, -8}, {8, 4}, {0, 4}, {-4, 8}, {-4, 4}, {-8, 4}}));
+    painter.drawLine(QPointF(-5, -4.5), QPointF(5, -4.5));
+    painter.drawLine(QPointF(-5, -1), QPointF(2, -1));
+  }
   painter.restore();
 }
 

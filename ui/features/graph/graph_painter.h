@@ -32,6 +32,7 @@ class GraphPainter {
   QColor colorOf(NodeStatus) const;
   std::optional<QColor> fillOf(Shade) const;
   void sign(QPainter&, const QPointF& at, const BoxMark&, bool group, double size) const;
+  void noteSign(QPainter&, const QPointF& at, NoteSign, double size) const;
   void badge(QPainter&, const QRectF&, bool plus) const;
 
   const GraphScene& scene_;

@@ -50,6 +50,7 @@ void GraphPane::setStatuses(std::vector<NodeStatus> statuses, std::vector<QStrin
   canvas_->setStatuses(std::move(statuses), std::move(reasons));
 }
 void GraphPane::setShades(std::vector<Shade> shades) { canvas_->setShades(std::move(shades)); }
+void GraphPane::setNotes(std::vector<NoteSign> notes) { canvas_->setNotes(std::move(notes)); }
 void GraphPane::setSelection(std::vector<fx::NodeId> nodes) { canvas_->setSelection(std::move(nodes)); }
 
 void GraphPane::centreOn(fx::NodeId node) {

@@ -35,6 +35,8 @@ class GraphPane : public QWidget {
   void setStatuses(std::vector<NodeStatus> statuses, std::vector<QString> reasons = {});
   /// By NodeId index; nodes past the end have no colour of their own.
   void setShades(std::vector<Shade>);
+  /// By NodeId index; nodes past the end have none.
+  void setNotes(std::vector<NoteSign>);
   /// A node inside a collapsed group marks the group. Emits no signal.
   void setSelection(std::vector<fx::NodeId>);
   /// Scrolls to the box of a node if it is not in view.

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "features/graph/shade_state.h"
+#include "features/notes/note_state.h"
 #include "layout/graph_layout.h"
 
 namespace fxs::ui {

@@ -129,7 +129,10 @@ GraphHit GraphScene::at(QPointF point, double tolerance) const {
 void GraphScene::setStatuses(const std::vector<NodeStatus>& statuses) {
   if (empty()) return;
   anyMark_ = false;
-  for (BoxMark& mark : marks_) mark = {NodeStatus::Neutral, 0, mark.selected, mark.shade};
+  for (BoxMark& mark : marks_) {
+    mark.status = NodeStatus::Neutral;
+    mark.count = 0;
+  }
   for (std::size_t node = 0; node < std::min(statuses.size(), view().boxOf.size()); ++node) {
     const layout::BoxId box = view().boxOf[node];
     if (statuses[node] == NodeStatus::Neutral || !box.valid()) continue;
@@ -147,6 +150,14 @@ void GraphScene::setShades(const std::vector<Shade>& shades) {
   for (std::size_t node = 0; node < std::min(shades.size(), view().boxOf.size()); ++node)
     if (const layout::BoxId box = view().boxOf[node]; box.valid())
       marks_[box.index()].shade = std::max(marks_[box.index()].shade, shades[node]);
+}
+
+void GraphScene::setNotes(const std::vector<NoteSign>& notes) {
+  if (empty()) return;
+  for (BoxMark& mark : marks_) mark.note = NoteSign::None;
+  for (std::size_t node = 0; node < std::min(notes.size(), view().boxOf.size()); ++node)
+    if (const layout::BoxId box = view().boxOf[node]; box.valid())
+      marks_[box.index()].note = std::max(marks_[box.index()].note, notes[node]);
 }
 
 void GraphScene::setSelection(const std::vector<fx::NodeId>& nodes) {

@@ -27,6 +27,7 @@ struct BoxMark {
   std::size_t count = 0;  ///< nodes in the box with this status
   bool selected = false;
   Shade shade = Shade::None;
+  NoteSign note = NoteSign::None;
 };
 
 class GraphScene {
@@ -43,6 +44,8 @@ class GraphScene {
   void setStatuses(const std::vector<NodeStatus>&);
   /// By NodeId index; nodes past the end have none.
   void setShades(const std::vector<Shade>&);
+  /// The same.
+  void setNotes(const std::vector<NoteSign>&);
   void setSelection(const std::vector<fx::NodeId>&);
   const BoxMark& mark(std::size_t box) const { return marks_[box]; }
   const QPainterPath& curve(std::size_t edge) const { return curves_[edge]; }

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "features/alone/alone_section.h"
+#include "features/notes/note_section.h"
 #include "features/numbers/numbers_section.h"
 #include "features/problems/blocked_section.h"
 #include "text/words.h"
@@ -61,6 +62,8 @@ InspectorPane::InspectorPane(Appearance& appearance, Workbench& bench, QWidget* 
   setFrameShape(QFrame::NoFrame);
   setAccessibleName("Inspector");
   setProperty("surface", true);
+  note_ = new NoteSection(appearance, bench.notes, this);
+  connect(note_, &NoteSection::toggled, this, &InspectorPane::bookmarkRequested);
   connect(&node_, &NodePresenter::changed, this, &InspectorPane::rebuild);
   connect(&node_, &NodePresenter::becomesChanged, this, &InspectorPane::rebuildBecomes);
   connect(&history_, &HistoryPresenter::changed, this, &InspectorPane::rebuildHistory);
@@ -78,6 +81,8 @@ InspectorPane::InspectorPane(Appearance& appearance, Workbench& bench, QWidget* 
 }
 
 void InspectorPane::rebuild() {
+  const bool isTyping = note_->field()->hasFocus();
+  note_->setParent(this);
   // Deleted later, because the handler of one of its links may be running.
   if (body_) takeWidget()->deleteLater();
   becomes_ = passes_ = nullptr;
@@ -90,8 +95,10 @@ void InspectorPane::rebuild() {
   if (selection_.current().group.valid() && graph_.tree()) buildModule(selection_.current().group);
   else if (node_.state()) buildNode(*node_.state());
   else buildEmpty();
+  if (note_->parent() == this) note_->setNode({});
   column_->addStretch(1);
   setWidget(body_);
+  if (isTyping && note_->isVisible()) note_->field()->setFocus();
 }
 
 void InspectorPane::buildEmpty() {
@@ -177,6 +184,9 @@ void InspectorPane::buildNode(const NodeState& state) {
   if (!state.schema.isEmpty()) target->setToolTip(state.schema);
   column_->addWidget(target);
   if (!state.result.isEmpty()) column_->addWidget(makeElided(state.result, appearance_.mono(), {}, body_, Qt::ElideRight));
+  column_->addWidget(note_);
+  note_->setNode(state.node);
+  note_->show();
   buildProblems(state);
   if (!state.boundTo.isEmpty())
     column_->addWidget(new WrappedLabel(appearance_, "Represents " + state.boundTo, TextSize::Body, "muted", body_));
@@ -331,6 +341,11 @@ void InspectorPane::showHistory() {
   QTimer::singleShot(0, this, [this] {
     if (passes_) verticalScrollBar()->setValue(passes_->y() - 5 * kGrid);
   });
+}
+
+void InspectorPane::editNote() {
+  note_->field()->setFocus();
+  ensureWidgetVisible(note_);
 }
 
 void InspectorPane::showHelp() {

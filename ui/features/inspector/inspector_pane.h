@@ -11,6 +11,7 @@
 namespace fxs::ui {
 
 class BlockedSection;
+class NoteSection;
 
 class InspectorPane final : public QScrollArea {
   Q_OBJECT
@@ -22,6 +23,8 @@ class InspectorPane final : public QScrollArea {
   void showHistory();
   /// Scrolls to the fixes tried for the node's operation.
   void showHelp();
+  /// Puts the cursor into the note of the node.
+  void editNote();
   /// All shown text, line by line, for tests.
   QString plainText() const;
 
@@ -37,6 +40,7 @@ class InspectorPane final : public QScrollArea {
   void aloneRequested();
   void copyRequested(const QString& text);
   void fixRequested();
+  void bookmarkRequested();
 
  private:
   void rebuild();
@@ -72,6 +76,7 @@ class InspectorPane final : public QScrollArea {
   QWidget* becomes_ = nullptr;
   QWidget* passes_ = nullptr;
   BlockedSection* blocked_ = nullptr;
+  NoteSection* note_;  ///< moves into each new body, with what is being typed
 };
 
 }  // namespace fxs::ui

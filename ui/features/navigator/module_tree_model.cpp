@@ -72,6 +72,15 @@ void ModuleTreeModel::setStandings(const std::vector<Standing>& standings) {
     Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0), {kStandingRole, Qt::DisplayRole});
 }
 
+void ModuleTreeModel::setNotes(const std::vector<NoteSign>& notes) {
+  for (Item& item : items_) item.note = NoteSign::None;
+  for (std::size_t i = 0; i < std::min(notes.size(), itemOfNode_.size()); ++i) {
+    if (notes[i] == NoteSign::None) continue;
+    for (std::uint32_t at = itemOfNode_[i]; at != 0; at = items_[at].parent) items_[at].note = std::max(items_[at].note, notes[i]);
+  }
+  if (!items_.empty() && !items_[0].children.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0), {kNoteRole});
+}
+
 const ModuleTreeModel::Item* ModuleTreeModel::itemAt(const QModelIndex& index) const {
   if (items_.empty()) return nullptr;
   return &items_[index.isValid() ? index.internalId() : 0];
@@ -112,6 +121,7 @@ QVariant ModuleTreeModel::data(const QModelIndex& index, int role) const {
   const bool isWeights = weights_ && index.internalId() == weights_;
   if (role == kStandingRole)
     return static_cast<int>(item.blocked ? Standing::Blocked : item.suspicious ? Standing::Suspicious : Standing::Neutral);
+  if (role == kNoteRole) return static_cast<int>(item.note);
   if (item.node.valid()) {
     const fx::Node& node = program_->node(item.node);
     switch (role) {

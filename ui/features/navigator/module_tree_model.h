@@ -18,6 +18,8 @@ class ModuleTreeModel final : public QAbstractItemModel {
   /// Both may be null, for an empty model.
   void setTree(fx::ProgramPtr program, std::shared_ptr<const layout::GroupTree> tree);
   void setStandings(const std::vector<Standing>& standings);
+  /// By NodeId; kNoteRole has it, as an int, also of the nodes in a module.
+  void setNotes(const std::vector<NoteSign>& notes);
   QModelIndex indexOf(fx::NodeId) const;
   QModelIndex indexOf(layout::GroupId) const;
 
@@ -36,6 +38,7 @@ class ModuleTreeModel final : public QAbstractItemModel {
     layout::GroupId group;
     std::vector<std::uint32_t> children;
     std::uint32_t blocked = 0, suspicious = 0;
+    NoteSign note = NoteSign::None;
   };
   void adopt(std::uint32_t parent, std::uint32_t child);
   const Item* itemAt(const QModelIndex&) const;

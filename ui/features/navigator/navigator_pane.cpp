@@ -75,7 +75,7 @@ void FilteredView::show(const QModelIndex& source, Qt::CheckState scroll) {
 }
 
 Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPresenter& graph, ProblemsPresenter& problems,
-                     ColourPresenter& colours, SelectionPresenter& selection, QWidget* parent)
+                     ColourPresenter& colours, NotesPresenter& notes, SelectionPresenter& selection, QWidget* parent)
     : QObject(parent), graph_(graph), selection_(selection) {
   modules_ = new FilteredView(appearance, tree_, "Modules", "The modules of the program appear here", parent);
   modules_->view()->setHeaderHidden(true);
@@ -85,15 +85,23 @@ Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPre
   nodes_->view()->header()->resizeSection(NodeListModel::Name, 120);
   nodes_->view()->header()->resizeSection(NodeListModel::Target, 110);
 
-  connect(&session, &SessionPresenter::programChanged, this, [this, &session] { list_.setProgram(session.program()); });
-  connect(&graph, &GraphPresenter::treeChanged, this, [this, &session, &problems] {
+  connect(&session, &SessionPresenter::programChanged, this, [this, &session, &notes] {
+    list_.setProgram(session.program());
+    list_.setNotes(notes.signs());
+  });
+  connect(&graph, &GraphPresenter::treeChanged, this, [this, &session, &problems, &notes] {
     tree_.setTree(graph_.tree() ? session.program() : nullptr, graph_.tree());
     tree_.setStandings(problems.standings());
+    tree_.setNotes(notes.signs());
     follow(selection_.current());
   });
   connect(&problems, &ProblemsPresenter::changed, this, [this, &problems] {
     list_.setStandings(problems.standings());
     tree_.setStandings(problems.standings());
+  });
+  connect(&notes, &NotesPresenter::changed, this, [this, &notes] {
+    list_.setNotes(notes.signs());
+    tree_.setNotes(notes.signs());
   });
   connect(&colours, &ColourPresenter::changed, this, [this, &colours] { list_.setMatches(colours.matchesOfProgram()); });
   connect(&selection, &SelectionPresenter::changed, this, &Navigator::follow);

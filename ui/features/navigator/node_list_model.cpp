@@ -20,6 +20,7 @@ void NodeListModel::setProgram(fx::ProgramPtr program) {
   program_ = std::move(program);
   standings_.clear();
   matches_.clear();
+  notes_.clear();
   endResetModel();
 }
 
@@ -31,6 +32,11 @@ void NodeListModel::setStandings(std::vector<Standing> standings) {
 void NodeListModel::setMatches(std::vector<bool> matches) {
   matches_ = std::move(matches);
   if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {kMatchRole});
+}
+
+void NodeListModel::setNotes(std::vector<NoteSign> notes) {
+  notes_ = std::move(notes);
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0), {kNoteRole});
 }
 
 QModelIndex NodeListModel::indexOf(fx::NodeId node) const {
@@ -53,6 +59,7 @@ QVariant NodeListModel::data(const QModelIndex& index, int role) const {
     case kNodeIdRole: return node.id.value;
     case kStandingRole: return static_cast<int>(node.id.index() < standings_.size() ? standings_[node.id.index()] : Standing::Neutral);
     case kMatchRole: return node.id.index() < matches_.size() ? QVariant(bool(matches_[node.id.index()])) : QVariant();
+    case kNoteRole: return static_cast<int>(node.id.index() < notes_.size() ? notes_[node.id.index()] : NoteSign::None);
     case kIconRole: return iconOf(*program_, node);
     case kFilterRole: return QString(text(node.name) + ' ' + text(node.target) + ' ' + resultText(node));
     default: return {};

@@ -6,7 +6,7 @@
 
 namespace fxs::ui {
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  return SignDelegate::sizeHint(option, index) + QSize(kSign + kGrid, 0);
+  return SignDelegate::sizeHint(option, index) + QSize(2 * kSign + kGrid, 0);
 }
 
 void RowDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
@@ -25,17 +25,26 @@ void RowDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelInde
 
 void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const auto standing = static_cast<Standing>(index.data(kStandingRole).toInt());
-  const bool marked = index.column() == 0 && standing != Standing::Neutral;
+  const auto note = static_cast<NoteSign>(index.data(kNoteRole).toInt());
+  std::vector<QIcon> signs;  // from the right
+  if (index.column() == 0 && standing != Standing::Neutral) {
+    const bool blocked = standing == Standing::Blocked;
+    signs.push_back(appearance_.icon(blocked ? "error" : "warning", blocked ? Role::Error : Role::Warning));
+  }
+  if (index.column() == 0 && note != NoteSign::None)
+    signs.push_back(appearance_.icon(note == NoteSign::Text ? "comment" : "bookmarked", Role::Accent));
+  constexpr int kStep = kSign + kGrid / 2;
+  const int width = static_cast<int>(signs.size()) * kStep;
   QStyleOptionViewItem narrower = option;
-  if (marked) narrower.rect.setRight(option.rect.right() - kSign - kGrid / 2);
+  narrower.rect.setRight(option.rect.right() - width);
   QStyledItemDelegate::paint(painter, narrower, index);
-  if (!marked) return;
-  if (option.state & QStyle::State_Selected)
-    painter->fillRect(QRect(narrower.rect.right() + 1, option.rect.y(), kSign + kGrid / 2, option.rect.height()),
-                      appearance_.color(Role::AccentSoft));
-  const QRect at(option.rect.right() - kSign, option.rect.center().y() - kSign / 2, kSign, kSign);
-  const bool blocked = standing == Standing::Blocked;
-  appearance_.icon(blocked ? "error" : "warning", blocked ? Role::Error : Role::Warning).paint(painter, at);
+  if (width > 0 && (option.state & QStyle::State_Selected))
+    painter->fillRect(QRect(narrower.rect.right() + 1, option.rect.y(), width, option.rect.height()), appearance_.color(Role::AccentSoft));
+  QRect at(option.rect.right() - kSign, option.rect.center().y() - kSign / 2, kSign, kSign);
+  for (const QIcon& sign : signs) {
+    sign.paint(painter, at);
+    at.translate(-kStep, 0);
+  }
 }
 
 }  // namespace fxs::ui

@@ -1,5 +1,5 @@
 #pragma once
-// Draws rows of nodes and modules: an icon by kind, and a problem icon at the right end.
+// Draws rows of nodes and modules: an icon by kind, and at the right end icons of problems, bookmarks and notes.
 #include "widgets/sign_delegate.h"
 
 namespace fxs::ui {

@@ -1,0 +1,34 @@
+#include "report/notes.h"
+
+#include "base/json.h"
+#include "report/line.h"
+
+namespace fxs::report {
+
+std::string notesText(const std::string& file, const std::vector<notes::Placed>& notes) {
+  std::string out = line("{}: {}\n", file, notes::summary(notes));
+  for (const notes::Placed& each : notes) {
+    const std::string_view words = notes::words(each.place);
+    out += line("  {}  {}{}{}\n", notes::fullName(each.name), each.note.target, words.empty() ? "" : "  [" + std::string(words) + "]",
+                each.note.text.empty() ? std::string("  bookmark") : "  " + each.note.text);
+  }
+  return out;
+}
+
+std::string notesJson(const std::string& file, const std::vector<notes::Placed>& notes) {
+  JsonWriter json;
+  json.beginObject().member("schema", "fxscope-notes-list/1").member("file", file).key("notes").beginArray();
+  for (const notes::Placed& each : notes) {
+    json.beginObject().member("graph", each.name.graph).member("node", each.name.node).member("target", each.note.target);
+    json.member("text", each.note.text).member("time", each.note.time);
+    const std::string_view place = each.place == notes::Place::Same           ? "same"
+                                   : each.place == notes::Place::OtherVersion ? "other_version"
+                                   : each.place == notes::Place::OtherTarget  ? "other_target"
+                                                                              : "gone";
+    json.member("place", place).endObject();
+  }
+  json.endArray().endObject();
+  return json.take();
+}
+
+}  // namespace fxs::report

@@ -1,0 +1,77 @@
+#include "features/notes/notes_model.h"
+
+#include <QDateTime>
+#include <algorithm>
+
+#include "features/notes/notes_presenter.h"
+#include "text/words.h"
+
+namespace fxs::ui {
+
+namespace {
+
+constexpr qsizetype kCellCharacters = 500;
+
+QString versionText(const notes::Placed& each) {
+  switch (each.place) {
+    case notes::Place::Same: return {};
+    case notes::Place::OtherVersion: return "another version";
+    case notes::Place::OtherTarget: return "was " + text(each.note.target);
+    case notes::Place::Gone: return "not in this program";
+  }
+  return {};
+}
+
+}  // namespace
+
+void NotesModel::setNotes(std::vector<notes::Placed> notes) {
+  beginResetModel();
+  notes_ = std::move(notes);
+  endResetModel();
+}
+
+QModelIndex NotesModel::indexOf(const notes::NodeName& name) const {
+  const auto found = std::find_if(notes_.begin(), notes_.end(), [&](const notes::Placed& each) { return each.name == name; });
+  return found == notes_.end() ? QModelIndex() : index(static_cast<int>(found - notes_.begin()), Node);
+}
+
+QModelIndex NotesModel::indexOf(fx::NodeId node) const {
+  const auto found = std::find_if(notes_.begin(), notes_.end(), [&](const notes::Placed& each) { return each.node == node; });
+  return !node.valid() || found == notes_.end() ? QModelIndex() : index(static_cast<int>(found - notes_.begin()), Node);
+}
+
+int NotesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(notes_.size()); }
+
+QVariant NotesModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid() || index.row() >= rowCount()) return {};
+  const notes::Placed& each = noteAt(index.row());
+  const QString name = text(notes::fullName(each.name)), target = text(each.note.target),
+                words = lines(each.note.text).replace('\n', ' ').left(kCellCharacters);
+  switch (role) {
+    case Qt::DisplayRole:
+      switch (index.column()) {
+        case Node: return name;
+        case Version: return versionText(each);
+        case Note: return words;
+        default: return {};
+      }
+    case Qt::ToolTipRole:
+      switch (index.column()) {
+        case Node:
+          return QString("%1  %2\nchanged %3")
+              .arg(name, target, QDateTime::fromString(exact(each.note.time), Qt::ISODate).toLocalTime().toString("yyyy-MM-dd HH:mm"));
+        case Note: return words.isEmpty() ? QVariant() : QVariant(noteTip(each.note.text));
+        default: return {};
+      }
+    case Qt::AccessibleTextRole:
+      return index.column() != Node ? QVariant()
+                                    : QVariant(QString("%1 on %2").arg(words.isEmpty() ? "bookmark" : "note", name) +
+                                               (each.place == notes::Place::Same ? QString() : ", " + versionText(each)));
+    case kFilterText: return QString(name + ' ' + target + ' ' + words + ' ' + versionText(each));
+    case kIsInProgram: return each.node.valid();
+    case kHasText: return !words.isEmpty();
+    default: return {};
+  }
+}
+
+}  // namespace fxs::ui
