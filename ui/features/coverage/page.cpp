@@ -39,11 +39,15 @@ QWidget* makeCoveragePage(PageHost& host, QWidget* parent) {
                  if (why.isEmpty()) beside();
                  else host.showMessage(why);
                }});
-  actions.add(
-      {"lower-type", "Run", "Lower to another output type, side by side", "6", {}, [&host, &bench, beside = beside(Alternative::Type)] {
-         if (bench.stages.shows(Alternative::Type)) bench.alternatives.chooseNextType();
-         beside();
-       }});
+  actions.add({"lower-type",
+               "Run",
+               "Lower to another output type, side by side",
+               "Ctrl+Alt+Y",
+               {},
+               [&host, &bench, beside = beside(Alternative::Type)] {
+                 if (bench.stages.shows(Alternative::Type)) bench.alternatives.chooseNextType();
+                 beside();
+               }});
   const auto want = [&bench] { bench.alternatives.setWanted(Alternative::Registries, true); };
   QObject::connect(actions["show-coverage"], &QAction::triggered, page, want);
   QObject::connect(page->messageButton(), &QPushButton::clicked, page, want);

@@ -254,11 +254,20 @@ layout::GroupId GraphArea::shownGroup(layout::GroupId group) const {
 
 void GraphArea::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  // Where the bar is short, the chooser needs the place most: the wheel and + and - zoom, too, and the inspector shows the module.
+  fitBar();
+}
+
+void GraphArea::setBeside(bool on) {
+  beside_ = on;
+  fitBar();
+}
+
+void GraphArea::fitBar() {
+  // Where the bar is short, the wheel and + and - zoom, too; beside another graph, the chooser needs the place most.
   const double room = width() / appearance_.textScale();
-  path_->setVisible(room >= kWideBar);
+  path_->setVisible(!beside_ || room >= kWideBar);
   for (QWidget* each : zoomButtons_) each->setVisible(room >= kMiddleBar);
-  for (QWidget* each : groupButtons_) each->setVisible(room >= kNarrowBar);
+  for (QWidget* each : groupButtons_) each->setVisible(!beside_ || room >= kNarrowBar);
 }
 
 void GraphArea::mark() {

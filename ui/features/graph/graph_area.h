@@ -44,6 +44,8 @@ class GraphArea final : public QWidget {
   GraphLegend* legend() const { return legend_; }
   /// The title of the pane: breadcrumbs and buttons.
   QWidget* bar() const { return path_->parentWidget(); }
+  /// Whether another graph is beside it, which leaves less room for the bar.
+  void setBeside(bool on);
   /// Adds a button before the one that maximizes.
   void addToBar(const QString& icon, const QString& what, const std::function<void()>& run);
 
@@ -56,6 +58,7 @@ class GraphArea final : public QWidget {
 
  private:
   void listen(GraphPresenter& graph);
+  void fitBar();
   void showPicture(layout::GroupId anchor);
   void refreshChooser();
   void selectNode(fx::NodeId node);
@@ -90,6 +93,7 @@ class GraphArea final : public QWidget {
   std::vector<fx::NodeId> marked_;    ///< the selected nodes of the picture
   std::array<QWidget*, 3> zoomButtons_ = {};
   std::array<QWidget*, 2> groupButtons_ = {};
+  bool beside_ = false;
   bool selecting_ = false;  ///< a click in this graph
 };
 

@@ -24,6 +24,7 @@ GraphPair::GraphPair(Appearance& appearance, Workbench& bench, QWidget* parent) 
     if (!pair_.shown() && second_->isAncestorOf(QWidget::window()->focusWidget())) first_->pane()->setFocus();
     last_ = first_;
     second_->setVisible(pair_.shown());
+    for (GraphArea* area : {first_, second_}) area->setBeside(pair_.shown());
     setSizes({1000, 1000});
   });
 }
