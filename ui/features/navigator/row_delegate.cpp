@@ -6,7 +6,7 @@
 
 namespace fxs::ui {
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  return SignDelegate::sizeHint(option, index) + QSize(kSign + kGrid, 0);
+  return SignDelegate::sizeHint(option, index) + QSize(appearance_.scaled(kSign) + kGrid, 0);
 }
 
 void RowDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
@@ -26,14 +26,15 @@ void RowDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelInde
 void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const auto standing = static_cast<Standing>(index.data(kStandingRole).toInt());
   const bool marked = index.column() == 0 && standing != Standing::Neutral;
+  const int side = appearance_.scaled(kSign);
   QStyleOptionViewItem narrower = option;
-  if (marked) narrower.rect.setRight(option.rect.right() - kSign - kGrid / 2);
+  if (marked) narrower.rect.setRight(option.rect.right() - side - kGrid / 2);
   QStyledItemDelegate::paint(painter, narrower, index);
   if (!marked) return;
   if (option.state & QStyle::State_Selected)
-    painter->fillRect(QRect(narrower.rect.right() + 1, option.rect.y(), kSign + kGrid / 2, option.rect.height()),
+    painter->fillRect(QRect(narrower.rect.right() + 1, option.rect.y(), side + kGrid / 2, option.rect.height()),
                       appearance_.color(Role::AccentSoft));
-  const QRect at(option.rect.right() - kSign, option.rect.center().y() - kSign / 2, kSign, kSign);
+  const QRect at(option.rect.right() - side, option.rect.center().y() - side / 2, side, side);
   const bool blocked = standing == Standing::Blocked;
   appearance_.icon(blocked ? "error" : "warning", blocked ? Role::Error : Role::Warning).paint(painter, at);
 }
