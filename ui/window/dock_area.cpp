@@ -119,7 +119,7 @@ void DockArea::sizeDocks() {
       break;
     case Arrangement::Passes:
       widths({texts}, {w * 64 / 100});
-      heights({results}, {h * 45 / 100});
+      heights({results}, {std::max(h * 45 / 100, kRowsLeast * strip)});
       heights({inspector, navigator}, {h * 20 / 100, strip});
       break;
     case Arrangement::Diagnosis:
