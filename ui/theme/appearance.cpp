@@ -37,14 +37,17 @@ double systemTextScale() {
   return scale;
 }
 
-/// Replaces @role in the style sheet by its colour; longer names first, so that @accentSoft is not taken for @accent.
-QString styleSheet(const Theme& theme, double textScale) {
+/// Replaces @role in the style sheet by its colour, and distances by those at the text scale; longer names first, so that @accentSoft is
+/// not taken for @accent.
+QString styleSheet(const Appearance& appearance) {
+  const Theme& theme = appearance.theme();
   QString text = QString::fromUtf8(resource(":/themes/style.qss"));
   std::vector<Role> roles;
   for (std::size_t i = 0; i < kRoleCount; ++i) roles.push_back(static_cast<Role>(i));
   std::sort(roles.begin(), roles.end(), [](Role a, Role b) { return name(a).size() > name(b).size(); });
   for (const Role role : roles) text.replace("@" + name(role), theme.hex(role));
-  text.replace("@small", QString::number(std::lround(kPixels[0] * textScale)) + "px");
+  for (const auto& [word, pixels] : {std::pair{"@smallText", kPixels[0]}, {"@sign", kSign}, {"@arrow", 20}})
+    text.replace(word, QString::number(appearance.scaled(pixels)) + "px");
   text.replace("@scheme", theme.dark ? "dark" : "light");
   return text;
 }
@@ -113,10 +116,12 @@ void Appearance::setTextScale(double scale) {
   apply();
 }
 
+int Appearance::scaled(double pixels) const { return static_cast<int>(std::lround(pixels * textScale_)); }
+
 QFont Appearance::sans(TextSize size, QFont::Weight weight) const {
   QFont font;
   font.setFamilies({"Inter", "DejaVu Sans", "Noto Sans", "sans-serif"});
-  font.setPixelSize(static_cast<int>(std::lround(kPixels[static_cast<int>(size)] * textScale_)));
+  font.setPixelSize(scaled(kPixels[static_cast<int>(size)]));
   font.setWeight(weight);
   return font;
 }
@@ -127,22 +132,19 @@ QFont Appearance::mono(TextSize size) const {
   font.setStyleHint(QFont::Monospace);
   font.setFixedPitch(true);
   // DejaVu Sans Mono is large: one pixel less matches the sans text next to it.
-  font.setPixelSize(static_cast<int>(std::lround((kPixels[static_cast<int>(size)] - (size == TextSize::Small ? 0 : 1)) * textScale_)));
+  font.setPixelSize(scaled(kPixels[static_cast<int>(size)] - (size == TextSize::Small ? 0 : 1)));
   return font;
 }
 
 QIcon Appearance::icon(const QString& name, Role role) const { return svgIcon(name, color(role)); }
 
-QSize Appearance::iconSize() const {
-  const int side = static_cast<int>(std::lround(16 * textScale_));
-  return {side, side};
-}
+QSize Appearance::iconSize() const { return {scaled(16), scaled(16)}; }
 
 void Appearance::apply() {
   QApplication::setPalette(palette(theme_));
   QApplication::setFont(sans(TextSize::Body));
   QToolTip::setPalette(palette(theme_));
-  qApp->setStyleSheet(styleSheet(theme_, textScale_));
+  qApp->setStyleSheet(styleSheet(*this));
   Q_EMIT changed();
 }
 

@@ -16,8 +16,8 @@ enum class TextSize : std::uint8_t { Small, Body, Title, Display };  ///< 11, 13
 
 /// Distances are multiples of it, in pixels (inside controls, of half of it).
 inline constexpr int kGrid = 8;
-inline constexpr int kRowHeight = 3 * kGrid;  ///< of tables and lists
-inline constexpr int kSign = 14;              ///< side of the icon before a row's text
+inline constexpr int kRowHeight = 3 * kGrid;  ///< of tables and lists, at least
+inline constexpr int kSign = 14;              ///< side of the icon before a row's text, times Appearance::textScale()
 
 class Appearance final : public QObject {
   Q_OBJECT
@@ -32,6 +32,8 @@ class Appearance final : public QObject {
   /// Of the system's text: 2 for 200 %. At first from the font size of the system, at least 1.
   double textScale() const { return textScale_; }
   void setTextScale(double scale);
+  /// Pixels at a text scale of 1 as pixels at textScale(): of what holds text, or stands beside it.
+  int scaled(double pixels) const;
 
   QFont sans(TextSize, QFont::Weight = QFont::Normal) const;
   QFont mono(TextSize = TextSize::Body) const;

@@ -1,5 +1,6 @@
 #include "widgets/code_view.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QClipboard>
 #include <QFontMetricsF>
@@ -20,6 +21,10 @@ constexpr std::size_t kMaxColumns = 20'000;
 
 CodeView::CodeView(Appearance& appearance, QWidget* parent)
     : QAbstractScrollArea(parent), appearance_(appearance), text_(CodeText::of({})) {
+  connect(this, &CodeView::cursorMoved, this, [this] {
+    QAccessibleTextCursorEvent moved(this, static_cast<int>(cursor_.column));
+    QAccessible::updateAccessibility(&moved);
+  });
   folded_.set(text_->lineCount(), {});
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);

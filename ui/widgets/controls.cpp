@@ -8,6 +8,8 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "text/words.h"
+
 namespace fxs::ui {
 
 IconButton::IconButton(Appearance& appearance, const QString& icon, const QString& name, QWidget* parent)
@@ -39,16 +41,6 @@ QLabel* makeHeading(const Appearance& appearance, const QString& text, QWidget* 
   return label;
 }
 
-QLabel* makeLink(const Appearance& appearance, const QString& text, const QString& name, QWidget* parent, bool bold) {
-  auto* label = new QLabel(parent);
-  label->setTextFormat(Qt::RichText);
-  label->setText(QString("<a style='text-decoration:none;color:%1%3' href='x'>%2</a>")
-                     .arg(appearance.theme().hex(Role::Accent), text.toHtmlEscaped(), bold ? ";font-weight:600" : ""));
-  label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-  label->setAccessibleName(name);
-  return label;
-}
-
 QToolButton* makeBoxed(const QString& text, const QString& tip, QWidget* parent) {
   auto* button = new QToolButton(parent);
   button->setProperty("boxed", true);
@@ -61,6 +53,7 @@ QLineEdit* makeFilter(const QString& what, QWidget* parent) {
   auto* filter = new QLineEdit(parent);
   filter->setPlaceholderText(what);
   filter->setAccessibleName(what);
+  filter->setToolTip(what);
   filter->setClearButtonEnabled(true);
   return filter;
 }
@@ -89,7 +82,7 @@ void setInk(QWidget* widget, const QString& ink) {
 }
 
 QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side, const QWidget* on) {
-  return appearance.icon(icon, role).pixmap(QSize(side, side), on->devicePixelRatioF());
+  return appearance.icon(icon, role).pixmap(QSize(appearance.scaled(side), appearance.scaled(side)), on->devicePixelRatioF());
 }
 
 FittedButton::FittedButton(QStringList texts, const QString& accessibleName, QWidget* parent)
@@ -125,9 +118,20 @@ QFontMetrics FittedComboBox::drawnMetrics() const {
   return QFontMetrics(bold);
 }
 
+int FittedComboBox::frameWidth() const {
+  QStyleOptionComboBox option;
+  initStyleOption(&option);
+  option.rect.setWidth(100 * kGrid);
+  return option.rect.width() - style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width() + 2;
+}
+
 QSize FittedComboBox::sizeHint() const {
-  constexpr int kArrowAndPadding = 5 * kGrid;
-  return {drawnMetrics().horizontalAdvance(currentText()) + kArrowAndPadding, QComboBox::sizeHint().height()};
+  return {drawnMetrics().horizontalAdvance(currentText()) + frameWidth(), QComboBox::sizeHint().height()};
+}
+
+QSize FittedComboBox::minimumSizeHint() const {
+  const int characters = std::max(3, minimumContentsLength()) * drawnMetrics().averageCharWidth();
+  return {std::min(characters + frameWidth(), sizeHint().width()), QComboBox::minimumSizeHint().height()};
 }
 
 QString FittedComboBox::shortened() const {
@@ -176,28 +180,35 @@ ElidedLabel* makeElided(const QString& text, const QFont& font, const QString& i
   return label;
 }
 
-ElidedLink::ElidedLink(const Appearance& appearance, const QFont& font, const QString& shown, const QString& accessibleName,
-                       QWidget* parent)
-    : QLabel(parent), full_(shown), color_(appearance.theme().hex(Role::Accent)) {
+LinkButton::LinkButton(const QFont& font, const QString& shown, const QString& accessibleName, QWidget* parent)
+    : QPushButton(parent), full_(shown) {
+  setProperty("link", true);
   setFont(font);
-  setTextFormat(Qt::RichText);
   setToolTip(shown);
   setAccessibleName(accessibleName);
-  setFocusPolicy(Qt::TabFocus);
-  setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-  setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  setAutoDefault(true);  // Return presses it, too
+  setCursor(Qt::PointingHandCursor);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   fitText();
 }
 
-void ElidedLink::fitText() {
-  // There is no width before the first layout.
-  const QString shown = width() > minimumSizeHint().width() ? fontMetrics().elidedText(full_, Qt::ElideRight, width()) : full_;
-  const QString rich = QString("<a style='text-decoration:none;color:%1' href='x'>%2</a>").arg(color_, shown.toHtmlEscaped());
-  if (rich != text()) setText(rich);
+QSize LinkButton::sizeFor(int textWidth) const {
+  constexpr int kAround = 6;  // padding and border, as in the style sheet
+  return {textWidth + kAround, fontMetrics().height() + 2};
 }
 
-void ElidedLink::resizeEvent(QResizeEvent* event) {
-  QLabel::resizeEvent(event);
+QSize LinkButton::sizeHint() const { return sizeFor(fontMetrics().horizontalAdvance(full_)); }
+QSize LinkButton::minimumSizeHint() const { return sizeFor(std::min(3 * kGrid, fontMetrics().horizontalAdvance(full_))); }
+
+void LinkButton::fitText() {
+  const int room = width() - sizeFor(0).width();
+  // There is no width before the first layout.
+  const QString shown = withoutMnemonic(room > 0 ? fontMetrics().elidedText(full_, Qt::ElideRight, room) : full_);
+  if (shown != text()) setText(shown);
+}
+
+void LinkButton::resizeEvent(QResizeEvent* event) {
+  QPushButton::resizeEvent(event);
   fitText();
 }
 

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QToolButton>
 
 #include "theme/appearance.h"
@@ -29,8 +30,6 @@ QLabel* makeLabel(const Appearance& appearance, const QString& text, TextSize si
 void setInk(QWidget* widget, const QString& ink);
 /// A heading above a few lines.
 QLabel* makeHeading(const Appearance& appearance, const QString& text, QWidget* parent);
-/// A label that is one link; emits QLabel::linkActivated. `name`: accessible name, says what the link does.
-QLabel* makeLink(const Appearance& appearance, const QString& text, const QString& name, QWidget* parent, bool bold = false);
 /// A push button with a border.
 QToolButton* makeBoxed(const QString& text, const QString& tip, QWidget* parent);
 /// A filter field; `what` is its placeholder: "Filter passes".
@@ -48,7 +47,7 @@ Box* makeBox(int spacing = kGrid / 2, int margin = 0) {
   box->setContentsMargins(margin, margin, margin, margin);
   return box;
 }
-/// An icon as a pixmap of `side` pixels, at the device pixel ratio of `on`.
+/// An icon as a pixmap of `side` pixels times the text scale, at the device pixel ratio of `on`.
 QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side, const QWidget* on);
 
 /// A push button with a border that shows the longest of its texts that fits; `texts`: from long to short, the last of which always fits.
@@ -68,12 +67,13 @@ class FittedButton final : public QToolButton {
 };
 
 /// A combo box as wide as its current entry, not its longest one; elides the entry if space is short, with the full text as tool tip.
+/// Of an entry, minimumContentsLength() characters are always shown, or 3.
 class FittedComboBox final : public QComboBox {
   Q_OBJECT
  public:
   explicit FittedComboBox(QWidget* parent = nullptr);
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return {6 * kGrid, QComboBox::minimumSizeHint().height()}; }
+  QSize minimumSizeHint() const override;
 
  protected:
   bool event(QEvent* event) override;
@@ -81,6 +81,7 @@ class FittedComboBox final : public QComboBox {
 
  private:
   QFontMetrics drawnMetrics() const;
+  int frameWidth() const;  ///< of what is around the entry
   QString shortened() const;
 };
 
@@ -105,21 +106,23 @@ class ElidedLabel final : public QLabel {
 
 ElidedLabel* makeElided(const QString& text, const QFont& font, const QString& ink, QWidget* parent, Qt::TextElideMode = Qt::ElideMiddle);
 
-/// A label that is one link, elided at the right to the available width; the full text is its tool tip.
-class ElidedLink final : public QLabel {
+/// A button that looks like a link, elided at the right to the available width; the full text is its tool tip.
+class LinkButton final : public QPushButton {
   Q_OBJECT
  public:
-  ElidedLink(const Appearance& appearance, const QFont& font, const QString& shown, const QString& accessibleName,
-             QWidget* parent = nullptr);
+  /// `accessibleName`: what the link does.
+  LinkButton(const QFont& font, const QString& shown, const QString& accessibleName, QWidget* parent = nullptr);
   QString fullText() const { return full_; }
-  QSize minimumSizeHint() const override { return {24, QLabel::minimumSizeHint().height()}; }
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
 
  protected:
   void resizeEvent(QResizeEvent*) override;
 
  private:
+  QSize sizeFor(int textWidth) const;
   void fitText();
-  QString full_, color_;
+  QString full_;
 };
 
 }  // namespace fxs::ui

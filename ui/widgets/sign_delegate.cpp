@@ -25,7 +25,7 @@ bool SignDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const Q
 void SignDelegate::sign(QStyleOptionViewItem* option, const QString& icon, Role role) const {
   option->features |= QStyleOptionViewItem::HasDecoration;
   option->icon = appearance_.icon(icon, role);
-  option->decorationSize = QSize(kSign, kSign) * appearance_.textScale();
+  option->decorationSize = QSize(appearance_.scaled(kSign), appearance_.scaled(kSign));
 }
 
 void SignDelegate::ink(QStyleOptionViewItem* option, Role role) const {

@@ -26,7 +26,6 @@ void TabRow::addTab(const QString& text) {
   tab->setText(text);
   tab->setCheckable(true);
   tab->setProperty("tab", true);
-  tab->setFocusPolicy(Qt::TabFocus);
   tab->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
   row_->insertWidget(count(), tab);
   group_->addButton(tab, count());
@@ -60,10 +59,13 @@ void TabRow::fit() {
     const int wide = tab->isChecked() ? 0 : tab->sizeHint().width();
     const bool shown = all || wide <= left;
     tab->setVisible(shown);
+    // As QAbstractButton does at the first focus: Tab reaches the current one, arrows the others.
+    tab->setFocusPolicy(tab->isChecked() ? Qt::TabFocus : Qt::NoFocus);
     left = shown ? left - wide : 0;
     if (!shown) connect(more_->menu()->addAction(tab->text()), &QAction::triggered, tab, &QToolButton::click);
   }
   more_->setVisible(!all);
+  row_->activate();  // else those that were shown before keep their places until the next event
 }
 
 void TabRow::resizeEvent(QResizeEvent* event) {

@@ -4,6 +4,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QMenu>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <algorithm>
 
@@ -12,12 +13,19 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kNarrowColumn = 12;     ///< columns up to it keep their width, in units of kGrid
-constexpr int kMostRows = 40;         ///< that make a page higher
-constexpr int kHigh = 40 * kGrid;     ///< height of a page for two tables, one above the other
-constexpr int kSummary = 26 * kGrid;  ///< width of the summary beside buttons, at least
+constexpr int kNarrowColumn = 12;  ///< columns up to it keep their width, in units of kGrid
+constexpr int kMostRows = 40;      ///< that make a page higher
+constexpr int kLeastBeside = 4;    ///< rows of a page that has something beside its table
+constexpr int kWidestFilter = 28 * kGrid;
+constexpr int kHigh = 40 * kGrid;     ///< height of a page for two tables, one above the other, times the text scale
+constexpr int kSummary = 10 * kGrid;  ///< width of the summary beside buttons, at least, times the text scale
 
 }  // namespace
+
+void TablePage::setSummary(const QString& words) {
+  summary_->setFullText(words);
+  summary_->setVisible(!words.isEmpty());
+}
 
 TablePage::TablePage(Appearance& appearance, const QString& name, const QString& filter, const QString& button, QWidget* parent)
     : QWidget(parent), appearance_(appearance) {
@@ -25,16 +33,22 @@ TablePage::TablePage(Appearance& appearance, const QString& name, const QString&
   bar_ = new FlowLayout(kGrid, {kGrid, kGrid / 2, kGrid, kGrid / 2});
   if (!filter.isEmpty()) {
     filter_ = makeFilter(filter, this);
-    filter_->setFixedWidth(28 * kGrid);
+    filter_->setFixedWidth(std::min(appearance.scaled(20 * kGrid), kWidestFilter));
     bar_->addWidget(filter_);
   }
   summary_ = makeElided({}, appearance.sans(TextSize::Body), "muted", this, Qt::ElideRight);
-  bar_->addFilling(summary_, kSummary / 2);
+  bar_->addFilling(summary_, appearance.scaled(kSummary));
   column->addLayout(bar_);
   stack_ = new QStackedWidget(this);
+  stack_->setMinimumHeight(1);  // a low page cuts its table, not its bar
   view_ = makeTable(name, stack_);
   stack_->addWidget(view_);
-  auto* instead = new QWidget(stack_);
+  auto* scroll = new QScrollArea(stack_);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  auto* instead = new QWidget(scroll);
+  instead->setProperty("surface", true);
   middle_ = makeBox<QVBoxLayout>(kGrid, 2 * kGrid);
   message_ = makeLabel(appearance, {}, TextSize::Body, "muted", instead);
   message_->setAlignment(Qt::AlignCenter);
@@ -45,7 +59,8 @@ TablePage::TablePage(Appearance& appearance, const QString& name, const QString&
   middle_->addWidget(messageButton_, 0, Qt::AlignHCenter);
   middle_->addStretch(1);
   instead->setLayout(middle_);
-  stack_->addWidget(instead);
+  scroll->setWidget(instead);
+  stack_->addWidget(scroll);
   column->addWidget(stack_, 1);
   setLayout(column);
   setFocusProxy(view_);
@@ -58,10 +73,11 @@ TablePage::TablePage(Appearance& appearance, const QString& name, const QString&
 
 int TablePage::heightForWidth(int width) const {
   const int bar = bar_->heightForWidth(width);
-  if (!message().isEmpty()) return bar + stack_->widget(1)->layout()->totalHeightForWidth(width);
+  if (!message().isEmpty()) return bar + middle_->totalHeightForWidth(width);
   int rows = 0, height = 0;
   for (QModelIndex at = view_->model()->index(0, 0); at.isValid() && rows < kMostRows; at = view_->indexBelow(at), ++rows)
     height += view_->sizeHintForIndex(at).height();
+  if (both_ && rows > 0) height = std::max(height, kLeastBeside * view_->sizeHintForIndex(view_->model()->index(0, 0)).height());
   const QScrollBar* below = view_->horizontalScrollBar();
   return bar + view_->header()->sizeHint().height() + height + (below->isVisible() ? below->height() : 0) + kGrid;
 }
@@ -91,8 +107,8 @@ void TablePage::setFilteredRows(QAbstractItemModel& rows, int column, int role, 
   });
 }
 
-void TablePage::setWidths(std::initializer_list<std::pair<int, int>> widths, int leastOfLast) {
-  widths_ = widths;
+void TablePage::setWidths(std::vector<std::pair<int, int>> widths, int leastOfLast) {
+  widths_ = std::move(widths);
   leastOfLast_ = leastOfLast;
   fitColumns();
 }
@@ -106,7 +122,7 @@ void TablePage::fitColumns() {
   for (int i = 0; i < header->count() - 1; ++i)
     if (std::none_of(widths_.begin(), widths_.end(), [i](const auto& each) { return each.first == i; })) others += header->sectionSize(i);
   const double left = view_->viewport()->width() - others - fixed * unit();
-  const double factor = std::clamp(left / (wide * unit()), 0.3, 1.0);
+  const double factor = std::clamp(left / (wide * unit()), 0.25, 1.0);
   fitting_ = true;
   for (const auto& [column, width] : widths_)
     view_->header()->resizeSection(column, static_cast<int>(width * unit() * (width > kNarrowColumn ? factor : 1)));
@@ -117,6 +133,7 @@ bool TablePage::eventFilter(QObject* watched, QEvent* event) {
   // Later, because the header is resized after the view.
   if (watched == view_->viewport() && event->type() == QEvent::Resize)
     QMetaObject::invokeMethod(this, &TablePage::fitColumns, Qt::QueuedConnection);
+  if (watched == this && event->type() == QEvent::LayoutRequest) fitBar();
   return QWidget::eventFilter(watched, event);
 }
 
@@ -134,12 +151,14 @@ void TablePage::setSecondary(QToolButton* button) {
     connect(more_->menu(), &QMenu::aboutToShow, this, [this] {
       more_->menu()->clear();
       for (QToolButton* each : secondary_) {
+        if (!each->isHidden()) continue;
         QAction* action = more_->menu()->addAction(each->text());
         action->setEnabled(each->isEnabled());
         connect(action, &QAction::triggered, each, &QToolButton::click);
       }
     });
     bar_->addWidget(more_);
+    installEventFilter(this);
   }
   secondary_.push_back(button);
   fitBar();
@@ -147,19 +166,30 @@ void TablePage::setSecondary(QToolButton* button) {
 
 void TablePage::fitBar() {
   if (!more_) return;
-  int needed = kSummary + 2 * kGrid;
-  for (const QToolButton* button : findChildren<QToolButton*>(Qt::FindDirectChildrenOnly))
-    if (button != more_ && (!button->isHidden() || std::find(secondary_.begin(), secondary_.end(), button) != secondary_.end()))
-      needed += button->sizeHint().width() + kGrid;
-  const bool fits = needed <= width();
-  more_->setVisible(!fits);
-  for (QToolButton* button : secondary_) button->setVisible(fits);
+  const auto isSecondary = [this](const QWidget* each) {
+    return std::find(secondary_.begin(), secondary_.end(), each) != secondary_.end();
+  };
+  int left = width() - kGrid;
+  for (int i = 0; i < bar_->count(); ++i) {
+    const QWidget* each = bar_->itemAt(i)->widget();
+    if (each == more_ || each->isHidden() || isSecondary(each)) continue;
+    left -= (each == summary_ ? appearance_.scaled(kSummary) : each->sizeHint().width()) + kGrid;
+  }
+  int wanted = 0;
+  for (const QToolButton* button : secondary_) wanted += button->sizeHint().width() + kGrid;
+  const bool all = wanted <= left;
+  if (!all) left -= more_->sizeHint().width() + kGrid;
+  for (QToolButton* button : secondary_) {
+    left -= button->sizeHint().width() + kGrid;
+    button->setVisible(all || left >= 0);
+  }
+  more_->setVisible(!all);
 }
 
 void TablePage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   fitBar();
-  if (both_) both_->setOrientation(height() > width() / 2 && height() > kHigh ? Qt::Vertical : Qt::Horizontal);
+  if (both_) both_->setOrientation(height() > width() / 2 && height() > appearance_.scaled(kHigh) ? Qt::Vertical : Qt::Horizontal);
 }
 
 void TablePage::setMessage(const QString& words) {
@@ -177,6 +207,7 @@ void TablePage::addBeside(QWidget* widget) {
   both_->setChildrenCollapsible(false);
   both_->setStretchFactor(0, 4);
   both_->setStretchFactor(1, 5);
+  both_->setSizes({4000, 5000});
   stack_->insertWidget(0, both_);
   stack_->setCurrentIndex(0);
 }

@@ -9,7 +9,6 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <functional>
-#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -32,7 +31,7 @@ class TablePage : public QWidget {
   bool hasHeightForWidth() const override { return true; }
   /// Below the message.
   QPushButton* messageButton() const { return messageButton_; }
-  /// The button is in the menu of the last one where the bar would need another row.
+  /// The button is in a menu at the end where the bar would need another row; those that were made secondary last go first.
   void setSecondary(QToolButton* button);
 
  Q_SIGNALS:
@@ -49,8 +48,9 @@ class TablePage : public QWidget {
   /// Pairs of column and width, in units of kGrid at a text scale of 1; the last column is stretched, and has
   /// `leastOfLast` units at least. The wide ones are narrower where the table is, until the user
   /// resizes one.
-  void setWidths(std::initializer_list<std::pair<int, int>> widths, int leastOfLast = 14);
+  void setWidths(std::vector<std::pair<int, int>> widths, int leastOfLast = 14);
   QToolButton* addButton(const QString& text, const QString& tip);
+  void setSummary(const QString& words);
   /// Shows a message instead of the table; "" shows the table.
   void setMessage(const QString& words);
   /// Adds a widget at the right of the table, or below it where the page is high; the message replaces both.

@@ -13,7 +13,7 @@ namespace {
 constexpr int kLayoutVersion = 2;
 constexpr int kGraphLeast = 18 * kGrid;  ///< height and width of the graph, at least
 constexpr int kPageLeast = 12 * kGrid;   ///< height of a page of the results that is opened, at least
-constexpr int kRowsLeast = 6;            ///< of the height of a title, for a page of the results
+constexpr int kRowsLeast = 7;            ///< of the height of a title, for a page of the results
 
 }  // namespace
 
@@ -110,16 +110,16 @@ void DockArea::sizeDocks() {
   switch (arrangement_.current()) {
     case Arrangement::Graph:
       widths({navigator, inspector}, {std::min(w / 5, 34 * kGrid), std::min(w * 28 / 100, 56 * kGrid)});
-      heights({texts, results}, {h * 27 / 100, h * 27 / 100});
-      widths({texts, results}, {w * 40 / 100, w * 32 / 100});
+      heights({texts, results}, {limit(), limit()});
+      widths({texts, results}, {w * 36 / 100, w * 36 / 100});
       break;
     case Arrangement::Stages:
       widths({texts}, {w - std::max(w / 4, 40 * kGrid)});
       heights({inspector, results, navigator}, {h * 25 / 100, kPageLeast + strip, strip});
       break;
     case Arrangement::Passes:
-      widths({texts}, {w * 68 / 100});
-      heights({results}, {h * 45 / 100});
+      widths({texts}, {w * 64 / 100});
+      heights({results}, {std::max(h * 45 / 100, kRowsLeast * strip)});
       heights({inspector, navigator}, {h * 20 / 100, strip});
       break;
     case Arrangement::Diagnosis:
@@ -130,7 +130,7 @@ void DockArea::sizeDocks() {
     case Arrangement::Numbers:
       widths({results, inspector}, {w * 42 / 100, w * 27 / 100});
       heights({results, navigator}, {h - strip - gap, strip});
-      heights({texts}, {h * 27 / 100});
+      heights({texts}, {std::max(h * 27 / 100, kRowsLeast * strip)});
       break;
   }
   fitLater();

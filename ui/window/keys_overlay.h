@@ -1,5 +1,5 @@
 #pragma once
-// An overlay that lists all keys; any key or click closes it.
+// An overlay that lists all keys; any key or click closes it, but those that scroll a list that does not fit.
 #include <QWidget>
 
 #include "window/actions.h"
@@ -17,12 +17,16 @@ class KeysOverlay final : public QWidget {
   void paintEvent(QPaintEvent*) override;
   void keyPressEvent(QKeyEvent*) override;
   void mousePressEvent(QMouseEvent*) override;
+  void wheelEvent(QWheelEvent*) override;
   bool eventFilter(QObject*, QEvent*) override;
 
  private:
   void leave();
+  void scrollBy(int pixels);
   Appearance& appearance_;
   std::vector<KeyGroup> groups_;
+  int top_ = 0;     ///< pixels that are scrolled out at the top
+  int hidden_ = 0;  ///< pixels that do not fit
 };
 
 }  // namespace fxs::ui

@@ -16,6 +16,7 @@
 #include "features/stages/stage_track.h"
 #include "read/folder.h"
 #include "text/words.h"
+#include "widgets/accessible_roles.h"
 
 namespace fxs::ui {
 
@@ -25,6 +26,7 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
       options_(options),
       actions_(appearance, {"File", "Edit", "View", "Go", "Passes", "Run", "Help"}, this) {
   if (!options.settingsFile.isEmpty()) settings_ = std::make_unique<QSettings>(options.settingsFile, QSettings::IniFormat);
+  installAccessibleRoles();
   setWindowTitle("fxscope");
   setWindowIcon(QIcon(":/icons/app.svg"));
   setAcceptDrops(true);
@@ -127,6 +129,7 @@ void MainWindow::buildToolBar() {
   bar->addWidget(label);
   target_ = new FittedComboBox(bar);
   target_->setObjectName("target");
+  target_->setMinimumContentsLength(12);
   target_->setAccessibleName("Output type");
   target_->setToolTip("Output type, as fx.export_and_import names it");
   for (const lower::OutputType& type : bench_.session.outputTypes().all()) target_->addItem(text(lower::name(type)));

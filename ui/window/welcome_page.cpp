@@ -13,7 +13,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kCardWidth = 90 * kGrid;
+constexpr int kCardWidth = 90 * kGrid, kDropHeight = 14 * kGrid, kEntryHeight = 5 * kGrid + kGrid / 2;  ///< times the text scale
 constexpr std::size_t kMaxEntries = 8;
 
 /// A button with two lines: title and detail.
@@ -31,33 +31,52 @@ class EntryButton final : public QToolButton {
     setLayout(box);
     setAccessibleName("Open " + shown(entry.title));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setFixedHeight(5 * kGrid + kGrid / 2);
+    setFixedHeight(appearance.scaled(kEntryHeight));
   }
 };
 
 }  // namespace
 
-WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent) : QWidget(parent), appearance_(appearance) {
+void DropArea::setHint(bool on) {
+  hint_ = on;
+  update();
+}
+
+void DropArea::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(appearance_.color(hint_ ? Role::Accent : Role::BorderStrong), hint_ ? 2 : 1.2, Qt::DashLine));
+  painter.setBrush(appearance_.color(hint_ ? Role::AccentSoft : Role::Sunken));
+  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 10, 10);
+}
+
+WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent) : QScrollArea(parent), appearance_(appearance) {
   setProperty("surface", true);
-  setAttribute(Qt::WA_StyledBackground);
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+  setFocusPolicy(Qt::NoFocus);
+  auto* page = new QWidget(this);
+  page->setProperty("surface", true);
   auto* outer = makeBox<QVBoxLayout>(0, 3 * kGrid);
   outer->addStretch(1);
-  card_ = new QWidget(this);
-  card_->setMaximumWidth(kCardWidth);
+  card_ = new QWidget(page);
+  card_->setMaximumWidth(appearance.scaled(kCardWidth));
   auto* column = makeBox<QVBoxLayout>(2 * kGrid);
   auto* head = makeBox<QHBoxLayout>(2 * kGrid);
   auto* logo = new QLabel(card_);
-  logo->setPixmap(QIcon(":/icons/app.svg").pixmap(QSize(48, 48), devicePixelRatioF()));
+  logo->setPixmap(QIcon(":/icons/app.svg").pixmap(QSize(appearance.scaled(48), appearance.scaled(48)), devicePixelRatioF()));
   head->addWidget(logo);
   auto* words = makeBox<QVBoxLayout>(2);
   words->addWidget(makeLabel(appearance, "fxscope", TextSize::Display, {}, card_));
-  words->addWidget(
-      makeLabel(appearance, "See how a PyTorch graph lowers to MLIR, and where and why it fails", TextSize::Body, "muted", card_));
+  QLabel* purpose =
+      makeLabel(appearance, "See how a PyTorch graph lowers to MLIR, and where and why it fails", TextSize::Body, "muted", card_);
+  purpose->setWordWrap(true);
+  words->addWidget(purpose);
   head->addLayout(words, 1);
   column->addLayout(head);
 
-  drop_ = new QWidget(card_);
-  drop_->setFixedHeight(14 * kGrid);
+  drop_ = new DropArea(appearance, card_);
+  drop_->setFixedHeight(appearance.scaled(kDropHeight));
   auto* dropBox = makeBox<QVBoxLayout>(kGrid, 2 * kGrid);
   dropBox->addStretch(1);
   QLabel* hint = makeLabel(appearance, "Drop a .pt2 file saved by torch.export.save here", TextSize::Body, {}, drop_);
@@ -79,6 +98,7 @@ WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent) : QWidget(pare
   QLabel* privacy =
       makeLabel(appearance, "Nothing leaves this machine. Requires no Python, no PyTorch and no weights.", TextSize::Small, "muted", card_);
   privacy->setAlignment(Qt::AlignCenter);
+  privacy->setWordWrap(true);
   column->addSpacing(kGrid);
   column->addWidget(privacy);
   card_->setLayout(column);
@@ -88,7 +108,8 @@ WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent) : QWidget(pare
   middle->addStretch(1);
   outer->addLayout(middle);
   outer->addStretch(2);
-  setLayout(outer);
+  page->setLayout(outer);
+  setWidget(page);
   connect(open, &QPushButton::clicked, this, &WelcomePage::openRequested);
 }
 
@@ -121,21 +142,6 @@ void WelcomePage::setEntries(const std::vector<WelcomeEntry>& recent, const std:
   }
   lists_->addWidget(list("Recent", recent, "Recent files appear here"), recent.empty() ? 1 : 2);
   if (!samples.empty()) lists_->addWidget(list("Samples", samples, {}), recent.empty() ? 2 : 3);
-}
-
-void WelcomePage::setDropHint(bool on) {
-  dropHint_ = on;
-  update();
-}
-
-void WelcomePage::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.fillRect(rect(), appearance_.color(Role::Surface));
-  painter.setRenderHint(QPainter::Antialiasing);
-  const QRectF box = QRectF(drop_->mapTo(this, QPoint(0, 0)), drop_->size()).adjusted(0.5, 0.5, -0.5, -0.5);
-  painter.setPen(QPen(appearance_.color(dropHint_ ? Role::Accent : Role::BorderStrong), dropHint_ ? 2 : 1.2, Qt::DashLine));
-  painter.setBrush(appearance_.color(dropHint_ ? Role::AccentSoft : Role::Sunken));
-  painter.drawRoundedRect(box, 10, 10);
 }
 
 std::vector<WelcomeEntry> samplesIn(const QString& folder) {

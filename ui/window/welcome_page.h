@@ -1,6 +1,6 @@
 #pragma once
 // Shown while no program is open: drop or open a file, or choose a recent file or a sample.
-#include <QWidget>
+#include <QScrollArea>
 
 #include "widgets/controls.h"
 
@@ -10,28 +10,38 @@ struct WelcomeEntry {
   QString file, title, detail;
 };
 
-class WelcomePage final : public QWidget {
+/// A dashed frame, highlighted while a file is dragged over the window.
+class DropArea final : public QWidget {
+  Q_OBJECT
+ public:
+  DropArea(Appearance& appearance, QWidget* parent) : QWidget(parent), appearance_(appearance) {}
+  void setHint(bool on);
+
+ protected:
+  void paintEvent(QPaintEvent*) override;
+
+ private:
+  Appearance& appearance_;
+  bool hint_ = false;
+};
+
+class WelcomePage final : public QScrollArea {
   Q_OBJECT
  public:
   explicit WelcomePage(Appearance& appearance, QWidget* parent = nullptr);
   void setEntries(const std::vector<WelcomeEntry>& recent, const std::vector<WelcomeEntry>& samples);
-  /// Highlights the drop area while a file is dragged over the window.
-  void setDropHint(bool on);
+  void setDropHint(bool on) { drop_->setHint(on); }
 
  Q_SIGNALS:
   void openRequested();
   void fileChosen(const QString& file);
-
- protected:
-  void paintEvent(QPaintEvent*) override;
 
  private:
   QWidget* list(const QString& title, const std::vector<WelcomeEntry>& entries, const QString& emptyText);
   Appearance& appearance_;
   QWidget* card_;
   QHBoxLayout* lists_;
-  QWidget* drop_;
-  bool dropHint_ = false;
+  DropArea* drop_;
 };
 
 /// The samples in a folder, sorted by name; the detail is the first comment line of the sample's script.

@@ -226,8 +226,8 @@ TEST_F(HostileTextTest, NothingOfTheWindowIsMarkupOrHidesWhatItIs) {
   look.at(*window_);
 
   // The look saw what it is for.
-  for (const char* where : {"fxs::ui::ElidedLabel", "QLabel", "fxs::ui::ElidedLink (rich)", "fxs::ui::WrappedLabel", "QTreeView",
-                            "QListView", "QToolButton", "action", "fxs::ui::CodeView", "fxs::ui::MainWindow", "QComboBox", "clipboard"})
+  for (const char* where : {"fxs::ui::ElidedLabel", "QLabel", "fxs::ui::LinkButton", "fxs::ui::WrappedLabel", "QTreeView", "QListView",
+                            "QToolButton", "action", "fxs::ui::CodeView", "fxs::ui::MainWindow", "QComboBox", "clipboard"})
     EXPECT_GT(look.seen().count(where), 0U) << where;
 }
 

@@ -43,6 +43,39 @@ TEST_F(QueryTest, AQueryIsMarkedInTheGraphAndTheNodeListAndCounted) {
   EXPECT_EQ(bench_->colours.shades()[node("linear").index()], Shade::Dimmed);
 }
 
+TEST_F(QueryTest, TheModuleTreeMarksMatchesAndCountsThem) {
+  const ModuleTreeModel& tree = part<Navigator>()->treeModel();
+  const QModelIndex match = tree.indexOf(node("linear_6")), other = tree.indexOf(node("gelu"));
+  EXPECT_FALSE(match.data(kMatchRole).isValid()) << "no query";
+  mark("op=aten.linear module=layers.1");
+  EXPECT_TRUE(match.data(kMatchRole).toBool());
+  EXPECT_EQ(other.data(kMatchRole), QVariant(false));
+  EXPECT_FALSE(other.parent().data(kMatchRole).toBool()) << "a module without a match is dimmed";
+  QModelIndex module = match;
+  while (module.parent().isValid()) module = module.parent();
+  EXPECT_FALSE(module.data(kMatchRole).isValid()) << "a module around matches is neither marked nor dimmed";
+  EXPECT_TRUE(module.data().toString().contains("  6 matches")) << module.data().toString().toStdString();
+  window_->actions()["colour-kind"]->trigger();
+  waitForGraph();
+  EXPECT_FALSE(other.data(kMatchRole).isValid());
+}
+
+TEST_F(QueryTest, TheLegendTakesOneRow) {
+  window_->resize(1280, 800);
+  window_->actions()["colour-size"]->trigger();
+  waitForGraph();
+  for (const Arrangement each : kArrangements) {
+    bench_->arrangement.choose(each);
+    waitUntil([&] { return area()->legend()->height() <= 5 * kGrid; }, "one row");
+    const bool isWide = each == Arrangement::Graph || each == Arrangement::Diagnosis;
+    const auto saysIt = [&] {
+      const auto labels = area()->legend()->findChildren<QLabel*>();
+      return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) { return label->isVisible() && label->text() == "580 B"; });
+    };
+    waitUntil([&] { return saysIt() == isWide; }, "the text where there is room for it, else tool tips of the colours");
+  }
+}
+
 TEST_F(QueryTest, F3GoesFromMatchToMatchAndRound) {
   mark("op=aten.layer_norm");
   const std::vector<fx::NodeId> all = bench_->colours.matches();
@@ -81,7 +114,7 @@ TEST_F(QueryTest, AQueryFindsTheOperationsOfAStage) {
 TEST_F(QueryTest, ColoursHaveALegend) {
   window_->actions()["colour-size"]->trigger();
   waitForGraph();
-  EXPECT_EQ(area()->legend()->fullText(), "Size of the result: | up to 580 B | up to 840 B | up to 1.2 kB | up to 1.8 kB | up to 2.6 kB");
+  EXPECT_EQ(area()->legend()->fullText(), "Size of the result, up to: | 580 B | 840 B | 1.2 kB | 1.8 kB | 2.6 kB");
   EXPECT_EQ(bench_->colours.shades()[node("mask").index()], Shade::Level1);
   EXPECT_EQ(bench_->colours.shades()[node("linear_4").index()], Shade::Level5);
   EXPECT_EQ(bench_->colours.shades()[node("p_norm_weight").index()], Shade::None) << "a parameter is no result";

@@ -225,6 +225,22 @@ TEST_F(WindowTest, EveryActionIsInThePaletteAndHasAKey) {
   EXPECT_FALSE(part<KeysOverlay>()->isVisible());
 }
 
+TEST_F(WindowTest, KeysThatDoNotFitAreScrolled) {
+  textScale_ = 2;
+  remake();
+  window_->resize(1280, 800);
+  window_->actions()["keys"]->trigger();
+  waitUntil([&] { return part<KeysOverlay>()->isVisible(); }, "the keys show");
+  const QImage top = part<KeysOverlay>()->grab().toImage();
+  QTest::keyClick(part<KeysOverlay>(), Qt::Key_PageDown);
+  ASSERT_TRUE(part<KeysOverlay>()->isVisible());
+  EXPECT_NE(part<KeysOverlay>()->grab().toImage(), top);
+  QTest::keyClick(part<KeysOverlay>(), Qt::Key_PageUp);
+  EXPECT_EQ(part<KeysOverlay>()->grab().toImage(), top);
+  QTest::keyClick(part<KeysOverlay>(), Qt::Key_Escape);
+  EXPECT_FALSE(part<KeysOverlay>()->isVisible());
+}
+
 TEST_F(WindowTest, FindEverywhereLooksIntoEveryText) {
   openSettled(samplePath("addmm.pt2"));
   window_->actions()["find-everywhere"]->trigger();

@@ -15,13 +15,14 @@ AloneSection::AloneSection(Appearance& appearance, AlonePresenter& alone, QWidge
   rebuild();
 }
 
-QLabel* AloneSection::choice(const QString& shown, const std::optional<lower::OutputType>& type) {
-  QLabel* label = makeLink(appearance_, shown, "Show the lowering of this node, " + shown, this, alone_->chosen() == type);
-  connect(label, &QLabel::linkActivated, this, [this, type] {
+LinkButton* AloneSection::choice(const QString& shown, const std::optional<lower::OutputType>& type) {
+  const QFont font = appearance_.sans(TextSize::Body, alone_->chosen() == type ? QFont::DemiBold : QFont::Normal);
+  auto* link = new LinkButton(font, shown, "Show the lowering of this node, " + shown, this);
+  connect(link, &QPushButton::clicked, this, [this, type] {
     alone_->choose(type);
     Q_EMIT textRequested();
   });
-  return label;
+  return link;
 }
 
 void AloneSection::rebuild() {

@@ -20,7 +20,7 @@ class AloneSection final : public QWidget {
 
  private:
   void rebuild();
-  QLabel* choice(const QString& shown, const std::optional<lower::OutputType>& type);
+  LinkButton* choice(const QString& shown, const std::optional<lower::OutputType>& type);
   Appearance& appearance_;
   QPointer<AlonePresenter> alone_;  ///< a replaced section may outlive it until deleteLater() runs
 };

@@ -34,7 +34,7 @@ CoveragePage::CoveragePage(Appearance& appearance, SessionPresenter& session, Al
       session_(session),
       alternatives_(alternatives),
       selection_(selection) {
-  filter()->setFixedWidth(32 * kGrid);
+  filter()->setFixedWidth(appearance.scaled(26 * kGrid));
   text_ = addButton("Show the text", "The MLIR emitted by the registries, next to the stages (7)");
   setFilteredRows(model_, CoverageModel::Node, CoverageModel::kFilterRole, [this] { refresh(); });
   view()->setItemDelegate(new CoverageDelegate(appearance, view()));
@@ -66,7 +66,7 @@ void CoveragePage::refresh() {
   messageButton()->setVisible(none && !state.running && !state.lowering);
   messageButton()->setEnabled(session_.hasProgram());
   text_->setVisible(!none);
-  summary_->setFullText((state.running ? state.what + " …  ·  " : QString()) + model_.sums().join("  ·  "));
+  setSummary((state.running ? state.what + " …  ·  " : QString()) + model_.sums().join("  ·  "));
   followSelection();
 }
 

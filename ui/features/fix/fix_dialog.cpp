@@ -57,7 +57,7 @@ void FixDialog::build() {
   auto* status = makeBox<QHBoxLayout>(kGrid);
   sign_ = new QLabel(this);
   sign_->setAlignment(Qt::AlignTop);
-  sign_->setFixedWidth(2 * kGrid);
+  sign_->setFixedWidth(appearance_.scaled(2 * kGrid));
   status_ = new WrappedLabel(appearance_, {}, TextSize::Body, {}, this);
   status_->setMinimumHeight(12 * kGrid);
   status->addWidget(sign_);

@@ -166,7 +166,7 @@ ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, Colo
       }
       for (std::size_t i = 0; i < kLevels; ++i) {
         const double most = std::pow(10, kMostDecades * static_cast<double>(i + 1) / kLevels);
-        out.legend.push_back({level(i), i + 1 == kLevels ? QString("more") : QString("up to %1 eps").arg(most, 0, 'g', 2)});
+        out.legend.push_back({level(i), i + 1 == kLevels ? QString("more") : QString("%1 eps").arg(most, 0, 'g', 2)});
       }
       return out;
     case ColourBy::Time: return scaled(timesOf(subject), shareText);
@@ -204,7 +204,7 @@ ColourPresenter::Coloured ColourPresenter::scaled(const std::vector<double>& val
       out.shades[i] = range > 0 ? level(static_cast<std::size_t>(kLevels * std::log(values[i] / least) / range)) : Shade::Level3;
   if (range > 0)
     for (std::size_t i = 0; i < kLevels; ++i)
-      out.legend.push_back({level(i), "up to " + textOf(least * std::exp(range * static_cast<double>(i + 1) / kLevels))});
+      out.legend.push_back({level(i), textOf(least * std::exp(range * static_cast<double>(i + 1) / kLevels))});
   else if (most > 0) out.legend = {{Shade::Level3, textOf(most)}};
   return out;
 }
@@ -243,7 +243,8 @@ fx::NodeId ColourPresenter::next(fx::NodeId from, int direction) const {
 
 QString ColourPresenter::summary() const {
   if (by_ == ColourBy::Kind || !session_.program()) return {};
-  if (by_ == ColourBy::Time) return QString("Time, %1").arg(times_.summary()) + (times_.known() ? ":" : "");
+  if (by_ == ColourBy::Time) return QString("Time, %1").arg(times_.summary()) + (times_.known() ? ", up to:" : "");
+  if (by_ == ColourBy::Size || by_ == ColourBy::Error) return title(by_) + ", up to:";
   if (by_ != ColourBy::Query) return title(by_) + ":";
   return QString("%1 of %2 %3 %4")
       .arg(result_.matches.size())

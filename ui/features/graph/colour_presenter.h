@@ -23,7 +23,7 @@ QString title(ColourBy);  ///< "Size of the result"
 
 struct LegendEntry {
   Shade shade;
-  QString text;  ///< "up to 4.1 kB"
+  QString text;  ///< "4.1 kB"
 };
 
 class ColourPresenter final : public QObject {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kSteps = 2;
 // Of the bar: below each, what can be done without is left out.
-constexpr int kWideBar = 60 * kGrid, kMiddleBar = 50 * kGrid, kNarrowBar = 30 * kGrid;
+constexpr int kWideBar = 60 * kGrid, kNarrowBar = 30 * kGrid;
 
 }  // namespace
 
@@ -266,7 +266,7 @@ void GraphArea::fitBar() {
   // Where the bar is short, the wheel and + and - zoom, too; beside another graph, the chooser needs the place most.
   const double room = width() / appearance_.textScale();
   path_->setVisible(!beside_ || room >= kWideBar);
-  for (QWidget* each : zoomButtons_) each->setVisible(room >= kMiddleBar);
+  for (QWidget* each : zoomButtons_) each->setVisible(room >= kWideBar);
   for (QWidget* each : groupButtons_) each->setVisible(!beside_ || room >= kNarrowBar);
 }
 

@@ -13,6 +13,7 @@
 #include "features/graph/graph_painter.h"
 #include "features/graph/minimap.h"
 #include "text/words.h"
+#include "widgets/accessible_roles.h"
 
 namespace fxs::ui {
 namespace {
@@ -26,6 +27,7 @@ constexpr int kMenuEntries = 24;
 }  // namespace
 
 GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), minimap_(new Minimap(scene_, style_, this)) {
+  setAccessibleRole(this, QAccessible::Canvas);
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setMinimumSize(120, 80);
@@ -182,7 +184,9 @@ void GraphCanvas::zoomBy(double factor, std::optional<QPointF> at) { zoomTo(zoom
 void GraphCanvas::reveal(const QRectF& target) {
   const QRectF seen = QRectF(rect()).adjusted(kMargin / 2, kMargin / 2, -kMargin / 2, -kMargin / 2);
   const QRectF at = toWidget(target);
-  if (seen.contains(at) || (at.intersects(seen) && (at.width() > seen.width() || at.height() > seen.height()))) return;
+  const bool covered = !minimap_->isHidden() && minimap_->geometry().contains(at.center().toPoint());
+  if (!covered && seen.contains(at)) return;
+  if (!covered && at.intersects(seen) && (at.width() > seen.width() || at.height() > seen.height())) return;
   if (zoom_ < 0.2 * style_.textScale) zoom_ = kReadable * style_.textScale;
   offset_ = QRectF(rect()).center() - target.center() * zoom_;
   fitted_ = false;
@@ -246,9 +250,14 @@ void GraphCanvas::drawMessage(QPainter& painter) const {
   painter.drawText(rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, message_);
 }
 
-void GraphCanvas::resizeEvent(QResizeEvent*) {
-  if (fitted_) firstView();
+void GraphCanvas::resizeEvent(QResizeEvent* event) {
+  const bool fitted = fitted_;
+  if (fitted) firstView();
+  else if (event->oldSize().isValid()) offset_ += QRectF(rect()).center() - QRectF(QPointF(), QSizeF(event->oldSize())).center();
   placeMinimap();
+  if (scene_.empty() || selection_.size() != 1) return;
+  if (const auto selected = scene_.nodeRect(selection_.front())) reveal(*selected);
+  fitted_ = fitted;
 }
 
 void GraphCanvas::wheelEvent(QWheelEvent* event) {

@@ -6,7 +6,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kSwatchWidth = 3 * kGrid, kSwatchHeight = kGrid + kGrid / 2;
+constexpr int kSwatchWidth = 3 * kGrid, kSwatchHeight = kGrid + kGrid / 2;  ///< times the text scale
 
 /// What a box of this shade looks like: its fill, and its border.
 QPixmap swatch(const Appearance& appearance, Shade shade, qreal ratio) {
@@ -22,14 +22,15 @@ QPixmap swatch(const Appearance& appearance, Shade shade, qreal ratio) {
     constexpr std::array kFills{Role::GraphLevel1, Role::GraphLevel2, Role::GraphLevel3, Role::GraphLevel4, Role::GraphLevel5};
     return {kFills[static_cast<std::size_t>(shade) - static_cast<std::size_t>(Shade::Level1)], Role::GraphNodeBorder};
   };
-  QPixmap out(QSize(kSwatchWidth, kSwatchHeight) * ratio);
+  const QSize size(appearance.scaled(kSwatchWidth), appearance.scaled(kSwatchHeight));
+  QPixmap out(size * ratio);
   out.setDevicePixelRatio(ratio);
   out.fill(Qt::transparent);
   QPainter painter(&out);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(appearance.color(roles().first));
   painter.setPen(appearance.color(roles().second));
-  painter.drawRoundedRect(QRectF(0.5, 0.5, kSwatchWidth - 1, kSwatchHeight - 1), 3, 3);
+  painter.drawRoundedRect(QRectF(0.5, 0.5, size.width() - 1, size.height() - 1), 3, 3);
   return out;
 }
 
@@ -40,7 +41,8 @@ GraphLegend::GraphLegend(Appearance& appearance, ColourPresenter& colours, QWidg
   setProperty("surface", true);
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName("Legend of the graph");
-  row_ = new FlowLayout(kGrid, QMargins(kGrid, 2, kGrid, 2));
+  row_ = makeBox<QHBoxLayout>(kGrid);
+  row_->setContentsMargins(kGrid, 2, kGrid, 2);
   setLayout(row_);
   connect(&colours, &ColourPresenter::changed, this, &GraphLegend::rebuild);
   connect(&appearance, &Appearance::changed, this, &GraphLegend::rebuild);
@@ -55,15 +57,19 @@ void GraphLegend::setPart(const QString& text) {
 void GraphLegend::addText(const QString& text) {
   said_ << text;
   row_->addWidget(makeElided(text, appearance_.sans(TextSize::Body), {}, this, Qt::ElideRight));
+  row_->itemAt(row_->count() - 1)->widget()->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
 }
 
 void GraphLegend::rebuild() {
   while (QLayoutItem* item = row_->takeAt(0)) {
-    item->widget()->hide();
-    item->widget()->deleteLater();
+    if (QWidget* widget = item->widget()) {
+      widget->hide();
+      widget->deleteLater();
+    }
     delete item;
   }
   said_.clear();
+  entries_.clear();
   if (!part_.isEmpty()) {
     addText(part_);
     QToolButton* all = makeBoxed("Show all", "Show the whole graph again (Ctrl+Alt+Home)", this);
@@ -84,15 +90,13 @@ void GraphLegend::rebuild() {
       step("forward", "Next match (F3)", 1);
     } else {
       for (const LegendEntry& entry : colours_.legend()) {
-        // One item of the row, so that a colour and what it means stay together.
-        auto* both = new QWidget(this);
-        auto* pair = makeBox<QHBoxLayout>();
-        auto* colour = new QLabel(both);
+        auto* colour = new QLabel(this);
         colour->setPixmap(swatch(appearance_, entry.shade, devicePixelRatioF()));
-        pair->addWidget(colour);
-        pair->addWidget(makeLabel(appearance_, entry.text, TextSize::Body, {}, both));
-        both->setLayout(pair);
-        row_->addWidget(both);
+        colour->setToolTip(summary + ' ' + entry.text);
+        colour->setAccessibleName(entry.text);
+        row_->addWidget(colour);
+        entries_.push_back(makeLabel(appearance_, entry.text, TextSize::Body, {}, this));
+        row_->addWidget(entries_.back());
         said_ << entry.text;
       }
     }
@@ -100,8 +104,23 @@ void GraphLegend::rebuild() {
     connect(close, &QToolButton::clicked, this, [this] { colours_.choose(ColourBy::Kind); });
     row_->addWidget(close);
   }
+  row_->addStretch(1);
+  fit();
   setVisible(!said_.isEmpty());
   updateGeometry();
+}
+
+void GraphLegend::fit() {
+  // Where not all fits in one row, the colours say it in their tool tips: the graph needs the height.
+  for (QLabel* entry : entries_) entry->show();
+  row_->invalidate();
+  const bool fits = row_->sizeHint().width() <= width();
+  for (QLabel* entry : entries_) entry->setVisible(fits);
+}
+
+void GraphLegend::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
 }
 
 QString GraphLegend::fullText() const { return said_.join(" | "); }

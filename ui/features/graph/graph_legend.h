@@ -5,7 +5,6 @@
 
 #include "features/graph/colour_presenter.h"
 #include "widgets/controls.h"
-#include "widgets/flow_layout.h"
 
 namespace fxs::ui {
 
@@ -22,12 +21,17 @@ class GraphLegend final : public QWidget {
   void stepRequested(int direction);
   void showAllRequested();
 
+ protected:
+  void resizeEvent(QResizeEvent*) override;
+
  private:
+  void fit();
   void rebuild();
   void addText(const QString& text);
   Appearance& appearance_;
   ColourPresenter& colours_;
-  FlowLayout* row_;
+  QHBoxLayout* row_;
+  std::vector<QLabel*> entries_;
   QString part_;
   QStringList said_;
 };

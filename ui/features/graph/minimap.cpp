@@ -5,16 +5,19 @@
 #include <algorithm>
 
 #include "features/graph/graph_painter.h"
+#include "widgets/accessible_roles.h"
 
 namespace fxs::ui {
 namespace {
 
 constexpr int kWidest = 160, kNarrowest = 36, kLowest = 36, kPadding = 4;
 constexpr double kShare = 0.22;  // of the pane's width, at most
+constexpr int kLeastPane = 320;  // width, times GraphStyle::textScale: a narrower pane needs all of it for the graph
 
 }  // namespace
 
 Minimap::Minimap(const GraphScene& scene, const GraphStyle& style, QWidget* parent) : QWidget(parent), scene_(scene), style_(style) {
+  setAccessibleRole(this, QAccessible::Canvas);
   setAccessibleName(tr("Minimap of the graph"));
   setToolTip(tr("Minimap: click to go there"));
   setCursor(Qt::PointingHandCursor);
@@ -31,7 +34,7 @@ void Minimap::setView(const QRectF& view) {
 }
 
 QSize Minimap::wanted(const QSize& space) const {
-  if (scene_.empty() || view_.contains(scene_.bounds()) || space.width() * kShare < kNarrowest) return {};
+  if (scene_.empty() || view_.contains(scene_.bounds()) || space.width() < kLeastPane * style_.textScale) return {};
   const double high = space.height() * 0.55, ratio = scene_.bounds().width() / scene_.bounds().height();
   const double width = std::clamp(high * ratio, double(kNarrowest), std::min(double(kWidest), space.width() * kShare));
   const double height = std::clamp(width / ratio, double(kLowest), high);

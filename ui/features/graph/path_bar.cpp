@@ -5,7 +5,8 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kWidestStep = 22 * kGrid, kArrow = 12;
+constexpr int kWidestStep = 22 * kGrid, kArrow = 12;  ///< pixels, times the text scale
+constexpr int kLeastLetters = 3;                      ///< of a step that is elided
 
 }  // namespace
 
@@ -39,7 +40,6 @@ void PathBar::setSteps(std::vector<PathStep> steps) {
       row_->addWidget(more_);
     }
     auto* button = new QToolButton(this);
-    button->setText(withoutMnemonic(button->fontMetrics().elidedText(step.label, Qt::ElideMiddle, kWidestStep)));
     button->setToolTip(step.tip.isEmpty() ? step.label : step.tip);
     button->setAccessibleName("Module " + step.label);
     connect(button, &QToolButton::clicked, this, step.chosen);
@@ -56,10 +56,19 @@ QStringList PathBar::labels() const {
   return all;
 }
 
+void PathBar::setLabel(std::size_t step, int width) {
+  QToolButton* button = parts_[step].button;
+  button->setText(withoutMnemonic(button->fontMetrics().elidedText(steps_[step].label, Qt::ElideMiddle, width)));
+}
+
 void PathBar::fit() {
-  const auto widthOf = [](const Part& part) { return part.button->sizeHint().width() + (part.arrow ? kArrow : 0); };
+  const int arrow = appearance_.scaled(kArrow);
+  const auto widthOf = [arrow](const Part& part) { return part.button->sizeHint().width() + (part.arrow ? arrow : 0); };
   int needed = 0;
-  for (const Part& part : parts_) needed += widthOf(part);
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    setLabel(i, appearance_.scaled(kWidestStep));
+    needed += widthOf(parts_[i]);
+  }
   std::size_t left = 1;  // steps 1 to left - 1 are hidden
   for (; needed > width() && left + 1 < parts_.size(); ++left) {
     if (left == 1) needed += more_->sizeHint().width();
@@ -71,6 +80,15 @@ void PathBar::fit() {
     const bool shown = (i == 0 && both) || i >= left;
     parts_[i].button->setVisible(shown);
     if (parts_[i].arrow) parts_[i].arrow->setVisible(shown);
+  }
+  if (needed <= width() || parts_.empty()) return;
+  // Not even the last step fits: shortened, or hidden, which "…" says.
+  Part& last = parts_.back();
+  if (!both) needed -= widthOf(parts_.front());
+  setLabel(parts_.size() - 1, last.button->fontMetrics().horizontalAdvance(last.button->text()) - (needed - width()));
+  if (parts_.size() > 1 && last.button->text().size() < kLeastLetters) {
+    last.button->hide();
+    if (last.arrow) last.arrow->hide();
   }
 }
 

@@ -26,13 +26,16 @@ class PathBar final : public QWidget {
   void resizeEvent(QResizeEvent*) override;
 
  private:
+  /// Elides the label of a step to a width.
+  void setLabel(std::size_t step, int width);
   void fit();
   Appearance& appearance_;
   std::vector<PathStep> steps_;
   QHBoxLayout* row_;
   QLabel* more_ = nullptr;
   struct Part {
-    QWidget *arrow, *button;
+    QWidget* arrow;
+    QToolButton* button;
   };
   std::vector<Part> parts_;
 };

@@ -12,6 +12,7 @@
 #include "features/numbers/numbers_section.h"
 #include "features/problems/blocked_section.h"
 #include "text/words.h"
+#include "widgets/accessible_roles.h"
 #include "widgets/wrapped_label.h"
 
 namespace fxs::ui {
@@ -20,6 +21,7 @@ namespace {
 constexpr std::size_t kMaxUsersShown = 24;
 constexpr std::size_t kMaxHistoryShown = 60;
 constexpr std::size_t kMaxPatternsShown = 40;
+constexpr double kTwoColumns = 1.25;  ///< text scale up to which names stand beside their values
 
 /// Draws unchanged rows muted, to emphasize the changes by normalization.
 class MetadataDelegate final : public QStyledItemDelegate {
@@ -60,6 +62,7 @@ InspectorPane::InspectorPane(Appearance& appearance, Workbench& bench, QWidget* 
       selection_(bench.selection) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
+  setAccessibleRole(this, QAccessible::Pane);
   setAccessibleName("Inspector");
   setProperty("surface", true);
   note_ = new NoteSection(appearance, bench.notes, this);
@@ -143,21 +146,21 @@ QVBoxLayout* InspectorPane::section(const QString& title, const QString& count) 
   return column_;
 }
 
-QLabel* InspectorPane::link(const QString& shown, fx::NodeId node) {
-  auto* label = new ElidedLink(appearance_, appearance_.mono(), shown, "Go to node " + shown, body_);
-  connect(label, &QLabel::linkActivated, this, [this, node] { selection_.selectNode(node, Place::Inspector); });
-  return label;
+LinkButton* InspectorPane::link(const QString& shown, fx::NodeId node) {
+  auto* button = new LinkButton(appearance_.mono(), shown, "Go to node " + shown, body_);
+  connect(button, &QPushButton::clicked, this, [this, node] { selection_.selectNode(node, Place::Inspector); });
+  return button;
 }
 
 void InspectorPane::buildModule(layout::GroupId id) {
   const layout::Group& group = graph_.tree()->group(id);
   const QFont titleFont = appearance_.sans(TextSize::Title, QFont::DemiBold);
   column_->addWidget(makeElided(group.path.empty() ? QString("the whole program") : text(group.path), titleFont, {}, body_));
-  column_->addWidget(makeLabel(appearance_, text(group.type), TextSize::Body, "muted", body_));
+  column_->addWidget(makeElided(text(group.type), appearance_.sans(TextSize::Body), "muted", body_));
   section("Holds");
-  column_->addWidget(makeLabel(appearance_,
-                               counted(group.totalNodes, "node") + ", " + counted(group.children.size(), "module") + " directly inside",
-                               TextSize::Body, {}, body_));
+  column_->addWidget(new WrappedLabel(
+      appearance_, counted(group.totalNodes, "node") + ", " + counted(group.children.size(), "module") + " directly inside", TextSize::Body,
+      {}, body_));
   std::size_t blocked = 0;
   const std::vector<fx::NodeId> nodes = graph_.nodesIn(id);
   for (const fx::NodeId node : nodes) blocked += problems_.standing(node) == Standing::Blocked;
@@ -230,8 +233,11 @@ void InspectorPane::buildArguments(const NodeState& state) {
   grid->setVerticalSpacing(kGrid / 2);
   grid->setColumnStretch(1, 1);
   int at = 0;
+  // Large text leaves no room for two columns.
+  const bool stacked = appearance_.textScale() > kTwoColumns;
   for (const ArgumentRow& row : state.arguments) {
-    grid->addWidget(makeLabel(appearance_, row.name, TextSize::Body, "muted", body_), at, 0, Qt::AlignTop);
+    grid->addWidget(makeElided(row.name, appearance_.sans(TextSize::Body), "muted", body_), at, 0, Qt::AlignTop);
+    at += stacked;
     auto* cell = makeBox<QHBoxLayout>(kGrid);
     if (row.nodes.size() == 1 && !row.type.isEmpty()) {
       cell->addWidget(link(row.value, row.nodes.front()), 1);
@@ -242,7 +248,8 @@ void InspectorPane::buildArguments(const NodeState& state) {
       cell->addWidget(makeElided(row.value, appearance_.mono(), row.isDefault ? "muted" : "", body_, Qt::ElideRight), 1);
       if (row.isDefault) cell->addWidget(makeLabel(appearance_, "default", TextSize::Small, "muted", body_));
     }
-    grid->addLayout(cell, at++, 1);
+    if (stacked) cell->setContentsMargins(2 * kGrid, 0, 0, 0);
+    grid->addLayout(cell, at++, stacked ? 0 : 1, 1, stacked ? 2 : 1);
   }
   column_->addLayout(grid);
 }
@@ -286,8 +293,8 @@ void InspectorPane::rebuildBecomes() {
   grid->setColumnStretch(1, 2);
   int at = 0;
   for (const BecomesRow& row : node_.becomes()) {
-    auto* button = new ElidedLink(appearance_, appearance_.sans(TextSize::Body), row.title, "Show in " + row.title, becomes_);
-    connect(button, &QLabel::linkActivated, this, [this, id = row.stage] { Q_EMIT stageRequested(id); });
+    auto* button = new LinkButton(appearance_.sans(TextSize::Body), row.title, "Show in " + row.title, becomes_);
+    connect(button, &QPushButton::clicked, this, [this, id = row.stage] { Q_EMIT stageRequested(id); });
     grid->addWidget(button, at, 0);
     grid->addWidget(makeLabel(appearance_,
                               !row.known ? QString("–")
@@ -311,9 +318,8 @@ void InspectorPane::rebuildHistory() {
   }
   for (std::size_t i = 0; i < std::min(history_.rows().size(), kMaxHistoryShown); ++i) {
     const HistoryRow& row = history_.rows()[i];
-    auto* title =
-        new ElidedLink(appearance_, appearance_.sans(TextSize::Body), row.title, "Show the changes of pass " + row.title, passes_);
-    connect(title, &QLabel::linkActivated, this, [this, pass = row.pass] { Q_EMIT passRequested(pass); });
+    auto* title = new LinkButton(appearance_.sans(TextSize::Body), row.title, "Show the changes of pass " + row.title, passes_);
+    connect(title, &QPushButton::clicked, this, [this, pass = row.pass] { Q_EMIT passRequested(pass); });
     list->addWidget(title);
     auto* what = new WrappedLabel(appearance_, row.what, TextSize::Small, {}, passes_);
     what->setFont(appearance_.mono(TextSize::Small));
@@ -405,7 +411,8 @@ void InspectorPane::buildMetadata(const NodeState& state) {
   table->setShowGrid(false);
   table->setWordWrap(false);
   table->verticalHeader()->hide();
-  table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+  table->verticalHeader()->setMinimumSectionSize(0);
+  table->verticalHeader()->setDefaultSectionSize(appearance_.scaled(kRowHeight));
   table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table->horizontalHeader()->setHighlightSections(false);
@@ -413,7 +420,9 @@ void InspectorPane::buildMetadata(const NodeState& state) {
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  table->setFixedHeight(static_cast<int>(state.metadata.size()) * kRowHeight + 4 * kGrid);
+  table->ensurePolished();
+  table->setFixedHeight(static_cast<int>(state.metadata.size()) * appearance_.scaled(kRowHeight) +
+                        table->horizontalHeader()->sizeHint().height() + 2 * table->frameWidth());
   column_->addWidget(table);
 }
 
@@ -437,11 +446,11 @@ QString InspectorPane::plainText() const {
   QStringList lines;
   for (const QWidget* each : body_->findChildren<QWidget*>()) {
     if (const auto* wrapped = qobject_cast<const WrappedLabel*>(each)) lines << wrapped->toPlainText();
+    if (const auto* link = qobject_cast<const LinkButton*>(each)) lines << link->fullText();
     const auto* label = qobject_cast<const QLabel*>(each);
     if (!label) continue;
     const auto* elided = qobject_cast<const ElidedLabel*>(label);
-    QString shown = elided ? elided->fullText() : label->text();
-    if (label->textFormat() == Qt::RichText) shown = label->toolTip().isEmpty() ? shown : label->toolTip();
+    const QString shown = elided ? elided->fullText() : label->text();
     if (!shown.isEmpty()) lines << shown;
   }
   return lines.join('\n');

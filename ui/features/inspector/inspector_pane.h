@@ -53,7 +53,7 @@ class InspectorPane final : public QScrollArea {
   void buildModule(layout::GroupId group);
   void buildNode(const NodeState& state);
   QVBoxLayout* section(const QString& title, const QString& count = {});
-  QLabel* link(const QString& shown, fx::NodeId node);
+  LinkButton* link(const QString& shown, fx::NodeId node);
   void buildArguments(const NodeState& state);
   void buildPython(const PythonLine& python);
   void buildMetadata(const NodeState& state);

@@ -58,27 +58,39 @@ void ModuleTreeModel::setTree(fx::ProgramPtr program, std::shared_ptr<const layo
   endResetModel();
 }
 
+template <class Count>
+void ModuleTreeModel::forEachAround(std::size_t node, Count count) {
+  if (node >= itemOfNode_.size() || !itemOfNode_[node]) return;
+  for (std::uint32_t at = itemOfNode_[node]; at != 0; at = items_[at].parent) count(items_[at]);
+}
+
+void ModuleTreeModel::changed(const QList<int>& roles) {
+  if (!items_.empty() && !items_[0].children.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0), roles);
+}
+
 void ModuleTreeModel::setStandings(const std::vector<Standing>& standings) {
   for (Item& item : items_) item.blocked = item.suspicious = 0;
-  for (std::size_t i = 0; i < std::min(standings.size(), itemOfNode_.size()); ++i) {
-    if (standings[i] == Standing::Neutral || !itemOfNode_[i]) continue;
-    for (std::uint32_t at = itemOfNode_[i];; at = items_[at].parent) {
-      ++(standings[i] == Standing::Blocked ? items_[at].blocked : items_[at].suspicious);
-      if (at == 0) break;
-    }
+  for (std::size_t i = 0; i < standings.size(); ++i) {
+    const Standing standing = standings[i];
+    if (standing == Standing::Neutral) continue;
+    forEachAround(i, [standing](Item& item) { ++(standing == Standing::Blocked ? item.blocked : item.suspicious); });
   }
-  // One signal for everything: one for each subtree would be thousands.
-  if (!items_.empty() && !items_[0].children.empty())
-    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0), {kStandingRole, Qt::DisplayRole});
+  changed({kStandingRole, Qt::DisplayRole});
+}
+
+void ModuleTreeModel::setMatches(const std::vector<bool>& matches) {
+  if (!hasMatches_ && matches.empty()) return;
+  hasMatches_ = !matches.empty();
+  for (Item& item : items_) item.matches = 0;
+  for (std::size_t i = 0; i < matches.size(); ++i)
+    if (matches[i]) forEachAround(i, [](Item& item) { ++item.matches; });
+  changed({kMatchRole, Qt::DisplayRole});
 }
 
 void ModuleTreeModel::setNotes(const std::vector<NoteSign>& notes) {
   for (Item& item : items_) item.note = NoteSign::None;
-  for (std::size_t i = 0; i < std::min(notes.size(), itemOfNode_.size()); ++i) {
-    if (notes[i] == NoteSign::None) continue;
-    for (std::uint32_t at = itemOfNode_[i]; at != 0; at = items_[at].parent) items_[at].note = std::max(items_[at].note, notes[i]);
-  }
-  if (!items_.empty() && !items_[0].children.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0), {kNoteRole});
+  for (std::size_t i = 0; i < notes.size(); ++i) forEachAround(i, [sign = notes[i]](Item& item) { item.note = std::max(item.note, sign); });
+  changed({kNoteRole});
 }
 
 const ModuleTreeModel::Item* ModuleTreeModel::itemAt(const QModelIndex& index) const {
@@ -122,6 +134,10 @@ QVariant ModuleTreeModel::data(const QModelIndex& index, int role) const {
   if (role == kStandingRole)
     return static_cast<int>(item.blocked ? Standing::Blocked : item.suspicious ? Standing::Suspicious : Standing::Neutral);
   if (role == kNoteRole) return static_cast<int>(item.note);
+  if (role == kMatchRole) {
+    const bool says = hasMatches_ && (item.node.valid() || item.matches == 0);
+    return says ? QVariant(item.matches > 0) : QVariant();
+  }
   if (item.node.valid()) {
     const fx::Node& node = program_->node(item.node);
     switch (role) {
@@ -136,8 +152,9 @@ QVariant ModuleTreeModel::data(const QModelIndex& index, int role) const {
   const std::size_t nodes = isWeights ? item.children.size() : tree_->group(item.group).totalNodes;
   switch (role) {
     case Qt::DisplayRole: {
-      if (isWeights) return QString("Parameters, buffers, constants (%1)").arg(nodes);
-      QString shown = QString("%1 (%2)").arg(text(tree_->group(item.group).label)).arg(nodes);
+      QString shown =
+          QString("%1 (%2)").arg(isWeights ? QString("Parameters, buffers, constants") : text(tree_->group(item.group).label)).arg(nodes);
+      if (item.matches) shown += "  " + counted(item.matches, "match", "matches");
       if (const std::uint32_t problems = item.blocked + item.suspicious) shown += "  " + counted(problems, "problem");
       return shown;
     }

@@ -20,6 +20,8 @@ class ModuleTreeModel final : public QAbstractItemModel {
   void setStandings(const std::vector<Standing>& standings);
   /// By NodeId; kNoteRole has it, as an int, also of the nodes in a module.
   void setNotes(const std::vector<NoteSign>& notes);
+  /// As NodeListModel::setMatches(). A module says how many nodes inside match; one without any is a miss, others are neither.
+  void setMatches(const std::vector<bool>& matches);
   QModelIndex indexOf(fx::NodeId) const;
   QModelIndex indexOf(layout::GroupId) const;
 
@@ -37,15 +39,21 @@ class ModuleTreeModel final : public QAbstractItemModel {
     fx::NodeId node;
     layout::GroupId group;
     std::vector<std::uint32_t> children;
-    std::uint32_t blocked = 0, suspicious = 0;
+    std::uint32_t blocked = 0, suspicious = 0, matches = 0;
     NoteSign note = NoteSign::None;
   };
+  /// One signal for everything: one for each subtree would be thousands.
+  void changed(const QList<int>& roles);
+  /// Calls `count` with the item of a node and of each module around it.
+  template <class Count>
+  void forEachAround(std::size_t node, Count count);
   void adopt(std::uint32_t parent, std::uint32_t child);
   const Item* itemAt(const QModelIndex&) const;
   fx::ProgramPtr program_;
   std::shared_ptr<const layout::GroupTree> tree_;
   std::vector<Item> items_;
   std::vector<std::uint32_t> itemOfNode_;
+  bool hasMatches_ = false;
   std::uint32_t weights_ = 0;  ///< item of the weights folder; 0 if there is none
 };
 

@@ -29,7 +29,7 @@ FilteredView::FilteredView(Appearance& appearance, QAbstractItemModel& model, co
   view_->setRootIsDecorated(true);
   view_->setItemDelegate(new RowDelegate(appearance, view_));
   view_->setExpandsOnDoubleClick(false);
-  view_->setIndentation(2 * kGrid);
+  view_->setIndentation(appearance.scaled(2 * kGrid));
   column->addWidget(view_, 1);
   setFocusProxy(view_);
   empty_ = makeLabel(appearance, emptyText, TextSize::Body, "muted", this);
@@ -82,17 +82,18 @@ Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPre
   nodes_ = new FilteredView(appearance, list_, "Nodes", "The nodes of the program appear here", parent);
   nodes_->view()->setRootIsDecorated(false);
   nodes_->view()->header()->setStretchLastSection(true);
-  nodes_->view()->header()->resizeSection(NodeListModel::Name, 120);
-  nodes_->view()->header()->resizeSection(NodeListModel::Target, 110);
+  nodes_->view()->header()->resizeSection(NodeListModel::Name, appearance.scaled(120));
+  nodes_->view()->header()->resizeSection(NodeListModel::Target, appearance.scaled(110));
 
   connect(&session, &SessionPresenter::programChanged, this, [this, &session, &notes] {
     list_.setProgram(session.program());
     list_.setNotes(notes.signs());
   });
-  connect(&graph, &GraphPresenter::treeChanged, this, [this, &session, &problems, &notes] {
+  connect(&graph, &GraphPresenter::treeChanged, this, [this, &session, &problems, &notes, &colours] {
     tree_.setTree(graph_.tree() ? session.program() : nullptr, graph_.tree());
     tree_.setStandings(problems.standings());
     tree_.setNotes(notes.signs());
+    tree_.setMatches(colours.matchesOfProgram());
     follow(selection_.current());
   });
   connect(&problems, &ProblemsPresenter::changed, this, [this, &problems] {
@@ -103,7 +104,10 @@ Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPre
     list_.setNotes(notes.signs());
     tree_.setNotes(notes.signs());
   });
-  connect(&colours, &ColourPresenter::changed, this, [this, &colours] { list_.setMatches(colours.matchesOfProgram()); });
+  connect(&colours, &ColourPresenter::changed, this, [this, &colours] {
+    list_.setMatches(colours.matchesOfProgram());
+    tree_.setMatches(colours.matchesOfProgram());
+  });
   connect(&selection, &SelectionPresenter::changed, this, &Navigator::follow);
   connect(modules_, &FilteredView::chosen, this, [this](const QModelIndex& index) {
     const QVariant node = index.data(kNodeIdRole), group = index.data(kGroupIdRole);

@@ -6,7 +6,7 @@
 
 namespace fxs::ui {
 QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  return SignDelegate::sizeHint(option, index) + QSize(2 * kSign + kGrid, 0);
+  return SignDelegate::sizeHint(option, index) + QSize(2 * appearance_.scaled(kSign) + kGrid, 0);
 }
 
 void RowDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
@@ -33,17 +33,17 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
   }
   if (index.column() == 0 && note != NoteSign::None)
     signs.push_back(appearance_.icon(note == NoteSign::Text ? "comment" : "bookmarked", Role::Accent));
-  constexpr int kStep = kSign + kGrid / 2;
-  const int width = static_cast<int>(signs.size()) * kStep;
+  const int side = appearance_.scaled(kSign), step = side + kGrid / 2;
+  const int width = static_cast<int>(signs.size()) * step;
   QStyleOptionViewItem narrower = option;
   narrower.rect.setRight(option.rect.right() - width);
   QStyledItemDelegate::paint(painter, narrower, index);
   if (width > 0 && (option.state & QStyle::State_Selected))
     painter->fillRect(QRect(narrower.rect.right() + 1, option.rect.y(), width, option.rect.height()), appearance_.color(Role::AccentSoft));
-  QRect at(option.rect.right() - kSign, option.rect.center().y() - kSign / 2, kSign, kSign);
+  QRect at(option.rect.right() - side, option.rect.center().y() - side / 2, side, side);
   for (const QIcon& sign : signs) {
     sign.paint(painter, at);
-    at.translate(-kStep, 0);
+    at.translate(-step, 0);
   }
 }
 

@@ -75,10 +75,11 @@ NumbersPage::NumbersPage(Appearance& appearance, NumbersPresenter& numbers, Sele
   compare_ = addButton("Compare", "Runs what the program was lowered to and compares the results (F9)");
   bundle_ = addButton("Export bundle …", "The smallest part found that computes the wrong result, as one zip (Ctrl+E)");
   all_ = addButton("All output types", "Also lowers to every backend, and compares what each computes (Ctrl+F9)");
+  setSecondary(all_);
 
   setRows(results_);
   view()->setRootIsDecorated(true);
-  view()->setIndentation(2 * kGrid);
+  view()->setIndentation(appearance.scaled(2 * kGrid));
   view()->setItemDelegate(new NumbersDelegate(appearance, ResultsModel::Verdict, ResultsModel::Error, 1, view()));
   setWidths({{ResultsModel::Name, 24}, {ResultsModel::Verdict, 16}, {ResultsModel::Type, 12}, {ResultsModel::Error, 18}});
 
@@ -97,7 +98,7 @@ NumbersPage::NumbersPage(Appearance& appearance, NumbersPresenter& numbers, Sele
                                       {ComparedNodesModel::Verdict, 16},
                                       {ComparedNodesModel::Error, 18},
                                       {ComparedNodesModel::Operands, 11}})
-    nodes_->header()->resizeSection(column, width * kGrid);
+    nodes_->header()->resizeSection(column, appearance.scaled(width * kGrid));
   addBeside(nodes_);
 
   connect(filter(), &QLineEdit::textChanged, this, [this](const QString& typed) { proxy_.setFilterFixedString(typed.trimmed()); });
@@ -149,7 +150,7 @@ void NumbersPage::refreshBar() {
   if (const QString made = numbers_.summary(); !made.isEmpty()) summary << made;
   const QStringList notes = numbers_.notes();
   if (!notes.isEmpty()) summary << counted(static_cast<std::size_t>(notes.size()), "note");
-  summary_->setFullText(summary.join("  ·  "));
+  setSummary(summary.join("  ·  "));
   summary_->setToolTip((QStringList{summary.join("  ·  ")} + notes).join('\n'));
   showProgress(*progress_, state.running, state.fraction);
   compare_->setText(state.running ? "Cancel" : numbers_.targets().empty() ? "Compare" : "Compare again");
@@ -161,6 +162,7 @@ void NumbersPage::refreshBar() {
   messageButton()->setText(isMissing ? "Install IREE" : "Compare");
   messageButton()->setVisible(!state.running && numbers_.targets().empty());
   messageButton()->setEnabled(isMissing || numbers_.possible());
+  compare_->setVisible(isMissing || messageButton()->isHidden());
 }
 
 void NumbersPage::refreshReference() {

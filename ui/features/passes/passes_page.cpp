@@ -12,7 +12,7 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kHandle = 16;
+constexpr int kHandle = 16;  ///< side of the signs A and B, times the text scale
 
 class PassDelegate final : public SignDelegate {
  public:
@@ -43,16 +43,17 @@ class PassDelegate final : public SignDelegate {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setFont(appearance_.sans(TextSize::Small, QFont::DemiBold));
+    const int side = appearance_.scaled(kHandle);
     int x = option.rect.left() + 4;
     for (const int handle : {1, 2}) {
       if (!(handles & handle)) continue;
-      const QRect at(x, option.rect.center().y() - kHandle / 2 + 1, kHandle, kHandle);
+      const QRect at(x, option.rect.center().y() - side / 2 + 1, side, side);
       painter->setPen(Qt::NoPen);
       painter->setBrush(appearance_.color(Role::Accent));
       painter->drawRoundedRect(at, 4, 4);
       painter->setPen(appearance_.color(Role::OnAccent));
       painter->drawText(at, Qt::AlignCenter, handle == 1 ? "A" : "B");
-      x += kHandle + 2;
+      x += side + 2;
     }
     painter->restore();
   }
@@ -65,20 +66,21 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, SessionPre
   program_ = makeBoxed("All passes", "Return from the rewrites of one node to all passes", this);
   program_->hide();
   bar_->insertWidget(0, program_);
+  filter()->setFixedWidth(appearance.scaled(26 * kGrid));
   hide_ = new QCheckBox("Hide unchanged", this);
   bar_->insertWidget(2, hide_);
   summary_->setElideMode(Qt::ElideMiddle);
   summary_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   progress_ = makeProgress("Progress of the trace", this);
-  progress_->setFixedWidth(40 * kGrid);
+  progress_->setMaximumWidth(40 * kGrid);
   middle_->insertWidget(2, progress_, 0, Qt::AlignHCenter);
   setRows(model_);
   view()->setItemDelegate(new PassDelegate(appearance, view()));
   view()->setTreePosition(PassesModel::Name);
   view()->setRootIsDecorated(true);
-  view()->setIndentation(2 * kGrid);
+  view()->setIndentation(appearance.scaled(2 * kGrid));
   view()->header()->setMinimumSectionSize(2 * kGrid);
-  view()->header()->resizeSection(PassesModel::Handle, 2 * kHandle + 12);
+  view()->header()->resizeSection(PassesModel::Handle, 2 * appearance.scaled(kHandle) + 12);
   setWidths({{PassesModel::Name, 46}, {PassesModel::Difference, 24}, {PassesModel::Time, 9}}, 3);
   view()->viewport()->installEventFilter(this);
   connect(program_, &QToolButton::clicked, &passes, &PassPresenter::showProgram);
@@ -136,9 +138,9 @@ void PassesPage::refreshState() {
 }
 
 void PassesPage::refreshStatus() {
-  if (!passes_.trace()) return summary_->setFullText({});
+  if (!passes_.trace()) return setSummary({});
   if (passes_.from() < 0)
-    return summary_->setFullText("Select a pass to see what it did; ] and [ go to the next and previous that changed the module");
+    return setSummary("Select a pass to see what it did; ] and [ go to the next and previous that changed the module");
   QString words = QString("A  %1     B  %2").arg(passes_.titleOf(passes_.from()), passes_.titleOf(passes_.to()));
   if (passes_.pass() >= 0 && !passes_.passes()[static_cast<std::size_t>(passes_.pass())].ran)
     words = QString("%1 was not run: the pipeline failed earlier").arg(passes_.passes()[static_cast<std::size_t>(passes_.pass())].name);
@@ -148,7 +150,7 @@ void PassesPage::refreshStatus() {
     words += "     " + ui::summary(passes_.diff()->diff);
     if (passes_.change() >= 0) words += QString("     change %1 of %2").arg(passes_.change() + 1).arg(passes_.diff()->changes.size());
   }
-  summary_->setFullText(words);
+  setSummary(words);
 }
 
 void PassesPage::follow() {
@@ -199,7 +201,11 @@ bool PassesPage::eventFilter(QObject* watched, QEvent* event) {
   if (pressed_) {
     const int handles = at.column() == PassesModel::Handle ? at.data(PassesModel::kHandlesRole).toInt() : 0;
     // If both are at one pass, B is on the right.
-    dragged_ = handles == 3 ? (mouse->pos().x() - view()->columnViewportPosition(PassesModel::Handle) > kHandle + 4 ? 2 : 1) : handles;
+    dragged_ =
+        handles == 3
+            ? (mouse->pos().x() - view()->columnViewportPosition(PassesModel::Handle) > view()->columnWidth(PassesModel::Handle) / 2 ? 2
+                                                                                                                                     : 1)
+            : handles;
     if (dragged_ == 0 && at.isValid()) choose(at, mouse->modifiers());
     return false;
   }

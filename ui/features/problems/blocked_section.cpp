@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "text/words.h"
+#include "widgets/flow_layout.h"
 
 namespace fxs::ui {
 namespace {
 
 constexpr std::size_t kFewExperiments = 6;
+constexpr int kClassWidth = 13 * kGrid, kNoteWidth = 8 * kGrid;  ///< at least, times the text scale
 
 Role roleOf(const ExperimentRow& row) {
   switch (row.outcome) {
@@ -34,7 +36,7 @@ QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Seve
   auto* sign = new QLabel(card);
   sign->setPixmap(pixmap(appearance, icon, stops ? Role::Error : warns ? Role::Warning : Role::Accent, 16, parent));
   sign->setAlignment(Qt::AlignTop);
-  sign->setFixedWidth(2 * kGrid);
+  sign->setFixedWidth(appearance.scaled(2 * kGrid));
   row->addWidget(sign);
   card->setLayout(row);
   return card;
@@ -99,12 +101,12 @@ void BlockedSection::buildCard(const Shown& shown) {
   const BlockedState& state = shown.state;
   QWidget* card = problemCard(appearance_, state.icon, shown.severity, body_);
   auto* lines = makeBox<QVBoxLayout>(kGrid / 2);
-  auto* head = makeBox<QHBoxLayout>(kGrid / 2);
+  auto* head = new FlowLayout(kGrid / 2, {});
   QLabel* title =
       makeElided(state.target + ": " + state.className, appearance_.sans(TextSize::Body, QFont::DemiBold), {}, card, Qt::ElideRight);
   title->setToolTip(state.title);
-  head->addWidget(title, 1);
-  if (state.nodes.size() > 1) head->addLayout(steps(state.nodes));
+  head->addFilling(title, appearance_.scaled(kClassWidth));
+  if (state.nodes.size() > 1) head->addWidget(steps(state.nodes));
   lines->addLayout(head);
   lines->addWidget(words(state.message, TextSize::Body));
   static_cast<QHBoxLayout*>(card->layout())->addLayout(lines, 1);
@@ -112,7 +114,8 @@ void BlockedSection::buildCard(const Shown& shown) {
 }
 
 /// "3 of 12" among the nodes of the operation, with buttons to the previous and next.
-QHBoxLayout* BlockedSection::steps(const std::vector<fx::NodeId>& nodes) {
+QWidget* BlockedSection::steps(const std::vector<fx::NodeId>& nodes) {
+  auto* all = new QWidget(body_);
   auto* row = makeBox<QHBoxLayout>(0);
   const auto at = std::lower_bound(nodes.begin(), nodes.end(), node_);
   const auto count = static_cast<std::ptrdiff_t>(nodes.size());
@@ -128,13 +131,16 @@ QHBoxLayout* BlockedSection::steps(const std::vector<fx::NodeId>& nodes) {
   which->setToolTip("Nodes with the same outcome");
   row->addWidget(which);
   button("forward", "Next node with the same outcome", 1);
-  return row;
+  all->setLayout(row);
+  return all;
 }
 
 QToolButton* BlockedSection::toggle(const QString& shown, const QString& key) {
   const bool open = open_.contains(key);
   auto* button = new QToolButton(body_);
   button->setText(shown);
+  button->setToolTip(shown);
+  button->setMinimumWidth(kGrid);
   button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   button->setIcon(appearance_.icon(open ? "chevron-down" : "chevron-right"));
   button->setAccessibleName((open ? "Hide: " : "Show: ") + shown);
@@ -154,7 +160,7 @@ void BlockedSection::buildFacts(const BlockedState& state) {
     if (value.isEmpty()) return;
     auto* row = makeBox<QHBoxLayout>(kGrid);
     QLabel* label = makeLabel(appearance_, name, TextSize::Small, "muted", body_);
-    label->setMinimumWidth(9 * kGrid);
+    label->setMinimumWidth(appearance_.scaled(9 * kGrid));
     row->addWidget(label);
     row->addWidget(makeElided(value, appearance_.mono(TextSize::Small), {}, body_, Qt::ElideRight), 1);
     column_->addLayout(row);
@@ -172,14 +178,14 @@ void BlockedSection::buildFacts(const BlockedState& state) {
 }
 
 void BlockedSection::buildExperiments(const BlockedState& state) {
-  auto* head = makeBox<QHBoxLayout>(kGrid);
-  QLabel* title = makeElided("Verified fixes", appearance_.sans(TextSize::Body, QFont::DemiBold), {}, body_, Qt::ElideRight);
+  auto* head = new FlowLayout(kGrid, {});
+  QLabel* title = makeHeading(appearance_, "Verified fixes", body_);
   if (!help_) help_ = title;
   head->addWidget(title);
   const QString note = !running_.isEmpty()               ? running_ + " …"
                        : state.experimentsNote.isEmpty() ? QString("no fixes were tried")
                                                          : state.experimentsNote;
-  head->addWidget(makeElided(note, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight), 1);
+  head->addFilling(makeElided(note, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight), appearance_.scaled(kNoteWidth));
   if (std::any_of(state.experiments.begin(), state.experiments.end(), [](const ExperimentRow& row) { return row.helps(); })) {
     QToolButton* apply = makeBoxed("Apply fixes …", "Write the program with every verified fix (Ctrl+Shift+E)", body_);
     connect(apply, &QToolButton::clicked, this, &BlockedSection::fixRequested);
@@ -206,14 +212,14 @@ void BlockedSection::buildExperiment(const ExperimentRow& row) {
   auto* icon = new QLabel(body_);
   icon->setPixmap(pixmap(appearance_, row.icon, roleOf(row), kSign, this));
   icon->setToolTip(row.verdict);
-  icon->setFixedWidth(kSign);
+  icon->setFixedWidth(appearance_.scaled(kSign));
   icon->setAlignment(Qt::AlignTop);
   line->addWidget(icon);
   line->addWidget(words(row.change, TextSize::Body, row.helps() ? QString() : QString("muted")), 1);
   column_->addLayout(line);
   // The verdict with its icon; then the cost of the fix, or why it does not work.
   auto* sure = makeBox<QHBoxLayout>(kGrid / 2);
-  sure->setContentsMargins(kSign + kGrid, 0, 0, 0);
+  sure->setContentsMargins(appearance_.scaled(kSign) + kGrid, 0, 0, 0);
   if (row.verified > diagnose::Verified::ByItself) {
     auto* proved = new QLabel(body_);
     proved->setPixmap(pixmap(appearance_, "proved", Role::Success, kSign, this));
@@ -246,7 +252,7 @@ void BlockedSection::buildSnippet(const ExperimentRow& row) {
   block->setLayout(line);
   block->setContentsMargins(0, 0, 0, 0);
   auto* indent = makeBox<QHBoxLayout>(0);
-  indent->setContentsMargins(kSign + kGrid, 0, 0, 0);
+  indent->setContentsMargins(appearance_.scaled(kSign) + kGrid, 0, 0, 0);
   indent->addWidget(block);
   column_->addLayout(indent);
 }

@@ -40,7 +40,7 @@ class BlockedSection final : public QWidget {
   void buildSnippet(const ExperimentRow& row);
   WrappedLabel* words(const QString& text, TextSize size = TextSize::Small, const QString& ink = {});
   QToolButton* toggle(const QString& shown, const QString& key);
-  QHBoxLayout* steps(const std::vector<fx::NodeId>& nodes);
+  QWidget* steps(const std::vector<fx::NodeId>& nodes);
 
   Appearance& appearance_;
   ProblemsPresenter& problems_;

@@ -66,9 +66,11 @@ QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
   auto* page = new ProblemsPage(host.appearance(), bench.problems, bench.diagnosis, bench.selection, parent);
   addProblemActions(host, page);
   addReduceAction(host);
-  page->addToBar(host.actions()["export-fixed"]);
+  QToolButton* apply = page->addToBar(host.actions()["export-fixed"]);
+  page->setSecondary(apply);
   page->setSecondary(page->addToBar(host.actions()["reduce"]));
   page->setSecondary(page->addToBar(host.actions()["export-bundle"]));
+  page->setSecondary(page->surveyButton());
   QObject::connect(page->diagnoseButton(), &QToolButton::clicked, page, [&host, &bench] {
     if (bench.diagnosis.state().running) bench.diagnosis.cancel();
     else host.actions()["diagnose"]->trigger();

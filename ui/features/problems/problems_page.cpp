@@ -21,7 +21,12 @@ class ProblemDelegate final : public SignDelegate {
     switch (index.column()) {
       case ProblemsModel::Operation:
         return sign(option, severity == fx::Severity::Error ? "error" : severity == fx::Severity::Warning ? "warning" : "note", role);
-      case ProblemsModel::Class: ink(option, role); return sign(option, index.data(ProblemsModel::kClassIconRole).toString(), role);
+      case ProblemsModel::Class:
+        // The icon alone says it where the words do not fit.
+        if (option->rect.width() < appearance_.scaled(kSign) + 3 * kGrid + option->fontMetrics.horizontalAdvance(option->text))
+          option->text.clear();
+        ink(option, role);
+        return sign(option, index.data(ProblemsModel::kClassIconRole).toString(), role);
       case ProblemsModel::Count: option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter; break;
       case ProblemsModel::Help:
         if (option->text.isEmpty()) break;
@@ -43,13 +48,12 @@ ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, 
   bar_->addWidget(progress_);
   diagnose_ = addButton("Diagnose", "Lowers every operation by itself and tries fixes (Ctrl+Shift+D)");
   survey_ = addButton("Survey all targets", QString("Also tests which operations %1 support (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
-  setSecondary(survey_);
   messageButton()->hide();
   setRows(model_);
   view()->setRootIsDecorated(true);
-  view()->setIndentation(2 * kGrid);
+  view()->setIndentation(appearance.scaled(2 * kGrid));
   view()->setItemDelegate(new ProblemDelegate(appearance, view()));
-  setWidths({{ProblemsModel::Operation, 48}, {ProblemsModel::Class, 18}, {ProblemsModel::Count, 8}, {ProblemsModel::Targets, 26}});
+  setWidths({{ProblemsModel::Operation, 56}, {ProblemsModel::Class, 14}, {ProblemsModel::Count, 7}, {ProblemsModel::Targets, 18}}, 8);
   connect(&problems, &ProblemsPresenter::changed, this, &ProblemsPage::refresh);
   connect(&problems, &ProblemsPresenter::textChanged, this, &ProblemsPage::refreshText);
   connect(&selection, &SelectionPresenter::changed, this, &ProblemsPage::follow);
@@ -81,7 +85,7 @@ void ProblemsPage::refresh() {
 void ProblemsPage::refreshText() {
   setMessage(problems_.emptyText());
   const WorkState& state = diagnosis_.state();
-  summary_->setFullText(problems_.summary());
+  setSummary(problems_.summary());
   QStringList tip{problems_.summary()};
   tip += problems_.conclusions();
   summary_->setToolTip(tip.join('\n'));

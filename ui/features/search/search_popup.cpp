@@ -11,15 +11,14 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kPopupWidth = 80 * kGrid;
-constexpr int kResultHeight = 4 * kGrid;
+constexpr int kPopupWidth = 80 * kGrid, kResultHeight = 4 * kGrid;  ///< times the text scale
 constexpr int kMaxRowsShown = 12;
 enum { kDetailRole = Qt::UserRole, kHintRole, kIconName };
 
 class PopupDelegate final : public QStyledItemDelegate {
  public:
   PopupDelegate(Appearance& appearance, QObject* parent) : QStyledItemDelegate(parent), appearance_(appearance) {}
-  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {100, kResultHeight}; }
+  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {100, appearance_.scaled(kResultHeight)}; }
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const bool on = option.state & (QStyle::State_Selected | QStyle::State_MouseOver);
     painter->save();
@@ -31,8 +30,9 @@ class PopupDelegate final : public QStyledItemDelegate {
     }
     QRect rect = option.rect.adjusted(kGrid, 0, -kGrid, 0);
     const QString icon = index.data(kIconName).toString();
-    if (!icon.isEmpty()) appearance_.icon(icon).paint(painter, QRect(rect.x(), rect.center().y() - 7, 14, 14));
-    rect.setLeft(rect.left() + 3 * kGrid);
+    const int side = appearance_.scaled(kSign);
+    if (!icon.isEmpty()) appearance_.icon(icon).paint(painter, QRect(rect.x(), rect.center().y() - side / 2, side, side));
+    rect.setLeft(rect.left() + side + kGrid + 2);
     painter->setFont(appearance_.sans(TextSize::Small));
     painter->setPen(appearance_.color(Role::TextMuted));
     const QString hint = index.data(kHintRole).toString();
@@ -128,10 +128,11 @@ void SearchPopup::setRows(std::vector<PopupRow> rows, const QString& status) {
 
 void SearchPopup::place() {
   const QWidget* around = parentWidget();
-  const int rows = std::clamp(model_->rowCount(), 0, kMaxRowsShown);
-  list_->setFixedHeight(rows * kResultHeight);
+  const int rowHeight = appearance_.scaled(kResultHeight), room = around->height() - 9 * kGrid - 2 * edit_->sizeHint().height();
+  const int rows = std::clamp(model_->rowCount(), 0, std::clamp(room / rowHeight, 1, kMaxRowsShown));
+  list_->setFixedHeight(rows * rowHeight);
   list_->setVisible(rows > 0);
-  const int width = std::min(kPopupWidth, around->width() - 4 * kGrid);
+  const int width = std::min(appearance_.scaled(kPopupWidth), around->width() - 4 * kGrid);
   setFixedWidth(width);
   adjustSize();
   move((around->width() - width) / 2, 9 * kGrid);

@@ -19,6 +19,7 @@ CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stage
   chooser_->setToolTip("Choose the stage shown here");
   mark_ = new QLabel(this);
   note_ = makeElided({}, appearance.sans(TextSize::Small), "muted", this, Qt::ElideRight);
+  note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);  // gives way to the chooser
   closeButton_ = new IconButton(appearance, "close", "Close this pane", this);
   auto* findButton = new IconButton(appearance, "search", "Find in this text (Ctrl+F)", this);
   header->addWidget(chooser_);

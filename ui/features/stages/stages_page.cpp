@@ -51,9 +51,8 @@ StagesPage::StagesPage(Appearance& appearance, StagePresenter& stages, QWidget* 
   connect(view_, &QTreeView::activated, this,
           [this](const QModelIndex& index) { Q_EMIT stageActivated(index.data(StagesModel::kStageIdRole).value<ShownText>()); });
   refresh();
-  view_->header()->resizeSection(StagesModel::Title, 200);
-  view_->header()->resizeSection(StagesModel::Status, 88);
-  view_->header()->resizeSection(StagesModel::Time, 72);
+  for (const int column : {StagesModel::Title, StagesModel::Status, StagesModel::Time})
+    view_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
 }
 
 void StagesPage::refresh() {

@@ -56,9 +56,6 @@ class MeasuredDelegate final : public SignDelegate {
   }
 };
 
-/// Rows of the measured table that show without scrolling.
-constexpr int kMeasuredHeight = 22 * kGrid;
-
 }  // namespace
 
 SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis,
@@ -77,13 +74,16 @@ SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session, Prob
   connect(&diagnosis, &DiagnosisPresenter::stateChanged, this, &SupportPage::refreshState);
   connect(&session, &SessionPresenter::stateChanged, this, &SupportPage::refreshState);
   connect(this, &TablePage::chosen, this, &SupportPage::select);
-  statement_ = makeElided({}, appearance.sans(TextSize::Body), "muted", this, Qt::ElideRight);
-  measuredView_ = makeTable("Measured support of the selected operator", this);
+  beside_ = new QWidget(this);
+  statement_ = makeElided({}, appearance.sans(TextSize::Body), "muted", beside_, Qt::ElideRight);
+  measuredView_ = makeTable("Measured support of the selected operator", beside_);
   measuredView_->setModel(&measured.model());
   measuredView_->setItemDelegate(new MeasuredDelegate(appearance, measuredView_));
-  measuredView_->setMaximumHeight(kMeasuredHeight);
-  layout()->addWidget(statement_);
-  layout()->addWidget(measuredView_);
+  auto* column = makeBox<QVBoxLayout>(0);
+  column->addWidget(statement_);
+  column->addWidget(measuredView_, 1);
+  beside_->setLayout(column);
+  addBeside(beside_);
   connect(&measured, &MeasuredPresenter::changed, this, &SupportPage::refreshMeasured);
   refreshMeasured();
   refresh();
@@ -91,16 +91,16 @@ SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session, Prob
 
 void SupportPage::refreshMeasured() {
   statement_->setFullText(measured_.statement());
-  statement_->setVisible(!measured_.statement().isEmpty());
+  beside_->setVisible(!measured_.statement().isEmpty());
   measuredView_->setVisible(measured_.model().rowCount() > 0);
-  measuredView_->header()->resizeSection(0, 12 * kGrid);
-  for (int column = 1; column < measured_.model().columnCount(); ++column) measuredView_->header()->resizeSection(column, 32 * kGrid);
+  measuredView_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
 }
 
 void SupportPage::refresh() {
   model_.setDiagnosis(diagnosis_.diagnosis());
-  setWidths({{SupportModel::Operator, 48}, {SupportModel::Nodes, 8}});
-  for (int column = SupportModel::FirstTarget; column < model_.columnCount(); ++column) setWidths({{column, 24}});
+  std::vector<std::pair<int, int>> widths{{SupportModel::Operator, 48}, {SupportModel::Nodes, 8}};
+  for (int column = SupportModel::FirstTarget; column + 1 < model_.columnCount(); ++column) widths.emplace_back(column, 24);
+  setWidths(std::move(widths));
   refreshState();
 }
 
@@ -118,7 +118,7 @@ void SupportPage::refreshState() {
   messageButton()->setEnabled(diagnosis_.possible());
   survey_->setVisible(!none);
   survey_->setEnabled(diagnosis_.possible());
-  summary_->setFullText((running ? diagnosis_.state().what + " …  ·  " : QString()) + model_.sums().join("  ·  "));
+  setSummary((running ? diagnosis_.state().what + " …  ·  " : QString()) + model_.sums().join("  ·  "));
 }
 
 void SupportPage::select(const QModelIndex& shown) {

@@ -32,6 +32,7 @@ class SupportPage final : public TablePage {
   MeasuredPresenter& measured_;
   SupportModel model_;
   QToolButton* survey_;
+  QWidget* beside_;  ///< statement and table of the selected operator
   ElidedLabel* statement_;
   QTreeView* measuredView_;
 };

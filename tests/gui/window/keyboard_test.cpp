@@ -1,0 +1,158 @@
+// Without a mouse, and without a screen: Tab reaches every control once before it comes back, and each has a name and a role.
+#include <QAbstractButton>
+#include <QAccessible>
+#include <QLineEdit>
+#include <set>
+
+#include "widgets/tab_row.h"
+#include "window_fixture.h"
+
+namespace fxs::ui {
+namespace {
+
+class KeyboardTest : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    if (!hasEngine()) GTEST_SKIP() << "no engine";
+    window_->resize(1280, 800);
+    openSettled(samplePath("masked_attention.pt2"));
+    waitUntil([&] { return !bench_->diagnosis.state().running && !bench_->passes.counting(); }, "diagnosed");
+    settle();
+  }
+  void settle() {
+    waitUntil([&] { return bench_->settled() && !bench_->history.busy() && !bench_->colours.busy(); }, "settled");
+    // Until nothing is shown or hidden any more.
+    std::set<QWidget*> before;
+    for (std::set<QWidget*> now = controls(); now != before; now = controls()) {
+      before = now;
+      QTest::qWait(50);
+    }
+  }
+  /// What wants the focus by Tab: visible, enabled, and not in a pane of which only the title shows.
+  std::set<QWidget*> controls() const {
+    std::set<QWidget*> found;
+    for (QWidget* each : window_->findChildren<QWidget*>()) {
+      if (!each->isVisible() || !each->isEnabled() || each->window() != window_.get()) continue;
+      if (!(each->focusPolicy() & Qt::TabFocus) || each->focusProxy()) continue;
+      bool inStrip = false;
+      for (const QWidget* up = each; up; up = up->parentWidget())
+        if (const auto* dock = qobject_cast<const DockFrame*>(up)) inStrip = dock->isStrip() && dock->widget()->isAncestorOf(each);
+      if (!inStrip) found.insert(each);
+    }
+    return found;
+  }
+  static std::string describedControl(const QWidget* widget) {
+    QString name = widget->accessibleName();
+    if (const auto* button = qobject_cast<const QAbstractButton*>(widget); button && name.isEmpty()) name = button->text();
+    return QString("%1 '%2' in %3")
+        .arg(widget->metaObject()->className(), name, widget->parentWidget()->metaObject()->className())
+        .toStdString();
+  }
+  void expectOnceAround(Qt::Key key) {
+    const std::set<QWidget*> wanted = controls();
+    ASSERT_GT(wanted.size(), 30U);
+    part<GraphPane>()->setFocus();
+    QWidget* const first = QApplication::focusWidget();
+    std::set<QWidget*> reached;
+    for (QWidget* now = first; reached.insert(now).second; now = QApplication::focusWidget()) {
+      ASSERT_LE(reached.size(), wanted.size());
+      QTest::keyClick(now, key);
+      ASSERT_NE(QApplication::focusWidget(), nullptr);
+    }
+    EXPECT_EQ(QApplication::focusWidget(), first) << "stuck at " << describedControl(QApplication::focusWidget());
+    for (const QWidget* each : wanted)
+      EXPECT_TRUE(reached.contains(const_cast<QWidget*>(each))) << "not reached: " << describedControl(each);
+    for (QWidget* each : reached) EXPECT_TRUE(wanted.contains(each)) << "reached: " << describedControl(each);
+  }
+  void expectNamesAndRoles() {
+    for (QWidget* each : controls()) {
+      QAccessibleInterface* told = QAccessible::queryAccessibleInterface(each);
+      ASSERT_NE(told, nullptr) << describedControl(each);
+      EXPECT_FALSE(told->text(QAccessible::Name).isEmpty()) << "no name: " << describedControl(each);
+      const QAccessible::Role role = told->role();
+      EXPECT_TRUE(role != QAccessible::NoRole && role != QAccessible::Client && role != QAccessible::Window)
+          << "no role " << role << ": " << describedControl(each);
+    }
+  }
+  template <class Check>
+  void inEveryState(Check check) {
+    for (const Arrangement each : kArrangements) {
+      SCOPED_TRACE(name(each).toStdString());
+      bench_->arrangement.choose(each);
+      for (const QString& page : part<DockFrame>("results")->pages()) {
+        SCOPED_TRACE(page.toStdString());
+        part<DockFrame>("results")->setCurrentPage(page);
+        settle();
+        ASSERT_EQ(part<DockFrame>("results")->currentPage(), page);
+        check();
+      }
+      for (const char* selected : {"layer_norm", "linear_4", "output"}) {
+        SCOPED_TRACE(selected);
+        bench_->selection.selectNode(node(selected), Place::List);
+        settle();
+        check();
+      }
+      bench_->selection.selectGroup(layout::GroupId::of(2), bench_->graph.nodesIn(layout::GroupId::of(2)), Place::Tree);
+      bench_->colours.mark(*query::parse("op=aten.linear"));
+      settle();
+      check();
+      bench_->colours.choose(ColourBy::Kind);
+    }
+  }
+};
+
+TEST_F(KeyboardTest, TabReachesEveryControlOnceBeforeItComesBack) {
+  inEveryState([this] { expectOnceAround(Qt::Key_Tab); });
+  expectOnceAround(Qt::Key_Backtab);
+}
+
+TEST_F(KeyboardTest, ArrowsGoFromTabToTab) {
+  part<DockFrame>("results")->setCurrentPage("stages");
+  settle();
+  auto* row = part<DockFrame>("results")->findChild<TabRow*>();
+  for (QAbstractButton* tab : row->findChildren<QAbstractButton*>())
+    if (tab->isChecked()) tab->setFocus();
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Right);
+  EXPECT_NE(part<DockFrame>("results")->currentPage(), "stages");
+  EXPECT_TRUE(row->isAncestorOf(QApplication::focusWidget()));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Left);
+  EXPECT_EQ(part<DockFrame>("results")->currentPage(), "stages");
+}
+
+TEST_F(KeyboardTest, EveryControlHasANameAndARole) {
+  inEveryState([this] { expectNamesAndRoles(); });
+}
+
+TEST_F(KeyboardTest, ReturnAndSpaceFollowALink) {
+  bench_->selection.selectNode(node("linear_4"), Place::List);
+  for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Space}) {
+    settle();
+    LinkButton* link = part<InspectorPane>()->findChild<LinkButton*>();
+    ASSERT_NE(link, nullptr);
+    const fx::NodeId before = bench_->selection.current().node();
+    link->setFocus();
+    QTest::keyClick(link, key);
+    EXPECT_NE(bench_->selection.current().node(), before) << link->accessibleName().toStdString();
+    bench_->selection.selectNode(before, Place::List);
+  }
+}
+
+TEST_F(KeyboardTest, AScreenReaderReadsTheLineOfTheCursor) {
+  CodeView* view = paneOf("raw")->view();
+  view->goTo({3, 5});
+  QAccessibleInterface* told = QAccessible::queryAccessibleInterface(view);
+  ASSERT_NE(told, nullptr);
+  EXPECT_EQ(told->role(), QAccessible::EditableText);
+  EXPECT_TRUE(told->state().readOnly);
+  const QString line = QString::fromStdString(std::string(view->code()->line(3)));
+  ASSERT_FALSE(line.trimmed().isEmpty());
+  EXPECT_EQ(told->text(QAccessible::Value), line);
+  ASSERT_NE(told->textInterface(), nullptr);
+  EXPECT_EQ(told->textInterface()->characterCount(), line.size());
+  EXPECT_EQ(told->textInterface()->text(0, 5), line.left(5));
+  EXPECT_EQ(told->textInterface()->cursorPosition(), 5);
+}
+
+}  // namespace
+}  // namespace fxs::ui
