@@ -177,8 +177,10 @@ void TablePage::fitBar() {
   }
   int wanted = 0;
   for (const QToolButton* button : secondary_) wanted += button->sizeHint().width() + kGrid;
-  const bool all = wanted <= left;
-  if (!all) left -= more_->sizeHint().width() + kGrid;
+  const int more = more_->sizeHint().width() + kGrid;
+  // Where not even "More" fits, there is another row, which may have room for them.
+  const bool all = wanted <= left || (left < more && wanted <= width() - kGrid);
+  if (!all) left -= more;
   for (QToolButton* button : secondary_) {
     left -= button->sizeHint().width() + kGrid;
     button->setVisible(all || left >= 0);

@@ -53,7 +53,7 @@ ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, 
   view()->setRootIsDecorated(true);
   view()->setIndentation(appearance.scaled(2 * kGrid));
   view()->setItemDelegate(new ProblemDelegate(appearance, view()));
-  setWidths({{ProblemsModel::Operation, 56}, {ProblemsModel::Class, 14}, {ProblemsModel::Count, 7}, {ProblemsModel::Targets, 18}}, 8);
+  setWidths({{ProblemsModel::Operation, 56}, {ProblemsModel::Class, 16}, {ProblemsModel::Count, 7}, {ProblemsModel::Targets, 18}}, 15);
   connect(&problems, &ProblemsPresenter::changed, this, &ProblemsPage::refresh);
   connect(&problems, &ProblemsPresenter::textChanged, this, &ProblemsPage::refreshText);
   connect(&selection, &SelectionPresenter::changed, this, &ProblemsPage::follow);
