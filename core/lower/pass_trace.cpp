@@ -505,6 +505,8 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
     if (last) noteFailure(group, *known);
     if (last || trace_.snapshots.empty()) break;
   }
+  if (trace_.snapshots.empty() && known != nullptr && known->stages.front().status != StageStatus::Ok)
+    return fail(ErrorCode::EngineFailed, "the engine does not accept the imported module, so that no pass runs");
   if (trace_.snapshots.empty())
     return fail(ErrorCode::EngineFailed, "engine " + engine_.path + ": it wrote no snapshot of the module to " + trace_.directory);
 

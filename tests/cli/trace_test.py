@@ -103,6 +103,10 @@ class Trace(CliTest):
         self.assertRegex(out, r"(?m)^ +\d+  tosa +tosa-reduce-transposes +not run ")
         self.assertTrue(list(pathlib.Path(self.work / "t").glob("*-convert-torch-to-tosa.failed.mlir")))
 
+    def test_a_module_that_the_engine_does_not_accept_has_no_passes(self):
+        self.refuses("trace", SAMPLES / "kernels/softmax.json", "--to", "tosa", code=4,
+                     message="the engine does not accept the imported module, so that no pass runs")
+
     def test_traces_of_the_engine_itself_open(self):
         raw = self.check("import", DECODER).encode()
         pipeline = ("builtin.module(torchdynamo-export-to-torch-backend-pipeline{extra-library=},"

@@ -52,7 +52,10 @@ class WindowNotesTest : public WindowTest {
 TEST_F(WindowNotesTest, CtrlBBookmarksTheNodeAndMarksItEverywhere) {
   bench_->graph.openAll();
   waitUntil([&] { return bench_->settled(); }, "laid out");
+  bench_->selection.clear();
+  EXPECT_FALSE(part<NoteSection>()->isVisible()) << "of no node";
   select("layer_norm");
+  EXPECT_TRUE(part<NoteSection>()->isVisible());
   const QImage before = cornerOf("layer_norm");
   press(Qt::Key_B, Qt::ControlModifier);
   EXPECT_EQ(kept(), QStringList{"layer_norm="});

@@ -86,6 +86,7 @@ InspectorPane::InspectorPane(Appearance& appearance, Workbench& bench, QWidget* 
 void InspectorPane::rebuild() {
   const bool isTyping = note_->field()->hasFocus();
   note_->setParent(this);
+  note_->hide();  // until a node takes it
   // Deleted later, because the handler of one of its links may be running.
   if (body_) takeWidget()->deleteLater();
   becomes_ = passes_ = nullptr;
