@@ -438,9 +438,9 @@ void InspectorPane::buildUsers(const NodeState& state) {
     column_->addLayout(row);
   }
   if (state.users.size() > kMaxUsersShown)
-    column_->addWidget(makeLabel(appearance_,
-                                 QString("and %1 more; filter the node list to see them").arg(state.users.size() - kMaxUsersShown),
-                                 TextSize::Body, "muted", body_));
+    column_->addWidget(new WrappedLabel(appearance_,
+                                        QString("and %1 more; filter the node list to see them").arg(state.users.size() - kMaxUsersShown),
+                                        TextSize::Body, "muted", body_));
 }
 
 QString InspectorPane::plainText() const {
