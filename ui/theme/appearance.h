@@ -32,7 +32,7 @@ class Appearance final : public QObject {
   /// Of the system's text: 2 for 200 %. At first from the font size of the system, at least 1.
   double textScale() const { return textScale_; }
   void setTextScale(double scale);
-  /// Pixels at a text scale of 1 as pixels at textScale(): of what holds text, or stands beside it.
+  /// Pixels at a text scale of 1 as pixels at textScale(): of what holds text, or is next to it.
   int scaled(double pixels) const;
 
   QFont sans(TextSize, QFont::Weight = QFont::Normal) const;

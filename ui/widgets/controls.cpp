@@ -201,9 +201,9 @@ QSize LinkButton::sizeHint() const { return sizeFor(fontMetrics().horizontalAdva
 QSize LinkButton::minimumSizeHint() const { return sizeFor(std::min(3 * kGrid, fontMetrics().horizontalAdvance(full_))); }
 
 void LinkButton::fitText() {
-  const int room = width() - sizeFor(0).width();
+  const int available = width() - sizeFor(0).width();
   // There is no width before the first layout.
-  const QString shown = withoutMnemonic(room > 0 ? fontMetrics().elidedText(full_, Qt::ElideRight, room) : full_);
+  const QString shown = withoutMnemonic(available > 0 ? fontMetrics().elidedText(full_, Qt::ElideRight, available) : full_);
   if (shown != text()) setText(shown);
 }
 

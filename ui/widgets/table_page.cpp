@@ -178,7 +178,7 @@ void TablePage::fitBar() {
   int wanted = 0;
   for (const QToolButton* button : secondary_) wanted += button->sizeHint().width() + kGrid;
   const int more = more_->sizeHint().width() + kGrid;
-  // Where not even "More" fits, there is another row, which may have room for them.
+  // Where not even "More" fits, there is another row, in which they may fit.
   const bool all = wanted <= left || (left < more && wanted <= width() - kGrid);
   if (!all) left -= more;
   for (QToolButton* button : secondary_) {

@@ -109,8 +109,8 @@ void KeysOverlay::paintEvent(QPaintEvent*) {
   while (perColumn < kMaxRows && placed(groups_, perColumn).back().column >= columns) ++perColumn;
   const std::vector<PlacedRow> rows = placed(groups_, perColumn);
   const int used = rows.back().column + 1;
-  const int room = height() - 4 * kGrid - kSheetMargin - kHead;
-  const int rowHeight = std::clamp(room / static_cast<int>(perColumn), appearance_.scaled(kLeastRow), row);
+  const int available = height() - 4 * kGrid - kSheetMargin - kHead;
+  const int rowHeight = std::clamp(available / static_cast<int>(perColumn), appearance_.scaled(kLeastRow), row);
   const int sheetWidth = used * columnWidth + 2 * kSheetMargin - 2 * kGrid;
   const int whole = static_cast<int>(perColumn) * rowHeight + kHead + kSheetMargin, sheetHeight = std::min(whole, height() - 2 * kGrid);
   hidden_ = whole - sheetHeight;

@@ -25,7 +25,6 @@ int runNotes(const Arguments& arguments, World& world) {
 
 }  // namespace
 
-void registerNotes(Commands& commands);
 void registerNotes(Commands& commands) {
   commands.add({"notes",
                 "list the bookmarks and notes that the window keeps beside a program",

@@ -19,6 +19,16 @@ class OpGraphTest : public WindowTest {
     waitUntil([&] { return !bench_->opGraph.busy() && area()->pane()->picture().program == bench_->opGraph.graph().program(); },
               "the operations are drawn");
   }
+  bool drawn() const {
+    return !bench_->opGraph.busy() && bench_->settled() && area()->pane()->picture().program == bench_->opGraph.graph().program();
+  }
+  void showFirstPass() {
+    bench_->session.trace();
+    waitUntil([&] { return bench_->passes.trace() && bench_->settled(); }, "the passes are traced");
+    ASSERT_TRUE(bench_->passes.step(1));
+    bench_->opGraph.choose(Handle::To);
+    waitUntil([&] { return drawn(); }, "the operations are drawn");
+  }
   /// The first drawn operation of a node.
   fx::NodeId operationOf(const char* name) const {
     for (const fx::NodeId id : bench_->opGraph.shownFor({node(name)}))
@@ -57,14 +67,7 @@ TEST_F(OpGraphTest, ASelectionElsewhereMarksItsOperations) {
 }
 
 TEST_F(OpGraphTest, ASteppedPassIsDrawnInTheSamePlace) {
-  bench_->session.trace();
-  waitUntil([&] { return bench_->passes.trace() && bench_->settled(); }, "the passes are traced");
-  ASSERT_TRUE(bench_->passes.step(1));
-  bench_->opGraph.choose(Handle::To);
-  const auto drawn = [&] {
-    return !bench_->opGraph.busy() && bench_->settled() && area()->pane()->picture().program == bench_->opGraph.graph().program();
-  };
-  waitUntil(drawn, "the operations are drawn");
+  ASSERT_NO_FATAL_FAILURE(showFirstPass());
   bench_->selection.selectNode(node("add"), Place::List);
   const fx::ProgramPtr before = bench_->opGraph.graph().program();
   const QPointF place = area()->pane()->nodeRect(operationOf("add"))->center();
@@ -75,16 +78,9 @@ TEST_F(OpGraphTest, ASteppedPassIsDrawnInTheSamePlace) {
 }
 
 TEST_F(OpGraphTest, SteppingThroughAllPassesMovesNothingThatStays) {
-  bench_->session.trace();
-  waitUntil([&] { return bench_->passes.trace() && bench_->settled(); }, "the passes are traced");
-  ASSERT_TRUE(bench_->passes.step(1));
-  bench_->opGraph.choose(Handle::To);
-  const auto drawn = [&] {
-    return !bench_->opGraph.busy() && bench_->settled() && area()->pane()->picture().program == bench_->opGraph.graph().program();
-  };
-  waitUntil(drawn, "the operations are drawn");
+  ASSERT_NO_FATAL_FAILURE(showFirstPass());
   bench_->opGraph.graph().openAll();
-  waitUntil(drawn, "all groups are expanded");
+  waitUntil([&] { return drawn(); }, "all groups are expanded");
   std::size_t compared = 0, newLayouts = 0;
   for (;;) {
     const trace::OpGraph before = bench_->opGraph.operations();
@@ -95,7 +91,7 @@ TEST_F(OpGraphTest, SteppingThroughAllPassesMovesNothingThatStays) {
     window_->actions()["next-pass"]->trigger();
     waitUntil([&] { return bench_->settled(); }, "stepped");
     if (bench_->opGraph.text()->module == module) break;  // the last one
-    waitUntil(drawn, "the next pass is drawn");
+    waitUntil([&] { return drawn(); }, "the next pass is drawn");
     if (area()->pane()->picture().whole != whole) {
       ++newLayouts;
       continue;

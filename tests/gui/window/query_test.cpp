@@ -72,7 +72,7 @@ TEST_F(QueryTest, TheLegendTakesOneRow) {
       const auto labels = area()->legend()->findChildren<QLabel*>();
       return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) { return label->isVisible() && label->text() == "580 B"; });
     };
-    waitUntil([&] { return saysIt() == isWide; }, "the text where there is room for it, else tool tips of the colours");
+    waitUntil([&] { return saysIt() == isWide; }, "the text where it fits, else tool tips of the colours");
   }
 }
 

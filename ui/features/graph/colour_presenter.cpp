@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "query/find.h"
+#include "session/next_node.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -229,17 +230,7 @@ void ColourPresenter::refresh() {
       });
 }
 
-fx::NodeId ColourPresenter::next(fx::NodeId from, int direction) const {
-  const std::vector<fx::NodeId>& all = result_.matches;
-  if (all.empty()) return {};
-  if (!from.valid()) return direction > 0 ? all.front() : all.back();
-  if (direction > 0) {
-    const auto after = std::upper_bound(all.begin(), all.end(), from);
-    return after == all.end() ? all.front() : *after;
-  }
-  const auto at = std::lower_bound(all.begin(), all.end(), from);
-  return at == all.begin() ? all.back() : *(at - 1);
-}
+fx::NodeId ColourPresenter::next(fx::NodeId from, int direction) const { return nextNode(result_.matches, from, direction); }
 
 QString ColourPresenter::summary() const {
   if (by_ == ColourBy::Kind || !session_.program()) return {};

@@ -264,10 +264,10 @@ void GraphArea::setBeside(bool on) {
 
 void GraphArea::fitBar() {
   // Where the bar is short, the wheel and + and - zoom, too; beside another graph, the chooser needs the place most.
-  const double room = width() / appearance_.textScale();
-  path_->setVisible(!beside_ || room >= kWideBar);
-  for (QWidget* each : zoomButtons_) each->setVisible(room >= kWideBar);
-  for (QWidget* each : groupButtons_) each->setVisible(!beside_ || room >= kNarrowBar);
+  const double available = width() / appearance_.textScale();
+  path_->setVisible(!beside_ || available >= kWideBar);
+  for (QWidget* each : zoomButtons_) each->setVisible(available >= kWideBar);
+  for (QWidget* each : groupButtons_) each->setVisible(!beside_ || available >= kNarrowBar);
 }
 
 void GraphArea::mark() {

@@ -44,7 +44,7 @@ class GraphArea final : public QWidget {
   GraphLegend* legend() const { return legend_; }
   /// The title of the pane: breadcrumbs and buttons.
   QWidget* bar() const { return path_->parentWidget(); }
-  /// Whether another graph is beside it, which leaves less room for the bar.
+  /// Whether another graph is beside it, which leaves less width for the bar.
   void setBeside(bool on);
   /// Adds a button before the one that maximizes.
   void addToBar(const QString& icon, const QString& what, const std::function<void()>& run);

@@ -21,7 +21,12 @@ GraphPairPresenter::GraphPairPresenter(GraphPresenter& program, OpGraphPresenter
 void GraphPairPresenter::setShown(bool shown) {
   if (shown_ == shown) return;
   shown_ = shown;
-  if (shown && !second_.chosen()) {
+  if (!shown) {
+    closed_ = second_.chosen();
+    second_.choose(std::nullopt);  // so that it follows nothing while it is closed
+  } else if (closed_) {
+    second_.choose(closed_);
+  } else {
     second_.choose(counterpart());
     if (first_.chosen() == ShownText(Handle::To)) {  // A is left of B
       first_.choose(Handle::From);

@@ -34,6 +34,7 @@ class GraphPairPresenter final : public QObject {
   StagePresenter& stages_;
   JobQueue& jobs_;
   bool shown_ = false;
+  std::optional<ShownText> closed_;  ///< what the second graph showed when it was closed
   bool comparing_ = false;
   std::shared_ptr<const StageText> a_, b_;  ///< that are, or are being, compared
 };

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMaxUsersShown = 24;
 constexpr std::size_t kMaxHistoryShown = 60;
 constexpr std::size_t kMaxPatternsShown = 40;
-constexpr double kTwoColumns = 1.25;  ///< text scale up to which names stand beside their values
+constexpr double kTwoColumns = 1.25;  ///< text scale up to which names are in a column of their own
 
 /// Draws unchanged rows muted, to emphasize the changes by normalization.
 class MetadataDelegate final : public QStyledItemDelegate {
@@ -234,7 +234,7 @@ void InspectorPane::buildArguments(const NodeState& state) {
   grid->setVerticalSpacing(kGrid / 2);
   grid->setColumnStretch(1, 1);
   int at = 0;
-  // Large text leaves no room for two columns.
+  // Two columns of large text do not fit.
   const bool stacked = appearance_.textScale() > kTwoColumns;
   for (const ArgumentRow& row : state.arguments) {
     grid->addWidget(makeElided(row.name, appearance_.sans(TextSize::Body), "muted", body_), at, 0, Qt::AlignTop);

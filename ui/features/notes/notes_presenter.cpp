@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "session/next_node.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -167,14 +168,7 @@ fx::NodeId NotesPresenter::next(fx::NodeId from, int direction) const {
   std::vector<fx::NodeId> nodes;
   for (const notes::Placed& each : all_)
     if (each.node.valid()) nodes.push_back(each.node);
-  if (nodes.empty()) return {};
-  if (!from.valid()) return direction > 0 ? nodes.front() : nodes.back();
-  if (direction > 0) {
-    const auto after = std::upper_bound(nodes.begin(), nodes.end(), from);
-    return after == nodes.end() ? nodes.front() : *after;
-  }
-  const auto here = std::lower_bound(nodes.begin(), nodes.end(), from);
-  return here == nodes.begin() ? nodes.back() : *(here - 1);
+  return nextNode(nodes, from, direction);
 }
 
 QString NotesPresenter::summary() const {

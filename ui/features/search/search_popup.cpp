@@ -128,8 +128,8 @@ void SearchPopup::setRows(std::vector<PopupRow> rows, const QString& status) {
 
 void SearchPopup::place() {
   const QWidget* around = parentWidget();
-  const int rowHeight = appearance_.scaled(kResultHeight), room = around->height() - 9 * kGrid - 2 * edit_->sizeHint().height();
-  const int rows = std::clamp(model_->rowCount(), 0, std::clamp(room / rowHeight, 1, kMaxRowsShown));
+  const int rowHeight = appearance_.scaled(kResultHeight), available = around->height() - 9 * kGrid - 2 * edit_->sizeHint().height();
+  const int rows = std::clamp(model_->rowCount(), 0, std::clamp(available / rowHeight, 1, kMaxRowsShown));
   list_->setFixedHeight(rows * rowHeight);
   list_->setVisible(rows > 0);
   const int width = std::min(appearance_.scaled(kPopupWidth), around->width() - 4 * kGrid);
