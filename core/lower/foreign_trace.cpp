@@ -120,6 +120,13 @@ class Assembly {
     result.title = std::move(title);
     result.status = StageStatus::Ok;
   }
+  ~Assembly() {
+    std::error_code ignored;
+    if (!finished_)
+      for (const IrSnapshot& snapshot : trace_->snapshots) fs::remove(trace_->pathOf(snapshot), ignored);
+  }
+  Assembly(const Assembly&) = delete;
+  Assembly& operator=(const Assembly&) = delete;
 
   StageResult& stage() { return trace_->stages.front(); }
   PassTrace& trace() { return *trace_; }
@@ -156,11 +163,15 @@ class Assembly {
   int lastPass() const { return static_cast<int>(trace_->passes.size()) - 1; }
   void warn(std::string text) { stage().warnings.push_back(std::move(text)); }
 
-  std::shared_ptr<const PassTrace> finish() && { return trace_; }
+  std::shared_ptr<const PassTrace> finish() {
+    finished_ = true;
+    return trace_;
+  }
 
  private:
   const RunContext& context_;
   std::shared_ptr<PassTrace> trace_ = std::make_shared<PassTrace>();
+  bool finished_ = false;
   std::string last_;  // the last snapshot, comparable
 };
 
@@ -205,6 +216,7 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
     open.reset();
     return {};
   };
+  std::string skipped;  // the pass before, if its module is truncated
   for (const mlir::DumpedIr& dump : dumps) {
     FXS_CHECK(check());
     const std::string called = dump.header.name();
@@ -244,8 +256,13 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
         assembly.warn("the module before " + called +
                       ", the first pass in the log, was not printed; whether it changed anything is unknown");
       FXS_TRY(pass.changed, assembly.snapshot(module.text(), assembly.lastPass(), pass.failed));
+      pass.snapshot = assembly.lastSnapshot();
+      if (pass.changed && !skipped.empty())
+        assembly.warn(fmt::format("what {} changed may be what {} did, whose module was skipped", called, skipped));
+      skipped.clear();
+    } else {
+      skipped = called;
     }
-    pass.snapshot = assembly.lastSnapshot();
   }
   if (open) {
     assembly.trace().passes[*open].snapshot = -1;
@@ -274,16 +291,18 @@ Result<std::shared_ptr<const PassTrace>> openLog(const std::string& path, const 
   Assembly assembly("log", "Passes in " + fs::path(path).filename().string(), directory, context);
   FXS_CHECK(replay(log.dumps, path, assembly, context));
   noteErrors(log, assembly);
-  return std::move(assembly).finish();
+  return assembly.finish();
 }
 
 Result<std::shared_ptr<const PassTrace>> openTree(const std::string& path, const std::string& directory, const RunContext& context) {
   FXS_TRY(const std::vector<TreeFile> files, treeFiles(path));
   std::vector<mlir::DumpedIr> dumps;
+  std::vector<std::string> unwritten;
   for (const TreeFile& file : files) {
     FXS_TRY(const std::string text, readCounted(file.path, context));
     mlir::DumpLog log = mlir::readDumpLog(text);
     if (!log.dumps.empty()) dumps.push_back(std::move(log.dumps.front()));
+    else unwritten.push_back(fs::path(file.path).filename().string());
   }
   if (dumps.empty())
     return fail(ErrorCode::InvalidInput, path +
@@ -291,7 +310,9 @@ Result<std::shared_ptr<const PassTrace>> openTree(const std::string& path, const
                                              "builtin_module_no-symbol-name/1_canonicalize.mlir); name the directory given to that option");
   Assembly assembly("tree", "Passes in " + fs::path(path).filename().string(), directory, context);
   FXS_CHECK(replay(dumps, path, assembly, context));
-  return std::move(assembly).finish();
+  for (const std::string& file : unwritten)
+    assembly.warn(file + " has no module, as if it was not written to its end; its pass is not shown");
+  return assembly.finish();
 }
 
 /// The string after `pipeline: `, or nullopt.
@@ -334,7 +355,7 @@ Result<std::shared_ptr<const PassTrace>> openReproducer(const std::string& path,
   }
   assembly.stage().status = StageStatus::Skipped;
   assembly.stage().why = "a reproducer contains the module before these passes; it was not run";
-  return std::move(assembly).finish();
+  return assembly.finish();
 }
 
 }  // namespace

@@ -17,7 +17,10 @@ std::string percent(std::size_t part, std::size_t whole) {
 std::string seconds(const lower::PassRun& pass) { return pass.seconds.count() < 0 ? "-" : fmt::format("{:.4f} s", pass.seconds.count()); }
 
 std::string_view stateOf(const lower::PassRun& pass) {
-  return !pass.ran ? "not run" : pass.failed ? "failed" : pass.changed ? "changed" : "same";
+  if (!pass.ran) return "not run";
+  if (pass.failed) return "failed";
+  if (pass.changed) return "changed";
+  return pass.snapshot < 0 ? "unknown" : "same";
 }
 
 void addLine(std::string& out, std::string line) {

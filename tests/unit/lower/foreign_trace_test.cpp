@@ -121,10 +121,28 @@ TEST_F(ForeignTrace, FailedPassAndItsErrorAreKept) {
 TEST_F(ForeignTrace, ALogThatIsCutOffSaysSo) {
   const std::string whole = header("After A: a") + moduleOf("x.a") + header("After B: b") + moduleOf("x.b");
   const auto trace = open(write("a.log", whole.substr(0, whole.size() - 20)));
-  EXPECT_THAT(passes(*trace), ElementsAre("builtin.module a changed -> 0", " b -> 0"));
+  EXPECT_THAT(passes(*trace), ElementsAre("builtin.module a changed -> 0", " b -> -1"));
   EXPECT_THAT(trace->stages[0].warnings, testing::Contains("the module after b in line 9 is truncated and was skipped"));
   EXPECT_EQ(error(write("b.log", whole.substr(0, 60))),
             "b.log: ends within its first module; record the log again, and let the engine finish");
+}
+
+TEST_F(ForeignTrace, WhatAPassDidWhoseModuleIsCutOffIsNotKnown) {
+  const auto trace = open(write("a.log", header("After A: a") + moduleOf("x.a") + header("After B: b") + moduleOf("x.b").substr(0, 40) +
+                                             "\n" + header("After C: c") + moduleOf("x.b")));
+  EXPECT_THAT(passes(*trace), ElementsAre("builtin.module a changed -> 0", " b -> -1", "builtin.module c changed -> 1"));
+  EXPECT_THAT(trace->stages[0].warnings, testing::Contains("the module after b in line 9 is truncated and was skipped"));
+  EXPECT_THAT(trace->stages[0].warnings, testing::Contains("what c changed may be what b did, whose module was skipped"));
+}
+
+TEST_F(ForeignTrace, AFileOfAFolderThatWasNotWrittenIsNamed) {
+  write("d/builtin_module_no-symbol-name/0_a.mlir", header("After A: a") + moduleOf("x.a"));
+  write("d/builtin_module_no-symbol-name/1_b.mlir", "");
+  write("d/builtin_module_no-symbol-name/2_c.mlir", header("After C: c") + moduleOf("x.a").substr(0, 40));
+  const auto trace = open(here_.file("d"));
+  EXPECT_THAT(passes(*trace), ElementsAre("builtin.module a changed -> 0", " c -> -1"));
+  EXPECT_THAT(trace->stages[0].warnings,
+              testing::Contains("1_b.mlir has no module, as if it was not written to its end; its pass is not shown"));
 }
 
 TEST_F(ForeignTrace, FolderIsReadInOrderOfExecution) {
