@@ -9,6 +9,7 @@
 #include "base/byte_source.h"
 #include "base/json.h"
 #include "base/nearest.h"
+#include "base/new_file.h"
 #include "base/safe_text.h"
 #include "command.h"
 
@@ -262,9 +263,28 @@ int reportError(const Error& error, World& world) {
     case ErrorCode::EngineFailed:
     case ErrorCode::Timeout: return kEngine;
     case ErrorCode::Cancelled: return kCancelled;
+    case ErrorCode::DiskFull: return kDiskFull;
     case ErrorCode::Internal: return kInternal;
   }
   return kInternal;
+}
+
+Error ofOption(Error error) {
+  if (error.code == ErrorCode::Io) error.code = ErrorCode::Usage;
+  return error;
+}
+
+Result<> writeOutput(const std::string& path, const std::string& bytes) {
+  auto written = writeWholeFile(path, bytes);
+  if (!written) return tl::unexpected<Error>(ofOption(std::move(written).error()));
+  return {};
+}
+
+Result<> makeOutputFolder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) return tl::unexpected<Error>(ofOption(writeError(path, error.value())));
+  return {};
 }
 
 session::Request requestFrom(const Arguments& arguments) {
@@ -300,8 +320,7 @@ Result<> writeAnswer(const Arguments& arguments, std::string_view answer, World&
     world.out << answer;
     return {};
   }
-  if (auto written = writeWholeFile(*path, std::string(answer)); !written) return fail(ErrorCode::Usage, written.error().message);
-  return {};
+  return writeOutput(*path, std::string(answer));
 }
 
 int runCli(const std::vector<std::string>& argv, World& world) {

@@ -17,13 +17,14 @@
 
 namespace fxs::cli {
 
-enum ExitCode : int { kDone = 0, kFindings = 1, kUsage = 2, kInput = 3, kEngine = 4, kInternal = 70, kCancelled = 130 };
+enum ExitCode : int { kDone = 0, kFindings = 1, kUsage = 2, kInput = 3, kEngine = 4, kDiskFull = 5, kInternal = 70, kCancelled = 130 };
 /// What each says, in the order of --help and the manual.
 inline constexpr std::pair<ExitCode, const char*> kExitCodes[] = {{kDone, "success"},
                                                                   {kFindings, "findings stop the program"},
                                                                   {kUsage, "usage error"},
                                                                   {kInput, "the input cannot be read"},
                                                                   {kEngine, "the engine is missing or cannot be run"},
+                                                                  {kDiskFull, "there is no room to write something"},
                                                                   {kInternal, "internal error"},
                                                                   {kCancelled, "interrupted"}};
 
@@ -89,13 +90,19 @@ void registerAllCommands(Commands&);
 
 /// Writes "fxscope-cli: <message>" to `err` and returns the exit code for the error.
 int reportError(const Error&, World&);
+/// The error of writing to the path of an option: unless the disk is full, it is the option's, not the input's.
+Error ofOption(Error);
+/// Writes a file that an option names. Usage if it cannot be written, DiskFull.
+Result<> writeOutput(const std::string& path, const std::string& bytes);
+/// Creates the folder that an option names, if it is missing. Errors as of writeOutput().
+Result<> makeOutputFolder(const std::string& path);
 /// A Request from FILE (`-` is stdin) and from those of --model, --decompose, --func-name and --symbolic-shapes that are given.
 session::Request requestFrom(const Arguments&);
 /// Calls start() and advance(). With --timings writes the time of each phase to `err`, one per line: "import 12.3 ms".
 Result<session::SnapshotPtr> runTo(session::Phase, session::Request, const Arguments&, World&);
 /// How output names files: relative to the model's folder if below it, else by file name; in full with --full-paths.
 report::Paths pathsOf(const Arguments&, const std::string& model);
-/// Writes to the file given by `-o`, else to `out`. Usage if the file cannot be written.
+/// Writes to the file given by `-o`, as writeOutput() does, else to `out`.
 Result<> writeAnswer(const Arguments&, std::string_view answer, World&);
 
 /// Parses the arguments, without the program name, and runs the command. Returns an ExitCode.

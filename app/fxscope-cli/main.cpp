@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/new_file.h"
 #include "base/safe_stream.h"
 #include "base/safe_text.h"
 #include "command.h"
@@ -80,11 +81,11 @@ int main(int argc, char** argv) {
                         }};
   int code = fxs::cli::runCli(std::vector<std::string>(argv + 1, argv + argc), world);
   world.clearProgress();
-  safeErr.finish();
   if (!out.flush() || !safeOut.finish() || !std::cout.flush()) {
-    std::cerr << "fxscope-cli: the answer could not be written to standard output\n";
-    code = fxs::cli::kUsage;
+    fxs::Error error = fxs::writeError("standard output", safeOut.error());
+    code = fxs::cli::reportError(fxs::cli::ofOption(std::move(error)), world);
   }
+  safeErr.finish();
   std::cerr.flush();
   return code;
 }

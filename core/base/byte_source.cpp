@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/fd.h"
+#include "base/new_file.h"
 
 namespace fxs {
 
@@ -99,8 +100,9 @@ Result<> writeWholeFile(const std::string& path, const std::string& bytes) {
   if (exists && !S_ISREG(old.st_mode)) {
     // A device or a pipe is written to, not replaced.
     Fd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (fd.get() < 0) return ioError(path, "cannot write", errno);
-    if (int code = writeAll(fd.get(), bytes)) return ioError(path, "cannot write", code);
+    int code = fd.open() ? writeAll(fd.get(), bytes) : errno;
+    if (code == 0 && fd.close() != 0) code = errno;
+    if (code != 0) return tl::unexpected<Error>(writeError(path, code));
     return {};
   }
   // A link is kept: its target is replaced.
@@ -110,16 +112,16 @@ Result<> writeWholeFile(const std::string& path, const std::string& bytes) {
       target = real;
       std::free(real);
     }
-  std::string beside = target + ".part-XXXXXX";
-  Fd fd(::mkostemp(beside.data(), O_CLOEXEC));
-  if (fd.get() < 0) return ioError(path, "cannot write", errno);
-  int code = writeAll(fd.get(), bytes);
-  // mkostemp makes a private file; use the usual mode, or that of the replaced file.
-  if (code == 0 && ::fchmod(fd.get(), exists ? (old.st_mode & 07777) : 0644) != 0) code = errno;
-  if (code == 0 && ::rename(beside.c_str(), target.c_str()) != 0) code = errno;
-  if (code == 0) return {};
-  ::unlink(beside.c_str());
-  return ioError(path, "cannot write", code);
+  NewFile file(target);
+  FXS_CHECK(file.write(bytes));
+  if (exists && ::fchmod(file.fd(), old.st_mode & 07777) != 0) return tl::unexpected<Error>(writeError(target, errno));
+  return file.keepAs(target);
+}
+
+void writeCache(const std::string& file, const std::string& bytes) {
+  std::error_code ignored;
+  std::filesystem::create_directories(std::filesystem::path(file).parent_path(), ignored);
+  (void)writeWholeFile(file, bytes);
 }
 
 Result<> writeProgram(const std::string& path, const std::string& bytes) {

@@ -1,44 +1,108 @@
 #include "base/new_file.h"
 
 #include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <filesystem>
 
-#include "base/fd.h"
+#include "base/scratch_directory.h"
 
 namespace fxs {
 namespace {
 
-tl::unexpected<Error> unwritten(const std::string& path, const char* what, int code) {
-  return fail(ErrorCode::Io, path + ": " + what + ": " + std::strerror(code));
+constexpr mode_t kUsualMode = 0644;
+
+bool isNameOf(const std::string& path, int fd) {
+  struct stat opened{}, named{};
+  return ::fstat(fd, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/// Opens `path` for this process alone. A file that is there was left by a killed process, unless it is locked.
+Fd lockedFile(const std::string& path) {
+  for (;;) {
+    Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, kUsualMode));
+    if (!fd.open()) return fd;
+    while (::flock(fd.get(), LOCK_EX) != 0 && errno == EINTR) {
+    }
+    // Another process may have named or removed it before it was locked.
+    if (isNameOf(path, fd.get())) return fd;
+  }
 }
 
 }  // namespace
 
-NewFile::~NewFile() {
-  if (made_) ::unlink(partial_.c_str());
+Error writeError(const std::string& path, int code) {
+  std::string message = ScratchDirectory::shownPath(path) + ": cannot be written: " + ::strerror(code);
+  if (code != ENOSPC && code != EDQUOT) return {ErrorCode::Io, std::move(message), {}};
+  return {ErrorCode::DiskFull, std::move(message) + "; free some space there, or use another folder (-o, TMPDIR)", {}};
 }
 
-Result<> NewFile::write(const std::string& bytes) {
-  Fd file(made_ ? ::open(partial_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC) : ::mkostemp(partial_.data(), O_CLOEXEC));
-  if (!file.open()) return unwritten(path_, "cannot be written", errno);
-  if (!made_) ::fchmod(file.get(), 0644);
-  made_ = true;
-  int code = writeAll(file.get(), bytes);
-  // Some file systems report only now that the disk is full.
-  if (code == 0 && ::fsync(file.get()) != 0 && errno != EINVAL) code = errno;
-  if (code == 0 && file.close() != 0) code = errno;
-  if (code != 0) return unwritten(path_, "cannot be written completely", code);
+NewFile::~NewFile() {
+  if (isHidden_) ::unlink(hidden().c_str());
+}
+
+std::string NewFile::hidden() const {
+  const std::filesystem::path path(path_);
+  return (path.parent_path() / ("." + path.filename().string() + ".fxscope-part")).string();
+}
+
+Result<> NewFile::open() {
+  if (fd_.open()) return {};
+  const std::string folder = std::filesystem::path(path_).parent_path().string();
+  fd_ = Fd(::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kUsualMode));
+  if (!fd_.open() && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+    fd_ = lockedFile(hidden());
+    isHidden_ = fd_.open();
+  }
+  if (!fd_.open()) return tl::unexpected<Error>(writeError(path_, errno));
+  ::fchmod(fd_.get(), kUsualMode);
+  return {};
+}
+
+Result<> NewFile::write(std::string_view bytes) {
+  FXS_CHECK(open());
+  int code = ::ftruncate(fd_.get(), 0) != 0 || ::lseek(fd_.get(), 0, SEEK_SET) != 0 ? errno : 0;
+  if (code == 0) code = writeAll(fd_.get(), bytes);
+  // Network file systems report only at a close that the disk is full.
+  if (code == 0 && Fd(::dup(fd_.get())).close() != 0) code = errno;
+  if (code != 0) return tl::unexpected<Error>(writeError(path_, code));
+  return {};
+}
+
+Result<> NewFile::flush() {
+  if (::fsync(fd_.get()) != 0 && errno != EINVAL) return tl::unexpected<Error>(writeError(path_, errno));
   return {};
 }
 
 Result<> NewFile::keepAs(const std::string& path) {
-  if (::rename(partial_.c_str(), path.c_str()) != 0) return unwritten(path_, "cannot be written", errno);
-  made_ = false;
-  return {};
+  const auto link = [this](const std::string& name) {
+    return ::linkat(AT_FDCWD, openPath().c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  };
+  for (;;) {
+    if (!isHidden_) {
+      if (link(path)) return {};
+      if (errno != EEXIST) return tl::unexpected<Error>(writeError(path_, errno));
+      // Only a file with a name can replace another. A process that was killed before the rename below has left that name.
+      ::unlink(hidden().c_str());
+      if (!link(hidden())) {
+        if (errno == EEXIST) continue;
+        return tl::unexpected<Error>(writeError(path_, errno));
+      }
+    }
+    if (::rename(hidden().c_str(), path.c_str()) == 0) {
+      isHidden_ = false;
+      return {};
+    }
+    const int code = errno;
+    // Another process that replaces the same file may have taken the name.
+    if (code == ENOENT && !isHidden_) continue;
+    if (!isHidden_) ::unlink(hidden().c_str());
+    return tl::unexpected<Error>(writeError(path_, code));
+  }
 }
 
 }  // namespace fxs

@@ -1,6 +1,7 @@
 #include "base/safe_stream.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "base/safe_text.h"
@@ -24,10 +25,15 @@ std::size_t incompleteEnd(std::string_view text) {
 
 }  // namespace
 
+bool SafeStreamBuffer::put(std::string_view text) {
+  errno = 0;
+  const auto size = static_cast<std::streamsize>(text.size());
+  if (to_.sputn(text.data(), size) == size) return true;
+  if (error_ == 0) error_ = errno;
+  return false;
+}
+
 bool SafeStreamBuffer::write(std::string_view text) {
-  const auto put = [this](std::string_view part) {
-    return to_.sputn(part.data(), static_cast<std::streamsize>(part.size())) == static_cast<std::streamsize>(part.size());
-  };
   while (!text.empty()) {
     const std::string_view piece = text.substr(0, kPiece);
     if (kept_.empty() && isPlainLines(piece)) {
@@ -43,9 +49,15 @@ bool SafeStreamBuffer::write(std::string_view text) {
   return true;
 }
 
-bool SafeStreamBuffer::finish() {
-  const std::string rest = printableLines(std::exchange(kept_, {}));
-  return to_.sputn(rest.data(), static_cast<std::streamsize>(rest.size())) == static_cast<std::streamsize>(rest.size());
+bool SafeStreamBuffer::finish() { return put(printableLines(std::exchange(kept_, {}))); }
+
+int SafeStreamBuffer::error() const { return error_ == 0 ? EIO : error_; }
+
+int SafeStreamBuffer::sync() {
+  errno = 0;
+  const int failed = to_.pubsync();
+  if (failed != 0 && error_ == 0) error_ = errno;
+  return failed;
 }
 
 std::streamsize SafeStreamBuffer::xsputn(const char* text, std::streamsize size) {

@@ -17,17 +17,21 @@ class SafeStreamBuffer final : public std::streambuf {
 
   /// Writes the buffered bytes, escaped as invalid UTF-8. False if writing to `to` fails.
   bool finish();
+  /// The errno of the first write that failed; EIO if there was none, or none that is known.
+  int error() const;
 
  protected:
   std::streamsize xsputn(const char* text, std::streamsize size) override;
   int_type overflow(int_type c) override;
-  int sync() override { return to_.pubsync(); }
+  int sync() override;
 
  private:
   bool write(std::string_view text);
+  bool put(std::string_view text);
 
   std::streambuf& to_;
   std::string kept_;  ///< the bytes of an incomplete character
+  int error_ = 0;
 };
 
 }  // namespace fxs

@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/new_file.h"
+
 namespace fxs {
 namespace {
 
@@ -45,15 +47,18 @@ void removeLeftOver(const std::string& parent) {
 
 }  // namespace
 
+std::string ScratchDirectory::shownPath(const std::string& path) { return path.substr(0, path.find("/" + std::string(kPrefix))); }
+
 Result<ScratchDirectory> ScratchDirectory::make(const std::string& parent, const std::string& what) {
   if (parent.empty()) return fail(ErrorCode::Io, "no directory for " + what + ": no folder for temporary files; set TMPDIR");
-  std::error_code ignored;
-  fs::create_directories(parent, ignored);
+  std::error_code error;
+  fs::create_directories(parent, error);
   removeLeftOver(parent);
   for (;;) {
     std::string path = parent + "/" + std::string(kPrefix) + "XXXXXX";
-    if (::mkdtemp(path.data()) == nullptr)
-      return fail(ErrorCode::Io, parent + ": no directory for " + what + " can be created there: " + ::strerror(errno));
+    const int code = ::mkdtemp(path.data()) != nullptr ? 0 : error ? error.value() : errno;
+    if (code == ENOSPC || code == EDQUOT) return tl::unexpected<Error>(writeError(path, code));
+    if (code != 0) return fail(ErrorCode::Io, parent + ": no directory for " + what + " can be created there: " + ::strerror(code));
     const int lock = openDirectory(path);
     if (lock < 0 && errno == ENOENT) continue;  // another process removed it at once
     if (lock < 0) return fail(ErrorCode::Io, path + ": cannot be opened: " + ::strerror(errno));

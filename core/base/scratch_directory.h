@@ -14,6 +14,8 @@ class ScratchDirectory {
   ScratchDirectory(ScratchDirectory&& other) noexcept;
   ScratchDirectory& operator=(ScratchDirectory&&) = delete;
   ~ScratchDirectory();
+  /// What messages say for a path: of one in such a directory, the folder that has the directory.
+  static std::string shownPath(const std::string& path);
   const std::string& path() const { return path_; }
   std::string file(const std::string& name) const { return path_ + "/" + name; }
 

@@ -18,12 +18,17 @@
 #include <thread>
 #include <utility>
 
+#include "base/budget.h"
 #include "base/child.h"
+#include "base/new_file.h"
 
 namespace fxs {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Bytes: where a disk has no room for them, a program may have written less than it meant to.
+constexpr std::uint64_t kLeastRoom = std::uint64_t{16} << 10;
 
 /// Standard input as a file in memory: no pipe has to be filled, and a child that never reads cannot cause SIGPIPE.
 Result<Fd> stdinFile(const std::string& text) {
@@ -43,6 +48,32 @@ Result<Fd> stdinFile(const std::string& text) {
   }
   if (::lseek(file.get(), 0, SEEK_SET) != 0) return fail(ErrorCode::Io, "a child's input: " + reason(errno));
   return file;
+}
+
+/// The folder that a command writes its files to; "" if it may write none.
+std::string writtenFolder(const Command& command) {
+  if (command.cage) return command.cage->writes.empty() ? std::string() : command.cage->writes.front();
+  constexpr std::string_view kName = "TMPDIR=";
+  for (const std::string& variable : command.environment)
+    if (variable.starts_with(kName)) return variable.substr(kName.size());
+  return "/tmp";
+}
+
+/// Throws Abandoned if the program found no room for its files, or may have: what it would have done is not known then, whatever it says.
+void checkRoom(const Command& command, const Exit& exit) {
+  const std::string folder = writtenFolder(command);
+  if (folder.empty()) return;
+  const auto stop = [&](const Error& error) {
+    const std::string program = command.argv[0].substr(command.argv[0].rfind('/') + 1);
+    throw Abandoned({ErrorCode::DiskFull, program + " found no room for its files: " + error.message, {}});
+  };
+  if (exit.reason == ExitReason::Signalled && exit.signal == SIGXFSZ) stop(writeError(folder, EFBIG));
+  for (const int code : {ENOSPC, EDQUOT})
+    if (!exit.ok() && exit.err.find(reason(code)) != std::string::npos) stop(writeError(folder, code));
+  // Not every program looks at what its writes return.
+  NewFile probe(folder + "/room");
+  if (const auto written = probe.write(std::string(kLeastRoom, '\0')); !written && written.error().code == ErrorCode::DiskFull)
+    stop(writeError(folder, ENOSPC));
 }
 
 enum class Drained { More, Empty, Full };
@@ -236,8 +267,10 @@ std::vector<Result<Exit>> PosixCommandRunner::runAll(std::span<const Command> co
     for (std::size_t i = 0; i < running.size(); ++i) {
       if (!running[i]) continue;
       if (running[i]->step(next)) {
-        out[i] = running[i]->finish();
+        Exit exit = running[i]->finish();
         running[i].reset();
+        checkRoom(commands[i], exit);
+        out[i] = std::move(exit);
       }
       next += Running::kPolled;
     }

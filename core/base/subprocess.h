@@ -59,8 +59,8 @@ struct Exit {
 class CommandRunner {
  public:
   virtual ~CommandRunner() = default;
-  /// NotFound or Io if the program cannot be started, Cancelled after a stop request.
-  /// Exceeding a limit is not an error but an Exit, with the output so far.
+  /// NotFound or Io if the program cannot be started, Cancelled after a stop request. Exceeding a limit is not an error but an Exit, with
+  /// the output so far. Throws Abandoned with DiskFull if the folder that the program may write to has no room.
   virtual Result<Exit> run(const Command&, std::stop_token) = 0;
   /// Runs several commands, each with its own limits; results are in the order of the commands. The default implementation runs
   /// them one after the other.

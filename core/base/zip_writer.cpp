@@ -1,5 +1,6 @@
 #include "base/zip_writer.h"
 
+#include <unistd.h>
 #include <zip.h>
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 #include <memory>
 #include <optional>
 #include <unordered_set>
+
+#include "base/new_file.h"
 
 namespace fxs {
 namespace {
@@ -77,6 +80,53 @@ zip_int64_t callProducer(void* state, void* data, zip_uint64_t length, zip_sourc
   }
 }
 
+/// Where libzip writes an archive: libzip's own files are left behind by a killed process, and do not say why a write failed.
+struct Sink {
+  NewFile& file;
+  int code = 0;  ///< errno of what failed first
+
+  zip_int64_t moved(off_t at) {
+    if (at < 0 && code == 0) code = errno;
+    return static_cast<zip_int64_t>(at);
+  }
+  zip_int64_t write(std::string_view bytes) {
+    if (const int failed = writeAll(file.fd(), bytes); failed != 0) {
+      if (code == 0) code = failed;
+      return -1;
+    }
+    return static_cast<zip_int64_t>(bytes.size());
+  }
+  zip_int64_t seek(void* data, zip_uint64_t length) {
+    const auto* to = ZIP_SOURCE_GET_ARGS(zip_source_args_seek_t, data, length, nullptr);
+    if (to == nullptr || moved(::lseek(file.fd(), static_cast<off_t>(to->offset), to->whence)) < 0) return -1;
+    return 0;
+  }
+};
+
+zip_int64_t callSink(void* state, void* data, zip_uint64_t length, zip_source_cmd_t command) {
+  auto& sink = *static_cast<Sink*>(state);
+  switch (command) {
+    case ZIP_SOURCE_SUPPORTS: return ZIP_SOURCE_SUPPORTS_WRITABLE;
+    case ZIP_SOURCE_STAT: zip_stat_init(static_cast<zip_stat_t*>(data)); return sizeof(zip_stat_t);
+    case ZIP_SOURCE_BEGIN_WRITE: return sink.moved(::lseek(sink.file.fd(), 0, SEEK_SET)) < 0 ? -1 : 0;
+    case ZIP_SOURCE_WRITE: return sink.write({static_cast<const char*>(data), static_cast<std::size_t>(length)});
+    case ZIP_SOURCE_SEEK_WRITE: return sink.seek(data, length);
+    case ZIP_SOURCE_TELL_WRITE: return sink.moved(::lseek(sink.file.fd(), 0, SEEK_CUR));
+    case ZIP_SOURCE_OPEN:
+    case ZIP_SOURCE_READ:  // an empty file, until it is written
+    case ZIP_SOURCE_CLOSE:
+    case ZIP_SOURCE_COMMIT_WRITE:
+    case ZIP_SOURCE_ROLLBACK_WRITE:
+    case ZIP_SOURCE_FREE: return 0;
+    case ZIP_SOURCE_ERROR: {
+      zip_error_t error;
+      zip_error_init_with_code(&error, ZIP_ER_WRITE);
+      return zip_error_to_data(&error, data, length);
+    }
+    default: return -1;
+  }
+}
+
 /// Keeps what libzip refers to until the archive is closed.
 using Producers = std::deque<Producer>;
 
@@ -118,8 +168,19 @@ Result<> addParts(zip_t* archive, const std::vector<ZipPart>& parts, Producers& 
   return {};
 }
 
-/// Writes the archive. The error of a producer explains more than libzip's.
-Result<> close(std::unique_ptr<zip_t, DiscardArchive>& archive, const Producers& producers) {
+/// Writes the archive to `to`. The error of a producer explains more than libzip's.
+Result<> writeTo(zip_source_t* to, const std::vector<ZipPart>& parts) {
+  zip_error_t error;
+  zip_error_init(&error);
+  // The archive takes one reference, the caller keeps the other.
+  zip_source_keep(to);
+  std::unique_ptr<zip_t, DiscardArchive> archive(zip_open_from_source(to, ZIP_CREATE | ZIP_TRUNCATE, &error));
+  if (!archive) {
+    zip_source_free(to);
+    return wrong(zip_error_strerror(&error));
+  }
+  Producers producers;
+  FXS_CHECK(addParts(archive.get(), parts, producers));
   if (zip_close(archive.get()) == 0) {
     (void)archive.release();
     return {};
@@ -141,36 +202,23 @@ Result<std::string> writeZip(const std::vector<ZipPart>& parts) {
   zip_error_init(&error);
   const std::unique_ptr<zip_source_t, FreeSource> sink(zip_source_buffer_create(nullptr, 0, 0, &error));
   if (!sink) return wrong(zip_error_strerror(&error));
-  // The archive takes one reference, this function keeps the other.
-  zip_source_keep(sink.get());
-  std::unique_ptr<zip_t, DiscardArchive> archive(zip_open_from_source(sink.get(), ZIP_CREATE | ZIP_TRUNCATE, &error));
-  if (!archive) {
-    zip_source_free(sink.get());
-    return wrong(zip_error_strerror(&error));
-  }
-  Producers producers;
-  FXS_CHECK(addParts(archive.get(), parts, producers));
-  FXS_CHECK(close(archive, producers));
+  FXS_CHECK(writeTo(sink.get(), parts));
   return contentOf(sink.get());
 }
 
 Result<> writeZipFile(const std::string& path, const std::vector<ZipPart>& parts) {
-  Producers producers;
-  int code = 0;
-  std::unique_ptr<zip_t, DiscardArchive> archive(zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
-  if (!archive) {
-    zip_error_t error;
-    zip_error_init_with_code(&error, code);
-    const std::string words = zip_error_strerror(&error);
-    zip_error_fini(&error);
-    return fail(ErrorCode::Io, path + ": cannot be written: " + words);
-  }
-  FXS_CHECK(addParts(archive.get(), parts, producers));
-  if (auto done = close(archive, producers); !done) {
-    if (done.error().code == ErrorCode::Internal) return fail(ErrorCode::Io, path + ": cannot be written: " + done.error().message);
-    return done;
-  }
-  return {};
+  NewFile file(path);
+  FXS_CHECK(file.open());
+  Sink sink{file};
+  zip_error_t error;
+  zip_error_init(&error);
+  const std::unique_ptr<zip_source_t, FreeSource> target(zip_source_function_create(callSink, &sink, &error));
+  if (!target) return wrong(zip_error_strerror(&error));
+  const auto written = writeTo(target.get(), parts);
+  if (sink.code != 0) return tl::unexpected<Error>(writeError(path, sink.code));
+  FXS_CHECK(written);
+  FXS_CHECK(file.flush());
+  return file.keepAs(path);
 }
 
 }  // namespace fxs

@@ -35,7 +35,7 @@ inline constexpr std::uint64_t kMaxWrittenZip = std::uint64_t{2} << 30;
 /// The archive's bytes. InvalidInput if two members have the same name; Unsupported beyond kMaxWrittenZip.
 Result<std::string> writeZip(const std::vector<ZipPart>&);
 /// Replaces the file at `path`, atomically; of a member with ZipContent only a piece is in memory at a time. InvalidInput if two members
-/// have the same name, Io, and the errors of ZipContent::read.
+/// have the same name, and the errors of writeError() and of ZipContent::read.
 Result<> writeZipFile(const std::string& path, const std::vector<ZipPart>&);
 
 }  // namespace fxs

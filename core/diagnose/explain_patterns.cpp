@@ -61,7 +61,7 @@ Result<> explainPatterns(const Subject& subject, std::vector<BlockedEntry>& entr
     const auto trace = lower::tracePatterns(form.raw, subject.userNode(form.operation.first), lower::LogScope::EveryOperation, options,
                                             subject.engine, *subject.runner, context);
     if (trace) take(entry.blocked, *trace);
-    else if (trace.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(trace.error());
+    else if (endsAll(trace.error())) return tl::unexpected<Error>(trace.error());
     else notes.push_back(entry.blocked.fxTarget + ": the patterns that were tried are unknown: " + trace.error().message);
   }
   if (left > 0)

@@ -1,7 +1,5 @@
 #include "diagnose/outcome_cache.h"
 
-#include <filesystem>
-
 #include "base/byte_source.h"
 #include "base/sha256.h"
 
@@ -37,10 +35,8 @@ std::optional<KnownOutcome> OutcomeCache::find(const std::string& module, const 
 
 void OutcomeCache::keep(const std::string& module, const lower::LowerOptions& options, const KnownOutcome& outcome) const {
   if (directory_.empty()) return;
-  std::error_code ignored;
-  std::filesystem::create_directories(directory_, ignored);
   const std::string text = outcome.ok ? std::string(kOk) : std::string(kFailed) + outcome.words.substr(0, kMaxBytes / 2);
-  (void)writeWholeFile(directory_ + "/" + keyOf(module, engine_, options), text);
+  writeCache(directory_ + "/" + keyOf(module, engine_, options), text);
 }
 
 }  // namespace fxs::diagnose

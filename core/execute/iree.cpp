@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "base/byte_source.h"
 #include "base/json.h"
+#include "base/new_file.h"
 #include "base/take_until.h"
 #include "execute/executors.h"
 #include "execute/lowered_input.h"
@@ -170,15 +170,16 @@ class Iree final : public CompilingExecutor {
     std::string& path = joined_[key];
     if (!path.empty()) return path;
     const std::string file = fmt::format("{}/weights-iree-{}.bin", directory_, files_++);
-    std::ofstream out(file, std::ios::binary);
+    NewFile out(file);
+    FXS_CHECK(out.open());
     for (const StoredBytes& part : parts) {
       FXS_TRY(const auto source, openFile(part.file));
       for (std::uint64_t at = 0; at < part.bytes; at += kCopied) {
         FXS_TRY(const std::string bytes, source->read(part.offset + at, std::min(kCopied, part.bytes - at)));
-        out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        if (const int code = writeAll(out.fd(), bytes); code != 0) return tl::unexpected<Error>(writeError(file, code));
       }
     }
-    if (!out.flush()) return fail(ErrorCode::Io, file + ": cannot be written");
+    FXS_CHECK(out.keepAs(file));
     return path = file;
   }
 

@@ -84,7 +84,7 @@ Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
   const std::string program = step.argv.front() == step.folder + "/" + file ? "the compiled program" : file;
   const auto exit = runner.run(command, context.stop);
   if (!exit) {
-    if (exit.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(exit.error());
+    if (endsAll(exit.error())) return tl::unexpected<Error>(exit.error());
     out.outcome = Outcome::NotSupported;
     out.why = exit.error().message;
     return out;

@@ -46,7 +46,7 @@ void VerifiedFiles::keep() const {
   // The folder around it may be writable for a group.
   if (std::filesystem::create_directories(folder_, ignored))
     std::filesystem::permissions(folder_, std::filesystem::perms::owner_all, ignored);
-  (void)writeWholeFile(file_, state_);
+  writeCache(file_, state_);
 }
 
 }  // namespace fxs::execute

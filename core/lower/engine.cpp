@@ -45,7 +45,7 @@ Result<std::string> ask(const Engine& engine, const std::string& flag, std::chro
   command.outputLimit = kProbeOutput;
   const auto exit = runner.run(command, context.stop);
   if (!exit) {
-    if (exit.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(exit.error());
+    if (endsAll(exit.error())) return tl::unexpected<Error>(exit.error());
     struct stat file{};
     if (::stat(path.c_str(), &file) == 0) {
       if (!S_ISREG(file.st_mode)) return tl::unexpected<Error>(engineError(path, "is not a file"));
@@ -140,9 +140,7 @@ std::optional<Engine> cached(const std::string& path, const std::string& file, c
 }
 
 /// Errors are ignored, because the cache only saves time.
-void keep(const Engine& engine, const std::string& cacheDir, const std::string& file, const FileIdentity& identity) {
-  std::error_code ignored;
-  std::filesystem::create_directories(cacheDir, ignored);
+void keep(const Engine& engine, const std::string& file, const FileIdentity& identity) {
   JsonWriter json;
   json.beginObject()
       .member("path", engine.path)
@@ -154,7 +152,7 @@ void keep(const Engine& engine, const std::string& cacheDir, const std::string& 
   json.member("version", engine.version).member("sha256", engine.sha256).key("passes").beginArray();
   for (const std::string& pass : engine.passes) json.value(pass);
   json.endArray().endObject();
-  (void)writeWholeFile(file, json.take());
+  writeCache(file, json.take());
 }
 
 Error changedError(const std::string& path, const std::string& name, const std::string& found, const std::string& pinned) {
@@ -207,7 +205,7 @@ Result<Engine> probeEngine(const std::string& given, const std::string& cacheDir
   if (engine.sha256.empty()) {
     FXS_TRY(engine.sha256, sha256OfFile(path));
   }
-  if (!file.empty()) keep(engine, cacheDir, file, *engine.file);
+  if (!file.empty()) keep(engine, file, *engine.file);
   return engine;
 }
 

@@ -126,7 +126,7 @@ Result<LastAction> findLastAction(const Engine& engine, const std::string& pipel
   LastAction last;
   auto exit = runner.run(command, context.stop);
   if (!exit) {
-    if (exit.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(std::move(exit).error());
+    if (endsAll(exit.error())) return tl::unexpected<Error>(std::move(exit).error());
     return last;
   }
   // `.. Action `apply-pattern pattern: mlir::torch::..ConvertAtenOp<..> (%3 = torch.aten.slice.Tensor .. loc("s"("fx":5:0)))``,

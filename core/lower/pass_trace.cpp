@@ -1,6 +1,7 @@
 #include "lower/pass_trace.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -23,6 +24,9 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kSnapshotBytes = std::uint64_t{4} << 30;
 /// Scratch subdirectory for --mlir-print-ir-tree-dir.
 constexpr std::string_view kTree = "printed";
+
+/// Whether the engine wrote a module to its end: the closing brace is the first character of a line, and aliases of locations may follow.
+bool isWhole(std::string_view text) { return text.ends_with('\n') && text.find("\n}") != std::string_view::npos; }
 
 std::string snapshotPass(const std::string& file) { return "snapshot-op-locations{filename=" + file + " print-debuginfo=true}"; }
 
@@ -68,14 +72,20 @@ class Tracer {
   };
 
   Command command(const Engine& engine, const std::string& pipeline, std::string input) const;
-  /// Reads a file written by the engine, and charges its size to the budget first.
+  /// Reads a module written by the engine, and charges its size to the budget first.
   Result<std::string> readFile(const std::string& file) const {
     // exists() refuses symbolic links and pipes: the engine is not trusted, and reading a pipe might never end.
     if (!exists(file)) return fail(ErrorCode::Io, scratch_->file(file) + ": no such file");
     std::error_code error;
     if (const auto size = fs::file_size(scratch_->file(file), error); !error)
       context_.spend(Resource::Disk, size, "the trace: snapshot " + file);
-    return readWholeFile(scratch_->file(file), kSnapshotBytes);
+    FXS_TRY(std::string text, readWholeFile(scratch_->file(file), kSnapshotBytes));
+    if (!isWhole(text)) return untold("it did not finish writing snapshot " + file);
+    return text;
+  }
+  /// The Error of a run that does not say what the passes did.
+  tl::unexpected<Error> untold(const std::string& why) const {
+    return fail(ErrorCode::EngineFailed, "engine " + engine_.path + ": " + why + ", so that what the passes did is not known; trace again");
   }
   bool exists(const std::string& file) const {
     std::error_code ignored;
@@ -93,9 +103,11 @@ class Tracer {
   Mark mark() const { return {trace_.snapshots.size(), trace_.hops.size(), trace_.passes, lastText_}; }
   void keep(IrSnapshot snapshot, const std::string& writtenAs, std::string text);
   Result<> runEveryPass(const PassGroup& group, const std::string& raw, bool expectFailure);
-  Result<> runPrinted(const PassGroup& group);
+  Result<> runPrinted(const PassGroup& group, bool expectFailure);
   void noteTimes(const PassGroup& group, const std::vector<Point>& points, const std::string& err);
-  void noteFailure(const PassGroup& group, const Lowering& known);
+  Result<> checkEnd(const Exit& exit, bool expectFailure) const;
+  Result<> checkTaken(const Taking& run) const;
+  Result<> noteFailure(const PassGroup& group, const Lowering& known);
   Result<> takeSteps(const std::vector<StageSpec>& steps, const Lowering& known);
   Result<> takeFiles();
 
@@ -222,6 +234,26 @@ Result<> Tracer::takeRest(Taking& run) {
   }
 }
 
+/// Whether a run ended by itself, as the plain pipeline did. A program that was killed wrote what it wrote until then, which shows nothing
+/// about the pass after it.
+Result<> Tracer::checkEnd(const Exit& exit, bool expectFailure) const {
+  if (exit.reason == ExitReason::TimedOut && !expectFailure)
+    return fail(ErrorCode::Timeout, fmt::format("engine {}: it did not end within {:g} s while its passes were traced; raise --timeout",
+                                                engine_.path, std::chrono::duration<double>(options_.lower.limits.timeout).count()));
+  if (exit.reason == ExitReason::Signalled && (!expectFailure || exit.signal == SIGKILL || exit.signal == SIGTERM))
+    return untold(fmt::format("it was ended by signal {} while its passes were traced", exit.signal));
+  if (!exit.ok() && !expectFailure) return untold("it failed while its passes were traced, and does not otherwise");
+  return {};
+}
+
+/// A run that ended well wrote all its snapshots.
+Result<> Tracer::checkTaken(const Taking& run) const {
+  if (!run.clear || run.next == run.points.size()) return {};
+  const int pass = run.points[run.next].lastPass;
+  return untold("it wrote no snapshot " +
+                (pass < 0 ? "before the first pass" : "after " + trace_.passes[static_cast<std::size_t>(pass)].pass));
+}
+
 /// Assigns times from the engine's report, which snapshot passes divide into sections of planned passes and of passes that these run
 /// themselves. If the two cannot be distinguished, no time is set.
 void Tracer::noteTimes(const PassGroup& group, const std::vector<Point>& points, const std::string& err) {
@@ -250,10 +282,10 @@ void Tracer::noteTimes(const PassGroup& group, const std::vector<Point>& points,
 }
 
 /// Records which pass stopped the group, according to the plain pipeline, and the IR there if the engine printed it.
-void Tracer::noteFailure(const PassGroup& group, const Lowering& known) {
+Result<> Tracer::noteFailure(const PassGroup& group, const Lowering& known) {
   const auto stage =
       std::find_if(known.stages.begin(), known.stages.end(), [](const StageResult& s) { return s.status != StageStatus::Ok; });
-  if (stage == known.stages.end()) return;
+  if (stage == known.stages.end()) return {};
   const auto first = trace_.passes.begin() + firstPassOf(group);
   const auto reached = std::find_if(first, trace_.passes.end(), [](const PassRun& p) { return !p.ran; });
   auto failed = std::find_if(reached, trace_.passes.end(), [&](const PassRun& p) {
@@ -261,18 +293,21 @@ void Tracer::noteFailure(const PassGroup& group, const Lowering& known) {
   });
   // A crash reports only the class of its pass; take the first pass that has no snapshot.
   if (failed == trace_.passes.end() && reached != trace_.passes.end() && reached->stage == stage->id) failed = reached;
-  if (failed == trace_.passes.end()) return;
+  if (failed == trace_.passes.end()) return {};
+  // A snapshot is written after every pass.
+  if (group.instrumented && failed != reached) return untold("it wrote no snapshot after " + reached->pass);
   failed->ran = failed->failed = true;
   std::string ir = stage->failureIr;
   for (const PrintedPass& printed : printedPasses(scratch_->file(std::string(kTree))))
     if (printed.failed && printed.pass == failed->pass)
       if (auto text = readFile(std::string(kTree) + "/" + printed.file)) ir = *std::move(text);
-  if (ir.empty()) return;
+  if (ir.empty()) return {};
   const std::string file = nextFile() + "-" + failed->pass + ".failed.mlir";
-  if (!writeWholeFile((fs::path(trace_.directory) / file).string(), ir)) return;
+  FXS_CHECK(writeWholeFile((fs::path(trace_.directory) / file).string(), ir));
   written_.push_back(file);
   failed->snapshot = static_cast<int>(trace_.snapshots.size());
   trace_.snapshots.push_back({failed->stage, static_cast<int>(failed - trace_.passes.begin()), file, true});
+  return {};
 }
 
 /// Handles quiet passes between the last snapshot and the end of the pipeline, whose result is `untraced`.
@@ -312,13 +347,15 @@ Result<> Tracer::runEveryPass(const PassGroup& group, const std::string& raw, bo
   else every.argv.insert(every.argv.end(), {"--verify-each=false", "--emit-bytecode", "-o", "/dev/null"});
   trace_.runs.push_back(every.argv);
   FXS_TRY(const Exit exit, runner_.run(every, context_.stop));
+  FXS_CHECK(checkEnd(exit, expectFailure));
   FXS_CHECK(takeRest(run));
+  if (!expectFailure) FXS_CHECK(checkTaken(run));
   noteTimes(group, run.points, exit.err);
   return {};
 }
 
 /// Runs the group with the engine's IR printing after every pass.
-Result<> Tracer::runPrinted(const PassGroup& group) {
+Result<> Tracer::runPrinted(const PassGroup& group, bool expectFailure) {
   const std::string input = nextFile();
   FXS_TRY(std::string text, readFile(trace_.snapshots.back().file));
   Command printing = command(group.engine, concatenated({"builtin.module(" + snapshotPass(input) + ")", group.pipeline}), std::move(text));
@@ -327,6 +364,8 @@ Result<> Tracer::runPrinted(const PassGroup& group) {
                         "--mlir-print-ir-tree-dir=" + std::string(kTree), "-o", "/dev/null"});
   trace_.runs.push_back(printing.argv);
   FXS_TRY(const Exit exit, runner_.run(printing, context_.stop));
+  FXS_CHECK(checkEnd(exit, expectFailure));
+  if (!exists(input) && !expectFailure) return untold("it wrote no snapshot " + input);
   if (exists(input)) {
     FXS_TRY(std::string before, readFile(input));
     keep({group.passes.front().stage, -1, input, false}, input, std::move(before));
@@ -491,7 +530,11 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   for (const PassGroup& group : groups) {
     const bool last = stopsIn(group);
     const bool ran = &group == &head && traced;
-    if (ran && !last) FXS_CHECK(takeRest(quick));
+    if (ran && !last) {
+      FXS_CHECK(checkEnd(*traced, false));
+      FXS_CHECK(takeRest(quick));
+      FXS_CHECK(checkTaken(quick));
+    }
     if (ran && !stops && quick.clear && groups.size() == 1) takeQuietEnd(quick, untraced);
     if (ran && !last && quick.clear) {
       noteTimes(group, quick.points, traced->err);
@@ -499,10 +542,10 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
       if (ran) goBackTo(start, quick.points);
       FXS_CHECK(runEveryPass(group, raw, last));
     } else {
-      FXS_CHECK(runPrinted(group));
+      FXS_CHECK(runPrinted(group, last));
     }
     if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-    if (last) noteFailure(group, *known);
+    if (last) FXS_CHECK(noteFailure(group, *known));
     if (last || trace_.snapshots.empty()) break;
   }
   if (trace_.snapshots.empty() && known != nullptr && known->stages.front().status != StageStatus::Ok)

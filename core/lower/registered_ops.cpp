@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <map>
 
 #include "base/byte_source.h"
@@ -36,12 +35,10 @@ Known readKnown(const std::string& file) {
   return known;
 }
 
-void writeKnown(const std::string& cacheDir, const std::string& file, const Known& known) {
-  std::error_code ignored;
-  std::filesystem::create_directories(cacheDir, ignored);
+void writeKnown(const std::string& file, const Known& known) {
   std::string text;
   for (const auto& [name, registered] : known) text += (registered ? "+" : "-") + name + "\n";
-  (void)writeWholeFile(file, text);
+  writeCache(file, text);
 }
 
 /// Checks all names in one run, with one module for each; the verifier reports those that are not registered.
@@ -79,7 +76,7 @@ Result<std::set<std::string, std::less<>>> registeredOps(const Engine& engine, c
   if (!unknown.empty()) {
     context.report({"querying the operations registered by the engine", -1});
     FXS_CHECK(probe(engine, unknown, known, runner, context));
-    if (!file.empty()) writeKnown(cacheDir, file, known);
+    if (!file.empty()) writeKnown(file, known);
   }
   std::set<std::string, std::less<>> out;
   for (const std::string& name : names)

@@ -85,7 +85,7 @@ Result<std::vector<std::vector<SplitPart>>> runSplit(const Engine& engine, const
   std::vector<std::vector<SplitPart>> out;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (!exits[i]) {
-      if (exits[i].error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(exits[i].error());
+      if (endsAll(exits[i].error())) return tl::unexpected<Error>(exits[i].error());
       return fail(ErrorCode::EngineFailed, exits[i].error().message);
     }
     const bool cut = exits[i]->reason == ExitReason::OutputLimit;

@@ -127,6 +127,7 @@ EngineRun runTool(const StageSpec& stage, const std::string& input, mlir::TextFo
   const auto tool = found(stage.tool, engine);
   if (!tool) return is(RunOutcome::NoTool, tool.error().message);
   const auto scratch = ScratchDirectory::make(engine.tools ? engine.tools->temporaryDir : std::string(), "the files of a stage");
+  if (!scratch && endsAll(scratch.error())) throw Abandoned(scratch.error());
   if (!scratch) return is(RunOutcome::NoTool, scratch.error().message);
 
   Command command;
@@ -140,8 +141,12 @@ EngineRun runTool(const StageSpec& stage, const std::string& input, mlir::TextFo
     replacePlaceholder(command.argv[i], "${input}", file);
     replacePlaceholder(command.argv[i], "${pipeline}", stage.pipeline);
   }
-  if (!inFile) command.stdinText = input;
-  else if (auto written = writeWholeFile(scratch->file(file), input); !written) return is(RunOutcome::NoTool, written.error().message);
+  if (!inFile) {
+    command.stdinText = input;
+  } else if (auto written = writeWholeFile(scratch->file(file), input); !written) {
+    if (endsAll(written.error())) throw Abandoned(written.error());
+    return is(RunOutcome::NoTool, written.error().message);
+  }
   command.directory = scratch->path();
   Cage& cage = command.cage.emplace();
   cage.reads = tool->reads;

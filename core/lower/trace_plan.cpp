@@ -1,7 +1,6 @@
 #include "lower/trace_plan.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/byte_source.h"
 #include "base/sha256.h"
@@ -83,11 +82,7 @@ Result<Flattened> flatten(const Engine& engine, const std::string& pipeline, con
   out.restatable = same.has_value() && same->size() == instrumented.size() &&
                    std::equal(out.passes.begin(), out.passes.end(), same->begin(),
                               [](const PipelinePass& a, const PipelinePass& b) { return a.pass == b.pass && a.anchors == b.anchors; });
-  if (!file.empty()) {
-    std::error_code ignored;
-    std::filesystem::create_directories(cacheDir, ignored);
-    (void)writeWholeFile(file, std::string(out.restatable ? kRestatable : kNamed) + restated(out.passes) + "\n");
-  }
+  if (!file.empty()) writeCache(file, std::string(out.restatable ? kRestatable : kNamed) + restated(out.passes) + "\n");
   return out;
 }
 

@@ -19,8 +19,9 @@ std::string stem(std::size_t index, const lower::StageResult& stage) { return fm
 std::string fileOf(std::size_t index, const lower::StageResult& stage) {
   return stage.text.empty() ? std::string() : stem(index, stage) + std::string(mlir::extension(stage.form));
 }
+std::string failureNameOf(std::size_t index, const lower::StageResult& stage) { return stem(index, stage) + ".failure.mlir"; }
 std::string failureFileOf(std::size_t index, const lower::StageResult& stage) {
-  return stage.failureIr.empty() ? std::string() : stem(index, stage) + ".failure.mlir";
+  return stage.failureIr.empty() ? std::string() : failureNameOf(index, stage);
 }
 
 std::size_t opsOf(const LowerReport& report, std::size_t stage) {
@@ -69,6 +70,18 @@ std::vector<std::pair<std::string, const std::string*>> lowerFiles(const lower::
     const lower::StageResult& stage = lowering.stages[i];
     if (!stage.text.empty()) out.emplace_back(fileOf(i, stage), &stage.text);
     if (!stage.failureIr.empty()) out.emplace_back(failureFileOf(i, stage), &stage.failureIr);
+  }
+  return out;
+}
+
+std::vector<std::string> staleLowerFiles(const lower::Lowering& lowering) {
+  using mlir::TextForm;
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
+    const lower::StageResult& stage = lowering.stages[i];
+    for (const TextForm form : {TextForm::Mlir, TextForm::LlvmIr, TextForm::Assembly, TextForm::Plain})
+      if (stage.text.empty() || form != stage.form) out.push_back(stem(i, stage) + std::string(mlir::extension(form)));
+    if (stage.failureIr.empty()) out.push_back(failureNameOf(i, stage));
   }
   return out;
 }

@@ -26,6 +26,8 @@ struct LowerReport {
 
 /// File name and content of every stage that has a text, in order: "00-raw.mlir", "02-tosa.failure.mlir".
 std::vector<std::pair<std::string, const std::string*>> lowerFiles(const lower::Lowering&);
+/// The names that lowerFiles() of another lowering through the same stages may have, and this one does not.
+std::vector<std::string> staleLowerFiles(const lower::Lowering&);
 
 std::string lowerText(const LowerReport&);
 std::string lowerJson(const LowerReport&);

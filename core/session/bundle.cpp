@@ -108,10 +108,10 @@ class Exporter {
   /// The reduced program. nullopt if nothing could be removed, or if it fails in another way after being written and read.
   Result<std::optional<BundledProgram>> reduced(const bundle::Failure& failure) {
     const auto smaller = reduce(snapshot_, {whole_.request.lower.target, failure.node, kReduceBudget}, env_, context_);
-    if (!smaller && smaller.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(smaller.error());
+    if (!smaller && endsAll(smaller.error())) return tl::unexpected<Error>(smaller.error());
     if (!smaller || (*smaller)->reduction.calls >= (*smaller)->reduction.originalCalls) return std::optional<BundledProgram>();
     auto candidate = writer_.prepared(*(*smaller)->reduction.program, Phase::Lower);
-    if (!candidate && candidate.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(candidate.error());
+    if (!candidate && endsAll(candidate.error())) return tl::unexpected<Error>(candidate.error());
     if (!candidate || !bundle::fails(*candidate->snapshot->lowering, failure.signature)) return std::optional<BundledProgram>();
     return std::optional(*std::move(candidate));
   }
@@ -130,7 +130,7 @@ class Exporter {
     };
     context_.report({"reducing the module", -1});
     auto minimal = diagnose::reduceModule(raw, signature, probe, kModuleBudget, context_);
-    if (!minimal && minimal.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(minimal.error());
+    if (!minimal && endsAll(minimal.error())) return tl::unexpected<Error>(minimal.error());
     return minimal && *minimal != raw ? *std::move(minimal) : std::string();
   }
 
@@ -148,7 +148,7 @@ class Exporter {
     context_.report({"replaying the bundle", -1});
     FXS_TRY(bundle::Bundle bundle, writer_.reopened(file));
     ReplayOptions options{whole_.request.lower.limits, options_.describe};
-    const auto again = [&] { return replay(bundle, file.partial(), lowered_->lowering->engine, options, env_, context_); };
+    const auto again = [&] { return replay(bundle, file.path(), lowered_->lowering->engine, options, env_, context_); };
     auto replayed = again();
     if (!replayed && replayed.error().code == ErrorCode::InvalidInput) {
       // The engine's output may differ between runs; if so, record that and do not compare it.
@@ -159,7 +159,7 @@ class Exporter {
     }
     if (!replayed && replayed.error().code != ErrorCode::InvalidInput) return tl::unexpected<Error>(replayed.error());
     const std::string no(bundle::kDoesNotHold);
-    if (!replayed) return no + "its files cannot be regenerated: " + replayed.error().message.substr(file.partial().size() + 2);
+    if (!replayed) return no + "its files cannot be regenerated: " + replayed.error().message.substr(file.path().size() + 2);
     if (replayed->outcome == ReplayOutcome::Fixed) return no + "when run again, it does not fail";
     if (replayed->outcome == ReplayOutcome::OtherFailure) return no + "when run again, it " + replayed->statement;
     FXS_TRY(const ScratchDirectory scratch, ScratchDirectory::make(env_.temporaryDir, "the files of a bundle"));

@@ -124,12 +124,13 @@ Result<> BundleWriter::store(NewFile& file, bool verified, const std::string& st
   content.manifest.statement = printable(statement);
   FXS_TRY(const std::vector<bundle::File> files, bundle::filesOf(content));
   FXS_TRY(packed_, bundle::pack(content.manifest, files));
-  return file.write(packed_.bytes);
+  FXS_CHECK(file.write(packed_.bytes));
+  return file.flush();
 }
 
 Result<bundle::Bundle> BundleWriter::reopened(const NewFile& file) const {
-  FXS_TRY(auto source, openFile(file.partial()));
-  return bundle::open(std::move(source), file.partial(), env_.outputTypes);
+  FXS_TRY(auto source, openFile(file.openPath()));
+  return bundle::open(std::move(source), file.path(), env_.outputTypes);
 }
 
 std::vector<std::string> BundleWriter::removed() const {

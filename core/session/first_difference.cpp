@@ -60,7 +60,9 @@ FirstDifference::NodeValues FirstDifference::computed(std::size_t inputs) {
   if (nodes.size() > kMostTaps) return {};
   for (const LoweredForm& form : forms_) {
     if (inputs >= form.executed.size()) continue;
-    if (auto values = tapped(form, nodes, inputs); values && !values->empty()) return *std::move(values);
+    auto values = tapped(form, nodes, inputs);
+    if (!values && endsAll(values.error())) throw Abandoned(values.error());
+    if (values && !values->empty()) return *std::move(values);
   }
   return {};
 }
@@ -275,7 +277,7 @@ Result<> FirstDifference::findPass(std::size_t f, compare::TargetComparison& tar
   context_.report({"tracing the passes", -1});
   const auto traced = advance(retarget(snapshot_, std::move(request)), Phase::Trace, env_, context_);
   if (!traced) {
-    if (traced.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(traced.error());
+    if (endsAll(traced.error())) return tl::unexpected<Error>(traced.error());
     return {};
   }
   const trace::TracePtr trace = (*traced)->trace;

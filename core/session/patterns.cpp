@@ -139,7 +139,7 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
       FXS_TRY(const std::string text, cutText(s, program, nodes, context));
       return lower::tracePatterns(text, node, lower::LogScope::EveryOperation, s.request.lower, *s.engine, *env.runner, context);
     }();
-    if (!cut && cut.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(cut.error());
+    if (!cut && endsAll(cut.error())) return tl::unexpected<Error>(cut.error());
     if (cut) {
       out.trace = std::move(*cut);
       out.fromCut = true;

@@ -8,6 +8,7 @@
 #include "base/byte_source.h"
 #include "base/joined.h"
 #include "base/json.h"
+#include "base/new_file.h"
 #include "base/python_program.h"
 #include "base/scratch_directory.h"
 #include "diagnose/python_changes.h"
@@ -160,6 +161,11 @@ Result<> judge(diagnose::Experiment& x, const Again& again, const lower::OutputT
   return {};
 }
 
+Result<std::string> notRun(const Error& error) {
+  if (endsAll(error)) return tl::unexpected<Error>(error);
+  return "not run: " + error.message;
+}
+
 }  // namespace
 
 Result<std::string> tryPythonDecompositions(const std::string& python, const Snapshot& s, const diagnose::Subject& subject,
@@ -173,13 +179,13 @@ Result<std::string> tryPythonDecompositions(const std::string& python, const Sna
   const auto program = findProgram(shown, env.searchPath);
   if (!program) return "none: " + program.error().message;
   const auto directory = ScratchDirectory::make(env.temporaryDir, "the program that Python decomposes");
-  if (!directory) return "not run: " + directory.error().message;
+  if (!directory) return notRun(directory.error());
   const auto bytes = write::pt2Bytes(*s.capture->program, {}, context);
   if (!bytes) return "not run: the program cannot be written to a file: " + bytes.error().message;
   const std::string file = directory->file("program.pt2"), answersTo = directory->file("decomposed");
   std::error_code error;
-  if (!std::filesystem::create_directory(answersTo, error)) return "not run: " + answersTo + ": cannot be created: " + error.message();
-  if (const auto written = writeWholeFile(file, *bytes); !written) return "not run: " + written.error().message;
+  if (!std::filesystem::create_directory(answersTo, error)) return notRun(writeError(answersTo, error.value()));
+  if (const auto written = writeWholeFile(file, *bytes); !written) return notRun(written.error());
 
   context.report({"running PyTorch's decompositions", -1});
   std::vector<std::string> arguments{file, answersTo};
@@ -189,7 +195,7 @@ Result<std::string> tryPythonDecompositions(const std::string& python, const Sna
   command.outputLimit = kOutput;
   const auto exit = env.runner->run(command, context.stop);
   if (!exit) {
-    if (exit.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(exit.error());
+    if (endsAll(exit.error())) return tl::unexpected<Error>(exit.error());
     return "none: " + exit.error().message;
   }
   const Answers answers = answersIn(*exit);
@@ -203,7 +209,7 @@ Result<std::string> tryPythonDecompositions(const std::string& python, const Sna
     if (problem.empty()) {
       again.emplace(s, subject, env, context);
       if (const auto opened = again->open(answer.file); !opened) {
-        if (opened.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(opened.error());
+        if (endsAll(opened.error())) return tl::unexpected<Error>(opened.error());
         problem = opened.error().message;
       }
     }

@@ -5,6 +5,7 @@
 
 #include "base/byte_source.h"
 #include "base/json.h"
+#include "base/new_file.h"
 #include "base/python_program.h"
 #include "base/take_until.h"
 
@@ -112,7 +113,7 @@ Result<Reference> pythonReference(const std::string& python, const Snapshot& s, 
   const std::string given = out.directory->file("inputs.safetensors"), folder = out.directory->file("values");
   FXS_TRY(const std::string bytes, inputBytes(inputs));
   FXS_CHECK(writeWholeFile(given, bytes));
-  if (!std::filesystem::create_directory(folder, error)) return fail(ErrorCode::Io, folder + ": cannot be created: " + error.message());
+  if (!std::filesystem::create_directory(folder, error)) return tl::unexpected<Error>(writeError(folder, error.value()));
   const std::string values = folder + "/values.safetensors";
 
   context.report({"computing every node in PyTorch", -1});

@@ -158,7 +158,7 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
     RunContext quiet = context;
     quiet.report = [](const Progress&) {};
     if (const auto trace = traceOf(s, "", env, quiet)) linked.explain(**trace);
-    else if (trace.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(trace.error());
+    else if (endsAll(trace.error())) return tl::unexpected<Error>(trace.error());
   }
   s.contract = linked.findings();
   if (s.request.import.asTorchMlir)  // which does not check its texts

@@ -104,7 +104,7 @@ class ProgramSweep {
       return work();
     } catch (...) {
       Error error = abandoned(file_.name).value();
-      if (error.code == ErrorCode::Cancelled) return tl::unexpected<Error>(std::move(error));
+      if (endsAll(error)) return tl::unexpected<Error>(std::move(error));
       imported_.reset();
       for (sweep::Line& line : lines_) abandon(line, error);
       return {};
@@ -187,6 +187,7 @@ class ProgramSweep {
     common_.seconds.diagnose = since(begin);
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     FXS_CHECK(engineIsThere());
+    if (!found && endsAll(found.error())) return tl::unexpected<Error>(found.error());
     // The outcome stands without its reasons.
     if (!found) return {};
     for (const diagnose::TargetDiagnosis& target : (*found)->targets) {
@@ -243,9 +244,7 @@ class ProgramSweep {
     return fail(ErrorCode::EngineFailed, engine_.path + ": is gone, or is another file than when the sweep began");
   }
   /// Whether an error ends the sweep.
-  bool isFatal(const Error& error) const {
-    return error.code == ErrorCode::Cancelled || context_.stop.stop_requested() || !engineIsThere();
-  }
+  bool isFatal(const Error& error) const { return endsAll(error) || context_.stop.stop_requested() || !engineIsThere(); }
 
   std::vector<sweep::Line> completed() {
     const std::uint64_t peak = std::max({peak_, peakMemory(), runner_.peak()});

@@ -150,7 +150,7 @@ class WrongExporter {
   /// The candidate in the form that the receiver of the bundle gets, if it computes wrong in the same way; else nullopt.
   Result<std::optional<WrongProgram>> judged(const fx::Program& candidate, bool findFirst) {
     const auto passed = [](Error error) -> Result<std::optional<WrongProgram>> {
-      if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::Io) return tl::unexpected<Error>(std::move(error));
+      if (endsAll(error) || error.code == ErrorCode::Io) return tl::unexpected<Error>(std::move(error));
       return std::nullopt;
     };
     WrongProgram out;
@@ -257,10 +257,10 @@ class WrongExporter {
   Result<std::string> replayed(const NewFile& file) {
     context_.report({"replaying the bundle", -1});
     FXS_TRY(const bundle::Bundle bundle, writer_.reopened(file));
-    const auto again = replay(bundle, file.partial(), *whole_.engine, {whole_.request.lower.limits, {}}, env_, context_);
+    const auto again = replay(bundle, file.path(), *whole_.engine, {whole_.request.lower.limits, {}}, env_, context_);
     const std::string no(bundle::kDoesNotHold);
     if (!again && again.error().code == ErrorCode::InvalidInput)
-      return no + "its files cannot be regenerated: " + again.error().message.substr(file.partial().size() + 2);
+      return no + "its files cannot be regenerated: " + again.error().message.substr(file.path().size() + 2);
     if (!again) return tl::unexpected<Error>(again.error());
     return again->outcome == ReplayOutcome::SameFailure ? std::string() : no + "when run again, it " + again->statement;
   }

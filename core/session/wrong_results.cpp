@@ -170,7 +170,7 @@ class WrongResults {
       return {};
     };
     const auto changed = diagnose::changedProgram({s_.capture->program, s_.request.rewrite, false}, {&change}, context_);
-    if (!changed && changed.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(changed.error());
+    if (!changed && endsAll(changed.error())) return tl::unexpected<Error>(changed.error());
     if (!changed) return notRun(changed.error().message);
     const std::set<fx::NodeId> calls = diagnose::callsFrom(**changed, {program_->userNode(node)});
     if (calls.empty()) return notRun("nothing of the operation is left");
@@ -209,7 +209,7 @@ class WrongResults {
       diagnosis.changes = together.lines;
       context_.report({"verifying fixes on the whole program", -1});
       const auto changed = diagnose::changedProgram({s_.capture->program, s_.request.rewrite, false}, together.changes, context_);
-      if (!changed && changed.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(changed.error());
+      if (!changed && endsAll(changed.error())) return tl::unexpected<Error>(changed.error());
       std::string problem = changed ? std::string() : "cannot be made: " + changed.error().message;
       diagnosis.fixedLowers = false;
       diagnosis.fixedComputed.reset();

@@ -5,7 +5,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cstring>
+
+#include "base/new_file.h"
 
 namespace fxs::sweep {
 namespace {
@@ -13,9 +14,12 @@ namespace {
 constexpr std::uint64_t kChunkBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMaxLineBytes = std::uint64_t{16} << 20;
 
-tl::unexpected<Error> unwritable(const std::string& path, int code) {
-  return fail(ErrorCode::Usage, path + ": cannot be written: " + std::strerror(code));
+/// The file is that of an option.
+tl::unexpected<Error> unwritable(Error error) {
+  if (error.code == ErrorCode::Io) error.code = ErrorCode::Usage;
+  return tl::unexpected<Error>(std::move(error));
 }
+tl::unexpected<Error> unwritable(const std::string& path, int code) { return unwritable(writeError(path, code)); }
 
 Result<Fd> lockedFile(const std::string& path, int flags) {
   Fd file(::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | flags, 0644));
@@ -28,15 +32,6 @@ Result<Fd> lockedFile(const std::string& path, int flags) {
     return fail(ErrorCode::Usage, path + ": another sweep writes to it; give each shard a file of its own");
   return file;
 }
-
-/// A temporary file that is removed unless it was renamed.
-struct Partial {
-  std::string path;
-  bool kept = false;
-  ~Partial() {
-    if (!kept && !path.empty()) ::unlink(path.c_str());
-  }
-};
 
 }  // namespace
 
@@ -84,13 +79,9 @@ Result<ResultsFile> ResultsFile::create(const std::string& path) {
 Result<ResultsFile> ResultsFile::resume(const std::string& path, const std::function<bool(const Line&)>& keeps, const RunContext& context) {
   FXS_TRY(Fd file, lockedFile(path, O_CREAT));
   FXS_TRY(const auto bytes, openFile(path));
-  Partial partial{path + ".XXXXXX"};
-  Fd next(::mkostemp(partial.path.data(), O_CLOEXEC | O_APPEND));
-  if (!next.open()) {
-    const int code = errno;
-    partial.path.clear();
-    return unwritable(path, code);
-  }
+  NewFile next(path);
+  if (auto made = next.open(); !made) return unwritable(std::move(made).error());
+  ::fcntl(next.fd(), F_SETFL, O_APPEND);
   bool same = true;
   std::uint64_t kept = 0;
   std::string pending;
@@ -104,7 +95,7 @@ Result<ResultsFile> ResultsFile::resume(const std::string& path, const std::func
       same = false;
     }
     if (!read || pending.size() > kChunkBytes) {
-      if (const int code = writeAll(next.get(), pending)) return unwritable(path, code);
+      if (const int code = writeAll(next.fd(), pending)) return unwritable(path, code);
       pending.clear();
     }
     if (!read) break;
@@ -114,12 +105,11 @@ Result<ResultsFile> ResultsFile::resume(const std::string& path, const std::func
     return ResultsFile(std::move(file), path);
   }
   struct stat status{};
-  if (::fstat(file.get(), &status) == 0 && ::fchmod(next.get(), status.st_mode & 07777) != 0) return unwritable(path, errno);
-  ::flock(next.get(), LOCK_EX | LOCK_NB);
-  if (::fsync(next.get()) != 0 && errno != EINVAL) return unwritable(path, errno);
-  if (::rename(partial.path.c_str(), path.c_str()) != 0) return unwritable(path, errno);
-  partial.kept = true;
-  return ResultsFile(std::move(next), path);
+  if (::fstat(file.get(), &status) == 0 && ::fchmod(next.fd(), status.st_mode & 07777) != 0) return unwritable(path, errno);
+  ::flock(next.fd(), LOCK_EX | LOCK_NB);
+  if (auto flushed = next.flush(); !flushed) return unwritable(std::move(flushed).error());
+  if (auto named = next.keepAs(path); !named) return unwritable(std::move(named).error());
+  return ResultsFile(next.take(), path);
 }
 
 Result<> ResultsFile::append(const std::vector<Line>& lines) {

@@ -197,7 +197,7 @@ class Manual(Commands):
                     entry = f".TP\n{option}{' ' + placeholder if placeholder else ''}\n{text}\n"
                     self.assertTrue(entry in section or entry in every, entry)
         codes = page.split(".SH EXIT STATUS\n")[1].split(".SH ")[0]
-        self.assertEqual(re.findall(r"^\.TP\n(\d+)$", codes, re.M), ["0", "1", "2", "3", "4", "70", "130"])
+        self.assertEqual(re.findall(r"^\.TP\n(\d+)$", codes, re.M), ["0", "1", "2", "3", "4", "5", "70", "130"])
         for variable in ("FXSCOPE_ENGINE", "FXSCOPE_CAGE_READ", "FXSCOPE_CAGE_WRITE", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
             self.assertIn(f".TP\n{variable}\n", page)
 

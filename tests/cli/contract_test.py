@@ -86,7 +86,9 @@ class Output(CliTest):
     def test_full_device_is_told(self):
         with open("/dev/full", "wb") as full:
             done = subprocess.run([CLI, "inspect", ADDMM], stdout=full, stderr=subprocess.PIPE, env=self.environment(None))
-        self.assertEqual((done.returncode, done.stderr.decode()), (2, "fxscope-cli: the answer could not be written to standard output\n"))
+        self.assertEqual((done.returncode, done.stderr.decode()),
+                         (5, "fxscope-cli: standard output: cannot be written: No space left on device; free some space there, or use another "
+                             "folder (-o, TMPDIR)\n"))
 
     def test_answer_goes_to_the_file(self):
         text = self.check("import", ADDMM)
@@ -220,6 +222,15 @@ class Lower(CliTest):
             self.assertTrue(finding["source"]["file"].endswith("masked_attention.py"), finding)
             self.assertTrue(finding["module"])
 
+    def test_a_folder_holds_one_run(self):
+        directory = self.work / "out"
+        failed = ["00-raw.mlir", "01-torch.mlir", "02-tosa.failure.mlir", "lower.json"]
+        lowered = ["00-raw.mlir", "01-torch.mlir", "02-tosa.mlir", "lower.json"]
+        for sample, code, files in (("masked_attention", 1, failed), ("addmm", 0, lowered), ("masked_attention", 1, failed)):
+            self.check("lower", SAMPLES / f"{sample}.pt2", "--to", "TOSA", "-o", directory, code=code)
+            (directory / "notes.txt").write_text("the user's")
+            self.assertEqual(sorted(p.name for p in directory.iterdir()), [*files, "notes.txt"])
+
     def test_argv_reproduces_the_stage(self):
         directory = self.work / "out"
         value = json.loads(self.check("lower", ADDMM, "--to", "linalg-on-tensors", "-o", directory, "--json", "--full-paths"))
@@ -234,7 +245,7 @@ class Lower(CliTest):
     def test_unwritable_directory(self):
         status, out, err = self.run_cli("lower", ADDMM, "--to", "raw", "-o", "/proc/no")
         self.assertEqual((status, out), (2, ""))
-        self.assertTrue(err.startswith("fxscope-cli: /proc/no: cannot create directory"), err)
+        self.assertTrue(err.startswith("fxscope-cli: /proc/no: cannot be written: "), err)
 
     def test_extra_library_lets_a_custom_operation_pass(self):
         library = self.work / "extra.mlir"

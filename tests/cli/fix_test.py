@@ -63,7 +63,7 @@ class Fix(CliTest):
         for change in answer["changes"]:
             self.assertIn("def aten_scaled_dot_product_attention(", change["python"])
         self.refuses("fix", SAMPLES / "addmm.pt2", "--to", "tosa", "-o", self.work / "fixed.pt2", "--python", self.work / "none" / "fixed.py",
-                     code=2, message=f"{self.work}/none/fixed.py: cannot write: No such file or directory")
+                     code=2, message=f"{self.work}/none/fixed.py: cannot be written: No such file or directory")
 
     def test_weights_are_copied_as_they_are(self):
         file, _ = self.fixed("transformer_block")

@@ -52,6 +52,14 @@ class Trace(CliTest):
         self.assertIsNone(live["history"][0]["pass"])
         self.assertGreater(len(live["history"]), 2)
 
+    def test_a_folder_holds_one_trace(self):
+        folder = self.work / "t"
+        for sample, to, code in ((ATTENTION, "tosa", 1), (DECODER, "linalg-on-tensors", 0), (ATTENTION, "torch", 0)):
+            self.check("trace", sample, "--to", to, "-o", folder, code=code)
+            (folder / "12-mine.mlir").write_text("the user's")
+            value = json.loads((folder / "trace.json").read_text())
+            self.assertEqual({s["file"] for s in value["snapshots"]} | {"trace.json", "12-mine.mlir"}, {p.name for p in folder.iterdir()})
+
     def test_links_name_lines_of_the_files(self):
         self.check("trace", DECODER, "--to", "linalg-on-tensors", "-o", self.work / "t")
         value = json.loads((self.work / "t" / "trace.json").read_text())

@@ -6,12 +6,12 @@
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QMimeData>
-#include <QSaveFile>
 #include <QTimer>
 #include <algorithm>
 
 #include "text/words.h"
 #include "widgets/reading_order.h"
+#include "widgets/save_file.h"
 #include "widgets/wrapped_label.h"
 #include "window/editor.h"
 #include "window/main_window.h"
@@ -118,11 +118,9 @@ void MainWindow::saveStage() {
   const QString base = QFileInfo(bench_.session.state().file).completeBaseName() + '.' + id;
   const QString file = QFileDialog::getSaveFileName(this, "Save the stage", base + bench_.stages.fileEnding(shownText));
   if (file.isEmpty()) return;
-  QSaveFile out(file);
-  const bool saved = out.open(QIODevice::WriteOnly) &&
-                     out.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size()) && out.commit();
-  if (saved) showMessage("Saved " + shown(file));
-  else banners_->show("save", BannerKind::Error, QString("Could not save %1: %2").arg(shown(file), out.errorString()));
+  const QString problem = saveFile(file, QByteArray::fromStdString(text));
+  if (problem.isEmpty()) showMessage("Saved " + shown(file));
+  else banners_->show("save", BannerKind::Error, "Could not save " + shown(problem));
 }
 
 void MainWindow::saveGraph() {
@@ -133,7 +131,7 @@ void MainWindow::saveGraph() {
   const bool saved = file.endsWith(".png", Qt::CaseInsensitive) ? graphs_->current()->pane()->savePng(file, 2, &why)
                                                                 : graphs_->current()->pane()->saveSvg(file, &why);
   if (saved) showMessage("Saved " + shown(file));
-  else banners_->show("save", BannerKind::Error, QString("Could not save %1: %2").arg(shown(file), why));
+  else banners_->show("save", BannerKind::Error, "Could not save " + shown(why));
 }
 
 void MainWindow::showPalette() {

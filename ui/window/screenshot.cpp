@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "widgets/save_file.h"
 #include "window/main_window.h"
 
 namespace fxs::ui {
@@ -59,8 +60,7 @@ class Photographer final : public QObject {
       painter.fillRect(picture.rect(), QColor(0, 0, 0, kShade));
       painter.drawPixmap(QPoint((window_.width() - dialog->width()) / 2, (window_.height() - dialog->height()) / 2), dialog->grab());
     }
-    if (!picture.save(request_.file, "PNG")) return end("cannot write " + request_.file);
-    end({});
+    end(savePng(request_.file, picture.toImage()));
   }
 
   void showPasses() {

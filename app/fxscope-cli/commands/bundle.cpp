@@ -80,10 +80,9 @@ int runBundle(const Arguments& arguments, World& world) {
     if (!node) return reportError(node.error(), world);
     options.node = *node;
   }
-  auto made = session::exportBundle(*lowered, options, world.environment, world.context);
+  const auto made = session::exportBundle(*lowered, options, world.environment, world.context);
   // The input was read, so an I/O error now is about OUT.
-  if (!made && made.error().code == ErrorCode::Io) made.error().code = ErrorCode::Usage;
-  if (!made) return reportError(made.error(), world);
+  if (!made) return reportError(ofOption(made.error()), world);
   world.out << report::line("{}: {} bytes, {} of {} operations\nfailure: {}\n{}{}\n", made->path, made->bytes, made->callNodes,
                             made->originalCallNodes, made->signature, made->reproduces ? "replayed after unpacking: " : "",
                             made->statement);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <ostream>
 
-#include "base/byte_source.h"
 #include "command.h"
 #include "lower_request.h"
 #include "session/fix.h"
@@ -27,15 +26,11 @@ int runFix(const Arguments& arguments, World& world) {
   options.targets = targets;
   const auto fixed = session::fix(*imported, options, world.environment, world.context);
   if (!fixed) return world.context.stop.stop_requested() ? int{kCancelled} : reportError(fixed.error(), world);
-  if (const auto written = session::writeFixed(**fixed, *file, world.context); !written) {
-    Error error = written.error();
-    if (error.code == ErrorCode::Io) error.code = ErrorCode::Usage;  // of the option, not of the input
-    return reportError(error, world);
-  }
+  if (const auto written = session::writeFixed(**fixed, *file, world.context); !written)
+    return reportError(ofOption(written.error()), world);
   const auto script = arguments.get("--python");
   if (const std::string python = (*fixed)->python(); script && !python.empty()) {
-    if (const auto written = writeWholeFile(*script, python); !written)
-      return reportError({ErrorCode::Usage, written.error().message, {}}, world);
+    if (const auto written = writeOutput(*script, python); !written) return reportError(written.error(), world);
   } else if (script) {
     world.err << "fxscope-cli: " << *script
               << " is not written: " << ((*fixed)->pythonStop.empty() ? "torch-mlir has no such output type" : (*fixed)->pythonStop)

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <ostream>
 
-#include "base/byte_source.h"
 #include "base/counted.h"
 #include "block_sizes.h"
 #include "command.h"
@@ -21,15 +20,15 @@ namespace fxs::cli {
 namespace {
 
 Result<> writeDirectory(const std::string& directory, const lower::Lowering& lowering, const std::string& json) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) return fail(ErrorCode::Usage, directory + ": cannot create directory: " + error.message());
-  const auto write = [&](const std::string& name, const std::string& text) -> Result<> {
-    if (auto written = writeWholeFile(directory + "/" + name, text); !written) return fail(ErrorCode::Usage, written.error().message);
-    return {};
-  };
-  for (const auto& [name, text] : report::lowerFiles(lowering)) FXS_CHECK(write(name, *text));
-  return write("lower.json", json);
+  FXS_CHECK(makeOutputFolder(directory));
+  // The last file says what the others are, so that none of an earlier run may stand beside them.
+  const std::string last = "lower.json";
+  std::vector<std::string> stale = report::staleLowerFiles(lowering);
+  stale.push_back(last);
+  std::error_code ignored;
+  for (const std::string& name : stale) std::filesystem::remove(directory + "/" + name, ignored);
+  for (const auto& [name, text] : report::lowerFiles(lowering)) FXS_CHECK(writeOutput(directory + "/" + name, *text));
+  return writeOutput(directory + "/" + last, json);
 }
 
 /// The snapshot, with stages composed of single-node lowerings.
@@ -109,6 +108,7 @@ int runLower(const Arguments& arguments, World& world) {
   std::optional<diagnose::BeyondTorchMlir> beyond;
   if (!arguments.has("--fix") && !arguments.has("--via") && directory != "-" && !world.context.stop.stop_requested()) {
     const auto found = session::beyondTorchMlir(*done, {request->lower.target}, world.environment, world.context);
+    if (!found && endsAll(found.error())) return reportError(found.error(), world);
     if (found) beyond = *found;
   }
   const report::LowerReport answer{paths.of(request->file),

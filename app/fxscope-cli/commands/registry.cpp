@@ -76,8 +76,8 @@ int runRegistry(const Arguments& arguments, World& world) {
     const std::string text = registry::stubRegistry(*result.lowering, *result.rewritten->program);
     if (text.empty()) {
       world.err << "fxscope-cli: " << *stub << " is not written: registries know every operator\n";
-    } else if (const auto written = writeWholeFile(*stub, text); !written) {
-      return reportError({ErrorCode::Usage, written.error().message, {}}, world);
+    } else if (const auto written = writeOutput(*stub, text); !written) {
+      return reportError(written.error(), world);
     }
   }
   if (toFile)

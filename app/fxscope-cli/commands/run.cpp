@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/byte_source.h"
 #include "command.h"
 #include "lower_request.h"
 #include "report/compare.h"
@@ -14,27 +13,30 @@ namespace {
 
 /// The results of each stage as STAGE.EXECUTOR.safetensors in the directory; the file of each row.
 Result<std::vector<std::string>> writeResults(const std::string& directory, const session::RunResult& result) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) return fail(ErrorCode::Usage, directory + ": cannot create directory: " + error.message());
+  FXS_CHECK(makeOutputFolder(directory));
   std::vector<std::string> files;
   for (const session::StageRun& stage : result.stages) {
     files.emplace_back();
-    if (stage.run.outcome != execute::Outcome::Ran) continue;
+    const std::string file = directory + "/" + stage.stage + "." + stage.run.executor + ".safetensors";
+    if (stage.run.outcome != execute::Outcome::Ran) {
+      // That of an earlier run would stand beside the others as if it were of this one.
+      std::error_code ignored;
+      std::filesystem::remove(file, ignored);
+      continue;
+    }
     std::vector<tensor::NamedTensor> tensors;
     for (std::size_t r = 0; r < stage.values.size(); ++r) tensors.push_back({stage.run.results[r].name, stage.values[r]});
     for (std::size_t r = 0; r < tensors.size(); ++r)
       for (std::size_t q = 0; q < r; ++q)
         if (tensors[q].name == tensors[r].name) tensors[r].name += "#" + std::to_string(r);
     FXS_TRY(const std::string bytes, tensor::safetensorsBytes(tensors));
-    files.back() = directory + "/" + stage.stage + "." + stage.run.executor + ".safetensors";
-    if (const auto written = writeWholeFile(files.back(), bytes); !written) return fail(ErrorCode::Usage, written.error().message);
+    FXS_CHECK(writeOutput(file, bytes));
+    files.back() = file;
   }
   std::vector<tensor::NamedTensor> inputs;
   for (std::size_t i = 0; i < result.inputs.tensors.size(); ++i) inputs.push_back({result.inputNames[i], result.inputs.tensors[i]});
   FXS_TRY(const std::string bytes, tensor::safetensorsBytes(inputs));
-  if (const auto written = writeWholeFile(directory + "/inputs.safetensors", bytes); !written)
-    return fail(ErrorCode::Usage, written.error().message);
+  FXS_CHECK(writeOutput(directory + "/inputs.safetensors", bytes));
   return files;
 }
 

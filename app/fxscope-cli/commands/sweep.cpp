@@ -179,14 +179,14 @@ int runSweep(const Arguments& arguments, World& world) {
       FXS_CHECK(file->append(lines));
     } else {
       for (const sweep::Line& line : lines) world.out << sweep::lineText(line);
-      world.out.flush();
+      if (!world.out.flush()) return tl::unexpected<Error>(cancelled());
     }
     for (const sweep::Line& line : lines) tally.add(line);
     world.err << progressOf(number + 1, programs->size(), lines);
     return {};
   };
   const auto swept = session::sweepPrograms(left, options, *described, *engine, world.environment, world.context, onProgram);
-  if (!swept) return reportError(swept.error(), world);
+  if (!swept) return world.out ? reportError(swept.error(), world) : int{kDiskFull};  // the caller says what happened to the output
   return endOf(tally, toFile, world);
 }
 

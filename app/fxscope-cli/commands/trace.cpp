@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <optional>
 #include <ostream>
+#include <set>
 
-#include "base/byte_source.h"
 #include "base/json.h"
 #include "base/scratch_directory.h"
 #include "command.h"
@@ -55,18 +55,44 @@ int historyAnswer(const std::string& input, const trace::Trace& trace, fx::NodeI
   return trace.passes().ok() ? kDone : kFindings;
 }
 
-Result<> makeDirectory(const std::string& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error) return fail(ErrorCode::Usage, directory + ": cannot create directory: " + error.message());
-  return {};
-}
+/// The folder of -o, which holds one trace: snapshots of an earlier one must not stand beside the trace.json of another.
+class TraceFolder {
+ public:
+  static Result<TraceFolder> at(const std::string& path, World& world) {
+    FXS_CHECK(makeOutputFolder(path));
+    TraceFolder out(path);
+    const auto earlier = trace::openStoredTrace(out.pathOf(std::string(trace::kTraceFile)), world.context, world.environment.outputTypes);
+    if (earlier) out.earlier_ = filesOf(*earlier->trace);
+    return out;
+  }
+  /// Writes trace.json, after the snapshots; if that fails, they go too.
+  Result<> finish(const trace::Trace& trace, const std::string& json) const {
+    const std::set<std::string> files = filesOf(trace);
+    const auto remove = [this](const std::string& name) {
+      std::error_code ignored;
+      fs::remove(pathOf(name), ignored);
+    };
+    for (const std::string& name : earlier_)
+      if (!files.contains(name)) remove(name);
+    const std::string index(trace::kTraceFile);
+    auto written = writeOutput(pathOf(index), json);
+    if (written) return {};
+    remove(index);
+    for (const std::string& name : files) remove(name);
+    return written;
+  }
 
-Result<> writeTrace(const std::string& directory, const std::string& json) {
-  if (auto written = writeWholeFile(directory + "/" + std::string(trace::kTraceFile), json); !written)
-    return fail(ErrorCode::Usage, written.error().message);
-  return {};
-}
+ private:
+  explicit TraceFolder(std::string path) : path_(std::move(path)) {}
+  std::string pathOf(const std::string& name) const { return path_ + "/" + name; }
+  static std::set<std::string> filesOf(const trace::Trace& trace) {
+    std::set<std::string> out;
+    for (const lower::IrSnapshot& snapshot : trace.passes().snapshots) out.insert(snapshot.file);
+    return out;
+  }
+  std::string path_;
+  std::set<std::string> earlier_;
+};
 
 /// Prints what was requested of a trace without its program.
 int answer(const std::string& input, const trace::Trace& trace, bool files, const Arguments& arguments, World& world) {
@@ -91,8 +117,11 @@ int fromForeign(const std::string& file, const Arguments& arguments, World& worl
   const auto wanted = arguments.get("-o");
   std::optional<ScratchDirectory> temporary;
   std::string directory = wanted.value_or("");
+  std::optional<TraceFolder> folder;
   if (wanted) {
-    if (const auto made = makeDirectory(*wanted); !made) return reportError(made.error(), world);
+    auto made = TraceFolder::at(*wanted, world);
+    if (!made) return reportError(made.error(), world);
+    folder = *std::move(made);
   } else {
     auto made = ScratchDirectory::make(world.environment.temporaryDir, "the snapshots of a trace");
     if (!made) return reportError(made.error(), world);
@@ -113,8 +142,9 @@ int fromForeign(const std::string& file, const Arguments& arguments, World& worl
   }
   const auto trace = trace::SnapshotLinker(sources).finish(*passes, std::move(names), nullptr, world.context);
   if (!trace) return reportError(trace.error(), world);
-  if (wanted)
-    if (const auto written = writeTrace(*wanted, trace::traceJson(**trace, file, "")); !written) return reportError(written.error(), world);
+  if (folder)
+    if (const auto written = folder->finish(**trace, trace::traceJson(**trace, file, "")); !written)
+      return reportError(written.error(), world);
   return answer(file, **trace, wanted.has_value(), arguments, world);
 }
 
@@ -134,8 +164,11 @@ int runTrace(const Arguments& arguments, World& world) {
   request->lowerFirst = false;
   request->normalize = false;
   const auto directory = arguments.get("-o");
+  std::optional<TraceFolder> folder;
   if (directory) {
-    if (const auto made = makeDirectory(*directory); !made) return reportError(made.error(), world);
+    auto made = TraceFolder::at(*directory, world);
+    if (!made) return reportError(made.error(), world);
+    folder = *std::move(made);
     request->traceDir = *directory;
   }
   const auto done = runTo(session::Phase::Trace, *request, arguments, world);
@@ -148,8 +181,8 @@ int runTrace(const Arguments& arguments, World& world) {
   if (directory || arguments.has("--json")) {
     const std::string json =
         arguments.has("--node") && !directory ? std::string() : trace::traceJson(trace, input, findingsJson(snapshot, paths));
-    if (directory)
-      if (const auto written = writeTrace(*directory, json); !written) return reportError(written.error(), world);
+    if (folder)
+      if (const auto written = folder->finish(trace, json); !written) return reportError(written.error(), world);
     if (arguments.has("--json") && !arguments.has("--node")) world.out << json;
   }
   if (const auto name = arguments.get("--node")) {

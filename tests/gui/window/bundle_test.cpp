@@ -146,7 +146,7 @@ TEST_F(BundleTest, AnExportIsCancelledAndNothingStays) {
 
 TEST_F(BundleTest, WhyNothingWasWrittenIsSaid) {
   HangingBundler refusing;
-  refusing.refusal = "/exports/fxscope-x.zip: cannot be written completely: No space left on device";
+  refusing.refusal = "/exports/fxscope-x.zip: cannot be written: No space left on device";
   bundler_ = refusing.bundler();
   remake();
   openDiagnosed("masked_attention.pt2");
@@ -154,7 +154,7 @@ TEST_F(BundleTest, WhyNothingWasWrittenIsSaid) {
   dialog()->folderEdit()->setText(exports());
   QTest::mouseClick(dialog()->exportButton(), Qt::LeftButton);
   waitUntil([&] { return !bench_->bundle.state().running; }, "refused");
-  EXPECT_EQ(dialog()->status(), "/exports/fxscope-x.zip: cannot be written completely: No space left on device");
+  EXPECT_EQ(dialog()->status(), "/exports/fxscope-x.zip: cannot be written: No space left on device");
   EXPECT_EQ(dialog()->exportButton()->text(), "Export");
   close();
 }

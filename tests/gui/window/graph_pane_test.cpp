@@ -2,8 +2,11 @@
 #include "features/graph/graph_pane.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFile>
 #include <QImage>
 #include <QSignalSpy>
@@ -232,6 +235,29 @@ TEST_F(GraphPaneTest, ThePictureIsSavedAsSvgAndPng) {
   GraphPane nothing;
   EXPECT_FALSE(nothing.savePng(png, 2, &why));
   EXPECT_EQ(why, QStringLiteral("There is no graph to save."));
+}
+
+TEST_F(GraphPaneTest, APictureThatDoesNotFitLeavesTheOneBefore) {
+  QTemporaryDir folder;
+  QString why;
+  const QString png = folder.filePath(QStringLiteral("graph.png"));
+  ASSERT_TRUE(pane.savePng(png, 1, &why)) << why.toStdString();
+  const QImage before(png);
+  rlimit usual{};
+  ::getrlimit(RLIMIT_FSIZE, &usual);
+  const rlimit small{1000, usual.rlim_max};
+  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  const bool saved = pane.savePng(png, 2, &why), savedSvg = pane.saveSvg(folder.filePath(QStringLiteral("graph.svg")));
+  ::setrlimit(RLIMIT_FSIZE, &usual);
+  ::signal(SIGXFSZ, handler);
+  EXPECT_FALSE(saved);
+  EXPECT_FALSE(savedSvg);
+  EXPECT_EQ(why, png + QStringLiteral(": cannot be written: File too large"));
+  EXPECT_EQ(QImage(png), before);
+  EXPECT_EQ(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList(QStringLiteral("graph.png")));
+  EXPECT_FALSE(pane.savePng(QStringLiteral("/dev/full"), 1, &why));
+  EXPECT_TRUE(why.startsWith(QStringLiteral("/dev/full: cannot be written: No space left on device; "))) << why.toStdString();
 }
 
 TEST_F(GraphPaneTest, AnEmptyPaneTakesEveryInput) {

@@ -194,7 +194,7 @@ TEST_F(WindowNotesTest, InAFolderThatCannotBeWrittenNotesStayInTheWindow) {
   press(Qt::Key_B, Qt::ControlModifier);
   EXPECT_EQ(part<BannerBar>()->text("notes"),
             "Notes: " + file_ +
-                ".fxscope.json: cannot write: Permission denied. The file is left as it is, and your changes are in this window only");
+                ".fxscope.json: cannot be written: Permission denied. The file is left as it is, and your changes are in this window only");
   EXPECT_EQ(rows(), QStringList{"layer_norm="});
   ASSERT_EQ(isRoot ? ::seteuid(0) : 0, 0);
   ASSERT_EQ(::chmod(folder.c_str(), 0755), 0);

@@ -38,7 +38,7 @@ TEST_F(ByteSourceTest, WhatIsWrittenIsRead) {
 
 TEST_F(ByteSourceTest, AFailedWriteLeavesNothingBehind) {
   EXPECT_EQ(toString(writeWholeFile(path("no/such/folder/a"), "x").error()),
-            path("no/such/folder/a") + ": cannot write: No such file or directory");
+            path("no/such/folder/a") + ": cannot be written: No such file or directory");
   EXPECT_EQ(toString(writeWholeFile(folder_.string(), "x").error()), folder_.string() + ": is a directory; expected a file name");
   EXPECT_EQ(filesInFolder(), 0u);
 }

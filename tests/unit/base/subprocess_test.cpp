@@ -9,7 +9,9 @@
 #include <fstream>
 #include <thread>
 
+#include "base/budget.h"
 #include "base/sha256.h"
+#include "fake_engine.h"
 
 namespace fxs {
 namespace {
@@ -95,6 +97,34 @@ TEST(Subprocess, DirectoryCannotBeStarted) {
   ASSERT_FALSE(exit.has_value());
   EXPECT_EQ(exit.error().code, ErrorCode::Io);
   EXPECT_EQ(exit.error().message, "/: could not be started: Permission denied");
+}
+
+/// "" unless the run was abandoned.
+std::string abandonedRun(const std::string& script, bool writes) {
+  const test::TemporaryDirectory folder;
+  Command command;
+  Cage& cage = command.cage.emplace();
+  if (writes) cage.writes = {folder.path()};
+  cage.processes = Cage::Processes::Programs;
+  try {
+    (void)sh(script, command);
+  } catch (const Abandoned& abandoned) {
+    std::string message = abandoned.error.message;
+    EXPECT_EQ(abandoned.error.code, ErrorCode::DiskFull) << message;
+    if (const std::size_t at = message.find(folder.path()); at != std::string::npos) message.replace(at, folder.path().size(), "FOLDER");
+    return message;
+  }
+  return {};
+}
+
+TEST(Subprocess, AProgramWithoutRoomForItsFilesShowsNothing) {
+  const std::string full = "sh found no room for its files: FOLDER: cannot be written: ";
+  EXPECT_EQ(abandonedRun("echo 'out.bin: No space left on device' >&2; exit 1", true),
+            full + "No space left on device; free some space there, or use another folder (-o, TMPDIR)");
+  EXPECT_EQ(abandonedRun("kill -XFSZ $$", true), full + "File too large");
+  // It ended well, or writes no files: then it is only text.
+  EXPECT_EQ(abandonedRun("echo 'No space left on device' >&2", true), "");
+  EXPECT_EQ(abandonedRun("echo 'No space left on device' >&2; exit 1", false), "");
 }
 
 TEST(Subprocess, TimeoutKillsTheGroup) {

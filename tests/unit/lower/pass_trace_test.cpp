@@ -55,6 +55,25 @@ class PassTraces : public testing::Test {
     options.cacheDir = cache_.path();
     return tracePasses(raw_, *program_, engine_, options, known, runner_, {});
   }
+  /// Puts a script before the engine that does something to the snapshots of each run, or in place of its end.
+  void afterSnapshots(const std::string& command) {
+    const std::string engine = "'" + engine_.path + "' \"$@\"";
+    const std::string body = "case \"$*\" in\n*dump-pass-pipeline*) exec " + engine + " ;;\n*snapshot-op-locations*) " + engine +
+                             "\ncode=$?\n" + command + "\nexit $code ;;\nesac\nexec " + engine;
+    engine_.path = test::writeScript(scripts_, "engine", body);
+    engine_.file = identityOf(engine_.path);
+  }
+  /// What is said of a trace that is not one; no file is left of it.
+  std::string refusal(const OutputType& target) {
+    const auto trace = this->trace(target);
+    EXPECT_FALSE(trace.has_value());
+    EXPECT_EQ(files(), std::set<std::string>{});
+    const std::string begin = "engine " + engine_.path + ": ", end = ", so that what the passes did is not known; trace again";
+    if (trace || trace.error().code != ErrorCode::EngineFailed || !trace.error().message.starts_with(begin) ||
+        !trace.error().message.ends_with(end))
+      return trace ? "a trace" : trace.error().message;
+    return trace.error().message.substr(begin.size(), trace.error().message.size() - begin.size() - end.size());
+  }
   /// The passes that changed something, or failed, with the file of the snapshot after them.
   static std::string eventsOf(const PassTrace& trace) {
     std::string out = trace.snapshots.front().file + "\n";
@@ -74,7 +93,7 @@ class PassTraces : public testing::Test {
   Engine engine_;
   fx::ProgramPtr program_;
   std::string raw_;
-  TemporaryDirectory directory_, cache_;
+  TemporaryDirectory directory_, cache_, scripts_;
 };
 
 TEST_F(PassTraces, OnlyPassesThatChangedSomethingLeaveAFile) {
@@ -183,6 +202,55 @@ func.func @main(%arg0: !torch.vtensor<[4,8],f32> loc("x"("fx":0:0))) -> !torch.v
     EXPECT_EQ((*trace)->untraced, Untraced::Same) << name(target);
     for (const auto& file : files()) std::filesystem::remove(directory_.file(file));
   }
+}
+
+constexpr const char* kLastSnapshot = "last=$(ls -d [0-9][0-9] | tail -n 1)\n";
+
+TEST_F(PassTraces, WhatIsNotWrittenToItsEndIsNoSnapshot) {
+  last("relu");
+  for (const char* type : {"linalg-on-tensors", "tosa"}) {
+    const Engine engine = engine_;
+    afterSnapshots(std::string(kLastSnapshot) + "head -c 300 $last > cut; mv cut $last");
+    EXPECT_THAT(refusal(test::outputType(type)), testing::ContainsRegex("^it did not finish writing snapshot [0-9][0-9]$"));
+    engine_ = engine;
+  }
+}
+
+TEST_F(PassTraces, ASnapshotThatIsMissingIsNoPassThatDidNotRun) {
+  last("relu");
+  afterSnapshots(std::string(kLastSnapshot) + "rm $last");
+  EXPECT_EQ(refusal(test::outputType("linalg-on-tensors")), "it wrote no snapshot after torch-finalizing-backend-type-conversion");
+}
+
+TEST_F(PassTraces, ARunThatWasKilledShowsNothing) {
+  last("relu");
+  const Engine engine = engine_;
+  afterSnapshots(std::string(kLastSnapshot) + "rm $last; kill -9 $$");
+  EXPECT_EQ(refusal(test::outputType("linalg-on-tensors")), "it was ended by signal 9 while its passes were traced");
+  engine_ = engine;
+  afterSnapshots("exit 1");
+  EXPECT_EQ(refusal(test::outputType("linalg-on-tensors")), "it failed while its passes were traced, and does not otherwise");
+}
+
+TEST_F(PassTraces, NorDoesOneOfAProgramThatFails) {
+  last("erfinv");
+  afterSnapshots("kill -9 $$");
+  EXPECT_EQ(refusal(test::outputType("tosa")), "it was ended by signal 9 while its passes were traced");
+}
+
+TEST_F(PassTraces, AFullDiskEndsTheTrace) {
+  last("relu");
+  afterSnapshots("echo 'LLVM ERROR: IO failure on output stream: No space left on device' >&2; exit 1");
+  try {
+    (void)trace(test::outputType("linalg-on-tensors"));
+    ADD_FAILURE();
+  } catch (const Abandoned& abandoned) {
+    EXPECT_EQ(abandoned.error.code, ErrorCode::DiskFull);
+    EXPECT_EQ(abandoned.error.message, "engine found no room for its files: " + directory_.path() +
+                                           ": cannot be written: No space left on device; free some space there, or use another folder "
+                                           "(-o, TMPDIR)");
+  }
+  EXPECT_EQ(files(), std::set<std::string>{});
 }
 
 TEST_F(PassTraces, StopLeavesNoFile) {

@@ -1,15 +1,16 @@
 #include "features/graph/graph_pane.h"
 
+#include <QBuffer>
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "features/graph/graph_canvas.h"
 #include "features/graph/graph_painter.h"
+#include "widgets/save_file.h"
 
 namespace fxs::ui {
 namespace {
@@ -20,6 +21,8 @@ bool refuse(QString* why, const QString& reason) {
   if (why) *why = reason;
   return false;
 }
+
+bool saved(const QString& problem, QString* why) { return problem.isEmpty() || refuse(why, problem); }
 
 }  // namespace
 
@@ -79,10 +82,10 @@ std::optional<QRectF> GraphPane::groupRect(layout::GroupId group) const {
 bool GraphPane::saveSvg(const QString& path, QString* why) const {
   const GraphScene& scene = canvas_->scene();
   if (scene.empty()) return refuse(why, tr("There is no graph to save."));
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly)) return refuse(why, tr("Cannot write %1: %2").arg(path, file.errorString()));
+  QByteArray bytes;
+  QBuffer to(&bytes);
   QSvgGenerator svg;
-  svg.setOutputDevice(&file);
+  svg.setOutputDevice(&to);
   svg.setSize(scene.bounds().size().toSize());
   svg.setViewBox(scene.bounds());
   svg.setTitle(tr("Graph"));
@@ -90,7 +93,7 @@ bool GraphPane::saveSvg(const QString& path, QString* why) const {
   painter.fillRect(scene.bounds(), graphStyle().background);
   GraphPainter(scene, graphStyle()).paint(painter, scene.bounds(), 1);
   painter.end();
-  return file.commit() || refuse(why, tr("Cannot write %1: %2").arg(path, file.errorString()));
+  return saved(saveFile(path, bytes), why);
 }
 
 bool GraphPane::savePng(const QString& path, double scale, QString* why) const {
@@ -105,7 +108,7 @@ bool GraphPane::savePng(const QString& path, double scale, QString* why) const {
   painter.scale(scale, scale);
   GraphPainter(scene, graphStyle()).paint(painter, scene.bounds(), scale);
   painter.end();
-  return image.save(path) || refuse(why, tr("Cannot write %1.").arg(path));
+  return saved(ui::savePng(path, image), why);
 }
 
 void GraphPane::fit() { canvas_->fit(); }
