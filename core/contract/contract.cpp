@@ -9,6 +9,7 @@
 
 #include "base/counted.h"
 #include "base/safe_text.h"
+#include "contract/result_sizes.h"
 #include "mlir/text/token_ends.h"
 
 namespace fxs::contract {
@@ -19,7 +20,6 @@ constexpr std::array<std::string_view, 4> kCasts{"tensor.cast", "memref.cast", "
                                                  "builtin.unrealized_conversion_cast"};
 /// Limit of findings of a kind that a text may have many of.
 constexpr std::size_t kMaxBreaches = 32;
-
 std::string_view dialectOf(std::string_view op) { return op.substr(0, op.find('.')); }
 
 class Checker {
@@ -33,6 +33,7 @@ class Checker {
       checkFunction();
       checkCasts();
       checkReads();
+      if (out_.empty()) checkSizes();  // those of a text with another breach follow from it
     }
     if (spec_.contract && !spec_.contract->anyDialect) checkDialects();
     return std::move(out_);
@@ -65,6 +66,16 @@ class Checker {
     checkTypes(promise_.signature().arguments, function->signature.arguments, false);
     checkTypes(promise_.signature().results, function->signature.results, true);
     checkOrder(*function);
+  }
+
+  void checkSizes() {
+    for (const WrongSize& wrong : wrongSizes(module_, promise_, user_)) {
+      Breach& breach = add(Rule::Type, promise_.resultNode(wrong.result),
+                           fmt::format("dimension {} of result {} of @{} is {}, but the program's is {}, where {}", wrong.dimension,
+                                       wrong.result, printable(promise_.functionName()), wrong.size, wrong.wanted, printable(wrong.where)));
+      breach.result = true;
+      breach.place = wrong.result;
+    }
   }
 
   /// Results of one type that changed places, told by the nodes that they come from.
@@ -133,6 +144,7 @@ class Checker {
       if (promised->sizes[d] == type->sizes[d]) continue;
       if (promised->sizes[d] == kDynamic)
         return fmt::format("dimension {} is symbolic, and the text works only for size {}", d, type->sizes[d]);
+      if (type->sizes[d] == kDynamic) return fmt::format("the size {} of dimension {} became unknown", promised->sizes[d], d);
       return fmt::format("another size of dimension {}", d);
     }
     return "";

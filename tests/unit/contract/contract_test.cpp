@@ -1,5 +1,6 @@
 #include "contract/contract.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,6 +71,58 @@ TEST(Contract, ATextThatKeepsItHasNoFindings) {
   EXPECT_THAT(wordsOf(kRaw, "torch"), IsEmpty());
 }
 
+/// The findings in a text for `x` of [s0, s1], of which `y` is the result.
+std::vector<std::string> sizesSaid(std::string_view y, const std::string& body) {
+  fx::Program user =
+      *test::programFrom(fmt::format("x: f32[s0, s1] = placeholder\ny: f32{} = aten.reshape.default(x, [-1, 2])\nreturn y\n", y));
+  std::get<fx::TensorMeta>(user.nodes[0].val).sizes = {fx::SymInt(fx::SymExpr::symbol("s0"), 4), fx::SymInt(fx::SymExpr::symbol("s1"), 6)};
+  const std::string raw = R"(module {
+  func.func @main(%arg0: !torch.vtensor<[?,?],f32> loc("x"("fx":0:0))) -> !torch.vtensor<[?,?],f32> {
+    %0 = torch.aten.reshape %arg0, %l : !torch.vtensor<[?,?],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32> loc("y"("fx":1:0))
+    return %0 : !torch.vtensor<[?,?],f32> loc("output"("fx":2:0))
+  } loc("x"("fx":0:0))
+} loc(unknown)
+)";
+  const std::string lowered = R"(module {
+  func.func @main(%arg0: tensor<?x?xf32> loc("x"("fx":0:0))) -> tensor<?x?xf32> {
+    %c0 = arith.constant 0 : index loc("y"("fx":1:0))
+    %c1 = arith.constant 1 : index loc("y"("fx":1:0))
+    %c2 = arith.constant 2 : index loc("y"("fx":1:0))
+    %d0 = tensor.dim %arg0, %c0 : tensor<?x?xf32> loc("y"("fx":1:0))
+    %d1 = tensor.dim %arg0, %c1 : tensor<?x?xf32> loc("y"("fx":1:0))
+)" + body + R"(  } loc("x"("fx":0:0))
+} loc(unknown)
+)";
+  std::vector<std::string> out;
+  for (const fx::Finding& f : findingsIn(*test::outputType("linalg-on-tensors").operator->(), raw, lowered, user)) out.push_back(f.message);
+  return out;
+}
+const std::string kReturnX = "    return %arg0 : tensor<?x?xf32> loc(\"output\"(\"fx\":2:0))\n";
+/// Returns a tensor of these sizes.
+std::string filled(std::string_view sizes) {
+  return fmt::format(
+      "    %e = tensor.empty({}) : tensor<?x?xf32> loc(\"y\"(\"fx\":1:0))\n    %f = linalg.fill ins(%z : f32) outs(%e : "
+      "tensor<?x?xf32>) -> tensor<?x?xf32> loc(\"y\"(\"fx\":1:0))\n    return %f : tensor<?x?xf32> loc(\"output\"(\"fx\":2:0))\n",
+      sizes);
+}
+
+TEST(Contract, SizesThatTheTextComputesAreThePrograms) {
+  EXPECT_THAT(sizesSaid("[((s0*s1)//2), 2]", kReturnX),
+              ElementsAre("dimension 0 of result 0 of @main is 4, but the program's is 12, where s0 = 4, s1 = 6"));
+  EXPECT_THAT(sizesSaid("[s0, s1]", kReturnX), IsEmpty());
+  EXPECT_THAT(sizesSaid("[s0, s1]", filled("%d0, %d1")), IsEmpty());
+  // Exchanged, and merged.
+  EXPECT_THAT(sizesSaid("[s0, s1]", filled("%d1, %d0")),
+              ElementsAre("dimension 0 of result 0 of @main is 6, but the program's is 4, where s0 = 4, s1 = 6"));
+  EXPECT_THAT(sizesSaid("[s0, s1]", filled("%d0, %d0")),
+              ElementsAre("dimension 1 of result 0 of @main is 4, but the program's is 6, where s0 = 4, s1 = 6"));
+  EXPECT_THAT(sizesSaid("[s0, 2*s1]", "    %t = arith.muli %d1, %c2 : index loc(\"y\"(\"fx\":1:0))\n" + filled("%d0, %t")), IsEmpty());
+  EXPECT_THAT(sizesSaid("[s0, 2*s1]", "    %t = arith.addi %d1, %c2 : index loc(\"y\"(\"fx\":1:0))\n" + filled("%d0, %t")),
+              ElementsAre("dimension 1 of result 0 of @main is 8, but the program's is 12, where s0 = 4, s1 = 6"));
+  // What is not followed is not known, and no breach.
+  EXPECT_THAT(sizesSaid("[s0, s1]", "    %t = affine.apply #map()[%d1] loc(\"y\"(\"fx\":1:0))\n" + filled("%t, %d1")), IsEmpty());
+}
+
 TEST(Contract, ASymbolicSizeMustNotBecomeANumber) {
   EXPECT_THAT(
       wordsOf(with(R"(%c = tensor.cast %0 : tensor<?x4xf32> to tensor<1x4xf32> loc("mul"("fx":2:0)))")),
@@ -95,8 +148,8 @@ TEST(Contract, ArgumentsAndResultsAreThoseOfTheProgram) {
                           "error add: result 1 of @main is tensor<2x4xf32>, but the program's is !torch.vtensor<[?,4],f32>: dimension 0 is "
                           "symbolic, and the text works only for size 2"));
   EXPECT_THAT(wordsOf(everywhere(kLinalg, "tensor<4xi64>", "tensor<?xi64>")),
-              ElementsAre("error b: argument 1 of @main is tensor<?xi64>, but the program's is !torch.vtensor<[4],si64>: another size of "
-                          "dimension 0"));
+              ElementsAre("error b: argument 1 of @main is tensor<?xi64>, but the program's is !torch.vtensor<[4],si64>: the size 4 of "
+                          "dimension 0 became unknown"));
   EXPECT_THAT(
       wordsOf(everywhere(kLinalg, "4xi64", "4xi32")),
       ElementsAre("error b: argument 1 of @main is tensor<4xi32>, but the program's is !torch.vtensor<[4],si64>: another element type"));

@@ -1,0 +1,183 @@
+#include "contract/example_sizes.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/ascii.h"
+#include "mlir/text/function_types.h"
+
+namespace fxs::contract {
+namespace {
+
+constexpr int kMaxDepth = 64;
+
+std::optional<std::int64_t> integerIn(std::string_view text) {
+  std::int64_t out = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(out) : std::nullopt;
+}
+
+/// Lists of `[a, b]` in the head of an operation, nested ones as one list of their parts: "[[0, 1], [2]]" is {"0, 1", "2"}.
+std::vector<std::vector<std::string_view>> listsIn(std::string_view head) {
+  std::vector<std::vector<std::string_view>> out;
+  for (std::size_t at = head.find('['); at != std::string_view::npos; at = head.find('[', at)) {
+    std::vector<std::string_view>& items = out.emplace_back();
+    std::size_t depth = 1, from = ++at;
+    bool nested = false;
+    for (; at < head.size() && depth > 0; ++at) {
+      const char c = head[at];
+      if (c == '[' && depth == 1) nested = true, from = at + 1;
+      if (c == '[') ++depth;
+      if (c == ']') --depth;
+      const bool ends = nested ? c == ']' && depth == 1 : (c == ',' && depth == 1) || depth == 0;
+      if (!ends) continue;
+      if (const std::string_view item = trimmed(head.substr(from, at - from)); nested || !item.empty()) items.push_back(item);
+      from = at + 1;
+    }
+  }
+  return out;
+}
+
+/// The place of a dimension among those that are `?`.
+std::size_t dynamicIndex(const mlir::TensorType& type, std::size_t dimension) {
+  return static_cast<std::size_t>(
+      std::count(type.sizes.begin(), type.sizes.begin() + static_cast<std::ptrdiff_t>(dimension), mlir::kDynamic));
+}
+
+}  // namespace
+
+std::optional<mlir::ValueId> ExampleSizes::operand(mlir::OpId op, std::size_t index) const {
+  const auto operands = module_.operandsOf(op);
+  return index < operands.size() && operands[index].value.valid() ? std::optional(operands[index].value) : std::nullopt;
+}
+
+ExampleSizes::Number ExampleSizes::size(mlir::ValueId tensor, std::size_t dimension, int depth) {
+  if (!tensor.valid() || depth > kMaxDepth) return std::nullopt;
+  if (const auto given = arguments_.find(tensor); given != arguments_.end())
+    return dimension < given->second.size() ? Number(given->second[dimension]) : std::nullopt;
+  const auto [known, isNew] = sizes_.try_emplace({tensor, dimension});
+  if (!isNew) return known->second;
+  const Number found = sizeOfResult(tensor, dimension, depth + 1);
+  return sizes_[{tensor, dimension}] = found;
+}
+
+ExampleSizes::Number ExampleSizes::sizeOfResult(mlir::ValueId tensor, std::size_t dimension, int depth) {
+  const auto type = mlir::tensorType(module_.typeOf(tensor).of(module_.text));
+  if (!type || dimension >= type->sizes.size()) return std::nullopt;
+  if (type->sizes[dimension] != mlir::kDynamic) return type->sizes[dimension];
+  const mlir::Value& value = module_.value(tensor);
+  if (value.kind != mlir::ValueKind::Result) return std::nullopt;
+  const std::string_view name = module_.nameOf(value.op);
+  const auto of = [&](std::size_t index) -> Number {
+    const auto from = operand(value.op, index);
+    return from ? size(*from, dimension, depth) : std::nullopt;
+  };
+  const auto counted = [&](std::size_t first) -> Number {
+    const auto from = operand(value.op, first + dynamicIndex(*type, dimension));
+    return from ? number(*from, depth) : std::nullopt;
+  };
+  if (name == "tensor.cast" || name == "torch.tensor_static_info_cast") return of(0);
+  if (name == "tensor.insert_slice" || name == "tensor.insert") return of(1);
+  if (name == "tensor.empty" || name == "tensor.generate") return counted(0);
+  if (name == "tensor.expand_shape") return counted(1);
+  if (name == "tensor.collapse_shape") return collapsed(value.op, dimension, depth);
+  if (name == "tensor.extract_slice") return sliced(value.op, dimension, type->sizes.size(), depth);
+  if (name == "tensor.reshape" || name == "stablehlo.dynamic_reshape" || name == "stablehlo.dynamic_broadcast_in_dim") {
+    const auto shape = operand(value.op, 1);
+    return shape ? fromShape(*shape, dimension, depth) : std::nullopt;
+  }
+  if (name.starts_with("linalg.")) return fromOuts(value.op, value.index, dimension, depth);
+  return std::nullopt;
+}
+
+ExampleSizes::Number ExampleSizes::fromOuts(mlir::OpId id, std::size_t result, std::size_t dimension, int depth) {
+  const mlir::Op& op = module_.op(id);
+  const std::size_t outs = op.head.of(module_.text).rfind("outs(");
+  const auto operands = module_.operandsOf(id);
+  if (outs == std::string_view::npos) return std::nullopt;
+  for (const mlir::Operand& each : operands) {
+    if (each.text.begin < op.head.begin + outs || result-- > 0) continue;
+    return each.value.valid() ? size(each.value, dimension, depth) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+ExampleSizes::Number ExampleSizes::collapsed(mlir::OpId id, std::size_t dimension, int depth) {
+  const auto from = operand(id, 0);
+  const auto lists = listsIn(module_.op(id).head.of(module_.text));
+  if (!from || lists.empty() || dimension >= lists.front().size()) return std::nullopt;
+  std::int64_t product = 1;
+  std::string_view group = lists.front()[dimension];
+  while (!group.empty()) {
+    const std::size_t comma = std::min(group.find(','), group.size());
+    const Number source = integerIn(trimmed(group.substr(0, comma)));
+    const Number part = source && *source >= 0 ? size(*from, static_cast<std::size_t>(*source), depth) : std::nullopt;
+    if (!part || __builtin_mul_overflow(product, *part, &product)) return std::nullopt;
+    group.remove_prefix(std::min(comma + 1, group.size()));
+  }
+  return product;
+}
+
+ExampleSizes::Number ExampleSizes::sliced(mlir::OpId id, std::size_t dimension, std::size_t rank, int depth) {
+  const auto lists = listsIn(module_.op(id).head.of(module_.text));  // offsets, sizes, strides
+  if (lists.size() < 3 || lists[1].size() != rank) return std::nullopt;
+  const std::string_view wanted = lists[1][dimension];
+  if (const Number fixed = integerIn(wanted)) return fixed;
+  const auto isName = [](std::string_view item) { return item.starts_with('%'); };
+  const auto place = std::count_if(lists[0].begin(), lists[0].end(), isName) +
+                     std::count_if(lists[1].begin(), lists[1].begin() + static_cast<std::ptrdiff_t>(dimension), isName);
+  const auto from = operand(id, 1 + static_cast<std::size_t>(place));
+  return from ? number(*from, depth) : std::nullopt;
+}
+
+/// An element of a shape that is a tensor.
+ExampleSizes::Number ExampleSizes::fromShape(mlir::ValueId shape, std::size_t dimension, int depth) {
+  const mlir::Value& value = module_.value(shape);
+  if (value.kind != mlir::ValueKind::Result || module_.nameOf(value.op) != "tensor.from_elements") return std::nullopt;
+  const auto from = operand(value.op, dimension);
+  return from ? number(*from, depth) : std::nullopt;
+}
+
+ExampleSizes::Number ExampleSizes::number(mlir::ValueId id, int depth) {
+  if (!id.valid() || depth > kMaxDepth || module_.value(id).kind != mlir::ValueKind::Result) return std::nullopt;
+  const auto [known, isNew] = numbers_.try_emplace(id);
+  if (!isNew) return known->second;
+  const Number found = numberOf(module_.value(id).op, depth + 1);
+  return numbers_[id] = found;
+}
+
+ExampleSizes::Number ExampleSizes::numberOf(mlir::OpId id, int depth) {
+  const std::string_view name = module_.nameOf(id);
+  const auto of = [&](std::size_t index) -> Number {
+    const auto from = operand(id, index);
+    return from ? number(*from, depth) : std::nullopt;
+  };
+  if (name == "arith.constant") {
+    std::string_view head = module_.op(id).head.of(module_.text);
+    const std::size_t at = head.find("arith.constant ");
+    if (at == std::string_view::npos) return std::nullopt;
+    head.remove_prefix(at + 15);
+    return integerIn(head.substr(0, head.find(' ')));
+  }
+  if (name == "tensor.dim") {
+    const auto tensor = operand(id, 0);
+    const Number dimension = of(1);
+    return tensor && dimension && *dimension >= 0 ? size(*tensor, static_cast<std::size_t>(*dimension), depth) : std::nullopt;
+  }
+  if (name == "arith.index_cast" || name == "arith.extsi" || name == "arith.trunci") return of(0);
+  if (!name.starts_with("arith.")) return std::nullopt;
+  const Number a = of(0), b = of(1);
+  if (!a || !b) return std::nullopt;
+  std::int64_t out = 0;
+  if (name == "arith.addi") return __builtin_add_overflow(*a, *b, &out) ? std::nullopt : Number(out);
+  if (name == "arith.subi") return __builtin_sub_overflow(*a, *b, &out) ? std::nullopt : Number(out);
+  if (name == "arith.muli") return __builtin_mul_overflow(*a, *b, &out) ? std::nullopt : Number(out);
+  if (name == "arith.maxsi") return std::max(*a, *b);
+  if (name == "arith.minsi") return std::min(*a, *b);
+  if (*a < 0 || *b <= 0) return std::nullopt;  // sizes and their divisors
+  if (name == "arith.floordivsi" || name == "arith.divsi") return *a / *b;
+  if (name == "arith.ceildivsi") return *a / *b + (*a % *b != 0 ? 1 : 0);
+  return std::nullopt;
+}
+
+}  // namespace fxs::contract
