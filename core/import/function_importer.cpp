@@ -18,6 +18,15 @@ TypeId typeOfConstant(TypeTable& types, const fx::Argument& constant) {
   return types.integer;  // dtype, layout, memory format
 }
 
+/// The first tensor of a value that is not strided: its type would say that it is dense.
+const fx::TensorMeta* notDense(const fx::Value& value) {
+  if (const fx::TensorMeta* tensor = value.tensor()) return tensor->layout == Layout::Strided ? nullptr : tensor;
+  if (const fx::ValueList* parts = value.list())
+    for (const fx::Value& part : *parts)
+      if (const fx::TensorMeta* found = notDense(part)) return found;
+  return nullptr;
+}
+
 bool isArgumentValue(const fx::InputSpec& spec, const fx::Node& node) {
   return node.val.tensor() != nullptr || (node.val.symbol() != nullptr && spec.constant.isNone());
 }
@@ -309,6 +318,9 @@ Result<std::string> FunctionImporter::run(const RunContext& context) {
   for (const fx::NodeId id : graph_.nodes) {
     if (++done % kNodesBetweenStops == 0 && context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "import was cancelled");
     const fx::Node& node = module.program.node(id);
+    if (const fx::TensorMeta* tensor = notDense(node.val))
+      module.cannotImport(node, "'" + node.name + "' has the layout " + std::string(name(tensor->layout)) +
+                                    ", and fxscope imports strided tensors only; what torch-mlir does with it is not known here");
     importNode(node);
     if (module.options.symbolicShapes) bindSymbolicShape(*this, node, symbols);
   }

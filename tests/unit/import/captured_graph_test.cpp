@@ -31,6 +31,16 @@ TEST(CapturedGraph, AnAttributeIsALiteral) {
   verifyWithEngine(imported->text);
 }
 
+TEST(CapturedGraph, ATensorThatIsNotStridedIsNoDenseOne) {
+  for (const std::string layout : {"sparse_coo", "sparse_csr", "_mkldnn"}) {
+    const Imported imported = importText("x: f32[2, 2] = placeholder\ns: f32[2, 2] layout=" + layout +
+                                         " = aten.to_sparse.default(x)\ny: f32[2, 2] = aten.to_dense.default(s)\nreturn y\n");
+    EXPECT_EQ(findings(imported).substr(0, findings(imported).find('\n')),
+              "s: not-imported: 's' has the layout " + layout +
+                  ", and fxscope imports strided tensors only; what torch-mlir does with it is not known here");
+  }
+}
+
 TEST(CapturedGraph, CallsOfPythonAreRefusedAtTheirNodes) {
   const Imported imported = importText(
       "graph():\n"
