@@ -3,6 +3,7 @@
 #include <cstring>
 #include <limits>
 
+#include "fx/shared_weights.h"
 #include "import/constants.h"
 
 namespace fxs::import {
@@ -70,14 +71,6 @@ std::string nestedIntegers(std::string_view bytes, const fx::TensorMeta& meta, c
   return out;
 }
 
-std::string storedView(const fx::Weight& weight) {
-  std::string out = weight.file + '|' + std::to_string(static_cast<int>(weight.dtype)) + '|' + std::to_string(weight.storageOffset);
-  for (const std::int64_t size : weight.sizes) out += ',' + std::to_string(size);
-  out += '|';
-  for (const std::int64_t stride : weight.strides) out += ',' + std::to_string(stride);
-  return out;
-}
-
 }  // namespace
 
 WeightLiterals::WeightLiterals(const fx::Program& program, const ImportOptions& options) : options_(options) {
@@ -138,8 +131,8 @@ WeightLiterals::Literal WeightLiterals::make(OpWriter& writer, std::string_view 
   }
 
   // Records without bytes all share one file name, so only stored data show that two weights are the same.
-  const bool isStored = weight != nullptr && !weight->file.empty() && weight->fileBytes > 0;
-  std::string key = isStored ? keys_.try_emplace(storedView(*weight), fqn).first->second : std::string(fqn);
+  const std::string view = weight != nullptr ? fx::storedView(*weight) : std::string();
+  std::string key = view.empty() ? std::string(fqn) : keys_.try_emplace(view, fqn).first->second;
   literal.attribute += "dense_resource<";
   appendQuoted(literal.attribute, key);
   literal.attribute += "> : " + shape;

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "fx/shared_weights.h"
+
 namespace fxs::import {
 namespace {
 
@@ -70,15 +72,11 @@ std::string whyRefused(const fx::Value& value) {
 
 /// An input that is mutated and shares its storage with another one; null if there is none. aot_export_module() refuses it.
 const fx::Node* sharedAndMutated(const fx::Program& program) {
-  std::map<std::string, std::size_t> inputs;  // by file of the storage
-  for (const fx::InputSpec& input : program.inputs)
-    if (const fx::Weight* weight = program.findWeight(input.target); weight != nullptr && !weight->file.empty()) ++inputs[weight->file];
+  const fx::SharedWeights shared(program);
   for (const fx::OutputSpec& output : program.outputs) {
     if (output.kind != fx::OutputKind::BufferMutation && output.kind != fx::OutputKind::ParameterMutation) continue;
-    const fx::Weight* weight = program.findWeight(output.target);
-    if (weight == nullptr || weight->file.empty() || inputs[weight->file] < 2) continue;
     for (const fx::InputSpec& input : program.inputs)
-      if (input.target == output.target) return &program.node(input.node);
+      if (input.target == output.target && shared.isShared(input.node)) return &program.node(input.node);
   }
   return nullptr;
 }

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "fx/shared_weights.h"
 #include "registry/linalg/loops.h"
 
 namespace fxs::registry {
@@ -37,16 +38,6 @@ std::int64_t bytesOf(std::int64_t elements, DType dtype) {
   return __builtin_mul_overflow(elements, std::int64_t{facts(dtype).bytes}, &bytes) ? -1 : bytes;
 }
 
-/// Equal for weights with the same bytes; "" if nothing is stored.
-std::string storedView(const fx::Weight& weight) {
-  if (weight.file.empty() || weight.fileBytes == 0) return {};
-  std::string out = weight.file + '|' + std::to_string(static_cast<int>(weight.dtype)) + '|' + std::to_string(weight.storageOffset);
-  for (const std::int64_t size : weight.sizes) out += ',' + std::to_string(size);
-  out += '|';
-  for (const std::int64_t stride : weight.strides) out += ',' + std::to_string(stride);
-  return out;
-}
-
 }  // namespace
 
 WeightConstants::WeightConstants(const fx::Program& program, const DirectOptions& options, std::string op)
@@ -75,7 +66,7 @@ std::optional<std::string> WeightConstants::read(const fx::Weight* weight, std::
 
 std::string WeightConstants::handle(const OpBuilder& emit, const fx::Weight* weight, std::string_view fqn, std::int64_t elements,
                                     DType dtype) {
-  const std::string view = weight != nullptr ? storedView(*weight) : std::string();
+  const std::string view = weight != nullptr ? fx::storedView(*weight) : std::string();
   std::string key = view.empty() ? std::string(fqn) : keys_.try_emplace(view, fqn).first->second;
   if (options_.embedWeights && !resources_.contains(key)) {
     if (const auto bytes = read(weight, fqn, bytesOf(elements, dtype))) {

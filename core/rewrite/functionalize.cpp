@@ -7,11 +7,11 @@
 #include <unordered_set>
 #include <utility>
 
+#include "fx/shared_weights.h"
 #include "fx/typed_operand.h"
 #include "ops/schema.h"
 #include "rewrite/aliases.h"
 #include "rewrite/functional_variant.h"
-#include "rewrite/shared_weights.h"
 #include "rewrite/view_ops.h"
 
 namespace fxs::rewrite {
@@ -125,8 +125,20 @@ class Functionalizer {
       fx::forEachNode(argument.value, [&](fx::NodeId id) {
         if (!aliases_.knows(id)) return;
         reportClouded(id, node);
+        reportUnknownStorage(id, node);
         step_.setValue(id, aliases_.read(id));
       });
+  }
+
+  /// Reading a weight after a write to another one, where the file shows the storage of neither.
+  void reportUnknownStorage(fx::NodeId id, const fx::Node& reader) {
+    const auto write = maybeWritten_.find(aliases_.rootOf(id));
+    if (write == maybeWritten_.end() || !unknownReported_.insert(write->second).second) return;
+    const fx::Node& weight = source_.node(write->first);
+    step_.findingAt(source_.node(write->second), "not-functionalized",
+                    fmt::format("it may write to {}, which {} reads later; fxscope cannot read from the file whether the two share memory: "
+                                "save the program again with PyTorch 2.9 or later",
+                                weight.name, reader.name));
   }
 
   void reportClouded(fx::NodeId id, const fx::Node& reader) {
@@ -276,6 +288,9 @@ class Functionalizer {
     step_.spend(Resource::Values, others.size());
     for (fx::NodeId same : others)
       if (aliases_.knows(same)) aliases_.write(same, aliases_.read(root));
+    const std::vector<fx::NodeId> perhaps = shared_.mayShareWith(root);
+    step_.spend(Resource::Values, perhaps.size());
+    for (fx::NodeId other : perhaps) maybeWritten_.try_emplace(other, step_.current().id);
   }
 
   /// The operands that determine the result type: tensors, and numbers in their place.
@@ -546,11 +561,13 @@ class Functionalizer {
   const fx::Program& source_;
   Aliases aliases_;
   FunctionalVariants variants_;
-  SharedWeights shared_;
+  fx::SharedWeights shared_;
   std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs_;
   std::unordered_map<fx::NodeId, ViewCall> viewCalls_;       ///< calls whose parts are views
   std::unordered_map<fx::NodeId, std::vector<Part>> parts_;  ///< replaced tuples
   std::unordered_map<fx::NodeId, fx::Argument> placeholders_;
+  std::unordered_map<fx::NodeId, fx::NodeId> maybeWritten_;  ///< weights of unknown storage: the first write to another one
+  std::unordered_set<fx::NodeId> unknownReported_;           ///< writes
 };
 
 }  // namespace

@@ -48,10 +48,10 @@ class Fixer {
     out_.snapshot = withProgram(done, onCpu(withOneNamePerTensor(done->rewritten->program)));
     FXS_CHECK(checkAsTorchMlir());
     out_.snapshot = withProgram(out_.snapshot, withAtenViews(out_.snapshot->rewritten->program));
-    if (std::vector<fx::NodeId> empty = weightsWithoutValues(out_.program()); !empty.empty())
-      out_.changes.push_back({options_.targets.front(), "placeholder", std::move(empty), "write zeros as the values of these weights",
+    if (WeightsWithoutValues empty = weightsWithoutValues(out_.program()); !empty.nodes.empty())
+      out_.changes.push_back({options_.targets.front(), "placeholder", std::move(empty.nodes), "write zeros as the values of these weights",
                               "what it computes means nothing until their values are set, with load_state_dict()",
-                              "the program was exported without their values, and torch-mlir imports weights with values",
+                              "torch-mlir imports weights with values, and these have none here: " + empty.whyNot,
                               diagnose::Verified::WholeLowers});
     for (diagnose::FixedChange& change : out_.changes) {
       const diagnose::FixedTarget& target = resultOf(change.target);

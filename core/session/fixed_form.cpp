@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "rewrite/shared_weights.h"
+#include "fx/shared_weights.h"
 
 namespace fxs::session {
 namespace {
@@ -51,7 +51,7 @@ fx::ProgramPtr withConstantBuffers(const fx::Program& program, std::vector<fx::N
 }
 
 fx::ProgramPtr withOneNamePerTensor(const fx::ProgramPtr& program) {
-  const rewrite::SharedWeights shared(*program);
+  const fx::SharedWeights shared(*program);
   std::map<fx::NodeId, fx::NodeId> chosen;
   for (const fx::InputSpec& spec : program->inputs) {
     if (shared.standsForAll(spec.node) || shared.overlaps(spec.node).valid()) continue;
@@ -95,11 +95,13 @@ fx::ProgramPtr withAtenViews(const fx::ProgramPtr& program) {
   return changed ? out : program;
 }
 
-std::vector<fx::NodeId> weightsWithoutValues(const fx::Program& program) {
-  std::vector<fx::NodeId> out;
+WeightsWithoutValues weightsWithoutValues(const fx::Program& program) {
+  WeightsWithoutValues out;
   for (const fx::InputSpec& spec : program.inputs) {
     const fx::Weight* weight = spec.target.empty() ? nullptr : program.findWeight(spec.target);
-    if (weight != nullptr && !weight->readable) out.push_back(program.originOf(program.node(spec.node)).id);
+    if (weight == nullptr || weight->readable) continue;
+    if (out.nodes.empty()) out.whyNot = weight->whyNot;
+    out.nodes.push_back(program.originOf(program.node(spec.node)).id);
   }
   return out;
 }

@@ -15,7 +15,11 @@ fx::ProgramPtr withOneNamePerTensor(const fx::ProgramPtr&);
 fx::ProgramPtr withAtenViews(const fx::ProgramPtr&);
 /// All tensors on the CPU, where torch.export.load places the weights of a file that has none for their devices.
 fx::ProgramPtr onCpu(const fx::ProgramPtr&);
-/// The user's placeholders of weights without values in the file.
-std::vector<fx::NodeId> weightsWithoutValues(const fx::Program&);
+struct WeightsWithoutValues {
+  std::vector<fx::NodeId> nodes;  ///< the user's placeholders
+  std::string whyNot;             ///< of the first
+};
+/// Weights of which the file has no values that can be read.
+WeightsWithoutValues weightsWithoutValues(const fx::Program&);
 
 }  // namespace fxs::session

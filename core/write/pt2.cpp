@@ -8,6 +8,7 @@
 
 #include "base/zip_writer.h"
 #include "fx/evaluated_text.h"
+#include "fx/shared_weights.h"
 #include "write/check_evaluated.h"
 #include "write/graph_writer.h"
 #include "write/sym_json.h"
@@ -264,7 +265,8 @@ class Weights {
 
     const bool stored = weight != nullptr && weight->readable && options_.withBytes(*weight);
     // What nothing uses is not tied: PyTorch does not decompose a program with two names of a tensor that it writes.
-    const std::string view = !stored ? std::string() : isUsed ? storedView(*weight, constant) : fqn;
+    // Tied weights are the same view of one storage, and stay tied.
+    const std::string view = !stored ? std::string() : isUsed ? (constant ? "c" : "w") + fx::storedView(*weight) : fqn;
     std::string path;
     if (const auto known = stored ? files_.find(view) : files_.end(); known != files_.end()) {
       path = known->second;
@@ -279,15 +281,6 @@ class Weights {
     writeTensorMeta(json, meta);
     json.endObject();
     return {};
-  }
-
-  /// Tied weights are the same view of one file, and stay tied.
-  static std::string storedView(const fx::Weight& weight, bool constant) {
-    std::string out = (constant ? "c" : "w") + weight.file + '|' + std::to_string(static_cast<int>(weight.dtype)) + '|' +
-                      std::to_string(weight.storageOffset);
-    for (const std::int64_t size : weight.sizes) out += ',' + std::to_string(size);
-    for (const std::int64_t stride : weight.strides) out += ';' + std::to_string(stride);
-    return out;
   }
 
   const fx::Program& program_;

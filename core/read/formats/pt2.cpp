@@ -1,4 +1,4 @@
-// The .pt2 archive of torch.export.save, and the older layouts that PyTorch 2.13 still loads. Pickles are never opened.
+// The .pt2 archive of torch.export.save, and the older layouts that PyTorch 2.13 still loads. Pickles are never executed.
 #include "fx/builder.h"
 #include "fx/evaluated_text.h"
 #include "read/format.h"
@@ -52,9 +52,6 @@ void noteWhatIsNotOpened(const Archive& archive, std::vector<std::string>& notes
     notes.push_back("the archive holds " + std::to_string(archive.models().size()) + " models; '" + archive.model() +
                     "' was opened; choose another with --model: " + others);
   }
-  if (archive.layout() != ArchiveLayout::Current)
-    notes.push_back(
-        "weights and constants are pickled dicts in this layout; their shapes are taken from the graph, their data cannot be read");
   const ZipEntry* samples = archive.find(archive.sampleInputsMember());
   if (samples && samples->size > 0)
     notes.push_back("the sample inputs in " + archive.sampleInputsMember() + " are pickled and were not opened");
@@ -103,7 +100,7 @@ Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed&
     FXS_TRY(catalogue, readCatalogue(archive, values, options.maxModelBytes, capture.notes, context));
     addMissing(catalogue, program, capture.notes);
   } else {
-    catalogue = catalogueFromGraph(archive, program);
+    FXS_TRY(catalogue, readPickled(archive, program, options.maxModelBytes, capture.notes, context));
   }
   program.weights = std::move(catalogue.weights);
   noteGuards(program, capture.notes);
@@ -116,7 +113,7 @@ Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed&
   auto finished = std::move(builder).finish();
   if (!finished) return fail(finished.error().code, label + ": " + archive.modelMember() + ": " + finished.error().message);
   capture.program = std::move(*finished);
-  capture.weights = weightReader(archive, capture.program, context);
+  capture.weights = weightReader(archive, std::move(catalogue.pickled), capture.program, context);
   capture.label = std::move(label);
   return capture;
 }

@@ -10,7 +10,6 @@ namespace fxs::read::pt2 {
 
 namespace {
 
-constexpr std::size_t kMaxRank = 64;  // TensorIterator's own limit; no PyTorch tensor has more
 constexpr std::size_t kMaxDeviceBytes = 64;
 
 /// An enum's number as an int; -1 if out of range.
@@ -23,14 +22,13 @@ std::string shown(const Json& json) { return std::to_string(*json.asInt()); }
 
 }  // namespace
 
-Result<> checkExtent(const Json& at, const fx::TensorMeta& meta) {
+std::string extentProblem(const fx::TensorMeta& meta) {
   std::int64_t elements = std::max<std::int64_t>(facts(meta.dtype).bytes, 1);
   for (std::size_t i = 0; i < meta.sizes.size(); ++i) {
     if (!meta.sizes[i].isStatic()) continue;
     const std::int64_t size = meta.sizes[i].value();
-    if (size < 0) return invalid(at, "size " + std::to_string(size) + " of dimension " + std::to_string(i) + " is negative");
-    if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size, 1), &elements))
-      return invalid(at, "its size in bytes does not fit into 64 bits");
+    if (size < 0) return "size " + std::to_string(size) + " of dimension " + std::to_string(i) + " is negative";
+    if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size, 1), &elements)) return "its size in bytes does not fit into 64 bits";
   }
   // Bounds the farthest element in either direction. A symbolic size counts as 2, so that its stride is bounded too.
   constexpr std::int64_t kMaxReach = std::numeric_limits<std::int64_t>::max() / 4;
@@ -46,7 +44,11 @@ Result<> checkExtent(const Json& at, const fx::TensorMeta& meta) {
     end += reach;
     fits = end >= -kMaxReach && end <= kMaxReach;
   }
-  if (!fits) return invalid(at, "its strides and offset exceed 62 bits");
+  return fits ? "" : "its strides and offset exceed 62 bits";
+}
+
+Result<> checkExtent(const Json& at, const fx::TensorMeta& meta) {
+  if (std::string problem = extentProblem(meta); !problem.empty()) return invalid(at, problem);
   return {};
 }
 

@@ -11,6 +11,11 @@
 
 namespace fxs::read::pt2 {
 
+inline constexpr std::size_t kMaxRank = 64;  ///< TensorIterator's own limit; no PyTorch tensor has more
+
+/// What is absurd about a tensor: a negative size, or a size in bytes or an element's offset that does not fit into 64 bits;
+/// "" if nothing is.
+std::string extentProblem(const fx::TensorMeta& meta);
 /// InvalidInput if a size is negative, or the size in bytes or an element's offset does not fit into 64 bits.
 Result<> checkExtent(const Json& at, const fx::TensorMeta& meta);
 

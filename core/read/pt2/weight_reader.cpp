@@ -72,15 +72,15 @@ std::uint64_t itemBytesOf(const fx::Weight& weight) { return static_cast<std::ui
 
 class Pt2WeightReader final : public WeightReader {
  public:
-  Pt2WeightReader(const Archive& archive, fx::ProgramPtr program, const RunContext& context)
-      : archive_(archive), program_(std::move(program)) {
+  Pt2WeightReader(const Archive& archive, std::vector<PickledWeights> pickled, fx::ProgramPtr program, const RunContext& context)
+      : archive_(archive), pickled_(std::move(pickled)), program_(std::move(program)) {
     auto order = archive_.readText("byteorder", kMaxByteorderBytes, context);
     bigEndian_ = order && order->starts_with("big");
   }
 
   Result<std::string> read(const fx::Weight& weight, std::uint64_t maxBytes, const RunContext& context) const override {
     if (!weight.readable) return fail(ErrorCode::Unsupported, about(weight) + "cannot be read: " + weight.whyNot);
-    const ZipEntry* record = archive_.find(weight.file);
+    const std::optional<Record> record = recordOf(weight);
     if (!record) return wrong(weight, "the archive has no member " + weight.file);
     const std::uint64_t itemBytes = itemBytesOf(weight);
     const std::uint64_t elements = weight.elements();
@@ -89,10 +89,10 @@ class Pt2WeightReader final : public WeightReader {
       return wrong(weight, "has " + std::to_string(elements) + " elements of " + std::to_string(itemBytes) +
                                " bytes, more than the limit of " + std::to_string(maxBytes) + " bytes");
     if (elements == 0) return std::string();
-    FXS_TRY(const Extent extent, extentOf(weight, record->size / itemBytes));
+    FXS_TRY(const Extent extent, extentOf(weight, record->entry->size / itemBytes));
     FXS_TRY(std::string dense, hasFew(weight) ? fewElements(weight, *record, itemBytes, context)
                                               : manyElements(weight, *record, extent, itemBytes, elements, context));
-    if (bigEndian_) swapBytes(dense, isComplex(weight.dtype) ? itemBytes / 2 : itemBytes);
+    if (record->bigEndian) swapBytes(dense, isComplex(weight.dtype) ? itemBytes / 2 : itemBytes);
     return dense;
   }
 
@@ -104,12 +104,19 @@ class Pt2WeightReader final : public WeightReader {
     std::optional<Pieces> pieces;
   };
 
+  std::optional<Record> recordOf(const fx::Weight& weight) const {
+    for (const PickledWeights& file : pickled_)
+      if (auto record = file.record(weight.file)) return record;
+    const ZipEntry* entry = archive_.find(weight.file);
+    return entry == nullptr ? std::nullopt : std::optional(Record{archive_.sharedZip(), entry, bigEndian_});
+  }
+
   void findPacked(const RunContext& context) const {
     if (std::exchange(knowsPacked_, true)) return;
     for (const fx::Weight& weight : program_->weights) {
-      const ZipEntry* record = weight.readable && hasFew(weight) ? archive_.find(weight.file) : nullptr;
+      const std::optional<Record> record = weight.readable && hasFew(weight) ? recordOf(weight) : std::nullopt;
       const std::uint64_t itemBytes = itemBytesOf(weight);
-      if (!record || record->stored || itemBytes == 0 || !extentOf(weight, record->size / itemBytes)) continue;
+      if (!record || record->entry->stored || itemBytes == 0 || !extentOf(weight, record->entry->size / itemBytes)) continue;
       context.spend(Resource::Values, weight.elements(), archive_.label());
       Wanted& wanted = packed_[weight.file].wanted;
       for (const std::uint64_t position : positionsOf(weight)) wanted.emplace_back(position * itemBytes, itemBytes);
@@ -142,7 +149,7 @@ class Pt2WeightReader final : public WeightReader {
     return Extent{static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(last - first) + 1};
   }
 
-  Result<std::string> fewElements(const fx::Weight& weight, const ZipEntry& record, std::uint64_t itemBytes,
+  Result<std::string> fewElements(const fx::Weight& weight, const Record& record, std::uint64_t itemBytes,
                                   const RunContext& context) const {
     std::vector<std::uint64_t> offsets = positionsOf(weight);
     for (std::uint64_t& offset : offsets) offset *= itemBytes;
@@ -152,11 +159,11 @@ class Pt2WeightReader final : public WeightReader {
       return out;
     };
     std::unique_lock lock(mutex_, std::defer_lock);
-    if (!record.stored) {
+    if (!record.entry->stored) {
       lock.lock();
       findPacked(context);
     }
-    const auto packed = record.stored ? packed_.end() : packed_.find(weight.file);
+    const auto packed = record.entry->stored ? packed_.end() : packed_.find(weight.file);
     // A weight that is not in the program is read separately.
     const auto isWanted = [&](std::uint64_t offset) {
       const Wanted& wanted = packed->second.wanted;
@@ -164,7 +171,7 @@ class Pt2WeightReader final : public WeightReader {
     };
     if (packed == packed_.end() || !std::all_of(offsets.begin(), offsets.end(), isWanted)) {
       Pieces own{rangesOf(offsets, itemBytes), {}};
-      FXS_TRY(own.bytes, archive_.zip().readRanges(record, own.ranges, context));
+      FXS_TRY(own.bytes, record.zip->readRanges(*record.entry, own.ranges, context));
       return dense(own);
     }
     std::optional<Pieces>& pieces = packed->second.pieces;
@@ -175,25 +182,25 @@ class Pt2WeightReader final : public WeightReader {
         if (apart) all.ranges.push_back({offset, length});
         else all.ranges.back().length = std::max(all.ranges.back().length, offset + length - all.ranges.back().offset);
       }
-      FXS_TRY(all.bytes, archive_.zip().readRanges(record, all.ranges, context));
+      FXS_TRY(all.bytes, record.zip->readRanges(*record.entry, all.ranges, context));
       unpacked_.insert(weight.file);
       pieces = std::move(all);
     }
     return dense(*pieces);
   }
 
-  Result<std::string> manyElements(const fx::Weight& weight, const ZipEntry& record, Extent extent, std::uint64_t itemBytes,
+  Result<std::string> manyElements(const fx::Weight& weight, const Record& record, Extent extent, std::uint64_t itemBytes,
                                    std::uint64_t elements, const RunContext& context) const {
     const std::uint64_t spread = std::max(kMaxSpan / itemBytes, kMaxSpread * elements);
     if (extent.count > spread)
       return wrong(weight, "spans " + std::to_string(extent.count) + " elements of its storage, more than the limit");
     if (elements > extent.count) context.spend(Resource::Text, kCostOfMadeBytes * (elements - extent.count) * itemBytes, about(weight));
-    if (!record.stored) {
+    if (!record.entry->stored) {
       std::lock_guard lock(mutex_);
       if (!unpacked_.insert(weight.file).second)
         context.spend(Resource::Unpacked, (kCostOfRepetition - 1) * (extent.first + extent.count) * itemBytes, about(weight));
     }
-    FXS_TRY(std::string span, archive_.zip().readRange(record, extent.first * itemBytes, extent.count * itemBytes, context));
+    FXS_TRY(std::string span, record.zip->readRange(*record.entry, extent.first * itemBytes, extent.count * itemBytes, context));
     if (extent.count == elements && isRowMajor(weight)) return span;
     return gather(weight, span, extent, itemBytes, elements, context);
   }
@@ -232,6 +239,7 @@ class Pt2WeightReader final : public WeightReader {
   }
 
   Archive archive_;
+  std::vector<PickledWeights> pickled_;
   fx::ProgramPtr program_;
   bool bigEndian_ = false;
   mutable bool knowsPacked_ = false;
@@ -242,8 +250,9 @@ class Pt2WeightReader final : public WeightReader {
 
 }  // namespace
 
-std::shared_ptr<const WeightReader> weightReader(const Archive& archive, fx::ProgramPtr program, const RunContext& context) {
-  return std::make_shared<Pt2WeightReader>(archive, std::move(program), context);
+std::shared_ptr<const WeightReader> weightReader(const Archive& archive, std::vector<PickledWeights> pickled, fx::ProgramPtr program,
+                                                 const RunContext& context) {
+  return std::make_shared<Pt2WeightReader>(archive, std::move(pickled), std::move(program), context);
 }
 
 }  // namespace fxs::read::pt2

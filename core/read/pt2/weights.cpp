@@ -1,5 +1,7 @@
 #include "read/pt2/weights.h"
 
+#include <array>
+#include <set>
 #include <unordered_set>
 
 #include "fx/evaluated_text.h"
@@ -11,6 +13,13 @@ namespace {
 constexpr std::uint64_t kCostOfWeight = 16;  // as fx/cost.h counts
 constexpr std::string_view kWeights = "data/weights/";
 constexpr std::string_view kConstants = "data/constants/";
+
+constexpr std::string_view kSaveAgain = "; save the program again with PyTorch 2.9 or later";
+
+bool isFake(const fx::Weight& weight) { return weight.whyNot.starts_with("exported with fake"); }
+void noteFakes(std::size_t count, std::vector<std::string>& notes) {
+  if (count > 0) notes.push_back(std::to_string(count) + " weights have no data: the program was exported with fake weights");
+}
 
 void unreadable(fx::Weight& weight, std::string why) {
   weight.readable = false;
@@ -112,27 +121,55 @@ Result<WeightCatalogue> readCatalogue(const Archive& archive, ValueDecoder& valu
   std::size_t fake = 0, absent = 0;
   for (const fx::Weight& weight : out.weights) {
     if (files.insert(weight.file).second) out.storedBytes += weight.fileBytes;
-    fake += weight.whyNot.starts_with("exported with fake");
+    fake += isFake(weight);
     absent += weight.whyNot.starts_with("the archive has no member");
   }
-  if (fake > 0) notes.push_back(std::to_string(fake) + " weights have no data: the program was exported with fake weights");
+  noteFakes(fake, notes);
   if (absent > 0) notes.push_back(std::to_string(absent) + " weights are listed, but their records are not in the archive");
   return out;
 }
 
-WeightCatalogue catalogueFromGraph(const Archive& archive, const fx::Program& program) {
+Result<WeightCatalogue> readPickled(const Archive& archive, const fx::Program& program, std::uint64_t maxBytes,
+                                    std::vector<std::string>& notes, const RunContext& context) {
   WeightCatalogue out;
+  const std::array<std::string, 2> members{archive.pickledWeightsMember(), archive.pickledConstantsMember()};
+  std::array<std::string, 2> whyNot;
+  for (const bool constant : {false, true}) {
+    auto read = PickledWeights::open(archive, members[constant], maxBytes, context);
+    if (read) out.pickled.push_back(*std::move(read));
+    else if (read.error().code != ErrorCode::Unsupported && read.error().code != ErrorCode::InvalidInput)
+      return tl::unexpected<Error>(read.error());
+    else whyNot[constant] = read.error().message;
+  }
   std::unordered_set<std::string_view> seen;
+  std::set<std::string> files;
+  std::size_t fake = 0;
+  std::array<bool, 2> unknown{};
   for (const fx::InputSpec& input : program.inputs) {
     if (!isStored(input.kind) || !seen.insert(input.target).second) continue;
+    context.spend(Resource::Values, kCostOfWeight, archive.label());
     fx::Weight weight = fromPlaceholder(input, program.nodes[input.node.index()]);
-    weight.file = weight.constant ? archive.pickledConstantsMember() : archive.pickledWeightsMember();
-    if (const ZipEntry* record = archive.find(weight.file)) weight.fileBytes = record->size;
-    unreadable(weight, "stored in the pickle " + weight.file + ", which fxscope never opens");
+    const std::string& member = members[weight.constant];
+    weight.file = member;
+    if (const ZipEntry* file = archive.find(member)) weight.fileBytes = file->size;
+    if (!whyNot[weight.constant].empty()) {
+      unreadable(weight, member + " " + whyNot[weight.constant] + std::string(kSaveAgain));
+      unknown[weight.constant] = true;
+    }
+    for (const PickledWeights& each : out.pickled)
+      if (each.member() == member) each.describe(weight);
+    fake += isFake(weight);
+    if (weight.readable && files.insert(weight.file).second) out.storedBytes += weight.fileBytes;
     out.weights.push_back(std::move(weight));
   }
-  for (const std::string& member : {archive.pickledWeightsMember(), archive.pickledConstantsMember()})
-    if (const ZipEntry* record = archive.find(member)) out.storedBytes += record->size;
+  for (const bool constant : {false, true}) {
+    const ZipEntry* unread = whyNot[constant].empty() ? nullptr : archive.find(members[constant]);
+    if (unread != nullptr) out.storedBytes += unread->size;
+    if (unknown[constant])
+      notes.push_back(members[constant] + " " + whyNot[constant] +
+                      "; the values of its weights, and which of them share memory, are not known" + std::string(kSaveAgain));
+  }
+  noteFakes(fake, notes);
   return out;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Locates the parameters, buffers and constants of a .pt2, and reads their bytes on demand. Opening a program reads the two small config
-// files but no weights.
+// files, or the pickles of an older layout as data, but no weights.
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +8,7 @@
 #include "fx/program.h"
 #include "read/format.h"
 #include "read/pt2/archive.h"
+#include "read/pt2/pickled_weights.h"
 #include "read/pt2/value_decoder.h"
 
 namespace fxs::read::pt2 {
@@ -15,6 +16,7 @@ namespace fxs::read::pt2 {
 struct WeightCatalogue {
   std::vector<fx::Weight> weights;  ///< weights first, then constants, in the order of the file
   std::uint64_t storedBytes = 0;    ///< records shared by several weights count once
+  std::vector<PickledWeights> pickled;
 };
 
 /// The catalogue of an archive with config files. InvalidInput if one is missing or malformed; a weight whose record is missing,
@@ -22,12 +24,15 @@ struct WeightCatalogue {
 Result<WeightCatalogue> readCatalogue(const Archive&, ValueDecoder&, std::uint64_t maxBytes, std::vector<std::string>& notes,
                                       const RunContext&);
 
-/// The catalogue of an archive with pickled weights: names from the signature, shapes from the graph, none readable.
-WeightCatalogue catalogueFromGraph(const Archive&, const fx::Program&);
+/// The catalogue of an archive with pickled weights: those that the signature names. Where a pickle cannot be read, their shapes are from
+/// the graph, and neither their values nor their storages are known.
+Result<WeightCatalogue> readPickled(const Archive&, const fx::Program&, std::uint64_t maxBytes, std::vector<std::string>& notes,
+                                    const RunContext&);
 
 /// Adds weights that the signature names but the catalogue lacks, as not readable.
 void addMissing(WeightCatalogue&, const fx::Program&, std::vector<std::string>& notes);
 
-std::shared_ptr<const WeightReader> weightReader(const Archive&, fx::ProgramPtr, const RunContext&);
+/// `pickled`: files in the archive that hold records.
+std::shared_ptr<const WeightReader> weightReader(const Archive&, std::vector<PickledWeights> pickled, fx::ProgramPtr, const RunContext&);
 
 }  // namespace fxs::read::pt2

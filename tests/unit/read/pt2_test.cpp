@@ -250,7 +250,7 @@ TEST(Pt2, AnArchiveOfSeveralModelsOpensTheOneAskedFor) {
   EXPECT_EQ(opened(file.bytes()).models.front(), "decoder");
 }
 
-TEST(Pt2, TheLayoutOfPyTorch28IsReadWithoutItsPickles) {
+TEST(Pt2, TheLayoutOfPyTorch28IsReadWithPicklesThatSayNothing) {
   Pt2 file;
   file.rename("data/weights/model_weights_config.json", "data/weights/model.pt").set("data/weights/model.pt", "a pickle");
   file.rename("data/constants/model_constants_config.json", "data/constants/model.pt").set("data/constants/model.pt", "a pickle");
@@ -262,14 +262,12 @@ TEST(Pt2, TheLayoutOfPyTorch28IsReadWithoutItsPickles) {
   EXPECT_EQ(w.fqn, "w");
   EXPECT_EQ(w.sizes, std::vector<std::int64_t>{3});
   EXPECT_FALSE(w.readable);
-  EXPECT_EQ(w.whyNot, "stored in the pickle data/weights/model.pt, which fxscope never opens");
-  EXPECT_EQ(
-      capture.notes,
-      std::vector<std::string>{
-          "weights and constants are pickled dicts in this layout; their shapes are taken from the graph, their data cannot be read"});
+  EXPECT_EQ(w.whyNot, "data/weights/model.pt is not a zip archive; save the program again with PyTorch 2.9 or later");
+  EXPECT_EQ(capture.notes, std::vector<std::string>{"data/weights/model.pt is not a zip archive; the values of its weights, and which of "
+                                                    "them share memory, are not known; save the program again with PyTorch 2.9 or later"});
 }
 
-TEST(Pt2, TheLayoutOfPyTorch27IsReadWithoutItsPickles) {
+TEST(Pt2, TheLayoutOfPyTorch27IsReadWithPicklesThatSayNothing) {
   Pt2 file;
   std::vector<ZipMember> members;
   for (const auto& [name, bytes] :

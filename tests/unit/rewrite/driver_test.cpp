@@ -102,6 +102,40 @@ TEST(Rewrite, WriteToBytesThatAnotherInputShowsOtherwiseIsAFinding) {
   EXPECT_EQ((*done)->findings[0].message, "cannot be functionalized: it writes to c, whose memory b views with a different shape");
 }
 
+TEST(Rewrite, PartsOfOneStorageThatDoNotOverlapAreIndependent) {
+  const auto done = rewrite(withSharedWeights(programFrom(kTwoNames), 4), {}, RunContext{});
+  ASSERT_TRUE(done.has_value());
+  EXPECT_TRUE((*done)->findings.empty());
+  EXPECT_EQ(fx::dump(*(*done)->program),
+            "graph():\n"
+            "    %b : f32[4] [num_users=1] = placeholder[target=b] buffer 'cache'\n"
+            "    %c : f32[4] [num_users=1] = placeholder[target=c] tensor_constant 'lifted'\n"
+            "    %neg : f32[4] [num_users=1] = call_function[target=torch.ops.aten.neg.default](args = (%c,), kwargs = {})\n"
+            "    %add : f32[4] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%b, 1), kwargs = {})\n"
+            "    return (neg, add) buffer_mutation 'lifted', user_output\n");
+}
+
+TEST(Rewrite, WeightsOfAFileThatCouldNotBeReadMayShareMemory) {
+  fx::Program program = *programFrom(kTwoNames);
+  for (fx::Weight& weight : program.weights) {
+    weight.file = "serialized_state_dict.pt";
+    weight.fileBytes = 64;
+    weight.readable = false;
+  }
+  const auto done = rewrite(std::make_shared<const fx::Program>(program), {}, RunContext{});
+  ASSERT_TRUE(done.has_value());
+  ASSERT_EQ((*done)->findings.size(), 1u);
+  EXPECT_EQ(
+      (*done)->findings[0].message,
+      "it may write to b, which add reads later; fxscope cannot read from the file whether the two share memory: save the program again "
+      "with PyTorch 2.9 or later");
+  // Not across files, which PyTorch loads one by one.
+  program.weights[1].file = "serialized_constants.pt";
+  const auto apart = rewrite(std::make_shared<const fx::Program>(program), {}, RunContext{});
+  ASSERT_TRUE(apart.has_value());
+  EXPECT_TRUE((*apart)->findings.empty());
+}
+
 TEST(Rewrite, UnknownDecompositionIsAUsageErrorThatNamesTheNearest) {
   RewriteOptions options;
   options.decompose = {"aten.squeez.dims"};
