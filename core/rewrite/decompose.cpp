@@ -101,6 +101,20 @@ fx::Argument Match::getitem(const fx::Argument& of, std::size_t index) {
   return step_.emitGetitem(*node, index, std::move(val));
 }
 
+/// Operators that read a tensor's storage, whose order a replacement of the tensor need not keep.
+bool readsStorage(std::string_view target) { return target.starts_with("aten.as_strided"); }
+
+/// The operand in the order of the storage that it has in the source: a conversion to channels_last may have become its operand.
+void keepLayout(Transcription& step, const fx::Node& node, std::vector<fx::NodeArgument>& mapped) {
+  if (node.args.empty() || node.args.size() != mapped.size()) return;
+  const fx::NodeId* id = node.args.front().value.node();
+  const fx::TensorMeta* recorded = id == nullptr ? nullptr : step.source().node(*id).val.tensor();
+  const fx::TensorMeta* has = step.tensor(mapped.front().value);
+  if (recorded == nullptr || has == nullptr || recorded->dtype != has->dtype || recorded->rank() != has->rank()) return;
+  if (recorded->strides == has->strides && recorded->storageOffset == has->storageOffset) return;
+  mapped.front().value = step.emit("aten.clone.default", {{"self", mapped.front().value, false}}, *recorded);
+}
+
 /// A replacement keeps the recorded value of the original: as_strided depends on its strides, and its symbolic sizes match those of the
 /// rest of the program.
 void keepRecorded(Draft& draft, const fx::Argument& value, const fx::Value& recorded, std::size_t firstNew) {
@@ -186,6 +200,7 @@ Result<fx::Program> decompose(const fx::Program& source, const std::vector<const
       if (node.op == fx::NodeOp::CallFunction && byTarget.contains(node.target)) {
         fx::Node matched = node;
         matched.args = step.mapped(node.args);
+        if (readsStorage(node.target)) keepLayout(step, node, matched.args);
         const std::size_t firstNew = step.draft().program().nodes.size();
         if (auto value = Match(step, byTarget, matched, 0).replace()) {
           keepRecorded(step.draft(), *value, node.val, firstNew);

@@ -63,6 +63,12 @@ bool hasNodes(const fx::Argument& argument) {
   return any;
 }
 
+/// Whether the order of elements in memory decides values.
+bool readsStorage(const fx::Program& program) {
+  return std::any_of(program.nodes.begin(), program.nodes.end(),
+                     [](const fx::Node& node) { return node.target.starts_with("aten.as_strided"); });
+}
+
 rewrite::Rule withArgument(const Patient& patient, const std::string& id, const std::string& name, const fx::Argument& value) {
   return ruleFor(patient, id, [name, value](rewrite::Emitter& e) -> rewrite::Results {
     const fx::Node& node = e.matched();
@@ -84,6 +90,7 @@ void proposeArguments(const Patient& patient, std::vector<Change>& out) {
     const bool* flag = std::get_if<bool>(&argument.value);
     const bool training = isIn(kTraining, argument.name) && flag != nullptr && *flag;
     const bool layout = isIn(kLayout, argument.name);
+    const bool same = layout && !(argument.name == "memory_format" && readsStorage(*patient.subject.program));
     if (!training && !layout && !isIn(kMeaning, argument.name)) continue;
     if (layout && flag != nullptr && !*flag) continue;
     const std::optional<fx::Argument> value = training ? std::optional<fx::Argument>(false) : defaultOf(*known);
@@ -94,9 +101,9 @@ void proposeArguments(const Patient& patient, std::vector<Change>& out) {
     change.change =
         training ? "use evaluation mode (" + argument.name + "=" + text + ")" : "leave " + argument.name + " at its default (" + text + ")";
     change.cost = training ? "evaluates instead of training"
-                  : layout ? ""
+                  : same   ? ""
                            : "changes the result unless " + argument.name + " does not matter";
-    change.sameResult = layout;
+    change.sameResult = same;
     change.rules = {withArgument(patient, change.id, argument.name, *value)};
     if (change.sameResult) {
       change.snippet = fixCommand(patient);

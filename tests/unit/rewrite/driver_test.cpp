@@ -136,6 +136,19 @@ TEST(Rewrite, WeightsOfAFileThatCouldNotBeReadMayShareMemory) {
   EXPECT_TRUE((*apart)->findings.empty());
 }
 
+TEST(Rewrite, AStorageIsReadInTheOrderThatTheProgramGaveIt) {
+  // The conversion is dropped; as_strided reads its result, whose channels are last in memory.
+  const auto done = rewrite(programFrom("x: f32[1, 3, 2, 2] = placeholder\n"
+                                        "to: f32[1, 3, 2, 2] stride=[12, 1, 6, 3] = aten.to.dtype(x, torch.float32, False, False, "
+                                        "torch.channels_last)\n"
+                                        "y: f32[12] = aten.as_strided.default(to, [12], [1], 0)\n"
+                                        "return y\n"),
+                            {}, RunContext{});
+  ASSERT_TRUE(done.has_value());
+  const std::string text = fx::dump(*(*done)->program);
+  EXPECT_NE(text.find("aten.permute.default](args = (%clone, [0, 2, 3, 1])"), std::string::npos) << text;
+}
+
 TEST(Rewrite, UnknownDecompositionIsAUsageErrorThatNamesTheNearest) {
   RewriteOptions options;
   options.decompose = {"aten.squeez.dims"};
