@@ -8,12 +8,13 @@
 namespace fxs::fx {
 namespace {
 
-/// `key,path,type`: a comma inside brackets belongs to its part, and what follows the second comma is the type.
+/// `key,path,type`: a comma inside brackets belongs to its part. A module whose name has commas gives more parts: its key and its path have
+/// as many of them.
 ModuleFrame parseModule(std::string_view item) {
   std::vector<std::string_view> parts;
   int depth = 0;
   std::size_t begin = 0;
-  for (std::size_t i = 0; i < item.size() && parts.size() < 2; ++i) {
+  for (std::size_t i = 0; i < item.size(); ++i) {
     char c = item[i];
     if (c == '(' || c == '[') ++depth;
     if (c == ')' || c == ']') --depth;
@@ -23,8 +24,13 @@ ModuleFrame parseModule(std::string_view item) {
     }
   }
   parts.push_back(item.substr(begin));
-  parts.resize(3);
-  return {std::string(parts[0]), std::string(parts[1]), std::string(parts[2])};
+  if (parts.size() < 3) parts.resize(3);
+  const std::size_t names = parts.size() - 1, inKey = names % 2 == 0 ? names / 2 : 1;
+  const auto joined = [&](std::size_t from, std::size_t to) {
+    return std::string(parts[from].data(), parts[to - 1].data() + parts[to - 1].size());
+  };
+  if (parts.size() == 3) return {std::string(parts[0]), std::string(parts[1]), std::string(parts[2])};
+  return {joined(0, inKey), joined(inKey, names), std::string(parts.back())};
 }
 
 /// Parses `File "<path>", line <n>, in <function>`; else nullopt.

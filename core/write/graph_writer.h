@@ -2,6 +2,7 @@
 // Writes the nodes of a program as `graph_module.graph` of a models/*.json, schema version 8.20; the inverse of
 // read/pt2/graph_decoder.h. getitem nodes of a result become the names of its elements, subgraphs are written inside the argument.
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -51,7 +52,8 @@ class GraphWriter {
   std::vector<const fx::InputSpec*> specs_;                         // by placeholder
   std::unordered_set<std::string_view> names_;                      // of all nodes; filled when the first name is generated
   std::unordered_set<std::string> madeUp_;                          // names generated for unused elements
-  const fx::Node* current_ = nullptr;                               // for messages
+  std::map<std::pair<fx::StringId, fx::StringId>, std::optional<std::string>> metadata_;  // readableMetadata(), by key and text
+  const fx::Node* current_ = nullptr;                                                     // for messages
 };
 
 /// The serialized form of a Node::target: "torch.ops.aten.add.Tensor".

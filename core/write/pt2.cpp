@@ -254,7 +254,8 @@ class Weights {
     fx::TensorMeta meta = weight != nullptr && weight->dtype != DType::Unknown ? metaOf(*weight)
                           : value != nullptr                                   ? *value
                                                                                : fx::TensorMeta{};
-    if (value != nullptr) meta.requiresGrad = value->requiresGrad;
+    // What was recorded of a buffer is its state after forward(), which a leaf that requires a gradient cannot have been given in place.
+    meta.requiresGrad = isParameter && value != nullptr && value->requiresGrad && (isFloating(meta.dtype) || isComplex(meta.dtype));
     for (const fx::SymInt& size : meta.sizes)
       if (!size.isStatic()) return fail(ErrorCode::Unsupported, "weight '" + fqn + "' cannot be written to a .pt2: its size is symbolic");
     if (meta.dtype == DType::Unknown)

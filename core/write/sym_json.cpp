@@ -102,7 +102,9 @@ void writeTensorMeta(JsonWriter& json, const fx::TensorMeta& meta) {
   };
   json.beginObject().member("dtype", facts(meta.dtype).serialized);
   list("sizes", meta.sizes);
-  json.member("requires_grad", meta.requiresGrad).key("device");
+  // PyTorch makes no other tensor that requires a gradient.
+  const bool hasGradient = isFloating(meta.dtype) || isComplex(meta.dtype);
+  json.member("requires_grad", meta.requiresGrad && hasGradient).key("device");
   writeDevice(json, meta.device);
   list("strides", meta.strides);
   json.key("storage_offset");

@@ -14,6 +14,11 @@ TEST(ModulePath, ItemsAreSplitOutsideBrackets) {
   EXPECT_EQ(parseModuleStack("only"), (std::vector<ModuleFrame>{{"only", "", ""}}));
 }
 
+TEST(ModulePath, AModuleMayHaveCommasInItsName) {
+  EXPECT_EQ(parseModuleStack("L__self___blk_a,b,blk.a,b,torch.nn.modules.linear.Linear"),
+            (std::vector<ModuleFrame>{{"L__self___blk_a,b", "blk.a,b", "torch.nn.modules.linear.Linear"}}));
+}
+
 TEST(ModulePath, TracebackFramesKeepTheirCode) {
   const auto stack = parseStackTrace(
       "  File \"/home/me/model.py\", line 7, in forward\n    return self.l(x)\n           ^^^^^^^^^\n"
