@@ -67,6 +67,12 @@ constexpr auto kGuardWords = std::to_array<std::string_view>({"False",     "Floo
                                                               "stride",    "trunc"});
 static_assert(std::is_sorted(kGuardWords.begin(), kGuardWords.end()));
 
+constexpr auto kKeywords = std::to_array<std::string_view>(
+    {"False",  "None",     "True", "and",    "as",      "assert", "async",  "await",  "break", "class",  "continue", "def",
+     "del",    "elif",     "else", "except", "finally", "for",    "from",   "global", "if",    "import", "in",       "is",
+     "lambda", "nonlocal", "not",  "or",     "pass",    "raise",  "return", "try",    "while", "with",   "yield"});
+static_assert(std::is_sorted(kKeywords.begin(), kKeywords.end()));
+
 template <std::size_t N>
 bool isOneOf(const std::array<std::string_view, N>& words, std::string_view word) {
   return std::binary_search(words.begin(), words.end(), word);
@@ -95,6 +101,8 @@ bool isArgumentName(std::string_view text) {
   return !text.empty() && !isDigit(text[0]) &&
          std::all_of(text.begin(), text.end(), [](char c) { return isWordChar(c) || static_cast<unsigned char>(c) >= 0x80; });
 }
+
+bool isPythonKeyword(std::string_view text) { return isOneOf(kKeywords, text); }
 
 bool isSymbolName(std::string_view text) {
   if (!isIdentifier(text)) return false;

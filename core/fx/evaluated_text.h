@@ -13,6 +13,8 @@ namespace fxs::fx {
 bool isIdentifier(std::string_view);
 /// The name of an argument of forward(): an identifier that may also contain non-ASCII characters, as in Python.
 bool isArgumentName(std::string_view);
+/// "lambda", "None" ..: an identifier that Python source cannot have as a name or attribute.
+bool isPythonKeyword(std::string_view);
 /// "s27", "u0", "zuf3": an identifier. Numbers of unbacked symbols have at most six digits here, because PyTorch counts up to them.
 bool isSymbolName(std::string_view);
 /// A function of sympy or torch.utils._sympy.functions from numbers to a number, such as "FloorDiv"; without operands a constant

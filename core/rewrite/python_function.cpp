@@ -17,12 +17,8 @@
 namespace fxs::rewrite {
 namespace {
 
-/// Python's keywords, and what the functions refer to.
-constexpr std::array<std::string_view, 42> kReserved{
-    "False", "None",  "True",   "and",      "as",     "assert",  "async", "await",    "break",  "class", "continue",
-    "def",   "del",   "elif",   "else",     "except", "finally", "for",   "from",     "global", "if",    "import",
-    "in",    "is",    "lambda", "nonlocal", "not",    "or",      "pass",  "raise",    "return", "try",   "with",
-    "while", "yield", "aten",   "float",    "len",    "complex", "math",  "operator", "torch"};
+/// What the functions refer to.
+constexpr std::array<std::string_view, 7> kReserved{"aten", "complex", "float", "len", "math", "operator", "torch"};
 /// Columns of a function.
 constexpr std::size_t kColumns = 110;
 
@@ -102,7 +98,7 @@ class Branch {
                          [](const fx::Node& node) { return node.op == fx::NodeOp::CallFunction && node.target != fx::kGetitem; });
   }
   static std::string nameFor(std::string_view wanted) {
-    const bool reserved = std::find(kReserved.begin(), kReserved.end(), wanted) != kReserved.end();
+    const bool reserved = fx::isPythonKeyword(wanted) || std::find(kReserved.begin(), kReserved.end(), wanted) != kReserved.end();
     return std::string(wanted) + (reserved ? "_" : "");
   }
   std::string fail(std::string what) {
@@ -167,6 +163,8 @@ class Branch {
       if (const fx::ArgumentList* items = value.list())
         for (std::size_t i = 0; i < items->size(); ++i) self((*items)[i], as + "[" + std::to_string(i) + "]", self);
     };
+    for (const fx::NodeArgument& argument : node_.args)
+      if (schema_.find(argument.name) == nullptr) fail("the argument " + argument.name);
     for (const fx::NodeArgument& argument : node_.args) nameOperand(argument.value, pythonParameter(argument.name), nameOperand);
     for (const ops::SchemaArgument& argument : schema_.arguments) taken_.insert(pythonParameter(argument.name));
     for (std::size_t i = 0; i < program.inputs.size() && i < call_.call->inputs.size(); ++i)

@@ -196,6 +196,25 @@ Result<std::vector<fx::MetaString>> GraphDecoder::decodeMetadata(const Json& nod
   return out;
 }
 
+namespace {
+
+/// An argument whose name the operator does not have, as in a file of another version, has that of its position.
+void nameByPosition(std::vector<fx::NodeArgument>& arguments, std::string_view target) {
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(target);
+  if (schema == nullptr) return;
+  for (std::size_t i = 0; i < arguments.size() && i < schema->arguments.size(); ++i) {
+    if (schema->find(arguments[i].name) != nullptr) continue;
+    const ops::SchemaArgument& formal = schema->arguments[i];
+    const bool isTaken =
+        std::any_of(arguments.begin(), arguments.end(), [&](const fx::NodeArgument& other) { return other.name == formal.name; });
+    if (isTaken) continue;
+    arguments[i].name = formal.name;
+    arguments[i].keyword = formal.keywordOnly;
+  }
+}
+
+}  // namespace
+
 Result<std::vector<fx::NodeArgument>> GraphDecoder::decodeInputs(Scope& scope, const Json& inputs, std::string_view target, int depth,
                                                                  std::size_t& firstNode) {
   FXS_CHECK(inputs.asArray());
@@ -228,6 +247,7 @@ Result<std::vector<fx::NodeArgument>> GraphDecoder::decodeInputs(Scope& scope, c
     }
     out.push_back(std::move(argumentOut));
   }
+  nameByPosition(out, target);
   return out;
 }
 

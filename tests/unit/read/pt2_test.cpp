@@ -35,6 +35,15 @@ TEST(Pt2, AProgramReadsAsTorchPrintsIt) {
   EXPECT_TRUE(capture.notes.empty());
 }
 
+TEST(Pt2, AnArgumentWhoseNameTheOperatorDoesNotHaveHasThatOfItsPosition) {
+  const auto nameOf = [](const std::string& name) {
+    auto capture = opened(
+        Pt2().editModel(kReluInput, R"("inputs": [{"name": ")" + name + R"(", "kind": 1, "arg": {"as_tensor": {"name": "add"}}}],)"));
+    return capture.program->findNode("relu")->args.at(0).name;
+  };
+  for (const char* name : {"self", "input", ""}) EXPECT_EQ(nameOf(name), "self");
+}
+
 TEST(Pt2, EveryKindOfArgumentIsRead) {
   EXPECT_EQ(argument(R"({"as_none": true})"), "None");
   EXPECT_EQ(argument(R"({"as_int": -9223372036854775808})"), "-9223372036854775808");
