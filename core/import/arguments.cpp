@@ -1,6 +1,7 @@
 // Arguments of a node as values, by the schema's formal types.
 #include "import/constants.h"
 #include "import/import_node.h"
+#include "import/torch_mlir_dtypes.h"
 
 namespace fxs::import {
 namespace {
@@ -55,6 +56,10 @@ class ArgumentLowering {
   }
 
  private:
+  int numberOf(DType dtype) const {
+    const int number = facts(dtype).torchInt;
+    return f_.module.options.asTorchMlir ? torchMlirDType(dtype).number.value_or(number) : number;
+  }
   Value literal(const fx::Argument& argument, TypeKind kind, bool isOptional) {
     OpWriter& w = f_.write;
     if (argument.isNone()) return constantNone(w);
@@ -66,7 +71,7 @@ class ArgumentLowering {
     if (const auto* number = std::get_if<double>(&argument)) return convert(f_, constantFloat(w, *number), kind, isOptional);
     if (const auto* text = std::get_if<std::string>(&argument)) return constantString(w, *text);
     if (const auto* device = std::get_if<Device>(&argument)) return constantDevice(w, device->text());
-    if (const auto* dtype = std::get_if<DType>(&argument)) return constantInt(w, facts(*dtype).torchInt);
+    if (const auto* dtype = std::get_if<DType>(&argument)) return constantInt(w, numberOf(*dtype));
     if (const auto* layout = std::get_if<Layout>(&argument)) return constantInt(w, torchInt(*layout));
     if (const auto* format = std::get_if<MemoryFormat>(&argument)) return constantInt(w, torchInt(*format));
     if (const auto* op = std::get_if<fx::OperatorName>(&argument)) return constantString(w, op->name);

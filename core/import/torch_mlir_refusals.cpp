@@ -7,25 +7,10 @@
 #include <set>
 
 #include "fx/shared_weights.h"
+#include "import/torch_mlir_dtypes.h"
 
 namespace fxs::import {
 namespace {
-
-/// Element types without an entry in TORCH_DTYPE_TO_MLIR_TYPE_ASM.
-bool hasType(DType dtype) {
-  switch (dtype) {
-    case DType::UInt16:
-    case DType::UInt32:
-    case DType::UInt64: return false;
-    default: return true;
-  }
-}
-
-/// Whether TORCH_DTYPE_TO_INT has an element type, as an argument.
-bool hasNumber(DType dtype) {
-  return hasType(dtype) && dtype != DType::Complex128 &&
-         (isFloating(dtype) || isIntegral(dtype) || isComplex(dtype) || dtype == DType::Bool);
-}
 
 /// Whether the importer has an operation of the torch dialect for a Python function of scalars.
 bool hasOperation(std::string_view function) {
@@ -53,7 +38,7 @@ std::string whyRefused(const fx::Program& program, const fx::Node& node) {
     return "has no operation for " + node.target;
   if (node.target.starts_with("torch.") || node.target.starts_with("math.")) return "has no operation for " + node.target;
   for (const fx::NodeArgument& argument : node.args)
-    if (const DType* dtype = std::get_if<DType>(&argument.value); dtype != nullptr && !hasNumber(*dtype))
+    if (const DType* dtype = std::get_if<DType>(&argument.value); dtype != nullptr && !torchMlirDType(*dtype).number)
       return "has no number for torch." + std::string(facts(*dtype).torchName);
   for (const fx::NodeArgument& argument : node.args)
     if (std::holds_alternative<std::complex<double>>(argument.value)) return "has no constant for a complex number";
@@ -62,12 +47,26 @@ std::string whyRefused(const fx::Program& program, const fx::Node& node) {
 }
 
 std::string whyRefused(const fx::Value& value) {
-  if (const fx::TensorMeta* meta = value.tensor(); meta != nullptr && !hasType(meta->dtype))
+  if (const fx::TensorMeta* meta = value.tensor(); meta != nullptr && meta->dtype != DType::Unknown && !torchMlirDType(meta->dtype).hasType)
     return "has no type for torch." + std::string(facts(meta->dtype).torchName);
   if (const fx::ValueList* parts = value.list())
     for (const fx::Value& part : *parts)
       if (std::string why = whyRefused(part); !why.empty()) return why;
   return "";
+}
+
+/// A parameter or constant is written as a literal when a call uses it.
+std::string whyRefusedWeight(const fx::Program& program, const fx::Node& node) {
+  const fx::InputSpec* spec = program.inputOf(node.id);
+  const fx::TensorMeta* meta = node.val.tensor();
+  if (spec == nullptr || meta == nullptr || meta->dtype == DType::Unknown || torchMlirDType(meta->dtype).hasWeights) return "";
+  if (spec->kind != fx::InputKind::Parameter && spec->kind != fx::InputKind::ConstantTensor) return "";
+  const bool isUsed = std::any_of(program.nodes.begin(), program.nodes.end(), [&](const fx::Node& user) {
+    bool uses = false;
+    for (const fx::NodeArgument& argument : user.args) fx::forEachNode(argument.value, [&](fx::NodeId id) { uses |= id == node.id; });
+    return uses;
+  });
+  return isUsed ? "makes no literal of torch." + std::string(facts(meta->dtype).torchName) : "";
 }
 
 /// An input that is mutated and shares its storage with another one; null if there is none. aot_export_module() refuses it.
@@ -95,6 +94,7 @@ std::vector<fx::Finding> importerRefusals(const fx::Program& program) {
     const fx::Node& node = program.node(id);
     std::string why = node.op == fx::NodeOp::CallFunction ? whyRefused(program, node) : "";
     if (why.empty() && node.op != fx::NodeOp::Output) why = whyRefused(node.val);
+    if (why.empty() && node.op == fx::NodeOp::Placeholder) why = whyRefusedWeight(program, node);
     if (!why.empty()) out.push_back(refusedAt(program, node, "torch-mlir's importer " + why));
   }
   return out;

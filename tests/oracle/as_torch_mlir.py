@@ -2,7 +2,7 @@
 
 For each program and output type both must lower it, or both must fail, at the same operation: the one that the pass or the importer names.
 KNOWN lists what stops it before torch-mlir is asked; of the rest at least 98 % must agree. By default the samples and some of the programs of
-right_programs.py. The decompositions of both are compared by name, too. Skipped (77) without an engine.
+right_programs.py. The decompositions of both are compared by name, and what is known of element types, too. Skipped (77) without an engine.
 """
 import argparse
 import collections
@@ -29,6 +29,7 @@ warnings.filterwarnings("ignore")
 torch.set_num_threads(1)  # a forked process has no other threads
 SHARE = 0.98
 TABLE = pathlib.Path(__file__).resolve().parents[2] / "resources/engine/decomposed_ops.txt"
+DTYPES = TABLE.with_name("importer_dtypes.txt")
 FAILED_OP = re.compile(r"failed to legalize operation '([\w.]+)'|'([\w.]+)' op |error: ([\w ]+)")
 NAMED_OP = re.compile(r'"torch.operator".*?name = "([\w.]+)"')
 # What PyTorch, or a package that is missing here, stops before torch-mlir is asked.
@@ -110,17 +111,24 @@ def tables_differ():
     return sorted(wanted ^ known)
 
 
+def dtypes_differ():
+    """Rows of importer_dtypes.txt that the importer does not have, and the other way round."""
+    now = subprocess.run([sys.executable, "-B", str(DTYPES.with_name("dump_importer.py"))], capture_output=True, text=True, check=True).stdout
+    return sorted(set(now.splitlines()) ^ set(DTYPES.read_text().splitlines()))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cli", required=True)
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("--programs", type=int, default=30)
+    parser.add_argument("--programs", type=int, default=14)
     parser.add_argument("--opinfo", type=int, default=0)
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("files", nargs="*")
     arguments = parser.parse_args()
     count, differences = collections.Counter(), []
     problems = [f"decomposed by only one: {name}" for name in tables_differ()]
+    problems += [f"of element types, said by only one: {row}" for row in dtypes_differ()]
     with tempfile.TemporaryDirectory(prefix="fxscope-oracle-") as directory:
         for name, file in fixed_programs.files(arguments, directory):
             _, theirs = examined(torch_mlir, file)

@@ -35,6 +35,8 @@ randn, ops = torch.randn, torch.ops.aten
 inf, nan = float("inf"), float("nan")
 x24, x34, x234, img = randn(2, 4), randn(3, 4), randn(2, 3, 4), randn(1, 3, 8, 8)
 square, vector = randn(4, 4), randn(6)
+add("full", "aten.full.default", lambda x: x + ops.full([3, 1], 2.5), x34)
+add("full_scalar_int8", "aten.full.default", lambda x: x.to(torch.int8) + ops.full([], -4, dtype=torch.int8), x34)
 index = torch.tensor([0, 2, 1])
 unit = torch.rand(2, 4) * 0.8 + 0.1
 edge = torch.tensor([0.0, -0.0, 1.0, -1.5, 3.25, inf, nan, 0.5])

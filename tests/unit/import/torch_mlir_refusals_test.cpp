@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "import/import.h"
 #include "program_from.h"
 
 namespace fxs::import {
@@ -39,6 +40,26 @@ TEST(TorchMlirRefusals, WeightsInListsAndFunctionsOfScalarsWithoutAnOperation) {
                       "return z, u, p"),
               ElementsAre("p: torch-mlir's importer has no operation for _operator.pow",
                           "z: torch-mlir's importer does not take a weight in a list of tensors"));
+}
+
+TEST(TorchMlirRefusals, WeightsOfElementTypesWithoutALiteral) {
+  EXPECT_THAT(refused("w: c32[4] = parameter 'w'\n"
+                      "u: c32[4] = parameter 'u'\n"
+                      "x: c32[4] = placeholder\n"
+                      "y: c32[4] = aten.mul.Tensor(x, w)\n"
+                      "return y"),
+              ElementsAre("w: torch-mlir's importer makes no literal of torch.complex32"));
+}
+
+TEST(TorchMlirRefusals, ComplexTypesHaveTheNumbersOfItsTable) {
+  const fx::ProgramPtr program = programFrom(
+      "x: f32[4] = placeholder\n"
+      "y: c64[4] = aten._to_copy.default(x, dtype=torch.complex64)\n"
+      "return y");
+  ImportOptions options;
+  EXPECT_THAT((*importProgram(*program, options, {}))->text, testing::HasSubstr("torch.constant.int\"() <{value = 9 : i64}>"));
+  options.asTorchMlir = true;
+  EXPECT_THAT((*importProgram(*program, options, {}))->text, testing::HasSubstr("torch.constant.int\"() <{value = 10 : i64}>"));
 }
 
 TEST(TorchMlirRefusals, ElementTypesItDoesNotName) {

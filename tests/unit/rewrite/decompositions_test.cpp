@@ -19,6 +19,24 @@ TEST(Decompositions, SqueezeDimsTakesOnlyTheDimensionsOfSizeOne) {
       "    return (squeeze,)\n");
 }
 
+TEST(Decompositions, FullIsFilledAsInPyTorchsTable) {
+  RewriteOptions options = withoutDecompositions();
+  options.decompose = {"aten.full"};
+  EXPECT_EQ(
+      rewritten("x: f32[s0] = placeholder\n"
+                "n: Sym(s0) = aten.sym_size.int(x, 0)\n"
+                "y: u8[2, s0] = aten.full.default([2, n], 4, dtype=torch.uint8, device=cpu)\n"
+                "return y\n",
+                options),
+      "graph():\n"
+      "    %x : f32[s0] [num_users=1] = placeholder[target=x]\n"
+      "    %n : Sym(s0) [num_users=1] = call_function[target=torch.ops.aten.sym_size.int](args = (%x, 0), kwargs = {})\n"
+      "    %empty_strided : u8[2, s0] [num_users=1] = call_function[target=torch.ops.aten.empty_strided.default](args = ([2, %n], [%n, "
+      "1]), kwargs = {dtype: torch.uint8, layout: torch.strided, device: cpu, pin_memory: False})\n"
+      "    %fill : u8[2, s0] [num_users=1] = call_function[target=torch.ops.aten.fill.Scalar](args = (%empty_strided, 4), kwargs = {})\n"
+      "    return (fill,)\n");
+}
+
 TEST(Decompositions, SqueezeOfNothingIsTheTensorItself) {
   EXPECT_EQ(rewritten("x: f32[2, 3] = placeholder\n"
                       "y: f32[2, 3] = aten.squeeze.dims(x, [0])\n"
