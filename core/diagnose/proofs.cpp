@@ -105,6 +105,22 @@ Result<> apply(const TrialRunner& runner, const std::vector<const Trial*>& trial
   return {};
 }
 
+/// Whether the changes of a target are those of one trial: then it was run on the whole program without placeholders.
+bool isAllOf(const Trial& trial, const TargetDiagnosis& target) {
+  std::vector<const Change*> changes;
+  for (const Change& change : trial.changes) changes.push_back(&change);
+  const CombinedChanges own(changes);
+  // A rule is for the trial's own nodes, and the others' changes have the same line.
+  const bool isForOwnNodes =
+      std::any_of(changes.begin(), changes.end(), [](const Change* change) { return !change->rules.empty() && !change->acrossNodes; });
+  return own.lines == target.changes && !isForOwnNodes;
+}
+void sayProved(Experiment& x) {
+  x.proof = Proof::Proved;
+  x.withPlaceholders = false;
+  x.proofWords = "the whole program was run with it, which lowers";
+}
+
 }  // namespace
 
 Result<> prove(const TrialRunner& runner, std::vector<Trial>& trials) {
@@ -159,7 +175,7 @@ Result<> prove(const TrialRunner& runner, std::vector<Trial>& trials) {
   return {};
 }
 
-Result<> applyTogether(const TrialRunner& runner, const std::vector<Trial>& trials, std::vector<TargetDiagnosis>& targets) {
+Result<> applyTogether(const TrialRunner& runner, std::vector<Trial>& trials, std::vector<TargetDiagnosis>& targets) {
   for (TargetDiagnosis& target : targets) {
     if (target.lowers || runner.timeIsUp()) continue;
     std::vector<const Trial*> taken = best(runner, trials, target.target);
@@ -167,7 +183,10 @@ Result<> applyTogether(const TrialRunner& runner, const std::vector<Trial>& tria
       if (chosen.empty() || target.fixedLowers.value_or(false)) continue;
       FXS_CHECK(runner.stopped());
       FXS_CHECK(apply(runner, chosen, target));
-      if (target.fixedLowers.value_or(false)) taken = chosen;
+      if (!target.fixedLowers.value_or(false)) continue;
+      taken = chosen;
+      for (Trial& trial : trials)
+        if (std::find(chosen.begin(), chosen.end(), &trial) != chosen.end() && isAllOf(trial, target)) sayProved(trial.experiment);
     }
     if (!runner.options().onFixes) continue;
     std::vector<Fix> fixes;

@@ -41,6 +41,12 @@ class Answer(CliTest):
             self.assertIn(name, self.check("diagnose", ATTENTION, "--to", "tosa", "--format", "markdown", code=1))
             self.assertIn(name, self.check("diagnose", ATTENTION, "--to", "tosa", "--format", "html", code=1))
 
+    def test_one_change_that_is_all_is_enough(self):
+        out = self.check("diagnose", SAMPLES / "decoder_dynamic.pt2", "--to", "tosa", code=1)
+        self.assertIn("the whole program lowers with fix 1\n", out)
+        self.assertIn("export with static shapes (s27 = 7) (whole program lowers with it; the program is fixed to these sizes)\n", out)
+        self.assertNotIn("not enough by itself", out)
+
     def test_survey_only(self):
         answer = json.loads(self.check("diagnose", CUSTOM, "--to", "torch,linalg-on-tensors", "--json", "--no-experiments", code=1))
         self.assertEqual({f["kind"] for f in answer["findings"]}, {"not-registered"})
