@@ -31,6 +31,10 @@ struct FixedTarget {
   lower::OutputType target;
   bool lowers = false;  ///< the fixed program
   std::string why;      ///< one line if it does not
+  /// False if it lowers here and nothing says what PyTorch or torch-mlir make of the file, for the reason `why`; `lowers` is false then.
+  bool isKnown = true;
+  /// "lowers", "does not lower: ..", "is not known to lower: .."
+  std::string text() const { return lowers ? "lowers" : (isKnown ? "does not lower: " : "is not known to lower: ") + why; }
 };
 
 }  // namespace fxs::diagnose

@@ -12,6 +12,7 @@
 #include "fx/text.h"
 #include "import/torch_mlir_refusals.h"
 #include "rewrite/decompose.h"
+#include "rewrite/known_strides.h"
 #include "rewrite/python_function.h"
 
 namespace fxs::diagnose {
@@ -58,6 +59,15 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(const std::vector<c
     forms.push_back({call.alone, program});
     nodes.insert(nodes.end(), call.nodes.begin(), call.nodes.end());
   }
+  bool layoutCounts = false;
+  if (!replaced.empty()) {
+    FXS_TRY(layoutCounts, dependsOnLayout(changes, context));
+  }
+  if (layoutCounts)
+    for (auto& [target, of] : replaced)
+      for (rewrite::ReplacedCall& form : of.first) {
+        FXS_TRY(form.replacement, rewrite::withLayoutOf(*form.call, form.replacement, context));
+      }
   std::vector<PythonDecomposition> out;
   for (auto& [target, of] : replaced) {
     const auto function = rewrite::pythonFunction(of.first);
@@ -66,6 +76,14 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(const std::vector<c
     out.push_back({target, std::move(of.second), *function});
   }
   return out;
+}
+
+/// Whether a view of the user's program is refused once the program is changed, unless what replaces a call is laid out as that.
+Result<bool> PythonChanges::dependsOnLayout(const std::vector<const Change*>& changes, const RunContext& context) const {
+  FXS_TRY(const fx::ProgramPtr changed, changedProgram(base_, changes, context));
+  std::vector<fx::NodeId> reshaped;
+  rewrite::withReshapes(changed, reshaped);
+  return !reshaped.empty();
 }
 
 std::string PythonChanges::stop() const {
@@ -134,10 +152,30 @@ std::string PythonScript::table() const {
   return out + "\n";
 }
 
+/// Functions that leave out the constants among the results of a program, and put them back.
+std::string PythonScript::withoutConstants() const {
+  std::vector<std::string> texts;
+  for (const std::string& result : results) texts.push_back(result.empty() ? "next(values)" : result);
+  return "\n\ndef leave_out_constants(program):\n"
+         "    output, signature = program.graph.output_node(), program.graph_signature\n"
+         "    kept = [i for i, value in enumerate(output.args[0]) if isinstance(value, torch.fx.Node)]\n"
+         "    output.args = (tuple(output.args[0][i] for i in kept),)\n"
+         "    output.meta[\"val\"] = tuple(value.meta[\"val\"] for value in output.args[0])\n"
+         "    signature.output_specs = [signature.output_specs[i] for i in kept]\n"
+         "    tree = torch.utils._pytree.tree_structure(tuple(signature.user_outputs))\n"
+         "    program.module_call_graph[0].signature.out_spec = tree\n"
+         "    program.graph_module.recompile()\n"
+         "\n\ndef results(values):\n"
+         "    \"\"\"The results of forward() in a list, from what the lowered program returns.\"\"\"\n"
+         "    values = iter(values)\n"
+         "    return [" +
+         joined(texts) + "]\n";
+}
+
 std::string PythonScript::text() const {
   if (!target->file.empty()) return "";
   std::string out, options;
-  if (exportAgain || hasTable()) out += "import torch\n";
+  if (exportAgain || !results.empty() || hasTable()) out += "import torch\n";
   if (!byTable.empty()) out += "from torch._decomp import get_decompositions\n";
   out += "from torch_mlir import fx\n";
   if (hasTable()) {
@@ -155,8 +193,10 @@ std::string PythonScript::text() const {
     for (const std::string& op : backendLegal) names.push_back(fx::pythonRepr(op));
     options += ", backend_legal_ops=[" + joined(names) + "]";
   }
+  if (!results.empty()) out += withoutConstants();
   out += fmt::format("\n\ndef lower(program, output_type=\"{}\"):\n", lower::name(target));
   if (exportAgain) out += "    program = torch.export.export(program.module(), *program.example_inputs)  # without dynamic_shapes\n";
+  if (!results.empty()) out += "    leave_out_constants(program)\n";
   return out + "    return fx.export_and_import(program, output_type=output_type" + options + ")\n";
 }
 

@@ -33,6 +33,7 @@ class PythonChanges {
   };
   Result<const std::vector<Call>*> callsOf(bool staticSizes, const RunContext&);
   Result<bool> isRefused(const RunContext&);
+  Result<bool> dependsOnLayout(const std::vector<const Change*>&, const RunContext&) const;
 
   RewriteBase base_;
   std::map<bool, std::vector<Call>> calls_;  // by static sizes
@@ -50,14 +51,18 @@ struct PythonScript {
   std::set<std::string> backendLegal = {};
   /// Operators of PyTorch that its own functions decompose: torch.export.default_decompositions() and torch._decomp.get_decompositions().
   std::set<std::string> byDefault = {}, byTable = {};
+  /// Those of forward() that are left out, as constants in Python, and "" for each value that the lowered program returns. Empty if all
+  /// are.
+  std::vector<std::string> results = {};
   /// Whether it is an unchanged call of export_and_import.
-  bool isEmpty() const { return !exportAgain && backendLegal.empty() && !hasTable(); }
+  bool isEmpty() const { return !exportAgain && backendLegal.empty() && results.empty() && !hasTable(); }
   /// "" if the output type is not one of torch-mlir's.
   std::string text() const;
 
  private:
   bool hasTable() const { return !decompositions.empty() || !byDefault.empty() || !byTable.empty(); }
   std::string table() const;
+  std::string withoutConstants() const;
 };
 
 }  // namespace fxs::diagnose

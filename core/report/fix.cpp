@@ -62,7 +62,8 @@ std::string fixText(const FixReport& report) {
   std::size_t width = 0;
   for (const diagnose::FixedTarget& target : report.targets) width = std::max(width, lower::name(target.target).size());
   for (const diagnose::FixedTarget& target : report.targets)
-    out += line("  {:<{}}  {}\n", lower::name(target.target), width, target.lowers ? "lowers" : "does not lower: " + target.why);
+    out += line("  {:<{}}  {}\n", lower::name(target.target), width, target.text());
+  if (!report.askedOf.empty()) out += line("\n  asked: {}\n", report.askedOf);
   if (const auto done = rewritings(report); !done.empty()) {
     out += "\nrewritten for every output type\n";
     for (const auto& [what, nodes] : done) out += line("  {}: {} ({})\n", what.second, what.first, nodesText(nodes, report.user));
@@ -96,11 +97,17 @@ std::string fixJson(const FixReport& report) {
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-fix/1").member("input", report.input).member("file", report.file);
   json.key("lowers").beginObject();
-  for (const diagnose::FixedTarget& target : report.targets) json.member(lower::name(target.target), target.lowers);
+  for (const diagnose::FixedTarget& target : report.targets) {
+    json.key(lower::name(target.target));
+    if (target.isKnown) json.value(target.lowers);
+    else json.null();
+  }
   json.endObject().key("stops").beginObject();
   for (const diagnose::FixedTarget& target : report.targets)
     if (!target.lowers) json.member(lower::name(target.target), target.why);
-  json.endObject().key("rewritten").beginArray();
+  json.endObject();
+  orNull(json, "asked", report.askedOf);
+  json.key("rewritten").beginArray();
   for (const auto& [what, nodes] : rewritings(report)) {
     json.beginObject().member("operator", what.second);
     writeNodes(json, nodes, report.user);

@@ -20,7 +20,8 @@ struct FixReport {
   const std::vector<diagnose::FixedChange>& changes;
   const std::vector<diagnose::Blocked>& blocked;
   const std::vector<diagnose::PythonDecomposition>& decompositions;
-  std::string python = {};  ///< the Python module; "" if none was written
+  std::string python = {};   ///< the Python module; "" if none was written
+  std::string askedOf = {};  ///< session::FixedProgram::askedOf
   Paths paths = {};
 };
 

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <set>
 
-#include "import/torch_mlir_refusals.h"
+#include "base/joined.h"
 #include "rewrite/inline_branches.h"
+#include "rewrite/known_strides.h"
+#include "session/beyond_torch_mlir.h"
 #include "session/fixed_form.h"
 #include "session/importing.h"
+#include "session/live_torch_mlir.h"
 #include "write/pt2.h"
 
 namespace fxs::session {
@@ -15,12 +19,6 @@ namespace {
 
 /// Rounds of a diagnosis and of applying what helps, for one output type: a change may uncover another failure.
 constexpr int kMostRounds = 6;
-
-/// Why torch-mlir's importer refuses the program, as a sentence; "" if it does not.
-std::string refusalOfTorchMlir(const fx::Program& program) {
-  const std::vector<fx::Finding> refusals = import::importerRefusals(program);
-  return refusals.empty() ? "" : refusals.front().message + " ('" + refusals.front().nodeName + "')";
-}
 
 SnapshotPtr withProgram(const SnapshotPtr& snapshot, fx::ProgramPtr program) {
   auto out = std::make_shared<Snapshot>(*snapshot);
@@ -42,17 +40,23 @@ class Fixer {
       : base_(std::move(base)), options_(options), env_(env), context_(context) {}
 
   Result<FixedProgramPtr> run() {
+    FXS_CHECK(leaveOutConstants());
     for (const lower::OutputType& target : options_.targets) FXS_CHECK(fixFor(target));
     FXS_TRY(const SnapshotPtr done, changed());
+    std::vector<fx::NodeId> reshaped;
+    const fx::ProgramPtr program = rewrite::withReshapes(withOneNamePerTensor(done->rewritten->program), reshaped);
     FXS_CHECK(writePython());
-    out_.snapshot = withProgram(done, onCpu(withOneNamePerTensor(done->rewritten->program)));
+    out_.snapshot = withProgram(done, onCpu(program));
+    checkStrides();
     FXS_CHECK(checkAsTorchMlir());
     out_.snapshot = withProgram(out_.snapshot, withAtenViews(out_.snapshot->rewritten->program));
+    renameWeights();
     if (WeightsWithoutValues empty = weightsWithoutValues(out_.program()); !empty.nodes.empty())
       out_.changes.push_back({options_.targets.front(), "placeholder", std::move(empty.nodes), "write zeros as the values of these weights",
                               "what it computes means nothing until their values are set, with load_state_dict()",
                               "torch-mlir imports weights with values, and these have none here: " + empty.whyNot,
                               diagnose::Verified::WholeLowers});
+    if (!options_.python.empty()) FXS_CHECK(askTorchMlir(options_.python, out_, env_, context_));
     for (diagnose::FixedChange& change : out_.changes) {
       const diagnose::FixedTarget& target = resultOf(change.target);
       change.verified = target.lowers ? diagnose::Verified::WholeLowers : diagnose::Verified::ByItself;
@@ -87,51 +91,142 @@ class Fixer {
     return advance(std::move(asked), Phase::Lower, env_, context_);
   }
 
-  /// Lowers the fixed program as fx.export_and_import does, with buffers as arguments, and as constants where it needs them.
-  Result<> checkAsTorchMlir() {
-    FXS_TRY(std::vector<std::string> stops, stopsInTorchMlir(out_.snapshot));
-    const auto any = [](const std::vector<std::string>& all) {
-      return std::any_of(all.begin(), all.end(), [](const std::string& why) { return !why.empty(); });
-    };
-    if (any(stops)) {
-      std::vector<fx::NodeId> buffers;
-      const SnapshotPtr constant = withProgram(out_.snapshot, withConstantBuffers(*out_.snapshot->rewritten->program, buffers));
-      if (!buffers.empty()) {
-        FXS_TRY(std::vector<std::string> now, stopsInTorchMlir(constant));
-        for (std::size_t t = 0; t < stops.size(); ++t) {
-          if (stops[t].empty() || !now[t].empty()) continue;
-          out_.changes.push_back({out_.targets[t].target, "placeholder", buffers, "make the buffers constants",
-                                  "they cannot be set or loaded as buffers", "torch-mlir imports buffers as arguments",
-                                  diagnose::Verified::WholeLowers});
-          out_.snapshot = constant;
-        }
-        if (out_.snapshot == constant) stops = std::move(now);
-      }
+  /// The snapshot of the user's program without the results that are no values.
+  Result<> leaveOutConstants() {
+    auto capture = std::make_shared<read::Capture>(*base_->capture);
+    capture->program = withoutConstantResults(capture->program, out_.results);
+    if (out_.results.empty()) return {};
+    std::vector<std::string> constants;
+    for (const std::string& result : out_.results)
+      if (!result.empty()) constants.push_back(result);
+    const fx::NodeId output = capture->program->output(capture->program->main().id).id;
+    out_.changes.push_back({options_.targets.front(),
+                            "output",
+                            {output},
+                            "leave out results that are no tensors: " + joined(constants),
+                            "results() of the written Python puts them back",
+                            "they are constants, and output types return only tensors"});
+    auto without = std::make_shared<Snapshot>();
+    without->request = base_->request;
+    without->capture = std::move(capture);
+    without->engine = base_->engine;
+    FXS_TRY(base_, advance(std::move(without), Phase::Import, env_, context_));
+    return {};
+  }
+
+  /// Where a result depends on strides that are not known, nor is whether PyTorch runs the program.
+  void checkStrides() {
+    const std::vector<fx::NodeId> readers = rewrite::readUnknownStrides(out_.program());
+    if (readers.empty()) return;
+    const fx::Node& reader = out_.program().node(readers.front());
+    for (diagnose::FixedTarget& target : out_.targets) {
+      if (!target.lowers) continue;
+      target.lowers = target.isKnown = false;
+      target.why =
+          reader.target + " ('" + reader.name + "') reads elements in the order of memory, and the strides of its operand are unknown";
     }
-    for (std::size_t t = 0; t < stops.size(); ++t) {
-      if (stops[t].empty()) continue;
+  }
+
+  void renameWeights() {
+    std::vector<fx::NodeId> renamed;
+    out_.snapshot = withProgram(out_.snapshot, withAttributeNames(out_.snapshot->rewritten->program, renamed));
+    if (renamed.empty()) return;
+    out_.changes.push_back({options_.targets.front(), "placeholder", std::move(renamed), "add '_' to names of modules that are keywords",
+                            "load_state_dict() takes the new names", "PyTorch makes Python source of these names, which does not run",
+                            diagnose::Verified::WholeLowers});
+  }
+
+  /// Another form of the fixed program, which computes the same.
+  struct Form {
+    std::string target, change, cost, reason;
+    std::function<Result<fx::ProgramPtr>(const fx::ProgramPtr&, std::vector<fx::NodeId>& changed)> apply;
+  };
+  std::vector<Form> forms() const {
+    return {
+        {"placeholder", "make the buffers constants", "they cannot be set or loaded as buffers", "torch-mlir imports buffers as arguments",
+         [](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) -> Result<fx::ProgramPtr> {
+           return withConstantBuffers(*program, changed);
+         }},
+        {"aten.full.default", "fill as int64 and convert", "",
+         "PyTorch's table makes aten.fill of it, which torch-mlir has no 8-bit form of",
+         [this](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
+           return withConvertedFills(program, changed, context_);
+         }}};
+  }
+
+  /// Lowers the fixed program as fx.export_and_import does when it is given the file; in another form where that lowers more.
+  Result<> checkAsTorchMlir() {
+    FXS_TRY(std::vector<Outcome> outcomes, inTorchMlir(out_.program()));
+    const auto stops = [&](std::size_t t) { return out_.targets[t].lowers && !outcomes[t].why.empty(); };
+    for (const Form& form : forms()) {
+      bool any = false;
+      for (std::size_t t = 0; t < outcomes.size(); ++t) any |= stops(t);
+      if (!any) break;
+      std::vector<fx::NodeId> changed;
+      FXS_TRY(const fx::ProgramPtr program, form.apply(out_.snapshot->rewritten->program, changed));
+      if (changed.empty()) continue;
+      FXS_TRY(std::vector<Outcome> now, inTorchMlir(*program));
+      std::vector<lower::OutputType> gained;
+      bool loses = false;
+      for (std::size_t t = 0; t < outcomes.size(); ++t) {
+        if (stops(t) && now[t].why.empty()) gained.push_back(out_.targets[t].target);
+        loses |= outcomes[t].why.empty() && !now[t].why.empty();
+      }
+      if (gained.empty() || loses) continue;
+      for (const lower::OutputType& target : gained)
+        out_.changes.push_back({target, form.target, changed, form.change, form.cost, form.reason, diagnose::Verified::WholeLowers});
+      out_.snapshot = withProgram(out_.snapshot, program);
+      outcomes = std::move(now);
+    }
+    for (std::size_t t = 0; t < outcomes.size(); ++t) {
+      if (outcomes[t].onlyThere) {
+        out_.targets[t] = {out_.targets[t].target, true, {}};
+        std::erase_if(out_.blocked, [&](const diagnose::Blocked& b) { return b.target == out_.targets[t].target; });
+      }
+      if (!stops(t)) continue;
       out_.targets[t].lowers = false;
-      out_.targets[t].why = stops[t];
+      out_.targets[t].isKnown = outcomes[t].isKnown;
+      out_.targets[t].why = outcomes[t].why;
     }
     return {};
   }
 
-  /// By target: why the program does not lower when it is imported as torch-mlir does; "" if it does, and if it did not before.
-  Result<std::vector<std::string>> stopsInTorchMlir(const SnapshotPtr& snapshot) const {
-    auto frozen = std::make_shared<Snapshot>(*snapshot);
-    frozen->request.import.mode = import::Mode::Frozen;
-    frozen->imported = nullptr;
-    const std::string refusal = refusalOfTorchMlir(*snapshot->rewritten->program);
-    std::vector<std::string> out;
+  struct Outcome {
+    std::string why;  ///< "" if it lowers, and if that was not asked
+    bool isKnown = true;
+    bool onlyThere = false;  ///< it lowers, although it does not as it is imported here: with buffers as constants, for one
+  };
+  static bool lowersThere(const Snapshot& theirs) {
+    const std::vector<fx::Finding> findings = theirs.findings();  // errors first
+    return theirs.lowersRight() && (findings.empty() || findings.front().severity != fx::Severity::Error);
+  }
+  static Outcome outcomeOf(const Snapshot& theirs) {
+    if (lowersThere(theirs)) return {};
+    const std::vector<fx::Finding> findings = theirs.findings();
+    for (const lower::StageResult& stage : theirs.lowering->stages)
+      if (stage.status == lower::StageStatus::Timeout) return {"it was not lowered as torch-mlir imports it within the time limit", false};
+    return {"as torch-mlir imports it: " + (findings.empty() ? "it stops" : findings.front().message)};
+  }
+
+  /// By target: what fx.export_and_import makes of the program as torch.export.load opens it.
+  Result<std::vector<Outcome>> inTorchMlir(const fx::Program& program) const {
+    auto loaded = std::make_shared<Snapshot>();
+    loaded->request = asTorchMlir(base_->request);
+    loaded->request.rewrite.decompose.clear();
+    auto capture = std::make_shared<read::Capture>(*base_->capture);
+    capture->program = asLoaded(program);
+    loaded->valued = capture->program;
+    loaded->capture = std::move(capture);
+    loaded->engine = base_->engine;
+    FXS_TRY(const SnapshotPtr imported, advance(std::move(loaded), Phase::Import, env_, context_));
+    std::vector<Outcome> out;
     for (const diagnose::FixedTarget& target : out_.targets) {
-      std::string& why = out.emplace_back();
-      if (!target.lowers) continue;
-      why = refusal;
-      if (!refusal.empty()) continue;
-      FXS_TRY(const SnapshotPtr done, lowered(frozen, target.target));
-      if (done->lowersRight()) continue;
-      const std::vector<fx::Finding> findings = done->findings();
-      why = "as torch-mlir imports it: " + (findings.empty() ? "it stops" : findings.front().message);
+      Outcome& outcome = out.emplace_back();
+      if (!target.lowers && (!target.isKnown || breached_.contains(target.target))) continue;
+      FXS_TRY(const SnapshotPtr done, lowered(imported, target.target));
+      outcome = outcomeOf(*done);
+      // Where it does not lower here, but nothing is said of its text either.
+      outcome.onlyThere = !target.lowers && outcome.why.empty() && done->contract.empty();
     }
     return out;
   }
@@ -149,6 +244,8 @@ class Fixer {
       context_.report({name + ": lowering with " + std::to_string(applied_.size()) + " changes", -1});
       FXS_TRY(const SnapshotPtr now, loweredTo(target));
       result.lowers = now->lowersRight();
+      if (now->lowering->ok() && !result.lowers) breached_.insert(target);
+      else breached_.erase(target);
       if (result.lowers) {
         result.why.clear();
         std::erase_if(out_.blocked, [&](const diagnose::Blocked& b) { return b.target == target; });
@@ -248,6 +345,7 @@ class Fixer {
   const Environment& env_;
   const RunContext& context_;
   std::vector<diagnose::Change> applied_;
+  std::set<lower::OutputType> breached_;  ///< those to which it lowers with a text that breaks the contract
   FixedProgram out_;
 };
 
@@ -256,7 +354,9 @@ class Fixer {
 std::string FixedProgram::python() const {
   if (!pythonStop.empty()) return "";
   const bool isStatic = std::any_of(changes.begin(), changes.end(), [](const diagnose::FixedChange& change) { return change.staticSizes; });
-  return diagnose::PythonScript{targets.front().target, decompositions, isStatic}.text();
+  diagnose::PythonScript script{targets.front().target, decompositions, isStatic};
+  script.results = results;
+  return script.text();
 }
 
 Result<FixedProgramPtr> fix(const SnapshotPtr& snapshot, const FixOptions& options, const Environment& env, const RunContext& context) try {

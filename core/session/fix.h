@@ -16,6 +16,7 @@ namespace fxs::session {
 struct FixOptions {
   std::vector<lower::OutputType> targets;     ///< at least one, without duplicates
   std::chrono::milliseconds budget{120'000};  ///< for the experiments of each diagnosis
+  std::string python = {};                    ///< an interpreter that has torch-mlir, which is asked what it makes of the file; "" for none
 };
 
 struct FixedProgram {
@@ -29,7 +30,9 @@ struct FixedProgram {
   /// A module with lower(program), which does the same to the user's program: PythonScript::text(). What a decomposition table cannot do
   /// (weights without values, one name per tensor) is in the file alone. "" if there is a `pythonStop`.
   std::string python() const;
-  std::string pythonStop;  ///< PythonChanges::stop()
+  std::vector<std::string> results;  ///< PythonScript::results
+  std::string askedOf;               ///< what torch-mlir was asked, or why it gave no answer; "" if it was not to be
+  std::string pythonStop;            ///< PythonChanges::stop()
 };
 using FixedProgramPtr = std::shared_ptr<const FixedProgram>;
 

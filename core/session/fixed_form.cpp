@@ -2,14 +2,44 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "fx/evaluated_text.h"
+#include "fx/python_text.h"
 #include "fx/shared_weights.h"
+#include "rewrite/decompose.h"
+#include "rewrite/emit.h"
+#include "rewrite/transcription.h"
 
 namespace fxs::session {
 namespace {
 
 constexpr std::string_view kCpu = "cpu";
 bool isElsewhere(const Device& device) { return !device.type.empty() && device.type != kCpu; }
+
+/// "blocks.lambda_.weight" for "blocks.lambda.weight".
+std::string attributeName(std::string_view name) {
+  std::string out;
+  while (true) {
+    const std::size_t dot = name.find('.');
+    const std::string_view part = name.substr(0, dot);
+    out += part;
+    if (part.empty() || fx::isPythonKeyword(part)) out += '_';
+    if (dot == std::string_view::npos) return out;
+    out += '.';
+    name.remove_prefix(dot + 1);
+  }
+}
+
+/// "None", "3", "'a'"; "" for what is no constant of Python.
+std::string constantInPython(const fx::Argument& value) {
+  if (value.isNone()) return "None";
+  if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "True" : "False";
+  if (const std::int64_t* number = value.integer()) return std::to_string(*number);
+  if (const auto* number = std::get_if<double>(&value)) return "float('" + fx::pythonRepr(*number) + "')";
+  if (const auto* text = std::get_if<std::string>(&value)) return fx::pythonRepr(*text);
+  return "";
+}
 
 bool moveToCpu(Device& device) {
   if (!isElsewhere(device)) return false;
@@ -47,6 +77,62 @@ fx::ProgramPtr withConstantBuffers(const fx::Program& program, std::vector<fx::N
     spec.kind = fx::InputKind::ConstantTensor;
     changed.push_back(program.originOf(program.node(spec.node)).id);
   }
+  return out;
+}
+
+Result<fx::ProgramPtr> withConvertedFills(const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed, const RunContext& context) {
+  rewrite::Rule rule;
+  rule.target = "aten.full.default";
+  rule.apply = [&changed](rewrite::Emitter& e) -> rewrite::Results {
+    const fx::TensorMeta result = e.result();
+    if (result.dtype != DType::Int8 && result.dtype != DType::UInt8) return std::nullopt;
+    const fx::Argument size = e.argument("size"), value = e.argument("fill_value");
+    e.require(size.list() != nullptr && value.integer() != nullptr);
+    fx::TensorMeta wide = result;
+    wide.dtype = DType::Int64;
+    changed.push_back(e.matched().origin);
+    const rewrite::Tensor filled =
+        e.op("aten.full.default", {size, value, DType::Int64, fx::None{}, result.device, false}, std::move(wide));
+    return one(e.cast(filled, result.dtype));
+  };
+  rewrite::Report report;
+  FXS_TRY(fx::Program draft, rewrite::decompose(*program, {&rule}, report, context));
+  if (changed.empty()) return program;
+  std::sort(changed.begin(), changed.end());
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  return rewrite::finish(std::move(draft), program->original ? program->original : program, context);
+}
+
+fx::ProgramPtr withoutConstantResults(const fx::ProgramPtr& program, std::vector<std::string>& results) {
+  const fx::Node& output = program->output(program->main().id);
+  const fx::ArgumentList* values = output.args.empty() ? nullptr : output.args.front().value.list();
+  if (values == nullptr || values->size() != program->outputs.size()) return program;
+  auto out = std::make_shared<fx::Program>(*program);
+  fx::ArgumentList kept;
+  out->outputs.clear();
+  std::vector<std::string> texts;
+  bool hasValue = false;
+  for (std::size_t i = 0; i < values->size(); ++i) {
+    const fx::OutputSpec& spec = program->outputs[i];
+    const bool isResult = spec.kind == fx::OutputKind::UserOutput || spec.kind == fx::OutputKind::LossOutput;
+    std::string text = isResult ? constantInPython(spec.value) : "";
+    if (text.empty()) {
+      kept.push_back((*values)[i]);
+      out->outputs.push_back(spec);
+      hasValue |= isResult;
+    }
+    if (isResult) texts.push_back(std::move(text));
+  }
+  if (!hasValue || kept.size() == values->size()) return program;
+  out->nodes[output.id.index()].args.front().value = std::move(kept);
+  results = std::move(texts);
+  return out;
+}
+
+fx::ProgramPtr asLoaded(const fx::Program& program) {
+  auto out = std::make_shared<fx::Program>(program);
+  out->original = nullptr;
+  for (fx::Node& node : out->nodes) node.origin = node.id;
   return out;
 }
 
@@ -93,6 +179,31 @@ fx::ProgramPtr withAtenViews(const fx::ProgramPtr& program) {
     changed = true;
   }
   return changed ? out : program;
+}
+
+fx::ProgramPtr withAttributeNames(const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
+  std::set<std::string> taken;
+  for (const fx::InputSpec& spec : program->inputs) taken.insert(spec.target);
+  for (const fx::Weight& weight : program->weights) taken.insert(weight.fqn);
+  std::map<std::string, std::string> renamed;
+  for (const fx::InputSpec& spec : program->inputs) {
+    std::string name = attributeName(spec.target);
+    if (spec.target.empty() || name == spec.target) continue;
+    changed.push_back(program->originOf(program->node(spec.node)).id);
+    if (renamed.contains(spec.target)) continue;
+    while (!taken.insert(name).second) name += '_';
+    renamed.emplace(spec.target, std::move(name));
+  }
+  if (renamed.empty()) return program;
+  auto out = std::make_shared<fx::Program>(*program);
+  const auto rename = [&](std::string& target) {
+    if (const auto found = renamed.find(target); found != renamed.end()) target = found->second;
+  };
+  for (fx::InputSpec& spec : out->inputs) rename(spec.target);
+  for (fx::Weight& weight : out->weights) rename(weight.fqn);
+  for (fx::OutputSpec& spec : out->outputs)
+    if (spec.kind != fx::OutputKind::UserInputMutation && spec.kind != fx::OutputKind::GradientToUserInput) rename(spec.target);
+  return out;
 }
 
 WeightsWithoutValues weightsWithoutValues(const fx::Program& program) {

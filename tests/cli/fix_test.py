@@ -65,6 +65,15 @@ class Fix(CliTest):
         self.refuses("fix", SAMPLES / "addmm.pt2", "--to", "tosa", "-o", self.work / "fixed.pt2", "--python", self.work / "none" / "fixed.py",
                      code=2, message=f"{self.work}/none/fixed.py: cannot be written: No such file or directory")
 
+    def test_torch_mlir_itself_is_asked_where_a_python_is_given(self):
+        missing = self.work / "none" / "python"
+        file, script = self.work / "fixed.pt2", self.work / "fixed.py"
+        out = self.check("fix", SAMPLES / "addmm.pt2", "--to", "tosa", "-o", file, "--python", script, "--python", missing)
+        self.assertIn(f"\n  tosa  lowers\n\n  asked: not asked: {missing}: ", out)
+        self.assertTrue(script.is_file())
+        answer = self.check_json("fix", self.check("fix", SAMPLES / "addmm.pt2", "--to", "tosa", "-o", file, "--python", missing, "--json"))
+        self.assertTrue(answer["asked"].startswith("not asked: "), answer["asked"])
+
     def test_weights_are_copied_as_they_are(self):
         file, _ = self.fixed("transformer_block")
         original, copied = weights(SAMPLES / "transformer_block.pt2"), weights(file)

@@ -24,11 +24,15 @@ int runFix(const Arguments& arguments, World& world) {
   if (!imported) return reportError(imported.error(), world);
   session::FixOptions options;
   options.targets = targets;
+  std::optional<std::string> script;
+  for (const std::string& value : arguments.whole("--python")) {
+    if (value.ends_with(".py")) script = value;
+    else options.python = value;
+  }
   const auto fixed = session::fix(*imported, options, world.environment, world.context);
   if (!fixed) return world.context.stop.stop_requested() ? int{kCancelled} : reportError(fixed.error(), world);
   if (const auto written = session::writeFixed(**fixed, *file, world.context); !written)
     return reportError(ofOption(written.error()), world);
-  const auto script = arguments.get("--python");
   if (const std::string python = (*fixed)->python(); script && !python.empty()) {
     if (const auto written = writeOutput(*script, python); !written) return reportError(written.error(), world);
   } else if (script) {
@@ -46,6 +50,7 @@ int runFix(const Arguments& arguments, World& world) {
                                  (*fixed)->blocked,
                                  (*fixed)->decompositions,
                                  script && !(*fixed)->python().empty() ? paths.of(*script) : std::string(),
+                                 (*fixed)->askedOf,
                                  paths};
   world.out << (arguments.has("--json") ? report::fixJson(answer) : report::fixText(answer));
   const auto& all = (*fixed)->targets;
@@ -56,15 +61,19 @@ int runFix(const Arguments& arguments, World& world) {
 
 void registerFix(Commands& commands);
 void registerFix(Commands& commands) {
-  commands.add({"fix",
-                "apply what makes a program lower, and write it as a .pt2 for torch.export.load",
-                {{"FILE", "a .pt2, or - for standard input"}},
-                withLoweringOptions({{"--to", "TYPE,..", "output types: ${output-types}; the fixed program is for all of them", true},
-                                     {"-o", "FIXED.pt2", "the file to write"},
-                                     {"--python", "FIXED.py", "also write the changes as a Python module with lower(program)"},
-                                     {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
-                                     {"--json", "", "print JSON (resources/schemas/fix.schema.json)"}}),
-                runFix});
+  commands.add(
+      {"fix",
+       "apply what makes a program lower, and write it as a .pt2 for torch.export.load",
+       {{"FILE", "a .pt2, or - for standard input"}},
+       withLoweringOptions({{"--to", "TYPE,..", "output types: ${output-types}; the fixed program is for all of them", true},
+                            {"-o", "FIXED.pt2", "the file to write"},
+                            {"--python", "FIXED.py|PATH",
+                             "FIXED.py: also write the changes as a Python module with lower(program); PATH: Python interpreter with "
+                             "torch-mlir (auto: python3), which is asked what it makes of the fixed program",
+                             true},
+                            {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
+                            {"--json", "", "print JSON (resources/schemas/fix.schema.json)"}}),
+       runFix});
 }
 
 }  // namespace fxs::cli

@@ -33,6 +33,25 @@ TEST(PythonChanges, WhatRewritingDoesIsAFunctionForEachOperator) {
   EXPECT_EQ(decompositionsOf(*all, {program->findNode("d2")->id}).size(), 1U);
 }
 
+TEST(PythonChanges, WhatReplacesACallIsLaidOutAsItBeforeAView) {
+  const std::string attention =
+      "q: f32[2, 3, 5, 4] = placeholder\n"
+      "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.scaled_dot_product_attention.default(q, q, q)\n"
+      "t: f32[2, 5, 3, 4] stride=[60, 12, 4, 1] = aten.transpose.int(a, 1, 2)\n";
+  rewrite::RewriteOptions options;
+  options.decompose = {"aten.scaled_dot_product_attention"};
+  const auto functionOf = [&](const std::string& text) {
+    const auto all = PythonChanges({programFrom(text), options}).with({}, RunContext{});
+    return all && all->size() == 1 ? all->front().function : std::string();
+  };
+  EXPECT_THAT(functionOf(attention + "v: f32[2, 5, 12] = aten.view.default(t, [2, 5, 12])\nreturn v"),
+              HasSubstr("        permute = aten.permute.default(matmul_1, [0, 2, 1, 3])\n"
+                        "        clone = aten.clone.default(permute, memory_format=torch.contiguous_format)\n"
+                        "        permute_1 = aten.permute.default(clone, [0, 2, 1, 3])\n"
+                        "        return permute_1\n"));
+  EXPECT_THAT(functionOf(attention + "v: f32[2, 5, 3, 4] = aten.relu.default(t)\nreturn v"), HasSubstr("        return matmul_1\n"));
+}
+
 TEST(PythonChanges, AChangeIsForItsNodesAlone) {
   const fx::ProgramPtr program = programFrom(
       "x: f32[2, 4] = placeholder\n"

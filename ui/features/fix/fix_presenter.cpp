@@ -89,8 +89,7 @@ QString FixPresenter::summary() const {
   if (!state_.result) return {};
   QStringList out;
   const auto& targets = state_.result->targets;
-  for (const diagnose::FixedTarget& target : targets)
-    out << text(lower::name(target.target)) + (target.lowers ? QString(": lowers") : ": does not lower: " + text(target.why));
+  for (const diagnose::FixedTarget& target : targets) out << text(lower::name(target.target)) + ": " + text(target.text());
   const auto& changes = state_.result->changes;
   const bool all = std::all_of(targets.begin(), targets.end(), [](const diagnose::FixedTarget& t) { return t.lowers; });
   if (changes.empty()) out << (all ? "It lowers as it is: nothing was changed" : "No change that keeps the results makes it lower");

@@ -1,0 +1,14 @@
+#pragma once
+// What torch-mlir itself makes of a fixed program: export_and_import in a Python that has it, in the cage, given the file that fxscope
+// writes.
+#include <string>
+
+#include "session/fix.h"
+
+namespace fxs::session {
+
+/// Sets what each target becomes there, in place of what was concluded here, and `askedOf` to the versions, or to why there is no answer:
+/// then the targets stay as they are. Cancelled on a stop request. `python`: a path, or "auto" for python3.
+Result<> askTorchMlir(const std::string& python, FixedProgram&, const Environment&, const RunContext&);
+
+}  // namespace fxs::session

@@ -1,0 +1,93 @@
+#include "rewrite/known_strides.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "program_from.h"
+#include "rewrite/rewrite.h"
+
+namespace fxs::rewrite {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// The program with one operator decomposed.
+fx::ProgramPtr decomposed(const char* text, const char* op = "aten.scaled_dot_product_attention") {
+  RewriteOptions options;
+  options.decompositions = Decompositions::None;
+  options.decompose = {op};
+  const auto done = rewrite(fxs::test::programFrom(text), options, {});
+  if (!done) throw std::runtime_error(done.error().message);
+  return (*done)->program;
+}
+std::vector<std::string> reshapedIn(const fx::ProgramPtr& program) {
+  std::vector<fx::NodeId> changed;
+  const fx::ProgramPtr out = withReshapes(program, changed);
+  std::vector<std::string> names;
+  for (const fx::NodeId id : changed) names.push_back(out->node(id).name + ": " + out->node(id).target);
+  return names;
+}
+std::string stridesOf(const fx::ProgramPtr& program, const char* node) {
+  const auto known = KnownStrides(*program).of(program->findNode(node)->id);
+  std::string out;
+  for (const fx::SymInt& stride : known ? known->strides : std::vector<fx::SymInt>()) out += (out.empty() ? "" : ",") + stride.text();
+  return known ? out : "unknown";
+}
+
+// PyTorch lays the result of attention out with the heads inside, so that this view is one; a product is row-major.
+constexpr const char* kAttention =
+    "q: f32[2, 3, 5, 4] = placeholder\n"
+    "m: b8[2, 1, 5, 5] = placeholder\n"
+    "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.scaled_dot_product_attention.default(q, q, q, m)\n"
+    "t: f32[2, 5, 3, 4] stride=[60, 12, 4, 1] = aten.transpose.int(a, 1, 2)\n"
+    "v: f32[2, 5, 12] = aten.view.default(t, [2, 5, 12])\n"
+    "w: f32[10, 12] = aten.view.default(v, [10, 12])\n"
+    "return w";
+
+TEST(KnownStrides, AViewOfWhatIsLaidOutOtherwiseNowIsAReshape) {
+  EXPECT_THAT(reshapedIn(decomposed(kAttention)), ElementsAre("v: aten.reshape.default", "w: aten.reshape.default"));
+  EXPECT_THAT(reshapedIn(decomposed(kAttention, "aten.gelu")), IsEmpty());
+  EXPECT_EQ(stridesOf(decomposed(kAttention, "aten.gelu"), "t"), "60,12,4,1");
+}
+
+TEST(KnownStrides, AViewOfWhatIsLaidOutAsBeforeStays) {
+  const fx::ProgramPtr program = decomposed(
+      "x: f32[2, 6] = placeholder\n"
+      "w: f32[4, 6] = placeholder\n"
+      "b: f32[4] = placeholder\n"
+      "y: f32[2, 4] = aten.addmm.default(b, x, w)\n"
+      "v: f32[8] = aten.view.default(y, [8])\n"
+      "return v",
+      "aten.addmm");
+  EXPECT_THAT(reshapedIn(program), IsEmpty());
+}
+
+TEST(KnownStrides, OfViewsAndElementwiseCallsFollowTheirOperands) {
+  const fx::ProgramPtr program = decomposed(
+      "x: f32[2, 3, 4] = placeholder\n"
+      "y: f32[2, 3] = placeholder\n"
+      "g: f32[2, 3] = aten.gelu.default(y)\n"
+      "p: f32[4, 2, 3] stride=[1, 12, 4] = aten.permute.default(x, [2, 0, 1])\n"
+      "n: f32[4, 2, 3] stride=[1, 12, 4] = aten.neg.default(p)\n"
+      "s: f32[4, 2, 2] stride=[1, 12, 4] = aten.slice.Tensor(n, 2, 0, 2)\n"
+      "return s, g",
+      "aten.gelu");
+  EXPECT_EQ(stridesOf(program, "n"), "1,12,4");
+  EXPECT_EQ(stridesOf(program, "s"), "1,12,4");
+}
+
+TEST(KnownStrides, AnOperatorThatIsNotUnderstoodHasUnknownOnes) {
+  const fx::ProgramPtr program = decomposed(
+      "q: f32[2, 3, 5, 4] = placeholder\n"
+      "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.scaled_dot_product_attention.default(q, q, q)\n"
+      "c: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.cumsum.default(a, 0)\n"
+      "z: f32[5] = aten.as_strided.default(c, [5], [12])\n"
+      "return z");
+  EXPECT_EQ(stridesOf(program, "c"), "unknown");
+  ASSERT_EQ(readUnknownStrides(*program).size(), 1U);
+  EXPECT_EQ(program->node(readUnknownStrides(*program).front()).name, "z");
+}
+
+}  // namespace
+}  // namespace fxs::rewrite
