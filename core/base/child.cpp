@@ -89,6 +89,21 @@ pid_t busiestThread(pid_t pid) {
   return busiest;
 }
 
+/// The folders in /proc of the processes of a group.
+std::vector<std::filesystem::path> groupOf(pid_t leader) {
+  std::vector<std::filesystem::path> out;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    // After the name: state, parent, group.
+    std::string state, parent, group;
+    statAfterName(entry.path()) >> state >> parent >> group;
+    if (group == std::to_string(leader)) out.push_back(entry.path());
+  }
+  return out;
+}
+
 std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   std::vector<const char*> out;
   for (const std::string& text : texts) out.push_back(text.c_str());
@@ -193,16 +208,17 @@ Result<Child> Child::start(const Command& command, const CageExceptions& excepti
 
 void Child::interrupt() const { ::syscall(SYS_tgkill, pid_, busiestThread(pid_), SIGABRT); }
 
-std::size_t Child::processes() const {
-  std::size_t out = 0;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
-    const std::string name = entry.path().filename();
-    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    // After the name: state, parent, group.
-    std::string state, parent, group;
-    statAfterName(entry.path()) >> state >> parent >> group;
-    out += group == std::to_string(pid_);
+std::size_t Child::processes() const { return groupOf(pid_).size(); }
+
+std::chrono::nanoseconds Child::waited() const {
+  std::chrono::nanoseconds out{0};
+  for (const std::filesystem::path& process : groupOf(pid_)) {
+    std::error_code error;
+    for (const auto& task : std::filesystem::directory_iterator(process / "task", error)) {
+      std::ifstream file(task.path() / "schedstat");
+      std::int64_t ran = 0, delayed = 0;
+      if (file >> ran >> delayed) out = std::max(out, std::chrono::nanoseconds(delayed));
+    }
   }
   return out;
 }

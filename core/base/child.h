@@ -2,6 +2,7 @@
 // Starts, monitors and kills a child process.
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -33,6 +34,8 @@ class Child {
   void interrupt() const;
   /// The number of processes in its group, including itself.
   std::size_t processes() const;
+  /// The longest time that a thread of its group could have run and had to wait for a processor.
+  std::chrono::nanoseconds waited() const;
   /// Kills the group, reaps the child and returns its wait status. The kill comes first, while the group id cannot be reused.
   int reap();
   /// Bytes; known once it was reaped. See Exit::peakMemory.

@@ -29,6 +29,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Bytes: where a disk has no room for them, a program may have written less than it meant to.
 constexpr std::uint64_t kLeastRoom = std::uint64_t{16} << 10;
+/// How much longer a program may take than its limit because it waits for a processor.
+constexpr int kMostPatience = 30;
 
 /// Standard input as a file in memory: no pipe has to be filled, and a child that never reads cannot cause SIGPIPE.
 Result<Fd> stdinFile(const std::string& text) {
@@ -146,13 +148,14 @@ class Running {
   /// Handles the result of poll(); true if the command has ended.
   bool step(const pollfd* polled) {
     // Check limits in every round, because the pipes of a child that prints forever are always readable.
-    if (command_.timeout.count() > 0 && Clock::now() >= deadline_) {
+    if (command_.timeout.count() > 0 && Clock::now() >= deadline_ && !mayGoOn()) {
       if (interrupted_ || command_.grace.count() == 0) {
         killed_ = ExitReason::TimedOut;
       } else {
         child_.interrupt();
         interrupted_ = true;
-        deadline_ += command_.grace;
+        deadline_ = Clock::now() + command_.grace;
+        errorsBefore_ = exit_.err.size();
       }
     }
     if (mayStartProcesses_ && Clock::now() >= nextCount_) {
@@ -163,6 +166,8 @@ class Running {
     }
     if (polled[0].revents && drain(out_, exit_.out, command_.outputLimit) == Drained::Full) killed_ = ExitReason::OutputLimit;
     if (polled[1].revents && drain(err_, exit_.err, command_.outputLimit) == Drained::Full) killed_ = ExitReason::OutputLimit;
+    // The grace is for a last word, not for a flood.
+    if (interrupted_ && exit_.err.size() - errorsBefore_ > kLastWords) killed_ = ExitReason::TimedOut;
     return killed_ || polled[2].revents != 0;
   }
 
@@ -187,6 +192,16 @@ class Running {
   }
 
  private:
+  /// Moves the deadline by the time that the program had to wait for a processor; false if that does not help.
+  bool mayGoOn() {
+    if (interrupted_) return false;
+    const Clock::time_point latest = begin_ + kMostPatience * command_.timeout;
+    const Clock::time_point due =
+        std::min(latest, begin_ + command_.timeout + std::chrono::ceil<std::chrono::milliseconds>(child_.waited()));
+    if (due <= Clock::now()) return false;
+    deadline_ = due;
+    return true;
+  }
   void drainAll(Fd& fd, std::string& into) {
     while (!killed_ && fd.open()) {
       const Drained d = drain(fd, into, command_.outputLimit);
@@ -200,6 +215,8 @@ class Running {
   Clock::time_point deadline_;
   bool mayStartProcesses_;
   static constexpr int kPauseOfWork = 1;  // milliseconds
+  static constexpr std::size_t kLastWords = std::size_t{4} << 20;
+  std::size_t errorsBefore_ = 0;  ///< bytes of stderr before the interrupt
   bool workLeft_ = false;
   Clock::duration countPause_ = std::chrono::milliseconds(20);
   Clock::time_point nextCount_;
@@ -211,9 +228,38 @@ class Running {
   bool interrupted_ = false;
 };
 
+/// The signal of somebody who ended the program, not of a program that does something wrong; 0 if it ended otherwise.
+int killOf(const Exit& exit) {
+  constexpr std::array kKills{SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM};
+  constexpr int kOfChild = 128;  // added by shells
+  int signal = 0;
+  if (exit.reason == ExitReason::Signalled) signal = exit.signal;
+  if (exit.reason == ExitReason::Exited) signal = exit.status - kOfChild;
+  return std::find(kKills.begin(), kKills.end(), signal) != kKills.end() ? signal : 0;
+}
+
 Error cancelled(const Command& command) { return Error{ErrorCode::Cancelled, command.argv[0] + " was cancelled", {}}; }
 
 }  // namespace
+
+bool wasKilled(const Exit& exit) { return killOf(exit) != 0; }
+
+std::string wordsOfKill(const Exit& exit) { return "was killed (signal " + std::to_string(killOf(exit)) + "), also when it was run again"; }
+
+std::vector<Result<Exit>> runToEnd(std::span<const Command> commands, CommandRunner& runner, const std::stop_token& stop) {
+  std::vector<Result<Exit>> out = runner.runAll(commands, stop);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (out[i] && wasKilled(*out[i]) && !stop.stop_requested()) {
+      Command again = commands[i];
+      again.whileRunning = {};
+      out[i] = runner.run(again, stop);
+    }
+  return out;
+}
+
+Result<Exit> runToEnd(const Command& command, CommandRunner& runner, const std::stop_token& stop) {
+  return std::move(runToEnd(std::span<const Command>(&command, 1), runner, stop).front());
+}
 
 std::vector<Result<Exit>> CommandRunner::runAll(std::span<const Command> commands, std::stop_token stop) {
   std::vector<Result<Exit>> out;

@@ -27,7 +27,9 @@ struct Command {
   std::optional<FileIdentity> program;
   std::string stdinText;
   std::string directory;  ///< working directory; "" for this process's. A relative argv[0] with a slash is resolved against it
-  std::chrono::milliseconds timeout{0};  ///< 0: none
+  /// 0: none. Time in which the program could run and had to wait for a processor does not count, so that what ends within a limit does
+  /// not depend on how busy the machine is; up to 30 times as long in all.
+  std::chrono::milliseconds timeout{0};
   /// At the timeout, SIGABRT is sent to the program's busiest thread, so that a program that handles it can print where it hangs;
   /// the group is killed after this grace period. 0: killed at once.
   std::chrono::milliseconds grace{0};
@@ -66,6 +68,14 @@ class CommandRunner {
   /// them one after the other.
   virtual std::vector<Result<Exit>> runAll(std::span<const Command>, std::stop_token);
 };
+
+/// Whether somebody else ended the program, such as the system when memory runs out. Also of what a shell says of its child.
+bool wasKilled(const Exit&);
+/// "was killed (signal 9), also when it was run again"
+std::string wordsOfKill(const Exit&);
+/// CommandRunner::runAll, where what was killed is run again, once: it says nothing about its input.
+std::vector<Result<Exit>> runToEnd(std::span<const Command>, CommandRunner&, const std::stop_token&);
+Result<Exit> runToEnd(const Command&, CommandRunner&, const std::stop_token&);
 
 /// Paths that the user makes accessible in every cage, for custom programs: a wrapper that writes a log, libraries in another folder.
 struct CageExceptions {

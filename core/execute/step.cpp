@@ -82,7 +82,7 @@ Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
   StepEnd out;
   const std::string file = step.argv.front().substr(step.argv.front().rfind('/') + 1);
   const std::string program = step.argv.front() == step.folder + "/" + file ? "the compiled program" : file;
-  const auto exit = runner.run(command, context.stop);
+  const auto exit = runToEnd(command, runner, context.stop);
   if (!exit) {
     if (endsAll(exit.error())) return tl::unexpected<Error>(exit.error());
     out.outcome = Outcome::NotSupported;
@@ -93,6 +93,11 @@ Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
   out.out = exit->out;
   out.err = exit->err;
   if (exit->ok()) return out;
+  if (wasKilled(*exit)) {
+    out.outcome = Outcome::NotSupported;
+    out.why = program + " " + wordsOfKill(*exit);
+    return out;
+  }
   switch (exit->reason) {
     case ExitReason::TimedOut:
       out.outcome = Outcome::TimedOut;

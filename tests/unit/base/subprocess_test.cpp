@@ -235,6 +235,54 @@ TEST(Subprocess, TimeoutFirstInterruptsTheBusiestThread) {
   EXPECT_LT(exit->wall, 5s);
 }
 
+// Each needs half a second of the one processor that they share, and has to wait for the others.
+TEST(Subprocess, WaitingForAProcessorDoesNotCount) {
+  std::vector<Command> commands(6);
+  for (Command& command : commands) {
+    command.argv = {"/usr/bin/env", "taskset", "-c", "0", "python3", "-c", "import time\nwhile time.process_time() < 0.5: pass"};
+    command.timeout = 1500ms;
+  }
+  for (const auto& exit : PosixCommandRunner().runAll(commands, {})) {
+    ASSERT_TRUE(exit);
+    EXPECT_EQ(exit->reason, ExitReason::Exited) << exit->err;
+  }
+  commands.resize(1);
+  commands[0].argv.back() = "while True: pass";
+  EXPECT_EQ(PosixCommandRunner().run(commands[0], {})->reason, ExitReason::TimedOut);
+}
+
+TEST(Subprocess, FloodInTheGraceEndsIt) {
+  Command command;
+  command.timeout = 200ms;
+  command.grace = 60s;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto exit = sh("trap '' ABRT; exec yes error >&2", command);
+  ASSERT_TRUE(exit);
+  EXPECT_EQ(exit->reason, ExitReason::TimedOut);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 30s);
+}
+
+TEST(Subprocess, WhatWasKilledByOthersIsRunAgainOnce) {
+  const std::string file = (std::filesystem::temp_directory_path() / ("fxscope-kill-" + std::to_string(::getpid()))).string();
+  PosixCommandRunner runner;
+  for (const std::string how : {"kill -9 $$", "kill -TERM $$", "exit 137"}) {
+    std::filesystem::remove(file);
+    Command command;
+    command.argv = {"/bin/sh", "-c", "[ -e " + file + " ] && { echo again; exit 0; }; touch " + file + "; " + how};
+    const auto exit = runToEnd(command, runner, {});
+    ASSERT_TRUE(exit);
+    EXPECT_EQ(exit->out, "again\n") << how;
+    command.argv.back() = how;
+    const auto twice = runToEnd(command, runner, {});
+    ASSERT_TRUE(twice);
+    EXPECT_TRUE(wasKilled(*twice)) << how;
+  }
+  std::filesystem::remove(file);
+  EXPECT_EQ(wordsOfKill(*sh("kill -9 $$")), "was killed (signal 9), also when it was run again");
+  EXPECT_FALSE(wasKilled(*sh("kill -SEGV $$")));
+  EXPECT_FALSE(wasKilled(*sh("exit 1")));
+}
+
 TEST(Subprocess, MemoryLimitReachesTheChild) {
   Command command;
   command.memoryLimit = std::uint64_t{512} << 20;
