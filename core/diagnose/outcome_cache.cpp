@@ -18,15 +18,25 @@ OutcomeCache::OutcomeCache(const std::string& directory, std::string engineCheck
       engine_(std::move(engineChecksum)) {}
 
 std::string OutcomeCache::keyOf(const std::string& module, const std::string& engineChecksum, const lower::LowerOptions& options) {
-  std::string pipelines;
+  // Another program's checksum is not known here; a library is what is in the file, and its name may stay.
+  if (lower::firstOfOtherTools(options.target)) return {};
+  std::string how;
   if (const auto stages = lower::filledStages(options))
-    for (const lower::StageSpec& stage : *stages) pipelines += stage.pipeline + "\n";
-  return sha256(std::string(kJudge) + engineChecksum + "\n" + pipelines + module);
+    for (const lower::StageSpec& stage : *stages) how += stage.pipeline + "\n";
+  if (!options.extraLibrary.empty()) {
+    const auto library = sha256OfFile(options.extraLibrary);
+    if (!library) return {};
+    how += *library + "\n";
+  }
+  // With the contract by which the text is judged.
+  how += lower::userDefinitionsFor(options.target);
+  return sha256(std::string(kJudge) + engineChecksum + "\n" + how + module);
 }
 
 std::optional<KnownOutcome> OutcomeCache::find(const std::string& module, const lower::LowerOptions& options) const {
-  if (directory_.empty()) return std::nullopt;
-  const auto text = readWholeFile(directory_ + "/" + keyOf(module, engine_, options), kMaxBytes);
+  const std::string key = directory_.empty() ? std::string() : keyOf(module, engine_, options);
+  if (key.empty()) return std::nullopt;
+  const auto text = readWholeFile(directory_ + "/" + key, kMaxBytes);
   if (!text) return std::nullopt;
   if (*text == kOk) return KnownOutcome{true, {}};
   if (text->starts_with(kFailed)) return KnownOutcome{false, text->substr(kFailed.size())};
@@ -34,9 +44,10 @@ std::optional<KnownOutcome> OutcomeCache::find(const std::string& module, const 
 }
 
 void OutcomeCache::keep(const std::string& module, const lower::LowerOptions& options, const KnownOutcome& outcome) const {
-  if (directory_.empty()) return;
+  const std::string key = directory_.empty() ? std::string() : keyOf(module, engine_, options);
+  if (key.empty()) return;
   const std::string text = outcome.ok ? std::string(kOk) : std::string(kFailed) + outcome.words.substr(0, kMaxBytes / 2);
-  writeCache(directory_ + "/" + keyOf(module, engine_, options), text);
+  writeCache(directory_ + "/" + key, text);
 }
 
 }  // namespace fxs::diagnose

@@ -1,5 +1,6 @@
 #pragma once
-// Cached outcomes of modules, keyed by content: the engine's checksum, the stages' pipelines and the module's text.
+// Cached outcomes of modules, keyed by content: all that decides on one. That is the engine's checksum, the stages' pipelines, the content
+// of an extra library, the user's definition of the output type with its contract, and the module's text.
 #include <optional>
 #include <string>
 
@@ -17,6 +18,7 @@ class OutcomeCache {
   /// `directory` is created when the first outcome is stored; "" for no cache.
   OutcomeCache(const std::string& directory, std::string engineChecksum);
 
+  /// "" if it cannot be known later: if another program than the engine runs a stage.
   static std::string keyOf(const std::string& module, const std::string& engineChecksum, const lower::LowerOptions&);
   std::optional<KnownOutcome> find(const std::string& module, const lower::LowerOptions&) const;
   /// Write errors are ignored.
