@@ -277,10 +277,7 @@ class Checker {
   }
 
   void leftOperations(const std::vector<bool>& isStrange) {
-    struct Place {
-      std::size_t breach = 0;
-      std::set<fx::NodeId> nodes;
-    };
+    using Place = std::map<fx::NodeId, std::size_t>;                        // the breach of each node
     std::map<std::pair<std::string_view, std::string_view>, Place> places;  // by operation and target
     for (std::size_t i = 0; i < module_.ops.size(); ++i) {
       if (!isStrange[module_.ops[i].nameNumber]) continue;
@@ -294,16 +291,14 @@ class Checker {
       const bool known = node.valid() && node.index() < user_.nodes.size();
       const std::string_view target = known ? std::string_view(user_.node(node).target) : std::string_view();
       if (places.size() >= kMaxBreaches && !places.contains({name, target})) continue;
-      auto [place, isNew] = places.try_emplace({name, target});
-      if (known) place->second.nodes.insert(node);
-      if (!isNew) continue;
-      place->second.breach = out_.size();
+      if (!places[{name, target}].try_emplace(known ? node : fx::NodeId(), out_.size()).second) continue;
       Breach& breach = add(Rule::Left, node, leftWords(name, target, warning));
       breach.dialect = dialectOf(name);
       breach.finding.op = name;
       if (warning != nullptr) breach.finding.severity = fx::Severity::Warning;
     }
-    for (const auto& [key, place] : places) out_[place.breach].finding.count = std::max<std::size_t>(1, place.nodes.size());
+    for (const auto& [key, place] : places)
+      for (const auto& [node, breach] : place) out_[breach].finding.count = place.size();
   }
 
   std::string leftWords(std::string_view op, std::string_view target, const lower::WarnedDialect* warning) const {

@@ -44,7 +44,8 @@ struct Text {
 };
 Text textOf(const mlir::Document&);
 
-/// Breaches in the text of an output type, at most one for each rule and place, in the order of Rule. `user`: names the nodes and symbols.
+/// Breaches in the text of an output type, at most one for each rule, place and node, in the order of Rule. `user`: names the nodes and
+/// symbols.
 std::vector<Breach> check(const lower::OutputTypeSpec&, const Promise&, const Text&, const fx::Program& user);
 /// The findings of check() for a lowered text and the RAW module that it was lowered from.
 std::vector<fx::Finding> findingsIn(const lower::OutputTypeSpec&, const std::string& raw, const std::string& lowered,

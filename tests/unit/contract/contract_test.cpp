@@ -192,6 +192,12 @@ TEST(Contract, TmTensorIsAWarningWithItsNodes) {
               ElementsAre("warning mul: tm_tensor.scan is left in linalg-on-tensors: tools other than torch-mlir and IREE "
                           "may not read it"));
   EXPECT_TRUE(isKept(findingsIn(*test::outputType("linalg-on-tensors").operator->(), kRaw, with(scan), *program())));
+  // Two of one node are one warning; a second node has its own.
+  const std::string other = everywhere(replaced(scan, "%c", "%k"), R"("mul"("fx":2:0))", R"("add"("fx":3:0))");
+  EXPECT_THAT(
+      wordsOf(with(scan + "\n    " + replaced(scan, "%c", "%h") + "\n    " + other)),
+      ElementsAre("warning mul: tm_tensor.scan is left in linalg-on-tensors: tools other than torch-mlir and IREE may not read it",
+                  "warning add: tm_tensor.scan is left in linalg-on-tensors: tools other than torch-mlir and IREE may not read it"));
 }
 
 TEST(Contract, WhatWasNeverWrittenIsNotRead) {
