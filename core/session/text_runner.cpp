@@ -55,7 +55,17 @@ Result<Executed> TextRunner::run(execute::Executor& executor, const std::string&
   call.checks = checks;
   call.dispatches = dispatches_;
   call.limits = limits_;
-  FXS_TRY(execute::Execution done, executor.execute(call, context));
+  auto executed = executor.execute(call, context);
+  if (!executed) {
+    const Error& error = executed.error();
+    const bool aboutText = error.code == ErrorCode::Usage || error.code == ErrorCode::Unsupported || error.code == ErrorCode::InvalidInput;
+    if (!aboutText) return tl::unexpected<Error>(error);
+    // The text does not take what the program takes, or the executor cannot pass it: nothing was run.
+    out.run.outcome = execute::Outcome::NotSupported;
+    out.run.why = error.message;
+    return out;
+  }
+  execute::Execution& done = *executed;
   out.run.outcome = done.outcome;
   out.run.why = std::move(done.why);
   out.run.node = done.node;

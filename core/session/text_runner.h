@@ -28,7 +28,7 @@ class TextRunner {
   /// What the user should know: an executor that is missing, weights that were drawn.
   std::vector<std::string> notes() const;
 
-  /// `checks`: with run-time verification of sizes.
+  /// `checks`: with run-time verification of sizes. A text that cannot be called with the inputs is NotSupported, for that reason.
   Result<Executed> run(execute::Executor&, const std::string& text, const compare::Inputs&, bool checks, const RunContext&);
 
  private:
