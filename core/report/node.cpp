@@ -32,6 +32,8 @@ std::vector<fx::Finding> findingsOf(const NodeReport& report) {
   return out;
 }
 
+bool isOk(const NodeReport& report) { return hasLast(report) && (!report.showInlined || report.verified); }
+
 std::string nodeText(const NodeReport& report) {
   const fx::Node& node = report.user.node(report.node);
   std::string out = line("{}: node {} '{}' ({}) by itself", report.input, report.node.index(), node.name, node.target);
@@ -67,7 +69,7 @@ std::string nodeJson(const NodeReport& report) {
   json.key("target");
   if (report.lowering != nullptr) json.value(lower::name(report.lowering->target));
   else json.null();
-  json.member("ok", hasLast(report)).member("program", fx::dump(*report.extracted.program));
+  json.member("ok", isOk(report)).member("program", fx::dump(*report.extracted.program));
   json.key("operands").beginArray();
   for (std::size_t i = 0; i < report.extracted.operands.size(); ++i) json.value(operandText(report, i));
   json.endArray().member("results", static_cast<std::uint64_t>(report.extracted.results.size()));

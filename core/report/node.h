@@ -26,6 +26,9 @@ struct NodeReport {
 };
 
 /// The minimal program, RAW and the text of the last stage without locations, and the function that it is inlined into.
+/// Whether the node was lowered, and what is shown verifies.
+bool isOk(const NodeReport&);
+
 std::string nodeText(const NodeReport&);
 std::string nodeJson(const NodeReport&);
 /// The findings of all steps at the node.

@@ -55,7 +55,7 @@ int runNode(const Arguments& arguments, World& world) {
   if (world.context.stop.stop_requested()) return kCancelled;
   const std::vector<fx::Finding> findings = report::findingsOf(answer);
   if (std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.kind == "engine"; })) return kEngine;
-  return lowered.ok() && (!answer.showInlined || lowered.verified) ? kDone : kFindings;
+  return report::isOk(answer) ? kDone : kFindings;
 }
 
 }  // namespace
