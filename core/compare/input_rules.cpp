@@ -59,15 +59,26 @@ bool keepsElements(std::string_view packet) {
 class Uses {
  public:
   Uses(const fx::Program& program, const Sizes& sizes, std::map<fx::NodeId, InputRule*> rules, const RunContext& context)
-      : program_(program), sizes_(sizes), rules_(std::move(rules)), source_(program.nodes.size()), complement_(program.nodes.size()) {
-    for (const auto& [placeholder, rule] : rules_) source_[placeholder.index()] = placeholder;
+      : program_(program),
+        sizes_(sizes),
+        rules_(std::move(rules)),
+        source_(program.nodes.size()),
+        places_(program.nodes.size()),
+        isElsewhere_(program.nodes.size(), false),
+        complement_(program.nodes.size()) {
+    for (const auto& [placeholder, rule] : rules_) source_[placeholder.index()] = places_[placeholder.index()] = placeholder;
     for (const fx::Node& node : program.nodes) {
-      if (node.op != fx::NodeOp::CallFunction) continue;
+      if (node.op != fx::NodeOp::CallFunction) {
+        isElsewhere_[node.id.index()] = !source_[node.id.index()].valid();
+        continue;
+      }
       context.spend(Resource::Values, 1 + node.args.size(), "how inputs are used");
       follow(node);
       use(node);
     }
   }
+  /// The nodes that write to places which are not distinct elements of inputs, as far as can be seen.
+  const std::vector<fx::NodeId>& repeated() const { return repeated_; }
 
  private:
   fx::NodeId sourceOf(const fx::NodeArgument* argument) const {
@@ -97,12 +108,22 @@ class Uses {
     const std::string_view packet = packetOf(node);
     if (node.args.empty()) return;
     const fx::NodeId* first = node.args.front().value.node();
+    isElsewhere_[node.id.index()] = packet == "arange";
     if (first == nullptr) return;
+    const auto samePlaces = [&] {
+      places_[node.id.index()] = places_[first->index()];
+      isElsewhere_[node.id.index()] = isElsewhere_[first->index()];
+    };
     if (keepsElements(packet) || node.target == fx::kGetitem) {
       source_[node.id.index()] = source_[first->index()];
+      samePlaces();
       complement_[node.id.index()] = complement_[first->index()];
     }
+    if (packet == "neg") samePlaces();
     if (node.args.size() < 2) return;
+    // Elements that differ still differ when a number is added, or they are multiplied by one.
+    const std::int64_t* number = node.args[1].value.integer();
+    if (number != nullptr && (packet == "add" || packet == "sub" || packet == "rsub" || (packet == "mul" && *number != 0))) samePlaces();
     // 1 - mask
     if (packet == "rsub" && isScalar(&node.args[1])) complement_[node.id.index()] = source_[first->index()];
     if (packet == "sub" && isScalar(&node.args[0])) complement_[node.id.index()] = sourceOf(&node.args[1]);
@@ -193,33 +214,50 @@ class Uses {
     if (packet == "scatter" && node.find("src") == nullptr) return;
     const fx::NodeArgument* list = node.find("indices");
     if (const fx::ArgumentList* items = list == nullptr ? nullptr : list->value.list()) {
-      for (const fx::Argument& item : *items)
-        if (const fx::NodeId* id = item.node(); id != nullptr && source_[id->index()].valid())
-          distinct(node, source_[id->index()], InputRule::kEverywhere);
+      bool any = false, isKnown = false;
+      for (const fx::Argument& item : *items) {
+        const fx::NodeId* id = item.node();
+        if (id == nullptr) continue;
+        const fx::TensorMeta* tensor = program_.node(*id).val.tensor();
+        isKnown |= isElsewhere_[id->index()] || (tensor != nullptr && !isIntegral(tensor->dtype));
+        if (places_[id->index()].valid()) any = distinct(node, places_[id->index()], InputRule::kEverywhere) || any;
+      }
+      if (!any && !isKnown) repeated_.push_back(node.id);
       return;
     }
     const fx::NodeArgument* index = node.find("index");
     const fx::TensorMeta* tensor = tensorOf(index);
-    if (!sourceOf(index).valid() || tensor == nullptr) return;
+    if (tensor == nullptr) return;
+    const fx::NodeId place = index->value.node() == nullptr ? fx::NodeId() : places_[index->value.node()->index()];
+    if (!place.valid()) {
+      if (!isElsewhere_[index->value.node()->index()]) repeated_.push_back(node.id);
+      return;
+    }
     const fx::NodeArgument* dim = node.find("dim");
     const std::int64_t* dimension = dim == nullptr ? nullptr : dim->value.integer();
     std::optional<std::size_t> along;
-    if (packet == "scatter" && dimension != nullptr && meta(*rules_.at(sourceOf(index))).rank() == tensor->rank() && tensor->rank() > 0)
+    if (packet == "scatter" && dimension != nullptr && meta(*rules_.at(place)).rank() == tensor->rank() && tensor->rank() > 0)
       along = ops::wrapIndex(*dimension, tensor->rank());
-    distinct(node, sourceOf(index), along.value_or(InputRule::kEverywhere));
+    distinct(node, place, along.value_or(InputRule::kEverywhere));
   }
-  void distinct(const fx::Node& node, fx::NodeId input, std::size_t along) {
+  /// Whether the input's elements are drawn as distinct as there are places.
+  bool distinct(const fx::Node& node, fx::NodeId input, std::size_t along) {
     InputRule& rule = *rules_.at(input);
-    if (rule.distinctAlong || !isIntegral(meta(rule).dtype)) return;
+    if (rule.distinctAlong) return true;
+    if (!isIntegral(meta(rule).dtype)) return false;
     rule.distinctAlong = along;
     rule.why = "distinct where possible, as places to write at " + node.name;
+    return true;
   }
 
   const fx::Program& program_;
   const Sizes& sizes_;
   std::map<fx::NodeId, InputRule*> rules_;
   std::vector<fx::NodeId> source_;      // by node: the input whose elements its elements are
+  std::vector<fx::NodeId> places_;      // by node: the input whose distinct elements make its elements distinct
+  std::vector<bool> isElsewhere_;       // by node: a range or a weight, of which nothing is drawn
   std::vector<fx::NodeId> complement_;  // by node: the input that it is 1 minus
+  std::vector<fx::NodeId> repeated_;
 };
 
 /// Finds the largest bounds of inputs that fulfil all demands on them.
@@ -325,6 +363,19 @@ class BoundsSearch {
   std::vector<ElementDemand> demands_;
 };
 
+/// How many elements of an input ought to differ from each other.
+double writesOf(const fx::Program& program, const InputRule& rule, const Sizes& sizes) {
+  const fx::TensorMeta& meta = *program.node(rule.node).val.tensor();
+  double count = 1;
+  for (std::size_t d = 0; d < meta.rank(); ++d) {
+    if (*rule.distinctAlong != InputRule::kEverywhere && d != *rule.distinctAlong) continue;
+    const fx::SymInt& size = meta.sizes[d];
+    const auto value = size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), sizes);
+    count *= static_cast<double>(value.value_or(1));
+  }
+  return count;
+}
+
 }  // namespace
 
 std::vector<InputRule> inputRules(const fx::Program& program, const Sizes& sizes, std::vector<std::string>& unmet,
@@ -344,6 +395,11 @@ std::vector<InputRule> inputRules(const fx::Program& program, const Sizes& sizes
   BoundsSearch search(program, out, sizes, context);
   search.run();
   search.addUnmet(unmet);
+  const std::string order = ", and which of several writes to one place is the last is not defined";
+  for (const fx::NodeId id : uses.repeated()) unmet.push_back("places to write at " + program.node(id).name + " may repeat" + order);
+  for (const InputRule& rule : out)
+    if (rule.distinctAlong && writesOf(program, rule, sizes) > rule.max - rule.min + 1)
+      unmet.push_back("elements of " + program.node(rule.node).name + " repeat, as there are more writes than places" + order);
   return out;
 }
 

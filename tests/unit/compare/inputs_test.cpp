@@ -1,5 +1,6 @@
 #include "compare/inputs.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -212,6 +213,34 @@ TEST(DrawInputs, PlacesToWriteAreDistinct) {
       1);
   for (std::size_t column = 0; column < 4; ++column)
     EXPECT_EQ((std::set<double>{values[column], values[column + 4], values[column + 8]}), (std::set<double>{0, 1, 2}));
+}
+
+TEST(DrawInputs, PlacesToWriteThatAreComputedAreDistinctToo) {
+  const auto values = valuesOf(
+      "x: f32[12, 5] = placeholder\ni: i64[4] = placeholder\nv: f32[4, 5] = placeholder\nd: i64[4] = aten.mul.Tensor(i, 2)\n"
+      "p: i64[4] = aten.add.Tensor(d, 1)\ny: f32[12, 5] = aten.index_put.default(x, [p], v)\nreturn y",
+      1);
+  EXPECT_EQ(std::set<double>(values.begin(), values.end()).size(), 4);
+}
+
+TEST(DrawInputs, WritesToOnePlaceAreNamed) {
+  const auto notesOf = [](std::string_view text) {
+    const auto program = fx::graphFrom(text);
+    EXPECT_TRUE(program) << program.error().message;
+    const auto inputs = drawInputs(**program, {}, 0, RunContext{});
+    EXPECT_TRUE(inputs) << inputs.error().message;
+    return inputs->notes;
+  };
+  const std::string order = ", and which of several writes to one place is the last is not defined";
+  EXPECT_THAT(notesOf("x: f32[4] = placeholder\ni: i64[6] = placeholder\nv: f32[6] = placeholder\n"
+                      "y: f32[4] = aten.index_put.default(x, [i], v)\nreturn y"),
+              ::testing::Contains("elements of i repeat, as there are more writes than places" + order));
+  EXPECT_THAT(notesOf("x: f32[4] = placeholder\ni: i64[4] = placeholder\nv: f32[4] = placeholder\n"
+                      "r: i64[4] = aten.remainder.Scalar(i, 4)\ny: f32[4] = aten.index_put.default(x, [r], v)\nreturn y"),
+              ::testing::Contains("places to write at y may repeat" + order));
+  EXPECT_THAT(notesOf("x: f32[4] = placeholder\nv: f32[4] = placeholder\ni: i64[4] = aten.arange.default(4)\n"
+                      "y: f32[4] = aten.index_put.default(x, [i], v)\nreturn y"),
+              ::testing::IsEmpty());
 }
 
 TEST(DrawInputs, MasksHaveBothValuesInEveryRow) {
