@@ -19,14 +19,15 @@ namespace fxs::cli {
 
 enum ExitCode : int { kDone = 0, kFindings = 1, kUsage = 2, kInput = 3, kEngine = 4, kDiskFull = 5, kInternal = 70, kCancelled = 130 };
 /// What each says, in the order of --help and the manual.
-inline constexpr std::pair<ExitCode, const char*> kExitCodes[] = {{kDone, "success"},
-                                                                  {kFindings, "findings stop the program"},
-                                                                  {kUsage, "usage error"},
-                                                                  {kInput, "the input cannot be read"},
-                                                                  {kEngine, "the engine is missing or cannot be run"},
-                                                                  {kDiskFull, "there is no room to write something"},
-                                                                  {kInternal, "internal error"},
-                                                                  {kCancelled, "interrupted"}};
+inline constexpr std::pair<ExitCode, const char*> kExitCodes[] = {
+    {kDone, "success"},
+    {kFindings, "findings stop the program"},
+    {kUsage, "usage error"},
+    {kInput, "the input cannot be read"},
+    {kEngine, "not known: the engine is missing, cannot be run, was killed, or reached a limit"},
+    {kDiskFull, "there is no room to write something"},
+    {kInternal, "internal error"},
+    {kCancelled, "interrupted"}};
 
 using app::Option;
 struct Positional {

@@ -38,7 +38,7 @@ std::vector<Option> withLoweringOptions(std::vector<Option> own) {
       {"--func-name", "NAME", "name of the function (default: main)"},
       {"--symbolic-shapes", "", "import symbolic shape expressions (not supported by any backend)"},
       {"--no-non-finites", "", "do not let backends emit non-finite constants (allow-non-finites=false)"},
-      {"--timeout", "TIME", "time limit per stage, in seconds, or minutes with m (default: 120)"},
+      {"--timeout", "TIME", "time limit per stage, in seconds, or minutes with m (default: 120); waiting for a processor does not count"},
       {"--memory", "SIZE", "address space limit of the engine, in MiB, or GiB with G (default: 8G)"}};
   own.insert(own.end(), shared.begin(), shared.end());
   return own;

@@ -63,10 +63,12 @@ class Confirmer {
       FXS_TRY(own, lower::lower(raw, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
       whole = own.get();
     }
+    FXS_CHECK(lower::ensureAnswered(*whole));
     std::set<fx::NodeId> named;
     for (const lower::StageResult& stage : whole->stages) {
       if (stage.status == lower::StageStatus::Ok || stage.status == lower::StageStatus::Skipped) continue;
       if (out.stoppedAt.empty()) out.stoppedAt = stage.id;
+      out.isKnown = out.isKnown && lower::isKnown(stage.status);
       for (const fx::Finding& f : stage.findings)
         if (f.severity == fx::Severity::Error && f.node.valid()) named.insert(f.node);
     }
@@ -130,6 +132,11 @@ class Confirmer {
       if (result.ok()) {
         out.restLowers = true;
         out.restWords = "with these operations replaced by placeholders, the rest of the program lowers";
+        return {};
+      }
+      if (!result.isKnown()) {
+        out.restWords = "whether the rest of the program lowers without them is not known" +
+                        (result.findings.empty() ? std::string() : ": " + result.findings.front().message);
         return {};
       }
       std::set<fx::NodeId> known;
@@ -230,7 +237,8 @@ class Confirmer {
     std::vector<BlockedEntry*> innocent;
     for (std::size_t i = 0; i < asked.size(); ++i) {
       if (results[i].ok()) innocent.push_back(asked[i]);
-      else asked[i]->blocked.agreement = Agreement::Confirmed;
+      else if (results[i].isKnown()) asked[i]->blocked.agreement = Agreement::Confirmed;
+      else asked[i]->blocked.agreementWords = "whether it blocks the whole program is not known";
     }
     if (innocent.empty()) return {};
     for (BlockedEntry* entry : innocent) entry->blocked.agreement = Agreement::AloneOnly;
@@ -240,17 +248,20 @@ class Confirmer {
       if (isOurs(entry) && entry.blocked.agreement != Agreement::AloneOnly)
         guilty.insert(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
     bool together = true;
+    bool isKnown = true;
     if (innocent.size() > 1) {
       FXS_TRY(const std::string module, restWithout(callsFrom(*subject_.program, guilty)));
       FXS_TRY(const auto rest, lowerKept({module}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
       together = rest.front().ok();
+      isKnown = rest.front().isKnown();
     }
     if (together) {
       takeOff([](const BlockedEntry& entry) { return entry.blocked.agreement == Agreement::AloneOnly; });
     } else {
       for (BlockedEntry* entry : innocent) {
         entry->blocked.agreement = Agreement::NotChecked;
-        entry->blocked.agreementWords = "the program lowers with this operation, but not together with others of this list";
+        entry->blocked.agreementWords = isKnown ? "the program lowers with this operation, but not together with others of this list"
+                                                : "the program lowers with this operation; whether together with others is not known";
       }
     }
     return {};

@@ -22,11 +22,11 @@ constexpr std::array<KindWords, 15> kKinds{{
     {"verifier", "it was lowered to invalid IR"},
     {"contract", "its text violates the contract of its stage"},
     {"crash", "the engine crashes on it"},
-    {"timeout", "the engine does not terminate on it"},
+    {"timeout", "the engine did not end on it within its time limit"},
     {"memory", "the engine runs out of memory on it"},
     {"not-a-tensor", "this output type returns only tensors"},
     {"wrong-result", "it lowers, and computes a wrong value"},
-    {"unknown", "the engine stopped without giving a reason"},
+    {"unknown", "the engine stopped at it for a reason that is not known"},
 }};
 const KindWords& wordsOf(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
@@ -98,7 +98,7 @@ std::string sentence(const BeyondTorchMlir& beyond) {
   std::vector<std::string> says;
   if (!lowers.empty()) says.push_back("lowers to " + joined(lowers));
   if (!fails.empty()) says.push_back("fails for " + joined(fails));
-  if (!unknown.empty()) says.push_back("takes too long to tell for " + joined(unknown));
+  if (!unknown.empty()) says.push_back("is not known for " + joined(unknown));
   return "rewritten or imported beyond torch-mlir: " + joined(operators) + "; without it, fx.export_and_import " + joined(says);
 }
 

@@ -130,6 +130,7 @@ struct TargetDiagnosis {
   lower::OutputType target;
   bool lowers = false;    ///< the unchanged program reaches the target
   std::string stoppedAt;  ///< the stage that failed; "" if `lowers`
+  bool isKnown = true;    ///< false: it reached a limit in `stoppedAt`, so whether it lowers is not known
   /// Whether the program lowers with every blocked operation replaced by placeholders, so that the list is complete; nullopt if not run.
   std::optional<bool> restLowers;
   std::string restWords;  ///< one sentence about that; names what else fails if it does not lower
@@ -145,7 +146,7 @@ struct TargetDiagnosis {
 struct BeyondTorchMlir {
   struct Outcome {
     lower::OutputType target;
-    std::optional<bool> lowers;  ///< nullopt: not known, it takes too long
+    std::optional<bool> lowers;  ///< nullopt: not known, because it takes too long or the engine gave no answer
     std::string failsAt;         ///< an operator or a message; "" unless it fails
   };
   std::map<std::string, std::size_t> operators;  ///< nodes by target of the user's program

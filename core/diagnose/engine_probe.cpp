@@ -53,7 +53,8 @@ Result<std::vector<std::vector<Failure>>> failuresOf(const Question& question, c
   std::vector<std::vector<Failure>> out(modules.size());
   for (std::size_t i = 0; i < modules.size(); ++i)
     for (const fx::Finding& finding : results[i].findings)
-      if (finding.severity == fx::Severity::Error)
+      if (lower::isNoAnswer(finding)) return fail(ErrorCode::EngineFailed, finding.message);
+      else if (finding.severity == fx::Severity::Error)
         out[i].push_back({{results[i].stage, results[i].pass, finding.kind, finding.op, finding.target}, finding.node});
   return out;
 }

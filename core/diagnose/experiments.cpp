@@ -188,14 +188,17 @@ class Laboratory {
         trial->experiment.outcome = Outcome::Passed;
         trial->vacuous = trial->modules.empty();
         trial->experiment.words = trial->vacuous ? "its result is unused, so the changed operation is dead code" : "";
-        for (std::size_t i = 0; i < trial->modules.size(); ++i, ++next)
-          if (!outcomes[next].ok && trial->experiment.outcome == Outcome::Passed) {
-            trial->experiment.outcome = Outcome::Failed;
-            trial->experiment.words = outcomes[next].words;
-          }
+        for (std::size_t i = 0; i < trial->modules.size(); ++i, ++next) take(outcomes[next], trial->experiment);
       }
     }
     return {};
+  }
+
+  /// The outcome of one more of its modules: it passes if all lower, and fails if one is known not to.
+  static void take(const TrialOutcome& outcome, Experiment& x) {
+    if (outcome.lowers.value_or(false) || x.outcome == Outcome::Failed || (x.outcome == Outcome::NotRun && !outcome.lowers)) return;
+    x.outcome = outcome.lowers ? Outcome::Failed : Outcome::NotRun;
+    x.words = outcome.lowers ? outcome.words : "not known: " + outcome.words;
   }
 
   Result<> tryOtherTargets() {
@@ -226,10 +229,7 @@ class Laboratory {
           trial.experiment.outcome = Outcome::Passed;
         }
         Experiment& x = elsewhere_.back().experiment;
-        if (!outcomes[i].ok && x.outcome == Outcome::Passed) {
-          x.outcome = Outcome::Failed;
-          x.words = outcomes[i].words;
-        }
+        take(outcomes[i], x);
       }
       FXS_CHECK(proveElsewhere(target));
     }
@@ -249,8 +249,9 @@ class Laboratory {
       if (!module && module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
       if (!module) return {};
       FXS_TRY(const auto outcomes, runner_.outcomesOf({*module}, runner_.optionsFor(target, {})));
-      lowers = outcomes.front().ok;
+      lowers = outcomes.front().lowers;
     }
+    if (!lowers) return {};
     const std::string to(lower::name(target));
     for (Experiment* x : passed) {
       x->proof = *lowers ? Proof::Proved : Proof::Disproved;

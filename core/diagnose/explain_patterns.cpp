@@ -10,8 +10,8 @@ namespace fxs::diagnose {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-/// A cut has a few operations, so an engine that takes longer hangs.
-constexpr std::chrono::milliseconds kLogOfOneCut{10'000};
+/// The part of the time limit for the log of one cut, which has a few operations.
+constexpr int kCutLogPart = 12;
 
 void add(std::vector<std::string>& into, const std::vector<std::string>& more) {
   for (const std::string& name : more)
@@ -56,7 +56,7 @@ Result<> explainPatterns(const Subject& subject, std::vector<BlockedEntry>& entr
         {"looking up the patterns tried on " + entry.blocked.fxTarget, static_cast<double>(i) / static_cast<double>(entries.size())});
     lower::LowerOptions options = subject.lower;
     options.target = entry.blocked.target;
-    options.limits.timeout = kLogOfOneCut;
+    options.limits.timeout = lower::shareOf(options.limits.timeout, kCutLogPart);
     const BlockedForm& form = entry.forms.front();
     const auto trace = lower::tracePatterns(form.raw, subject.userNode(form.operation.first), lower::LogScope::EveryOperation, options,
                                             subject.engine, *subject.runner, context);

@@ -7,7 +7,8 @@
 namespace fxs::diagnose {
 namespace {
 
-constexpr std::chrono::milliseconds kDumpsOfOneCut{10'000};
+/// The part of the time limit for the dumps of one cut.
+constexpr int kDumpsPart = 12;
 
 bool isWordEnd(std::string_view text, std::size_t at) {
   return at >= text.size() ||
@@ -22,7 +23,7 @@ Result<std::string> firstPass(const Subject& subject, const BlockedForm& form, c
   for (const lower::StageSpec& stage : stages) {
     if (stage.pipeline.empty() || stage.id == blocked.stage) continue;
     lower::Limits limits = options.limits;
-    limits.timeout = kDumpsOfOneCut;
+    limits.timeout = lower::shareOf(limits.timeout, kDumpsPart);
     Command command = lower::engineCommand(subject.engine, stage.pipeline, form.raw, limits);
     // This default would take precedence.
     std::erase(command.argv, "--mlir-print-ir-after-failure");

@@ -1,12 +1,23 @@
 #include "diagnose/lower_kept.h"
 
+#include <algorithm>
+
 #include "contract/contract.h"
 
 namespace fxs::diagnose {
 namespace {
 
-void judge(const std::vector<std::string>& modules, const lower::OutputType& target, const fx::Program& program,
+constexpr const char* kIdentity =
+    "module {\n"
+    "  func.func @main(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> {\n"
+    "    return %arg0 : !torch.vtensor<[2,3],f32>\n"
+    "  }\n"
+    "}\n";
+
+/// Whether any of the results breaks the contract of its output type.
+bool judge(const std::vector<std::string>& modules, const lower::OutputType& target, const fx::Program& program,
            std::vector<lower::BatchResult>& results) {
+  bool any = false;
   for (std::size_t i = 0; i < results.size(); ++i) {
     lower::BatchResult& result = results[i];
     if (!result.ok()) continue;
@@ -17,16 +28,37 @@ void judge(const std::vector<std::string>& modules, const lower::OutputType& tar
     result.failureIr = std::move(result.text);
     result.text.clear();
     result.findings = std::move(findings);
+    any = true;
   }
+  return any;
 }
 
 }  // namespace
+
+Result<> ensureHonest(const lower::Engine& engine, const lower::LowerOptions& options, CommandRunner& runner, const RunContext& context) {
+  const std::vector<lower::OutputType> path = lower::pathTo(options.target);
+  const bool isBuiltIn = std::all_of(path.begin(), path.end(), [](const lower::OutputType& type) { return type->file.empty(); });
+  if (isBuiltIn && engine.sha256 == lower::pinnedEngineSha256()) return {};
+  RunContext quiet;
+  quiet.stop = context.stop;
+  const fx::Program nobody;
+  lower::LowerOptions plain;
+  plain.target = options.target;
+  plain.limits = options.limits;
+  FXS_TRY(const auto lowering, lower::lower(kIdentity, nobody, engine, plain, runner, quiet));
+  FXS_CHECK(lower::ensureAnswered(*lowering));
+  const std::vector<fx::Finding> breaches = breachesOf(*lowering, kIdentity, nobody);
+  if (breaches.empty()) return {};
+  return fail(ErrorCode::EngineFailed, "output type " + std::string(lower::name(options.target)) +
+                                           ": a program that only returns its input breaks the contract too: " + breaches.front().message +
+                                           "; correct its pipeline or its contract, or pass another engine with --engine");
+}
 
 Result<std::vector<lower::BatchResult>> lowerKept(const std::vector<std::string>& modules, const fx::Program& program,
                                                   const lower::Engine& engine, const lower::LowerOptions& options, CommandRunner& runner,
                                                   const RunContext& context) {
   FXS_TRY(auto results, lower::lowerBatch(modules, program, engine, options, runner, context));
-  judge(modules, options.target, program, results);
+  if (judge(modules, options.target, program, results)) FXS_CHECK(ensureHonest(engine, options, runner, context));
   return results;
 }
 
@@ -35,7 +67,12 @@ Result<std::vector<std::vector<lower::BatchResult>>> lowerKept(const std::vector
                                                                const lower::Engine& engine, const lower::LowerOptions& options,
                                                                CommandRunner& runner, const RunContext& context) {
   FXS_TRY(auto results, lower::lowerBatch(modules, targets, program, engine, options, runner, context));
-  for (std::size_t t = 0; t < targets.size(); ++t) judge(modules, targets[t], program, results[t]);
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    if (!judge(modules, targets[t], program, results[t])) continue;
+    lower::LowerOptions own = options;
+    own.target = targets[t];
+    FXS_CHECK(ensureHonest(engine, own, runner, context));
+  }
   return results;
 }
 

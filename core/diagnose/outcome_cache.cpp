@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 20;
 /// What decides on an outcome besides the engine; another text makes outcomes of other versions unknown.
-constexpr std::string_view kJudge = "contract 1\n";
+constexpr std::string_view kJudge = "contract 2\n";
 constexpr std::string_view kOk = "lowers\n", kFailed = "does not lower\n";
 
 }  // namespace
@@ -33,20 +33,20 @@ std::string OutcomeCache::keyOf(const std::string& module, const std::string& en
   return sha256(std::string(kJudge) + engineChecksum + "\n" + how + module);
 }
 
-std::optional<KnownOutcome> OutcomeCache::find(const std::string& module, const lower::LowerOptions& options) const {
+std::optional<TrialOutcome> OutcomeCache::find(const std::string& module, const lower::LowerOptions& options) const {
   const std::string key = directory_.empty() ? std::string() : keyOf(module, engine_, options);
   if (key.empty()) return std::nullopt;
   const auto text = readWholeFile(directory_ + "/" + key, kMaxBytes);
   if (!text) return std::nullopt;
-  if (*text == kOk) return KnownOutcome{true, {}};
-  if (text->starts_with(kFailed)) return KnownOutcome{false, text->substr(kFailed.size())};
+  if (*text == kOk) return TrialOutcome{true, {}};
+  if (text->starts_with(kFailed)) return TrialOutcome{false, text->substr(kFailed.size())};
   return std::nullopt;
 }
 
-void OutcomeCache::keep(const std::string& module, const lower::LowerOptions& options, const KnownOutcome& outcome) const {
+void OutcomeCache::keep(const std::string& module, const lower::LowerOptions& options, const TrialOutcome& outcome) const {
   const std::string key = directory_.empty() ? std::string() : keyOf(module, engine_, options);
-  if (key.empty()) return;
-  const std::string text = outcome.ok ? std::string(kOk) : std::string(kFailed) + outcome.words.substr(0, kMaxBytes / 2);
+  if (key.empty() || !outcome.lowers) return;
+  const std::string text = *outcome.lowers ? std::string(kOk) : std::string(kFailed) + outcome.words.substr(0, kMaxBytes / 2);
   writeCache(directory_ + "/" + key, text);
 }
 

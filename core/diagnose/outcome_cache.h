@@ -1,6 +1,7 @@
 #pragma once
 // Cached outcomes of modules, keyed by content: all that decides on one. That is the engine's checksum, the stages' pipelines, the content
-// of an extra library, the user's definition of the output type with its contract, and the module's text.
+// of an extra library, the user's definition of the output type with its contract, and the module's text. Only what is known
+// of a module is kept, because another run may say more.
 #include <optional>
 #include <string>
 
@@ -8,9 +9,9 @@
 
 namespace fxs::diagnose {
 
-struct KnownOutcome {
-  bool ok = false;
-  std::string words;  ///< the engine's messages if not ok
+struct TrialOutcome {
+  std::optional<bool> lowers;  ///< nullopt: not known, `words` says why
+  std::string words;           ///< the engine's messages if it does not
 };
 
 class OutcomeCache {
@@ -20,9 +21,9 @@ class OutcomeCache {
 
   /// "" if it cannot be known later: if another program than the engine runs a stage.
   static std::string keyOf(const std::string& module, const std::string& engineChecksum, const lower::LowerOptions&);
-  std::optional<KnownOutcome> find(const std::string& module, const lower::LowerOptions&) const;
-  /// Write errors are ignored.
-  void keep(const std::string& module, const lower::LowerOptions&, const KnownOutcome&) const;
+  std::optional<TrialOutcome> find(const std::string& module, const lower::LowerOptions&) const;
+  /// What is not known is not kept. Write errors are ignored.
+  void keep(const std::string& module, const lower::LowerOptions&, const TrialOutcome&) const;
 
  private:
   std::string directory_, engine_;

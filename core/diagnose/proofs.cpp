@@ -98,8 +98,8 @@ Result<> apply(const TrialRunner& runner, const std::vector<const Trial*>& trial
     return {};
   }
   FXS_TRY(const auto outcomes, runner.outcomesOf({*module}, runner.optionsFor(target.target, together.backendLegal)));
-  target.fixedLowers = outcomes.front().ok;
-  if (*target.fixedLowers && runner.options().computed) {
+  target.fixedLowers = outcomes.front().lowers;
+  if (target.fixedLowers.value_or(false) && runner.options().computed) {
     FXS_TRY(target.fixedComputed, runner.options().computed(program, together.backendLegal, target.target));
   }
   return {};
@@ -163,12 +163,17 @@ Result<> prove(const TrialRunner& runner, std::vector<Trial>& trials) {
       for (std::size_t i = 0; i < group.size(); ++i) {
         Experiment& x = group[i].first->experiment;
         const bool alone = runner.othersOf(group[i].first->entry).empty();
-        x.proof = outcomes[i].ok ? Proof::Proved : Proof::Disproved;
+        if (!outcomes[i].lowers) {
+          x.proofWords =
+              "whether the whole program lowers with it is not known: " + outcomes[i].words.substr(0, outcomes[i].words.find('\n'));
+          continue;
+        }
+        x.proof = *outcomes[i].lowers ? Proof::Proved : Proof::Disproved;
         x.withPlaceholders = !alone;
         x.proofWords =
             (alone ? std::string("the whole program was run with it")
                    : std::string("the whole program was run with it, with the other blocked operations replaced by placeholders")) +
-            (outcomes[i].ok ? ", which lowers" : ", which stops: " + outcomes[i].words.substr(0, outcomes[i].words.find('\n')));
+            (*outcomes[i].lowers ? ", which lowers" : ", which stops: " + outcomes[i].words.substr(0, outcomes[i].words.find('\n')));
       }
     }
   }

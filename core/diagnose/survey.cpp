@@ -1,9 +1,12 @@
 #include "diagnose/survey.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
 
+#include "base/counted.h"
 #include "diagnose/lower_kept.h"
 #include "fx/cut.h"
 #include "fx/text.h"
@@ -118,7 +121,7 @@ class Surveyor {
       Failed undecided;
       const std::size_t before = blocked.size();
       for (auto& [cut, result] : failed) {
-        if (result.status == lower::StageStatus::Skipped) leaveOpen(t, cut->operation);
+        if (saysNothing(result)) leaveOpen(t, cut->operation, result);
         else if (blames(*cut, result)) add(t, *cut, std::move(result), blocked);
         else undecided.emplace_back(cut, std::move(result));
       }
@@ -148,7 +151,18 @@ class Surveyor {
     return {};
   }
 
-  void leaveOpen(std::size_t t, std::size_t operation) {
+  /// Of the operation: the engine was stopped, killed, or gave no answer.
+  static bool saysNothing(const lower::BatchResult& result) {
+    return result.status == lower::StageStatus::Skipped ||
+           (result.status == lower::StageStatus::Unknown && !result.findings.empty() && lower::isNoAnswer(result.findings.front()));
+  }
+
+  void leaveOpen(std::size_t t, std::size_t operation, const lower::BatchResult& why = {}) {
+    const Operation& open = operations_[operation];
+    if (!why.findings.empty())
+      survey_.notes.push_back(fmt::format("whether {} ({}) lowers to {} is not known: {}",
+                                          subject_.user->node(subject_.userNode(open.first)).target, counted(open.nodes.size(), "node"),
+                                          lower::name(targets_[t]), why.findings.front().message));
     for (const fx::NodeId node : operations_[operation].nodes) survey_.unanswered[t].insert(subject_.userNode(node));
   }
 

@@ -64,9 +64,9 @@ lower::LowerOptions TrialRunner::optionsFor(const lower::OutputType& target, con
   return options;
 }
 
-Result<std::vector<KnownOutcome>> TrialRunner::outcomesOf(const std::vector<std::string>& modules,
+Result<std::vector<TrialOutcome>> TrialRunner::outcomesOf(const std::vector<std::string>& modules,
                                                           const lower::LowerOptions& options) const {
-  std::vector<KnownOutcome> out(modules.size());
+  std::vector<TrialOutcome> out(modules.size());
   std::vector<std::string> unknown;
   std::vector<std::size_t> whose;
   for (std::size_t i = 0; i < modules.size(); ++i) {
@@ -80,11 +80,10 @@ Result<std::vector<KnownOutcome>> TrialRunner::outcomesOf(const std::vector<std:
   FXS_TRY(const auto results, lowerKept(unknown, *subject_.user, subject_.engine, options, *subject_.runner, context_));
   for (std::size_t i = 0; i < whose.size(); ++i) {
     const lower::BatchResult& r = results[i];
-    KnownOutcome& outcome = out[whose[i]];
-    outcome.ok = r.ok();
-    outcome.words = r.ok() ? "" : !r.words.empty() ? r.words : r.findings.empty() ? "the engine stopped" : r.findings.front().message;
-    // Do not cache timeouts, which depend on the limits.
-    if (r.status == lower::StageStatus::Ok || r.status == lower::StageStatus::Failed) cache_.keep(unknown[i], options, outcome);
+    TrialOutcome& outcome = out[whose[i]];
+    if (r.isKnown()) outcome.lowers = r.ok();
+    if (!r.ok()) outcome.words = !r.words.empty() ? r.words : r.findings.empty() ? "the engine stopped" : r.findings.front().message;
+    cache_.keep(unknown[i], options, outcome);
   }
   return out;
 }

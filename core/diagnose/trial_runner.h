@@ -50,7 +50,7 @@ class TrialRunner {
   Result<std::string> moduleOf(const fx::Program&) const;
   lower::LowerOptions optionsFor(const lower::OutputType& target, const std::set<std::string>& backendLegal) const;
   /// Outcomes of modules, from the cache where possible.
-  Result<std::vector<KnownOutcome>> outcomesOf(const std::vector<std::string>& modules, const lower::LowerOptions&) const;
+  Result<std::vector<TrialOutcome>> outcomesOf(const std::vector<std::string>& modules, const lower::LowerOptions&) const;
 
  private:
   const Subject& subject_;

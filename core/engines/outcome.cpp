@@ -12,6 +12,7 @@ sweep::Status statusOf(const lower::Lowering& lowering, bool right) {
       case lower::StageStatus::Failed: return sweep::Status::Failed;
       case lower::StageStatus::Crashed: return sweep::Status::Crashed;
       case lower::StageStatus::Timeout: return sweep::Status::Timeout;
+      case lower::StageStatus::Unknown: return sweep::Status::Abandoned;
     }
   return right ? sweep::Status::Failed : sweep::Status::Breach;
 }

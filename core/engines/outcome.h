@@ -17,7 +17,7 @@ struct StageOutcome {
 };
 
 struct Outcome {
-  sweep::Status status = sweep::Status::Ok;  ///< never Unreadable or Abandoned
+  sweep::Status status = sweep::Status::Ok;  ///< never Unreadable
   std::string stage;                         ///< where it stopped; "" if ok
   std::string pass;                          ///< that stopped it; "" if not known
   std::string op;                            ///< the MLIR operation; "" if not known

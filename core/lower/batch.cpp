@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "lower/engine_run.h"
 #include "lower/findings.h"
+#include "lower/pipeline_check.h"
 #include "lower/split_run.h"
 #include "lower/tool_run.h"
 
@@ -17,8 +19,8 @@ using Outcome = SplitPart::Outcome;
 constexpr std::size_t kWorthAProcess = 8;
 /// Timeout of a group: small modules take milliseconds, so one that takes longer is found by bisection.
 constexpr std::chrono::milliseconds kPatience{3'000};
-/// Timeout of a module run by itself.
-constexpr std::chrono::milliseconds kSingleTimeout{10'000};
+/// The part of the time limit for a module run by itself.
+constexpr int kSinglePart = 12;
 constexpr std::chrono::milliseconds kPatiencePerModule{50};
 
 struct World {
@@ -66,23 +68,26 @@ Result<> runSingly(const Group& group, const Step& step, const World& world) {
   for (Item* item : group.items) {
     if (world.context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
     Limits limits = world.options.limits;
-    limits.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, kSingleTimeout) : kSingleTimeout;
+    limits.timeout = shareOf(limits.timeout, kSinglePart);
     EngineRun run = runStage(step.spec, *item->module, step.reads, world.engine, limits, world.runner, world.context);
     if (run.outcome == RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "stopped");
     // What failed is run again with all its stages, for the details.
-    item->part.outcome = run.outcome == RunOutcome::Ok ? Outcome::Ok : Outcome::Unclear;
+    const bool ok = run.outcome == RunOutcome::Ok && noAnswer(step.spec, *item->module, run.out).empty();
+    item->part.outcome = ok ? Outcome::Ok : Outcome::Unclear;
     item->part.out = std::move(run.out);
   }
   return {};
 }
 
-/// Fills in the part of every item; a part stays Unanswered if the engine does not finish even with that item by itself.
+/// Fills in the part of every item; a part stays Unanswered if the engine does not finish even with that item by itself. EngineFailed if
+/// it cannot run a step's pipeline at all.
 Result<> runGroups(std::vector<Group> groups, const std::vector<Step>& steps, const World& world) {
   std::vector<Engine> engines;  // by step
   for (const Step& step : steps) engines.push_back(engineOfStage(step.spec, world.engine).value_or(world.engine));
   for (const Group& group : groups)
     if (steps[group.step].isSingle) FXS_CHECK(runSingly(group, steps[group.step], world));
   std::erase_if(groups, [&](const Group& group) { return steps[group.step].isSingle; });
+  std::set<std::size_t> checked;  // steps whose pipeline can be run
   while (!groups.empty()) {
     std::vector<SplitJob> jobs;
     std::size_t most = 0;
@@ -95,10 +100,15 @@ Result<> runGroups(std::vector<Group> groups, const std::vector<Step>& steps, co
     std::vector<Group> next;
     for (std::size_t g = 0; g < groups.size(); ++g) {
       bool unanswered = false;
+      const StageSpec& spec = steps[groups[g].step].spec;
       for (std::size_t i = 0; i < groups[g].items.size(); ++i) {
-        groups[g].items[i]->part = std::move(parts[g][i]);
-        unanswered |= groups[g].items[i]->part.outcome == Outcome::Unanswered;
+        Item& item = *groups[g].items[i];
+        item.part = std::move(parts[g][i]);
+        unanswered |= item.part.outcome == Outcome::Unanswered;
+        if (item.part.outcome == Outcome::Ok && !noAnswer(spec, *item.module, item.part.out).empty()) item.part.outcome = Outcome::Unclear;
       }
+      if (unanswered && checked.insert(groups[g].step).second)
+        FXS_CHECK(checkPipeline(spec, engines[groups[g].step], batchLimits(world, 1), world.runner, world.context));
       if (unanswered && groups[g].items.size() > 1)
         for (Group& half : halves(groups[g])) next.push_back(std::move(half));
     }
@@ -118,8 +128,7 @@ std::string errorsOf(const mlir::EngineLog& log) {
 Result<BatchResult> alone(const std::string& raw, const OutputType& target, const World& world) {
   LowerOptions options = world.options;
   options.target = target;
-  std::chrono::milliseconds& timeout = options.limits.timeout;
-  timeout = timeout.count() > 0 ? std::min(timeout, kSingleTimeout) : kSingleTimeout;
+  options.limits.timeout = shareOf(options.limits.timeout, kSinglePart);
   FXS_TRY(const auto lowering, lower(raw, world.program, world.engine, options, world.runner, world.context));
   BatchResult out;
   const std::string* input = &raw;
@@ -146,7 +155,7 @@ std::optional<BatchResult> failedResult(const SplitPart& part, const std::string
   EngineRun run;
   run.outcome = RunOutcome::Failed;
   run.log = mlir::parseEngineLog(part.err);
-  if (part.outcome != Outcome::Failed || run.log.crashed || !run.log.fatal.empty()) return std::nullopt;
+  if (part.outcome != Outcome::Failed || run.log.crashed || !run.log.fatal.empty() || !saysWhere(run)) return std::nullopt;
   BatchResult out;
   out.status = StageStatus::Failed;
   out.stage = spec.id;
@@ -183,6 +192,7 @@ Result<std::vector<Step>> stepsTo(const std::vector<OutputType>& targets, LowerO
   for (std::size_t t = 0; t < targets.size(); ++t) {
     options.target = targets[t];
     FXS_TRY(std::vector<StageSpec> stages, filledStages(options));
+    FXS_CHECK(checkPasses(stages, engine));
     // RAW is redundant before another stage, which parses and verifies too.
     if (stages.size() > 1) stages.erase(stages.begin());
     std::optional<std::size_t> before;
@@ -313,7 +323,7 @@ Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(
           const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& each) { return each.spec.id == spec.id; });
           if (ended + 1 != lowering->stages.size() || step == steps.end()) continue;
           const SplitPart& part = step->items[i].part;
-          if (part.outcome != Outcome::Ok || !unlike(part.out, mlir::TextForm::Mlir).empty()) continue;
+          if (part.outcome != Outcome::Ok) continue;
           result.text = part.out;
         }
         result.status = StageStatus::Ok;

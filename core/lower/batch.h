@@ -19,11 +19,12 @@ struct BatchResult {
   std::string words;                          ///< the engine's error messages about this module
   std::vector<fx::Finding> findings;          ///< errors at nodes of `program`; empty when Ok
   bool ok() const { return status == StageStatus::Ok; }
+  bool isKnown() const { return lower::isKnown(status); }
 };
 
-/// Lowers `modules`, texts written by the importer, to `options.target`; results in the same order. A module that is run separately gets
-/// at most 10 s or `options.limits.timeout`, whichever is less. `program` resolves the nodes of locations. EngineFailed if the engine
-/// cannot be started, Cancelled on a stop request.
+/// Lowers `modules`, texts written by the importer, to `options.target`; results in the same order. What a process did not print to its end
+/// is run again, and then by itself, with a share of `options.limits.timeout` (see shareOf()). `program` resolves the nodes of locations.
+/// EngineFailed if the engine cannot be started or cannot run a pipeline at all, Cancelled on a stop request.
 Result<std::vector<BatchResult>> lowerBatch(const std::vector<std::string>& modules, const fx::Program& program, const Engine&,
                                             const LowerOptions&, CommandRunner&, const RunContext&);
 

@@ -43,7 +43,7 @@ Result<std::string> ask(const Engine& engine, const std::string& flag, std::chro
   Command command = engineProgram(engine, {flag});
   command.timeout = timeout;
   command.outputLimit = kProbeOutput;
-  const auto exit = runner.run(command, context.stop);
+  const auto exit = runToEnd(command, runner, context.stop);
   if (!exit) {
     if (endsAll(exit.error())) return tl::unexpected<Error>(exit.error());
     struct stat file{};

@@ -13,8 +13,9 @@ namespace {
 
 /// Time for the engine to print the module before the failing pass, after an interrupt.
 constexpr std::chrono::milliseconds kGrace{10'000};
-/// Logging every action is slow: limits the search for the pattern that crashed.
-constexpr std::chrono::milliseconds kActionTimeout{15'000};
+/// Logging every action is slow: the part of the time limit for the search for the pattern that crashed.
+constexpr int kActionPart = 8;
+constexpr std::size_t kErrorsRead = std::size_t{64} << 20;
 constexpr std::uint64_t kActionOutput = std::uint64_t{512} << 20;
 
 std::vector<std::string> argumentsFor(const std::string& pipeline) {
@@ -26,6 +27,35 @@ std::vector<std::string> argumentsFor(const std::string& pipeline) {
 
 bool ranOutOfMemory(const mlir::EngineLog& log) {
   return log.fatal.find("out of memory") != std::string::npos || log.fatal.find("bad_alloc") != std::string::npos;
+}
+
+/// The name of the function that a module has for others: the first that is not private.
+std::string_view functionIn(std::string_view module) {
+  constexpr std::string_view kMark = "func.func @";
+  const std::size_t at = module.find(kMark);
+  if (at == std::string_view::npos) return {};
+  const std::size_t begin = at + kMark.size();
+  return module.substr(begin, std::min(module.find('(', begin), module.size()) - begin);
+}
+
+bool holdsFunction(std::string_view module, std::string_view name) {
+  return name.empty() || module.find("@" + std::string(name) + "(") != std::string_view::npos ||
+         module.find("\"" + std::string(name) + "\"") != std::string_view::npos;
+}
+
+/// Whether every brace of the text, outside of strings, is closed, and it ends with a line, or as an operation or an alias does.
+bool isWhole(std::string_view text) {
+  std::ptrdiff_t open = 0;
+  for (std::size_t at = text.find_first_of("{}\""); at != std::string_view::npos; at = text.find_first_of("{}\"", at + 1)) {
+    if (text[at] != '"') {
+      open += text[at] == '{' ? 1 : -1;
+      continue;
+    }
+    do at = text.find_first_of("\\\"", at + 1);
+    while (at != std::string_view::npos && text[at] == '\\' && ++at < text.size());
+    if (at >= text.size()) return false;
+  }
+  return open == 0 && !text.empty() && std::string_view("\n})>").find(text.back()) != std::string_view::npos;
 }
 
 /// The reproducer without the pipeline that the engine appends to it.
@@ -50,6 +80,41 @@ Command engineCommand(const Engine& engine, const std::string& pipeline, std::st
   return command;
 }
 
+StageStatus statusOf(RunOutcome outcome) {
+  switch (outcome) {
+    case RunOutcome::Ok: return StageStatus::Ok;
+    case RunOutcome::Failed: return StageStatus::Failed;
+    case RunOutcome::Crashed: return StageStatus::Crashed;
+    case RunOutcome::TimedOut: return StageStatus::Timeout;
+    case RunOutcome::OutOfMemory:
+    case RunOutcome::OutputLimit:
+    case RunOutcome::Killed:
+    case RunOutcome::NoEngine:
+    case RunOutcome::NoTool: return StageStatus::Unknown;
+    case RunOutcome::Cancelled: break;
+  }
+  return StageStatus::Skipped;
+}
+
+std::chrono::milliseconds shareOf(std::chrono::milliseconds timeout, int parts) {
+  constexpr std::chrono::milliseconds kLeast{10'000};
+  return std::max(timeout / parts, std::min(timeout, kLeast));
+}
+
+bool saysWhere(const EngineRun& run) {
+  return !run.log.failingPass.empty() || std::any_of(run.log.diagnostics.begin(), run.log.diagnostics.end(),
+                                                     [](const auto& d) { return d.severity == "error" && d.located; });
+}
+
+std::string noAnswer(const StageSpec& stage, std::string_view input, std::string_view output) {
+  if (std::string problem = unlike(output, stage.writes); !problem.empty() || stage.writes != mlir::TextForm::Mlir) return problem;
+  if (!isWhole(output)) return "printed half a module";
+  if (stage.keepsFunction && !holdsFunction(output, functionIn(input)))
+    return fmt::format("printed a module without @{}", functionIn(input));
+  if (stage.converts && input == output && input.find("torch.") != std::string_view::npos) return "printed its input unchanged";
+  return {};
+}
+
 void judge(EngineRun& run, Result<Exit> exit, const Limits& limits) {
   if (!exit) {
     run.outcome = exit.error().code == ErrorCode::Cancelled ? RunOutcome::Cancelled : RunOutcome::NoEngine;
@@ -59,6 +124,8 @@ void judge(EngineRun& run, Result<Exit> exit, const Limits& limits) {
   run.out = std::move(exit->out);
   run.err = std::move(exit->err);
   run.seconds = exit->wall;
+  // Of a flood, the rest says no more.
+  if (exit->reason != ExitReason::Exited && run.err.size() > kErrorsRead) run.err.resize(kErrorsRead);
   run.log = mlir::parseEngineLog(run.err);
   const auto is = [&](RunOutcome outcome, std::string what) {
     run.outcome = outcome;
@@ -73,6 +140,8 @@ void judge(EngineRun& run, Result<Exit> exit, const Limits& limits) {
        limits.memory > 0 ? fmt::format("exceeded its memory limit of {} MiB", limits.memory >> 20) : "ran out of memory");
   } else if (exit->reason == ExitReason::ProcessLimit) {
     is(RunOutcome::Crashed, fmt::format("started more than {} processes", Cage::kMostProcesses));
+  } else if (wasKilled(*exit)) {
+    is(RunOutcome::Killed, wordsOfKill(*exit));
   } else if (exit->reason == ExitReason::Signalled) {
     is(RunOutcome::Crashed, fmt::format("crashed (signal {})", exit->signal));
   } else if (exit->status != 0) {
@@ -107,7 +176,7 @@ std::vector<EngineRun> runEngine(const Engine& engine, const std::vector<std::st
       meanwhile();
       return false;
     };
-  std::vector<Result<Exit>> exits = runner.runAll(commands, context.stop);
+  std::vector<Result<Exit>> exits = runToEnd(commands, runner, context.stop);
   std::vector<EngineRun> out;
   for (std::size_t i = 0; i < commands.size(); ++i) out.push_back(judged(commands[i].argv, std::move(exits[i]), limits));
   return out;
@@ -119,16 +188,17 @@ Result<LastAction> findLastAction(const Engine& engine, const std::string& pipel
       engine, {"-", "--pass-pipeline=" + pipeline, "--mlir-print-debuginfo", "--mlir-disable-threading",
                "--mlir-pass-pipeline-crash-reproducer=-", "--mlir-pass-pipeline-local-reproducer", "--log-actions-to=/dev/stderr"});
   command.stdinText = module;
-  command.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, kActionTimeout) : kActionTimeout;
+  command.timeout = shareOf(limits.timeout, kActionPart);
   command.grace = kGrace;
   command.memoryLimit = limits.memory;
   command.outputLimit = limits.output > 0 ? std::min(limits.output, kActionOutput) : kActionOutput;
   LastAction last;
-  auto exit = runner.run(command, context.stop);
+  auto exit = runToEnd(command, runner, context.stop);
   if (!exit) {
     if (endsAll(exit.error())) return tl::unexpected<Error>(std::move(exit).error());
     return last;
   }
+  if (wasKilled(*exit)) return last;  // its log ends anywhere
   // `.. Action `apply-pattern pattern: mlir::torch::..ConvertAtenOp<..> (%3 = torch.aten.slice.Tensor .. loc("s"("fx":5:0)))``,
   // without a `completed` after it.
   constexpr std::string_view kMark = "Action `apply-pattern pattern: ";

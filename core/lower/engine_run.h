@@ -4,6 +4,8 @@
 // interrupted.
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/subprocess.h"
 #include "lower/lower.h"
@@ -11,8 +13,11 @@
 
 namespace fxs::lower {
 
+/// Ok, Failed and Crashed are known of the module; the others say nothing about it. Killed: by somebody else, also when it was run again.
 /// NoEngine and NoTool: it could not be run, or wrote something else than it should.
-enum class RunOutcome : std::uint8_t { Ok, Failed, Crashed, OutOfMemory, TimedOut, OutputLimit, NoEngine, NoTool, Cancelled };
+enum class RunOutcome : std::uint8_t { Ok, Failed, Crashed, OutOfMemory, TimedOut, OutputLimit, Killed, NoEngine, NoTool, Cancelled };
+/// How a stage ended whose run ended so; Cancelled is Skipped.
+StageStatus statusOf(RunOutcome);
 
 /// Limit of a text that a tool writes to files, if there is no other.
 inline constexpr std::uint64_t kMaxStageText = std::uint64_t{1} << 30;
@@ -30,6 +35,10 @@ struct EngineRun {
 
 /// Sets outcome, output and time of a run by how its program ended; what it printed is not checked.
 void judge(EngineRun&, Result<Exit>, const Limits&);
+/// Whether a failed run says where in the module, or in which pass, it stopped.
+bool saysWhere(const EngineRun&);
+/// Why what a stage's program printed is no lowering of its input, as a phrase: "printed half a module"; "" if nothing shows that.
+std::string noAnswer(const StageSpec&, std::string_view input, std::string_view output);
 
 /// The command that runs `pipeline` on `module`, passed on stdin; on a failure or crash it prints a crash reproducer.
 Command engineCommand(const Engine&, const std::string& pipeline, std::string module, const Limits&);

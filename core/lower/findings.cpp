@@ -65,7 +65,11 @@ std::string kindOf(const mlir::EngineDiagnostic& d) {
     return "not-registered";
   if (contains(d.message, "failed to legalize") || d.message.starts_with("unimplemented")) return "illegal-op";
   if (contains(d.message, "contract")) return "contract";
-  return "verifier";
+  // A text that does not parse; and as MLIR's verifier says it: "'tosa.cast' op illegal, ..", "operand #0 does not dominate this use".
+  if ((d.located && !d.node.valid() && d.nodeName.empty()) || (d.message.starts_with('\'') && contains(d.message, "' op ")) ||
+      contains(d.message, "does not dominate this use"))
+    return "verifier";
+  return "refused";
 }
 
 fx::Finding ofDiagnostic(const mlir::EngineDiagnostic& d, const std::string& pass, const StageSpec& stage, const fx::Program& program) {
@@ -203,12 +207,17 @@ fx::Finding stageFinding(const EngineRun& run, const LastAction& last, const Sta
       f.kind = "output";
       f.message = run.program + " " + run.what + where;
       break;
+    case RunOutcome::Killed:
+      f.kind = "engine";
+      f.message = run.program + " " + run.what + where + ", as the system does when memory runs out; run it again";
+      break;
     case RunOutcome::NoEngine:
       f.kind = "engine";
-      f.message = "the engine " + run.what + "; pass another with --engine";
+      f.message = run.program + " " + run.what +
+                  (stage.tool.isEngine() ? "; pass another with --engine" : "; correct the stage's tool in the file that defines it");
       break;
     case RunOutcome::NoTool:
-      f.kind = "tool";
+      f.kind = "engine";
       f.message = run.argv.empty() ? run.what : run.program + " " + run.what + "; correct the stage's tool in the file that defines it";
       break;
     default:

@@ -5,14 +5,16 @@
 
 #include "lower/engine_run.h"
 #include "lower/findings.h"
+#include "lower/pipeline_check.h"
+#include "lower/stopped.h"
 #include "lower/tool_run.h"
 
 namespace fxs::lower {
 namespace {
 
 constexpr std::size_t kStderrKept = std::size_t{1} << 20;
-/// The survey is optional, so it has a shorter timeout than the stage.
-constexpr std::chrono::milliseconds kSurveyTimeout{20'000};
+/// The survey is optional: its part of the time limit.
+constexpr int kSurveyPart = 6;
 
 /// One stage being lowered.
 struct Job {
@@ -33,7 +35,7 @@ void survey(const Job& job, StageResult& result) {
                                    [](const fx::Finding& f) { return f.kind == "illegal-op" || f.kind == "not-registered"; });
   if (!illegal) return;
   Limits limits = job.options.limits;
-  limits.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, kSurveyTimeout) : kSurveyTimeout;
+  limits.timeout = shareOf(limits.timeout, kSurveyPart);
   const EngineRun run = std::move(runEngine(job.engine, {job.stage.survey}, job.input, limits, job.runner, job.context).front());
   // If the survey fails too, its dump is the IR before the conversion and useless.
   std::vector<fx::Finding> more;
@@ -44,26 +46,55 @@ void survey(const Job& job, StageResult& result) {
   countCauses(result.findings);
 }
 
-StageStatus statusOf(RunOutcome outcome) {
-  switch (outcome) {
-    case RunOutcome::Ok: return StageStatus::Ok;
-    case RunOutcome::TimedOut: return StageStatus::Timeout;
-    case RunOutcome::Crashed:
-    case RunOutcome::OutOfMemory:
-    case RunOutcome::OutputLimit: return StageStatus::Crashed;
-    case RunOutcome::Failed:
-    case RunOutcome::NoEngine:
-    case RunOutcome::NoTool:
-    case RunOutcome::Cancelled: break;
-  }
-  return StageStatus::Failed;
+std::string_view howItEnded(StageStatus status) {
+  if (status == StageStatus::Timeout) return "timed out";
+  return status == StageStatus::Unknown ? "is not known" : name(status);
 }
 
 /// Whether the engine runs the stage as it is.
 bool isPlain(const StageSpec& spec) { return spec.tool == StageTool{} && spec.prepare.empty(); }
 
+/// Ensures that what stopped the run is about the module. EngineFailed if the stage's pipeline cannot be run at all; a failure of which
+/// nothing shows why becomes one that is not known.
+Result<> understand(const Job& job, EngineRun& run) {
+  if (run.outcome == RunOutcome::Ok) {
+    if (std::string problem = noAnswer(job.stage, job.input, run.out); !problem.empty()) {
+      run.outcome = job.stage.tool.runsPasses() ? RunOutcome::NoEngine : RunOutcome::NoTool;
+      run.what = "succeeded but " + std::move(problem);
+    }
+    return {};
+  }
+  const bool ran = run.outcome != RunOutcome::Killed && run.outcome != RunOutcome::NoEngine && run.outcome != RunOutcome::NoTool;
+  if (!ran || saysWhere(run)) return {};
+  if (!job.stage.tool.runsPasses()) {
+    // Of a program that a user's file names, nobody knows whether it works at all.
+    const bool isUnclear = run.outcome == RunOutcome::Failed || (run.outcome == RunOutcome::Crashed && job.stage.tool.isPath());
+    if (isUnclear) run.outcome = RunOutcome::NoTool;
+    return {};
+  }
+  // An engine that fails to read a module says so in its stage; with a pipeline, that is wrong first.
+  const bool reads = job.stage.pipeline.empty();
+  if (job.input != kEmptyModule && !(reads && run.outcome == RunOutcome::Failed)) {
+    const Result<> can = checkPipeline(job.stage, job.engine, job.options.limits, job.runner, job.context);
+    if (!can && (!reads || can.error().code == ErrorCode::Cancelled)) return can;
+    if (!can) {
+      run.outcome = RunOutcome::NoEngine;
+      run.what += ", also on an empty module";
+    }
+  }
+  if (run.outcome == RunOutcome::Failed) {
+    run.outcome = RunOutcome::NoEngine;
+    run.what += " without saying where";
+    const auto& all = run.log.diagnostics;
+    const auto error = std::find_if(all.begin(), all.end(), [](const mlir::EngineDiagnostic& d) { return d.severity == "error"; });
+    if (error != all.end()) run.what += ": " + error->message.substr(0, error->message.find('\n'));
+  }
+  return {};
+}
+
 /// Fills in the stage's result from its run, with further runs to explain a failure.
 Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
+  FXS_CHECK(understand(job, run));
   result.status = statusOf(run.outcome);
   result.seconds = run.seconds;
   result.argv = run.argv;
@@ -86,7 +117,7 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
   } else {
     LastAction last;
     const bool couldRun =
-        run.outcome != RunOutcome::NoEngine && run.outcome != RunOutcome::NoTool && run.outcome != RunOutcome::OutputLimit;
+        run.outcome == RunOutcome::Crashed || run.outcome == RunOutcome::TimedOut || run.outcome == RunOutcome::OutOfMemory;
     if (couldRun && job.stage.tool.runsPasses() && !job.stage.pipeline.empty()) {
       job.context.report({"looking for the node at which " + job.stage.title + " stopped", -1});
       FXS_TRY(last, findLastAction(job.engine, job.stage.pipeline, job.input, job.options.limits, job.runner, job.context));
@@ -112,6 +143,7 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
                                               const LowerOptions& options, CommandRunner& runner, const RunContext& context,
                                               const LowerCallbacks& callbacks, const Lowering* before) {
   FXS_TRY(const std::vector<StageSpec> specs, filledStages(options));
+  FXS_CHECK(checkPasses(specs, engine));
   auto lowering = std::make_shared<Lowering>();
   lowering->target = options.target;
   lowering->engine = engine;
@@ -134,7 +166,7 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
     result.id = spec.id;
     result.title = spec.title;
     result.form = spec.writes;
-    if (stopped.empty() && !ahead && context.stop.stop_requested()) stopped = "stopped";
+    if (stopped.empty() && !ahead && context.stop.stop_requested()) stopped = kStopped;
     if (stopped.empty()) {
       context.report({"lowering to " + spec.title, static_cast<double>(i) / static_cast<double>(specs.size())});
       // Of a failure, the details are asked of the program that ran.
@@ -165,12 +197,12 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
         run = runStage(spec, *input, reads, engine, options.limits, runner, context);
       }
       if (run.outcome == RunOutcome::Cancelled) {
-        stopped = "stopped";
+        stopped = kStopped;
       } else if (const Result<> done = conclude(job, std::move(run), result); !done) {
         if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
-        stopped = "stopped";
+        stopped = kStopped;
       } else if (result.status != StageStatus::Ok) {
-        stopped = spec.id + " " + std::string(result.status == StageStatus::Timeout ? "timed out" : name(result.status));
+        stopped = spec.id + " " + std::string(howItEnded(result.status));
       } else {
         input = &result.text;
         reads = spec.writes;

@@ -19,7 +19,13 @@
 
 namespace fxs::lower {
 
-enum class StageStatus : std::uint8_t { Ok, Failed, Crashed, Timeout, Skipped };
+/// Ok, Failed and Crashed are known of the program. Unknown: its tool was killed, reached a limit other than time, could not be run, or
+/// gave no answer.
+enum class StageStatus : std::uint8_t { Ok, Failed, Crashed, Timeout, Unknown, Skipped };
+/// Whether it says something about the program.
+inline bool isKnown(StageStatus status) {
+  return status == StageStatus::Ok || status == StageStatus::Failed || status == StageStatus::Crashed;
+}
 std::string_view name(StageStatus);
 
 struct StageResult {
@@ -47,6 +53,9 @@ struct Limits {  // of one engine run; memory and output in bytes
   std::uint64_t output = std::uint64_t{1} << 30;
   bool operator==(const Limits&) const = default;
 };
+/// The time limit of a run that is one of many, or only explains another: a part of the one that the user set, but not less than the
+/// smaller of that and 10 s; 0 stays no limit.
+std::chrono::milliseconds shareOf(std::chrono::milliseconds timeout, int parts);
 
 /// Equal options give equal results for a module.
 struct LowerOptions {
@@ -78,6 +87,12 @@ struct Lowering {
   std::vector<StageResult> stages;  ///< stagesFor(target), in order
   bool ok() const;
 };
+/// Whether what stopped the lowering, if anything did, is known of the program.
+bool isKnown(const std::vector<StageResult>&);
+/// EngineFailed, with the reason, if the last stage that ran says nothing about the program: its tool was killed, or gave no answer.
+Result<> ensureAnswered(const Lowering&);
+/// Whether a finding is of that kind.
+inline bool isNoAnswer(const fx::Finding& finding) { return finding.kind == "engine"; }
 
 /// `program`, the user's, resolves the nodes of diagnostics. A failing stage is no Error, and a stop request skips the remaining stages.
 /// `before`, if not null, lowered the same module with the same engine and options, but to another output type: the stages that both have

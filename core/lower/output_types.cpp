@@ -244,7 +244,14 @@ bool keepsFunction(const OutputTypeSpec& spec) {
 
 std::vector<StageSpec> stagesFor(const OutputType& type) {
   std::vector<StageSpec> out;
-  for (const OutputType& each : pathTo(type)) out.push_back(each->stage);
+  for (const OutputType& each : pathTo(type)) {
+    StageSpec& stage = out.emplace_back(each->stage);
+    stage.keepsFunction = keepsFunction(*each.operator->());
+    const auto& contract = each->contract;
+    stage.converts = contract && !contract->anyDialect && std::none_of(contract->left.begin(), contract->left.end(), [](const auto& left) {
+                       return left == "torch" || left.starts_with("torch.");
+                     });
+  }
   return out;
 }
 

@@ -55,6 +55,8 @@ struct StageSpec {
   StageTool tool;
   std::vector<Preparation> prepare;              ///< of its input, in order
   mlir::TextForm writes = mlir::TextForm::Mlir;  ///< what the tool promises to write
+  bool keepsFunction = false;                    ///< whether its texts have the program's function; set by stagesFor()
+  bool converts = false;                         ///< whether its texts may have nothing of the torch dialect; set by stagesFor()
 };
 /// The passes and named pipelines in the pipeline of a stage, in order; an engine must register them to run it.
 std::vector<std::string> passesOf(const StageSpec&);

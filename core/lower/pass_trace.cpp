@@ -240,7 +240,8 @@ Result<> Tracer::checkEnd(const Exit& exit, bool expectFailure) const {
   if (exit.reason == ExitReason::TimedOut && !expectFailure)
     return fail(ErrorCode::Timeout, fmt::format("engine {}: it did not end within {:g} s while its passes were traced; raise --timeout",
                                                 engine_.path, std::chrono::duration<double>(options_.lower.limits.timeout).count()));
-  if (exit.reason == ExitReason::Signalled && (!expectFailure || exit.signal == SIGKILL || exit.signal == SIGTERM))
+  if (wasKilled(exit)) return untold("it " + wordsOfKill(exit));
+  if (exit.reason == ExitReason::Signalled && !expectFailure)
     return untold(fmt::format("it was ended by signal {} while its passes were traced", exit.signal));
   if (!exit.ok() && !expectFailure) return untold("it failed while its passes were traced, and does not otherwise");
   return {};
@@ -346,7 +347,7 @@ Result<> Tracer::runEveryPass(const PassGroup& group, const std::string& raw, bo
                                          "--mlir-print-debuginfo", "--mlir-disable-threading", "--mlir-print-ir-module-scope"});
   else every.argv.insert(every.argv.end(), {"--verify-each=false", "--emit-bytecode", "-o", "/dev/null"});
   trace_.runs.push_back(every.argv);
-  FXS_TRY(const Exit exit, runner_.run(every, context_.stop));
+  FXS_TRY(const Exit exit, runToEnd(every, runner_, context_.stop));
   FXS_CHECK(checkEnd(exit, expectFailure));
   FXS_CHECK(takeRest(run));
   if (!expectFailure) FXS_CHECK(checkTaken(run));
@@ -363,7 +364,7 @@ Result<> Tracer::runPrinted(const PassGroup& group, bool expectFailure) {
                        {"--mlir-print-ir-after-all", "--mlir-print-ir-module-scope", "--mlir-disable-threading", "--mlir-print-debuginfo",
                         "--mlir-print-ir-tree-dir=" + std::string(kTree), "-o", "/dev/null"});
   trace_.runs.push_back(printing.argv);
-  FXS_TRY(const Exit exit, runner_.run(printing, context_.stop));
+  FXS_TRY(const Exit exit, runToEnd(printing, runner_, context_.stop));
   FXS_CHECK(checkEnd(exit, expectFailure));
   if (!exists(input) && !expectFailure) return untold("it wrote no snapshot " + input);
   if (exists(input)) {
@@ -502,7 +503,9 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
     std::vector<Result<Exit>> exits = runner_.runAll(commands, context_.stop);
     FXS_CHECK(std::move(took));
     if (!exits.front()) return tl::unexpected<Error>(exits.front().error());
-    traced = *std::move(exits.front());
+    // Of one that did not end by itself, the last snapshot may be half.
+    if (exits.front()->reason == ExitReason::Exited && !wasKilled(*exits.front())) traced = *std::move(exits.front());
+    else goBackTo(start, quick.points);
     if (exits.size() > 1) {
       if (!exits.back()) return tl::unexpected<Error>(exits.back().error());
       plain = *std::move(exits.back());
@@ -513,6 +516,11 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
     FXS_TRY(failed, lower(raw, program, engine_, options_.lower, runner_, context_, {callbacks_.decomposable, {}, {}}));
     known = failed.get();
   }
+  // Where it stopped is not known, so no pass is to blame.
+  for (const StageSpec& spec : specs)
+    for (const StageResult& stage : known != nullptr ? known->stages : std::vector<StageResult>())
+      if (stage.id == spec.id && spec.tool.isEngine() && stage.status == StageStatus::Unknown && stage.findings.front().kind == "engine")
+        return fail(ErrorCode::EngineFailed, stage.findings.front().message);
   const auto stopsAt = [&](std::string_view id) {
     return known != nullptr && std::any_of(known->stages.begin(), known->stages.end(),
                                            [&](const StageResult& stage) { return stage.id == id && stage.status != StageStatus::Ok; });
@@ -524,7 +532,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
         std::find_if(known->stages.begin(), known->stages.end(), [](const StageResult& s) { return s.status != StageStatus::Ok; });
     return std::any_of(group.passes.begin(), group.passes.end(), [&](const PlannedPass& p) { return p.stage == stage->id; });
   };
-  const std::string_view untraced = stops ? std::string_view() : plain ? plain->out : known->stages[specs.size() - 1].text;
+  const std::string_view untraced = stops ? std::string_view() : plain && plain->ok() ? plain->out : known->stages[specs.size() - 1].text;
   if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
 
   for (const PassGroup& group : groups) {

@@ -138,8 +138,8 @@ class StageTrace {
     std::vector<std::string> logging{"--log-actions-to=-", "--mlir-print-skip-regions", "--mlir-print-ir-before-all"};
     if (scope_ == LogScope::NodeOnly) logging.push_back(fmt::format("--log-mlir-actions-filter=fx:{}", trace_.node.value));
     std::vector<Command> commands{commandFor(std::move(logging)), commandFor({"--mlir-print-ir-after-all"})};
-    if (scope_ == LogScope::NodeOnly && (limits_.timeout.count() == 0 || kLogTimeout < limits_.timeout)) commands[0].timeout = kLogTimeout;
-    std::vector<Result<Exit>> exits = runner_.runAll(commands, context_.stop);
+    if (scope_ == LogScope::NodeOnly) commands[0].timeout = shareOf(limits_.timeout, kLogPart);
+    std::vector<Result<Exit>> exits = runToEnd(commands, runner_, context_.stop);
     if (exits[0] && exits[1] && exits[1]->reason == ExitReason::Exited && scope_ == LogScope::NodeOnly && !exits[0]->out.empty() &&
         (exits[0]->reason == ExitReason::TimedOut || exits[0]->reason == ExitReason::OutputLimit)) {
       trace_.cutOff = true;
@@ -147,6 +147,7 @@ class StageTrace {
     }
     for (Result<Exit>& exit : exits) {
       if (!exit) return tl::unexpected<Error>(std::move(exit).error());
+      if (wasKilled(*exit)) return fail(ErrorCode::EngineFailed, "the engine " + engine_.path + " " + wordsOfKill(*exit));
       if (exit->reason == ExitReason::TimedOut)
         return fail(ErrorCode::Timeout,
                     fmt::format("the engine {} did not end within {:g} s while it logged its patterns; raise the time limit", engine_.path,

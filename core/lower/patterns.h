@@ -66,14 +66,14 @@ struct PatternTrace {
   std::vector<Stage> stages;  ///< empty unless steppable
 };
 
-/// Time limit for a NodeOnly log, which can be very large for a node that becomes many operations.
-inline constexpr std::chrono::milliseconds kLogTimeout{30'000};
+/// The part of the time limit for a NodeOnly log, which can be very large for a node that becomes many operations.
+inline constexpr int kLogPart = 4;
 
 enum class LogScope : std::uint8_t { EveryOperation, NodeOnly };
 
 /// `raw` is the importer's text, with the node's location on its operations. EngineFailed if the engine fails, Timeout if it exceeds
 /// `options.limits`, InvalidInput if `raw` is not from the importer. A failing pass is not an error, nor is a NodeOnly log truncated by
-/// kLogTimeout.
+/// its time limit.
 Result<PatternTrace> tracePatterns(const std::string& raw, fx::NodeId node, LogScope, const LowerOptions& options, const Engine&,
                                    CommandRunner&, const RunContext&);
 

@@ -50,13 +50,14 @@ Result<> probe(const Engine& engine, const std::vector<std::string>& names, Know
   command.outputLimit = kListingOutput;
   command.stdinText = "\"" + std::string(kAbsent) + "\"() : () -> ()\n";
   for (const std::string& name : names) command.stdinText += "// -----\n\"" + name + "\"() : () -> ()\n";
-  FXS_TRY(const Exit exit, runner.run(command, context.stop));
+  FXS_TRY(const Exit exit, runToEnd(command, runner, context.stop));
   constexpr std::string_view kMark = "unregistered operation '";
   std::set<std::string, std::less<>> absent;
   for (std::size_t at = exit.err.find(kMark); at != std::string::npos; at = exit.err.find(kMark, at + 1)) {
     const std::size_t begin = at + kMark.size();
     absent.insert(exit.err.substr(begin, exit.err.find('\'', begin) - begin));
   }
+  if (wasKilled(exit)) return fail(ErrorCode::EngineFailed, "engine " + engine.path + ": " + wordsOfKill(exit));
   if (exit.reason != ExitReason::Exited || !absent.contains(kAbsent))
     return fail(ErrorCode::EngineFailed,
                 "engine " + engine.path + ": did not say which operations its torch dialect registers; pass another with --engine");

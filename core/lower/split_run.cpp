@@ -81,15 +81,16 @@ Result<std::vector<std::vector<SplitPart>>> runSplit(const Engine& engine, const
     // One thread, so that messages about different modules are not interleaved.
     command.argv.insert(command.argv.end(), {"--split-input-file", "--mlir-disable-threading"});
   }
-  std::vector<Result<Exit>> exits = runner.runAll(commands, context.stop);
+  std::vector<Result<Exit>> exits = runToEnd(commands, runner, context.stop);
   std::vector<std::vector<SplitPart>> out;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (!exits[i]) {
       if (endsAll(exits[i].error())) return tl::unexpected<Error>(exits[i].error());
       return fail(ErrorCode::EngineFailed, exits[i].error().message);
     }
-    const bool cut = exits[i]->reason == ExitReason::OutputLimit;
-    out.push_back(splitParts(cut ? std::string_view() : exits[i]->out, exits[i]->err, jobs[i].modules.size()));
+    // Only what was printed to its end counts: an engine ends with 0, or with 1 after a module that failed.
+    const bool ended = exits[i]->reason == ExitReason::Exited && (exits[i]->status == 0 || exits[i]->status == 1);
+    out.push_back(splitParts(ended ? std::string_view(exits[i]->out) : std::string_view(), exits[i]->err, jobs[i].modules.size()));
   }
   return out;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lower/lower.h"
+#include "lower/stopped.h"
 
 namespace fxs::lower {
 namespace {
@@ -18,6 +19,7 @@ std::string_view name(StageStatus status) {
     case StageStatus::Failed: return "failed";
     case StageStatus::Crashed: return "crashed";
     case StageStatus::Timeout: return "timeout";
+    case StageStatus::Unknown: return "unknown";
     case StageStatus::Skipped: break;
   }
   return "skipped";
@@ -40,6 +42,23 @@ Result<std::vector<StageSpec>> filledStages(const LowerOptions& options) {
       replaceAll(*pipeline, "${allow-non-finites}", options.allowNonFinites ? "true" : "false");
     }
   return out;
+}
+
+bool isKnown(const std::vector<StageResult>& stages) {
+  return std::all_of(stages.begin(), stages.end(),
+                     [](const StageResult& stage) { return isKnown(stage.status) || stage.status == StageStatus::Skipped; });
+}
+
+bool wasStopped(const Lowering& lowering) {
+  return std::any_of(lowering.stages.begin(), lowering.stages.end(),
+                     [](const StageResult& stage) { return stage.status == StageStatus::Skipped && stage.why == kStopped; });
+}
+
+Result<> ensureAnswered(const Lowering& lowering) {
+  for (const StageResult& stage : lowering.stages)
+    if (stage.status == StageStatus::Unknown && !stage.findings.empty() && isNoAnswer(stage.findings.front()))
+      return fail(ErrorCode::EngineFailed, stage.findings.front().message);
+  return {};
 }
 
 bool Lowering::ok() const {

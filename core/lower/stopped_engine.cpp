@@ -22,13 +22,14 @@ Result<std::vector<StoppedRun>> runStopped(const std::string& module, const std:
     command.memoryLimit = limits.memory;
     command.outputLimit = limits.output;
   }
-  std::vector<Result<Exit>> exits = runner.runAll(commands, context.stop);
+  std::vector<Result<Exit>> exits = runToEnd(commands, runner, context.stop);
   std::vector<StoppedRun> out;
   for (Result<Exit>& exit : exits) {
     if (!exit) return tl::unexpected<Error>(std::move(exit).error());
     if (exit->reason == ExitReason::TimedOut)
       return fail(ErrorCode::Timeout, fmt::format("the engine {} did not end within {:g} s", engine.path,
                                                   std::chrono::duration<double>(limits.timeout).count()));
+    if (wasKilled(*exit)) return fail(ErrorCode::EngineFailed, "the engine " + engine.path + " " + wordsOfKill(*exit));
     StoppedRun& run = out.emplace_back();
     run.ok = exit->ok() && !exit->out.empty();
     if (run.ok) {

@@ -159,7 +159,7 @@ EngineRun runTool(const StageSpec& stage, const std::string& input, mlir::TextFo
   command.memoryLimit = limits.memory;
   command.outputLimit = limits.output;
   run.argv = command.argv;
-  auto exit = runner.run(command, context.stop);
+  auto exit = runToEnd(command, runner, context.stop);
   run.program = stage.tool.title();
   judge(run, std::move(exit), limits);
   if (run.outcome == RunOutcome::NoEngine) run.outcome = RunOutcome::NoTool;

@@ -70,14 +70,16 @@ Result<Flattened> flatten(const Engine& engine, const std::string& pipeline, con
                           const RunContext& context) {
   const std::string file = cacheFile(engine, cacheDir, pipeline);
   if (auto known = cached(file)) return *std::move(known);
-  FXS_TRY(const Exit dump, runner.run(dumping(engine, pipeline), context.stop));
+  FXS_TRY(const Exit dump, runToEnd(dumping(engine, pipeline), runner, context.stop));
   Flattened out;
   FXS_TRY(out.passes, dumped(engine, pipeline, dump));
   // If a pass has no registered name, the engine rejects the flattened pipeline. Test it with a snapshot pass.
   std::vector<PipelinePass> instrumented = out.passes;
   // --dump-pass-pipeline also runs the pipeline; without a file name, the pass writes to the temporary folder.
   instrumented.push_back({{}, "snapshot-op-locations", "filename=/dev/null"});
-  FXS_TRY(const Exit again, runner.run(dumping(engine, restated(instrumented)), context.stop));
+  FXS_TRY(const Exit again, runToEnd(dumping(engine, restated(instrumented)), runner, context.stop));
+  if (again.reason != ExitReason::Exited)
+    return fail(ErrorCode::EngineFailed, "engine " + engine.path + ": did not say whether it accepts the passes of " + pipeline);
   const auto same = dumped(engine, pipeline, again);
   out.restatable = same.has_value() && same->size() == instrumented.size() &&
                    std::equal(out.passes.begin(), out.passes.end(), same->begin(),

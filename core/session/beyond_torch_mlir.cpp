@@ -8,22 +8,16 @@
 namespace fxs::session {
 namespace {
 
-/// Of each stage, because the user did not ask for it: some times what the program itself takes, and not less than this.
-std::chrono::milliseconds timeoutFor(const Snapshot& s) {
-  constexpr std::chrono::milliseconds kLeast{5'000};
-  constexpr int kTimes = 4;
-  std::chrono::duration<double> taken{0};
-  if (s.lowering)
-    for (const lower::StageResult& stage : s.lowering->stages) taken += stage.seconds;
-  return std::max(kLeast, std::chrono::duration_cast<std::chrono::milliseconds>(kTimes * taken));
-}
+/// The part of the time limit for each stage, because the user did not ask for it.
+constexpr int kTheirPart = 12;
 
 diagnose::BeyondTorchMlir::Outcome officialOutcome(const Snapshot& theirs) {
   const std::vector<fx::Finding> findings = theirs.findings();  // errors first
   const bool isRefused = !findings.empty() && findings.front().severity == fx::Severity::Error;
   if (!isRefused && theirs.lowersRight()) return {theirs.request.lower.target, true, {}};
   for (const lower::StageResult& stage : theirs.lowering->stages)
-    if (stage.status == lower::StageStatus::Timeout) return {theirs.request.lower.target, std::nullopt, {}};
+    if (!lower::isKnown(stage.status) && stage.status != lower::StageStatus::Skipped)
+      return {theirs.request.lower.target, std::nullopt, {}};
   std::string at = findings.empty() ? "" : findings.front().target.empty() ? findings.front().message : findings.front().target;
   return {theirs.request.lower.target, false, at.empty() ? "its end" : std::move(at)};
 }
@@ -52,8 +46,7 @@ Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(const SnapshotP
   if (out.operators.empty()) return std::optional<diagnose::BeyondTorchMlir>();
   Request request = asTorchMlir(s.request);
   request.rewrite.decompose.clear();
-  auto& timeout = request.lower.limits.timeout;
-  timeout = timeout.count() > 0 ? std::min(timeout, timeoutFor(s)) : timeoutFor(s);
+  request.lower.limits.timeout = lower::shareOf(request.lower.limits.timeout, kTheirPart);
   SnapshotPtr theirs = snapshot;
   for (const lower::OutputType& target : targets) {
     request.lower.target = target;

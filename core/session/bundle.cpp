@@ -48,6 +48,7 @@ class Exporter {
 
   Result<bundle::Failure> chooseFailure() {
     const lower::Lowering& lowering = *whole_.lowering;
+    FXS_CHECK(lower::ensureAnswered(lowering));
     for (const std::vector<fx::Finding>* findings :
          {&whole_.imported->findings, whole_.rewritten ? &whole_.rewritten->findings : &whole_.imported->findings})
       for (const fx::Finding& finding : *findings)

@@ -50,6 +50,7 @@ Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, Phase un
   next->capture = std::make_shared<const read::Capture>(std::move(capture));
   FXS_TRY(out.snapshot, advance(std::move(next), until, env_, context_));
   if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+  if (out.snapshot->lowering) FXS_CHECK(lower::ensureAnswered(*out.snapshot->lowering));
   return out;
 }
 

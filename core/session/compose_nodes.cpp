@@ -26,7 +26,10 @@ lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed comp
   const bool unreadable = run.err.find("Dialect `shape' not found") != std::string::npos;
   if (unreadable) out.warnings.emplace_back("not verified: the engine cannot parse the shape dialect, which its own lowering prints");
   const bool taken = composed.complete() && (run.outcome == lower::RunOutcome::Ok || unreadable);
-  out.status = taken ? lower::StageStatus::Ok : lower::StageStatus::Failed;
+  const lower::StageStatus status = lower::statusOf(run.outcome);
+  const bool isUnknown = composed.complete() && !lower::isKnown(status);
+  out.status = isUnknown ? status : lower::StageStatus::Failed;
+  if (taken) out.status = lower::StageStatus::Ok;
   if (taken) {
     out.text = std::move(composed.text);
   } else if (composed.complete()) {
@@ -34,9 +37,10 @@ lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed comp
     out.stderrText = std::move(run.err);
     fx::Finding finding;
     finding.stage = spec.id;
-    finding.kind = run.outcome == lower::RunOutcome::NoEngine ? "engine" : "verifier";
-    finding.message = "the engine rejects the module composed node by node: " +
-                      (run.log.diagnostics.empty() ? run.what : run.log.diagnostics.front().message);
+    finding.kind = isUnknown ? "engine" : "verifier";
+    finding.message = isUnknown ? "whether the engine takes the module composed node by node is not known: it " + run.what
+                                : "the engine rejects the module composed node by node: " +
+                                      (run.log.diagnostics.empty() ? run.what : run.log.diagnostics.front().message);
     out.findings.insert(out.findings.begin(), std::move(finding));
   } else {
     out.why = kIncomplete;

@@ -10,6 +10,7 @@
 #include "diagnose/explain_patterns.h"
 #include "diagnose/lost_types.h"
 #include "diagnose/survey.h"
+#include "lower/pipeline_check.h"
 #include "session/beyond_torch_mlir.h"
 #include "session/importing.h"
 #include "session/python_decompositions.h"
@@ -82,6 +83,11 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
   if (!s.imported || !s.engine || env.runner == nullptr || (!s.rewritten && !s.request.parity))
     return fail(ErrorCode::Usage, "a diagnosis requires a program that was imported with an engine");
   if (options.targets.empty()) return fail(ErrorCode::Usage, "a diagnosis requires at least one output type");
+  for (const lower::OutputType& target : options.targets) {
+    lower::LowerOptions chosen = s.request.lower;
+    chosen.target = target;
+    FXS_CHECK(lower::checkOutputType(chosen, *s.engine, *env.runner, context));
+  }
   diagnose::Subject subject = subjectOf(s, env, context);
   FXS_TRY(const auto registered, registeredOpsFor(*subject.program, *s.engine, env, context));
   subject.import.registeredOps = &registered;
@@ -113,12 +119,15 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     if (options.onPart) options.onPart(publish());
   }
   bool stopped = false;
+  // What the user allows for one run is allowed for all that explain it.
+  const std::chrono::milliseconds limit = s.request.lower.limits.timeout;
+  const std::chrono::milliseconds budget = limit.count() > 0 ? std::max(options.budget, limit) : std::chrono::hours(24);
   if (!options.fixesOnly && options.beyondTorchMlir) {
     FXS_TRY(out.beyond, beyondTorchMlir(snapshot, options.targets, env, context));
     if (out.beyond) out.notes.push_back(diagnose::sentence(*out.beyond));
   }
   FXS_CHECK(diagnose::findLostTypes(subject, survey.entries, context));
-  if (const auto done = diagnose::explainPatterns(subject, survey.entries, options.budget / 4, out.notes, context); !done) {
+  if (const auto done = diagnose::explainPatterns(subject, survey.entries, budget / 4, out.notes, context); !done) {
     if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
     stopped = true;
   }
@@ -129,7 +138,7 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     experiments.onFixes = options.onFixes;
     experiments.file = s.request.file;
     experiments.elsewhere = env.outputTypes.backends();
-    experiments.budget = options.budget;
+    experiments.budget = budget;
     experiments.cacheDir = env.cacheDir;
     experiments.onPart = [&] {
       if (options.onPart) options.onPart(publish());

@@ -88,6 +88,7 @@ Result<EngineBisection> bisectEngines(const SnapshotPtr& start, const lower::Out
     if (!out.outcomes[same]) {
       FXS_TRY(const SnapshotPtr imported, advance(withEngine(rewritten, out.engines[same]), Phase::Import, env, context));
       FXS_TRY(const SnapshotPtr lowered, loweredTo(imported, type, env, context));
+      FXS_CHECK(lower::ensureAnswered(*lowered->lowering));
       out.outcomes[same] = outcomeOf(*lowered);
       out.ran.push_back(same);
     }

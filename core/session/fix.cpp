@@ -88,7 +88,9 @@ class Fixer {
     asked->lowering = nullptr;
     asked->origins.clear();
     asked->contract.clear();
-    return advance(std::move(asked), Phase::Lower, env_, context_);
+    FXS_TRY(SnapshotPtr done, advance(std::move(asked), Phase::Lower, env_, context_));
+    FXS_CHECK(lower::ensureAnswered(*done->lowering));
+    return done;
   }
 
   /// The snapshot of the user's program without the results that are no values.

@@ -11,11 +11,8 @@ namespace fxs::session {
 
 LinkedStages::LinkedStages(const fx::Program& user, const fx::Program& program, import::Mode mode, lower::OutputType target,
                            const std::string* raw, const RunContext& context)
-    : user_(user), program_(program), mode_(mode), path_(lower::pathTo(target)) {
+    : user_(user), program_(program), mode_(mode), path_(lower::pathTo(target)), imported_(raw) {
   context_.budget = context.budget;  // after a stop request, the stages that ended are still kept
-  if (raw == nullptr) return;
-  raw_ = std::make_unique<const mlir::Document>(*raw);
-  promise_ = std::make_unique<const contract::Promise>(*raw_);
 }
 
 LinkedStages::~LinkedStages() = default;
@@ -27,12 +24,14 @@ void LinkedStages::add(const lower::StageResult& stage) {
   const auto type = std::find_if(path_.begin(), path_.end(), [&](const lower::OutputType& each) { return lower::name(each) == stage.id; });
   if (type == path_.end()) return;
   const bool isRaw = !(*type)->after;
-  if (isRaw && !promise_) {
-    raw_ = std::move(document);
+  // What the program promises is what the importer wrote, not what an engine made of it.
+  const bool isImported = isRaw && (imported_ == nullptr || *imported_ == stage.text);
+  if (!promise_ && (imported_ != nullptr || isImported)) {
+    raw_ = isImported ? std::move(document) : std::make_unique<const mlir::Document>(*imported_);
     promise_ = std::make_unique<const contract::Promise>(*raw_);
   }
   if (!promise_) return;
-  const contract::Text text = contract::textOf(isRaw && !document ? *raw_ : *document);
+  const contract::Text text = contract::textOf(document ? *document : *raw_);
   const auto& contract = (*type)->contract;
   if (*type == path_.back() && (!contract || contract->function))
     notes_ = contract::beyondOutputs(program_, mode_, *type->operator->(), text);

@@ -16,8 +16,8 @@ struct Snapshot;
 
 class LinkedStages {
  public:
-  /// `program`: as imported, with origins in `user`. `raw`: what the stages were lowered from, if the first stage is not raw. They must
-  /// outlive this.
+  /// `program`: as imported, with origins in `user`. `raw`: what the importer wrote, if the first stage is not that. They must outlive
+  /// this.
   LinkedStages(const fx::Program& user, const fx::Program& program, import::Mode, lower::OutputType target, const std::string* raw,
                const RunContext&);
   ~LinkedStages();
@@ -36,6 +36,7 @@ class LinkedStages {
   const fx::Program& program_;
   const import::Mode mode_;
   std::vector<lower::OutputType> path_;
+  const std::string* imported_;  ///< null: the first stage
   RunContext context_;
   std::unique_ptr<const mlir::Document> raw_;
   std::unique_ptr<const contract::Promise> promise_;

@@ -21,6 +21,7 @@ Result<LoweredText> lowerByEngine(const Snapshot& s, const fx::Program& program,
   how.target = to;
   FXS_TRY(const auto lowering, lower::lower(imported->text, *s.capture->program, *s.engine, how, *env.runner, context));
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
+  FXS_CHECK(lower::ensureAnswered(*lowering));
   out.stages = lowering->stages;
   for (const lower::OutputType& type : lower::pathTo(to))
     for (lower::StageResult& stage : out.stages)
@@ -36,7 +37,7 @@ Result<LoweredText> lowerByEngine(const Snapshot& s, const fx::Program& program,
   }
   for (const lower::StageResult& stage : lowering->stages)
     if (stage.status != lower::StageStatus::Ok && out.why.empty())
-      out.why = "does not lower: " +
+      out.why = (lower::isKnown(stage.status) ? "does not lower: " : "not known whether it lowers: ") +
                 (stage.findings.empty() ? stage.id + " " + std::string(lower::name(stage.status)) : stage.findings.front().message);
   return out;
 }

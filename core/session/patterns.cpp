@@ -13,6 +13,9 @@
 namespace fxs::session {
 namespace {
 
+/// The part of the time limit for the log of the whole program.
+constexpr int kWholePart = 6;
+
 /// The size of a full log is quadratic in the number of operations; with this many it takes about 3 s.
 constexpr std::size_t kMaxOpsOfFullLog = 200;
 
@@ -146,10 +149,11 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
       out.how = "the node was extracted from the program; not compared with the whole program";
       if (options.wholeTimeout.count() == 0) return out;
       context.report({"comparing with the whole program", -1});
-      Result<lower::PatternTrace> whole = wholeTrace(options.wholeTimeout);
+      const auto limit = std::max(options.wholeTimeout, lower::shareOf(s.request.lower.limits.timeout, kWholePart));
+      Result<lower::PatternTrace> whole = wholeTrace(limit);
       if (!whole || whole->cutOff) {
         if (!whole && whole.error().code != ErrorCode::Timeout) return tl::unexpected<Error>(whole.error());
-        out.how += fmt::format(", whose log took more than {:g} s", std::chrono::duration<double>(options.wholeTimeout).count());
+        out.how += fmt::format(", whose log took more than {:g} s", std::chrono::duration<double>(limit).count());
         return out;
       }
       const CutAgreement agreement = compare(out.trace, *whole);

@@ -35,7 +35,8 @@ Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engi
                 CommandRunner& runner, const RunContext& context) {
   lower::EngineRun run = std::move(lower::runEngine(engine, {""}, result.lowering->text, options.limits, runner, context).front());
   if (run.outcome == lower::RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "stopped");
-  if (run.outcome == lower::RunOutcome::NoEngine) {
+  const lower::StageStatus status = lower::statusOf(run.outcome);
+  if (status == lower::StageStatus::Unknown || (status == lower::StageStatus::Failed && !lower::saysWhere(run))) {
     result.notVerified = run.what;
     return {};
   }
@@ -47,16 +48,13 @@ Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engi
   read.title = stage.title;
   read.seconds = run.seconds;
   read.argv = run.argv;
-  if (run.outcome == lower::RunOutcome::Ok) {
-    read.status = lower::StageStatus::Ok;
+  read.status = status;
+  if (status == lower::StageStatus::Ok) {
     // Keep the first line: it makes torch-mlir-opt load the dialects, but is not printed, and without it the text cannot be parsed.
     const std::string& written = result.lowering->text;
     const std::size_t line = written.starts_with('#') ? written.find('\n') + 1 : 0;
     read.text = written.substr(0, line) + run.out;
   } else {
-    read.status = run.outcome == lower::RunOutcome::TimedOut ? lower::StageStatus::Timeout
-                  : run.outcome == lower::RunOutcome::Failed ? lower::StageStatus::Failed
-                                                             : lower::StageStatus::Crashed;
     read.stderrText = run.err;
     read.findings = lower::findingsOf(run, stage, user, false);
   }

@@ -6,6 +6,8 @@
 #include <tuple>
 
 #include "base/scratch_directory.h"
+#include "diagnose/lower_kept.h"
+#include "lower/pipeline_check.h"
 #include "rewrite/rule.h"
 #include "session/importing.h"
 #include "session/linked_stages.h"
@@ -138,7 +140,7 @@ Result<trace::TracePtr> traceOf(const Snapshot& s, const std::string& directory,
 Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
                const std::function<void(const lower::StageResult&)>& onStage) {
   std::vector<const lower::StageResult*> ended;
-  LinkedStages linked(*s.capture->program, importedProgram(s), s.request.import.mode, s.request.lower.target, nullptr, context);
+  LinkedStages linked(*s.capture->program, importedProgram(s), s.request.import.mode, s.request.lower.target, &s.imported->text, context);
   const auto linkEnded = [&] {
     while (linked.size() < ended.size()) linked.add(*ended[linked.size()]);
   };
@@ -154,6 +156,7 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
   linkEnded();
   s.origins = linked.takeOrigins();
   if (!linked.isKept() && !context.stop.stop_requested()) {
+    FXS_CHECK(diagnose::ensureHonest(*s.engine, s.request.lower, *env.runner, context));
     context.report({"looking for the pass that breaks the contract", -1});
     RunContext quiet = context;
     quiet.report = [](const Progress&) {};
@@ -239,6 +242,7 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
     }));
   // Import requires the engine only if Lower follows or the request sets askEngine.
   if (until >= Phase::Lower || (until >= Phase::Import && s.request.askEngine)) FXS_CHECK(probe(s, env, context));
+  if (until >= Phase::Lower && !s.lowering) FXS_CHECK(lower::checkOutputType(s.request.lower, *s.engine, *env.runner, context));
   if (until >= Phase::Import && (!s.imported || (until >= Phase::Lower && !s.registeredOps)))
     FXS_CHECK(timed(s, Phase::Import, context, [&] { return import(s, env, context); }));
   if ((until == Phase::Lower || (until > Phase::Lower && s.request.lowerFirst)) && !s.lowering)

@@ -85,7 +85,7 @@ class Measurer {
   }
 
   Lowered judged(const Measured& measured, const std::string& module, const lower::BatchResult& result, std::size_t target) const {
-    if (result.status == lower::StageStatus::Skipped) return {false, false, {}};
+    if (!result.isKnown()) return {false, false, {}};
     std::vector<fx::Finding> findings = result.findings;
     std::string words = result.words;
     if (result.ok()) {

@@ -13,6 +13,7 @@
 #include "base/sha256.h"
 #include "engines/outcome.h"
 #include "lower/batch.h"
+#include "lower/pipeline_check.h"
 #include "session/diagnose.h"
 
 namespace fxs::session {
@@ -173,6 +174,7 @@ class ProgramSweep {
       if (line.stage.empty()) line.stage = error->stage;
       line.message = error->message;
     }
+    if (line.status == sweep::Status::Abandoned) return {};
     diagnosis.targets.push_back(options_.targets[i]);
     diagnosis.lowerings.push_back(s.lowering);
     return {};
@@ -348,6 +350,11 @@ Result<std::string> sweepOptionsText(const SweepOptions& options, const BudgetLi
 Result<> sweepPrograms(std::span<const sweep::ProgramFile> files, const SweepOptions& options, const std::string& described,
                        const lower::Engine& engine, const Environment& env, const RunContext& context,
                        const std::function<Result<>(const sweep::ProgramFile&, const std::vector<sweep::Line>&)>& onProgram) {
+  for (const lower::OutputType& target : options.targets) {
+    lower::LowerOptions chosen = options.base.lower;
+    chosen.target = target;
+    FXS_CHECK(lower::checkOutputType(chosen, engine, *env.runner, context));
+  }
   for (std::size_t next = 0; next < files.size();) {
     std::vector<std::unique_ptr<ProgramSweep>> programs;
     for (std::size_t text = 0; next < files.size() && programs.size() < kTogether && text < kTextTogether; ++next) {

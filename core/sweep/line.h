@@ -21,7 +21,7 @@ enum class Status : std::uint8_t {
   Crashed,     ///< the engine crashed
   Timeout,     ///< the engine did not end
   Unreadable,  ///< the file cannot be read as a program
-  Abandoned    ///< fxscope exceeded a limit, or could not do its job; `message` says why
+  Abandoned    ///< not known: fxscope or the engine exceeded a limit, was killed, or gave no answer; `message` says why
 };
 inline constexpr std::size_t kStatuses = 7;
 std::string_view name(Status);  ///< "ok", "breach" ..

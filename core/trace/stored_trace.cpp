@@ -234,7 +234,7 @@ Result<std::shared_ptr<const SnapshotOrigins>> readLinks(Json json, std::size_t 
 
 Result<lower::StageStatus> statusFrom(Json object, const std::string& text) {
   for (const lower::StageStatus status : {lower::StageStatus::Ok, lower::StageStatus::Failed, lower::StageStatus::Crashed,
-                                          lower::StageStatus::Timeout, lower::StageStatus::Skipped})
+                                          lower::StageStatus::Timeout, lower::StageStatus::Unknown, lower::StageStatus::Skipped})
     if (text == lower::name(status)) return status;
   return tl::unexpected<Error>(object.error("'" + text + "' is not a stage status"));
 }

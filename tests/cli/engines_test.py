@@ -305,7 +305,7 @@ class SideBySide(Engines):
         self.assertEqual((stage["added"], stage["unplaced"]), (1, "no operation in the text of nowhere has a location that leads to a node"))
         self.wrapped("prose", 'case "$*" in *tosa-backend*) cat >/dev/null; echo "all is well"; exit 0;; esac')
         prose = self.compared("one", "prose")["types"][0]["outcomes"][1]
-        self.assertEqual((prose["status"], prose["stage"], prose["message"]), ("failed", "tosa", "the engine succeeded but printed no MLIR module; pass another with --engine"))
+        self.assertEqual((prose["status"], prose["stage"], prose["message"]), ("abandoned", "tosa", "the engine succeeded but printed no MLIR module; pass another with --engine"))
 
     def test_usage(self):
         self.wrapped("one")

@@ -45,7 +45,7 @@ class Pipelines(CliTest):
 
     def fails(self, types, status, message, *options):
         """The stage `own` of these output types fails with one line, and what was before it is kept."""
-        value = self.stages(ADDMM, "--to", "own", "--output-types", types, *options, code=1)
+        value = self.stages(ADDMM, "--to", "own", "--output-types", types, *options, code=4)
         self.assertEqual([s["status"] for s in value["stages"]], ["ok", "ok", "ok", status])
         self.assertEqual([f["message"] for f in value["findings"]], [message])
         self.assertTrue((self.work / "out/02-linalg-on-tensors.mlir").read_text())
@@ -78,20 +78,20 @@ class OwnPrograms(Pipelines):
     def test_what_fails_says_so_in_one_line_and_keeps_what_came_before(self):
         fix = "; correct the stage's tool in the file that defines it"
         for body, status, message in (
-                ("echo 'no idea' >&2; exit 3", "failed", "tool ended with status 3: no idea"),
-                ("exit 3", "failed", "tool ended with status 3"),
-                ("kill -SEGV $$", "crashed", "tool crashed (signal 11), which is a bug in tool; rewrite this part of the model to work around it"),
-                ("exit 0", "failed", "tool succeeded but printed nothing" + fix),
-                ("echo garbage", "failed", "tool succeeded but printed no MLIR module" + fix),
-                ("printf 'module {}\\000'", "failed", "tool succeeded but printed bytes that are no text" + fix)):
+                ("echo 'no idea' >&2; exit 3", "unknown", "tool ended with status 3: no idea" + fix),
+                ("exit 3", "unknown", "tool ended with status 3" + fix),
+                ("kill -SEGV $$", "unknown", "tool crashed (signal 11)" + fix),
+                ("exit 0", "unknown", "tool succeeded but printed nothing" + fix),
+                ("echo garbage", "unknown", "tool succeeded but printed no MLIR module" + fix),
+                ("printf 'module {}\\000'", "unknown", "tool succeeded but printed bytes that are no text" + fix)):
             self.fails(self.own(body), status, message)
         self.fails(self.own("sleep 60"), "timeout", "tool did not end within 2 s; raise --timeout, or rewrite this part of the model",
                    "--timeout", "2s")
-        self.fails(self.own("echo module", writes="llvm-ir"), "failed", "tool succeeded but printed no LLVM IR" + fix)
-        self.fails(self.own("cat", tool={"program": self.program(COPY), "output": "x.mlir"}), "failed",
+        self.fails(self.own("echo module", writes="llvm-ir"), "unknown", "tool succeeded but printed no LLVM IR" + fix)
+        self.fails(self.own("cat", tool={"program": self.program(COPY), "output": "x.mlir"}), "unknown",
                    "tool succeeded but wrote no file x.mlir" + fix)
         gone = self.types({"id": "own", "title": "Own", "after": "linalg-on-tensors", "tool": "./gone"})
-        self.fails(gone, "failed", "gone: no such program; correct its path in the file that names it")
+        self.fails(gone, "unknown", "gone: no such program; correct its path in the file that names it")
 
     def test_an_error_with_a_location_is_a_finding_of_its_node(self):
         types = self.own("cat > /dev/null; echo 'fx:3:0: error: this is not for me' >&2; exit 1")
@@ -103,9 +103,9 @@ class OwnPrograms(Pipelines):
         tool = self.program("#!/bin/sh\nexit 1\n")
         types = self.types({"id": "own", "title": "Own", "after": "torch", "tool": tool},
                            {"id": "later", "title": "Later", "after": "own", "pipeline": "builtin.module(cse)"})
-        value = self.stages(ADDMM, "--to", "later", "--output-types", types, code=1)
+        value = self.stages(ADDMM, "--to", "later", "--output-types", types, code=4)
         self.assertEqual([(s["name"], s["status"], s["why"]) for s in value["stages"][2:]],
-                         [("own", "failed", None), ("later", "skipped", "own failed")])
+                         [("own", "unknown", None), ("later", "skipped", "own is not known")])
 
     def test_they_are_one_step_of_a_trace(self):
         types = self.own("exec cat")
@@ -132,8 +132,8 @@ class OwnPrograms(Pipelines):
     def test_a_missing_known_tool_says_how_to_get_it(self):
         environment = self.environment
         self.environment = lambda engine: {**environment(engine), "PATH": "/bin-that-is-not-there"}
-        value = self.stages(ADDMM, "--to", "llvm-dialect", code=1)
-        self.assertEqual([(s["name"], s["status"]) for s in value["stages"][3:]], [("loops", "failed"), ("llvm-dialect", "skipped")])
+        value = self.stages(ADDMM, "--to", "llvm-dialect", code=4)
+        self.assertEqual([(s["name"], s["status"]) for s in value["stages"][3:]], [("loops", "unknown"), ("llvm-dialect", "skipped")])
         self.assertEqual([f["message"] for f in value["findings"]], ["mlir-opt-22 is not installed; Debian's package mlir-22-tools contains it"])
 
 

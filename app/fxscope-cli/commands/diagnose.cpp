@@ -82,9 +82,12 @@ int runDiagnose(const Arguments& arguments, World& world) {
   if (const auto written = writeAnswer(arguments, (*form)(answer), world); !written) return reportError(written.error(), world);
   if (world.context.stop.stop_requested()) return kCancelled;
   const auto& all = (*diagnosis)->targets;
-  const bool stopped = std::any_of(all.begin(), all.end(),
-                                   [](const diagnose::TargetDiagnosis& t) { return !t.lowers || (t.computed && t.computed->isWrong()); });
-  return stopped ? kFindings : kDone;
+  const bool stopped = std::any_of(all.begin(), all.end(), [](const diagnose::TargetDiagnosis& t) {
+    return (!t.lowers && t.isKnown) || (t.computed && t.computed->isWrong());
+  });
+  const bool known = std::all_of(all.begin(), all.end(), [](const diagnose::TargetDiagnosis& t) { return t.lowers || t.isKnown; });
+  if (stopped) return kFindings;
+  return known ? kDone : kEngine;
 }
 
 }  // namespace

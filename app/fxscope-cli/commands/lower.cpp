@@ -130,7 +130,7 @@ int runLower(const Arguments& arguments, World& world) {
     world.out << (arguments.has("--json") ? report::lowerJson(answer) : report::lowerText(answer));
   }
   if (world.context.stop.stop_requested()) return kCancelled;
-  if (std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.kind == "engine"; })) return kEngine;
+  if (!lower::isKnown(lowering.stages) || std::any_of(findings.begin(), findings.end(), lower::isNoAnswer)) return kEngine;
   const bool stopped =
       std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
   return snapshot.lowersRight() && !stopped ? kDone : kFindings;

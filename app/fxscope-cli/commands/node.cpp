@@ -54,7 +54,8 @@ int runNode(const Arguments& arguments, World& world) {
   }
   if (world.context.stop.stop_requested()) return kCancelled;
   const std::vector<fx::Finding> findings = report::findingsOf(answer);
-  if (std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.kind == "engine"; })) return kEngine;
+  if (lowered.lowering && !lower::isKnown(lowered.lowering->stages)) return kEngine;
+  if (std::any_of(findings.begin(), findings.end(), lower::isNoAnswer)) return kEngine;
   return report::isOk(answer) ? kDone : kFindings;
 }
 

@@ -23,10 +23,12 @@ namespace {
 /// What is counted for standard output and the exit code.
 struct Tally {
   std::map<std::string, std::pair<std::size_t, std::size_t>> types;  // lower, all
+  bool known = false;                                                // of any program, whether it lowers
 
   void add(const sweep::Line& line) {
     auto& [lowers, all] = types[line.to];
     lowers += line.status == sweep::Status::Ok;
+    known |= line.status != sweep::Status::Timeout && line.status != sweep::Status::Abandoned;
     ++all;
   }
 };
@@ -123,7 +125,8 @@ int endOf(const Tally& tally, bool toFile, World& world) {
     if (toFile) world.out << report::line("{}: {} of {} lower\n", type, counts.first, counted(counts.second, "program"));
     lowers = lowers && counts.first == counts.second;
   }
-  return lowers ? kDone : kFindings;
+  if (lowers) return kDone;
+  return tally.known ? kFindings : kEngine;
 }
 
 int runSweep(const Arguments& arguments, World& world) {

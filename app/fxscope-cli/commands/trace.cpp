@@ -47,12 +47,18 @@ Result<fx::NodeId> nodeCalled(const trace::Trace& trace, const std::string& name
   return fail(ErrorCode::Usage, "the trace has no node '" + name + "'");
 }
 
+/// The exit code that a trace deserves.
+int endOf(const trace::Trace& trace) {
+  if (trace.passes().ok()) return kDone;
+  return lower::isKnown(trace.passes().stages) ? kFindings : kEngine;
+}
+
 int historyAnswer(const std::string& input, const trace::Trace& trace, fx::NodeId node, bool json, World& world) {
   const auto history = trace::historyOf(trace, node);
   if (!history) return reportError(history.error(), world);
   const report::NodeHistoryReport report{input, trace, node, *history};
   world.out << (json ? report::nodeHistoryJson(report) : report::nodeHistoryText(report));
-  return trace.passes().ok() ? kDone : kFindings;
+  return endOf(trace);
 }
 
 /// The folder of -o, which holds one trace: snapshots of an earlier one must not stand beside the trace.json of another.
@@ -103,7 +109,7 @@ int answer(const std::string& input, const trace::Trace& trace, bool files, cons
   }
   if (arguments.has("--json")) world.out << trace::traceJson(trace, input, "");
   else world.out << report::traceText({input, trace, "", files, pathsOf(arguments, input)});
-  return trace.passes().ok() ? kDone : kFindings;
+  return endOf(trace);
 }
 
 int fromStored(const std::string& file, const Arguments& arguments, World& world) {
@@ -206,7 +212,7 @@ int runTrace(const Arguments& arguments, World& world) {
   }
   const bool stopped =
       std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
-  return trace.passes().ok() && !stopped ? kDone : kFindings;
+  return stopped && lower::isKnown(trace.passes().stages) ? kFindings : endOf(trace);
 }
 
 }  // namespace

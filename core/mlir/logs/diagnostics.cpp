@@ -128,6 +128,8 @@ EngineLog parseEngineLog(std::string_view text) {
       takeInlineLocation(d, message);
       d.message = std::string(message);
       d.op = quotedOp(message);
+      d.located = d.node.valid() || !d.nodeName.empty() || prefix.file == kFxFile || prefix.file == "<stdin>" || prefix.file == "-" ||
+                  prefix.file.starts_with("input.");
       if (d.severity == "note" && last != nullptr) {
         last->notes.push_back(std::move(d));
         open = &last->notes.back();

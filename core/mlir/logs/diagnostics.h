@@ -16,6 +16,7 @@ struct EngineDiagnostic {
   fx::NodeId node;       ///< from the location; invalid if it has none
   std::string nodeName;  ///< from the location; "" if it has none
   std::string op;        ///< the operation quoted in the message, "torch.aten.erfinv"
+  bool located = false;  ///< whether the location is one of the module: a node, or a line of the engine's input
   std::vector<EngineDiagnostic> notes;
 };
 struct EngineLog {

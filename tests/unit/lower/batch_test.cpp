@@ -7,6 +7,7 @@
 #include "lower/split_run.h"
 #include "output_type.h"
 #include "real_engine.h"
+#include "table_runner.h"
 
 namespace fxs::lower {
 namespace {
@@ -51,6 +52,54 @@ TEST(SplitRun, WordsOfAnInvalidModuleAreNotTakenForItsNeighbours) {
 TEST(SplitRun, OutputThatDoesNotFitAnswersNothing) {
   for (const SplitPart& part : splitParts("module {\n}\n", "", 2)) EXPECT_EQ(part.outcome, Outcome::Unanswered);
   for (const SplitPart& part : splitParts("", "", 1)) EXPECT_EQ(part.outcome, Outcome::Unanswered);
+}
+
+/// Of an engine that is killed while it prints its last module; the text has as many parts as there are modules.
+TEST(SplitRun, WhatWasNotPrintedToItsEndIsNotAnswered) {
+  const std::string_view modules[] = {"module @a {\n}\n", "module @b {\n}\n"};
+  const auto cut = [](Exit exit) {
+    exit.out = "module @a {\n}\n// -----\nmodule @b {\n  func.func @ma";
+    return exit;
+  };
+  Exit killed, aborted;
+  killed.reason = aborted.reason = ExitReason::Signalled;
+  killed.signal = 9;
+  aborted.signal = 6;
+  Exit late;
+  late.reason = ExitReason::TimedOut;
+  for (const Exit& exit : {cut(killed), cut(aborted), cut(late), cut(test::exited(137, "")), cut(test::exited(2, ""))}) {
+    test::TableRunner runner;
+    runner.on("-", [&](const Command&) { return exit; });
+    const auto parts = runSplit({"/e", "LLVM 1", "", {}}, {{"", {modules[0], modules[1]}}}, {}, runner, {});
+    ASSERT_TRUE(parts.has_value());
+    for (const SplitPart& part : parts->front()) EXPECT_EQ(part.outcome, Outcome::Unanswered);
+  }
+}
+
+/// An engine that is killed in the process of several modules, and then prints each by itself.
+TEST(Batch, ModulesOfAKilledProcessAreRunAgain) {
+  const auto program = fx::graphFrom("x: f32[4, 8] = placeholder\nn1: f32[4, 8] = aten.relu.default(x)\nreturn n1");
+  ASSERT_TRUE(program.has_value());
+  const std::string first = "module {\n  func.func @main() {\n    return\n  }\n}\n";
+  for (const bool shared : {true, false}) {
+    test::TableRunner runner;
+    runner.on("-", [&](const Command& c) {
+      if (shared && c.stdinText.find("// -----") == std::string::npos) return test::exited(0, c.stdinText);
+      Exit exit = test::exited(0, c.stdinText.substr(0, c.stdinText.size() - 8));
+      exit.reason = ExitReason::Signalled;
+      exit.signal = 9;
+      return exit;
+    });
+    const auto results = lowerBatch({first, first}, **program, {"/e", "LLVM 1", "", {}}, {}, runner, {});
+    if (!shared) {
+      // Even the pipeline cannot be tried.
+      ASSERT_FALSE(results.has_value());
+      EXPECT_EQ(results.error().code, ErrorCode::EngineFailed);
+      continue;
+    }
+    ASSERT_TRUE(results.has_value());
+    for (const BatchResult& result : *results) EXPECT_TRUE(result.ok());
+  }
 }
 
 std::string unary(const std::string& op, int node) {

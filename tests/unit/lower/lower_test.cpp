@@ -190,9 +190,90 @@ TEST(Lower, FailureWithoutAReasonIsTold) {
   test::TableRunner runner;
   runner.on("-", [](const Command&) { return exited(1, "", ""); });
   const auto result = lower("module {\n}\n", *program(), kTable, {}, runner, {});
-  EXPECT_THAT(statuses(**result), ElementsAre("raw:failed", "torch:skipped", "linalg-on-tensors:skipped"));
-  EXPECT_EQ((*result)->stages[0].findings.at(0).message, "the engine ended with status 1 without giving a reason");
-  EXPECT_EQ((*result)->stages[1].why, "raw failed");
+  EXPECT_THAT(statuses(**result), ElementsAre("raw:unknown", "torch:skipped", "linalg-on-tensors:skipped"));
+  EXPECT_EQ((*result)->stages[0].findings.at(0).message, "the engine ended with status 1 without saying where; pass another with --engine");
+  EXPECT_EQ((*result)->stages[0].findings.at(0).kind, "engine");
+  EXPECT_EQ((*result)->stages[1].why, "raw is not known");
+  EXPECT_EQ(ensureAnswered(**result).error().message, "the engine ended with status 1 without saying where; pass another with --engine");
+}
+
+constexpr const char* kOfTheProgram = "module {\n  func.func @main(%a: !torch.int) {\n    torch.x\n    return\n  }\n}\n";
+
+/// What an engine of these answers says of a program in the linalg stage.
+Result<std::shared_ptr<const Lowering>> lowersLinalg(const std::function<Exit(const Command&)>& answer) {
+  test::TableRunner runner;
+  runner.on("linalg", answer);
+  runner.on("--help", [](const Command&) { return exited(0, "      --cse   -   x\n        --a-long-option=<int>   - x\n"); });
+  runner.on("-", [](const Command& c) { return exited(0, c.stdinText); });
+  return lower(kOfTheProgram, *program(), kTable, {}, runner, {});
+}
+
+TEST(Lower, OnlyWhatIsPrintedToItsEndIsAnAnswer) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"", "printed nothing"},
+      {"no license\n", "printed no MLIR module"},
+      {"module {\n  func.func @main() {\n    return\n", "printed half a module"},
+      {"module {\n  func.func @main() {\n    return\n  }\n} loc(\"a", "printed half a module"},
+      {"module {\n}\n", "printed a module without @main"},
+      {kOfTheProgram, "printed its input unchanged"}};
+  for (const auto& [text, why] : cases) {
+    const auto result = lowersLinalg([&](const Command&) { return exited(0, text); });
+    ASSERT_TRUE(result.has_value());
+    const StageResult& stage = (*result)->stages.back();
+    EXPECT_EQ(stage.status, StageStatus::Unknown) << text;
+    EXPECT_EQ(stage.text, "");
+    EXPECT_EQ(stage.findings.at(0).message, "the engine succeeded but " + why + "; pass another with --engine");
+  }
+}
+
+TEST(Lower, KilledEngineSaysNothing) {
+  int runs = 0;
+  const auto killedFor = [&](int times) {
+    runs = 0;
+    return lowersLinalg([&runs, times](const Command&) {
+      Exit exit = exited(0, "module {\n  func.func @main() {\n    return\n  }\n}\n");
+      if (++runs > times) return exit;
+      exit.reason = ExitReason::Signalled;
+      exit.signal = 9;
+      return exit;
+    });
+  };
+  EXPECT_TRUE((*killedFor(1))->ok());
+  EXPECT_EQ(runs, 2);
+  const auto twice = killedFor(2);
+  EXPECT_THAT(statuses(**twice), ElementsAre("raw:ok", "torch:ok", "linalg-on-tensors:unknown"));
+  const fx::Finding& finding = (*twice)->stages[2].findings.at(0);
+  EXPECT_EQ(finding.kind, "engine");
+  EXPECT_FALSE(finding.node.valid());
+  EXPECT_EQ(finding.message,
+            "the engine was killed (signal 9), also when it was run again, as the system does when memory runs out; run it again");
+}
+
+TEST(Lower, FailureThatIsNotOfTheModuleIsOneOfThePipeline) {
+  // With and without the program.
+  const auto always = lowersLinalg([](const Command&) { return exited(1, "", "<unknown>:0: error: no license\n"); });
+  ASSERT_FALSE(always.has_value());
+  EXPECT_EQ(always.error().code, ErrorCode::EngineFailed);
+  EXPECT_EQ(always.error().message,
+            "output type linalg-on-tensors: the engine has no pass 'torch-backend-to-linalg-on-tensors-backend-pipeline'");
+  // With the program only, without saying where.
+  const auto unclear = lowersLinalg([](const Command& c) {
+    return c.stdinText == kOfTheProgram ? exited(1, "", "<unknown>:0: error: no license\n") : exited(0, c.stdinText);
+  });
+  ASSERT_TRUE(unclear.has_value());
+  EXPECT_EQ((*unclear)->stages[2].status, StageStatus::Unknown);
+  EXPECT_EQ((*unclear)->stages[2].findings.at(0).message,
+            "the engine ended with status 1 without saying where: no license; pass another with --engine");
+}
+
+TEST(Lower, MessageThatIsNotUnderstoodIsNoVerdictOfTheVerifier) {
+  const auto result = lowersLinalg([](const Command&) {
+    return exited(1, "", "fx:1:0: error: the moon is full\nfx:1:0: error: 'torch.aten.relu' op operand #0 must be a tensor\n");
+  });
+  const auto& findings = (*result)->stages[2].findings;
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].kind, "refused");
+  EXPECT_EQ(findings[1].kind, "verifier");
 }
 
 TEST(Lower, ExtraLibraryPathThatWouldChangeThePipelineIsRefused) {
@@ -240,7 +321,7 @@ TEST(LowerFaults, EndlessOutputIsCut) {
   options.limits.output = 1 << 20;
   const auto result =
       lowered(fakeEngine(dir, "case \"$*\" in *pipeline=*) yes 'module {' | head -c 1000000000; exit 0 ;; esac\ncat"), options);
-  EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:crashed", "linalg-on-tensors:skipped"));
+  EXPECT_THAT(statuses(*result), ElementsAre("raw:ok", "torch:unknown", "linalg-on-tensors:skipped"));
   EXPECT_EQ(result->stages[1].findings.at(0).kind, "output");
   EXPECT_EQ(result->stages[1].findings.at(0).message, "the engine printed more than 1 MiB");
 }
@@ -248,7 +329,7 @@ TEST(LowerFaults, EndlessOutputIsCut) {
 TEST(LowerFaults, SuccessWithoutOutputIsNoSuccess) {
   const TemporaryDirectory dir;
   const auto result = lowered(fakeEngine(dir, "exit 0"), {});
-  EXPECT_THAT(statuses(*result), ElementsAre("raw:failed", "torch:skipped", "linalg-on-tensors:skipped"));
+  EXPECT_THAT(statuses(*result), ElementsAre("raw:unknown", "torch:skipped", "linalg-on-tensors:skipped"));
   EXPECT_EQ(result->stages[0].findings.at(0).kind, "engine");
   EXPECT_EQ(result->stages[0].findings.at(0).message, "the engine succeeded but printed nothing; pass another with --engine");
 }
@@ -290,7 +371,7 @@ TEST(LowerFaults, MemoryLimitIsItsOwnKind) {
   runner.on("-", [](const Command& c) { return exited(0, c.stdinText); });
   const auto result = lower("module {\n}\n", *program(), kTable, {}, runner, {});
   const StageResult& stage = (*result)->stages[2];
-  EXPECT_EQ(stage.status, StageStatus::Crashed);
+  EXPECT_EQ(stage.status, StageStatus::Unknown);
   EXPECT_EQ(stage.failureIr, "module {\n}\n\n");
   const fx::Finding& f = stage.findings.at(0);
   EXPECT_EQ(f.kind, "memory");

@@ -226,7 +226,7 @@ TEST_F(PassTraces, ARunThatWasKilledShowsNothing) {
   last("relu");
   const Engine engine = engine_;
   afterSnapshots(std::string(kLastSnapshot) + "rm $last; kill -9 $$");
-  EXPECT_EQ(refusal(test::outputType("linalg-on-tensors")), "it was ended by signal 9 while its passes were traced");
+  EXPECT_EQ(refusal(test::outputType("linalg-on-tensors")), "it was killed (signal 9), also when it was run again");
   engine_ = engine;
   afterSnapshots("exit 1");
   EXPECT_EQ(refusal(test::outputType("linalg-on-tensors")), "it failed while its passes were traced, and does not otherwise");
@@ -235,7 +235,7 @@ TEST_F(PassTraces, ARunThatWasKilledShowsNothing) {
 TEST_F(PassTraces, NorDoesOneOfAProgramThatFails) {
   last("erfinv");
   afterSnapshots("kill -9 $$");
-  EXPECT_EQ(refusal(test::outputType("tosa")), "it was ended by signal 9 while its passes were traced");
+  EXPECT_EQ(refusal(test::outputType("tosa")), "it was killed (signal 9), also when it was run again");
 }
 
 TEST_F(PassTraces, AFullDiskEndsTheTrace) {

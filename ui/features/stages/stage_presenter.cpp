@@ -13,6 +13,7 @@ StageMark markOf(lower::StageStatus status) {
     case lower::StageStatus::Failed: return StageMark::Failed;
     case lower::StageStatus::Crashed: return StageMark::Crashed;
     case lower::StageStatus::Timeout: return StageMark::Timeout;
+    case lower::StageStatus::Unknown: return StageMark::Unknown;
     case lower::StageStatus::Skipped: return StageMark::Skipped;
   }
   return StageMark::Waiting;
@@ -48,6 +49,7 @@ void fill(Stage& stage, const lower::StageResult& result) {
       break;
     case lower::StageStatus::Crashed: stage.note = "crashed here"; break;
     case lower::StageStatus::Timeout: stage.note = "timed out"; break;
+    case lower::StageStatus::Unknown: stage.note = "not known: no answer"; break;
     case lower::StageStatus::Ok: break;
   }
 }

@@ -17,11 +17,13 @@
 
 namespace fxs::ui {
 
-enum class StageMark : std::uint8_t { Waiting, Running, Ok, Failed, Crashed, Timeout, Skipped };
+enum class StageMark : std::uint8_t { Waiting, Running, Ok, Failed, Crashed, Timeout, Unknown, Skipped };
 
 StageMark markOf(lower::StageStatus);
 /// No later stage runs.
-inline bool stopped(StageMark mark) { return mark == StageMark::Failed || mark == StageMark::Crashed || mark == StageMark::Timeout; }
+inline bool stopped(StageMark mark) {
+  return mark == StageMark::Failed || mark == StageMark::Crashed || mark == StageMark::Timeout || mark == StageMark::Unknown;
+}
 
 struct Stage {
   ShownText id;

@@ -12,6 +12,7 @@ QString statusText(StageMark mark) {
     case StageMark::Failed: return "FAILED";
     case StageMark::Crashed: return "CRASHED";
     case StageMark::Timeout: return "TIMEOUT";
+    case StageMark::Unknown: return "not known";
     case StageMark::Skipped: return "not run";
   }
   return {};
@@ -25,6 +26,7 @@ QString iconOf(StageMark mark) {
     case StageMark::Failed: return "error";
     case StageMark::Crashed: return "crash";
     case StageMark::Timeout: return "timeout";
+    case StageMark::Unknown: return "error";
     case StageMark::Skipped: return "skipped";
   }
   return {};
