@@ -2,6 +2,7 @@
 
 #include <QFileInfo>
 
+#include "lower/stopped.h"
 #include "session/beyond_torch_mlir.h"
 #include "text/words.h"
 
@@ -141,6 +142,7 @@ void SessionPresenter::advanceTo(session::Phase phase) {
 void SessionPresenter::published(session::Phase phase, Result<session::SnapshotPtr> result) {
   if (result) {
     snapshot_ = *std::move(result);
+    state_.cancelled = snapshot_->lowering && lower::wasStopped(*snapshot_->lowering);
     Q_EMIT snapshotChanged();
     if (const auto next = after(phase)) return advanceTo(*next);
   } else if (result.error().code == ErrorCode::Cancelled) {
@@ -160,7 +162,7 @@ void SessionPresenter::published(session::Phase phase, Result<session::SnapshotP
 
 void SessionPresenter::trace() {
   if (tracing_.running || !hasProgram() || state_.activity != Activity::Idle) return;
-  if (!snapshot_->lowering) {
+  if (!snapshot_->lowering || state_.cancelled) {
     const QString why = state_.cancelled                  ? QString("lowering was cancelled")
                         : !state_.engineProblem.isEmpty() ? state_.engineProblem
                         : !state_.stepProblem.isEmpty()   ? state_.stepProblem

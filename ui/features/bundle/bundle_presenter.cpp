@@ -49,7 +49,7 @@ QString BundlePresenter::noFailure() const {
   if (session_.asTorchMlir()) return "Switch off \"Lower as torch-mlir does\" in the menu Run to export a bundle";
   const auto& lowering = session_.snapshot()->lowering;
   const QString& engine = session_.state().engineProblem;
-  if (!lowering) return engine.isEmpty() ? QString("Run the stages first (F5)") : "Not lowered: " + engine;
+  if (!lowering || session_.state().cancelled) return engine.isEmpty() ? QString("Run the stages first (F5)") : "Not lowered: " + engine;
   if (lowering->ok()) return QString("The program lowers to %1: there is no failure").arg(text(lower::name(lowering->target)));
   return {};
 }

@@ -43,7 +43,8 @@ DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs
   connect(&session, &SessionPresenter::runFinished, this, [this] {
     target_ = session_.target();
     const session::SnapshotPtr& snapshot = session_.snapshot();
-    if (snapshot && snapshot->lowering && !snapshot->lowering->ok() && !covers(session_.target())) diagnose();
+    const bool ended = snapshot && snapshot->lowering && !session_.state().cancelled;
+    if (ended && !snapshot->lowering->ok() && !covers(session_.target())) diagnose();
     else Q_EMIT stateChanged();
   });
 }

@@ -78,9 +78,8 @@ QString ProblemsPresenter::emptyText() const {
   if (!session_.hasProgram()) return "Open a program to see its problems";
   if (session_.state().activity != Activity::Idle) return "No problems so far; " + session_.state().what + " …";
   const session::SnapshotPtr& snapshot = session_.snapshot();
-  if (!snapshot->lowering)
-    return session_.state().cancelled ? "The run was cancelled before every stage was checked"
-                                      : "No problems in reading, normalizing, rewriting and importing; later stages were not run";
+  if (session_.state().cancelled) return "The run was cancelled before every stage was checked";
+  if (!snapshot->lowering) return "No problems in reading, normalizing, rewriting and importing; later stages were not run";
   return QString("No problems. Checked: reading, normalizing, rewriting, importing, and %1 up to %2")
       .arg(counted(snapshot->lowering->stages.size(), "stage"), text(lower::name(snapshot->lowering->target)));
 }
