@@ -41,7 +41,7 @@ const Names& elementwise() {
   return kPackets;
 }
 
-bool isRowMajor(const fx::TensorMeta& meta) { return meta.strides == fx::contiguousStrides(meta.sizes); }
+bool hasRowMajorStrides(const fx::TensorMeta& meta) { return meta.strides == fx::contiguousStrides(meta.sizes); }
 
 /// Whether a new tensor in preserve_format has the same strides.
 bool isKept(const fx::TensorMeta& meta) { return freshMeta(meta).strides == meta.strides; }
@@ -171,7 +171,7 @@ std::optional<Strides> KnownStrides::determinedBy(const fx::Node& node) const {
       if (argument.value.node() == nullptr || program_.node(*argument.value.node()).val.tensor() == nullptr) continue;
       const std::optional<fx::TensorMeta> operand = of(*argument.value.node());
       if (!operand) return std::nullopt;
-      allRowMajor = allRowMajor && isRowMajor(*operand);
+      allRowMajor = allRowMajor && hasRowMajorStrides(*operand);
       if (operand->rank() == 0) continue;
       if (!first) first = operand;
       agree = agree && operand->strides == first->strides && operand->sizes == out->sizes;
@@ -185,7 +185,7 @@ std::optional<Strides> KnownStrides::determinedBy(const fx::Node& node) const {
   if (packet == "reshape" || refusedViews().contains(node.target)) {
     // A copy is row-major. The strides of a view are so where the operand is.
     const std::optional<bool> fits = in ? viewable(*in, out->sizes) : std::nullopt;
-    return fits && (!*fits || isRowMajor(*in)) ? std::optional(contiguous) : std::nullopt;
+    return fits && (!*fits || hasRowMajorStrides(*in)) ? std::optional(contiguous) : std::nullopt;
   }
   if (!in || in->strides.size() != in->rank()) return std::nullopt;
   if (packet == "clone") return cloned(node, *in);

@@ -152,14 +152,18 @@ class Diagnosis(Result):
         return _page(self.html, 640)
 
 
+_OUTCOMES = {True: "lowers", False: "does not lower", None: "is not known to lower"}
+
+
 class Fixed(Result):
     """fxscope.fix: fix.schema.json; `path` is the fixed program, `script` the same for a script of one's own, if it can be one."""
 
     schema: str
     input: str
     file: str
-    lowers: dict[str, bool]
+    lowers: dict[str, bool | None]
     stops: dict[str, str]
+    asked: str | None
     rewritten: list[Record]
     changes: list[Record]
     blocked: list[Record]
@@ -174,11 +178,11 @@ class Fixed(Result):
         return torch.export.load(self.path)
 
     def __repr__(self) -> str:
-        outcomes = ", ".join(f"{to} {'lowers' if ok else 'does not lower'}" for to, ok in self.lowers.items())
+        outcomes = ", ".join(f"{to} {_OUTCOMES[ok]}" for to, ok in self.lowers.items())
         return f"<{self.input} fixed: {outcomes}; {len(self.changes)} changes>"
 
     def _repr_html_(self) -> str:
-        out = _table(("output type", "", ""), [(to, "lowers" if ok else "does not lower", self.stops.get(to)) for to, ok in self.lowers.items()])
+        out = _table(("output type", "", ""), [(to, _OUTCOMES[ok], self.stops.get(to)) for to, ok in self.lowers.items()])
         if self.changes:
             out += _table(("output type", "change", "nodes", "why", "verified"),
                           [(c.target, c.what, ", ".join(c.nodes), c.reason, c.verified) for c in self.changes])
