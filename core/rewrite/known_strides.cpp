@@ -232,6 +232,11 @@ fx::ProgramPtr withReshapes(const fx::ProgramPtr& program, std::vector<fx::NodeI
         if (argument.name == "size") argument.name = "shape";
     } else if (node.target == "aten.view_as.default") {
       node.target = "aten.reshape_as.default";
+    } else if (result->isStaticShape()) {  // aten.unflatten
+      fx::ArgumentList shape;
+      for (const fx::SymInt& size : result->sizes) shape.emplace_back(size.value());
+      node.target = "aten.reshape.default";
+      node.args = {node.args.front(), {"shape", std::move(shape), false}};
     } else {
       continue;
     }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "fx/text.h"
 #include "program_from.h"
 #include "rewrite/rewrite.h"
 
@@ -49,6 +50,20 @@ TEST(KnownStrides, AViewOfWhatIsLaidOutOtherwiseNowIsAReshape) {
   EXPECT_THAT(reshapedIn(decomposed(kAttention)), ElementsAre("v: aten.reshape.default", "w: aten.reshape.default"));
   EXPECT_THAT(reshapedIn(decomposed(kAttention, "aten.gelu")), IsEmpty());
   EXPECT_EQ(stridesOf(decomposed(kAttention, "aten.gelu"), "t"), "60,12,4,1");
+}
+
+TEST(KnownStrides, OtherViewsBecomeReshapesToo) {
+  const std::string start = std::string(kAttention).substr(0, std::string(kAttention).find("v: "));
+  const auto program = decomposed((start + "u: f32[2, 5, 3, 2, 2] stride=[60, 12, 4, 2, 1] = aten.unflatten.int(t, 3, [2, 2])\n"
+                                           "w: f32[2, 5, 3, 4] = aten.view_as.default(t, t)\n"
+                                           "return u, w")
+                                      .c_str());
+  std::vector<fx::NodeId> changed;
+  const fx::ProgramPtr out = withReshapes(program, changed);
+  EXPECT_THAT(reshapedIn(program), ElementsAre("u: aten.reshape.default", "w: aten.reshape_as.default"));
+  ASSERT_FALSE(changed.empty());
+  EXPECT_EQ(fx::dumpArgument(*out, out->node(changed.front()).args.at(1).value), "[2, 5, 3, 2, 2]");
+  EXPECT_THAT(readUnknownStrides(*out), IsEmpty());
 }
 
 TEST(KnownStrides, AViewOfWhatIsLaidOutAsBeforeStays) {
