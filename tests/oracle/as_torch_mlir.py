@@ -43,7 +43,7 @@ KNOWN = {
 def op_of(text):
     """The operation at which an engine's message says it fails."""
     for line in text.splitlines():
-        if "error:" not in line:
+        if "error:" not in line or "Failed to canonicalize" in line:  # which stops no pass
             continue
         found = FAILED_OP.search(line)
         if found and (found[1] or found[2]):
