@@ -156,20 +156,54 @@ fx::Argument reshapeTo(Transcription& step, const fx::Argument& value, const fx:
 
 bool isRowMajor(const fx::TensorMeta& meta) { return meta.storageOffset == fx::SymInt(0) && isContiguous(meta).value_or(false); }
 
+/// The dimensions by descending stride, those of size 1 first, if the elements fill a block of storage without gaps.
+std::optional<std::vector<std::size_t>> storageOrder(const fx::TensorMeta& meta) {
+  std::vector<std::size_t> order(meta.rank());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    order[i] = i;
+    if (!meta.sizes[i].isStatic() || !meta.strides[i].isStatic()) return std::nullopt;
+  }
+  const auto large = std::stable_partition(order.begin(), order.end(), [&](std::size_t d) { return meta.sizes[d] == fx::SymInt(1); });
+  std::stable_sort(large, order.end(), [&](std::size_t a, std::size_t b) { return meta.strides[a].value() > meta.strides[b].value(); });
+  std::int64_t expected = 1;
+  for (auto d = order.end(); d != large;) {
+    --d;
+    if (meta.strides[*d].value() != expected || __builtin_mul_overflow(expected, meta.sizes[*d].value(), &expected)) return std::nullopt;
+  }
+  return order;
+}
+
 constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
-/// `base` in the memory layout of the viewed value, on which as_strided depends; a finding if that is not row-major.
+/// `base` in the memory layout of the viewed value, on which as_strided depends; its dimensions are permuted if that is not row-major. A
+/// finding if that has gaps.
 fx::Argument laidOut(Transcription& step, const fx::Argument& base, const fx::TensorMeta& meta) {
   const fx::TensorMeta* has = step.tensor(base);
   if (!has || (has->strides == meta.strides && has->storageOffset == meta.storageOffset)) return base;
   if (isRowMajor(*has) && isRowMajor(meta)) return base;
+  fx::Argument ordered = base;
+  fx::TensorMeta to = freshMeta(meta);
   if (!isRowMajor(meta)) {
-    step.finding("not-functionalized", "it addresses the memory of a tensor that was written to and is not row-major");
-    return base;
+    const auto order = storageOrder(meta);
+    if (!order || !(meta.storageOffset == fx::SymInt(0))) {
+      step.finding("not-functionalized", "it addresses the memory of a tensor that was written to and is not row-major");
+      return base;
+    }
+    fx::TensorMeta permuted = *has;
+    fx::ArgumentList dims;
+    for (std::size_t i = 0; i < order->size(); ++i) {
+      dims.emplace_back(static_cast<std::int64_t>((*order)[i]));
+      permuted.sizes[i] = has->sizes[(*order)[i]];
+      permuted.strides[i] = has->strides[(*order)[i]];
+    }
+    to = permuted;
+    to.strides = fx::contiguousStrides(to.sizes);
+    to.storageOffset = 0;
+    ordered = step.emit("aten.permute.default", {{"self", base, false}, {"dims", std::move(dims), false}}, std::move(permuted));
   }
-  return step.emit("aten.clone.default", {{"self", base, false}, {"memory_format", MemoryFormat::Contiguous, true}}, freshMeta(meta));
+  return step.emit("aten.clone.default", {{"self", ordered, false}, {"memory_format", MemoryFormat::Contiguous, true}}, std::move(to));
 }
 
 std::string whyNotUndone(const ViewStep& view) {

@@ -1057,6 +1057,21 @@ def as_strided_reads_written_base(self, x):
     return s + 0, b[1:].as_strided((2, 2), (1, 6), 0)
 
 
+@program(torch.arange(60.0).reshape(1, 3, 4, 5))
+def as_strided_reads_channels_last(self, x):
+    last = torch.channels_last
+    converted, cloned, contiguous = x.to(memory_format=last), x.clone(memory_format=last), x.contiguous(memory_format=last)
+    tensors = converted, cloned, contiguous, converted * 2, x.permute(0, 2, 3, 1).contiguous().permute(0, 3, 1, 2)
+    return tuple(t.as_strided((1, 4, 5, 3), (60, 15, 3, 1), 0) + 1 for t in tensors)
+
+
+@program(torch.arange(60.0).reshape(1, 3, 4, 5))
+def as_strided_reads_written_channels_last(self, x):
+    b = torch.empty_like(x, memory_format=torch.channels_last)
+    b.copy_(x)
+    return b.as_strided((20, 3), (3, 1), 0) * 2, b + 1
+
+
 @program(X)
 def meshgrid_and_broadcast_tensors(self, x):
     a, b = torch.broadcast_tensors(x[0] + 1, x)
