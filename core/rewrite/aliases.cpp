@@ -56,6 +56,20 @@ void Aliases::mayShare(fx::NodeId a, fx::NodeId b) {
 
 fx::NodeId Aliases::rootOf(fx::NodeId value) { return record(value).root; }
 
+std::optional<std::int64_t> Aliases::beginOf(fx::NodeId value) {
+  std::int64_t begin = 0;
+  const Record* at = &record(value);
+  for (; at->parent.valid(); at = &records_[at->parent.index()]) {
+    const std::optional<std::int64_t> added = at->step.begin ? at->step.begin : offsetAdded(at->step);
+    if (!added || __builtin_add_overflow(begin, *added, &begin)) return std::nullopt;
+    if (at->step.begin) return begin;
+  }
+  const fx::TensorMeta* root = step_.source().node(at->root).val.tensor();
+  if (root == nullptr || !root->storageOffset.isStatic() || __builtin_add_overflow(begin, root->storageOffset.value(), &begin))
+    return std::nullopt;
+  return begin;
+}
+
 fx::Argument Aliases::takeAnew(const Record& view, const fx::Argument& base, std::uint32_t generation) {
   if (view.step.same) return base;
   if (!view.step.hasParts) return rewrite::takeAnew(step_, view.step, base);

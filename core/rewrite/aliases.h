@@ -3,6 +3,7 @@
 // storage or a view of another value. A write to a value propagates up to the root and makes every other view of that storage stale;
 // reading a stale view emits it again.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -33,6 +34,8 @@ class Aliases {
   void write(fx::NodeId value, const fx::Argument& now);
 
   fx::NodeId rootOf(fx::NodeId value);
+  /// Where the value begins in the storage, in elements; std::nullopt if a view on the way has no known beginning.
+  std::optional<std::int64_t> beginOf(fx::NodeId value);
   std::uint32_t generationOf(fx::NodeId value) { return storages_[rootOf(value)].generation; }
   bool wasWritten(fx::NodeId value) { return generationOf(value) > 0; }
   /// The write that made this value unknown, because it may share memory with the written tensor; invalid if there is none.

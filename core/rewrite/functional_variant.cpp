@@ -22,6 +22,12 @@ bool sameType(const ops::SchemaType& a, const ops::SchemaType& b) {
   return a.kind == b.kind && a.optional == b.optional && a.listDepth == b.listDepth;
 }
 
+/// What a factory takes for a new tensor, and its out= overload does not: the tensor that is written has it.
+bool isTensorOption(const ops::SchemaArgument& argument) {
+  return argument.keywordOnly && argument.hasDefault() &&
+         (argument.name == "dtype" || argument.name == "layout" || argument.name == "device" || argument.name == "pin_memory");
+}
+
 /// Whether the variant has the original's arguments (without pure outputs if `dropsOutputs`) and mutates nothing.
 bool takesTheSame(const ops::Schema& original, const ops::Schema& variant, bool dropsOutputs) {
   std::size_t next = 0;
@@ -33,7 +39,8 @@ bool takesTheSame(const ops::Schema& original, const ops::Schema& variant, bool 
     const bool sameName = candidate.name == argument.name || argument.alias == ops::Alias::Write;
     if (!sameName || !sameType(candidate.type, argument.type) || candidate.alias == ops::Alias::Write) return false;
   }
-  return next == variant.arguments.size();
+  return std::all_of(variant.arguments.begin() + static_cast<std::ptrdiff_t>(next), variant.arguments.end(),
+                     [&](const ops::SchemaArgument& rest) { return dropsOutputs && isTensorOption(rest); });
 }
 
 }  // namespace

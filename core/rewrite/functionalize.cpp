@@ -186,21 +186,23 @@ class Functionalizer {
       return;
     }
     const fx::NodeId root = aliases_.rootOf(shares.of);
-    const fx::TensorMeta* rootMeta = source_.node(root).val.tensor();
+    const fx::TensorMeta *rootMeta = source_.node(root).val.tensor(), *operand = source_.node(shares.of).val.tensor();
     std::vector<fx::NodeArgument> args = step_.mapped(node.args);
-    const fx::TensorMeta* operand = source_.node(shares.of).val.tensor();
-    const bool sameStorage = rootMeta && rootMeta->dtype == operand->dtype;
-    if (root != shares.of && sameStorage) {
-      if (argumentOf(node, "storage_offset").isNone() && operand->storageOffset.isStatic()) {
-        std::erase_if(args, [](const fx::NodeArgument& a) { return a.name == "storage_offset"; });
-        args.push_back({"storage_offset", operand->storageOffset.value(), false});
-      }
+    const fx::Argument given = argumentOf(node, "storage_offset");
+    std::optional<std::int64_t> begin = given.isNone() ? aliases_.beginOf(shares.of) : std::nullopt;
+    if (const std::int64_t* number = given.integer()) begin = *number;
+    const bool ofRoot = rootMeta && operand && rootMeta->dtype == operand->dtype && (root == shares.of || begin);
+    if (ofRoot && root != shares.of) {
+      step_.applied(std::string(kRule));
+      std::erase_if(args, [](const fx::NodeArgument& a) { return a.name == "storage_offset"; });
+      args.push_back({"storage_offset", *begin, false});
       args[shares.argument].value = aliases_.read(root);
     }
-    if (sameStorage) args[shares.argument].value = laidOut(step_, args[shares.argument].value, *rootMeta);
+    if (ofRoot) args[shares.argument].value = laidOut(step_, args[shares.argument].value, *rootMeta);
     const fx::NodeId made = step_.copyWith(std::move(args));
-    const fx::NodeId of = sameStorage ? root : shares.of;
+    const fx::NodeId of = ofRoot ? root : shares.of;
     ViewStep step{&node, made, shares.argument, 0, false, false, source_.node(of).val.tensor(), node.val.tensor()};
+    if (ofRoot) step.begin = begin;
     aliases_.addView(node.id, of, step, made, aliases_.generationOf(of));
   }
 
@@ -410,6 +412,7 @@ class Functionalizer {
       std::erase_if(args, [](const fx::NodeArgument& a) { return a.name == "dtype"; });
       args.push_back({"dtype", first.dtype, true});
     }
+    if (variant.schema->find("device") && !schema.find("device")) args.push_back({"device", first.device, true});
 
     const bool isList = variant.schema->returns.size() == 1 && variant.schema->returns.front().type.isTensorList();
     const bool isTuple = variant.schema->returns.size() > 1;
@@ -576,8 +579,8 @@ bool needsFunctionalization(const fx::Program& program) {
   return std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
     const ops::Schema* schema = schemaOf(node);
     if (!schema) return writesUnseen(node);
-    return schema->isMutable || (schema->ns == "aten" && (isRename(schema->packet) || schema->packet == "lift_fresh_copy")) ||
-           updatesStatistics(node);
+    const bool isOfStorage = schema->packet == "lift_fresh_copy" || schema->packet == "as_strided";
+    return schema->isMutable || (schema->ns == "aten" && (isRename(schema->packet) || isOfStorage)) || updatesStatistics(node);
   });
 }
 

@@ -8,7 +8,7 @@
 
 namespace fxs::rewrite {
 
-/// Whether any node mutates, or is an alias that only matters for mutation (detach_, lift_fresh_copy).
+/// Whether any node mutates, is an alias that only matters for mutation (detach_, lift_fresh_copy), or reads a storage (as_strided).
 bool needsFunctionalization(const fx::Program&);
 Result<fx::Program> functionalize(const fx::Program&, Report&, const RunContext&);
 

@@ -177,6 +177,46 @@ constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
+std::optional<std::int64_t> offsetAdded(const ViewStep& step) {
+  if (step.same) return 0;
+  if (!step.from) return std::nullopt;
+  const fx::Node& node = *step.view;
+  const fx::TensorMeta& from = *step.from;
+  /// The offset of element `index` of a dimension; indices may count from the end.
+  const auto elementsTo = [&](std::optional<std::int64_t> index, std::optional<std::size_t> dim) -> std::optional<std::int64_t> {
+    if (!index || !dim || *dim >= from.rank() || *dim >= from.strides.size() || !from.strides[*dim].isStatic()) return std::nullopt;
+    if (*index < 0 && !from.sizes[*dim].isStatic()) return std::nullopt;
+    const std::int64_t at = *index < 0 ? std::max<std::int64_t>(0, *index + from.sizes[*dim].value()) : *index;
+    std::int64_t offset = 0;
+    return __builtin_mul_overflow(at, from.strides[*dim].value(), &offset) ? std::nullopt : std::optional(offset);
+  };
+  switch (kindOf(node.target)) {
+    case StepKind::Reshape:
+    case StepKind::Unsqueeze:
+    case StepKind::Permutation:
+    case StepKind::Expand: return 0;
+    case StepKind::Slice: {
+      const fx::Argument start = argumentOf(node, "start");
+      return elementsTo(start.isNone() ? std::optional<std::int64_t>(0) : integerOf(node, "start"), dimOf(node, "dim", from.rank()));
+    }
+    case StepKind::Narrow: return elementsTo(integerOf(node, "start"), dimOf(node, "dim", from.rank()));
+    case StepKind::Select: return elementsTo(integerOf(node, "index"), dimOf(node, "dim", from.rank()));
+    case StepKind::Unbind: return elementsTo(static_cast<std::int64_t>(step.part), dimOf(node, "dim", from.rank()));
+    case StepKind::Parts: {
+      const std::optional<std::size_t> dim = partedDim(step);
+      return dim ? elementsTo(partStart(step, *dim), dim) : std::nullopt;
+    }
+    case StepKind::Diagonal: {
+      const bool linalg = packetOf(node.target) == "linalg_diagonal";
+      const std::optional<std::int64_t> offset = integerOf(node, "offset");
+      const std::string_view name = offset && *offset < 0 ? "dim1" : "dim2";
+      if (linalg && !given(node, name)) return std::nullopt;
+      return offset ? elementsTo(*offset < 0 ? -*offset : *offset, dimOf(node, name, from.rank())) : std::nullopt;
+    }
+    default: return packetOf(node.target) == "unfold" ? std::optional<std::int64_t>(0) : std::nullopt;
+  }
+}
+
 /// `base` in the memory layout of the viewed value, on which as_strided depends; its dimensions are permuted if that is not row-major. A
 /// finding if that has gaps.
 fx::Argument laidOut(Transcription& step, const fx::Argument& base, const fx::TensorMeta& meta) {

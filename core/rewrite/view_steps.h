@@ -3,6 +3,7 @@
 // it computes that of the viewed value. The inverse of a slice is slice_scatter, that of a permutation the inverse permutation,
 // that of a reshape a reshape back.
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "rewrite/transcription.h"
@@ -15,9 +16,10 @@ struct ViewStep {
   std::size_t base = 0;            ///< position of the viewed value among its arguments
   std::size_t part = 0;            ///< index of the result, for a call with several
   bool hasParts = false;
-  bool same = false;                     ///< the view is the value itself, so the step does nothing
-  const fx::TensorMeta* from = nullptr;  ///< the viewed value
-  const fx::TensorMeta* to = nullptr;    ///< the view
+  bool same = false;                       ///< the view is the value itself, so the step does nothing
+  const fx::TensorMeta* from = nullptr;    ///< the viewed value
+  const fx::TensorMeta* to = nullptr;      ///< the view
+  std::optional<std::int64_t> begin = {};  ///< of as_strided: its first element in the storage; std::nullopt if it is not known
 };
 
 /// Why the step cannot be inverted; "" if it can.
@@ -28,6 +30,10 @@ bool undoNeedsBase(const ViewStep&);
 fx::Argument undo(Transcription&, const ViewStep&, const fx::Argument& base, const fx::Argument& written);
 /// Applies the step to `base`; for a step with several results, returns the call.
 fx::Argument takeAnew(Transcription&, const ViewStep&, const fx::Argument& base);
+
+/// How far the view begins after the value that it views, in elements of its storage, from the operator's arguments: files of older PyTorch
+/// record 0 for every tensor. std::nullopt if that is symbolic or unknown.
+std::optional<std::int64_t> offsetAdded(const ViewStep&);
 
 /// `value` with the strides of `meta`, cloned if necessary; for as_strided, which depends on the memory layout.
 fx::Argument laidOut(Transcription&, const fx::Argument& value, const fx::TensorMeta& meta);

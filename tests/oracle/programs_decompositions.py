@@ -109,8 +109,24 @@ add("as_strided_overlaps", "aten.as_strided.default", lambda x: x.as_strided((3,
 add("as_strided_repeats", "aten.as_strided.default", lambda x: x.as_strided((3, 2), (0, 1), 2), x24)
 add("as_strided_of_transpose", "aten.as_strided.default", lambda x: x.t().as_strided((3, 2), (1, 3)), x24)
 add("as_strided_of_channels_last", "aten.as_strided.default", lambda x: (x.contiguous(memory_format=torch.channels_last) + 1).as_strided((2, 5), (3, 4), 2), randn(1, 3, 4, 4))
+# It reads the storage of what its operand is a view of.
+for name, view, size, stride, *offset in (
+        ("broadcast_to", lambda x: x[:1].broadcast_to(3, 4), (2, 2), (1, 1)), ("diagonal", lambda x: x.diagonal(1), (2,), (2,)),
+        ("diagonal_below", lambda x: x.diagonal(-1), (2,), (1,)), ("expand_of_slice", lambda x: x[:, 1:].expand(2, 2, 3), (2, 2), (4, 1)),
+        ("narrow", lambda x: x.narrow(1, 1, 2), (2, 2), (4, 1)), ("itself", lambda x: x.as_strided((2, 3), (4, 1), 1), (2, 2), (1, 3), 2),
+        ("itself_from_its_begin", lambda x: x.as_strided((2, 3), (4, 1), 1), (2, 2), (1, 3)), ("select", lambda x: x.select(1, 1), (2, 2), (4, 1)),
+        ("select_from_the_end", lambda x: x.select(0, -1), (2, 2), (1, 1)), ("slice_with_step", lambda x: x[:, 1::2], (2, 3), (4, 1)),
+        ("slice_before", lambda x: x[1:], (2, 2), (4, 1), 1), ("unfold", lambda x: x.unfold(1, 2, 1), (2, 3), (4, 1), 1),
+        ("unsafe_view", lambda x: ops._unsafe_view(x[1:], [4]), (2,), (2,)), ("split", lambda x: x.split(3, 1)[1], (2,), (4,)),
+        ("unbind", lambda x: x.unbind(0)[1], (3,), (1,)), ("permuted_slice", lambda x: x.t()[2:], (2,), (4,)),
+        ("computed", lambda x: (x + 1)[:, 2], (2, 2), (4, 1))):
+    add(f"as_strided_of_{name}", "aten.as_strided.default", lambda x, view=view, size=size, stride=stride, offset=offset: view(x).as_strided(size, stride, *offset), x24)
+add("as_strided_of_input_with_gaps", "aten.as_strided.default", lambda x: x[1:].as_strided((2, 2), (8, 2)), randn(3, 8)[:, :4])
 add("as_strided_scatter", "aten.as_strided_scatter.default", lambda x, s: torch.as_strided_scatter(x, s, (2, 2), (1, 2), 1), x24, randn(2, 2))
 add("as_strided_scatter_of_transpose", "aten.as_strided_scatter.default", lambda x, s: torch.as_strided_scatter(x.t(), s, (2, 2), (1, 2)), x24, randn(2, 2))
+
+add("unflatten_dynamic", "aten.unflatten.int", lambda x: x.unflatten(0, (x.shape[0], 1)), x234, dynamic=({0: DYNAMIC, 1: DYNAMIC},))
+add("unflatten_dynamic_inner", "aten.unflatten.int", lambda x: x.unflatten(-1, (2, -1)), x234, dynamic=({0: DYNAMIC},))
 
 # Differences
 for n, dim in ((1, -1), (2, 0), (0, 1), (9, 1)):
@@ -484,6 +500,10 @@ for reduction in (0, 1, 2):
             lambda g, x, t, *w, reduction=reduction: ops.nll_loss_backward(g, x, t, w[0] if w else None, reduction, -100, torch.full((), 2.5)), grad, scores, chosen,
             *([] if weight is None else [weight]))
 add("nll_loss_backward_row", "aten.nll_loss_backward.default", lambda g, x, t: ops.nll_loss_backward(g, x, t, None, 1, -100, torch.full((), 1.0)), randn(()), scores[0], chosen[0])
+for name, args in (("one_gradient", (randn(1), scores, chosen, None, 1)), ("one_gradient_weighted", (randn(1), scores, chosen, torch.rand(5), 2)),
+                   ("row_each", (randn(()), scores[0], chosen[0], torch.rand(5), 0)), ("row_one_gradient", (randn(1), scores[0], chosen[0], torch.rand(5), 0))):
+    add(f"nll_loss_backward_{name}", "aten.nll_loss_backward.default",
+        lambda g, x, t, *w, reduction=args[4]: ops.nll_loss_backward(g, x, t, w[0] if w else None, reduction, -100, torch.full((), 2.5)), *[a for a in args[:4] if a is not None])
 add("nll_loss2d_backward", "aten.nll_loss2d_backward.default", lambda g, x, t: ops.nll_loss2d_backward(g, x, t, None, 0, -100, torch.full((), 1.0)), randn(2, 3, 3), randn(2, 5, 3, 3),
     torch.randint(0, 5, (2, 3, 3)))
 for mask in ([True, True, True], [True, False, False]):

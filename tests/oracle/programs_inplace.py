@@ -1178,3 +1178,24 @@ class EmaParameter(nn.Module):
 
 
 PROGRAMS.append(("parameter_written", EmaParameter(), (X,), None))
+
+
+# Factories that write into a tensor.
+@program(torch.zeros(12, dtype=torch.int64), torch.zeros(12))
+def ranges_into_inputs(self, n, x):
+    torch.ops.aten.arange.start_out(0, 24, 2, out=n)
+    return torch.ops.aten.arange.out(12, out=x) + 1
+
+
+@program(torch.zeros(3), torch.zeros(5), torch.zeros(2, 2, dtype=torch.int32))
+def factories_into_inputs(self, x, y, z):
+    torch.ops.aten.full.out([3], 2, out=x)
+    torch.ops.aten.ones.out([2, 2], out=z)
+    return torch.ops.aten.linspace.out(0, 1, 5, out=y) + 1, x * 2
+
+
+@program(X)
+def range_into_row_of_clone(self, x):
+    y = x.clone()
+    torch.ops.aten.arange.start_out(0, 6, out=y[0])
+    return y, y.as_strided((2, 2), (1, 6), 3)

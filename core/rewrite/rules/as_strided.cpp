@@ -1,5 +1,5 @@
 // aten.as_strided indexes a tensor's storage. MLIR values have no storage, so each storage index is mapped to an element of the value that
-// owns the storage, by its recorded strides.
+// owns the storage, by its recorded strides. That value is the operand: functionalize.h makes it so.
 #include <algorithm>
 
 #include "rewrite/emit.h"
@@ -8,41 +8,83 @@ namespace fxs::rewrite {
 namespace {
 
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 24;
+/// Elements that are looked up one by one.
+constexpr std::int64_t kMaxCounted = std::int64_t{1} << 20;
 
-/// The dimensions of `x`: those of size 1, then the others by descending stride. The elements are required to fill a block of storage
-/// without gaps or overlaps.
-std::vector<std::size_t> blockOrder(Emitter& e, const Tensor& x) {
+/// The dimensions of `x` as they lie in storage: those of size 1, then the others by descending stride.
+std::vector<std::size_t> storageOrder(const Tensor& x) {
   std::vector<std::size_t> order = allDims(x);
   const auto isUnit = [&](std::size_t d) { return x.meta.sizes[d].value() == 1; };
   const auto large = std::stable_partition(order.begin(), order.end(), isUnit);
   std::stable_sort(large, order.end(), [&](std::size_t a, std::size_t b) { return x.meta.strides[a].value() > x.meta.strides[b].value(); });
-  std::int64_t expected = 1;
-  for (auto it = order.end(); it-- != large;) {
-    e.require(x.meta.strides[*it].value() == expected);
-    expected *= x.meta.sizes[*it].value();
-  }
   return order;
 }
 
 bool allStatic(const Tensor& x) {
-  return x.meta.isStaticShape() && x.meta.storageOffset.isStatic() &&
+  return x.meta.isStaticShape() && x.meta.storageOffset.isStatic() && x.meta.strides.size() == x.rank() &&
          std::all_of(x.meta.strides.begin(), x.meta.strides.end(), [](const fx::SymInt& s) { return s.isStatic(); });
+}
+
+/// Which of the elements of `x`, counted in storage order, lies `address` elements after the first one. Throws Misfit if none does: storage
+/// between, before or after the elements is not part of the value.
+std::int64_t elementAt(Emitter& e, const Tensor& x, const std::vector<std::size_t>& order, std::int64_t address) {
+  e.require(address >= 0);
+  std::int64_t element = 0;
+  for (const std::size_t d : order) {
+    const std::int64_t size = x.meta.sizes[d].value(), stride = x.meta.strides[d].value();
+    const std::int64_t index = size > 1 && stride > 0 ? std::min(address / stride, size - 1) : 0;
+    address -= index * stride;
+    element = element * size + index;
+  }
+  e.require(address == 0);
+  return element;
 }
 
 struct Request {
   Tensor base;
-  std::vector<std::int64_t> size, stride;
-  std::int64_t start = 0;  ///< first element, in the base's block
+  std::vector<std::int64_t> size, stride;  ///< the strides count elements of `base` in storage order
+  std::int64_t start = 0;                  ///< the first of those elements
   std::vector<std::size_t> order = {};
   /// The base's elements in the order of its storage.
   Tensor storage(Emitter& e) const { return e.flatten(e.permute(base, order)); }
 };
 
+bool isBlock(const Tensor& x, const std::vector<std::size_t>& order) {
+  std::int64_t expected = 1;
+  for (auto d = order.rbegin(); d != order.rend(); ++d) {
+    if (x.meta.sizes[*d].value() != 1 && x.meta.strides[*d].value() != expected) return false;
+    expected *= x.meta.sizes[*d].value();
+  }
+  return true;
+}
+
+/// Turns steps in storage into steps between elements, where there are gaps or overlaps between those. Throws Misfit if they are not equal
+/// along a dimension.
+void countElements(Emitter& e, Request& r) {
+  const std::vector<std::int64_t> stride = r.stride;
+  const std::int64_t address = r.start;
+  r.start = elementAt(e, r.base, r.order, address);
+  for (std::size_t d = 0; d < r.size.size(); ++d) {
+    r.stride[d] = r.size[d] > 1 ? elementAt(e, r.base, r.order, address + stride[d]) - r.start : 0;
+    e.require(r.stride[d] >= 0);
+  }
+  std::vector<std::int64_t> index(r.size.size(), 0);
+  for (std::size_t d = r.size.size(); d > 0;) {
+    std::int64_t at = address, element = r.start;
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      at += index[i] * stride[i];
+      element += index[i] * r.stride[i];
+    }
+    e.require(elementAt(e, r.base, r.order, at) == element);
+    for (d = r.size.size(); d > 0 && ++index[d - 1] == r.size[d - 1]; --d) index[d - 1] = 0;
+  }
+}
+
 Request requestOf(Emitter& e) {
   Request r{e.tensor("self"), e.integers("size"), e.integers("stride")};
   const std::optional<std::int64_t> offset = e.optionalInteger("storage_offset");
   e.require(r.size.size() == r.stride.size() && allStatic(r.base));
-  r.order = blockOrder(e, r.base);
+  r.order = storageOrder(r.base);
   const std::int64_t baseOffset = r.base.meta.storageOffset.value();
   e.require(!__builtin_sub_overflow(offset.value_or(baseOffset), baseOffset, &r.start) && r.start >= -kMaxElements &&
             r.start <= kMaxElements);
@@ -53,10 +95,15 @@ Request requestOf(Emitter& e) {
     e.require(count <= kMaxElements);
     if (count > 0) last += (r.size[i] - 1) * r.stride[i];
   }
+  if (count == 0) return r;
   std::int64_t elements = 1;
-  for (const fx::SymInt& s : r.base.meta.sizes) elements *= s.value();
-  // Storage before or after the base's elements is not part of the value.
-  e.require(count <= 0 || (r.start >= 0 && last < elements));
+  for (const fx::SymInt& s : r.base.meta.sizes) elements = saturated(elements, s.value());
+  if (isBlock(r.base, r.order)) {
+    e.require(r.start >= 0 && last < elements);
+  } else {
+    e.require(elements > 0 && elements <= kMaxNumber && count <= kMaxCounted);
+    countElements(e, r);
+  }
   return r;
 }
 
@@ -87,6 +134,7 @@ Results asStrided(Emitter& e) {
 /// The same element numbers, written.
 Results asStridedScatter(Emitter& e) {
   const Request r = requestOf(e);
+  e.require(isBlock(r.base, r.order));
   const Tensor src = e.tensor("src");
   const Tensor storage = r.storage(e);
   const Tensor written = e.op("aten.index_put.default",

@@ -6,11 +6,15 @@ namespace {
 
 /// -weight * grad at the target's class, and 0 elsewhere.
 Results nllLossBackward(Emitter& e) {
-  const Tensor grad = e.tensor("grad_output"), x = e.tensor("self"), target = e.tensor("target");
+  const Tensor x = e.tensor("self"), target = e.tensor("target");
+  Tensor grad = e.tensor("grad_output");
   const std::optional<Tensor> weight = e.optionalTensor("weight");
   const std::int64_t reduction = e.integer("reduction"), ignored = e.integer("ignore_index");
   const std::size_t classDim = x.rank() == 1 ? 0 : 1;
   e.require(isFloating(x.dtype()) && x.rank() > 0 && target.rank() + 1 == x.rank() && reduction >= 0 && reduction <= 2);
+  // PyTorch takes a vector of one element for a scalar.
+  const bool isOne = grad.rank() == 1 && grad.meta.sizes[0] == fx::SymInt(1);
+  if (isOne && (reduction != 0 || target.rank() == 0)) grad = e.reshape(grad, {});
   e.require(reduction == 0 ? grad.rank() == target.rank() : grad.rank() == 0);
   Sizes perClass(x.rank(), Size::of(1));
   perClass[classDim] = e.size(x, classDim);

@@ -232,6 +232,21 @@ Results channelShuffle(Emitter& e) {
   return one(e.reshape(e.transpose(e.reshape(x, grouped), 1, 2), e.sizes(x)));
 }
 
+/// With symbolic sizes, which the engine asserts with an operation that StableHLO does not take.
+Results symbolicUnflatten(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  const fx::TensorMeta result = e.result();
+  const fx::Argument sizes = e.argument("sizes");
+  e.require(!result.isStaticShape() && sizes.list() != nullptr);
+  fx::ArgumentList shape;
+  for (std::size_t d = 0; d < x.rank(); ++d) {
+    if (d == dim) shape.insert(shape.end(), sizes.list()->begin(), sizes.list()->end());
+    else shape.push_back(e.size(x, d).argument);
+  }
+  return one(e.op("aten.view.default", {x.value, std::move(shape)}, result));
+}
+
 }  // namespace
 
 void registerShapeComposites(RewriteRules& rules) {
@@ -244,6 +259,7 @@ void registerShapeComposites(RewriteRules& rules) {
   rules.addEach({"aten.movedim.int", "aten.movedim.intlist", "aten.moveaxis.int", "aten.moveaxis.intlist"}, moved, true, moveDims);
   rules.addEach({"aten.meshgrid.default", "aten.meshgrid.indexing"}, "becomes aten.expand of each vector", true, meshgrid);
   rules.add({"aten.ravel.default", "becomes aten.reshape", true, ravel});
+  rules.add({"aten.unflatten.int", "becomes aten.view, if a size is symbolic", true, symbolicUnflatten});
   rules.addEach({"aten.view_as.default", "aten.reshape_as.default"}, "becomes aten.reshape to the other's sizes", true, shapeOfOther);
   rules.add({"aten.atleast_1d.default", raised, true, atLeastRule<1>});
   rules.add({"aten.atleast_2d.default", raised, true, atLeastRule<2>});

@@ -194,14 +194,14 @@ TEST(Decompositions, AsStridedPastTheLastNumberStays) {
             "    return (y,)\n");
 }
 
-TEST(Decompositions, AsStridedOfAValueWithHolesStays) {
+TEST(Decompositions, AsStridedOfAHoleStays) {
   EXPECT_EQ(rewritten("x: f32[2, 2] stride=[8, 1] = placeholder\n"
-                      "y: f32[2] = aten.as_strided.default(x, [2], [1])\n"
+                      "y: f32[2] = aten.as_strided.default(x, [2], [2])\n"
                       "return y\n",
                       {}),
             "graph():\n"
             "    %x : f32[2, 2] stride=[8, 1] [num_users=1] = placeholder[target=x]\n"
-            "    %y : f32[2] [num_users=1] = call_function[target=torch.ops.aten.as_strided.default](args = (%x, [2], [1]), kwargs = {})\n"
+            "    %y : f32[2] [num_users=1] = call_function[target=torch.ops.aten.as_strided.default](args = (%x, [2], [2]), kwargs = {})\n"
             "    return (y,)\n");
 }
 

@@ -308,6 +308,33 @@ return clone, slice_1
 )");
 }
 
+TEST(Functionalize, AsStridedOfAViewBeginsWhereTheViewDoes) {
+  // Older files record an offset of 0 for every tensor.
+  EXPECT_EQ(rewritten(R"(x: f32[2, 3, 4] = placeholder
+select: f32[2, 4] stride=[12, 1] = aten.select.int(x, 1, -2)
+slice_1: f32[2, 3] stride=[12, 1] = aten.slice.Tensor(select, 1, 1, 4)
+as_strided: f32[2, 2] stride=[12, 1] = aten.as_strided.default(slice_1, [2, 2], [12, 1])
+return as_strided
+)"),
+            R"(graph():
+    %x : f32[2, 3, 4] [num_users=1] = placeholder[target=x]
+    %as_strided : f32[2, 2] stride=[12, 1] [num_users=1] = call_function[target=torch.ops.aten.as_strided.default](args = (%x, [2, 2], [12, 1], 5), kwargs = {})
+    return (as_strided,)
+)");
+}
+
+TEST(Functionalize, AFactoryThatWritesMakesWhatItsOutputIs) {
+  EXPECT_EQ(rewritten(R"(x: f32[12] = placeholder
+arange: f32[12] = aten.arange.start_out(0, 12, out=x)
+return arange
+)"),
+            R"(graph():
+    %x : f32[12] [num_users=0] = placeholder[target=x]
+    %arange_1 : f32[12] [num_users=1] = call_function[target=torch.ops.aten.arange.start_step](args = (0, 12), kwargs = {dtype: torch.float32, device: cpu})
+    return (arange_1, arange_1) user_input_mutation 'x', user_output
+)");
+}
+
 TEST(Functionalize, SymbolicViewIsUndoneWithSizeNodes) {
   EXPECT_EQ(rewritten(R"(x: f32[s0, 6] = placeholder
 clone: f32[s0, 6] = aten.clone.default(x)
