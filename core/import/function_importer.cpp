@@ -125,7 +125,7 @@ const std::vector<Value>& FunctionImporter::values(fx::NodeId id) {
       spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::ConstantTensor || spec.kind == fx::InputKind::Buffer;
   const fx::TensorMeta* tensor = node.val.tensor();
   if (isWeight && tensor != nullptr && tensor->isStaticShape()) {
-    bound = {module.literals.write(write, spec.target, *tensor)};
+    bound = {module.literals.write(write, spec.target, *tensor, tensor->dtype == DType::UInt8 && module.isOnlyConverted(id))};
   } else if (isWeight) {
     module.cannotImport(node, "weight '" + spec.target + "' " + (tensor == nullptr ? "is not a tensor" : "has a symbolic shape") +
                                   ", so it cannot be a literal");

@@ -9,6 +9,9 @@
 namespace fxs::import {
 namespace {
 
+/// The engine folds conversions of constants of this many elements. TOSA takes no longer ones with unsigned elements inline.
+constexpr std::uint64_t kFoldedElements = 16;
+
 // torch-mlir stores booleans as bytes.
 DType storedAs(DType dtype) { return dtype == DType::Bool ? DType::UInt8 : dtype; }
 
@@ -100,34 +103,34 @@ bool isWrittenInline(const fx::Weight& weight) {
   return weight.elements() == 1 || (isIntegral(storedAs(weight.dtype)) && weight.elements() <= kInlineElements);
 }
 
-WeightLiterals::Literal WeightLiterals::make(OpWriter& writer, std::string_view fqn, const fx::TensorMeta& meta, const fx::Weight* weight) {
+WeightLiterals::Literal WeightLiterals::make(OpWriter& writer, std::string_view fqn, const fx::TensorMeta& meta, const fx::Weight* weight,
+                                             bool isConverted) {
+  const bool lowering = options_.mode == Mode::Lowering;
   fx::TensorMeta stored = meta;
   stored.dtype = storedAs(meta.dtype);
   const DTypeFacts& type = facts(stored.dtype);
-  const std::uint64_t count = elementsOf(meta).value_or(std::numeric_limits<std::uint64_t>::max());
-  const std::string shape = tensorType(meta, stored.dtype == DType::Unknown ? std::string_view("i8") : type.mlir);
-  Literal literal{"value = ", writer.types().tensor(stored)};
-
-  const bool lowering = options_.mode == Mode::Lowering;
   const bool integers = isIntegral(stored.dtype);
-  const bool small = count == 1 || (lowering && integers && count <= kInlineElements);
-  if (count == 0) {
-    literal.attribute += "dense<> : " + shape;
-    return literal;
-  }
-  if (small && type.bytes > 0) {
-    if (const auto bytes = read(fqn, weight, count * static_cast<std::uint64_t>(type.bytes))) {
-      literal.attribute += "dense<";
-      if (integers) {
-        literal.attribute += nestedIntegers(*bytes, meta, type, count);
-      } else {
-        literal.attribute += "\"0x";
-        appendHex(literal.attribute, *bytes);
-        literal.attribute += '"';
-      }
-      literal.attribute += "> : " + shape;
-      return literal;
+  const bool isBytes = stored.dtype == DType::UInt8, widens = isConverted && meta.dtype == DType::UInt8;
+  const std::uint64_t count = elementsOf(meta).value_or(std::numeric_limits<std::uint64_t>::max());
+  std::uint64_t inlined = integers ? kInlineElements : 1;
+  if (isBytes && !widens) inlined = meta.dtype == DType::Bool ? kFoldedElements : 1;
+  const bool small = count == 1 || (lowering && count <= inlined);
+  std::optional<std::string> bytes;
+  if (small && count > 0 && type.bytes > 0) bytes = read(fqn, weight, count * static_cast<std::uint64_t>(type.bytes));
+  if (lowering && widens && bytes) stored.dtype = DType::Int32;
+  const std::string shape = tensorType(meta, stored.dtype == DType::Unknown ? std::string_view("i8") : facts(stored.dtype).mlir);
+  Literal literal{"value = ", writer.types().tensor(stored)};
+  if (count == 0 || bytes) {
+    literal.attribute += "dense<";
+    if (bytes && integers) {
+      literal.attribute += nestedIntegers(*bytes, meta, type, count);
+    } else if (bytes) {
+      literal.attribute += "\"0x";
+      appendHex(literal.attribute, *bytes);
+      literal.attribute += '"';
     }
+    literal.attribute += "> : " + shape;
+    return literal;
   }
 
   // Records without bytes all share one file name, so only stored data show that two weights are the same.
@@ -137,17 +140,18 @@ WeightLiterals::Literal WeightLiterals::make(OpWriter& writer, std::string_view 
   appendQuoted(literal.attribute, key);
   literal.attribute += "> : " + shape;
   if (options_.embedWeights && !small && key == fqn && type.bytes > 0) {
-    if (auto bytes = read(fqn, weight, count * static_cast<std::uint64_t>(type.bytes)))
-      resources_.push_back({std::move(key), *std::move(bytes), static_cast<std::size_t>(type.bytes)});
+    bytes = read(fqn, weight, count * static_cast<std::uint64_t>(type.bytes));
+    if (bytes) resources_.push_back({std::move(key), *std::move(bytes), static_cast<std::size_t>(type.bytes)});
   }
   return literal;
 }
 
-Value WeightLiterals::write(OpWriter& writer, std::string_view fqn, const fx::TensorMeta& meta) {
-  auto found = made_.find(std::string(fqn));
+Value WeightLiterals::write(OpWriter& writer, std::string_view fqn, const fx::TensorMeta& meta, bool isConverted) {
+  const std::pair<std::string, bool> form(fqn, isConverted);
+  auto found = made_.find(form);
   if (found == made_.end()) {
     const auto weight = weights_.find(fqn);
-    found = made_.emplace(fqn, make(writer, fqn, meta, weight == weights_.end() ? nullptr : weight->second)).first;
+    found = made_.emplace(form, make(writer, fqn, meta, weight == weights_.end() ? nullptr : weight->second, isConverted)).first;
   }
   const Value literal = writer.op("torch.vtensor.literal", {}, found->second.type, found->second.attribute);
   if (meta.dtype != DType::Bool) return literal;

@@ -1,5 +1,8 @@
 #include "import/module_state.h"
 
+#include <algorithm>
+#include <array>
+
 namespace fxs::import {
 
 std::string mlirNameOf(std::string_view fxTarget) {
@@ -42,6 +45,15 @@ std::string ModuleState::locationOf(const fx::Node& node) const {
 const std::vector<fx::NodeId>& ModuleState::usersOf(fx::NodeId id) {
   if (!users_) users_ = fx::usersOf(program);
   return (*users_)[id.index()];
+}
+
+bool ModuleState::isOnlyConverted(fx::NodeId id) {
+  constexpr std::array<std::string_view, 4> kConversions{"aten.to.dtype", "aten._to_copy.default", "prims.convert_element_type.default",
+                                                         fx::kAssertTensorMetadata};
+  const std::vector<fx::NodeId>& users = usersOf(id);
+  return std::all_of(users.begin(), users.end(), [&](fx::NodeId user) {
+    return std::find(kConversions.begin(), kConversions.end(), program.node(user).target) != kConversions.end();
+  });
 }
 
 void ModuleState::note(const fx::Node& node, fx::Severity severity, std::string kind, std::string message) {

@@ -53,6 +53,8 @@ class ModuleState {
   std::string locationOf(const fx::Node&) const;
   /// The users of a node, each once.
   const std::vector<fx::NodeId>& usersOf(fx::NodeId);
+  /// Whether all users convert it to another element type, or assert the one that it has.
+  bool isOnlyConverted(fx::NodeId);
 
   void cannotImport(const fx::Node&, std::string message);
   void note(const fx::Node&, fx::Severity, std::string kind, std::string message);

@@ -84,6 +84,13 @@ fx::Argument countedFromFront(const fx::Argument& dims, const fx::TensorMeta* re
   return out;
 }
 
+/// Whether the operand of the assertion is a weight that is written in another element type than it has.
+bool isWrittenInAnotherType(FunctionImporter& f, const fx::Node& node) {
+  const fx::NodeId* of = node.args.empty() ? nullptr : node.args.front().value.node();
+  const fx::TensorMeta* meta = of != nullptr ? f.module.program.node(*of).val.tensor() : nullptr;
+  return meta != nullptr && meta->dtype == DType::UInt8 && f.value(*of).type != f.module.types.tensor(*meta);
+}
+
 std::vector<Value> operandsOf(FunctionImporter& f, const fx::Node& node, const ops::Schema& schema, bool isEmbeddingBag) {
   std::vector<Value> operands;
   operands.reserve(schema.arguments.size());
@@ -123,6 +130,7 @@ std::vector<TypeId> resultsOf(FunctionImporter& f, const fx::Node& node, const o
 
 void importOperator(FunctionImporter& f, const fx::Node& node) {
   if (node.target == "aten._assert_async.msg") return;
+  if (node.target == fx::kAssertTensorMetadata && isWrittenInAnotherType(f, node)) return;
   const Target& target = f.module.target(spelledTarget(f.module, node));
   if (target.schema == nullptr && node.target.starts_with("torch."))
     return f.refuse(node, "'" + node.name + "' calls the Python function " + node.target + ", which is not an operator");

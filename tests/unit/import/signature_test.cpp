@@ -225,6 +225,31 @@ TEST_F(Weights, BooleansAreBytesThatAreConverted) {
 }
 )");
 }
+TEST_F(Weights, SmallBytesThatAreOnlyConvertedStandAsInt32) {
+  EXPECT_EQ(withoutLocations(import("b: u8[2] = buffer 'b'\na = aten._assert_tensor_metadata.default(b, dtype=torch.uint8)\n"
+                                    "f: f32[2] = prims.convert_element_type.default(b, torch.float32)\nreturn f",
+                                    false)
+                                 .text),
+            R"(module {
+  func.func @main() -> (!torch.vtensor<[2],f32>) attributes {torch.assume_strict_symbolic_shapes} {
+    %0 = "torch.vtensor.literal"() <{value = dense<[0, 1]> : tensor<2xsi32>}> : () -> !torch.vtensor<[2],si32>
+    %1 = "torch.constant.int"() <{value = 6 : i64}> : () -> !torch.int
+    %2 = "torch.prims.convert_element_type"(%0, %1) : (!torch.vtensor<[2],si32>, !torch.int) -> !torch.vtensor<[2],f32>
+    "func.return"(%2) : (!torch.vtensor<[2],f32>) -> ()
+  }
+}
+)");
+}
+TEST_F(Weights, BytesThatAreComputedWithStandInAHandle) {
+  EXPECT_EQ(withoutLocations(import("b: u8[2] = buffer 'b'\nreturn b", false).text),
+            R"(module {
+  func.func @main() -> (!torch.vtensor<[2],ui8>) attributes {torch.assume_strict_symbolic_shapes} {
+    %0 = "torch.vtensor.literal"() <{value = dense_resource<"b"> : tensor<2xui8>}> : () -> !torch.vtensor<[2],ui8>
+    "func.return"(%0) : (!torch.vtensor<[2],ui8>) -> ()
+  }
+}
+)");
+}
 TEST_F(Weights, EmptyOneIsAnEmptyLiteral) {
   EXPECT_EQ(withoutLocations(import("e: f32[0, 3] = buffer 'e'\nreturn e", true).text),
             R"(module {
