@@ -28,7 +28,7 @@ class Without {
     for (const NodeId id : source_.main().nodes) {
       const Node& node = source_.node(id);
       if (node.op == NodeOp::Placeholder || node.op == NodeOp::Output) continue;
-      if (removed_.contains(id) || isReplaced(node)) continue;
+      if (removed_.contains(id) || isPartOfRemoved(node)) continue;
       part_.copy(part_.builder().main(), node);
     }
     addOutput();

@@ -93,6 +93,16 @@ TEST(WithoutNodes, PartsOfATupleComeInOneByOne) {
   EXPECT_EQ((*rest)->findNode("a1")->op, fx::NodeOp::Placeholder);
 }
 
+TEST(WithoutNodes, APartThatIsNothingGoesWithItsTuple) {
+  const auto p = programFrom(
+      "x: f32[4] = placeholder\na: (None, f32[4]) = my.two.default(x)\na0: None = getitem(a, 0)\na1: f32[4] = getitem(a, 1)\n"
+      "c: f32[4] = aten.tanh.default(a1)\nreturn c");
+  const auto rest = replaceWithInputs(p, {p->findNode("a")->id});
+  ASSERT_TRUE(rest.has_value()) << rest.error().message;
+  EXPECT_EQ((*rest)->findNode("a0"), nullptr);
+  EXPECT_EQ((*rest)->findNode("a1")->op, fx::NodeOp::Placeholder);
+}
+
 TEST(StaticSizes, EverySizeAndScalarBecomesANumber) {
   const auto p = programFrom(
       "x: f32[s0, 4] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nv: f32[2*s0, 2] = aten.view.default(x, [n, 2])\nreturn v");
