@@ -88,7 +88,7 @@ Result<bool> PythonChanges::dependsOnLayout(const std::vector<const Change*>& ch
 
 std::string PythonChanges::stop() const {
   for (const fx::Node& node : base_.user->nodes)
-    if (node.op == fx::NodeOp::CallFunction && node.target.starts_with("higher_order."))
+    if (node.op == fx::NodeOp::CallFunction && node.target.starts_with("higher_order.") && node.target != import::kWhileLoop)
       return "torch-mlir's importer does not take " + node.target + " of the original";
   if (RewritePlan(base_, {}).acrossNodes) return std::string(kOneCall);
   return "";
@@ -97,7 +97,7 @@ std::string PythonChanges::stop() const {
 Result<bool> PythonChanges::isRefused(const RunContext& context) {
   if (refused_) return *refused_;
   FXS_TRY(const auto rewritten, rewrite::rewrite(base_.user, base_.options, context));
-  refused_ = !import::torchMlirRefusals(*rewritten->program).empty();
+  refused_ = !import::torchMlirRefusals(*rewritten->program, import::Loops::Exported).empty();
   return *refused_;
 }
 
@@ -109,12 +109,17 @@ Result<std::string> PythonChanges::scriptFor(const lower::OutputType& target, co
   FXS_TRY(const bool refused, isRefused(context));
   if (refused) return std::string();
   PythonScript script{target};
+  script.hasLoops = hasLoops(*base_.user);
   for (const Change& change : changes) {
     script.exportAgain |= change.staticSizes;
     script.backendLegal.insert(change.backendLegal.begin(), change.backendLegal.end());
   }
   FXS_TRY(script.decompositions, with(all, context));
   return script.text();
+}
+
+bool hasLoops(const fx::Program& program) {
+  return std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) { return node.target == import::kWhileLoop; });
 }
 
 std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomposition>& all, const std::vector<fx::NodeId>& nodes) {
@@ -175,7 +180,7 @@ std::string PythonScript::withoutConstants() const {
 std::string PythonScript::text() const {
   if (!target->file.empty()) return "";
   std::string out, options;
-  if (exportAgain || !results.empty() || hasTable()) out += "import torch\n";
+  if (exportAgain || !results.empty() || hasTable() || hasLoops) out += "import torch\n";
   if (!byTable.empty()) out += "from torch._decomp import get_decompositions\n";
   out += "from torch_mlir import fx\n";
   if (hasTable()) {
@@ -196,6 +201,13 @@ std::string PythonScript::text() const {
   if (!results.empty()) out += withoutConstants();
   out += fmt::format("\n\ndef lower(program, output_type=\"{}\"):\n", lower::name(target));
   if (exportAgain) out += "    program = torch.export.export(program.module(), *program.example_inputs)  # without dynamic_shapes\n";
+  if (hasLoops)
+    out +=
+        "    for module in program.graph_module.modules():\n"
+        "        if isinstance(module, torch.fx.GraphModule):\n"
+        "            for loop in module.graph.find_nodes(op=\"call_function\", target=torch.ops.higher_order.while_loop):\n"
+        "                # A loaded program has lists.\n"
+        "                loop.args = tuple(tuple(a) if isinstance(a, list) else a for a in loop.args)\n";
   if (!results.empty()) out += "    leave_out_constants(program)\n";
   return out + "    return fx.export_and_import(program, output_type=output_type" + options + ")\n";
 }

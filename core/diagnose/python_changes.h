@@ -16,7 +16,8 @@ class PythonChanges {
  public:
   explicit PythonChanges(RewriteBase base) : base_(std::move(base)) {}
 
-  /// A higher-order operator of the program, which torch-mlir's importer does not take: then no script lowers it. "" if there is none.
+  /// A higher-order operator that torch-mlir's importer does not take also from an exported program: then no script lowers it. "" if there
+  /// is none.
   std::string stop() const;
   /// The functions that make of the user's program what the base with `changes` makes of it, sorted by target. Operators that a table
   /// cannot replace are left out: control flow, and operators of other libraries. Cancelled; errors of rewriting.
@@ -40,6 +41,8 @@ class PythonChanges {
   std::optional<bool> refused_;
 };
 
+bool hasLoops(const fx::Program&);
+
 /// Those that replace any of the nodes.
 std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomposition>&, const std::vector<fx::NodeId>& nodes);
 
@@ -54,8 +57,9 @@ struct PythonScript {
   /// Those of forward() that are left out, as constants in Python, and "" for each value that the lowered program returns. Empty if all
   /// are.
   std::vector<std::string> results = {};
+  bool hasLoops = false;  ///< makes tuples of the lists that a loaded program's while_loop has
   /// Whether it is an unchanged call of export_and_import.
-  bool isEmpty() const { return !exportAgain && backendLegal.empty() && results.empty() && !hasTable(); }
+  bool isEmpty() const { return !exportAgain && backendLegal.empty() && results.empty() && !hasTable() && !hasLoops; }
   /// "" if the output type is not one of torch-mlir's.
   std::string text() const;
 

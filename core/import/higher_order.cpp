@@ -95,7 +95,9 @@ void importWithEffects(FunctionImporter& f, const fx::Node& node) {
 
 /// Not in the dialect: imported as an operator with its plain operands, so that the rest of the program is still checked.
 void importUnknown(FunctionImporter& f, const fx::Node& node) {
-  std::string why = "the torch dialect cannot represent " + node.target;
+  const std::string packet = node.target.substr(node.target.find('.') + 1);
+  const bool isInDialect = pinnedRegisteredOps().contains("torch.hop_" + packet);
+  std::string why = (isInDialect ? "fxscope does not import " : "the torch dialect cannot represent ") + node.target;
   if (node.target == "higher_order.map_impl" || node.target == "higher_order.scan") why += "; write the loop with while_loop, or unroll it";
   if (node.target.starts_with("higher_order.wrap_with_")) why += "; it is inlined before the import in lowering mode";
   f.module.cannotImport(node, "'" + node.name + "' (" + node.target + "): " + why);

@@ -85,6 +85,7 @@ Result<std::shared_ptr<const Imported>> importProgram(const fx::Program& program
   if (options.asTorchMlir) {
     const std::vector<fx::Finding> refused = torchMlirRefusals(program);
     out->findings.insert(out->findings.end(), refused.begin(), refused.end());
+    if (auto missing = missingValues(program)) out->findings.push_back(*std::move(missing));
   }
   out->unregisteredOps.assign(module.unregistered.begin(), module.unregistered.end());
   out->registrationQueries.assign(module.asked.begin(), module.asked.end());

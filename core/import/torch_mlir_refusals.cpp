@@ -8,6 +8,7 @@
 
 #include "fx/shared_weights.h"
 #include "import/torch_mlir_dtypes.h"
+#include "ops/schema.h"
 
 namespace fxs::import {
 namespace {
@@ -17,6 +18,12 @@ bool hasOperation(std::string_view function) {
   constexpr std::array<std::string_view, 13> kKnown{"getitem", "truediv", "mul", "add", "sub", "lt",      "le",
                                                     "ge",      "ne",      "gt",  "mod", "eq",  "floordiv"};
   return std::find(kKnown.begin(), kKnown.end(), function) != kKnown.end();
+}
+
+/// Whether the importer has a function for a higher-order operator: _import_hop_while_loop.
+bool hasHandler(std::string_view higherOrder) {
+  constexpr std::array<std::string_view, 3> kHandled{"while_loop", "auto_functionalized", "flex_attention"};
+  return std::find(kHandled.begin(), kHandled.end(), higherOrder) != kHandled.end();
 }
 
 /// Weights in place of the tensors of a list: the importer replaces them by their values before it reads the list.
@@ -30,13 +37,48 @@ bool hasWeightInList(const fx::Program& program, const fx::Node& node) {
   return false;
 }
 
+bool isScalarFunction(const fx::Node& node) {
+  return node.target.starts_with("_operator.") || node.target.starts_with("torch.") || node.target.starts_with("math.");
+}
+
+/// Whether PyTorch computes the call, or drops it, when it decomposes the program: the importer does not see it.
+bool isGone(const fx::Program& program, const fx::Node& node, const std::vector<std::vector<fx::NodeId>>& users) {
+  if (isScalarFunction(node) && node.target != fx::kGetitem) {
+    bool usesNode = false;
+    for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, [&](fx::NodeId) { usesNode = true; });
+    if (!usesNode) return true;
+  }
+  if (!users[node.id.index()].empty()) return false;
+  const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
+  const bool isPure = schema != nullptr && !schema->isMutable && !schema->returns.empty();
+  return (isPure || isScalarFunction(node)) &&
+         std::none_of(program.outputs.begin(), program.outputs.end(), [&](const fx::OutputSpec& output) {
+           const fx::NodeId* value = output.value.node();
+           return value != nullptr && *value == node.id;
+         });
+}
+
+/// Why the importer stops at a loop. A loaded program has lists where the exported one has tuples, and the importer takes no lists.
+std::string whyLoopRefused(const fx::Node& loop, Loops loops) {
+  if (loops == Loops::Loaded) return "takes the values that higher_order.while_loop carries as a tuple, and a loaded program has a list";
+  const fx::ArgumentList* more = loop.args.size() > 3 ? loop.args[3].value.list() : nullptr;
+  if (more != nullptr && !more->empty()) return "carries the additional inputs of higher_order.while_loop, which its body does not return";
+  return "";
+}
+
 /// Why the importer stops at a call; "" if it does not.
-std::string whyRefused(const fx::Program& program, const fx::Node& node) {
+std::string whyRefused(const fx::Program& program, const fx::Node& node, Loops loops) {
   constexpr std::string_view kOperator = "_operator.";
-  if (node.target.starts_with("higher_order.")) return "does not implement the higher-order operation " + node.target;
+  if (node.target == kWhileLoop) return whyLoopRefused(node, loops);
+  if (node.target == "higher_order.auto_functionalized_v2")
+    return "does not implement the higher-order operation " + node.target +
+           ", and PyTorch does not decompose it where its operator is not registered";
+  constexpr std::string_view kHigherOrder = "higher_order.";
+  if (node.target.starts_with(kHigherOrder) && !hasHandler(std::string_view(node.target).substr(kHigherOrder.size())))
+    return "does not implement the higher-order operation " + node.target;
   if (node.target.starts_with(kOperator) && !hasOperation(std::string_view(node.target).substr(kOperator.size())))
     return "has no operation for " + node.target;
-  if (node.target.starts_with("torch.") || node.target.starts_with("math.")) return "has no operation for " + node.target;
+  if (isScalarFunction(node) && !node.target.starts_with(kOperator)) return "has no operation for " + node.target;
   for (const fx::NodeArgument& argument : node.args)
     if (const DType* dtype = std::get_if<DType>(&argument.value); dtype != nullptr && !torchMlirDType(*dtype).number)
       return "has no number for torch." + std::string(facts(*dtype).torchName);
@@ -88,11 +130,13 @@ fx::Finding refusedAt(const fx::Program& program, const fx::Node& node, const st
 
 }  // namespace
 
-std::vector<fx::Finding> importerRefusals(const fx::Program& program) {
+std::vector<fx::Finding> importerRefusals(const fx::Program& program, Loops loops) {
   std::vector<fx::Finding> out;
+  const auto users = fx::usersOf(program);
   for (const fx::NodeId id : program.main().nodes) {
     const fx::Node& node = program.node(id);
-    std::string why = node.op == fx::NodeOp::CallFunction ? whyRefused(program, node) : "";
+    if (node.op == fx::NodeOp::CallFunction && isGone(program, node, users)) continue;
+    std::string why = node.op == fx::NodeOp::CallFunction ? whyRefused(program, node, loops) : "";
     if (why.empty() && node.op != fx::NodeOp::Output) why = whyRefused(node.val);
     if (why.empty() && node.op == fx::NodeOp::Placeholder) why = whyRefusedWeight(program, node);
     if (!why.empty()) out.push_back(refusedAt(program, node, "torch-mlir's importer " + why));
@@ -100,8 +144,20 @@ std::vector<fx::Finding> importerRefusals(const fx::Program& program) {
   return out;
 }
 
-std::vector<fx::Finding> torchMlirRefusals(const fx::Program& program) {
-  std::vector<fx::Finding> out = importerRefusals(program);
+std::optional<fx::Finding> missingValues(const fx::Program& program) {
+  for (const fx::InputSpec& input : program.inputs) {
+    const fx::Weight* weight = input.target.empty() ? nullptr : program.findWeight(input.target);
+    const bool isEmpty =
+        weight != nullptr && !weight->readable && !weight->file.empty() && weight->fileBytes == 0 && weight->elements() > 0;
+    if (isEmpty)
+      return refusedAt(program, program.node(input.node),
+                       "torch-mlir's importer has no values of '" + input.target + "', which the file lacks");
+  }
+  return std::nullopt;
+}
+
+std::vector<fx::Finding> torchMlirRefusals(const fx::Program& program, Loops loops) {
+  std::vector<fx::Finding> out = importerRefusals(program, loops);
   if (const fx::Node* input = sharedAndMutated(program))
     out.insert(out.begin(), refusedAt(program, *input, "PyTorch does not decompose a program that mutates a tensor with two names"));
   return out;

@@ -358,6 +358,7 @@ std::string FixedProgram::python() const {
   const bool isStatic = std::any_of(changes.begin(), changes.end(), [](const diagnose::FixedChange& change) { return change.staticSizes; });
   diagnose::PythonScript script{targets.front().target, decompositions, isStatic};
   script.results = results;
+  script.hasLoops = diagnose::hasLoops(*snapshot->capture->program);
   return script.text();
 }
 

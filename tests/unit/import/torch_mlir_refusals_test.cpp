@@ -12,9 +12,9 @@ namespace {
 using fxs::test::programFrom;
 using testing::ElementsAre;
 
-std::vector<std::string> refused(const char* text) {
+std::vector<std::string> refused(const char* text, Loops loops = Loops::Loaded) {
   std::vector<std::string> out;
-  for (const fx::Finding& finding : torchMlirRefusals(*programFrom(text))) out.push_back(finding.nodeName + ": " + finding.message);
+  for (const fx::Finding& finding : torchMlirRefusals(*programFrom(text), loops)) out.push_back(finding.nodeName + ": " + finding.message);
   return out;
 }
 
@@ -60,6 +60,50 @@ TEST(TorchMlirRefusals, ComplexTypesHaveTheNumbersOfItsTable) {
   EXPECT_THAT((*importProgram(*program, options, {}))->text, testing::HasSubstr("torch.constant.int\"() <{value = 9 : i64}>"));
   options.asTorchMlir = true;
   EXPECT_THAT((*importProgram(*program, options, {}))->text, testing::HasSubstr("torch.constant.int\"() <{value = 10 : i64}>"));
+}
+
+TEST(TorchMlirRefusals, WhatPyTorchComputesOrDropsBefore) {
+  EXPECT_THAT(refused("x: f32[s0, 4] = placeholder\n"
+                      "n: Sym(s0) = aten.sym_size.int(x, 0)\n"
+                      "m: Sym(4) = torch.sym_max(3, 4)\n"
+                      "p: Sym(s0**2) = operator.pow(n, 2)\n"
+                      "u: u16[s0, 4] = aten._to_copy.default(x, dtype=torch.uint16)\n"
+                      "z: f32[4] = aten.zeros.default([m])\n"
+                      "return z"),
+              ElementsAre());
+}
+
+std::string loopWith(const std::string& more) {
+  return "n: i64[] = placeholder\n"
+         "x: f32[2] = placeholder\n"
+         "w: f32[2] = placeholder\n"
+         "test = get_attr\n"
+         "step = get_attr\n"
+         "l: (i64[], f32[2]) = higher_order.while_loop(test, step, [n, x], [" +
+         more +
+         "])\n"
+         "g: f32[2] = getitem(l, 1)\n"
+         "return g\n"
+         "graph test():\n  a: i64[] = placeholder\n  b: f32[2] = placeholder\n  c: b8[] = aten.lt.Scalar(a, 3)\n  return c\n"
+         "graph step():\n  a: i64[] = placeholder\n  b: f32[2] = placeholder\n  return a, b\n";
+}
+
+TEST(TorchMlirRefusals, LoopsOfLoadedProgramsAndLoopsWithMoreInputs) {
+  EXPECT_THAT(refused(loopWith("").c_str()),
+              ElementsAre("l: torch-mlir's importer takes the values that higher_order.while_loop carries as a tuple, and a loaded program "
+                          "has a list"));
+  EXPECT_THAT(refused(loopWith("").c_str(), Loops::Exported), ElementsAre());
+  EXPECT_THAT(
+      refused(loopWith("w").c_str(), Loops::Exported),
+      ElementsAre("l: torch-mlir's importer carries the additional inputs of higher_order.while_loop, which its body does not return"));
+}
+
+TEST(TorchMlirRefusals, HigherOrderOperatorsThatItHasNoFunctionFor) {
+  EXPECT_THAT(refused("x: f32[2] = placeholder\n"
+                      "q: f32[2] = higher_order.flex_attention(x)\n"
+                      "m: f32[2] = higher_order.scan(x)\n"
+                      "return q, m\n"),
+              ElementsAre("m: torch-mlir's importer does not implement the higher-order operation higher_order.scan"));
 }
 
 TEST(TorchMlirRefusals, ElementTypesItDoesNotName) {
