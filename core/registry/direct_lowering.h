@@ -29,14 +29,22 @@ std::string_view name(Arguments);  ///< "lowering", "buddy", "packed"
 
 using WeightBytes = std::function<Result<std::string>(const fx::Weight&)>;  ///< reads the raw bytes of a weight
 
+/// A text of a handler that is no valid MLIR: the registry is not asked for this node again.
+struct Rejection {
+  fx::NodeId node;  ///< in the user's program
+  std::string target, registry;
+  std::string why;  ///< the engine's words
+};
+
 struct DirectOptions {
   std::string functionName = "main";
   std::string primary = "tosa";
   std::vector<std::string> fallbacks{"linalg", "math", "func"};
   std::vector<std::shared_ptr<const Registry>> user;  ///< searched where the chain names them, otherwise before the chain
   Arguments arguments = Arguments::Lowering;
-  bool embedWeights = false;                 ///< appends `dialect_resources` with the weights' data; requires `weights`
-  WeightBytes weights;                       ///< null: constants are handles without data, and small ones are not inlined
+  bool embedWeights = false;  ///< appends `dialect_resources` with the weights' data; requires `weights`
+  WeightBytes weights;        ///< null: constants are handles without data, and small ones are not inlined
+  std::vector<Rejection> rejections;
   std::shared_ptr<const KernelPlan> kernel;  ///< of a Helion kernel, whose `sized` program this is or was rewritten from; else null
 };
 

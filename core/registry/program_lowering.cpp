@@ -249,6 +249,14 @@ bool ProgramLowering::lowerEmpty(const fx::Node& node, NodeCoverage& coverage, c
   return true;
 }
 
+/// What the engine said of the text that the registry wrote for the node before.
+std::optional<Refusal> ProgramLowering::rejectionOf(const fx::Node& node, const std::string& registry) const {
+  for (const Rejection& rejection : options_.rejections)
+    if (rejection.node == program_.originOf(node).id && rejection.target == node.target && rejection.registry == registry)
+      return Refusal{"the engine rejects what it writes: " + rejection.why};
+  return std::nullopt;
+}
+
 void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
   const OpClasses& classes = OpClasses::builtin();
   coverage.opClass = classes.of(node.target);
@@ -267,10 +275,11 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
     if (handler == registry->handlers.end()) handler = registry->handlers.find(node.target);
     if (handler == registry->handlers.end()) continue;
     isKnown = true;
-    if (lowerEmpty(node, coverage, *registry)) return;
+    if (!rejectionOf(node, registry->name) && lowerEmpty(node, coverage, *registry)) return;
     const bool isExcluded = isDynamic && !registry->anySizes.contains(handler->first);
     if (isDynamic && !isExcluded) writeSizes(node);
-    const auto refusal = isExcluded ? Refusal{"its handler supports static sizes only"} : ask(node, handler->second);
+    std::optional<Refusal> refusal = rejectionOf(node, registry->name);
+    if (!refusal) refusal = isExcluded ? Refusal{"its handler supports static sizes only"} : ask(node, handler->second);
     if (refusal) {
       // Registries that refuse for the same reason share a line: "tosa, linalg: ..".
       const bool again = !coverage.refusals.empty() && coverage.refusals.back().ends_with(": " + refusal->why);
@@ -290,14 +299,14 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
   } else if (isKnown) {
     coverage.status = CoverageStatus::NoLowering;
     refuse(node, "no-lowering",
-           words + " has no handler in " + joined(out_->chain, ", ") + "; decompose it first, or add a handler in a user registry");
+           words + " has no handler in " + joined(out_->chain, ", ") + "; add one in a user registry (--stub writes a beginning)");
   } else {
     coverage.status = CoverageStatus::Unmapped;
     coverage.didYouMean = classes.didYouMean(node.target);
     refuse(node, "unmapped",
            words + " belongs to no op class" +
                (coverage.didYouMean.empty() ? "" : " (did you mean '" + coverage.didYouMean.front() + "'?)") +
-               "; decompose it first, or add a handler in a user registry");
+               "; add a handler in a user registry (--stub writes a beginning)");
   }
   writeUnmapped(node);
 }

@@ -43,6 +43,7 @@ class ProgramLowering {
   std::optional<std::string> writeWhile(const fx::Node&);
   void lowerWhile(const fx::Node&, NodeCoverage&);
   bool lowerEmpty(const fx::Node&, NodeCoverage&, const Registry&);
+  std::optional<Refusal> rejectionOf(const fx::Node&, const std::string& registry) const;
   std::optional<Refusal> ask(const fx::Node&, const std::function<Handled(Call&)>&);
   void writeUnmapped(const fx::Node&);
   void refuse(const fx::Node&, std::string kind, std::string message);

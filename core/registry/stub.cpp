@@ -36,7 +36,7 @@ std::string stubRegistry(const DirectLowering& lowering, const fx::Program& lowe
   std::set<std::string_view> known;
   std::string out;
   for (const NodeCoverage& node : lowering.coverage) {
-    if (node.status != CoverageStatus::Unmapped) continue;
+    if (node.status != CoverageStatus::Unmapped && node.status != CoverageStatus::NoLowering) continue;
     const fx::Node& call = lowered.node(node.node);
     const std::string function = functionOf(call.target), arguments = argumentsOf(call);
     if (function.empty() || arguments.empty() || !known.insert(call.target).second) continue;

@@ -99,7 +99,7 @@ std::string registryJson(const RegistryReport& report) {
   json.beginObject().member("schema", "fxscope-registry/1").member("input", report.input);
   json.memberOrNull("file", report.file.empty() ? std::nullopt : std::optional(report.file));
   strings(json, "chain", lowering.chain);
-  json.member("complete", lowering.complete);
+  json.member("complete", lowering.complete && (!report.verified || report.verified->status == lower::StageStatus::Ok));
   strings(json, "decomposed", report.decomposed);
   strings(json, "packing", lowering.packing);
   json.key("verified");

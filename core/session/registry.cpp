@@ -31,6 +31,25 @@ std::set<std::string> decomposable(const fx::Program& program, const registry::D
   return out;
 }
 
+/// The built-in handlers that wrote what the engine rejects, by the nodes that it names. Others may lower these nodes.
+std::vector<registry::Rejection> rejectionsIn(const DirectResult& result, const registry::DirectOptions& options) {
+  std::vector<registry::Rejection> out;
+  const fx::Program& program = *result.rewritten->program;
+  const auto isUsers = [&](const std::string& name) {
+    return std::any_of(options.user.begin(), options.user.end(), [&](const auto& registry) { return registry->name == name; });
+  };
+  for (const fx::Finding& finding : result.verified->findings)
+    for (const registry::NodeCoverage& each : result.lowering->coverage) {
+      const fx::Node& node = program.node(each.node);
+      if (!finding.node.valid() || program.originOf(node).id != finding.node || each.registry.empty() || isUsers(each.registry)) continue;
+      const bool isKnown = std::any_of(options.rejections.begin(), options.rejections.end(), [&](const registry::Rejection& known) {
+        return known.node == finding.node && known.target == node.target && known.registry == each.registry;
+      });
+      if (!isKnown) out.push_back({finding.node, node.target, each.registry, finding.message});
+    }
+  return out;
+}
+
 Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engine& engine, const lower::LowerOptions& options,
                 CommandRunner& runner, const RunContext& context) {
   lower::EngineRun run = std::move(lower::runEngine(engine, {""}, result.lowering->text, options.limits, runner, context).front());
@@ -124,30 +143,36 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
   } else if (!request.blockSizes.empty()) {
     return fail(ErrorCode::Usage, "only a Helion kernel has block sizes to choose; '" + snapshot.capture->label + "' is none");
   }
+  std::string notVerified;
+  if (!request.verify) notVerified = "it was not requested";
+  else if (environment.runner == nullptr || engineGivenOrInstalled(environment).empty())
+    notVerified = environment.engineMissing.empty() ? "no engine was chosen" : environment.engineMissing;
   for (int round = 0;; ++round) {
     context.report({"lowering by registries", -1});
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
     FXS_TRY(result->rewritten, rewrite::rewrite(program, rewriting, context));
     FXS_TRY(result->lowering, registry::lowerByRegistries(*result->rewritten->program, options, context));
-    if (result->lowering->complete || !request.decomposeAsNeeded || round == kMaxRounds) break;
+    if (result->lowering->complete) {
+      result->notVerified = notVerified;
+      if (!notVerified.empty()) break;
+      FXS_TRY(const lower::Engine engine, engineFor(snapshot, environment, context));
+      result->engine = engine;
+      FXS_CHECK(verify(*result, *snapshot.capture->program, engine, snapshot.request.lower, *environment.runner, context));
+      if (!result->verified || result->verified->status != lower::StageStatus::Failed || round == kMaxRounds) break;
+      const std::vector<registry::Rejection> rejected = rejectionsIn(*result, options);
+      if (rejected.empty()) break;
+      options.rejections.insert(options.rejections.end(), rejected.begin(), rejected.end());
+      result->verified.reset();
+      continue;
+    }
+    result->notVerified = request.verify ? "the module is incomplete" : notVerified;
+    if (!request.decomposeAsNeeded || round == kMaxRounds) break;
     const std::set<std::string> more = decomposable(*result->rewritten->program, *result->lowering, rewriting.decompose);
     if (more.empty()) break;
     rewriting.decompose.insert(more.begin(), more.end());
     result->decomposed.insert(result->decomposed.end(), more.begin(), more.end());
   }
   std::sort(result->decomposed.begin(), result->decomposed.end());
-
-  if (!request.verify) {
-    result->notVerified = "it was not requested";
-  } else if (!result->lowering->complete) {
-    result->notVerified = "the module is incomplete";
-  } else if (environment.runner == nullptr || engineGivenOrInstalled(environment).empty()) {
-    result->notVerified = environment.engineMissing.empty() ? "no engine was chosen" : environment.engineMissing;
-  } else {
-    FXS_TRY(const lower::Engine engine, engineFor(snapshot, environment, context));
-    result->engine = engine;
-    FXS_CHECK(verify(*result, *snapshot.capture->program, engine, snapshot.request.lower, *environment.runner, context));
-  }
   result->seconds = std::chrono::steady_clock::now() - begin;
   return std::shared_ptr<const DirectResult>(std::move(result));
 } catch (...) {

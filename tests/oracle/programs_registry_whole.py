@@ -101,3 +101,16 @@ def upTo(n):
 whole("item", upTo, *((torch.tensor(n),) for n in (3, 1, 8)))
 whole("while_loop", lambda n, x: while_loop(lambda n, x: n < 5, lambda n, x: (n + 1, torch.tanh(x) + 0.5), (n, x)), *((torch.tensor(n), f(2, 3)) for n in (0, 3, 7)))
 whole("complex", lambda x: torch.view_as_real(torch.fft.rfft(x) * torch.fft.rfft(x.flip(0))), (f(3, 8),), (f(3, 8, seed=1),))
+
+# Tensors without elements: parts of others, and results.
+whole("empty_parts", lambda x: (torch.cat([x, x[..., 4:]], -1), torch.cat([x[:0], x, x[:0], x]), torch.cat([x, torch.zeros(0)]), x.split([4, 0], 1), x.split([0, 3]),
+                                x[:, 2:2], x[3:], torch.stack([x, x])[:, :, :0], x[:0].sum(0), x[:, :0].sum(1) + x[:, 0], x[:, :0] @ x[:0, :]), (f(3, 4),))
+whole("empty_writes", lambda x: (torch.slice_scatter(x, x[:, :0], 1, 4, 4), torch.slice_scatter(x, x[:0], 0, 1, 1), torch.constant_pad_nd(x[:, :0], (1, 2), 2.5), x[:0].expand(0, 4)), (f(3, 4),))
+# Operators of no class and without a handler.
+whole("taken_apart", lambda x, y: (x.type_as(y).triu() + torch.eye(4), x.tril(-1).expand_as(y), x.square().unflatten(1, (2, 2)).flatten(1), torch.stack([x, y], -1), x.T, torch.rot90(x), torch.outer(x[0], y[0])),
+      (f(4, 4), f(4, 4, seed=1)))
+whole("taken_apart_too", lambda x, y: (torch.broadcast_tensors(x[:1], y), functional.one_hot(torch.arange(3), 4), torch.linspace(0, 1, 5), functional.pixel_shuffle(x.reshape(4, 2, 2), 2),
+                                       functional.pixel_unshuffle(x[None], 2), functional.cosine_similarity(x, y), torch.mv(x, y[0]), torch.dot(x[0], y[0]), torch.addcdiv(x, y, y.abs() + 1),
+                                       x.clone().copy_(y), x.roll(1, 0), torch.logaddexp(x, y), functional.threshold(x, 0, -1.0), torch.count_nonzero(x, 1), x.fliplr(), x.narrow(1, 1, 2)),
+      (f(4, 4), f(4, 4, seed=1)))
+whole("taken_apart_dynamic", lambda x: (x.triu(1), torch.stack([x, x]), x.T, torch.eye(x.shape[0]), functional.relu6(x), torch.frac(x)), *three, sizes=both)

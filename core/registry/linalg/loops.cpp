@@ -76,6 +76,17 @@ std::vector<Value> sliceOperands(OpBuilder& emit, std::vector<Value> tensors, co
   return tensors;
 }
 
+/// Throws BadSizes if a slice is not within a tensor, as far as its sizes are known. MLIR refuses also an empty slice at the end.
+void checkWithin(const Sizes& whole, const Sizes& offsets, const Sizes& sizes, const Sizes& strides) {
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    if (isSymbolic(whole[i]) || isSymbolic(offsets[i]) || isSymbolic(sizes[i])) continue;
+    const std::int64_t last = sizes[i] == 0 ? offsets[i] - 1 : plus(offsets[i], times(sizes[i] - 1, strides[i]));
+    if (offsets[i] < 0 || sizes[i] < 0 || last >= whole[i])
+      throw BadSizes("incompatible sizes: " + std::to_string(sizes[i]) + " elements from " + std::to_string(offsets[i]) +
+                     " on are out of range for size " + std::to_string(whole[i]));
+  }
+}
+
 /// [[0], [1, 2, 3], [4]]: each dimension by itself but `count` from `first` on.
 std::string groups(std::size_t rank, std::size_t first, std::size_t count) {
   std::string out = "[";
@@ -134,6 +145,8 @@ Value generic(OpBuilder& emit, const Generic& spec, std::span<const Value> input
   auto open = emit.begin("linalg.generic", operands, std::span(&init.type, 1), attributes);
   const std::vector<Value> arguments = emit.beginRegion(open, elements);
   const Value result = body(arguments);
+  if (result.type != init.tensor.element)
+    throw BadSizes("incompatible types: an element is " + result.type + ", not " + init.tensor.element);
   yield(emit, "linalg.yield", std::span(&result, 1));
   emit.endRegion(open);
   return emit.finish(open).front();
@@ -229,32 +242,43 @@ Value index(OpBuilder& emit, std::int64_t value) { return emit.index(value); }
 
 Value reshaped(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   if (x.tensor.sizes == sizes) return x;
+  const TensorType type{sizes, x.tensor.element};
+  if (x.tensor.isStatic() && type.isStatic() && x.tensor.elements() != type.elements())
+    throw BadSizes("incompatible sizes: " + x.type + " is no " + type.text());
   if (sizes.empty()) return collapsed(emit, x, {});
   if (x.tensor.sizes.empty()) return expanded(emit, x, sizes);
-  if (!x.tensor.isStatic() || std::any_of(sizes.begin(), sizes.end(), isSymbolic)) return regrouped(emit, x, sizes);
+  if (!x.tensor.isStatic() || !type.isStatic()) return regrouped(emit, x, sizes);
   const Sizes flat{x.tensor.elements()};
   const Value line = x.tensor.sizes.size() == 1 ? x : collapsed(emit, x, flat);
   return sizes.size() == 1 ? line : expanded(emit, line, sizes);
 }
 
 Value sliced(OpBuilder& emit, const Value& x, const Sizes& offsets, const Sizes& sizes, const Sizes& strides) {
-  return emit.op("tensor.extract_slice", sliceOperands(emit, {x}, offsets, sizes), {sizes, x.tensor.element},
-                 sliceAttributes("1", offsets, sizes, strides));
+  checkWithin(x.tensor.sizes, offsets, sizes, strides);
+  const TensorType type{sizes, x.tensor.element};
+  if (type.isEmpty()) return empty(emit, type);
+  return emit.op("tensor.extract_slice", sliceOperands(emit, {x}, offsets, sizes), type, sliceAttributes("1", offsets, sizes, strides));
 }
 
 Value overwritten(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& strides) {
+  checkWithin(whole.tensor.sizes, offsets, part.tensor.sizes, strides);
+  if (part.tensor.isEmpty()) return whole;
   return emit.op("tensor.insert_slice", sliceOperands(emit, {part, whole}, offsets, part.tensor.sizes), whole.tensor,
                  sliceAttributes("1, 1", offsets, part.tensor.sizes, strides));
 }
 
 Value slicedTo(OpBuilder& emit, const Value& x, const Sizes& offsets, const Sizes& sizes, const Sizes& result) {
   const Sizes ones(Sizes::Base(sizes.size(), 1));
-  return emit.op("tensor.extract_slice", sliceOperands(emit, {x}, offsets, sizes), {result, x.tensor.element},
-                 sliceAttributes("1", offsets, sizes, ones));
+  checkWithin(x.tensor.sizes, offsets, sizes, ones);
+  const TensorType type{result, x.tensor.element};
+  if (type.isEmpty()) return empty(emit, type);
+  return emit.op("tensor.extract_slice", sliceOperands(emit, {x}, offsets, sizes), type, sliceAttributes("1", offsets, sizes, ones));
 }
 
 Value overwrittenAt(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& sizes) {
   const Sizes ones(Sizes::Base(sizes.size(), 1));
+  checkWithin(whole.tensor.sizes, offsets, sizes, ones);
+  if (part.tensor.isEmpty()) return whole;
   return emit.op("tensor.insert_slice", sliceOperands(emit, {part, whole}, offsets, sizes), whole.tensor,
                  sliceAttributes("1, 1", offsets, sizes, ones));
 }

@@ -73,6 +73,7 @@ Handled unfold(Call& call) {
   FXS_TAKE(step, call.integer("step"));
   FXS_TAKE(result, call.result());
   if (x.tensor.rank() == 0) return Values{reshape(call.emit, x, result.sizes)};
+  if (result.rank() != x.tensor.rank() + 1 || step < 1) return refuse("the program records no windows along a dimension");
   std::string map;
   for (std::int64_t d = 0; d < x.tensor.rank(); ++d) {
     map += (map.empty() ? "d" : ", d") + std::to_string(d);

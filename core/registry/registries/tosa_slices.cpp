@@ -47,10 +47,7 @@ Handled pieces(Call& call) {
   std::int64_t start = 0;
   for (const std::int64_t size : sizes) {
     if (size < 0 || size > on.size - start) return refuse("the pieces do not sum to size " + std::to_string(on.size));
-    Sizes empty = on.x.tensor.sizes;
-    empty[static_cast<std::size_t>(on.dim)] = 0;
-    out.push_back(size == 0 ? call.emit.constant(withSizes(on.x.tensor, empty), {}, "arith.constant")
-                            : tosa::slice(call.emit, on.x, on.dim, start, size));
+    out.push_back(tosa::slice(call.emit, on.x, on.dim, start, size));
     start += size;
   }
   return out;

@@ -26,7 +26,9 @@ Value reshape(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   if (x.tensor.sizes == sizes) return x;
   // The shape operand of tosa.reshape is constant.
   if (!x.tensor.isStatic() || std::any_of(sizes.begin(), sizes.end(), isSymbolic)) return linalg::reshaped(emit, x, sizes);
-  return emit.op("tosa.reshape", {x, emit.shape(sizes)}, withSizes(x.tensor, sizes));
+  const TensorType type = withSizes(x.tensor, sizes);
+  if (type.elements() != x.tensor.elements()) throw BadSizes("incompatible sizes: " + x.type + " is no " + type.text());
+  return emit.op("tosa.reshape", {x, emit.shape(sizes)}, type);
 }
 
 Value withRank(OpBuilder& emit, const Value& x, std::int64_t rank) {
@@ -84,6 +86,7 @@ Value slice(OpBuilder& emit, const Value& x, std::int64_t dim, std::int64_t star
   Sizes starts(sizes.size(), 0);
   starts[at] = start;
   sizes[at] = size;
+  if (size == 0) return emit.constant(withSizes(x.tensor, sizes), {}, "arith.constant");
   if (step == 1) return emit.op("tosa.slice", {x, emit.shape(starts), emit.shape(sizes)}, withSizes(x.tensor, sizes));
   Sizes steps = ones(x.tensor.rank());
   steps[at] = step;
@@ -95,6 +98,11 @@ Value slice(OpBuilder& emit, const Value& x, std::int64_t dim, std::int64_t star
 Value concat(OpBuilder& emit, std::span<const Value> parts, std::int64_t dim) {
   if (parts.empty()) throw BadSizes("incompatible sizes: there are no tensors to concatenate");
   if (parts.size() == 1) return parts.front();
+  if (std::any_of(parts.begin(), parts.end(), [](const Value& part) { return part.tensor.isEmpty(); })) {
+    std::vector<Value> kept;
+    std::copy_if(parts.begin(), parts.end(), std::back_inserter(kept), [](const Value& part) { return !part.tensor.isEmpty(); });
+    return kept.empty() ? parts.front() : concat(emit, kept, dim);
+  }
   Sizes sizes = parts.front().tensor.sizes;
   const auto at = static_cast<std::size_t>(dim);
   sizes[at] = 0;

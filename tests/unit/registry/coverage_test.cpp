@@ -57,6 +57,28 @@ TEST(LinalgRegistry, AMaskAsAnIndexIsRefusedWithTheReason) {
             "  linalg: a bool mask selects a data-dependent number of elements; registries support static sizes only\n");
 }
 
+TEST(LinalgRegistry, PartsWithoutElementsAreNotWritten) {
+  // An empty slice at the end is out of bounds in MLIR.
+  const std::string_view program =
+      "x: f32[3, 4] = placeholder\ne: f32[3, 0] = aten.slice.Tensor(x, 1, 4)\ny: f32[3, 4] = aten.cat.default([x, e], -1)\nreturn y";
+  for (const char* primary : {"tosa", "linalg"}) {
+    DirectOptions options;
+    options.primary = primary;
+    const std::string text = body(program, options);  // which the engine verifies
+    EXPECT_EQ(text.find("static_sizes = array<i64: 3, 0>"), std::string::npos) << text;
+  }
+}
+
+TEST(LinalgRegistry, ASliceBeyondItsTensorIsRefusedAtItsNode) {
+  DirectOptions linalg;
+  linalg.primary = "linalg";
+  linalg.fallbacks.clear();
+  EXPECT_EQ(coverage("x: f32[4] = placeholder\ny: (f32[3], f32[2]) = aten.split_with_sizes.default(x, [3, 2])\nz: f32[3] = "
+                     "operator.getitem(y, 0)\nreturn z",
+                     linalg),
+            "y: refused SplitWithSizesOp 1\n  linalg: incompatible sizes: 2 elements from 3 on are out of range for size 4\n");
+}
+
 TEST(MathRegistry, ComputesTheHalfTypesInF32) {
   EXPECT_EQ(body("x: f16[2] = placeholder\ny: f16[2] = aten.sqrt.default(x)\nreturn y"),
             "%0 = \"arith.extf\"(%arg0) : (tensor<2xf16>) -> tensor<2xf32>\n"

@@ -1,5 +1,7 @@
 // A program through the chain of registries: the whole text, arguments in each order, weights, coverage and what is not lowered.
 #include "lowered_text.h"
+#include "registry/stub.h"
+#include "registry/user_registry.h"
 
 namespace fxs::registry {
 namespace {
@@ -172,12 +174,32 @@ relu: refused ReluOp 1
   for (const fx::Finding& finding : lowered(kProgram).findings)
     messages += finding.nodeName + " " + finding.kind + ": " + finding.message + "\n";
   EXPECT_EQ(messages,
-            R"(frob unmapped: 'custom.frob.default' belongs to no op class; decompose it first, or add a handler in a user registry
-tan no-lowering: 'aten.poisson.default' (PoissonOp) has no handler in tosa, linalg, math, func; decompose it first, or add a handler in a user registry
-tanh unmapped: 'aten.tanhh.default' belongs to no op class (did you mean 'aten.tanh.default'?); decompose it first, or add a handler in a user registry
+            R"(frob unmapped: 'custom.frob.default' belongs to no op class; add a handler in a user registry (--stub writes a beginning)
+tan no-lowering: 'aten.poisson.default' (PoissonOp) has no handler in tosa, linalg, math, func; add one in a user registry (--stub writes a beginning)
+tanh unmapped: 'aten.tanhh.default' belongs to no op class (did you mean 'aten.tanh.default'?); add a handler in a user registry (--stub writes a beginning)
 sort refused: 'aten.sort.default' (SortOp) is not supported; linalg: its handler supports static sizes only
 relu refused: 'aten.relu.default' (ReluOp) is not supported; tosa: elements of type uint8 would be treated as signed
 )");
+}
+
+TEST(DirectLowering, WhatARefusalAdvisesLowersTheProgram) {
+  for (const std::string_view program : {"x: f32[2, 3] = placeholder\ny: f32[2, 3] = custom.frob.default(x)\nreturn y\n",
+                                         "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.poisson.default(x)\nreturn y\n",
+                                         "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.frac.default(x)\nreturn y\n",
+                                         "x: f32[3, 3] = placeholder\ny: f32[3] = aten._linalg_eigvals.default(x)\nreturn y\n"}) {
+    const auto parsed = fx::graphFrom(program);
+    ASSERT_TRUE(parsed) << parsed.error().message;
+    const DirectLowering without = lowered(program);
+    ASSERT_EQ(without.findings.size(), 1u) << program;
+    EXPECT_NE(without.findings[0].message.find("(--stub writes a beginning)"), std::string::npos) << without.findings[0].message;
+    const auto stub = readUserRegistry(stubRegistry(without, **parsed), "stub.fxreg");
+    ASSERT_TRUE(stub) << program << stub.error().message;
+    DirectOptions options;
+    options.user = {*stub};
+    const DirectLowering with = lowered(program, options);
+    EXPECT_TRUE(with.complete) << program;
+    verify(with.text);
+  }
 }
 
 TEST(DirectLowering, OperatorThatWritesIsRefused) {

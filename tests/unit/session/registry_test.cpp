@@ -104,5 +104,69 @@ TEST(LowerByRegistries, TheEngineReadsTheTextAndPrintsIt) {
   EXPECT_THAT(result->text(), HasSubstr("loc(\"relu\"(#loc"));
 }
 
+/// The engine, but it rejects texts with one of these operations, at the node `add`.
+class RejectingRunner final : public CommandRunner {
+ public:
+  explicit RejectingRunner(std::vector<std::string> rejected) : rejected_(std::move(rejected)) {}
+  Result<Exit> run(const Command& command, std::stop_token stop) override {
+    for (const std::string& op : rejected_) {
+      if (command.stdinText.find(op) == std::string::npos) continue;
+      Exit exit;
+      exit.status = 1;
+      exit.err = "fx:2:0: error: '" + op + "' is out of bounds\n";
+      return exit;
+    }
+    return real_.run(command, stop);
+  }
+
+ private:
+  std::vector<std::string> rejected_;
+  PosixCommandRunner real_;
+};
+
+TEST(LowerByRegistries, WhatTheEngineRejectsIsLoweredByTheNextRegistry) {
+  const auto engine = test::realEngine();
+  if (!engine) GTEST_SKIP() << test::kNoEngine;
+  RejectingRunner runner({"tosa.add"});
+  Environment environment;
+  environment.enginePath = engine->path;
+  environment.runner = &runner;
+  const auto result = lowered(opened(kHandled), {}, environment);
+  EXPECT_TRUE(result->ok());
+  EXPECT_THAT(result->text(), HasSubstr("linalg.generic"));
+  const registry::NodeCoverage& add = result->lowering->coverage.at(2);
+  EXPECT_EQ(add.registry, "linalg");
+  EXPECT_THAT(add.refusals, ElementsAre("tosa: the engine rejects what it writes: aten.add.Tensor: 'tosa.add' is out of bounds"));
+}
+
+TEST(LowerByRegistries, WhatTheEngineRejectsOfEveryRegistryIsRefusedAtItsNode) {
+  const auto engine = test::realEngine();
+  if (!engine) GTEST_SKIP() << test::kNoEngine;
+  RejectingRunner runner({"tosa.add", "arith.addf"});
+  Environment environment;
+  environment.enginePath = engine->path;
+  environment.runner = &runner;
+  const auto result = lowered(opened(kHandled), {}, environment);
+  EXPECT_FALSE(result->ok());
+  EXPECT_FALSE(result->lowering->complete);
+  EXPECT_EQ(result->notVerified, "the module is incomplete");
+  ASSERT_EQ(result->findings().size(), 1u);
+  EXPECT_EQ(result->findings()[0].nodeName, "add");
+  EXPECT_EQ(result->findings()[0].message,
+            "'aten.add.Tensor' (AddOp) is not supported; tosa: the engine rejects what it writes: aten.add.Tensor: 'tosa.add' is out of "
+            "bounds; linalg: the engine rejects what it writes: aten.add.Tensor: 'arith.addf' is out of bounds");
+}
+
+TEST(LowerByRegistries, OperatorsThatOnlyTorchMlirKnowsAreTakenApart) {
+  const auto result =
+      lowered(opened("x: f32[4, 4] = placeholder\ny: f32[4, 4] = placeholder\na: f32[4, 4] = aten.type_as.default(x, y)\n"
+                     "b: f32[4, 4] = aten.triu.default(a)\nc: f32[4, 4] = aten.eye.default(4)\nd: f32[4, 4] = aten.add.Tensor(b, c)\n"
+                     "e: f32[4, 4] = aten.square.default(d)\nf: f32[4, 2, 2] = aten.unflatten.int(e, 1, [2, 2])\n"
+                     "g: f32[4, 4] = aten.flatten.using_ints(f, 1)\nh: f32[4, 4] = aten.expand_as.default(g, y)\nreturn h"));
+  EXPECT_TRUE(result->ok());
+  EXPECT_THAT(result->decomposed, ElementsAre("aten.expand_as.default", "aten.eye.default", "aten.flatten.using_ints",
+                                              "aten.square.default", "aten.triu.default", "aten.type_as.default", "aten.unflatten.int"));
+}
+
 }  // namespace
 }  // namespace fxs::session
