@@ -1,6 +1,8 @@
 #include "rewrite/complex_pairs.h"
 
 #include <algorithm>
+#include <complex>
+#include <cstdlib>
 #include <string_view>
 #include <unordered_map>
 
@@ -27,19 +29,25 @@ Results pairsOf(Emitter& e) {
   return std::vector<fx::Argument>{producer->args[0].value};
 }
 
-/// A tensor's parts, or a real number.
+/// A tensor's parts, or a number's.
 struct Factor {
   Operand real;
-  std::optional<Tensor> imaginary;
+  std::optional<Operand> imaginary;
 };
 Factor factorOf(Emitter& e, std::string_view name) {
   const fx::Argument value = e.argument(name);
   if (!value.node()) {
+    if (const auto* number = std::get_if<std::complex<double>>(&value)) return {Operand(number->real()), Operand(number->imag())};
     e.require(std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value));
     return {Operand(value), std::nullopt};
   }
   const ComplexParts parts = partsOf(e, e.tensor(name));
-  return {parts.real, parts.imaginary};
+  return {parts.real, parts.imaginary ? std::optional<Operand>(*parts.imaginary) : std::nullopt};
+}
+
+/// The tensor that an operand is, or a number as one.
+Tensor asTensor(Emitter& e, const Operand& x, const Tensor& like) {
+  return x.tensor() ? *x.tensor() : e.full({}, x.argument(), like.dtype());
 }
 
 bool isUnscaled(Emitter& e) { return isNumber(e.argument("alpha"), 1); }
@@ -51,9 +59,19 @@ Results sum(Emitter& e) {
   const Factor b = factorOf(e, "other");
   const Tensor real = minus ? e.sub(a.real, b.real) : e.add(a.real, b.real);
   if (!b.imaginary) return combined(e, {real, a.imaginary});
-  const Tensor& bi = *b.imaginary;
-  if (!a.imaginary) return combined(e, {real, minus ? e.neg(bi) : bi});
-  return combined(e, {real, minus ? e.sub(*a.imaginary, bi) : e.add(*a.imaginary, bi)});
+  if (a.imaginary) return combined(e, {real, minus ? e.sub(*a.imaginary, *b.imaginary) : e.add(*a.imaginary, *b.imaginary)});
+  const Tensor own = asTensor(e, *b.imaginary, a.real);
+  return combined(e, {real, minus ? e.neg(own) : own});
+}
+
+/// other - self.
+Results difference(Emitter& e) {
+  e.require(isComplex(e.result().dtype) && isUnscaled(e));
+  const ComplexParts a = partsOf(e, e.tensor("self"));
+  const Factor b = factorOf(e, "other");
+  const Tensor real = e.sub(b.real, a.real);
+  if (!b.imaginary) return combined(e, {real, e.neg(*a.imaginary)});
+  return combined(e, {real, a.imaginary ? e.sub(*b.imaginary, *a.imaginary) : asTensor(e, *b.imaginary, a.real)});
 }
 
 Results product(Emitter& e) {
@@ -66,12 +84,18 @@ Results product(Emitter& e) {
                       e.add(e.mul(a.real, *b.imaginary), e.mul(*a.imaginary, b.real))});
 }
 
+/// 1 / (real + imaginary i).
+ComplexParts inverse(Emitter& e, const ComplexParts& x) {
+  const Tensor size = squaredAbs(e, x);
+  return {e.div(x.real, size), e.div(e.neg(*x.imaginary), size)};
+}
+
 Results quotient(Emitter& e) {
-  e.require(isComplex(e.result().dtype));
+  e.require(isComplex(e.result().dtype) && e.argument("rounding_mode").isNone());
   const ComplexParts a = partsOf(e, e.tensor("self"));
   const Factor b = factorOf(e, "other");
   if (!b.imaginary) return combined(e, {e.div(a.real, b.real), e.div(*a.imaginary, b.real)});
-  const Tensor &br = *b.real.tensor(), &bi = *b.imaginary;
+  const Tensor br = asTensor(e, b.real, a.real), bi = asTensor(e, *b.imaginary, a.real);
   const Tensor size = squaredAbs(e, {br, bi});
   if (!a.imaginary) return combined(e, {e.div(e.mul(a.real, br), size), e.div(e.neg(e.mul(a.real, bi)), size)});
   return combined(
@@ -112,15 +136,106 @@ Results complexExponential(Emitter& e) {
   const Tensor size = e.exp(x.real);
   return combined(e, {e.mul(size, e.unary("cos", *x.imaginary)), e.mul(size, e.unary("sin", *x.imaginary))});
 }
+Results complexReciprocal(Emitter& e) { return combined(e, inverse(e, complexSelf(e))); }
+Results complexLogarithm(Emitter& e) {
+  const ComplexParts x = complexSelf(e);
+  const Tensor turn = e.op("aten.atan2.default", {x.imaginary->value, x.real.value}, x.real.meta);
+  return combined(e, {e.mul(e.log(squaredAbs(e, x)), 0.5), turn});
+}
+/// cos and sin of both parts, with cosh and sinh of the other.
+struct Waves {
+  Tensor cos, sin, cosh, sinh;
+};
+Waves wavesOf(Emitter& e, const Tensor& turn, const Tensor& growth) {
+  const Tensor up = e.exp(growth), down = e.exp(e.neg(growth));
+  return {e.unary("cos", turn), e.unary("sin", turn), e.mul(e.add(up, down), 0.5), e.mul(e.sub(up, down), 0.5)};
+}
+Results complexCosine(Emitter& e) {
+  const ComplexParts x = complexSelf(e);
+  const Waves w = wavesOf(e, x.real, *x.imaginary);
+  return combined(e, {e.mul(w.cos, w.cosh), e.neg(e.mul(w.sin, w.sinh))});
+}
+Results complexSine(Emitter& e) {
+  const ComplexParts x = complexSelf(e);
+  const Waves w = wavesOf(e, x.real, *x.imaginary);
+  return combined(e, {e.mul(w.sin, w.cosh), e.mul(w.cos, w.sinh)});
+}
+Results complexSquare(Emitter& e) {
+  const ComplexParts x = complexSelf(e);
+  const Tensor cross = e.mul(x.real, *x.imaginary);
+  return combined(e, {e.sub(e.square(x.real), e.square(*x.imaginary)), e.add(cross, cross)});
+}
+/// By squaring; negative exponents by the reciprocal.
+Results complexPower(Emitter& e) {
+  constexpr std::int64_t kMost = 64;
+  ComplexParts x = complexSelf(e);
+  const double exponent = e.number("exponent");
+  const auto whole = static_cast<std::int64_t>(std::clamp<double>(exponent, -kMost - 1, kMost + 1));
+  e.require(static_cast<double>(whole) == exponent && whole != 0 && std::abs(whole) <= kMost);
+  const auto times = [&](const ComplexParts& a, const ComplexParts& b) {
+    return ComplexParts{e.sub(e.mul(a.real, b.real), e.mul(*a.imaginary, *b.imaginary)),
+                        e.add(e.mul(a.real, *b.imaginary), e.mul(*a.imaginary, b.real))};
+  };
+  if (whole < 0) x = inverse(e, x);
+  std::optional<ComplexParts> out;
+  for (std::int64_t n = std::abs(whole);; x = times(x, x)) {
+    if (n & 1) out = out ? times(*out, x) : x;
+    n >>= 1;
+    if (n == 0) return combined(e, *out);
+  }
+}
+template <bool equal>
+Results comparison(Emitter& e) {
+  const ComplexParts a = partsOf(e, e.tensor("self"));
+  const Factor b = factorOf(e, "other");
+  e.require(a.imaginary || b.imaginary);
+  const char* relation = equal ? "eq" : "ne";
+  const auto zeroIf = [](const std::optional<Operand>& part) { return part ? *part : Operand(0.0); };
+  const Tensor real = e.compare(relation, a.real, b.real);
+  const Tensor imaginary = a.imaginary ? e.compare(relation, *a.imaginary, zeroIf(b.imaginary))
+                                       : e.compare(relation, asTensor(e, *b.imaginary, a.real), Operand(0.0));
+  return one(equal ? e.logicalAnd(real, imaginary) : e.logicalOr(real, imaginary));
+}
+
+/// A tensor of one number; `like` only gives its shape.
+Results filled(Emitter& e, const std::complex<double>& number) {
+  const fx::TensorMeta result = e.result();
+  e.require(isComplex(result.dtype) && result.isStaticShape());
+  const DType real = ops::realType(result.dtype);
+  Sizes sizes;
+  for (const fx::SymInt& size : result.sizes) sizes.push_back(Size::of(size.value()));
+  return one(complexOf(e, {e.full(sizes, number.real(), real), e.full(sizes, number.imag(), real)}, result.dtype));
+}
+std::complex<double> complexNumber(Emitter& e, std::string_view name) {
+  const fx::Argument value = e.argument(name);
+  if (const auto* number = std::get_if<std::complex<double>>(&value)) return *number;
+  return {e.number(name), 0};
+}
+Results filledWithValue(Emitter& e) { return filled(e, complexNumber(e, "fill_value")); }
+Results scalarTensor(Emitter& e) { return filled(e, complexNumber(e, "s")); }
+Results zeros(Emitter& e) { return filled(e, 0); }
+Results ones(Emitter& e) { return filled(e, 1); }
 Results fromParts(Emitter& e) { return combined(e, {e.tensor("real"), e.tensor("imag")}); }
 Results fromPolar(Emitter& e) {
   const Tensor size = e.tensor("abs"), turn = e.tensor("angle");
   return combined(e, {e.mul(size, e.unary("cos", turn)), e.mul(size, e.unary("sin", turn))});
 }
-/// A cast from a real or complex type to a complex one.
+/// A cast from a real or complex type to a complex one, or from a complex one to a real one, which drops the imaginary part.
 Results cast(Emitter& e) {
-  e.require(isComplex(e.result().dtype));
-  return combined(e, partsOf(e, e.tensor(e.matched().target.starts_with("prims.") ? "a" : "self")));
+  const Tensor x = e.tensor(e.matched().target.starts_with("prims.") ? "a" : "self");
+  const DType dtype = e.result().dtype;
+  if (isComplex(dtype)) return combined(e, partsOf(e, x));
+  e.require(isComplex(x.dtype()) && dtype != DType::Bool);
+  return one(e.cast(partsOf(e, x).real, dtype));
+}
+
+/// Says of a complex tensor what the program records, and would keep it.
+Results knownAssertion(Emitter& e) {
+  const Tensor x = e.tensor("a");
+  const fx::Argument dtype = e.argument("dtype");
+  e.require(isComplex(x.dtype()) && (dtype.isNone() || dtype == fx::Argument(x.dtype())));
+  e.require(e.argument("size").isNone() && e.argument("stride").isNone());
+  return std::vector<fx::Argument>{};
 }
 
 /// The argument with one part in place of each complex tensor. Other tensors are indices and masks.
@@ -235,8 +350,22 @@ std::vector<Rule> makeRules() {
   };
   for (const std::string_view name : kLinear) add(name, onParts);
   add("view_as_real.default", pairsOf);
-  add("add.Tensor", sum<false>);
-  add("sub.Tensor", sum<true>);
+  for (const char* name : {"add.Tensor", "add.Scalar"}) add(name, sum<false>);
+  for (const char* name : {"sub.Tensor", "sub.Scalar"}) add(name, sum<true>);
+  for (const char* name : {"rsub.Tensor", "rsub.Scalar"}) add(name, difference);
+  for (const char* name : {"eq.Tensor", "eq.Scalar"}) add(name, comparison<true>);
+  for (const char* name : {"ne.Tensor", "ne.Scalar"}) add(name, comparison<false>);
+  add("_assert_tensor_metadata.default", knownAssertion);
+  add("reciprocal.default", complexReciprocal);
+  add("log.default", complexLogarithm);
+  add("cos.default", complexCosine);
+  add("sin.default", complexSine);
+  add("square.default", complexSquare);
+  add("pow.Tensor_Scalar", complexPower);
+  for (const char* name : {"full.default", "full_like.default", "new_full.default"}) add(name, filledWithValue);
+  add("scalar_tensor.default", scalarTensor);
+  for (const char* name : {"zeros.default", "zeros_like.default", "new_zeros.default"}) add(name, zeros);
+  for (const char* name : {"ones.default", "ones_like.default", "new_ones.default"}) add(name, ones);
   for (const char* name : {"mul.Tensor", "mul.Scalar"}) add(name, product);
   for (const char* name : {"div.Tensor", "div.Scalar"}) add(name, quotient);
   add("matmul.default", complexMatmul);

@@ -90,6 +90,13 @@ Tensor Emitter::where(const Tensor& condition, const Operand& a, const Operand& 
 Tensor Emitter::reshape(const Tensor& x, const Sizes& shape) {
   std::vector<SymInt> sizes = valuesOf(shape);
   if (sizes == x.meta.sizes) return x;
+  const auto elements = [](const std::vector<SymInt>& of) {
+    SymInt count = 1;
+    for (const SymInt& size : of) count = count * size;
+    return count;
+  };
+  const SymInt before = elements(x.meta.sizes), after = elements(sizes);
+  require(!before.isStatic() || !after.isStatic() || before == after);
   return op("aten.reshape.default", {x.value, argumentsOf(shape)}, x.dtype(), std::move(sizes));
 }
 

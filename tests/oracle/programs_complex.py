@@ -61,4 +61,12 @@ COMPLEX = (
     ("complex_round_trip", lambda x: torch.fft.ifftn(torch.fft.fftn(x)).real, (torch.rand(2, 3, 4),)),
     ("spectrogram", lambda x: torch.stft(x, 16, 4, 12, torch.hamming_window(12), return_complex=True, normalized=True).abs(), (wave,)),
     ("spectrogram_two_sided", lambda x: torch.stft(x, 8, return_complex=True, onesided=False, center=False).abs(), (wave[0],)),
+    ("complex_scalars", lambda x: real((1j * x + (2 - 1j)) / (0.5 + 2j) - 3j), (x,)),
+    ("complex_exponent", lambda x: torch.exp(1j * x).real, (x,)),
+    ("complex_from_number", lambda x, y: real((3 + 1j) - torch.complex(x, y)), (x, y)),
+    ("complex_functions", lambda x, y: [real(f(torch.complex(x + 0.5, y - 0.5))) for f in (torch.log, torch.reciprocal, torch.sin, torch.cos, torch.square)], (x, y)),
+    ("complex_powers", lambda x, y: [real(torch.complex(x + 0.5, y) ** n) for n in (2, 3, -1)], (x, y)),
+    ("complex_compared", lambda x, y: (torch.complex(x, y) == torch.complex(x, x), torch.complex(x, y) != y), (x, y)),
+    ("complex_filled", lambda x: real(torch.full((3, 4), 1 + 2j) * x + torch.ones(3, 4, dtype=torch.complex64) + torch.zeros_like(x, dtype=torch.complex64)), (x,)),
+    ("complex_to_real", lambda x, y: torch.complex(x, y).to(torch.float32) * 2, (x, y)),
 )

@@ -685,3 +685,158 @@ for name, function in (("ScalarOther", lambda m, x: torch.where(m, x, -2)), ("Sc
     add(f"where_{name}", f"aten.where.{name}", function, x34 > 0, x34.half())
 add("pad_constant", "aten.pad.default", lambda x: F.pad(x, (1, 2, -1, 0), value=3.0), x34)
 add("pad_zero", "aten.pad.default", lambda x: F.pad(x, (1, 2)), torch.arange(4))
+
+# Forms that op registries lower, of operators that torch-mlir has
+ints, u8, i8, flags = torch.arange(-4, 8).view(3, 4), torch.tensor([0, 1, 7, 128, 200, 255], dtype=torch.uint8), torch.tensor([0, 1, 7, -1, -128, 127], dtype=torch.int8), x34 > 0
+dynamic2 = ({0: DYNAMIC, 1: DYNAMIC},)
+add("type_as", "aten.type_as.default", lambda x, y: x.type_as(y), x34, ints)
+add("type_as_same", "aten.type_as.default", lambda x, y: x.type_as(y) + 1, x34, x24)
+add("expand_as", "aten.expand_as.default", lambda x, y: x.expand_as(y) + y, randn(3, 1), x34)
+add("expand_as_dynamic", "aten.expand_as.default", lambda x, y: x.expand_as(y) + y, randn(4), x34, dynamic=(None, {0: DYNAMIC}))
+add("broadcast_to", "aten.broadcast_to.default", lambda x: x.broadcast_to(2, -1, 4) * 2, randn(3, 1))
+add("broadcast_tensors", "aten.broadcast_tensors.default", lambda a, b, c: torch.broadcast_tensors(a, b, c), randn(3, 1), randn(4), randn(()))
+add("broadcast_tensors_dynamic", "aten.broadcast_tensors.default", lambda a, b: torch.broadcast_tensors(a, b), randn(3, 1), randn(4), dynamic=({0: DYNAMIC}, {0: DYNAMIC}))
+add("numpy_T", "aten.numpy_T.default", lambda x: x.T + 0, x34)
+for name, dim, sizes in (("first", 0, (2, -1)), ("last", -1, (2, 2)), ("ones", 1, (1, 3, 1))):
+    add(f"unflatten_{name}", "aten.unflatten.int", lambda x, d=dim, s=sizes: x.unflatten(d, s), x234)
+add("unflatten_dynamic", "aten.unflatten.int", lambda x: x.unflatten(1, (2, -1)), randn(3, 4), dynamic=({0: DYNAMIC},))
+add("pixel_shuffle", "aten.pixel_shuffle.default", lambda x: F.pixel_shuffle(x, 2), randn(2, 8, 3, 4))
+add("pixel_shuffle_dynamic", "aten.pixel_shuffle.default", lambda x: F.pixel_shuffle(x, 3), randn(2, 9, 3, 4), dynamic=({0: DYNAMIC, 2: DYNAMIC},))
+add("pixel_shuffle_unbatched", "aten.pixel_shuffle.default", lambda x: F.pixel_shuffle(x, 2), ints.view(4, 3, 1))
+add("pixel_unshuffle", "aten.pixel_unshuffle.default", lambda x: F.pixel_unshuffle(x, 2), randn(2, 2, 6, 4))
+add("pixel_unshuffle_dynamic", "aten.pixel_unshuffle.default", lambda x: F.pixel_unshuffle(x, 2), randn(2, 2, 6, 4), dynamic=({0: DYNAMIC},))
+add("flipud", "aten.flipud.default", torch.flipud, x34)
+add("fliplr", "aten.fliplr.default", torch.fliplr, x34)
+for k in range(-1, 5):
+    add(f"rot90_{k}", "aten.rot90.default", lambda x, k=k: torch.rot90(x, k, (1, -1)) + 1, x234)
+add("narrow", "aten.narrow.default", lambda x: x.narrow(1, -2, 2) + 0, x34)
+for dim in (0, 1, -1):
+    add(f"stack_{dim}", "aten.stack.default", lambda a, b, d=dim: torch.stack((a, b), d), x34, x34 + 1)
+add("stack_mixed", "aten.stack.default", lambda a, b: torch.stack((a, b)), ints, x34)
+add("stack_0d", "aten.stack.default", lambda a: torch.stack((a, a)), randn(()))
+add("stack_dynamic", "aten.stack.default", lambda a: torch.stack((a, a), -1), x34, dynamic=dynamic2)
+for name, x in (("floats", x234), ("integers", ints), ("bools", flags), ("bytes", u8.view(2, 3)), ("empty", randn(2, 0, 3))):
+    for diagonal in (0, -1, 2):
+        add(f"triu_{name}_{diagonal}", "aten.triu.default", lambda x, d=diagonal: x.triu(d), x)
+        add(f"tril_{name}_{diagonal}", "aten.tril.default", lambda x, d=diagonal: x.tril(d), x)
+add("triu_dynamic", "aten.triu.default", lambda x: x.triu(1), x234, dynamic=({1: DYNAMIC, 2: DYNAMIC},))
+add("tril_of_infinity", "aten.tril.default", lambda x: x.tril(), torch.full((3, 3), -inf))
+add("eye", "aten.eye.default", lambda x: x + torch.eye(4), square)
+add("eye_rectangular", "aten.eye.m", lambda x: x + torch.eye(3, 4, dtype=torch.int64), ints)
+add("eye_dynamic", "aten.eye.default", lambda x: torch.eye(x.shape[0]) * 2, x34, dynamic=({0: DYNAMIC},))
+add("one_hot", "aten.one_hot.default", lambda i: F.one_hot(i, 5), torch.tensor([[0, 4], [2, 1]]))
+add("one_hot_of_one", "aten.one_hot.default", lambda i: F.one_hot(i, 3), torch.tensor(2))
+add("copy_over", "aten.copy.default", lambda x, y: torch.ops.aten.copy(x, y), x34, torch.arange(4))
+
+# Pointwise forms
+for name, x in (("floats", edge), ("integers", ints), ("bytes", u8)):
+    add(f"square_{name}", "aten.square.default", torch.square, x)
+add("outer", "aten.outer.default", torch.outer, randn(3), randn(4))
+add("outer_mixed", "aten.outer.default", torch.outer, torch.arange(3), randn(4))
+add("ger", "aten.ger.default", torch.ger, randn(3), randn(4))
+add("mv", "aten.mv.default", torch.mv, x34, randn(4))
+add("dot", "aten.dot.default", torch.dot, vector, vector + 1)
+add("dot_integers", "aten.dot.default", torch.dot, torch.arange(4, dtype=torch.int32), torch.arange(4, dtype=torch.int32))
+for value in (1, 2, 0.5):
+    add(f"addcdiv_{value}", "aten.addcdiv.default", lambda a, b, c, v=value: torch.addcdiv(a, b, c, value=v), x34, x34 + 1, x34.abs() + 1)
+add("frac", "aten.frac.default", torch.frac, torch.tensor([1.5, -1.5, 0.0, -0.25, 1e6]))
+add("deg2rad", "aten.deg2rad.default", torch.deg2rad, x34 * 90)
+add("rad2deg", "aten.rad2deg.default", torch.rad2deg, x34)
+far = torch.tensor([inf, -inf, 0.0, 1e4, -1e4, 3.0, nan])
+add("logaddexp", "aten.logaddexp.default", torch.logaddexp, far, far.flip(0))
+add("logaddexp_same", "aten.logaddexp.default", torch.logaddexp, far, far)
+add("logaddexp2", "aten.logaddexp2.default", torch.logaddexp2, far, far.flip(0))
+add("isposinf", "aten.isposinf.default", torch.isposinf, edge)
+add("isneginf", "aten.isneginf.default", torch.isneginf, edge)
+add("max_other", "aten.max.other", torch.max, x34, x34.flip(0))
+add("min_other", "aten.min.other", torch.min, ints, ints.flip(0))
+add("relu6", "aten.relu6.default", F.relu6, x34 * 6)
+for name, x in (("floats", edge), ("integers", ints)):
+    add(f"threshold_{name}", "aten.threshold.default", lambda x: F.threshold(x, 1, -2), x)
+add("masked_fill_tensor", "aten.masked_fill.Tensor", lambda x, m, v: x.masked_fill(m, v), x34, flags, torch.tensor(2))
+for name, x in (("floats", edge.view(2, 4)), ("integers", ints), ("bools", flags), ("bytes", u8.view(2, 3)), ("empty", randn(2, 0))):
+    add(f"count_nonzero_{name}", "aten.count_nonzero.default", torch.count_nonzero, x)
+    add(f"count_nonzero_{name}_along", "aten.count_nonzero.default", lambda x: torch.count_nonzero(x, -1), x)
+add("count_nonzero_dims", "aten.count_nonzero.dim_IntList", lambda x: torch.count_nonzero(x, (0, -1)), x234)
+add("aminmax", "aten.aminmax.default", lambda x: tuple(torch.aminmax(x)), x34)
+add("aminmax_along", "aten.aminmax.default", lambda x: tuple(torch.aminmax(x, dim=-1, keepdim=True)), ints)
+for name, arguments in (("up", (0, 1, 5)), ("down", (3.0, -2.0, 8)), ("one", (2.0, 9.0, 1)), ("two", (-1, 1, 2)), ("same", (1.5, 1.5, 3))):
+    add(f"linspace_{name}", "aten.linspace.default", lambda x, a=arguments: torch.linspace(*a) * x, torch.ones(1))
+add("linspace_half", "aten.linspace.default", lambda x: torch.linspace(0, 1, 7, dtype=torch.float16) * x, torch.ones(1).half())
+for dim in (0, -1):
+    add(f"cosine_similarity_{dim}", "aten.cosine_similarity.default", lambda a, b, d=dim: F.cosine_similarity(a, b, d), x34, x34 + 1)
+add("cosine_similarity_of_zero", "aten.cosine_similarity.default", lambda a, b: F.cosine_similarity(a, b), torch.zeros(2, 3), randn(2, 3))
+add("sgn", "aten.sgn.default", torch.sgn, edge)
+for reduction in ("none", "mean", "sum"):
+    add(f"kl_div_{reduction}", "aten.kl_div.default", lambda x, t, r=reduction: F.kl_div(x, t, reduction=r), x24, torch.tensor([[0.0, 0.2, 0.3, 0.5]] * 2))
+add("kl_div_log_target", "aten.kl_div.default", lambda x, t: F.kl_div(x, t, reduction="sum", log_target=True), x24, randn(2, 4))
+
+# Gradients of pointwise functions
+grad34 = randn(3, 4)
+for name, x, threshold in (("of_zero", torch.tensor([[0.0, -0.0, 1e-9, nan], [inf, -inf, 1.0, -1.0], [2.0, 0.5, 0.25, -3.0]]), 0), ("above", x34, 0.3)):
+    add(f"threshold_backward_{name}", "aten.threshold_backward.default", lambda g, x, t=threshold: ops.threshold_backward(g, x, t), grad34, x)
+add("threshold_backward_dynamic", "aten.threshold_backward.default", lambda g, x: ops.threshold_backward(g, x, 0), grad34, x34, dynamic=({0: DYNAMIC}, {0: DYNAMIC}))
+add("threshold_backward_half", "aten.threshold_backward.default", lambda g, x: ops.threshold_backward(g, x, 0), grad34.half(), x34.half())
+add("threshold_backward_integers", "aten.threshold_backward.default", lambda g, x: ops.threshold_backward(g, x, 0), ints, ints.flip(0))
+add("sigmoid_backward", "aten.sigmoid_backward.default", ops.sigmoid_backward, grad34, x34.sigmoid())
+add("tanh_backward", "aten.tanh_backward.default", ops.tanh_backward, grad34, x34.tanh())
+add("hardtanh_backward", "aten.hardtanh_backward.default", lambda g, x: ops.hardtanh_backward(g, x, -0.5, 1.0), grad34, torch.cat([x34[:2], torch.tensor([[-0.5, 1.0, nan, 0.0]])]))
+add("leaky_relu_backward", "aten.leaky_relu_backward.default", lambda g, x: ops.leaky_relu_backward(g, x, 0.1, False), grad34, torch.cat([x34[:2], torch.tensor([[0.0, -0.0, nan, inf]])]))
+add("softmax_backward", "aten._softmax_backward_data.default", lambda g, y: ops._softmax_backward_data(g, y, -1, torch.float32), grad34, x34.softmax(-1))
+add("log_softmax_backward", "aten._log_softmax_backward_data.default", lambda g, y: ops._log_softmax_backward_data(g, y, 0, torch.float32), grad34, x34.log_softmax(0))
+for reduction in range(3):
+    add(f"mse_loss_backward_{reduction}", "aten.mse_loss_backward.default", lambda g, x, t, r=reduction: ops.mse_loss_backward(g, x, t, r), randn(()) if reduction else grad34, x34, x34 + 1)
+
+# Attention kernels that torch-mlir does not have
+head = randn(1, 2, 5, 8)
+for name, options, mask in (("plain", {}, None), ("causal", {"is_causal": True}, None), ("scaled", {"scale": 0.3}, None), ("masked", {}, randn(1, 1, 5, 5))):
+    add(f"flash_attention_for_cpu_{name}", "aten._scaled_dot_product_flash_attention_for_cpu.default",
+        lambda q, *m, o=options: ops._scaled_dot_product_flash_attention_for_cpu(q, q + 1, q * 2, 0.0, **({"attn_mask": m[0]} if m else {}), **o), head, *([] if mask is None else [mask]))
+add("flash_attention_for_cpu_dynamic", "aten._scaled_dot_product_flash_attention_for_cpu.default",
+    lambda q: ops._scaled_dot_product_flash_attention_for_cpu(q, q, q, 0.0, True), head, dynamic=({0: DYNAMIC, 2: DYNAMIC},))
+barred = randn(5, 5).masked_fill(randn(5, 5) > 0.5, -inf)
+barred[2] = -inf
+add("attention_math", "aten._scaled_dot_product_attention_math.default", lambda q, m: ops._scaled_dot_product_attention_math(q, q, q, m), head, barred)
+add("attention_math_causal", "aten._scaled_dot_product_attention_math.default", lambda q: ops._scaled_dot_product_attention_math(q, q + 1, q, is_causal=True), head)
+add("flash_attention_for_cpu_barred", "aten._scaled_dot_product_flash_attention_for_cpu.default",
+    lambda q, m: ops._scaled_dot_product_flash_attention_for_cpu(q, q, q, attn_mask=m), head, barred.view(1, 1, 5, 5))
+
+# Quantization by groups and rows
+import torch.ao.quantization.fx._decomposed  # noqa: E402,F401 - defines the operators
+quantized = torch.ops.quantized_decomposed
+codes, scales = torch.randint(-128, 128, (6, 8), dtype=torch.int8), torch.rand(6, 2) + 0.1
+for name, zeros in (("bytes", torch.randint(-128, 128, (6, 2), dtype=torch.int8)), ("ints", torch.randint(-8, 8, (6, 2), dtype=torch.int32)), ("floats", torch.rand(6, 2)), ("none", None)):
+    add(f"dequantize_per_channel_group_{name}", "quantized_decomposed.dequantize_per_channel_group.default",
+        lambda w, s, *z: quantized.dequantize_per_channel_group(w, s, z[0] if z else None, -8, 7, torch.int8, 4, torch.float32), codes, scales, *([] if zeros is None else [zeros]))
+add("dequantize_per_channel_group_half", "quantized_decomposed.dequantize_per_channel_group.default",
+    lambda w, s: quantized.dequantize_per_channel_group(w, s, None, -8, 7, torch.int8, 8, torch.float16), codes, scales[:, :1])
+add("quantize_per_channel_group", "quantized_decomposed.quantize_per_channel_group.default",
+    lambda x, s, z: quantized.quantize_per_channel_group(x, s, z, -128, 127, torch.int8, 4), randn(6, 8) * 20, scales, torch.randint(-8, 8, (6, 2), dtype=torch.int32))
+add("dequantize_per_token", "quantized_decomposed.dequantize_per_token.default",
+    lambda w, s, z: quantized.dequantize_per_token(w, s, z, -128, 127, torch.int8, torch.float32), codes, torch.rand(6, 1, dtype=torch.float64), torch.randint(-8, 8, (6, 1)))
+add("quantize_per_token", "quantized_decomposed.quantize_per_token.default",
+    lambda x, s, z: quantized.quantize_per_token(x, s, z, -128, 127, torch.int8), randn(6, 8) * 20, torch.rand(6, 1) + 0.1, torch.randint(-8, 8, (6, 1), dtype=torch.int32))
+
+# Shifts: every amount, also beyond the bits, of each integer type
+for x in (u8, i8, u8.to(torch.int16) - 100, ints.int(), ints):
+    bits = 8 * x.element_size()
+    for amount in (0, 1, 4, bits - 1, bits, bits + 3):
+        name = f"{str(x.dtype)[6:]}_{amount}"
+        add(f"lshift_{name}", "aten.__lshift__.Scalar", lambda x, a=amount: ops.__lshift__(x, a), x)
+        add(f"rshift_{name}", "aten.__rshift__.Scalar", lambda x, a=amount: ops.__rshift__(x, a), x)
+    add(f"bitwise_shifts_{str(x.dtype)[6:]}", "aten.__lshift__.Tensor aten.__rshift__.Tensor", lambda x: (x << (x & 3), x >> (x & 3)), x)
+
+# Concatenation with tensors without elements
+for name, parts in (("middle", (x34, x34[:0], x34 + 1)), ("vector", (x34, torch.zeros(0))), ("one_left", (x34, x34[:0])), ("integers", (ints, torch.zeros(0, 4)))):
+    add(f"cat_without_{name}", "", lambda *parts: torch.cat(parts), *parts)
+
+# A contracted size of 1 counts for each element of the other
+add("tensordot_of_one", "aten.tensordot.default", lambda a, b: torch.tensordot(a, b, ([0, 1], [2, 0])), randn(1, 1, 3), randn(2, 4, 2))
+add("tensordot_with_one", "aten.tensordot.default", lambda a, b: torch.tensordot(a, b, ([1], [0])), torch.arange(6).view(2, 3), torch.arange(2).view(1, 2))
+
+# Bits of a number
+for x in (u8, i8, ints, flags):
+    number = True if x.dtype == torch.bool else 5
+    add(f"bitwise_or_number_{str(x.dtype)[6:]}", "aten.__or__.Scalar", lambda x, n=number: x | n, x)
+    add(f"bitwise_xor_number_{str(x.dtype)[6:]}", "aten.__xor__.Scalar", lambda x, n=number: x ^ n, x)
+add("bitwise_or_negative", "aten.bitwise_or.Scalar", lambda x: torch.bitwise_or(x, -3), i8)

@@ -84,6 +84,60 @@ Results maxPoolBackward(Emitter& e) {
   return one(e.reshape(sum, e.sizes(x)));
 }
 
+/// The gradient where the function is not constant.
+Results thresholdBackward(Emitter& e) {
+  const Tensor grad = e.tensor("grad_output"), x = e.tensor("self");
+  e.require(grad.dtype() == e.result().dtype);
+  return one(e.where(e.compare("le", x, e.argument("threshold")), e.zeros({}, grad.dtype()), grad));
+}
+
+Results sigmoidBackward(Emitter& e) {
+  const Tensor grad = e.tensor("grad_output"), y = e.tensor("output");
+  e.require(isFloating(grad.dtype()) && grad.dtype() == y.dtype());
+  return one(e.mul(grad, e.mul(y, e.sub(1.0, y))));
+}
+
+Results tanhBackward(Emitter& e) {
+  const Tensor grad = e.tensor("grad_output"), y = e.tensor("output");
+  e.require(isFloating(grad.dtype()) && grad.dtype() == y.dtype());
+  return one(e.mul(grad, e.sub(1.0, e.square(y))));
+}
+
+Results hardtanhBackward(Emitter& e) {
+  const Tensor grad = e.tensor("grad_output"), x = e.tensor("self");
+  e.require(isFloating(grad.dtype()));
+  const Tensor outside = e.logicalOr(e.compare("le", x, e.number("min_val")), e.compare("ge", x, e.number("max_val")));
+  return one(e.where(outside, e.zeros({}, grad.dtype()), grad));
+}
+
+Results leakyReluBackward(Emitter& e) {
+  const Tensor grad = e.tensor("grad_output"), x = e.tensor("self");
+  e.require(isFloating(grad.dtype()) && grad.dtype() == x.dtype());
+  return one(e.where(e.compare("gt", x, 0.0), grad, e.mul(grad, e.number("negative_slope"))));
+}
+
+/// From the softmax or its logarithm: the gradient less its share of the sum along the dimension.
+template <bool logarithm>
+Results softmaxBackward(Emitter& e) {
+  const Tensor grad = e.tensor("grad_output"), y = e.tensor("output");
+  const fx::TensorMeta result = e.result();
+  e.require(isFloating(grad.dtype()) && grad.dtype() == y.dtype() && y.rank() > 0);
+  const std::size_t dim = e.dim(e.integer("dim"), y);
+  if (logarithm) return one(e.cast(e.sub(grad, e.mul(e.exp(y), e.sum(grad, {dim}, true))), result.dtype));
+  const Tensor scaled = e.mul(grad, y);
+  return one(e.cast(e.sub(scaled, e.mul(y, e.sum(scaled, {dim}, true))), result.dtype));
+}
+
+Results squaredErrorBackward(Emitter& e) {
+  const Tensor grad = e.tensor("grad_output"), x = e.tensor("self"), target = e.tensor("target");
+  const std::int64_t reduction = e.integer("reduction");
+  e.require(isFloating(x.dtype()) && x.dtype() == target.dtype() && grad.dtype() == x.dtype() && reduction >= 0 && reduction <= 2);
+  double count = 1;
+  if (reduction == 1)
+    for (std::size_t d = 0; d < x.rank(); ++d) count *= static_cast<double>(e.fixed(x, d));
+  return one(e.mul(e.mul(e.sub(x, target), 2 / count), grad));
+}
+
 }  // namespace
 
 void registerGradients(RewriteRules& rules) {
@@ -92,6 +146,15 @@ void registerGradients(RewriteRules& rules) {
   rules.add({"aten.native_layer_norm_backward.default", "becomes sums of products with the normalized input", true, layerNormBackward});
   rules.add({"aten.embedding_dense_backward.default", "becomes an accumulating aten.index_put", true, embeddingBackward});
   rules.add({"aten.max_pool2d_with_indices_backward.default", "becomes aten.scatter_add", false, maxPoolBackward});
+  const std::string formula = "becomes its formula";
+  rules.add({"aten.threshold_backward.default", "becomes aten.where", false, thresholdBackward});
+  rules.add({"aten.sigmoid_backward.default", formula, false, sigmoidBackward});
+  rules.add({"aten.tanh_backward.default", formula, false, tanhBackward});
+  rules.add({"aten.hardtanh_backward.default", "becomes aten.where", false, hardtanhBackward});
+  rules.add({"aten.leaky_relu_backward.default", "becomes aten.where", false, leakyReluBackward});
+  rules.add({"aten._softmax_backward_data.default", formula, false, softmaxBackward<false>});
+  rules.add({"aten._log_softmax_backward_data.default", formula, false, softmaxBackward<true>});
+  rules.add({"aten.mse_loss_backward.default", formula, false, squaredErrorBackward});
 }
 
 }  // namespace fxs::rewrite

@@ -1,4 +1,5 @@
 // Pointwise functions that are not in the torch dialect, by others that are.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -191,15 +192,34 @@ Results numberOver(Emitter& e) {
   return one(e.where(e.compare("ne", a, a), b, e.where(e.compare("ne", b, b), a, over)));
 }
 
-/// The shift operators with a number are those with a tensor.
+/// The shift operators with a number are those with a tensor. 8 and 16 bits are shifted in int32, which backends have, and cut off by the
+/// cast back. All bits may be shifted out.
 template <bool left>
 Results shift(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::int64_t amount = e.integer("other");
-  e.require(isIntegral(x.dtype()) && amount >= 0 && amount < 63);
-  const Tensor by = e.full({}, amount, x.dtype());
-  return one(
-      e.op(left ? "aten.bitwise_left_shift.Tensor" : "aten.bitwise_right_shift.Tensor", {x.value, by.value}, x.dtype(), x.meta.sizes));
+  e.require(isIntegral(x.dtype()) && amount >= 0);
+  const bool isSmall = facts(x.dtype()).bytes < 4;
+  const Tensor wide = isSmall ? e.cast(x, DType::Int32) : x;
+  const std::int64_t bits = 8 * facts(wide.dtype()).bytes;
+  if (left && amount >= bits) return one(e.zeros(e.sizes(x), x.dtype()));
+  const Tensor by = e.full({}, std::min(amount, bits - 1), wide.dtype());
+  return one(e.cast(
+      e.op(left ? "aten.bitwise_left_shift.Tensor" : "aten.bitwise_right_shift.Tensor", {wide.value, by.value}, wide.dtype(), x.meta.sizes),
+      x.dtype()));
+}
+
+/// With a number, torch-mlir has aten.bitwise_and alone.
+template <bool exclusive>
+Results bitwiseOrOfNumber(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::int64_t number = e.integer("other");
+  const bool isBool = x.dtype() == DType::Bool;
+  e.require((isBool || isIntegral(x.dtype())) && e.result().dtype == x.dtype());
+  const DType dtype = !isBool && facts(x.dtype()).bytes < 4 ? DType::Int32 : x.dtype();
+  const Tensor wide = e.cast(x, dtype), with = e.full({}, isBool ? fx::Argument(number != 0) : fx::Argument(number), dtype);
+  return one(e.cast(e.op(exclusive ? "aten.bitwise_xor.Tensor" : "aten.bitwise_or.Tensor", {wide.value, with.value}, dtype, x.meta.sizes),
+                    x.dtype()));
 }
 
 Results remainderOfNumber(Emitter& e) {
@@ -374,6 +394,8 @@ void registerPointwise(RewriteRules& rules) {
   rules.add({"aten.special_xlogy.default", "becomes x log y", true, xlogy, "decompose:aten.special_xlogy.default"});
   add({"aten.__lshift__.Scalar"}, "becomes aten.bitwise_left_shift", shift<true>);
   add({"aten.__rshift__.Scalar"}, "becomes aten.bitwise_right_shift", shift<false>);
+  add({"aten.bitwise_or.Scalar"}, "becomes aten.bitwise_or with a tensor", bitwiseOrOfNumber<false>);
+  add({"aten.bitwise_xor.Scalar"}, "becomes aten.bitwise_xor with a tensor", bitwiseOrOfNumber<true>);
   add({"aten.fmod.Scalar"}, "becomes aten.fmod with a tensor", remainderOfNumber);
   add({"aten.clip.Tensor"}, "becomes aten.clamp.Tensor", clip<true>);
   add({"aten.true_divide.Tensor"}, "becomes aten.div", trueDivide);

@@ -82,13 +82,18 @@ Results inner(Emitter& e) {
 
 /// Contracted dimensions are moved together, flattened, and multiplied as matrices.
 Results tensordot(Emitter& e) {
-  const Tensor a = e.tensor("self"), b = e.tensor("other");
+  Tensor a = e.tensor("self"), b = e.tensor("other");
   const std::vector<std::int64_t> givenA = e.integers("dims_self"), givenB = e.integers("dims_other");
   e.require(givenA.size() == givenB.size());
   std::vector<std::size_t> gone[2];
   for (std::size_t i = 0; i < givenA.size(); ++i) {
     gone[0].push_back(e.dim(givenA[i], a));
     gone[1].push_back(e.dim(givenB[i], b));
+    // A size of 1 counts for each element of the other.
+    const fx::SymInt &sizeA = a.meta.sizes[gone[0].back()], &sizeB = b.meta.sizes[gone[1].back()];
+    if (sizeA == sizeB) continue;
+    if (sizeA == fx::SymInt(1)) b = e.cast(e.sum(b, {gone[1].back()}, true), b.dtype());
+    else if (sizeB == fx::SymInt(1)) a = e.cast(e.sum(a, {gone[0].back()}, true), a.dtype());
   }
   const auto kept = [](const Tensor& x, const std::vector<std::size_t>& without) {
     std::vector<std::size_t> out;

@@ -12,8 +12,8 @@ Results inInt32(Emitter& e) { return inElementType(e, isSmall, DType::Int32); }
 }  // namespace
 
 void registerSmallIntegers(RewriteRules& rules) {
-  rules.addEach({"aten.bmm.default", "aten.div.Tensor_mode", "aten.fill.Scalar", "aten.floor_divide.default", "aten.max.default",
-                 "aten.min.default", "aten.mm.default"},
+  rules.addEach({"aten.bitwise_left_shift.Tensor", "aten.bitwise_right_shift.Tensor", "aten.bmm.default", "aten.div.Tensor_mode",
+                 "aten.fill.Scalar", "aten.floor_divide.default", "aten.max.default", "aten.min.default", "aten.mm.default"},
                 "is computed in int32, if it has integers of 8 or 16 bits", false, inInt32);
 }
 
