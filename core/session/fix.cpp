@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "base/joined.h"
@@ -25,6 +26,8 @@ SnapshotPtr withProgram(const SnapshotPtr& snapshot, fx::ProgramPtr program) {
   auto rewritten = std::make_shared<rewrite::Rewritten>(*out->rewritten);
   rewritten->program = std::move(program);
   out->rewritten = std::move(rewritten);
+  out->imported = nullptr;
+  out->registeredOps = nullptr;  // asked of the engine for this program's operators only
   return out;
 }
 
@@ -47,6 +50,7 @@ class Fixer {
     const fx::ProgramPtr program = rewrite::withReshapes(withOneNamePerTensor(done->rewritten->program), reshaped);
     FXS_CHECK(writePython());
     out_.snapshot = withProgram(done, onCpu(program));
+    FXS_CHECK(makeImportable());
     checkStrides();
     FXS_CHECK(checkAsTorchMlir());
     out_.snapshot = withProgram(out_.snapshot, withAtenViews(out_.snapshot->rewritten->program));
@@ -116,6 +120,33 @@ class Fixer {
     return {};
   }
 
+  /// Changes calls that torch-mlir's importer refuses in this form only.
+  Result<> makeImportable() {
+    const fx::ProgramPtr before = out_.snapshot->rewritten->program;
+    FXS_TRY(fx::ProgramPtr after, withImportableForm(before, context_));
+    if (after == before) return {};
+    const auto refusedAt = [](const fx::Program& program) {
+      std::map<fx::NodeId, std::string> out;
+      for (const fx::Finding& refusal : import::importerRefusals(program)) out.emplace(refusal.node, refusal.message);
+      return out;
+    };
+    const auto left = refusedAt(*after);
+    for (const auto& [id, why] : refusedAt(*before)) {
+      if (left.contains(id)) continue;
+      const fx::Node& node = base_->capture->program->node(id);
+      const bool isScalar = node.val.symbol() != nullptr;
+      out_.changes.push_back({options_.targets.front(),
+                              node.target,
+                              {id},
+                              isScalar ? "compute it by a function that the importer has" : "clone the weights before the list",
+                              "",
+                              why});
+      if (out_.pythonStop.empty()) out_.pythonStop = why + ", as the original has it ('" + node.name + "')";
+    }
+    out_.snapshot = withProgram(out_.snapshot, std::move(after));
+    return {};
+  }
+
   /// Where a result depends on strides that are not known, nor is whether PyTorch runs the program.
   void checkStrides() {
     const std::vector<fx::NodeId> readers = rewrite::readUnknownStrides(out_.program());
@@ -146,8 +177,8 @@ class Fixer {
   std::vector<Form> forms() const {
     return {
         {"placeholder", "make the buffers constants", "they cannot be set or loaded as buffers", "torch-mlir imports buffers as arguments",
-         [](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) -> Result<fx::ProgramPtr> {
-           return withConstantBuffers(*program, changed);
+         [this](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
+           return withImportableForm(withConstantBuffers(*program, changed), context_);
          }},
         {"aten.full.default", "fill as int64 and convert", "",
          "PyTorch's table makes aten.fill of it, which torch-mlir has no 8-bit form of",

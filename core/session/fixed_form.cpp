@@ -1,12 +1,15 @@
 #include "session/fixed_form.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
+#include "diagnose/change.h"
 #include "fx/evaluated_text.h"
 #include "fx/python_text.h"
 #include "fx/shared_weights.h"
+#include "import/torch_mlir_refusals.h"
 #include "rewrite/decompose.h"
 #include "rewrite/emit.h"
 #include "rewrite/transcription.h"
@@ -65,7 +68,82 @@ bool moveToCpu(fx::Argument& argument) {
   return moved;
 }
 
+/// The most factors of a power, and bits of a shift, that are written out.
+constexpr std::int64_t kMostFactors = 16, kMostBits = 62;
+
+rewrite::Results scalarCall(rewrite::Emitter& e, std::string_view function, const fx::Argument& a, const fx::Argument& b) {
+  return std::vector<fx::Argument>{e.context().callValue(function, {{"", a}, {"", b}}, e.matched().val)};
+}
+
+/// A scalar by the functions that torch-mlir's importer has.
+rewrite::Results importableScalar(rewrite::Emitter& e) {
+  const fx::Node& node = e.matched();
+  const fx::SymValue* symbol = node.val.symbol();
+  if (symbol == nullptr || symbol->kind != fx::SymKind::Int || node.args.empty()) return std::nullopt;
+  const fx::Argument& a = node.args[0].value;
+  if (node.target == "_operator.neg") return scalarCall(e, "_operator.mul", a, std::int64_t{-1});
+  if (node.args.size() == 1) return std::vector<fx::Argument>{a};  // of integers, the other functions of one are nothing
+  const std::int64_t* b = node.args[1].value.integer();
+  if (b == nullptr || *b < 0) return std::nullopt;
+  if (node.target == "_operator.pow") {
+    if (*b == 0 || *b > kMostFactors) return std::nullopt;
+    fx::Argument power = a;
+    for (std::int64_t i = 1; i < *b; ++i) power = scalarCall(e, "_operator.mul", power, a)->front();
+    return std::vector<fx::Argument>{power};
+  }
+  if (*b > kMostBits) return std::nullopt;
+  return scalarCall(e, node.target == "_operator.lshift" ? "_operator.mul" : "_operator.floordiv", a, std::int64_t{1} << *b);
+}
+
+/// The call with a clone in place of each weight in its lists.
+rewrite::Results withClonedWeights(rewrite::Emitter& e, const std::set<fx::NodeId>& weights) {
+  const fx::Node& node = e.matched();
+  std::vector<fx::NodeArgument> args = node.args;
+  bool changed = false;
+  for (fx::NodeArgument& argument : args) {
+    auto* items = std::get_if<fx::ArgumentList>(&argument.value);
+    if (items == nullptr) continue;
+    for (fx::Argument& item : *items) {
+      const fx::Node* producer = e.context().producer(item);
+      const fx::TensorMeta* meta = e.context().tensor(item);
+      if (producer == nullptr || meta == nullptr || producer->op != fx::NodeOp::Placeholder || !weights.contains(producer->origin))
+        continue;
+      item = e.clone({item, *meta}).value;
+      changed = true;
+    }
+  }
+  if (!changed) return std::nullopt;
+  return e.call(node.target, std::move(args), node.val);
+}
+
 }  // namespace
+
+Result<fx::ProgramPtr> withImportableForm(const fx::ProgramPtr& program, const RunContext& context) {
+  std::set<fx::NodeId> refused;
+  for (const fx::Finding& refusal : import::importerRefusals(*program)) refused.insert(refusal.node);
+  if (refused.empty()) return program;
+  std::set<std::string> targets;
+  for (const fx::Node& node : program->nodes)
+    if (node.op == fx::NodeOp::CallFunction && refused.contains(program->originOf(node).id)) targets.insert(node.target);
+  std::set<fx::NodeId> weights;
+  for (const fx::InputSpec& spec : program->inputs)
+    if (spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::ConstantTensor)
+      weights.insert(program->originOf(program->node(spec.node)).id);
+  static constexpr std::array<std::string_view, 9> kScalars{"_operator.neg",    "_operator.pos",    "_operator.pow",
+                                                            "_operator.lshift", "_operator.rshift", "math.trunc",
+                                                            "math.floor",       "math.ceil",        "torch.sym_int"};
+  std::vector<rewrite::Rule> rules;
+  for (const std::string& target : targets) {
+    const bool isScalar = std::find(kScalars.begin(), kScalars.end(), target) != kScalars.end();
+    rules.push_back({target, "is taken by torch-mlir's importer", false,
+                     isScalar ? decltype(rewrite::Rule::apply)(importableScalar)
+                              : [weights](rewrite::Emitter& e) { return withClonedWeights(e, weights); },
+                     "importable-form"});
+  }
+  std::vector<const rewrite::Rule*> chosen;
+  for (const rewrite::Rule& rule : rules) chosen.push_back(&rule);
+  return diagnose::withRules(program, chosen, program->original ? program->original : program, context);
+}
 
 fx::ProgramPtr withConstantBuffers(const fx::Program& program, std::vector<fx::NodeId>& changed) {
   auto out = std::make_shared<fx::Program>(program);

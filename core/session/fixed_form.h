@@ -22,6 +22,9 @@ fx::ProgramPtr asLoaded(const fx::Program&);
 fx::ProgramPtr withOneNamePerTensor(const fx::ProgramPtr&);
 /// aten.squeeze in place of prims.squeeze: PyTorch does not make views of other namespaces functional.
 fx::ProgramPtr withAtenViews(const fx::ProgramPtr&);
+/// The program in a form that torch-mlir's importer takes where it refuses another: weights are cloned before lists of tensors, and scalars
+/// computed by the functions that it has. Results of these calls are what they were.
+Result<fx::ProgramPtr> withImportableForm(const fx::ProgramPtr&, const RunContext&);
 /// All tensors on the CPU, where torch.export.load places the weights of a file that has none for their devices.
 fx::ProgramPtr onCpu(const fx::ProgramPtr&);
 /// Names of weights that Python can say as attributes: PyTorch makes source from them, and none that has `lambda.weight` runs. `changed`

@@ -1,0 +1,51 @@
+"""Programs that torch-mlir refuses as they are, and that `fix` must make lower, MENDED to every output type: (name, module, inputs, dynamic shapes)."""
+import torch
+import torch.ao.quantization.fx._decomposed  # noqa: F401 - defines quantized_decomposed
+
+
+aten, quantized = torch.ops.aten, torch.ops.quantized_decomposed
+
+
+class Held(torch.nn.Module):
+    """A function of parameters, a buffer, a constant, and the inputs."""
+
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+        self.a, self.b = torch.nn.Parameter(torch.randn(1, 4)), torch.nn.Parameter(torch.randn(3, 4))
+        self.empty = torch.nn.Parameter(torch.zeros(1, 0, 4))
+        self.register_buffer("shift", torch.randn(1, 4))
+        self.register_buffer("bytes", torch.randint(0, 256, (6, 4), dtype=torch.uint8))
+        self.register_buffer("codes", torch.randint(-128, 128, (6, 8), dtype=torch.int8))
+        self.register_buffer("scales", torch.rand(6, 2) + 0.1)
+        self.register_buffer("zeros", torch.randint(-8, 8, (6, 2), dtype=torch.int8))
+        self.picked = torch.tensor([2, 0, 1])
+
+    def forward(self, *inputs):
+        return self.function(self, *inputs)
+
+
+torch.manual_seed(6)
+x, few, head, unsigned = torch.randn(4, 4), torch.randn(2, 3), torch.randn(1, 2, 5, 8), torch.randint(0, 256, (3, 4), dtype=torch.uint8)
+
+MENDED = (
+    ("weights_in_a_list", lambda s, x: torch.cat([s.a, s.b]) + x, (x,), None),
+    ("a_weight_beside_a_buffer", lambda s, x: torch.cat([s.a, s.shift, s.b, x]), (x,), None),
+    ("a_weight_in_a_stack", lambda s, x: torch.stack([s.a, x[:1]]), (x,), None),
+    ("a_constant_as_an_index", lambda s, x: x[:, s.picked], (few,), None),
+    ("weights_of_a_composite", lambda s, x: torch.hstack([s.b, x[:3]]), (x,), None),
+    ("complex_scalar", lambda s, x: torch.exp(1j * x).real, (x,), None),
+    ("threshold_backward", lambda s, g, x: aten.threshold_backward(g, x, 0), (x, x - 0.2), None),
+    ("flash_attention_with_a_mask", lambda s, q, m: aten._scaled_dot_product_flash_attention_for_cpu(q, q, q, 0.0, False, attn_mask=m)[0], (head, torch.randn(1, 1, 5, 5)), None),
+    ("quantized_groups", lambda s, x: x @ quantized.dequantize_per_channel_group(s.codes, s.scales, s.zeros, -8, 7, torch.int8, 4, torch.float32).T, (torch.randn(2, 8),), None),
+    ("a_weight_without_elements", lambda s, x: torch.cat([x, s.empty.expand(2, -1, -1)], 1), (torch.randn(2, 3, 4),), None),
+    ("shifted_bytes", lambda s, x: x >> 4, (unsigned,), None),
+    ("bits_of_bytes", lambda s, x: (x | 5, x ^ 3, x & 15, ~x), (unsigned,), None),
+    ("bytes_shifted_left", lambda s, x: (x << 3) + 1, (unsigned,), None),
+)
+# Of these, linalg is wanted.
+TO_LINALG = (
+    ("a_buffer_of_bytes_shifted", lambda s, x: x + (s.bytes >> 4).float(), (torch.randn(6, 4),), None),
+    ("minus_a_size", lambda s, x: x[:, -x.shape[0]:], (torch.randn(3, 6),), ({0: torch.export.Dim.AUTO},)),
+    ("a_power_of_a_size", lambda s, x: x.reshape(-1)[: x.shape[0] ** 2], (torch.randn(3, 6),), ({0: torch.export.Dim.AUTO},)),
+)
