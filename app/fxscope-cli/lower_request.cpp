@@ -91,7 +91,7 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
     request.lower.extraLibrary = *library;
   }
   FXS_TRY(request.lower.limits, limitsFrom(arguments));
-  session::decomposeFor(targets, request);
+  request.decomposeForTarget = true;
   return std::pair(std::move(request), std::move(targets));
 }
 

@@ -18,6 +18,19 @@ constexpr int kMaxConfirmations = 12;
 /// Limit for putting operations back one by one, in nodes lowered.
 constexpr std::size_t kMaxNodesPutBack = 60'000;
 
+/// A program with a write that could not be made functional may lower, but not to what the model computes.
+bool isRefused(const Subject& subject) {
+  return std::any_of(subject.rewriteFindings.begin(), subject.rewriteFindings.end(),
+                     [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+}
+bool isRefusedAsTorchMlir(const Subject& subject) {
+  return subject.import.asTorchMlir && !import::torchMlirRefusals(*subject.program).empty();
+}
+/// torch-mlir does not check its texts.
+std::vector<fx::Finding> breachesIn(const lower::Lowering& whole, const std::string& raw, const Subject& subject) {
+  return subject.import.asTorchMlir ? std::vector<fx::Finding>() : breachesOf(whole, raw, *subject.user);
+}
+
 /// "a float" or "Sym(s0)", for a value of the program's output that is not a tensor; "" for a tensor.
 std::string nonTensor(const fx::Program& program, const fx::Argument& value) {
   if (const fx::NodeId* id = value.node()) {
@@ -72,19 +85,18 @@ class Confirmer {
       for (const fx::Finding& f : stage.findings)
         if (f.severity == fx::Severity::Error && f.node.valid()) named.insert(f.node);
     }
-    // torch-mlir does not check its texts.
-    const std::vector<fx::Finding> breaches =
-        subject_.import.asTorchMlir ? std::vector<fx::Finding>() : breachesOf(*whole, raw, *subject_.user);
+    const std::vector<fx::Finding> breaches = breachesIn(*whole, raw, subject_);
     for (const fx::Finding& f : breaches) {
       out.stoppedAt = f.stage;
       if (f.node.valid()) named.insert(f.node);
     }
-    out.lowers = whole->ok() && breaches.empty() && !refused() && !isRefusedAsTorchMlir();
+    out.warnings = warningsOf(*whole, raw, *subject_.user, subject_.import.asTorchMlir);
+    out.lowers = whole->ok() && breaches.empty() && !isRefused(subject_) && !isRefusedAsTorchMlir(subject_);
     if (out.lowers) {
       takeOffAll();
       return out;
     }
-    if (isRefusedAsTorchMlir()) out.stoppedAt = "raw";
+    if (isRefusedAsTorchMlir(subject_)) out.stoppedAt = "raw";
     if (out.stoppedAt.empty()) out.stoppedAt = "rewrite";
     FXS_CHECK(takeAway(out));
     if (out.restLowers.value_or(false)) FXS_CHECK(putBack(named));
@@ -92,12 +104,6 @@ class Confirmer {
   }
 
  private:
-  /// A program with a write that could not be made functional may lower, but not to what the model computes.
-  bool refused() const {
-    return std::any_of(subject_.rewriteFindings.begin(), subject_.rewriteFindings.end(),
-                       [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
-  }
-  bool isRefusedAsTorchMlir() const { return subject_.import.asTorchMlir && !import::torchMlirRefusals(*subject_.program).empty(); }
   bool isOurs(const BlockedEntry& entry) const { return entry.blocked.target == target_; }
 
   /// Without the nodes of `but`, even if other entries name them too.
@@ -294,6 +300,16 @@ Result<TargetDiagnosis> confirm(const Subject& subject, const lower::OutputType&
                                 const lower::Lowering* whole, std::vector<BlockedEntry>& entries, std::vector<std::string>& notes,
                                 const RunContext& context) {
   return Confirmer(subject, target, entries, notes, context).run(raw, whole);
+}
+
+Result<std::optional<bool>> lowersWhole(const Subject& subject, const lower::OutputType& target, const RunContext& context) {
+  FXS_TRY(const auto imported, subject.importOf(*subject.program, context));
+  lower::LowerOptions options = subject.lower;
+  options.target = target;
+  FXS_TRY(const auto whole, lower::lower(imported->text, *subject.user, subject.engine, options, *subject.runner, context));
+  if (!lower::isKnown(whole->stages)) return std::optional<bool>();
+  return std::optional(whole->ok() && breachesIn(*whole, imported->text, subject).empty() && !isRefused(subject) &&
+                       !isRefusedAsTorchMlir(subject));
 }
 
 }  // namespace fxs::diagnose

@@ -11,4 +11,7 @@ namespace fxs::diagnose {
 Result<TargetDiagnosis> confirm(const Subject&, const lower::OutputType& target, const std::string& raw, const lower::Lowering* whole,
                                 std::vector<BlockedEntry>& entries, std::vector<std::string>& notes, const RunContext&);
 
+/// Whether the subject's whole program lowers, as confirm() finds; std::nullopt if that is not known.
+Result<std::optional<bool>> lowersWhole(const Subject&, const lower::OutputType& target, const RunContext&);
+
 }  // namespace fxs::diagnose

@@ -1,5 +1,6 @@
 #include "diagnose/diagnosis.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/counted.h"
@@ -86,20 +87,36 @@ std::vector<const Blocked*> Diagnosis::of(const lower::OutputType& target) const
   return out;
 }
 
-std::string sentence(const BeyondTorchMlir& beyond) {
-  std::vector<std::string> operators, lowers, fails, unknown;
-  for (const auto& [target, nodes] : beyond.operators) operators.push_back(target + (nodes > 1 ? " (" + counted(nodes, "node") + ")" : ""));
-  for (const BeyondTorchMlir::Outcome& outcome : beyond.outcomes) {
-    const std::string name(lower::name(outcome.target));
-    if (!outcome.lowers) unknown.push_back(name);
-    else if (*outcome.lowers) lowers.push_back(name);
-    else fails.push_back(name + " at " + outcome.failsAt);
+BeyondTorchMlir::Operators BeyondTorchMlir::operators() const {
+  Operators out;
+  for (const Outcome& outcome : outcomes)
+    for (const auto& [target, nodes] : outcome.operators) out[target] = std::max(out[target], nodes);
+  return out;
+}
+
+std::vector<std::string> sentences(const BeyondTorchMlir& beyond) {
+  std::vector<std::string> out;
+  std::vector<const BeyondTorchMlir::Outcome*> left;
+  for (const BeyondTorchMlir::Outcome& outcome : beyond.outcomes) left.push_back(&outcome);
+  while (!left.empty()) {
+    const BeyondTorchMlir::Operators& same = left.front()->operators;
+    std::vector<std::string> operators, lowers, fails, unknown;
+    for (const auto& [target, nodes] : same) operators.push_back(target + (nodes > 1 ? " (" + counted(nodes, "node") + ")" : ""));
+    for (const BeyondTorchMlir::Outcome* outcome : left) {
+      if (outcome->operators != same) continue;
+      const std::string name(lower::name(outcome->target));
+      if (!outcome->lowers) unknown.push_back(name);
+      else if (*outcome->lowers) lowers.push_back(name);
+      else fails.push_back(name + " at " + outcome->failsAt);
+    }
+    std::vector<std::string> says;
+    if (!lowers.empty()) says.push_back("lowers to " + joined(lowers));
+    if (!fails.empty()) says.push_back("fails for " + joined(fails));
+    if (!unknown.empty()) says.push_back("is not known for " + joined(unknown));
+    out.push_back("rewritten or imported beyond torch-mlir: " + joined(operators) + "; without it, fx.export_and_import " + joined(says));
+    std::erase_if(left, [&](const BeyondTorchMlir::Outcome* outcome) { return outcome->operators == same; });
   }
-  std::vector<std::string> says;
-  if (!lowers.empty()) says.push_back("lowers to " + joined(lowers));
-  if (!fails.empty()) says.push_back("fails for " + joined(fails));
-  if (!unknown.empty()) says.push_back("is not known for " + joined(unknown));
-  return "rewritten or imported beyond torch-mlir: " + joined(operators) + "; without it, fx.export_and_import " + joined(says);
+  return out;
 }
 
 }  // namespace fxs::diagnose

@@ -131,6 +131,8 @@ struct TargetDiagnosis {
   bool lowers = false;    ///< the unchanged program reaches the target
   std::string stoppedAt;  ///< the stage that failed; "" if `lowers`
   bool isKnown = true;    ///< false: it reached a limit in `stoppedAt`, so whether it lowers is not known
+  /// About the texts of the unchanged program's stages, one for each node, as `lower` finds them.
+  std::vector<fx::Finding> warnings = {};
   /// Whether the program lowers with every blocked operation replaced by placeholders, so that the list is complete; nullopt if not run.
   std::optional<bool> restLowers;
   std::string restWords;  ///< one sentence about that; names what else fails if it does not lower
@@ -142,18 +144,21 @@ struct TargetDiagnosis {
   std::chrono::duration<double> seconds{0};
 };
 
-/// What was rewritten or imported that torch_mlir.fx.export_and_import does not, and its own outcome.
+/// What was rewritten or imported that torch_mlir.fx.export_and_import does not, and its own outcome, for each output type.
 struct BeyondTorchMlir {
+  using Operators = std::map<std::string, std::size_t>;  ///< nodes by target of the user's program
   struct Outcome {
     lower::OutputType target;
-    std::optional<bool> lowers;  ///< nullopt: not known, because it takes too long or the engine gave no answer
+    std::optional<bool> lowers;  ///< of the program without it; nullopt: not known, it takes too long or the engine gave no answer
     std::string failsAt;         ///< an operator or a message; "" unless it fails
+    Operators operators = {};    ///< that were rewritten for this output type
   };
-  std::map<std::string, std::size_t> operators;  ///< nodes by target of the user's program
-  std::vector<Outcome> outcomes = {};            ///< of the program without it
+  std::vector<Outcome> outcomes = {};
+  Operators operators() const;  ///< of all output types
 };
-/// "rewritten or imported beyond torch-mlir: aten.diff.default (2 nodes); without it, fx.export_and_import lowers to tosa, fails for .."
-std::string sentence(const BeyondTorchMlir&);
+/// "rewritten or imported beyond torch-mlir: aten.diff.default (2 nodes); without it, fx.export_and_import lowers to tosa, fails for ..",
+/// for each set of operators.
+std::vector<std::string> sentences(const BeyondTorchMlir&);
 
 struct Diagnosis {
   lower::Engine engine;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/safe_text.h"
+#include "diagnose/confirm.h"
 #include "diagnose/proofs.h"
 #include "diagnose/python_changes.h"
 #include "diagnose/trial_runner.h"
@@ -18,11 +19,11 @@ constexpr std::size_t kMaxForms = 3;
 
 class Laboratory {
  public:
-  Laboratory(const Subject& subject, std::vector<BlockedEntry>& entries, std::vector<TargetDiagnosis>& targets,
-             const ExperimentOptions& options, const RunContext& context)
+  Laboratory(const Subject& subject, std::vector<BlockedEntry>& entries, TargetDiagnosis& target, const ExperimentOptions& options,
+             const RunContext& context)
       : subject_(subject),
         entries_(entries),
-        targets_(targets),
+        target_(target),
         options_(options),
         context_(context),
         runner_(subject, entries, options, context) {}
@@ -46,7 +47,7 @@ class Laboratory {
     publish();
     FXS_CHECK(prove(runner_, trials_));
     publish();
-    FXS_CHECK(applyTogether(runner_, trials_, targets_));
+    FXS_CHECK(applyTogether(runner_, trials_, target_));
     FXS_CHECK(writePython());
     publish();
     return {};
@@ -201,59 +202,83 @@ class Laboratory {
     x.words = outcome.lowers ? outcome.words : "not known: " + outcome.words;
   }
 
+  /// The blocked operations as another output type has them: rewritten for that one.
   Result<> tryOtherTargets() {
-    for (const lower::OutputType& target : options_.elsewhere) {
-      std::vector<std::string> modules;
-      std::vector<std::size_t> whose;
-      for (std::size_t e = 0; e < entries_.size(); ++e) {
-        if (runner_.targetOf(e) == target || entries_[e].forms.empty()) continue;
-        for (std::size_t f = 0; f < std::min(entries_[e].forms.size(), kMaxForms); ++f) {
-          if (entries_[e].forms[f].raw.empty()) continue;
-          modules.push_back(entries_[e].forms[f].raw);
-          whose.push_back(e);
-        }
-      }
-      if (modules.empty()) continue;
+    for (const Elsewhere& other : options_.elsewhere) {
       FXS_CHECK(runner_.stopped());
-      if (runner_.timeIsUp()) return {};
-      FXS_TRY(const auto outcomes, runner_.outcomesOf(modules, runner_.optionsFor(target, {})));
-      for (std::size_t i = 0; i < modules.size(); ++i) {
-        if (elsewhere_.empty() || elsewhere_.back().entry != whose[i] || elsewhere_.back().experiment.id != idOf(target)) {
-          Trial& trial = elsewhere_.emplace_back();
-          trial.entry = whose[i];
-          trial.experiment.id = idOf(target);
-          trial.experiment.change = "lower to " + std::string(lower::name(target)) + " instead";
-          trial.experiment.cost = "another output type";
-          trial.experiment.snippet = "fxscope-cli lower " + shellWord(options_.file) + " " + lower::shellOptionsFor(target);
-          trial.experiment.language = "sh";
-          trial.experiment.outcome = Outcome::Passed;
-        }
-        Experiment& x = elsewhere_.back().experiment;
-        take(outcomes[i], x);
+      if (entries_.empty() || runner_.timeIsUp()) return {};
+      const auto program = changedProgram(baseOf(other), {}, context_);
+      if (!program) {
+        if (program.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(program.error());
+        continue;
       }
-      FXS_CHECK(proveElsewhere(target));
+      FXS_CHECK(tryOther(other, *program));
+      FXS_CHECK(proveElsewhere(other, *program));
     }
     return {};
   }
-  /// Whether the unchanged program lowers to another target that supports the blocked operation.
-  Result<> proveElsewhere(const lower::OutputType& target) {
+  RewriteBase baseOf(const Elsewhere& other) const {
+    RewriteBase base = options_.base;
+    base.options = other.rewrite;
+    return base;
+  }
+  Result<> tryOther(const Elsewhere& other, const fx::ProgramPtr& program) {
+    std::vector<std::string> modules;
+    std::vector<Experiment*> whose;
+    const std::size_t begin = elsewhere_.size();
+    elsewhere_.reserve(begin + entries_.size());
+    for (std::size_t e = 0; e < entries_.size(); ++e) {
+      std::vector<std::string> own;
+      std::string refused;
+      for (std::size_t f = 0; f < std::min(entries_[e].forms.size(), kMaxForms); ++f) {
+        const BlockedForm& form = entries_[e].forms[f];
+        if (form.raw.empty()) continue;
+        const std::set<fx::NodeId> calls = callsFrom(*program, {subject_.userNode(form.operation.first)});
+        if (calls.empty()) continue;
+        const auto module = [&]() -> Result<std::string> {
+          FXS_TRY(const fx::ProgramPtr cut, fx::cutNodes(program, {calls.begin(), calls.end()}));
+          return runner_.moduleOf(*cut);
+        }();
+        if (module) own.push_back(*module);
+        else if (module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
+        else if (refused.empty()) refused = module.error().message;
+      }
+      if (own.empty() && refused.empty()) continue;
+      Trial& trial = elsewhere_.emplace_back();
+      trial.entry = e;
+      Experiment& x = trial.experiment;
+      x.id = idOf(other.target);
+      x.change = "lower to " + std::string(lower::name(other.target)) + " instead";
+      x.cost = "another output type";
+      x.snippet = "fxscope-cli lower " + shellWord(options_.file) + " " + lower::shellOptionsFor(other.target);
+      x.language = "sh";
+      x.outcome = refused.empty() ? Outcome::Passed : Outcome::Failed;
+      x.words = std::move(refused);
+      whose.resize(whose.size() + own.size(), &x);
+      std::move(own.begin(), own.end(), std::back_inserter(modules));
+    }
+    FXS_TRY(const auto outcomes, runner_.outcomesOf(modules, runner_.optionsFor(other.target, {})));
+    for (std::size_t i = 0; i < modules.size(); ++i) take(outcomes[i], *whose[i]);
+    return {};
+  }
+  /// Whether the unchanged program lowers to another output type that supports the blocked operation.
+  Result<> proveElsewhere(const Elsewhere& other, const fx::ProgramPtr& program) {
     std::vector<Experiment*> passed;
     for (Trial& trial : elsewhere_)
-      if (trial.experiment.id == idOf(target) && trial.experiment.outcome == Outcome::Passed) passed.push_back(&trial.experiment);
+      if (trial.experiment.id == idOf(other.target) && trial.experiment.outcome == Outcome::Passed) passed.push_back(&trial.experiment);
     if (passed.empty()) return {};
-    std::optional<bool> lowers;
-    for (const TargetDiagnosis& known : targets_)
-      if (known.target == target) lowers = known.lowers;
+    std::optional<bool> lowers = other.lowers;
     if (!lowers) {
-      const auto module = runner_.moduleOf(*subject_.program);
-      if (!module && module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
-      if (!module) return {};
-      FXS_TRY(const auto outcomes, runner_.outcomesOf({*module}, runner_.optionsFor(target, {})));
-      lowers = outcomes.front().lowers;
+      Subject theirs = subject_;
+      theirs.program = program;
+      FXS_TRY(lowers, lowersWhole(theirs, other.target, context_));
     }
-    if (!lowers) return {};
-    const std::string to(lower::name(target));
+    const std::string to(lower::name(other.target));
     for (Experiment* x : passed) {
+      if (!lowers) {
+        x->proofWords = "whether the whole program lowers to " + to + " is not known";
+        continue;
+      }
       x->proof = *lowers ? Proof::Proved : Proof::Disproved;
       x->proofWords = *lowers ? "the whole program lowers to " + to : "other operations of the program block " + to;
     }
@@ -272,11 +297,12 @@ class Laboratory {
       x.snippet = x.python;
       x.language = "python";
     }
-    for (Trial& trial : elsewhere_) {
-      if (trial.experiment.outcome != Outcome::Passed) continue;
-      const auto target = std::find_if(options_.elsewhere.begin(), options_.elsewhere.end(),
-                                       [&](const lower::OutputType& type) { return idOf(type) == trial.experiment.id; });
-      FXS_TRY(trial.experiment.python, python.scriptFor(*target, {}, context_));
+    for (const Elsewhere& other : options_.elsewhere) {
+      PythonChanges theirs(baseOf(other));
+      for (Trial& trial : elsewhere_) {
+        if (trial.experiment.outcome != Outcome::Passed || trial.experiment.id != idOf(other.target)) continue;
+        FXS_TRY(trial.experiment.python, theirs.scriptFor(other.target, {}, context_));
+      }
     }
     return {};
   }
@@ -285,7 +311,7 @@ class Laboratory {
 
   const Subject& subject_;
   std::vector<BlockedEntry>& entries_;
-  std::vector<TargetDiagnosis>& targets_;
+  TargetDiagnosis& target_;
   const ExperimentOptions& options_;
   const RunContext& context_;
   TrialRunner runner_;
@@ -295,9 +321,9 @@ class Laboratory {
 
 }  // namespace
 
-Result<> experiment(const Subject& subject, std::vector<BlockedEntry>& entries, std::vector<TargetDiagnosis>& targets,
-                    const ExperimentOptions& options, bool& stopped, const RunContext& context) {
-  Laboratory laboratory(subject, entries, targets, options, context);
+Result<> experiment(const Subject& subject, std::vector<BlockedEntry>& entries, TargetDiagnosis& target, const ExperimentOptions& options,
+                    bool& stopped, const RunContext& context) {
+  Laboratory laboratory(subject, entries, target, options, context);
   if (const auto done = laboratory.run(); !done) {
     if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
     stopped = true;

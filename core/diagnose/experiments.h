@@ -18,23 +18,30 @@ struct Fix {
   Experiment experiment;
 };
 
+/// Another output type to try, and how a program is rewritten for it.
+struct Elsewhere {
+  lower::OutputType target;
+  rewrite::RewriteOptions rewrite;
+  std::optional<bool> lowers;  ///< whether the whole program does, if that is known
+};
+
 struct ExperimentOptions {
   RewriteBase base;
   std::string file;                           ///< name of the input in snippets
-  std::vector<lower::OutputType> elsewhere;   ///< alternative output types to try
+  std::vector<Elsewhere> elsewhere;           ///< without the entries' own
   std::chrono::milliseconds budget{120'000};  ///< experiments beyond it are NotRun
   std::string cacheDir;                       ///< for OutcomeCache; "" for no cache
   std::function<void()> onPart;               ///< called after each round
   bool fixesOnly = false;                     ///< leave out what a fixed program cannot have: options of the lowering, other results
-  /// Called for each target that does not lower with the fixes to apply: those with which it lowers, else the best of each operation.
+  /// Called with the fixes to apply if the program does not lower: those with which it lowers, else the best of each operation.
   std::function<void(const lower::OutputType&, const std::vector<Fix>&)> onFixes = {};
   /// What a changed program, which lowers, computes; null: not asked.
   std::function<Result<Computed>(const fx::ProgramPtr&, const std::set<std::string>& backendLegal, const lower::OutputType&)> computed;
 };
 
-/// Fills in the experiments of each entry, best first, and for each target whether the best ones together make the program lower. A stop
+/// Fills in the experiments of each entry of one output type, best first, and whether the best ones together make the program lower. A stop
 /// request is not an error: it sets `stopped` and leaves the rest NotRun.
-Result<> experiment(const Subject&, std::vector<BlockedEntry>& entries, std::vector<TargetDiagnosis>& targets, const ExperimentOptions&,
-                    bool& stopped, const RunContext&);
+Result<> experiment(const Subject&, std::vector<BlockedEntry>& entries, TargetDiagnosis&, const ExperimentOptions&, bool& stopped,
+                    const RunContext&);
 
 }  // namespace fxs::diagnose

@@ -33,6 +33,12 @@ bool judge(const std::vector<std::string>& modules, const lower::OutputType& tar
   return any;
 }
 
+/// Whether a text has an operation of a dialect with a warning; texts are large, and few have one.
+bool mayWarn(const lower::OutputTypeSpec& spec, const std::string& text) {
+  return spec.contract && std::any_of(spec.contract->warned.begin(), spec.contract->warned.end(),
+                                      [&](const lower::WarnedDialect& each) { return text.find(each.dialect + ".") != std::string::npos; });
+}
+
 }  // namespace
 
 Result<> ensureHonest(const lower::Engine& engine, const lower::LowerOptions& options, CommandRunner& runner, const RunContext& context) {
@@ -79,6 +85,24 @@ Result<std::vector<std::vector<lower::BatchResult>>> lowerKept(const std::vector
 std::vector<fx::Finding> breachesOf(const lower::Lowering& lowering, const std::string& raw, const fx::Program& program) {
   if (!lowering.ok() || lowering.stages.empty()) return {};
   return contract::errorsIn(*lowering.target.operator->(), raw, lowering.stages.back().text, program);
+}
+
+std::vector<fx::Finding> warningsOf(const lower::Lowering& lowering, const std::string& raw, const fx::Program& program, bool asTorchMlir) {
+  std::vector<fx::Finding> out;
+  for (const lower::OutputType& type : lower::pathTo(lowering.target)) {
+    const auto stage = std::find_if(lowering.stages.begin(), lowering.stages.end(),
+                                    [&](const lower::StageResult& each) { return each.id == lower::name(type); });
+    if (stage == lowering.stages.end() || stage->status != lower::StageStatus::Ok || stage->form != mlir::TextForm::Mlir) continue;
+    if (!asTorchMlir && !mayWarn(*type.operator->(), stage->text)) continue;
+    for (fx::Finding& finding : contract::findingsIn(*type.operator->(), raw, stage->text, program)) {
+      if (finding.severity == fx::Severity::Error && !asTorchMlir) continue;
+      finding.severity = std::min(finding.severity, fx::Severity::Warning);
+      // A later text has what an earlier one has.
+      const auto isKnown = [&](const fx::Finding& f) { return f.node == finding.node && f.op == finding.op && f.kind == finding.kind; };
+      if (std::none_of(out.begin(), out.end(), isKnown)) out.push_back(std::move(finding));
+    }
+  }
+  return out;
 }
 
 }  // namespace fxs::diagnose

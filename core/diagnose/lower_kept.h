@@ -20,5 +20,7 @@ Result<std::vector<std::vector<lower::BatchResult>>> lowerKept(const std::vector
 Result<> ensureHonest(const lower::Engine&, const lower::LowerOptions&, CommandRunner&, const RunContext&);
 /// The breaches of the last text of a lowering that ended well, errors only.
 std::vector<fx::Finding> breachesOf(const lower::Lowering&, const std::string& raw, const fx::Program& program);
+/// Warnings about the texts of all stages that ended well. `asTorchMlir`: breaches too, because torch-mlir does not check its texts.
+std::vector<fx::Finding> warningsOf(const lower::Lowering&, const std::string& raw, const fx::Program& program, bool asTorchMlir);
 
 }  // namespace fxs::diagnose

@@ -180,24 +180,23 @@ Result<> prove(const TrialRunner& runner, std::vector<Trial>& trials) {
   return {};
 }
 
-Result<> applyTogether(const TrialRunner& runner, std::vector<Trial>& trials, std::vector<TargetDiagnosis>& targets) {
-  for (TargetDiagnosis& target : targets) {
-    if (target.lowers || runner.timeIsUp()) continue;
-    std::vector<const Trial*> taken = best(runner, trials, target.target);
-    for (const auto& chosen : {fewest(runner, trials, target.target), proved(runner, trials, target.target)}) {
-      if (chosen.empty() || target.fixedLowers.value_or(false)) continue;
-      FXS_CHECK(runner.stopped());
-      FXS_CHECK(apply(runner, chosen, target));
-      if (!target.fixedLowers.value_or(false)) continue;
-      taken = chosen;
-      for (Trial& trial : trials)
-        if (std::find(chosen.begin(), chosen.end(), &trial) != chosen.end() && isAllOf(trial, target)) sayProved(trial.experiment);
-    }
-    if (!runner.options().onFixes) continue;
-    std::vector<Fix> fixes;
-    for (const Trial* trial : taken) fixes.push_back({trial->entry, trial->changes, trial->experiment});
-    runner.options().onFixes(target.target, fixes);
+Result<> applyTogether(const TrialRunner& runner, std::vector<Trial>& trials, TargetDiagnosis& target) {
+  if (target.lowers || runner.timeIsUp()) return {};
+  std::vector<const Trial*> taken = best(runner, trials, target.target);
+  for (const auto& chosen : {fewest(runner, trials, target.target), proved(runner, trials, target.target)}) {
+    if (chosen.empty() || target.fixedLowers.value_or(false)) continue;
+    FXS_CHECK(runner.stopped());
+    FXS_CHECK(apply(runner, chosen, target));
+    if (target.fixedLowers.value_or(false)) taken = chosen;
   }
+  // What is all of the changes needs no placeholders.
+  if (target.fixedLowers.value_or(false))
+    for (Trial& trial : trials)
+      if (std::find(taken.begin(), taken.end(), &trial) != taken.end() && isAllOf(trial, target)) sayProved(trial.experiment);
+  if (!runner.options().onFixes) return {};
+  std::vector<Fix> fixes;
+  for (const Trial* trial : taken) fixes.push_back({trial->entry, trial->changes, trial->experiment});
+  runner.options().onFixes(target.target, fixes);
   return {};
 }
 

@@ -7,8 +7,7 @@ namespace fxs::diagnose {
 
 /// Sets the proof of passed trials, best first, until one for each entry is proved.
 Result<> prove(const TrialRunner&, std::vector<Trial>& trials);
-/// Sets fixedLowers and `changes` of each target that does not lower and whose entries all have a fix, and the proof of a trial that is all
-/// of these changes.
-Result<> applyTogether(const TrialRunner&, std::vector<Trial>& trials, std::vector<TargetDiagnosis>& targets);
+/// Sets fixedLowers and `changes` of a target that does not lower and whose entries all have a fix. A trial that is all of them is proved.
+Result<> applyTogether(const TrialRunner&, std::vector<Trial>& trials, TargetDiagnosis&);
 
 }  // namespace fxs::diagnose

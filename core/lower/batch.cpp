@@ -1,6 +1,7 @@
 #include "lower/batch.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <set>
 
@@ -218,9 +219,10 @@ std::size_t depthsOf(const std::vector<Step>& steps) {
   return depths;
 }
 
-/// Runs every step on every module that reaches it. `what` is done, for people.
+/// Runs every step on every module that reaches it, and whose target it leads to. `what` is done, for people.
 Result<std::vector<Step>> stepsRun(const std::vector<std::string>& modules, const std::vector<OutputType>& targets, const std::string& what,
-                                   std::size_t processes, const World& world) {
+                                   std::size_t processes, const World& world,
+                                   const std::function<bool(std::size_t module, std::size_t target)>& isAsked = {}) {
   FXS_TRY(std::vector<Step> steps, stepsTo(targets, world.options, modules.size(), world.engine));
   const std::size_t depths = depthsOf(steps);
   for (std::size_t depth = 0; depth < depths; ++depth) {
@@ -231,6 +233,8 @@ Result<std::vector<Step>> stepsRun(const std::vector<std::string>& modules, cons
       for (std::size_t i = 0; i < modules.size(); ++i) {
         const Item* input = steps[s].before ? &steps[*steps[s].before].items[i] : nullptr;
         if (input != nullptr && input->part.outcome != Outcome::Ok) continue;
+        const std::vector<std::size_t>& leadsTo = steps[s].targets;
+        if (isAsked && std::none_of(leadsTo.begin(), leadsTo.end(), [&](std::size_t t) { return isAsked(i, t); })) continue;
         steps[s].items[i].module = input != nullptr ? &input->part.out : &modules[i];
         items.push_back(&steps[s].items[i]);
       }
@@ -292,33 +296,42 @@ Result<std::vector<BatchResult>> lowerBatch(const std::vector<std::string>& modu
   return std::move(results.front());
 }
 
-Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(const std::vector<std::string>& modules,
-                                                                                const std::vector<OutputType>& targets,
-                                                                                const Engine& engine, const LowerOptions& options,
-                                                                                CommandRunner& runner, const RunContext& context) {
-  std::vector<std::vector<std::shared_ptr<const Lowering>>> out(targets.size());
-  for (auto& lowerings : out) lowerings.resize(modules.size());
+Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(const std::vector<ModuleFor>& modules, const Engine& engine,
+                                                                                const LowerOptions& options, CommandRunner& runner,
+                                                                                const RunContext& context) {
+  std::vector<std::vector<std::shared_ptr<const Lowering>>> out;
+  std::vector<std::string> texts;
   std::vector<OutputType> byEngine;
-  std::copy_if(targets.begin(), targets.end(), std::back_inserter(byEngine),
-               [](const OutputType& target) { return target->after && !firstOfOtherTools(target); });
-  if (modules.empty() || byEngine.empty()) return out;
+  for (const ModuleFor& module : modules) {
+    out.emplace_back(module.targets.size());
+    texts.push_back(module.text);
+    for (const OutputType& target : module.targets)
+      if (target->after && !firstOfOtherTools(target) && std::find(byEngine.begin(), byEngine.end(), target) == byEngine.end())
+        byEngine.push_back(target);
+  }
+  if (byEngine.empty()) return out;
+  const auto isAsked = [&](std::size_t i, std::size_t t) {
+    const std::vector<OutputType>& targets = modules[i].targets;
+    return std::find(targets.begin(), targets.end(), byEngine[t]) != targets.end();
+  };
   const fx::Program none;  // what fails is lowered again, for its findings
   FXS_TRY(const std::vector<Step> steps,
-          stepsRun(modules, byEngine, "lowering small programs together", 1, World{none, engine, options, runner, context}));
-  for (std::size_t t = 0; t < targets.size(); ++t) {
-    if (std::find(byEngine.begin(), byEngine.end(), targets[t]) == byEngine.end()) continue;
-    for (std::size_t i = 0; i < modules.size(); ++i) {
+          stepsRun(texts, byEngine, "lowering small programs together", 1, World{none, engine, options, runner, context}, isAsked));
+  for (std::size_t i = 0; i < modules.size(); ++i)
+    for (std::size_t t = 0; t < modules[i].targets.size(); ++t) {
+      const OutputType& target = modules[i].targets[t];
+      if (std::find(byEngine.begin(), byEngine.end(), target) == byEngine.end()) continue;
       auto lowering = std::make_shared<Lowering>();
-      lowering->target = targets[t];
+      lowering->target = target;
       lowering->engine = engine;
       std::size_t ended = 0;
-      for (const StageSpec& spec : stagesFor(targets[t])) {
+      for (const StageSpec& spec : stagesFor(target)) {
         StageResult& result = lowering->stages.emplace_back();
         result.id = spec.id;
         result.title = spec.title;
         result.form = spec.writes;
         if (lowering->stages.size() == 1) {
-          result.text = modules[i];
+          result.text = texts[i];
         } else {
           const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& each) { return each.spec.id == spec.id; });
           if (ended + 1 != lowering->stages.size() || step == steps.end()) continue;
@@ -329,9 +342,8 @@ Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(
         result.status = StageStatus::Ok;
         ++ended;
       }
-      if (ended > 1) out[t][i] = std::move(lowering);
+      if (ended > 1) out[i][t] = std::move(lowering);
     }
-  }
   return out;
 }
 

@@ -34,11 +34,16 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::
                                                          const fx::Program& program, const Engine&, const LowerOptions&, CommandRunner&,
                                                          const RunContext&, std::size_t processes = 2);
 
-/// Lowers `modules` to each of `targets` in a few processes, for lower() to continue as its `before`. A lowering has the stages that ended
-/// well, without times and command lines; later ones are Skipped. Null if nothing after RAW ended well, or if another program than the
-/// engine runs a stage. Indexed by [target][module]. EngineFailed if the engine cannot be started, Cancelled on a stop request.
-Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(const std::vector<std::string>& modules,
-                                                                                const std::vector<OutputType>& targets, const Engine&,
+/// A module, and the output types to lower it to.
+struct ModuleFor {
+  std::string text;
+  std::vector<OutputType> targets;
+};
+/// Lowers modules, each to its own output types, in a few processes, for lower() to continue as its `before`. A lowering has the stages
+/// that ended well, without times and command lines; later ones are Skipped. Null if nothing after RAW ended well, or if another program
+/// than the engine runs a stage. Indexed by [module][its target]. EngineFailed if the engine cannot be started, Cancelled on a stop
+/// request.
+Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(const std::vector<ModuleFor>&, const Engine&,
                                                                                 const LowerOptions&, CommandRunner&, const RunContext&);
 
 }  // namespace fxs::lower

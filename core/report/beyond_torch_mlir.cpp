@@ -10,15 +10,22 @@ void writeBeyond(JsonWriter& json, const diagnose::BeyondTorchMlir* beyond) {
     json.null();
     return;
   }
-  json.beginObject().key("operators").beginArray();
-  for (const auto& [target, nodes] : beyond->operators)
-    json.beginObject().member("operator", target).member("nodes", static_cast<std::uint64_t>(nodes)).endObject();
-  json.endArray().key("outcomes").beginArray();
+  const auto write = [&](const diagnose::BeyondTorchMlir::Operators& operators) {
+    json.key("operators").beginArray();
+    for (const auto& [target, nodes] : operators)
+      json.beginObject().member("operator", target).member("nodes", static_cast<std::uint64_t>(nodes)).endObject();
+    json.endArray();
+  };
+  const diagnose::BeyondTorchMlir::Operators all = beyond->operators();
+  json.beginObject();
+  write(all);
+  json.key("outcomes").beginArray();
   for (const auto& outcome : beyond->outcomes) {
     json.beginObject().member("to", lower::name(outcome.target));
     if (outcome.lowers) json.member("lowers", *outcome.lowers);
     else json.key("lowers").null();
     orNull(json, "fails_at", outcome.failsAt);
+    if (outcome.operators != all) write(outcome.operators);
     json.endObject();
   }
   json.endArray().endObject();

@@ -153,6 +153,19 @@ void head(DiagnosePage& page) {
   headline(page);
   if (!diagnosis.complete) page.out += "<p class=\"bad\">Incomplete: cancelled or out of time. There may be more findings.</p>\n";
   summary(page);
+  const std::vector<fx::Finding> warnings = warningsOf(diagnosis);
+  if (!warnings.empty()) {
+    page.print("<details class=\"notes\" open><summary>{}</summary>\n", counted(warnings.size(), "warning"));
+    for (const fx::Finding& warning : warnings) {
+      page.out += "<p>";
+      if (warning.node.valid()) {
+        writeNodeButton(page, warning.node);
+        page.out += ": ";
+      }
+      page.print("{}</p>\n", richText(warning.message));
+    }
+    page.out += "</details>\n";
+  }
   if (!diagnosis.notes.empty()) {
     page.print("<details class=\"notes\"><summary>{}</summary>\n", counted(diagnosis.notes.size(), "note"));
     for (const std::string& note : diagnosis.notes) page.print("<p>{}</p>\n", richText(note));
@@ -193,7 +206,7 @@ void graph(DiagnosePage& page) {
       "<button type=\"button\" id=\"larger\" aria-label=\"Zoom in\" title=\"Zoom in (+)\">+</button>"
       "<button type=\"button\" id=\"fit\" title=\"The whole graph (0)\">Fit</button></span></div>\n"
       "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Graph of the program\">\n";
-  std::vector<fx::Finding> marks;
+  std::vector<fx::Finding> marks = warningsOf(page.report.diagnosis);
   for (std::size_t i = 0; i < page.causes.size(); ++i) {
     const Cause& cause = page.causes[i];
     for (const fx::NodeId id : cause.nodes) {

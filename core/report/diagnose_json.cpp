@@ -2,6 +2,7 @@
 #include "report/beyond_torch_mlir.h"
 #include "report/diagnose.h"
 #include "report/diagnose_words.h"
+#include "report/finding.h"
 #include "report/json_members.h"
 #include "report/source_location.h"
 
@@ -47,6 +48,8 @@ void target(JsonWriter& json, const DiagnoseReport& report, const diagnose::Targ
   orNull(json, "rest_words", target.restWords);
   boolOrNull(json, "fixed_lowers", target.fixedLowers);
   strings(json, "changes", target.changes);
+  json.key("warnings");
+  writeFindings(json, target.warnings, report.program, report.paths);
   computed(json, "computed", target.computed);
   computed(json, "fixed_computed", target.fixedComputed);
   json.member("seconds", target.seconds.count()).endObject();

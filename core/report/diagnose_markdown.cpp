@@ -77,6 +77,9 @@ std::string diagnoseMarkdown(const DiagnoseReport& report) {
       out += fmt::format("  {}- {}\n", text == 0 ? "" : "  ", markdownText(std::string_view(detail).substr(std::min(text, detail.size()))));
     }
   }
+  for (const fx::Finding& warning : warningsOf(diagnosis))
+    out += fmt::format("- warning{}: {}\n", warning.nodeName.empty() ? "" : " at " + markdownCode(warning.nodeName),
+                       markdownText(warning.message));
   if (!diagnosis.complete) out += "- incomplete: cancelled or out of time\n";
   for (const std::string& note : diagnosis.notes) out += "- note: " + markdownText(note) + "\n";
   for (const Blocked& entry : diagnosis.blocked) blocked(out, report, entry);

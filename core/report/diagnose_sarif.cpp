@@ -50,9 +50,9 @@ struct Spot {
   std::vector<fx::NodeId> nodes;
 };
 
-std::vector<Spot> spotsOf(const fx::Program& program, const Blocked& entry) {
+std::vector<Spot> spotsOf(const fx::Program& program, const std::vector<fx::NodeId>& nodes) {
   std::vector<Spot> out;
-  for (const fx::NodeId id : entry.nodes) {
+  for (const fx::NodeId id : nodes) {
     const SourceLocation place = sourceLocationOf(program, id);
     Spot spot;
     if (place.line) spot = {place.line->file, place.line->line, place.line->code, {}};
@@ -65,6 +65,19 @@ std::vector<Spot> spotsOf(const fx::Program& program, const Blocked& entry) {
     }
   }
   if (out.empty()) out.emplace_back();
+  return out;
+}
+
+/// Warnings of one message and operation, and their nodes.
+std::vector<std::pair<fx::Finding, std::vector<fx::NodeId>>> warningsByCause(const diagnose::Diagnosis& diagnosis) {
+  std::vector<std::pair<fx::Finding, std::vector<fx::NodeId>>> out;
+  for (const fx::Finding& warning : warningsOf(diagnosis)) {
+    auto same = std::find_if(out.begin(), out.end(), [&](const auto& known) {
+      return known.first.message == warning.message && known.first.target == warning.target && known.first.stage == warning.stage;
+    });
+    if (same == out.end()) same = out.insert(out.end(), {warning, {}});
+    if (warning.node.valid()) same->second.push_back(warning.node);
+  }
   return out;
 }
 
@@ -90,6 +103,7 @@ class SarifWriter {
     json_.key("roles").beginArray().value("analysisTarget").endArray().endObject().endArray();
     json_.key("results").beginArray();
     for (const Blocked& entry : report_.diagnosis.blocked) result(entry);
+    for (const auto& [first, nodes] : warningsByCause(report_.diagnosis)) warning(first, nodes);
     json_.endArray().key("properties").beginObject().key("targets").beginArray();
     for (const diagnose::TargetDiagnosis& target : report_.diagnosis.targets)
       json_.beginObject()
@@ -200,7 +214,7 @@ class SarifWriter {
     json_.member("level", stops(entry) ? "error" : "warning");
     text("message", withoutLinks(messageOf(entry)));
     json_.key("locations").beginArray();
-    for (const Spot& spot : spotsOf(report_.program, entry)) location(spot);
+    for (const Spot& spot : spotsOf(report_.program, entry.nodes)) location(spot);
     json_.endArray();
     if (!entry.nodes.empty()) json_.member("occurrenceCount", static_cast<std::uint64_t>(entry.nodes.size()));
     json_.key("partialFingerprints").beginObject().member("blockedOperation/v1", fingerprintOf(entry)).endObject();
@@ -222,6 +236,27 @@ class SarifWriter {
           .member("verified", diagnose::name(diagnose::verifiedBy(experiment)))
           .endObject();
     json_.endArray().endObject().endObject();
+  }
+
+  /// About the texts of a program that lowers.
+  void warning(const fx::Finding& first, const std::vector<fx::NodeId>& nodes) {
+    const auto kind = Kind::Contract;
+    json_.beginObject().member("ruleId", diagnose::name(kind)).member("ruleIndex", static_cast<std::int64_t>(kind));
+    json_.member("level", "warning");
+    text("message", withoutLinks(first.message));
+    json_.key("locations").beginArray();
+    for (const Spot& spot : spotsOf(report_.program, nodes)) location(spot);
+    json_.endArray();
+    if (!nodes.empty()) json_.member("occurrenceCount", static_cast<std::uint64_t>(nodes.size()));
+    json_.key("partialFingerprints")
+        .beginObject()
+        .member("warning/v1", sha256(first.stage + '\n' + first.op + '\n' + first.target + '\n' + first.message))
+        .endObject();
+    json_.key("properties").beginObject();
+    orNull(json_, "target", first.target);
+    orNull(json_, "op", first.op);
+    orNull(json_, "stage", first.stage);
+    json_.endObject().endObject();
   }
 
   const DiagnoseReport& report_;

@@ -8,6 +8,7 @@
 #include "report/diagnose.h"
 #include "report/diagnose_causes.h"
 #include "report/diagnose_words.h"
+#include "report/finding.h"
 #include "report/line.h"
 #include "report/source_location.h"
 
@@ -44,6 +45,8 @@ class TextWriter {
     out_ += "\n";
     verdicts();
     for (std::size_t i = 0; i < causes_.size(); ++i) cause(i + 1, causes_[i]);
+    if (const std::string warnings = findingsText(warningsOf(diagnosis_), report_.program); !warnings.empty())
+      out_ += (causes_.empty() ? "" : "\n") + warnings;
     std::vector<std::string> notes = diagnosis_.notes;
     if (std::string words = notTried(); !words.empty()) notes.push_back("not tried: " + std::move(words));
     if (!notes.empty() && !causes_.empty()) out_ += "\n";

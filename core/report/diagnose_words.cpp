@@ -100,6 +100,19 @@ std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target)
   return out;
 }
 
+std::vector<fx::Finding> warningsOf(const diagnose::Diagnosis& diagnosis) {
+  std::vector<fx::Finding> out;
+  for (const diagnose::TargetDiagnosis& target : diagnosis.targets)
+    for (const fx::Finding& warning : target.warnings) {
+      // Output types with a stage in common have its warnings.
+      const bool isKnown = std::any_of(out.begin(), out.end(), [&](const fx::Finding& f) {
+        return f.node == warning.node && f.op == warning.op && f.stage == warning.stage && f.message == warning.message;
+      });
+      if (!isKnown) out.push_back(warning);
+    }
+  return out;
+}
+
 std::string_view statusOf(const diagnose::SupportRow::Cell& cell) {
   if (cell.blocked > 0) return "failed";
   if (cell.wrong > 0) return "wrong";

@@ -33,6 +33,8 @@ std::string verdictOf(const diagnose::Diagnosis&, const diagnose::TargetDiagnosi
 /// "the whole program lowers" ..: the program with the target's changes; "" if it was not run.
 std::string fixedWords(const diagnose::TargetDiagnosis&);
 /// The sentences under a verdict: why the list is incomplete, and whether the changes help.
+/// TargetDiagnosis::warnings of all output types, each once.
+std::vector<fx::Finding> warningsOf(const diagnose::Diagnosis&);
 std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis&);
 
 /// Status of a cell of the support table: "ok", "failed", "wrong", or "skipped" if the survey has no result.

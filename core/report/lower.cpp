@@ -86,6 +86,11 @@ std::vector<std::string> staleLowerFiles(const lower::Lowering& lowering) {
   return out;
 }
 
+bool isOk(const LowerReport& report) {
+  return report.lowering.ok() && std::none_of(report.findings.begin(), report.findings.end(),
+                                              [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+}
+
 std::string lowerText(const LowerReport& report) {
   const lower::Lowering& lowering = report.lowering;
   std::string out = line("{} to {}, engine {} ({})\n\n", report.input, lower::name(lowering.target), lowering.engine.version,
@@ -111,7 +116,8 @@ std::string lowerText(const LowerReport& report) {
     out += row + "\n";
   }
   if (const std::string note = lower::otherEngineNote(lowering.engine); !note.empty()) out += "\n" + line("note: {}\n", note);
-  if (report.beyond != nullptr) out += "\n" + line("{}\n", diagnose::sentence(*report.beyond));
+  if (report.beyond != nullptr)
+    for (const std::string& sentence : diagnose::sentences(*report.beyond)) out += "\n" + line("{}\n", sentence);
   if (const std::string findings = findingsText(report.findings, report.program); !findings.empty()) out += "\n" + findings;
   return out;
 }
@@ -120,9 +126,7 @@ std::string lowerJson(const LowerReport& report) {
   const lower::Lowering& lowering = report.lowering;
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-lower/1").member("input", report.input).member("target", lower::name(lowering.target));
-  const bool kept =
-      std::none_of(lowering.stages.begin(), lowering.stages.end(), [&](const auto& stage) { return isBroken(report, stage); });
-  json.member("ok", lowering.ok() && kept)
+  json.member("ok", isOk(report))
       .key("engine")
       .beginObject()
       .member("path", report.paths.of(lowering.engine.path))

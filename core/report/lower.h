@@ -29,6 +29,9 @@ std::vector<std::pair<std::string, const std::string*>> lowerFiles(const lower::
 /// The names that lowerFiles() of another lowering through the same stages may have, and this one does not.
 std::vector<std::string> staleLowerFiles(const lower::Lowering&);
 
+/// Whether the program reaches the output type: every stage ended, and nothing is an error.
+bool isOk(const LowerReport&);
+
 std::string lowerText(const LowerReport&);
 std::string lowerJson(const LowerReport&);
 

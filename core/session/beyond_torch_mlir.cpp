@@ -22,6 +22,17 @@ diagnose::BeyondTorchMlir::Outcome officialOutcome(const Snapshot& theirs) {
   return {theirs.request.lower.target, false, at.empty() ? "its end" : std::move(at)};
 }
 
+diagnose::BeyondTorchMlir::Operators rewrittenBeyond(const Snapshot& s) {
+  diagnose::BeyondTorchMlir::Operators out;
+  std::set<fx::NodeId> nodes;
+  const auto add = [&](fx::NodeId node) {
+    if (node.valid() && nodes.insert(node).second) ++out[s.capture->program->node(node).target];
+  };
+  for (const rewrite::Applied& applied : rewrite::beyondTorchMlir(*s.rewritten)) add(applied.origin);
+  for (const fx::Finding& refused : import::torchMlirRefusals(*s.rewritten->program)) add(refused.node);
+  return out;
+}
+
 }  // namespace
 
 Request asTorchMlir(Request request) {
@@ -31,29 +42,23 @@ Request asTorchMlir(Request request) {
   return request;
 }
 
-Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(const SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
-                                                                 const Environment& env, const RunContext& context) {
-  const Snapshot& s = *snapshot;
-  if (!s.rewritten || s.request.parity || s.request.rewrite.decompositions == rewrite::Decompositions::TorchMlir)
-    return std::optional<diagnose::BeyondTorchMlir>();
+Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(const std::vector<SnapshotPtr>& byTarget, const Environment& env,
+                                                                 const RunContext& context) {
   diagnose::BeyondTorchMlir out;
-  std::set<fx::NodeId> nodes;
-  const auto add = [&](fx::NodeId node) {
-    if (node.valid() && nodes.insert(node).second) ++out.operators[s.capture->program->node(node).target];
-  };
-  for (const rewrite::Applied& applied : rewrite::beyondTorchMlir(*s.rewritten)) add(applied.origin);
-  for (const fx::Finding& refused : import::torchMlirRefusals(*s.rewritten->program)) add(refused.node);
-  if (out.operators.empty()) return std::optional<diagnose::BeyondTorchMlir>();
-  Request request = asTorchMlir(s.request);
-  request.rewrite.decompose.clear();
-  request.lower.limits.timeout = lower::shareOf(request.lower.limits.timeout, kTheirPart);
-  SnapshotPtr theirs = snapshot;
-  for (const lower::OutputType& target : targets) {
-    request.lower.target = target;
-    FXS_TRY(theirs, advance(retarget(theirs, request), Phase::Lower, env, context));
+  SnapshotPtr theirs;  // for one output type after the other, with the stages that they share
+  for (const SnapshotPtr& ours : byTarget) {
+    const Snapshot& s = *ours;
+    if (!s.rewritten || s.request.parity || s.request.rewrite.decompositions == rewrite::Decompositions::TorchMlir) continue;
+    diagnose::BeyondTorchMlir::Operators operators = rewrittenBeyond(s);
+    if (operators.empty()) continue;
+    Request request = asTorchMlir(s.request);
+    request.rewrite.decompose.clear();
+    request.lower.limits.timeout = lower::shareOf(request.lower.limits.timeout, kTheirPart);
+    FXS_TRY(theirs, advance(retarget(theirs ? theirs : ours, std::move(request)), Phase::Lower, env, context));
     out.outcomes.push_back(officialOutcome(*theirs));
+    out.outcomes.back().operators = std::move(operators);
   }
-  return std::optional(std::move(out));
+  return out.outcomes.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
 }  // namespace fxs::session

@@ -11,8 +11,9 @@ namespace fxs::session {
 /// A request that does with a program what export_and_import does, in its import mode unless one was chosen.
 Request asTorchMlir(Request);
 
-/// std::nullopt if nothing was rewritten beyond torch-mlir. Lowers the program again, as torch-mlir does. Cancelled; errors of the engine.
-Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(const SnapshotPtr&, const std::vector<lower::OutputType>& targets,
-                                                                 const Environment&, const RunContext&);
+/// For one program, rewritten for one output type or more. std::nullopt if nothing was rewritten beyond torch-mlir. Lowers the program
+/// again, as torch-mlir does. Cancelled; errors of the engine.
+Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(const std::vector<SnapshotPtr>& byTarget, const Environment&,
+                                                                 const RunContext&);
 
 }  // namespace fxs::session

@@ -72,7 +72,8 @@ Result<> BundleWriter::fillIn(const bundle::FailureSignature& signature, std::op
   m.callNodes = callNodes(*lowered.capture->program);
   m.originalCallNodes = callNodes(*whole_.capture->program);
   m.weights = name(options_.weights);
-  m.decompose.assign(request.rewrite.decompose.begin(), request.rewrite.decompose.end());
+  const std::set<std::string> decompose = rewriteOptionsOf(request).decompose;
+  m.decompose.assign(decompose.begin(), decompose.end());
   m.mode = request.import.mode;
   m.function = request.import.functionName;
   m.symbolicShapes = request.import.symbolicShapes;

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "session/first_difference.h"
+#include "session/importing.h"
 #include "session/node_scales.h"
 
 namespace fxs::session {
@@ -14,76 +17,86 @@ namespace {
 using compare::Inputs;
 using tensor::Tensor;
 
+/// What the comparisons of several output types have in common.
+struct Shared {
+  std::vector<Reference> references;  ///< by inputs; empty without PyTorch
+  /// By program, output type and path ("registry"), with the values of the executors.
+  std::map<std::tuple<const fx::Program*, lower::OutputType, std::string>, LoweredForm> forms;
+};
+
+/// What every node should be on each of the inputs, by PyTorch or as stored; empty without.
+Result<std::vector<Reference>> referencesFor(const Snapshot& s, const CompareOptions& options, compare::Comparison& out,
+                                             const Environment& env, const RunContext& context) {
+  std::vector<Reference> references;
+  if (options.expected) {
+    for (std::size_t i = 0; i < out.inputs.size(); ++i) references.push_back(storedReference(options.expectedBy, options.expected));
+    return references;
+  }
+  if (options.python.empty()) return references;
+  for (const Inputs& inputs : out.inputs) {
+    context.report({"computing every node with PyTorch", -1});
+    auto values = pythonReference(options.python, s, inputs, options.seed, env, context);
+    if (!values) {
+      if (endsAll(values.error())) return tl::unexpected<Error>(values.error());
+      out.notes.push_back("not compared with PyTorch: " + values.error().message);
+      return std::vector<Reference>();
+    }
+    for (const std::string& note : values->notes)
+      if (std::find(out.notes.begin(), out.notes.end(), note) == out.notes.end()) out.notes.push_back(note);
+    references.push_back(*std::move(values));
+    if (!options.keepValues) continue;
+    const auto held = std::make_shared<const Reference>(references.back());
+    out.nodeValues.emplace_back(held, held->values.get());
+  }
+  return references;
+}
+
+/// The comparison of one output type, of the program that is rewritten for it.
 class Comparer {
  public:
   Comparer(SnapshotPtr snapshot, const CompareOptions& options, const Environment& env, const RunContext& context, TextRunner& runner,
-           compare::Comparison& out)
+           Shared& shared, compare::Comparison& out)
       : snapshot_(std::move(snapshot)),
         s_(*snapshot_),
         options_(options),
         env_(env),
         context_(context),
         runner_(runner),
+        shared_(shared),
         out_(out),
         c_(s_, out.inputs.front().sizes),
         expected_(
-            c_, references_, forms_, [this](std::size_t inputs, fx::NodeId node) { return scales_.of(inputs, node); }, context),
+            c_, shared.references, forms_, [this](std::size_t inputs, fx::NodeId node) { return scales_.of(inputs, node); }, context),
         first_(snapshot_, c_, out.inputs, forms_, expected_, runner, env, context),
         scales_(s_, c_, out.inputs, expected_, first_, context) {}
 
-  Result<> run() {
-    FXS_CHECK(reference());
-    for (const lower::OutputType& to : options_.targets) {
-      FXS_TRY(LoweredText lowered, lowerByEngine(s_, *c_.program, to, env_, context_));
-      forms_.push_back({std::move(lowered), {}});
-    }
-    if (references_.empty()) FXS_CHECK(addWitnesses());
-    for (LoweredForm& form : forms_) FXS_CHECK(execute(form));
-    out_.reference = expected_.words();
-    for (std::size_t t = 0; t < options_.targets.size(); ++t) {
-      FXS_TRY(compare::TargetComparison target, compareTarget(t));
-      out_.targets.push_back(std::move(target));
-      if (options_.onPart) options_.onPart(std::make_shared<const compare::Comparison>(out_));
-    }
-    return {};
+  Result<compare::TargetComparison> run() {
+    const lower::OutputType& to = s_.request.lower.target;
+    FXS_CHECK(addForm(to, "torch-mlir"));
+    // Without PyTorch, other lowering paths are computed to see which agree.
+    if (shared_.references.empty())
+      for (const lower::OutputType& other : env_.outputTypes.backends()) {
+        if (other != to) FXS_CHECK(addForm(other, "torch-mlir"));
+        FXS_CHECK(addForm(other, "registry"));
+      }
+    return compareTarget(0);
   }
+  /// After run(): what the values were compared with.
+  std::string reference() const { return expected_.words(); }
 
  private:
-  Result<> reference() {
-    if (options_.expected) {
-      for (std::size_t i = 0; i < out_.inputs.size(); ++i) references_.push_back(storedReference(options_.expectedBy, options_.expected));
-      return {};
+  /// A witness that does not lower is left out.
+  Result<> addForm(const lower::OutputType& to, const std::string& path) {
+    const auto [known, isNew] = shared_.forms.try_emplace({c_.program.get(), to, path});
+    LoweredForm& form = known->second;
+    if (isNew) {
+      auto lowered =
+          path == "registry" ? lowerByRegistry(s_, *c_.program, to, context_) : lowerByEngine(s_, *c_.program, to, env_, context_);
+      if (!lowered) return tl::unexpected<Error>(lowered.error());
+      form.lowered = *std::move(lowered);
+      FXS_CHECK(execute(form));
     }
-    if (options_.python.empty()) return {};
-    for (const Inputs& inputs : out_.inputs) {
-      context_.report({"computing every node with PyTorch", -1});
-      auto values = pythonReference(options_.python, s_, inputs, options_.seed, env_, context_);
-      if (!values) {
-        if (endsAll(values.error())) return tl::unexpected<Error>(values.error());
-        out_.notes.push_back("not compared with PyTorch: " + values.error().message);
-        references_.clear();
-        return {};
-      }
-      for (const std::string& note : values->notes)
-        if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end()) out_.notes.push_back(note);
-      references_.push_back(*std::move(values));
-      if (!options_.keepValues) continue;
-      const auto held = std::make_shared<const Reference>(references_.back());
-      out_.nodeValues.emplace_back(held, held->values.get());
-    }
-    return {};
-  }
-
-  /// Without PyTorch, other lowering paths are computed to see which agree.
-  Result<> addWitnesses() {
-    for (const lower::OutputType& to : env_.outputTypes.backends()) {
-      if (std::none_of(options_.targets.begin(), options_.targets.end(), [&](const auto& t) { return t == to; })) {
-        FXS_TRY(LoweredText lowered, lowerByEngine(s_, *c_.program, to, env_, context_));
-        if (!lowered.text.empty()) forms_.push_back({std::move(lowered), {}});
-      }
-      FXS_TRY(LoweredText direct, lowerByRegistry(s_, *c_.program, to, context_));
-      if (!direct.text.empty()) forms_.push_back({std::move(direct), {}});
-    }
+    if (forms_.empty() || !form.lowered.text.empty()) forms_.push_back(form);
     return {};
   }
 
@@ -216,15 +229,23 @@ class Comparer {
   const Environment& env_;
   const RunContext& context_;
   TextRunner& runner_;
+  Shared& shared_;
   compare::Comparison& out_;
   const ComparedProgram c_;
-  std::vector<LoweredForm> forms_;     // the targets first, then witnesses
-  std::vector<Reference> references_;  // by inputs; empty without PyTorch
+  std::vector<LoweredForm> forms_;  // the output type first, then witnesses
   ExpectedResults expected_;
   FirstDifference first_;
   NodeScales scales_;
   bool excused_ = false;  // a result of the target is right only relative to terms that cancel
 };
+
+/// What the output types were compared with; by name, if not all with the same.
+std::string referenceOf(const std::vector<lower::OutputType>& targets, const std::vector<std::string>& with) {
+  std::string out;
+  for (std::size_t t = 0; t < with.size(); ++t) out += (out.empty() ? "" : "; ") + std::string(lower::name(targets[t])) + ": " + with[t];
+  const bool same = std::all_of(with.begin(), with.end(), [&](const std::string& each) { return each == with.front(); });
+  return same && !with.empty() ? with.front() : out;
+}
 
 }  // namespace
 
@@ -234,7 +255,25 @@ Result<compare::ComparisonPtr> compare(const SnapshotPtr& snapshot, const Compar
   auto out = std::make_shared<compare::Comparison>();
   out->executors = runner->versions();
   FXS_TRY(out->inputs, inputsFor(*snapshot, options, options.choices, context));
-  FXS_CHECK(Comparer(snapshot, options, env, context, *runner, *out).run());
+  FXS_TRY(const std::vector<SnapshotPtr> byTarget, importedForEach(options.targets, snapshot, env, context));
+  Shared shared;
+  FXS_TRY(shared.references, referencesFor(*snapshot, options, *out, env, context));
+  std::vector<std::string> with;  // by output type
+  for (const SnapshotPtr& each : byTarget) {
+    Comparer comparer(each, options, env, context, *runner, shared, *out);
+    auto target = comparer.run();
+    if (!target) {
+      if (target.error().code == ErrorCode::Cancelled || target.error().code == ErrorCode::Io) return tl::unexpected<Error>(target.error());
+      compare::TargetComparison notKnown;
+      notKnown.to = each->request.lower.target;
+      notKnown.why = target.error().message;
+      target = std::move(notKnown);
+    }
+    out->targets.push_back(*std::move(target));
+    with.push_back(comparer.reference());
+    out->reference = referenceOf(options.targets, with);
+    if (options.onPart) options.onPart(std::make_shared<const compare::Comparison>(*out));
+  }
   for (std::string& note : runner->notes()) out->notes.push_back(std::move(note));
   return compare::ComparisonPtr(std::move(out));
 } catch (...) {

@@ -12,6 +12,7 @@
 #include "diagnose/survey.h"
 #include "lower/pipeline_check.h"
 #include "session/beyond_torch_mlir.h"
+#include "session/diagnosed_type.h"
 #include "session/importing.h"
 #include "session/python_decompositions.h"
 #include "session/wrong_results.h"
@@ -50,30 +51,188 @@ std::vector<std::string> exportNotes(const diagnose::Subject& subject) {
   return out;
 }
 
-std::vector<diagnose::SupportRow> supportOf(const fx::Program& user, const std::vector<lower::OutputType>& targets,
-                                            const diagnose::Survey& survey) {
+std::vector<diagnose::SupportRow> supportOf(const fx::Program& user, const std::vector<DiagnosedType>& types) {
   std::map<std::string, std::vector<diagnose::SupportRow::Cell>> rows;
-  std::vector<std::set<fx::NodeId>> blocked(targets.size()), wrong(targets.size());
-  for (const diagnose::BlockedEntry& entry : survey.entries) {
-    const auto t = static_cast<std::size_t>(std::find(targets.begin(), targets.end(), entry.blocked.target) - targets.begin());
-    auto& nodes = entry.blocked.kind == diagnose::Kind::WrongResult ? wrong[t] : blocked[t];
-    nodes.insert(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
-  }
-  for (const fx::Node& node : user.nodes) {
-    if (node.op != fx::NodeOp::CallFunction || node.target == fx::kGetitem) continue;
-    std::vector<diagnose::SupportRow::Cell>& cells = rows[node.target];
-    cells.resize(targets.size());
-    for (std::size_t t = 0; t < targets.size(); ++t) {
+  for (std::size_t t = 0; t < types.size(); ++t) {
+    std::set<fx::NodeId> blocked, wrong;
+    for (const diagnose::BlockedEntry& entry : types[t].entries) {
+      auto& nodes = entry.blocked.kind == diagnose::Kind::WrongResult ? wrong : blocked;
+      nodes.insert(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
+    }
+    for (const fx::Node& node : user.nodes) {
+      if (node.op != fx::NodeOp::CallFunction || node.target == fx::kGetitem) continue;
+      std::vector<diagnose::SupportRow::Cell>& cells = rows[node.target];
+      cells.resize(types.size());
       ++cells[t].count;
-      cells[t].blocked += blocked[t].contains(node.id);
-      cells[t].wrong += wrong[t].contains(node.id);
-      if (survey.unanswered[t].contains(node.id)) cells[t].known = false;
+      cells[t].blocked += blocked.contains(node.id);
+      cells[t].wrong += wrong.contains(node.id);
+      if (types[t].unanswered.contains(node.id)) cells[t].known = false;
     }
   }
   std::vector<diagnose::SupportRow> out;
   for (auto& [target, cells] : rows) out.push_back({target, std::move(cells)});
   return out;
 }
+
+class Diagnoser {
+ public:
+  Diagnoser(const DiagnoseOptions& options, const Environment& env, const RunContext& context)
+      : options_(options), env_(env), context_(context) {}
+
+  Result<DiagnosisPtr> run(const SnapshotPtr& snapshot) {
+    FXS_CHECK(start(snapshot));
+    FXS_CHECK(survey());
+    FXS_CHECK(confirm());
+    if (!options_.fixesOnly && options_.beyondTorchMlir) {
+      std::vector<SnapshotPtr> byTarget;
+      for (const DiagnosedType& type : types_) byTarget.push_back(type.snapshot);
+      FXS_TRY(out_.beyond, beyondTorchMlir(byTarget, env_, context_));
+      if (out_.beyond)
+        for (std::string& sentence : diagnose::sentences(*out_.beyond)) out_.notes.push_back(std::move(sentence));
+    }
+    if (const auto done = explainAndFix(snapshot); !done) {
+      if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
+      out_.complete = false;
+      out_.notes.emplace_back("cancelled: experiments that were not run are marked as such");
+    }
+    return published();
+  }
+
+ private:
+  Result<> start(const SnapshotPtr& snapshot) {
+    std::vector<SnapshotPtr> known = options_.imported;
+    known.push_back(snapshot);
+    for (const lower::OutputType& target : options_.targets) {
+      FXS_TRY(const SnapshotPtr each, importedFor(target, snapshot, known, env_, context_));
+      known.push_back(each);
+      DiagnosedType& type = types_.emplace_back(DiagnosedType{each, nullptr, subjectOf(*each, env_, context_), {}, {}});
+      const DiagnosedType* same = sameProgram(types_.size() - 1);
+      if (same == nullptr) {
+        FXS_TRY(auto registered, registeredOpsFor(*type.subject.program, *each->engine, env_, context_));
+        type.registered = std::make_shared<const std::set<std::string, std::less<>>>(std::move(registered));
+      } else {
+        type.registered = same->registered;
+      }
+      type.subject.import.registeredOps = type.registered.get();
+    }
+    out_.engine = *snapshot->engine;
+    out_.python = options_.withoutPython;
+    out_.notes = exportNotes(types_.front().subject);
+    if (std::string note = lower::otherEngineNote(*snapshot->engine); !note.empty()) out_.notes.push_back(std::move(note));
+    return {};
+  }
+  /// The first of the types before `t` with the same import; null if there is none.
+  const DiagnosedType* sameProgram(std::size_t t) const {
+    for (std::size_t before = 0; before < t; ++before)
+      if (types_[before].snapshot->imported == types_[t].snapshot->imported) return &types_[before];
+    return nullptr;
+  }
+
+  /// Types with the same import are surveyed together.
+  Result<> survey() {
+    context_.report({"surveying operations", 0});
+    for (std::size_t t = 0; t < types_.size(); ++t) {
+      if (sameProgram(t) != nullptr) continue;
+      std::vector<DiagnosedType*> same;
+      std::vector<lower::OutputType> targets;
+      for (DiagnosedType& type : types_)
+        if (type.snapshot->imported == types_[t].snapshot->imported) {
+          same.push_back(&type);
+          targets.push_back(type.target());
+        }
+      FXS_TRY(diagnose::Survey survey, diagnose::survey(types_[t].subject, targets, context_));
+      out_.distinct += survey.distinct;
+      out_.notes.insert(out_.notes.end(), survey.notes.begin(), survey.notes.end());
+      for (std::size_t i = 0; i < same.size(); ++i) same[i]->unanswered = std::move(survey.unanswered[i]);
+      for (diagnose::BlockedEntry& entry : survey.entries) {
+        const auto at = std::find(targets.begin(), targets.end(), entry.blocked.target) - targets.begin();
+        same[static_cast<std::size_t>(at)]->entries.push_back(std::move(entry));
+      }
+    }
+    return {};
+  }
+
+  /// Against the whole program.
+  Result<> confirm() {
+    for (DiagnosedType& type : types_) {
+      const Snapshot& s = *type.snapshot;
+      const auto begin = std::chrono::steady_clock::now();
+      const lower::Lowering* whole = s.lowering && s.lowering->target == type.target() ? s.lowering.get() : nullptr;
+      for (const auto& lowering : options_.lowerings)
+        if (lowering->target == type.target()) whole = lowering.get();
+      FXS_TRY(diagnose::TargetDiagnosis confirmed,
+              diagnose::confirm(type.subject, type.target(), s.imported->text, whole, type.entries, out_.notes, context_));
+      confirmed.seconds = std::chrono::steady_clock::now() - begin;
+      out_.targets.push_back(std::move(confirmed));
+      publish();
+    }
+    return {};
+  }
+
+  /// Cancelled after a stop request: what was found so far is valid.
+  Result<> explainAndFix(const SnapshotPtr& snapshot) {
+    for (DiagnosedType& type : types_) {
+      FXS_CHECK(diagnose::findLostTypes(type.subject, type.entries, context_));
+      FXS_CHECK(diagnose::explainPatterns(type.subject, type.entries, budgetOf(*type.snapshot) / 4, out_.notes, context_));
+    }
+    if (options_.experiments)
+      for (std::size_t t = 0; t < types_.size(); ++t) FXS_CHECK(experiment(types_[t], out_.targets[t]));
+    if (options_.experiments && !options_.python.empty()) {
+      FXS_TRY(out_.python, tryPythonDecompositions(options_.python, types_, env_, context_));
+    }
+    if (!options_.numbers) return {};
+    return diagnoseResults(snapshot, *options_.numbers, options_, types_, out_, env_, context_);
+  }
+
+  Result<> experiment(DiagnosedType& type, diagnose::TargetDiagnosis& target) {
+    const Snapshot& s = *type.snapshot;
+    diagnose::ExperimentOptions experiments;
+    experiments.base = {s.capture->program, rewriteOptionsOf(s.request), s.request.parity, options_.applied};
+    experiments.fixesOnly = options_.fixesOnly;
+    experiments.onFixes = options_.onFixes;
+    experiments.file = s.request.file;
+    for (const lower::OutputType& other : env_.outputTypes.backends())
+      if (other != type.target()) experiments.elsewhere.push_back({other, rewriteOptionsOf(s.request, other), lowersTo(other)});
+    experiments.budget = budgetOf(s);
+    experiments.cacheDir = env_.cacheDir;
+    experiments.onPart = [this] { publish(); };
+    if (options_.numbers && s.rewritten)
+      experiments.computed = [&](const fx::ProgramPtr& changed, const std::set<std::string>& legal, const lower::OutputType& to) {
+        return computedByChanged(s, type.subject, changed, legal, to, *options_.numbers, env_, context_);
+      };
+    bool stopped = false;
+    FXS_CHECK(diagnose::experiment(type.subject, type.entries, target, experiments, stopped, context_));
+    return stopped ? Result<>(tl::unexpected<Error>(cancelled())) : Result<>();
+  }
+  std::optional<bool> lowersTo(const lower::OutputType& other) const {
+    if (std::find(options_.lowersTo.begin(), options_.lowersTo.end(), other) != options_.lowersTo.end()) return true;
+    for (const diagnose::TargetDiagnosis& known : out_.targets)
+      if (known.target == other && known.isKnown) return known.lowers;
+    return std::nullopt;
+  }
+  /// What the user allows for one run is allowed for all that explain it.
+  std::chrono::milliseconds budgetOf(const Snapshot& s) const {
+    const std::chrono::milliseconds limit = s.request.lower.limits.timeout;
+    return limit.count() > 0 ? std::max(options_.budget, limit) : std::chrono::hours(24);
+  }
+
+  DiagnosisPtr published() {
+    out_.blocked.clear();
+    for (const DiagnosedType& type : types_)
+      for (const diagnose::BlockedEntry& entry : type.entries) out_.blocked.push_back(entry.blocked);
+    out_.support = supportOf(*types_.front().subject.user, types_);
+    return std::make_shared<const diagnose::Diagnosis>(out_);
+  }
+  void publish() {
+    if (options_.onPart) options_.onPart(published());
+  }
+
+  const DiagnoseOptions& options_;
+  const Environment& env_;
+  const RunContext& context_;
+  std::vector<DiagnosedType> types_;  // as DiagnoseOptions::targets
+  diagnose::Diagnosis out_;
+};
 
 }  // namespace
 
@@ -88,83 +247,7 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
     chosen.target = target;
     FXS_CHECK(lower::checkOutputType(chosen, *s.engine, *env.runner, context));
   }
-  diagnose::Subject subject = subjectOf(s, env, context);
-  FXS_TRY(const auto registered, registeredOpsFor(*subject.program, *s.engine, env, context));
-  subject.import.registeredOps = &registered;
-
-  context.report({"surveying operations", 0});
-  FXS_TRY(diagnose::Survey survey, diagnose::survey(subject, options.targets, context));
-  diagnose::Diagnosis out;
-  out.engine = *s.engine;
-  out.distinct = survey.distinct;
-  out.python = options.withoutPython;
-  out.notes = exportNotes(subject);
-  if (std::string note = lower::otherEngineNote(*s.engine); !note.empty()) out.notes.push_back(std::move(note));
-  out.notes.insert(out.notes.end(), survey.notes.begin(), survey.notes.end());
-  const auto publish = [&] {
-    out.blocked.clear();
-    for (const diagnose::BlockedEntry& entry : survey.entries) out.blocked.push_back(entry.blocked);
-    out.support = supportOf(*subject.user, options.targets, survey);
-    return std::make_shared<const diagnose::Diagnosis>(out);
-  };
-  for (const lower::OutputType& target : options.targets) {
-    const auto begin = std::chrono::steady_clock::now();
-    const lower::Lowering* whole = s.lowering && s.lowering->target == target ? s.lowering.get() : nullptr;
-    for (const auto& lowering : options.lowerings)
-      if (lowering->target == target) whole = lowering.get();
-    FXS_TRY(diagnose::TargetDiagnosis confirmed,
-            diagnose::confirm(subject, target, s.imported->text, whole, survey.entries, out.notes, context));
-    confirmed.seconds = std::chrono::steady_clock::now() - begin;
-    out.targets.push_back(std::move(confirmed));
-    if (options.onPart) options.onPart(publish());
-  }
-  bool stopped = false;
-  // What the user allows for one run is allowed for all that explain it.
-  const std::chrono::milliseconds limit = s.request.lower.limits.timeout;
-  const std::chrono::milliseconds budget = limit.count() > 0 ? std::max(options.budget, limit) : std::chrono::hours(24);
-  if (!options.fixesOnly && options.beyondTorchMlir) {
-    FXS_TRY(out.beyond, beyondTorchMlir(snapshot, options.targets, env, context));
-    if (out.beyond) out.notes.push_back(diagnose::sentence(*out.beyond));
-  }
-  FXS_CHECK(diagnose::findLostTypes(subject, survey.entries, context));
-  if (const auto done = diagnose::explainPatterns(subject, survey.entries, budget / 4, out.notes, context); !done) {
-    if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
-    stopped = true;
-  }
-  if (options.experiments && !stopped) {
-    diagnose::ExperimentOptions experiments;
-    experiments.base = {s.capture->program, s.request.rewrite, s.request.parity, options.applied};
-    experiments.fixesOnly = options.fixesOnly;
-    experiments.onFixes = options.onFixes;
-    experiments.file = s.request.file;
-    experiments.elsewhere = env.outputTypes.backends();
-    experiments.budget = budget;
-    experiments.cacheDir = env.cacheDir;
-    experiments.onPart = [&] {
-      if (options.onPart) options.onPart(publish());
-    };
-    if (options.numbers && s.rewritten)
-      experiments.computed = [&](const fx::ProgramPtr& changed, const std::set<std::string>& legal, const lower::OutputType& to) {
-        return computedByChanged(s, subject, changed, legal, to, *options.numbers, env, context);
-      };
-    FXS_CHECK(diagnose::experiment(subject, survey.entries, out.targets, experiments, stopped, context));
-  }
-  if (options.experiments && !stopped && !options.python.empty()) {
-    const auto python = tryPythonDecompositions(options.python, s, subject, survey.entries, env, context);
-    if (python) out.python = *python;
-    else if (python.error().code == ErrorCode::Cancelled) stopped = true;
-    else return tl::unexpected<Error>(python.error());
-  }
-  if (options.numbers && !stopped) {
-    const auto done = diagnoseResults(snapshot, *options.numbers, options, subject, survey.entries, out, env, context);
-    if (!done && done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
-    stopped = !done;
-  }
-  if (stopped) {
-    out.complete = false;
-    out.notes.emplace_back("cancelled: experiments that were not run are marked as such");
-  }
-  return publish();
+  return Diagnoser(options, env, context).run(snapshot);
 } catch (...) {
   return abandoned(snapshot->request.file);
 }

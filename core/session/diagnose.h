@@ -1,5 +1,6 @@
 #pragma once
-// Diagnosis for the front ends: surveys the operations of a program for some output types, and tries fixes for the blocked ones.
+// Diagnosis for the front ends: surveys the operations of a program for some output types, and tries fixes for the blocked ones. Each
+// output type has the diagnosis that it has alone: the program is rewritten for it and for no other.
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -22,13 +23,15 @@ struct DiagnoseOptions {
   /// Also run and compare what the program lowers to, and look for operations that compute wrong.
   std::optional<CompareOptions> numbers;
   std::function<void(const compare::ComparisonPtr&)> onComparison;  ///< called with that comparison
-  std::chrono::milliseconds budget{120'000};                        ///< experiments beyond it are NotRun
+  std::chrono::milliseconds budget{120'000};                        ///< for each output type; experiments beyond it are NotRun
   std::vector<diagnose::Change> applied = {};                       ///< part of the snapshot's rewritten program already
   bool fixesOnly = false;                                           ///< as diagnose::ExperimentOptions::fixesOnly
   bool beyondTorchMlir = true;                                      ///< also lower without what torch-mlir does not rewrite
   /// Lowerings of the unchanged program that were made already, each used for its target; in addition to the snapshot's.
   std::vector<std::shared_ptr<const lower::Lowering>> lowerings = {};
-  /// As diagnose::ExperimentOptions::onFixes; fixes name entries of Diagnosis::blocked.
+  std::vector<lower::OutputType> lowersTo = {};  ///< others that the unchanged program is known to lower to
+  std::vector<SnapshotPtr> imported = {};        ///< of the same program for other output types, whose values are used
+  /// As diagnose::ExperimentOptions::onFixes; fixes name entries of Diagnosis::of() the output type.
   std::function<void(const lower::OutputType&, const std::vector<diagnose::Fix>&)> onFixes = {};
   /// Called with each partial result: after the survey of each target, and after each experiment round.
   std::function<void(const std::shared_ptr<const diagnose::Diagnosis>&)> onPart;

@@ -1,14 +1,21 @@
 #include "session/expected_results.h"
 
+#include <algorithm>
+#include <tuple>
+
 #include "base/joined.h"
 
 namespace fxs::session {
 
 std::string ExpectedResults::words() const {
   if (!references_.empty()) return references_.front().versions;
-  std::vector<std::string> labels;
+  std::vector<const LoweredText*> texts;
   for (const LoweredForm& form : forms_)
-    if (!form.lowered.text.empty()) labels.push_back(form.lowered.label());
+    if (!form.lowered.text.empty()) texts.push_back(&form.lowered);
+  std::sort(texts.begin(), texts.end(),
+            [](const LoweredText* a, const LoweredText* b) { return std::tuple(a->to, b->path) < std::tuple(b->to, a->path); });
+  std::vector<std::string> labels;
+  for (const LoweredText* text : texts) labels.push_back(text->label());
   return labels.size() < 2 ? "none" : "agreement of " + joined(labels);
 }
 

@@ -315,7 +315,7 @@ class Fixer {
     std::set<std::size_t> helped;
     bool isNew = false;
     for (const diagnose::Fix& fix : fixes) {
-      const diagnose::Blocked& blocked = diagnosis->blocked[fix.entry];
+      const diagnose::Blocked& blocked = *diagnosis->of(result.target)[fix.entry];
       if (isApplied(blocked, fix)) continue;
       helped.insert(fix.entry);
       isNew = true;
@@ -398,12 +398,13 @@ Result<FixedProgramPtr> fix(const SnapshotPtr& snapshot, const FixOptions& optio
   if (!s.imported || !s.engine || env.runner == nullptr || !s.rewritten)
     return fail(ErrorCode::Usage, "fixing requires a program that was rewritten and imported with an engine");
   if (options.targets.empty()) return fail(ErrorCode::Usage, "fixing requires at least one output type");
-  SnapshotPtr base = snapshot;
-  if (hasCondition(*s.rewritten->program)) {
-    Request request = s.request;
-    request.rewrite.decompose.emplace(rewrite::kCond);
-    FXS_TRY(base, advance(retarget(snapshot, std::move(request)), Phase::Import, env, context));
-  }
+  // One file is for all of the output types: it is rewritten for each of them.
+  Request request = s.request;
+  for (const lower::OutputType& target : options.targets) request.rewrite.decompose.merge(rewriteOptionsOf(s.request, target).decompose);
+  request.decomposeForTarget = false;
+  request.lower.target = options.targets.front();
+  if (hasCondition(*s.rewritten->program)) request.rewrite.decompose.emplace(rewrite::kCond);
+  FXS_TRY(SnapshotPtr base, advance(retarget(snapshot, std::move(request)), Phase::Import, env, context));
   return Fixer(std::move(base), options, env, context).run();
 } catch (...) {
   return abandoned(snapshot->request.file);

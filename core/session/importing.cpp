@@ -3,10 +3,59 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "fx/text.h"
 #include "lower/known_engines.h"
 #include "session/toolbox.h"
 
 namespace fxs::session {
+namespace {
+
+bool isSame(const rewrite::Rewritten& a, const rewrite::Rewritten& b) {
+  if (a.program == b.program) return a.findings.size() == b.findings.size();
+  const auto sameRule = [](const rewrite::Applied& x, const rewrite::Applied& y) { return x.rule == y.rule && x.origin == y.origin; };
+  const auto sameOrigin = [](const fx::Node& x, const fx::Node& y) { return x.origin == y.origin && x.name == y.name; };
+  const std::vector<fx::Node>&nodes = a.program->nodes, &others = b.program->nodes;
+  return a.findings.size() == b.findings.size() &&
+         std::equal(a.applied.begin(), a.applied.end(), b.applied.begin(), b.applied.end(), sameRule) &&
+         std::equal(nodes.begin(), nodes.end(), others.begin(), others.end(), sameOrigin) && fx::dump(*a.program) == fx::dump(*b.program);
+}
+
+/// The values of `from` up to its import, for a request that differs in the output type only.
+SnapshotPtr withImportOf(const Snapshot& from, const SnapshotPtr& to) {
+  auto out = std::make_shared<Snapshot>(*to);
+  out->rewritten = from.rewritten;
+  out->imported = from.imported;
+  out->registeredOps = from.registeredOps;
+  return out;
+}
+
+}  // namespace
+
+Result<SnapshotPtr> importedFor(const lower::OutputType& type, const SnapshotPtr& from, const std::vector<SnapshotPtr>& known,
+                                const Environment& env, const RunContext& context) {
+  Request request = from->request;
+  request.lower.target = type;
+  SnapshotPtr next = retarget(from, std::move(request));
+  const auto shareWith = [&](const auto& isEqual) {
+    for (const SnapshotPtr& other : known)
+      if (!next->imported && other->imported && isEqual(*other)) next = withImportOf(*other, next);
+  };
+  shareWith([&](const Snapshot& other) { return rewriteOptionsOf(other.request) == rewriteOptionsOf(next->request); });
+  FXS_TRY(next, advance(next, Phase::Rewrite, env, context));
+  shareWith([&](const Snapshot& other) { return other.rewritten && next->rewritten && isSame(*other.rewritten, *next->rewritten); });
+  return advance(next, Phase::Import, env, context);
+}
+
+Result<std::vector<SnapshotPtr>> importedForEach(const std::vector<lower::OutputType>& types, const SnapshotPtr& from,
+                                                 const Environment& env, const RunContext& context) {
+  std::vector<SnapshotPtr> out, known{from};
+  for (const lower::OutputType& type : types) {
+    FXS_TRY(SnapshotPtr next, importedFor(type, from, known, env, context));
+    known.push_back(next);
+    out.push_back(std::move(next));
+  }
+  return out;
+}
 
 fx::ProgramPtr valuedProgram(const Snapshot& s, const RunContext& context) {
   return s.valued ? s.valued : normalize::withInferredValues(s.capture->program, context);

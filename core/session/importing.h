@@ -14,6 +14,14 @@ fx::ProgramPtr valuedProgram(const Snapshot&, const RunContext&);
 /// snapshot.
 import::ImportOptions importOptionsOf(const Snapshot&, const RunContext&);
 
+/// The snapshot for an output type, imported, of a program that is rewritten for that type alone. `known`: of the same program, for other
+/// types, whose values are kept where it is rewritten to the same program.
+Result<SnapshotPtr> importedFor(const lower::OutputType&, const SnapshotPtr&, const std::vector<SnapshotPtr>& known, const Environment&,
+                                const RunContext&);
+/// For each output type, with the values that they have in common.
+Result<std::vector<SnapshotPtr>> importedForEach(const std::vector<lower::OutputType>&, const SnapshotPtr&, const Environment&,
+                                                 const RunContext&);
+
 /// The operations registered in the engine, among those of `program` and those that rewriting it may introduce.
 Result<std::set<std::string, std::less<>>> registeredOpsFor(const fx::Program& program, const lower::Engine&, const Environment&,
                                                             const RunContext&);

@@ -49,7 +49,8 @@ Result<std::shared_ptr<const NodeLowering>> lowerNode(const Snapshot& s, fx::Nod
   FXS_TRY(out->extracted, node_lab::programOf(user, node));
   out->program = out->extracted.program;
   if (!s.request.parity) {
-    FXS_TRY(const auto rewritten, rewrite::rewrite(fx::withOwnOrigins(out->extracted.program), s.request.rewrite, context));
+    FXS_TRY(const auto rewritten,
+            rewrite::rewrite(fx::withOwnOrigins(out->extracted.program), rewriteOptionsOf(s.request, target), context));
     out->program = fx::inUsersTerms(rewritten->program, out->extracted.program, user);
     out->findings = rewritten->findings;
     for (fx::Finding& finding : out->findings) finding.node = fx::usersNode(finding.node, out->extracted.program);

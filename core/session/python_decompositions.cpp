@@ -11,6 +11,7 @@
 #include "base/new_file.h"
 #include "base/python_program.h"
 #include "base/scratch_directory.h"
+#include "diagnose/confirm.h"
 #include "diagnose/python_changes.h"
 #include "ops/schema.h"
 #include "read/read.h"
@@ -82,13 +83,13 @@ bool isWithin(const std::string& folder, const std::string& file) {
 /// Surveys a decomposed program for one target: finds what still blocks it, by the user's operators.
 class Again {
  public:
-  Again(const Snapshot& s, const diagnose::Subject& subject, const Environment& env, const RunContext& context)
-      : s_(s), subject_(subject), env_(env), context_(context) {}
+  Again(const DiagnosedType& type, const Environment& env, const RunContext& context)
+      : s_(*type.snapshot), subject_(type.subject), env_(env), context_(context) {}
 
   Result<> open(const std::string& file) {
     FXS_TRY(auto capture, read::openCapture(file, {}, context_));
     user_ = capture.program;
-    FXS_TRY(const auto rewritten, rewrite::rewrite(user_, s_.request.rewrite, context_));
+    FXS_TRY(const auto rewritten, rewrite::rewrite(user_, rewriteOptionsOf(s_.request), context_));
     again_ = subject_;
     again_.program = rewritten->program;
     again_.user = user_.get();
@@ -166,21 +167,52 @@ Result<std::string> notRun(const Error& error) {
   return "not run: " + error.message;
 }
 
+/// Adds the experiment with what Python made of the program to each entry of an operator.
+Result<> tryAnswer(const std::string& op, const Answer& answer, std::string problem, DiagnosedType& type, const Environment& env,
+                   const RunContext& context) {
+  std::vector<diagnose::BlockedEntry>& entries = type.entries;
+  if (std::none_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.blocked.fxTarget == op; })) return {};
+  Again again(type, env, context);
+  if (problem.empty())
+    if (const auto opened = again.open(answer.file); !opened) {
+      if (endsAll(opened.error())) return tl::unexpected<Error>(opened.error());
+      problem = opened.error().message;
+    }
+  std::map<std::string, std::size_t> others;
+  for (const diagnose::BlockedEntry& other : entries)
+    if (other.blocked.fxTarget != op) others[other.blocked.fxTarget] += other.blocked.nodes.size();
+  for (diagnose::BlockedEntry& entry : entries) {
+    if (entry.blocked.fxTarget != op) continue;
+    diagnose::Experiment x = experimentFor(op, answer, type.target());
+    x.outcome = diagnose::Outcome::Failed;
+    x.words = problem;
+    if (problem.empty()) FXS_CHECK(judge(x, again, type.target(), others));
+    const auto isBetter = [&](const diagnose::Experiment& known) {
+      return known.proof == diagnose::Proof::Proved ||
+             (known.outcome == diagnose::Outcome::Passed && x.outcome != diagnose::Outcome::Passed) ||
+             (x.proof != diagnose::Proof::Proved && known.outcome == x.outcome);
+    };
+    auto& experiments = entry.blocked.experiments;
+    experiments.insert(std::find_if_not(experiments.begin(), experiments.end(), isBetter), std::move(x));
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<std::string> tryPythonDecompositions(const std::string& python, const Snapshot& s, const diagnose::Subject& subject,
-                                            std::vector<diagnose::BlockedEntry>& entries, const Environment& env,
+Result<std::string> tryPythonDecompositions(const std::string& python, std::vector<DiagnosedType>& types, const Environment& env,
                                             const RunContext& context) {
   std::set<std::string> targets;
-  for (const diagnose::BlockedEntry& entry : entries)
-    if (std::count(entry.blocked.fxTarget.begin(), entry.blocked.fxTarget.end(), '.') == 2) targets.insert(entry.blocked.fxTarget);
+  for (const DiagnosedType& type : types)
+    for (const diagnose::BlockedEntry& entry : type.entries)
+      if (std::count(entry.blocked.fxTarget.begin(), entry.blocked.fxTarget.end(), '.') == 2) targets.insert(entry.blocked.fxTarget);
   if (targets.empty()) return std::string("not needed: no blocked operation is a PyTorch operator");
   const std::string shown = python == "auto" ? "python3" : python;
   const auto program = findProgram(shown, env.searchPath);
   if (!program) return "none: " + program.error().message;
   const auto directory = ScratchDirectory::make(env.temporaryDir, "the program that Python decomposes");
   if (!directory) return notRun(directory.error());
-  const auto bytes = write::pt2Bytes(*s.capture->program, {}, context);
+  const auto bytes = write::pt2Bytes(*types.front().snapshot->capture->program, {}, context);
   if (!bytes) return "not run: the program cannot be written to a file: " + bytes.error().message;
   const std::string file = directory->file("program.pt2"), answersTo = directory->file("decomposed");
   std::error_code error;
@@ -203,36 +235,9 @@ Result<std::string> tryPythonDecompositions(const std::string& python, const Sna
     return "none: " + shown + (exit->reason == ExitReason::TimedOut ? " did not answer" : ": " + answers.complaint);
 
   for (const auto& [op, answer] : answers.of) {
-    std::optional<Again> again;
     std::string problem = answer.error;
     if (problem.empty() && !isWithin(answersTo, answer.file)) problem = "the Python helper returned a file outside its folder";
-    if (problem.empty()) {
-      again.emplace(s, subject, env, context);
-      if (const auto opened = again->open(answer.file); !opened) {
-        if (endsAll(opened.error())) return tl::unexpected<Error>(opened.error());
-        problem = opened.error().message;
-      }
-    }
-    for (diagnose::BlockedEntry& entry : entries) {
-      if (entry.blocked.fxTarget != op) continue;
-      diagnose::Experiment x = experimentFor(op, answer, entry.blocked.target);
-      x.outcome = diagnose::Outcome::Failed;
-      x.words = problem;
-      if (problem.empty()) {
-        std::map<std::string, std::size_t> others;
-        for (const diagnose::BlockedEntry& other : entries)
-          if (other.blocked.target == entry.blocked.target && other.blocked.fxTarget != op)
-            others[other.blocked.fxTarget] += other.blocked.nodes.size();
-        FXS_CHECK(judge(x, *again, entry.blocked.target, others));
-      }
-      const auto isBetter = [&](const diagnose::Experiment& known) {
-        return known.proof == diagnose::Proof::Proved ||
-               (known.outcome == diagnose::Outcome::Passed && x.outcome != diagnose::Outcome::Passed) ||
-               (x.proof != diagnose::Proof::Proved && known.outcome == x.outcome);
-      };
-      auto& experiments = entry.blocked.experiments;
-      experiments.insert(std::find_if_not(experiments.begin(), experiments.end(), isBetter), std::move(x));
-    }
+    for (DiagnosedType& type : types) FXS_CHECK(tryAnswer(op, answer, problem, type, env, context));
   }
   return answers.versions + " (" + shown + ")";
 }

@@ -4,14 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "diagnose/confirm.h"
-#include "session/session.h"
+#include "session/diagnosed_type.h"
 
 namespace fxs::session {
 
 /// Adds an experiment "torch-decompose" to every entry with a PyTorch operator; returns the text for Diagnosis::python, which also reports
 /// a missing or failing Python. Cancelled on a stop request. `python`: a path, or "auto" for python3.
-Result<std::string> tryPythonDecompositions(const std::string& python, const Snapshot&, const diagnose::Subject&,
-                                            std::vector<diagnose::BlockedEntry>&, const Environment&, const RunContext&);
+Result<std::string> tryPythonDecompositions(const std::string& python, std::vector<DiagnosedType>&, const Environment&, const RunContext&);
 
 }  // namespace fxs::session

@@ -13,7 +13,7 @@ namespace {
 diagnose::Question questionOf(const Snapshot& s, const lower::OutputType& target, const Environment& env, const RunContext& context) {
   diagnose::Question question;
   question.user = s.capture->program;
-  question.rewrite = s.request.rewrite;
+  question.rewrite = rewriteOptionsOf(s.request, target);
   question.rewritten = !s.request.parity;
   question.import = importOptionsOf(s, context);
   question.lower = s.request.lower;

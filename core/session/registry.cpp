@@ -130,7 +130,7 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
   registry::DirectOptions options = request.options;
   if (const auto weights = snapshot.capture->weights)
     options.weights = [weights, context](const fx::Weight& weight) { return weights->read(weight, kWeightBytes, context); };
-  rewrite::RewriteOptions rewriting = snapshot.request.rewrite;
+  rewrite::RewriteOptions rewriting = rewriteOptionsOf(snapshot.request);
   rewriting.decompose.insert(request.decompose.begin(), request.decompose.end());
   // Essential decompositions are those that torch-mlir's import requires; here the chain decides what to decompose.
   if (request.decomposeAsNeeded) rewriting.decompositions = rewrite::Decompositions::None;

@@ -5,6 +5,7 @@
 
 #include "compare/taps.h"
 #include "mlir/text/document.h"
+#include "session/importing.h"
 #include "session/lowered_texts.h"
 #include "session/text_runner.h"
 #include "trace/dispatches.h"
@@ -44,15 +45,17 @@ Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr& snapshot, 
   for (const fx::InputSpec& spec : s.capture->program->inputs)
     if (spec.kind == fx::InputKind::UserInput && spec.constant.isNone() && out->inputNames.size() < out->inputs.tensors.size())
       out->inputNames.push_back(s.capture->program->node(spec.node).name);
-  std::set<std::string> done;
-  for (const lower::OutputType& to : options.targets) {
-    FXS_TRY(const LoweredText lowered, lowerByEngine(s, *s.rewritten->program, to, env, context));
+  FXS_TRY(const std::vector<SnapshotPtr> byTarget, importedForEach(options.targets, snapshot, env, context));
+  std::set<std::string> done;  // texts
+  for (const SnapshotPtr& each : byTarget) {
+    const lower::OutputType& to = each->request.lower.target;
+    FXS_TRY(const LoweredText lowered, lowerByEngine(*each, *each->rewritten->program, to, env, context));
     if (lowered.text.empty()) {
       out->notes.push_back(std::string(lower::name(to)) + ": " + lowered.why);
       out->reached = false;
     }
     for (const lower::StageResult& stage : lowered.stages) {
-      if (stage.text.empty() || !done.insert(stage.id).second) continue;
+      if (stage.text.empty() || !done.insert(stage.text).second) continue;
       for (const auto& executor : runner->executors()) {
         context.report({"running " + stage.id + " with " + executor->version(), -1});
         FXS_TRY(Executed executed, runner->run(*executor, stage.text, out->inputs, false, context));
@@ -76,7 +79,8 @@ Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr& snapshot, 
 
 Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const SnapshotPtr& snapshot, const lower::OutputType& to,
                                                                const Environment& env, const RunContext& context) try {
-  const Snapshot& s = *snapshot;
+  FXS_TRY(const SnapshotPtr imported, importedFor(to, snapshot, {}, env, context));
+  const Snapshot& s = *imported;
   RunOptions options;
   options.targets = {to};
   options.dispatches = true;

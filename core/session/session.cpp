@@ -31,7 +31,8 @@ constexpr Step kSteps[] = {
        s.valued.reset();
      }},
     {Phase::Normalize, [](const Request&, const Request&) { return true; }, [](Snapshot& s) { s.normalized.reset(); }},
-    {Phase::Rewrite, [](const Request& a, const Request& b) { return a.rewrite == b.rewrite; }, [](Snapshot& s) { s.rewritten.reset(); }},
+    {Phase::Rewrite, [](const Request& a, const Request& b) { return rewriteOptionsOf(a) == rewriteOptionsOf(b); },
+     [](Snapshot& s) { s.rewritten.reset(); }},
     {Phase::Import, [](const Request& a, const Request& b) { return a.parity == b.parity && a.import == b.import; },
      [](Snapshot& s) {
        s.imported.reset();
@@ -108,7 +109,7 @@ Result<> import(Snapshot& s, const Environment& env, const RunContext& context) 
 
 /// Returns a predicate: whether a target has a decomposition that was not requested.
 std::function<bool(std::string_view)> decomposable(const Request& request) {
-  return [requested = request.rewrite.decompose](std::string_view target) {
+  return [requested = rewriteOptionsOf(request).decompose](std::string_view target) {
     const auto& rules = rewrite::builtinRules().rules();
     const std::string packet(target.substr(0, target.rfind('.')));
     return !requested.contains(std::string(target)) && !requested.contains(packet) &&
@@ -188,10 +189,14 @@ std::string_view name(Phase phase) {
   return "trace";
 }
 
-void decomposeFor(const std::vector<lower::OutputType>& targets, Request& request) {
-  if (request.rewrite.decompositions != rewrite::Decompositions::Essential) return;
-  for (const lower::OutputType& target : targets) request.rewrite.decompose.merge(lower::decomposedFor(target));
+rewrite::RewriteOptions rewriteOptionsOf(const Request& request, const lower::OutputType& target) {
+  rewrite::RewriteOptions out = request.rewrite;
+  if (request.decomposeForTarget && !request.parity && out.decompositions == rewrite::Decompositions::Essential)
+    out.decompose.merge(lower::decomposedFor(target));
+  return out;
 }
+
+rewrite::RewriteOptions rewriteOptionsOf(const Request& request) { return rewriteOptionsOf(request, request.lower.target); }
 
 SnapshotPtr start(Request request) {
   auto s = std::make_shared<Snapshot>();
@@ -237,7 +242,7 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
     FXS_CHECK(timed(s, Phase::Rewrite, context, [&]() -> Result<> {
       context.report({"functionalizing", -1});
       s.valued = valuedProgram(s, context);
-      FXS_TRY(s.rewritten, rewrite::rewrite(s.valued, s.request.rewrite, context));
+      FXS_TRY(s.rewritten, rewrite::rewrite(s.valued, rewriteOptionsOf(s.request), context));
       return {};
     }));
   // Import requires the engine only if Lower follows or the request sets askEngine.

@@ -53,11 +53,13 @@ struct Request {
   bool normalize = true;   ///< false: skip Normalize, which later phases do not require
   bool parity = false;     ///< import the program as read, to compare with torch-mlir's FxImporter
   bool askEngine = false;  ///< query the engine's registered operations also if only Import runs; false: use the pinned engine's table
+  /// Also decompose what the output type needs (OutputTypeSpec::decompose), unless the program is imported as torch-mlir does.
+  bool decomposeForTarget = false;
 };
 
-/// Adds to the requested decompositions those that the output types need (OutputTypeSpec::decompose), unless the program is imported as
-/// torch-mlir does.
-void decomposeFor(const std::vector<lower::OutputType>&, Request&);
+/// What Rewrite does: the request's own options, and the decompositions for one output type, which is the request's if none is given.
+rewrite::RewriteOptions rewriteOptionsOf(const Request&, const lower::OutputType&);
+rewrite::RewriteOptions rewriteOptionsOf(const Request&);
 
 struct Timing {
   Phase phase;

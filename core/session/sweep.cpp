@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
+#include <set>
 #include <tuple>
 
 #include "base/byte_source.h"
@@ -15,6 +17,7 @@
 #include "lower/batch.h"
 #include "lower/pipeline_check.h"
 #include "session/diagnose.h"
+#include "session/importing.h"
 
 namespace fxs::session {
 namespace {
@@ -61,39 +64,48 @@ class ProgramSweep {
     context_.budget = std::make_shared<const Budget>(context.budget->limits());
   }
 
-  /// Reads and imports the program.
-  Result<> begin(const std::string& described) {
+  /// Reads and imports the program, for each output type.
+  Result<> begin(const OptionTexts& described) {
     resetPeakMemory();
     common_.program = file_.name;
-    common_.options = described;
     common_.fxscope = options_.version;
     common_.engine = engine_.version;
     common_.engineSha256 = engine_.sha256;
-    for (const lower::OutputType& target : options_.targets) lines_.emplace_back().to = lower::name(target);
+    for (const lower::OutputType& target : options_.targets) {
+      sweep::Line& line = lines_.emplace_back();
+      line.to = lower::name(target);
+      line.options = described.at(line.to);
+    }
+    imported_.resize(lines_.size());
+    lowered_.resize(lines_.size());
     return guarded([&]() -> Result<> {
       const auto begin = Clock::now();
-      const auto imported = read();
+      FXS_CHECK(read());
       common_.seconds.read = since(begin);
       peak_ = peakMemory();
-      if (!imported) return isFatal(imported.error()) ? Result<>(tl::unexpected<Error>(imported.error())) : Result<>();
-      common_.nodes = (*imported)->capture->program->nodes.size();
-      imported_ = *imported;
       return {};
     });
   }
-  /// After begin(); null if the program was not imported.
-  const SnapshotPtr& imported() const { return imported_; }
+  /// After begin(), by output type; null if the program was not imported for it. Those with equal programs have the same `imported`.
+  const std::vector<SnapshotPtr>& imported() const { return imported_; }
+  /// The bytes of the modules to lower.
+  std::size_t textBytes() const {
+    std::set<const import::Imported*> distinct;
+    std::size_t out = 0;
+    for (const SnapshotPtr& each : imported_)
+      if (each && distinct.insert(each->imported.get()).second) out += each->imported->text.size();
+    return out;
+  }
   const sweep::ProgramFile& file() const { return file_; }
-  /// What the engine did for this program together with others: a lowering for each output type, or null; the time of each; and the peak of
-  /// its memory.
-  void startFrom(std::vector<std::shared_ptr<const lower::Lowering>> lowerings, double seconds, std::uint64_t peak) {
-    together_ = std::move(lowerings);
+  /// What the engine did for an output type together with other programs: a lowering, or null; its time; and the peak of its memory.
+  void startFrom(std::size_t type, std::shared_ptr<const lower::Lowering> lowering, double seconds, std::uint64_t peak) {
+    lowered_[type] = std::move(lowering);
     secondsTogether_ = seconds;
     peak_ = std::max(peak_, peak);
   }
   Result<std::vector<sweep::Line>> finish() {
     resetPeakMemory();
-    FXS_CHECK(guarded([&] { return imported_ ? outcomes() : Result<>(); }));
+    FXS_CHECK(guarded([&] { return outcomes(); }));
     return completed();
   }
 
@@ -106,7 +118,7 @@ class ProgramSweep {
     } catch (...) {
       Error error = abandoned(file_.name).value();
       if (endsAll(error)) return tl::unexpected<Error>(std::move(error));
-      imported_.reset();
+      imported_.assign(lines_.size(), nullptr);
       for (sweep::Line& line : lines_) abandon(line, error);
       return {};
     }
@@ -114,18 +126,18 @@ class ProgramSweep {
 
   Result<> outcomes() {
     DiagnoseOptions diagnosis;
-    SnapshotPtr last = imported_;
-    for (std::size_t i = 0; i < lines_.size(); ++i) FXS_CHECK(lower(i, last, diagnosis));
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+      if (imported_[i]) FXS_CHECK(lower(i, diagnosis));
     if (diagnosis.targets.empty()) return {};
-    return explain(imported_, std::move(diagnosis));
+    return explain(std::move(diagnosis));
   }
 
   /// Imports the program; if it fails, the lines say why.
-  Result<SnapshotPtr> read() {
+  Result<> read() {
     // Looked at first, because a pipe would never end.
     const auto bytes = openFile(file_.path);
     auto checksum = bytes ? sha256OfFile(file_.path) : Result<std::string>(tl::unexpected<Error>(bytes.error()));
-    if (!checksum) return stopped(sweep::Status::Unreadable, "read", checksum.error());
+    if (!checksum) return unread(checksum.error());
     common_.sha256 = *std::move(checksum);
     Request request = options_.base;
     request.file = file_.path;
@@ -135,37 +147,50 @@ class ProgramSweep {
     auto fresh = std::make_shared<Snapshot>(*start(std::move(request)));
     fresh->engine = engine_;
     const auto capture = advance(fresh, Phase::Read, env_, context_);
-    if (!capture) return stopped(sweep::Status::Unreadable, "read", capture.error());
-    const auto imported = advance(*capture, Phase::Import, env_, context_);
-    if (!imported) return stopped(sweep::Status::Abandoned, "import", imported.error());
-    return *imported;
+    if (!capture) return unread(capture.error());
+    common_.nodes = (*capture)->capture->program->nodes.size();
+    std::vector<SnapshotPtr> known;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const auto imported = importedFor(options_.targets[i], *capture, known, env_, context_);
+      if (!imported) {
+        FXS_CHECK(stopped(lines_[i], sweep::Status::Abandoned, "import", imported.error()));
+        continue;
+      }
+      imported_[i] = *imported;
+      known.push_back(*imported);
+    }
+    return {};
   }
 
-  /// `last` is the snapshot of the target before, with whose stages this one begins; and then this one's.
-  Result<> lower(std::size_t i, SnapshotPtr& last, DiagnoseOptions& diagnosis) {
+  /// It begins with the stages that another type has for the same program.
+  std::shared_ptr<const lower::Lowering> begunFor(std::size_t i) const {
+    if (lowered_[i]) return lowered_[i];
+    for (std::size_t before = i; before-- > 0;)
+      if (lowered_[before] && imported_[before] && imported_[before]->imported == imported_[i]->imported) return lowered_[before];
+    return nullptr;
+  }
+
+  Result<> lower(std::size_t i, DiagnoseOptions& diagnosis) {
     sweep::Line& line = lines_[i];
     const auto begin = Clock::now();
-    Request request = last->request;
-    request.lower.target = options_.targets[i];
-    SnapshotPtr to = retarget(last, std::move(request));
-    if (i < together_.size() && together_[i]) {
-      auto begun = std::make_shared<Snapshot>(*to);
-      begun->otherLowering = std::move(together_[i]);
-      to = std::move(begun);
-    }
-    const auto lowered = advance(std::move(to), Phase::Lower, env_, context_);
+    auto begun = std::make_shared<Snapshot>(*imported_[i]);
+    begun->otherLowering = begunFor(i);
+    const auto lowered = advance(std::move(begun), Phase::Lower, env_, context_);
     line.seconds.lower = since(begin) + secondsTogether_;
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     if (!lowered) {
       abandon(line, lowered.error());
       return isFatal(lowered.error()) ? Result<>(tl::unexpected<Error>(lowered.error())) : Result<>();
     }
-    last = *lowered;
-    const Snapshot& s = *last;
+    const Snapshot& s = **lowered;
+    lowered_[i] = s.lowering;
     const std::vector<fx::Finding> findings = s.findings();
     const auto error =
         std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
-    if (s.lowersRight() && error == findings.end()) return {};
+    if (s.lowersRight() && error == findings.end()) {
+      diagnosis.lowersTo.push_back(options_.targets[i]);
+      return {};
+    }
     FXS_CHECK(engineIsThere());
     line.status = engines::statusOf(*s.lowering, s.lowersRight());
     for (const lower::StageResult& stage : s.lowering->stages)
@@ -180,12 +205,14 @@ class ProgramSweep {
     return {};
   }
 
-  Result<> explain(const SnapshotPtr& imported, DiagnoseOptions diagnosis) {
+  Result<> explain(DiagnoseOptions diagnosis) {
     const auto begin = Clock::now();
+    std::copy_if(imported_.begin(), imported_.end(), std::back_inserter(diagnosis.imported),
+                 [](const SnapshotPtr& each) { return each != nullptr; });
     diagnosis.experiments = options_.experiments;
     diagnosis.budget = kBudgetOfSwept;
     diagnosis.beyondTorchMlir = false;
-    const auto found = diagnose(imported, diagnosis, env_, context_);
+    const auto found = diagnose(diagnosis.imported.front(), diagnosis, env_, context_);
     common_.seconds.diagnose = since(begin);
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     FXS_CHECK(engineIsThere());
@@ -227,13 +254,16 @@ class ProgramSweep {
     return out;
   }
 
-  tl::unexpected<Error> stopped(sweep::Status status, std::string_view stage, const Error& error) {
-    for (sweep::Line& line : lines_) {
-      line.status = status;
-      line.stage = stage;
-      line.message = error.message;
-    }
-    return tl::unexpected<Error>(error);
+  Result<> unread(const Error& error) {
+    for (sweep::Line& line : lines_) FXS_CHECK(stopped(line, sweep::Status::Unreadable, "read", error));
+    return {};
+  }
+  /// The line says why; the error, if it ends the sweep.
+  Result<> stopped(sweep::Line& line, sweep::Status status, std::string_view stage, const Error& error) const {
+    line.status = status;
+    line.stage = stage;
+    line.message = error.message;
+    return isFatal(error) ? Result<>(tl::unexpected<Error>(error)) : Result<>();
   }
   static void abandon(sweep::Line& line, const Error& error) {
     line.status = sweep::Status::Abandoned;
@@ -257,6 +287,7 @@ class ProgramSweep {
     const double lowering = line.seconds.lower;
     sweep::Line whole = common_;
     whole.to = line.to;
+    whole.options = std::move(line.options);
     whole.status = line.status;
     whole.stage = line.stage;
     whole.message = relative(line.message);
@@ -283,8 +314,8 @@ class ProgramSweep {
   Environment env_;
   RunContext context_;
   MeasuringRunner runner_;
-  SnapshotPtr imported_;
-  std::vector<std::shared_ptr<const lower::Lowering>> together_;  ///< by output type
+  std::vector<SnapshotPtr> imported_;                            ///< by output type
+  std::vector<std::shared_ptr<const lower::Lowering>> lowered_;  ///< by output type, as far as it is
   double secondsTogether_ = 0;
   std::uint64_t peak_ = 0;
   sweep::Line common_;  ///< what the lines of the program have in common
@@ -294,31 +325,43 @@ class ProgramSweep {
 /// Lowers small programs in a few engine processes. What cannot be lowered so is left to ProgramSweep::finish().
 Result<> lowerTogether(std::span<const std::unique_ptr<ProgramSweep>> programs, const SweepOptions& options, const lower::Engine& engine,
                        const Environment& env, const RunContext& context) {
-  std::vector<ProgramSweep*> small;
-  std::vector<std::string> texts;
+  std::vector<lower::ModuleFor> modules;
+  std::vector<std::pair<ProgramSweep*, std::vector<std::size_t>>> whose;  // the types of a program that are lowered from a module
+  std::size_t small = 0, lowerings = 0;
+  const Request* request = nullptr;
   for (const auto& program : programs) {
-    if (!program->imported() || program->imported()->imported->text.size() >= kTextTogether) continue;
-    small.push_back(program.get());
-    texts.push_back(program->imported()->imported->text);
+    const std::vector<SnapshotPtr>& imported = program->imported();
+    if (const std::size_t bytes = program->textBytes(); bytes == 0 || bytes >= kTextTogether) continue;
+    ++small;
+    std::map<const import::Imported*, std::size_t> moduleOf;
+    for (std::size_t t = 0; t < imported.size(); ++t) {
+      if (!imported[t]) continue;
+      const auto [at, isNew] = moduleOf.emplace(imported[t]->imported.get(), modules.size());
+      if (isNew) {
+        modules.push_back({imported[t]->imported->text, {}});
+        whose.emplace_back(program.get(), std::vector<std::size_t>{});
+      }
+      modules[at->second].targets.push_back(options.targets[t]);
+      whose[at->second].second.push_back(t);
+      request = &imported[t]->request;
+      ++lowerings;
+    }
   }
-  if (small.size() < 2) return {};
+  if (small < 2) return {};
   const auto begin = Clock::now();
   MeasuringRunner runner(*env.runner);
-  auto lowerings = lower::lowerTogether(texts, options.targets, engine, small.front()->imported()->request.lower, runner, context);
+  auto lowered = lower::lowerTogether(modules, engine, request->lower, runner, context);
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
-  if (!lowerings) return {};  // each program says why
-  const double each = since(begin) / static_cast<double>(small.size() * options.targets.size());
-  for (std::size_t i = 0; i < small.size(); ++i) {
-    std::vector<std::shared_ptr<const lower::Lowering>> own;
-    for (auto& ofTarget : *lowerings) own.push_back(std::move(ofTarget[i]));
-    small[i]->startFrom(std::move(own), each, runner.peak());
-  }
+  if (!lowered) return {};  // each program says why
+  const double each = since(begin) / static_cast<double>(lowerings);
+  for (std::size_t i = 0; i < modules.size(); ++i)
+    for (std::size_t t = 0; t < modules[i].targets.size(); ++t)
+      whose[i].first->startFrom(whose[i].second[t], std::move((*lowered)[i][t]), each, runner.peak());
   return {};
 }
 
-}  // namespace
-
-Result<std::string> sweepOptionsText(const SweepOptions& options, const BudgetLimits& limits) {
+/// What the lines of an output type depend on.
+Result<std::string> optionsText(const SweepOptions& options, const lower::OutputType& target, const BudgetLimits& limits) {
   const Request& r = options.base;
   constexpr std::array<std::string_view, 3> kModes{"lowering", "frozen", "program"};
   std::string out = options.experiments ? "experiments" : "no-experiments";
@@ -337,9 +380,8 @@ Result<std::string> sweepOptionsText(const SweepOptions& options, const BudgetLi
     FXS_TRY(const std::string checksum, sha256OfFile(r.lower.extraLibrary));
     out += " extra-library=" + checksum;
   }
-  for (const lower::OutputType& target : options.targets)
-    if (const std::string own = lower::userDefinitionsFor(target); !own.empty())
-      out += fmt::format(" {}={}", lower::name(target), sha256(own));
+  if (const std::string own = lower::userDefinitionsFor(target); !own.empty())
+    out += fmt::format(" {}={}", lower::name(target), sha256(own));
   for (std::size_t i = 0; i < kResources; ++i) {
     const auto resource = static_cast<Resource>(i);
     if (limits[resource] != BudgetLimits{}[resource]) out += fmt::format(" {}={}", name(resource), limits[resource]);
@@ -347,7 +389,17 @@ Result<std::string> sweepOptionsText(const SweepOptions& options, const BudgetLi
   return out;
 }
 
-Result<> sweepPrograms(std::span<const sweep::ProgramFile> files, const SweepOptions& options, const std::string& described,
+}  // namespace
+
+Result<OptionTexts> sweepOptionTexts(const SweepOptions& options, const BudgetLimits& limits) {
+  OptionTexts out;
+  for (const lower::OutputType& target : options.targets) {
+    FXS_TRY(out[std::string(lower::name(target))], optionsText(options, target, limits));
+  }
+  return out;
+}
+
+Result<> sweepPrograms(std::span<const sweep::ProgramFile> files, const SweepOptions& options, const OptionTexts& described,
                        const lower::Engine& engine, const Environment& env, const RunContext& context,
                        const std::function<Result<>(const sweep::ProgramFile&, const std::vector<sweep::Line>&)>& onProgram) {
   for (const lower::OutputType& target : options.targets) {
@@ -360,7 +412,7 @@ Result<> sweepPrograms(std::span<const sweep::ProgramFile> files, const SweepOpt
     for (std::size_t text = 0; next < files.size() && programs.size() < kTogether && text < kTextTogether; ++next) {
       ProgramSweep& program = *programs.emplace_back(std::make_unique<ProgramSweep>(files[next], options, engine, env, context));
       FXS_CHECK(program.begin(described));
-      if (program.imported()) text += program.imported()->imported->text.size();
+      text += program.textBytes();
     }
     FXS_CHECK(lowerTogether(programs, options, engine, env, context));
     for (std::unique_ptr<ProgramSweep>& program : programs) {

@@ -45,55 +45,45 @@ diagnose::Computed computedOf(const compare::TargetComparison& target, const com
   return {std::string(compare::name(target.verdict)), target.why, comparison.reference, !target.runs.empty()};
 }
 
+/// Whether an error ends the diagnosis: a stop, a full disk, or an option of the user's. By others, values are not known.
+bool isFatal(const Error& error) {
+  return error.code == ErrorCode::Cancelled || error.code == ErrorCode::Io || error.code == ErrorCode::Usage;
+}
+
+/// The operations that compute wrong at one output type.
 class WrongResults {
  public:
-  WrongResults(const Snapshot& snapshot, const CompareOptions& compare, const DiagnoseOptions& options, const diagnose::Subject& subject,
+  WrongResults(DiagnosedType& type, compare::ComparisonPtr comparison, const CompareOptions& compare, const DiagnoseOptions& options,
                const Environment& env, const RunContext& context)
-      : s_(snapshot), how_(compare), options_(options), subject_(subject), env_(env), context_(context) {
-    how_.onPart = {};
-  }
+      : s_(*type.snapshot),
+        entries_(type.entries),
+        how_(compare),
+        options_(options),
+        subject_(type.subject),
+        env_(env),
+        context_(context),
+        comparison_(std::move(comparison)),
+        program_(s_, comparison_->inputs.front().sizes) {}
 
-  Result<> run(const SnapshotPtr& snapshot, std::vector<BlockedEntry>& entries, diagnose::Diagnosis& out) {
-    how_.targets.clear();
-    for (const TargetDiagnosis& target : out.targets)
-      if (target.lowers) how_.targets.push_back(target.target);
-    if (how_.targets.empty()) {
-      if (std::none_of(out.targets.begin(), out.targets.end(), [](const TargetDiagnosis& t) { return t.fixedComputed.has_value(); }))
-        out.notes.emplace_back("what the program computes is not known: it reaches none of the output types");
-      return {};
-    }
-    how_.keepValues = true;
-    how_.findEvery = true;
-    context_.report({"comparing what the program computes", -1});
-    FXS_TRY(comparison_, compare(snapshot, how_, env_, context_));
-    if (options_.onComparison) options_.onComparison(comparison_);
-    for (const std::string& note : comparison_->notes) out.notes.push_back(note);
+  Result<> run(const compare::TargetComparison& target, TargetDiagnosis& diagnosis) {
     FXS_TRY(runner_, TextRunner::make(s_, how_, env_, context_));
-    program_ = std::make_unique<ComparedProgram>(s_, comparison_->inputs.front().sizes);
-    for (const compare::TargetComparison& target : comparison_->targets) {
-      TargetDiagnosis& diagnosis =
-          *std::find_if(out.targets.begin(), out.targets.end(), [&](const TargetDiagnosis& t) { return t.target == target.to; });
-      FXS_CHECK(diagnoseTarget(target, diagnosis, entries));
-    }
-    return {};
+    return diagnoseTarget(target, diagnosis);
   }
 
  private:
-  Result<> diagnoseTarget(const compare::TargetComparison& target, TargetDiagnosis& diagnosis, std::vector<BlockedEntry>& entries) {
-    diagnosis.computed = computedOf(target, *comparison_);
-    if (compare::kindOf(target).empty()) return {};
+  Result<> diagnoseTarget(const compare::TargetComparison& target, TargetDiagnosis& diagnosis) {
     KnownValues values(*s_.capture->program, *comparison_, compare::worstInputs(target, comparison_->inputs), context_);
-    const std::size_t begin = entries.size();
-    for (const compare::WrongOperation& wrong : target.wrongOperations) entries.push_back(entryOf(target, wrong));
+    const std::size_t begin = entries_.size();
+    for (const compare::WrongOperation& wrong : target.wrongOperations) entries_.push_back(entryOf(target, wrong));
     std::vector<std::vector<Fix>> fixes;
-    for (std::size_t e = begin; e < entries.size(); ++e) {
+    for (std::size_t e = begin; e < entries_.size(); ++e) {
       fixes.emplace_back();
       if (!options_.experiments) continue;
-      FXS_TRY(fixes.back(), tryFixes(values, target.to, target.wrongOperations[e - begin], entries[e]));
+      FXS_TRY(fixes.back(), tryFixes(values, target.to, target.wrongOperations[e - begin], entries_[e]));
     }
     const std::vector<BlockedEntry*> wrong = [&] {
       std::vector<BlockedEntry*> out;
-      for (std::size_t e = begin; e < entries.size(); ++e) out.push_back(&entries[e]);
+      for (std::size_t e = begin; e < entries_.size(); ++e) out.push_back(&entries_[e]);
       return out;
     }();
     if (options_.experiments) FXS_CHECK(proveTogether(wrong, fixes, diagnosis));
@@ -106,14 +96,14 @@ class WrongResults {
   BlockedEntry entryOf(const compare::TargetComparison& target, const compare::WrongOperation& wrong) const {
     BlockedEntry out;
     diagnose::Blocked& b = out.blocked;
-    for (const fx::NodeId node : wrong.equal) b.nodes.push_back(program_->userNode(node));
+    for (const fx::NodeId node : wrong.equal) b.nodes.push_back(program_.userNode(node));
     std::sort(b.nodes.begin(), b.nodes.end());
     b.nodes.erase(std::unique(b.nodes.begin(), b.nodes.end()), b.nodes.end());
-    const fx::NodeId user = program_->userNode(wrong.node);
+    const fx::NodeId user = program_.userNode(wrong.node);
     b.target = target.to;
     b.kind = diagnose::Kind::WrongResult;
-    b.fxTarget = program_->user.node(user).target;
-    b.types = diagnose::typesOf(*program_->program, wrong.node);
+    b.fxTarget = program_.user.node(user).target;
+    b.types = diagnose::typesOf(*program_.program, wrong.node);
     b.stage = target.to->stage.id;
     if (target.first && std::find(b.nodes.begin(), b.nodes.end(), target.first->node) != b.nodes.end()) {
       b.stage = target.first->stage;
@@ -130,9 +120,9 @@ class WrongResults {
                                     BlockedEntry& entry) {
     diagnose::Proposals proposals;
     registerAllChanges(proposals);
-    const diagnose::Patient patient{subject_, entry.blocked, program_->program->node(wrong.node), s_.request.file};
+    const diagnose::Patient patient{subject_, entry.blocked, program_.program->node(wrong.node), s_.request.file};
     std::vector<Fix> out;
-    const auto expected = values.find(program_->nameOf(program_->userNode(wrong.node)));
+    const auto expected = values.find(program_.nameOf(program_.userNode(wrong.node)));
     for (Change& change : proposals.of(patient)) {
       if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
       context_.report({"trying fixes for " + entry.blocked.fxTarget, -1});
@@ -144,7 +134,7 @@ class WrongResults {
       x.language = change.language;
       if (expected) FXS_CHECK(tryChange(values, to, wrong.node, *expected, change, x));
       if (x.outcome == Outcome::Passed) {
-        diagnose::PythonChanges python({s_.capture->program, s_.request.rewrite});
+        diagnose::PythonChanges python({s_.capture->program, rewriteOptionsOf(s_.request)});
         FXS_TRY(x.python, python.scriptFor(to, {change}, context_));
         // The command is for operations that do not lower.
         if (!x.python.empty() && change.decompose.empty() && change.backendLegal.empty()) {
@@ -169,10 +159,10 @@ class WrongResults {
       x.words = std::move(why);
       return {};
     };
-    const auto changed = diagnose::changedProgram({s_.capture->program, s_.request.rewrite, false}, {&change}, context_);
+    const auto changed = diagnose::changedProgram({s_.capture->program, rewriteOptionsOf(s_.request), false}, {&change}, context_);
     if (!changed && endsAll(changed.error())) return tl::unexpected<Error>(changed.error());
     if (!changed) return notRun(changed.error().message);
-    const std::set<fx::NodeId> calls = diagnose::callsFrom(**changed, {program_->userNode(node)});
+    const std::set<fx::NodeId> calls = diagnose::callsFrom(**changed, {program_.userNode(node)});
     if (calls.empty()) return notRun("nothing of the operation is left");
     const auto cut = fx::cutNodes(*changed, {calls.begin(), calls.end()});
     if (!cut) return notRun(cut.error().message);
@@ -180,7 +170,7 @@ class WrongResults {
     const auto operands = operandsOf(**cut, values.inputs().sizes, [&](const std::string& name) { return values.find(name); });
     if (!operands) return notRun("the values of its operands are not known");
     const SnapshotPtr with = forChanged(s_, subject_, change.backendLegal);
-    const auto judge = [&](const tensor::Tensor& found) { return program_->judged(found, expected, node); };
+    const auto judge = [&](const tensor::Tensor& found) { return program_.judged(found, expected, node); };
     FXS_TRY(const OperationAlone alone, runAlone(*with, **cut, to, *operands, judge, *runner_, env_, context_));
     if (!alone.difference) {
       x.outcome = Outcome::Failed;
@@ -208,7 +198,7 @@ class WrongResults {
       const diagnose::CombinedChanges together(all);
       diagnosis.changes = together.lines;
       context_.report({"verifying fixes on the whole program", -1});
-      const auto changed = diagnose::changedProgram({s_.capture->program, s_.request.rewrite, false}, together.changes, context_);
+      const auto changed = diagnose::changedProgram({s_.capture->program, rewriteOptionsOf(s_.request), false}, together.changes, context_);
       if (!changed && endsAll(changed.error())) return tl::unexpected<Error>(changed.error());
       std::string problem = changed ? std::string() : "cannot be made: " + changed.error().message;
       diagnosis.fixedLowers = false;
@@ -235,14 +225,15 @@ class WrongResults {
   }
 
   const Snapshot& s_;
-  CompareOptions how_;
+  std::vector<BlockedEntry>& entries_;
+  const CompareOptions& how_;
   const DiagnoseOptions& options_;
   const diagnose::Subject& subject_;
   const Environment& env_;
   const RunContext& context_;
-  compare::ComparisonPtr comparison_;
+  const compare::ComparisonPtr comparison_;
   std::unique_ptr<TextRunner> runner_;
-  std::unique_ptr<ComparedProgram> program_;
+  const ComparedProgram program_;
 };
 
 }  // namespace
@@ -260,15 +251,47 @@ Result<diagnose::Computed> computedByChanged(const Snapshot& s, const diagnose::
   how.targets = {to};
   how.findFirst = how.findEvery = how.keepValues = false;
   how.onPart = {};
-  FXS_TRY(const compare::ComparisonPtr comparison, compare(next, how, env, context));
-  return computedOf(comparison->targets.front(), *comparison);
+  const auto comparison = compare(next, how, env, context);
+  if (comparison) return computedOf((*comparison)->targets.front(), **comparison);
+  if (isFatal(comparison.error())) return tl::unexpected<Error>(comparison.error());
+  return diagnose::Computed{std::string(compare::name(compare::TargetVerdict::NotCompared)), comparison.error().message, {}, true};
 }
 
-Result<> diagnoseResults(const SnapshotPtr& snapshot, const CompareOptions& compare, const DiagnoseOptions& options,
-                         const diagnose::Subject& subject, std::vector<BlockedEntry>& entries, diagnose::Diagnosis& out,
-                         const Environment& env, const RunContext& context) {
+Result<> diagnoseResults(const SnapshotPtr& snapshot, const CompareOptions& compareOptions, const DiagnoseOptions& options,
+                         std::vector<DiagnosedType>& types, diagnose::Diagnosis& out, const Environment& env, const RunContext& context) {
   if (!snapshot->rewritten) return fail(ErrorCode::Usage, "a program that is imported as read cannot be compared");
-  return WrongResults(*snapshot, compare, options, subject, env, context).run(snapshot, entries, out);
+  CompareOptions how = compareOptions;
+  how.onPart = {};
+  how.targets.clear();
+  for (const TargetDiagnosis& target : out.targets)
+    if (target.lowers) how.targets.push_back(target.target);
+  if (how.targets.empty()) {
+    if (std::none_of(out.targets.begin(), out.targets.end(), [](const TargetDiagnosis& t) { return t.fixedComputed.has_value(); }))
+      out.notes.emplace_back("what the program computes is not known: it reaches none of the output types");
+    return {};
+  }
+  how.keepValues = true;
+  how.findEvery = true;
+  context.report({"comparing what the program computes", -1});
+  const auto compared = compare(snapshot, how, env, context);
+  if (!compared && isFatal(compared.error())) return tl::unexpected<Error>(compared.error());
+  if (!compared) {
+    out.notes.push_back("what the program computes is not known: " + compared.error().message);
+    return {};
+  }
+  const compare::ComparisonPtr& comparison = *compared;
+  if (options.onComparison) options.onComparison(comparison);
+  out.notes.insert(out.notes.end(), comparison->notes.begin(), comparison->notes.end());
+  for (const compare::TargetComparison& target : comparison->targets)
+    for (std::size_t t = 0; t < types.size(); ++t) {
+      if (types[t].target() != target.to) continue;
+      out.targets[t].computed = computedOf(target, *comparison);
+      if (compare::kindOf(target).empty()) continue;
+      const auto done = WrongResults(types[t], comparison, how, options, env, context).run(target, out.targets[t]);
+      if (!done && isFatal(done.error())) return done;
+      if (!done) out.notes.push_back("not all is known of the operations that compute wrong: " + done.error().message);
+    }
+  return {};
 }
 
 }  // namespace fxs::session

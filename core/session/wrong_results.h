@@ -2,9 +2,9 @@
 // The part of a diagnosis about what a program computes: the operations that lower and compute a wrong value, and fixes for them.
 #include <vector>
 
-#include "diagnose/survey.h"
 #include "session/compare.h"
 #include "session/diagnose.h"
+#include "session/diagnosed_type.h"
 
 namespace fxs::session {
 
@@ -12,8 +12,8 @@ namespace fxs::session {
 /// itself. The experiments of a diagnosis are tried on each: one passes if the changed operation computes right, and is proved if the
 /// whole program lowers, keeps its contract and computes the same. Operations are looked for only if PyTorch says what is expected.
 /// Errors as for compare().
-Result<> diagnoseResults(const SnapshotPtr&, const CompareOptions&, const DiagnoseOptions&, const diagnose::Subject&,
-                         std::vector<diagnose::BlockedEntry>& entries, diagnose::Diagnosis&, const Environment&, const RunContext&);
+Result<> diagnoseResults(const SnapshotPtr&, const CompareOptions&, const DiagnoseOptions&, std::vector<DiagnosedType>&,
+                         diagnose::Diagnosis&, const Environment&, const RunContext&);
 
 /// What the snapshot's program computes with changes (diagnose/change.h). Errors as for compare().
 Result<diagnose::Computed> computedByChanged(const Snapshot&, const diagnose::Subject&, const fx::ProgramPtr& changed,

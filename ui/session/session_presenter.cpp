@@ -74,7 +74,7 @@ void SessionPresenter::takeChoices(session::Request& request) const {
   request.lower = request_.lower;
   request.rewrite = request_.rewrite;
   request.import = request_.import;
-  session::decomposeFor({request_.lower.target}, request);
+  request.decomposeForTarget = true;
 }
 
 void SessionPresenter::run() {

@@ -107,7 +107,7 @@ int runLower(const Arguments& arguments, World& world) {
   const report::Paths paths = pathsOf(arguments, request->file);
   std::optional<diagnose::BeyondTorchMlir> beyond;
   if (!arguments.has("--fix") && !arguments.has("--via") && directory != "-" && !world.context.stop.stop_requested()) {
-    const auto found = session::beyondTorchMlir(*done, {request->lower.target}, world.environment, world.context);
+    const auto found = session::beyondTorchMlir({*done}, world.environment, world.context);
     if (!found && endsAll(found.error())) return reportError(found.error(), world);
     if (found) beyond = *found;
   }
@@ -125,15 +125,13 @@ int runLower(const Arguments& arguments, World& world) {
       return reportError(written.error(), world);
   if (directory == "-") {
     world.out << lowering.stages.back().text;
-    if (!snapshot.lowersRight()) world.err << report::lowerText(answer);
+    if (!report::isOk(answer)) world.err << report::lowerText(answer);
   } else {
     world.out << (arguments.has("--json") ? report::lowerJson(answer) : report::lowerText(answer));
   }
   if (world.context.stop.stop_requested()) return kCancelled;
   if (!lower::isKnown(lowering.stages) || std::any_of(findings.begin(), findings.end(), lower::isNoAnswer)) return kEngine;
-  const bool stopped =
-      std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
-  return snapshot.lowersRight() && !stopped ? kDone : kFindings;
+  return report::isOk(answer) ? kDone : kFindings;
 }
 
 }  // namespace

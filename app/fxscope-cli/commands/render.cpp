@@ -212,7 +212,7 @@ Result<int> render(const Arguments& arguments, World& world) {
   if (stage && pass) return fail(ErrorCode::Usage, "--stage and --pass exclude each other");
   if (const auto to = arguments.get("--to")) {
     FXS_TRY(request.lower.target, world.environment.outputTypes.from(*to));
-    session::decomposeFor({request.lower.target}, request);
+    request.decomposeForTarget = true;
     until = pass ? session::Phase::Trace : session::Phase::Lower;
   } else if (stage || pass) {
     return fail(ErrorCode::Usage, std::string(stage ? "--stage" : "--pass") + " requires an output type; add --to TYPE");

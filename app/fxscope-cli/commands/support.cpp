@@ -40,7 +40,7 @@ Result<Surveyed> surveyed(const std::string& file, const support::Matrix& matrix
     FXS_TRY(lower::OutputType type, lower::OutputTypes::builtin().from(target));
     options.targets.push_back(std::move(type));
   }
-  session::decomposeFor(options.targets, request);
+  request.decomposeForTarget = true;
   options.experiments = options.beyondTorchMlir = false;
   FXS_TRY(session::SnapshotPtr snapshot, runTo(session::Phase::Import, std::move(request), arguments, world));
   FXS_TRY(session::DiagnosisPtr diagnosis, session::diagnose(snapshot, options, world.environment, world.context));

@@ -37,7 +37,7 @@ struct Tally {
 /// program is swept as a whole, so that its lines do not depend on where a sweep was stopped.
 class KeptLines {
  public:
-  KeptLines(const std::vector<sweep::ProgramFile>& programs, const session::SweepOptions& options, std::string described,
+  KeptLines(const std::vector<sweep::ProgramFile>& programs, const session::SweepOptions& options, session::OptionTexts described,
             const lower::Engine& engine)
       : options_(options), described_(std::move(described)), engine_(engine) {
     for (const sweep::ProgramFile& program : programs) programs_.emplace(program.name, Known{program.path, {}, {}});
@@ -87,7 +87,7 @@ class KeptLines {
                        [&](const lower::OutputType& target) { return lower::name(target) == type; });
   }
   bool isSame(const sweep::Line& line, Known& known) const {
-    if (line.engineSha256 != engine_.sha256 || line.options != described_ || line.fxscope != options_.version) return false;
+    if (line.engineSha256 != engine_.sha256 || line.options != described_.at(line.to) || line.fxscope != options_.version) return false;
     if (known.sha256.empty()) {
       const auto bytes = openFile(known.path);
       if (!bytes) return false;
@@ -97,7 +97,7 @@ class KeptLines {
   }
 
   const session::SweepOptions& options_;
-  std::string described_;
+  session::OptionTexts described_;
   const lower::Engine& engine_;
   std::map<std::string, Known> programs_;
 };
@@ -146,7 +146,7 @@ int runSweep(const Arguments& arguments, World& world) {
   options.targets = request->second;
   options.experiments = !arguments.has("--no-experiments");
   options.version = FXS_VERSION;
-  const auto described = session::sweepOptionsText(options, world.context.budget->limits());
+  const auto described = session::sweepOptionTexts(options, world.context.budget->limits());
   if (!described) return reportError(described.error(), world);
   const auto engine = session::engineOf(world.environment, world.context);
   if (!engine) return reportError(engine.error(), world);

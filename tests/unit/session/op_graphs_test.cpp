@@ -179,7 +179,7 @@ class OpGraphs : public testing::Test {
     Request request;
     request.file = file;
     request.lower.target = test::outputType(target);
-    decomposeFor({request.lower.target}, request);
+    request.decomposeForTarget = true;
     const std::string where = std::filesystem::path(file).filename().string() + " to " + target;
     const auto lowered = advance(start(request), Phase::Lower, env, {});
     ASSERT_TRUE(lowered) << where << ": " << lowered.error().message;

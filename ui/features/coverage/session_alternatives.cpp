@@ -148,7 +148,6 @@ Result<AlternativeLoweringPtr> toType(const lower::OutputType& type, const sessi
                                       const session::Environment& environment, const RunContext& context) {
   session::Request request = snapshot->request;
   request.lower.target = type;
-  session::decomposeFor({type}, request);
   FXS_TRY(const session::SnapshotPtr lowered,
           session::advance(session::retarget(snapshot, std::move(request)), session::Phase::Lower, environment, context));
   if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");

@@ -99,7 +99,11 @@ std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings, con
     }
   }
   std::sort(explained.begin(), explained.end());
-  for (const fx::Finding& finding : findings) {
+  std::vector<fx::Finding> all = findings;
+  if (diagnosis)
+    for (const diagnose::TargetDiagnosis& other : diagnosis->targets)
+      if (other.target != target) all.insert(all.end(), other.warnings.begin(), other.warnings.end());
+  for (const fx::Finding& finding : all) {
     if (finding.severity == fx::Severity::Error && finding.node.valid() &&
         std::binary_search(explained.begin(), explained.end(), finding.node))
       continue;
