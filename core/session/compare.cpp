@@ -20,35 +20,35 @@ using tensor::Tensor;
 /// What the comparisons of several output types have in common.
 struct Shared {
   std::vector<Reference> references;  ///< by inputs; empty without PyTorch
+  std::string noReference;            ///< why the Python that was given computed none; else ""
   /// By program, output type and path ("registry"), with the values of the executors.
   std::map<std::tuple<const fx::Program*, lower::OutputType, std::string>, LoweredForm> forms;
 };
 
-/// What every node should be on each of the inputs, by PyTorch or as stored; empty without.
-Result<std::vector<Reference>> referencesFor(const Snapshot& s, const CompareOptions& options, compare::Comparison& out,
-                                             const Environment& env, const RunContext& context) {
-  std::vector<Reference> references;
+/// What every node should be on each of the inputs, by PyTorch or as stored.
+Result<> findReferences(const Snapshot& s, const CompareOptions& options, Shared& shared, compare::Comparison& out, const Environment& env,
+                        const RunContext& context) {
   if (options.expected) {
-    for (std::size_t i = 0; i < out.inputs.size(); ++i) references.push_back(storedReference(options.expectedBy, options.expected));
-    return references;
+    for (std::size_t i = 0; i < out.inputs.size(); ++i) shared.references.push_back(storedReference(options.expectedBy, options.expected));
+    return {};
   }
-  if (options.python.empty()) return references;
-  for (const Inputs& inputs : out.inputs) {
-    context.report({"computing every node with PyTorch", -1});
-    auto values = pythonReference(options.python, s, inputs, options.seed, env, context);
-    if (!values) {
-      if (endsAll(values.error())) return tl::unexpected<Error>(values.error());
-      out.notes.push_back("not compared with PyTorch: " + values.error().message);
-      return std::vector<Reference>();
-    }
-    for (const std::string& note : values->notes)
+  if (options.python.empty()) return {};
+  auto values = pythonReferences(options.python, s, out.inputs, options.seed, env, context);
+  if (!values) {
+    if (endsAll(values.error())) return tl::unexpected<Error>(values.error());
+    shared.noReference = values.error().message;
+    out.notes.push_back("not compared with PyTorch: " + shared.noReference);
+    return {};
+  }
+  shared.references = *std::move(values);
+  for (const Reference& reference : shared.references) {
+    for (const std::string& note : reference.notes)
       if (std::find(out.notes.begin(), out.notes.end(), note) == out.notes.end()) out.notes.push_back(note);
-    references.push_back(*std::move(values));
     if (!options.keepValues) continue;
-    const auto held = std::make_shared<const Reference>(references.back());
+    const auto held = std::make_shared<const Reference>(reference);
     out.nodeValues.emplace_back(held, held->values.get());
   }
-  return references;
+  return {};
 }
 
 /// The comparison of one output type, of the program that is rewritten for it.
@@ -66,7 +66,8 @@ class Comparer {
         out_(out),
         c_(s_, out.inputs.front().sizes),
         expected_(
-            c_, shared.references, forms_, [this](std::size_t inputs, fx::NodeId node) { return scales_.of(inputs, node); }, context),
+            c_, shared.references, shared.noReference, forms_,
+            [this](std::size_t inputs, fx::NodeId node) { return scales_.of(inputs, node); }, context),
         first_(snapshot_, c_, out.inputs, forms_, expected_, runner, env, context),
         scales_(s_, c_, out.inputs, expected_, first_, context) {}
 
@@ -257,13 +258,13 @@ Result<compare::ComparisonPtr> compare(const SnapshotPtr& snapshot, const Compar
   FXS_TRY(out->inputs, inputsFor(*snapshot, options, options.choices, context));
   FXS_TRY(const std::vector<SnapshotPtr> byTarget, importedForEach(options.targets, snapshot, env, context));
   Shared shared;
-  FXS_TRY(shared.references, referencesFor(*snapshot, options, *out, env, context));
+  FXS_CHECK(findReferences(*snapshot, options, shared, *out, env, context));
   std::vector<std::string> with;  // by output type
   for (const SnapshotPtr& each : byTarget) {
     Comparer comparer(each, options, env, context, *runner, shared, *out);
     auto target = comparer.run();
     if (!target) {
-      if (target.error().code == ErrorCode::Cancelled || target.error().code == ErrorCode::Io) return tl::unexpected<Error>(target.error());
+      if (endsAll(target.error()) || target.error().code == ErrorCode::Io) return tl::unexpected<Error>(target.error());
       compare::TargetComparison notKnown;
       notKnown.to = each->request.lower.target;
       notKnown.why = target.error().message;

@@ -121,7 +121,8 @@ Expected ExpectedResults::agreement(std::size_t f, std::size_t inputs, std::size
       best = &c;
   }
   if (other == nullptr) {
-    out.whyNot = "no other lowering path computes it; give a Python with PyTorch to compare with";
+    out.whyNot = "no other lowering path computes it; " +
+                 (noReference_.empty() ? "give a Python with PyTorch to compare with" : "not compared with PyTorch: " + noReference_);
     return out;
   }
   if (best->agrees.size() < 2) {

@@ -29,15 +29,16 @@ struct Expected {
   std::string doubt;    ///< why not certain
 };
 
-/// Refers to its arguments. `references`: PyTorch's values by inputs; without them, `forms` are compared with one another.
+/// Refers to its arguments. `references`: PyTorch's values by inputs; without them, `forms` are compared with one another. `noReference`:
+/// why a Python that was given computed none, else "".
 class ExpectedResults {
  public:
   /// Of a node's value for some inputs: tensor::JudgeOptions::scale. Asked only where values differ.
   using ScaleOf = std::function<double(std::size_t inputs, fx::NodeId node)>;
 
-  ExpectedResults(const ComparedProgram& program, const std::vector<Reference>& references, const std::vector<LoweredForm>& forms,
-                  ScaleOf scaleOf, const RunContext& context)
-      : c_(program), references_(references), forms_(forms), scaleOf_(std::move(scaleOf)), context_(context) {}
+  ExpectedResults(const ComparedProgram& program, const std::vector<Reference>& references, const std::string& noReference,
+                  const std::vector<LoweredForm>& forms, ScaleOf scaleOf, const RunContext& context)
+      : c_(program), references_(references), noReference_(noReference), forms_(forms), scaleOf_(std::move(scaleOf)), context_(context) {}
 
   bool byPyTorch() const { return !references_.empty(); }
   /// "PyTorch .." or "agreement of tosa and stablehlo".
@@ -67,6 +68,7 @@ class ExpectedResults {
 
   const ComparedProgram& c_;
   const std::vector<Reference>& references_;
+  const std::string& noReference_;
   const std::vector<LoweredForm>& forms_;
   const ScaleOf scaleOf_;
   const RunContext& context_;

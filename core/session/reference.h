@@ -34,11 +34,12 @@ struct Reference {
   const tensor::StoredTensor* find(std::string_view name) const;
 };
 
-/// Runs the program once on `inputs`, with PyTorch's random numbers seeded by `seed`. `python`: a path, or "auto" for python3. NotFound
-/// without that Python; Unsupported, with what it said, if it has no PyTorch or if PyTorch cannot open the file, and for a program that
-/// is not a .pt2; Timeout; Cancelled on a stop request.
-Result<Reference> pythonReference(const std::string& python, const Snapshot&, const compare::Inputs&, std::uint64_t seed,
-                                  const Environment&, const RunContext&);
+/// Runs the program once on each of `inputs`, with PyTorch's random numbers seeded by `seed`. Python gets a program that fxscope wrote from
+/// checked values, with its weights: nothing of the user's file, which may hold pickles. `python`: a path, or "auto" for python3. NotFound
+/// without that Python; Unsupported, with what it said, if it has no PyTorch or if PyTorch cannot open the program, and for a program that
+/// is not a .pt2, or that uses what only a pickle holds; Timeout; Cancelled on a stop request.
+Result<std::vector<Reference>> pythonReferences(const std::string& python, const Snapshot&, const std::vector<compare::Inputs>& inputs,
+                                                std::uint64_t seed, const Environment&, const RunContext&);
 
 /// Values of a file, named in the same way. `whose`: who computed them.
 Reference storedReference(std::string whose, std::shared_ptr<const tensor::TensorFile>);

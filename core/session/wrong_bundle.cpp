@@ -160,16 +160,13 @@ class WrongExporter {
     auto inputs = inputsOf(*out.written.snapshot->capture->program);
     if (!inputs) return passed(inputs.error());
     out.inputs = *std::move(inputs);
-    auto onDisk = std::make_shared<Snapshot>(*out.written.snapshot);
-    onDisk->request.file = folder_.file(std::string(bundle::kProgramFile));
-    FXS_CHECK(writeWholeFile(onDisk->request.file, out.written.pt2));
     CompareOptions how = how_;
     how.inputsFile = folder_.file(std::string(bundle::kInputsFile));
     FXS_CHECK(writeWholeFile(how.inputsFile, out.inputs));
     how.sizes.clear();
     how.seed = 0;  // as in a replay
     how.findFirst = findFirst;
-    auto comparison = compare(onDisk, how, env_, context_);
+    auto comparison = compare(out.written.snapshot, how, env_, context_);
     if (!comparison) return passed(comparison.error());
     if (compare::kindOf((*comparison)->targets.front()) != kind_) return std::nullopt;
     out.comparison = *std::move(comparison);
@@ -225,7 +222,7 @@ class WrongExporter {
     for (std::size_t r = 0; r < target.runs.size(); ++r) {
       const compare::Run& run = target.runs[r];
       if (r < comparison.executors.size() && (run.outcome == execute::Outcome::Ran || run.outcome == execute::Outcome::Crashed))
-        result.executors.push_back(printable(comparison.executors[r]));
+        result.executors.push_back(writer_.filter().text(printable(comparison.executors[r])));
       const bool isFirst = expected.empty();
       for (const compare::ResultComparison& value : run.results) {
         if (!value.compared || value.output.empty()) continue;
@@ -241,7 +238,7 @@ class WrongExporter {
         expected.push_back({stored.name, std::move(value)});
       }
     const fx::ProgramPtr program = wrong.written.snapshot->capture->program;
-    if (!expected.empty()) result.expectedBy = printable(comparison.reference);
+    if (!expected.empty()) result.expectedBy = writer_.filter().text(printable(comparison.reference));
     FXS_CHECK(writer_.fillIn(signatureOf(target, *program), std::move(result), std::move(wrong.written)));
     writer_.content.inputs = std::move(wrong.inputs);
     if (!expected.empty()) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -172,11 +174,29 @@ Result<std::string> modelJson(const fx::Program& program) {
 /// Weights are copied in pieces of at most so many bytes.
 constexpr std::uint64_t kPieceBytes = std::uint64_t{64} << 20;
 
-/// What the archive stores of one weight.
+/// A member of the archive with the elements of a weight, or of all weights that share a storage.
 struct Record {
-  std::string member;                  // relative to its folder
-  const fx::Weight* weight = nullptr;  // null without bytes
+  std::string member;
+  std::optional<fx::Weight> elements;  // as they are read; std::nullopt without bytes
 };
+
+/// The elements of a storage that a weight uses, from the first to the last.
+struct Extent {
+  std::int64_t first = 0, last = 0;
+};
+
+/// std::nullopt if the weight has no elements, or its offset and strides are those of no storage.
+std::optional<Extent> extentOf(const fx::Weight& weight) {
+  if (weight.elements() == 0 || weight.sizes.size() != weight.strides.size()) return std::nullopt;
+  Extent out{weight.storageOffset, weight.storageOffset};
+  for (std::size_t i = 0; i < weight.sizes.size(); ++i) {
+    std::int64_t reach = 0;
+    if (__builtin_mul_overflow(weight.sizes[i] - 1, weight.strides[i], &reach)) return std::nullopt;
+    std::int64_t& end = reach < 0 ? out.first : out.last;
+    if (__builtin_add_overflow(end, reach, &end)) return std::nullopt;
+  }
+  return out.first < 0 || out.last == std::numeric_limits<std::int64_t>::max() ? std::nullopt : std::optional(out);
+}
 
 bool isRowMajor(const fx::Weight& weight) {
   std::int64_t expected = 1;
@@ -213,6 +233,7 @@ class Weights {
     const std::vector<std::vector<fx::NodeId>> users = fx::usersOf(program_);
     std::unordered_map<std::string_view, const fx::Weight*> byName;
     for (const fx::Weight& weight : program_.weights) byName.emplace(weight.fqn, &weight);
+    if (options_.layout == WeightLayout::AsStored) findStorages();
     for (const fx::InputSpec& spec : program_.inputs) {
       if (spec.kind != fx::InputKind::Parameter && spec.kind != fx::InputKind::Buffer && spec.kind != fx::InputKind::ConstantTensor)
         continue;
@@ -265,9 +286,19 @@ class Weights {
     meta.device = {"cpu", {}};
 
     const bool stored = weight != nullptr && weight->readable && options_.withBytes(*weight);
-    // What nothing uses is not tied: PyTorch does not decompose a program with two names of a tensor that it writes.
-    // Tied weights are the same view of one storage, and stay tied.
-    const std::string view = !stored ? std::string() : isUsed ? (constant ? "c" : "w") + fx::storedView(*weight) : fqn;
+    const Extent* storage = nullptr;
+    if (stored && extentOf(*weight))
+      if (const auto known = storages_.find(storageOf(*weight)); known != storages_.end()) storage = &known->second;
+    std::string view;
+    if (storage != nullptr) {
+      for (std::size_t i = 0; i < weight->strides.size(); ++i) meta.strides[i] = fx::SymInt(weight->strides[i]);
+      meta.storageOffset = fx::SymInt(weight->storageOffset - storage->first);
+      view = (constant ? "c" : "w") + storageOf(*weight);
+    } else if (stored) {
+      // What nothing uses is not tied: PyTorch does not decompose a program with two names of a tensor that it writes.
+      view = isUsed ? fx::storedView(*weight) : std::string();
+      view = view.empty() ? fqn : (constant ? "c" : "w") + view;
+    }
     std::string path;
     if (const auto known = stored ? files_.find(view) : files_.end(); known != files_.end()) {
       path = known->second;
@@ -275,7 +306,8 @@ class Weights {
       // For a record without bytes, torch.export.load creates zeros of the first weight's size, so each needs its own.
       path = (constant ? "tensor_" : "weight_") + std::to_string(counts_[constant]++);
       if (stored) files_.emplace(view, path);
-      records_.push_back({(constant ? "data/constants/" : "data/weights/") + path, stored ? weight : nullptr});
+      Record& record = records_.emplace_back(Record{(constant ? "data/constants/" : "data/weights/") + path, {}});
+      if (stored) record.elements = storage == nullptr ? *weight : elementsOf(*weight, *storage);
     }
     JsonWriter& json = configs_[constant];
     json.key(fqn).beginObject().member("path_name", path).member("is_param", isParameter).member("use_pickle", false).key("tensor_meta");
@@ -284,11 +316,34 @@ class Weights {
     return {};
   }
 
+  static std::string storageOf(const fx::Weight& weight) { return weight.file + '|' + std::to_string(static_cast<int>(weight.dtype)); }
+
+  void findStorages() {
+    for (const fx::Weight& weight : program_.weights) {
+      if (!weight.readable || !options_.withBytes(weight)) continue;
+      const auto extent = extentOf(weight);
+      if (!extent) continue;
+      const auto [known, isNew] = storages_.emplace(storageOf(weight), *extent);
+      known->second.first = std::min(known->second.first, extent->first);
+      known->second.last = std::max(known->second.last, extent->last);
+    }
+  }
+
+  /// The elements of a storage in the file, as a weight of one dimension.
+  static fx::Weight elementsOf(const fx::Weight& any, const Extent& extent) {
+    fx::Weight out = any;
+    out.sizes = {extent.last - extent.first + 1};
+    out.strides = {1};
+    out.storageOffset = extent.first;
+    return out;
+  }
+
   const fx::Program& program_;
   const Pt2Options& options_;
   std::array<JsonWriter, 2> configs_;  // weights, constants
   std::array<std::size_t, 2> counts_{};
   std::map<std::string, std::string> files_;
+  std::map<std::string, Extent> storages_;  // with WeightLayout::AsStored
   std::vector<Record> records_;
 };
 
@@ -306,7 +361,7 @@ Result<> withParts(const fx::Program& program, const Pt2Options& options, const 
   const auto add = [&](const std::string& member, std::string_view bytes) { parts.push_back({options.name + "/" + member, bytes}); };
   for (const Record& record : weights.records()) {
     add(record.member, "");
-    if (record.weight != nullptr && record.weight->elements() > 0) parts.back().content = contentOf(*record.weight, options, context);
+    if (record.elements && record.elements->elements() > 0) parts.back().content = contentOf(*record.elements, options, context);
   }
   add("data/weights/model_weights_config.json", weightsConfig);
   add("data/constants/model_constants_config.json", constantsConfig);

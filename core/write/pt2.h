@@ -4,6 +4,7 @@
 // there are no sample inputs (a pickle), and the arguments of forward() are a flat tuple of tensors and numbers. Metadata is not
 // redacted; for programs to share, see bundle/public_program.h. PyTorch evaluates no unchecked text, see fx/evaluated_text.h. Only
 // the bytes of weights are copied from the user's archive, no pickles.
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -13,6 +14,10 @@
 
 namespace fxs::write {
 
+/// How weights lie in their records. Rows: each dense and row-major, in a record of its own; only equal ones are tied. AsStored: with their
+/// strides and offsets, in one record for all that share their storage, as torch.export.save writes them.
+enum class WeightLayout : std::uint8_t { Rows, AsStored };
+
 struct Pt2Options {
   std::string name = "program";  ///< the archive's root folder
   /// Whether to write the bytes of a weight. Without them it keeps its shape and dtype; torch.export.load fills it with zeros, and
@@ -20,6 +25,7 @@ struct Pt2Options {
   std::function<bool(const fx::Weight&)> withBytes = [](const fx::Weight&) { return false; };
   /// Dense row-major bytes of a weight, or of a contiguous part of one; called if `withBytes` is true.
   std::function<Result<std::string>(const fx::Weight&)> bytes;
+  WeightLayout layout = WeightLayout::Rows;
 };
 
 /// The archive's bytes. Contains the weights that the program's inputs name, then the others in Program::weights for which `withBytes`

@@ -1,8 +1,8 @@
 """Computes an exported program in PyTorch and writes the value of every node.
 
-    python3 node_values.py PROGRAM.pt2 INPUTS.safetensors VALUES.safetensors SEED [MODEL]
+    python3 node_values.py PROGRAM.pt2 INPUTS.safetensors VALUES.safetensors SEED
 
-INPUTS has one tensor per user input that is not a constant, named "0", "1" .. in order. VALUES has the result of each call under the
+PROGRAM is a file that fxscope wrote: nothing in it is a pickle. INPUTS has one tensor per user input that is not a constant, named "0", "1" .. in order. VALUES has the result of each call under the
 name of its node, "node#0", "node#1" .. if it is a tuple; outputs are "output#0" .. in order; an input, buffer or parameter that was
 changed in place is "node#after". Prints a JSON object a line: {"python", "torch"}, then {"node", "skipped"} for each value that cannot
 be written, at last {"values"}, or {"node", "error"} if the program failed there.
@@ -13,7 +13,6 @@ import os
 import shutil
 import struct
 import sys
-import zipfile
 
 import torch
 from torch.utils._pytree import tree_leaves
@@ -131,9 +130,7 @@ def arguments(exported, given):
     for spec, node in zip(exported.graph_signature.input_specs, placeholders):
         if spec.target is not None:
             stored = exported.state_dict if spec.target in exported.state_dict else exported.constants
-            value = stored[spec.target]
-            if isinstance(value, torch.Tensor) and value.is_meta:
-                raise ValueError(f"{spec.target} has no data in the file: it is on the meta device")
+            value = stored.get(spec.target)  # None: an object that the program does not use
             yield value.detach() if isinstance(value, torch.Tensor) else value
         elif spec.kind.name == "TOKEN":
             yield torch.empty(0)
@@ -146,23 +143,22 @@ def arguments(exported, given):
             yield with_strides(value, node) if is_tensor else value.item()
 
 
-def load(path, model):
-    with zipfile.ZipFile(path) as archive:
-        if "version" in archive.namelist():  # saved by PyTorch before 2.8
-            return torch.export.load(path)
+def load(path):
+    if tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 9):
+        raise RuntimeError("PyTorch 2.9 or later is required")
     # As torch.export.load, which hides why a program cannot be loaded.
     from torch.export.pt2_archive._package import load_pt2
 
-    return load_pt2(path).exported_programs[model]
+    return load_pt2(path).exported_programs["model"]
 
 
 def main():
-    program, inputs, values, seed, *model = sys.argv[1:]
+    program, inputs, values, seed = sys.argv[1:]
     say(python=sys.version.split()[0], torch=torch.__version__)
     node, error = None, None
     writer = Writer(values)
     try:
-        exported = load(program, model[0] if model else "model")
+        exported = load(program)
         names = [n.name for n in exported.graph.nodes if n.op == "placeholder"]
         with torch.no_grad():
             start = list(arguments(exported, read_tensors(inputs)))

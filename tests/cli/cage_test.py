@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import unittest
+import zipfile
 
 from support import CLI, ENGINE, SAMPLES, SOURCE, CliTest, needs_engine
 
@@ -261,6 +262,35 @@ __version__ = "; ".join(found)
         self.assertEqual(re.sub(r" ASAN_OPTIONS|ASAN_OPTIONS ", "", self.python_says()),
                          f"Python {self.version} with PyTorch HOME LANG LOGNAME PATH TMPDIR USER own True ({self.python})")
         self.assertEqual(list(self.temporary.iterdir()), [])
+
+    def test_it_gets_a_copy_without_a_member_of_the_file(self):
+        """What it is given is read here as PyTorch would: each member, wherever a pickle could be."""
+        (self.site / "torch/__init__.py").write_text("""
+import sys, zipfile
+members = zipfile.ZipFile(sys.argv[1])
+found = [name for name in members.namelist() if b"canary" in members.read(name) or b"\\x80" == members.read(name)[:1]]
+raise SystemExit(f"given {sys.argv[1].rsplit('/', 1)[1]} of {len(members.namelist())} members, pickles in {found}")
+""")
+        program = self.work / "net.pt2"
+        with zipfile.ZipFile(ATTENTION) as old, zipfile.ZipFile(program, "w") as new:
+            for info in old.infolist():
+                pickled = info.filename.endswith("/data/sample_inputs/model.pt")
+                content = b"\x80\x02canary" if pickled else old.read(info)
+                if info.filename.endswith("/model_constants_config.json"):
+                    config = json.loads(content)
+                    config["config"]["evil"] = {"path_name": "opaque_obj_0", "is_param": False, "use_pickle": True, "tensor_meta": None}
+                    content = json.dumps(config)
+                    new.writestr(info.filename.replace("model_constants_config.json", "opaque_obj_0"), b"\x80\x02canary")
+                new.writestr(info, content)
+        asked = {"compare": (), "diagnose": ("--numbers",), "bundle": ("--wrong", "-o", self.work / "b.zip")}
+        for command, options in asked.items():
+            status, out, err = self.run_here(command, program, "--to", "linalg-on-tensors", *options, "--python", self.python)
+            if "no executor is installed" in err:
+                self.skipTest(err.strip())
+            said = re.findall(r"given (\S+) of \d+ members, pickles in (.*)", out)
+            if command != "bundle":  # which says nothing where nothing is wrong
+                self.assertTrue(said, out + err)
+            self.assertEqual({(file, found.strip(" ;)")) for file, found in said} - {("program.pt2", "[]")}, set(), out)
 
     def test_answer_elsewhere_is_not_opened(self):
         (self.site / "torch/__init__.py").write_text(STUB + f"""

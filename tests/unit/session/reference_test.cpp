@@ -7,6 +7,7 @@
 #include "fake_engine.h"
 #include "program_from.h"
 #include "table_runner.h"
+#include "write/pt2.h"
 
 namespace fxs::session {
 namespace {
@@ -25,7 +26,7 @@ class ReferenceTest : public testing::Test {
     capture->format = "PyTorch exported program (.pt2, schema 8.20)";
     capture->program = test::programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
     snapshot_.capture = capture;
-    snapshot_.request.file = "/models/model.pt2";
+    snapshot_.request.file = "/models/stranger.pt2";
     inputs_.tensors = {tensor::tensorFrom(DType::Float32, {2}, {-1, 2})};
     env_.runner = &runner_;
     env_.temporaryDir = directory_.path();
@@ -36,12 +37,16 @@ class ReferenceTest : public testing::Test {
   void answer(int status, std::string out, std::string err, std::vector<tensor::NamedTensor> values = {}) {
     runner_.on("inputs.safetensors", [=, this](const Command& command) -> Result<Exit> {
       given_ = *readWholeFile(command.argv[5], 1 << 20);
+      program_ = *readWholeFile(command.argv[4], 1 << 20);
       EXPECT_TRUE(values.empty() || writeWholeFile(command.argv[6], *tensor::safetensorsBytes(values)));
       return test::exited(status, out, err);
     });
   }
   Result<Reference> reference(const std::string& python = "/venv/bin/python") {
-    return pythonReference(python, snapshot_, inputs_, 7, env_, {});
+    auto all = pythonReferences(python, snapshot_, {inputs_}, 7, env_, {});
+    if (!all) return tl::unexpected<Error>(all.error());
+    EXPECT_EQ(all->size(), 1u);
+    return std::move(all->front());
   }
 
   test::TemporaryDirectory directory_;
@@ -49,7 +54,7 @@ class ReferenceTest : public testing::Test {
   Environment env_;
   Snapshot snapshot_;
   compare::Inputs inputs_;
-  std::string given_;
+  std::string given_, program_;
 };
 
 TEST_F(ReferenceTest, ValuesAreFoundByName) {
@@ -65,18 +70,54 @@ TEST_F(ReferenceTest, ValuesAreFoundByName) {
   EXPECT_EQ(values->find("z"), nullptr);
 }
 
-TEST_F(ReferenceTest, TheScriptRunsInACageWithTheFileAndTheInputs) {
+TEST_F(ReferenceTest, TheScriptRunsInACageWithACopyThatWeWroteAndTheInputs) {
   answer(0, std::string(kVersions) + "{\"values\": 1}\n", "", {{"y", tensor::tensorFrom(DType::Float32, {}, {1})}});
   ASSERT_TRUE(reference());
   const Command& command = runner_.asked().at(0);
   EXPECT_EQ(command.argv.at(0), "/venv/bin/python");
-  EXPECT_EQ(command.argv.at(4), "/models/model.pt2");
+  EXPECT_EQ(program_, *write::pt2Bytes(*snapshot_.capture->program, {}, {}));
+  EXPECT_EQ(command.argv.size(), 8u);
   EXPECT_EQ(command.argv.at(7), "7");
   EXPECT_EQ(command.stdinText, nodeValuesScript());
   ASSERT_TRUE(command.cage);
-  EXPECT_THAT(command.cage->reads, testing::Contains("/models/model.pt2"));
+  EXPECT_THAT(command.cage->reads, testing::IsSupersetOf({command.argv.at(4), command.argv.at(5)}));
+  EXPECT_THAT(command.cage->reads, testing::Not(testing::Contains("/models/stranger.pt2")));
   EXPECT_THAT(command.cage->writes, ElementsAre(command.directory));
   EXPECT_EQ(given_, *tensor::safetensorsBytes({{"0", inputs_.tensors[0]}}));
+}
+
+TEST_F(ReferenceTest, OneCopyServesAllInputs) {
+  answer(0, std::string(kVersions) + "{\"values\": 1}\n", "", {{"y", tensor::tensorFrom(DType::Float32, {}, {1})}});
+  ASSERT_TRUE(pythonReferences("/venv/bin/python", snapshot_, {inputs_, inputs_}, 7, env_, {}));
+  ASSERT_EQ(runner_.asked().size(), 2u);
+  EXPECT_EQ(runner_.asked()[0].argv.at(4), runner_.asked()[1].argv.at(4));
+}
+
+TEST_F(ReferenceTest, WhatOnlyAPickleHoldsIsNotKnown) {
+  const auto refusal = [&](std::string text, fx::InputSpec spec, std::vector<fx::Weight> weights) {
+    fx::Program program = *test::programFrom(text);
+    spec.node = program.inputs.front().node;
+    program.inputs.front() = spec;
+    program.weights = std::move(weights);
+    auto capture = std::make_shared<read::Capture>(*snapshot_.capture);
+    capture->program = std::make_shared<const fx::Program>(std::move(program));
+    snapshot_.capture = capture;
+    return reference().error().message;
+  };
+  fx::InputSpec buffer;
+  buffer.kind = fx::InputKind::Buffer;
+  buffer.target = "k";
+  fx::Weight pickled;
+  pickled.fqn = "k";
+  pickled.readable = false;
+  pickled.whyNot = "stored in the pickle weights.pt, which fxscope never opens";
+  const std::string used = "x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y";
+  EXPECT_EQ(refusal(used, buffer, {pickled}),
+            "model.pt2: weight 'k' cannot be read: stored in the pickle weights.pt, which fxscope never opens");
+  EXPECT_EQ(refusal(used, buffer, {}), "model.pt2: weight 'k' is not in the file");
+  buffer.kind = fx::InputKind::CustomObject;
+  EXPECT_EQ(refusal(used, buffer, {}), "model.pt2: custom object 'k' is a pickle, which fxscope never opens");
+  EXPECT_TRUE(runner_.asked().empty());
 }
 
 TEST_F(ReferenceTest, AProgramThatFailsKeepsTheValuesBefore) {

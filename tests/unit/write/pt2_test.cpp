@@ -133,6 +133,43 @@ TEST(WritePt2, TiedWeightsAreStoredOnce) {
   EXPECT_EQ(again.program->findWeight("tied")->file, again.program->findWeight(tied.weights.front().fqn)->file);
 }
 
+/// A weight in a storage of the numbers 0, 1, 2 ..
+fx::Weight inStorage(std::string fqn, std::vector<std::int64_t> sizes, std::vector<std::int64_t> strides, std::int64_t offset) {
+  fx::Weight out;
+  out.fqn = std::move(fqn);
+  out.dtype = DType::Int8;
+  out.sizes = std::move(sizes);
+  out.strides = std::move(strides);
+  out.storageOffset = offset;
+  out.file = "data/weights/weight_7";
+  return out;
+}
+
+TEST(WritePt2, WeightsAsStoredShareTheirStorage) {
+  fx::Program program = *programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
+  program.weights = {inStorage("turned", {2, 3}, {1, 2}, 4), inStorage("slice", {3}, {1}, 7), inStorage("none", {0}, {1}, 0)};
+  write::Pt2Options how;
+  how.withBytes = [](const fx::Weight&) { return true; };
+  how.bytes = [](const fx::Weight& weight) -> Result<std::string> {
+    EXPECT_EQ(weight.strides, std::vector<std::int64_t>{1});  // the storage itself
+    std::string out;
+    for (std::int64_t i = 0; i < weight.sizes.at(0); ++i) out += static_cast<char>(weight.storageOffset + i);
+    return out;
+  };
+  how.layout = write::WeightLayout::AsStored;
+  const read::Capture again = opened(written(program, how));
+  const auto& turned = *again.program->findWeight("turned");
+  const auto& slice = *again.program->findWeight("slice");
+  EXPECT_EQ(turned.file, slice.file);
+  EXPECT_EQ(turned.fileBytes, 6u);
+  EXPECT_EQ(turned.strides, (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(turned.storageOffset, 0);
+  EXPECT_EQ(slice.storageOffset, 3);
+  EXPECT_EQ(*again.weights->read(turned, 100, {}), std::string("\4\6\10\5\7\11"));
+  EXPECT_EQ(*again.weights->read(slice, 100, {}), std::string("\7\10\11"));
+  EXPECT_TRUE(again.program->findWeight("none")->readable);
+}
+
 TEST(WritePt2, MetadataIsWrittenAsItIs) {
   const auto capture = opened(Pt2()
                                   .editModel("\"relu\"}}],\n       \"metadata\": {", R"("relu"}}],
