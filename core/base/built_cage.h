@@ -1,13 +1,13 @@
 #pragma once
 // A cage as kernel objects, built before the fork: the child must not allocate between vfork and exec.
-#include <linux/filter.h>
-
 #include <chrono>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 #include "base/cage.h"
+#include "base/process_limit.h"
 #include "base/result.h"
+#include "base/system_call_filter.h"
 
 namespace fxs {
 
@@ -20,13 +20,17 @@ class BuiltCage {
   BuiltCage& operator=(BuiltCage&&) = delete;
   ~BuiltCage();
   /// Restricts the calling process, the child. Async-signal-safe. On failure returns false and sets errno: do not exec then.
-  bool enter() const;
+  bool enter();
+  /// Of the processes that it starts; exists as long as they do.
+  ProcessLimit takeProcessLimit() { return std::move(processLimit_); }
 
  private:
-  BuiltCage() = default;
+  explicit BuiltCage(SystemCallFilter filter) : filter_(std::move(filter)) {}
 
   int ruleset_ = -1;
-  std::vector<sock_filter> filter_;
+  int landlock_ = 0;
+  SystemCallFilter filter_;
+  ProcessLimit processLimit_;
   std::uint64_t fileSize_ = 0;
   std::uint64_t processorSeconds_ = 0;  // 0: no limit
 };

@@ -24,7 +24,7 @@ std::vector<CageWall> walls(const CageStrength& strength) {
   const std::string filter = strength.filter ? "seccomp" : "no seccomp in this kernel";
   const bool truncation = strength.landlock >= landlock::kTruncation;
   const bool tcp = strength.landlock >= landlock::kNetwork;
-  const bool signals = strength.landlock >= landlock::kScopes;
+  const bool scopes = strength.landlock >= landlock::kScopes;
   std::vector<CageWall> out;
   out.push_back({"files", files,
                  files ? "reads only system folders and the files passed to it, writes only its own folder (" + landlock + ")" +
@@ -39,7 +39,10 @@ std::vector<CageWall> walls(const CageStrength& strength) {
                  strength.filter
                      ? "threads only; a script may start up to " + std::to_string(Cage::kMostProcesses) + " processes (" + filter + ")"
                      : "not restricted (" + filter + ")"});
-  out.push_back({"signals", signals, signals ? "only to its own processes (" + landlock + ")" : "not restricted (" + landlock + ")"});
+  out.push_back({"signals", scopes || strength.filter,
+                 scopes            ? "only to its own processes (" + landlock + ")"
+                 : strength.filter ? "only to itself; those of a script are not restricted (" + filter + ", " + landlock + ")"
+                                   : "not restricted (" + landlock + ", " + filter + ")"});
   out.push_back({"limits", true, "CPU time, memory, file size and number of open files; its own environment"});
   return out;
 }

@@ -12,11 +12,12 @@ namespace fxs {
 struct Cage {
   enum class Reading : std::uint8_t { Listed, Everything };
   enum class Processes : std::uint8_t { Threads, Programs };
-  /// Files and folders that it may read and execute, in addition to the system's (/usr, /lib, /proc ..). Missing ones are ignored.
+  /// Files and folders that it may read and execute, in addition to the system's (/usr, /lib ..) and its own in /proc. Missing ones are
+  /// ignored.
   std::vector<std::string> reads;
   std::vector<std::string> writes;  ///< folders in which it may also create, change and remove files; they must exist
   Reading reading = Reading::Listed;
-  /// Whether it may start other programs, or only threads. Its process group is killed if it exceeds kMostProcesses.
+  /// Whether it may start other programs, or only threads. Its process group is killed if it wants more than kMostProcesses.
   Processes processes = Processes::Threads;
   std::uint64_t fileSize = std::uint64_t{4} << 30;  ///< maximum size in bytes of each file that it writes
   /// Limit of CPU time, summed over threads; 0: Command::timeout times the number of processors.

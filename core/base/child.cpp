@@ -32,7 +32,7 @@ struct Launch {
   const char* directory;  // null: stay
   pid_t parent;
   const char* const* environment;
-  const BuiltCage* cage;  // null: none
+  BuiltCage* cage;  // null: none
   int in, out, err, failure;
   std::uint64_t memoryLimit;
 };
@@ -198,6 +198,7 @@ Result<Child> Child::start(const Command& command, const CageExceptions& excepti
   }
   if (n == 0) {
     Child child(pid);
+    if (cage) child.processLimit_ = cage->takeProcessLimit();
     if (child.handle() >= 0) return child;
     return fail(ErrorCode::Io, command.argv[0] + ": cannot be watched (pidfd_open: " + reason(errno) + "); requires Linux 5.3 or later");
   }

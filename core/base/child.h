@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/fd.h"
+#include "base/process_limit.h"
 #include "base/subprocess.h"
 
 namespace fxs {
@@ -26,7 +27,11 @@ class Child {
   /// Starts the command with these descriptors as its standard streams. NotFound if there is no such program, Io if it cannot be started.
   static Result<Child> start(const Command&, const CageExceptions&, int in, int out, int err);
   Child(Child&& other) noexcept
-      : pid_(std::exchange(other.pid_, -1)), handle_(std::move(other.handle_)), status_(other.status_), peakMemory_(other.peakMemory_) {}
+      : pid_(std::exchange(other.pid_, -1)),
+        handle_(std::move(other.handle_)),
+        processLimit_(std::move(other.processLimit_)),
+        status_(other.status_),
+        peakMemory_(other.peakMemory_) {}
   Child& operator=(Child&&) = delete;
   ~Child() { reap(); }
   int handle() const { return handle_.get(); }
@@ -36,6 +41,8 @@ class Child {
   std::size_t processes() const;
   /// The longest time that a thread of its group could have run and had to wait for a processor.
   std::chrono::nanoseconds waited() const;
+  /// Whether the kernel refused it a process, where it tells.
+  bool wantedMoreProcesses() const { return processLimit_.wasReached(); }
   /// Kills the group, reaps the child and returns its wait status. The kill comes first, while the group id cannot be reused.
   int reap();
   /// Bytes; known once it was reaped. See Exit::peakMemory.
@@ -46,6 +53,7 @@ class Child {
 
   pid_t pid_;
   Fd handle_;
+  ProcessLimit processLimit_;
   int status_ = 0;
   std::uint64_t peakMemory_ = 0;
 };

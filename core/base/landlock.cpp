@@ -77,6 +77,11 @@ Result<> allow(int ruleset, const std::string& path, Access access, int version)
   return {};
 }
 
+bool allow(int ruleset, int folder, Access access, int version) {
+  const PathRule rule{bits(access) & known(version), folder};
+  return ::syscall(kAddRule, ruleset, kPathBeneath, &rule, 0) == 0;
+}
+
 bool enter(int ruleset) { return ::syscall(kRestrictSelf, ruleset, 0) == 0; }
 
 }  // namespace fxs::landlock

@@ -24,6 +24,8 @@ enum class Access : std::uint8_t {
 Result<int> makeRuleset(int version);
 /// Adds a rule for `path`. NotFound if there is no such file or folder, Io for other failures.
 Result<> allow(int ruleset, const std::string& path, Access access, int version);
+/// The same for an open descriptor of a folder. Async-signal-safe; returns false and sets errno on failure.
+bool allow(int ruleset, int folder, Access access, int version);
 /// Restricts the calling thread. Async-signal-safe; returns false and sets errno on failure.
 bool enter(int ruleset);
 

@@ -159,7 +159,7 @@ class Running {
       }
     }
     if (mayStartProcesses_ && Clock::now() >= nextCount_) {
-      if (child_.processes() > Cage::kMostProcesses) killed_ = ExitReason::ProcessLimit;
+      if (child_.wantedMoreProcesses() || child_.processes() > Cage::kMostProcesses) killed_ = ExitReason::ProcessLimit;
       // Frequently at first, because a fork bomb grows fast; then less, because counting takes time.
       countPause_ = std::min<Clock::duration>(countPause_ * 2, std::chrono::milliseconds(250));
       nextCount_ = Clock::now() + countPause_;
@@ -172,6 +172,7 @@ class Running {
   }
 
   Exit finish() {
+    if (!killed_ && mayStartProcesses_ && child_.wantedMoreProcesses()) killed_ = ExitReason::ProcessLimit;
     const int status = child_.reap();
     exit_.peakMemory = child_.peakMemory();
     // Read what is left in the pipes without waiting: a process that escaped the group may keep them open.

@@ -1,6 +1,8 @@
 #include "base/system_call_filter.h"
 
 #include <asm/ioctls.h>
+#include <asm/sockios.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -96,6 +98,11 @@ constexpr int kDenied[] = {
 #endif
 };
 
+/// Calls whose first argument is the process or thread that gets a signal, or that is scheduled otherwise.
+constexpr int kSignals[] = {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo};
+constexpr int kScheduling[] = {SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr};
+constexpr std::uint32_t kPriorityOfProcess = 1;  // IOPRIO_WHO_PROCESS
+
 constexpr std::uint32_t kNewNamespaces =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
@@ -105,8 +112,11 @@ constexpr std::uint32_t low(int argument) {
 }
 constexpr std::uint32_t high(int argument) { return low(argument) + 4; }
 
+}  // namespace
+
 class FilterWriter {
  public:
+  explicit FilterWriter(SystemCallFilter& filter) : out_(filter), filter_(filter.code_) {}
   void load(std::uint32_t offset) { filter_.push_back({BPF_LD | BPF_W | BPF_ABS, 0, 0, offset}); }
   void allow() { answer(SECCOMP_RET_ALLOW); }
   void deny(int error) { answer(SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error)); }
@@ -117,20 +127,33 @@ class FilterWriter {
   void ifHas(std::uint32_t mask, std::uint8_t instructions) { jump(BPF_JSET, mask, 0, instructions); }
   void ifLacks(std::uint32_t mask, std::uint8_t instructions) { jump(BPF_JSET, mask, instructions, 0); }
   void ifAbove(std::uint32_t value, std::uint8_t instructions) { jump(BPF_JGT, value, 0, instructions); }
-  std::vector<sock_filter> take() { return std::move(filter_); }
+  void ifIsOwnProcess(std::uint8_t instructions) {
+    out_.ownProcess_.push_back(filter_.size());
+    ifIs(0, instructions);
+  }
+
+  static constexpr std::uint8_t kOwnOnly = 6;  // instructions
+  /// Allows the call if its argument is 0, or the process itself where it can have no other.
+  void ownOnly(int argument) {
+    load(low(argument));
+    ifIs(0, 1);
+    allow();
+    ifIsOwnProcess(1);
+    allow();
+    deny(EPERM);
+  }
 
  private:
   void jump(int test, std::uint32_t value, std::uint8_t ifTrue, std::uint8_t ifFalse) {
     filter_.push_back({static_cast<std::uint16_t>(BPF_JMP | test | BPF_K), ifTrue, ifFalse, value});
   }
-  std::vector<sock_filter> filter_;
+  SystemCallFilter& out_;
+  std::vector<sock_filter>& filter_;
 };
 
-}  // namespace
-
-std::vector<sock_filter> systemCallFilter(Cage::Processes processes) {
-  if (kProcessor == 0) return {};
-  FilterWriter f;
+SystemCallFilter::SystemCallFilter(Cage::Processes processes) {
+  if (kProcessor == 0) return;
+  FilterWriter f(*this);
   f.load(offsetof(seccomp_data, arch));
   f.ifIsNot(kProcessor, 1);
   f.answer(SECCOMP_RET_KILL_PROCESS);
@@ -154,17 +177,41 @@ std::vector<sock_filter> systemCallFilter(Cage::Processes processes) {
 #endif
   f.ifIs(SYS_clone, threadsOnly ? 6 : 4);
   f.load(low(0));
-  f.ifHas(kNewNamespaces, 1);
+  f.ifHas(kNewNamespaces | CLONE_PARENT, 1);  // a sibling would be a child of fxscope
   f.deny(EPERM);
   if (threadsOnly) {
     f.ifLacks(CLONE_THREAD, 1);
     f.deny(EPERM);
   }
   f.allow();
-  // Typing into the terminal from which fxscope was started.
-  f.ifIs(SYS_ioctl, 6);
+  // A script may signal what it started; that it reaches nothing else, Landlock sees to.
+  if (threadsOnly)
+    for (const int call : kSignals) {
+      f.ifIs(static_cast<std::uint32_t>(call), FilterWriter::kOwnOnly);
+      f.ownOnly(0);
+    }
+  for (const int call : kScheduling) {
+    f.ifIs(static_cast<std::uint32_t>(call), FilterWriter::kOwnOnly);
+    f.ownOnly(0);
+  }
+  f.ifIs(SYS_ioprio_set, 3 + FilterWriter::kOwnOnly);
+  f.load(low(0));
+  f.ifIsNot(kPriorityOfProcess, 1);
+  f.deny(EPERM);
+  f.ownOnly(1);
+  // The process that gets the signals of a file.
+  f.ifIs(SYS_fcntl, 6);
   f.load(low(1));
-  for (const std::uint32_t request : {std::uint32_t{TIOCSTI}, std::uint32_t{TIOCLINUX}}) {
+  for (const std::uint32_t request : {std::uint32_t{F_SETOWN}, std::uint32_t{F_SETOWN_EX}}) {
+    f.ifIs(request, 1);
+    f.deny(EPERM);
+  }
+  f.allow();
+  // Typing into the terminal from which fxscope was started, and again the process that gets signals.
+  f.ifIs(SYS_ioctl, 10);
+  f.load(low(1));
+  for (const std::uint32_t request :
+       {std::uint32_t{TIOCSTI}, std::uint32_t{TIOCLINUX}, std::uint32_t{FIOSETOWN}, std::uint32_t{SIOCSPGRP}}) {
     f.ifIs(request, 1);
     f.deny(EPERM);
   }
@@ -185,7 +232,14 @@ std::vector<sock_filter> systemCallFilter(Cage::Processes processes) {
   f.deny(EPERM);
   f.allow();
   f.allow();
-  return f.take();
+  // Until it is known, and where there may be several, no process is its own.
+  if (!threadsOnly) ownProcess_.clear();
 }
+
+void SystemCallFilter::setOwnProcess(pid_t process) {
+  for (const std::size_t at : ownProcess_) code_[at].k = static_cast<std::uint32_t>(process);
+}
+
+sock_fprog SystemCallFilter::program() { return {static_cast<unsigned short>(code_.size()), code_.data()}; }
 
 }  // namespace fxs

@@ -10,7 +10,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
+#include "base/process_limit.h"
 #include "base/subprocess.h"
 #include "fake_engine.h"
 
@@ -137,10 +139,34 @@ TEST_F(CageFiles, FolderOfItsOwnMustBeThere) {
 
 TEST_F(CageFiles, DescriptorsAndDevicesWork) {
   EXPECT_EQ(
-      sh("echo a > /dev/null; echo b > /dev/stderr; echo c > /dev/stdout; head -c 3 /dev/zero | wc -c; cat /proc/self/status | head -c 4",
+      sh("echo a > /dev/null; echo b > /dev/stderr; echo c > /dev/stdout; head -c 3 /dev/zero | wc -c; read name rest < /proc/self/status; "
+         "echo $name",
          cage())
           .out,
-      "c\n3\nName");
+      "c\n3\nName:\n");
+}
+
+/// Which of these files can be read, by Python.
+std::string readable(const std::string& files) {
+  return "for file in " + files + ":\n  try: open(file, 'rb').read(); print(file)\n  except OSError: pass\nprint('tried')";
+}
+
+TEST_F(CageFiles, InProcItSeesItself) {
+  EXPECT_EQ(python(readable("('/proc/self/status', '/proc/self/maps', '/proc/self/environ', '/proc/cpuinfo', '/proc/meminfo')"), {}),
+            "/proc/self/status\n/proc/self/maps\n/proc/self/environ\n/proc/cpuinfo\n/proc/meminfo\ntried\n");
+  const std::string me = "/proc/" + std::to_string(::getpid()) + "/";
+  EXPECT_EQ(
+      python(readable("[p + f for p in ('" + me + "', '/proc/1/') for f in ('environ', 'cmdline', 'status', 'maps', 'mem', 'fd/0')]"), {}),
+      "tried\n");
+}
+
+TEST_F(CageFiles, NoEnvironmentIsReadWhereEverythingElseIs) {
+  Cage open = shellCage();
+  open.reading = Cage::Reading::Everything;
+  const Exit exit = sh("cat /proc/[0-9]*/environ | tr '\\0' '\\n' | cut -d= -f1 | sort -u", open, {}, {"MINE=1"});
+  for (const char* other : {"HOME", "USER", "OLDPWD"}) EXPECT_THAT(exit.out, testing::Not(testing::HasSubstr(std::string(other) + "\n")));
+  EXPECT_THAT(exit.out, testing::HasSubstr("MINE\n"));
+  EXPECT_EQ(sh("cat /proc/" + std::to_string(::getpid()) + "/environ", open).out, "");
 }
 
 class CageCalls : public testing::Test {
@@ -206,11 +232,113 @@ TEST_F(CageCalls, NothingThatReachesOtherProcessesOrTheKernel) {
 #endif
 }
 
-TEST_F(CageCalls, OtherProcessesGetNoSignal) {
+TEST_F(CageCalls, AScriptSignalsItsOwnProcessesOnly) {
   if (cageStrength().landlock < 6) GTEST_SKIP() << "this kernel's Landlock does not hold signals";
-  const Exit exit = sh("kill -0 " + std::to_string(::getpid()) + "; kill -0 $$ && echo itself", shellCage());
-  EXPECT_EQ(exit.out, "itself\n");
+  const Exit exit = sh("kill -0 " + std::to_string(::getpid()) +
+                           "; kill -0 $$ && echo itself; sleep 9 & kill $! && wait $! || echo $?; kill -0 0 && echo all",
+                       shellCage());
+  EXPECT_EQ(exit.out, "itself\n143\nall\n");
   EXPECT_THAT(exit.err, testing::HasSubstr("ermitted"));
+}
+
+TEST_F(CageCalls, OtherProcessesGetNoSignal) {
+  const std::string mine = std::to_string(::getpid());
+  EXPECT_EQ(python("import os, signal\n"
+                   "for pid in (" +
+                       mine +
+                       ", -1, 1):\n"
+                       "  try: os.kill(pid, 0); print('reached', pid)\n"
+                       "  except PermissionError: pass\n"
+                       "os.kill(os.getpid(), 0)\n"
+                       "signal.signal(signal.SIGUSR1, lambda *_: print('got'))\n"
+                       "signal.raise_signal(signal.SIGUSR1)",
+                   {}),
+            "got\n");
+}
+
+TEST_F(CageCalls, AProgramThatAbortsIsSignalled) {
+  Command command;
+  command.argv = {"/usr/bin/python3", "-I", "-c", "import os; os.abort()"};
+  command.cage.emplace();
+  const auto exit = PosixCommandRunner().run(command, {});
+  ASSERT_TRUE(exit);
+  EXPECT_EQ(exit->reason, ExitReason::Signalled);
+  EXPECT_EQ(exit->signal, SIGABRT);
+}
+
+TEST_F(CageCalls, OtherProcessesAreNotScheduledOtherwise) {
+  const std::string mine = std::to_string(::getpid());
+  const std::string script =
+      "import ctypes, fcntl, os\n"
+      "libc = ctypes.CDLL(None, use_errno=True)\n"
+      "def attempt(name, call):\n"
+      "  try: call(); print(name)\n"
+      "  except OSError: pass\n"
+      "def ioprio_set(which, who):\n"
+      "  if libc.syscall(IOPRIO_SET, which, who, 3 << 13): raise OSError\n"
+      "attempt('affinity', lambda: os.sched_setaffinity(" +
+      mine +
+      ", {0}))\n"
+      "attempt('class', lambda: os.sched_setscheduler(" +
+      mine +
+      ", os.SCHED_BATCH, os.sched_param(0)))\n"
+      "attempt('parameters', lambda: os.sched_setparam(" +
+      mine +
+      ", os.sched_param(0)))\n"
+      "attempt('priority', lambda: os.setpriority(os.PRIO_PROCESS, " +
+      mine +
+      ", 19))\n"
+      "attempt('io priority', lambda: ioprio_set(1, " +
+      mine +
+      "))\n"
+      "attempt('io priority of the user', lambda: ioprio_set(3, 0))\n"
+      "attempt('owner of a file', lambda: fcntl.fcntl(0, fcntl.F_SETOWN, " +
+      mine +
+      "))\n"
+      "attempt('own affinity', lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)))\n"
+      "attempt('own io priority', lambda: ioprio_set(1, 0))\n";
+#if defined(__x86_64__)
+  const std::string number = "IOPRIO_SET = 251\n";
+#else
+  const std::string number = "IOPRIO_SET = 30\n";
+#endif
+  EXPECT_EQ(python(number + script, {}), "own affinity\nown io priority\n");
+  EXPECT_EQ(python(number + script, shellCage()), "own affinity\nown io priority\n");
+}
+
+TEST_F(CageCalls, OfTheRightsOfRootThoseToFilesStay) {
+  const Exit exit =
+      sh("while read name value; do case $name in CapPrm: | CapEff: | CapInh:) echo $value ;; esac; done < /proc/self/status", shellCage());
+  const std::string none = "0000000000000000\n", files = "0000000000000006\n";
+  EXPECT_EQ(exit.out, none + (::geteuid() == 0 ? files + files : none + none));
+}
+
+TEST_F(CageCalls, AScriptForksToItsLimitAndNoFurther) {
+  const TemporaryDirectory dir;
+  Cage cage = shellCage();
+  cage.writes = {dir.path()};
+  // As fast as it can, each process too.
+  const std::string bomb =
+      "import os\n"
+      "file = os.open('" +
+      dir.file("started") +
+      "', os.O_CREAT | os.O_APPEND | os.O_WRONLY)\n"
+      "while True:\n"
+      "  os.fork() or os.write(file, b'x')\n";
+  Command command;
+  command.argv = {"/usr/bin/python3", "-I", "-c", bomb};
+  command.timeout = 20s;
+  command.cage = cage;
+  const auto exit = PosixCommandRunner().run(command, {});
+  ASSERT_TRUE(exit);
+  EXPECT_EQ(exit->reason, ExitReason::ProcessLimit);
+  const std::size_t most = std::max<std::size_t>(Cage::kMostProcesses, 2 * std::thread::hardware_concurrency() + 16);
+  if (ProcessLimit::make().isGroup()) EXPECT_LT(contentOf(dir.file("started")).size(), most);
+  else if (::getuid() != 0) EXPECT_LE(contentOf(dir.file("started")).size(), 2 * most);
+}
+
+TEST_F(CageCalls, ProcessesThatEndedDoNotCount) {
+  EXPECT_EQ(sh("i=0; while [ $i -lt 200 ]; do /bin/true; i=$((i + 1)); done; echo $i", shellCage()).out, "200\n");
 }
 
 TEST_F(CageCalls, ForkBombIsKilledWithAllItStarted) {
@@ -305,13 +433,15 @@ TEST(CageWalls, SayWhatTheKernelHoldsAndWhatNot) {
   EXPECT_EQ(text(1, true),
             "+ files: reads only system folders and the files passed to it, writes only its own folder (Landlock 1); files it may read can "
             "be truncated; add folders with FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE\n+ network: no sockets (seccomp)\n+ processes: "
-            "threads only; a script may start up to 64 processes (seccomp)\n- signals: not restricted (Landlock 1)\n+ limits: CPU time, "
+            "threads only; a script may start up to 64 processes (seccomp)\n+ signals: only to itself; those of a script are not "
+            "restricted (seccomp, "
+            "Landlock 1)\n+ limits: CPU time, "
             "memory, file size and number of open files; its own environment\n");
   EXPECT_EQ(text(0, false),
             "- files: not restricted (no Landlock in this kernel)\n"
             "- network: not restricted (no seccomp in this kernel)\n"
             "- processes: not restricted (no seccomp in this kernel)\n"
-            "- signals: not restricted (no Landlock in this kernel)\n"
+            "- signals: not restricted (no Landlock in this kernel, no seccomp in this kernel)\n"
             "+ limits: CPU time, memory, file size and number of open files; its own environment\n");
 }
 
