@@ -50,7 +50,7 @@ bool isDrive(std::string_view text) {
 bool isShare(std::string_view text) {
   if (!text.starts_with("\\\\")) return false;
   const std::size_t host = text.find_first_not_of('\\');
-  if (host == std::string_view::npos || host > 4) return false;
+  if (host == std::string_view::npos || host > 8) return false;  // at most doubled twice
   std::size_t end = host;
   while (end < text.size() && (isAlnum(text[end]) || std::string_view(".-_$").find(text[end]) != std::string_view::npos)) ++end;
   const std::size_t share = std::min(text.find_first_not_of('\\', end), text.size());

@@ -3,56 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "base/ascii.h"
+#include "base/private_chars.h"
 
 namespace fxs {
 namespace {
-
-/// Maximum length of keys and addresses, and of words.
-constexpr std::size_t kFar = 8192, kWord = 128;
-
-bool isHex(char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-bool isOneOf(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-bool isKeyChar(char c) { return isAlnum(c) || isOneOf(c, "_-.+/=~"); }
-
-template <class Is>
-std::size_t endOf(std::string_view text, std::size_t at, Is is, std::size_t far = kWord) {
-  const std::size_t last = std::min(text.size(), at + far);
-  while (at < last && is(text[at])) ++at;
-  return at;
-}
-
-std::string folded(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = isUpper(c) ? static_cast<char>(c - 'A' + 'a') : c == '-' ? '_' : c;
-  return out;
-}
-
-bool hasDigit(std::string_view text) { return std::any_of(text.begin(), text.end(), isDigit); }
-bool hasLetter(std::string_view text) { return std::any_of(text.begin(), text.end(), isLetter); }
-bool isMixed(std::string_view text) {
-  return hasDigit(text) || (std::any_of(text.begin(), text.end(), isUpper) && std::any_of(text.begin(), text.end(), isLower));
-}
-/// Long and random-looking: hexadecimal digits, or digits mixed with letters of both cases.
-bool isRandom(std::string_view text) {
-  if (text.size() >= 32 && std::all_of(text.begin(), text.end(), isHex) && hasDigit(text) && hasLetter(text)) return true;
-  return text.size() >= 20 && hasDigit(text) && std::any_of(text.begin(), text.end(), isUpper) &&
-         std::any_of(text.begin(), text.end(), isLower) && !holds(text, ".");
-}
-bool isPlaceholder(std::string_view text) { return text.starts_with("redacted_"); }
-
-struct Prefix {
-  std::string_view text;
-  std::size_t least;           // characters after it
-  std::string_view also = "";  // allowed in addition to letters and digits
-};
-// clang-format off
-constexpr std::array<Prefix, 22> kPrefixes{{{"hf_", 10}, {"api_org_", 16}, {"ghp_", 10}, {"gho_", 10}, {"ghu_", 10}, {"ghs_", 10}, {"ghr_", 10},
-                                            {"github_pat_", 16, "_"}, {"glpat-", 12, "_-"}, {"sk-", 16, "_-"}, {"AKIA", 16}, {"ASIA", 16},
-                                            {"xoxb-", 10, "-"}, {"xoxp-", 10, "-"}, {"xapp-", 10, "-"}, {"AIza", 30, "_-"}, {"ya29.", 16, "_-"},
-                                            {"npm_", 30}, {"pypi-", 30, "_-"}, {"nvapi-", 16, "_-"}, {"dckr_pat_", 16, "_-"}, {"sk_live_", 16}}};
-// clang-format on
 
 /// What is between a word and its value: quotes, spaces, one of : and =. `quote`: the value's quote, or 0.
 struct Value {
@@ -61,26 +15,29 @@ struct Value {
   char separator = 0;  // ' ' when there are only spaces
   std::string_view of(std::string_view text) const { return text.substr(begin, end - begin); }
 };
-std::optional<Value> valueAfter(std::string_view text, std::size_t at) {
+/// `listed`: a comma separates them too, as in a list of arguments.
+std::optional<Value> valueAfter(std::string_view text, std::size_t at, bool listed = false) {
   Value value;
-  if (at < text.size() && text[at] == '\\') ++at;
+  const auto skipBackslashes = [&] { at = endOf(text, at, [](char c) { return c == '\\'; }, kEscapes); };
+  skipBackslashes();
   if (at < text.size() && isOneOf(text[at], "\"'")) ++at;
+  if (at < text.size() && text[at] == ']') ++at;
   const std::size_t word = at;
   at = endOf(text, at, [](char c) { return c == ' ' || c == '\t'; });
   value.separator = at > word ? ' ' : 0;
-  if (at < text.size() && isOneOf(text[at], ":=")) {
+  if (at < text.size() && (isOneOf(text[at], ":=") || (listed && text[at] == ','))) {
     value.separator = text[at++];
     if (at < text.size() && value.separator == '=' && isOneOf(text[at], "=>")) ++at;
     at = endOf(text, at, [](char c) { return c == ' ' || c == '\t'; });
   }
   if (value.separator == 0) return std::nullopt;
-  if (at < text.size() && text[at] == '\\') ++at;
+  skipBackslashes();
   if (at < text.size() && isOneOf(text[at], "\"'")) {
     value.quote = text[at++];
     value.begin = at;
     value.end = endOf(text, at, [&](char c) { return c != value.quote && c != '\n'; }, kFar);
     if (value.end >= text.size() || text[value.end] != value.quote) return std::nullopt;
-    if (value.end > value.begin && text[value.end - 1] == '\\') --value.end;
+    while (value.end > value.begin && text[value.end - 1] == '\\') --value.end;
   } else {
     value.begin = at;
     value.end = endOf(text, at, [](char c) { return isKeyChar(c) || isOneOf(c, "!@#$%^&*"); }, kFar);
@@ -128,6 +85,34 @@ std::optional<PrivateMatch> ip6At(std::string_view text, std::size_t at) {
   return PrivateMatch{at, end, PrivateKind::Address, "address"};
 }
 
+/// The words before `at`, as far as one of them may say what comes.
+bool follows(std::string_view text, std::size_t at, std::initializer_list<std::string_view> words) {
+  std::string_view before = text.substr(at - std::min<std::size_t>(at, 32), std::min<std::size_t>(at, 32));
+  while (!before.empty() && isOneOf(before.back(), " \t\"'\\[(")) before.remove_suffix(1);
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return before.ends_with(word) && (before.size() == word.size() || !isAlnum(before[before.size() - word.size() - 1]));
+  });
+}
+
+/// The end of what follows the colon after a machine's name: its path, as scp has it. `colon` itself if nothing does.
+std::size_t endOfRemotePath(std::string_view text, std::size_t colon) {
+  const auto isOfPath = [](char c) { return static_cast<unsigned char>(c) > 0x20 && !isOneOf(c, "\"'`<>|\\)]},;:"); };
+  if (colon + 1 >= text.size() || text[colon] != ':' || isDigit(text[colon + 1])) return colon;
+  const std::size_t end = endOf(text, colon + 1, isOfPath, kFar);
+  return end == colon + 1 ? colon : end;
+}
+
+std::optional<PrivateMatch> macAt(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  for (int pair = 0; pair < 6; ++pair) {
+    if (endOf(text, end, isHex) != end + 2) return std::nullopt;
+    end += 2;
+    if (pair < 5 && (end >= text.size() || !isOneOf(text[end], ":-") || text[end++] != text[at + 2])) return std::nullopt;
+  }
+  if (end < text.size() && (isAlnum(text[end]) || isOneOf(text[end], ":-_"))) return std::nullopt;
+  return PrivateMatch{at, end, PrivateKind::Address, "address"};
+}
+
 std::optional<PrivateMatch> atSignAt(std::string_view text, std::size_t at, std::size_t sign) {
   const std::string_view local = text.substr(at, sign - at);
   std::size_t end = endOf(text, sign + 1, [](char c) { return isAlnum(c) || isOneOf(c, ".-"); });
@@ -140,67 +125,70 @@ std::optional<PrivateMatch> atSignAt(std::string_view text, std::size_t at, std:
   const std::size_t dot = host.rfind('.');
   if (dot != std::string_view::npos) {
     const std::string_view top = host.substr(dot + 1);
-    if (top.size() < 2 || !std::all_of(top.begin(), top.end(), isLower)) return std::nullopt;
+    if (top.size() < 2 ||
+        !(std::all_of(top.begin(), top.end(), isLower) || std::all_of(host.begin(), host.end(), [](char c) { return !isLower(c); })))
+      return std::nullopt;
+    if (const std::size_t path = endOfRemotePath(text, end); path != end) return PrivateMatch{at, path, PrivateKind::Address, "address"};
     return PrivateMatch{at, end, PrivateKind::Email, "email"};
   }
-  const bool machine = hasDigit(host) || holds(host, "-") || (end < text.size() && text[end] == ':');
+  const bool prompt = at > 0 && text[at - 1] == '[' && end < text.size() && text[end] == ' ';
+  const bool machine = hasDigit(host) || holds(host, "-") || (end < text.size() && text[end] == ':') || prompt ||
+                       (at == 0 && end == text.size()) || follows(text, at, {"ssh", "scp", "sftp", "rsync", "mosh", "ssh-copy-id"});
   if (!machine) return std::nullopt;
-  return PrivateMatch{at, end, PrivateKind::Name, "user"};
+  return PrivateMatch{at, endOfRemotePath(text, end), PrivateKind::Name, "user"};
+}
+
+bool endsWithOneOf(std::string_view word, std::initializer_list<std::string_view> ends) {
+  return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return word.ends_with(end); });
+}
+
+/// Whether a word is always followed by a secret.
+bool namesASecret(std::string_view word) {
+  return endsWithOneOf(
+      word, {"secret",        "password",       "passwd",        "passphrase",     "passcode",   "pwd",         "apikey",
+             "api_key",       "access_key",     "accesskey",     "private_key",    "secret_key", "credential",  "credentials",
+             "account_key",   "accountkey",     "signing_key",   "encryption_key", "master_key", "deploy_key",  "ssh_key",
+             "license_key",   "private_key_id", "access_token",  "refresh_token",  "auth_token", "api_token",   "bearer_token",
+             "session_token", "id_token",       "private_token", "csrf_token",     "csrftoken",  "xsrf_token",  "hf_token",
+             "github_token",  "gh_token",       "gitlab_token",  "job_token",      "bot_token",  "vault_token", "deploy_token",
+             "service_token", "security_token", "sas_token",     "wandb_token",    "sessionid",  "phpsessid",   "connection_string"});
+}
+
+/// Words of programs, which are no values.
+bool isCode(std::string_view content, std::string_view word) {
+  constexpr auto kWords = std::to_array<std::string_view>({"str", "int", "bool", "float", "bytes", "string", "None", "none", "null", "True",
+                                                           "False", "true", "false", "Optional", "Any", "nullptr", "self", "default"});
+  return content.starts_with("self.") || content.starts_with("os.environ") || content.starts_with("os.getenv") || folded(content) == word ||
+         std::find(kWords.begin(), kWords.end(), content) != kWords.end();
 }
 
 }  // namespace
-
-std::optional<PrivateMatch> tokenAt(std::string_view text, std::size_t at) {
-  const std::string_view here = text.substr(at, kFar);
-  if (here.starts_with("-----BEGIN")) {
-    const std::size_t key = here.substr(0, 64).find("PRIVATE KEY-----");
-    if (key == std::string_view::npos) return std::nullopt;
-    const std::size_t end = text.find("-----END", at + key);
-    const std::size_t close = end == std::string_view::npos ? end : text.find("-----", end + 8);
-    return PrivateMatch{at, close == std::string_view::npos ? text.size() : close + 5, PrivateKind::Token, "token"};
-  }
-  for (const Prefix& prefix : kPrefixes) {
-    if (!here.starts_with(prefix.text)) continue;
-    const std::size_t begin = at + prefix.text.size();
-    std::size_t end = endOf(text, begin, [&](char c) { return isAlnum(c) || isOneOf(c, prefix.also); }, kFar);
-    while (end > begin && !isAlnum(text[end - 1])) --end;
-    const std::string_view key = text.substr(begin, end - begin);
-    if (key.size() >= prefix.least && (isMixed(key) || key.size() >= 30)) return PrivateMatch{at, end, PrivateKind::Token, "token"};
-  }
-  if (here.starts_with("eyJ")) {  // a JSON Web Token: three parts in base64
-    std::size_t end = at;
-    int parts = 0;
-    for (; parts < 3; ++parts) {
-      const std::size_t part = endOf(text, end, [](char c) { return isAlnum(c) || isOneOf(c, "_-"); }, kFar);
-      if (part < end + 6) break;
-      end = part;
-      if (parts < 2 && (end >= text.size() || text[end++] != '.')) break;
-    }
-    if (parts >= 2) return PrivateMatch{at, end, PrivateKind::Token, "token"};
-  }
-  if (here.size() > 7 && folded(here.substr(0, 6)) == "bearer" && (here[6] == ' ' || here[6] == ':')) {
-    const std::size_t begin = endOf(text, at + 6, [](char c) { return c == ' ' || c == ':'; });
-    const std::size_t end = endOf(text, begin, isKeyChar, kFar);
-    const std::string_view key = text.substr(begin, end - begin);
-    if (key.size() >= 8 && !isPlaceholder(key) && isMixed(key)) return PrivateMatch{begin, end, PrivateKind::Token, "token"};
-  }
-  return std::nullopt;
-}
 
 std::optional<PrivateMatch> secretValueAt(std::string_view text, std::size_t at) {
   const std::size_t end = endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, "_-"); });
   if (end - at > 64) return std::nullopt;
   const std::string word = folded(text.substr(at, end - at));
-  const auto isOf = [&](std::initializer_list<std::string_view> words) {
-    return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return word.ends_with(w); });
-  };
-  const bool secret = isOf({"secret", "password", "passwd", "passphrase", "pwd", "apikey", "api_key", "access_key", "accesskey",
-                            "private_key", "secret_key", "credential", "credentials"});
-  const bool header = isOf({"authorization"});
-  if (!secret && !header && !isOf({"token", "key", "auth", "signature"})) return std::nullopt;
-  auto value = valueAfter(text, end);
+  const char before = at > 0 ? text[at - 1] : ' ';
+  const bool environment = follows(text, at, {"environ", "env"}) && isOneOf(before, "\"'");
+  const bool called = isOneOf(before, "\"'") && follows(text, at, {"environ.setdefault", "putenv", "setenv"});
+  const bool option = before == '-' && at > 1 && text[at - 2] == '-';
+  const bool query = isOneOf(before, "?&;");
+  // EOS_TOKEN=2
+  const bool isTokenOfTexts =
+      endsWithOneOf(word, {"eos_token", "bos_token", "pad_token", "unk_token", "sep_token", "cls_token", "mask_token"});
+  const bool weak = endsWithOneOf(word, {"token", "key", "auth", "signature"});
+  const bool header = endsWithOneOf(word, {"authorization"}), cookie = endsWithOneOf(word, {"cookie"});
+  const bool secret = namesASecret(word) || environment || called || (query && (weak || endsWithOneOf(word, {"sig", "code"}))) ||
+                      (option && endsWithOneOf(word, {"token"}) && !isTokenOfTexts);
+  if (!secret && !header && !cookie && !weak) return std::nullopt;
+  auto value = valueAfter(text, end, called || option);
   if (!value) return std::nullopt;
   const auto match = [&] { return PrivateMatch{value->begin, value->end, PrivateKind::Token, "token"}; };
+  if (cookie) {
+    if (value->separator != ':') return std::nullopt;
+    value->end = endOf(text, value->begin, [](char c) { return c != '\n' && c != '"' && c != '\'' && c != '\\'; }, kFar);
+    return match();
+  }
   if (header && value->separator != ' ') {
     const std::string kind = folded(value->of(text).substr(0, 7));
     for (const std::string_view scheme : {"bearer", "basic", "token"})
@@ -217,32 +205,63 @@ std::optional<PrivateMatch> secretValueAt(std::string_view text, std::size_t at)
       }
     return match();
   }
+  if (query)
+    value->end = endOf(text, value->begin, [](char c) { return static_cast<unsigned char>(c) > 0x20 && !isOneOf(c, "&\"'`<>"); }, kFar);
+  else if (value->quote == 0)
+    while (value->end > value->begin + 1 && text[value->end - 1] == '.') --value->end;  // of the sentence
   const std::string_view content = value->of(text);
-  if (value->separator == ' ') return isRandom(content) ? std::optional(match()) : std::nullopt;
+  // `login ada password x` of a .netrc.
+  const bool named =
+      secret && value->separator == ' ' && holds(text.substr(at - std::min<std::size_t>(at, 80), std::min<std::size_t>(at, 80)), "login ");
+  if (value->separator == ' ' && !option && !named) return isRandom(content) ? std::optional(match()) : std::nullopt;
   if (isRandom(content) ||
-      (content.size() >= 16 && value->quote != 0 && isMixed(content) && hasDigit(content) && !holds(content, " ") && !holds(content, ".")))
+      (content.size() >= 16 && value->quote != 0 && isMixed(content) && hasDigit(content) && !holds(content, " ") &&
+       !holds(content, ".")) ||
+      (word == "auth" && value->quote != 0 && content.size() >= 8 && isMixed(content) && content.size() % 4 == 0))
     return match();
-  if (!secret) return std::nullopt;
-  if (value->quote != 0) return content.size() >= 3 ? std::optional(match()) : std::nullopt;
-  const bool shout = word.size() > 2 &&
-                     std::none_of(text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + static_cast<std::ptrdiff_t>(end), isLower);
-  if (isCall(text, value->end) || content.starts_with("self.")) return std::nullopt;
-  return content.size() >= 3 && (shout || (content.size() >= 6 && hasDigit(content))) ? std::optional(match()) : std::nullopt;
+  const std::string_view written = text.substr(at, end - at);
+  const bool shout = written.size() > 2 && std::none_of(written.begin(), written.end(), isLower);
+  const bool assigned =
+      shout && weak && value->separator == '=' && content.size() >= 6 && hasLetter(content) && !isCall(text, value->end) && !isTokenOfTexts;
+  if (!secret) return assigned ? std::optional(match()) : std::nullopt;
+  if (value->quote != 0) return match();
+  if (isCall(text, value->end) || isCode(content, word) || (option && content.starts_with('-'))) return std::nullopt;
+  return match();
+}
+
+/// `-u user:password`, and what `sshpass -p` is told.
+std::optional<PrivateMatch> optionValueAt(std::string_view text, std::size_t at) {
+  const std::size_t end = endOf(text, at, isAlnum);
+  const std::string_view word = text.substr(at, end - at);
+  if (at == 0 || text[at - 1] != '-' || (word != "u" && word != "user" && word != "p") || end >= text.size() || !isOneOf(text[end], " ="))
+    return std::nullopt;
+  const std::size_t begin = endOf(text, end, [](char c) { return isOneOf(c, " =\"'"); });
+  const std::size_t close = endOf(text, begin, [](char c) { return static_cast<unsigned char>(c) > 0x20 && !isOneOf(c, "\"'`"); }, kFar);
+  const std::string_view content = text.substr(begin, close - begin);
+  if (content.empty() || isPlaceholder(content)) return std::nullopt;
+  const std::size_t colon = content.find(':');
+  const bool pair = word != "p" && colon != std::string_view::npos && colon > 0 && colon + 1 < content.size() && !isDigit(content[0]);
+  if (!pair && !(word == "p" && follows(text, at - 1, {"sshpass"}))) return std::nullopt;
+  return PrivateMatch{begin, close, PrivateKind::Token, "token"};
 }
 
 std::optional<PrivateMatch> namedPersonAt(std::string_view text, std::size_t at) {
   const std::size_t end = endOf(text, at, [](char c) { return isAlnum(c) || c == '_'; });
   const std::string_view given = text.substr(at, end - at);
   const std::string word = folded(given.substr(0, 16));
-  const bool host = word == "host" || word == "hostname" || word == "nodename" || word == "computername";
-  const bool user = word == "user" || word == "username" || word == "logname" || word == "login";
+  const bool shout = std::none_of(given.begin(), given.end(), isLower);
+  const auto ends = [&](std::initializer_list<std::string_view> with) { return shout && endsWithOneOf(folded(given), with); };
+  const bool host = word == "host" || word == "hostname" || word == "nodename" || word == "computername" ||
+                    ends({"_host", "_hostname", "_addr", "_server"});
+  const bool user = word == "user" || word == "username" || word == "logname" || word == "login" || ends({"_user", "_username"});
   if (!host && !user) return std::nullopt;
   const auto value = valueAfter(text, end);
   if (!value || value->separator == ' ') return std::nullopt;
   const std::string_view content = value->of(text);
-  const bool environment = std::none_of(given.begin(), given.end(), isLower) && value->separator == '=';
+  const bool environment = shout && value->separator == '=';
   const bool header = isUpper(given[0]) && value->separator == ':';
   const bool plain = std::all_of(content.begin(), content.end(), [](char c) { return isAlnum(c) || isOneOf(c, "._-"); });
+  if (content == "localhost" || content == "127.0.0.1" || content == "0.0.0.0") return std::nullopt;
   if (!plain || content.size() < 2 || (value->quote == 0 && !environment && !header) || isCall(text, value->end)) return std::nullopt;
   return PrivateMatch{value->begin, value->end, PrivateKind::Name, host ? "host" : "user"};
 }
@@ -259,7 +278,13 @@ WebAddress webAddressAt(std::string_view text, std::size_t at) {
     return out;
   }
   const std::size_t host = endOf(text, begin, [](char c) { return isAlnum(c) || isOneOf(c, ".-_:@%$!~*[]+"); });
-  if (host == begin) return {};
+  if (host == begin) {  // of no machine: unix:///home/ada/socket
+    const std::size_t path = endOf(text, begin, [](char c) { return c == '/'; });
+    if (path == begin || path >= text.size() || !isAlnum(text[path])) return {};
+    out.file = true;
+    out.skip = path - 1;
+    return out;
+  }
   const std::string_view authority = text.substr(begin, host - begin);
   out.skip = host;
   if (!holds(authority, "@") && isPublicHost(authority.substr(0, authority.find(':')))) return out;
@@ -270,14 +295,32 @@ WebAddress webAddressAt(std::string_view text, std::size_t at) {
   return out;
 }
 
-std::optional<PrivateMatch> addressAt(std::string_view text, std::size_t at) {
-  if (isHex(text[at]))
+std::optional<PrivateMatch> certainAddressAt(std::string_view text, std::size_t at) {
+  if (isHex(text[at])) {
     if (const auto found = ip6At(text, at)) return found;
+    if (const auto found = macAt(text, at)) return found;
+  }
+  if (!isLetter(text[at])) return std::nullopt;
+  if (text.substr(at).starts_with("arn:aws"))
+    return PrivateMatch{
+        at, endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, ":/-_.*+=@"); }, kFar), PrivateKind::Address, "address"};
+  const std::size_t end = endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, "._%+-"); });
+  if (end < text.size() && text[end] == '@')
+    if (const auto found = atSignAt(text, at, end)) return found;
+  // `gpu7:/data/net.py`, and any name after scp.
+  const std::size_t close = endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, ".-"); });
+  const std::string_view name = text.substr(at, close - at);
+  const std::size_t path = endOfRemotePath(text, close);
+  if (path != close && name.size() > 1 && !isPlaceholder(name) && isOneOf(text[close + 1], "/~") &&
+      !text.substr(close + 1).starts_with("//") && (hasDigit(name) || holds(name, "-") || follows(text, at, {"scp", "rsync"})))
+    return PrivateMatch{at, path, PrivateKind::Address, "address"};
+  return std::nullopt;
+}
+
+std::optional<PrivateMatch> addressAt(std::string_view text, std::size_t at) {
+  if (const auto found = certainAddressAt(text, at)) return found;
   if (isDigit(text[at]))
     if (const auto found = ipAt(text, at)) return found;
-  const std::size_t end = endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, "._%+-"); });
-  if (end < text.size() && text[end] == '@' && isLetter(text[at]))
-    if (const auto found = atSignAt(text, at, end)) return found;
   std::size_t close = endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, ".-"); });
   while (close > at && isOneOf(text[close - 1], ".-")) --close;
   const std::string_view name = text.substr(at, close - at);
@@ -295,8 +338,11 @@ std::optional<PrivateMatch> addressAt(std::string_view text, std::size_t at) {
     if (std::all_of(name.begin() + static_cast<std::ptrdiff_t>(label),
                     name.begin() + static_cast<std::ptrdiff_t>(std::min(name.find('.', label), name.size())), isDigit))
       return std::nullopt;
-  const bool inside = labels >= 2 && isOf({"local", "lan", "internal", "corp", "intra", "intranet", "localdomain"});
-  const bool outside = labels >= 3 && isOf({"com", "org", "edu", "gov", "cloud"});
+  const bool inside = labels >= 2 && isOf({"local", "lan", "internal", "corp", "intra", "intranet", "localdomain", "arpa", "consul"});
+  // Some ends are also words of programs.
+  const bool machine = hasDigit(name) || holds(name, "-") || (close + 1 < text.size() && text[close] == ':' && isDigit(text[close + 1]));
+  const bool outside = labels >= 3 && (isOf({"com", "org", "edu", "gov", "cloud", "uk", "ch", "jp", "kr", "cn", "eu"}) ||
+                                       (machine && isOf({"net", "io", "dev", "ai", "app", "de", "fr", "nl", "se", "us", "co", "tech"})));
   if (!inside && !outside) return std::nullopt;
   return PrivateMatch{at, close, PrivateKind::Address, "host"};
 }

@@ -18,6 +18,10 @@ struct PrivateMatch {
 std::optional<PrivateMatch> tokenAt(std::string_view text, std::size_t at);
 /// The value after a word such as `password`, `api_key`, `HF_TOKEN`, `Authorization`; `at` is the start of that word.
 std::optional<PrivateMatch> secretValueAt(std::string_view text, std::size_t at);
+/// `user:password` after `-u`, and a password after `sshpass -p`; `at` is the letter of the option.
+std::optional<PrivateMatch> optionValueAt(std::string_view text, std::size_t at);
+/// user@host, an e-mail address, host:/path, an IPv6 or MAC address, an ARN: what has no form of a name. Part of addressAt().
+std::optional<PrivateMatch> certainAddressAt(std::string_view text, std::size_t at);
 /// The value after `host`, `USER` and similar words.
 std::optional<PrivateMatch> namedPersonAt(std::string_view text, std::size_t at);
 /// A URL whose host is not known to be public, or that contains a password. `skip` is the end of the host if the URL may stay.
@@ -27,7 +31,7 @@ struct WebAddress {
   bool file = false;     ///< a file:// URL, whose path starts at `skip`
 };
 WebAddress webAddressAt(std::string_view text, std::size_t at);
-/// user@host, an e-mail address, an IP address, or a fully qualified host name.
+/// Also an IP address, or a fully qualified host name: a path of modules may look alike.
 std::optional<PrivateMatch> addressAt(std::string_view text, std::size_t at);
 
 }  // namespace fxs

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/ascii.h"
+#include "base/private_escapes.h"
 #include "base/private_paths.h"
 #include "base/private_scan.h"
 
@@ -32,12 +33,13 @@ bool isCommon(std::string_view name) {
 /// One scan of a text.
 class PrivateScan {
  public:
-  PrivateScan(PrivateText& owner, std::string_view text, bool free) : owner_(owner), text_(text), free_(free) {}
+  PrivateScan(PrivateText& owner, std::string_view given, bool free)
+      : owner_(owner), given_(given), plain_(plainText(given)), text_(plain_.text), free_(free) {}
 
   std::string run() && {
-    out_.reserve(text_.size());
+    out_.reserve(given_.size());
     while (at_ < text_.size())
-      if (!path() && !word()) out_ += text_[at_++];
+      if (!path() && !word()) copyTo(at_ + 1);
     return std::move(out_);
   }
 
@@ -69,7 +71,7 @@ class PrivateScan {
   }
 
   void take(const PrivateMatch& match) {
-    out_ += text_.substr(at_, match.begin - at_);
+    copyTo(match.begin);
     const std::string_view value = text_.substr(match.begin, match.end - match.begin);
     const std::string word = owner_.placeholder(match.what, value);
     owner_.count(match.kind, word);
@@ -79,11 +81,13 @@ class PrivateScan {
 
   /// Handles a word, and what may begin with it.
   bool word() {
-    if (text_[at_] == '-')
-      if (const auto key = tokenAt(text_, at_); key && text_.substr(at_).starts_with("-----")) return take(*key), true;
+    if (text_[at_] == '-' || text_[at_] == '$')
+      if (const auto key = tokenAt(text_, at_); key && (text_[at_] == '$' || text_.substr(at_).starts_with("-----")))
+        return take(*key), true;
     if (!isWord(text_[at_])) return false;
     if (const auto key = tokenAt(text_, at_)) return take(*key), true;
     if (const auto value = secretValueAt(text_, at_)) return take(*value), true;
+    if (const auto value = optionValueAt(text_, at_)) return take(*value), true;
     const WebAddress web = webAddressAt(text_, at_);
     if (web.file) {
       at_ = web.skip;
@@ -96,6 +100,8 @@ class PrivateScan {
     if (free_) {
       if (const auto person = namedPersonAt(text_, at_)) return take(*person), true;
       if (const auto address = addressAt(text_, at_)) return take(*address), true;
+    } else if (const auto address = certainAddressAt(text_, at_)) {
+      return take(*address), true;
     }
     std::size_t end = at_;
     while (end < text_.size() && isWord(text_[end])) ++end;
@@ -125,12 +131,15 @@ class PrivateScan {
   }
 
   void copyTo(std::size_t end) {
-    out_ += text_.substr(at_, end - at_);
+    const auto offset = [&](std::size_t at) { return plain_.from.empty() ? at : plain_.from[at]; };
+    out_ += given_.substr(offset(at_), offset(end) - offset(at_));
     at_ = end;
   }
 
   PrivateText& owner_;
-  const std::string_view text_;
+  const std::string_view given_;
+  const PlainText plain_;
+  const std::string_view text_;  // plain_.text
   const bool free_;
   std::size_t at_ = 0;
   std::string out_;

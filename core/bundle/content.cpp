@@ -6,7 +6,7 @@
 
 #include "base/counted.h"
 #include "base/joined.h"
-#include "base/private_text.h"
+#include "base/safe_text.h"
 #include "bundle/stages.h"
 
 namespace fxs::bundle {
@@ -115,11 +115,12 @@ lower::LowerOptions lowerOptionsOf(const Manifest& m, const std::string& library
   return options;
 }
 
-std::shared_ptr<const lower::Lowering> portable(const lower::Lowering& given, const std::string& library) {
+std::string publicVersion(const std::string& version) { return printable(PrivateText().text(version)); }
+
+std::shared_ptr<const lower::Lowering> portable(const lower::Lowering& given, const std::string& library, PrivateText& filter) {
   auto out = std::make_shared<lower::Lowering>(given);
   const std::string engine = given.engine.path;
   out->engine.path = kEngineName;
-  PrivateText filter;
   const auto clean = [&](std::string& text) {
     replaceAll(text, library, kExtraLibraryFile);
     if (engine.find('/') != std::string::npos) replaceAll(text, engine, kEngineName);

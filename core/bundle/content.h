@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/private_text.h"
 #include "bundle/archive.h"
 
 namespace fxs::bundle {
@@ -25,6 +26,7 @@ struct Content {
   std::string inputs, expected, found;  ///< safetensors files of its values; the last two may be "", and `found` has "EXECUTOR:output#0"
   std::string diagnosticsText;          ///< the findings as text
   std::string diagnosticsJson;          ///< the findings as JSON; "" for none
+  std::vector<Removed> removed;         ///< from the engine's messages; not written
 };
 
 /// The files that depend on the engine's version.
@@ -46,7 +48,9 @@ std::string readmeText(const Manifest&);
 Result<std::string> issueText(const Content&);
 
 /// A copy of the lowering for publication: engine and library are named as in the bundle, and the engine's messages contain nothing that
-/// looks like private data.
-std::shared_ptr<const lower::Lowering> portable(const lower::Lowering&, const std::string& library);
+/// looks like private data. `filter`: one that has filtered nothing else, so that each run replaces alike.
+std::shared_ptr<const lower::Lowering> portable(const lower::Lowering&, const std::string& library, PrivateText& filter);
+/// What an engine says of its version, likewise.
+std::string publicVersion(const std::string& version);
 
 }  // namespace fxs::bundle

@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "base/safe_text.h"
+
 namespace fxs::bundle {
 namespace {
 
@@ -20,6 +22,8 @@ class Publishing {
   PublicProgram run() && {
     fx::Program& program = out_.program;
     program.original = nullptr;
+    program.torchVersion = printable(filter_.text(program.torchVersion));
+    program.dialect = filter_.name(program.dialect);
     // Rename whole names before texts that contain them.
     for (fx::InputSpec& input : program.inputs) rename(input.target);
     for (fx::Weight& weight : program.weights) rename(weight.fqn);

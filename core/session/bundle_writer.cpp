@@ -2,6 +2,7 @@
 
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -65,10 +66,11 @@ Result<> BundleWriter::fillIn(const bundle::FailureSignature& signature, std::op
   m.targetDefinition = lower::userDefinitionsFor(m.target);
   m.signature = signature;
   m.wrong = std::move(wrong);
-  m.engineVersion = engine.version;
+  clean_.text(engine.version);  // to list what publicVersion() removes
+  m.engineVersion = bundle::publicVersion(engine.version);
   m.engineSha256 = engine.sha256;
   m.torchVersion = lowered.capture->program->torchVersion;
-  m.readAs = printable(whole_.capture->format);
+  m.readAs = printable(clean_.text(whole_.capture->format));
   m.callNodes = callNodes(*lowered.capture->program);
   m.originalCallNodes = callNodes(*whole_.capture->program);
   m.weights = name(options_.weights);
@@ -82,6 +84,9 @@ Result<> BundleWriter::fillIn(const bundle::FailureSignature& signature, std::op
   m.allowNonFinites = request.lower.allowNonFinites;
   m.timeoutMs = request.lower.limits.timeout.count();
   m.memory = request.lower.limits.memory;
+  for (const auto* names : {&m.decompose, &m.backendLegalOps})
+    for (const std::string& name : *names) FXS_CHECK(checkPublic(name));
+  FXS_CHECK(checkPublic(m.function));
   // Replacing private text in the definition would make it another output type.
   if (PrivateText(env_.identity).name(m.targetDefinition) != m.targetDefinition)
     return fail(ErrorCode::Usage, "the definition of output type '" + std::string(lower::name(m.target)) +
@@ -96,6 +101,12 @@ Result<> BundleWriter::fillIn(const bundle::FailureSignature& signature, std::op
     content.extraLibrary = clean_.text(library);
   }
   return {};
+}
+
+/// Names on the command line are part of what is run again.
+Result<> BundleWriter::checkPublic(const std::string& name) const {
+  if (PrivateText(env_.identity).name(name) == name) return {};
+  return fail(ErrorCode::Usage, "'" + printable(name) + "' goes into the bundle and contains a path, a name or a key; choose another name");
 }
 
 Result<BundleResult> BundleWriter::write(const std::function<Result<std::string>(NewFile&)>& check) {
@@ -123,7 +134,7 @@ Result<BundleResult> BundleWriter::write(const std::function<Result<std::string>
 
 Result<> BundleWriter::store(NewFile& file, bool verified, const std::string& statement) {
   content.manifest.verified = verified;
-  content.manifest.statement = printable(statement);
+  content.manifest.statement = printable(clean_.text(statement));
   FXS_TRY(const std::vector<bundle::File> files, bundle::filesOf(content));
   FXS_TRY(packed_, bundle::pack(content.manifest, files));
   FXS_CHECK(file.write(packed_.bytes));
@@ -137,7 +148,13 @@ Result<bundle::Bundle> BundleWriter::reopened(const NewFile& file) const {
 
 std::vector<std::string> BundleWriter::removed() const {
   std::vector<std::string> out;
-  for (const Removed& found : clean_.removed()) out.push_back(text(found));
+  std::vector<Removed> all = clean_.removed();
+  for (const Removed& more : content.removed) {
+    const auto known = std::find_if(all.begin(), all.end(), [&](const Removed& r) { return r.kind == more.kind; });
+    if (known == all.end()) all.push_back(more);
+    else known->count += more.count;
+  }
+  for (const Removed& found : all) out.push_back(text(found));
   for (const auto& [key, operations] : leftOut_) out.push_back("metadata '" + printable(key) + "' of " + counted(operations, "operation"));
   return out;
 }

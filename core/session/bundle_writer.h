@@ -40,6 +40,7 @@ class BundleWriter {
 
  private:
   std::vector<std::string> removed() const;
+  Result<> checkPublic(const std::string& name) const;
 
   const Snapshot& whole_;
   const BundleOptions& options_;

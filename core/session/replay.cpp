@@ -226,7 +226,7 @@ class Replay {
     bundle::Manifest manifest = m_;
     manifest.torchVersion = snapshot_->capture->program->torchVersion;
     manifest.unregistered = snapshot_->imported->unregisteredOps;
-    if (out_.sameEngine) manifest.engineVersion = engine_.version;
+    if (out_.sameEngine) manifest.engineVersion = bundle::publicVersion(engine_.version);
     manifest.callNodes = callNodes(*snapshot_->capture->program);
     std::vector<std::string> wrong;
     if (bundle::manifestJson(manifest) != bundle::manifestJson(m_)) wrong.emplace_back("manifest.json");
@@ -308,7 +308,9 @@ bundle::Content contentOf(bundle::Manifest manifest, const Snapshot& lowered, co
   }
   out.input = bundle::inputOfFailure(*lowered.lowering, out.raw);
   Snapshot told = lowered;
-  told.lowering = bundle::portable(*lowered.lowering, lowered.request.lower.extraLibrary);
+  PrivateText filter;
+  told.lowering = bundle::portable(*lowered.lowering, lowered.request.lower.extraLibrary, filter);
+  out.removed = filter.removed();
   if (const lower::StageResult* stage = bundle::failingStage(*told.lowering)) {
     out.failureIr = stage->failureIr;
     out.engineWords = stage->stderrText;

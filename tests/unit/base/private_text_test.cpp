@@ -97,6 +97,38 @@ TEST(PrivateText, KeysAndPasswordsGo) {
   EXPECT_EQ(cleaned("a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nb"), "a\nredacted_token_1\nb");
 }
 
+TEST(PrivateText, EscapedPathsGoAsPlainOnesDo) {
+  EXPECT_EQ(cleaned("see?file=%2Fhome%2Fada%2Fnets%2Fnet.py&x=%2e"), "see?file=net.py&x=%2e");
+  EXPECT_EQ(cleaned("%252Fhome%252Fada%252Fnet.py"), "net.py");
+  EXPECT_EQ(cleaned(R"({"file": "\/home\/ada\/net.py", "rate": "a\/b"})"), R"({"file": "net.py", "rate": "a\/b"})");
+  EXPECT_EQ(cleaned(R"("\u002fhome\u002fada\u002fnet.py" '\x2fhome\x2fada\x2fnet.py')"), R"("net.py" 'net.py')");
+  EXPECT_EQ(cleaned("by ada.lovelace%40acme.com"), "by redacted_email_1");
+  EXPECT_EQ(cleaned("%40 = torch.aten.add.Tensor %2, %3d, %41"), "%40 = torch.aten.add.Tensor %2, %3d, %41");
+  EXPECT_EQ(cleaned("unix:///home/ada/run/x.sock, sqlite:////home/ada/nets.db"), "x.sock, nets.db");
+}
+
+TEST(PrivateText, SecretsAreWhatTheWordBeforeThemSays) {
+  EXPECT_EQ(cleaned("db_password: x"), "db_password: redacted_token_1");
+  EXPECT_EQ(cleaned("os.environ['ACME_MODE'] = 'fast'"), "os.environ['ACME_MODE'] = 'redacted_token_1'");
+  EXPECT_EQ(cleaned("monkeypatch.setenv(\"ACME_MODE\", \"fast\")"), "monkeypatch.setenv(\"ACME_MODE\", \"redacted_token_1\")");
+  EXPECT_EQ(cleaned("run --api-key abc --verbose --token=def"), "run --api-key redacted_token_1 --verbose --token=redacted_token_2");
+  EXPECT_EQ(cleaned("curl -u ada:lovelace x"), "curl -u redacted_token_1 x");
+  EXPECT_EQ(cleaned("Set-Cookie: a=b; c=d\nAge: 3"), "Set-Cookie: redacted_token_1\nAge: 3");
+  EXPECT_EQ(cleaned("https://github.com/acme/net?token=abc&page=2"), "https://github.com/acme/net?token=redacted_token_1&page=2");
+  for (const char* text :
+       {"def load(password: str)", "load(password=password)", "self.password = None", "EOS_TOKEN=<s>", "api_key = os.environ['KEY']",
+        "secret = make(x)", "tokenizer --pad-token 0", "python -u train.py", "cut -p 3", "key = w1"})
+    EXPECT_EQ(cleaned(text), text);
+}
+
+TEST(PrivateText, RemoteFilesAndKeysWithTheirOwnersGo) {
+  EXPECT_EQ(cleaned("scp ada@lovelace:nets/net.pt2 gpu7:/srv/x ."), "scp redacted_user_1 redacted_address_1 .");
+  EXPECT_EQ(cleaned("clone git@github.com:acme/net.git"), "clone redacted_address_1");
+  EXPECT_EQ(cleaned("ssh-rsa AAAAB3NzaC1yc2E ada@lovelace and"), "redacted_token_1 and");
+  EXPECT_EQ(cleaned("00:1b:44:11:3a:b7 at 12:34:56"), "redacted_address_1 at 12:34:56");
+  EXPECT_EQ(cleaned("volume cache:/x, layer:norm, a:b"), "volume cache:x, layer:norm, a:b");
+}
+
 TEST(PrivateText, WhatTheMachineIsKnownByGoes) {
   EXPECT_EQ(cleaned("cache:/srv/people/ada/nets/net.py", kAda), "cache:net.py");
   EXPECT_EQ(cleaned("x/srv/people/ada/nets/net.py /srv/people/ada", kAda), "xnet.py redacted_home");
