@@ -1,6 +1,7 @@
 #include "large_heap.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -17,6 +18,9 @@ void useLargeHeap() {
   // Address space, not memory: a page is allocated when it is first accessed.
   constexpr int kReserve = 256 << 20;
   constexpr std::size_t kLargePage = std::size_t{2} << 20;
+  // Where address space is limited the heap could not grow at all.
+  constexpr rlim_t kPlenty = rlim_t{8} * kReserve;
+  if (rlimit space{}; ::getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur < kPlenty) return;
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the maximum
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
   ::mallopt(M_TOP_PAD, kReserve);

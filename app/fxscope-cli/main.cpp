@@ -4,9 +4,14 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstring>
+#include <exception>
 #include <iostream>
+#include <new>
 #include <string>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/new_file.h"
@@ -19,7 +24,7 @@
 namespace {
 
 /// The first SIGINT or SIGTERM requests a stop, the second ends the process. Both are blocked in every thread and waited for here, so that
-/// no code runs in a signal handler.
+/// no code runs in a signal handler. Where no thread can be started, the first ends the process.
 class StopOnSignal {
  public:
   explicit StopOnSignal(std::stop_source stop) {
@@ -27,32 +32,34 @@ class StopOnSignal {
     ::sigaddset(&signals_, SIGINT);
     ::sigaddset(&signals_, SIGTERM);
     ::pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
-    thread_ = std::jthread([this, stop]() mutable {
-      for (int seen = 0;; ++seen) {
-        int signal = 0;
-        ::sigwait(&signals_, &signal);
-        if (done_) return;
-        if (seen > 0) ::_exit(fxs::cli::kCancelled);
-        stop.request_stop();
-      }
-    });
+    try {
+      thread_ = std::jthread([this, stop = std::move(stop)]() mutable { wait(stop); });
+    } catch (const std::system_error&) {
+      ::pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
+    }
   }
   ~StopOnSignal() {
     done_ = true;
-    ::pthread_kill(thread_.native_handle(), SIGINT);
+    if (thread_.joinable()) ::pthread_kill(thread_.native_handle(), SIGINT);
   }
 
  private:
+  void wait(std::stop_source& stop) {
+    for (int seen = 0;; ++seen) {
+      int signal = 0;
+      ::sigwait(&signals_, &signal);
+      if (done_) return;
+      if (seen > 0) ::_exit(fxs::cli::kCancelled);
+      stop.request_stop();
+    }
+  }
+
   sigset_t signals_{};
   std::atomic<bool> done_ = false;
   std::jthread thread_;
 };
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  fxs::app::useLargeHeap();
-  std::ios::sync_with_stdio(false);
+int run(int argc, char** argv) {
   std::stop_source stop;
   const StopOnSignal signals(stop);
   fxs::app::Surroundings around = fxs::app::surroundings();
@@ -88,4 +95,18 @@ int main(int argc, char** argv) {
   safeErr.finish();
   std::cerr.flush();
   return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  fxs::app::useLargeHeap();
+  std::ios::sync_with_stdio(false);
+  return run(argc, argv);
+} catch (const std::exception& fault) {
+  // Before a command runs, or after it; each command reports its own. Without allocating.
+  const bool memory = dynamic_cast<const std::bad_alloc*>(&fault) != nullptr;
+  for (const char* part : {"fxscope-cli: ", memory ? "not enough memory; close other programs and try again" : fault.what(), "\n"})
+    (void)!::write(STDERR_FILENO, part, std::strlen(part));
+  return memory ? fxs::cli::kInput : fxs::cli::kInternal;
 }

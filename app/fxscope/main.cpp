@@ -10,6 +10,8 @@
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTimer>
+#include <cstdio>
+#include <exception>
 #include <fstream>
 #include <iostream>
 
@@ -59,7 +61,7 @@ long millisecondsSinceStart() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   QCoreApplication::setApplicationName("fxscope");
   QCoreApplication::setApplicationVersion(FXS_VERSION);
   QGuiApplication::setDesktopFileName("fxscope");
@@ -159,4 +161,10 @@ int main(int argc, char** argv) {
   const int code = QApplication::exec();
   if (!problem.isEmpty()) std::cerr << "fxscope: " << printable(problem.toStdString()) << '\n';
   return code;
+} catch (const std::exception& fault) {
+  // No memory, or no thread. Without allocating.
+  std::fputs("fxscope: cannot continue: ", stderr);
+  std::fputs(fault.what(), stderr);
+  std::fputs("; close other programs and try again\n", stderr);
+  return 1;
 }

@@ -1,13 +1,16 @@
 """Files of kilobytes that used to end the program, or to cost gigabytes and minutes: each is refused, or costs little."""
 import json
+import os
+import resource
 import signal
 import subprocess
 import time
 import unittest
 
-from support import CLI, SANITIZER_OPTIONS, CliTest, limit_memory
+from support import CLI, SAMPLES, SANITIZER_OPTIONS, CliTest, limit_memory
 
 MEMORY = 2 << 30
+NOBODY = 65534
 
 
 def tensor(shape, dtype="float32"):
@@ -118,6 +121,47 @@ class UnboundedWork(CliTest):
         path.write_text(json.dumps({"schema": "helion-device-ir/1", "root_ids": [0],
                                     "graphs": [{"graph_id": 0, "type": "RootGraphInfo", "nodes": nodes}]}))
         self.refuses("inspect", path, code=3, message=f"{path}: graphs[0].nodes[0]: there is no graph 7; the file has 1")
+
+
+@unittest.skipIf(SANITIZER_OPTIONS, "sanitizers reserve address space and start threads")
+class LittleIsLeft(CliTest):
+    """What cannot be had is one error with a documented exit code, or is done without."""
+    CODES = (0, 1, 2, 3, 4, 70, 130)
+
+    def ended(self, done, what):
+        self.assertIn(done.returncode, self.CODES, (what, done))
+        if done.returncode > 1:
+            self.assertEqual(done.stderr.count(b"\n"), 1, (what, done))
+            self.assertTrue(done.stderr.startswith(b"fxscope-cli: "), (what, done))
+
+    def test_address_space(self):
+        commands = (("--version",), ("--help",), ("inspect", SAMPLES / "addmm.pt2"), ("diagnose", SAMPLES / "addmm.pt2", "--to", "tosa"))
+        lasts = {}
+        for kilobytes in (*range(30_000, 120_000, 3_000), 160_000, 200_000, 280_000, 400_000):
+            for command in commands:
+                done = subprocess.run([CLI, *map(str, command)], capture_output=True, env=self.environment(None), timeout=60,
+                                      preexec_fn=lambda: limit_memory(kilobytes << 10))
+                if done.returncode == 127 and b"error while loading shared libraries" in done.stderr:
+                    continue  # of the dynamic loader
+                self.ended(done, (kilobytes, command))
+                lasts[command] = done.returncode
+        self.assertEqual([lasts[command] for command in commands[:3]], [0, 0, 0])
+
+    def test_processes(self):
+        def one_process():
+            resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+            if os.getuid() == 0:  # root is not limited
+                os.setgroups([])
+                os.setgid(NOBODY)
+                os.setuid(NOBODY)
+        if subprocess.run([CLI, "--version"], capture_output=True, user=NOBODY if os.getuid() == 0 else None).returncode != 0:
+            self.skipTest("another user cannot run fxscope-cli where it is")
+        engine = self.fake_engine("cat")
+        os.chmod(self.work, 0o755)
+        for command, code in ((("--version",), 0), (("inspect", SAMPLES / "addmm.pt2"), 0), (("lower", SAMPLES / "addmm.pt2", "--to", "tosa"), 4)):
+            done = subprocess.run([CLI, *map(str, command)], capture_output=True, env=self.environment(engine), timeout=60, preexec_fn=one_process)
+            self.ended(done, command)
+            self.assertEqual(done.returncode, code, (command, done))
 
 
 if __name__ == "__main__":
