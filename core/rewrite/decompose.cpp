@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "ops/shapes.h"
 #include "rewrite/emit.h"
+#include "rewrite/pytorch_forms.h"
 
 namespace fxs::rewrite {
 namespace {
@@ -17,12 +18,13 @@ namespace {
 /// Limit for rules that produce each other's targets.
 constexpr int kMaxDecompositions = 16;
 
-using RuleByTarget = std::unordered_map<std::string_view, const Rule*>;
+/// The rules of a target, in the order in which they are tried.
+using RulesByTarget = std::unordered_map<std::string_view, std::vector<const Rule*>>;
 
 /// A match: the node to which a rule is applied. Nodes emitted by a rule are matched before they are written.
 class Match final : public RuleContext {
  public:
-  Match(Transcription& step, const RuleByTarget& rules, const fx::Node& node, int depth)
+  Match(Transcription& step, const RulesByTarget& rules, const fx::Node& node, int depth)
       : step_(step), rules_(rules), node_(node), depth_(depth) {}
 
   fx::Argument argument(std::string_view name) const override { return argumentOf(node_, name); }
@@ -54,7 +56,7 @@ class Match final : public RuleContext {
 
  private:
   Transcription& step_;
-  const RuleByTarget& rules_;
+  const RulesByTarget& rules_;
   const fx::Node& node_;
   int depth_;
 };
@@ -63,14 +65,18 @@ std::optional<fx::Argument> Match::replace() {
   const auto found = rules_.find(node_.target);
   if (found == rules_.end() || depth_ >= kMaxDecompositions) return std::nullopt;
   Results values;
-  try {
-    Emitter emitter(*this);
-    values = found->second->apply(emitter);
-  } catch (const Misfit&) {
-    return std::nullopt;
+  const Rule* fitting = nullptr;
+  for (auto rule = found->second.begin(); rule != found->second.end() && !values; ++rule) {
+    try {
+      Emitter emitter(*this);
+      values = (*rule)->apply(emitter);
+      fitting = *rule;
+    } catch (const Misfit&) {
+      continue;
+    }
   }
   if (!values) return std::nullopt;
-  step_.applied(found->second->id);
+  step_.applied(fitting->id);
   if (node_.val.list())
     return fx::Argument(fx::ArgumentList(std::make_move_iterator(values->begin()), std::make_move_iterator(values->end())));
   if (values->empty()) return fx::Argument(fx::None{});
@@ -136,6 +142,8 @@ void keepRecorded(Draft& draft, const fx::Argument& value, const fx::Value& reco
 
 Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules, const RewriteOptions& options) {
   std::vector<const Rule*> chosen;
+  if (options.decompositions == Decompositions::TorchMlir)
+    for (const Rule& form : pytorchForms().rules()) chosen.push_back(&form);
   std::set<std::string> unknown = options.decompose;
   for (const Rule& rule : rules.rules()) {
     const std::string packet = rule.target.substr(0, rule.target.rfind('.'));
@@ -179,9 +187,9 @@ bool anyRuleMatches(const fx::Program& program, const std::vector<const Rule*>& 
 }
 
 Result<fx::Program> decompose(const fx::Program& source, const std::vector<const Rule*>& rules, Report& report, const RunContext& run) {
-  RuleByTarget byTarget;
+  RulesByTarget byTarget;
   for (const Rule* rule : rules)
-    if (rule->apply) byTarget.emplace(rule->target, rule);
+    if (rule->apply) byTarget[rule->target].push_back(rule);
   Transcription step(source, report, run);
   std::vector<std::pair<fx::GraphId, fx::GraphId>> graphs{{source.main().id, step.draft().main()}};
   for (std::size_t g = 0; g < graphs.size(); ++g) {

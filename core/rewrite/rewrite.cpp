@@ -80,6 +80,10 @@ Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const Rewr
   }
   out->applied = std::move(report.applied);
   out->findings = std::move(report.findings);
+  if (options.decompositions == Decompositions::TorchMlir) {
+    const std::vector<fx::Finding> notes = otherForms(*user);
+    out->findings.insert(out->findings.end(), notes.begin(), notes.end());
+  }
   return std::shared_ptr<const Rewritten>(std::move(out));
 }
 

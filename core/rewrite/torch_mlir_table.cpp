@@ -1,6 +1,6 @@
 // Which operators torch_mlir.fx.export_and_import decomposes: resources/engine/decomposed_ops.txt.
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "base/take_until.h"
 #include "rewrite/rewrite.h"
@@ -12,22 +12,45 @@ std::string_view decomposedOps();
 namespace fxs::rewrite {
 namespace {
 
-/// Lines "table aten.addmm.default" and "composite aten.reshape.default"; '#' starts a comment.
-std::set<std::string_view> targetsIn(std::string_view text) {
-  std::set<std::string_view> out;
+/// Lines "table aten.addmm.default same" and "composite aten.reshape.default"; '#' starts a comment. By target, whether it is "same".
+std::map<std::string_view, bool> targetsIn(std::string_view text) {
+  std::map<std::string_view, bool> out;
   while (!text.empty()) {
-    const std::string_view line = takeUntil('\n', text);
-    if (const std::size_t space = line.find(' '); !line.starts_with('#') && space != std::string_view::npos)
-      out.insert(line.substr(space + 1));
+    std::string_view line = takeUntil('\n', text);
+    if (line.empty() || line.starts_with('#')) continue;
+    takeUntil(' ', line);
+    const std::string_view target = takeUntil(' ', line);
+    out.emplace(target, line == "same");
   }
   return out;
 }
 
+const std::map<std::string_view, bool>& targets() {
+  static const std::map<std::string_view, bool> kTargets = targetsIn(resource::decomposedOps());
+  return kTargets;
+}
+
 }  // namespace
 
-bool isDecomposedByTorchMlir(std::string_view target) {
-  static const std::set<std::string_view> kTargets = targetsIn(resource::decomposedOps());
-  return kTargets.contains(target);
+bool isDecomposedByTorchMlir(std::string_view target) { return targets().contains(target); }
+
+std::vector<fx::Finding> otherForms(const fx::Program& program) {
+  std::vector<fx::Finding> out;
+  std::map<std::string_view, std::size_t> said;
+  for (const fx::Node& node : program.nodes) {
+    const auto found = node.op == fx::NodeOp::CallFunction ? targets().find(node.target) : targets().end();
+    if (found == targets().end() || found->second) continue;
+    if (const auto [at, isNew] = said.try_emplace(node.target, out.size()); !isNew) {
+      ++out[at->second].count;
+      continue;
+    }
+    fx::Finding finding =
+        fx::findingAt(program, node, "other-form", "fx.export_and_import may write another form of it: PyTorch decomposes " + node.target);
+    finding.severity = fx::Severity::Note;
+    finding.stage = "rewrite";
+    out.push_back(std::move(finding));
+  }
+  return out;
 }
 
 std::vector<Applied> beyondTorchMlir(const Rewritten& rewritten) {

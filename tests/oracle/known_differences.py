@@ -1,5 +1,8 @@
 """What is not equal, and why: the one table. A line names comparisons as program/form/mode (each part may be a pattern) or, for a file
-that cannot be made, program/form; `outcome` is a regular expression on what the comparison says."""
+that cannot be made, program/form; `outcome` is a regular expression on what the comparison says.
+
+The comparison gives torch-mlir's importer the program as it is loaded. fx.export_and_import has PyTorch trace it first, after which the importer
+takes some of these: torch_mlir_claims.py asks it of each program here, and fxscope must import what it imports."""
 import dataclasses
 import fnmatch
 
@@ -24,12 +27,13 @@ KNOWN = [
         custom_op_mutates/decomposed/* custom_op_mutates/core/* inverse/core/frozen cholesky/core/frozen""",
     ),
     known(
-        "torch-mlir's importer knows no effect tokens among the inputs",
+        "torch-mlir's importer knows no effect tokens among the inputs, which fx.export_and_import does not make",
         r"theirs fails: NotImplementedError: InputSpec not of a known kind: token",
         "inverse/core/program cholesky/core/program",
     ),
     known(
-        "torch-mlir's importer hands a while_loop's additional inputs to the loop as if they were carried; fxscope takes them from outside",
+        "torch-mlir's importer, given tuples, hands a while_loop's additional inputs to the loop as if they were carried; fxscope takes them from "
+        "outside",
         r"theirs does not verify: .*region branch point.*ours verifies",
         "while_loop_with_weight/*/*",
     ),
@@ -44,12 +48,13 @@ KNOWN = [
         "dyn_size_subtracted/core/*",
     ),
     known(
-        "torch-mlir's importer reads tensor_meta, which a loaded program does not have",
+        "torch-mlir's importer reads tensor_meta, which a loaded program has when it was traced again, as in fx.export_and_import",
         r"theirs fails: KeyError: 'tensor_meta'; ours verifies",
         "dyn_item_sizes/core/* dyn_item_float/core/* item_and_slice/core/*",
     ),
     known(
-        "torch-mlir's importer stores a mutated buffer through a hook that its user must write; fxscope warns and leaves the new value out",
+        "as import_program, torch-mlir's importer stores a mutated buffer through a hook that its user must write; fxscope warns and leaves the "
+        "new value out",
         r"theirs fails: NotImplementedError: Store of a mutation .*ours verifies",
         """buffer_mutated/decomposed/program buffer_mutated/core/program buffer_mutated_unused/decomposed/program
         buffer_mutated_unused/core/program batch_norm_updates_statistics/decomposed/program batch_norm_updates_statistics/core/program
@@ -83,7 +88,8 @@ KNOWN = [
         "to_uint16/*/*",
     ),
     known(
-        "torch-mlir's importer rewrites as_strided by storages, which a loaded program does not have; fxscope decomposes it in lowering mode",
+        "torch-mlir's importer gives the aten.index that it makes of as_strided a type from tensor_meta, which a loaded program has when it was "
+        "traced again, as in fx.export_and_import; fxscope decomposes as_strided there and in lowering mode",
         r"theirs fails: (NameError: name 'sparsity' is not defined|KeyError: 'as_strided'); ours verifies",
         "as_strided/*/*",
     ),

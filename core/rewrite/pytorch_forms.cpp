@@ -1,0 +1,151 @@
+#include "rewrite/pytorch_forms.h"
+
+#include <algorithm>
+
+#include "rewrite/emit.h"
+#include "rewrite/view_ops.h"
+
+namespace fxs::rewrite {
+namespace {
+
+Tensor contiguousCopy(Emitter& e, const Tensor& x) {
+  const fx::TensorMeta copied = e.meta(x.dtype(), x.meta.sizes);
+  return {e.call("aten.clone.default", {{"self", x.value, false}, {"memory_format", MemoryFormat::Contiguous, true}}, copied).front(),
+          copied};
+}
+
+Results contiguousForm(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::optional<bool> is = isContiguous(x.meta);
+  if (!is || e.argument("memory_format") != fx::Argument(MemoryFormat::Contiguous)) return std::nullopt;
+  return one(*is ? x : contiguousCopy(e, x));
+}
+
+/// A view, or a view of a copy.
+Results viewOf(Emitter& e, const Tensor& x, fx::ArgumentList shape) {
+  const fx::TensorMeta result = e.result();
+  const std::optional<bool> isView = viewable(x.meta, result.sizes);
+  if (!isView) return std::nullopt;
+  if (*isView) return one(e.op("aten.view.default", {x.value, std::move(shape)}, result));
+  return one(e.op("aten._unsafe_view.default", {contiguousCopy(e, x).value, std::move(shape)}, result));
+}
+
+Results reshapeForm(Emitter& e) {
+  const fx::Argument shape = e.argument("shape");
+  return shape.list() == nullptr ? std::nullopt : viewOf(e, e.tensor("self"), *shape.list());
+}
+
+Results reshapeAsForm(Emitter& e) { return viewOf(e, e.tensor("self"), argumentsOf(e.sizes(e.tensor("other")))); }
+
+Results flattenForm(Emitter& e) {
+  const fx::TensorMeta result = e.result();
+  const Tensor x = e.tensor("self");
+  if (!result.isStaticShape()) return std::nullopt;
+  if (result.sizes == x.meta.sizes) return one(x);
+  fx::ArgumentList shape;
+  for (const fx::SymInt& size : result.sizes) shape.emplace_back(size.value());
+  return viewOf(e, x, std::move(shape));
+}
+
+Results unflattenForm(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const fx::Argument inner = e.argument("sizes");
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  if (inner.list() == nullptr) return std::nullopt;
+  fx::ArgumentList shape;
+  for (std::size_t d = 0; d < x.rank(); ++d) {
+    if (d == dim) shape.insert(shape.end(), inner.list()->begin(), inner.list()->end());
+    else shape.push_back(e.size(x, d).argument);
+  }
+  return viewOf(e, x, std::move(shape));
+}
+
+Results chunkForm(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  const std::size_t dim = e.dim(e.integer("dim"), x);
+  const std::int64_t size = e.fixed(x, dim), count = e.integer("chunks");
+  const fx::ValueList* parts = e.matched().val.list();
+  if (size <= 0 || count <= 0 || count > size || parts == nullptr) return std::nullopt;
+  return e.call(
+      "aten.split.Tensor",
+      {{"self", x.value, false}, {"split_size", (size + count - 1) / count, false}, {"dim", static_cast<std::int64_t>(dim), false}},
+      *parts);
+}
+
+Results addmmForm(Emitter& e) {
+  const Tensor bias = e.tensor("self"), a = e.tensor("mat1"), b = e.tensor("mat2");
+  const fx::Argument beta = e.argument("beta"), alpha = e.argument("alpha");
+  const bool isReal = isFloating(a.dtype()) && bias.dtype() == a.dtype() && b.dtype() == a.dtype();
+  if (!isReal || a.rank() != 2 || b.rank() != 2) return std::nullopt;
+  const Tensor product = e.op("aten.mm.default", {a.value, b.value}, a.dtype(), {a.meta.sizes[0], b.meta.sizes[1]});
+  const Tensor scaled = e.op("aten.mul.Tensor", {product.value, alpha}, product.meta);
+  if (isNumber(beta, 0)) return one(scaled);
+  const Tensor added = e.op("aten.mul.Tensor", {bias.value, beta}, bias.meta);
+  return one(e.op("aten.add.Tensor", {scaled.value, added.value}, e.result()));
+}
+
+Results maskedFillForm(Emitter& e) {
+  const Tensor x = e.tensor("self"), mask = e.tensor("mask");
+  fx::Argument value = e.argument("value");
+  if (e.matched().target == "aten.masked_fill.Tensor") {
+    if (e.tensor("value").dtype() != x.dtype()) return std::nullopt;
+    return one(e.op("aten.where.self", {mask.value, value, x.value}, e.result()));
+  }
+  const std::int64_t* number = value.integer();
+  if (number != nullptr && isFloating(x.dtype())) value = static_cast<double>(*number);
+  if (value.integer() != nullptr ? !isIntegral(x.dtype()) : !isFloating(x.dtype())) return std::nullopt;
+  return one(e.op("aten.where.ScalarSelf", {mask.value, value, x.value}, e.result()));
+}
+
+/// With the running statistics, in float32.
+Results batchNormForm(Emitter& e) {
+  const Tensor x = e.tensor("input");
+  const std::optional<Tensor> mean = e.optionalTensor("running_mean"), variance = e.optionalTensor("running_var");
+  const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
+  if (e.flag("training") || !mean || !variance || x.rank() < 2 || x.dtype() != DType::Float32) return std::nullopt;
+  for (const std::optional<Tensor>& t : {mean, variance, weight, bias})
+    if (t && t->dtype() != DType::Float32) return std::nullopt;
+  const auto converted = [&](const Tensor& t) { return e.op("prims.convert_element_type.default", {t.value, DType::Float32}, t.meta); };
+  const auto scaledBy = [&](std::string_view target, const Tensor& t, fx::Argument number) {
+    return e.op(target, {t.value, std::move(number)}, t.meta);
+  };
+  const auto perChannel = [&](Tensor t) {
+    for (std::size_t d = 2; d < x.rank(); ++d) {
+      fx::TensorMeta meta = t.meta;
+      meta.sizes.emplace_back(1);
+      meta.strides.emplace_back(1);
+      t = e.op("aten.unsqueeze.default", {t.value, std::int64_t{-1}}, meta);
+    }
+    return t;
+  };
+  const Tensor center = converted(*mean);
+  const Tensor root = e.sqrt(scaledBy("aten.add.Tensor", converted(*variance), e.number("eps")));
+  const Tensor scale = scaledBy("aten.mul.Tensor", e.reciprocal(root), std::int64_t{1});
+  Tensor out = e.op("aten.sub.Tensor", {x.value, perChannel(center).value}, x.meta);
+  out = e.op("aten.mul.Tensor", {out.value, perChannel(scale).value}, x.meta);
+  if (weight) out = e.op("aten.mul.Tensor", {out.value, perChannel(*weight).value}, x.meta);
+  if (bias) out = e.op("aten.add.Tensor", {out.value, perChannel(*bias).value}, x.meta);
+  return one(out);
+}
+
+}  // namespace
+
+const RewriteRules& pytorchForms() {
+  static const RewriteRules kForms = [] {
+    RewriteRules forms;
+    const std::string reason = "becomes what PyTorch makes of it";
+    forms.addEach({"aten.reshape.default"}, reason, false, reshapeForm);
+    forms.addEach({"aten.reshape_as.default", "aten.view_as.default"}, reason, false, reshapeAsForm);
+    forms.addEach({"aten.flatten.using_ints", "aten.ravel.default"}, reason, false, flattenForm);
+    forms.addEach({"aten.unflatten.int"}, reason, false, unflattenForm);
+    forms.addEach({"aten.contiguous.default"}, reason, false, contiguousForm);
+    forms.addEach({"aten.chunk.default"}, reason, false, chunkForm);
+    forms.addEach({"aten.addmm.default"}, reason, false, addmmForm);
+    forms.addEach({"aten.masked_fill.Scalar", "aten.masked_fill.Tensor"}, reason, false, maskedFillForm);
+    forms.addEach({"aten.batch_norm.default"}, reason, false, batchNormForm);
+    return forms;
+  }();
+  return kForms;
+}
+
+}  // namespace fxs::rewrite

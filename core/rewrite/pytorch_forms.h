@@ -1,0 +1,10 @@
+#pragma once
+// Decompositions in the form that PyTorch itself gives them, for lowering as torch_mlir.fx.export_and_import does. Each stands before the
+// rule of its target, which applies where this one does not.
+#include "rewrite/rule.h"
+
+namespace fxs::rewrite {
+
+const RewriteRules& pytorchForms();
+
+}  // namespace fxs::rewrite
