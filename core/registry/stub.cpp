@@ -17,10 +17,19 @@ std::string functionOf(std::string_view target) {
   return fx::isIdentifier(out) ? out : "";
 }
 
+/// What a function can take; of others the call does not tell its function.
+bool isPassed(const fx::NodeArgument* argument, const ops::SchemaArgument& formal) {
+  if (argument == nullptr) return !std::holds_alternative<std::string>(formal.defaultValue) && !formal.type.isList();
+  const fx::Argument& value = argument->value;
+  return value.node() != nullptr || value.integer() != nullptr || value.isNone() || std::holds_alternative<bool>(value) ||
+         std::holds_alternative<double>(value);
+}
+
 std::string argumentsOf(const fx::Node& node) {
   std::string out;
   if (const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target)) {
-    for (const ops::SchemaArgument& argument : schema->arguments) out += (out.empty() ? "" : ", ") + std::string(argument.name);
+    for (const ops::SchemaArgument& argument : schema->arguments)
+      if (isPassed(node.find(argument.name), argument)) out += (out.empty() ? "" : ", ") + std::string(argument.name);
     return out;
   }
   for (const fx::NodeArgument& argument : node.args) {

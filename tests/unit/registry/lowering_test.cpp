@@ -183,10 +183,11 @@ relu refused: 'aten.relu.default' (ReluOp) is not supported; tosa: elements of t
 }
 
 TEST(DirectLowering, WhatARefusalAdvisesLowersTheProgram) {
-  for (const std::string_view program : {"x: f32[2, 3] = placeholder\ny: f32[2, 3] = custom.frob.default(x)\nreturn y\n",
-                                         "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.poisson.default(x)\nreturn y\n",
-                                         "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.frac.default(x)\nreturn y\n",
-                                         "x: f32[3, 3] = placeholder\ny: f32[3] = aten._linalg_eigvals.default(x)\nreturn y\n"}) {
+  for (const std::string_view program :
+       {"x: f32[3, 3] = placeholder\ny: (f32[3, 3], f32[3, 3]) = aten.linalg_qr.default(x, 'reduced')\nreturn y\n",
+        "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.poisson.default(x)\nreturn y\n",
+        "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.frac.default(x)\nreturn y\n",
+        "x: f32[3, 3] = placeholder\ny: f32[3] = aten._linalg_eigvals.default(x)\nreturn y\n"}) {
     const auto parsed = fx::graphFrom(program);
     ASSERT_TRUE(parsed) << parsed.error().message;
     const DirectLowering without = lowered(program);
