@@ -17,6 +17,8 @@
 namespace fxs::lower {
 namespace {
 
+/// Some passes require a function named main.
+constexpr std::string_view kEmptyProgram = "module {\n  func.func @main() {\n    return\n  }\n}\n";
 constexpr std::uint64_t kHelpOutput = std::uint64_t{4} << 20;
 constexpr std::size_t kSaid = 300;
 
@@ -115,7 +117,7 @@ Result<> checkPasses(const std::vector<StageSpec>& stages, const Engine& engine)
 }
 
 Result<> checkPipeline(const StageSpec& stage, const Engine& runs, const Limits& limits, CommandRunner& runner, const RunContext& context) {
-  const EngineRun run = std::move(runEngine(runs, {stage.pipeline}, std::string(kEmptyModule), limits, runner, context).front());
+  const EngineRun run = std::move(runEngine(runs, {stage.pipeline}, std::string(kEmptyProgram), limits, runner, context).front());
   if (run.outcome == RunOutcome::Ok) return {};
   if (run.outcome == RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "stopped");
   if (run.outcome == RunOutcome::Killed)
