@@ -263,6 +263,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="fxscope-oracle-") as directory:
         fixed, script = str(pathlib.Path(directory, "fixed.pt2")), str(pathlib.Path(directory, "fixed.py"))
         for name, file in files(arguments, directory):
+            pathlib.Path(script).unlink(missing_ok=True)
             done = subprocess.run([arguments.cli, "fix", file, "--to", ",".join(TARGETS), "-o", fixed, "--python", script, "--json"], capture_output=True, text=True)
             if done.returncode == 4:
                 print(done.stderr)
@@ -273,7 +274,7 @@ def main():
                 continue
             answer = json.loads(done.stdout)
             wrong, stock = examined(examine, file, fixed, answer)
-            is_script = "is not written: " not in done.stderr
+            is_script = pathlib.Path(script).exists()
             count["file"] += not is_script
             in_python, by_python = examined(examine_python, file, script, answer) if is_script else ([], {})
             for what, value in wrong:
