@@ -5,8 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "base/safe_text.h"
-
 namespace fxs::bundle {
 namespace {
 
@@ -22,7 +20,7 @@ class Publishing {
   PublicProgram run() && {
     fx::Program& program = out_.program;
     program.original = nullptr;
-    program.torchVersion = printable(filter_.text(program.torchVersion));
+    program.torchVersion = version(filter_.text(program.torchVersion));
     program.dialect = filter_.name(program.dialect);
     // Rename whole names before texts that contain them.
     for (fx::InputSpec& input : program.inputs) rename(input.target);
@@ -47,6 +45,11 @@ class Publishing {
   }
 
  private:
+  /// What of a text has the form of a version (PEP 440).
+  static std::string version(const std::string& text) {
+    return text.substr(0, text.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-_!"));
+  }
+
   /// Equal names stay equal, and different names stay different.
   void rename(std::string& name) {
     auto [known, isNew] = names_.try_emplace(name);

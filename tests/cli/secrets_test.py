@@ -6,22 +6,23 @@ import unittest
 import zipfile
 
 from bundle_test import members, with_metadata
-from secrets_table import IN_NAMES, SECRETS
+from secrets_table import IN_NAMES, LIKE_MODULES, SECRETS
 from support import SAMPLES, CliTest
 
 ATTENTION = SAMPLES / "masked_attention.pt2"
 
 
 class Secrets(CliTest):
-    def program(self, secret, in_names):
+    def program(self, name, secret):
         def change(node):
             node["metadata"]["stack_trace"] = f'File "net.py", line 3, in forward\n    # {secret}\n  File "net.py", line 4, in f\n    g("{secret}")'
-            node["metadata"]["from_node"] = json.dumps([{"name": "x", "graph_id": 1, "pass": json.dumps({"note": secret})}])
+            if name not in LIKE_MODULES:
+                node["metadata"]["from_node"] = json.dumps([{"name": "x", "graph_id": 1, "pass": json.dumps({"note": secret})}])
             node["metadata"]["custom"] = json.dumps({"token": secret})
-            if in_names:
+            if name in IN_NAMES:
                 node["metadata"]["nn_module_stack"] = f"L__self___{secret},heads.{secret},acme.Net"
         plain = with_metadata(ATTENTION, self.work / "plain.pt2", change)
-        stem = "net " + re.sub(r"[/\n]", "", secret)[:180]
+        stem = "net" if re.search(r"[/\\\n]", secret) else f"net {secret}"[:180]
         path = self.work / f"{stem}.pt2"
         with zipfile.ZipFile(plain) as old, zipfile.ZipFile(path, "w") as new:
             for info in old.infolist():
@@ -45,7 +46,7 @@ class Secrets(CliTest):
     def test_no_kind_survives_in_any_place(self):
         for name, (secret, traces) in SECRETS.items():
             with self.subTest(name):
-                program = self.program(secret, name in IN_NAMES)
+                program = self.program(name, secret)
                 folder = self.work / re.sub(r"[^\w.@+-]", "", secret)[:180]  # what an option of the engine takes
                 folder.mkdir(exist_ok=True)
                 library = folder / "library.mlir"
