@@ -26,7 +26,7 @@ constexpr std::uint64_t kSnapshotBytes = std::uint64_t{4} << 30;
 constexpr std::string_view kTree = "printed";
 
 /// Whether the engine wrote a module to its end: the closing brace is the first character of a line, and aliases of locations may follow.
-bool isWhole(std::string_view text) { return text.ends_with('\n') && text.find("\n}") != std::string_view::npos; }
+bool isCompleteSnapshot(std::string_view text) { return text.ends_with('\n') && text.find("\n}") != std::string_view::npos; }
 
 std::string snapshotPass(const std::string& file) { return "snapshot-op-locations{filename=" + file + " print-debuginfo=true}"; }
 
@@ -80,7 +80,7 @@ class Tracer {
     if (const auto size = fs::file_size(scratch_->file(file), error); !error)
       context_.spend(Resource::Disk, size, "the trace: snapshot " + file);
     FXS_TRY(std::string text, readWholeFile(scratch_->file(file), kSnapshotBytes));
-    if (!isWhole(text)) return untold("it did not finish writing snapshot " + file);
+    if (!isCompleteSnapshot(text)) return untold("it did not finish writing snapshot " + file);
     return text;
   }
   /// The Error of a run that does not say what the passes did.
