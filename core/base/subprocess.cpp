@@ -29,8 +29,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Bytes: where a disk has no room for them, a program may have written less than it meant to.
 constexpr std::uint64_t kLeastRoom = std::uint64_t{16} << 10;
-/// How much longer a program may take than its limit because it waits for a processor.
-constexpr int kMostPatience = 30;
+/// Times its limit that a program may take because it waits for a processor.
+constexpr int kMostWaiting = 30;
 
 /// Standard input as a file in memory: no pipe has to be filled, and a child that never reads cannot cause SIGPIPE.
 Result<Fd> stdinFile(const std::string& text) {
@@ -196,7 +196,7 @@ class Running {
   /// Moves the deadline by the time that the program had to wait for a processor; false if that does not help.
   bool mayGoOn() {
     if (interrupted_) return false;
-    const Clock::time_point latest = begin_ + kMostPatience * command_.timeout;
+    const Clock::time_point latest = begin_ + kMostWaiting * command_.timeout;
     const Clock::time_point due =
         std::min(latest, begin_ + command_.timeout + std::chrono::ceil<std::chrono::milliseconds>(child_.waited()));
     if (due <= Clock::now()) return false;

@@ -1,12 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "fx/shared_weights.h"
 #include "opened.h"
 #include "pickle_writer.h"
 #include "pt2_writer.h"
 #include "read/read.h"
+#include "weight_values.h"
 
 namespace fxs::test {
 namespace {
@@ -36,29 +35,16 @@ std::string archiveWith(const std::string& stateDict, bool twoWeights = false) {
   return writeZip(members);
 }
 
-std::string floats(const std::vector<float>& values) {
-  std::string out(values.size() * sizeof(float), '\0');
-  std::memcpy(out.data(), values.data(), out.size());
-  return out;
-}
-const std::string kRecord = floats({0, 1, 2, 3, 4, 5, 6, 7});
 const std::string kW = tensor(storage("0"), 2, {3}, {2});
 
-std::vector<float> valuesOf(const read::Capture& capture, std::string_view fqn) {
-  const auto bytes = capture.weights->read(*capture.program->findWeight(fqn), 1 << 20);
-  if (!bytes) throw std::runtime_error(toString(bytes.error()));
-  std::vector<float> out(bytes->size() / sizeof(float));
-  std::memcpy(out.data(), bytes->data(), bytes->size());
-  return out;
-}
 /// Why the weight w cannot be read, of a state dict with this pickle.
-std::string whyNot(const std::string& pickle) {
+std::string whyUnread(const std::string& pickle) {
   const read::Capture capture = opened(archiveWith(saved(pickle, {{"0", kRecord}})));
   const fx::Weight& w = capture.program->weights.at(0);
   EXPECT_EQ(w.sizes, std::vector<std::int64_t>{3});
   return w.readable ? "" : w.whyNot;
 }
-std::string whyNotOf(const std::string& value) { return whyNot(pickled(dict({{"w", value}}))); }
+std::string whyValueUnread(const std::string& value) { return whyUnread(pickled(dict({{"w", value}}))); }
 /// The same where the pickle itself is not understood.
 std::string unknown(const std::string& what) {
   return std::string(kMember) + " " + what + "; save the program again with PyTorch 2.9 or later";
@@ -76,20 +62,21 @@ TEST(PickledWeights, HaveValuesOffsetsAndStrides) {
 }
 
 TEST(PickledWeights, AreReadThroughEveryWayThatPyTorchWritesATensor) {
-  const std::string hooks = call(global("collections", "OrderedDict"), {});
-  const std::string v3 = call(global("torch._utils", "_rebuild_tensor_v3"), {storage("0", "UntypedStorage"), number(2), numbers({3}),
-                                                                             numbers({2}), "\x89", hooks, global("torch", "float32")});
+  const std::string hooks = pickle::call(global("collections", "OrderedDict"), {});
+  const std::string v3 =
+      pickle::call(global("torch._utils", "_rebuild_tensor_v3"),
+                   {storage("0", "UntypedStorage"), number(2), numbers({3}), numbers({2}), "\x89", hooks, global("torch", "float32")});
   const std::string subclassed =
-      call(global("torch._tensor", "_rebuild_from_type_v2"),
-           {global("torch._utils", "_rebuild_tensor_v2"), global("torch.nn.parameter", "Parameter"),
-            tuple({storage("0"), number(2), numbers({3}), numbers({2}), "\x89", hooks}), dict({{"note", text("kept")}})});
-  const std::string sized = call(global("torch._utils", "_rebuild_tensor"),
-                                 {storage("0"), number(2), call(global("torch", "Size"), {numbers({3})}), numbers({2})});
-  for (const std::string& value : {call(global("torch._utils", "_rebuild_parameter"), {kW, "\x88", hooks}), v3, subclassed, sized})
+      pickle::call(global("torch._tensor", "_rebuild_from_type_v2"),
+                   {global("torch._utils", "_rebuild_tensor_v2"), global("torch.nn.parameter", "Parameter"),
+                    tuple({storage("0"), number(2), numbers({3}), numbers({2}), "\x89", hooks}), dict({{"note", text("kept")}})});
+  const std::string sized = pickle::call(global("torch._utils", "_rebuild_tensor"),
+                                         {storage("0"), number(2), pickle::call(global("torch", "Size"), {numbers({3})}), numbers({2})});
+  for (const std::string& value : {pickle::call(global("torch._utils", "_rebuild_parameter"), {kW, "\x88", hooks}), v3, subclassed, sized})
     EXPECT_EQ(valuesOf(opened(archiveWith(saved(pickled(dict({{"w", value}})), {{"0", kRecord}}))), "w"), (std::vector<float>{2, 4, 6}));
   // An OrderedDict with the attribute _metadata, as Module.state_dict() returns it; its entries remembered and recalled.
-  const std::string ordered = call(global("collections", "OrderedDict"), {}) + "(" + text("w") + "q\x01" + kW + "q\x02" + text("v") +
-                              "h\x02u" + dict({{"_metadata", "}"}}) + "b";
+  const std::string ordered = pickle::call(global("collections", "OrderedDict"), {}) + "(" + text("w") + "q\x01" + kW + "q\x02" +
+                              text("v") + "h\x02u" + dict({{"_metadata", "}"}}) + "b";
   EXPECT_EQ(valuesOf(opened(archiveWith(saved(pickled(ordered), {{"0", kRecord}}))), "w"), (std::vector<float>{2, 4, 6}));
 }
 
@@ -105,25 +92,29 @@ TEST(PickledWeights, OfOneStorageShareMemoryWhereTheyOverlap) {
 }
 
 TEST(PickledWeights, ThatAreNotPlainTensorsSayWhy) {
-  EXPECT_EQ(whyNotOf(number(5)), "it is not a tensor");
-  EXPECT_EQ(whyNotOf(call(global("torch._utils", "_rebuild_qtensor"), {})), "a quantized tensor, which fxscope does not read");
-  EXPECT_EQ(whyNotOf(call(global("torch._utils", "_rebuild_sparse_tensor"), {})), "a sparse tensor, which fxscope does not read");
-  EXPECT_EQ(whyNotOf(call(global("torch._export.serde.serialize", "_reconstruct_fake_tensor"), {})),
+  EXPECT_EQ(whyValueUnread(number(5)), "it is not a tensor");
+  EXPECT_EQ(whyValueUnread(pickle::call(global("torch._utils", "_rebuild_qtensor"), {})),
+            "a quantized tensor, which fxscope does not read");
+  EXPECT_EQ(whyValueUnread(pickle::call(global("torch._utils", "_rebuild_sparse_tensor"), {})),
+            "a sparse tensor, which fxscope does not read");
+  EXPECT_EQ(whyValueUnread(pickle::call(global("torch._export.serde.serialize", "_reconstruct_fake_tensor"), {})),
             "exported with fake weights: the file has its shape only");
-  EXPECT_EQ(whyNotOf(tensor(storage("7"), 0, {3}, {1})), "the archive has no member serialized_state_dict.pt/data/7");
-  EXPECT_EQ(whyNot(pickled("}")), "serialized_state_dict.pt has no entry for it");
+  EXPECT_EQ(whyValueUnread(tensor(storage("7"), 0, {3}, {1})), "the archive has no member serialized_state_dict.pt/data/7");
+  EXPECT_EQ(whyUnread(pickled("}")), "serialized_state_dict.pt has no entry for it");
 }
 
 TEST(PickledWeights, AreUnknownWhereThePickleIsMoreThanTensors) {
-  EXPECT_EQ(whyNotOf(call(global("os", "system"), {text("true")})), unknown("names os.system, which does not describe a tensor"));
-  EXPECT_EQ(whyNotOf("i" + std::string("os\nsystem\n")), unknown("has opcode 105, which does not describe a tensor"));
-  EXPECT_EQ(whyNotOf(global("torch", "load")), unknown("names torch.load, which does not describe a tensor"));
-  EXPECT_EQ(whyNotOf(call(kW, {})), unknown("calls what is no function by its name"));
-  EXPECT_EQ(whyNotOf(kW + "}b"), unknown("sets the state of what is no dict"));
-  EXPECT_EQ(whyNotOf(tensor(storage("../../etc"), 0, {3}, {1})), unknown("has an entry that is not written as PyTorch writes a tensor"));
-  EXPECT_EQ(whyNotOf(tensor(storage("0"), 0, {-3}, {1})), unknown("has a tensor of impossible sizes or strides"));
-  EXPECT_EQ(whyNot(pickled(text("w"))), unknown("is not a dict of tensors"));
-  EXPECT_EQ(whyNot("\x80\x02."), unknown("does not end with one value"));
+  EXPECT_EQ(whyValueUnread(pickle::call(global("os", "system"), {text("true")})),
+            unknown("names os.system, which does not describe a tensor"));
+  EXPECT_EQ(whyValueUnread("i" + std::string("os\nsystem\n")), unknown("has opcode 105, which does not describe a tensor"));
+  EXPECT_EQ(whyValueUnread(global("torch", "load")), unknown("names torch.load, which does not describe a tensor"));
+  EXPECT_EQ(whyValueUnread(pickle::call(kW, {})), unknown("calls what is no function by its name"));
+  EXPECT_EQ(whyValueUnread(kW + "}b"), unknown("sets the state of what is no dict"));
+  EXPECT_EQ(whyValueUnread(tensor(storage("../../etc"), 0, {3}, {1})),
+            unknown("has an entry that is not written as PyTorch writes a tensor"));
+  EXPECT_EQ(whyValueUnread(tensor(storage("0"), 0, {-3}, {1})), unknown("has a tensor of impossible sizes or strides"));
+  EXPECT_EQ(whyUnread(pickled(text("w"))), unknown("is not a dict of tensors"));
+  EXPECT_EQ(whyUnread("\x80\x02."), unknown("does not end with one value"));
   const read::Capture legacy = opened(archiveWith("\x80\x02 a pickle without a zip archive"));
   EXPECT_EQ(legacy.program->weights.at(0).whyNot, unknown("is not a zip archive"));
   EXPECT_EQ(legacy.notes, std::vector<std::string>{"serialized_state_dict.pt is not a zip archive; the values of its weights, and which of "
@@ -132,8 +123,8 @@ TEST(PickledWeights, AreUnknownWhereThePickleIsMoreThanTensors) {
 
 TEST(PickledWeights, CutOffAnywhereAreUnknown) {
   const std::string whole = pickled(dict({{"w", kW}}));
-  for (std::size_t length = 0; length < whole.size(); ++length) EXPECT_NE(whyNot(whole.substr(0, length)), "") << length;
-  EXPECT_EQ(whyNot(whole), "");
+  for (std::size_t length = 0; length < whole.size(); ++length) EXPECT_NE(whyUnread(whole.substr(0, length)), "") << length;
+  EXPECT_EQ(whyUnread(whole), "");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "opened.h"
 #include "pt2_writer.h"
 #include "read/read.h"
+#include "weight_values.h"
 
 namespace fxs::test {
 namespace {
@@ -41,36 +42,13 @@ std::string configOf(const std::vector<Entry>& entries) {
   return "{\"config\": {" + out + "}}";
 }
 
-std::string floats(const std::vector<float>& values) {
-  std::string out(values.size() * sizeof(float), '\0');
-  if (!values.empty()) std::memcpy(out.data(), values.data(), out.size());
-  return out;
-}
-std::vector<float> floatsIn(const std::string& bytes) {
-  std::vector<float> out(bytes.size() / sizeof(float));
-  if (!out.empty()) std::memcpy(out.data(), bytes.data(), out.size() * sizeof(float));
-  return out;
-}
-
 read::Capture openedWith(const std::vector<Entry>& entries, std::string record) {
   return opened(Pt2().set(kWeightsConfig, configOf(entries)).set("data/weights/weight_0", std::move(record)));
-}
-const fx::Weight& weight(const read::Capture& capture, std::string_view fqn) {
-  const fx::Weight* found = capture.program->findWeight(fqn);
-  if (!found) throw std::runtime_error("no weight " + std::string(fqn));
-  return *found;
-}
-std::vector<float> valuesOf(const read::Capture& capture, std::string_view fqn) {
-  auto bytes = capture.weights->read(weight(capture, fqn), 1 << 20);
-  if (!bytes) throw std::runtime_error(toString(bytes.error()));
-  return floatsIn(*bytes);
 }
 std::string errorOf(const read::Capture& capture, std::string_view fqn, std::uint64_t maxBytes = 1 << 20) {
   auto bytes = capture.weights->read(weight(capture, fqn), maxBytes);
   return bytes ? "read " + std::to_string(bytes->size()) + " bytes" : toString(bytes.error());
 }
-
-const std::string kRecord = floats({0, 1, 2, 3, 4, 5, 6, 7});
 
 TEST(Weights, AreGatheredByOffsetAndStrides) {
   auto capture = openedWith({{"w", "weight_0", {2, 3}, {3, 1}},

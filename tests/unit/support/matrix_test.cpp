@@ -93,7 +93,8 @@ TEST_F(MatrixTest, ACallOfAnotherFormIsToldApart) {
       "return y, w\n");
   ASSERT_TRUE(program) << program.error().message;
   diagnose::Diagnosis diagnosis;
-  diagnosis.targets.push_back({test::outputType("tosa"), true, "", {}, "", {}, {}, {}, {}, {}});
+  diagnosis.targets.emplace_back().target = test::outputType("tosa");
+  diagnosis.targets.back().lowers = true;
   diagnosis.support.push_back({"aten.relu.default", {{2, 0, true, 0}}});
   std::vector<Compared> compared = compare(matrix_, **program, diagnosis);
   ASSERT_EQ(compared.size(), 2U);
