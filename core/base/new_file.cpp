@@ -33,6 +33,11 @@ Fd lockedFile(const std::string& path) {
   }
 }
 
+std::string folderOf(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
 }  // namespace
 
 Error writeError(const std::string& path, int code) {
@@ -52,8 +57,7 @@ std::string NewFile::hidden() const {
 
 Result<> NewFile::open() {
   if (fd_.open()) return {};
-  const std::string folder = std::filesystem::path(path_).parent_path().string();
-  fd_ = Fd(::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kUsualMode));
+  fd_ = Fd(::open(folderOf(path_).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kUsualMode));
   if (!fd_.open() && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
     fd_ = lockedFile(hidden());
     isHidden_ = fd_.open();
@@ -79,6 +83,7 @@ Result<> NewFile::flush() {
 }
 
 Result<> NewFile::keepAs(const std::string& path) {
+  Fd folder;
   const auto link = [this](const std::string& name) {
     return ::linkat(AT_FDCWD, openPath().c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
   };
@@ -86,7 +91,13 @@ Result<> NewFile::keepAs(const std::string& path) {
     if (!isHidden_) {
       if (link(path)) return {};
       if (errno != EEXIST) return tl::unexpected<Error>(writeError(path_, errno));
-      // Only a file with a name can replace another. A process that was killed before the rename below has left that name.
+      // Only a file with a name can replace another, and one process at a time has that name. One that was killed before the rename below
+      // has left it.
+      if (!folder.open()) {
+        folder = Fd(::open(folderOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        while (folder.open() && ::flock(folder.get(), LOCK_EX) != 0 && errno == EINTR) {
+        }
+      }
       ::unlink(hidden().c_str());
       if (!link(hidden())) {
         if (errno == EEXIST) continue;

@@ -516,6 +516,8 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
     FXS_TRY(failed, lower(raw, program, engine_, options_.lower, runner_, context_, {callbacks_.decomposable, {}, {}}));
     known = failed.get();
   }
+  if (known != nullptr && known->stages.front().status == StageStatus::Failed)
+    return fail(ErrorCode::EngineFailed, "the engine does not accept the imported module, so that no pass runs");
   // Where it stopped is not known, so no pass is to blame.
   for (const StageSpec& spec : specs)
     for (const StageResult& stage : known != nullptr ? known->stages : std::vector<StageResult>())
@@ -556,8 +558,6 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
     if (last) FXS_CHECK(noteFailure(group, *known));
     if (last || trace_.snapshots.empty()) break;
   }
-  if (trace_.snapshots.empty() && known != nullptr && known->stages.front().status != StageStatus::Ok)
-    return fail(ErrorCode::EngineFailed, "the engine does not accept the imported module, so that no pass runs");
   if (trace_.snapshots.empty())
     return fail(ErrorCode::EngineFailed, "engine " + engine_.path + ": it wrote no snapshot of the module to " + trace_.directory);
 

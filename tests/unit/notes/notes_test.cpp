@@ -235,7 +235,7 @@ TEST_F(NotesFile, InAFolderThatCannotBeWrittenIsOneError) {
   ASSERT_EQ(root ? ::seteuid(0) : 0, 0);
   ::chmod(directory_.path().c_str(), 0755);
   ASSERT_FALSE(changed);
-  EXPECT_EQ(changed.error().message, file_ + ": cannot be written: Permission denied");
+  EXPECT_EQ(changed.error().message, ScratchDirectory::shownPath(file_) + ": cannot be written: Permission denied");
 }
 
 }  // namespace

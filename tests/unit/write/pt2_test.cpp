@@ -173,12 +173,12 @@ TEST(WritePt2, WeightsAsStoredShareTheirStorage) {
 TEST(WritePt2, MetadataIsWrittenAsItIs) {
   const auto capture = opened(Pt2()
                                   .editModel("\"relu\"}}],\n       \"metadata\": {", R"("relu"}}],
-       "metadata": {"custom": "/home/ada/net.py", )")
+       "metadata": {"custom": "{\"file\": \"/home/ada/net.py\"}", )")
                                   .bytes());
   const read::Capture again = opened(written(*capture.program));
   const fx::Node& relu = *again.program->findNode("relu");
   EXPECT_EQ(again.program->meta(relu, "nn_module_stack"), "L__self__,,small.Small");
-  EXPECT_EQ(again.program->meta(relu, "custom"), "/home/ada/net.py");
+  EXPECT_EQ(again.program->meta(relu, "custom"), "{\"file\": \"/home/ada/net.py\"}");
 }
 
 TEST(WritePt2, WhatTheSchemaCannotSayIsNamed) {
