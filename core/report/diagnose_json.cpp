@@ -40,7 +40,8 @@ void computed(JsonWriter& json, std::string_view key, const std::optional<diagno
 }
 
 void target(JsonWriter& json, const DiagnoseReport& report, const diagnose::TargetDiagnosis& target) {
-  json.beginObject().member("to", lower::name(target.target)).member("lowers", target.lowers);
+  json.beginObject().member("to", lower::name(target.target));
+  boolOrNull(json, "lowers", target.lowers || target.isKnown ? std::optional(target.lowers) : std::nullopt);
   orNull(json, "stopped_at", target.stoppedAt);
   json.member("operations", whole(blockedOperations(report.diagnosis, target.target)));
   json.member("nodes", whole(blockedNodes(report.diagnosis, target.target)));

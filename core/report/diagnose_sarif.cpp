@@ -105,13 +105,13 @@ class SarifWriter {
     for (const Blocked& entry : report_.diagnosis.blocked) result(entry);
     for (const auto& [first, nodes] : warningsByCause(report_.diagnosis)) warning(first, nodes);
     json_.endArray().key("properties").beginObject().key("targets").beginArray();
-    for (const diagnose::TargetDiagnosis& target : report_.diagnosis.targets)
-      json_.beginObject()
-          .member("to", lower::name(target.target))
-          .member("lowers", target.lowers)
-          .member("operations", static_cast<std::uint64_t>(blockedOperations(report_.diagnosis, target.target)))
+    for (const diagnose::TargetDiagnosis& target : report_.diagnosis.targets) {
+      json_.beginObject().member("to", lower::name(target.target));
+      boolOrNull(json_, "lowers", target.lowers || target.isKnown ? std::optional(target.lowers) : std::nullopt);
+      json_.member("operations", static_cast<std::uint64_t>(blockedOperations(report_.diagnosis, target.target)))
           .member("nodes", static_cast<std::uint64_t>(blockedNodes(report_.diagnosis, target.target)))
           .endObject();
+    }
     json_.endArray().member("complete", report_.diagnosis.complete).endObject();
     json_.endObject().endArray().endObject();
     return json_.take();

@@ -65,6 +65,8 @@ Verdict verdictPartsOf(const diagnose::Diagnosis& diagnosis, const diagnose::Tar
   if (target.lowers && isWrong)
     return {"lowers, and computes a wrong result",
             fmt::format("{} {} wrong by itself", counted(entries, "operation"), entries == 1 ? "is" : "are"), also};
+  if (!target.lowers && !target.isKnown)
+    return {"not known whether it lowers", "it reached a limit (--timeout, --memory) at " + target.stoppedAt, also};
   const std::string where = target.lowers              ? std::string("lowers, although")
                             : target.stoppedAt.empty() ? std::string("does not lower")
                                                        : "stops at " + target.stoppedAt;

@@ -141,7 +141,10 @@ class HostileText(CliTest):
         self.walk("man", NAME)
         self.walk("compare", self.program, "--to", "tosa", "--engine", "mine", "--engine", ENGINE)
         self.walk("compare", self.program, "--to", "tosa", "--engine", liar, "--engine", ENGINE)
-        self.walk("engine bisect", self.program, "--to", "tosa", "--engine", liar, "--engine", ENGINE)
+        other = self.work / (FILE + " other engine")
+        other.write_text(f'#!/bin/sh\nexec {ENGINE} "$@"\n')
+        other.chmod(0o755)
+        self.walk("engine bisect", self.program, "--to", "tosa", "--engine", other, "--engine", ENGINE)
         self.walk("sweep report", results, results, "--by-engine")
         self.assertEqual(sorted(self.seen), sorted(commands), "a command that this test does not walk, or that showed no hostile name in any form")
 

@@ -123,6 +123,10 @@ QStringList ProblemsPresenter::conclusions() const {
       lines << target + ": the program lowers as it is";
       continue;
     }
+    if (!each.isKnown) {
+      lines << QString("%1: not known; it reached a limit in the %2 stage").arg(target, text(each.stoppedAt));
+      continue;
+    }
     lines << QString("%1: stops in the %2 stage; %3 blocked")
                  .arg(target, text(each.stoppedAt), counted(diagnosis()->of(each.target).size(), "distinct operation"));
     if (!each.restWords.empty()) lines << target + ": " + ui::lines(each.restWords);
