@@ -39,14 +39,15 @@ def lines_of(text):
 
 
 def told(text, form):
-    """An answer without what differs from run to run: times, and the argv with folders of the run."""
+    """An answer without what differs from run to run: times, the argv with folders of the run, and the names of the files that hops go
+    through, of which a trace that is run again pass by pass has one a pass."""
     if form == "text":
         return re.sub(r"[0-9.]+ (s|ms)\b", "T", text)
     value = lines_of(text) if form == "lines" else json.loads(text)
 
     def without(each):
         if isinstance(each, dict):
-            return {k: without(v) for k, v in each.items() if k not in ("seconds", "peak_memory", "argv", "runs", "directory", "file")}
+            return {k: without(v) for k, v in each.items() if k not in ("seconds", "peak_memory", "argv", "runs", "directory", "file", "hops")}
         return [without(v) for v in each] if isinstance(each, list) else each
 
     return without(value)
