@@ -104,6 +104,19 @@ bool isArgumentName(std::string_view text) {
 
 bool isPythonKeyword(std::string_view text) { return isOneOf(kKeywords, text); }
 
+std::string attributeName(std::string_view name) {
+  std::string out;
+  while (true) {
+    const std::size_t dot = name.find('.');
+    const std::string_view part = name.substr(0, dot);
+    out += part;
+    if (part.empty() || isPythonKeyword(part)) out += '_';
+    if (dot == std::string_view::npos) return out;
+    out += '.';
+    name.remove_prefix(dot + 1);
+  }
+}
+
 bool isSymbolName(std::string_view text) {
   if (!isIdentifier(text)) return false;
   for (const std::string_view unbacked : {"u", "zuf"})

@@ -15,6 +15,8 @@ bool isIdentifier(std::string_view);
 bool isArgumentName(std::string_view);
 /// "lambda", "None" ..: an identifier that Python source cannot have as a name or attribute.
 bool isPythonKeyword(std::string_view);
+/// The name of a parameter or buffer as Python source can have it: "blocks.lambda_.weight" for "blocks.lambda.weight".
+std::string attributeName(std::string_view);
 /// "s27", "u0", "zuf3": an identifier. Numbers of unbacked symbols have at most six digits here, because PyTorch counts up to them.
 bool isSymbolName(std::string_view);
 /// A function of sympy or torch.utils._sympy.functions from numbers to a number, such as "FloorDiv"; without operands a constant

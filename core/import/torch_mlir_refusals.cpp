@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "fx/evaluated_text.h"
+#include "fx/readable_metadata.h"
 #include "fx/shared_weights.h"
 #include "import/torch_mlir_dtypes.h"
 #include "ops/schema.h"
@@ -98,17 +100,12 @@ std::string whyRefused(const fx::Value& value) {
 }
 
 /// A parameter or constant is written as a literal when a call uses it.
-std::string whyRefusedWeight(const fx::Program& program, const fx::Node& node) {
+std::string whyRefusedWeight(const fx::Program& program, const fx::Node& node, const std::vector<std::vector<fx::NodeId>>& users) {
   const fx::InputSpec* spec = program.inputOf(node.id);
   const fx::TensorMeta* meta = node.val.tensor();
   if (spec == nullptr || meta == nullptr || meta->dtype == DType::Unknown || torchMlirDType(meta->dtype).hasWeights) return "";
   if (spec->kind != fx::InputKind::Parameter && spec->kind != fx::InputKind::ConstantTensor) return "";
-  const bool isUsed = std::any_of(program.nodes.begin(), program.nodes.end(), [&](const fx::Node& user) {
-    bool uses = false;
-    for (const fx::NodeArgument& argument : user.args) fx::forEachNode(argument.value, [&](fx::NodeId id) { uses |= id == node.id; });
-    return uses;
-  });
-  return isUsed ? "makes no literal of torch." + std::string(facts(meta->dtype).torchName) : "";
+  return users[node.id.index()].empty() ? "" : "makes no literal of torch." + std::string(facts(meta->dtype).torchName);
 }
 
 /// An input that is mutated and shares its storage with another one; null if there is none. aot_export_module() refuses it.
@@ -128,6 +125,25 @@ fx::Finding refusedAt(const fx::Program& program, const fx::Node& node, const st
   return out;
 }
 
+/// Where PyTorch stops at a file that torch.export.save wrote; what other writers may get wrong is not looked at.
+std::optional<fx::Finding> notLoaded(const fx::Program& program) {
+  std::set<std::pair<fx::StringId, fx::StringId>> checked;
+  for (const fx::Node& node : program.nodes)
+    for (const fx::MetaString& entry : node.meta) {
+      const std::string& key = program.text(entry.key);
+      if ((key != "nn_module_stack" && key != "source_fn_stack") || !checked.insert({entry.key, entry.text}).second) continue;
+      if (fx::readableMetadata(key, program.text(entry.text)) != program.text(entry.text))
+        return refusedAt(program, node,
+                         "torch.export.load cannot take the " + key +
+                             " of this node apart, in which a name has ',', ';' or a bracket: " + fx::shownText(program.text(entry.text)));
+    }
+  for (const fx::InputSpec& spec : program.inputs)
+    if (spec.kind != fx::InputKind::UserInput && !spec.target.empty() && fx::attributeName(spec.target) != spec.target)
+      return refusedAt(program, program.node(spec.node),
+                       "PyTorch makes Python source of the name " + fx::shownText(spec.target) + ", which has a keyword and does not run");
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<fx::Finding> importerRefusals(const fx::Program& program, Loops loops) {
@@ -138,7 +154,7 @@ std::vector<fx::Finding> importerRefusals(const fx::Program& program, Loops loop
     if (node.op == fx::NodeOp::CallFunction && isGone(program, node, users)) continue;
     std::string why = node.op == fx::NodeOp::CallFunction ? whyRefused(program, node, loops) : "";
     if (why.empty() && node.op != fx::NodeOp::Output) why = whyRefused(node.val);
-    if (why.empty() && node.op == fx::NodeOp::Placeholder) why = whyRefusedWeight(program, node);
+    if (why.empty() && node.op == fx::NodeOp::Placeholder) why = whyRefusedWeight(program, node, users);
     if (!why.empty()) out.push_back(refusedAt(program, node, "torch-mlir's importer " + why));
   }
   return out;
@@ -158,6 +174,8 @@ std::optional<fx::Finding> missingValues(const fx::Program& program) {
 
 std::vector<fx::Finding> torchMlirRefusals(const fx::Program& program, Loops loops) {
   std::vector<fx::Finding> out = importerRefusals(program, loops);
+  if (loops == Loops::Loaded)
+    if (auto refusal = notLoaded(program)) out.insert(out.begin(), *std::move(refusal));
   if (const fx::Node* input = sharedAndMutated(program))
     out.insert(out.begin(), refusedAt(program, *input, "PyTorch does not decompose a program that mutates a tensor with two names"));
   return out;

@@ -30,6 +30,11 @@ Results viewOf(Emitter& e, const Tensor& x, fx::ArgumentList shape) {
   return one(e.op("aten._unsafe_view.default", {contiguousCopy(e, x).value, std::move(shape)}, result));
 }
 
+Results transposeForm(Emitter& e) {
+  const Tensor x = e.tensor("self");
+  return one(e.op("aten.transpose.int", {x.value, std::int64_t{0}, std::int64_t{x.rank() < 2 ? 0 : 1}}, e.result()));
+}
+
 Results reshapeForm(Emitter& e) {
   const fx::Argument shape = e.argument("shape");
   return shape.list() == nullptr ? std::nullopt : viewOf(e, e.tensor("self"), *shape.list());
@@ -135,6 +140,7 @@ const RewriteRules& pytorchForms() {
     RewriteRules forms;
     const std::string reason = "becomes what PyTorch makes of it";
     forms.addEach({"aten.reshape.default"}, reason, false, reshapeForm);
+    forms.addEach({"aten.t.default"}, reason, false, transposeForm);
     forms.addEach({"aten.reshape_as.default", "aten.view_as.default"}, reason, false, reshapeAsForm);
     forms.addEach({"aten.flatten.using_ints", "aten.ravel.default"}, reason, false, flattenForm);
     forms.addEach({"aten.unflatten.int"}, reason, false, unflattenForm);

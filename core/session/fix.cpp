@@ -51,10 +51,10 @@ class Fixer {
     FXS_CHECK(writePython());
     out_.snapshot = withProgram(done, onCpu(program));
     FXS_CHECK(makeImportable());
+    renameWeights();
     checkStrides();
     FXS_CHECK(checkAsTorchMlir());
     out_.snapshot = withProgram(out_.snapshot, withAtenViews(out_.snapshot->rewritten->program));
-    renameWeights();
     if (WeightsWithoutValues empty = weightsWithoutValues(out_.program()); !empty.nodes.empty())
       out_.changes.push_back({options_.targets.front(), "placeholder", std::move(empty.nodes), "write zeros as the values of these weights",
                               "what it computes means nothing until their values are set, with load_state_dict()",

@@ -8,6 +8,7 @@
 #include "diagnose/change.h"
 #include "fx/evaluated_text.h"
 #include "fx/python_text.h"
+#include "fx/readable_metadata.h"
 #include "fx/shared_weights.h"
 #include "import/torch_mlir_refusals.h"
 #include "rewrite/decompose.h"
@@ -19,20 +20,6 @@ namespace {
 
 constexpr std::string_view kCpu = "cpu";
 bool isElsewhere(const Device& device) { return !device.type.empty() && device.type != kCpu; }
-
-/// "blocks.lambda_.weight" for "blocks.lambda.weight".
-std::string attributeName(std::string_view name) {
-  std::string out;
-  while (true) {
-    const std::size_t dot = name.find('.');
-    const std::string_view part = name.substr(0, dot);
-    out += part;
-    if (part.empty() || fx::isPythonKeyword(part)) out += '_';
-    if (dot == std::string_view::npos) return out;
-    out += '.';
-    name.remove_prefix(dot + 1);
-  }
-}
 
 /// "None", "3", "'a'"; "" for what is no constant of Python.
 std::string constantInPython(const fx::Argument& value) {
@@ -210,7 +197,34 @@ fx::ProgramPtr withoutConstantResults(const fx::ProgramPtr& program, std::vector
 fx::ProgramPtr asLoaded(const fx::Program& program) {
   auto out = std::make_shared<fx::Program>(program);
   out->original = nullptr;
-  for (fx::Node& node : out->nodes) node.origin = node.id;
+  // What nothing uses is not tied in the file; see Weights in write/pt2.cpp.
+  const auto users = fx::usersOf(*out);
+  std::set<std::string_view> unused;
+  for (const fx::InputSpec& spec : out->inputs)
+    if (users[spec.node.index()].empty()) unused.insert(spec.target);
+  for (fx::Weight& weight : out->weights)
+    if (unused.contains(weight.fqn) && !weight.file.empty()) weight.file += '/' + weight.fqn;
+
+  std::map<std::pair<fx::StringId, fx::StringId>, std::optional<fx::StringId>> written;
+  const auto readable = [&](const fx::MetaString& entry) -> std::optional<fx::StringId> {
+    const auto [known, isNew] = written.try_emplace({entry.key, entry.text}, entry.text);
+    if (!isNew) return known->second;
+    std::optional<std::string> text = fx::readableMetadata(out->text(entry.key), out->text(entry.text));
+    if (!text) {
+      known->second.reset();
+    } else if (*text != out->text(entry.text)) {
+      known->second = fx::StringId(static_cast<std::uint32_t>(out->strings.size()));
+      out->strings.push_back(*std::move(text));
+    }
+    return known->second;
+  };
+  for (fx::Node& node : out->nodes) {
+    node.origin = node.id;
+    std::vector<fx::MetaString> meta;
+    for (const fx::MetaString& entry : node.meta)
+      if (const auto text = readable(entry)) meta.push_back({entry.key, *text});
+    node.meta.assign(meta.begin(), meta.end());
+  }
   return out;
 }
 
@@ -265,7 +279,7 @@ fx::ProgramPtr withAttributeNames(const fx::ProgramPtr& program, std::vector<fx:
   for (const fx::Weight& weight : program->weights) taken.insert(weight.fqn);
   std::map<std::string, std::string> renamed;
   for (const fx::InputSpec& spec : program->inputs) {
-    std::string name = attributeName(spec.target);
+    std::string name = fx::attributeName(spec.target);
     if (spec.target.empty() || name == spec.target) continue;
     changed.push_back(program->originOf(program->node(spec.node)).id);
     if (renamed.contains(spec.target)) continue;

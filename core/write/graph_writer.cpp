@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "fx/readable_metadata.h"
 #include "ops/schema.h"
-#include "write/readable_metadata.h"
 #include "write/sym_json.h"
 
 namespace fxs::write {
@@ -130,7 +130,7 @@ void GraphWriter::writeMetadata(const fx::Node& node) {
   json_.key("metadata").beginObject();
   for (const fx::MetaString& entry : node.meta) {
     const auto [known, isNew] = metadata_.try_emplace({entry.key, entry.text});
-    if (isNew) known->second = readableMetadata(program_.text(entry.key), program_.text(entry.text));
+    if (isNew) known->second = fx::readableMetadata(program_.text(entry.key), program_.text(entry.text));
     if (known->second) json_.member(program_.text(entry.key), *known->second);
   }
   json_.endObject();

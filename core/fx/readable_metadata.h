@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace fxs::write {
+namespace fxs::fx {
 
 /// The text of an entry as it is written; std::nullopt for one that is left out. Names of modules get '_' for what separates them.
 std::optional<std::string> readableMetadata(std::string_view key, std::string_view text);
 
-}  // namespace fxs::write
+}  // namespace fxs::fx

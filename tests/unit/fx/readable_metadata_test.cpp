@@ -1,8 +1,8 @@
-#include "write/readable_metadata.h"
+#include "fx/readable_metadata.h"
 
 #include <gtest/gtest.h>
 
-namespace fxs::write {
+namespace fxs::fx {
 namespace {
 
 using Text = std::optional<std::string>;
@@ -38,4 +38,4 @@ TEST(ReadableMetadata, WhatPyTorchWouldStopAtIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace fxs::write
+}  // namespace fxs::fx

@@ -1,15 +1,15 @@
-#include "write/readable_metadata.h"
+#include "fx/readable_metadata.h"
 
 #include <algorithm>
 
 #include "base/json.h"
 #include "fx/module_path.h"
 
-namespace fxs::write {
+namespace fxs::fx {
 namespace {
 
 /// Parts of an item as PyTorch counts them: at commas outside brackets, whether or not the brackets match.
-std::size_t partsOf(std::string_view item) {
+std::size_t countParts(std::string_view item) {
   int depth = 0;
   std::size_t parts = 1;
   for (const char c : item) {
@@ -36,10 +36,10 @@ std::string withoutSeparators(std::string name) {
 }
 
 std::optional<std::string> moduleStack(std::string_view text) {
-  const auto isFrame = [](std::string_view item) { return partsOf(item) == 3; };
+  const auto isFrame = [](std::string_view item) { return countParts(item) == 3; };
   if (eachItem(text, isFrame)) return std::string(text);
   std::string out;
-  for (const fx::ModuleFrame& frame : fx::parseModuleStack(text)) {
+  for (const ModuleFrame& frame : parseModuleStack(text)) {
     const std::string item = withoutSeparators(frame.key) + "," + withoutSeparators(frame.path) + "," + frame.type;
     if (!frame.type.empty() && isFrame(item)) out += (out.empty() ? "" : ";") + item;
   }
@@ -72,4 +72,4 @@ std::optional<std::string> readableMetadata(std::string_view key, std::string_vi
   return isReadable ? std::optional(std::string(text)) : std::nullopt;
 }
 
-}  // namespace fxs::write
+}  // namespace fxs::fx
