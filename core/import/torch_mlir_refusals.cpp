@@ -137,6 +137,10 @@ std::optional<fx::Finding> notLoaded(const fx::Program& program) {
                          "torch.export.load cannot take the " + key +
                              " of this node apart, in which a name has ',', ';' or a bracket: " + fx::shownText(program.text(entry.text)));
     }
+  for (const fx::OutputSpec& spec : program.outputs)
+    if (const auto* text = std::get_if<std::string>(&spec.value))
+      return refusedAt(program, program.output(program.main().id),
+                       "torch.export.load reads no result that is a text: " + fx::shownText(*text));
   for (const fx::InputSpec& spec : program.inputs)
     if (spec.kind != fx::InputKind::UserInput && !spec.target.empty() && fx::attributeName(spec.target) != spec.target)
       return refusedAt(program, program.node(spec.node),

@@ -35,6 +35,30 @@ Results transposeForm(Emitter& e) {
   return one(e.op("aten.transpose.int", {x.value, std::int64_t{0}, std::int64_t{x.rank() < 2 ? 0 : 1}}, e.result()));
 }
 
+/// By the composite kernel, whose second result is other than that of this one.
+Results flashAttentionForm(Emitter& e) {
+  const Tensor q = e.tensor("query"), k = e.tensor("key"), v = e.tensor("value");
+  e.require(q.rank() == 4 && k.rank() == 4 && v.rank() == 4);
+  const auto sizes = [&](const fx::SymInt& rows, const fx::SymInt& columns) {
+    return std::vector<fx::SymInt>{q.meta.sizes[0], q.meta.sizes[1], rows, columns};
+  };
+  const fx::TensorMeta output = e.meta(q.dtype(), sizes(q.meta.sizes[2], v.meta.sizes[3]));
+  const fx::TensorMeta weights = e.meta(q.dtype(), sizes(q.meta.sizes[2], k.meta.sizes[2]));
+  const std::vector<fx::Argument> results = e.call("aten._scaled_dot_product_attention_math.default",
+                                                   {{"query", q.value, false},
+                                                    {"key", k.value, false},
+                                                    {"value", v.value, false},
+                                                    {"attn_mask", e.argument("attn_mask"), false},
+                                                    {"dropout_p", e.argument("dropout_p"), false},
+                                                    {"is_causal", e.argument("is_causal"), false},
+                                                    {"dropout_mask", fx::None{}, false},
+                                                    {"scale", e.argument("scale"), true},
+                                                    {"enable_gqa", q.meta.sizes[1] != k.meta.sizes[1], true}},
+                                                   fx::ValueList{fx::Value(output), fx::Value(weights)});
+  const Tensor copied = contiguousCopy(e, e.permute({results[0], output}, {2, 0, 1, 3}));
+  return std::vector<fx::Argument>{e.permute(copied, {1, 2, 0, 3}).value, results[1]};
+}
+
 Results reshapeForm(Emitter& e) {
   const fx::Argument shape = e.argument("shape");
   return shape.list() == nullptr ? std::nullopt : viewOf(e, e.tensor("self"), *shape.list());
@@ -141,6 +165,7 @@ const RewriteRules& pytorchForms() {
     const std::string reason = "becomes what PyTorch makes of it";
     forms.addEach({"aten.reshape.default"}, reason, false, reshapeForm);
     forms.addEach({"aten.t.default"}, reason, false, transposeForm);
+    forms.addEach({"aten._scaled_dot_product_flash_attention_for_cpu.default"}, reason, false, flashAttentionForm);
     forms.addEach({"aten.reshape_as.default", "aten.view_as.default"}, reason, false, reshapeAsForm);
     forms.addEach({"aten.flatten.using_ints", "aten.ravel.default"}, reason, false, flattenForm);
     forms.addEach({"aten.unflatten.int"}, reason, false, unflattenForm);

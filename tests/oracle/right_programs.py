@@ -237,7 +237,7 @@ def main():
                 continue
             done = subprocess.run([arguments.cli, "compare", program, "--to", ",".join(TARGETS), "--python", sys.executable, "--json"],
                                   capture_output=True, text=True)
-            if done.returncode == 4 or done.returncode == 2 and "executor" in done.stderr:
+            if done.returncode in (2, 4) and any(words in done.stderr for words in ("engine fetch", "executor")):
                 print(done.stderr)
                 sys.exit(SKIP)
             try:
