@@ -21,13 +21,25 @@ bool isNameOf(const std::string& path, int fd) {
   return ::fstat(fd, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
+void lock(int fd) {
+  while (::flock(fd, LOCK_EX) != 0 && errno == EINTR) {
+  }
+}
+
+/// Removes a file that a killed process left; waits for one that another process still has. False if the name stays taken.
+bool removeUnowned(const std::string& path) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (!fd.open()) return errno == ENOENT;
+  lock(fd.get());
+  return !isNameOf(path, fd.get()) || ::unlink(path.c_str()) == 0;
+}
+
 /// Opens `path` for this process alone. A file that is there was left by a killed process, unless it is locked.
 Fd lockedFile(const std::string& path) {
   for (;;) {
     Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, kUsualMode));
     if (!fd.open()) return fd;
-    while (::flock(fd.get(), LOCK_EX) != 0 && errno == EINTR) {
-    }
+    lock(fd.get());
     // Another process may have named or removed it before it was locked.
     if (isNameOf(path, fd.get())) return fd;
   }
@@ -83,7 +95,6 @@ Result<> NewFile::flush() {
 }
 
 Result<> NewFile::keepAs(const std::string& path) {
-  Fd folder;
   const auto link = [this](const std::string& name) {
     return ::linkat(AT_FDCWD, openPath().c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
   };
@@ -91,17 +102,11 @@ Result<> NewFile::keepAs(const std::string& path) {
     if (!isHidden_) {
       if (link(path)) return {};
       if (errno != EEXIST) return tl::unexpected<Error>(writeError(path_, errno));
-      // Only a file with a name can replace another, and one process at a time has that name. One that was killed before the rename below
-      // has left it.
-      if (!folder.open()) {
-        folder = Fd(::open(folderOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-        while (folder.open() && ::flock(folder.get(), LOCK_EX) != 0 && errno == EINTR) {
-        }
-      }
-      ::unlink(hidden().c_str());
+      // Only a file with a name can replace another. The lock says that the name has an owner.
+      lock(fd_.get());
       if (!link(hidden())) {
-        if (errno == EEXIST) continue;
-        return tl::unexpected<Error>(writeError(path_, errno));
+        if (errno != EEXIST || !removeUnowned(hidden())) return tl::unexpected<Error>(writeError(path_, errno));
+        continue;
       }
     }
     if (::rename(hidden().c_str(), path.c_str()) == 0) {
@@ -109,8 +114,6 @@ Result<> NewFile::keepAs(const std::string& path) {
       return {};
     }
     const int code = errno;
-    // Another process that replaces the same file may have taken the name.
-    if (code == ENOENT && !isHidden_) continue;
     if (!isHidden_) ::unlink(hidden().c_str());
     return tl::unexpected<Error>(writeError(path_, code));
   }
