@@ -32,10 +32,11 @@ OUTPUT_TYPES = pathlib.Path(__file__).resolve().parents[2] / "resources/output_t
 
 
 @functools.cache
-def decomposed_on_the_way():
-    """--decompose and what fxscope decomposes for the targets, as it does when all are asked for together."""
+def decomposed_for(targets):
+    """--decompose and what fxscope decomposes for these targets."""
     types = json.loads(OUTPUT_TYPES.read_text())["types"]
-    return ["--decompose", ",".join(sorted({name for t in types if t["id"] in TARGETS for name in t.get("decompose", [])}))]
+    names = sorted({name for t in types if t["id"] in targets for name in t.get("decompose", [])})
+    return ["--decompose", ",".join(names)] if names else []
 
 
 def survey(cli, path):
@@ -52,15 +53,22 @@ def survey(cli, path):
 def is_rewritten(cli, path):
     """Whether fxscope calls other operators than the file does."""
     graphs = [subprocess.run([cli, "inspect", path, "--graph", *more], capture_output=True, text=True, timeout=60).stdout
-              for more in ([], ["--rewritten", *decomposed_on_the_way()])]
+              for more in ([], ["--rewritten", *decomposed_for(TARGETS)])]
     before, after = (re.findall(r"call_function\[target=([^\]]+)\]", graph) for graph in graphs)
     assert all(graphs), path
     return before != after
 
 
-def our_module(cli, path):
-    run = subprocess.run([cli, "import", path, *decomposed_on_the_way()], capture_output=True, text=True, timeout=60)
-    return run.stdout if run.returncode == 0 else None
+def our_modules(cli, path):
+    """The module for each target, with what is decomposed for it."""
+    out, known = {}, {}
+    for target in TARGETS:
+        decompose = tuple(decomposed_for((target,)))
+        if decompose not in known:
+            run = subprocess.run([cli, "import", path, *decompose], capture_output=True, text=True, timeout=60)
+            known[decompose] = run.stdout if run.returncode == 0 else None
+        out[target] = known[decompose]
+    return out
 
 
 def official(stages, path):
@@ -74,15 +82,15 @@ def official(stages, path):
     except Exception:
         return None
     try:
-        return blocked(stages, reference_text(path, "program"))
+        return blocked(stages, dict.fromkeys(TARGETS, reference_text(path, "program")))
     except Exception:
-        return blocked(stages, None)
+        return blocked(stages, {})
 
 
-def blocked(stages, text):
+def blocked(stages, texts):
     from backend_stages import PIPELINES
 
-    return {target: text is None or stages.lower(text, PIPELINES[target]) is None for target in TARGETS}
+    return {target: texts.get(target) is None or stages.lower(texts[target], PIPELINES[target]) is None for target in TARGETS}
 
 
 def one(options, stages, row):
@@ -96,7 +104,7 @@ def one(options, stages, row):
         exported = export([row])
         torch.export.save(exported, path)
         found, lowers = survey(options.cli, path)
-        ours = our_module(options.cli, path)
+        ours = our_modules(options.cli, path)
         torch.export.save(exported.run_decompositions(get_decomposition_table()), decomposed)
         of_decomposed, _ = survey(options.cli, decomposed)
         calls = [n for n in exported.graph.nodes if n.op == "call_function" and getattr(n.target, "__name__", "") != "getitem"]
