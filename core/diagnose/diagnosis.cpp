@@ -5,6 +5,7 @@
 
 #include "base/counted.h"
 #include "base/joined.h"
+#include "base/safe_text.h"
 
 namespace fxs::diagnose {
 namespace {
@@ -101,13 +102,13 @@ std::vector<std::string> sentences(const BeyondTorchMlir& beyond) {
   while (!left.empty()) {
     const BeyondTorchMlir::Operators& same = left.front()->operators;
     std::vector<std::string> operators, lowers, fails, unknown;
-    for (const auto& [target, nodes] : same) operators.push_back(target + (nodes > 1 ? " (" + counted(nodes, "node") + ")" : ""));
+    for (const auto& [target, nodes] : same) operators.push_back(printable(target) + (nodes > 1 ? " (" + counted(nodes, "node") + ")" : ""));
     for (const BeyondTorchMlir::Outcome* outcome : left) {
       if (outcome->operators != same) continue;
       const std::string name(lower::name(outcome->target));
       if (!outcome->lowers) unknown.push_back(name);
       else if (*outcome->lowers) lowers.push_back(name);
-      else fails.push_back(name + " at " + outcome->failsAt);
+      else fails.push_back(name + " at " + printable(outcome->failsAt));
     }
     std::vector<std::string> says;
     if (!lowers.empty()) says.push_back("lowers to " + joined(lowers));
