@@ -1,10 +1,11 @@
 """Compares `fxscope-cli import --weights` with torch-mlir's own importer on hundreds of programs.
 
-    import_matches_torch_mlir.py --cli build/bin/fxscope-cli [--jobs 2] [--only REGEX] [--engine torch-mlir-opt] [--json OUT]
+    import_matches_torch_mlir.py --cli build/bin/fxscope-cli [--all] [--jobs 2] [--only REGEX] [--engine torch-mlir-opt] [--json OUT]
 
 Each program is exported with PyTorch in three forms, saved, and imported in both parity modes: by fxscope from the file, by
 torch_mlir.extras.fx_importer from the loaded file. Both texts are canonicalized and must be the same data flow, bytes of the weights
 included. With an engine, what each text becomes in the pipelines of torch-mlir's backends must be the same text, where theirs lowers.
+Without --all, every second program, and those that are known to differ.
 
 With --record, what is equal and small becomes the recorded answers (recorded.py).
 
@@ -28,6 +29,8 @@ import known_differences
 
 # Of a program with dynamic shapes: the mode with import_symbolic_shape_expressions.
 WITH_SYMBOLS = "+symbols"
+MODES = ("frozen", "program", "program" + WITH_SYMBOLS)
+SAMPLED = 2
 
 
 def our_text(cli, path, mode):
@@ -67,6 +70,19 @@ def compare(cli, path, mode, stages):
     return stages.compare(ours, theirs) if stages else "equal"
 
 
+def chosen(options, names):
+    """The names of the programs to compare; a fixed sample unless all or some are asked for."""
+    from oracle_programs import FORMS
+
+    if options.only or options.all:
+        return [name for name in names if not options.only or re.search(options.only, name)]
+
+    def is_known(name):
+        return any(known_differences.find("/".join((name, form, *mode))) for form in FORMS for mode in ((), *((m,) for m in MODES)))
+
+    return [name for n, name in enumerate(names) if n % SAMPLED == 0 or is_known(name)]
+
+
 def worker(options):
     """Runs every n-th program and prints one JSON line for each comparison."""
     warnings.filterwarnings("ignore")
@@ -83,7 +99,7 @@ def worker(options):
 
         stages = Stages(options.engine)
     index, count = map(int, options.shard.split("/"))
-    names = [n for n in oracle_programs.load_all() if not options.only or re.search(options.only, n)]
+    names = chosen(options, oracle_programs.load_all())
     for name in names[index::count]:
         program = oracle_programs.PROGRAMS[name]
         exported = None
@@ -97,7 +113,7 @@ def worker(options):
                 except Exception as error:
                     print(json.dumps([label, "no file: " + one_line(error)]), flush=True)
                     continue
-                for mode in ("frozen", "program", *(["program" + WITH_SYMBOLS] if exported.range_constraints else [])):
+                for mode in MODES if exported.range_constraints else MODES[:-1]:
                     # The final texts are compared once for a program: stages start from the same DAG in the other forms and modes.
                     wanted = stages if form == "decomposed" and mode == "program" else None
                     try:
@@ -168,6 +184,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cli", required=True)
     parser.add_argument("--engine", default=os.environ.get("FXSCOPE_ENGINE"), help="also compare what the backends' pipelines make of both texts")
+    parser.add_argument("--all", action="store_true", help="not only a sample")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", help="names of programs, a regular expression")
     parser.add_argument("--json", help="where to write every outcome")
