@@ -23,6 +23,7 @@ void driftOrNull(JsonWriter& json, const std::optional<sweep::Drift>& drift) {
   json.beginObject();
   changes(json, "lost", drift->lost);
   changes(json, "gained", drift->gained);
+  changes(json, "not_known", drift->unknown);
   json.key("newly_blocking").beginArray();
   for (const sweep::NewBlocker& b : drift->blockers)
     json.beginObject().member("operator", b.fxTarget).member("type", b.type).member("programs", wholeOf(b.programs)).endObject();
@@ -46,7 +47,7 @@ void byEngineOrNull(JsonWriter& json, const SweepEngines* all) {
     json.key("lower").beginObject();
     for (std::size_t t = 0; t < drift.types.size(); ++t) json.member(drift.types[t], wholeOf(engine.lower[t]));
     json.endObject().member("gained", wholeOf(engine.gained)).member("lost", wholeOf(engine.lost));
-    json.member("otherwise", wholeOf(engine.otherwise)).endObject();
+    json.member("otherwise", wholeOf(engine.otherwise)).member("not_known", wholeOf(engine.unknown)).endObject();
   }
   json.endArray().key("differ").beginArray();
   for (const sweep::EngineRow& row : drift.rows) {

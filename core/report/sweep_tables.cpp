@@ -56,7 +56,8 @@ SweepTable operators(const sweep::Summary& summary) {
 
 SweepTable drift(const sweep::Drift& drift) {
   SweepTable out{"Against the earlier sweep",
-                 fmt::format("{} lost, {} gained, {} added.", counted(drift.lost.size(), "outcome"), drift.gained.size(),
+                 fmt::format("{} lost, {} gained, {}{} added.", counted(drift.lost.size(), "outcome"), drift.gained.size(),
+                             drift.unknown.empty() ? std::string() : fmt::format("{} not known, ", drift.unknown.size()),
                              counted(drift.added.size(), "program")),
                  {"change", "subject", "output type", "detail"},
                  {},
@@ -67,6 +68,8 @@ SweepTable drift(const sweep::Drift& drift) {
     out.rows.push_back({{"newly blocks", Tone::Bad}, {b.fxTarget, Tone::Name}, {b.type}, {counted(b.programs, "program")}});
   for (const sweep::Changed& c : drift.gained)
     out.rows.push_back({{"gained", Tone::Good}, {c.program, Tone::Name}, {c.type}, {c.from + " before, " + c.to + " now"}});
+  for (const sweep::Changed& c : drift.unknown)
+    out.rows.push_back({{"not known", Tone::Muted}, {c.program, Tone::Name}, {c.type}, {c.from + " before, " + c.to + " now"}});
   for (const std::string& program : drift.added) out.rows.push_back({{"added", Tone::Muted}, {program, Tone::Name}, {""}, {""}});
   for (const std::string& type : drift.uncompared)
     out.rows.push_back({{"not compared", Tone::Muted}, {""}, {type}, {"only one of the sweeps has it"}});
@@ -75,11 +78,12 @@ SweepTable drift(const sweep::Drift& drift) {
 
 SweepTable engineTotals(const SweepEngines& all) {
   SweepTable out{"Engines",
-                 "Programs that lower, and outcomes that differ from those of the engine before: gained, lost, or stopped otherwise.",
+                 "Programs that lower, and outcomes that differ from those of the engine before: gained, lost, or stopped otherwise; "
+                 "or of which that is not known.",
                  {"engine", "version", "sha256"},
                  {}};
   for (const std::string& type : all.drift.types) out.head.push_back(type);
-  out.head.insert(out.head.end(), {"gained", "lost", "otherwise"});
+  out.head.insert(out.head.end(), {"gained", "lost", "otherwise", "not known"});
   for (std::size_t i = 0; i < all.drift.engines.size(); ++i) {
     const sweep::EngineColumn& engine = all.drift.engines[i];
     std::vector<SweepCell> row{{all.names[i], Tone::Name}, {engine.version}, {shortSha256(engine.sha256), Tone::Muted}};
@@ -87,6 +91,7 @@ SweepTable engineTotals(const SweepEngines& all) {
     row.push_back(number(engine.gained, Tone::Good));
     row.push_back(number(engine.lost, Tone::Bad));
     row.push_back(number(engine.otherwise));
+    row.push_back(number(engine.unknown));
     out.rows.push_back(std::move(row));
   }
   return out;
@@ -138,7 +143,13 @@ std::string reasonOf(const sweep::Line& line) {
 }
 
 SweepTable reasons(const sweep::Summary& summary) {
-  SweepTable out{"Why programs do not lower", "", {"program", "output type", "status", "stage", "with fixes", "blocked by"}, {}};
+  const bool isAnyUnknown = std::any_of(summary.types.begin(), summary.types.end(), [](const sweep::TypeTotals& total) {
+    return total.programs[static_cast<std::size_t>(Status::Timeout)] + total.programs[static_cast<std::size_t>(Status::Abandoned)] > 0;
+  });
+  SweepTable out{isAnyUnknown ? "Why programs do not lower, or are not known to" : "Why programs do not lower",
+                 "",
+                 {"program", "output type", "status", "stage", "with fixes", "blocked by"},
+                 {}};
   for (const auto& [program, lines] : summary.merged.programs)
     for (const auto& [type, line] : lines) {
       if (line.status == Status::Ok) continue;

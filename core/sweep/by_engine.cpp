@@ -43,6 +43,7 @@ std::string lacking(const std::set<std::string>& of, const std::set<std::string>
 /// What an engine changed; "" if nothing. An outcome that one engine does not have is not compared.
 std::string changeOf(const Line* from, const Line* to) {
   if (from == nullptr || to == nullptr) return {};
+  if (!isKnown(from->status) || !isKnown(to->status)) return std::string(kNotKnown);
   const bool lowered = from->status == Status::Ok, lowers = to->status == Status::Ok;
   if (lowered != lowers) return lowers ? "gained" : "lost";
   std::vector<std::string> out;
@@ -104,7 +105,8 @@ EngineDrift engineDriftOf(const std::vector<EngineLines>& engines) {
           const std::string& change = row.changes.emplace_back(changeOf(before, line));
           column.gained += change == "gained";
           column.lost += change == "lost";
-          column.otherwise += !change.empty() && change != "gained" && change != "lost";
+          column.unknown += change == kNotKnown;
+          column.otherwise += !change.empty() && change != "gained" && change != "lost" && change != kNotKnown;
           differs = differs || !change.empty() || (before == nullptr) != (line == nullptr);
         }
         before = line;

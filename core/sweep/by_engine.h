@@ -29,18 +29,23 @@ class EngineMerger {
   std::vector<Part> parts_;
 };
 
+/// The change between outcomes of which one is not known.
+inline constexpr std::string_view kNotKnown = "not known";
+
 /// What became of a program and an output type, by engine.
 struct EngineRow {
   std::string program, type;
   std::vector<std::string> outcomes;  ///< "ok", "failed at tosa", "missing"
-  std::vector<std::string> changes;   ///< from each engine to the next: "gained", "lost", "aten.a no longer blocks (no-pattern)"; "": none
+  std::vector<std::string>
+      changes;  ///< from each engine to the next: "gained", "lost", kNotKnown, "aten.a no longer blocks (no-pattern)"; "": none
 };
 
 struct EngineColumn {
   std::string version, sha256;
   std::vector<std::size_t> lower;  ///< programs that lower, by type of EngineDrift::types
-  std::size_t gained = 0, lost = 0,
-              otherwise = 0;  ///< outcomes that differ from the engine before; `otherwise`: another status, stage, blocker
+  /// Outcomes that differ from the engine before; `otherwise`: another status, stage, blocker.
+  std::size_t gained = 0, lost = 0, otherwise = 0;
+  std::size_t unknown = 0;  ///< outcomes of which it is not known whether they differ
 };
 
 struct EngineDrift {

@@ -26,6 +26,8 @@ enum class Status : std::uint8_t {
 inline constexpr std::size_t kStatuses = 7;
 std::string_view name(Status);  ///< "ok", "breach" ..
 std::optional<Status> statusFrom(std::string_view name);
+/// Whether it says something about the program: not of one that reached a limit, or got no answer.
+inline bool isKnown(Status status) { return status != Status::Timeout && status != Status::Abandoned; }
 
 struct Fix {
   std::string id;        ///< as diagnose::Experiment::id

@@ -54,12 +54,21 @@ OperatorRow rowOf(const std::string& fxTarget, const Counted& counted, const std
   return row;
 }
 
-/// How many programs each operator blocks, by operator and output type.
-std::map<std::pair<std::string, std::string>, std::size_t> blockedPrograms(const Merged& merged) {
+const Line* lineIn(const Merged& merged, const std::string& program, const std::string& type) {
+  const auto lines = merged.programs.find(program);
+  if (lines == merged.programs.end()) return nullptr;
+  const auto line = lines->second.find(type);
+  return line == lines->second.end() ? nullptr : &line->second;
+}
+
+/// How many programs each operator blocks, by operator and output type; without those of which `other` knows nothing.
+std::map<std::pair<std::string, std::string>, std::size_t> blockedPrograms(const Merged& merged, const Merged& other) {
   std::map<std::pair<std::string, std::string>, std::size_t> out;
   for (const auto& [program, lines] : merged.programs)
-    for (const auto& [type, line] : lines)
+    for (const auto& [type, line] : lines) {
+      if (const Line* theirs = lineIn(other, program, type); theirs != nullptr && !isKnown(theirs->status)) continue;
       for (const std::string& fxTarget : operatorsOf(line)) ++out[{fxTarget, type}];
+    }
   return out;
 }
 
@@ -141,22 +150,19 @@ Drift driftOf(const Merged& now, const Merged& before) {
   std::set_intersection(now.types.begin(), now.types.end(), before.types.begin(), before.types.end(), std::inserter(both, both.end()));
   std::set_symmetric_difference(now.types.begin(), now.types.end(), before.types.begin(), before.types.end(),
                                 std::back_inserter(out.uncompared));
-  for (const auto& [program, lines] : before.programs) {
-    const auto current = now.programs.find(program);
+  for (const auto& [program, lines] : before.programs)
     for (const auto& [type, line] : lines) {
       if (!both.contains(type)) continue;
-      const auto at = current == now.programs.end() ? Merged::Lines::const_iterator{} : current->second.find(type);
-      const bool isMissing = current == now.programs.end() || at == current->second.end();
-      const bool lowered = line.status == Status::Ok, lowers = !isMissing && at->second.status == Status::Ok;
-      if (lowered == lowers) continue;
-      Changed changed{program, type, std::string(name(line.status)), std::string(isMissing ? kMissing : name(at->second.status))};
-      (lowered ? out.lost : out.gained).push_back(std::move(changed));
+      const Line* current = lineIn(now, program, type);
+      Changed changed{program, type, std::string(name(line.status)), std::string(current == nullptr ? kMissing : name(current->status))};
+      const bool lowered = line.status == Status::Ok, lowers = current != nullptr && current->status == Status::Ok;
+      if (!isKnown(line.status) || (current != nullptr && !isKnown(current->status))) out.unknown.push_back(std::move(changed));
+      else if (lowered != lowers) (lowered ? out.lost : out.gained).push_back(std::move(changed));
     }
-  }
   for (const auto& [program, lines] : now.programs)
     if (!before.programs.contains(program)) out.added.push_back(program);
-  const auto blockedBefore = blockedPrograms(before);
-  for (const auto& [key, programs] : blockedPrograms(now))
+  const auto blockedBefore = blockedPrograms(before, {});
+  for (const auto& [key, programs] : blockedPrograms(now, before))
     if (both.contains(key.second) && !blockedBefore.contains(key)) out.blockers.push_back({key.first, key.second, programs});
   return out;
 }

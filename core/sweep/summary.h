@@ -76,7 +76,8 @@ struct NewBlocker {
 };
 struct Drift {
   std::vector<Changed> gained, lost;    ///< by name
-  std::vector<NewBlocker> blockers;     ///< operators that block an output type which they did not block before
+  std::vector<Changed> unknown;         ///< by name: whether anything changed is not known, as the outcome of one sweep is not
+  std::vector<NewBlocker> blockers;     ///< operators that block an output type which they did not block before, as far as known
   std::vector<std::string> added;       ///< programs that were not swept before
   std::vector<std::string> uncompared;  ///< output types that only one of the sweeps has
 };

@@ -34,6 +34,11 @@ std::string namesOf(const std::vector<lower::KnownEngine>& known, const std::str
   return names.empty() ? sha256.substr(0, kShown) : joined(names);
 }
 
+int endOf(bool isLost, bool isUnknown) {
+  if (isLost) return kFindings;
+  return isUnknown ? kEngine : kDone;
+}
+
 int runByEngine(SweepForm form, const Arguments& arguments, World& world) {
   if (arguments.has("--against"))
     return reportError({ErrorCode::Usage, "option '--against' compares two sweeps; with --by-engine, list all files of results", {}},
@@ -51,7 +56,10 @@ int runByEngine(SweepForm form, const Arguments& arguments, World& world) {
   const report::SweepReport answer{last, arguments.has("--timings"), &engines};
   if (const auto written = writeAnswer(arguments, form(answer), world); !written) return reportError(written.error(), world);
   const auto& columns = engines.drift.engines;
-  return std::any_of(columns.begin(), columns.end(), [](const sweep::EngineColumn& each) { return each.lost > 0; }) ? kFindings : kDone;
+  const auto any = [&](std::size_t sweep::EngineColumn::* count) {
+    return std::any_of(columns.begin(), columns.end(), [&](const sweep::EngineColumn& each) { return each.*count > 0; });
+  };
+  return endOf(any(&sweep::EngineColumn::lost), any(&sweep::EngineColumn::unknown));
 }
 
 int runSweepReport(const Arguments& arguments, World& world) {
@@ -68,7 +76,7 @@ int runSweepReport(const Arguments& arguments, World& world) {
   }
   const report::SweepReport answer{summary, arguments.has("--timings")};
   if (const auto written = writeAnswer(arguments, (*form)(answer), world); !written) return reportError(written.error(), world);
-  return summary.drift && !summary.drift->lost.empty() ? kFindings : kDone;
+  return summary.drift ? endOf(!summary.drift->lost.empty(), !summary.drift->unknown.empty()) : kDone;
 }
 
 }  // namespace
@@ -79,10 +87,13 @@ void registerSweepReport(Commands& commands) {
       {"sweep report",
        "merge the results of a sweep into tables, and compare them with an earlier sweep",
        {{"RESULTS", "a file that 'sweep' wrote; those of shards are merged", true, true}},
-       {{"--against", "BEFORE.jsonl,..", "results of an earlier sweep; exits 1 if a program lowered then and does not now", true},
+       {{"--against", "BEFORE.jsonl,..",
+         "results of an earlier sweep; exits 1 if a program lowered then and does not now, "
+         "else 4 if that is not known of one",
+         true},
         {"--by-engine", "",
          "set sweeps with different engines side by side, in the order of their files; exits 1 if a program lowered with an engine and "
-         "does not with the next"},
+         "does not with the next, else 4 if that is not known of one"},
         {"--format", "FORM", "text (default), markdown, json or html", false, {"text", "markdown", "json", "html"}},
         {"--json", "", "same as --format json (resources/schemas/sweep_report.schema.json)"},
         {"-o", "OUT", "write the report to OUT"}},

@@ -46,6 +46,15 @@ TEST(SweepByEngine, EachKindOfDifferenceIsSaid) {
       "e.pt2: ok, missing, \n");
 }
 
+TEST(SweepByEngine, WhatIsNotKnownIsNeitherGainedNorLost) {
+  const EngineDrift drift = engineDriftOf({linesOf("one", {lineOf("a.pt2", "tosa"), lineOf("b.pt2", "tosa", Status::Timeout)}),
+                                           linesOf("two", {lineOf("a.pt2", "tosa", Status::Abandoned), lineOf("b.pt2", "tosa")})});
+  EXPECT_EQ(drift.engines[1].gained + drift.engines[1].lost + drift.engines[1].otherwise, 0u);
+  EXPECT_EQ(drift.engines[1].unknown, 2u);
+  ASSERT_EQ(drift.rows.size(), 2u);
+  EXPECT_EQ(drift.rows[0].changes, std::vector<std::string>{"not known"});
+}
+
 TEST(SweepByEngine, OneEngineHasNothingToDifferFrom) {
   const EngineDrift drift = engineDriftOf({linesOf("one", {lineOf("a.pt2", "tosa", Status::Failed)})});
   EXPECT_TRUE(drift.rows.empty());

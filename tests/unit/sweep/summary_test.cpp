@@ -132,6 +132,29 @@ TEST(SweepSummary, DriftNamesWhatWasGainedAndLost) {
 )");
 }
 
+TEST(SweepSummary, WhatIsNotKnownIsNeitherGainedNorLost) {
+  const Merged before = merge({lineOf("a", "tosa"), lineOf("b", "tosa", Status::Abandoned), lineOf("c", "tosa", Status::Timeout),
+                               lineOf("d", "tosa", Status::Failed, {blockerOf("aten.old.default")})});
+  const Merged now = merge({lineOf("a", "tosa", Status::Abandoned), lineOf("b", "tosa"),
+                            lineOf("c", "tosa", Status::Failed, {blockerOf("aten.new.default")}), lineOf("d", "tosa", Status::Timeout)});
+  Summary summary = summaryOf(now);
+  summary.drift = driftOf(now, before);
+  EXPECT_TRUE(summary.drift->lost.empty());
+  EXPECT_TRUE(summary.drift->gained.empty());
+  const std::string text = report::sweepText({summary});
+  const std::size_t from = text.find("Against"), to = text.find("\nOperators");
+  EXPECT_EQ(text.substr(from, to - from),
+            R"(Against the earlier sweep
+0 outcomes lost, 0 gained, 4 not known, 0 programs added.
+  change     subject  output type  detail
+  not known  a        tosa         ok before, abandoned now
+  not known  b        tosa         abandoned before, ok now
+  not known  c        tosa         timeout before, failed now
+  not known  d        tosa         failed before, timeout now
+)");
+  EXPECT_NE(text.find("\nWhy programs do not lower, or are not known to\n"), std::string::npos);
+}
+
 TEST(SweepSummary, ALongNameDoesNotLengthenOtherRows) {
   const Summary summary = summaryOf(merge({lineOf(std::string(100'000, 'x'), "tosa"), lineOf("a", "tosa"), lineOf("b", "tosa")}));
   EXPECT_LT(report::sweepText({summary}).size(), 101'000U);
