@@ -16,9 +16,14 @@ std::string percent(std::size_t part, std::size_t whole) {
 
 std::string seconds(const lower::PassRun& pass) { return pass.seconds.count() < 0 ? "-" : fmt::format("{:.4f} s", pass.seconds.count()); }
 
-std::string_view stateOf(const lower::PassRun& pass) {
+std::string_view stateOf(const lower::PassTrace& trace, const lower::PassRun& pass) {
   if (!pass.ran) return "not run";
-  if (pass.failed) return "failed";
+  if (pass.failed) {
+    // Whether a pass that was stopped would fail is not known.
+    for (const lower::StageResult& stage : trace.stages)
+      if (stage.id == pass.stage && !lower::isKnown(stage.status)) return lower::name(stage.status);
+    return "failed";
+  }
   if (pass.changed) return "changed";
   return pass.snapshot < 0 ? "unknown" : "same";
 }
@@ -83,7 +88,7 @@ std::string traceText(const TraceReport& report) {
   row("", "raw", "", "", "", trace.snapshots.empty() ? -1 : 0);
   for (std::size_t i = 0; i < trace.passes.size(); ++i) {
     const lower::PassRun& pass = trace.passes[i];
-    row(std::to_string(i + 1), pass.stage, pass.pass, stateOf(pass), pass.ran ? seconds(pass) : "-",
+    row(std::to_string(i + 1), pass.stage, pass.pass, stateOf(trace, pass), pass.ran ? seconds(pass) : "-",
         pass.changed || pass.failed ? pass.snapshot : -1);
   }
   out += "\n" + coverageLine(report.trace);

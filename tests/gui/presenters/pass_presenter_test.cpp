@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "features/passes/passes_model.h"
+#include "features/stages/stages_model.h"
 #include "recorded_trace.h"
 
 namespace fxs::ui {
@@ -122,6 +123,42 @@ TEST_F(PassPresenterTest, AnotherTraceLetsTheHandlesGo) {
   EXPECT_TRUE(passes_.passes().empty());
   settle();
   EXPECT_FALSE(passes_.diff());
+}
+
+TEST_F(PassPresenterTest, APassThatWasStoppedIsNotSaidToFail) {
+  const auto said = [&](lower::StageStatus status) {
+    auto trace = std::make_shared<RecordedTrace>(std::vector<std::string>{});
+    trace->first(kRaw);
+    trace->stage("torch", "Torch", status).failedPass("torch", "cse", kRaw).notRun("torch", "inline");
+    show(trace);
+    PassesModel model;
+    model.refresh(passes_);
+    const QModelIndex group = model.index(0, 0);
+    QStringList out{group.siblingAtColumn(PassesModel::Difference).data().toString()};
+    for (int row = 0; row < model.rowCount(group); ++row) {
+      const QModelIndex pass = model.index(row, PassesModel::Difference, group);
+      out << pass.data().toString() + " " + iconOf(static_cast<StageMark>(pass.data(PassesModel::kMarkRole).toInt()));
+    }
+    return (out.join(", ") + "; " + passes_.titleOf(1)).toStdString();
+  };
+  EXPECT_EQ(said(lower::StageStatus::Failed), "FAILED, failed here error, not run skipped; failed in 1 · cse");
+  EXPECT_EQ(said(lower::StageStatus::Crashed), "CRASHED, crashed here crash, not run skipped; failed in 1 · cse");
+  EXPECT_EQ(said(lower::StageStatus::Timeout), "TIMEOUT, timed out here timeout, not run skipped; stopped in 1 · cse");
+  EXPECT_EQ(said(lower::StageStatus::Unknown), "not known, not known: stopped here error, not run skipped; stopped in 1 · cse");
+}
+
+TEST_F(PassPresenterTest, APassWhoseModuleIsMissingIsNotSaidToChangeNothing) {
+  auto trace = std::make_shared<RecordedTrace>(std::vector<std::string>{});
+  trace->first(kRaw);
+  trace->stage("torch", "Torch").pass("torch", "cse").cutOff("torch", "inline");
+  trace->stage("tosa", "TOSA", lower::StageStatus::Unknown);
+  show(trace);
+  passes_.setHideUnchanged(true);
+  PassesModel model;
+  model.refresh(passes_);
+  ASSERT_EQ(model.rowCount(), 3);
+  EXPECT_EQ(model.index(0, PassesModel::Difference, model.index(0, 0)).data().toString().toStdString(), "not known");
+  EXPECT_EQ(model.index(1, PassesModel::Difference).data().toString().toStdString(), "not known");
 }
 
 TEST_F(PassPresenterTest, TheModelIsAnItemModelOfStagesAndPasses) {

@@ -45,6 +45,12 @@ class RecordedTrace final : public trace::Trace {
     trace_.passes.push_back(run);
     return *this;
   }
+  /// A pass that ran, without the module after it.
+  RecordedTrace& cutOff(const std::string& stage, const std::string& name) {
+    notRun(stage, name);
+    trace_.passes.back().ran = true;
+    return *this;
+  }
   RecordedTrace& stage(const std::string& id, const std::string& title, lower::StageStatus status = lower::StageStatus::Ok) {
     lower::StageResult result;
     result.id = id;

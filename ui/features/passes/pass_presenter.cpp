@@ -21,6 +21,13 @@ ReadText readSnapshot(const trace::Trace& trace, int snapshot) {
   return {stageText(*open), {}};
 }
 
+/// Why the pipeline stopped in a pass of that stage.
+lower::StageStatus stoppedBy(const lower::PassTrace& trace, const std::string& stage) {
+  for (const lower::StageResult& each : trace.stages)
+    if (each.id == stage && each.status != lower::StageStatus::Ok && each.status != lower::StageStatus::Skipped) return each.status;
+  return lower::StageStatus::Failed;
+}
+
 std::vector<PassRow> rowsOf(const lower::PassTrace& trace) {
   std::vector<PassRow> rows;
   int before = trace.snapshots.empty() ? -1 : 0;
@@ -35,6 +42,10 @@ std::vector<PassRow> rowsOf(const lower::PassTrace& trace) {
     row.ran = run.ran;
     row.changed = run.changed;
     row.failed = run.failed;
+    if (run.failed) row.status = stoppedBy(trace, run.stage);
+    else if (!run.ran) row.status = lower::StageStatus::Skipped;
+    else if (!run.changed && run.snapshot < 0) row.status = lower::StageStatus::Unknown;
+    row.unknown = row.status == lower::StageStatus::Unknown;
     if (run.seconds.count() >= 0) row.seconds = run.seconds;
     row.snapshot = run.snapshot;
     row.before = before;
@@ -89,7 +100,7 @@ void PassPresenter::setState(WorkState state) {
 std::vector<int> PassPresenter::shown() const {
   std::vector<int> rows;
   for (const PassRow& row : passes_) {
-    if (hideUnchanged_ && !row.changed && !row.failed) continue;
+    if (hideUnchanged_ && !row.changed && !row.failed && !row.unknown) continue;
     if (!filter_.isEmpty() && !row.name.contains(filter_, Qt::CaseInsensitive) && !row.options.contains(filter_, Qt::CaseInsensitive))
       continue;
     rows.push_back(row.pass);
@@ -164,7 +175,9 @@ QString PassPresenter::titleOf(int snapshot) const {
   const lower::IrSnapshot& of = trace_->passes().snapshots[static_cast<std::size_t>(snapshot)];
   if (of.pass < 0) return showsRewrites() ? "before the first rewrite" : "before the first pass";
   const QString name = QString("%1 · %2").arg(of.pass + 1).arg(text(trace_->passes().passes[static_cast<std::size_t>(of.pass)].pass));
-  return of.failure ? "failed in " + name : name;
+  if (!of.failure) return name;
+  const bool isKnown = lower::isKnown(stoppedBy(trace_->passes(), of.stage));
+  return (isKnown ? "failed in " : "stopped in ") + name;
 }
 
 std::shared_ptr<const StageText> PassPresenter::textOf(int snapshot) {

@@ -16,7 +16,10 @@ namespace fxs::ui {
 struct PassRow {
   int pass = -1;  ///< index into PassTrace::passes
   QString stage, name, options, anchor;
-  bool ran = true, changed = false, failed = false;
+  bool ran = true, changed = false;
+  bool failed = false;   ///< the pipeline stopped in it, by what `status` says
+  bool unknown = false;  ///< what it did to the module is not known
+  lower::StageStatus status = lower::StageStatus::Ok;
   std::optional<std::chrono::duration<double>> seconds;
   int snapshot = -1;                   ///< index of the module after it; -1 if there is none
   int before = -1;                     ///< index of the module before it; -1 if there is none
@@ -64,7 +67,7 @@ class PassPresenter final : public QObject {
   bool step(int direction);
 
   std::size_t snapshotCount() const { return trace_ ? trace_->passes().snapshots.size() : 0; }
-  /// "3 · canonicalize", "before the first pass", or "failed in 7 · .." for the module at a failure.
+  /// "3 · canonicalize", "before the first pass", or "failed in 7 · .." or "stopped in 7 · .." for the module where the pipeline stopped.
   QString titleOf(int snapshot) const;
   /// The text of a snapshot. Null until it is read: the first call starts the job; see snapshotReady().
   std::shared_ptr<const StageText> textOf(int snapshot);

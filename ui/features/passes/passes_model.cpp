@@ -15,9 +15,23 @@ QString tipOf(const PassRow& row) {
   QString tip = QString("%1 · %2").arg(row.pass + 1).arg(row.name);
   if (!row.anchor.isEmpty()) tip += " on " + row.anchor;
   if (!row.options.isEmpty()) tip += "\n" + QString(row.options).replace(' ', "\n");
-  if (row.failed) tip += "\nThe pipeline failed in this pass";
-  else if (!row.ran) tip += "\nNot run: the pipeline failed earlier";
+  if (row.failed) tip += "\nThe pipeline stopped in this pass: " + statusText(markOf(row.status));
+  else if (!row.ran) tip += "\nNot run: the pipeline stopped earlier";
+  else if (row.unknown) tip += "\nNot known: the module after it is missing or cut off";
   return tip;
+}
+
+/// What a pass did to the module, where that is more than a number of operations.
+QString outcomeOf(const PassRow& row) {
+  switch (row.status) {
+    case lower::StageStatus::Ok: return row.changed ? QString() : QString("unchanged");
+    case lower::StageStatus::Failed: return "failed here";
+    case lower::StageStatus::Crashed: return "crashed here";
+    case lower::StageStatus::Timeout: return "timed out here";
+    case lower::StageStatus::Unknown: return row.failed ? QString("not known: stopped here") : statusText(StageMark::Unknown);
+    case lower::StageStatus::Skipped: break;
+  }
+  return statusText(StageMark::Skipped);
 }
 
 }  // namespace
@@ -60,7 +74,7 @@ std::vector<PassesModel::Group> PassesModel::groupsOf(const PassPresenter& passe
     if (count && passes.showsRewrites()) group.note = counted(count, "rewrite");
     else if (count) group.note = QString("%1, %2 changed it").arg(counted(count, "pass", "passes")).arg(changed);
   }
-  std::erase_if(groups, [](const Group& g) { return g.items.empty() && g.mark != StageMark::Failed && g.mark != StageMark::Skipped; });
+  std::erase_if(groups, [](const Group& g) { return g.items.empty() && !stopped(g.mark) && g.mark != StageMark::Skipped; });
   placeHandles(passes, groups);
   return groups;
 }
@@ -155,6 +169,7 @@ QVariant PassesModel::passData(const Item& item, int column, int role) const {
   switch (role) {
     case kPassRole: return row.pass;
     case kChangedRole: return row.changed || row.pass < 0;
+    case kMarkRole: return static_cast<int>(markOf(row.status));
     case kFailedRole: return row.failed;
     case kHandlesRole: return item.handles;
     case Qt::ToolTipRole: return tipOf(row);
@@ -166,12 +181,11 @@ QVariant PassesModel::passData(const Item& item, int column, int role) const {
   }
   switch (column) {
     case Name: return row.pass < 0 ? row.name : QString("%1  %2").arg(row.pass + 1).arg(row.name);
-    case Difference:
+    case Difference: {
       if (row.pass < 0) return {};
-      return row.failed     ? QString("failed here")
-             : !row.ran     ? QString("not run")
-             : !row.changed ? QString("unchanged")
-                            : row.difference.value_or("…");
+      const QString outcome = outcomeOf(row);
+      return outcome.isEmpty() ? row.difference.value_or("…") : outcome;
+    }
     case Time: return row.seconds ? text(*row.seconds) : QString();
     case Anchor: return row.anchor;
     default: return {};

@@ -16,7 +16,7 @@ class PassesModel final : public TitledModel<QAbstractItemModel> {
       Qt::UserRole;  ///< int: index into PassTrace::passes, -1 for the module before the first, or kNoPass for a stage
   static constexpr int kChangedRole = Qt::UserRole + 1;  ///< bool
   static constexpr int kFailedRole = Qt::UserRole + 2;   ///< bool
-  static constexpr int kMarkRole = Qt::UserRole + 3;     ///< int of StageMark, for a stage
+  static constexpr int kMarkRole = Qt::UserRole + 3;     ///< int of StageMark
   static constexpr int kHandlesRole = Qt::UserRole + 4;  ///< int: 1 for A, 2 for B, 3 for both
   static constexpr int kNoPass = -2;
   explicit PassesModel(QObject* parent = nullptr) : TitledModel({"", "Pass", "Changed", "Time", ""}, parent) {}

@@ -5,7 +5,7 @@
 #include <QPainter>
 #include <QTimer>
 
-#include "features/stages/stages_model.h"
+#include "features/stages/stage_sign.h"
 #include "text/words.h"
 #include "widgets/sign_delegate.h"
 
@@ -29,8 +29,7 @@ class PassDelegate final : public SignDelegate {
     if (index.column() == PassesModel::Name) {
       if (stage) option->font = appearance_.sans(TextSize::Body, QFont::DemiBold);
       const auto mark = static_cast<StageMark>(index.data(PassesModel::kMarkRole).toInt());
-      if (failed) sign(option, "error", Role::Error);
-      else if (stage) sign(option, iconOf(mark), mark == StageMark::Ok ? Role::Success : Role::Skipped);
+      if (stage || stopped(mark)) sign(option, iconOf(mark), roleOf(mark));
       else sign(option, changed ? "node" : "minus", changed ? Role::Accent : Role::Skipped);
     }
     if (index.column() == PassesModel::Time) option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
@@ -143,7 +142,7 @@ void PassesPage::refreshStatus() {
     return setSummary("Select a pass to see what it did; ] and [ go to the next and previous that changed the module");
   QString words = QString("A  %1     B  %2").arg(passes_.titleOf(passes_.from()), passes_.titleOf(passes_.to()));
   if (passes_.pass() >= 0 && !passes_.passes()[static_cast<std::size_t>(passes_.pass())].ran)
-    words = QString("%1 was not run: the pipeline failed earlier").arg(passes_.passes()[static_cast<std::size_t>(passes_.pass())].name);
+    words = QString("%1 was not run: the pipeline stopped earlier").arg(passes_.passes()[static_cast<std::size_t>(passes_.pass())].name);
   else if (passes_.from() == passes_.to()) words += "     the same module";
   else if (!passes_.diff()) words += "     comparing …";
   else {

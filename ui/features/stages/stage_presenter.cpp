@@ -96,7 +96,10 @@ void StagePresenter::refreshSnapshots() {
   snapshots_.clear();
   for (int i = 0; i < static_cast<int>(passes_.snapshotCount()); ++i) {
     const bool failure = passes_.trace()->passes().snapshots[static_cast<std::size_t>(i)].failure;
-    snapshots_.push_back({PassSnapshot{i}, passes_.titleOf(i), failure ? StageMark::Failed : StageMark::Ok, {}, {}, {}, failure});
+    StageMark mark = StageMark::Ok;
+    for (const PassRow& row : passes_.passes())
+      if (failure && row.failed && row.snapshot == i) mark = markOf(row.status);
+    snapshots_.push_back({PassSnapshot{i}, passes_.titleOf(i), mark, {}, {}, {}, failure});
   }
   // Snapshot indices of the previous trace are invalid.
   for (ShownText& pane : panes_)
