@@ -69,8 +69,8 @@ bool writesUnseen(const fx::Node& node) {
 
 class Functionalizer {
  public:
-  Functionalizer(const fx::Program& source, Report& report, const RunContext& run)
-      : step_(source, report, run), source_(source), aliases_(step_), shared_(source) {}
+  Functionalizer(const fx::Program& source, Renames renames, Report& report, const RunContext& run)
+      : step_(source, report, run), source_(source), renames_(renames), aliases_(step_), shared_(source) {}
 
   Result<fx::Program> run(const RunContext& run) {
     graphs_.push_back({source_.main().id, step_.draft().main()});
@@ -106,6 +106,7 @@ class Functionalizer {
     const ops::Schema* schema = schemaOf(node);
     const std::string_view packet = packetOf(node.target);
     if (schema && schema->ns == "aten") {
+      if (renames_ == Renames::Keep && isKeptRename(node.target)) return keep(node);
       if (isRename(packet)) return rename(node);
       if (packet == "lift_fresh_copy") return clone(node);
       if (isInPlaceView(packet)) return viewInPlace(node);
@@ -562,6 +563,7 @@ class Functionalizer {
 
   Transcription step_;
   const fx::Program& source_;
+  const Renames renames_;
   Aliases aliases_;
   FunctionalVariants variants_;
   fx::SharedWeights shared_;
@@ -575,17 +577,25 @@ class Functionalizer {
 
 }  // namespace
 
-bool needsFunctionalization(const fx::Program& program) {
+bool writesToTensors(const fx::Program& program) {
   return std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
     const ops::Schema* schema = schemaOf(node);
-    if (!schema) return writesUnseen(node);
-    const bool isOfStorage = schema->packet == "lift_fresh_copy" || schema->packet == "as_strided";
-    return schema->isMutable || (schema->ns == "aten" && (isRename(schema->packet) || isOfStorage)) || updatesStatistics(node);
+    return schema ? schema->isMutable || updatesStatistics(node) : writesUnseen(node);
   });
 }
 
-Result<fx::Program> functionalize(const fx::Program& source, Report& report, const RunContext& run) {
-  return Functionalizer(source, report, run).run(run);
+bool needsFunctionalization(const fx::Program& program) {
+  return writesToTensors(program) || std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
+           const ops::Schema* schema = schemaOf(node);
+           const std::string_view packet = schema && schema->ns == "aten" ? std::string_view(schema->packet) : std::string_view();
+           return isRename(packet) || packet == "lift_fresh_copy" || packet == "as_strided";
+         });
+}
+
+bool isKeptRename(std::string_view target) { return target == "aten.alias.default" || target == "aten.detach.default"; }
+
+Result<fx::Program> functionalize(const fx::Program& source, Renames renames, Report& report, const RunContext& run) {
+  return Functionalizer(source, renames, report, run).run(run);
 }
 
 }  // namespace fxs::rewrite

@@ -10,6 +10,12 @@ namespace fxs::rewrite {
 
 /// Whether any node mutates, is an alias that only matters for mutation (detach_, lift_fresh_copy), or reads a storage (as_strided).
 bool needsFunctionalization(const fx::Program&);
-Result<fx::Program> functionalize(const fx::Program&, Report&, const RunContext&);
+/// Whether any node mutates a tensor.
+bool writesToTensors(const fx::Program&);
+/// What becomes of aten.alias and aten.detach: PyTorch keeps them.
+enum class Renames : std::uint8_t { Drop, Keep };
+bool isKeptRename(std::string_view target);
+/// Keep: for a program that writes to no tensor.
+Result<fx::Program> functionalize(const fx::Program&, Renames, Report&, const RunContext&);
 
 }  // namespace fxs::rewrite

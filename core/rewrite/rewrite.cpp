@@ -53,7 +53,8 @@ Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const Rewr
     advance(std::move(next));
   }
   if (options.functionalize && needsFunctionalization(current())) {
-    FXS_TRY(fx::Program next, functionalize(current(), report, run));
+    const bool keeps = options.decompositions == Decompositions::TorchMlir && !writesToTensors(current());
+    FXS_TRY(fx::Program next, functionalize(current(), keeps ? Renames::Keep : Renames::Drop, report, run));
     advance(std::move(next));
   }
   const bool selects = std::any_of(rules.begin(), rules.end(), [](const Rule* rule) { return rule->target == kCond; });

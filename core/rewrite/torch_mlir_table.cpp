@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/take_until.h"
+#include "rewrite/functionalize.h"
 #include "rewrite/rewrite.h"
 
 namespace fxs::resource {
@@ -37,15 +38,19 @@ bool isDecomposedByTorchMlir(std::string_view target) { return targets().contain
 std::vector<fx::Finding> otherForms(const fx::Program& program) {
   std::vector<fx::Finding> out;
   std::map<std::string_view, std::size_t> said;
+  const bool writes = writesToTensors(program);
   for (const fx::Node& node : program.nodes) {
-    const auto found = node.op == fx::NodeOp::CallFunction ? targets().find(node.target) : targets().end();
-    if (found == targets().end() || found->second) continue;
+    if (node.op != fx::NodeOp::CallFunction) continue;
+    const auto found = targets().find(node.target);
+    const bool isAlias = writes && isKeptRename(node.target);  // PyTorch makes more of them where it makes writes functional
+    if (!isAlias && (found == targets().end() || found->second)) continue;
     if (const auto [at, isNew] = said.try_emplace(node.target, out.size()); !isNew) {
       ++out[at->second].count;
       continue;
     }
-    fx::Finding finding =
-        fx::findingAt(program, node, "other-form", "fx.export_and_import may write another form of it: PyTorch decomposes " + node.target);
+    fx::Finding finding = fx::findingAt(
+        program, node, "other-form",
+        "fx.export_and_import may write another form of it: PyTorch " + std::string(isAlias ? "keeps " : "decomposes ") + node.target);
     finding.severity = fx::Severity::Note;
     finding.stage = "rewrite";
     out.push_back(std::move(finding));

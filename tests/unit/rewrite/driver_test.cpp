@@ -37,6 +37,29 @@ TEST(Rewrite, OperandsThatNoOpCanHaveAreLeftAlone) {
   EXPECT_TRUE((*done)->applied.empty());
 }
 
+/// What a program becomes as fx.export_and_import decomposes it: targets, then messages.
+std::string asTorchMlir(const std::string& text) {
+  RewriteOptions options;
+  options.decompositions = Decompositions::TorchMlir;
+  const auto done = rewrite(programFrom(text), options, RunContext{});
+  EXPECT_TRUE(done.has_value());
+  if (!done) return {};
+  std::string out;
+  for (const fx::Node& node : (*done)->program->nodes)
+    if (node.op == fx::NodeOp::CallFunction) out += node.target + " ";
+  for (const fx::Finding& finding : (*done)->findings) out += "| " + finding.nodeName + ": " + finding.message;
+  return out;
+}
+
+TEST(Rewrite, AliasesStayAsPyTorchKeepsThem) {
+  const std::string names = "x: f32[4] = placeholder\nalias: f32[4] = aten.alias.default(x)\ndetach: f32[4] = aten.detach.default(alias)\n";
+  EXPECT_EQ(asTorchMlir(names + "y: f32[4] = aten.relu.default(detach)\nreturn y\n"),
+            "aten.alias.default aten.detach.default aten.relu.default ");
+  EXPECT_EQ(asTorchMlir(names + "c: f32[4] = aten.clone.default(detach)\ny: f32[4] = aten.relu_.default(c)\nreturn y\n"),
+            "aten.clone.default aten.relu.default | alias: fx.export_and_import may write another form of it: PyTorch keeps "
+            "aten.alias.default| detach: fx.export_and_import may write another form of it: PyTorch keeps aten.detach.default");
+}
+
 TEST(Rewrite, NewNodesRememberTheNodeTheyCameFrom) {
   const fx::ProgramPtr program = programFrom(
       "x: f32[4, 6] = placeholder\n"
