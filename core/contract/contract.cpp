@@ -9,6 +9,7 @@
 
 #include "base/counted.h"
 #include "base/safe_text.h"
+#include "contract/argument_use.h"
 #include "contract/result_sizes.h"
 #include "mlir/text/token_ends.h"
 
@@ -66,6 +67,33 @@ class Checker {
     checkTypes(promise_.signature().arguments, function->signature.arguments, false);
     checkTypes(promise_.signature().results, function->signature.results, true);
     checkOrder(*function);
+    if (out_.empty()) checkArguments(*function);
+  }
+
+  /// Results that are computed from an argument on which the program's do not depend: the wrong argument is returned, or the wrong result.
+  void checkArguments(const mlir::Function& function) {
+    const auto isMemory = [](std::string_view type) {
+      return type.starts_with("memref") || type.starts_with("!llvm") || type.starts_with("!torch.tensor");
+    };
+    const std::vector<std::string_view>& arguments = function.signature.arguments;
+    if (std::any_of(arguments.begin(), arguments.end(), isMemory)) return;  // it has no values to follow
+    const ArgumentUse used = argumentUse(module_, function, Use::Certain);
+    std::size_t breaches = 0;
+    for (std::size_t r = 0; r < used.size() && breaches < kMaxBreaches; ++r) {
+      if (!used[r]) continue;
+      for (std::size_t a = 0; a < used[r]->size(); ++a) {
+        if (!(*used[r])[a] || promise_.mayUse(r, a)) continue;
+        const std::string how = function.resultValues[r] == function.argumentValues[a] ? "is" : "is computed from";
+        const fx::NodeId node = promise_.argumentNode(a);
+        Breach& breach = add(Rule::Type, promise_.resultNode(r),
+                             fmt::format("result {} of @{} {} argument {}{}, on which the program's does not depend", r,
+                                         printable(promise_.functionName()), how, a, node.valid() ? " (" + nameOf(node) + ")" : ""));
+        breach.result = true;
+        breach.place = r;
+        ++breaches;
+        break;
+      }
+    }
   }
 
   void checkSizes() {

@@ -46,6 +46,19 @@ Promise::Promise(const mlir::Document& raw) : raw_(raw) {
   }
 }
 
+bool Promise::mayUse(std::size_t result, std::size_t argument) const {
+  if (!used_) {
+    used_.emplace();
+    // What a tensor that is no value holds depends on who wrote to it.
+    const auto function = mlir::functionIn(raw_.module, name_);
+    if (function && raw_.module.text.find("!torch.tensor") == std::string_view::npos)
+      used_ = argumentUse(raw_.module, *function, Use::Possible);
+  }
+  if (result >= used_->size() || !(*used_)[result]) return true;
+  const std::vector<bool>& uses = *(*used_)[result];
+  return argument >= uses.size() || uses[argument];
+}
+
 bool Promise::isSymbolic(fx::NodeId node, std::size_t rank, std::size_t dimension) const {
   const mlir::Module& module = raw_.module;
   if (!indexed_) {

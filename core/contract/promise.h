@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "contract/argument_use.h"
 #include "fx/argument.h"
 #include "mlir/text/document.h"
 #include "mlir/text/function_types.h"
@@ -31,6 +32,8 @@ class Promise {
   /// The node of an argument or result; invalid if not known.
   fx::NodeId argumentNode(std::size_t index) const { return argumentNodes_[index]; }
   fx::NodeId resultNode(std::size_t index) const { return resultNodes_[index]; }
+  /// Whether a result may depend on an argument: false only where it cannot.
+  bool mayUse(std::size_t result, std::size_t argument) const;
   /// Whether the node takes or returns tensors of this rank, and the dimension is `?` in all of them.
   bool isSymbolic(fx::NodeId node, std::size_t rank, std::size_t dimension) const;
 
@@ -42,6 +45,7 @@ class Promise {
   /// The operations of each node, made when first asked for, which is rare.
   mutable std::vector<std::vector<mlir::OpId>> opsOf_;
   mutable bool indexed_ = false;
+  mutable std::optional<ArgumentUse> used_;  ///< made when first asked for
 };
 
 }  // namespace fxs::contract

@@ -174,6 +174,78 @@ TEST(Contract, ResultsAreInTheirOrder) {
                           "error mul: result 1 of @main comes from mul, but the program returns add there: results are in another order"));
 }
 
+/// The findings in a text for a program that returns relu(a) and b.expand_as(a).
+std::vector<std::string> argumentsSaid(const std::string& body) {
+  const fx::ProgramPtr user = test::programFrom(R"(a: f32[s0] = placeholder
+b: f32[s0] = placeholder
+relu: f32[s0] = aten.relu.default(a)
+neg: f32[s0] = aten.expand_as.default(b, a)
+return relu, neg
+)");
+  const std::string raw = R"(module {
+  func.func @main(%arg0: !torch.vtensor<[?],f32> loc("a"("fx":0:0)), %arg1: !torch.vtensor<[?],f32> loc("b"("fx":1:0))) -> (!torch.vtensor<[?],f32>, !torch.vtensor<[?],f32>) {
+    %0 = torch.aten.relu %arg0 : !torch.vtensor<[?],f32> -> !torch.vtensor<[?],f32> loc("relu"("fx":2:0))
+    %1 = torch.aten.expand_as %arg1, %arg0 : !torch.vtensor<[?],f32>, !torch.vtensor<[?],f32> -> !torch.vtensor<[?],f32> loc("neg"("fx":3:0))
+    return %0, %1 : !torch.vtensor<[?],f32>, !torch.vtensor<[?],f32> loc("output"("fx":4:0))
+  } loc("a"("fx":0:0))
+} loc(unknown)
+)";
+  const std::string lowered = R"(module {
+  func.func @main(%arg0: tensor<?xf32> loc("a"("fx":0:0)), %arg1: tensor<?xf32> loc("b"("fx":1:0))) -> (tensor<?xf32>, tensor<?xf32>) {
+)" + body + R"(  } loc("a"("fx":0:0))
+} loc(unknown)
+)";
+  std::vector<std::string> out;
+  for (const fx::Finding& f : findingsIn(*test::outputType("linalg-on-tensors").operator->(), raw, lowered, *user))
+    if (f.message.find(" is left in ") == std::string::npos) out.push_back(f.nodeName + ": " + f.message);
+  return out;
+}
+std::string returned(std::string_view values) { return fmt::format("    return {} : tensor<?xf32>, tensor<?xf32> loc(unknown)\n", values); }
+
+TEST(Contract, AResultIsComputedFromTheArgumentsOfThePrograms) {
+  const std::string abs = "    %0 = math.absf %arg0 : tensor<?xf32> loc(unknown)\n",
+                    exp = "    %1 = math.exp %arg1 : tensor<?xf32> loc(unknown)\n";
+  EXPECT_THAT(argumentsSaid(abs + returned("%0, %arg1")), IsEmpty());
+  EXPECT_THAT(argumentsSaid(abs + exp + returned("%0, %1")), IsEmpty());
+  EXPECT_THAT(argumentsSaid(abs + returned("%0, %arg0")), IsEmpty());  // of which the program takes the sizes
+  EXPECT_THAT(argumentsSaid(returned("%arg1, %arg1")),
+              ElementsAre("relu: result 0 of @main is argument 1 (b), on which the program's does not depend"));
+  EXPECT_THAT(argumentsSaid(abs + exp + returned("%1, %0")),
+              ElementsAre("relu: result 0 of @main is computed from argument 1 (b), on which the program's does not depend"));
+  const auto body = [](std::string_view captured) {
+    return fmt::format(R"(    %g = linalg.generic {{indexing_maps = [#map]}} outs(%arg0 : tensor<?xf32>) {{
+    ^bb0(%out: f32 loc(unknown)):
+      %i = linalg.index 0 : index loc(unknown)
+      %e = tensor.extract {}[%i] : tensor<?xf32> loc(unknown)
+      linalg.yield %e : f32 loc(unknown)
+    }} -> tensor<?xf32> loc(unknown)
+)",
+                       captured) +
+           returned("%g, %arg1");
+  };
+  EXPECT_THAT(argumentsSaid(body("%arg0")), IsEmpty());
+  EXPECT_THAT(argumentsSaid(body("%arg1")),
+              ElementsAre("relu: result 0 of @main is computed from argument 1 (b), on which the program's does not depend"));
+}
+
+TEST(Contract, SizesAndWhatCannotBeFollowedAreNoUse) {
+  const std::string size = "    %c0 = arith.constant 0 : index loc(unknown)\n    %d = tensor.dim %arg1, %c0 : tensor<?xf32> loc(unknown)\n";
+  EXPECT_THAT(argumentsSaid(size +
+                            "    %e = tensor.empty(%d) : tensor<?xf32> loc(unknown)\n    %f = linalg.fill ins(%z : f32) outs(%e : "
+                            "tensor<?xf32>) -> tensor<?xf32> loc(unknown)\n" +
+                            returned("%f, %arg1")),
+              IsEmpty());
+  EXPECT_THAT(argumentsSaid("    %s = shape.shape_of %arg1 : tensor<?xf32> -> tensor<1xindex> loc(unknown)\n"
+                            "    %f = stablehlo.dynamic_broadcast_in_dim %arg0, %s, dims = [0] : (tensor<?xf32>, tensor<1xindex>) -> "
+                            "tensor<?xf32> loc(unknown)\n" +
+                            returned("%f, %arg1")),
+              IsEmpty());
+  EXPECT_THAT(argumentsSaid("    %p:2 = some.pair %arg0, %arg1 : (tensor<?xf32>, tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) "
+                            "loc(unknown)\n" +
+                            returned("%p#0, %p#1")),
+              IsEmpty());
+}
+
 TEST(Contract, ADialectThatMayNotBeLeftIsNamed) {
   EXPECT_THAT(wordsOf(with(R"(%c = torch.aten.relu %t : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32> loc("mul"("fx":2:0)))")),
               ElementsAre("error mul: torch.aten.relu is left in linalg-on-tensors, which may hold only affine, arith, cf, complex, func, "
