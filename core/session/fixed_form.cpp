@@ -62,6 +62,41 @@ rewrite::Results scalarCall(rewrite::Emitter& e, std::string_view function, cons
   return std::vector<fx::Argument>{e.context().callValue(function, {{"", a}, {"", b}}, e.matched().val)};
 }
 
+/// Sizes differ by less than this, so that the quotient of a difference by it is 0, or -1 if that is negative.
+constexpr std::int64_t kMoreThanSizes = std::int64_t{1} << 40;
+
+/// An integer as a number or as a node of which the expression is known.
+std::optional<rewrite::Size> integerOf(rewrite::Emitter& e, const fx::Argument& value) {
+  if (const std::int64_t* number = value.integer()) return rewrite::Size::of(*number);
+  const fx::Node* producer = e.context().producer(value);
+  const fx::SymValue* symbol = producer == nullptr ? nullptr : producer->val.symbol();
+  if (symbol == nullptr || symbol->kind != fx::SymKind::Int || !symbol->expr) return std::nullopt;
+  const auto* hint = std::get_if<std::int64_t>(&symbol->constant);
+  return rewrite::Size{fx::SymInt(symbol->expr, hint == nullptr ? std::nullopt : std::optional(*hint)), value};
+}
+
+rewrite::Size integerCall(rewrite::Emitter& e, std::string_view function, const rewrite::Size& a, const rewrite::Size& b,
+                          const fx::SymInt& value) {
+  fx::SymValue symbol{fx::SymKind::Int, value.expr(), {}};
+  if (value.hint()) symbol.constant = *value.hint();
+  return {value, e.context().callValue(function, {{"", a.argument}, {"", b.argument}}, symbol)};
+}
+
+/// max(a, b) as b + (a - b) * (1 + (a - b) // kMoreThanSizes); min(a, b) as a minus the same product.
+rewrite::Results importableMaximum(rewrite::Emitter& e, const fx::Argument& first, const fx::Argument& second, bool isMaximum) {
+  const auto a = integerOf(e, first), b = integerOf(e, second);
+  if (!a || !b) return std::nullopt;
+  const fx::SymInt gap = a->value - b->value;
+  if (gap.isStatic()) return std::vector<fx::Argument>{(gap.value() >= 0) == isMaximum ? first : second};
+  const rewrite::Size difference = integerCall(e, "_operator.sub", *a, *b, gap);
+  const fx::SymInt quotient(fx::SymExpr::call("FloorDiv", {gap.expr(), fx::SymExpr::integerOf(kMoreThanSizes)}),
+                            gap.hint() ? std::optional<std::int64_t>(*gap.hint() < 0 ? -1 : 0) : std::nullopt);
+  const rewrite::Size sign = integerCall(e, "_operator.floordiv", difference, rewrite::Size::of(kMoreThanSizes), quotient);
+  const rewrite::Size factor = integerCall(e, "_operator.add", sign, rewrite::Size::of(1), quotient + fx::SymInt(1));
+  const rewrite::Size excess = integerCall(e, "_operator.mul", difference, factor, gap * factor.value);
+  return scalarCall(e, isMaximum ? "_operator.add" : "_operator.sub", isMaximum ? second : first, excess.argument);
+}
+
 /// A scalar by the functions that torch-mlir's importer has.
 rewrite::Results importableScalar(rewrite::Emitter& e) {
   const fx::Node& node = e.matched();
@@ -70,6 +105,8 @@ rewrite::Results importableScalar(rewrite::Emitter& e) {
   const fx::Argument& a = node.args[0].value;
   if (node.target == "_operator.neg") return scalarCall(e, "_operator.mul", a, std::int64_t{-1});
   if (node.args.size() == 1) return std::vector<fx::Argument>{a};  // of integers, the other functions of one are nothing
+  if (node.target == "torch.sym_max" || node.target == "torch.sym_min")
+    return importableMaximum(e, a, node.args[1].value, node.target == "torch.sym_max");
   const std::int64_t* b = node.args[1].value.integer();
   if (b == nullptr || *b < 0) return std::nullopt;
   if (node.target == "_operator.pow") {
@@ -116,9 +153,9 @@ Result<fx::ProgramPtr> withImportableForm(const fx::ProgramPtr& program, const R
   for (const fx::InputSpec& spec : program->inputs)
     if (spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::ConstantTensor)
       weights.insert(program->originOf(program->node(spec.node)).id);
-  static constexpr std::array<std::string_view, 9> kScalars{"_operator.neg",    "_operator.pos",    "_operator.pow",
-                                                            "_operator.lshift", "_operator.rshift", "math.trunc",
-                                                            "math.floor",       "math.ceil",        "torch.sym_int"};
+  static constexpr std::array<std::string_view, 11> kScalars{"_operator.neg",    "_operator.pos", "_operator.pow", "_operator.lshift",
+                                                             "_operator.rshift", "math.trunc",    "math.floor",    "math.ceil",
+                                                             "torch.sym_int",    "torch.sym_max", "torch.sym_min"};
   std::vector<rewrite::Rule> rules;
   for (const std::string& target : targets) {
     const bool isScalar = std::find(kScalars.begin(), kScalars.end(), target) != kScalars.end();

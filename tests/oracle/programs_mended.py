@@ -46,6 +46,10 @@ MENDED = (
 # Of these, linalg is wanted.
 TO_LINALG = (
     ("a_buffer_of_bytes_shifted", lambda s, x: x + (s.bytes >> 4).float(), (torch.randn(6, 4),), None),
+    ("the_larger_of_sizes", lambda s, x: x.new_zeros(torch.sym_max(x.shape[0], 5), 2) + x.sum(), (torch.randn(3, 6),), ({0: torch.export.Dim.AUTO},)),
+    ("the_smaller_of_sizes", lambda s, x: x.reshape(-1)[: torch.sym_min(x.shape[0], 5)], (torch.randn(3, 6),), ({0: torch.export.Dim.AUTO},)),
+    ("the_larger_of_two_sizes", lambda s, x, y: x.new_zeros(torch.sym_max(x.shape[0], y.shape[0])) + y.sum(), (torch.randn(3, 6), torch.randn(7)),
+     ({0: torch.export.Dim.AUTO}, {0: torch.export.Dim.AUTO})),
     ("minus_a_size", lambda s, x: x[:, -x.shape[0]:], (torch.randn(3, 6),), ({0: torch.export.Dim.AUTO},)),
     ("a_power_of_a_size", lambda s, x: x.reshape(-1)[: x.shape[0] ** 2], (torch.randn(3, 6),), ({0: torch.export.Dim.AUTO},)),
 )

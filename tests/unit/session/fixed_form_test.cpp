@@ -43,6 +43,53 @@ TEST(FixedForm, ResultsThatAreConstantsAreLeftOut) {
   EXPECT_THAT(results, IsEmpty());
 }
 
+/// The scalars of a program that is made importable, by name, and what its result takes.
+std::string scalarsOf(const std::string& function) {
+  const auto program = withImportableForm(programFrom("x: f32[s0] = placeholder\n"
+                                                      "y: f32[s1] = placeholder\n"
+                                                      "a: Sym(s0) = aten.sym_size.int(x, 0)\n"
+                                                      "b: Sym(s1) = aten.sym_size.int(y, 0)\n"
+                                                      "more: Sym(s0 + 3) = _operator.add(a, 3)\n"
+                                                      "m: " +
+                                                      function +
+                                                      "\n"
+                                                      "z: f32[s2] = aten.zeros.default([m])\n"
+                                                      "return z"),
+                                          {});
+  EXPECT_TRUE(program) << program.error().message;
+  if (!program) return {};
+  EXPECT_TRUE(fx::verify(**program));
+  std::string out;
+  for (const fx::Node& node : (*program)->nodes) {
+    if (node.name == "z") out += "z" + fx::dumpArgument(**program, node.args.front().value);
+    if (!node.target.starts_with("_operator.") || node.name == "more") continue;
+    out += node.name + " = " + node.target.substr(node.target.find('.') + 1);
+    for (const fx::NodeArgument& argument : node.args) out += " " + fx::dumpArgument(**program, argument.value);
+    out += " : " + fx::dumpValue(node.val) + "\n";
+  }
+  return out;
+}
+
+TEST(FixedForm, TheLargerOfSizesIsComputedByWhatTheImporterHas) {
+  EXPECT_EQ(scalarsOf("Sym(Max(s0, s1)) = torch.sym_max(a, b)"),
+            "sub = sub %a %b : Sym(s0 - s1)\n"
+            "floordiv = floordiv %sub 1099511627776 : Sym(((s0 - s1)//1099511627776))\n"
+            "add = add %floordiv 1 : Sym((((s0 - s1)//1099511627776)) + 1)\n"
+            "mul = mul %sub %add : Sym(s0*(((s0 - s1)//1099511627776)) + s0 - s1*(((s0 - s1)//1099511627776)) - s1)\n"
+            "add_1 = add %b %mul : Sym(Max(s0, s1))\n"
+            "z[%add_1]");
+  EXPECT_EQ(scalarsOf("Sym(Min(4, s0)) = torch.sym_min(a, 4)"),
+            "sub = sub %a 4 : Sym(s0 - 4)\n"
+            "floordiv = floordiv %sub 1099511627776 : Sym(((s0 - 4)//1099511627776))\n"
+            "add = add %floordiv 1 : Sym((((s0 - 4)//1099511627776)) + 1)\n"
+            "mul = mul %sub %add : Sym(s0*(((s0 - 4)//1099511627776)) + s0 - 4*(((s0 - 4)//1099511627776)) - 4)\n"
+            "sub_1 = sub %a %mul : Sym(Min(4, s0))\n"
+            "z[%sub_1]");
+  // A difference that is a number says which is the larger.
+  EXPECT_EQ(scalarsOf("Sym(s0 + 3) = torch.sym_max(a, more)"), "z[%more]");
+  EXPECT_EQ(scalarsOf("Sym(s0) = torch.sym_min(a, more)"), "z[%a]");
+}
+
 TEST(FixedForm, FillsOfBytesAreConversions) {
   std::vector<fx::NodeId> changed;
   const auto program = withConvertedFills(programFrom("x: u8[3] = placeholder\n"
