@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/counted.h"
 #include "diagnose/lower_kept.h"
@@ -18,10 +19,13 @@ constexpr int kMaxConfirmations = 12;
 /// Limit for putting operations back one by one, in nodes lowered.
 constexpr std::size_t kMaxNodesPutBack = 60'000;
 
-/// A program with a write that could not be made functional may lower, but not to what the model computes.
-bool isRefused(const Subject& subject) {
-  return std::any_of(subject.rewriteFindings.begin(), subject.rewriteFindings.end(),
-                     [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+/// Why the program is refused before an engine runs: it may lower, but not to what the model computes.
+std::vector<fx::Finding> refusals(const Subject& subject, const import::Imported& imported) {
+  std::vector<fx::Finding> out;
+  for (const std::vector<fx::Finding>* findings : {&subject.rewriteFindings, &imported.findings})
+    std::copy_if(findings->begin(), findings->end(), std::back_inserter(out),
+                 [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+  return out;
 }
 bool isRefusedAsTorchMlir(const Subject& subject) {
   return subject.import.asTorchMlir && !import::torchMlirRefusals(*subject.program).empty();
@@ -67,9 +71,10 @@ class Confirmer {
     options_.target = target;
   }
 
-  Result<TargetDiagnosis> run(const std::string& raw, const lower::Lowering* whole) {
+  Result<TargetDiagnosis> run(const import::Imported& imported, const lower::Lowering* whole) {
     TargetDiagnosis out;
     out.target = target_;
+    const std::string& raw = imported.text;
     std::shared_ptr<const lower::Lowering> own;
     if (whole == nullptr) {
       context_.report({"lowering the whole program", 0.9});
@@ -91,13 +96,15 @@ class Confirmer {
       if (f.node.valid()) named.insert(f.node);
     }
     out.warnings = warningsOf(*whole, raw, *subject_.user, subject_.import.asTorchMlir);
-    out.lowers = whole->ok() && breaches.empty() && !isRefused(subject_) && !isRefusedAsTorchMlir(subject_);
+    const std::vector<fx::Finding> refused = refusals(subject_, imported);
+    out.lowers = whole->ok() && breaches.empty() && refused.empty() && !isRefusedAsTorchMlir(subject_);
     if (out.lowers) {
       takeOffAll();
       return out;
     }
     if (isRefusedAsTorchMlir(subject_)) out.stoppedAt = "raw";
-    if (out.stoppedAt.empty()) out.stoppedAt = "rewrite";
+    if (out.stoppedAt.empty()) out.stoppedAt = refused.front().stage;
+    addRefusals(refused);
     FXS_CHECK(takeAway(out));
     if (out.restLowers.value_or(false)) FXS_CHECK(putBack(named));
     return out;
@@ -171,6 +178,21 @@ class Confirmer {
     out.restLowers = false;
     out.restWords = "the rest of the program still stops, each time at a different operation; the list is incomplete";
     return {};
+  }
+
+  /// Those that the survey has not found at an operation.
+  void addRefusals(const std::vector<fx::Finding>& refused) {
+    for (const fx::Finding& f : refused) {
+      const bool isListed = std::any_of(entries_.begin(), entries_.end(), [&](const BlockedEntry& entry) {
+        const Blocked& b = entry.blocked;
+        return isOurs(entry) &&
+               (f.node.valid() ? std::find(b.nodes.begin(), b.nodes.end(), f.node) != b.nodes.end() : b.message == f.message);
+      });
+      if (isListed) continue;
+      BlockedEntry entry = entryOf(target_, f, {});
+      entry.blocked.agreement = Agreement::Confirmed;
+      insert(std::move(entry));
+    }
   }
 
   /// Whether `f` is about results that are not tensors: they are an entry, and left out of the rest.
@@ -296,10 +318,10 @@ class Confirmer {
 
 }  // namespace
 
-Result<TargetDiagnosis> confirm(const Subject& subject, const lower::OutputType& target, const std::string& raw,
+Result<TargetDiagnosis> confirm(const Subject& subject, const lower::OutputType& target, const import::Imported& imported,
                                 const lower::Lowering* whole, std::vector<BlockedEntry>& entries, std::vector<std::string>& notes,
                                 const RunContext& context) {
-  return Confirmer(subject, target, entries, notes, context).run(raw, whole);
+  return Confirmer(subject, target, entries, notes, context).run(imported, whole);
 }
 
 Result<std::optional<bool>> lowersWhole(const Subject& subject, const lower::OutputType& target, const RunContext& context) {
@@ -308,7 +330,7 @@ Result<std::optional<bool>> lowersWhole(const Subject& subject, const lower::Out
   options.target = target;
   FXS_TRY(const auto whole, lower::lower(imported->text, *subject.user, subject.engine, options, *subject.runner, context));
   if (!lower::isKnown(whole->stages)) return std::optional<bool>();
-  return std::optional(whole->ok() && breachesIn(*whole, imported->text, subject).empty() && !isRefused(subject) &&
+  return std::optional(whole->ok() && breachesIn(*whole, imported->text, subject).empty() && refusals(subject, *imported).empty() &&
                        !isRefusedAsTorchMlir(subject));
 }
 

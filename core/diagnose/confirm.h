@@ -6,9 +6,8 @@
 
 namespace fxs::diagnose {
 
-/// `raw`: the RAW module of the whole program. `whole`: its lowering to `target`, or null to run it. Changes only the `entries` of
-/// `target`.
-Result<TargetDiagnosis> confirm(const Subject&, const lower::OutputType& target, const std::string& raw, const lower::Lowering* whole,
+/// The import and, unless it is null, the lowering to `target` are those of the whole program. Changes only the `entries` of `target`.
+Result<TargetDiagnosis> confirm(const Subject&, const lower::OutputType& target, const import::Imported&, const lower::Lowering* whole,
                                 std::vector<BlockedEntry>& entries, std::vector<std::string>& notes, const RunContext&);
 
 /// Whether the subject's whole program lowers, as confirm() finds; std::nullopt if that is not known.

@@ -99,7 +99,10 @@ std::string registryJson(const RegistryReport& report) {
   json.beginObject().member("schema", "fxscope-registry/1").member("input", report.input);
   json.memberOrNull("file", report.file.empty() ? std::nullopt : std::optional(report.file));
   strings(json, "chain", lowering.chain);
-  json.member("complete", lowering.complete && (!report.verified || report.verified->status == lower::StageStatus::Ok));
+  const bool isRejected =
+      (report.verified && report.verified->status != lower::StageStatus::Ok) ||
+      std::any_of(report.findings.begin(), report.findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+  json.member("complete", lowering.complete && !isRejected);
   strings(json, "decomposed", report.decomposed);
   strings(json, "packing", lowering.packing);
   json.key("verified");

@@ -12,9 +12,8 @@ namespace {
 constexpr int kTheirPart = 12;
 
 diagnose::BeyondTorchMlir::Outcome officialOutcome(const Snapshot& theirs) {
-  const std::vector<fx::Finding> findings = theirs.findings();  // errors first
-  const bool isRefused = !findings.empty() && findings.front().severity == fx::Severity::Error;
-  if (!isRefused && theirs.lowersRight()) return {theirs.request.lower.target, true, {}};
+  if (theirs.lowersRight()) return {theirs.request.lower.target, true, {}};
+  const std::vector<fx::Finding> findings = theirs.findings();
   for (const lower::StageResult& stage : theirs.lowering->stages)
     if (!lower::isKnown(stage.status) && stage.status != lower::StageStatus::Skipped)
       return {theirs.request.lower.target, std::nullopt, {}};

@@ -161,7 +161,7 @@ class Diagnoser {
       for (const auto& lowering : options_.lowerings)
         if (lowering->target == type.target()) whole = lowering.get();
       FXS_TRY(diagnose::TargetDiagnosis confirmed,
-              diagnose::confirm(type.subject, type.target(), s.imported->text, whole, type.entries, out_.notes, context_));
+              diagnose::confirm(type.subject, type.target(), *s.imported, whole, type.entries, out_.notes, context_));
       confirmed.seconds = std::chrono::steady_clock::now() - begin;
       out_.targets.push_back(std::move(confirmed));
       publish();

@@ -18,7 +18,7 @@ Result<SnapshotPtr> loweredTo(const SnapshotPtr& from, const lower::OutputType& 
   return lowered;
 }
 
-engines::Outcome outcomeOf(const Snapshot& s) { return engines::outcomeOf(*s.lowering, s.findings(), s.lowersRight()); }
+engines::Outcome outcomeOf(const Snapshot& s) { return engines::outcomeOf(*s.lowering, s.findings(), s.keepsContract()); }
 
 }  // namespace
 

@@ -60,7 +60,12 @@ class Fixer {
                               "what it computes means nothing until their values are set, with load_state_dict()",
                               "torch-mlir imports weights with values, and these have none here: " + empty.whyNot,
                               diagnose::Verified::WholeLowers});
-    if (!options_.python.empty()) FXS_CHECK(askTorchMlir(options_.python, out_, env_, context_));
+    if (!options_.python.empty()) {
+      const std::vector<diagnose::FixedTarget> before = out_.targets;
+      FXS_CHECK(askTorchMlir(options_.python, out_, env_, context_));
+      for (std::size_t t = 0; t < before.size(); ++t)
+        if (breached_.contains(before[t].target)) out_.targets[t] = before[t];
+    }
     for (diagnose::FixedChange& change : out_.changes) {
       const diagnose::FixedTarget& target = resultOf(change.target);
       change.verified = target.lowers ? diagnose::Verified::WholeLowers : diagnose::Verified::ByItself;
@@ -229,12 +234,8 @@ class Fixer {
     bool isKnown = true;
     bool onlyThere = false;  ///< it lowers, although it does not as it is imported here: with buffers as constants, for one
   };
-  static bool lowersThere(const Snapshot& theirs) {
-    const std::vector<fx::Finding> findings = theirs.findings();  // errors first
-    return theirs.lowersRight() && (findings.empty() || findings.front().severity != fx::Severity::Error);
-  }
   static Outcome outcomeOf(const Snapshot& theirs) {
-    if (lowersThere(theirs)) return {};
+    if (theirs.lowersRight()) return {};
     const std::vector<fx::Finding> findings = theirs.findings();
     for (const lower::StageResult& stage : theirs.lowering->stages)
       if (stage.status == lower::StageStatus::Timeout) return {"it was not lowered as torch-mlir imports it within the time limit", false};
@@ -264,6 +265,12 @@ class Fixer {
     return out;
   }
 
+  /// A write that is not functional is gone from the fixed program, in which nothing shows it.
+  static bool isRefusedByRewriting(const Snapshot& s) {
+    const std::vector<fx::Finding>& findings = s.rewritten->findings;
+    return std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+  }
+
   diagnose::FixedTarget& resultOf(const lower::OutputType& target) {
     return *std::find_if(out_.targets.begin(), out_.targets.end(), [&](const diagnose::FixedTarget& t) { return t.target == target; });
   }
@@ -277,7 +284,7 @@ class Fixer {
       context_.report({name + ": lowering with " + std::to_string(applied_.size()) + " changes", -1});
       FXS_TRY(const SnapshotPtr now, loweredTo(target));
       result.lowers = now->lowersRight();
-      if (now->lowering->ok() && !result.lowers) breached_.insert(target);
+      if (isRefusedByRewriting(*now) || (now->lowering->ok() && !now->keepsContract())) breached_.insert(target);
       else breached_.erase(target);
       if (result.lowers) {
         result.why.clear();
@@ -378,7 +385,7 @@ class Fixer {
   const Environment& env_;
   const RunContext& context_;
   std::vector<diagnose::Change> applied_;
-  std::set<lower::OutputType> breached_;  ///< those to which it lowers with a text that breaks the contract
+  std::set<lower::OutputType> breached_;  ///< those to which what lowers is not the user's program, or its text breaks the contract
   FixedProgram out_;
 };
 

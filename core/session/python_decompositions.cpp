@@ -97,8 +97,7 @@ class Again {
     again_.import.weights = nullptr;
     FXS_TRY(registered_, registeredOpsFor(*again_.program, *s_.engine, env_, context_));
     again_.import.registeredOps = &registered_;
-    FXS_TRY(const auto imported, import::importProgram(*again_.program, again_.import, context_));
-    raw_ = imported->text;
+    FXS_TRY(imported_, import::importProgram(*again_.program, again_.import, context_));
     return {};
   }
 
@@ -110,7 +109,7 @@ class Again {
     FXS_TRY(diagnose::Survey survey, diagnose::survey(again_, {target}, context_));
     std::vector<std::string> notes;
     Left left;
-    FXS_TRY(left.target, diagnose::confirm(again_, target, raw_, nullptr, survey.entries, notes, context_));
+    FXS_TRY(left.target, diagnose::confirm(again_, target, *imported_, nullptr, survey.entries, notes, context_));
     for (const diagnose::BlockedEntry& entry : survey.entries) left.blocked[entry.blocked.fxTarget] += entry.blocked.nodes.size();
     return left;
   }
@@ -123,7 +122,7 @@ class Again {
   fx::ProgramPtr user_;
   diagnose::Subject again_;
   std::set<std::string, std::less<>> registered_;
-  std::string raw_;
+  std::shared_ptr<const import::Imported> imported_;
 };
 
 diagnose::Experiment experimentFor(const std::string& op, const Answer& answer, const lower::OutputType& target) {

@@ -83,7 +83,11 @@ Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engi
 
 }  // namespace
 
-bool DirectResult::ok() const { return lowering->complete && (!verified || verified->status == lower::StageStatus::Ok); }
+bool DirectResult::ok() const {
+  const std::vector<fx::Finding> all = findings();  // errors first
+  return lowering->complete && (!verified || verified->status == lower::StageStatus::Ok) &&
+         (all.empty() || all.front().severity != fx::Severity::Error);
+}
 
 const std::string& DirectResult::text() const { return verified && !verified->text.empty() ? verified->text : lowering->text; }
 

@@ -30,7 +30,7 @@ struct DirectResult {
   std::string notVerified;                     ///< why not: "the module is incomplete", "no engine was found"; "" if it was verified
   std::chrono::duration<double> seconds{0};
 
-  /// Everything is lowered, and the engine did not reject it.
+  /// Everything is lowered, neither the rewriting nor the engine rejected it.
   bool ok() const;
   /// As printed by the engine if it was verified, otherwise as written.
   const std::string& text() const;

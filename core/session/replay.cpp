@@ -9,6 +9,7 @@
 
 #include "base/joined.h"
 #include "base/scratch_directory.h"
+#include "diagnose/lower_kept.h"
 #include "fx/text.h"
 #include "mlir/text/module.h"
 #include "session/importing.h"
@@ -157,6 +158,7 @@ class Replay {
     } else {
       auto next = std::make_shared<Snapshot>(*snapshot_);
       FXS_TRY(next->lowering, lower::lower(raw(), *next->capture->program, engine_, next->request.lower, *env_.runner, context_));
+      next->contract = diagnose::breachesOf(*next->lowering, raw(), *next->capture->program);
       snapshot_ = std::move(next);
     }
     if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
@@ -176,6 +178,11 @@ class Replay {
     } else if (const auto failure = bundle::failureOf(lowering)) {
       out_.outcome = ReplayOutcome::OtherFailure;
       out_.found = text(failure->signature);
+      out_.statement = "fails in another way: " + out_.found;
+    } else if (!snapshot_->lowersRight()) {
+      const std::vector<fx::Finding> findings = snapshot_->findings();  // errors first
+      out_.outcome = ReplayOutcome::OtherFailure;
+      out_.found = findings.empty() ? "it stops without a reason" : findings.front().message;
       out_.statement = "fails in another way: " + out_.found;
     } else {
       out_.outcome = ReplayOutcome::Fixed;

@@ -263,7 +263,13 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
   return abandoned(from->request.file);
 }
 
-bool Snapshot::lowersRight() const { return lowering && lowering->ok() && fxs::contract::isKept(contract); }
+bool Snapshot::keepsContract() const { return fxs::contract::isKept(contract); }
+
+bool Snapshot::lowersRight() const {
+  if (!lowering || !lowering->ok() || !keepsContract()) return false;
+  const std::vector<fx::Finding> all = findings();  // errors first
+  return all.empty() || all.front().severity != fx::Severity::Error;
+}
 
 std::vector<fx::Finding> Snapshot::findings() const {
   std::vector<fx::Finding> out;

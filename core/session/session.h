@@ -84,7 +84,10 @@ struct Snapshot {
   std::vector<fx::Finding> contract;
   trace::TracePtr trace;
   std::vector<Timing> timings;
-  /// Whether `lowering` ended well and its texts keep their contracts.
+  /// Whether the texts of `lowering` keep their contracts.
+  bool keepsContract() const;
+  /// Whether `lowering` ended well and no step found an error: what rewriting or importing refuses does not lower, whatever an engine
+  /// makes of the rest.
   bool lowersRight() const;
   /// The findings of all steps so far, errors first, in node order.
   std::vector<fx::Finding> findings() const;

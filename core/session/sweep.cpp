@@ -187,12 +187,12 @@ class ProgramSweep {
     const std::vector<fx::Finding> findings = s.findings();
     const auto error =
         std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
-    if (s.lowersRight() && error == findings.end()) {
+    if (s.lowersRight()) {
       diagnosis.lowersTo.push_back(options_.targets[i]);
       return {};
     }
     FXS_CHECK(engineIsThere());
-    line.status = engines::statusOf(*s.lowering, s.lowersRight());
+    line.status = engines::statusOf(*s.lowering, s.keepsContract());
     for (const lower::StageResult& stage : s.lowering->stages)
       if (line.stage.empty() && stage.status != lower::StageStatus::Ok) line.stage = stage.id;
     if (error != findings.end()) {

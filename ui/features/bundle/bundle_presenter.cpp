@@ -50,7 +50,9 @@ QString BundlePresenter::noFailure() const {
   const auto& lowering = session_.snapshot()->lowering;
   const QString& engine = session_.state().engineProblem;
   if (!lowering || session_.state().cancelled) return engine.isEmpty() ? QString("Run the stages first (F5)") : "Not lowered: " + engine;
-  if (lowering->ok()) return QString("The program lowers to %1: there is no failure").arg(text(lower::name(lowering->target)));
+  if (session_.snapshot()->lowersRight())
+    return QString("The program lowers to %1: there is no failure").arg(text(lower::name(lowering->target)));
+  if (lowering->ok()) return "No stage fails: fxscope itself rejects the program or its text, see Problems";
   return {};
 }
 

@@ -109,17 +109,23 @@ Result<AlternativeLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, 
   FXS_TRY(const auto lowering, session::composeByNodes(*snapshot, snapshot->request.lower.target, environment, context));
   if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
   auto alternative = std::make_shared<AlternativeLowering>();
-  alternative->complete = lowering->ok();
+  const auto isError = [](const fx::Finding& finding) { return finding.severity == fx::Severity::Error; };
+  const fx::Finding* refused = nullptr;
+  if (snapshot->rewritten)
+    for (const fx::Finding& finding : snapshot->rewritten->findings)
+      if (refused == nullptr && isError(finding)) refused = &finding;
+  alternative->complete = lowering->ok() && refused == nullptr;
   const lower::StageResult& shown = show(lowering->stages, *alternative);
   QStringList detail;
   std::size_t errors = 0;
   for (const fx::Finding& finding : shown.findings) {
-    errors += finding.severity == fx::Severity::Error;
+    errors += isError(finding);
     detail << text(finding.nodeName) + ": " + text(finding.message);
   }
   if (!alternative->complete)
-    alternative->note = errors ? QString("%1: %2").arg(text(shown.title), counted(errors, "node does not lower", "nodes do not lower"))
-                               : text(shown.title) + ": it failed";
+    alternative->note = lowering->ok() ? text(refused->message)
+                        : errors ? QString("%1: %2").arg(text(shown.title), counted(errors, "node does not lower", "nodes do not lower"))
+                                 : text(shown.title) + ": it failed";
   if (!shown.stderrText.empty()) detail << lines(shown.stderrText);
   alternative->detail = detail.join('\n');
   return AlternativeLoweringPtr(std::move(alternative));

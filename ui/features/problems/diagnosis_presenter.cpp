@@ -44,7 +44,7 @@ DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs
     target_ = session_.target();
     const session::SnapshotPtr& snapshot = session_.snapshot();
     const bool ended = snapshot && snapshot->lowering && !session_.state().cancelled;
-    if (ended && !snapshot->lowering->ok() && !covers(session_.target())) diagnose();
+    if (ended && !snapshot->lowersRight() && !covers(session_.target())) diagnose();
     else Q_EMIT stateChanged();
   });
 }
