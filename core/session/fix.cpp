@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/joined.h"
+#include "fx/text.h"
 #include "rewrite/inline_branches.h"
 #include "rewrite/known_strides.h"
 #include "session/beyond_torch_mlir.h"
@@ -253,11 +254,14 @@ class Fixer {
     loaded->capture = std::move(capture);
     loaded->engine = base_->engine;
     FXS_TRY(const SnapshotPtr imported, advance(std::move(loaded), Phase::Import, env_, context_));
+    // torch-mlir does not check its texts, but what breaks a contract is not what the program computes.
+    auto checked = std::make_shared<Snapshot>(*imported);
+    checked->request.import.asTorchMlir = false;
     std::vector<Outcome> out;
     for (const diagnose::FixedTarget& target : out_.targets) {
       Outcome& outcome = out.emplace_back();
       if (!target.lowers && (!target.isKnown || breached_.contains(target.target))) continue;
-      FXS_TRY(const SnapshotPtr done, lowered(imported, target.target));
+      FXS_TRY(const SnapshotPtr done, lowered(checked, target.target));
       outcome = outcomeOf(*done);
       // Where it does not lower here, but nothing is said of its text either.
       outcome.onlyThere = !target.lowers && outcome.why.empty() && done->contract.empty();
@@ -302,7 +306,7 @@ class Fixer {
       applied_ = before;
       out_.changes.resize(changesBefore);
       result.lowers = false;
-      result.why = "its changes keep the program from " + std::string(lower::name(earlier.target)) + "; fix it for " + name + " alone";
+      result.why = "its changes keep the program from " + std::string(lower::name(earlier.target));
       return {};
     }
     return {};
@@ -400,19 +404,75 @@ std::string FixedProgram::python() const {
   return script.text();
 }
 
+namespace {
+
+/// The base of a fixed program: one file is for all of the output types, so that it is rewritten for each of them.
+Result<SnapshotPtr> baseFor(const SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets, const Environment& env,
+                            const RunContext& context) {
+  const Snapshot& s = *snapshot;
+  Request request = s.request;
+  for (const lower::OutputType& target : targets) request.rewrite.decompose.merge(rewriteOptionsOf(s.request, target).decompose);
+  request.decomposeForTarget = false;
+  request.lower.target = targets.front();
+  if (hasCondition(*s.rewritten->program)) request.rewrite.decompose.emplace(rewrite::kCond);
+  return advance(retarget(snapshot, std::move(request)), Phase::Import, env, context);
+}
+
+/// Says of an output type that the file does not serve whether a file of its own would.
+class Alternatives {
+ public:
+  Alternatives(const SnapshotPtr& snapshot, const FixOptions& options, const Environment& env, const RunContext& context)
+      : snapshot_(snapshot), options_(options), env_(env), context_(context) {}
+
+  Result<FixedProgramPtr> addTo(const FixedProgramPtr& fixed, const SnapshotPtr& base) const {
+    auto out = std::make_shared<FixedProgram>(*fixed);
+    for (diagnose::FixedTarget& target : out->targets) {
+      if (target.lowers) continue;
+      FXS_TRY(const SnapshotPtr own, baseFor(snapshot_, {target.target}, env_, context_));
+      if (!differs(*fixed, target.target, *own, *base)) continue;
+      FixOptions alone = options_;
+      alone.targets = {target.target};
+      alone.python.clear();
+      context_.report({std::string(lower::name(target.target)) + ": fixing it in a file of its own", -1});
+      FXS_TRY(const FixedProgramPtr single, Fixer(own, alone, env_, context_).run());
+      if (!single->targets.front().lowers) continue;
+      const std::string name(lower::name(target.target));
+      target.why = "not in one file with " + others(*fixed, target.target) + ": " + target.why +
+                   "; it lowers in a file of its own: fix --to " + name;
+    }
+    return FixedProgramPtr(std::move(out));
+  }
+
+ private:
+  /// Whether a file for this output type alone may be another one.
+  static bool differs(const FixedProgram& fixed, const lower::OutputType& target, const Snapshot& own, const Snapshot& base) {
+    return std::any_of(fixed.changes.begin(), fixed.changes.end(), [&](const diagnose::FixedChange& c) { return c.target != target; }) ||
+           fx::dump(*own.rewritten->program) != fx::dump(*base.rewritten->program);
+  }
+  static std::string others(const FixedProgram& fixed, const lower::OutputType& target) {
+    std::vector<std::string> out;
+    for (const diagnose::FixedTarget& other : fixed.targets)
+      if (other.target != target) out.emplace_back(lower::name(other.target));
+    return joined(out);
+  }
+
+  const SnapshotPtr& snapshot_;
+  const FixOptions& options_;
+  const Environment& env_;
+  const RunContext& context_;
+};
+
+}  // namespace
+
 Result<FixedProgramPtr> fix(const SnapshotPtr& snapshot, const FixOptions& options, const Environment& env, const RunContext& context) try {
   const Snapshot& s = *snapshot;
   if (!s.imported || !s.engine || env.runner == nullptr || !s.rewritten)
     return fail(ErrorCode::Usage, "fixing requires a program that was rewritten and imported with an engine");
   if (options.targets.empty()) return fail(ErrorCode::Usage, "fixing requires at least one output type");
-  // One file is for all of the output types: it is rewritten for each of them.
-  Request request = s.request;
-  for (const lower::OutputType& target : options.targets) request.rewrite.decompose.merge(rewriteOptionsOf(s.request, target).decompose);
-  request.decomposeForTarget = false;
-  request.lower.target = options.targets.front();
-  if (hasCondition(*s.rewritten->program)) request.rewrite.decompose.emplace(rewrite::kCond);
-  FXS_TRY(SnapshotPtr base, advance(retarget(snapshot, std::move(request)), Phase::Import, env, context));
-  return Fixer(std::move(base), options, env, context).run();
+  FXS_TRY(const SnapshotPtr base, baseFor(snapshot, options.targets, env, context));
+  FXS_TRY(const FixedProgramPtr fixed, Fixer(base, options, env, context).run());
+  if (options.targets.size() == 1) return fixed;
+  return Alternatives(snapshot, options, env, context).addTo(fixed, base);
 } catch (...) {
   return abandoned(snapshot->request.file);
 }

@@ -37,8 +37,8 @@ struct FixedProgram {
 using FixedProgramPtr = std::shared_ptr<const FixedProgram>;
 
 /// Diagnoses the program for one output type after the other and applies what helps, until it lowers or nothing helps. Changes for one
-/// output type that keep the program from an earlier one are not applied. Usage if the snapshot was not imported with an engine, or was
-/// imported as read.
+/// output type that keep the program from an earlier one are not applied; of one that the file does not serve it says whether a file of its
+/// own does. Usage if the snapshot was not imported with an engine, or was imported as read.
 Result<FixedProgramPtr> fix(const SnapshotPtr&, const FixOptions&, const Environment&, const RunContext&);
 
 /// Writes the fixed program and its weights as a .pt2 at `path`, which it replaces. Usage if that is the program's own file; Io; errors of

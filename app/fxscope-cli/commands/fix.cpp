@@ -54,7 +54,9 @@ int runFix(const Arguments& arguments, World& world) {
                                  paths};
   world.out << (arguments.has("--json") ? report::fixJson(answer) : report::fixText(answer));
   const auto& all = (*fixed)->targets;
-  return std::all_of(all.begin(), all.end(), [](const diagnose::FixedTarget& t) { return t.lowers; }) ? kDone : kFindings;
+  const auto any = [&](auto is) { return std::any_of(all.begin(), all.end(), is); };
+  if (any([](const diagnose::FixedTarget& t) { return !t.lowers && t.isKnown; })) return kFindings;
+  return any([](const diagnose::FixedTarget& t) { return !t.lowers; }) ? kEngine : kDone;
 }
 
 }  // namespace
