@@ -126,6 +126,14 @@ std::vector<std::string> environmentOf(const Command& command) {
   return out;
 }
 
+/// The process that becomes the command; negative, with errno, if there is none. vfork: a fork would copy the page tables of a large
+/// program, and make each page that is written afterwards fault. By itself, so that no variable of its callers lives across the vfork.
+[[gnu::noinline]] pid_t forked(const Launch& launch) {
+  const pid_t pid = ::vfork();
+  if (pid == 0) becomeCommand(launch);
+  return pid;
+}
+
 }  // namespace
 
 std::string reason(int error) { return ::strerror(error); }
@@ -183,9 +191,7 @@ Result<Child> Child::start(const Command& command, const CageExceptions& excepti
   sigset_t all, before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  // vfork: a fork would copy the page tables of a large program, and make each page that is written afterwards fault.
-  const pid_t pid = ::vfork();
-  if (pid == 0) becomeCommand(launch);
+  const pid_t pid = forked(launch);
   const int forkError = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (pid < 0) return fail(ErrorCode::Io, command.argv[0] + ": could not be started: " + reason(forkError));
@@ -224,14 +230,15 @@ std::chrono::nanoseconds Child::waited() const {
   return out;
 }
 
-// Inlined into start() its locals could be clobbered by the vfork there.
-[[gnu::noinline]] int Child::reap() {
+int Child::reap() {
   if (pid_ > 0) {
     ::kill(-pid_, SIGKILL);
     rusage used{};
     while (::wait4(pid_, &status_, 0, &used) < 0 && errno == EINTR) {
     }
     peakMemory_ = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
+    for (const timeval& time : {used.ru_utime, used.ru_stime})
+      processor_ += std::chrono::milliseconds(time.tv_sec * 1000 + time.tv_usec / 1000);
     pid_ = -1;
   }
   return status_;

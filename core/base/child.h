@@ -31,7 +31,8 @@ class Child {
         handle_(std::move(other.handle_)),
         processLimit_(std::move(other.processLimit_)),
         status_(other.status_),
-        peakMemory_(other.peakMemory_) {}
+        peakMemory_(other.peakMemory_),
+        processor_(other.processor_) {}
   Child& operator=(Child&&) = delete;
   ~Child() { reap(); }
   int handle() const { return handle_.get(); }
@@ -47,6 +48,8 @@ class Child {
   int reap();
   /// Bytes; known once it was reaped. See Exit::peakMemory.
   std::uint64_t peakMemory() const { return peakMemory_; }
+  /// Known once it was reaped. See Exit::processor.
+  std::chrono::milliseconds processor() const { return processor_; }
 
  private:
   explicit Child(pid_t pid);
@@ -56,6 +59,7 @@ class Child {
   ProcessLimit processLimit_;
   int status_ = 0;
   std::uint64_t peakMemory_ = 0;
+  std::chrono::milliseconds processor_{0};
 };
 
 }  // namespace fxs

@@ -175,6 +175,7 @@ class Running {
     if (!killed_ && mayStartProcesses_ && child_.wantedMoreProcesses()) killed_ = ExitReason::ProcessLimit;
     const int status = child_.reap();
     exit_.peakMemory = child_.peakMemory();
+    exit_.processor = child_.processor();
     // Read what is left in the pipes without waiting: a process that escaped the group may keep them open.
     drainAll(out_, exit_.out);
     drainAll(err_, exit_.err);

@@ -52,6 +52,8 @@ struct Exit {
   std::string out;
   std::string err;
   std::chrono::milliseconds wall{0};
+  /// On processors, by the program and those that it waited for.
+  std::chrono::milliseconds processor{0};
   /// Largest resident size of the program or of one that it waited for, in bytes; at least that of this process when it started it, as
   /// Linux counts what a vfork shares. 0: not known.
   std::uint64_t peakMemory = 0;

@@ -98,7 +98,7 @@ Result<std::vector<Member>> membersIn(const Json& list) {
 Result<> readSecond(const Json& root, const Json& engine, const Json& options, Manifest& m) {
   FXS_TRY(m.tool, textAt(root, "tool"));
   if (plainProgramName(m.program) != m.program) return wrong(*root.find("program"), "is not a plain name");
-  const bool said = m.verified ? m.statement == kHolds : m.statement.starts_with(kDoesNotHold);
+  const bool said = m.verified ? m.statement == kHolds : m.statement.starts_with(kDoesNotHold) || m.statement.starts_with(kNotKnown);
   if (!said) return wrong(*root.find("statement"), "contradicts 'verified'");
   FXS_TRY(m.engineRepeats, boolAt(engine, "repeats"));
   FXS_TRY(m.readAs, textAt(root, "read_as"));

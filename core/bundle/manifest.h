@@ -42,7 +42,7 @@ struct Manifest {
   FailureSignature signature;
   std::optional<WrongResult> wrong;  ///< the signature's kind is kWrongResult
   bool verified = false;             ///< the export replayed it, and it failed in the same way
-  std::string statement;             ///< one sentence about that: kHolds, or a text that begins with kDoesNotHold
+  std::string statement;             ///< one sentence about that: kHolds, or a text that begins with kDoesNotHold or kNotKnown
   std::string engineVersion;         ///< "LLVM 23.0.0git"
   std::string engineSha256;
   bool engineRepeats = true;  ///< a second run of the engine printed the same
@@ -67,7 +67,8 @@ struct Manifest {
   std::vector<Member> members;  ///< in the archive's order
 };
 
-inline constexpr std::string_view kHolds = "fails in the same way", kDoesNotHold = "is no reproducer: ";
+inline constexpr std::string_view kHolds = "fails in the same way",
+                                  kDoesNotHold = "is no reproducer: ", kNotKnown = "is not known to reproduce: ";
 inline constexpr std::string_view kWrongResult = "wrong-result";
 /// The version of this fxscope.
 std::string_view toolVersion();

@@ -1,11 +1,11 @@
 #pragma once
 // Finds verified fixes: changes are tried on each extracted blocked operation; those that pass are applied to the whole program, with the
 // other blocked operations replaced by placeholders, to verify them. A fix is never suggested without a run.
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "base/work_time.h"
 #include "diagnose/change.h"
 #include "diagnose/survey.h"
 
@@ -29,7 +29,7 @@ struct ExperimentOptions {
   RewriteBase base;
   std::string file;                           ///< name of the input in snippets
   std::vector<Elsewhere> elsewhere;           ///< without the entries' own
-  std::chrono::milliseconds budget{120'000};  ///< experiments beyond it are NotRun
+  TimeLimit budget{std::chrono::minutes(2)};  ///< experiments beyond it are NotRun
   std::string cacheDir;                       ///< for OutcomeCache; "" for no cache
   std::function<void()> onPart;               ///< called after each round
   bool fixesOnly = false;                     ///< leave out what a fixed program cannot have: options of the lowering, other results

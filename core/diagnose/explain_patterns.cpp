@@ -9,7 +9,6 @@
 namespace fxs::diagnose {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 /// The part of the time limit for the log of one cut, which has a few operations.
 constexpr int kCutLogPart = 12;
 
@@ -41,14 +40,13 @@ void take(Blocked& b, const lower::PatternTrace& trace) {
 
 }  // namespace
 
-Result<> explainPatterns(const Subject& subject, std::vector<BlockedEntry>& entries, std::chrono::milliseconds budget,
+Result<> explainPatterns(const Subject& subject, std::vector<BlockedEntry>& entries, const TimeLimit& budget,
                          std::vector<std::string>& notes, const RunContext& context) {
-  const auto begin = Clock::now();
   std::size_t left = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     BlockedEntry& entry = entries[i];
     if (entry.blocked.kind != Kind::NoPattern || entry.forms.empty()) continue;
-    if (Clock::now() - begin > budget) {
+    if (budget.isReached()) {
       ++left;
       continue;
     }

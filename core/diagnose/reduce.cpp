@@ -84,13 +84,13 @@ class Reducer {
         probe_(probe),
         options_(options),
         context_(context),
-        deadline_(std::chrono::steady_clock::now() + options.budget),
         originalCalls_(operationsOf(*whole_)) {}
 
   Result<Reduction> run() {
     FXS_CHECK(start());
     if (best_ == nullptr) {
-      if (timeIsUp()) return fail(ErrorCode::Cancelled, "stopped");
+      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      if (stopped_) return fail(ErrorCode::Timeout, "whether it can be reduced is not known: the time limit was reached; raise --timeout");
       return fail(ErrorCode::InvalidInput, "the program does not fail in the expected way: " + text(wanted_));
     }
     // First bypass operations, which keeps the data flow; cut it afterwards, when few operations are left.
@@ -111,7 +111,7 @@ class Reducer {
  private:
   using Answer = std::optional<std::vector<bool>>;
 
-  bool timeIsUp() const { return context_.stop.stop_requested() || std::chrono::steady_clock::now() >= deadline_; }
+  bool timeIsUp() const { return context_.stop.stop_requested() || options_.budget.isReached(); }
 
   /// A null candidate, which could not be made, counts as not failing.
   Result<Answer> ask(const std::vector<ProgramPtr>& candidates) {
@@ -267,7 +267,6 @@ class Reducer {
   const Probe& probe_;
   const ReductionOptions& options_;
   const RunContext& context_;
-  const std::chrono::steady_clock::time_point deadline_;
   const std::size_t originalCalls_;
   ProgramPtr best_;  ///< fails as wanted; null before one was seen
   NodeId place_;     ///< where it fails, as first reported by the probe

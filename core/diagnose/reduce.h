@@ -4,12 +4,12 @@
 // matter, and shrinks tensors where that is safe. A candidate is accepted only if it fails with the same signature.
 //
 // The caller provides a probe that tests many candidates at once.
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "base/run_context.h"
+#include "base/work_time.h"
 #include "fx/program.h"
 
 namespace fxs::diagnose {
@@ -35,7 +35,7 @@ using Probe = std::function<Result<std::vector<std::vector<Failure>>>(const std:
 
 struct ReductionOptions {
   fx::NodeId node;  ///< of the user's program: where it fails; if invalid, the first failure reported by the probe
-  std::chrono::milliseconds budget{30'000};
+  TimeLimit budget{std::chrono::minutes(1)};
 };
 
 struct Reduction {
@@ -46,7 +46,8 @@ struct Reduction {
   bool complete = true;           ///< no single operation can be removed; false if stopped or out of time
 };
 
-/// InvalidInput if the program does not fail with that signature. A stop request gives the best so far, or Cancelled if there is none.
+/// InvalidInput if the program does not fail with that signature. A stop request gives the best so far, or Cancelled if there is none; so
+/// does the end of the budget, or Timeout.
 Result<Reduction> reduceProgram(const fx::ProgramPtr&, const FailureSignature&, const Probe&, const ReductionOptions&, const RunContext&);
 
 /// Number of calls in the main graph, without getitem.

@@ -216,14 +216,13 @@ class MainFunction {
 
 }  // namespace
 
-Result<std::string> reduceModule(const std::string& raw, const FailureSignature& wanted, const ModuleProbe& probe,
-                                 std::chrono::milliseconds budget, const RunContext& context) {
-  const auto deadline = std::chrono::steady_clock::now() + budget;
+Result<std::string> reduceModule(const std::string& raw, const FailureSignature& wanted, const ModuleProbe& probe, const TimeLimit& budget,
+                                 const RunContext& context) {
   const mlir::Module module = mlir::readModule(raw);
   const std::optional<MainFunction> function = MainFunction::read(module);
   if (!function) return raw;
   const SubsetTest test = [&](const std::vector<Subset>& candidates) -> Result<std::optional<std::vector<bool>>> {
-    if (context.stop.stop_requested() || std::chrono::steady_clock::now() >= deadline) return std::optional<std::vector<bool>>();
+    if (context.stop.stop_requested() || budget.isReached()) return std::optional<std::vector<bool>>();
     std::vector<std::string> texts;
     std::vector<std::size_t> asked;
     for (std::size_t i = 0; i < candidates.size(); ++i)

@@ -1,12 +1,12 @@
 #pragma once
 // The last step of a reduction, on the RAW module of the reduced program: erases operations of @main that are not needed, replaces
 // computed tensors by arguments, one operand at a time, and drops results. Text that cannot be parsed reliably is not changed.
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "base/run_context.h"
+#include "base/work_time.h"
 #include "diagnose/reduce.h"
 
 namespace fxs::diagnose {
@@ -15,7 +15,7 @@ namespace fxs::diagnose {
 using ModuleProbe = std::function<Result<std::vector<std::vector<Failure>>>(const std::vector<std::string>&, const RunContext&)>;
 
 /// `raw` must fail with that signature. Returns the smallest module found; `raw` itself if nothing was removed before the end or a stop.
-Result<std::string> reduceModule(const std::string& raw, const FailureSignature&, const ModuleProbe&, std::chrono::milliseconds budget,
+Result<std::string> reduceModule(const std::string& raw, const FailureSignature&, const ModuleProbe&, const TimeLimit& budget,
                                  const RunContext&);
 
 }  // namespace fxs::diagnose

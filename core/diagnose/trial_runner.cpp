@@ -28,12 +28,7 @@ int rank(const Experiment& x) {
 
 TrialRunner::TrialRunner(const Subject& subject, const std::vector<BlockedEntry>& entries, const ExperimentOptions& options,
                          const RunContext& context)
-    : subject_(subject),
-      entries_(entries),
-      options_(options),
-      context_(context),
-      cache_(options.cacheDir, subject.engine.sha256),
-      begin_(std::chrono::steady_clock::now()) {}
+    : subject_(subject), entries_(entries), options_(options), context_(context), cache_(options.cacheDir, subject.engine.sha256) {}
 
 std::set<fx::NodeId> TrialRunner::othersOf(std::size_t entry) const {
   std::set<fx::NodeId> out;
@@ -43,7 +38,7 @@ std::set<fx::NodeId> TrialRunner::othersOf(std::size_t entry) const {
   return out;
 }
 
-bool TrialRunner::timeIsUp() const { return std::chrono::steady_clock::now() - begin_ > options_.budget; }
+bool TrialRunner::timeIsUp() const { return options_.budget.isReached(); }
 
 Result<> TrialRunner::stopped() const {
   if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");

@@ -58,7 +58,6 @@ class TrialRunner {
   const ExperimentOptions& options_;
   const RunContext& context_;
   OutcomeCache cache_;
-  std::chrono::steady_clock::time_point begin_;
 };
 
 }  // namespace fxs::diagnose

@@ -101,6 +101,14 @@ std::chrono::milliseconds shareOf(std::chrono::milliseconds timeout, int parts) 
   return std::max(timeout / parts, std::min(timeout, kLeast));
 }
 
+std::chrono::milliseconds grownWith(std::chrono::milliseconds timeout, std::chrono::milliseconds usual) {
+  if (timeout.count() == 0) return std::chrono::hours(24);
+  const double factor = std::chrono::duration<double>(timeout) / Limits().timeout;
+  if (factor <= 1) return usual;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::min(std::chrono::duration<double>(usual) * factor, std::chrono::duration<double>(std::chrono::years(1))));
+}
+
 bool saysWhere(const EngineRun& run) {
   return !run.log.failingPass.empty() || std::any_of(run.log.diagnostics.begin(), run.log.diagnostics.end(),
                                                      [](const auto& d) { return d.severity == "error" && d.located; });

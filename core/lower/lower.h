@@ -56,6 +56,8 @@ struct Limits {  // of one engine run; memory and output in bytes
 /// The time limit of a run that is one of many, or only explains another: a part of the one that the user set, but not less than the
 /// smaller of that and 10 s; 0 stays no limit.
 std::chrono::milliseconds shareOf(std::chrono::milliseconds timeout, int parts);
+/// The time limit of other work, which is `usual` and grows with a time limit that is longer than the default; long if there is none.
+std::chrono::milliseconds grownWith(std::chrono::milliseconds timeout, std::chrono::milliseconds usual);
 
 /// Equal options give equal results for a module.
 struct LowerOptions {

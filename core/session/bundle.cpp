@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/scratch_directory.h"
+#include "base/work_time.h"
 #include "diagnose/engine_probe.h"
 #include "diagnose/reduce_module.h"
 #include "fx/cut.h"
@@ -14,9 +15,10 @@
 namespace fxs::session {
 namespace {
 
-/// Time limits for reduction; when they are exceeded, the best result so far is used.
-constexpr std::chrono::milliseconds kReduceBudget{10'000};
-constexpr std::chrono::milliseconds kModuleBudget{3'000};
+/// Time limits for reduction, on processors; when they are exceeded, the best result so far is used. They grow with the time limit of
+/// stages, as does that of the script's own work.
+constexpr std::chrono::milliseconds kReduceBudget{20'000};
+constexpr std::chrono::milliseconds kModuleBudget{6'000};
 constexpr std::chrono::milliseconds kScriptStart{30'000};
 constexpr std::uint64_t kScriptOutput = std::uint64_t{1} << 20;
 
@@ -124,13 +126,15 @@ class Exporter {
     question.user = lowered_->capture->program;
     question.lower = request.lower;
     question.engine = lowered_->lowering->engine;
-    question.runner = env_.runner;
+    WorkTime work(*env_.runner);
+    question.runner = &work;
+    const TimeLimit budget(lower::grownWith(request.lower.limits.timeout, kModuleBudget), work);
     const std::string& raw = lowered_->imported->text;
     const diagnose::ModuleProbe probe = [&](const std::vector<std::string>& modules, const RunContext& run) {
       return diagnose::failuresOf(question, modules, run);
     };
     context_.report({"reducing the module", -1});
-    auto minimal = diagnose::reduceModule(raw, signature, probe, kModuleBudget, context_);
+    auto minimal = diagnose::reduceModule(raw, signature, probe, budget, context_);
     if (!minimal && endsAll(minimal.error())) return tl::unexpected<Error>(minimal.error());
     return minimal && *minimal != raw ? *std::move(minimal) : std::string();
   }
@@ -161,6 +165,7 @@ class Exporter {
     if (!replayed && replayed.error().code != ErrorCode::InvalidInput) return tl::unexpected<Error>(replayed.error());
     const std::string no(bundle::kDoesNotHold);
     if (!replayed) return no + "its files cannot be regenerated: " + replayed.error().message.substr(file.path().size() + 2);
+    if (replayed->outcome == ReplayOutcome::Unknown) return std::string(bundle::kNotKnown) + "when run again, it " + replayed->statement;
     if (replayed->outcome == ReplayOutcome::Fixed) return no + "when run again, it does not fail";
     if (replayed->outcome == ReplayOutcome::OtherFailure) return no + "when run again, it " + replayed->statement;
     FXS_TRY(const ScratchDirectory scratch, ScratchDirectory::make(env_.temporaryDir, "the files of a bundle"));
@@ -173,10 +178,13 @@ class Exporter {
     cage.writes = {scratch.path()};
     command.directory = scratch.path();
     // The script limits CPU time; on a busy machine the wall-clock time is much longer.
-    command.timeout = whole_.request.lower.limits.timeout * 8 + kScriptStart;
+    const std::chrono::milliseconds limit = whole_.request.lower.limits.timeout;
+    command.timeout = limit * 8 + lower::grownWith(limit, kScriptStart);
     command.memoryLimit = whole_.request.lower.limits.memory;
     command.outputLimit = kScriptOutput;
     FXS_TRY(const Exit exit, env_.runner->run(command, context_.stop));
+    if (exit.reason == ExitReason::TimedOut)
+      return std::string(bundle::kNotKnown) + "its run.sh did not end within the time limit, which --timeout raises";
     if (exit.reason != ExitReason::Exited) return no + "its run.sh does not terminate";
     if (!exit.ok()) {
       const std::string line = exit.out.substr(0, exit.out.find('\n'));

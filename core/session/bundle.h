@@ -39,7 +39,8 @@ struct BundleResult {
   std::size_t originalCallNodes = 0;
   std::string signature;    ///< "illegal-op of torch.aten.diff (aten.diff.default) in torch, pass torch-reduce-op-variants"
   bool reproduces = false;  ///< the replay of the bundle failed in the same way
-  std::string statement;    ///< one sentence: "fails in the same way", or why it is no reproducer
+  bool isKnown = true;      ///< false: whether it does is not known, as a limit was reached
+  std::string statement;    ///< one sentence: "fails in the same way", or why it is no reproducer, or is not known to be one
   /// Removed data, a line each: "2 paths under a home folder (now net.py)", "metadata 'custom' of 3 operations".
   std::vector<std::string> removed;
 };

@@ -127,6 +127,7 @@ Result<BundleResult> BundleWriter::write(const std::function<Result<std::string>
   out.originalCallNodes = content.manifest.originalCallNodes;
   out.signature = text(content.manifest.signature);
   out.reproduces = problem.empty();
+  out.isKnown = !problem.starts_with(bundle::kNotKnown);
   out.statement = content.manifest.statement;
   out.removed = removed();
   return out;

@@ -30,7 +30,7 @@ class BundleWriter {
   /// Takes a lowered program; `content` is complete then, except for what only one kind of bundle has.
   Result<> fillIn(const bundle::FailureSignature&, std::optional<bundle::WrongResult>, BundledProgram);
   /// Writes the file at the path of the options. `check` gets the written bundle; "" if it reproduces, else one sentence that begins with
-  /// kDoesNotHold and is recorded. On an Error nothing is left at the path.
+  /// kDoesNotHold or kNotKnown and is recorded. On an Error nothing is left at the path.
   Result<BundleResult> write(const std::function<Result<std::string>(NewFile&)>& check);
   /// Writes `content` to the temporary file.
   Result<> store(NewFile&, bool verified, const std::string& statement);

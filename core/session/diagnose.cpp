@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/joined.h"
+#include "base/work_time.h"
 #include "diagnose/confirm.h"
 #include "diagnose/experiments.h"
 #include "diagnose/explain_patterns.h"
@@ -77,7 +78,9 @@ std::vector<diagnose::SupportRow> supportOf(const fx::Program& user, const std::
 class Diagnoser {
  public:
   Diagnoser(const DiagnoseOptions& options, const Environment& env, const RunContext& context)
-      : options_(options), env_(env), context_(context) {}
+      : options_(options), work_(*env.runner), env_(env), context_(context) {
+    env_.runner = &work_;
+  }
 
   Result<DiagnosisPtr> run(const SnapshotPtr& snapshot) {
     FXS_CHECK(start(snapshot));
@@ -90,7 +93,7 @@ class Diagnoser {
       if (out_.beyond)
         for (std::string& sentence : diagnose::sentences(*out_.beyond)) out_.notes.push_back(std::move(sentence));
     }
-    if (const auto done = explainAndFix(snapshot); !done) {
+    if (const auto done = explainAndFix(); !done) {
       if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
       out_.complete = false;
       out_.notes.emplace_back("cancelled: experiments that were not run are marked as such");
@@ -170,10 +173,11 @@ class Diagnoser {
   }
 
   /// Cancelled after a stop request: what was found so far is valid.
-  Result<> explainAndFix(const SnapshotPtr& snapshot) {
+  Result<> explainAndFix() {
     for (DiagnosedType& type : types_) {
       FXS_CHECK(diagnose::findLostTypes(type.subject, type.entries, context_));
-      FXS_CHECK(diagnose::explainPatterns(type.subject, type.entries, budgetOf(*type.snapshot) / 4, out_.notes, context_));
+      const TimeLimit budget(budgetOf(*type.snapshot) / 4, work_);
+      FXS_CHECK(diagnose::explainPatterns(type.subject, type.entries, budget, out_.notes, context_));
     }
     if (options_.experiments)
       for (std::size_t t = 0; t < types_.size(); ++t) FXS_CHECK(experiment(types_[t], out_.targets[t]));
@@ -181,19 +185,19 @@ class Diagnoser {
       FXS_TRY(out_.python, tryPythonDecompositions(options_.python, types_, env_, context_));
     }
     if (!options_.numbers) return {};
-    return diagnoseResults(snapshot, *options_.numbers, options_, types_, out_, env_, context_);
+    return diagnoseResults(types_.front().snapshot, *options_.numbers, options_, types_, out_, env_, context_);
   }
 
   Result<> experiment(DiagnosedType& type, diagnose::TargetDiagnosis& target) {
     const Snapshot& s = *type.snapshot;
     diagnose::ExperimentOptions experiments;
+    experiments.budget = TimeLimit(budgetOf(s), work_);
     experiments.base = {s.capture->program, rewriteOptionsOf(s.request), s.request.parity, options_.applied};
     experiments.fixesOnly = options_.fixesOnly;
     experiments.onFixes = options_.onFixes;
     experiments.file = s.request.file;
     for (const lower::OutputType& other : env_.outputTypes.backends())
       if (other != type.target()) experiments.elsewhere.push_back({other, rewriteOptionsOf(s.request, other), lowersTo(other)});
-    experiments.budget = budgetOf(s);
     experiments.cacheDir = env_.cacheDir;
     experiments.onPart = [this] { publish(); };
     if (options_.numbers && s.rewritten)
@@ -211,10 +215,7 @@ class Diagnoser {
     return std::nullopt;
   }
   /// What the user allows for one run is allowed for all that explain it.
-  std::chrono::milliseconds budgetOf(const Snapshot& s) const {
-    const std::chrono::milliseconds limit = s.request.lower.limits.timeout;
-    return limit.count() > 0 ? std::max(options_.budget, limit) : std::chrono::hours(24);
-  }
+  std::chrono::milliseconds budgetOf(const Snapshot& s) const { return lower::grownWith(s.request.lower.limits.timeout, options_.budget); }
 
   DiagnosisPtr published() {
     out_.blocked.clear();
@@ -228,7 +229,8 @@ class Diagnoser {
   }
 
   const DiagnoseOptions& options_;
-  const Environment& env_;
+  WorkTime work_;
+  Environment env_;  // runs programs by `work_`
   const RunContext& context_;
   std::vector<DiagnosedType> types_;  // as DiagnoseOptions::targets
   diagnose::Diagnosis out_;

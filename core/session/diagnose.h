@@ -23,10 +23,10 @@ struct DiagnoseOptions {
   /// Also run and compare what the program lowers to, and look for operations that compute wrong.
   std::optional<CompareOptions> numbers;
   std::function<void(const compare::ComparisonPtr&)> onComparison;  ///< called with that comparison
-  std::chrono::milliseconds budget{120'000};                        ///< for each output type; experiments beyond it are NotRun
-  std::vector<diagnose::Change> applied = {};                       ///< part of the snapshot's rewritten program already
-  bool fixesOnly = false;                                           ///< as diagnose::ExperimentOptions::fixesOnly
-  bool beyondTorchMlir = true;                                      ///< also lower without what torch-mlir does not rewrite
+  std::chrono::milliseconds budget{240'000};   ///< for each output type, on processors; experiments beyond it are NotRun
+  std::vector<diagnose::Change> applied = {};  ///< part of the snapshot's rewritten program already
+  bool fixesOnly = false;                      ///< as diagnose::ExperimentOptions::fixesOnly
+  bool beyondTorchMlir = true;                 ///< also lower without what torch-mlir does not rewrite
   /// Lowerings of the unchanged program that were made already, each used for its target; in addition to the snapshot's.
   std::vector<std::shared_ptr<const lower::Lowering>> lowerings = {};
   std::vector<lower::OutputType> lowersTo = {};  ///< others that the unchanged program is known to lower to

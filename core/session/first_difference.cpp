@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "base/work_time.h"
 #include "compare/taps.h"
 #include "diagnose/operations.h"
 #include "fx/cut.h"
@@ -21,8 +22,8 @@ using tensor::Tensor;
 /// Up to this many values are made results at once; more are sampled first.
 constexpr std::size_t kMostTaps = 512;
 constexpr std::size_t kSampledTaps = 128;
-/// For running operations by themselves.
-constexpr std::chrono::seconds kEveryBudget{180};
+/// For running operations by themselves, on processors; it grows with the time limit of stages.
+constexpr std::chrono::minutes kEveryBudget{6};
 
 bool isWrong(const Difference& d) { return d.verdict >= tensor::Verdict::DiffersAtNonfinite; }
 
@@ -210,7 +211,7 @@ Result<std::string> FirstDifference::findEvery(std::size_t f, compare::TargetCom
   const std::size_t inputs = compare::worstInputs(target, inputs_);
   std::map<fx::NodeId, const Difference*> known;  // by the user's node
   for (const compare::NodeComparison& node : target.nodes) known[node.node] = &node.difference;
-  const auto begin = std::chrono::steady_clock::now();
+  const TimeLimit budget(lower::grownWith(s_.request.lower.limits.timeout, kEveryBudget), runner_.work());
   const std::vector<diagnose::Operation> operations = diagnose::distinctOperations(*c_.program);
   std::size_t done = 0, left = 0;
   for (const diagnose::Operation& operation : operations) {
@@ -227,7 +228,7 @@ Result<std::string> FirstDifference::findEvery(std::size_t f, compare::TargetCom
       if (found != known.end()) break;
     }
     if (!chosen.valid()) continue;
-    if (std::chrono::steady_clock::now() - begin > kEveryBudget) {
+    if (budget.isReached()) {
       ++left;
       continue;
     }
@@ -237,7 +238,9 @@ Result<std::string> FirstDifference::findEvery(std::size_t f, compare::TargetCom
     if (run.isWrong()) target.wrongOperations.push_back({chosen, operation.nodes, *run.difference});
   }
   if (left == 0) return std::string();
-  return forms_[f].lowered.label() + ": " + counted(left, "operation") + " could not be run by itself in the time limit";
+  return forms_[f].lowered.label() + ": " + counted(left, "operation") + (left == 1 ? " was" : " were") +
+         " not run by itself, and whether it is wrong is not known: the time limit was reached, which "
+         "--timeout raises";
 }
 
 /// Whether the torch stage keeps the node's operation as it was imported.

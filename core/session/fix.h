@@ -15,7 +15,7 @@ namespace fxs::session {
 
 struct FixOptions {
   std::vector<lower::OutputType> targets;     ///< at least one, without duplicates
-  std::chrono::milliseconds budget{120'000};  ///< for the experiments of each diagnosis
+  std::chrono::milliseconds budget{240'000};  ///< for the experiments of each diagnosis, on processors
   std::string python = {};                    ///< an interpreter that has torch-mlir, which is asked what it makes of the file; "" for none
 };
 

@@ -14,6 +14,7 @@ std::string_view lowerWithTorchMlir();
 namespace fxs::session {
 namespace {
 
+/// It grows with the time limit of stages.
 constexpr std::chrono::milliseconds kLivePatience{600'000};
 constexpr std::uint64_t kLiveOutput = std::uint64_t{16} << 20;
 
@@ -61,7 +62,7 @@ Result<> askTorchMlir(const std::string& python, FixedProgram& fixed, const Envi
     if (target.target->file.empty()) arguments.emplace_back(lower::name(target.target));
   context.report({"asking torch-mlir", -1});
   Command command = pythonProgram(*program, std::string(resource::lowerWithTorchMlir()), std::move(arguments), {file}, directory.path());
-  command.timeout = kLivePatience;
+  command.timeout = lower::grownWith(fixed.snapshot->request.lower.limits.timeout, kLivePatience);
   command.outputLimit = kLiveOutput;
   const auto exit = env.runner->run(command, context.stop);
   if (!exit) {
@@ -71,7 +72,8 @@ Result<> askTorchMlir(const std::string& python, FixedProgram& fixed, const Envi
   }
   const LiveAnswers answers = liveAnswersIn(exit->out);
   if (answers.versions.empty()) {
-    fixed.askedOf = "no answer of " + *program + (exit->reason == ExitReason::TimedOut ? " in time" : ": " + lastLineIn(exit->err));
+    fixed.askedOf =
+        "no answer of " + *program + (exit->reason == ExitReason::TimedOut ? " in time; raise --timeout" : ": " + lastLineIn(exit->err));
     return {};
   }
   fixed.askedOf = answers.versions;

@@ -1,5 +1,7 @@
 #include "session/python_decompositions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -26,6 +28,7 @@ std::string_view decomposeWithTorch();
 namespace fxs::session {
 namespace {
 
+/// It grows with the time limit of stages.
 constexpr std::chrono::milliseconds kPatience{180'000};
 constexpr std::uint64_t kOutput = std::uint64_t{16} << 20;
 constexpr const char* kId = "torch-decompose";
@@ -222,7 +225,7 @@ Result<std::string> tryPythonDecompositions(const std::string& python, std::vect
   std::vector<std::string> arguments{file, answersTo};
   arguments.insert(arguments.end(), targets.begin(), targets.end());
   Command command = pythonProgram(*program, std::string(resource::decomposeWithTorch()), std::move(arguments), {file}, answersTo);
-  command.timeout = kPatience;
+  command.timeout = lower::grownWith(types.front().snapshot->request.lower.limits.timeout, kPatience);
   command.outputLimit = kOutput;
   const auto exit = env.runner->run(command, context.stop);
   if (!exit) {
@@ -230,15 +233,16 @@ Result<std::string> tryPythonDecompositions(const std::string& python, std::vect
     return "none: " + exit.error().message;
   }
   const Answers answers = answersIn(*exit);
-  if (answers.versions.empty())
-    return "none: " + shown + (exit->reason == ExitReason::TimedOut ? " did not answer" : ": " + answers.complaint);
+  const std::string late =
+      exit->reason == ExitReason::TimedOut ? fmt::format("did not end in {} s; raise --timeout", command.timeout.count() / 1000) : "";
+  if (answers.versions.empty()) return "none: " + shown + (late.empty() ? ": " + answers.complaint : " " + late);
 
   for (const auto& [op, answer] : answers.of) {
     std::string problem = answer.error;
     if (problem.empty() && !isWithin(answersTo, answer.file)) problem = "the Python helper returned a file outside its folder";
     for (DiagnosedType& type : types) FXS_CHECK(tryAnswer(op, answer, problem, type, env, context));
   }
-  return answers.versions + " (" + shown + ")";
+  return answers.versions + " (" + shown + ")" + (late.empty() ? "" : ", which " + late + "; what it did not decompose is not known");
 }
 
 }  // namespace fxs::session

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/work_time.h"
 #include "diagnose/engine_probe.h"
 #include "diagnose/reduce_module.h"
 #include "fx/cut.h"
@@ -10,7 +11,7 @@
 namespace fxs::session {
 namespace {
 
-diagnose::Question questionOf(const Snapshot& s, const lower::OutputType& target, const Environment& env, const RunContext& context) {
+diagnose::Question questionOf(const Snapshot& s, const lower::OutputType& target, CommandRunner& runner, const RunContext& context) {
   diagnose::Question question;
   question.user = s.capture->program;
   question.rewrite = rewriteOptionsOf(s.request, target);
@@ -19,7 +20,7 @@ diagnose::Question questionOf(const Snapshot& s, const lower::OutputType& target
   question.lower = s.request.lower;
   question.lower.target = target;
   question.engine = *s.engine;
-  question.runner = env.runner;
+  question.runner = &runner;
   return question;
 }
 
@@ -59,16 +60,13 @@ Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr& snapshot
     return fail(ErrorCode::Usage, "reducing requires a program that was imported with an engine");
   if (options.node.valid() && options.node.index() >= s.capture->program->nodes.size()) return fail(ErrorCode::Usage, "no such node");
   const auto begin = std::chrono::steady_clock::now();
-  const auto left = [&] {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(begin + options.budget - std::chrono::steady_clock::now());
-  };
-  const diagnose::Question question = questionOf(s, options.target, env, context);
+  WorkTime work(*env.runner);
+  const TimeLimit budget(lower::grownWith(s.request.lower.limits.timeout, options.budget), work);
+  const diagnose::Question question = questionOf(s, options.target, work, context);
   const diagnose::Probe probe = diagnose::engineProbe(question);
   context.report({"determining how it fails", -1});
   FXS_TRY(const diagnose::Failure failure, chooseFailure(question, probe, options.node, context));
-  diagnose::ReductionOptions how;
-  how.node = options.node.valid() ? options.node : failure.node;
-  how.budget = left();
+  const diagnose::ReductionOptions how{options.node.valid() ? options.node : failure.node, budget};
   auto out = std::make_shared<ReducedFailure>();
   out->signature = failure.signature;
   FXS_TRY(out->reduction, diagnose::reduceProgram(question.user, failure.signature, probe, how, context));
@@ -79,14 +77,16 @@ Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr& snapshot
       return diagnose::failuresOf(question, texts, run);
     };
     context.report({"reducing the module", -1});
-    FXS_TRY(out->minimal, diagnose::reduceModule(out->raw, failure.signature, modules, left(), context));
+    FXS_TRY(out->minimal, diagnose::reduceModule(out->raw, failure.signature, modules, budget, context));
   }
   out->seconds = std::chrono::steady_clock::now() - begin;
   const diagnose::Reduction& r = out->reduction;
   const std::string tried = fmt::format("in {:.1f} s, trying {} programs", out->seconds.count(), r.tried);
   if (r.calls == r.originalCalls) out->statement = fmt::format("none of {} can be removed, {}", r.calls, tried);
   else out->statement = fmt::format("reduced from {} operations to {} {}", r.originalCalls, r.calls, tried);
-  if (!r.complete) out->statement += "; stopped before it was minimal";
+  if (context.stop.stop_requested()) out->statement += "; stopped before it was minimal";
+  else if (!r.complete || budget.isReached())
+    out->statement += "; whether more can be removed is not known: the time limit was reached, which --timeout raises";
   return std::shared_ptr<const ReducedFailure>(std::move(out));
 } catch (...) {
   return abandoned(snapshot->request.file);

@@ -12,7 +12,8 @@ namespace fxs::session {
 struct ReduceOptions {
   lower::OutputType target;
   fx::NodeId node;  ///< of the user's program: the failing node; invalid: the failure of the whole program
-  std::chrono::milliseconds budget{30'000};
+  /// On processors; it grows with the time limit of stages.
+  std::chrono::milliseconds budget{std::chrono::minutes(1)};
 };
 
 struct ReducedFailure {
@@ -25,7 +26,8 @@ struct ReducedFailure {
 };
 
 /// Usage if the snapshot was not imported with an engine; InvalidInput if nothing fails (at the node). Progress is reported as "reducing:
-/// 12 of 1984 operations left". A stop request gives the best result so far, or Cancelled if there is none.
+/// 12 of 1984 operations left". A stop request gives the best result so far, or Cancelled if there is none; so does the end of the budget,
+/// or Timeout.
 Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr&, const ReduceOptions&, const Environment&, const RunContext&);
 
 }  // namespace fxs::session

@@ -19,6 +19,7 @@ std::string_view nodeValues();
 namespace fxs::session {
 namespace {
 
+/// It grows with the time limit of stages.
 constexpr std::chrono::milliseconds kReferencePatience{600'000};
 constexpr std::uint64_t kReferenceOutput = std::uint64_t{16} << 20;
 
@@ -65,10 +66,10 @@ Result<std::string> inputBytes(const compare::Inputs& inputs) {
 }
 
 /// What a run that wrote no values says.
-Error failureOf(const std::string& shown, const Exit& exit, const Told& told) {
+Error failureOf(const std::string& shown, const Exit& exit, std::chrono::milliseconds timeout, const Told& told) {
   const std::string who = told.versions.empty() ? shown : told.versions + " (" + shown + ")";
   if (exit.reason == ExitReason::TimedOut)
-    return {ErrorCode::Timeout, who + " did not end in " + std::to_string(kReferencePatience.count() / 1000) + " s", {}};
+    return {ErrorCode::Timeout, who + " did not end in " + std::to_string(timeout.count() / 1000) + " s; raise --timeout", {}};
   if (exit.reason == ExitReason::Signalled)
     return {ErrorCode::Unsupported, who + " was killed by signal " + std::to_string(exit.signal), {}};
   const std::string complaint = !told.stopped.empty() ? told.stopped : lastLineOf(exit.err);
@@ -115,7 +116,7 @@ void setValues(Reference& reference, std::shared_ptr<const tensor::TensorFile> v
 
 /// The values of one run of `program`, a file in a folder of its own.
 Result<Reference> computed(const std::string& shown, const std::string& python, const std::string& program, const compare::Inputs& inputs,
-                           std::uint64_t seed, const Environment& env, const RunContext& context) {
+                           std::uint64_t seed, const Snapshot& s, const Environment& env, const RunContext& context) {
   FXS_TRY(ScratchDirectory made, ScratchDirectory::make(env.temporaryDir, "PyTorch's values"));
   Reference out;
   out.directory = std::make_shared<const ScratchDirectory>(std::move(made));
@@ -129,7 +130,7 @@ Result<Reference> computed(const std::string& shown, const std::string& python, 
   context.report({"computing every node in PyTorch", -1});
   out.command =
       pythonProgram(python, std::string(nodeValuesScript()), {program, given, values, std::to_string(seed)}, {program, given}, folder);
-  out.command.timeout = kReferencePatience;
+  out.command.timeout = lower::grownWith(s.request.lower.limits.timeout, kReferencePatience);
   out.command.outputLimit = kReferenceOutput;
   // The values are first written without a header, then copied.
   out.command.cage->fileSize = context.budget->left(Resource::Disk) / 2;
@@ -139,10 +140,11 @@ Result<Reference> computed(const std::string& shown, const std::string& python, 
   out.versions = told.versions;
   out.notes = std::move(told.skipped);
   const bool isThere = std::filesystem::symlink_status(values, error).type() == std::filesystem::file_type::regular;
-  if (!exit.ok() || !told.hasEnded || !isThere) return tl::unexpected<Error>(failureOf(shown, exit, told));
+  if (!exit.ok() || !told.hasEnded || !isThere) return tl::unexpected<Error>(failureOf(shown, exit, out.command.timeout, told));
   context.spend(Resource::Disk, std::filesystem::file_size(values, error), "PyTorch's values");
   FXS_TRY(auto written, tensor::openTensorFile(values, context));
-  if (written->tensors().empty() && !told.stopped.empty() && !told.raised) return tl::unexpected<Error>(failureOf(shown, exit, told));
+  if (written->tensors().empty() && !told.stopped.empty() && !told.raised)
+    return tl::unexpected<Error>(failureOf(shown, exit, out.command.timeout, told));
   setValues(out, std::move(written));
   out.stopped = std::move(told.stopped);
   return out;
@@ -177,7 +179,7 @@ Result<std::vector<Reference>> pythonReferences(const std::string& python, const
   FXS_CHECK(writeProgram(program, capture, context));
   std::vector<Reference> out;
   for (const compare::Inputs& one : inputs) {
-    FXS_TRY(Reference values, computed(shown, found, program, one, seed, env, context));
+    FXS_TRY(Reference values, computed(shown, found, program, one, seed, s, env, context));
     out.push_back(std::move(values));
   }
   return out;

@@ -164,8 +164,7 @@ class Replay {
     if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
     for (const lower::StageResult& stage : snapshot_->lowering->stages)
       for (const fx::Finding& finding : stage.findings)
-        if (finding.kind == "engine" && stage.failingPass.empty())
-          return fail(ErrorCode::EngineFailed, "engine " + engine_.path + ": " + finding.message);
+        if (finding.kind == "engine" && stage.failingPass.empty()) return fail(ErrorCode::EngineFailed, finding.message);
     return {};
   }
 
@@ -175,6 +174,11 @@ class Replay {
     if (bundle::fails(lowering, m_.signature)) {
       out_.found = out_.expected;
       out_.statement = bundle::kHolds;
+    } else if (!lower::isKnown(lowering.stages)) {
+      const lower::StageResult* stage = bundle::failingStage(lowering);
+      out_.outcome = ReplayOutcome::Unknown;
+      out_.statement = "cannot be judged here: " +
+                       (stage == nullptr || stage->findings.empty() ? std::string("it reached a limit") : stage->findings.front().message);
     } else if (const auto failure = bundle::failureOf(lowering)) {
       out_.outcome = ReplayOutcome::OtherFailure;
       out_.found = text(failure->signature);
@@ -359,7 +363,9 @@ Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions& 
   FXS_TRY(const bundle::Bundle bundle, bundle::open(std::move(source), path, env.outputTypes));
   FXS_TRY(const lower::Engine engine, engineOf(env, context));
   FXS_TRY(ReplayResult out, replay(bundle, path, engine, options, env, context));
-  if (isBinding(bundle.manifest, out.sameEngine) && out.outcome != ReplayOutcome::SameFailure)
+  // What a limit cut off says nothing about the bundle.
+  const bool isOther = out.outcome != ReplayOutcome::SameFailure && out.outcome != ReplayOutcome::Unknown;
+  if (isBinding(bundle.manifest, out.sameEngine) && isOther)
     return altered(path, "it claims '" + out.expected + "', but with its own engine its raw.mlir " + out.statement);
   return out;
 } catch (...) {

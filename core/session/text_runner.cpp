@@ -7,11 +7,12 @@
 
 namespace fxs::session {
 
-TextRunner::TextRunner(const Snapshot& snapshot, const RunOptions& options, execute::Executors executors, ScratchDirectory folder,
-                       const RunContext& context)
+TextRunner::TextRunner(const Snapshot& snapshot, const RunOptions& options, std::unique_ptr<WorkTime> work, execute::Executors executors,
+                       ScratchDirectory folder, const RunContext& context)
     : snapshot_(snapshot),
       limits_(options.limits),
       dispatches_(options.dispatches),
+      work_(std::move(work)),
       executors_(std::move(executors)),
       folder_(std::move(folder)),
       weights_(snapshot, folder_.path(), options.seed, context) {}
@@ -23,9 +24,10 @@ Result<std::unique_ptr<TextRunner>> TextRunner::make(const Snapshot& snapshot, c
   execute::Tools tools = toolsOf(env);
   tools.engine = snapshot.engine->path;
   FXS_TRY(ScratchDirectory folder, ScratchDirectory::make(env.temporaryDir, "the programs and values of a run"));
-  execute::Executors executors = execute::executorsFor(tools, folder.path(), *env.runner);
+  auto work = std::make_unique<WorkTime>(*env.runner);
+  execute::Executors executors = execute::executorsFor(tools, folder.path(), *work);
   if (executors.all.empty()) return fail(ErrorCode::Usage, executors.missing);
-  return std::unique_ptr<TextRunner>(new TextRunner(snapshot, options, std::move(executors), std::move(folder), context));
+  return std::unique_ptr<TextRunner>(new TextRunner(snapshot, options, std::move(work), std::move(executors), std::move(folder), context));
 }
 
 std::vector<std::string> TextRunner::versions() const {

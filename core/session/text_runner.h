@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/scratch_directory.h"
+#include "base/work_time.h"
 #include "compare/comparison.h"
 #include "session/run.h"
 #include "session/weight_file.h"
@@ -27,16 +28,19 @@ class TextRunner {
   std::vector<std::string> versions() const;
   /// What the user should know: an executor that is missing, weights that were drawn.
   std::vector<std::string> notes() const;
+  /// Of the executors.
+  const WorkTime& work() const { return *work_; }
 
   /// `checks`: with run-time verification of sizes. A text that cannot be called with the inputs is NotSupported, for that reason.
   Result<Executed> run(execute::Executor&, const std::string& text, const compare::Inputs&, bool checks, const RunContext&);
 
  private:
-  TextRunner(const Snapshot&, const RunOptions&, execute::Executors, ScratchDirectory, const RunContext&);
+  TextRunner(const Snapshot&, const RunOptions&, std::unique_ptr<WorkTime>, execute::Executors, ScratchDirectory, const RunContext&);
 
   const Snapshot& snapshot_;
   const execute::Limits limits_;
   const bool dispatches_;
+  const std::unique_ptr<WorkTime> work_;
   const execute::Executors executors_;
   const ScratchDirectory folder_;
   WeightFile weights_;

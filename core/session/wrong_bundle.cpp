@@ -6,6 +6,7 @@
 
 #include "base/safe_text.h"
 #include "base/scratch_directory.h"
+#include "base/work_time.h"
 #include "diagnose/reduce.h"
 #include "diagnose/smaller_sizes.h"
 #include "fx/cut.h"
@@ -20,8 +21,9 @@ namespace {
 using tensor::NamedTensor;
 using tensor::Tensor;
 
-/// A candidate is lowered, compiled and run by every executor, and computed by PyTorch: seconds each.
-constexpr std::chrono::milliseconds kWrongResultBudget{120'000};
+/// A candidate is lowered, compiled and run by every executor, and computed by PyTorch: seconds each. On processors; it grows with the time
+/// limit of stages.
+constexpr std::chrono::milliseconds kWrongResultBudget{240'000};
 /// Sizes to try for tensors that may have any; some errors, as of a sum, need more than two elements.
 constexpr std::array<std::int64_t, 3> kSizes{2, 8, 32};
 
@@ -75,10 +77,12 @@ class WrongExporter {
       : whole_(whole),
         user_(whole.capture->program),
         how_(*options.wrong),
+        work_(*env.runner),
         env_(env),
         context_(context),
         folder_(std::move(folder)),
-        writer_(whole, options, env, context) {
+        writer_(whole, options, env_, context) {
+    env_.runner = &work_;
     how_.targets = {whole.request.lower.target};
     how_.keepValues = true;
     how_.onPart = {};
@@ -196,8 +200,10 @@ class WrongExporter {
       return out;
     };
     fx::ProgramPtr best = user_;
-    auto reduction = diagnose::reduceProgram(user_, wanted, probe, {node_, kWrongResultBudget}, context_);
-    if (!reduction && reduction.error().code != ErrorCode::InvalidInput) return tl::unexpected<Error>(reduction.error());
+    const TimeLimit budget(lower::grownWith(whole_.request.lower.limits.timeout, kWrongResultBudget), work_);
+    auto reduction = diagnose::reduceProgram(user_, wanted, probe, {node_, budget}, context_);
+    if (!reduction && reduction.error().code != ErrorCode::InvalidInput && reduction.error().code != ErrorCode::Timeout)
+      return tl::unexpected<Error>(reduction.error());
     if (reduction) best = reduction->program;
     for (const std::int64_t size : kSizes) {
       const std::vector<std::int64_t> larger = diagnose::sizesThatMayShrink(*best, size);
@@ -259,13 +265,15 @@ class WrongExporter {
     if (!again && again.error().code == ErrorCode::InvalidInput)
       return no + "its files cannot be regenerated: " + again.error().message.substr(file.path().size() + 2);
     if (!again) return tl::unexpected<Error>(again.error());
-    return again->outcome == ReplayOutcome::SameFailure ? std::string() : no + "when run again, it " + again->statement;
+    if (again->outcome == ReplayOutcome::SameFailure) return std::string();
+    return (again->outcome == ReplayOutcome::Unknown ? std::string(bundle::kNotKnown) : no) + "when run again, it " + again->statement;
   }
 
   const Snapshot& whole_;
   const fx::ProgramPtr user_;
   CompareOptions how_;
-  const Environment& env_;
+  WorkTime work_;
+  Environment env_;
   const RunContext& context_;
   const ScratchDirectory folder_;
   BundleWriter writer_;

@@ -88,6 +88,7 @@ int runBundle(const Arguments& arguments, World& world) {
                             made->statement);
   if (!made->removed.empty()) world.out << "removed as private or unneeded (private data in other forms is not detected):\n";
   for (const std::string& removed : made->removed) world.out << report::line("  {}\n", removed);
+  if (!made->isKnown) return kEngine;
   return made->reproduces ? kDone : kFindings;
 }
 

@@ -54,6 +54,7 @@ int runReplay(const Arguments& arguments, World& world) {
   if (!replayed) return reportError(replayed.error(), world);
   const report::Paths paths = pathsOf(arguments, path);
   world.out << (arguments.has("--json") ? json(path, *replayed, paths) : text(*replayed, paths));
+  if (replayed->outcome == session::ReplayOutcome::Unknown) return kEngine;
   return replayed->outcome == session::ReplayOutcome::SameFailure && replayed->vouched ? kDone : kFindings;
 }
 

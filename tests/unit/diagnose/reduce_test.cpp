@@ -202,7 +202,8 @@ TEST(Reduce, OutOfTimeItSaysSo) {
   options.budget = std::chrono::milliseconds(0);
   const auto result = reduceProgram(program, kWanted, fake.probe(), options, context);
   ASSERT_FALSE(result.has_value());
-  EXPECT_EQ(result.error().code, ErrorCode::Cancelled);
+  EXPECT_EQ(result.error().code, ErrorCode::Timeout);
+  EXPECT_EQ(result.error().message, "whether it can be reduced is not known: the time limit was reached; raise --timeout");
 }
 
 TEST(Reduce, AnotherFailureIsRefused) {

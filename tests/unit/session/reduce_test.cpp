@@ -144,7 +144,7 @@ TEST_F(ReduceWithEngine, AFaultOfThreeFarApartAmongTwoThousandIsFoundInSeconds) 
   };
   const diagnose::FailureSignature wanted{"tosa", "convert-torch-to-tosa", "illegal-op", "torch.aten.atanh", "aten.atanh.default"};
   const auto begin = std::chrono::steady_clock::now();
-  const auto result = diagnose::reduceProgram(question.user, wanted, probe, {{}, kPatience}, {});
+  const auto result = diagnose::reduceProgram(question.user, wanted, probe, {{}, TimeLimit(kPatience)}, {});
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   ASSERT_TRUE(result.has_value()) << result.error().message;
   EXPECT_TRUE(result->complete);

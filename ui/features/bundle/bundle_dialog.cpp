@@ -179,11 +179,11 @@ void BundleDialog::refresh() {
   if (state.result) {
     const session::BundleResult& made = *state.result;
     const QString removed = removedText(made);
+    const QString how = made.reproduces ? "Replayed after unpacking: " : made.isKnown ? "No reproducer: " : "Not known: ";
     return say(made.reproduces ? "proved" : "warning", made.reproduces ? Role::Success : Role::Warning,
                QString("%1  (%2)\n%3%4\n%5%6")
-                   .arg(shown(QFileInfo(exact(made.path)).fileName()), sizeText(made),
-                        made.reproduces ? QString("Replayed after unpacking: ") : QString("No reproducer: "), text(made.statement),
-                        text(made.signature), removed.isEmpty() ? QString() : '\n' + removed));
+                   .arg(shown(QFileInfo(exact(made.path)).fileName()), sizeText(made), how, text(made.statement), text(made.signature),
+                        removed.isEmpty() ? QString() : '\n' + removed));
   }
   if (!state.why.isEmpty()) return say("error", Role::Error, state.why);
   if (!obstacle.isEmpty()) return say("note", Role::TextMuted, obstacle);
