@@ -74,6 +74,17 @@ std::string limitAmountText(Resource r, std::uint64_t amount) {
 
 Budget::Budget(BudgetLimits limits) : limits_(limits), startNanoseconds_(processorTime()) {}
 
+Budget::Budget(const Budget& from, const Mark& mark) : limits_(from.limits_), startNanoseconds_(processorTime() - mark.nanoseconds) {
+  for (std::size_t i = 0; i < kResources; ++i) spent_[i].store(mark.spent[i], std::memory_order_relaxed);
+}
+
+Budget::Mark Budget::mark() const {
+  Mark out;
+  for (std::size_t i = 0; i < kResources; ++i) out.spent[i] = spent_[i].load(std::memory_order_relaxed);
+  out.nanoseconds = processorTime() - startNanoseconds_;
+  return out;
+}
+
 std::uint64_t Budget::left(Resource r) const {
   const std::uint64_t used = r == Resource::Seconds ? (processorTime() - startNanoseconds_) / kNanosecondsPerSecond : spent(r);
   return used < limits_[r] ? limits_[r] - used : 0;
@@ -84,6 +95,7 @@ void Budget::look(std::string_view what) const {
 }
 
 void Budget::exceeded(Resource r, std::string_view what) const {
+  exceeded_.store(true, std::memory_order_relaxed);
   throw Abandoned({ErrorCode::InvalidInput,
                    fmt::format("{}: exceeds the limit of {}{} for one input; if you trust it, raise the limit with --limit {}=..", what,
                                limitAmountText(r, limits_[r]), things(r), name(r)),

@@ -60,6 +60,15 @@ struct Abandoned : std::runtime_error {
 class Budget {
  public:
   explicit Budget(BudgetLimits limits = {});
+  /// With the limits of `from` and what it had spent at `mark`, to count on from there by itself.
+  struct Mark {
+    std::array<std::uint64_t, kResources> spent{};
+    std::uint64_t nanoseconds = 0;
+  };
+  Budget(const Budget& from, const Mark& mark);
+  Mark mark() const;
+  /// Whether a limit would have been exceeded.
+  bool wasExceeded() const { return exceeded_.load(std::memory_order_relaxed); }
   const BudgetLimits& limits() const { return limits_; }
   std::uint64_t spent(Resource r) const { return spent_[static_cast<std::size_t>(r)].load(std::memory_order_relaxed); }
   std::uint64_t left(Resource r) const;
@@ -83,6 +92,7 @@ class Budget {
   std::uint64_t startNanoseconds_;
   mutable std::array<std::atomic<std::uint64_t>, kResources> spent_{};
   mutable std::atomic<std::uint32_t> ticks_{0};
+  mutable std::atomic<bool> exceeded_{false};
 };
 
 /// Converts the current exception to an Error: `catch (...) { return abandoned(what); }`. InvalidInput for std::bad_alloc and

@@ -130,7 +130,8 @@ struct TargetDiagnosis {
   lower::OutputType target;
   bool lowers = false;    ///< the unchanged program reaches the target
   std::string stoppedAt;  ///< the stage that failed; "" if `lowers`
-  bool isKnown = true;    ///< false: it reached a limit in `stoppedAt`, so whether it lowers is not known
+  /// False: it reached a limit in `stoppedAt`, so whether it lowers is not known; if that is "", one of fxscope's own, see `restWords`.
+  bool isKnown = true;
   /// About the texts of the unchanged program's stages, one for each node, as `lower` finds them.
   std::vector<fx::Finding> warnings = {};
   /// Whether the program lowers with every blocked operation replaced by placeholders, so that the list is complete; nullopt if not run.
@@ -142,6 +143,7 @@ struct TargetDiagnosis {
   std::optional<Computed> computed;       ///< by the unchanged program, if it lowers
   std::optional<Computed> fixedComputed;  ///< by the program with `changes`, if that lowers
   std::chrono::duration<double> seconds{0};
+  bool exceedsBudget() const { return !lowers && !isKnown && stoppedAt.empty(); }
 };
 
 /// What was rewritten or imported that torch_mlir.fx.export_and_import does not, and its own outcome, for each output type.

@@ -65,6 +65,7 @@ Verdict verdictPartsOf(const diagnose::Diagnosis& diagnosis, const diagnose::Tar
   if (target.lowers && isWrong)
     return {"lowers, and computes a wrong result",
             fmt::format("{} {} wrong by itself", counted(entries, "operation"), entries == 1 ? "is" : "are"), also};
+  if (target.exceedsBudget()) return {"not known whether it lowers", target.restWords, also};
   if (!target.lowers && !target.isKnown)
     return {"not known whether it lowers", "it reached a limit (--timeout, --memory) at " + target.stoppedAt, also};
   const std::string where = target.lowers              ? std::string("lowers, although")
@@ -94,7 +95,7 @@ std::string fixedWords(const diagnose::TargetDiagnosis& target) {
 
 std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target) {
   std::vector<std::string> out;
-  if (!target.restLowers.value_or(false) && (target.restLowers || !target.restWords.empty()))
+  if (!target.exceedsBudget() && !target.restLowers.value_or(false) && (target.restLowers || !target.restWords.empty()))
     out.push_back((target.restLowers ? "the list is incomplete: " : "") +
                   (target.restWords.empty() ? "without the blocked operations, the rest still does not lower" : target.restWords));
   if (const std::string words = fixedWords(target); !words.empty()) out.push_back(words + " with these changes:");

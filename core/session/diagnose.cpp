@@ -236,20 +236,120 @@ class Diagnoser {
   diagnose::Diagnosis out_;
 };
 
+/// Diagnoses of one output type each, as one.
+class OneByOne {
+ public:
+  OneByOne(const DiagnoseOptions& options, const Environment& env) : options_(options), env_(env) {}
+
+  /// With a budget that goes on from `mark`.
+  Result<DiagnosisPtr> run(const SnapshotPtr& snapshot, const Budget::Mark& mark, const RunContext& context) {
+    std::optional<Error> first;
+    for (const lower::OutputType& target : options_.targets) {
+      RunContext own = context;
+      own.budget = std::make_shared<const Budget>(*context.budget, mark);
+      const Result<DiagnosisPtr> done = diagnosed(target, snapshot, own);
+      if (!done && (endsAll(done.error()) || !own.budget->wasExceeded())) return tl::unexpected<Error>(done.error());
+      if (!done && !first) first = done.error();
+      if (done) take(**done);
+      else takeUnknown(target, done.error());
+    }
+    if (first && std::all_of(out_.targets.begin(), out_.targets.end(), [](const auto& t) { return t.exceedsBudget(); }))
+      return tl::unexpected<Error>(*first);
+    addSupport();
+    return std::make_shared<const diagnose::Diagnosis>(std::move(out_));
+  }
+
+ private:
+  Result<DiagnosisPtr> diagnosed(const lower::OutputType& target, const SnapshotPtr& snapshot, const RunContext& context) const {
+    try {
+      DiagnoseOptions alone = options_;
+      alone.targets = {target};
+      alone.imported.clear();
+      alone.onPart = {};  // a part of one is no part of all
+      Request request = snapshot->request;
+      request.lower.target = target;
+      auto fresh = std::make_shared<Snapshot>();
+      fresh->request = std::move(request);
+      fresh->capture = snapshot->capture;
+      fresh->engine = snapshot->engine;
+      return Diagnoser(alone, env_, context).run(fresh);
+    } catch (...) {
+      return abandoned(snapshot->request.file);
+    }
+  }
+
+  void take(const diagnose::Diagnosis& one) {
+    if (out_.targets.empty() || out_.engine.path.empty()) out_.engine = one.engine;
+    if (!one.python.empty()) out_.python = one.python;
+    out_.targets.push_back(one.targets.front());
+    out_.blocked.insert(out_.blocked.end(), one.blocked.begin(), one.blocked.end());
+    for (const std::string& note : one.notes)
+      if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end()) out_.notes.push_back(note);
+    if (one.beyond) {
+      if (!out_.beyond) out_.beyond.emplace();
+      out_.beyond->outcomes.insert(out_.beyond->outcomes.end(), one.beyond->outcomes.begin(), one.beyond->outcomes.end());
+    }
+    out_.distinct = std::max(out_.distinct, one.distinct);
+    out_.complete = out_.complete && one.complete;
+    for (const diagnose::SupportRow& row : one.support) cells_[row.fxTarget][out_.targets.size() - 1] = row.cells.front();
+  }
+  void takeUnknown(const lower::OutputType& target, const Error& why) {
+    diagnose::TargetDiagnosis& unknown = out_.targets.emplace_back();
+    unknown.target = target;
+    unknown.isKnown = false;
+    unknown.restWords = why.message;
+  }
+  void addSupport() {
+    for (auto& [fxTarget, known] : cells_) {
+      diagnose::SupportRow& row = out_.support.emplace_back();
+      row.fxTarget = fxTarget;
+      for (std::size_t t = 0; t < out_.targets.size(); ++t) {
+        const auto cell = known.find(t);
+        row.cells.push_back(cell == known.end() ? diagnose::SupportRow::Cell{known.begin()->second.count, 0, false} : cell->second);
+      }
+    }
+  }
+
+  const DiagnoseOptions& options_;
+  const Environment& env_;
+  diagnose::Diagnosis out_;
+  std::map<std::string, std::map<std::size_t, diagnose::SupportRow::Cell>> cells_;  // by operator and output type
+};
+
+/// Types that exceed no limit of the budget together exceed none by themselves.
+Result<DiagnosisPtr> withOwnBudgets(const SnapshotPtr& snapshot, const DiagnoseOptions& options, const Environment& env,
+                                    const RunContext& context) {
+  const Budget::Mark mark = context.budget->mark();
+  RunContext together = context;
+  together.budget = std::make_shared<const Budget>(*context.budget, mark);
+  const auto all = [&]() -> Result<DiagnosisPtr> {
+    try {
+      return Diagnoser(options, env, together).run(snapshot);
+    } catch (...) {
+      return abandoned(snapshot->request.file);
+    }
+  }();
+  if (!together.budget->wasExceeded() || context.stop.stop_requested()) return all;
+  return OneByOne(options, env).run(snapshot, mark, context);
+}
+
 }  // namespace
 
 Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions& options, const Environment& env,
                               const RunContext& context) try {
   const Snapshot& s = *snapshot;
-  if (!s.imported || !s.engine || env.runner == nullptr || (!s.rewritten && !s.request.parity))
+  if (!s.capture || env.runner == nullptr || (s.imported && !s.engine))
     return fail(ErrorCode::Usage, "a diagnosis requires a program that was imported with an engine");
   if (options.targets.empty()) return fail(ErrorCode::Usage, "a diagnosis requires at least one output type");
+  auto asked = std::make_shared<Snapshot>(s);
+  FXS_TRY(asked->engine, engineFor(s, env, context));
   for (const lower::OutputType& target : options.targets) {
     lower::LowerOptions chosen = s.request.lower;
     chosen.target = target;
-    FXS_CHECK(lower::checkOutputType(chosen, *s.engine, *env.runner, context));
+    FXS_CHECK(lower::checkOutputType(chosen, *asked->engine, *env.runner, context));
   }
-  return Diagnoser(options, env, context).run(snapshot);
+  if (options.targets.size() > 1 && !options.sharesBudget) return withOwnBudgets(asked, options, env, context);
+  return Diagnoser(options, env, context).run(asked);
 } catch (...) {
   return abandoned(snapshot->request.file);
 }

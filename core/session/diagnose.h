@@ -1,6 +1,6 @@
 #pragma once
 // Diagnosis for the front ends: surveys the operations of a program for some output types, and tries fixes for the blocked ones. Each
-// output type has the diagnosis that it has alone: the program is rewritten for it and for no other.
+// output type has the diagnosis that it has alone: the program is rewritten for it and for no other, and limits of the budget are its own.
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -31,6 +31,7 @@ struct DiagnoseOptions {
   std::vector<std::shared_ptr<const lower::Lowering>> lowerings = {};
   std::vector<lower::OutputType> lowersTo = {};  ///< others that the unchanged program is known to lower to
   std::vector<SnapshotPtr> imported = {};        ///< of the same program for other output types, whose values are used
+  bool sharesBudget = false;                     ///< the output types have one budget together: to exceed it is an error
   /// As diagnose::ExperimentOptions::onFixes; fixes name entries of Diagnosis::of() the output type.
   std::function<void(const lower::OutputType&, const std::vector<diagnose::Fix>&)> onFixes = {};
   /// Called with each partial result: after the survey of each target, and after each experiment round.
@@ -38,7 +39,8 @@ struct DiagnoseOptions {
 };
 using DiagnosisPtr = std::shared_ptr<const diagnose::Diagnosis>;
 
-/// Usage if the snapshot was not imported with an engine. A stop request during the experiments gives a partial result (not `complete`).
+/// Usage if there is no engine, or the snapshot was not read. A stop request during the experiments gives a partial result (not
+/// `complete`). Where one of several output types exceeds a limit of the budget, nothing is known of it; an error if all do.
 Result<DiagnosisPtr> diagnose(const SnapshotPtr&, const DiagnoseOptions&, const Environment&, const RunContext&);
 
 }  // namespace fxs::session

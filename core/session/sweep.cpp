@@ -106,10 +106,25 @@ class ProgramSweep {
   Result<std::vector<sweep::Line>> finish() {
     resetPeakMemory();
     FXS_CHECK(guarded([&] { return outcomes(); }));
+    // What exceeds a limit for all output types together may not for one of them.
+    if (lines_.size() > 1 && context_.budget->wasExceeded()) return oneByOne();
     return completed();
   }
 
  private:
+  Result<std::vector<sweep::Line>> oneByOne() const {
+    std::vector<sweep::Line> out;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      SweepOptions alone = options_;
+      alone.targets = {options_.targets[i]};
+      ProgramSweep program(file_, alone, engine_, env_, context_);
+      FXS_CHECK(program.begin({{lines_[i].to, lines_[i].options}}));
+      FXS_TRY(std::vector<sweep::Line> lines, program.finish());
+      std::move(lines.begin(), lines.end(), std::back_inserter(out));
+    }
+    return out;
+  }
+
   /// Gives the program up if `work` throws, or exceeds its budget.
   template <class Work>
   Result<> guarded(Work work) {
@@ -212,6 +227,7 @@ class ProgramSweep {
     diagnosis.experiments = options_.experiments;
     diagnosis.budget = kBudgetOfSwept;
     diagnosis.beyondTorchMlir = false;
+    diagnosis.sharesBudget = true;
     const auto found = diagnose(diagnosis.imported.front(), diagnosis, env_, context_);
     common_.seconds.diagnose = since(begin);
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
@@ -350,7 +366,9 @@ Result<> lowerTogether(std::span<const std::unique_ptr<ProgramSweep>> programs, 
   if (small < 2) return {};
   const auto begin = Clock::now();
   MeasuringRunner runner(*env.runner);
-  auto lowered = lower::lowerTogether(modules, engine, request->lower, runner, context);
+  RunContext own = context;
+  own.budget = std::make_shared<const Budget>(context.budget->limits());
+  auto lowered = lower::lowerTogether(modules, engine, request->lower, runner, own);
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
   if (!lowered) return {};  // each program says why
   const double each = since(begin) / static_cast<double>(lowerings);

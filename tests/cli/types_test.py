@@ -37,7 +37,8 @@ def const(value):
 
 
 def programs():
-    """Small ones that the decompositions of one type change, and not those of another; one with warnings; one that no type takes."""
+    """Small ones that the decompositions of one type change, and not those of another; one with warnings; one that no type takes; one that
+    every engine takes, and whose write may change what is read after it."""
     x = node("placeholder", "x", "x", val=tensor("float32", 1, 2, 8, 8))
     pool = node("call_function", "pool", "aten.max_pool2d_with_indices.default", [at("x"), const([2, 2])],
                 {"kind": "tuple", "elements": [tensor("float32", 1, 2, 4, 4), tensor("int64", 1, 2, 4, 4)]})
@@ -58,6 +59,10 @@ def programs():
         "two_scans": graph(y, node("call_function", "first", "aten.cumsum.default", [at("y"), const(0)], tensor("float32", 4, 6)),
                            node("call_function", "second", "aten.cumsum.default", [at("first"), const(1)], tensor("float32", 4, 6)),
                            output("second")),
+        "perhaps_shared": graph(y, node("call_function", "einsum", "aten.einsum.default", [const("ij->ij"), {"list": [at("y")]}],
+                                        tensor("float32", 4, 6)),
+                                node("call_function", "add_", "aten.add_.Tensor", [at("einsum"), const(1)], tensor("float32", 4, 6)),
+                                output("add_", "y")),
         "not_lowered": graph(y, node("call_function", "erfinv", "aten.erfinv.default", [at("y")], tensor("float32", 4, 6)),
                              output("erfinv")),
     }
@@ -110,6 +115,41 @@ class AloneAndTogether(Types):
                 with self.subTest(file.name, to=to):
                     self.assertEqual(of_type(together, to) if isinstance(together, dict) else together,
                                      of_type(said, to) if isinstance(said, dict) else said)
+
+    def test_each_has_a_budget_of_its_own(self):
+        """With the smallest limit that suffices for a type alone, it suffices for that type together with the others."""
+        self.written()
+        file = self.work / "sorted.json"
+
+        def said(to, limit):
+            return self.answer("diagnose", "diagnose", file, "--to", to, "--no-experiments", "--json", "--limit", f"nodes={limit}")
+
+        def smallest(to):
+            low, high = 1, 4096  # not enough, enough
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (middle, high) if said(to, middle)[0] == 3 else (low, middle)
+            return high
+
+        limits = sorted({smallest(to) for to in TYPES})
+        for limit in (limits[-1], limits[0], limits[0] - 1):
+            alone = {to: said(to, limit) for to in TYPES}
+            code, together = said(TOGETHER, limit)
+            for to, (code_alone, one) in alone.items():
+                with self.subTest(limit=limit, to=to):
+                    if isinstance(together, str):  # which exceeds it for each
+                        self.assertEqual((code, code_alone), (3, 3))
+                    elif isinstance(one, str):
+                        target = next(each for each in together["targets"] if each["to"] == to)
+                        self.assertEqual((target["lowers"], target["stopped_at"]), (None, None))
+                        self.assertIn(target["rest_words"], one)
+                    else:
+                        self.assertEqual(of_type(together, to), of_type(one, to))
+            # A sweep counts the lowering, too.
+            _, lines, _ = self.run_cli("sweep", file, "--to", TOGETHER, "--no-experiments", "-o", "-", "--limit", f"nodes={limit}")
+            for line in map(json.loads, lines.splitlines()):
+                _, one, _ = self.run_cli("sweep", file, "--to", line["to"], "--no-experiments", "-o", "-", "--limit", f"nodes={limit}")
+                self.assertEqual(without_time(line), without_time(json.loads(one)))
 
     def test_a_sweep_says_of_each_what_it_says_alone(self):
         files = [str(file) for file in self.files()]
@@ -179,6 +219,52 @@ class OneValue(Types):
                     code, said = self.answer("fix", "fix", file, "--to", to, "--json", "-o", self.work / "fixed.pt2")
                     if isinstance(said, dict):
                         self.assertEqual(said["lowers"], {to: code == 0})
+
+    def test_one_file_is_judged_for_each_type(self):
+        """Of a type that the file cannot serve with the others, it says so, and that one of its own can."""
+        left = ["func", "linalg", "tensor", "arith"]
+
+        def own(name, op, **more):
+            return {"id": name, "title": name, "after": "linalg-on-tensors", "pipeline": "builtin.module(canonicalize)",
+                    "contract": {"left": [*left, op]}, **more}
+
+        types, file, fixed = self.work / "types.json", self.work / "elu.json", self.work / "fixed.pt2"
+        types.write_text(json.dumps({"schema": "fxscope-output-types/1", "types": [
+            own("with-exp", "math.exp"), own("with-expm1", "math.expm1", decompose=["aten.elu.default"])]}))
+        x = node("placeholder", "x", "x", val=tensor("float32", 4, 6))
+        file.write_text(json.dumps(graph(x, node("call_function", "elu", "aten.elu.default", [at("x")], tensor("float32", 4, 6)),
+                                         node("output", "output", "output", [{"tuple": [at("elu")]}]))))
+
+        def fix(to):
+            code, said = self.answer("fix", "fix", file, "--output-types", types, "--to", to, "-o", fixed, "--json")
+            for name, lowers in said["lowers"].items():
+                with self.subTest(to=to, name=name):
+                    lowered, text = self.answer("lower", "lower", fixed, "--output-types", types, "--to", name, "--as", "torch-mlir", "--json")
+                    self.assertEqual(lowered == 0 and not any("is left in" in each["message"] for each in text["findings"]), lowers)
+            return code, said["lowers"], said["stops"].get("with-exp")
+
+        self.assertEqual(fix("with-exp"), (0, {"with-exp": True}, None))
+        self.assertEqual(fix("with-expm1"), (0, {"with-expm1": True}, None))
+        why = ("not in one file with with-expm1: math.expm1 is left in with-exp, which may hold only func, linalg, tensor, arith, math.exp; it lowers in "
+               "a file of its own: fix --to with-exp")
+        for to in ("with-exp,with-expm1", "with-expm1,with-exp"):
+            self.assertEqual(fix(to), (1, {"with-exp": False, "with-expm1": True}, why))
+
+    def test_what_only_the_rewriting_refuses_does_not_lower(self):
+        """The engine ends well with what is left of it."""
+        self.written()
+        file, why = self.work / "perhaps_shared.json", "it may write to y, which output reads later; the file does not record whether the two share memory"
+        for to in TYPES:
+            code, said = self.answer("fix", "fix", file, "--to", to, "--json", "-o", self.work / "fixed.pt2")
+            self.assertEqual((code, said["lowers"], said["stops"]), (1, {to: False}, {to: why}))
+            self.assertEqual([(each["class"], each["nodes"]) for each in said["blocked"]], [("not-functionalized", ["add_"])])
+            code, out, _ = self.run_cli("sweep", file, "--to", to, "-o", "-")
+            line = json.loads(out)
+            self.assertEqual((code, line["status"], line["stage"], line["message"]), (1, "failed", "rewrite", why))
+            self.assertEqual(self.answer("diagnose", "diagnose", file, "--to", to, "--json")[1]["targets"][0]["fixed_lowers"], None)
+        for to in ("linalg-on-tensors", "tosa"):
+            code, said = self.answer("registry", "registry", file, "--json", "--primary", to.split("-")[0])
+            self.assertEqual((code, said["complete"]), (1, False))
 
     def test_a_warning_is_at_every_node_in_every_form(self):
         self.written()

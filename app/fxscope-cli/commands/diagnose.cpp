@@ -49,7 +49,8 @@ int runDiagnose(const Arguments& arguments, World& world) {
   const auto imported = [&]() -> Result<session::SnapshotPtr> {
     session::Request asked = base;
     asked.askEngine = true;
-    return runTo(session::Phase::Import, std::move(asked), arguments, world);
+    // Several are imported with a budget for each.
+    return runTo(targets.size() > 1 ? session::Phase::Read : session::Phase::Import, std::move(asked), arguments, world);
   }();
   if (!imported) return reportError(imported.error(), world);
   session::DiagnoseOptions options;
@@ -85,9 +86,10 @@ int runDiagnose(const Arguments& arguments, World& world) {
   const bool stopped = std::any_of(all.begin(), all.end(), [](const diagnose::TargetDiagnosis& t) {
     return (!t.lowers && t.isKnown) || (t.computed && t.computed->isWrong());
   });
-  const bool known = std::all_of(all.begin(), all.end(), [](const diagnose::TargetDiagnosis& t) { return t.lowers || t.isKnown; });
+  const auto any = [&](auto is) { return std::any_of(all.begin(), all.end(), is); };
   if (stopped) return kFindings;
-  return known ? kDone : kEngine;
+  if (any([](const diagnose::TargetDiagnosis& t) { return t.exceedsBudget(); })) return kInput;
+  return any([](const diagnose::TargetDiagnosis& t) { return !t.lowers && !t.isKnown; }) ? kEngine : kDone;
 }
 
 }  // namespace

@@ -38,6 +38,21 @@ TEST(Budget, SpendingMoreThanTheLimitNamesTheThingAndTheOption) {
   EXPECT_EQ(budget.spent(Resource::Nodes), 1000u);
 }
 
+TEST(Budget, ABudgetGoesOnFromAMarkByItself) {
+  const Budget budget = of(Resource::Nodes, 10);
+  budget.spend(Resource::Nodes, 4, "a");
+  const Budget::Mark mark = budget.mark();
+  budget.spend(Resource::Nodes, 6, "a");
+  EXPECT_FALSE(budget.wasExceeded());
+  EXPECT_THROW(budget.spend(Resource::Nodes, 1, "a"), Abandoned);
+  EXPECT_TRUE(budget.wasExceeded());
+  const Budget other(budget, mark);
+  EXPECT_FALSE(other.wasExceeded());
+  EXPECT_EQ(other.left(Resource::Nodes), 6u);
+  other.spend(Resource::Nodes, 6, "a");
+  EXPECT_THROW(other.spend(Resource::Nodes, 1, "a"), Abandoned);
+}
+
 TEST(Budget, ProcessorTimeEndsALoopThatSpendsAlmostNothing) {
   const Budget budget = of(Resource::Seconds, 0);
   EXPECT_THROW(for (int i = 0; i < 10'000; ++i) budget.spend(Resource::Values, 1, "x"), Abandoned);

@@ -123,6 +123,10 @@ QStringList ProblemsPresenter::conclusions() const {
       lines << target + ": the program lowers as it is";
       continue;
     }
+    if (each.exceedsBudget()) {
+      lines << target + ": not known; " + ui::lines(each.restWords);
+      continue;
+    }
     if (!each.isKnown) {
       lines << QString("%1: not known; it reached a limit in the %2 stage").arg(target, text(each.stoppedAt));
       continue;
