@@ -169,7 +169,7 @@ TEST_F(ReferenceTest, ATimeoutIsSaid) {
   const auto values = reference();
   ASSERT_FALSE(values);
   EXPECT_EQ(values.error().code, ErrorCode::Timeout);
-  EXPECT_EQ(values.error().message, "/venv/bin/python did not end in 600 s");
+  EXPECT_EQ(values.error().message, "/venv/bin/python did not end in 600 s; raise --timeout");
 }
 
 TEST_F(ReferenceTest, OnlyExportedProgramsHaveValues) {
