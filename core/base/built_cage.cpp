@@ -107,7 +107,7 @@ bool BuiltCage::enter() {
   if (!limit(RLIMIT_FSIZE, fileSize_, fileSize_) || !limit(RLIMIT_NOFILE, Cage::kMostOpenFiles, Cage::kMostOpenFiles)) return false;
   if (ruleset_ >= 0) {
     // Its own folder in /proc stays open: the kernel forgets one that nobody uses, and a rule for it would name no other.
-    const int own = ::open("/proc/self", O_PATH);
+    const int own = ::open("/proc/self", O_PATH | O_CLOEXEC);
     if (own >= 0) landlock::allow(ruleset_, own, landlock::Access::Read, landlock_);
     if (!landlock::enter(ruleset_)) return false;
   }

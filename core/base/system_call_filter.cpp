@@ -65,8 +65,12 @@ constexpr int kDenied[] = {
     SYS_shmctl,
     SYS_msgget,
     SYS_msgctl,
+    SYS_msgsnd,
+    SYS_msgrcv,
     SYS_semget,
     SYS_semctl,
+    SYS_semop,
+    SYS_semtimedop,
     SYS_mq_open,
     SYS_mq_unlink,
     // Other views of the file system.
@@ -102,6 +106,7 @@ constexpr int kDenied[] = {
 constexpr int kSignals[] = {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo};
 constexpr int kScheduling[] = {SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr};
 constexpr std::uint32_t kPriorityOfProcess = 1;  // IOPRIO_WHO_PROCESS
+constexpr std::uint32_t kOtherThanStream = 0xe;  // bits of a type of sockets that SOCK_STREAM does not have
 
 constexpr std::uint32_t kNewNamespaces =
     CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
@@ -199,10 +204,16 @@ SystemCallFilter::SystemCallFilter(Cage::Processes processes) {
   f.ifIsNot(kPriorityOfProcess, 1);
   f.deny(EPERM);
   f.ownOnly(1);
-  // The process that gets the signals of a file.
-  f.ifIs(SYS_fcntl, 6);
+  // A datagram of a pair can be sent to any socket that has a name.
+  f.ifIs(SYS_socketpair, 4);
   f.load(low(1));
-  for (const std::uint32_t request : {std::uint32_t{F_SETOWN}, std::uint32_t{F_SETOWN_EX}}) {
+  f.ifHas(kOtherThanStream, 1);
+  f.deny(EPERM);
+  f.allow();
+  // The process that gets the signals of a file; a lease, for which others that open the file wait.
+  f.ifIs(SYS_fcntl, 8);
+  f.load(low(1));
+  for (const std::uint32_t request : {std::uint32_t{F_SETOWN}, std::uint32_t{F_SETOWN_EX}, std::uint32_t{F_SETLEASE}}) {
     f.ifIs(request, 1);
     f.deny(EPERM);
   }

@@ -1,11 +1,13 @@
 #include "base/cage.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -189,6 +191,41 @@ TEST_F(CageCalls, NoSocketOfAnyKind) {
             "tried\n");
 }
 
+TEST_F(CageCalls, APairOfSocketsReachesNoOther) {
+  const TemporaryDirectory dir;
+  const auto listen = [](std::string name, bool hasPath) {
+    const int server = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    name.copy(address.sun_path + (hasPath ? 0 : 1), sizeof address.sun_path - 2);
+    const std::size_t size = offsetof(sockaddr_un, sun_path) + 1 + name.size();
+    EXPECT_EQ(::bind(server, reinterpret_cast<sockaddr*>(&address), static_cast<socklen_t>(size)), 0);
+    return server;
+  };
+  const std::string path = dir.file("socket"), hidden = "fxscope-cage-" + std::to_string(::getpid());
+  const int named = listen(path, true), abstract = listen(hidden, false);
+  const std::string send =
+      "import socket\n"
+      "for kind in (socket.SOCK_DGRAM, socket.SOCK_SEQPACKET, socket.SOCK_STREAM):\n"
+      "  for name in ('" +
+      path + "', '\\0" + hidden +
+      "'):\n"
+      "    try:\n"
+      "      one, other = socket.socketpair(socket.AF_UNIX, kind)\n"
+      "      print(kind.name)\n"
+      "      one.sendto(b'x', name)\n"
+      "    except OSError: pass\n";
+  for (Cage cage : {Cage(), shellCage()}) {
+    cage.writes = {dir.path()};
+    EXPECT_EQ(python(send, cage), "SOCK_STREAM\nSOCK_STREAM\n");  // which has no other end than its own
+    char byte = 0;
+    EXPECT_EQ(::recv(named, &byte, 1, 0), -1);
+    EXPECT_EQ(::recv(abstract, &byte, 1, 0), -1);
+  }
+  ::close(named);
+  ::close(abstract);
+}
+
 TEST_F(CageCalls, ListeningServerIsNotReached) {
   const int server = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
@@ -229,6 +266,40 @@ TEST_F(CageCalls, NothingThatReachesOtherProcessesOrTheKernel) {
             "EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM EPERM ENOSYS ENOSYS ENOSYS EPERM EPERM\n");
 #else
       "";
+  GTEST_SKIP() << "the numbers of system calls are those of x86-64";
+#endif
+}
+
+TEST_F(CageCalls, AScriptReachesNoOtherProcess) {
+#if defined(__x86_64__)
+  const std::string attempts =
+      "import ctypes, os\n"
+      "libc = ctypes.CDLL(None, use_errno=True)\n"
+      "buffer = ctypes.create_string_buffer(64)\n"
+      "pid = " +
+      std::to_string(::getpid()) +
+      "\n"
+      "pidfd = libc.syscall(434, pid, 0)\n"
+      "for name, *call in (\n"
+      "    ('attach', 101, 16, pid, 0, 0), ('seize', 101, 0x4206, pid, 0, 0),\n"
+      "    ('read memory', 310, pid, buffer, 1, buffer, 1, 0), ('write memory', 311, pid, buffer, 1, buffer, 1, 0),\n"
+      "    ('compare', 312, pid, os.getpid(), 0, 0, 0), ('limits', 302, pid, 7, 0, buffer), ('signal', 62, pid, 0),\n"
+      "    ('signal a thread', 234, pid, pid, 0), ('signal by descriptor', 424, pidfd, 0, 0, 0),\n"
+      "    ('take a descriptor', 438, pidfd, 0, 0), ('advise', 440, pidfd, buffer, 1, 4, 0), ('release', 448, pidfd, 0),\n"
+      "    ('move pages', 279, pid, 0, 0, 0, 0, 0), ('counters', 298, buffer, pid, -1, -1, 0), ('priority', 141, 0, pid, 19),\n"
+      "    ('message', 69, 0, buffer, 1, 0), ('take a message', 70, 0, buffer, 1, 0, 0x800), ('semaphore', 65, 0, buffer, 1),\n"
+      "    ('lease', 72, 0, 1024, 0), ('group', 109, pid, os.getpid()), ('namespace', 308, pidfd, 0)):\n"
+      "  ctypes.set_errno(0)\n"
+      "  if libc.syscall(*call) != -1 or ctypes.get_errno() != 1: print(name, ctypes.get_errno())\n"
+      "for file in ('mem', 'oom_score_adj', 'timerslack_ns', 'comm', 'coredump_filter', 'attr/current'):\n"
+      "  try: os.open('/proc/%d/%s' % (pid, file), os.O_WRONLY); print(file)\n"
+      "  except OSError: pass\n"
+      "print('tried')";
+  Cage everything = shellCage();
+  everything.reading = Cage::Reading::Everything;
+  EXPECT_EQ(python(attempts, shellCage()), "tried\n");
+  EXPECT_EQ(python(attempts, everything), "tried\n");
+#else
   GTEST_SKIP() << "the numbers of system calls are those of x86-64";
 #endif
 }
@@ -354,6 +425,25 @@ TEST_F(CageCalls, ForkBombIsKilledWithAllItStarted) {
   EXPECT_EQ(exit.reason, ExitReason::ProcessLimit);
   EXPECT_LT(exit.wall, 10s);
   EXPECT_FALSE(test::isRunning(exit.out));
+}
+
+TEST(CageDescriptors, OnlyTheThreeOfEveryProgramAreOpen) {
+  const TemporaryDirectory dir;
+  const int inherited = ::open(dir.file("secret").c_str(), O_RDWR | O_CREAT, 0600);  // without O_CLOEXEC
+  ASSERT_GE(inherited, 0);
+  const std::string attempts =
+      "import os\n"
+      "for file in range(3, 256):\n"
+      "  try: os.fstat(file); print(file)\n"
+      "  except OSError: pass\n"
+      "for file in range(3):\n"
+      "  name = os.readlink('/proc/self/fd/%d' % file)\n"
+      "  if not name.startswith('pipe:') and (file, name) != (0, '/dev/null'): print(file, name)\n"
+      "print('tried')";
+  EXPECT_EQ(python(attempts, {}), "tried\n");
+  EXPECT_EQ(python(attempts, shellCage()), "tried\n");
+  EXPECT_EQ(contentOf(dir.file("secret")), "");
+  ::close(inherited);
 }
 
 TEST(CageLimits, ProcessorTimeEndsAProgramThatHasNoTimeout) {
