@@ -245,6 +245,20 @@ std::optional<PrivateMatch> optionValueAt(std::string_view text, std::size_t at)
   return PrivateMatch{begin, close, PrivateKind::Token, "token"};
 }
 
+std::optional<PrivateMatch> numberedMachineAt(std::string_view text, std::size_t at) {
+  if (folded(text.substr(at, 2)) != "ip") return std::nullopt;
+  std::size_t end = at + 2;
+  const char separator = end < text.size() ? text[end] : ' ';
+  if (!isOneOf(separator, "-_")) return std::nullopt;
+  for (int part = 0; part < 4; ++part) {
+    if (end >= text.size() || text[end] != separator) return std::nullopt;
+    const std::size_t number = end + 1;
+    end = endOf(text, number, isDigit);
+    if (end == number || end - number > 3) return std::nullopt;
+  }
+  return PrivateMatch{at, end, PrivateKind::Address, "host"};
+}
+
 std::optional<PrivateMatch> namedPersonAt(std::string_view text, std::size_t at) {
   const std::size_t end = endOf(text, at, [](char c) { return isAlnum(c) || c == '_'; });
   const std::string_view given = text.substr(at, end - at);

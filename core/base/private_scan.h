@@ -22,6 +22,9 @@ std::optional<PrivateMatch> secretValueAt(std::string_view text, std::size_t at)
 std::optional<PrivateMatch> optionValueAt(std::string_view text, std::size_t at);
 /// user@host, an e-mail address, host:/path, an IPv6 or MAC address, an ARN: what has no form of a name. Part of addressAt().
 std::optional<PrivateMatch> certainAddressAt(std::string_view text, std::size_t at);
+/// `ip-10-1-2-3`, as clouds name their machines, also with the underscores of a node's name; `at` is the start of a word or of a part of
+/// one.
+std::optional<PrivateMatch> numberedMachineAt(std::string_view text, std::size_t at);
 /// The value after `host`, `USER` and similar words.
 std::optional<PrivateMatch> namedPersonAt(std::string_view text, std::size_t at);
 /// A URL whose host is not known to be public, or that contains a password. `skip` is the end of the host if the URL may stay.

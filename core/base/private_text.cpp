@@ -103,16 +103,19 @@ class PrivateScan {
     } else if (const auto address = certainAddressAt(text_, at_)) {
       return take(*address), true;
     }
+    if (const auto machine = numberedMachineAt(text_, at_)) return take(*machine), true;
     std::size_t end = at_;
     while (end < text_.size() && isWord(text_[end])) ++end;
     if (free_ && isOwner(text_.substr(at_, end - at_))) return true;
     // A key may be a part of a word: p_hf_..
-    for (std::size_t part = at_; part < end; ++part)
-      if (text_[part] == '_' && part + 1 < end)
-        if (const auto key = tokenAt(text_, part + 1); key && key->begin == part + 1) {
-          copyTo(part + 1);
-          return take(*key), true;
-        }
+    for (std::size_t part = at_ + 1; part < end; ++part) {
+      if (text_[part - 1] != '_') continue;
+      auto found = tokenAt(text_, part);
+      if (!found || found->begin != part) found = numberedMachineAt(text_, part);
+      if (!found) continue;
+      copyTo(part);
+      return take(*found), true;
+    }
     copyTo(end);
     return true;
   }

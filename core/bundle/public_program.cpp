@@ -10,10 +10,13 @@ namespace {
 
 /// Metadata keys of torch/_export/serde/serialize.py that describe a node's origin. `custom` is omitted: it may contain any user data.
 constexpr std::string_view kStackTrace = "stack_trace";
-constexpr std::array<std::string_view, 8> kNames{"nn_module_stack", "fwd_nn_module_stack", "source_fn_stack", "fwd_source_fn_stack",
-                                                 "torch_fn",        "from_node",           "seq_nr",          "partitioner_tag"};
+constexpr std::string_view kOrigins = "from_node";
+constexpr std::array<std::string_view, 7> kNames{
+    "nn_module_stack", "fwd_nn_module_stack", "source_fn_stack", "fwd_source_fn_stack", "torch_fn", "seq_nr", "partitioner_tag"};
 
 class Publishing {
+  enum class Kind : std::uint8_t { Names, Origins, Trace };  // of the texts of a key
+
  public:
   Publishing(const fx::Program& given, PrivateText& filter) : given_(given), filter_(filter) { out_.program = given; }
 
@@ -84,18 +87,43 @@ class Publishing {
     std::vector<fx::MetaString> kept;
     for (const fx::MetaString& entry : node.meta) {
       const std::string& key = given_.text(entry.key);
-      const bool isTrace = key == kStackTrace;
-      if (isTrace || std::find(kNames.begin(), kNames.end(), key) != kNames.end())
-        kept.push_back({interned(key), cleaned(entry.text, isTrace)});
+      const Kind kind = key == kStackTrace ? Kind::Trace : key == kOrigins ? Kind::Origins : Kind::Names;
+      if (kind != Kind::Names || std::find(kNames.begin(), kNames.end(), key) != kNames.end())
+        kept.push_back({interned(key), cleaned(entry.text, kind)});
       else ++out_.leftOut[std::string(filter_.text(key.substr(0, kKeyShown)))];
     }
     node.meta = std::move(kept);
   }
 
-  fx::StringId cleaned(fx::StringId text, bool isTrace) {
-    auto [known, isNew] = texts_.try_emplace({text.index(), isTrace});
-    if (isNew) known->second = interned(isTrace ? filter_.text(given_.text(text)) : filter_.name(given_.text(text)));
+  fx::StringId cleaned(fx::StringId text, Kind kind) {
+    auto [known, isNew] = texts_.try_emplace({text.index(), kind});
+    if (isNew) {
+      const std::string& given = given_.text(text);
+      if (kind == Kind::Origins) known->second = interned(origins(given));
+      else known->second = interned(kind == Kind::Trace ? filter_.text(given) : filter_.name(given));
+    }
     return known->second;
+  }
+
+  /// Of nodes in JSON, `name` and `target` are names; what else is said of them is text.
+  std::string origins(const std::string& given) {
+    const std::string text = filter_.name(given);
+    std::string out, key;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t open = std::min(text.find('"', at), text.size());
+      out += text.substr(at, open - at);
+      std::size_t close = open + 1;
+      while (close < text.size() && text[close] != '"') close += text[close] == '\\' ? 2 : 1;
+      at = std::min(close, text.size());
+      if (open >= text.size()) break;
+      const std::string content = text.substr(open + 1, at - open - 1);
+      const std::size_t next = text.find_first_not_of(" \n", at + 1);
+      const bool isKey = next != std::string::npos && text[next] == ':';
+      if (isKey) key = content;
+      out += '"' + (isKey || key == "name" || key == "target" ? content : filter_.text(content));
+      if (at < text.size()) out += text[at++];
+    }
+    return out;
   }
 
   fx::StringId interned(const std::string& text) {
@@ -111,7 +139,7 @@ class Publishing {
   PublicProgram out_;
   std::map<std::string, std::string> names_;
   std::set<std::string> taken_;
-  std::map<std::pair<std::size_t, bool>, fx::StringId> texts_;
+  std::map<std::pair<std::size_t, Kind>, fx::StringId> texts_;
   std::map<std::string, fx::StringId> interned_;
 };
 

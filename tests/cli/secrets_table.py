@@ -101,6 +101,7 @@ SECRETS = {
     "machine": ("gpu7.research.acme.com", ["acme"]),
     "machine in a net": ("gpu7.acme.internal", ["acme"]),
     "machine of another country": ("build-3.acme.de", ["acme"]),
+    "machine by its number": ("ip-10-" + "1-2-3", ["10-1-2-3", "10_1_2_3"]),
     "machine by word": ("MASTER_ADDR=lovelace", ["lovelace"]),
     "scp": ("scp net.pt2 adalov@lovelace:nets/net.pt2", ["adalov@", "lovelace", "nets/"]),
     "scp without a user": ("gpu7:/srv/nets/net.pt2", ["gpu7", "/srv"]),
@@ -121,7 +122,5 @@ SECRETS = {
     "share": ("\\\\fileserver\\research\\net.py", ["fileserver", "research"]),
     "home of a name": ("~adalov/nets/net.py", ["adalov", "nets"]),
 }
-# Those that a name of a module may hold and be known by: keys, not what is said of people and machines.
+# Those that a name of a module may hold: PyTorch refuses names with a dot, so that no host and no IP address is one.
 IN_NAMES = [name for name, (text, _) in SECRETS.items() if text.replace("_", "").replace("-", "").isalnum() and "," not in text]
-# Those that look like a path of modules, which stay in names.
-LIKE_MODULES = {"machine", "machine in a net", "machine of another country", "machine by word", "IP"}

@@ -6,7 +6,7 @@ import unittest
 import zipfile
 
 from bundle_test import members, with_metadata
-from secrets_table import IN_NAMES, LIKE_MODULES, SECRETS
+from secrets_table import IN_NAMES, SECRETS
 from support import SAMPLES, CliTest
 
 ATTENTION = SAMPLES / "masked_attention.pt2"
@@ -16,8 +16,7 @@ class Secrets(CliTest):
     def program(self, name, secret):
         def change(node):
             node["metadata"]["stack_trace"] = f'File "net.py", line 3, in forward\n    # {secret}\n  File "net.py", line 4, in f\n    g("{secret}")'
-            if name not in LIKE_MODULES:
-                node["metadata"]["from_node"] = json.dumps([{"name": "x", "graph_id": 1, "pass": json.dumps({"note": secret})}])
+            node["metadata"]["from_node"] = json.dumps([{"name": "x", "graph_id": 1, "pass": json.dumps({"note": secret})}])
             node["metadata"]["custom"] = json.dumps({"token": secret})
             if name in IN_NAMES:
                 node["metadata"]["nn_module_stack"] = f"L__self___{secret},heads.{secret},acme.Net"

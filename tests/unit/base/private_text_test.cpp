@@ -147,6 +147,11 @@ TEST(PrivateText, NamesLoseKeysAndPathsOnly) {
   EXPECT_EQ(filter.name("p_heads_hf_AbCdEfGhIjKl0123_weight"), "p_heads_redacted_token_1_weight");
   EXPECT_EQ(filter.text("sk-abcd1234efgh5678ijkl"), "redacted_token_2");
   EXPECT_EQ(filter.name("p_sk_abcd1234efgh5678ijkl"), "p_redacted_token_2");
+  // PyTorch refuses a name with a dot: these are modules in modules.
+  EXPECT_EQ(filter.name("layers.10.1.2.3.gpu7.acme.internal"), "layers.10.1.2.3.gpu7.acme.internal");
+  EXPECT_EQ(filter.name("heads.ip-10-1-2-3.weight, p_heads_ip_10_1_2_3_weight"),
+            "heads.redacted_host_1.weight, p_heads_redacted_host_2_weight");
+  EXPECT_EQ(filter.name("clip_10_1_2_3.strip-1-2-3-4.ip_1_2_3"), "clip_10_1_2_3.strip-1-2-3-4.ip_1_2_3");
 }
 
 TEST(PrivateText, WhatIsNotPrivateStays) {
