@@ -98,6 +98,11 @@ bool differs(const Comparison& comparison) {
                      [](const TargetComparison& t) { return t.verdict >= TargetVerdict::DiffersAtNonfinite; });
 }
 
+bool isUnanswered(const Comparison& comparison) {
+  return std::any_of(comparison.targets.begin(), comparison.targets.end(),
+                     [](const TargetComparison& target) { return target.unanswered; });
+}
+
 void decide(TargetComparison& target) {
   std::map<Sizes, std::vector<const Run*>> bySizes;
   for (const Run& run : target.runs) bySizes[run.sizes].push_back(&run);

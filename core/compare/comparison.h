@@ -81,7 +81,8 @@ struct WrongOperation {
 struct TargetComparison {
   lower::OutputType to;
   TargetVerdict verdict = TargetVerdict::NotCompared;
-  std::string why;  ///< one line; "" for Same
+  std::string why;          ///< one line; "" for Same
+  bool unanswered = false;  ///< not compared, because the engine gave no answer about the program
   std::vector<Run> runs;
   std::vector<NodeComparison> nodes;  ///< in program order; empty unless nodes were looked at
   std::optional<First> first;
@@ -101,6 +102,8 @@ using ComparisonPtr = std::shared_ptr<const Comparison>;
 
 /// Whether some target differs: the exit code 1 of `compare`.
 bool differs(const Comparison&);
+/// Whether the engine gave no answer for some target.
+bool isUnanswered(const Comparison&);
 
 /// The verdict of a target from its runs, and why. A text is called wrong only if every executor that ran it says so and there are two,
 /// or if a run-time check of its own failed; what one executor alone says is suspicious.

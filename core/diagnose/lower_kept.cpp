@@ -7,12 +7,31 @@
 namespace fxs::diagnose {
 namespace {
 
-constexpr const char* kIdentity =
-    "module {\n"
-    "  func.func @main(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> {\n"
-    "    return %arg0 : !torch.vtensor<[2,3],f32>\n"
-    "  }\n"
-    "}\n";
+/// A program that every engine lowers.
+struct Control {
+  const char* what;
+  const char* raw;
+  bool isDecomposed;  ///< in the torch stage
+};
+constexpr Control kControls[] = {{"a program that only returns its input",
+                                  "module {\n"
+                                  "  func.func @main(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> {\n"
+                                  "    return %arg0 : !torch.vtensor<[2,3],f32>\n"
+                                  "  }\n"
+                                  "}\n",
+                                  false},
+                                 {"a program of one addmm",
+                                  "module {\n"
+                                  "  func.func @main(%arg0: !torch.vtensor<[6],f32>, %arg1: !torch.vtensor<[5,7],f32>, "
+                                  "%arg2: !torch.vtensor<[7,6],f32>) -> !torch.vtensor<[5,6],f32> {\n"
+                                  "    %int1 = torch.constant.int 1\n"
+                                  "    %0 = torch.aten.addmm %arg0, %arg1, %arg2, %int1, %int1 : !torch.vtensor<[6],f32>, "
+                                  "!torch.vtensor<[5,7],f32>, !torch.vtensor<[7,6],f32>, !torch.int, !torch.int -> "
+                                  "!torch.vtensor<[5,6],f32>\n"
+                                  "    return %0 : !torch.vtensor<[5,6],f32>\n"
+                                  "  }\n"
+                                  "}\n",
+                                  true}};
 
 /// Whether any of the results breaks the contract of its output type.
 bool judge(const std::vector<std::string>& modules, const lower::OutputType& target, const fx::Program& program,
@@ -33,10 +52,42 @@ bool judge(const std::vector<std::string>& modules, const lower::OutputType& tar
   return any;
 }
 
+/// Whether each fails, as if the engine knew nothing else.
+bool noneLowers(const std::vector<lower::BatchResult>& results) {
+  return !results.empty() && std::none_of(results.begin(), results.end(), [](const lower::BatchResult& result) { return result.ok(); });
+}
+
 /// Whether a text has an operation of a dialect with a warning; texts are large, and few have one.
 bool mayWarn(const lower::OutputTypeSpec& spec, const std::string& text) {
   return spec.contract && std::any_of(spec.contract->warned.begin(), spec.contract->warned.end(),
                                       [&](const lower::WarnedDialect& each) { return text.find(each.dialect + ".") != std::string::npos; });
+}
+
+}  // namespace
+
+namespace {
+
+/// What is wrong with how the engine lowers a control; "" if nothing is known to be.
+Result<std::string> wrongWith(const Control& control, const lower::Engine& engine, const lower::LowerOptions& options,
+                              CommandRunner& runner, const RunContext& context) {
+  const fx::Program nobody;
+  FXS_TRY(const auto lowering, lower::lower(control.raw, nobody, engine, options, runner, context));
+  FXS_CHECK(lower::ensureAnswered(*lowering));
+  const std::vector<lower::StageResult>& stages = lowering->stages;
+  if (control.isDecomposed && stages.size() > 1 && stages[1].text.find("torch.aten.addmm") != std::string::npos)
+    return std::string(control.what) + " is not changed in " + stages[1].id + ", which takes it apart";
+  const std::vector<lower::OutputType> path = lower::pathTo(options.target);
+  for (std::size_t i = 0; i < stages.size() && i < path.size(); ++i) {
+    if (stages[i].status != lower::StageStatus::Ok || stages[i].form != mlir::TextForm::Mlir) continue;
+    const mlir::Document raw(control.raw), text(stages[i].text);
+    for (const contract::Breach& breach : contract::check(*path[i].operator->(), contract::Promise(raw), contract::textOf(text), nobody)) {
+      // An operation that is left is said of its node.
+      const bool isSaid = control.isDecomposed && breach.rule == contract::Rule::Left;
+      if (breach.finding.severity == fx::Severity::Error && !isSaid)
+        return std::string(control.what) + " breaks the contract too: " + breach.finding.message;
+    }
+  }
+  return std::string();
 }
 
 }  // namespace
@@ -47,24 +98,25 @@ Result<> ensureHonest(const lower::Engine& engine, const lower::LowerOptions& op
   if (isBuiltIn && engine.sha256 == lower::pinnedEngineSha256()) return {};
   RunContext quiet;
   quiet.stop = context.stop;
-  const fx::Program nobody;
   lower::LowerOptions plain;
   plain.target = options.target;
   plain.limits = options.limits;
-  FXS_TRY(const auto lowering, lower::lower(kIdentity, nobody, engine, plain, runner, quiet));
-  FXS_CHECK(lower::ensureAnswered(*lowering));
-  const std::vector<fx::Finding> breaches = breachesOf(*lowering, kIdentity, nobody);
-  if (breaches.empty()) return {};
-  return fail(ErrorCode::EngineFailed, "output type " + std::string(lower::name(options.target)) +
-                                           ": a program that only returns its input breaks the contract too: " + breaches.front().message +
-                                           "; correct its pipeline or its contract, or pass another engine with --engine");
+  for (const Control& control : kControls) {
+    if (control.isDecomposed && !isBuiltIn) continue;  // a pipeline of the user's may be for other programs
+    FXS_TRY(const std::string wrong, wrongWith(control, engine, plain, runner, quiet));
+    if (!wrong.empty())
+      return fail(ErrorCode::EngineFailed, "output type " + std::string(lower::name(options.target)) + ": " + wrong +
+                                               "; correct its pipeline or its contract, or pass another engine with --engine");
+  }
+  return {};
 }
 
 Result<std::vector<lower::BatchResult>> lowerKept(const std::vector<std::string>& modules, const fx::Program& program,
                                                   const lower::Engine& engine, const lower::LowerOptions& options, CommandRunner& runner,
                                                   const RunContext& context) {
   FXS_TRY(auto results, lower::lowerBatch(modules, program, engine, options, runner, context));
-  if (judge(modules, options.target, program, results)) FXS_CHECK(ensureHonest(engine, options, runner, context));
+  const bool anyBreach = judge(modules, options.target, program, results);
+  if (anyBreach || noneLowers(results)) FXS_CHECK(ensureHonest(engine, options, runner, context));
   return results;
 }
 
@@ -74,7 +126,7 @@ Result<std::vector<std::vector<lower::BatchResult>>> lowerKept(const std::vector
                                                                CommandRunner& runner, const RunContext& context) {
   FXS_TRY(auto results, lower::lowerBatch(modules, targets, program, engine, options, runner, context));
   for (std::size_t t = 0; t < targets.size(); ++t) {
-    if (!judge(modules, targets[t], program, results[t])) continue;
+    if (!judge(modules, targets[t], program, results[t]) && !noneLowers(results[t])) continue;
     lower::LowerOptions own = options;
     own.target = targets[t];
     FXS_CHECK(ensureHonest(engine, own, runner, context));

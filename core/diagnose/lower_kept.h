@@ -15,8 +15,8 @@ Result<std::vector<std::vector<lower::BatchResult>>> lowerKept(const std::vector
                                                                const std::vector<lower::OutputType>& targets, const fx::Program& program,
                                                                const lower::Engine&, const lower::LowerOptions&, CommandRunner&,
                                                                const RunContext&);
-/// Whether the engine and the pipelines of the output type keep the contract of a program that only returns its input; if not, a breach
-/// says nothing about another program. EngineFailed says so. Asks nothing of the engine and output types with which fxscope was checked.
+/// Whether the engine and the pipelines of the output type keep the contract of small programs that lower; if not, what stops another
+/// program says nothing about it. EngineFailed says so. Asks nothing of the engine and output types with which fxscope was checked.
 Result<> ensureHonest(const lower::Engine&, const lower::LowerOptions&, CommandRunner&, const RunContext&);
 /// The breaches of the last text of a lowering that ended well, errors only.
 std::vector<fx::Finding> breachesOf(const lower::Lowering&, const std::string& raw, const fx::Program& program);

@@ -44,6 +44,8 @@ Outcome outcomeOf(const lower::Lowering& lowering, const std::vector<fx::Finding
   return out;
 }
 
+bool isKnown(const Outcome& outcome) { return outcome.status != sweep::Status::Timeout && outcome.status != sweep::Status::Abandoned; }
+
 bool sameOutcome(const Outcome& a, const Outcome& b) {
   const auto said = [](const Outcome& o) { return std::tie(o.status, o.stage, o.pass, o.op, o.node); };
   return said(a) == said(b);

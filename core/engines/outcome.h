@@ -28,6 +28,8 @@ struct Outcome {
   std::chrono::duration<double> seconds{0};  ///< of all stages
   bool lowers() const { return status == sweep::Status::Ok; }
 };
+/// Whether it says something about the program.
+bool isKnown(const Outcome&);
 /// `findings`: of all steps, errors first; `right`: whether the texts keep their contracts.
 Outcome outcomeOf(const lower::Lowering&, const std::vector<fx::Finding>& findings, bool right);
 /// Whether they got equally far and were stopped by the same; times and messages do not count.

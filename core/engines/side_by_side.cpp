@@ -57,10 +57,16 @@ std::vector<std::optional<std::size_t>> repeated(const std::vector<lower::Engine
 
 bool SideBySide::differs() const {
   return std::any_of(types.begin(), types.end(), [](const TypeOutcomes& type) {
-    const auto& all = type.outcomes;
+    std::vector<Outcome> all = type.outcomes;
+    std::erase_if(all, [](const Outcome& outcome) { return !isKnown(outcome); });
     return std::adjacent_find(all.begin(), all.end(), [](const Outcome& a, const Outcome& b) { return !sameOutcome(a, b); }) != all.end() ||
            std::any_of(type.steps.begin(), type.steps.end(), [](const Step& step) { return !step.stages.empty(); });
   });
+}
+
+bool SideBySide::isUnanswered() const {
+  return std::any_of(types.begin(), types.end(),
+                     [](const TypeOutcomes& type) { return !std::all_of(type.outcomes.begin(), type.outcomes.end(), isKnown); });
 }
 
 std::vector<StageChange> changesBetween(const Side& from, const Side& to, const RunContext& context) {

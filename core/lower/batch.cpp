@@ -7,6 +7,7 @@
 
 #include "lower/engine_run.h"
 #include "lower/findings.h"
+#include "lower/no_answer.h"
 #include "lower/pipeline_check.h"
 #include "lower/split_run.h"
 #include "lower/tool_run.h"

@@ -29,35 +29,6 @@ bool ranOutOfMemory(const mlir::EngineLog& log) {
   return log.fatal.find("out of memory") != std::string::npos || log.fatal.find("bad_alloc") != std::string::npos;
 }
 
-/// The name of the function that a module has for others: the first that is not private.
-std::string_view functionIn(std::string_view module) {
-  constexpr std::string_view kMark = "func.func @";
-  const std::size_t at = module.find(kMark);
-  if (at == std::string_view::npos) return {};
-  const std::size_t begin = at + kMark.size();
-  return module.substr(begin, std::min(module.find('(', begin), module.size()) - begin);
-}
-
-bool holdsFunction(std::string_view module, std::string_view name) {
-  return name.empty() || module.find("@" + std::string(name) + "(") != std::string_view::npos ||
-         module.find("\"" + std::string(name) + "\"") != std::string_view::npos;
-}
-
-/// Whether every brace of the text, outside of strings, is closed, and it ends with a line, or as an operation or an alias does.
-bool isWhole(std::string_view text) {
-  std::ptrdiff_t open = 0;
-  for (std::size_t at = text.find_first_of("{}\""); at != std::string_view::npos; at = text.find_first_of("{}\"", at + 1)) {
-    if (text[at] != '"') {
-      open += text[at] == '{' ? 1 : -1;
-      continue;
-    }
-    do at = text.find_first_of("\\\"", at + 1);
-    while (at != std::string_view::npos && text[at] == '\\' && ++at < text.size());
-    if (at >= text.size()) return false;
-  }
-  return open == 0 && !text.empty() && std::string_view("\n})>").find(text.back()) != std::string_view::npos;
-}
-
 /// The reproducer without the pipeline that the engine appends to it.
 std::string withoutReproducer(std::string text) {
   const std::size_t at = text.rfind("\n{-#");
@@ -112,15 +83,6 @@ std::chrono::milliseconds grownWith(std::chrono::milliseconds timeout, std::chro
 bool saysWhere(const EngineRun& run) {
   return !run.log.failingPass.empty() || std::any_of(run.log.diagnostics.begin(), run.log.diagnostics.end(),
                                                      [](const auto& d) { return d.severity == "error" && d.located; });
-}
-
-std::string noAnswer(const StageSpec& stage, std::string_view input, std::string_view output) {
-  if (std::string problem = unlike(output, stage.writes); !problem.empty() || stage.writes != mlir::TextForm::Mlir) return problem;
-  if (!isWhole(output)) return "printed half a module";
-  if (stage.keepsFunction && !holdsFunction(output, functionIn(input)))
-    return fmt::format("printed a module without @{}", functionIn(input));
-  if (stage.converts && input == output && input.find("torch.") != std::string_view::npos) return "printed its input unchanged";
-  return {};
 }
 
 void judge(EngineRun& run, Result<Exit> exit, const Limits& limits) {

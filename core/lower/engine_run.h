@@ -37,8 +37,6 @@ struct EngineRun {
 void judge(EngineRun&, Result<Exit>, const Limits&);
 /// Whether a failed run says where in the module, or in which pass, it stopped.
 bool saysWhere(const EngineRun&);
-/// Why what a stage's program printed is no lowering of its input, as a phrase: "printed half a module"; "" if nothing shows that.
-std::string noAnswer(const StageSpec&, std::string_view input, std::string_view output);
 
 /// The command that runs `pipeline` on `module`, passed on stdin; on a failure or crash it prints a crash reproducer.
 Command engineCommand(const Engine&, const std::string& pipeline, std::string module, const Limits&);

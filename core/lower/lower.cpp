@@ -5,6 +5,7 @@
 
 #include "lower/engine_run.h"
 #include "lower/findings.h"
+#include "lower/no_answer.h"
 #include "lower/pipeline_check.h"
 #include "lower/stopped.h"
 #include "lower/tool_run.h"
@@ -20,6 +21,7 @@ constexpr int kSurveyPart = 6;
 struct Job {
   const StageSpec& stage;
   const std::string& input;
+  bool readsItself;  ///< the engine printed the input
   const fx::Program& program;
   const Engine& engine;
   const LowerOptions& options;
@@ -54,6 +56,20 @@ std::string_view howItEnded(StageStatus status) {
 /// Whether the engine runs the stage as it is.
 bool isPlain(const StageSpec& spec) { return spec.tool == StageTool{} && spec.prepare.empty(); }
 
+/// One line; "" if it says none.
+std::string firstError(const EngineRun& run) {
+  const auto& all = run.log.diagnostics;
+  const auto error = std::find_if(all.begin(), all.end(), [](const mlir::EngineDiagnostic& d) { return d.severity == "error"; });
+  return error == all.end() ? std::string() : error->message.substr(0, error->message.find('\n'));
+}
+
+/// Whether a line of the input stopped it: passes that fail are named, and operations are at nodes.
+bool stopsReading(const EngineRun& run) {
+  const auto& all = run.log.diagnostics;
+  const auto error = std::find_if(all.begin(), all.end(), [](const mlir::EngineDiagnostic& d) { return d.severity == "error"; });
+  return run.log.failingPass.empty() && error != all.end() && error->located && !error->node.valid();
+}
+
 /// Ensures that what stopped the run is about the module. EngineFailed if the stage's pipeline cannot be run at all; a failure of which
 /// nothing shows why becomes one that is not known.
 Result<> understand(const Job& job, EngineRun& run) {
@@ -65,6 +81,11 @@ Result<> understand(const Job& job, EngineRun& run) {
     return {};
   }
   const bool ran = run.outcome != RunOutcome::Killed && run.outcome != RunOutcome::NoEngine && run.outcome != RunOutcome::NoTool;
+  if (run.outcome == RunOutcome::Failed && job.readsItself && stopsReading(run)) {
+    run.outcome = RunOutcome::NoEngine;
+    run.what = "does not read what it printed before: " + firstError(run);
+    return {};
+  }
   if (!ran || saysWhere(run)) return {};
   if (!job.stage.tool.runsPasses()) {
     // Of a program that a user's file names, nobody knows whether it works at all.
@@ -85,9 +106,7 @@ Result<> understand(const Job& job, EngineRun& run) {
   if (run.outcome == RunOutcome::Failed) {
     run.outcome = RunOutcome::NoEngine;
     run.what += " without saying where";
-    const auto& all = run.log.diagnostics;
-    const auto error = std::find_if(all.begin(), all.end(), [](const mlir::EngineDiagnostic& d) { return d.severity == "error"; });
-    if (error != all.end()) run.what += ": " + error->message.substr(0, error->message.find('\n'));
+    if (const std::string error = firstError(run); !error.empty()) run.what += ": " + error;
   }
   return {};
 }
@@ -171,7 +190,8 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
       context.report({"lowering to " + spec.title, static_cast<double>(i) / static_cast<double>(specs.size())});
       // Of a failure, the details are asked of the program that ran.
       const Engine ran = engineOfStage(spec, engine).value_or(engine);
-      const Job job{spec, *input, program, ran, options, callbacks, runner, context};
+      const bool readsItself = i > 1 && isPlain(spec) && isPlain(specs[i - 1]);
+      const Job job{spec, *input, readsItself, program, ran, options, callbacks, runner, context};
       const bool last = i > 0 && i + 1 == specs.size();
       EngineRun run;
       if (ahead) {

@@ -10,6 +10,7 @@
 #include "base/byte_source.h"
 #include "base/scratch_directory.h"
 #include "lower/engine_program.h"
+#include "lower/no_answer.h"
 #include "lower/pass_timing.h"
 #include "lower/printed_passes.h"
 #include "lower/tool_run.h"
@@ -512,7 +513,8 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
     }
   }
   std::shared_ptr<const Lowering> failed;
-  if (plain && !plain->ok()) {
+  if (plain && (!plain->ok() || !noAnswer(specs.back(), raw, plain->out).empty())) {
+    plain.reset();
     FXS_TRY(failed, lower(raw, program, engine_, options_.lower, runner_, context_, {callbacks_.decomposable, {}, {}}));
     known = failed.get();
   }
@@ -534,7 +536,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
         std::find_if(known->stages.begin(), known->stages.end(), [](const StageResult& s) { return s.status != StageStatus::Ok; });
     return std::any_of(group.passes.begin(), group.passes.end(), [&](const PlannedPass& p) { return p.stage == stage->id; });
   };
-  const std::string_view untraced = stops ? std::string_view() : plain && plain->ok() ? plain->out : known->stages[specs.size() - 1].text;
+  const std::string_view untraced = stops ? std::string_view() : plain ? plain->out : known->stages[specs.size() - 1].text;
   if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
 
   for (const PassGroup& group : groups) {

@@ -32,7 +32,11 @@ std::vector<fx::Finding> findingsOf(const NodeReport& report) {
   return out;
 }
 
-bool isOk(const NodeReport& report) { return hasLast(report) && (!report.showInlined || report.verified); }
+bool isOk(const NodeReport& report) {
+  const auto isError = [](const fx::Finding& finding) { return finding.severity == fx::Severity::Error; };
+  if (std::any_of(report.findings.begin(), report.findings.end(), isError)) return false;
+  return hasLast(report) && (!report.showInlined || report.verified);
+}
 
 std::string nodeText(const NodeReport& report) {
   const fx::Node& node = report.user.node(report.node);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -260,14 +261,17 @@ Result<compare::ComparisonPtr> compare(const SnapshotPtr& snapshot, const Compar
   Shared shared;
   FXS_CHECK(findReferences(*snapshot, options, shared, *out, env, context));
   std::vector<std::string> with;  // by output type
+  std::optional<Error> unanswered;
   for (const SnapshotPtr& each : byTarget) {
     Comparer comparer(each, options, env, context, *runner, shared, *out);
     auto target = comparer.run();
     if (!target) {
       if (endsAll(target.error()) || target.error().code == ErrorCode::Io) return tl::unexpected<Error>(target.error());
+      if (!unanswered) unanswered = target.error();
       compare::TargetComparison notKnown;
       notKnown.to = each->request.lower.target;
       notKnown.why = target.error().message;
+      notKnown.unanswered = target.error().code == ErrorCode::EngineFailed || target.error().code == ErrorCode::Timeout;
       target = std::move(notKnown);
     }
     out->targets.push_back(*std::move(target));
@@ -275,6 +279,8 @@ Result<compare::ComparisonPtr> compare(const SnapshotPtr& snapshot, const Compar
     out->reference = referenceOf(options.targets, with);
     if (options.onPart) options.onPart(std::make_shared<const compare::Comparison>(*out));
   }
+  const bool none = std::all_of(out->targets.begin(), out->targets.end(), [](const auto& target) { return target.unanswered; });
+  if (unanswered && none) return tl::unexpected<Error>(*std::move(unanswered));
   for (std::string& note : runner->notes()) out->notes.push_back(std::move(note));
   return compare::ComparisonPtr(std::move(out));
 } catch (...) {

@@ -6,6 +6,8 @@
 #include "base/byte_source.h"
 #include "lower/engine_run.h"
 #include "lower/findings.h"
+#include "lower/no_answer.h"
+#include "lower/pipeline_check.h"
 #include "registry/user_registry.h"
 #include "rewrite/rule.h"
 #include "session/importing.h"
@@ -62,6 +64,16 @@ Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engi
   lower::StageSpec stage;
   stage.id = "registry";
   stage.title = "Registries";
+  stage.keepsFunction = true;
+  if (status == lower::StageStatus::Ok) {
+    const std::string problem = lower::noAnswer(stage, result.lowering->text, run.out);
+    if (!problem.empty()) result.notVerified = "the engine succeeded but " + problem;
+  } else if (status == lower::StageStatus::Crashed) {
+    const auto can = lower::checkPipeline(stage, engine, options.limits, runner, context);
+    if (!can && can.error().code == ErrorCode::Cancelled) return can;
+    if (!can) result.notVerified = can.error().message;
+  }
+  if (!result.notVerified.empty()) return {};
   lower::StageResult read;
   read.id = stage.id;
   read.title = stage.title;

@@ -156,6 +156,8 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
   s.otherLowering.reset();
   linkEnded();
   s.origins = linked.takeOrigins();
+  const bool failed = !s.lowering->ok() && lower::isKnown(s.lowering->stages);
+  if (failed && !context.stop.stop_requested()) FXS_CHECK(diagnose::ensureHonest(*s.engine, s.request.lower, *env.runner, context));
   if (!linked.isKept() && !context.stop.stop_requested()) {
     FXS_CHECK(diagnose::ensureHonest(*s.engine, s.request.lower, *env.runner, context));
     context.report({"looking for the pass that breaks the contract", -1});

@@ -111,6 +111,7 @@ class WrongExporter {
     const std::string who = whole_.request.file + ": " + targetName() + ": ";
     if (target.verdict == compare::TargetVerdict::Same)
       return {ErrorCode::Usage, who + "it computes what is expected by " + inAll_->reference, {}};
+    if (target.unanswered) return {ErrorCode::EngineFailed, who + target.why, {}};
     std::string what = fmt::format("{} ({})", target.why, compare::name(target.verdict));
     if (inAll_->nodeValues.empty()) what += "; --python compares with PyTorch, which decides more";
     return {ErrorCode::Usage, who + "it is not certain that a result is wrong: " + what, {}};

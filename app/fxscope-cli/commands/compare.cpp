@@ -34,7 +34,8 @@ int compareEngines(const session::Request& request, const std::vector<lower::Out
           writeAnswer(arguments, arguments.has("--json") ? report::enginesJson(answer) : report::enginesText(answer), world);
       !written)
     return reportError(written.error(), world);
-  return (*sides)->differs() ? kFindings : kDone;
+  if ((*sides)->differs()) return kFindings;
+  return (*sides)->isUnanswered() ? kEngine : kDone;
 }
 
 int runCompare(const Arguments& arguments, World& world) {
@@ -59,7 +60,8 @@ int runCompare(const Arguments& arguments, World& world) {
       !written)
     return reportError(written.error(), world);
   if (world.context.stop.stop_requested()) return kCancelled;
-  return compare::differs(**comparison) ? kFindings : kDone;
+  if (compare::differs(**comparison)) return kFindings;
+  return compare::isUnanswered(**comparison) ? kEngine : kDone;
 }
 
 }  // namespace

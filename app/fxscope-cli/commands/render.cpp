@@ -87,6 +87,7 @@ Result<Drawn> drawnStage(const std::string& id, const session::Snapshot& snapsho
     const lower::StageResult& stage = snapshot.lowering->stages[i];
     known.push_back(stage.id);
     if (stage.id != id) continue;
+    if (stage.ir().empty() && !lower::isKnown(stage.status)) FXS_CHECK(lower::ensureAnswered(*snapshot.lowering));
     if (stage.ir().empty())
       return fail(ErrorCode::Usage, "stage '" + id + "' has no module to draw: " + (stage.why.empty() ? "it failed" : stage.why));
     if (stage.form != mlir::TextForm::Mlir) return fail(ErrorCode::Usage, "stage '" + id + "' is not MLIR and has no graph");
@@ -243,9 +244,11 @@ Result<int> render(const Arguments& arguments, World& world) {
     if (part) world.out << part->size() << " of " << counted(program.nodes.size(), "node") << " drawn\n";
     if (matches) world.out << matches->size() << " of " << counted(program.nodes.size(), "node") << " match\n";
   }
-  for (const fx::Finding& finding : snapshot->findings())
-    if (finding.severity == fx::Severity::Error) return kFindings;
-  return kDone;
+  if (snapshot->lowering && !lower::isKnown(snapshot->lowering->stages)) return kEngine;
+  const std::vector<fx::Finding> findings = snapshot->findings();
+  if (std::any_of(findings.begin(), findings.end(), lower::isNoAnswer)) return kEngine;
+  const auto isError = [](const fx::Finding& finding) { return finding.severity == fx::Severity::Error; };
+  return std::any_of(findings.begin(), findings.end(), isError) ? kFindings : kDone;
 }
 
 int runRender(const Arguments& arguments, World& world) {

@@ -8,6 +8,7 @@
 
 #include "fake_engine.h"
 #include "fx/text.h"
+#include "lower/no_answer.h"
 #include "output_type.h"
 #include "table_runner.h"
 
@@ -224,6 +225,27 @@ TEST(Lower, OnlyWhatIsPrintedToItsEndIsAnAnswer) {
     EXPECT_EQ(stage.text, "");
     EXPECT_EQ(stage.findings.at(0).message, "the engine succeeded but " + why + "; pass another with --engine");
   }
+}
+
+TEST(NoAnswer, IsATextOfAnotherModuleOrAPartOfOne) {
+  StageSpec stage;
+  stage.keepsFunction = true;
+  const auto module = [](const std::string& location) {
+    return "module {\n  func.func @main() {\n    x.y loc(" + location + ")\n    return\n  }\n}\n";
+  };
+  const std::string aliases = "#loc1 = loc(\"fx\":7:0)\n#loc2 = loc(\"relu\"(#loc1))\n";
+  for (const std::string& input : {module("\"relu\"(\"fx\":7:0)"), module("#loc2") + aliases}) {
+    EXPECT_EQ(noAnswer(stage, input, module("unknown")), "");
+    EXPECT_EQ(noAnswer(stage, input, module("\"relu\"(\"fx\":7:0)")), "");
+    EXPECT_EQ(noAnswer(stage, input, aliases + module("#loc2")), "");
+    EXPECT_EQ(noAnswer(stage, input, module("#location")), "");  // of another kind
+    EXPECT_EQ(noAnswer(stage, input, module("#loc2")), "printed half a module");
+    EXPECT_EQ(noAnswer(stage, input, module("#loc2") + "#loc2 = loc(\"relu\"(#loc1))\n"), "printed half a module");
+    EXPECT_EQ(noAnswer(stage, input, module("unknown") + module("unknown")), "printed several modules");
+    EXPECT_EQ(noAnswer(stage, input, module("\"relu\"(\"fx\":8:0)")), "printed another module, with the node relu");
+    EXPECT_EQ(noAnswer(stage, input, module("\"tanh\"(\"fx\":7:0)")), "printed another module, with the node tanh");
+  }
+  EXPECT_EQ(noAnswer(stage, module("unknown"), module("\"tanh\"(\"fx\":7:0)")), "");  // not located at nodes
 }
 
 TEST(Lower, KilledEngineSaysNothing) {
