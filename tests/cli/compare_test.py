@@ -85,6 +85,17 @@ class Executors(CliTest):
         self.assertEqual({k: linalg["first"][k] for k in ("node", "stage", "pass", "by_itself")},
                          {"node": "gelu", "stage": "linalg-on-tensors", "pass": "convert-torch-to-linalg", "by_itself": True})
 
+    def test_a_python_that_fails_is_said_to_have_failed(self):
+        python = self.work / "python"
+        python.write_text("#!/bin/sh\nexit 3\n")
+        python.chmod(0o755)
+        compare = ("compare", SAMPLES / "control_flow.pt2", "--to", "linalg-on-tensors")
+        advice = "no other lowering path computes it; give a Python with PyTorch to compare with"
+        self.assertIn(advice, self.check(*compare))
+        out = self.check(*compare, "--python", python)
+        self.assertNotIn("give a Python", out)
+        self.assertRegex(out, "no other lowering path computes it; not compared with PyTorch: .*it printed no values")
+
     def test_a_size_that_became_a_number_is_found_by_running(self):
         self.needs_both()
         answer = self.check_json("compare", self.check("compare", SAMPLES / "merge_heads.pt2", "--to", "linalg-on-tensors", "--json", code=1))
