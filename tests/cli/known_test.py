@@ -27,6 +27,7 @@ def option(name, otherwise):
 
 ALL = "--all" in sys.argv and not sys.argv.remove("--all")
 SEED = option("--seed", 11)
+SHARE = 1 if ALL else 4  # one in so many of the cases that take long
 KILLED_RUNS = option("--kills", 50 if ALL else 2)
 ADDMM = SAMPLES / "addmm.pt2"
 NOT_KNOWN = 4
@@ -203,7 +204,7 @@ class StandIns(Known):
     def test_where_it_only_confirms(self):
         """It verifies what registries write, measures operators, and replays bundles."""
         self.check("bundle", SAMPLES / "masked_attention.pt2", "--to", "tosa", "-o", self.work / "good.zip")
-        for body in ENGINES[:25]:
+        for body in ENGINES[:25:SHARE]:
             if body == "cat" or "@main" in body:
                 continue  # which prints the module as it is, or one that verifies
             engine = self.fake_engine(body)
@@ -263,7 +264,7 @@ class Lies(Known):
     def test_in_a_stage(self):
         """What is said is what is said with an engine that does not lie, as a lie in what is not used is none; or it is not known."""
         honest, to = {}, ("--to", "linalg-on-tensors")
-        for stage, lie in itertools.product((*STAGES, "all"), LIES):
+        for stage, lie in list(itertools.product((*STAGES, "all"), LIES))[::SHARE]:
             for command in self.commands(COMMANDS_TO_LINALG):
                 with self.subTest(command=command, stage=stage, lie=lie):
                     if command not in honest:
@@ -346,7 +347,9 @@ class Kills(Known):
         status, out, err = self.run_cli(*arguments)
         quiet = told(out, form)
         kills = 0
-        for turn in range(KILLED_RUNS):
+        for turn in range(KILLED_RUNS + 20):
+            if turn >= KILLED_RUNS and kills >= KILLED_RUNS:
+                break  # a run that ends soon may escape
             with self.subTest(turn=turn):
                 got, out, err, done = self.killed(arguments, dice, 4)
                 kills += done
@@ -363,7 +366,7 @@ class Kills(Known):
                     self.blames_nobody(got, out, err, arguments)
                 else:
                     self.assertEqual((got, self.known(told(out, form), quiet)), (status, quiet), err)
-        self.assertGreater(kills, KILLED_RUNS)
+        self.assertGreaterEqual(kills, KILLED_RUNS)
 
     def test_in_a_sweep(self):
         self.nothing_false("sweep")
