@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "base/take_until.h"
+
 namespace fxs::cli {
 namespace {
 
@@ -12,12 +14,32 @@ std::optional<Number> numberIn(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
+/// "seed:7", "set:edges", "set:edges,seed:7"
+Result<> setDrawnInputs(session::RunOptions& options, const std::string& text) {
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    std::string_view value = takeUntil(',', rest);
+    const std::string_view key = takeUntil(':', value);
+    const auto seed = key == "seed" ? numberIn<std::uint64_t>(value) : std::nullopt;
+    const auto set = key == "set" ? compare::inputSetNamed(value) : std::nullopt;
+    if (seed) options.seed = *seed;
+    else if (set && *set != compare::InputSetKind::Given) options.set = set;
+    else if (key == "seed") return fail(ErrorCode::Usage, "option '--inputs': '" + text + "' is not a seed such as seed:7");
+    else
+      return fail(ErrorCode::Usage, "option '--inputs': '" + text +
+                                        "' is not a set such as set:edges; the sets are example, ordinary, steps, range, edges, nonfinite "
+                                        "and shifted");
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<Option> withRunOptions(std::vector<Option> own) {
   const std::vector<Option> shared{
-      {"--inputs", "FILE|seed:N",
-       "inputs from a .npy, .npz or safetensors file, by name or in order; or drawn with a seed (default: seed:0)"},
+      {"--inputs", "FILE|seed:N|set:NAME",
+       "inputs from a .npy, .npz or safetensors file, by name or in order; drawn with a seed (default: seed:0); or one set, also as "
+       "set:NAME,seed:N: example, ordinary, steps, range, edges, nonfinite, shifted"},
       {"--size", "SYMBOL=SIZE,..", "values of symbolic sizes (s0=4); the others are chosen", true}};
   own.insert(own.end(), shared.begin(), shared.end());
   return own;
@@ -25,13 +47,8 @@ std::vector<Option> withRunOptions(std::vector<Option> own) {
 
 Result<> setRunOptions(session::RunOptions& options, const Arguments& arguments) {
   if (const auto inputs = arguments.get("--inputs")) {
-    if (inputs->starts_with("seed:")) {
-      const auto seed = numberIn<std::uint64_t>(std::string_view(*inputs).substr(5));
-      if (!seed) return fail(ErrorCode::Usage, "option '--inputs': '" + *inputs + "' is not a seed such as seed:7");
-      options.seed = *seed;
-    } else {
-      options.inputsFile = *inputs;
-    }
+    if (inputs->starts_with("seed:") || inputs->starts_with("set:")) FXS_CHECK(setDrawnInputs(options, *inputs));
+    else options.inputsFile = *inputs;
   }
   for (const std::string& each : arguments.all("--size")) {
     const std::size_t equals = each.find('=');

@@ -17,16 +17,15 @@ TargetVerdict verdictOf(tensor::Verdict verdict) {
   return TargetVerdict::Differs;
 }
 
-std::string sizesText(const Sizes& sizes) {
+/// " with s0=3", and the set unless it is the ordinary one.
+std::string inputsText(const Run& run) {
   std::string out;
-  for (const auto& [symbol, size] : sizes) out += (out.empty() ? " with " : ", ") + symbol + "=" + std::to_string(size);
+  for (const auto& [symbol, size] : run.sizes) out += (out.empty() ? " with " : ", ") + symbol + "=" + std::to_string(size);
+  if (run.set != InputSetKind::Ordinary) out += " (" + std::string(name(run.set)) + " inputs)";
   return out;
 }
 
-struct Opinion {
-  TargetVerdict verdict = TargetVerdict::NotCompared;
-  std::string why;
-};
+using Opinion = SetVerdict;
 
 /// Of a run: its worst result.
 Opinion opinionOf(const Run& run) {
@@ -44,8 +43,9 @@ Opinion opinionOf(const Run& run) {
   return out;
 }
 
-/// What the executors say together about one choice of sizes.
-Opinion together(const std::vector<const Run*>& runs) {
+}  // namespace
+
+SetVerdict judgeSet(const std::vector<const Run*>& runs) {
   Opinion best{TargetVerdict::NotCompared, {}}, first{TargetVerdict::NotCompared, {}};
   std::vector<std::string> ran, refused;
   const Run* crashed = nullptr;
@@ -62,7 +62,7 @@ Opinion together(const std::vector<const Run*>& runs) {
       ran.push_back(run->executor);
     }
   }
-  const std::string at = runs.empty() ? std::string() : sizesText(runs.front()->sizes);
+  const std::string at = runs.empty() ? std::string() : inputsText(*runs.front());
   if (ran.empty()) {
     if (crashed == nullptr) return {TargetVerdict::NotCompared, refused.empty() ? "not run" : joined(refused, "; ")};
     const bool sure = crashed->node.valid() ||
@@ -79,8 +79,6 @@ Opinion together(const std::vector<const Run*>& runs) {
   if (best.verdict > TargetVerdict::Same && best.verdict != TargetVerdict::NotCompared) best.why += at;
   return best;
 }
-
-}  // namespace
 
 std::string_view name(TargetVerdict verdict) {
   switch (verdict) {
@@ -103,34 +101,35 @@ bool isUnanswered(const Comparison& comparison) {
                      [](const TargetComparison& target) { return target.unanswered; });
 }
 
+std::map<std::size_t, std::vector<const Run*>> runsByInputs(const TargetComparison& target) {
+  std::map<std::size_t, std::vector<const Run*>> out;
+  for (const Run& run : target.runs) out[run.inputs].push_back(&run);
+  return out;
+}
+
 void decide(TargetComparison& target) {
-  std::map<Sizes, std::vector<const Run*>> bySizes;
-  for (const Run& run : target.runs) bySizes[run.sizes].push_back(&run);
   target.verdict = TargetVerdict::NotCompared;
-  for (const auto& [sizes, runs] : bySizes) {
-    const Opinion opinion = together(runs);
+  for (const auto& [inputs, runs] : runsByInputs(target)) {
+    SetVerdict opinion = judgeSet(runs);
     const bool first = target.verdict == TargetVerdict::NotCompared && target.why.empty();
-    // A choice of sizes that could not be compared says nothing against one that could.
+    // Inputs that could not be compared say nothing against those that could.
     const bool worse = opinion.verdict == TargetVerdict::NotCompared  ? false
                        : target.verdict == TargetVerdict::NotCompared ? true
                                                                       : opinion.verdict > target.verdict;
     if (!first && !worse) continue;
     target.verdict = opinion.verdict;
-    target.why = opinion.why;
+    target.why = std::move(opinion.why);
   }
 }
 
-std::size_t worstInputs(const TargetComparison& target, const std::vector<Inputs>& inputs) {
+std::size_t worstInputs(const TargetComparison& target) {
   std::size_t worst = 0;
   int most = -1;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    TargetComparison alone;
-    for (const Run& run : target.runs)
-      if (run.sizes == inputs[i].sizes) alone.runs.push_back(run);
-    decide(alone);
-    if (alone.runs.empty() || static_cast<int>(alone.verdict) <= most) continue;
-    most = static_cast<int>(alone.verdict);
-    worst = i;
+  for (const auto& [inputs, runs] : runsByInputs(target)) {
+    const SetVerdict opinion = judgeSet(runs);
+    if (static_cast<int>(opinion.verdict) <= most) continue;
+    most = static_cast<int>(opinion.verdict);
+    worst = inputs;
   }
   return worst;
 }

@@ -1,5 +1,6 @@
 #pragma once
 // The result of comparing what a program's lowered texts compute with what they should compute.
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "compare/inputs.h"
+#include "compare/scope.h"
 #include "execute/executor.h"
 #include "fx/program.h"
 #include "lower/output_types.h"
@@ -34,16 +36,18 @@ struct ResultComparison {
   std::shared_ptr<const tensor::Tensor> foundValue, expectedValue;
 };
 
-/// One executor's run of one text for one choice of sizes.
 /// What an executor runs as one on a device.
 struct Dispatch {
   execute::DispatchTime measured;
   std::vector<std::string> nodes;  ///< names of the user's nodes that it computes, in order; empty if not known
 };
 
+/// One executor's run of one text for one set of inputs.
 struct Run {
-  std::string executor;  ///< "iree", "llvm"
+  std::string executor;    ///< "iree", "llvm"
+  std::size_t inputs = 0;  ///< index in Comparison::inputs
   Sizes sizes;
+  InputSetKind set = InputSetKind::Ordinary;
   execute::Outcome outcome = execute::Outcome::NotSupported;
   std::string why;     ///< unless Ran
   std::string whyNot;  ///< why these inputs cannot be compared: "PyTorch raises at relu: RuntimeError: .."; else ""
@@ -87,6 +91,7 @@ struct TargetComparison {
   std::vector<NodeComparison> nodes;  ///< in program order; empty unless nodes were looked at
   std::optional<First> first;
   std::vector<WrongOperation> wrongOperations;  ///< in program order; only if asked for
+  Scope scope;                                  ///< for what the verdict holds
 };
 
 struct Comparison {
@@ -105,12 +110,21 @@ bool differs(const Comparison&);
 /// Whether the engine gave no answer for some target.
 bool isUnanswered(const Comparison&);
 
-/// The verdict of a target from its runs, and why. A text is called wrong only if every executor that ran it says so and there are two,
+/// What the executors say together of one set of inputs.
+struct SetVerdict {
+  TargetVerdict verdict = TargetVerdict::NotCompared;
+  std::string why;
+};
+SetVerdict judgeSet(const std::vector<const Run*>& runs);
+
+/// The verdict of a target from its runs, the worst of all sets, and why. A text is called wrong only if every executor that ran it says so and there are two,
 /// or if a run-time check of its own failed; what one executor alone says is suspicious.
 void decide(TargetComparison&);
 
 /// The inputs, of those that the target was run with, for which it differs most, by index.
-std::size_t worstInputs(const TargetComparison&, const std::vector<Inputs>&);
+std::size_t worstInputs(const TargetComparison&);
+/// The runs of a target, by inputs.
+std::map<std::size_t, std::vector<const Run*>> runsByInputs(const TargetComparison&);
 
 /// How a target that differs does, whatever the executor: "values", "nan", "infinity", "shape", "type", "crash", or "contract" if only its
 /// text does. "" for one that does not differ.

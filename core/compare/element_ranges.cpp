@@ -475,7 +475,7 @@ constexpr std::array<Indexing, 23> kIndexing{{{"embedding", "indices", "weight",
 
 class Demands {
  public:
-  explicit Demands(std::vector<ElementDemand>& out) : out_(out) {}
+  Demands(std::vector<ElementDemand>& out, bool canWrap) : out_(out), canWrap_(canWrap) {}
 
   void collect(const Operands& o) {
     const std::string_view packet = packetOf(o.node());
@@ -488,7 +488,7 @@ class Demands {
     if (packet == "index" || packet == "index_put" || packet == "_unsafe_index" || packet == "_unsafe_index_put" ||
         packet == "_index_put_impl")
       indexList(o);
-    else if (packet == "take" || packet == "put") below(o, o.argument("index"), o.elements(o.tensor(o.at(0))));
+    else if (packet == "take" || packet == "put") below(o, o.argument("index"), o.elements(o.tensor(o.at(0))), canWrap_);
     else if (packet == "one_hot") oneHot(o);
     else if (packet == "_assert_scalar" || packet == "_assert_async")
       demand(o, o.at(0), 1, 1, true, "for the assertion at " + o.node().name);
@@ -497,6 +497,7 @@ class Demands {
              "for the range at " + o.node().name);
     else if (packet == "repeat_interleave" || packet == "bincount") demand(o, o.at(0), 0, kInfinity, true, "as counts at " + o.node().name);
     else if (packet == "pow") base(o);
+    else if (packet == "to" || packet == "_to_copy" || packet == "type_as" || packet.starts_with("_cast_")) conversion(o);
     else if (packet == "div" || packet == "floor_divide" || packet == "remainder" || packet == "fmod") divisor(o);
     else if (packet == "binary_cross_entropy") {
       demand(o, o.argument("self"), kSlightly, 1 - kSlightly, true, "as probabilities at " + o.node().name);
@@ -522,9 +523,10 @@ class Demands {
     const NodeId* id = argument == nullptr ? nullptr : argument->node();
     if (id != nullptr) out_.push_back({*id, min, max, isRequired, std::move(purpose)});
   }
-  void below(const Operands& o, const fx::Argument* argument, std::optional<std::int64_t> size) {
+  void below(const Operands& o, const fx::Argument* argument, std::optional<std::int64_t> size, bool wraps = false) {
     if (!size || *size < 1) return;
-    demand(o, argument, 0, static_cast<double>(*size - 1), true, "as indices at " + o.node().name);
+    const double least = wraps ? -static_cast<double>(*size) : 0;
+    demand(o, argument, least, static_cast<double>(*size - 1), true, "as indices at " + o.node().name);
   }
   void indices(const Operands& o, const Indexing& indexing) {
     const TensorMeta *table = o.tensor(o.argument(indexing.table)), *index = o.tensor(o.argument(indexing.index));
@@ -542,13 +544,20 @@ class Demands {
     for (const fx::Argument& item : *list) {
       const TensorMeta* index = o.tensor(&item);
       const bool isMask = index != nullptr && (index->dtype == DType::Bool || index->dtype == DType::UInt8);
-      if (index != nullptr && !isMask && dimension < self->rank()) below(o, &item, o.size(self->sizes[dimension]));
+      if (index != nullptr && !isMask && dimension < self->rank()) below(o, &item, o.size(self->sizes[dimension]), canWrap_);
       dimension += isMask ? index->rank() : 1;
     }
   }
   void oneHot(const Operands& o) {
     const auto classes = o.number("num_classes", -1);
     demand(o, o.at(0), 0, classes && *classes > 0 ? *classes - 1 : kInfinity, true, "as classes at " + o.node().name);
+  }
+  /// C++ leaves open which integer a float becomes that has no integer of the type.
+  void conversion(const Operands& o) {
+    const TensorMeta *from = o.tensor(o.at(0)), *to = o.node().val.tensor();
+    if (from == nullptr || to == nullptr || !isFloating(from->dtype) || !isIntegral(to->dtype)) return;
+    const auto [least, most] = integerLimits(to->dtype);
+    demand(o, o.at(0), least, most, true, "for the conversion at " + o.node().name);
   }
   void base(const Operands& o) {
     const MaybeRange exponent = o.range("exponent");
@@ -562,13 +571,24 @@ class Demands {
   }
   void divisor(const Operands& o) {
     const TensorMeta* tensor = o.tensor(o.at(1));
-    if (tensor != nullptr && isIntegral(tensor->dtype)) demand(o, o.at(1), 1, kInfinity, true, "as divisors at " + o.node().name);
+    if (tensor == nullptr || !isIntegral(tensor->dtype) || o.at(1)->node() == nullptr) return;
+    demand(o, o.at(1), 1, kInfinity, true, "as divisors at " + o.node().name);
+    out_.back().isDivisor = true;
   }
 
   std::vector<ElementDemand>& out_;
+  const bool canWrap_;
 };
 
 }  // namespace
+
+IntegerLimits integerLimits(DType dtype) {
+  const int bits = facts(dtype).bytes * 8;
+  const bool isUnsigned = dtype == DType::UInt8 || dtype == DType::UInt16 || dtype == DType::UInt32 || dtype == DType::UInt64;
+  if (dtype == DType::Bool) return {0, 1};
+  if (isUnsigned) return {0, std::ldexp(1.0, bits) - 1};
+  return {-std::ldexp(1.0, bits - 1), std::ldexp(1.0, bits - 1) - 1};
+}
 
 std::string_view packetOf(const fx::Node& node) {
   std::string_view target = node.target;
@@ -579,8 +599,8 @@ std::string_view packetOf(const fx::Node& node) {
   return target;
 }
 
-ElementRanges::ElementRanges(const fx::Program& program, const Sizes& sizes, const RunContext& context)
-    : program_(program), sizes_(sizes), context_(context), ranges_(program.nodes.size()) {}
+ElementRanges::ElementRanges(const fx::Program& program, const Sizes& sizes, bool canWrap, const RunContext& context)
+    : program_(program), sizes_(sizes), canWrap_(canWrap), context_(context), ranges_(program.nodes.size()) {}
 
 void ElementRanges::set(fx::NodeId placeholder, double min, double max) { ranges_[placeholder.index()] = {min, max, {placeholder}}; }
 
@@ -645,7 +665,7 @@ void ElementRanges::forgetOthers(const std::vector<ElementDemand>& demands) {
 
 std::vector<ElementDemand> ElementRanges::demands() {
   std::vector<ElementDemand> out;
-  Demands demands(out);
+  Demands demands(out, canWrap_);
   for (const fx::Node& node : program_.nodes) {
     if (node.op != fx::NodeOp::CallFunction) continue;
     context_.spend(Resource::Values, 1, "what operations demand of indices");

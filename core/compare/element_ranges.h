@@ -17,6 +17,12 @@ namespace fxs::compare {
 /// targets.
 std::string_view packetOf(const fx::Node&);
 
+/// The least and the largest value of an integer type, as doubles.
+struct IntegerLimits {
+  double least = 0, most = 0;
+};
+IntegerLimits integerLimits(DType);
+
 struct ElementRange {
   double min = 0, max = 0;
   std::vector<fx::NodeId> inputs;  ///< placeholders that the elements are computed from, sorted
@@ -27,11 +33,13 @@ struct ElementDemand {
   double min = 0, max = 0;
   bool isRequired = true;  ///< whether the program fails otherwise; else results are only less useful, such as NaN
   std::string purpose;     ///< "as indices at embedding"
+  bool isDivisor = false;  ///< all but 0 is allowed
 };
 
 class ElementRanges {
  public:
-  ElementRanges(const fx::Program&, const Sizes&, const RunContext&);
+  /// `canWrap`: indices may be negative where PyTorch counts them from the end.
+  ElementRanges(const fx::Program&, const Sizes&, bool canWrap, const RunContext&);
 
   /// Sets the bounds of an input; the others are updated by propagate().
   void set(fx::NodeId placeholder, double min, double max);
@@ -49,6 +57,7 @@ class ElementRanges {
 
   const fx::Program& program_;
   const Sizes& sizes_;
+  const bool canWrap_;
   const RunContext& context_;
   std::vector<std::optional<ElementRange>> ranges_;  // by node
   std::vector<fx::NodeId> depending_;                // calls whose results depend on inputs, in order

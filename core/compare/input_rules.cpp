@@ -28,15 +28,13 @@ struct Span {
 };
 constexpr std::array<Span, 5> kSpans{{{-kMostNormal, kMostNormal}, {0.0625, 4}, {-0.9375, 0.9375}, {0.0625, 0.9375}, {1.0625, 4}}};
 
-double largestOf(DType dtype) {
-  switch (dtype) {
-    case DType::Bool: return 1;
-    case DType::Int8: return 127;
-    case DType::UInt8: return 255;
-    case DType::Int16: return 32767;
-    case DType::UInt16: return 65535;
-    default: return kUnlimited;
-  }
+/// The limits of a type; large ones are those that are searched up to.
+IntegerLimits limitsOf(DType dtype, Bounds bounds) {
+  IntegerLimits out = integerLimits(dtype);
+  if (bounds == Bounds::Widest) return out;
+  out.least = 0;
+  if (facts(dtype).bytes > 2) out.most = kUnlimited;
+  return out;
 }
 
 std::string numberText(double value) {
@@ -136,7 +134,11 @@ class Uses {
     // Zeros and ones.
     if (packet == "to" || packet == "_to_copy") {
       const fx::TensorMeta* result = node.val.tensor();
-      if (InputRule* rule = ruleOf(first); rule != nullptr && result != nullptr && result->dtype == DType::Bool) mask(*rule, node);
+      InputRule* rule = ruleOf(first);
+      if (rule != nullptr && result != nullptr && result->dtype == DType::Bool) {
+        rule->isTruth = rule->draw != Draw::Mask || rule->isTruth;
+        mask(*rule, node);
+      }
     }
     if (packet == "masked_fill" || packet == "mul") {
       const bool isLarge = packet == "masked_fill" || isMaskingNumber(second);
@@ -160,6 +162,8 @@ class Uses {
       InputRule* rule = ruleOf(packet == "reciprocal" ? first : second);
       if (rule != nullptr && rule->draw == Draw::Normal) rule->isNonzero = true;
     }
+    if (packet.find("shift__") != std::string_view::npos || packet.ends_with("_shift"))
+      if (InputRule* rule = ruleOf(second)) rule->isShift = true;
     if (packet == "searchsorted" || packet == "bucketize") sorted(node);
     if (packet == "embedding_bag" || packet == "_embedding_bag") offsets(node);
     writes(node, packet);
@@ -172,6 +176,8 @@ class Uses {
     return isScalar(argument);
   }
   void mask(InputRule& rule, const fx::Node& node) {
+    const fx::TensorMeta* result = node.val.tensor();
+    if (result == nullptr || result->dtype != DType::Bool) rule.isTruth = false;
     if (rule.draw == Draw::Mask || isComplex(meta(rule).dtype)) return;
     rule.draw = Draw::Mask;
     rule.why = "zeros and ones, as a mask at " + node.name;
@@ -263,8 +269,8 @@ class Uses {
 /// Finds the largest bounds of inputs that fulfil all demands on them.
 class BoundsSearch {
  public:
-  BoundsSearch(const fx::Program& program, std::vector<InputRule>& rules, const Sizes& sizes, const RunContext& context)
-      : program_(program), rules_(rules), ranges_(program, sizes, context) {
+  BoundsSearch(const fx::Program& program, std::vector<InputRule>& rules, const Sizes& sizes, Bounds bounds, const RunContext& context)
+      : program_(program), rules_(rules), bounds_(bounds), ranges_(program, sizes, bounds == Bounds::Widest, context) {
     for (InputRule& rule : rules_) {
       const DType dtype = typeOf(rule);
       if (rule.draw == Draw::Mask || dtype == DType::Bool) rule.draw = Draw::Mask, rule.min = 0, rule.max = 1;
@@ -279,7 +285,7 @@ class BoundsSearch {
 
   void run() {
     for (InputRule& rule : rules_) {
-      const std::vector<const ElementDemand*> demands = demandsOn(rule.node);
+      const std::vector<const ElementDemand*> demands = demandsOn(rule);
       if (rule.draw == Draw::Integers) integers(rule, demands);
       else if (rule.draw == Draw::Normal && !isComplex(typeOf(rule)) && !demands.empty()) reals(rule, demands);
     }
@@ -302,6 +308,12 @@ class BoundsSearch {
     }
     return out;
   }
+  /// Without those that elements other than 0 fulfil, if the input has no 0.
+  std::vector<const ElementDemand*> demandsOn(const InputRule& rule) const {
+    std::vector<const ElementDemand*> out = demandsOn(rule.node);
+    if (bounds_ == Bounds::Widest && rule.isNonzero) std::erase_if(out, [](const ElementDemand* demand) { return demand->isDivisor; });
+    return out;
+  }
   /// The first demand that these bounds break, and null if they break none.
   const ElementDemand* broken(const InputRule& rule, double min, double max, const std::vector<const ElementDemand*>& demands) {
     ranges_.set(rule.node, min, max);
@@ -312,10 +324,9 @@ class BoundsSearch {
   }
 
   void integers(InputRule& rule, const std::vector<const ElementDemand*>& demands) {
-    const double largest = largestOf(typeOf(rule));
-    rule.min = 0;
-    rule.max = std::min(kMostInteger, largest);
-    if (demands.empty()) return ranges_.set(rule.node, rule.min, rule.max);
+    const auto [smallest, largest] = limitsOf(typeOf(rule), bounds_);
+    rule.isBounded = true;
+    if (demands.empty()) return free(rule, smallest, largest);
     double least = 0;
     while (least <= kLeastTried && broken(rule, least, least, demands) != nullptr) ++least;
     if (least > kLeastTried) {
@@ -323,20 +334,45 @@ class BoundsSearch {
       rule.max = 0;
       return;
     }
-    // The largest upper bound: demands are broken from some bound on.
-    double good = least, bad = largest + 1;
     const ElementDemand* reason = least > 0 ? demands.front() : nullptr;
-    while (bad - good > 1) {
-      const double middle = std::floor((good + bad) / 2);
-      if (const ElementDemand* demand = broken(rule, least, middle, demands)) bad = middle, reason = demand;
-      else good = middle;
-    }
+    const auto allows = [&](double low, double high) {
+      const ElementDemand* demand = broken(rule, low, high, demands);
+      if (demand != nullptr) reason = demand;
+      return demand == nullptr;
+    };
+    // Demands are broken from some bound on.
+    const double most = farthest(least, largest, [&](double high) { return allows(least, high); });
+    // What has no upper bound may be a count, and large ones take memory.
+    const bool isLimited = std::any_of(demands.begin(), demands.end(), [](const ElementDemand* demand) { return std::isfinite(demand->max); });
+    const bool isCount = most == largest && (!isLimited || largest > kUnlimited / 2);
     rule.min = least;
-    rule.max = bad > largest ? std::min(least + kMostInteger, largest) : good;
+    rule.max = isCount ? std::min(least + kMostInteger, largest) : most;
+    if (bounds_ == Bounds::Widest && !isCount && smallest < least)
+      rule.min = -farthest(-least, -smallest, [&](double low) { return allows(-low, rule.max); });
     broken(rule, rule.min, rule.max, demands);
     if (reason == nullptr) return;
     const std::string bounds = numberText(rule.min) + " to " + numberText(rule.max) + ", " + reason->purpose;
     rule.why = rule.why.empty() ? bounds : bounds + "; " + rule.why;
+  }
+  /// Of an input that nothing is demanded of.
+  void free(InputRule& rule, double smallest, double largest) {
+    rule.min = bounds_ == Bounds::Widest ? smallest : 0;
+    rule.max = bounds_ == Bounds::Widest ? largest : std::min(kMostInteger, largest);
+    if (rule.isShift && bounds_ == Bounds::Widest) rule.min = 0, rule.max = facts(typeOf(rule)).bytes * 8 + 3;
+    ranges_.set(rule.node, rule.min, rule.max);
+  }
+  /// The last number from `good` up to `end` that is allowed, if all before it are.
+  template <class Allows>
+  static double farthest(double good, double end, Allows&& allows) {
+    if (allows(end)) return end;
+    double bad = end;
+    while (bad - good > 1) {
+      const double middle = std::floor((good + bad) / 2);
+      if (middle <= good || middle >= bad) break;
+      if (allows(middle)) good = middle;
+      else bad = middle;
+    }
+    return good;
   }
 
   void reals(InputRule& rule, const std::vector<const ElementDemand*>& demands) {
@@ -347,18 +383,34 @@ class BoundsSearch {
         if (reason == nullptr) reason = demand;
         continue;
       }
-      if (reason == nullptr) return;
+      if (reason == nullptr) return bounded(rule, demands);
       rule.draw = Draw::Uniform;
       rule.min = span.min;
       rule.max = span.max;
       rule.why = numberText(span.min) + " to " + numberText(span.max) + ", " + reason->purpose;
-      return;
+      return bounded(rule, demands);
     }
     broken(rule, -kMostNormal, kMostNormal, demands);
+  }
+  /// The widest of some spans in which all that is required holds; not more than the usual one where the program does not say.
+  void bounded(InputRule& rule, const std::vector<const ElementDemand*>& demands) {
+    std::vector<const ElementDemand*> required = demands;
+    std::erase_if(required, [](const ElementDemand* demand) { return !demand->isRequired; });
+    rule.isBounded = !required.empty();
+    if (required.empty() || bounds_ == Bounds::Usual) return;
+    for (const double end : {0x1p30, 0x1p23, 32767.0, 4096.0, 255.0, 127.0, 31.0})
+      for (const double least : {-end, 0.0}) {
+        if (least > rule.min || broken(rule, least, end, required) != nullptr) continue;
+        rule.min = least;
+        rule.max = end;
+        return;
+      }
+    broken(rule, rule.min, rule.max, demands);
   }
 
   const fx::Program& program_;
   std::vector<InputRule>& rules_;
+  const Bounds bounds_;
   ElementRanges ranges_;
   std::vector<ElementDemand> demands_;
 };
@@ -378,7 +430,7 @@ double writesOf(const fx::Program& program, const InputRule& rule, const Sizes& 
 
 }  // namespace
 
-std::vector<InputRule> inputRules(const fx::Program& program, const Sizes& sizes, std::vector<std::string>& unmet,
+std::vector<InputRule> inputRules(const fx::Program& program, const Sizes& sizes, Bounds bounds, std::vector<std::string>& unmet,
                                   const RunContext& context) {
   std::vector<InputRule> out;
   for (const fx::Node* node : givenInputs(program))
@@ -392,7 +444,7 @@ std::vector<InputRule> inputRules(const fx::Program& program, const Sizes& sizes
   std::map<fx::NodeId, InputRule*> byNode;
   for (InputRule& rule : out) byNode[rule.node] = &rule;
   const Uses uses(program, sizes, std::move(byNode), context);
-  BoundsSearch search(program, out, sizes, context);
+  BoundsSearch search(program, out, sizes, bounds, context);
   search.run();
   search.addUnmet(unmet);
   const std::string order = ", and which of several writes to one place is the last is not defined";

@@ -1,135 +1,42 @@
 #include "compare/inputs.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "base/joined.h"
+#include "compare/elements.h"
 #include "compare/guards.h"
 #include "compare/input_rules.h"
 #include "compare/random.h"
+#include "compare/value_plan.h"
 
 namespace fxs::compare {
 namespace {
 
-using Draw = InputRule::Draw;
 using tensor::Tensor;
 
-constexpr std::uint64_t kOneInZero = 32;   // floats that are exactly 0
-constexpr std::uint64_t kOneInMasked = 4;  // elements that a mask takes out
-constexpr double kFarBelow = -10'000;      // exp() of it is 0, and half types can hold it
-constexpr double kLeastDivisor = 0.125;
 constexpr std::int64_t kMostSolved = 4096;  // values of s0 that are tried for a size such as s0//2
-constexpr std::uint64_t kMostPermuted = std::uint64_t{1} << 22;
+constexpr std::uint64_t kStreamsOfASet = std::uint64_t{1} << 20;
+constexpr std::uint64_t kStreamsOfARound = std::uint64_t{1} << 12;
+
+struct SetName {
+  InputSetKind set;
+  std::string_view name;
+};
+constexpr std::array<SetName, 8> kSetNames{{{InputSetKind::Given, "given"},
+                                            {InputSetKind::Example, "example"},
+                                            {InputSetKind::Ordinary, "ordinary"},
+                                            {InputSetKind::Steps, "steps"},
+                                            {InputSetKind::Range, "range"},
+                                            {InputSetKind::Edges, "edges"},
+                                            {InputSetKind::Nonfinite, "nonfinite"},
+                                            {InputSetKind::Shifted, "shifted"}}};
 
 DType dtypeOf(const fx::SymValue& symbol) {
   return symbol.kind == fx::SymKind::Int ? DType::Int64 : symbol.kind == fx::SymKind::Bool ? DType::Bool : DType::Float64;
 }
-
-std::int64_t rowLength(const std::vector<std::int64_t>& sizes) { return sizes.empty() ? 1 : std::max<std::int64_t>(sizes.back(), 1); }
-
-/// Draws the elements of one input.
-class Elements {
- public:
-  Elements(const InputRule& rule, DType dtype, const std::vector<std::int64_t>& sizes, std::uint64_t count, Random random)
-      : rule_(rule), dtype_(dtype), sizes_(sizes), values_(count * (isComplex(dtype) ? 2 : 1)), random_(random) {}
-
-  std::vector<double> draw() && {
-    switch (rule_.draw) {
-      case Draw::Normal: normal(); break;
-      case Draw::Uniform: uniform(); break;
-      case Draw::Integers: integers(); break;
-      case Draw::Mask: mask(); break;
-      case Draw::AdditiveMask: additiveMask(); break;
-      case Draw::Offsets: offsets(); break;
-    }
-    if (rule_.isSorted) sortRows();
-    return std::move(values_);
-  }
-
- private:
-  void normal() {
-    for (double& value : values_) {
-      value = random_.normal();
-      const bool isZero = random_.below(kOneInZero) == 0;
-      if (isZero && !rule_.isNonzero) value = 0;
-      if (rule_.isNonzero) value += value < 0 ? -kLeastDivisor : kLeastDivisor;
-    }
-    if (values_.size() < 4) return;
-    // Also a small tensor has a zero and both signs.
-    values_[0] = std::abs(values_[0]);
-    values_[1] = -std::abs(values_[1]);
-    if (!rule_.isNonzero) values_[2 + random_.below(values_.size() - 2)] = 0;
-  }
-  void uniform() {
-    for (double& value : values_) value = rule_.min + (rule_.max - rule_.min) * random_.uniform();
-  }
-
-  void integers() {
-    const auto count = static_cast<std::uint64_t>(rule_.max - rule_.min) + 1;
-    if (!rule_.distinctAlong) {
-      for (double& value : values_) value = rule_.min + static_cast<double>(random_.below(count));
-      return;
-    }
-    // Lines of elements that should differ: all of them, or those along one dimension.
-    const std::size_t along = *rule_.distinctAlong;
-    const bool isEverywhere = along >= sizes_.size() || values_.size() <= count;
-    const std::uint64_t length = isEverywhere ? values_.size() : static_cast<std::uint64_t>(sizes_[along]);
-    std::uint64_t stride = 1;
-    for (std::size_t i = along + 1; !isEverywhere && i < sizes_.size(); ++i) stride *= static_cast<std::uint64_t>(sizes_[i]);
-    std::vector<std::uint64_t> places;
-    for (std::uint64_t i = 0; i < values_.size(); ++i) {
-      if ((i / stride) % length != 0) continue;
-      permute(places, count);
-      for (std::uint64_t k = 0; k < length; ++k) values_[i + k * stride] = rule_.min + static_cast<double>(places[k % places.size()]);
-    }
-  }
-  /// 0 .. count-1 in random order; of a large `count` only the first.
-  void permute(std::vector<std::uint64_t>& places, std::uint64_t count) {
-    places.resize(std::min(count, kMostPermuted));
-    std::iota(places.begin(), places.end(), std::uint64_t{0});
-    for (std::uint64_t i = places.size(); i > 1; --i) std::swap(places[i - 1], places[random_.below(i)]);
-  }
-
-  void mask() {
-    if (sizes_.empty()) {
-      values_[0] = static_cast<double>(random_.below(2));
-      return;
-    }
-    const auto length = static_cast<std::uint64_t>(rowLength(sizes_));
-    for (std::uint64_t row = 0; row < values_.size(); row += length) {
-      // With a causal mask, the first row attends to its first element only.
-      values_[row] = 1;
-      for (std::uint64_t i = 1; i < length; ++i) values_[row + i] = random_.below(kOneInMasked) == 0 ? 0 : 1;
-      if (length > 1) values_[row + 1 + random_.below(length - 1)] = 0;
-    }
-  }
-  void additiveMask() {
-    const auto length = static_cast<std::uint64_t>(rowLength(sizes_));
-    for (std::uint64_t i = 0; i < values_.size(); ++i) {
-      values_[i] = random_.normal();
-      const bool isMasked = random_.below(kOneInMasked) == 0;
-      if (isMasked && i % length != 0) values_[i] = kFarBelow;
-    }
-  }
-  void offsets() {
-    const double count = static_cast<double>(values_.size());
-    for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = std::floor(static_cast<double>(i) * rule_.max / count);
-  }
-
-  void sortRows() {
-    const auto length = static_cast<std::ptrdiff_t>(rowLength(sizes_));
-    for (auto row = values_.begin(); row != values_.end(); row += length) std::sort(row, row + length);
-  }
-
-  const InputRule& rule_;
-  DType dtype_;
-  const std::vector<std::int64_t>& sizes_;
-  std::vector<double> values_;
-  Random random_;
-};
 
 Result<std::vector<std::int64_t>> sizesOf(const fx::Node& node, const fx::TensorMeta& meta, const Sizes& sizes) {
   std::vector<std::int64_t> out;
@@ -142,7 +49,8 @@ Result<std::vector<std::int64_t>> sizesOf(const fx::Node& node, const fx::Tensor
   return out;
 }
 
-Result<Tensor> drawTensor(const fx::Node& node, const InputRule& rule, const Sizes& sizes, Random random, const RunContext& context) {
+/// Sizes of an input that can be drawn.
+Result<std::vector<std::int64_t>> drawableSizes(const fx::Node& node, const Sizes& sizes) {
   const fx::TensorMeta& meta = *node.val.tensor();
   if (meta.dtype == DType::Unknown || meta.layout != Layout::Strided)
     return fail(ErrorCode::Unsupported, "input '" + node.name + "': " + meta.text() + " cannot be drawn, only dense tensors");
@@ -150,11 +58,7 @@ Result<Tensor> drawTensor(const fx::Node& node, const InputRule& rule, const Siz
   const auto count = tensor::elementCount(dimensions);
   if (!count || *count > UINT64_MAX / 64)
     return fail(ErrorCode::Unsupported, "input '" + node.name + "': " + meta.text() + " is too large");
-  // Elements are drawn as doubles.
-  context.spend(Resource::Text, *count * (sizeof(double) + static_cast<std::uint64_t>(facts(meta.dtype).bytes)),
-                "input '" + node.name + "'");
-  std::vector<double> values = *count == 0 ? std::vector<double>() : Elements(rule, meta.dtype, dimensions, *count, random).draw();
-  return tensor::tensorFrom(meta.dtype, std::move(dimensions), values);
+  return dimensions;
 }
 
 Result<Tensor> drawNumber(const fx::Node& node, const Sizes& sizes, Random random) {
@@ -234,31 +138,152 @@ void bindSymbols(const fx::Node& node, const std::vector<std::int64_t>& sizes, b
   }
 }
 
+/// Whether predicates and numbers of trips may depend on inputs.
+bool hasControlFlow(const fx::Program& program) {
+  return std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
+    return node.target.starts_with("higher_order.cond") || node.target.starts_with("higher_order.while_loop");
+  });
+}
+
+/// What sets of inputs are drawn from, for some sizes.
+class Drawing {
+ public:
+  static Result<Drawing> make(const fx::Program& program, const Sizes& given, const RunContext& context) {
+    FXS_CHECK(checkUserInputs(program));
+    FXS_TRY(std::vector<Sizes> choices, sizesToTry(program, given, context));
+    Drawing out(program, std::move(choices.front()), context);
+    for (const fx::Node* node : givenInputs(program)) {
+      std::vector<std::int64_t> dimensions;
+      if (node->val.tensor() != nullptr) {
+        FXS_TRY(dimensions, drawableSizes(*node, out.sizes_));
+      }
+      out.dimensions_.push_back(std::move(dimensions));
+    }
+    return out;
+  }
+
+  Result<Inputs> draw(InputSetKind set, std::size_t round, std::uint64_t seed) const {
+    Inputs out;
+    out.sizes = sizes_;
+    out.set = set;
+    out.round = round;
+    const bool isOrdinary = set == InputSetKind::Ordinary;
+    // Rounds of edges go on in one order.
+    const std::uint64_t first = isOrdinary ? 0 : kStreamsOfASet * static_cast<std::uint64_t>(set) +
+                                                     (set == InputSetKind::Edges ? 0 : kStreamsOfARound * round);
+    std::size_t tensors = 0;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const fx::Node& node = *inputs_[i];
+      const Random random(seed, first + i);
+      if (node.val.tensor() == nullptr) {
+        FXS_TRY(out.tensors.emplace_back(), drawNumber(node, sizes_, random));
+        continue;
+      }
+      const DType dtype = node.val.tensor()->dtype;
+      const InputRule& rule = (isWide(set, dtype) ? wide_ : usual_)[tensors++];
+      const auto count = tensor::elementCount(dimensions_[i]).value_or(0);
+      // Elements are drawn as doubles or integers of 64 bits.
+      context_.spend(Resource::Text, count * (sizeof(double) + static_cast<std::uint64_t>(facts(dtype).bytes)), "input '" + node.name + "'");
+      if (count == 0) out.tensors.push_back(tensor::tensorFrom(dtype, dimensions_[i], {}));
+      else out.tensors.push_back(drawElements(set, round, rule, plans_[i], dtype, dimensions_[i], count, random));
+      if (!rule.why.empty()) out.notes.push_back(node.name + ": " + rule.why);
+    }
+    out.notes.insert(out.notes.end(), unmet_.begin(), unmet_.end());
+    for (const std::string& guard : sizeConditions(program_, context_).unread) out.notes.push_back("a guard was not checked: " + guard);
+    return out;
+  }
+
+  /// How often a set of a kind is drawn; 0 if no input can have what it consists of.
+  std::size_t rounds(InputSetKind set) const {
+    const bool anyNonfinite = std::any_of(plans_.begin(), plans_.end(), [&](const ValuePlan& plan) {
+      const fx::TensorMeta* meta = program_.node(plan.node).val.tensor();
+      return meta != nullptr && isFloating(meta->dtype) && (plan.borne.has(Value::Nan) || plan.borne.has(Value::Infinity));
+    });
+    if (set == InputSetKind::Nonfinite && !anyNonfinite) return 0;
+    if (set == InputSetKind::Shifted && !hasControlFlow(program_)) return 0;
+    std::size_t out = 1, tensors = 0;
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+      if (const fx::TensorMeta* meta = inputs_[i]->val.tensor())
+        out = std::max(out, roundsOf(set, (isWide(set, meta->dtype) ? wide_ : usual_)[tensors++], plans_[i], meta->dtype,
+                                     tensor::elementCount(dimensions_[i]).value_or(0)));
+    return out;
+  }
+
+ private:
+  Drawing(const fx::Program& program, Sizes sizes, const RunContext& context)
+      : program_(program),
+        sizes_(std::move(sizes)),
+        context_(context),
+        inputs_(givenInputs(program)),
+        plans_(valuePlans(program, context)),
+        usual_(inputRules(program, sizes_, Bounds::Usual, unmet_, context)) {
+    std::vector<std::string> known;
+    wide_ = inputRules(program, sizes_, Bounds::Widest, known, context);
+    for (std::size_t i = 0, tensors = 0; i < inputs_.size(); ++i)
+      if (const fx::TensorMeta* meta = inputs_[i]->val.tensor()) restrict(wide_[tensors++], plans_[i], meta->dtype);
+  }
+
+  static bool isWide(InputSetKind set, DType dtype) {
+    return set == InputSetKind::Range || set == InputSetKind::Edges || (set == InputSetKind::Steps && isIntegral(dtype));
+  }
+
+  /// Long integers that an operator does not bear, or that may be numbers of trips, stay small.
+  static void restrict(InputRule& rule, const ValuePlan& plan, DType dtype) {
+    if (!isIntegral(dtype) || rule.draw != InputRule::Draw::Integers) return;
+    constexpr double kSmall = 100;
+    const bool isLong = facts(dtype).bytes > 2 && !plan.borne.has(Value::High);
+    if (plan.reachesLoop) rule.max = std::min(rule.max, 9.0);
+    if (plan.reachesLoop || !plan.borne.has(Value::Negative)) rule.min = std::max(rule.min, std::min(0.0, rule.max));
+    if (!isLong) return;
+    rule.min = std::max(rule.min, -kSmall);
+    rule.max = std::max(std::min(rule.max, 10 * kSmall), rule.min);
+  }
+
+  const fx::Program& program_;
+  Sizes sizes_;
+  const RunContext& context_;
+  std::vector<const fx::Node*> inputs_;
+  std::vector<ValuePlan> plans_;
+  std::vector<std::string> unmet_;
+  std::vector<InputRule> usual_, wide_;
+  std::vector<std::vector<std::int64_t>> dimensions_;
+};
+
 }  // namespace
 
+std::string_view name(InputSetKind set) {
+  for (const SetName& each : kSetNames)
+    if (each.set == set) return each.name;
+  return {};
+}
+
+std::optional<InputSetKind> inputSetNamed(std::string_view name) {
+  for (const SetName& each : kSetNames)
+    if (each.name == name) return each.set;
+  return std::nullopt;
+}
+
 Result<Inputs> drawInputs(const fx::Program& program, const Sizes& given, std::uint64_t seed, const RunContext& context) {
-  FXS_CHECK(checkUserInputs(program));
-  FXS_TRY(std::vector<Sizes> choices, sizesToTry(program, given, context));
-  Inputs out;
-  out.sizes = std::move(choices.front());
-  std::vector<std::string> unmet;
-  const std::vector<InputRule> rules = inputRules(program, out.sizes, unmet, context);
-  std::uint64_t stream = 0;
-  auto rule = rules.begin();
-  for (const fx::Node* node : givenInputs(program)) {
-    const Random random(seed, stream++);
-    if (node->val.tensor() == nullptr) {
-      FXS_TRY(Tensor number, drawNumber(*node, out.sizes, random));
-      out.tensors.push_back(std::move(number));
-      continue;
+  return drawInputs(program, given, seed, InputSetKind::Ordinary, 0, context);
+}
+
+Result<Inputs> drawInputs(const fx::Program& program, const Sizes& given, std::uint64_t seed, InputSetKind set, std::size_t round,
+                          const RunContext& context) {
+  FXS_TRY(const Drawing drawing, Drawing::make(program, given, context));
+  return drawing.draw(set, round, seed);
+}
+
+Result<std::vector<Inputs>> drawInputSets(const fx::Program& program, const Sizes& given, std::uint64_t seed, const RunContext& context) {
+  FXS_TRY(const Drawing drawing, Drawing::make(program, given, context));
+  std::vector<Inputs> out;
+  for (const InputSetKind set : {InputSetKind::Ordinary, InputSetKind::Steps, InputSetKind::Range, InputSetKind::Edges,
+                                 InputSetKind::Nonfinite, InputSetKind::Shifted}) {
+    for (std::size_t round = 0; round < drawing.rounds(set); ++round) {
+      FXS_TRY(Inputs drawn, drawing.draw(set, round, seed));
+      const bool isNew = std::none_of(out.begin(), out.end(), [&](const Inputs& other) { return other.tensors == drawn.tensors; });
+      if (isNew) out.push_back(std::move(drawn));
     }
-    FXS_TRY(Tensor tensor, drawTensor(*node, *rule, out.sizes, random, context));
-    out.tensors.push_back(std::move(tensor));
-    if (!rule->why.empty()) out.notes.push_back(node->name + ": " + rule->why);
-    ++rule;
   }
-  out.notes.insert(out.notes.end(), unmet.begin(), unmet.end());
-  for (const std::string& guard : sizeConditions(program, context).unread) out.notes.push_back("a guard was not checked: " + guard);
   return out;
 }
 

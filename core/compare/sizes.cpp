@@ -16,6 +16,8 @@ struct Wish {
   std::int64_t smallest;  ///< of every size in the graph: a dimension of 1 broadcasts, which hides mistakes
 };
 constexpr std::array<Wish, 4> kWishes{{{true, 2}, {false, 2}, {false, 1}, {false, 0}}};
+/// Neither multiples of what is commonly processed at once nor of each other.
+constexpr std::array<std::int64_t, 6> kBeyondVectors{19, 37, 23, 41, 29, 43};
 constexpr std::int64_t kManyCandidates = 256;
 constexpr std::int64_t kLargestPower = std::int64_t{1} << 20;
 constexpr int kMostSteps = 5'000;
@@ -79,6 +81,36 @@ class SizeSearch {
       if (extend(sizes, 0)) return sizes;
     }
     return std::nullopt;
+  }
+  /// Every symbol that is not given beyond the width of a vector, as long as it can be; after first(). Empty if that is nothing new.
+  std::optional<Sizes> large(const Sizes& base) {
+    const auto usual = candidates_;
+    for (std::vector<std::int64_t>& candidates : candidates_) {
+      if (candidates.size() < 2) continue;
+      std::vector<std::int64_t> some;
+      for (const std::int64_t size : kBeyondVectors)
+        if (std::find(candidates.begin(), candidates.end(), size) != candidates.end()) some.push_back(size);
+      some.insert(some.end(), candidates.begin(), candidates.end());
+      candidates = std::move(some);
+    }
+    Sizes sizes;
+    steps_ = 0;
+    const bool found = extend(sizes, 0) && sizes != base;
+    candidates_ = usual;
+    return found ? std::optional(std::move(sizes)) : std::nullopt;
+  }
+  /// `base` with 1 for a symbol, where the program allows it, after first().
+  std::optional<Sizes> one(const Sizes& base, std::size_t position) {
+    const auto& candidates = candidates_[position];
+    Sizes sizes = base;
+    sizes[symbols_[position]] = 1;
+    if (std::find(candidates.begin(), candidates.end(), 1) == candidates.end() || sizes == base) return std::nullopt;
+    const Wish* usual = wish_;
+    wish_ = &kWishes[2];
+    bool holds = true;
+    for (std::size_t i = 0; i < symbols_.size() && holds; ++i) holds = fulfils(sizes, i);
+    wish_ = usual;
+    return holds ? std::optional(std::move(sizes)) : std::nullopt;
   }
   /// `base` with another value for one symbol, after first().
   std::optional<Sizes> other(const Sizes& base, std::size_t position) {
@@ -192,6 +224,12 @@ Result<std::vector<Sizes>> sizesToTry(const fx::Program& program, const Sizes& g
   for (std::size_t i = 0; i < search.symbols().size(); ++i)
     if (!given.contains(search.symbols()[i]))
       if (auto other = search.other(*base, i)) out.push_back(*std::move(other));
+  const auto addNew = [&](std::optional<Sizes> sizes) {
+    if (sizes && std::find(out.begin(), out.end(), *sizes) == out.end()) out.push_back(*std::move(sizes));
+  };
+  addNew(search.large(*base));
+  for (std::size_t i = 0; i < search.symbols().size(); ++i)
+    if (!given.contains(search.symbols()[i])) addNew(search.one(*base, i));
   return out;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Interface of the file formats that fxscope reads. Each is one file in formats/, collected by the build.
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,12 @@ class WeightReader {
   virtual Result<std::string> read(const fx::Weight&, std::uint64_t maxBytes, const RunContext& = {}) const = 0;
 };
 
+/// A leaf of the arguments that a program was exported with.
+struct Example {
+  fx::Weight tensor;                   ///< not readable if it is no tensor, or its elements are not known
+  std::optional<std::int64_t> number;  ///< of an integer or bool
+};
+
 /// An opened file.
 struct Capture {
   std::string label;   ///< the file's name as the user gave it
@@ -36,6 +43,7 @@ struct Capture {
   std::uint64_t weightBytes = 0;                  ///< stored weights and constants, in bytes
   std::vector<std::string> models;                ///< all models of an archive; the opened one first
   std::vector<std::string> notes;                 ///< what was skipped or is unknown, one line each
+  std::vector<Example> examples = {};             ///< in order; empty if the file has none, or they cannot be read as data
   std::shared_ptr<const fx::Kernel> kernel = {};  ///< of a Helion kernel: its arguments, blocks and grid; null for other programs
 };
 

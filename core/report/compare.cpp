@@ -63,6 +63,7 @@ std::string targetOf(const fx::Program& program, fx::NodeId id) {
 
 void writeInputs(JsonWriter& json, const compare::Inputs& inputs) {
   json.beginObject();
+  json.member("set", name(inputs.set)).member("round", inputs.round);
   writeSizes(json, inputs.sizes);
   json.key("tensors").beginArray();
   for (const tensor::Tensor& t : inputs.tensors) json.value(tensor::typeText(t));
@@ -73,6 +74,7 @@ void writeInputs(JsonWriter& json, const compare::Inputs& inputs) {
 
 void writeRun(JsonWriter& json, const compare::Run& run, const fx::Program* program, bool compared) {
   json.member("executor", run.executor);
+  if (compared) json.member("inputs", run.inputs);
   writeSizes(json, run.sizes);
   json.member("outcome", execute::name(run.outcome));
   orNull(json, "why", run.why);
@@ -94,6 +96,69 @@ void writeRun(JsonWriter& json, const compare::Run& run, const fx::Program* prog
     json.endObject();
   }
   json.endArray();
+}
+
+void writeValues(JsonWriter& json, std::string_view key, compare::Values values) {
+  json.key(key).beginArray();
+  for (const compare::Value value : values.list()) json.value(name(value));
+  json.endArray();
+}
+
+/// For what the verdict of a target holds, set by set.
+void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
+  const compare::Scope& scope = target.scope;
+  json.key("scope").beginObject();
+  json.member("words", scope.words());
+  json.key("sets").beginArray();
+  for (const auto& [inputs, runs] : compare::runsByInputs(target)) {
+    const compare::SetVerdict verdict = compare::judgeSet(runs);
+    json.beginObject().member("inputs", inputs).member("set", name(runs.front()->set)).member("verdict", compare::name(verdict.verdict));
+    orNull(json, "why", verdict.why);
+    json.endObject();
+  }
+  json.endArray();
+  json.key("sizes").beginObject();
+  for (const auto& [symbol, sizes] : scope.sizes) {
+    json.key(symbol).beginArray();
+    for (const std::int64_t size : sizes) json.value(size);
+    json.endArray();
+  }
+  json.endObject();
+  json.key("values").beginArray();
+  for (const compare::Scope::Tried& tried : scope.tried) {
+    json.beginObject().member("input", tried.input).member("type", facts(tried.dtype).shortName);
+    json.key("min");
+    tried.min ? json.value(*tried.min) : json.null();
+    json.key("max");
+    tried.max ? json.value(*tried.max) : json.null();
+    json.member("over_range", tried.isWhole);
+    writeValues(json, "has", tried.values);
+    json.endObject();
+  }
+  json.endArray();
+  json.key("not_tried").beginArray();
+  for (const compare::Scope::NotTried& each : scope.notTried) {
+    json.beginObject();
+    writeValues(json, "values", each.values);
+    strings(json, "inputs", each.inputs);
+    orNull(json, "because", each.because);
+    json.endObject();
+  }
+  json.endArray();
+  json.key("not_seen");
+  if (scope.knowsNodes) {
+    json.beginArray();
+    for (const compare::Unseen& each : scope.unseen)
+      json.beginObject().member("operator", each.packet).member("values", name(each.value)).member("calls", each.calls).endObject();
+    json.endArray();
+  } else {
+    json.null();
+  }
+  json.key("not_compared").beginArray();
+  for (const compare::Scope::NotCompared& each : scope.notCompared)
+    json.beginObject().member("name", each.name).member("why", each.why).endObject();
+  json.endArray();
+  json.endObject();
 }
 
 /// The worst result of each name over all runs of a target; what several executors say of one counts by the best.
@@ -132,15 +197,53 @@ std::string inputsText(const compare::Inputs& inputs) {
   return joined(types) + (sizes.empty() ? "" : " (" + sizes + ")");
 }
 
+/// The types of the inputs for each choice of sizes, and the sets that have them.
+std::string inputSetsText(const std::vector<compare::Inputs>& inputs) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> byTypes;
+  for (const compare::Inputs& each : inputs) {
+    const std::string types = inputsText(each);
+    auto known = std::find_if(byTypes.begin(), byTypes.end(), [&](const auto& other) { return other.first == types; });
+    if (known == byTypes.end()) known = byTypes.insert(byTypes.end(), {types, {}});
+    const std::string set(name(each.set));
+    if (std::find(known->second.begin(), known->second.end(), set) == known->second.end()) known->second.push_back(set);
+  }
+  std::string out;
+  for (const auto& [types, sets] : byTypes) out += line("  inputs: {}: {}\n", types, joined(sets));
+  return out;
+}
+
+/// What did not run, once each.
+std::string notRunText(const compare::TargetComparison& target) {
+  std::vector<std::string> lines;
+  for (const compare::Run& run : target.runs) {
+    if (run.outcome == execute::Outcome::Ran) continue;
+    // What cannot be compiled cannot be for any sizes.
+    const std::string sizes = run.outcome == execute::Outcome::NotSupported ? std::string() : sizesText(run.sizes);
+    const std::string text =
+        line("  {}{}: {}: {}\n", run.executor, sizes.empty() ? "" : " with " + sizes, execute::name(run.outcome), run.why);
+    if (std::find(lines.begin(), lines.end(), text) == lines.end()) lines.push_back(text);
+  }
+  return joined(lines, "");
+}
+
+/// "same for 6 input sets, .."; a difference is one whatever else was not tried.
+std::string verdictText(const compare::TargetComparison& target) {
+  std::string out(compare::name(target.verdict));
+  if (target.verdict == compare::TargetVerdict::Same) return out + " for " + target.scope.words();
+  if (!target.why.empty()) out += ": " + target.why;
+  return out;
+}
+
 }  // namespace
 
 std::string compareText(const CompareReport& report) {
   const compare::Comparison& c = report.comparison;
   std::string out = line("{}: compared with {}\n", report.input, c.reference);
   out += line("  executors: {}\n", joined(c.executors));
-  for (const compare::Inputs& inputs : c.inputs) out += line("  inputs: {}\n", inputsText(inputs));
+  out += inputSetsText(c.inputs);
   for (const compare::TargetComparison& target : c.targets) {
-    out += line("\n{}: {}{}\n", lower::name(target.to), compare::name(target.verdict), target.why.empty() ? "" : ": " + target.why);
+    out += line("\n{}: {}\n", lower::name(target.to), verdictText(target));
+    if (target.verdict > compare::TargetVerdict::NotCompared) out += line("  compared for {}\n", target.scope.words());
     for (const compare::ResultComparison* result : outputsOf(target)) {
       const std::string words =
           !result->compared ? "not compared: " + result->whyNot
@@ -149,11 +252,7 @@ std::string compareText(const CompareReport& report) {
               : result->difference.words;
       out += line("  {:<24} {:<18} {}\n", result->name, result->type, words);
     }
-    for (const compare::Run& run : target.runs)
-      if (run.outcome != execute::Outcome::Ran) {
-        const std::string sizes = sizesText(run.sizes);
-        out += line("  {}{}: {}: {}\n", run.executor, sizes.empty() ? "" : " with " + sizes, execute::name(run.outcome), run.why);
-      }
+    out += notRunText(target);
     if (!target.first) continue;
     const compare::First& first = *target.first;
     out += line("  first difference: {} ({}), stage {}{}\n", nameOf(report.program, first.node), targetOf(report.program, first.node),
@@ -182,6 +281,7 @@ std::string compareJson(const CompareReport& report) {
     json.beginObject();
     json.member("to", lower::name(target.to)).member("verdict", compare::name(target.verdict));
     orNull(json, "why", target.why);
+    writeScope(json, target);
     json.key("outputs").beginArray();
     for (const compare::ResultComparison* result : outputsOf(target)) {
       json.beginObject();

@@ -36,7 +36,9 @@ void computed(JsonWriter& json, std::string_view key, const std::optional<diagno
   }
   json.beginObject().member("verdict", what->verdict);
   orNull(json, "why", what->why);
-  json.member("reference", what->reference).endObject();
+  json.member("reference", what->reference);
+  orNull(json, "scope", what->scope);
+  json.endObject();
 }
 
 void target(JsonWriter& json, const DiagnoseReport& report, const diagnose::TargetDiagnosis& target) {

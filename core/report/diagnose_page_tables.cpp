@@ -30,6 +30,7 @@ void numbersOf(DiagnosePage& page, const compare::TargetComparison& target) {
   page.print("<h3>{} <span class=\"status {}\">{}</span></h3>\n", lower::name(target.to),
              target.verdict == compare::TargetVerdict::Same ? "good" : "bad", compare::name(target.verdict));
   if (!target.why.empty()) page.print("<p>{}</p>\n", richText(target.why));
+  if (!target.scope.sets.empty()) page.print("<p>compared for {}</p>\n", richText(target.scope.words()));
   if (const auto& first = target.first; first && first->node.valid()) {
     page.out += "<p>first difference: ";
     writeNodeButton(page, first->node);

@@ -8,8 +8,11 @@
 #include <set>
 #include <tuple>
 
+#include "compare/guards.h"
+#include "compare/undefined.h"
 #include "session/first_difference.h"
 #include "session/importing.h"
+#include "session/input_sets.h"
 #include "session/node_scales.h"
 
 namespace fxs::session {
@@ -21,10 +24,26 @@ using tensor::Tensor;
 /// What the comparisons of several output types have in common.
 struct Shared {
   std::vector<Reference> references;  ///< by inputs; empty without PyTorch
+  /// By sets of inputs: what operators did not see.
+  std::map<std::vector<std::size_t>, std::vector<compare::Unseen>> unseen;
   std::string noReference;            ///< why the Python that was given computed none; else ""
   /// By program, output type and path ("registry"), with the values of the executors.
   std::map<std::tuple<const fx::Program*, lower::OutputType, std::string>, LoweredForm> forms;
 };
+
+/// The inputs and PyTorch's values for them.
+compare::NodeValue nodeValues(const Snapshot& s, const Reference& reference, const Inputs& inputs, const RunContext& context) {
+  return [&](fx::NodeId id) -> std::optional<Tensor> {
+    const fx::Program& program = *s.capture->program;
+    const auto given = compare::givenInputs(program);
+    for (std::size_t i = 0; i < std::min(given.size(), inputs.tensors.size()); ++i)
+      if (given[i]->id == id) return inputs.tensors[i];
+    const tensor::StoredTensor* stored = reference.find(program.node(id).name);
+    if (stored == nullptr) return std::nullopt;
+    auto value = reference.values->read(*stored, kValueBytes, context);
+    return value ? std::optional(*std::move(value)) : std::nullopt;
+  };
+}
 
 /// What every node should be on each of the inputs, by PyTorch or as stored.
 Result<> findReferences(const Snapshot& s, const CompareOptions& options, Shared& shared, compare::Comparison& out, const Environment& env,
@@ -42,6 +61,8 @@ Result<> findReferences(const Snapshot& s, const CompareOptions& options, Shared
     return {};
   }
   shared.references = *std::move(values);
+  for (std::size_t i = 0; i < shared.references.size(); ++i)
+    shared.references[i].undefined = compare::undefinedIn(*s.capture->program, nodeValues(s, shared.references[i], out.inputs[i], context));
   for (const Reference& reference : shared.references) {
     for (const std::string& note : reference.notes)
       if (std::find(out.notes.begin(), out.notes.end(), note) == out.notes.end()) out.notes.push_back(note);
@@ -104,11 +125,13 @@ class Comparer {
 
   Result<> execute(LoweredForm& form) {
     if (form.lowered.text.empty()) return {};
-    for (const Inputs& inputs : out_.inputs) {
+    for (std::size_t i = 0; i < out_.inputs.size(); ++i) {
+      const Inputs& inputs = out_.inputs[i];
       auto& runs = form.executed.emplace_back();
       for (const auto& executor : runner_.executors()) {
         context_.report({"running " + form.lowered.label() + " with " + executor->version(), -1});
         FXS_TRY(Executed done, runner_.run(*executor, form.lowered.text, inputs, false, context_));
+        done.run.inputs = i;
         if (done.run.outcome == execute::Outcome::Ran && done.values.size() != c_.results.size()) {
           done.run.outcome = execute::Outcome::Crashed;
           done.run.why = fmt::format("it returned {} values, and the program has {}", done.values.size(), c_.results.size());
@@ -167,6 +190,7 @@ class Comparer {
       }
     FXS_CHECK(checkCrashes(form, out));
     compare::decide(out);
+    describeScope(out);
     if (!form.lowered.breaches.empty()) {
       const fx::Finding& breach = form.lowered.breaches.front();
       if (out.verdict < compare::TargetVerdict::Differs) out.why = breach.message;
@@ -187,6 +211,21 @@ class Comparer {
       if (!note.empty()) out_.notes.push_back(std::move(note));
     }
     return out;
+  }
+
+  void describeScope(compare::TargetComparison& target) {
+    target.scope = compare::scopeOf(target, out_, c_.user, context_);
+    if (!expected_.byPyTorch() || options_.expected) return;
+    const auto [known, isNew] = shared_.unseen.try_emplace(target.scope.sets);
+    if (isNew) {
+      context_.report({"looking for values that no operator saw", -1});
+      compare::Coverage coverage(c_.user);
+      for (const std::size_t set : target.scope.sets)
+        coverage.add(nodeValues(s_, shared_.references[set], out_.inputs[set], context_));
+      known->second = coverage.unseen();
+    }
+    target.scope.unseen = known->second;
+    target.scope.knowsNodes = true;
   }
 
   /// What is left of cancelled terms can hide an error of another operand: each node is judged by its own terms.
@@ -211,6 +250,7 @@ class Comparer {
         if (executor->id() != "llvm" || !executor->refuses(form.lowered.text).empty()) continue;
         context_.report({"running with checks of sizes", -1});
         FXS_TRY(Executed checked, runner_.run(*executor, form.lowered.text, out_.inputs[i], true, context_));
+        checked.run.inputs = i;
         if (checked.run.outcome == execute::Outcome::Crashed && checked.run.node.valid()) {
           target.runs.push_back(checked.run);
           compare::First first;
@@ -256,7 +296,7 @@ Result<compare::ComparisonPtr> compare(const SnapshotPtr& snapshot, const Compar
   FXS_TRY(const auto runner, TextRunner::make(*snapshot, options, env, context));
   auto out = std::make_shared<compare::Comparison>();
   out->executors = runner->versions();
-  FXS_TRY(out->inputs, inputsFor(*snapshot, options, options.choices, context));
+  FXS_TRY(out->inputs, inputSetsFor(*snapshot, options, options.choices, out->notes, context));
   FXS_TRY(const std::vector<SnapshotPtr> byTarget, importedForEach(options.targets, snapshot, env, context));
   Shared shared;
   FXS_CHECK(findReferences(*snapshot, options, shared, *out, env, context));

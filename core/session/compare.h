@@ -16,7 +16,7 @@ struct CompareOptions : RunOptions {
   bool keepValues = false;                                    ///< the comparison also has the values
   bool findFirst = true;                                      ///< look at nodes where results differ
   bool findEvery = false;                                     ///< run every operation of a target that differs by itself; needs PyTorch
-  std::size_t choices = 4;                                    ///< of symbolic sizes, at most
+  std::size_t choices = 8;                                    ///< of symbolic sizes, at most
   std::function<void(const compare::ComparisonPtr&)> onPart;  ///< called with each target that is done
 };
 /// Errors as for runStages(). A Python that cannot be used is a note, and the lowering paths are compared.

@@ -62,7 +62,9 @@ std::optional<tensor::Tensor> ExpectedResults::ofUserNode(std::size_t inputs, fx
 }
 
 std::string ExpectedResults::raised(std::size_t inputs) const {
-  return references_.empty() || references_[inputs].stopped.empty() ? std::string() : "PyTorch raises at " + references_[inputs].stopped;
+  if (references_.empty()) return {};
+  const Reference& reference = references_[inputs];
+  return reference.stopped.empty() ? reference.undefined : "PyTorch raises at " + reference.stopped;
 }
 
 tensor::Difference ExpectedResults::judged(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected,

@@ -50,7 +50,7 @@ class ExpectedResults {
   std::optional<tensor::Tensor> ofNode(std::size_t inputs, fx::NodeId node) const;
   /// PyTorch's value of a node of the user's program.
   std::optional<tensor::Tensor> ofUserNode(std::size_t inputs, fx::NodeId userNode) const;
-  /// Why nothing can be said for these inputs: "PyTorch raises at relu: RuntimeError: .."; "" if PyTorch raised nothing.
+  /// Why nothing can be said for these inputs: "PyTorch raises at relu: RuntimeError: .."; "" if PyTorch defines a result.
   std::string raised(std::size_t inputs) const;
   /// By the rule; values that differ by it are judged once more, relative to the terms that cancelled on the way to them.
   tensor::Difference judged(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node) const;

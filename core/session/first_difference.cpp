@@ -133,7 +133,7 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
     if (target.first->node.valid()) FXS_CHECK(findPass(f, target));
     return std::string();
   }
-  const std::size_t inputs = compare::worstInputs(target, inputs_);
+  const std::size_t inputs = compare::worstInputs(target);
   std::vector<fx::NodeId> all;
   for (const fx::NodeId id : compare::tappableNodes(*c_.program))
     if (!c_.undetermined[id.index()] && (!expectedResults_.byPyTorch() || c_.valueOf[c_.userNode(id).index()] == id)) all.push_back(id);
@@ -208,7 +208,7 @@ Result<> FirstDifference::runByItself(std::size_t f, std::size_t inputs, compare
 }
 
 Result<std::string> FirstDifference::findEvery(std::size_t f, compare::TargetComparison& target) {
-  const std::size_t inputs = compare::worstInputs(target, inputs_);
+  const std::size_t inputs = compare::worstInputs(target);
   std::map<fx::NodeId, const Difference*> known;  // by the user's node
   for (const compare::NodeComparison& node : target.nodes) known[node.node] = &node.difference;
   const TimeLimit budget(lower::grownWith(s_.request.lower.limits.timeout, kEveryBudget), runner_.work());

@@ -5,7 +5,8 @@ namespace fxs::session {
 bool OperationAlone::isWrong() const { return executors > 1 && difference && difference->verdict >= tensor::Verdict::DiffersAtNonfinite; }
 
 std::optional<compare::Inputs> operandsOf(const fx::Program& cut, const compare::Sizes& sizes, const ValueByName& valueOf) {
-  compare::Inputs out{sizes, {}, {}};
+  compare::Inputs out;
+  out.sizes = sizes;
   for (const fx::InputSpec& spec : cut.inputs) {
     if (spec.kind != fx::InputKind::UserInput) continue;
     auto value = valueOf(cut.node(spec.node).name);

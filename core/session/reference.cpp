@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
+#include <span>
 
 #include "base/byte_source.h"
 #include "base/json.h"
@@ -23,15 +25,17 @@ namespace {
 constexpr std::chrono::milliseconds kReferencePatience{600'000};
 constexpr std::uint64_t kReferenceOutput = std::uint64_t{16} << 20;
 
-/// What the script printed.
+/// What the script printed for one set of inputs.
 struct Told {
   std::string versions, stopped;
   bool hasEnded = false, raised = false;
   std::vector<std::string> skipped;
 };
 
-Told toldIn(std::string_view out) {
-  Told told;
+/// By set of inputs; that of the last one may not have ended.
+std::vector<Told> toldIn(std::string_view out) {
+  std::string versions;
+  std::vector<Told> all(1);
   while (!out.empty()) {
     const auto document = JsonDocument::parse(std::string(takeUntil('\n', out)), "the answer of the Python script");
     if (!document) continue;
@@ -41,15 +45,20 @@ Told toldIn(std::string_view out) {
       return member ? std::string(member->asString().value_or("")) : std::string();
     };
     const std::string node = text("node");
-    if (const std::string torch = text("torch"); !torch.empty()) told.versions = "Python " + text("python") + " with PyTorch " + torch;
+    if (const std::string torch = text("torch"); !torch.empty()) versions = "Python " + text("python") + " with PyTorch " + torch;
+    Told& told = all.back();
     if (const std::string skipped = text("skipped"); !skipped.empty()) told.skipped.push_back(node + ": " + skipped);
     if (const std::string error = text("error"); !error.empty()) {
       told.stopped = (node.empty() ? "" : node + ": ") + error;
       told.raised = !node.empty();
     }
-    told.hasEnded = told.hasEnded || root.find("values") || root.find("error");
+    if (!root.find("values") && !root.find("error")) continue;
+    told.hasEnded = true;
+    all.emplace_back();
   }
-  return told;
+  if (all.size() > 1) all.pop_back();
+  for (Told& told : all) told.versions = versions;
+  return all;
 }
 
 std::string lastLineOf(std::string_view text) {
@@ -114,41 +123,110 @@ void setValues(Reference& reference, std::shared_ptr<const tensor::TensorFile> v
   for (const tensor::StoredTensor& tensor : reference.values->tensors()) reference.byName.emplace(tensor.name, &tensor);
 }
 
-/// The values of one run of `program`, a file in a folder of its own.
-Result<Reference> computed(const std::string& shown, const std::string& python, const std::string& program, const compare::Inputs& inputs,
-                           std::uint64_t seed, const Snapshot& s, const Environment& env, const RunContext& context) {
-  FXS_TRY(ScratchDirectory made, ScratchDirectory::make(env.temporaryDir, "PyTorch's values"));
+class NoValues final : public tensor::TensorFile {
+ public:
+  const std::vector<tensor::StoredTensor>& tensors() const override { return none_; }
+  Result<tensor::Tensor> read(const tensor::StoredTensor& stored, std::uint64_t, const RunContext&) const override {
+    return fail(ErrorCode::NotFound, "there is no value of " + stored.name);
+  }
+
+ private:
+  std::vector<tensor::StoredTensor> none_;
+};
+
+/// For a set at which the process ended.
+Reference withoutValues(const Reference& other, std::string why) {
   Reference out;
-  out.directory = std::make_shared<const ScratchDirectory>(std::move(made));
-  const std::string given = out.directory->file("inputs.safetensors"), folder = out.directory->file("values");
-  FXS_TRY(const std::string bytes, inputBytes(inputs));
-  FXS_CHECK(writeWholeFile(given, bytes));
-  std::error_code error;
-  if (!std::filesystem::create_directory(folder, error)) return tl::unexpected<Error>(writeError(folder, error.value()));
-  const std::string values = folder + "/values.safetensors";
-
-  context.report({"computing every node in PyTorch", -1});
-  out.command =
-      pythonProgram(python, std::string(nodeValuesScript()), {program, given, values, std::to_string(seed)}, {program, given}, folder);
-  out.command.timeout = lower::grownWith(s.request.lower.limits.timeout, kReferencePatience);
-  out.command.outputLimit = kReferenceOutput;
-  // The values are first written without a header, then copied.
-  out.command.cage->fileSize = context.budget->left(Resource::Disk) / 2;
-  FXS_TRY(const Exit exit, env.runner->run(out.command, context.stop));
-
-  Told told = toldIn(exit.out);
-  out.versions = told.versions;
-  out.notes = std::move(told.skipped);
-  const bool isThere = std::filesystem::symlink_status(values, error).type() == std::filesystem::file_type::regular;
-  if (!exit.ok() || !told.hasEnded || !isThere) return tl::unexpected<Error>(failureOf(shown, exit, out.command.timeout, told));
-  context.spend(Resource::Disk, std::filesystem::file_size(values, error), "PyTorch's values");
-  FXS_TRY(auto written, tensor::openTensorFile(values, context));
-  if (written->tensors().empty() && !told.stopped.empty() && !told.raised)
-    return tl::unexpected<Error>(failureOf(shown, exit, out.command.timeout, told));
-  setValues(out, std::move(written));
-  out.stopped = std::move(told.stopped);
+  out.versions = other.versions;
+  out.command = other.command;
+  out.directory = other.directory;
+  out.values = std::make_shared<const NoValues>();
+  out.stopped = "some node: " + std::move(why);
   return out;
 }
+
+std::string endOf(const Exit& exit) {
+  return exit.reason == ExitReason::Signalled ? "killed by signal " + std::to_string(exit.signal) : "the process ended";
+}
+
+/// Runs `program`, a file in a folder of its own, on sets of inputs, one after the other in one process.
+class PyTorchRun {
+ public:
+  PyTorchRun(std::string shown, std::string python, std::string program, std::uint64_t seed, std::chrono::milliseconds timeout,
+             const Environment& env, const RunContext& context)
+      : shown_(std::move(shown)),
+        python_(std::move(python)),
+        program_(std::move(program)),
+        seed_(seed),
+        timeout_(timeout),
+        env_(env),
+        context_(context) {}
+
+  /// The values for the first of the sets, at least one.
+  Result<std::vector<Reference>> values(std::span<const compare::Inputs> sets) const {
+    FXS_TRY(ScratchDirectory made, ScratchDirectory::make(env_.temporaryDir, "PyTorch's values"));
+    const auto directory = std::make_shared<const ScratchDirectory>(std::move(made));
+    const std::string folder = directory->file("values");
+    std::error_code error;
+    if (!std::filesystem::create_directory(folder, error)) return tl::unexpected<Error>(writeError(folder, error.value()));
+    FXS_TRY(Command command, commandFor(sets, *directory, folder));
+    context_.report({"computing every node in PyTorch", -1});
+    FXS_TRY(const Exit exit, env_.runner->run(command, context_.stop));
+    std::vector<Reference> out;
+    std::vector<Told> all = toldIn(exit.out);
+    for (std::size_t i = 0; i < std::min(all.size(), sets.size()); ++i) {
+      Told& told = all[i];
+      const std::string file = valuesFile(folder, i);
+      const bool isThere = std::filesystem::symlink_status(file, error).type() == std::filesystem::file_type::regular;
+      if (!told.hasEnded || !isThere) {
+        if (out.empty()) return tl::unexpected<Error>(failureOf(shown_, exit, timeout_, told));
+        break;
+      }
+      context_.spend(Resource::Disk, std::filesystem::file_size(file, error), "PyTorch's values");
+      FXS_TRY(auto written, tensor::openTensorFile(file, context_));
+      if (written->tensors().empty() && !told.stopped.empty() && !told.raised)
+        return tl::unexpected<Error>(failureOf(shown_, exit, timeout_, told));
+      Reference& reference = out.emplace_back();
+      reference.versions = std::move(told.versions);
+      reference.notes = std::move(told.skipped);
+      reference.stopped = std::move(told.stopped);
+      reference.command = command;
+      reference.directory = directory;
+      setValues(reference, std::move(written));
+    }
+    if (out.size() == sets.size() && !exit.ok()) return tl::unexpected<Error>(failureOf(shown_, exit, timeout_, all.back()));
+    if (out.size() < sets.size()) out.push_back(withoutValues(out.back(), endOf(exit)));
+    return out;
+  }
+
+ private:
+  static std::string valuesFile(const std::string& folder, std::size_t set) {
+    return folder + "/" + std::to_string(set) + "-values.safetensors";
+  }
+
+  Result<Command> commandFor(std::span<const compare::Inputs> sets, const ScratchDirectory& directory, const std::string& folder) const {
+    std::vector<std::string> arguments{program_, std::to_string(seed_)}, reads{program_};
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      const std::string given = directory.file(std::to_string(i) + "-inputs.safetensors");
+      FXS_TRY(const std::string bytes, inputBytes(sets[i]));
+      FXS_CHECK(writeWholeFile(given, bytes));
+      arguments.insert(arguments.end(), {given, valuesFile(folder, i)});
+      reads.push_back(given);
+    }
+    Command out = pythonProgram(python_, std::string(nodeValuesScript()), arguments, reads, folder);
+    out.timeout = timeout_;
+    out.outputLimit = kReferenceOutput;
+    // The values are first written without a header, then copied.
+    out.cage->fileSize = context_.budget->left(Resource::Disk) / 2;
+    return out;
+  }
+
+  const std::string shown_, python_, program_;
+  const std::uint64_t seed_;
+  const std::chrono::milliseconds timeout_;
+  const Environment& env_;
+  const RunContext& context_;
+};
 
 }  // namespace
 
@@ -177,10 +255,14 @@ Result<std::vector<Reference>> pythonReferences(const std::string& python, const
   FXS_TRY(const ScratchDirectory folder, ScratchDirectory::make(env.temporaryDir, "the program that PyTorch computes"));
   const std::string program = folder.file("program.pt2");
   FXS_CHECK(writeProgram(program, capture, context));
+  const PyTorchRun run(shown, found, program, seed, lower::grownWith(s.request.lower.limits.timeout, kReferencePatience), env, context);
   std::vector<Reference> out;
-  for (const compare::Inputs& one : inputs) {
-    FXS_TRY(Reference values, computed(shown, found, program, one, seed, s, env, context));
-    out.push_back(std::move(values));
+  while (out.size() < inputs.size()) {
+    auto values = run.values(std::span(inputs).subspan(out.size()));
+    const bool isAboutInputs = !values && !out.empty() && values.error().code == ErrorCode::Unsupported;
+    if (!values && !isAboutInputs) return tl::unexpected<Error>(values.error());
+    if (isAboutInputs) out.push_back(withoutValues(out.back(), values.error().message));
+    else std::move(values->begin(), values->end(), std::back_inserter(out));
   }
   return out;
 }

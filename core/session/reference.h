@@ -24,6 +24,7 @@ struct Reference {
   /// of Program::outputs; "name#after" for an input, buffer or parameter that was changed in place. Nodes of subgraphs are left out.
   std::shared_ptr<const tensor::TensorFile> values;
   std::string stopped;                                ///< where PyTorch failed and why; values before that are there. "" if it did not fail
+  std::string undefined;                              ///< why PyTorch defines no result for these inputs; "" if it does
   std::vector<std::string> notes;                     ///< values that were skipped, one line each
   Command command;                                    ///< as run; its input is the script
   std::shared_ptr<const ScratchDirectory> directory;  ///< of the files
@@ -34,7 +35,7 @@ struct Reference {
   const tensor::StoredTensor* find(std::string_view name) const;
 };
 
-/// Runs the program once on each of `inputs`, with PyTorch's random numbers seeded by `seed`. Python gets a program that fxscope wrote from
+/// Runs the program once on each of `inputs`, in one process, with PyTorch's random numbers seeded by `seed` each time. Python gets a program that fxscope wrote from
 /// checked values, with its weights: nothing of the user's file, which may hold pickles. `python`: a path, or "auto" for python3. NotFound
 /// without that Python; Unsupported, with what it said, if it has no PyTorch or if PyTorch cannot open the program, and for a program that
 /// is not a .pt2, or that uses what only a pickle holds; Timeout; Cancelled on a stop request.

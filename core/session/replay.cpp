@@ -224,7 +224,7 @@ class Replay {
       out_.statement = "is wrong in another way: " + target.why;
     } else if (target.verdict == compare::TargetVerdict::Same) {
       out_.outcome = ReplayOutcome::Fixed;
-      out_.statement = "computes what is expected";
+      out_.statement = "computes what is expected for the inputs of the bundle";
     } else {
       out_.outcome = ReplayOutcome::Unknown;
       out_.statement = fmt::format("cannot be judged here ({}): {}", compare::name(target.verdict), target.why);

@@ -6,6 +6,7 @@
 #include "compare/taps.h"
 #include "mlir/text/document.h"
 #include "session/importing.h"
+#include "session/input_sets.h"
 #include "session/lowered_texts.h"
 #include "session/text_runner.h"
 #include "trace/dispatches.h"
@@ -38,8 +39,7 @@ Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr& snapshot, 
   FXS_TRY(const auto runner, TextRunner::make(s, options, env, context));
   auto out = std::make_shared<RunResult>();
   out->executors = runner->versions();
-  FXS_TRY(std::vector<compare::Inputs> inputs, inputsFor(s, options, 1, context));
-  out->inputs = std::move(inputs.front());
+  FXS_TRY(out->inputs, inputsFor(s, options, context));
   for (const fx::NodeId id : compare::resultNodes(*s.rewritten->program))
     out->names.push_back(id.valid() ? s.rewritten->program->originOf(s.rewritten->program->node(id)).name : "constant");
   for (const fx::InputSpec& spec : s.capture->program->inputs)
@@ -93,11 +93,11 @@ Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const SnapshotPtr
     return fail(ErrorCode::Usage, std::move(why));
   }
   execute::Executor& executor = **measures;
-  FXS_TRY(const std::vector<compare::Inputs> inputs, inputsFor(s, options, 1, context));
+  FXS_TRY(const compare::Inputs inputs, inputsFor(s, options, context));
   FXS_TRY(const LoweredText lowered, lowerByEngine(s, *s.rewritten->program, to, env, context));
   if (lowered.text.empty()) return fail(ErrorCode::Unsupported, lowered.why);
   context.report({"measuring " + lowered.label() + " with " + executor.version(), -1});
-  FXS_TRY(const Executed executed, runner->run(executor, lowered.text, inputs.front(), false, context));
+  FXS_TRY(const Executed executed, runner->run(executor, lowered.text, inputs, false, context));
   if (executed.run.outcome != execute::Outcome::Ran) return fail(ErrorCode::Unsupported, executor.version() + ": " + executed.run.why);
   auto out = std::make_shared<DispatchTimes>();
   out->to = to;

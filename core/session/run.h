@@ -2,6 +2,7 @@
 // Runs what a program was lowered to, stage by stage, with every executor that is installed; and measures how long its nodes take.
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct RunOptions {
   std::vector<lower::OutputType> targets;  ///< at least one, without duplicates
   std::string inputsFile;                  ///< .npy, .npz or safetensors; "" to draw inputs
   std::uint64_t seed = 0;
+  std::optional<compare::InputSetKind> set;  ///< of what is drawn; all kinds if it is not given, of a single run the ordinary one
   compare::Sizes sizes;  ///< symbolic sizes that the user fixed
   execute::Limits limits;
   bool dispatches = false;  ///< measure the dispatches of each stage, where the executor has them

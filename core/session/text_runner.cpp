@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "session/toolbox.h"
-#include "tensor/files.h"
 
 namespace fxs::session {
 
@@ -49,6 +48,7 @@ Result<Executed> TextRunner::run(execute::Executor& executor, const std::string&
   Executed out;
   out.run.executor = executor.id();
   out.run.sizes = inputs.sizes;
+  out.run.set = inputs.set;
   execute::Call call;
   call.text = text;
   call.function = snapshot_.request.import.functionName;
@@ -75,25 +75,6 @@ Result<Executed> TextRunner::run(execute::Executor& executor, const std::string&
   out.run.runTime = done.runTime;
   out.values = std::move(done.results);
   out.dispatches = std::move(done.dispatches);
-  return out;
-}
-
-Result<std::vector<compare::Inputs>> inputsFor(const Snapshot& s, const RunOptions& options, std::size_t choices,
-                                               const RunContext& context) {
-  const fx::Program& program = *s.capture->program;
-  std::vector<compare::Inputs> out;
-  if (!options.inputsFile.empty()) {
-    FXS_TRY(const auto file, tensor::openTensorFile(options.inputsFile, context));
-    FXS_TRY(compare::Inputs inputs, compare::inputsFrom(program, *file, options.inputsFile, context));
-    out.push_back(std::move(inputs));
-    return out;
-  }
-  FXS_TRY(std::vector<compare::Sizes> sizes, compare::sizesToTry(program, options.sizes, context));
-  if (sizes.size() > choices) sizes.resize(choices);
-  for (const compare::Sizes& each : sizes) {
-    FXS_TRY(compare::Inputs inputs, compare::drawInputs(program, each, options.seed, context));
-    out.push_back(std::move(inputs));
-  }
   return out;
 }
 

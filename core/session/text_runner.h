@@ -46,7 +46,4 @@ class TextRunner {
   WeightFile weights_;
 };
 
-/// The inputs of the options' file; or drawn ones, for at most `choices` of symbolic sizes.
-Result<std::vector<compare::Inputs>> inputsFor(const Snapshot&, const RunOptions&, std::size_t choices, const RunContext&);
-
 }  // namespace fxs::session

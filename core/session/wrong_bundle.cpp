@@ -93,7 +93,7 @@ class WrongExporter {
     const compare::TargetComparison& target = inAll_->targets.front();
     kind_ = compare::kindOf(target);
     if (kind_.empty()) return tl::unexpected<Error>(nothingWrong(target));
-    worst_ = compare::worstInputs(target, inAll_->inputs);
+    worst_ = compare::worstInputs(target);
     if (target.first) node_ = target.first->node;
     for (const compare::NodeComparison& node : target.nodes)
       if (node.node == node_ && !node.difference.worst.empty()) worstElement_ = node.difference.worst.front().index;
@@ -110,7 +110,7 @@ class WrongExporter {
   Error nothingWrong(const compare::TargetComparison& target) const {
     const std::string who = whole_.request.file + ": " + targetName() + ": ";
     if (target.verdict == compare::TargetVerdict::Same)
-      return {ErrorCode::Usage, who + "it computes what is expected by " + inAll_->reference, {}};
+      return {ErrorCode::Usage, who + "it computes what is expected by " + inAll_->reference + " for " + target.scope.words(), {}};
     if (target.unanswered) return {ErrorCode::EngineFailed, who + target.why, {}};
     std::string what = fmt::format("{} ({})", target.why, compare::name(target.verdict));
     if (inAll_->nodeValues.empty()) what += "; --python compares with PyTorch, which decides more";

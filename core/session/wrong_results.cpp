@@ -42,7 +42,8 @@ std::shared_ptr<Snapshot> forChanged(const Snapshot& s, const diagnose::Subject&
 }
 
 diagnose::Computed computedOf(const compare::TargetComparison& target, const compare::Comparison& comparison) {
-  return {std::string(compare::name(target.verdict)), target.why, comparison.reference, !target.runs.empty()};
+  return {std::string(compare::name(target.verdict)), target.why, comparison.reference, !target.runs.empty(),
+          target.runs.empty() ? std::string() : target.scope.words()};
 }
 
 /// Whether an error ends the diagnosis: a stop, a full disk, or an option of the user's. By others, values are not known.
@@ -72,7 +73,7 @@ class WrongResults {
 
  private:
   Result<> diagnoseTarget(const compare::TargetComparison& target, TargetDiagnosis& diagnosis) {
-    KnownValues values(*s_.capture->program, *comparison_, compare::worstInputs(target, comparison_->inputs), context_);
+    KnownValues values(*s_.capture->program, *comparison_, compare::worstInputs(target), context_);
     const std::size_t begin = entries_.size();
     for (const compare::WrongOperation& wrong : target.wrongOperations) entries_.push_back(entryOf(target, wrong));
     std::vector<std::vector<Fix>> fixes;
@@ -200,13 +201,14 @@ class WrongResults {
       context_.report({"verifying fixes on the whole program", -1});
       const auto changed = diagnose::changedProgram({s_.capture->program, rewriteOptionsOf(s_.request), false}, together.changes, context_);
       if (!changed && endsAll(changed.error())) return tl::unexpected<Error>(changed.error());
-      std::string problem = changed ? std::string() : "cannot be made: " + changed.error().message;
+      std::string scope, problem = changed ? std::string() : "cannot be made: " + changed.error().message;
       diagnosis.fixedLowers = false;
       diagnosis.fixedComputed.reset();
       if (changed) {
         FXS_TRY(const diagnose::Computed computed,
                 computedByChanged(s_, subject_, *changed, together.backendLegal, diagnosis.target, how_, env_, context_));
         if (!computed.isSame()) problem = computed.verdict + ", " + computed.why;
+        scope = computed.scope;
         diagnosis.fixedLowers = computed.lowers;
         if (computed.lowers) diagnosis.fixedComputed = computed;
       }
@@ -216,7 +218,7 @@ class WrongResults {
         x.proof = problem.empty() ? Proof::Proved : Proof::Disproved;
         x.computesSame = problem.empty();
         const std::string with = wrong.size() == 1 ? "it" : "it and fixes of the other operations";
-        x.proofWords = problem.empty() ? "the whole program was lowered and run with " + with + ", and computes what is expected"
+        x.proofWords = problem.empty() ? "the whole program was lowered and run with " + with + ", and computes what is expected for " + scope
                                        : "the whole program with " + with + ": " + problem;
       }
       if (problem.empty()) return {};
@@ -254,7 +256,7 @@ Result<diagnose::Computed> computedByChanged(const Snapshot& s, const diagnose::
   const auto comparison = compare(next, how, env, context);
   if (comparison) return computedOf((*comparison)->targets.front(), **comparison);
   if (isFatal(comparison.error())) return tl::unexpected<Error>(comparison.error());
-  return diagnose::Computed{std::string(compare::name(compare::TargetVerdict::NotCompared)), comparison.error().message, {}, true};
+  return diagnose::Computed{std::string(compare::name(compare::TargetVerdict::NotCompared)), comparison.error().message, {}, true, {}};
 }
 
 Result<> diagnoseResults(const SnapshotPtr& snapshot, const CompareOptions& compareOptions, const DiagnoseOptions& options,

@@ -1,11 +1,13 @@
 """Computes an exported program in PyTorch and writes the value of every node.
 
-    python3 node_values.py PROGRAM.pt2 INPUTS.safetensors VALUES.safetensors SEED
+    python3 node_values.py PROGRAM.pt2 SEED INPUTS.safetensors VALUES.safetensors [INPUTS.safetensors VALUES.safetensors ..]
 
-PROGRAM is a file that fxscope wrote: nothing in it is a pickle. INPUTS has one tensor per user input that is not a constant, named "0", "1" .. in order. VALUES has the result of each call under the
-name of its node, "node#0", "node#1" .. if it is a tuple; outputs are "output#0" .. in order; an input, buffer or parameter that was
-changed in place is "node#after". Prints a JSON object a line: {"python", "torch"}, then {"node", "skipped"} for each value that cannot
-be written, at last {"values"}, or {"node", "error"} if the program failed there.
+PROGRAM is a file that fxscope wrote: nothing in it is a pickle. It is loaded once and run for each INPUTS. These have one tensor per user
+input that is not a constant, named "0", "1" .. in order. VALUES has the result of each call under the name of its node, "node#0",
+"node#1" .. if it is a tuple; outputs are "output#0" .. in order; an input, buffer or parameter that was changed in place is "node#after".
+Prints a JSON object a line: {"python", "torch"}; then for each INPUTS {"node", "skipped"} for each value that cannot be written,
+{"node", "taken"} for the branch of a condition or the number of trips of a loop, at last {"values"}, or {"node", "error"} if the program
+failed there.
 """
 import ctypes
 import json
@@ -152,33 +154,49 @@ def load(path):
     return load_pt2(path).exported_programs["model"]
 
 
-def main():
-    program, inputs, values, seed = sys.argv[1:]
-    say(python=sys.version.split()[0], torch=torch.__version__)
-    node, error = None, None
-    writer = Writer(values)
-    try:
-        exported = load(program)
+class Program:
+    """The program, loaded again after a run that changed its weights in place."""
+
+    def __init__(self, path):
+        self.path, self.exported = path, None
+
+    def compute(self, inputs, writer, seed):
+        """Where it failed and why, or (None, None)."""
+        self.exported = self.exported or load(self.path)
+        exported = self.exported
         names = [n.name for n in exported.graph.nodes if n.op == "placeholder"]
         with torch.no_grad():
             start = list(arguments(exported, read_tensors(inputs)))
             versions = [getattr(value, "_version", 0) for value in start]
-            torch.manual_seed(int(seed))
+            torch.manual_seed(seed)
             recorder = Recorder(exported.graph_module, writer)
+            failed = None, None
             try:
                 recorder.run(*start)
             except Exception as raised:
-                node, error = recorder.node, raised
+                failed = recorder.node, raised
             for name, value, version in zip(names, start, versions):
                 if getattr(value, "_version", 0) != version:
                     recorder.keep(f"{name}#after", value)
-    except Exception as raised:  # whatever PyTorch raises is the answer
-        error = error or raised
-    writer.close()
-    if error is None:
-        say(values=len(writer.header))
-    else:
-        say(node=node, error=first_line(error))
+                    self.exported = None
+        return failed
+
+
+def main():
+    path, seed, *files = sys.argv[1:]
+    say(python=sys.version.split()[0], torch=torch.__version__)
+    program = Program(path)
+    for inputs, values in zip(files[::2], files[1::2]):
+        writer = Writer(values)
+        try:
+            node, error = program.compute(inputs, writer, int(seed))
+        except Exception as raised:  # whatever PyTorch raises is the answer
+            node, error = None, raised
+        writer.close()
+        if error is None:
+            say(values=len(writer.header))
+        else:
+            say(node=node, error=first_line(error))
 
 
 main()

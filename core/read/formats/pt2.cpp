@@ -52,10 +52,26 @@ void noteWhatIsNotOpened(const Archive& archive, std::vector<std::string>& notes
     notes.push_back("the archive holds " + std::to_string(archive.models().size()) + " models; '" + archive.model() +
                     "' was opened; choose another with --model: " + others);
   }
-  const ZipEntry* samples = archive.find(archive.sampleInputsMember());
-  if (samples && samples->size > 0)
-    notes.push_back("the sample inputs in " + archive.sampleInputsMember() + " are pickled and were not opened");
   if (!archive.membersUnder("data/aotinductor/").empty()) notes.push_back("the compiled code in data/aotinductor was not opened");
+}
+
+/// The arguments that the program was exported with. Their pickle is read as data; one that holds anything but tensors and numbers is not.
+Result<> readExamples(const Archive& archive, std::uint64_t maxBytes, Capture& out, std::vector<PickledWeights>& pickled,
+                      const RunContext& context) {
+  const std::string member = archive.sampleInputsMember();
+  const ZipEntry* samples = archive.find(member);
+  if (samples == nullptr || samples->size == 0) return {};
+  std::vector<Example> leaves;
+  auto read = PickledWeights::openArguments(archive, member, maxBytes, leaves, context);
+  if (!read && read.error().code != ErrorCode::Unsupported && read.error().code != ErrorCode::InvalidInput)
+    return tl::unexpected<Error>(read.error());
+  if (!read) {
+    out.notes.push_back("the sample inputs in " + member + " were not read: it " + read.error().message);
+    return {};
+  }
+  pickled.push_back(*std::move(read));
+  out.examples = std::move(leaves);
+  return {};
 }
 
 void noteGuards(const fx::Program& program, std::vector<std::string>& notes) {
@@ -102,6 +118,7 @@ Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed&
   } else {
     FXS_TRY(catalogue, readPickled(archive, program, options.maxModelBytes, capture.notes, context));
   }
+  FXS_CHECK(readExamples(archive, options.maxModelBytes, capture, catalogue.pickled, context));
   program.weights = std::move(catalogue.weights);
   noteGuards(program, capture.notes);
   noteWhatIsNotOpened(archive, capture.notes);

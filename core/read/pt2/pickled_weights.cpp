@@ -18,6 +18,8 @@ constexpr std::uint64_t kMaxOrderBytes = 16;
 constexpr std::size_t kMaxKeyBytes = 64;
 /// A tensor with attributes is built by a call in a call.
 constexpr int kMaxCalls = 4;
+constexpr std::size_t kMostLeaves = 4096;
+constexpr int kDeepestArgument = 32;
 
 struct StorageClass {
   std::string_view name;
@@ -56,7 +58,33 @@ class Tensors {
     return out;
   }
 
+  /// The leaves of tuples, lists and dicts, in order.
+  Result<std::vector<Example>> leaves() {
+    std::vector<Example> out;
+    FXS_CHECK(addLeaves(pickle_.root(), kDeepestArgument, out));
+    return out;
+  }
+
  private:
+  Result<> addLeaves(const PickleValue& value, int depth, std::vector<Example>& out) {
+    context_.spend(Resource::Values, kCostOfTensor, folder_);
+    if (depth == 0 || out.size() >= kMostLeaves) return wrong("has too many parts");
+    if (value.kind == Kind::Tuple || value.kind == Kind::List) {
+      for (const PickleId item : value.items) FXS_CHECK(addLeaves(pickle_.at(item), depth - 1, out));
+      return {};
+    }
+    if (pickle_.isDict(value)) {
+      for (const auto& [key, item] : pickle_.entries(value)) FXS_CHECK(addLeaves(pickle_.at(item), depth - 1, out));
+      return {};
+    }
+    Example leaf;
+    if (value.kind == Kind::Int || value.kind == Kind::Bool) leaf.number = value.number;
+    FXS_CHECK(tensorOf(value, leaf.tensor, kMaxCalls));
+    leaf.tensor.fqn = std::to_string(out.size());
+    out.push_back(std::move(leaf));
+    return {};
+  }
+
   static tl::unexpected<Error> wrong(std::string what) { return fail(ErrorCode::Unsupported, std::move(what)); }
   static tl::unexpected<Error> notATensor() { return wrong("has an entry that is not written as PyTorch writes a tensor"); }
   static Result<> unreadable(fx::Weight& weight, std::string why) {
@@ -65,8 +93,9 @@ class Tensors {
     return {};
   }
 
-  Result<> tensor(PickleId id, fx::Weight& out, int depth) const {
-    const PickleValue& value = pickle_.at(id);
+  Result<> tensor(PickleId id, fx::Weight& out, int depth) const { return tensorOf(pickle_.at(id), out, depth); }
+
+  Result<> tensorOf(const PickleValue& value, fx::Weight& out, int depth) const {
     if (value.kind == Kind::None || value.kind == Kind::Bool || value.kind == Kind::Int || value.kind == Kind::Float ||
         value.kind == Kind::Text || value.kind == Kind::Bytes)
       return unreadable(out, "it is not a tensor");
@@ -189,13 +218,13 @@ Result<std::shared_ptr<const ByteSource>> sourceOf(const Archive& archive, const
 
 }  // namespace
 
-Result<PickledWeights> PickledWeights::open(const Archive& archive, const std::string& member, std::uint64_t maxBytes,
-                                            const RunContext& context) {
-  PickledWeights out;
+/// The pickle of the member; "" if the member is empty.
+Result<std::string> PickledWeights::openPickle(PickledWeights& out, const Archive& archive, const std::string& member,
+                                               std::uint64_t maxBytes, const RunContext& context) {
   out.member_ = member;
   const ZipEntry* entry = archive.find(member);
   if (entry == nullptr) return fail(ErrorCode::Unsupported, "is missing");
-  if (entry->size == 0) return out;
+  if (entry->size == 0) return std::string();
   FXS_TRY(auto source, sourceOf(archive, *entry, maxBytes, context));
   auto zip = ZipReader::open(std::move(source), member);
   if (!zip || (*zip)->entries().empty()) return fail(ErrorCode::Unsupported, "is not a zip archive");
@@ -208,9 +237,30 @@ Result<PickledWeights> PickledWeights::open(const Archive& archive, const std::s
     FXS_TRY(const std::string text, out.zip_->read(*order, kMaxOrderBytes, context));
     out.bigEndian_ = text.starts_with("big");
   }
-  FXS_TRY(const std::string bytes, out.zip_->read(*pickled, maxBytes, context));
+  return out.zip_->read(*pickled, maxBytes, context);
+}
+
+Result<PickledWeights> PickledWeights::open(const Archive& archive, const std::string& member, std::uint64_t maxBytes,
+                                            const RunContext& context) {
+  PickledWeights out;
+  FXS_TRY(const std::string bytes, openPickle(out, archive, member, maxBytes, context));
+  if (bytes.empty()) return out;
   FXS_TRY(const Pickle pickle, Pickle::read(bytes, context));
   FXS_TRY(out.weights_, Tensors(pickle, out.member_, context).run());
+  return out;
+}
+
+Result<PickledWeights> PickledWeights::openArguments(const Archive& archive, const std::string& member, std::uint64_t maxBytes,
+                                                     std::vector<Example>& leaves, const RunContext& context) {
+  PickledWeights out;
+  FXS_TRY(const std::string bytes, openPickle(out, archive, member, maxBytes, context));
+  if (bytes.empty()) return out;
+  FXS_TRY(const Pickle pickle, Pickle::read(bytes, context));
+  FXS_TRY(leaves, Tensors(pickle, out.member_, context).leaves());
+  for (const Example& leaf : leaves)
+    if (leaf.tensor.readable) out.weights_.emplace(leaf.tensor.fqn, leaf.tensor);
+  for (Example& leaf : leaves)
+    if (leaf.tensor.readable) out.describe(leaf.tensor);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fx/program.h"
+#include "read/format.h"
 #include "read/pt2/archive.h"
 
 namespace fxs::read::pt2 {
@@ -24,6 +25,10 @@ class PickledWeights {
   /// Unsupported, with what the member is or lacks as the message, if it does not say which tensors it holds.
   static Result<PickledWeights> open(const Archive&, const std::string& member, std::uint64_t maxBytes, const RunContext&);
 
+  /// A member that holds arguments, `(args, kwargs)`: its leaves in order, appended to `leaves`. Their names are their positions.
+  static Result<PickledWeights> openArguments(const Archive&, const std::string& member, std::uint64_t maxBytes,
+                                              std::vector<Example>& leaves, const RunContext&);
+
   const std::string& member() const { return member_; }
   /// Fills in type, layout and storage of the weight of this name, or why its elements cannot be read.
   void describe(fx::Weight&) const;
@@ -31,6 +36,9 @@ class PickledWeights {
   std::optional<Record> record(std::string_view file) const;
 
  private:
+  static Result<std::string> openPickle(PickledWeights&, const Archive&, const std::string& member, std::uint64_t maxBytes,
+                                        const RunContext&);
+
   std::string member_;
   std::shared_ptr<const ZipReader> zip_;  // null if the member is empty: it holds no weights
   std::string root_;

@@ -13,12 +13,12 @@ namespace fxs::compare {
 namespace {
 
 using tensor::Tensor;
-using Values = std::map<std::string, std::vector<double>>;
+using ByName = std::map<std::string, std::vector<double>>;
 
 /// A program and what its nodes are known to be.
 class Known {
  public:
-  Known(std::string_view text, const Values& values) : program_(test::programFrom(text)) {
+  Known(std::string_view text, const ByName& values) : program_(test::programFrom(text)) {
     for (const auto& [name, elements] : values) tensors_[program_->findNode(name)->id] = tensorOf(name, elements);
     scales_ = errorScales(*program_, [this](fx::NodeId id) {
       const auto found = tensors_.find(id);

@@ -57,8 +57,8 @@ constexpr std::string_view kTwoDynamic =
     "y: f32[s0, s1, 7] = aten.relu.default(x)\n"
     "return y";
 
-TEST(SizesToTry, SymbolsHaveDifferentPrimesAndChangeOneByOne) {
-  EXPECT_EQ(tried(*test::programFrom(kTwoDynamic)), "s0=3 s1=5; s0=2 s1=5; s0=3 s1=2");
+TEST(SizesToTry, SymbolsHaveDifferentPrimesChangeOneByOneAndAreLargeAndOne) {
+  EXPECT_EQ(tried(*test::programFrom(kTwoDynamic)), "s0=3 s1=5; s0=2 s1=5; s0=3 s1=2; s0=19 s1=37; s0=1 s1=5; s0=3 s1=1");
 }
 
 TEST(SizesToTry, RangesAreKept) {
@@ -68,7 +68,7 @@ TEST(SizesToTry, RangesAreKept) {
 
 TEST(SizesToTry, GivenSizesAreKept) {
   const auto program = withRanges(kTwoDynamic, {{"s0", 2, 64}});
-  EXPECT_EQ(tried(*program, {{"s0", 4}}), "s0=4 s1=3; s0=4 s1=5");
+  EXPECT_EQ(tried(*program, {{"s0", 4}}), "s0=4 s1=3; s0=4 s1=5; s0=4 s1=19; s0=4 s1=1");
   EXPECT_EQ(tried(*program, {{"s0", 1}}), "size s0=1: the program allows 2 to 64");
   EXPECT_EQ(tried(*program, {{"s1", -1}}), "size s1=-1: the program allows 0 or more");
   EXPECT_EQ(tried(*program, {{"s5", 1}}), "size s5: the inputs have no such size; they have s0, s1");
@@ -77,7 +77,7 @@ TEST(SizesToTry, GivenSizesAreKept) {
 
 TEST(SizesToTry, GuardsAreSatisfied) {
   const auto program = withRanges(kTwoDynamic, {}, {"L['x'].size()[1] % 8 == 0", "L['x'].size()[0] <= 4 and L['x'].size()[0] != 3"});
-  EXPECT_EQ(tried(*program), "s0=2 s1=8; s0=4 s1=8; s0=2 s1=16");
+  EXPECT_EQ(tried(*program), "s0=2 s1=8; s0=4 s1=8; s0=2 s1=16; s0=1 s1=8");
   EXPECT_EQ(tried(*program, {{"s1", 4}}), "sizes s1=4: the guards of the program do not allow them");
 }
 
@@ -92,7 +92,7 @@ TEST(SizesToTry, AssertionsOnSizesInTheGraphAreSatisfied) {
                                      "ge: SymBool(s0 >= 6) = _operator.ge(n, 6)\n"
                                      "a: None = aten._assert_scalar.default(ge, 'large')\n"
                                      "return x")),
-            "s0=7; s0=11");
+            "s0=7; s0=11; s0=19");
 }
 
 TEST(SizesToTry, ASourceHasTheSizesOfWhatItReplaces) {
@@ -101,13 +101,13 @@ TEST(SizesToTry, ASourceHasTheSizesOfWhatItReplaces) {
                                      "y: f32[s0, s1, 5] = aten.select_scatter.default(x, v, 0, 1)\n"
                                      "z: f32[s0, s1, 5] = aten.select_scatter.default(x, v, -3, 1)\n"
                                      "return y")),
-            "s0=3 s1=3 s2=3; s0=7 s1=3 s2=3");
+            "s0=3 s1=3 s2=3; s0=7 s1=3 s2=3; s0=19 s1=19 s2=19; s0=1 s1=3 s2=3");
 }
 
 TEST(SizesToTry, SizesWithinTheGraphAreNotOne) {
   // s0 - 3 is a size that broadcasts for 4.
   EXPECT_EQ(tried(*withRanges("x: f32[s0] = placeholder\ny: f32[s0 - 3] = aten.slice.Tensor(x, 0, 3)\nreturn y", {{"s0", 4, {}}})),
-            "s0=5; s0=7");
+            "s0=5; s0=7; s0=19");
 }
 
 TEST(SizesToTry, SizesRelatedByExpressionsAreConsistent) {

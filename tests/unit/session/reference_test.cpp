@@ -36,9 +36,10 @@ class ReferenceTest : public testing::Test {
   /// The Python prints `out`, and writes these values unless there are none.
   void answer(int status, std::string out, std::string err, std::vector<tensor::NamedTensor> values = {}) {
     runner_.on("inputs.safetensors", [=, this](const Command& command) -> Result<Exit> {
-      given_ = *readWholeFile(command.argv[5], 1 << 20);
       program_ = *readWholeFile(command.argv[4], 1 << 20);
-      EXPECT_TRUE(values.empty() || writeWholeFile(command.argv[6], *tensor::safetensorsBytes(values)));
+      given_ = *readWholeFile(command.argv[6], 1 << 20);
+      for (std::size_t i = 7; i < command.argv.size() && !values.empty(); i += 2)
+        EXPECT_TRUE(writeWholeFile(command.argv[i], *tensor::safetensorsBytes(values)));
       return test::exited(status, out, err);
     });
   }
@@ -77,20 +78,43 @@ TEST_F(ReferenceTest, TheScriptRunsInACageWithACopyThatWeWroteAndTheInputs) {
   EXPECT_EQ(command.argv.at(0), "/venv/bin/python");
   EXPECT_EQ(program_, *write::pt2Bytes(*snapshot_.capture->program, {}, {}));
   EXPECT_EQ(command.argv.size(), 8u);
-  EXPECT_EQ(command.argv.at(7), "7");
+  EXPECT_EQ(command.argv.at(5), "7");
   EXPECT_EQ(command.stdinText, nodeValuesScript());
   ASSERT_TRUE(command.cage);
-  EXPECT_THAT(command.cage->reads, testing::IsSupersetOf({command.argv.at(4), command.argv.at(5)}));
+  EXPECT_THAT(command.cage->reads, testing::IsSupersetOf({command.argv.at(4), command.argv.at(6)}));
   EXPECT_THAT(command.cage->reads, testing::Not(testing::Contains("/models/stranger.pt2")));
   EXPECT_THAT(command.cage->writes, ElementsAre(command.directory));
   EXPECT_EQ(given_, *tensor::safetensorsBytes({{"0", inputs_.tensors[0]}}));
 }
 
-TEST_F(ReferenceTest, OneCopyServesAllInputs) {
-  answer(0, std::string(kVersions) + "{\"values\": 1}\n", "", {{"y", tensor::tensorFrom(DType::Float32, {}, {1})}});
-  ASSERT_TRUE(pythonReferences("/venv/bin/python", snapshot_, {inputs_, inputs_}, 7, env_, {}));
-  ASSERT_EQ(runner_.asked().size(), 2u);
-  EXPECT_EQ(runner_.asked()[0].argv.at(4), runner_.asked()[1].argv.at(4));
+TEST_F(ReferenceTest, OneProcessServesAllInputs) {
+  const std::string ended = "{\"values\": 1}\n";
+  answer(0, kVersions + ended + "{\"node\": \"y\", \"error\": \"RuntimeError: ZeroDivisionError\"}\n", "",
+         {{"y", tensor::tensorFrom(DType::Float32, {}, {1})}});
+  const auto all = pythonReferences("/venv/bin/python", snapshot_, {inputs_, inputs_}, 7, env_, {});
+  ASSERT_TRUE(all);
+  ASSERT_EQ(runner_.asked().size(), 1u);
+  ASSERT_EQ(all->size(), 2u);
+  EXPECT_EQ((*all)[0].stopped, "");
+  EXPECT_EQ((*all)[1].stopped, "y: RuntimeError: ZeroDivisionError");
+  EXPECT_EQ((*all)[1].versions, "Python 3.11.2 with PyTorch 2.13.0");
+}
+
+TEST_F(ReferenceTest, InputsThatEndTheProcessDoNotTakeTheOthersAlong) {
+  runner_.on("inputs.safetensors", [](const Command& command) -> Result<Exit> {
+    EXPECT_TRUE(writeWholeFile(command.argv[7], *tensor::safetensorsBytes({{"y", tensor::tensorFrom(DType::Float32, {}, {1})}})));
+    Exit exit = test::exited(0, std::string(kVersions) + "{\"values\": 1}\n", "");
+    if (command.argv.size() == 8) return exit;
+    exit.reason = ExitReason::Signalled;
+    exit.signal = 8;
+    return exit;
+  });
+  const auto all = pythonReferences("/venv/bin/python", snapshot_, {inputs_, inputs_, inputs_}, 7, env_, {});
+  ASSERT_TRUE(all);
+  ASSERT_EQ(all->size(), 3u);
+  EXPECT_EQ((*all)[0].stopped, "");
+  EXPECT_EQ((*all)[1].stopped, "some node: killed by signal 8");
+  EXPECT_EQ((*all)[2].stopped, "");
 }
 
 TEST_F(ReferenceTest, WhatOnlyAPickleHoldsIsNotKnown) {
@@ -131,7 +155,7 @@ TEST_F(ReferenceTest, AProgramThatFailsKeepsTheValuesBefore) {
 
 TEST_F(ReferenceTest, AProgramThatFailsAtItsFirstNodeSaysSoWithoutValues) {
   runner_.on("inputs.safetensors", [](const Command& command) -> Result<Exit> {
-    EXPECT_TRUE(writeWholeFile(command.argv[6], *tensor::safetensorsBytes({})));
+    EXPECT_TRUE(writeWholeFile(command.argv[7], *tensor::safetensorsBytes({})));
     return test::exited(0, std::string(kVersions) + "{\"node\": \"y\", \"error\": \"IndexError: index out of range in self\"}\n", "");
   });
   const auto values = reference();

@@ -1,0 +1,131 @@
+#include "compare/coverage.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "compare/element_ranges.h"
+
+namespace fxs::compare {
+namespace {
+
+constexpr std::uint64_t kMostLookedAt = std::uint64_t{1} << 20;
+constexpr std::size_t kCompared = 4096;  // elements among which equal ones are looked for
+constexpr double kSteep = 88, kLarge = 1000, kMasking = -1000;
+
+void addFloat(double value, double smallestNormal, double largest, Values& out) {
+  if (std::isnan(value)) return out.add(Value::Nan);
+  if (std::isinf(value)) {
+    if (value < 0) out.add(Value::Masked);
+    return out.add(Value::Infinity);
+  }
+  const double size = std::abs(value);
+  if (value == 0) out.add(Value::Zero);
+  if (value < 0) out.add(Value::Negative);
+  if (size - std::floor(size) == 0.5) out.add(Value::Half);
+  if (size > 0 && size < smallestNormal) out.add(Value::Denormal);
+  if (size > kSteep) out.add(Value::Steep);
+  if (size > kLarge) out.add(Value::Large);
+  if (value < kMasking) out.add(Value::Masked);
+  if (size >= largest / 2) out.add(Value::Largest);
+  if (value != 0 && value != 1) out.add(Value::Truth);
+}
+
+void addInteger(double value, int bits, const IntegerLimits& limits, Values& out) {
+  if (value == 0) out.add(Value::Zero);
+  if (value < 0) out.add(Value::Negative), out.add(Value::Wrapped);
+  if (std::abs(value) > limits.most / 2) out.add(Value::High);
+  if (value == limits.least && value < 0) out.add(Value::Least);
+  if (value >= bits) out.add(Value::Beyond);
+  if (value != 0 && value != 1) out.add(Value::Truth);
+}
+
+/// Values that an operand of this type can have, and that are not decided by what inputs are given.
+Values applicable(const tensor::Tensor& operand) {
+  if (isFloating(operand.dtype)) return {Value::Zero, Value::Negative, Value::Half, Value::Steep, Value::Equal, Value::Truth};
+  if (isIntegral(operand.dtype)) {
+    Values out{Value::High, Value::Beyond, Value::Truth, Value::Equal};
+    if (integerLimits(operand.dtype).least < 0) out.add(Value::Negative);
+    return out;
+  }
+  return {};
+}
+
+/// The operands whose values matter: of where and shifts only one.
+bool matters(std::string_view packet, Value value, std::size_t operand) {
+  if (value == Value::Beyond) return operand == 1;
+  if (value == Value::Truth && packet == "where") return operand == 0;
+  if (value == Value::Truth && packet == "masked_fill") return operand == 1;
+  return true;
+}
+
+}  // namespace
+
+Values valuesIn(const tensor::Tensor& tensor) {
+  Values out;
+  const bool isFloat = isFloating(tensor.dtype);
+  if (!isFloat && !isIntegral(tensor.dtype)) return out;
+  const bool isHalf = tensor.dtype == DType::Float16;
+  const double smallestNormal = isHalf ? 0x1p-14 : tensor.dtype == DType::Float64 ? 0x1p-1022 : 0x1p-126;
+  const double largest = isHalf ? 65504 : tensor.dtype == DType::Float64 ? 0x1p1023 : 0x1p127;
+  const IntegerLimits limits = isFloat ? IntegerLimits() : integerLimits(tensor.dtype);
+  const int bits = facts(tensor.dtype).bytes * 8;
+  std::set<double> known;
+  std::array<double, 1024> chunk;
+  const std::uint64_t count = std::min(tensor.elements(), kMostLookedAt);
+  for (std::uint64_t first = 0; first < count; first += chunk.size()) {
+    const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), count - first));
+    tensor::readParts(tensor, first, {chunk.data(), length});
+    for (std::size_t i = 0; i < length; ++i) {
+      if (isFloat) addFloat(chunk[i], smallestNormal, largest, out);
+      else addInteger(chunk[i], bits, limits, out);
+      if (known.size() < kCompared && !std::isnan(chunk[i]) && !known.insert(chunk[i]).second) out.add(Value::Equal);
+    }
+  }
+  return out;
+}
+
+void Coverage::add(const NodeValue& valueOf) {
+  std::map<fx::NodeId, std::pair<Values, Values>> known;  // seen, and applicable
+  const auto look = [&](fx::NodeId id) -> std::pair<Values, Values> {
+    const auto [found, isNew] = known.try_emplace(id);
+    if (!isNew) return found->second;
+    if (program_.node(id).val.tensor() == nullptr) return found->second;
+    if (const auto value = valueOf(id)) found->second = {valuesIn(*value), applicable(*value)};
+    return found->second;
+  };
+  for (const fx::NodeId id : program_.main().nodes) {
+    const fx::Node& node = program_.node(id);
+    const OperatorValues* row = node.op == fx::NodeOp::CallFunction ? operatorValues(node) : nullptr;
+    if (row == nullptr || row->separating.isEmpty() || node.target == fx::kGetitem) continue;
+    const std::string_view packet = packetOf(node);
+    Values possible;
+    for (std::size_t a = 0; a < node.args.size(); ++a)
+      fx::forEachNode(node.args[a].value, [&](fx::NodeId operand) {
+        const auto [seen, can] = look(operand);
+        if (!can.isEmpty()) isKnown_[id.index()] = true;
+        for (const Value value : row->separating.list()) {
+          if (!matters(packet, value, a)) continue;
+          if (seen.has(value)) seen_[id.index()].add(value);
+          if (can.has(value)) possible.add(value);
+        }
+      });
+    // What no operand can have counts as seen.
+    seen_[id.index()] |= row->separating - possible;
+  }
+}
+
+std::vector<Unseen> Coverage::unseen() const {
+  std::map<std::pair<std::string, Value>, std::size_t> counts;
+  for (const fx::NodeId id : program_.main().nodes) {
+    if (!isKnown_[id.index()]) continue;
+    const fx::Node& node = program_.node(id);
+    for (const Value value : (operatorValues(node)->separating - seen_[id.index()]).list()) ++counts[{std::string(packetOf(node)), value}];
+  }
+  std::vector<Unseen> out;
+  for (const auto& [of, calls] : counts) out.push_back({of.second, of.first, calls});
+  return out;
+}
+
+}  // namespace fxs::compare

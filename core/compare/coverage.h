@@ -1,0 +1,40 @@
+#pragma once
+// Which values an operator saw: kinds of values that separate right from wrong (operator_values.h) among the elements of its operands, in
+// all sets of inputs. What it did not see was not tested there.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compare/error_scales.h"
+#include "compare/operator_values.h"
+#include "fx/program.h"
+
+namespace fxs::compare {
+
+/// The kinds of values among the elements; of a large tensor, of the first million.
+Values valuesIn(const tensor::Tensor&);
+
+/// Calls of an operator none of whose operands had a value that separates right from wrong.
+struct Unseen {
+  Value value;
+  std::string packet;  ///< "round"
+  std::size_t calls = 0;
+  bool operator==(const Unseen&) const = default;
+};
+
+class Coverage {
+ public:
+  explicit Coverage(const fx::Program& program) : program_(program), seen_(program.nodes.size()), isKnown_(program.nodes.size()) {}
+
+  /// The values of one set of inputs. Nodes of subgraphs are left out.
+  void add(const NodeValue&);
+  /// Leaves out what the inputs decide, such as NaN and infinity, and calls of which no values were known.
+  std::vector<Unseen> unseen() const;
+
+ private:
+  const fx::Program& program_;
+  std::vector<Values> seen_;   // by call: among its operands
+  std::vector<bool> isKnown_;  // by call
+};
+
+}  // namespace fxs::compare

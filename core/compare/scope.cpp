@@ -1,0 +1,159 @@
+#include "compare/scope.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/counted.h"
+#include "base/joined.h"
+#include "compare/comparison.h"
+#include "compare/element_ranges.h"
+#include "compare/guards.h"
+#include "compare/value_plan.h"
+
+namespace fxs::compare {
+namespace {
+
+constexpr std::size_t kMostNames = 3;
+constexpr std::size_t kMostShown = 4;
+
+/// "x, y, z and 3 more"
+std::string namesText(const std::vector<std::string>& names) {
+  if (names.size() <= kMostNames) return joined(names, ", ");
+  const std::vector<std::string> first(names.begin(), names.begin() + kMostNames);
+  return joined(first, ", ") + fmt::format(" and {} more", names.size() - kMostNames);
+}
+
+bool wasCompared(const Run& run) {
+  return run.whyNot.empty() && run.outcome == execute::Outcome::Ran &&
+         std::any_of(run.results.begin(), run.results.end(), [](const ResultComparison& result) { return result.compared; });
+}
+
+void addTensor(const tensor::Tensor& tensor, Scope::Tried& out) {
+  out.dtype = tensor.dtype;
+  out.values |= valuesIn(tensor);
+  if (isComplex(tensor.dtype)) return;
+  const tensor::Statistics statistics = tensor::statisticsOf(tensor);
+  if (statistics.elements == statistics.nans + statistics.infinities) return;
+  out.min = std::min(out.min.value_or(statistics.min), statistics.min);
+  out.max = std::max(out.max.value_or(statistics.max), statistics.max);
+}
+
+/// All but the least integer, which has no negative.
+bool isOverRange(const Scope::Tried& tried) {
+  if (!isIntegral(tried.dtype) || !tried.min) return false;
+  const IntegerLimits limits = integerLimits(tried.dtype);
+  return *tried.min <= limits.least + 1 && *tried.max >= limits.most;
+}
+
+std::string typeOf(DType dtype) { return std::string(facts(dtype).torchName); }
+
+/// Why an input had no such values: the operator that does not bear them, "" if there is none.
+std::string reasonOf(Value value, const ValuePlan& plan, const fx::Program& program) {
+  const fx::NodeId node = plan.borne.has(value) ? fx::NodeId() : plan.forbids[static_cast<std::size_t>(value)];
+  if (!node.valid()) return {};
+  const fx::Node& of = program.node(node);
+  return packetOf(of).empty() ? of.target : std::string(packetOf(of));
+}
+
+/// Inputs that lack the same for the same reason share one entry.
+void addNotTried(const Scope::Tried& tried, const ValuePlan& plan, const fx::Program& program, std::vector<Scope::NotTried>& out) {
+  if (!isFloating(tried.dtype)) return;
+  std::vector<Scope::NotTried> own;
+  for (const Value value : {Value::Nan, Value::Infinity}) {
+    if (tried.values.has(value)) continue;
+    const std::string because = reasonOf(value, plan, program);
+    if (!own.empty() && own.back().because == because) own.back().values.add(value);
+    else own.push_back({{value}, {tried.input}, because});
+  }
+  for (Scope::NotTried& each : own) {
+    const auto known = std::find_if(out.begin(), out.end(), [&](const Scope::NotTried& other) {
+      return other.because == each.because && other.values == each.values;
+    });
+    if (known == out.end()) out.push_back(std::move(each));
+    else known->inputs.push_back(tried.input);
+  }
+}
+
+/// "int8 over its range", "k int64 0 to 4"; inputs that are alike share one.
+std::vector<std::string> integersText(const std::vector<Scope::Tried>& all) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> byText;
+  for (const Scope::Tried& tried : all) {
+    if (!isIntegral(tried.dtype) || !tried.min) continue;
+    const std::string text = tried.isWhole ? typeOf(tried.dtype) + " over its range"
+                                           : fmt::format("{} {:.0f} to {:.0f}", typeOf(tried.dtype), *tried.min, *tried.max);
+    const auto known = std::find_if(byText.begin(), byText.end(), [&](const auto& each) { return each.first == text; });
+    if (known == byText.end()) byText.push_back({text, {tried.input}});
+    else known->second.push_back(tried.input);
+  }
+  std::vector<std::string> out;
+  for (const auto& [text, inputs] : byText) {
+    const bool isOnlyOne = byText.size() == 1 && text.ends_with("range");
+    out.push_back(isOnlyOne ? text : namesText(inputs) + " " + text);
+  }
+  return out;
+}
+
+std::string titles(Values values) {
+  std::vector<std::string> out;
+  for (const Value value : values.list()) out.emplace_back(title(value));
+  std::reverse(out.begin(), out.end());  // NaN first
+  return joined(out, " and ");
+}
+
+}  // namespace
+
+Scope scopeOf(const TargetComparison& target, const Comparison& comparison, const fx::Program& program, const RunContext& context) {
+  Scope out;
+  std::set<std::string> names, reasons;
+  for (const auto& [inputs, runs] : runsByInputs(target)) {
+    for (const Run* run : runs) {
+      if (!run->whyNot.empty() && reasons.insert(run->whyNot).second) out.setsNotCompared.push_back(run->whyNot);
+      for (const ResultComparison& result : run->results)
+        if (run->whyNot.empty() && !result.compared && names.insert(result.name).second) out.notCompared.push_back({result.name, result.whyNot});
+    }
+    if (std::any_of(runs.begin(), runs.end(), [](const Run* run) { return wasCompared(*run); })) out.sets.push_back(inputs);
+  }
+  const std::vector<const fx::Node*> given = givenInputs(program);
+  const std::vector<ValuePlan> plans = valuePlans(program, context);
+  for (std::size_t i = 0; i < given.size() && !out.sets.empty(); ++i) {
+    if (given[i]->val.tensor() == nullptr) continue;
+    Scope::Tried tried;
+    tried.input = given[i]->name;
+    for (const std::size_t set : out.sets) {
+      const Inputs& inputs = comparison.inputs[set];
+      if (i < inputs.tensors.size()) addTensor(inputs.tensors[i], tried);
+    }
+    tried.isWhole = isOverRange(tried);
+    addNotTried(tried, plans[i], program, out.notTried);
+    out.tried.push_back(std::move(tried));
+  }
+  for (const std::size_t set : out.sets)
+    for (const auto& [symbol, size] : comparison.inputs[set].sizes) out.sizes[symbol].insert(size);
+  return out;
+}
+
+std::string Scope::words() const {
+  if (sets.empty()) return "no inputs";
+  std::vector<std::string> parts{counted(sets.size(), "input set")};
+  std::vector<std::string> symbols;
+  for (const auto& [symbol, values] : sizes) {
+    std::vector<std::string> texts;
+    for (const std::int64_t value : values) texts.push_back(std::to_string(value));
+    symbols.push_back(symbol + " in {" + joined(texts) + "}");
+  }
+  if (!symbols.empty()) parts.push_back("sizes " + joined(symbols));
+  for (std::string& text : integersText(tried)) parts.push_back(std::move(text));
+  for (const NotTried& each : notTried)
+    parts.push_back(titles(each.values) + " not tried in " + namesText(each.inputs) +
+                    (each.because.empty() ? std::string() : " (" + each.because + ")"));
+  for (std::size_t i = 0; i < std::min(unseen.size(), kMostShown); ++i)
+    parts.push_back(fmt::format("no {} at {}", title(unseen[i].value), unseen[i].packet));
+  if (unseen.size() > kMostShown) parts.push_back(fmt::format("{} more kinds of values not seen", unseen.size() - kMostShown));
+  for (const NotCompared& each : notCompared) parts.push_back(each.name + " not compared: " + each.why);
+  for (const std::string& why : setsNotCompared) parts.push_back("inputs not compared: " + why);
+  return joined(parts, ", ");
+}
+
+}  // namespace fxs::compare

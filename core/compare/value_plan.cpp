@@ -1,0 +1,197 @@
+#include "compare/value_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "compare/element_ranges.h"
+#include "compare/guards.h"
+
+namespace fxs::compare {
+namespace {
+
+constexpr std::size_t kMostTargets = 64;
+
+/// What became of an input's elements at a node.
+struct Reached {
+  Passing passing = Passing::Moved;
+  bool isProduct = false;                ///< an inner product was on the way
+  std::array<Values, kValues> values{};  ///< by value of the input: among the elements here
+  std::optional<double> factor = 1;      ///< the elements are factor * x + offset; nullopt: otherwise
+  double offset = 0;
+};
+
+bool isProduct(std::string_view packet) {
+  constexpr std::array<std::string_view, 8> kProducts{"mm", "bmm", "matmul", "linear", "addmm", "baddbmm", "einsum", "dot"};
+  return std::find(kProducts.begin(), kProducts.end(), packet) != kProducts.end();
+}
+
+class Following {
+ public:
+  Following(const fx::Program& program, fx::NodeId input, const RunContext& context)
+      : program_(program), context_(context), reached_(program.nodes.size()) {
+    plan_.node = input;
+    Reached start;
+    for (std::size_t v = 0; v < kValues; ++v) start.values[v].add(static_cast<Value>(v));
+    reached_[input.index()] = start;
+  }
+
+  ValuePlan run() {
+    for (const fx::Node& node : program_.nodes) {
+      context_.spend(Resource::Values, 1, "what operators do with inputs");
+      if (node.op == fx::NodeOp::CallFunction) call(node);
+    }
+    std::sort(plan_.targets.begin(), plan_.targets.end());
+    plan_.targets.erase(std::unique(plan_.targets.begin(), plan_.targets.end()), plan_.targets.end());
+    return std::move(plan_);
+  }
+
+ private:
+  void call(const fx::Node& node) {
+    std::optional<Reached> operand;
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](fx::NodeId id) { join(operand, reached_[id.index()]); });
+    if (!operand) return;
+    if (node.target.starts_with("higher_order.")) return higherOrder(node, *operand);
+    // Sizes and other numbers of Python are values of their own.
+    if (packetOf(node).empty() && node.target != fx::kGetitem) return;
+    const OperatorValues* row = operatorValues(node);
+    if (row == nullptr) return forbidAll(node, *operand);
+    const bool isEach = operand->passing <= Passing::Pointwise;
+    if (isEach) plan_.wanted |= row->separating;
+    if (operand->isProduct && row->separating.has(Value::Steep)) plan_.isSteepAsProduct = true;
+    const std::string_view packet = packetOf(node);
+    if (packet.find("scaled_dot_product") != std::string_view::npos) plan_.isSteepAsProduct = true;
+    for (std::size_t v = 0; v < kValues; ++v)
+      if (!(operand->values[v] - row->bears).isEmpty()) forbid(static_cast<Value>(v), node);
+    if (isEach) addTargets(node, *operand);
+    if (row->passing == Passing::Tested) return;
+    Reached out = *operand;
+    for (Values& values : out.values) {
+      Values made;
+      for (const Value value : values.list()) made |= row->makes[static_cast<std::size_t>(value)];
+      values = made;
+    }
+    out.passing = std::max(out.passing, row->passing);
+    out.isProduct |= isProduct(packet);
+    affine(node, out);
+    reached_[node.id.index()] = std::move(out);
+  }
+
+  static void join(std::optional<Reached>& into, const std::optional<Reached>& other) {
+    if (!other) return;
+    if (!into) {
+      into = other;
+      return;
+    }
+    into->passing = std::max(into->passing, other->passing);
+    into->isProduct |= other->isProduct;
+    for (std::size_t v = 0; v < kValues; ++v) into->values[v] |= other->values[v];
+    if (into->factor != other->factor || into->offset != other->offset) into->factor.reset();
+  }
+
+  void forbid(Value value, const fx::Node& node) {
+    if (!plan_.borne.has(value)) return;
+    plan_.borne.remove(value);
+    plan_.forbids[static_cast<std::size_t>(value)] = node.id;
+  }
+  void forbidAll(const fx::Node& node, Reached operand) {
+    for (std::size_t v = 0; v < kValues; ++v) forbid(static_cast<Value>(v), node);
+    operand.passing = Passing::Mixed;
+    reached_[node.id.index()] = std::move(operand);
+  }
+
+  /// Operands of a branch are its placeholders; in a loop they change.
+  void higherOrder(const fx::Node& node, Reached operand) {
+    const bool isLoop = node.target.find("while_loop") != std::string::npos || node.target.find("scan") != std::string::npos ||
+                        node.target.find("map") != std::string::npos;
+    plan_.reachesLoop |= isLoop;
+    if (isLoop) return forbidAll(node, operand);
+    std::vector<fx::NodeId> operands;
+    std::vector<fx::GraphId> subgraphs;
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](fx::NodeId id) {
+        const fx::Node& used = program_.node(id);
+        if (used.op == fx::NodeOp::GetAttr && used.subgraph.valid()) subgraphs.push_back(used.subgraph);
+        else operands.push_back(id);
+      });
+    for (const fx::GraphId id : subgraphs) {
+      std::vector<fx::NodeId> placeholders;
+      for (const fx::NodeId inner : program_.graph(id).nodes)
+        if (program_.node(inner).op == fx::NodeOp::Placeholder) placeholders.push_back(inner);
+      if (placeholders.size() > operands.size()) continue;
+      for (std::size_t i = 0; i < placeholders.size(); ++i)
+        reached_[placeholders[i].index()] = reached_[operands[operands.size() - placeholders.size() + i].index()];
+      // Nodes of subgraphs may precede the call.
+      for (const fx::NodeId inner : program_.graph(id).nodes)
+        if (program_.node(inner).op == fx::NodeOp::CallFunction) call(program_.node(inner));
+    }
+    operand.passing = Passing::Mixed;
+    operand.factor.reset();
+    reached_[node.id.index()] = std::move(operand);
+  }
+
+  static std::optional<double> numberIn(const fx::Node& node, std::size_t position) {
+    if (position >= node.args.size()) return std::nullopt;
+    const fx::Argument& argument = node.args[position].value;
+    if (const std::int64_t* integer = argument.integer()) return static_cast<double>(*integer);
+    if (const double* real = std::get_if<double>(&argument)) return *real;
+    return std::nullopt;
+  }
+
+  /// factor and offset of the result, whose values are those of the operand still.
+  static void affine(const fx::Node& node, Reached& out) {
+    if (!out.factor) return;
+    const std::string_view packet = packetOf(node);
+    const OperatorValues* row = operatorValues(node);
+    if (row != nullptr && row->passing == Passing::Moved) return;
+    const auto number = numberIn(node, 1);
+    const auto scale = [&](double by) {
+      *out.factor *= by;
+      out.offset *= by;
+    };
+    if (packet == "neg") return scale(-1);
+    if (number && *number != 0 && packet == "mul") return scale(*number);
+    if (number && *number != 0 && packet == "div" && node.find("rounding_mode") == nullptr) return scale(1 / *number);
+    if (number && packet == "add") out.offset += *number;
+    else if (number && packet == "sub") out.offset -= *number;
+    else out.factor.reset();
+  }
+
+  /// Elements of the input for which this node gets a tie of rounding or one of its limits.
+  void addTargets(const fx::Node& node, const Reached& operand) {
+    if (!operand.factor || *operand.factor == 0 || plan_.targets.size() >= kMostTargets) return;
+    if (*operand.factor == 1 && operand.offset == 0 && packetOf(node) == "round") return;  // drawn anyhow
+    const auto add = [&](double value) {
+      const double x = (value - operand.offset) / *operand.factor;
+      if (std::isfinite(x) && plan_.targets.size() < kMostTargets) plan_.targets.push_back(x);
+    };
+    const std::string_view packet = packetOf(node);
+    if (packet == "round" || packet == "floor" || packet == "ceil" || packet == "trunc")
+      for (const double half : {-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5}) add(half);
+    constexpr std::array<std::string_view, 14> kLimited{"clamp", "clamp_min", "clamp_max", "hardtanh", "threshold", "ge", "gt",
+                                                        "le",    "lt",        "eq",        "ne",       "maximum",   "minimum", "softshrink"};
+    if (std::find(kLimited.begin(), kLimited.end(), packet) == kLimited.end()) return;
+    for (std::size_t i = 1; i < node.args.size(); ++i)
+      if (const auto limit = numberIn(node, i); limit && std::abs(*limit) < 1e6) {
+        add(*limit);
+        add(*limit + 1);
+        add(-*limit - 1);
+      }
+  }
+
+  const fx::Program& program_;
+  const RunContext& context_;
+  ValuePlan plan_;
+  std::vector<std::optional<Reached>> reached_;
+};
+
+}  // namespace
+
+std::vector<ValuePlan> valuePlans(const fx::Program& program, const RunContext& context) {
+  std::vector<ValuePlan> out;
+  for (const fx::Node* node : givenInputs(program)) out.push_back(Following(program, node->id, context).run());
+  return out;
+}
+
+}  // namespace fxs::compare

@@ -1,0 +1,101 @@
+#include "compare/scope.h"
+
+#include <gtest/gtest.h>
+
+#include "compare/comparison.h"
+#include "output_type.h"
+#include "program_from.h"
+
+namespace fxs::compare {
+namespace {
+
+/// A comparison in which every set that is drawn for the program ran and was the same.
+struct Compared {
+  fx::ProgramPtr program;
+  Comparison comparison;
+  TargetComparison target;
+
+  explicit Compared(std::string_view text, const std::vector<Sizes>& sizes = {{}}) : program(test::programFrom(text)) {
+    target.to = test::outputType("tosa");
+    for (const Sizes& each : sizes) {
+      auto sets = drawInputSets(*program, each, 0, {});
+      for (Inputs& inputs : *sets) {
+        compare::Run run;
+        run.executor = "iree";
+        run.inputs = comparison.inputs.size();
+        run.sizes = inputs.sizes;
+        run.set = inputs.set;
+        run.outcome = execute::Outcome::Ran;
+        run.results.emplace_back().name = "y";
+        run.results.back().compared = true;
+        target.runs.push_back(run);
+        comparison.inputs.push_back(std::move(inputs));
+      }
+    }
+  }
+  Scope scope() const { return scopeOf(target, comparison, *program, {}); }
+  std::string words() const { return scope().words(); }
+  void remove(InputSetKind set) {
+    std::erase_if(target.runs, [&](const compare::Run& run) { return run.set == set; });
+  }
+};
+
+TEST(Scope, ASetThatDidNotRunIsNotInTheSentence) {
+  Compared made("x: i8[4, 8] = placeholder\ny: i8[4, 8] = aten.neg.default(x)\nreturn y");
+  EXPECT_EQ(made.words(), "4 input sets, int8 over its range");
+  made.remove(InputSetKind::Range);
+  made.remove(InputSetKind::Edges);
+  EXPECT_EQ(made.words(), "2 input sets, x int8 -1 to 9");
+  made.remove(InputSetKind::Steps);
+  EXPECT_EQ(made.words(), "1 input set, x int8 0 to 9");
+  made.remove(InputSetKind::Ordinary);
+  EXPECT_EQ(made.words(), "no inputs");
+}
+
+TEST(Scope, WhatWasNotTriedNamesTheOperatorThatForbidsIt) {
+  Compared made("x: f32[4, 8] = placeholder\nw: f32[8, 2] = placeholder\ny: f32[4, 2] = aten.mm.default(x, w)\nreturn y");
+  EXPECT_EQ(made.words(), "4 input sets, NaN and infinity not tried in x, w (mm)");
+  Compared each("x: f32[4, 8] = placeholder\ny: f32[4, 8] = aten.relu.default(x)\nreturn y");
+  EXPECT_EQ(each.words(), "6 input sets");
+  each.remove(InputSetKind::Nonfinite);
+  EXPECT_EQ(each.words(), "5 input sets, NaN and infinity not tried in x");
+}
+
+TEST(Scope, SizesAreThoseOfTheSetsThatWereCompared) {
+  Compared made("x: f32[s0, 8] = placeholder\ny: f32[s0, 8] = aten.relu.default(x)\nreturn y", {{{"s0", 3}}, {{"s0", 1}}, {{"s0", 19}}});
+  EXPECT_EQ(made.words(), "19 input sets, sizes s0 in {1, 3, 19}");
+  std::erase_if(made.target.runs, [](const compare::Run& run) { return run.sizes.at("s0") == 1; });
+  EXPECT_EQ(made.words(), "11 input sets, sizes s0 in {3, 19}");
+}
+
+TEST(Scope, WhatWasNotComparedIsNamed) {
+  Compared made("x: f32[4, 8] = placeholder\ny: f32[4, 8] = aten.relu.default(x)\nreturn y");
+  ResultComparison random;
+  random.name = "mask";
+  random.whyNot = "it depends on random numbers";
+  for (compare::Run& run : made.target.runs) run.results.push_back(random);
+  made.target.runs.back().whyNot = "PyTorch raises at relu: RuntimeError";
+  EXPECT_EQ(made.words(),
+            "5 input sets, NaN and infinity not tried in x, mask not compared: it depends on random numbers, "
+            "inputs not compared: PyTorch raises at relu: RuntimeError");
+}
+
+TEST(Scope, WhatAnOperatorDidNotSeeIsSaid) {
+  Scope scope = Compared("x: f32[4, 8] = placeholder\ny: f32[4, 8] = aten.relu.default(x)\nreturn y").scope();
+  scope.unseen = {{Value::Half, "round", 2}};
+  EXPECT_EQ(scope.words(), "6 input sets, no ties of rounding at round");
+}
+
+TEST(Coverage, AnOperatorThatNeverSawATieIsNamed) {
+  const auto program = test::programFrom("x: f32[4] = placeholder\ny: f32[4] = aten.round.default(x)\nreturn y");
+  const auto unseen = [&](std::vector<double> values) {
+    Coverage coverage(*program);
+    coverage.add([&](fx::NodeId) { return std::optional(tensor::tensorFrom(DType::Float32, {4}, values)); });
+    return coverage.unseen();
+  };
+  EXPECT_EQ(unseen({0.25, -1, 2, 0}), (std::vector<Unseen>{{Value::Half, "round", 1}}));
+  EXPECT_TRUE(unseen({0.5, -1, 2, 0}).empty());
+}
+
+}  // namespace
+}  // namespace fxs::compare
