@@ -6,6 +6,7 @@
 #include <set>
 
 #include "compare/element_ranges.h"
+#include "compare/guards.h"
 
 namespace fxs::compare {
 namespace {
@@ -43,9 +44,9 @@ void addInteger(double value, int bits, const IntegerLimits& limits, Values& out
 
 /// Values that an operand of this type can have, and that are not decided by what inputs are given.
 Values applicable(const tensor::Tensor& operand) {
-  if (isFloating(operand.dtype)) return {Value::Zero, Value::Negative, Value::Half, Value::Steep, Value::Equal, Value::Truth};
+  if (isFloating(operand.dtype)) return {Value::Negative, Value::Half, Value::Steep, Value::Truth};
   if (isIntegral(operand.dtype)) {
-    Values out{Value::High, Value::Beyond, Value::Truth, Value::Equal};
+    Values out{Value::High, Value::Beyond, Value::Truth};
     if (integerLimits(operand.dtype).least < 0) out.add(Value::Negative);
     return out;
   }
@@ -86,12 +87,26 @@ Values valuesIn(const tensor::Tensor& tensor) {
   return out;
 }
 
+Coverage::Coverage(const fx::Program& program)
+    : program_(program), depends_(program.nodes.size()), seen_(program.nodes.size()), isKnown_(program.nodes.size()) {
+  for (const fx::Node* node : givenInputs(program)) depends_[node->id.index()] = node->val.tensor() != nullptr;
+  for (const fx::NodeId id : program.main().nodes) {
+    const fx::Node& node = program.node(id);
+    // Sizes are numbers.
+    if (node.op != fx::NodeOp::CallFunction || node.val.symbol() != nullptr) continue;
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](fx::NodeId operand) {
+        if (depends_[operand.index()]) depends_[id.index()] = true;
+      });
+  }
+}
+
 void Coverage::add(const NodeValue& valueOf) {
   std::map<fx::NodeId, std::pair<Values, Values>> known;  // seen, and applicable
   const auto look = [&](fx::NodeId id) -> std::pair<Values, Values> {
     const auto [found, isNew] = known.try_emplace(id);
     if (!isNew) return found->second;
-    if (program_.node(id).val.tensor() == nullptr) return found->second;
+    if (program_.node(id).val.tensor() == nullptr || !depends_[id.index()]) return found->second;
     if (const auto value = valueOf(id)) found->second = {valuesIn(*value), applicable(*value)};
     return found->second;
   };

@@ -24,15 +24,16 @@ struct Unseen {
 
 class Coverage {
  public:
-  explicit Coverage(const fx::Program& program) : program_(program), seen_(program.nodes.size()), isKnown_(program.nodes.size()) {}
+  explicit Coverage(const fx::Program&);
 
   /// The values of one set of inputs. Nodes of subgraphs are left out.
   void add(const NodeValue&);
-  /// Leaves out what the inputs decide, such as NaN and infinity, and calls of which no values were known.
+  /// Leaves out what the inputs decide, such as NaN and infinity, operands that no input decides, and calls of which no values were known.
   std::vector<Unseen> unseen() const;
 
  private:
   const fx::Program& program_;
+  std::vector<bool> depends_;  // by node: on elements of inputs
   std::vector<Values> seen_;   // by call: among its operands
   std::vector<bool> isKnown_;  // by call
 };

@@ -15,13 +15,14 @@ using tensor::Tensor;
 
 constexpr std::uint64_t kOneInZero = 32;   // floats that are exactly 0
 constexpr std::uint64_t kOneInMasked = 4;  // elements that a mask takes out
-constexpr std::uint64_t kOneInNonfinite = 5;
+constexpr std::uint64_t kOneInNonfinite = 3;
+constexpr std::uint64_t kManyNonfinite = 64;
 constexpr double kFarBelow = -10'000;  // exp() of it is 0, and half types can hold it
 constexpr double kLeastDivisor = 0.125;
 constexpr std::uint64_t kMostPermuted = std::uint64_t{1} << 22;
 constexpr std::uint64_t kMostRounds = 4;
 constexpr std::uint64_t kShiftedRounds = 2;
-constexpr double kShift = 4;
+constexpr double kShift = 4, kFarShift = 50;
 constexpr std::uint64_t kFewIntegers = std::uint64_t{1} << 17;  // ranges that are drawn from evenly
 constexpr double kHalves = 8;                              // whole numbers up to 4, in steps of a half
 constexpr double kSteepFactor = 8;                            // of a row, whose products are then beyond 88
@@ -237,7 +238,13 @@ class Elements {
   }
 
   void shifted() {
-    for (double& value : reals_) value += round_ % 2 == 0 ? kShift : -kShift;
+    const double sign = round_ % 2 == 0 ? 1 : -1;
+    for (double& value : reals_) switch (round_ / 2) {
+        case 0: value += sign * kShift; break;
+        case 1: value = sign > 0 ? std::abs(value) : -std::abs(value); break;
+        case 2: value += sign * kFarShift; break;
+        default: value *= round_ % 2 == 0 ? 0 : kFarShift; break;
+      }
   }
 
   void additiveMask() {
@@ -298,9 +305,9 @@ class Elements {
   }
 
   void shiftedIntegers(std::int64_t least, std::int64_t most) {
-    const std::int64_t end = round_ % 2 == 0 ? std::min<std::int64_t>(most, 9) : std::max<std::int64_t>(least, -9);
-    for (std::int64_t& value : integers_)
-      value = std::clamp(end + static_cast<std::int64_t>(random_.below(3)) - 1, least, most);
+    constexpr std::array<std::int64_t, kMostShiftedRounds> kAround{9, -9, 0, 1, 2, 5, 100, -100};
+    const std::int64_t around = kAround[round_ % kAround.size()];
+    for (std::int64_t& value : integers_) value = std::clamp(around, least, most);
     if (rule_.isNonzero)
       for (std::int64_t& value : integers_) value = value == 0 ? 1 : value;
   }
@@ -404,13 +411,13 @@ class Elements {
 std::size_t roundsOf(InputSetKind set, const InputRule& rule, const ValuePlan& plan, DType dtype, std::uint64_t elements) {
   if (elements == 0) return 1;
   if (set == InputSetKind::Shifted) return kShiftedRounds;
-  if (set != InputSetKind::Edges && set != InputSetKind::Nonfinite) return 1;
+  // Every value beside every other one, and beside finite ones.
+  if (set == InputSetKind::Nonfinite) return elements < kManyNonfinite ? 3 : 1;
+  if (set != InputSetKind::Edges) return 1;
   std::size_t all = 3;
-  if (set == InputSetKind::Edges) {
-    if (rule.draw == Draw::Mask) all = rule.isTruth && dtype != DType::Bool ? integerTruths(dtype).size() : 1;
-    else if (isFloating(dtype)) all = floatEdges(rule, plan, dtype).size();
-    else if (isIntegral(dtype) && rule.draw == Draw::Integers) all = integerEdges(rule, plan, dtype).size();
-  }
+  if (rule.draw == Draw::Mask) all = rule.isTruth && dtype != DType::Bool ? integerTruths(dtype).size() : 1;
+  else if (isFloating(dtype)) all = floatEdges(rule, plan, dtype).size();
+  else if (isIntegral(dtype) && rule.draw == Draw::Integers) all = integerEdges(rule, plan, dtype).size();
   return static_cast<std::size_t>(std::min<std::uint64_t>((all + elements - 1) / elements, kMostRounds));
 }
 

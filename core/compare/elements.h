@@ -10,6 +10,9 @@
 
 namespace fxs::compare {
 
+/// Of InputSetKind::Shifted: the first ones are always drawn, the others where predicates are to change.
+inline constexpr std::size_t kMostShiftedRounds = 8;
+
 /// How often a set of kind `set` is drawn until all that it consists of was given to an input of so many elements.
 std::size_t roundsOf(InputSetKind set, const InputRule&, const ValuePlan&, DType, std::uint64_t elements);
 

@@ -19,7 +19,7 @@ struct ValueFacts {
   Value value;
   std::string_view name, title;
 };
-constexpr std::array<ValueFacts, kValues> kValueFacts{{{Value::Zero, "zero", "zeros of both signs"},
+constexpr std::array<ValueFacts, kValues> kValueFacts{{{Value::Zero, "zero", "zeros"},
                                                        {Value::Negative, "negative", "negative values"},
                                                        {Value::Half, "half", "ties of rounding"},
                                                        {Value::Denormal, "denormal", "denormal numbers"},
@@ -28,7 +28,7 @@ constexpr std::array<ValueFacts, kValues> kValueFacts{{{Value::Zero, "zero", "ze
                                                        {Value::Largest, "largest", "the largest numbers"},
                                                        {Value::Infinity, "infinity", "infinity"},
                                                        {Value::Nan, "nan", "NaN"},
-                                                       {Value::High, "high", "the upper half of the integers"},
+                                                       {Value::High, "high", "large integers"},
                                                        {Value::Least, "least", "the least integer"},
                                                        {Value::Truth, "truth", "true values other than 1"},
                                                        {Value::Equal, "equal", "equal elements"},

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 
 #include "base/counted.h"
 #include "base/joined.h"
@@ -16,7 +16,6 @@ namespace fxs::compare {
 namespace {
 
 constexpr std::size_t kMostNames = 3;
-constexpr std::size_t kMostShown = 4;
 
 /// "x, y, z and 3 more"
 std::string namesText(const std::vector<std::string>& names) {
@@ -95,6 +94,23 @@ std::vector<std::string> integersText(const std::vector<Scope::Tried>& all) {
   return out;
 }
 
+/// "no ties of rounding at round", by value.
+std::vector<std::string> unseenText(const std::vector<Unseen>& unseen) {
+  std::map<Value, std::vector<std::string>> byValue;
+  for (const Unseen& each : unseen) byValue[each.value].push_back(each.packet);
+  std::vector<std::string> out;
+  for (const auto& [value, packets] : byValue) out.push_back(fmt::format("no {} at {}", title(value), namesText(packets)));
+  return out;
+}
+
+/// "only the true branch of cond ran"
+std::string controlText(const Scope::Control& control) {
+  const std::vector<std::string> taken(control.taken.begin(), control.taken.end());
+  if (taken.empty()) return (control.isLoop ? "trips of " : "branches of ") + control.name + " not known";
+  if (!control.isLoop) return "only the " + taken.front() + " branch of " + control.name + " ran";
+  return control.name + " made " + joined(taken, " or ") + (taken.back() == "1" ? " trip" : " trips");
+}
+
 std::string titles(Values values) {
   std::vector<std::string> out;
   for (const Value value : values.list()) out.emplace_back(title(value));
@@ -129,6 +145,11 @@ Scope scopeOf(const TargetComparison& target, const Comparison& comparison, cons
     addNotTried(tried, plans[i], program, out.notTried);
     out.tried.push_back(std::move(tried));
   }
+  for (const fx::NodeId id : program.main().nodes) {
+    const std::string& called = program.node(id).target;
+    const bool isLoop = called.starts_with("higher_order.while_loop");
+    if (isLoop || called.starts_with("higher_order.cond")) out.control.push_back({program.node(id).name, isLoop, {}});
+  }
   for (const std::size_t set : out.sets)
     for (const auto& [symbol, size] : comparison.inputs[set].sizes) out.sizes[symbol].insert(size);
   return out;
@@ -148,9 +169,9 @@ std::string Scope::words() const {
   for (const NotTried& each : notTried)
     parts.push_back(titles(each.values) + " not tried in " + namesText(each.inputs) +
                     (each.because.empty() ? std::string() : " (" + each.because + ")"));
-  for (std::size_t i = 0; i < std::min(unseen.size(), kMostShown); ++i)
-    parts.push_back(fmt::format("no {} at {}", title(unseen[i].value), unseen[i].packet));
-  if (unseen.size() > kMostShown) parts.push_back(fmt::format("{} more kinds of values not seen", unseen.size() - kMostShown));
+  for (std::string& text : unseenText(unseen)) parts.push_back(std::move(text));
+  for (const Control& each : control)
+    if (!each.isComplete()) parts.push_back(controlText(each));
   for (const NotCompared& each : notCompared) parts.push_back(each.name + " not compared: " + each.why);
   for (const std::string& why : setsNotCompared) parts.push_back("inputs not compared: " + why);
   return joined(parts, ", ");

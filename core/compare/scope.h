@@ -41,6 +41,14 @@ struct Scope {
   std::map<std::string, std::set<std::int64_t>> sizes;
   std::vector<Tried> tried;  ///< by tensor of the inputs
   std::vector<NotTried> notTried;
+  /// A condition or loop, and what of it ran in the sets: of "true" and "false", or of "0", "1" and "several" trips. Nothing: not known.
+  struct Control {
+    std::string name;
+    bool isLoop = false;
+    std::set<std::string> taken;
+    bool isComplete() const { return taken.size() >= (isLoop ? 3U : 2U); }
+  };
+  std::vector<Control> control;           ///< of the main graph
   std::vector<Unseen> unseen;             ///< empty if node values are not known
   bool knowsNodes = false;                ///< `unseen` was looked for
   std::vector<NotCompared> notCompared;   ///< results

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/byte_source.h"
 #include "execute/executors.h"
 #include "execute/lowered_input.h"
@@ -23,7 +24,7 @@ namespace fxs::execute {
 namespace {
 
 constexpr std::string_view kBufferize =
-    "inline,func.func(linalg-generalize-named-ops),func.func(linalg-fuse-elementwise-ops),convert-elementwise-to-linalg,"
+    "reconcile-unrealized-casts,inline,func.func(linalg-generalize-named-ops),func.func(linalg-fuse-elementwise-ops),convert-elementwise-to-linalg,"
     "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
     "function-boundary-type-conversion=identity-layout-map},";
 // Right after bufferization: later there is nothing left to check.
@@ -131,6 +132,18 @@ Result<std::string> callerSource(const Signature& signature) {
   return out;
 }
 
+/// Legalizing StableHLO leaves the signs of integers in the types of arguments and results, and casts that change nothing else.
+std::string withSignlessIntegers(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool isWord = i > 0 && isWordChar(text[i - 1]) && text[i - 1] != 'x';
+    const bool isUnsigned = text[i] == 'u' && !isWord && i + 2 < text.size() && text[i + 1] == 'i' && text[i + 2] >= '1' && text[i + 2] <= '9';
+    if (!isUnsigned) out += text[i];
+  }
+  return out;
+}
+
 class Llvm final : public CompilingExecutor {
  public:
   Llvm(Tools tools, std::string directory, CommandRunner& runner)
@@ -186,6 +199,7 @@ class Llvm final : public CompilingExecutor {
       FXS_TRY(const bool lowered, convert(stablehloToLinalg));
       if (!lowered) return out;
       if (const auto left = dialectsOf(text); has(left, "stablehlo")) return refuse("the engine does not legalize all of it to linalg");
+      text = withSignlessIntegers(text);
     }
     FXS_CHECK(build(text, *source, call, out, context));
     out.end.seconds += seconds;

@@ -154,6 +154,13 @@ void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
   } else {
     json.null();
   }
+  json.key("control").beginArray();
+  for (const compare::Scope::Control& each : scope.control) {
+    json.beginObject().member("node", each.name).member("loop", each.isLoop);
+    strings(json, "taken", std::vector<std::string>(each.taken.begin(), each.taken.end()));
+    json.endObject();
+  }
+  json.endArray();
   json.key("not_compared").beginArray();
   for (const compare::Scope::NotCompared& each : scope.notCompared)
     json.beginObject().member("name", each.name).member("why", each.why).endObject();

@@ -10,6 +10,7 @@
 
 #include "compare/guards.h"
 #include "compare/undefined.h"
+#include "session/control_search.h"
 #include "session/first_difference.h"
 #include "session/importing.h"
 #include "session/input_sets.h"
@@ -61,6 +62,8 @@ Result<> findReferences(const Snapshot& s, const CompareOptions& options, Shared
     return {};
   }
   shared.references = *std::move(values);
+  if (const auto reached = reachMore(s, options, out.inputs, shared.references, env, context); !reached && endsAll(reached.error()))
+    return tl::unexpected<Error>(reached.error());
   for (std::size_t i = 0; i < shared.references.size(); ++i)
     shared.references[i].undefined = compare::undefinedIn(*s.capture->program, nodeValues(s, shared.references[i], out.inputs[i], context));
   for (const Reference& reference : shared.references) {
@@ -89,7 +92,8 @@ class Comparer {
         c_(s_, out.inputs.front().sizes),
         expected_(
             c_, shared.references, shared.noReference, forms_,
-            [this](std::size_t inputs, fx::NodeId node) { return scales_.of(inputs, node); }, context),
+            [this](std::size_t inputs, fx::NodeId node) { return scales_.of(inputs, node); },
+            [this](std::size_t inputs, fx::NodeId node) { return valueOf(inputs, node); }, context),
         first_(snapshot_, c_, out.inputs, forms_, expected_, runner, env, context),
         scales_(s_, c_, out.inputs, expected_, first_, context) {}
 
@@ -213,6 +217,14 @@ class Comparer {
     return out;
   }
 
+  /// PyTorch's value of a node of the imported program, or that of an input.
+  std::optional<Tensor> valueOf(std::size_t inputs, fx::NodeId node) const {
+    const fx::NodeId user = c_.userNode(node);
+    const bool isInput = user.valid() && c_.user.node(user).op == fx::NodeOp::Placeholder;
+    if (!user.valid() || (!isInput && c_.valueOf[user.index()] != node)) return std::nullopt;
+    return nodeValues(s_, shared_.references[inputs], out_.inputs[inputs], context_)(user);
+  }
+
   void describeScope(compare::TargetComparison& target) {
     target.scope = compare::scopeOf(target, out_, c_.user, context_);
     if (!expected_.byPyTorch() || options_.expected) return;
@@ -224,6 +236,11 @@ class Comparer {
         coverage.add(nodeValues(s_, shared_.references[set], out_.inputs[set], context_));
       known->second = coverage.unseen();
     }
+    for (compare::Scope::Control& control : target.scope.control)
+      for (const std::size_t set : target.scope.sets) {
+        const auto taken = shared_.references[set].taken.find(control.name);
+        if (taken != shared_.references[set].taken.end()) control.taken.insert(taken->second);
+      }
     target.scope.unseen = known->second;
     target.scope.knowsNodes = true;
   }

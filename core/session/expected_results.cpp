@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/joined.h"
+#include "compare/chosen.h"
 
 namespace fxs::session {
 
@@ -70,9 +71,25 @@ std::string ExpectedResults::raised(std::size_t inputs) const {
 tensor::Difference ExpectedResults::judged(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected,
                                            fx::NodeId node) const {
   tensor::Difference out = c_.judged(found, expected, node);
-  if (out.verdict == tensor::Verdict::Same || out.units == 0 || !node.valid()) return out;
+  if (out.verdict == tensor::Verdict::Same || !node.valid()) return out;
+  judgeChosen(inputs, found, expected, node, out);
+  if (out.verdict == tensor::Verdict::Same || out.units == 0) return out;
   const double scale = scaleOf_(inputs, node);
   return scale > 0 ? c_.judged(found, expected, node, scale) : out;
+}
+
+void ExpectedResults::judgeChosen(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node,
+                                  tensor::Difference& out) const {
+  if (references_.empty() || out.kind == tensor::Kind::Shape) return;
+  const compare::Chosen chosen =
+      compare::chosenElements(*c_.program, node, found, expected, [&](fx::NodeId operand) { return valueOf_(inputs, operand); });
+  if (chosen.choice == compare::Choice::Other) {
+    out.verdict = tensor::Verdict::Differs;
+    out.words = out.words.substr(0, out.words.find("; ties and rounding"));
+  }
+  if (chosen.choice != compare::Choice::Equal) return;
+  out.verdict = chosen.isFree ? tensor::Verdict::Same : tensor::Verdict::Suspicious;
+  out.words = chosen.isFree ? "other elements that are equal" : "other elements that are equal, of which PyTorch takes the first";
 }
 
 Expected ExpectedResults::of(std::size_t f, std::size_t inputs, std::size_t result) {

@@ -36,9 +36,18 @@ class ExpectedResults {
   /// Of a node's value for some inputs: tensor::JudgeOptions::scale. Asked only where values differ.
   using ScaleOf = std::function<double(std::size_t inputs, fx::NodeId node)>;
 
+  /// PyTorch's value of a node of the imported program, or that of an input.
+  using ValueOf = std::function<std::optional<tensor::Tensor>(std::size_t inputs, fx::NodeId node)>;
+
   ExpectedResults(const ComparedProgram& program, const std::vector<Reference>& references, const std::string& noReference,
-                  const std::vector<LoweredForm>& forms, ScaleOf scaleOf, const RunContext& context)
-      : c_(program), references_(references), noReference_(noReference), forms_(forms), scaleOf_(std::move(scaleOf)), context_(context) {}
+                  const std::vector<LoweredForm>& forms, ScaleOf scaleOf, ValueOf valueOf, const RunContext& context)
+      : c_(program),
+        references_(references),
+        noReference_(noReference),
+        forms_(forms),
+        scaleOf_(std::move(scaleOf)),
+        valueOf_(std::move(valueOf)),
+        context_(context) {}
 
   bool byPyTorch() const { return !references_.empty(); }
   /// "PyTorch .." or "agreement of tosa and stablehlo".
@@ -52,10 +61,14 @@ class ExpectedResults {
   std::optional<tensor::Tensor> ofUserNode(std::size_t inputs, fx::NodeId userNode) const;
   /// Why nothing can be said for these inputs: "PyTorch raises at relu: RuntimeError: .."; "" if PyTorch defines a result.
   std::string raised(std::size_t inputs) const;
-  /// By the rule; values that differ by it are judged once more, relative to the terms that cancelled on the way to them.
+  /// By the rule; values that differ by it are judged once more, relative to the terms that cancelled on the way to them, and indices by
+  /// the elements that they choose.
   tensor::Difference judged(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node) const;
 
  private:
+  void judgeChosen(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node,
+                   tensor::Difference& out) const;
+
   /// A value that a lowering path computed, and the paths that agree with it.
   struct Candidate {
     std::size_t form;
@@ -71,6 +84,7 @@ class ExpectedResults {
   const std::string& noReference_;
   const std::vector<LoweredForm>& forms_;
   const ScaleOf scaleOf_;
+  const ValueOf valueOf_;
   const RunContext& context_;
   std::map<std::pair<std::size_t, std::size_t>, std::vector<Candidate>> candidates_;  ///< by inputs and result
 };

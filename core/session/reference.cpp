@@ -30,6 +30,7 @@ struct Told {
   std::string versions, stopped;
   bool hasEnded = false, raised = false;
   std::vector<std::string> skipped;
+  std::map<std::string, std::string> taken;
 };
 
 /// By set of inputs; that of the last one may not have ended.
@@ -48,6 +49,7 @@ std::vector<Told> toldIn(std::string_view out) {
     if (const std::string torch = text("torch"); !torch.empty()) versions = "Python " + text("python") + " with PyTorch " + torch;
     Told& told = all.back();
     if (const std::string skipped = text("skipped"); !skipped.empty()) told.skipped.push_back(node + ": " + skipped);
+    if (const std::string taken = text("taken"); !taken.empty()) told.taken[node] = taken;
     if (const std::string error = text("error"); !error.empty()) {
       told.stopped = (node.empty() ? "" : node + ": ") + error;
       told.raised = !node.empty();
@@ -190,6 +192,7 @@ class PyTorchRun {
       reference.versions = std::move(told.versions);
       reference.notes = std::move(told.skipped);
       reference.stopped = std::move(told.stopped);
+      reference.taken = std::move(told.taken);
       reference.command = command;
       reference.directory = directory;
       setValues(reference, std::move(written));

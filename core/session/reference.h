@@ -24,6 +24,8 @@ struct Reference {
   /// of Program::outputs; "name#after" for an input, buffer or parameter that was changed in place. Nodes of subgraphs are left out.
   std::shared_ptr<const tensor::TensorFile> values;
   std::string stopped;                                ///< where PyTorch failed and why; values before that are there. "" if it did not fail
+  /// By call: the branch of a condition that ran ("true"), or the number of trips of a loop ("0", "1", "several").
+  std::map<std::string, std::string> taken;
   std::string undefined;                              ///< why PyTorch defines no result for these inputs; "" if it does
   std::vector<std::string> notes;                     ///< values that were skipped, one line each
   Command command;                                    ///< as run; its input is the script

@@ -115,6 +115,22 @@ class Recorder(torch.fx.Interpreter):
             self.keep(node.name, result)
         return result
 
+    def call_function(self, target, args, kwargs):
+        if target is torch.ops.higher_order.cond:
+            say(node=self.node, taken="true" if bool(args[0]) else "false")
+        if target is not torch.ops.higher_order.while_loop:
+            return super().call_function(target, args, kwargs)
+        trips, body = 0, args[1]
+
+        def counted(*values):
+            nonlocal trips
+            trips += 1
+            return body(*values)
+
+        result = super().call_function(target, (args[0], counted, *args[2:]), kwargs)
+        say(node=self.node, taken="several" if trips > 1 else str(trips))
+        return result
+
 
 def with_strides(value, node):
     """The tensor with the strides that the program was exported for."""

@@ -138,6 +138,24 @@ TEST_F(RealExecutors, WeightsComeFromAnyPlaceInAFile) {
   }
 }
 
+TEST_F(RealExecutors, StableHloOfUnsignedIntegersRuns) {
+  Call call;
+  call.text = R"(module {
+  func.func @main(%x: tensor<3xui8>) -> tensor<3xui8> {
+    %0 = stablehlo.add %x, %x : tensor<3xui8>
+    return %0 : tensor<3xui8>
+  }
+}
+)";
+  call.arguments = {argument(tensor::tensorFrom(DType::UInt8, {3}, {1, 100, 200}))};
+  for (const ExecutorPtr& executor : executors_.all) {
+    const auto out = executor->execute(call, {});
+    ASSERT_TRUE(out.has_value()) << out.error().message;
+    ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->why;
+    EXPECT_EQ(out->results.at(0).bytes, tensor::tensorFrom(DType::UInt8, {3}, {2, 200, 144}).bytes) << executor->id();
+  }
+}
+
 TEST_F(RealExecutors, ASizeThatTheTextFixedFailsItsCheck) {
   Call call;
   call.text = R"(module {

@@ -8,7 +8,25 @@ int idOf(fx::NodeId node) { return node.valid() ? static_cast<int>(node.index())
 QString runText(const compare::Run& run) {
   QStringList out{text(run.executor)};
   for (const auto& [symbol, size] : run.sizes) out << text(symbol) + "=" + QString::number(size);
+  if (run.set != compare::InputSetKind::Ordinary) out << text(compare::name(run.set));
   return out.join(" ");
+}
+
+/// What each set of inputs found, and for what the verdict holds.
+QString scopeText(const compare::TargetComparison& target) {
+  if (target.scope.sets.empty()) return {};
+  QStringList out{"compared for " + text(target.scope.words())};
+  for (const auto& [inputs, runs] : compare::runsByInputs(target)) {
+    const compare::SetVerdict verdict = compare::judgeSet(runs);
+    out << QString("%1: %2%3").arg(text(compare::name(runs.front()->set)), words(verdict.verdict),
+                                   verdict.why.empty() ? QString() : ": " + text(verdict.why));
+  }
+  return out.join('\n');
+}
+
+/// What is never said without the inputs for which it holds.
+QString agreementText(const compare::TargetComparison& target) {
+  return target.scope.sets.empty() ? QString("every result agrees") : "every result agrees for " + text(target.scope.words());
 }
 
 }  // namespace
@@ -67,9 +85,9 @@ QVariant ResultsModel::targetData(const ComparedTarget& each, int column, int ro
     case Qt::DisplayRole:
       return column == Name         ? text(lower::name(target.to))
              : column == Verdict    ? words(target.verdict)
-             : column == Difference ? (why.isEmpty() ? QString("every result agrees") : why)
+             : column == Difference ? (why.isEmpty() ? agreementText(target) : why)
                                     : QString();
-    case Qt::ToolTipRole: return QStringList{words(target.verdict), text(target.why), why}.join('\n').trimmed();
+    case Qt::ToolTipRole: return QStringList{words(target.verdict), text(target.why), why, scopeText(target)}.join('\n').trimmed();
     case kVerdictRole: return static_cast<int>(severity(target.verdict));
     case kComparedRole: return target.verdict != compare::TargetVerdict::NotCompared;
     case kNumbersNodeRole: return target.first ? idOf(target.first->node) : -1;

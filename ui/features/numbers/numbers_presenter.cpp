@@ -198,7 +198,7 @@ QString NumbersPresenter::summary() const {
   QStringList out{none ? QString("nothing to compare with") : "compared with " + text(made.reference), listed(made.executors)};
   QStringList sizes;
   for (const compare::Inputs& inputs : made.inputs)
-    if (!inputs.sizes.empty()) sizes << sizesText(inputs.sizes);
+    if (const QString each = sizesText(inputs.sizes); !each.isEmpty() && !sizes.contains(each)) sizes << each;
   if (!sizes.isEmpty()) out << sizes.join(", ");
   return out.join("  ·  ");
 }
@@ -207,6 +207,7 @@ QStringList NumbersPresenter::notes() const {
   const ComparedTarget* now = current();
   if (!now) return {};
   QStringList out;
+  if (!now->target->scope.sets.empty()) out << "Compared for " + text(now->target->scope.words());
   for (const std::string& note : now->comparison->notes) out << text(note);
   for (const compare::Inputs& inputs : now->comparison->inputs)
     for (const std::string& note : inputs.notes)

@@ -1,0 +1,113 @@
+#include "compare/chosen.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "compare/element_ranges.h"
+#include "ops/shapes.h"
+#include "tensor/judge.h"
+
+namespace fxs::compare {
+namespace {
+
+constexpr double kRounding = 64;  // eps by which elements may differ that a right program takes for each other
+
+/// An operator that chooses, and how.
+struct Chooser {
+  std::string_view packet;
+  bool isFree, isLastDimension;  ///< its dimension is the last one unless it is given; else that of all elements
+  bool isDistinct;
+};
+constexpr std::array<Chooser, 11> kChoosers{{{"argmax", false, false, false},
+                                             {"argmin", false, false, false},
+                                             {"max", false, true, false},
+                                             {"min", false, true, false},
+                                             {"sort", true, true, true},
+                                             {"argsort", true, true, true},
+                                             {"topk", true, true, true},
+                                             {"kthvalue", true, true, false},
+                                             {"median", true, true, false},
+                                             {"nanmedian", true, true, false},
+                                             {"mode", true, true, false}}};
+
+/// The call whose result, or second result, the node is.
+const fx::Node* callOf(const fx::Program& program, const fx::Node& node) {
+  if (node.target != fx::kGetitem) return &node;
+  const fx::NodeId* tuple = node.args.empty() ? nullptr : node.args[0].value.node();
+  const std::int64_t* index = node.args.size() < 2 ? nullptr : node.args[1].value.integer();
+  return tuple != nullptr && index != nullptr && *index == 1 ? &program.node(*tuple) : nullptr;
+}
+
+/// Positions of `index` elements, in rows along `dimension` of the operand.
+struct Rows {
+  std::uint64_t inner = 1;         ///< elements between neighbours along the dimension
+  std::uint64_t length = 1;        ///< of the operand
+  std::uint64_t chosen = 1;        ///< indices per row
+  std::uint64_t rowOf(std::uint64_t i) const { return i / (inner * chosen) * inner + i % inner; }
+  std::uint64_t at(std::uint64_t i, std::uint64_t index) const {
+    return (i / (inner * chosen) * length + index) * inner + i % inner;
+  }
+};
+
+std::optional<Rows> rowsOf(const fx::Node& call, const Chooser& chooser, const tensor::Tensor& operand, const tensor::Tensor& index) {
+  const fx::NodeArgument* argument = call.find("dim");
+  const std::int64_t* given = argument == nullptr ? nullptr : argument->value.integer();
+  Rows out;
+  if (given == nullptr && !chooser.isLastDimension) {
+    out.length = operand.elements();
+    return index.elements() == 1 ? std::optional(out) : std::nullopt;
+  }
+  if (operand.sizes.empty()) return index.elements() == 1 ? std::optional(out) : std::nullopt;
+  const auto dimension = ops::wrapIndex(given == nullptr ? -1 : *given, operand.sizes.size());
+  if (!dimension) return std::nullopt;
+  for (std::size_t d = *dimension + 1; d < operand.sizes.size(); ++d) out.inner *= static_cast<std::uint64_t>(operand.sizes[d]);
+  out.length = static_cast<std::uint64_t>(operand.sizes[*dimension]);
+  if (out.length == 0 || operand.elements() == 0) return std::nullopt;
+  const std::uint64_t rows = operand.elements() / out.length;
+  if (index.elements() % rows != 0) return std::nullopt;
+  out.chosen = index.elements() / rows;
+  return out;
+}
+
+bool isEqual(double a, double b, double eps) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  return a == b || std::abs(a - b) <= kRounding * eps * std::max(std::abs(a), std::abs(b));
+}
+
+}  // namespace
+
+Chosen chosenElements(const fx::Program& program, fx::NodeId node, const tensor::Tensor& found, const tensor::Tensor& expected,
+                      const NodeValue& valueOf) {
+  Chosen out;
+  const fx::Node* call = callOf(program, program.node(node));
+  if (call == nullptr || call->args.empty() || found.sizes != expected.sizes || !isIntegral(expected.dtype)) return out;
+  const std::string_view packet = packetOf(*call);
+  const auto chooser = std::find_if(kChoosers.begin(), kChoosers.end(), [&](const Chooser& each) { return each.packet == packet; });
+  const fx::NodeId* from = call->args.front().value.node();
+  if (chooser == kChoosers.end() || from == nullptr) return out;
+  const auto operand = valueOf(*from);
+  if (!operand || isComplex(operand->dtype)) return out;
+  const auto rows = rowsOf(*call, *chooser, *operand, expected);
+  if (!rows) return out;
+  const fx::NodeArgument* stable = call->find("stable");
+  const bool* isStable = stable == nullptr ? nullptr : std::get_if<bool>(&stable->value);
+  out.isFree = chooser->isFree && (isStable == nullptr || !*isStable);
+  out.choice = Choice::Other;
+  const double eps = tensor::epsilonOf(operand->dtype);
+  std::set<std::pair<std::uint64_t, double>> known;
+  for (std::uint64_t i = 0; i < expected.elements(); ++i) {
+    const double a = tensor::elementAt(found, i), b = tensor::elementAt(expected, i);
+    if (!(a >= 0 && a < static_cast<double>(rows->length) && b >= 0 && b < static_cast<double>(rows->length))) return out;
+    if (chooser->isDistinct && !known.insert({rows->rowOf(i), a}).second) return out;
+    if (a == b) continue;
+    const double chosen = tensor::elementAt(*operand, rows->at(i, static_cast<std::uint64_t>(a)));
+    if (!isEqual(chosen, tensor::elementAt(*operand, rows->at(i, static_cast<std::uint64_t>(b))), eps)) return out;
+  }
+  out.choice = Choice::Equal;
+  return out;
+}
+
+}  // namespace fxs::compare
