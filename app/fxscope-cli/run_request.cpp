@@ -21,9 +21,10 @@ Result<> setDrawnInputs(session::RunOptions& options, const std::string& text) {
     std::string_view value = takeUntil(',', rest);
     const std::string_view key = takeUntil(':', value);
     const auto seed = key == "seed" ? numberIn<std::uint64_t>(value) : std::nullopt;
-    const auto set = key == "set" ? compare::inputSetNamed(value) : std::nullopt;
+    const auto set = key == "set" ? compare::inputSetNamed(takeUntil('.', value)) : std::nullopt;
+    const auto round = value.empty() ? std::optional<std::size_t>(0) : numberIn<std::size_t>(value);
     if (seed) options.seed = *seed;
-    else if (set && *set != compare::InputSetKind::Given) options.set = set;
+    else if (set && round && *set != compare::InputSetKind::Given) options.set = set, options.round = *round;
     else if (key == "seed") return fail(ErrorCode::Usage, "option '--inputs': '" + text + "' is not a seed such as seed:7");
     else
       return fail(ErrorCode::Usage, "option '--inputs': '" + text +
@@ -39,7 +40,7 @@ std::vector<Option> withRunOptions(std::vector<Option> own) {
   const std::vector<Option> shared{
       {"--inputs", "FILE|seed:N|set:NAME",
        "inputs from a .npy, .npz or safetensors file, by name or in order; drawn with a seed (default: seed:0); or one set, also as "
-       "set:NAME,seed:N: example, ordinary, steps, range, edges, nonfinite, shifted"},
+       "set:NAME,seed:N or, of those that are drawn several times, set:NAME.1: example, ordinary, steps, range, edges, nonfinite, shifted"},
       {"--size", "SYMBOL=SIZE,..", "values of symbolic sizes (s0=4); the others are chosen", true}};
   own.insert(own.end(), shared.begin(), shared.end());
   return own;

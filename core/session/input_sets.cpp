@@ -99,7 +99,7 @@ Result<Inputs> inputsFor(const Snapshot& s, const RunOptions& options, const Run
     if (auto example = exampleInputs(s, notes, context)) return *std::move(example);
     return fail(ErrorCode::Usage, notes.empty() ? "the file has no example inputs" : notes.front());
   }
-  return compare::drawInputs(program, options.sizes, options.seed, options.set.value_or(InputSetKind::Ordinary), 0, context);
+  return compare::drawInputs(program, options.sizes, options.seed, options.set.value_or(InputSetKind::Ordinary), options.round, context);
 }
 
 Result<std::vector<Inputs>> inputSetsFor(const Snapshot& s, const RunOptions& options, std::size_t choices,

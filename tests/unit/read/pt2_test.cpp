@@ -295,7 +295,7 @@ TEST(Pt2, TheLayoutOfPyTorch27IsReadWithPicklesThatSayNothing) {
   EXPECT_EQ(capture.program->nodes.size(), 5u);
   EXPECT_EQ(capture.program->weights.at(0).file, "serialized_state_dict.pt");
   EXPECT_EQ(capture.weightBytes, 12u);
-  EXPECT_EQ(capture.notes.back(), "the sample inputs in serialized_example_inputs.pt are pickled and were not opened");
+  EXPECT_EQ(capture.notes.back(), "the sample inputs in serialized_example_inputs.pt were not read: it is not a zip archive");
 }
 
 TEST(Pt2, TheRootFolderMayHaveAnyName) {
