@@ -43,13 +43,11 @@ const fx::Node* callOf(const fx::Program& program, const fx::Node& node) {
 
 /// Positions of `index` elements, in rows along `dimension` of the operand.
 struct Rows {
-  std::uint64_t inner = 1;         ///< elements between neighbours along the dimension
-  std::uint64_t length = 1;        ///< of the operand
-  std::uint64_t chosen = 1;        ///< indices per row
+  std::uint64_t inner = 1;   ///< elements between neighbours along the dimension
+  std::uint64_t length = 1;  ///< of the operand
+  std::uint64_t chosen = 1;  ///< indices per row
   std::uint64_t rowOf(std::uint64_t i) const { return i / (inner * chosen) * inner + i % inner; }
-  std::uint64_t at(std::uint64_t i, std::uint64_t index) const {
-    return (i / (inner * chosen) * length + index) * inner + i % inner;
-  }
+  std::uint64_t at(std::uint64_t i, std::uint64_t index) const { return (i / (inner * chosen) * length + index) * inner + i % inner; }
 };
 
 std::optional<Rows> rowsOf(const fx::Node& call, const Chooser& chooser, const tensor::Tensor& operand, const tensor::Tensor& index) {

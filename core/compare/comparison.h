@@ -117,8 +117,8 @@ struct SetVerdict {
 };
 SetVerdict judgeSet(const std::vector<const Run*>& runs);
 
-/// The verdict of a target from its runs, the worst of all sets, and why. A text is called wrong only if every executor that ran it says so and there are two,
-/// or if a run-time check of its own failed; what one executor alone says is suspicious.
+/// The verdict of a target from its runs, the worst of all sets, and why. A text is called wrong only if every executor that ran it says so
+/// and there are two, or if a run-time check of its own failed; what one executor alone says is suspicious.
 void decide(TargetComparison&);
 
 /// The inputs, of those that the target was run with, for which it differs most, by index.

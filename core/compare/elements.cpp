@@ -24,8 +24,8 @@ constexpr std::uint64_t kMostRounds = 4;
 constexpr std::uint64_t kShiftedRounds = 2;
 constexpr double kShift = 4, kFarShift = 50;
 constexpr std::uint64_t kFewIntegers = std::uint64_t{1} << 17;  // ranges that are drawn from evenly
-constexpr double kHalves = 8;                              // whole numbers up to 4, in steps of a half
-constexpr double kSteepFactor = 8;                            // of a row, whose products are then beyond 88
+constexpr double kHalves = 8;                                   // whole numbers up to 4, in steps of a half
+constexpr double kSteepFactor = 8;                              // of a row, whose products are then beyond 88
 /// Beyond this a double is no longer every integer.
 constexpr double kLimit = 9.2233720368547748e18;
 
@@ -168,12 +168,8 @@ class Elements {
       case InputSetKind::Steps: return rule_.draw == Draw::Normal ? steps() : ordinary();
       case InputSetKind::Range: return rule_.draw == Draw::Normal && isReal ? magnitudes() : ordinary();
       case InputSetKind::Edges: return isReal ? edges() : ordinary();
-      case InputSetKind::Nonfinite:
-        ordinary();
-        return isReal ? nonfinite() : void();
-      case InputSetKind::Shifted:
-        ordinary();
-        return isReal && !rule_.isBounded ? shifted() : void();
+      case InputSetKind::Nonfinite: ordinary(); return isReal ? nonfinite() : void();
+      case InputSetKind::Shifted: ordinary(); return isReal && !rule_.isBounded ? shifted() : void();
       default: return ordinary();
     }
   }
@@ -218,7 +214,9 @@ class Elements {
     }
   }
 
-  void edges() { cycle(reals_, floatEdges(rule_, plan_, dtype_), [this] { ordinary(); }); }
+  void edges() {
+    cycle(reals_, floatEdges(rule_, plan_, dtype_), [this] { ordinary(); });
+  }
 
   void nonfinite() {
     if (rule_.isBounded) return;
@@ -274,8 +272,7 @@ class Elements {
     if (rule_.distinctAlong) return distinct();
     const std::int64_t least = leastOf(rule_, plan_, dtype_), most = integerFrom(rule_.max);
     if (set_ == InputSetKind::Steps) return few(least, most);
-    if (set_ == InputSetKind::Edges)
-      return cycle(integers_, integerEdges(rule_, plan_, dtype_), [&] { evenly(least, most); });
+    if (set_ == InputSetKind::Edges) return cycle(integers_, integerEdges(rule_, plan_, dtype_), [&] { evenly(least, most); });
     if (set_ == InputSetKind::Shifted) return shiftedIntegers(least, most);
     if (static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) < kFewIntegers) return evenly(least, most);
     // Of all lengths.
@@ -325,8 +322,7 @@ class Elements {
     for (std::uint64_t i = 0; i < integers_.size(); ++i) {
       if ((i / stride) % length != 0) continue;
       permute(places, count);
-      for (std::uint64_t k = 0; k < length; ++k)
-        integers_[i + k * stride] = first + static_cast<std::int64_t>(places[k % places.size()]);
+      for (std::uint64_t k = 0; k < length; ++k) integers_[i + k * stride] = first + static_cast<std::int64_t>(places[k % places.size()]);
     }
     if (rule_.min >= 0) return;
     // Negative ones are the same places, counted from the end.
@@ -342,8 +338,7 @@ class Elements {
 
   void offsets() {
     const double count = static_cast<double>(integers_.size());
-    for (std::size_t i = 0; i < integers_.size(); ++i)
-      integers_[i] = integerFrom(std::floor(static_cast<double>(i) * rule_.max / count));
+    for (std::size_t i = 0; i < integers_.size(); ++i) integers_[i] = integerFrom(std::floor(static_cast<double>(i) * rule_.max / count));
   }
 
   // ---- Both.

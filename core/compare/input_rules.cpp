@@ -343,7 +343,8 @@ class BoundsSearch {
     // Demands are broken from some bound on.
     const double most = farthest(least, largest, [&](double high) { return allows(least, high); });
     // What has no upper bound may be a count, and large ones take memory.
-    const bool isLimited = std::any_of(demands.begin(), demands.end(), [](const ElementDemand* demand) { return std::isfinite(demand->max); });
+    const bool isLimited =
+        std::any_of(demands.begin(), demands.end(), [](const ElementDemand* demand) { return std::isfinite(demand->max); });
     const bool isCount = most == largest && (!isLimited || largest > kUnlimited / 2);
     rule.min = least;
     rule.max = isCount ? std::min(least + kMostInteger, largest) : most;

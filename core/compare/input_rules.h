@@ -24,8 +24,8 @@ struct InputRule {
   double min = 0, max = 0;
   bool isBounded = false;  ///< the program fails, or PyTorch defines nothing, for elements beyond `min` and `max`
   bool isNonzero = false;
-  bool isTruth = false;    ///< a mask that only says what is true
-  bool isShift = false;    ///< by how many bits others are shifted
+  bool isTruth = false;   ///< a mask that only says what is true
+  bool isShift = false;   ///< by how many bits others are shifted
   bool isSorted = false;  ///< ascending along the last dimension
   /// Set if equal elements along this dimension, or anywhere for kEverywhere, would leave open which of several writes is last.
   std::optional<std::size_t> distinctAlong;

@@ -169,8 +169,8 @@ class Drawing {
     out.round = round;
     const bool isOrdinary = set == InputSetKind::Ordinary;
     // Rounds of edges go on in one order.
-    const std::uint64_t first = isOrdinary ? 0 : kStreamsOfASet * static_cast<std::uint64_t>(set) +
-                                                     (set == InputSetKind::Edges ? 0 : kStreamsOfARound * round);
+    const std::uint64_t first =
+        isOrdinary ? 0 : kStreamsOfASet * static_cast<std::uint64_t>(set) + (set == InputSetKind::Edges ? 0 : kStreamsOfARound * round);
     std::size_t tensors = 0;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const fx::Node& node = *inputs_[i];
@@ -183,7 +183,8 @@ class Drawing {
       const InputRule& rule = (isWide(set, dtype) ? wide_ : usual_)[tensors++];
       const auto count = tensor::elementCount(dimensions_[i]).value_or(0);
       // Elements are drawn as doubles or integers of 64 bits.
-      context_.spend(Resource::Text, count * (sizeof(double) + static_cast<std::uint64_t>(facts(dtype).bytes)), "input '" + node.name + "'");
+      context_.spend(Resource::Text, count * (sizeof(double) + static_cast<std::uint64_t>(facts(dtype).bytes)),
+                     "input '" + node.name + "'");
       if (count == 0) out.tensors.push_back(tensor::tensorFrom(dtype, dimensions_[i], {}));
       else out.tensors.push_back(drawElements(set, round, rule, plans_[i], dtype, dimensions_[i], count, random));
       if (!rule.why.empty()) out.notes.push_back(node.name + ": " + rule.why);

@@ -112,8 +112,8 @@ std::vector<Value> Values::list() const {
 }
 
 const OperatorValues* operatorValues(const fx::Node& node) {
-  static const OperatorValues kMoved = rowOf(
-      "moved::zero negative half denormal steep large largest infinity nan high least truth equal ends wrapped beyond masked");
+  static const OperatorValues kMoved =
+      rowOf("moved::zero negative half denormal steep large largest infinity nan high least truth equal ends wrapped beyond masked");
   if (node.target == fx::kGetitem) return &kMoved;
   const auto row = table().find(packetOf(node));
   return row == table().end() ? nullptr : &row->second;

@@ -67,9 +67,8 @@ void addNotTried(const Scope::Tried& tried, const ValuePlan& plan, const fx::Pro
     else own.push_back({{value}, {tried.input}, because});
   }
   for (Scope::NotTried& each : own) {
-    const auto known = std::find_if(out.begin(), out.end(), [&](const Scope::NotTried& other) {
-      return other.because == each.because && other.values == each.values;
-    });
+    const auto known = std::find_if(
+        out.begin(), out.end(), [&](const Scope::NotTried& other) { return other.because == each.because && other.values == each.values; });
     if (known == out.end()) out.push_back(std::move(each));
     else known->inputs.push_back(tried.input);
   }
@@ -127,7 +126,8 @@ Scope scopeOf(const TargetComparison& target, const Comparison& comparison, cons
     for (const Run* run : runs) {
       if (!run->whyNot.empty() && reasons.insert(run->whyNot).second) out.setsNotCompared.push_back(run->whyNot);
       for (const ResultComparison& result : run->results)
-        if (run->whyNot.empty() && !result.compared && names.insert(result.name).second) out.notCompared.push_back({result.name, result.whyNot});
+        if (run->whyNot.empty() && !result.compared && names.insert(result.name).second)
+          out.notCompared.push_back({result.name, result.whyNot});
     }
     if (std::any_of(runs.begin(), runs.end(), [](const Run* run) { return wasCompared(*run); })) out.sets.push_back(inputs);
   }

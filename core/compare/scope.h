@@ -1,6 +1,6 @@
 #pragma once
-// For what a verdict holds, derived from what ran: the sets of inputs that were compared, their sizes and values, what was not tried and why,
-// what operators did not see, and which results were not compared.
+// For what a verdict holds, derived from what ran: the sets of inputs that were compared, their sizes and values, what was not tried and
+// why, what operators did not see, and which results were not compared.
 #include <map>
 #include <optional>
 #include <set>
@@ -48,10 +48,10 @@ struct Scope {
     std::set<std::string> taken;
     bool isComplete() const { return taken.size() >= (isLoop ? 3U : 2U); }
   };
-  std::vector<Control> control;           ///< of the main graph
-  std::vector<Unseen> unseen;             ///< empty if node values are not known
-  bool knowsNodes = false;                ///< `unseen` was looked for
-  std::vector<NotCompared> notCompared;   ///< results
+  std::vector<Control> control;              ///< of the main graph
+  std::vector<Unseen> unseen;                ///< empty if node values are not known
+  bool knowsNodes = false;                   ///< `unseen` was looked for
+  std::vector<NotCompared> notCompared;      ///< results
   std::vector<std::string> setsNotCompared;  ///< why, once each
 
   /// "6 input sets, sizes s0 in {1, 2, 17}, int8 over its range, NaN not tried in x (exp)"; "no inputs" if nothing was compared.

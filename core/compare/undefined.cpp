@@ -43,8 +43,8 @@ std::string undefinedIn(const fx::Program& program, const NodeValue& valueOf) {
       const auto value = valueOf(*operand);
       if (!value) continue;
       if (const auto element = outside(*value, result->dtype))
-        return fmt::format("the conversion to {} at {} is of {:.6g}, which PyTorch does not define", facts(result->dtype).torchName, node.name,
-                           *element);
+        return fmt::format("the conversion to {} at {} is of {:.6g}, which PyTorch does not define", facts(result->dtype).torchName,
+                           node.name, *element);
     }
   }
   return {};

@@ -169,8 +169,8 @@ class Following {
     const std::string_view packet = packetOf(node);
     if (packet == "round" || packet == "floor" || packet == "ceil" || packet == "trunc")
       for (const double half : {-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5}) add(half);
-    constexpr std::array<std::string_view, 14> kLimited{"clamp", "clamp_min", "clamp_max", "hardtanh", "threshold", "ge", "gt",
-                                                        "le",    "lt",        "eq",        "ne",       "maximum",   "minimum", "softshrink"};
+    constexpr std::array<std::string_view, 14> kLimited{"clamp", "clamp_min", "clamp_max", "hardtanh", "threshold", "ge",        "gt", "le",
+                                                        "lt",    "eq",        "ne",        "maximum",  "minimum",   "softshrink"};
     if (std::find(kLimited.begin(), kLimited.end(), packet) == kLimited.end()) return;
     for (std::size_t i = 1; i < node.args.size(); ++i)
       if (const auto limit = numberIn(node, i); limit && std::abs(*limit) < 1e6) {

@@ -24,7 +24,8 @@ namespace fxs::execute {
 namespace {
 
 constexpr std::string_view kBufferize =
-    "reconcile-unrealized-casts,inline,func.func(linalg-generalize-named-ops),func.func(linalg-fuse-elementwise-ops),convert-elementwise-to-linalg,"
+    "reconcile-unrealized-casts,inline,func.func(linalg-generalize-named-ops),func.func(linalg-fuse-elementwise-ops),convert-elementwise-"
+    "to-linalg,"
     "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
     "function-boundary-type-conversion=identity-layout-map},";
 // Right after bufferization: later there is nothing left to check.
@@ -138,7 +139,8 @@ std::string withSignlessIntegers(std::string_view text) {
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool isWord = i > 0 && isWordChar(text[i - 1]) && text[i - 1] != 'x';
-    const bool isUnsigned = text[i] == 'u' && !isWord && i + 2 < text.size() && text[i + 1] == 'i' && text[i + 2] >= '1' && text[i + 2] <= '9';
+    const bool isUnsigned =
+        text[i] == 'u' && !isWord && i + 2 < text.size() && text[i + 1] == 'i' && text[i + 2] >= '1' && text[i + 2] <= '9';
     if (!isUnsigned) out += text[i];
   }
   return out;

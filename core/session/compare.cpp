@@ -27,7 +27,7 @@ struct Shared {
   std::vector<Reference> references;  ///< by inputs; empty without PyTorch
   /// By sets of inputs: what operators did not see.
   std::map<std::vector<std::size_t>, std::vector<compare::Unseen>> unseen;
-  std::string noReference;            ///< why the Python that was given computed none; else ""
+  std::string noReference;  ///< why the Python that was given computed none; else ""
   /// By program, output type and path ("registry"), with the values of the executors.
   std::map<std::tuple<const fx::Program*, lower::OutputType, std::string>, LoweredForm> forms;
 };
@@ -232,8 +232,7 @@ class Comparer {
     if (isNew) {
       context_.report({"looking for values that no operator saw", -1});
       compare::Coverage coverage(c_.user);
-      for (const std::size_t set : target.scope.sets)
-        coverage.add(nodeValues(s_, shared_.references[set], out_.inputs[set], context_));
+      for (const std::size_t set : target.scope.sets) coverage.add(nodeValues(s_, shared_.references[set], out_.inputs[set], context_));
       known->second = coverage.unseen();
     }
     for (compare::Scope::Control& control : target.scope.control)

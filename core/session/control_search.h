@@ -7,8 +7,8 @@
 
 namespace fxs::session {
 
-/// Draws inputs until every condition of the main graph took both branches and every loop made no, one and several trips, or a few dozen were
-/// tried; those that reached more are appended, with PyTorch's values for them.
+/// Draws inputs until every condition of the main graph took both branches and every loop made no, one and several trips, or a few dozen
+/// were tried; those that reached more are appended, with PyTorch's values for them.
 Result<> reachMore(const Snapshot&, const CompareOptions&, std::vector<compare::Inputs>& inputs, std::vector<Reference>& references,
                    const Environment&, const RunContext&);
 

@@ -54,7 +54,8 @@ Result<Inputs> readExamples(const read::Capture& capture, const RunContext& cont
       isGiven.push_back(std::find(given.begin(), given.end(), leaves.back()) != given.end());
     }
   if (leaves.size() != capture.examples.size())
-    return fail(ErrorCode::Unsupported, std::to_string(capture.examples.size()) + " values for " + std::to_string(leaves.size()) + " inputs");
+    return fail(ErrorCode::Unsupported,
+                std::to_string(capture.examples.size()) + " values for " + std::to_string(leaves.size()) + " inputs");
   HeldTensors held;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     if (!isGiven[i]) continue;
@@ -102,8 +103,8 @@ Result<Inputs> inputsFor(const Snapshot& s, const RunOptions& options, const Run
   return compare::drawInputs(program, options.sizes, options.seed, options.set.value_or(InputSetKind::Ordinary), options.round, context);
 }
 
-Result<std::vector<Inputs>> inputSetsFor(const Snapshot& s, const RunOptions& options, std::size_t choices,
-                                         std::vector<std::string>& notes, const RunContext& context) {
+Result<std::vector<Inputs>> inputSetsFor(const Snapshot& s, const RunOptions& options, std::size_t choices, std::vector<std::string>& notes,
+                                         const RunContext& context) {
   std::vector<Inputs> out;
   if (!options.inputsFile.empty() || options.set == InputSetKind::Example) {
     FXS_TRY(out.emplace_back(), inputsFor(s, options, context));

@@ -23,7 +23,7 @@ struct Reference {
   /// By node of the user's program: its name, and "name#0", "name#1" .. for elements of a tuple; "output#0" .. for the outputs, in order
   /// of Program::outputs; "name#after" for an input, buffer or parameter that was changed in place. Nodes of subgraphs are left out.
   std::shared_ptr<const tensor::TensorFile> values;
-  std::string stopped;                                ///< where PyTorch failed and why; values before that are there. "" if it did not fail
+  std::string stopped;  ///< where PyTorch failed and why; values before that are there. "" if it did not fail
   /// By call: the branch of a condition that ran ("true"), or the number of trips of a loop ("0", "1", "several").
   std::map<std::string, std::string> taken;
   std::string undefined;                              ///< why PyTorch defines no result for these inputs; "" if it does
@@ -37,10 +37,10 @@ struct Reference {
   const tensor::StoredTensor* find(std::string_view name) const;
 };
 
-/// Runs the program once on each of `inputs`, in one process, with PyTorch's random numbers seeded by `seed` each time. Python gets a program that fxscope wrote from
-/// checked values, with its weights: nothing of the user's file, which may hold pickles. `python`: a path, or "auto" for python3. NotFound
-/// without that Python; Unsupported, with what it said, if it has no PyTorch or if PyTorch cannot open the program, and for a program that
-/// is not a .pt2, or that uses what only a pickle holds; Timeout; Cancelled on a stop request.
+/// Runs the program once on each of `inputs`, in one process, with PyTorch's random numbers seeded by `seed` each time. Python gets a
+/// program that fxscope wrote from checked values, with its weights: nothing of the user's file, which may hold pickles. `python`: a path,
+/// or "auto" for python3. NotFound without that Python; Unsupported, with what it said, if it has no PyTorch or if PyTorch cannot open the
+/// program, and for a program that is not a .pt2, or that uses what only a pickle holds; Timeout; Cancelled on a stop request.
 Result<std::vector<Reference>> pythonReferences(const std::string& python, const Snapshot&, const std::vector<compare::Inputs>& inputs,
                                                 std::uint64_t seed, const Environment&, const RunContext&);
 

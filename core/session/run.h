@@ -17,7 +17,7 @@ struct RunOptions {
   std::uint64_t seed = 0;
   std::optional<compare::InputSetKind> set;  ///< of what is drawn; all kinds if it is not given, of a single run the ordinary one
   std::size_t round = 0;                     ///< of that set, where one is run
-  compare::Sizes sizes;  ///< symbolic sizes that the user fixed
+  compare::Sizes sizes;                      ///< symbolic sizes that the user fixed
   execute::Limits limits;
   bool dispatches = false;  ///< measure the dispatches of each stage, where the executor has them
 };

@@ -218,8 +218,9 @@ class WrongResults {
         x.proof = problem.empty() ? Proof::Proved : Proof::Disproved;
         x.computesSame = problem.empty();
         const std::string with = wrong.size() == 1 ? "it" : "it and fixes of the other operations";
-        x.proofWords = problem.empty() ? "the whole program was lowered and run with " + with + ", and computes what is expected for " + scope
-                                       : "the whole program with " + with + ": " + problem;
+        x.proofWords = problem.empty()
+                           ? "the whole program was lowered and run with " + with + ", and computes what is expected for " + scope
+                           : "the whole program with " + with + ": " + problem;
       }
       if (problem.empty()) return {};
     }

@@ -62,9 +62,8 @@ TEST(Comparison, OneExecutorAloneIsNotBelieved) {
 
 TEST(Comparison, OneChoiceOfSizesIsEnough) {
   const compare::Sizes one{{"s0", 1}}, two{{"s0", 2}};
-  const TargetComparison target =
-      decided({of(0, ran("iree", one, kSame)), of(0, ran("llvm", one, kSame)), of(1, ran("iree", two, kDiffers)),
-                                           of(1, ran("llvm", two, kDiffers))});
+  const TargetComparison target = decided({of(0, ran("iree", one, kSame)), of(0, ran("llvm", one, kSame)),
+                                           of(1, ran("iree", two, kDiffers)), of(1, ran("llvm", two, kDiffers))});
   EXPECT_EQ(target.verdict, TargetVerdict::Differs);
   EXPECT_EQ(compare::worstInputs(target), 1U);
 }
@@ -72,8 +71,7 @@ TEST(Comparison, OneChoiceOfSizesIsEnough) {
 TEST(Comparison, SetsOfTheSameSizesAreJudgedByThemselves) {
   compare::Run edges = ran("iree", {}, kDiffers), other = ran("llvm", {}, kDiffers);
   edges.set = other.set = compare::InputSetKind::Edges;
-  const TargetComparison target =
-      decided({of(0, ran("iree", {}, kSame)), of(0, ran("llvm", {}, kSame)), of(1, edges), of(1, other)});
+  const TargetComparison target = decided({of(0, ran("iree", {}, kSame)), of(0, ran("llvm", {}, kSame)), of(1, edges), of(1, other)});
   EXPECT_EQ(target.verdict, TargetVerdict::Differs);
   EXPECT_EQ(target.why, "y:  (edges inputs)");
   EXPECT_EQ(compare::judgeSet(compare::runsByInputs(target).at(0)).verdict, TargetVerdict::Same);
@@ -102,7 +100,8 @@ TEST(Comparison, WhatPyTorchRaisesOnIsNotComparedEvenIfTheTextCrashes) {
   EXPECT_EQ(target.why, "PyTorch raises at view: RuntimeError");
   // Other sizes are compared all the same.
   const compare::Sizes two{{"s0", 2}}, three{{"s0", 3}};
-  const TargetComparison other = decided({of(0, raising(crashed("iree", two))), of(1, crashed("iree", three)), of(1, crashed("llvm", three))});
+  const TargetComparison other =
+      decided({of(0, raising(crashed("iree", two))), of(1, crashed("iree", three)), of(1, crashed("llvm", three))});
   EXPECT_EQ(other.verdict, TargetVerdict::Differs);
   EXPECT_EQ(other.why, "iree with s0=3: it crashed");
 }

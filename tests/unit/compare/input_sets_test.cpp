@@ -60,7 +60,8 @@ TEST(InputSets, ShiftsReachBeyondTheWidth) {
 }
 
 TEST(InputSets, IndicesAreLegalAtBothEnds) {
-  constexpr std::string_view kIndex = "t: f32[10] = placeholder\ni: i64[64] = placeholder\ny: f32[64] = aten.index.Tensor(t, [i])\nreturn y";
+  constexpr std::string_view kIndex =
+      "t: f32[10] = placeholder\ni: i64[64] = placeholder\ny: f32[64] = aten.index.Tensor(t, [i])\nreturn y";
   EXPECT_EQ(minOf(valuesOf(kIndex, InputSetKind::Ordinary, 1)), 0);
   EXPECT_EQ(minOf(valuesOf(kIndex, InputSetKind::Edges, 1)), -10);
   EXPECT_EQ(maxOf(valuesOf(kIndex, InputSetKind::Edges, 1)), 9);

@@ -18,8 +18,9 @@ QString scopeText(const compare::TargetComparison& target) {
   QStringList out{"compared for " + text(target.scope.words())};
   for (const auto& [inputs, runs] : compare::runsByInputs(target)) {
     const compare::SetVerdict verdict = compare::judgeSet(runs);
-    out << QString("%1: %2%3").arg(text(compare::name(runs.front()->set)), words(verdict.verdict),
-                                   verdict.why.empty() ? QString() : ": " + text(verdict.why));
+    out << QString("%1: %2%3")
+               .arg(text(compare::name(runs.front()->set)), words(verdict.verdict),
+                    verdict.why.empty() ? QString() : ": " + text(verdict.why));
   }
   return out.join('\n');
 }
