@@ -17,10 +17,11 @@ constexpr std::uint64_t kOneInZero = 32;   // floats that are exactly 0
 constexpr std::uint64_t kOneInMasked = 4;  // elements that a mask takes out
 constexpr std::uint64_t kOneInNonfinite = 3;
 constexpr std::uint64_t kManyNonfinite = 64;
+constexpr std::size_t kRun = 4;
 constexpr double kFarBelow = -10'000;  // exp() of it is 0, and half types can hold it
 constexpr double kLeastDivisor = 0.125;
 constexpr std::uint64_t kMostPermuted = std::uint64_t{1} << 22;
-constexpr std::uint64_t kMostRounds = 4;
+constexpr std::uint64_t kMostRounds = 8;
 constexpr std::uint64_t kShiftedRounds = 2;
 constexpr double kShift = 4, kFarShift = 50;
 constexpr std::uint64_t kFewIntegers = std::uint64_t{1} << 17;  // ranges that are drawn from evenly
@@ -233,6 +234,9 @@ class Elements {
       reals_[i] = values[next++ % values.size()];
       gap = 1 + random_.below(2 * kOneInNonfinite - 1);
     }
+    // Then side by side, so that a window or a row has nothing else.
+    const std::size_t runs = reals_.size() >= kManyNonfinite ? reals_.size() / 4 * 3 : round_ == 2 ? 0 : reals_.size();
+    for (std::size_t i = runs; i < reals_.size(); ++i) reals_[i] = values[values.size() - 1 - i / kRun % values.size()];
   }
 
   void shifted() {

@@ -31,6 +31,9 @@ class Usage(CliTest):
             self.assertIn(message, err)
         self.refuses("run", addmm, "--to", "tosa", "--inputs", "seed:x", code=2,
                      message="option '--inputs': 'seed:x' is not a seed such as seed:7")
+        self.refuses("run", addmm, "--to", "tosa", "--inputs", "set:corners", code=2,
+                     message="option '--inputs': 'set:corners' is not a set such as set:edges; the sets are example, ordinary, steps, range, "
+                             "edges, nonfinite and shifted")
 
 
 def inputs_of_reshape(batch):
@@ -76,6 +79,25 @@ class Executors(CliTest):
                                                        "--json"))
         self.assertEqual([t["verdict"] for t in answer["targets"]], ["same", "same", "same"])
         self.assertEqual([t["first"] for t in answer["targets"]], [None, None, None])
+
+    def test_a_verdict_says_for_which_inputs_it_holds(self):
+        self.needs_both()
+        answer = self.check_json("compare", self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--json"))
+        self.assertEqual([i["set"] for i in answer["inputs"]], ["ordinary", "example", "steps", "range", "edges"])
+        scope = answer["targets"][0]["scope"]
+        self.assertEqual(scope["words"], "5 input sets, NaN and infinity not tried in x (addmm)")
+        self.assertEqual([(s["inputs"], s["verdict"]) for s in scope["sets"]], [(i, "same") for i in range(5)])
+        self.assertIn("\ntosa: same for 5 input sets, NaN", self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa"))
+        # Each text is compiled once for all sets.
+        for executor in ("iree", "llvm"):
+            compiled = [r["compile_seconds"] > 0 for r in answer["targets"][0]["runs"] if r["executor"] == executor]
+            self.assertEqual(compiled, [True] + [False] * 4)
+        # One set by itself: the sentence has no other.
+        one = self.check_json("compare", self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--inputs", "set:steps", "--json"))
+        self.assertEqual(one["targets"][0]["scope"]["words"], "1 input set, NaN and infinity not tried in x (addmm)")
+        self.assertEqual([i["set"] for i in one["inputs"]], ["steps"])
+        example = self.check_json("run", self.check("run", SAMPLES / "addmm.pt2", "--to", "tosa", "--inputs", "set:example", "--json"))
+        self.assertEqual(example["inputs"]["set"], "example")
 
     def test_what_stands_alone_is_suspicious_down_to_the_node_and_the_pass(self):
         self.needs_both()

@@ -46,6 +46,7 @@ WRONG = {
     "nan_minimum": ((LINALG,), DROPS_NAN),
     "nan_clamp": ((LINALG,), DROPS_NAN),
     "inf_relu": ((TOSA,), "clamped to 3.4e38"),
+    "act_hardtanh": ((LINALG,), DROPS_NAN),
     "negative_indices": ((STABLEHLO,), "gather takes them as they are"),
     "buffer_uint8": ((LINALG,), "uint8 is converted as if it had a sign"),
     "bool_add": ((TOSA, STABLEHLO), "added modulo 2"),
