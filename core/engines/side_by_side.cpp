@@ -57,8 +57,7 @@ std::vector<std::optional<std::size_t>> repeated(const std::vector<lower::Engine
 
 bool SideBySide::differs() const {
   return std::any_of(types.begin(), types.end(), [](const TypeOutcomes& type) {
-    std::vector<Outcome> all = type.outcomes;
-    std::erase_if(all, [](const Outcome& outcome) { return !isKnown(outcome); });
+    const auto& all = type.outcomes;
     return std::adjacent_find(all.begin(), all.end(), [](const Outcome& a, const Outcome& b) { return !sameOutcome(a, b); }) != all.end() ||
            std::any_of(type.steps.begin(), type.steps.end(), [](const Step& step) { return !step.stages.empty(); });
   });

@@ -43,7 +43,7 @@ struct SideBySide {
   std::vector<lower::Engine> engines;              ///< at least two
   std::vector<std::optional<std::size_t>> sameAs;  ///< by engine: an earlier one that is the same program, so that it was not run again
   std::vector<TypeOutcomes> types;
-  bool differs() const;       ///< of outcomes that are known, or texts
+  bool differs() const;
   bool isUnanswered() const;  ///< whether some outcome is not known
 };
 /// What `--engine` named: the name of a known engine, else the path.

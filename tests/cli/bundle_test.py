@@ -457,12 +457,12 @@ sys.exit(subprocess.run([{ENGINE!r}, *sys.argv[1:]], input="// -----\\n".join(pa
         self.check("replay", path, "--engine", engine)
 
     def test_what_does_not_fail_again_is_not_called_a_reproducer(self):
-        # It lowers attention when it is asked once more, and by run.sh after that.
+        # It lowers attention when it is asked once more, with two small programs that show whether it lowers at all, and by run.sh after that.
         runs = self.work / "runs"
         def counting(last):
             return self.lowering_engine(when=f"open({str(runs)!r}, 'a').write('.') and pathlib.Path({str(runs)!r}).stat().st_size >= {last}")
         self.bundle(ATTENTION, engine=counting(1_000))
-        last = runs.stat().st_size - 1
+        last = runs.stat().st_size - 3
         runs.unlink()
         path = self.bundle(ATTENTION, code=1, engine=counting(last))
         self.assertTrue(self.said.endswith("\nis no reproducer: when run again, it does not fail\n"), self.said)
