@@ -7,6 +7,12 @@
 #include "compare/chosen.h"
 
 namespace fxs::session {
+namespace {
+
+/// So many times as far from the others is not in the middle.
+constexpr double kClearly = 1.25;
+
+}  // namespace
 
 std::string ExpectedResults::words() const {
   if (!references_.empty()) return references_.front().versions;
@@ -120,7 +126,10 @@ const std::vector<ExpectedResults::Candidate>& ExpectedResults::candidatesFor(st
   }
   for (std::size_t a = 0; a < out.size(); ++a)
     for (std::size_t b = a + 1; b < out.size(); ++b) {
-      if (judged(inputs, *out[a].value, *out[b].value, c_.results[result]).verdict > tensor::Verdict::Suspicious) continue;
+      const tensor::Difference difference = judged(inputs, *out[a].value, *out[b].value, c_.results[result]);
+      if (difference.verdict > tensor::Verdict::Suspicious) continue;
+      out[a].distance += difference.units;
+      out[b].distance += difference.units;
       out[a].agrees.insert(out[b].form);
       out[b].agrees.insert(out[a].form);
     }
@@ -134,9 +143,12 @@ Expected ExpectedResults::agreement(std::size_t f, std::size_t inputs, std::size
   const Candidate* other = nullptr;
   for (const Candidate& c : candidatesFor(inputs, result)) {
     if (c.form != f && other == nullptr) other = &c;
-    // Of equally supported values, one of another path is the better witness.
-    if (best == nullptr || c.agrees.size() > best->agrees.size() ||
-        (c.agrees.size() == best->agrees.size() && best->form == f && c.form != f && c.agrees.contains(f)))
+    // Of equally supported values the one in the middle, else one of another path, which is the better witness.
+    const bool isAsGood = best != nullptr && c.agrees.size() == best->agrees.size();
+    const bool isNearer = isAsGood && kClearly * c.distance < best->distance;
+    const bool isFarther = isAsGood && c.distance > kClearly * best->distance;
+    if (best == nullptr || c.agrees.size() > best->agrees.size() || isNearer ||
+        (isAsGood && !isFarther && best->form == f && c.form != f && c.agrees.contains(f)))
       best = &c;
   }
   if (other == nullptr) {

@@ -74,6 +74,7 @@ class ExpectedResults {
     std::size_t form;
     const tensor::Tensor* value;
     std::set<std::size_t> agrees;
+    double distance = 0;  ///< sum of the errors relative to those that agree, in eps
   };
   std::optional<tensor::Tensor> read(std::size_t inputs, const std::string& name) const;
   const std::vector<Candidate>& candidatesFor(std::size_t inputs, std::size_t result);
