@@ -17,11 +17,11 @@ TargetVerdict verdictOf(tensor::Verdict verdict) {
   return TargetVerdict::Differs;
 }
 
-/// " with s0=3", and the set unless it is the ordinary one.
+/// " with s0=3", and the set unless it is the ordinary one or the only one.
 std::string inputsText(const Run& run) {
   std::string out;
   for (const auto& [symbol, size] : run.sizes) out += (out.empty() ? " with " : ", ") + symbol + "=" + std::to_string(size);
-  if (run.set != InputSetKind::Ordinary) out += " (" + std::string(name(run.set)) + " inputs)";
+  if (run.set != InputSetKind::Ordinary && run.set != InputSetKind::Given) out += " (" + std::string(name(run.set)) + " inputs)";
   return out;
 }
 
