@@ -69,10 +69,20 @@ def run(path, inputs, directory):
     out = directory / "out.safetensors"
     out.unlink(missing_ok=True)
     with open(SCRIPT, "rb") as script:
-        done = subprocess.run([sys.executable, "-I", "-B", "-", str(path), str(directory / "in.safetensors"), str(out), "3"], stdin=script,
+        done = subprocess.run([sys.executable, "-I", "-B", "-", str(path), "3", str(directory / "in.safetensors"), str(out)], stdin=script,
                               capture_output=True, text=True, check=True)
     said = [json.loads(line) for line in done.stdout.splitlines()]
     return said, read(out)
+
+
+def run_twice(path, inputs, directory):
+    """The values of two runs of one process."""
+    write(directory / "in.safetensors", {str(i): t for i, t in enumerate(inputs)})
+    outs = [directory / "first.safetensors", directory / "second.safetensors"]
+    files = [str(file) for out in outs for file in (directory / "in.safetensors", out)]
+    with open(SCRIPT, "rb") as script:
+        done = subprocess.run([sys.executable, "-I", "-B", "-", str(path), "3", *files], stdin=script, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()], *map(read, outs)
 
 
 class Mutates(torch.nn.Module):
@@ -171,6 +181,8 @@ def main():
         expect(f"elements of a tuple: {sorted(values)}", same(values["split#1"], (x * 2 + 1)[1:]))
         expect(f"inputs and buffers: {after}", after == {"b_count#after": [3.0, 3.0], "y#after": [3.0, 6.0]})
         compare("Mutates", path)
+        _, first, second = run_twice(path, [x, y], directory)
+        expect("the second run begins where the first did", sorted(first) == sorted(second) and all(same(first[k], second[k]) for k in first))
 
         inputs = (torch.tensor([[0.5, -1.25, 3.0], [2.0, 0.0, -0.0]]), torch.tensor([True, False]), torch.tensor([3, -4]))
         compare("Types", saved(Types(), inputs))
@@ -178,7 +190,11 @@ def main():
         path = saved(Types(), inputs, dynamic_shapes=({0: batch}, None, None))
         compare("Types, dynamic", path, [torch.randn(5, 3), *inputs[1:]])
         compare("a transposed input", saved(torch.nn.ReLU(), (torch.randn(3, 4).t(),)), [torch.randn(4, 3)])
-        compare("Chooses", saved(Chooses(), (x,)))
+        path = saved(Chooses(), (x,))
+        compare("Chooses", path)
+        for values, branch in ((x, "true"), (-x, "false")):
+            taken = [line["taken"] for line in run(path, [values], directory)[0] if "taken" in line]
+            expect(f"the branch: {taken}", taken == [branch])
         compare("Rolls", saved(Rolls(), (x,)))
 
         path = saved(Looks(), (torch.tensor([0, 2]),))
