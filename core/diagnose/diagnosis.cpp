@@ -102,7 +102,8 @@ std::vector<std::string> sentences(const BeyondTorchMlir& beyond) {
   while (!left.empty()) {
     const BeyondTorchMlir::Operators& same = left.front()->operators;
     std::vector<std::string> operators, lowers, fails, unknown;
-    for (const auto& [target, nodes] : same) operators.push_back(printable(target) + (nodes > 1 ? " (" + counted(nodes, "node") + ")" : ""));
+    for (const auto& [target, nodes] : same)
+      operators.push_back(printable(target) + (nodes > 1 ? " (" + counted(nodes, "node") + ")" : ""));
     for (const BeyondTorchMlir::Outcome* outcome : left) {
       if (outcome->operators != same) continue;
       const std::string name(lower::name(outcome->target));

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
+#include "base/byte_source.h"
 #include "base/sha256.h"
 #include "execute/executors.h"
 #include "execute/signature.h"
@@ -69,6 +71,29 @@ std::string numberText(DType dtype, std::string_view bytes) {
   return isFloating(dtype) ? fmt::format("{}", value) : fmt::format("{:.0f}", value);
 }
 
+namespace {
+
+/// A result that is an argument has its elements, which no operation changes. IREE 3.13 may give out memory in which it went on computing.
+Result<> keepReturned(const Signature& signature, const std::vector<Argument>& arguments, std::uint64_t mostBytes,
+                      std::vector<tensor::Tensor>& results) {
+  for (std::size_t r = 0; r < std::min(results.size(), signature.returned.size()); ++r) {
+    if (!signature.returned[r] || signature.results[r].number) continue;
+    const Argument& argument = arguments[*signature.returned[r]];
+    results[r].sizes = argument.sizes;
+    if (const auto* held = std::get_if<std::string>(&argument.elements)) {
+      results[r].bytes = *held;
+      continue;
+    }
+    const StoredBytes& stored = std::get<StoredBytes>(argument.elements);
+    if (stored.bytes > mostBytes) continue;
+    FXS_TRY(const auto source, openFile(stored.file));
+    FXS_TRY(results[r].bytes, source->read(stored.offset, stored.bytes));
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<Execution> CompilingExecutor::execute(const Call& call, const RunContext& context) {
   Execution out;
   const std::string key =
@@ -89,6 +114,7 @@ Result<Execution> CompilingExecutor::execute(const Call& call, const RunContext&
   }
   FXS_TRY(const auto arguments, allArguments(call, compiled.signature, compiled.handles));
   FXS_CHECK(run(call, compiled, arguments, out, context));
+  FXS_CHECK(keepReturned(compiled.signature, arguments, call.limits.resultBytes, out.results));
   return out;
 }
 

@@ -1,5 +1,6 @@
 #include "execute/signature.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -65,6 +66,12 @@ Result<Signature> signatureOf(std::string_view text, std::string_view function) 
   }
   for (const std::string_view type : found->signature.results) {
     FXS_TRY(out.results.emplace_back(), typeFrom(type));
+  }
+  const std::vector<mlir::ValueId>& arguments = found->argumentValues;
+  for (const mlir::ValueId result : found->resultValues) {
+    const auto argument = result.valid() ? std::find(arguments.begin(), arguments.end(), result) : arguments.end();
+    const bool isReturned = argument != arguments.end() && module.usesOf(result).size() > 1;
+    out.returned.push_back(isReturned ? std::optional<std::size_t>(argument - arguments.begin()) : std::nullopt);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The signature of a module's function, as executors pass arguments and results.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ struct ValueType {
 };
 struct Signature {
   std::vector<ValueType> arguments, results;
+  std::vector<std::optional<std::size_t>> returned;  ///< by result: the argument that it is, if that is used otherwise too
 };
 /// Unsupported for a type that no executor can pass, naming it.
 Result<Signature> signatureOf(std::string_view text, std::string_view function);

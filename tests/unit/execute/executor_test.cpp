@@ -85,6 +85,25 @@ TEST_F(LlvmExecutor, RunsThreeCompilersAndTheProgramInCages) {
   }
 }
 
+TEST_F(LlvmExecutor, AResultThatIsAnArgumentHasItsElements) {
+  call_.text = R"(func.func @main(%x: tensor<?xf32>, %y: tensor<2xf32>) -> (tensor<?xf32>, tensor<2xf32>, tensor<?xf32>) {
+  %0 = arith.addf %x, %x : tensor<?xf32>
+  return %x, %y, %0 : tensor<?xf32>, tensor<2xf32>, tensor<?xf32>
+})";
+  call_.arguments = {{DType::Float32, {2}, "argument"}, {DType::Float32, {2}, "argument"}};
+  compilers();
+  runner_.on(".txt", [](const Command& command) {
+    EXPECT_TRUE(
+        writeWholeFile(command.argv[2], written({2}, "computed") + written({2}, "computed") + written({2}, "computed")).has_value());
+    return test::exited(0, "");
+  });
+  const Execution out = execute();
+  ASSERT_EQ(out.results.size(), 3u) << out.why;
+  EXPECT_EQ(out.results[0].bytes, "argument");
+  EXPECT_EQ(out.results[1].bytes, "computed") << "only what is used otherwise may be computed upon";
+  EXPECT_EQ(out.results[2].bytes, "computed");
+}
+
 TEST_F(LlvmExecutor, CompilesOnceForSeveralCalls) {
   compilers();
   runner_.on(".txt", [](const Command& command) {
