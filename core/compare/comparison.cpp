@@ -25,11 +25,9 @@ std::string inputsText(const Run& run) {
   return out;
 }
 
-using Opinion = SetVerdict;
-
 /// Of a run: its worst result.
-Opinion opinionOf(const Run& run) {
-  Opinion out;
+SetVerdict opinionOf(const Run& run) {
+  SetVerdict out;
   for (const ResultComparison& result : run.results) {
     if (!result.compared) {
       if (out.why.empty()) out.why = result.name + ": " + result.whyNot;
@@ -46,7 +44,7 @@ Opinion opinionOf(const Run& run) {
 }  // namespace
 
 SetVerdict judgeSet(const std::vector<const Run*>& runs) {
-  Opinion best{TargetVerdict::NotCompared, {}}, first{TargetVerdict::NotCompared, {}};
+  SetVerdict best;
   std::vector<std::string> ran, refused;
   const Run* crashed = nullptr;
   for (const Run* run : runs) {
@@ -57,7 +55,7 @@ SetVerdict judgeSet(const std::vector<const Run*>& runs) {
     } else if (run->outcome != execute::Outcome::Ran) {
       refused.push_back(run->executor + ": " + run->why);
     } else {
-      const Opinion opinion = opinionOf(*run);
+      const SetVerdict opinion = opinionOf(*run);
       if (ran.empty() || opinion.verdict < best.verdict) best = opinion;
       ran.push_back(run->executor);
     }

@@ -94,15 +94,10 @@ std::vector<double> floatTruths(const ValuePlan& plan) {
   return out;
 }
 
-bool isSigned(DType dtype) {
-  return dtype != DType::Bool && dtype != DType::UInt8 && dtype != DType::UInt16 && dtype != DType::UInt32 && dtype != DType::UInt64;
-}
-
 std::int64_t leastOf(const InputRule& rule, const ValuePlan& plan, DType dtype) {
   const std::int64_t least = integerFrom(rule.min);
-  const int bits = facts(dtype).bytes * 8;
-  const std::int64_t typeLeast = std::numeric_limits<std::int64_t>::min() >> (64 - bits);
-  return least == typeLeast && isSigned(dtype) && !plan.borne.has(Value::Least) ? least + 1 : least;
+  const bool isTypes = least < 0 && least == integerFrom(integerLimits(dtype).least);
+  return isTypes && !plan.borne.has(Value::Least) ? least + 1 : least;
 }
 
 std::vector<std::int64_t> integerEdges(const InputRule& rule, const ValuePlan& plan, DType dtype) {

@@ -49,7 +49,7 @@ Promise::Promise(const mlir::Document& raw) : raw_(raw) {
 bool Promise::mayUse(std::size_t result, std::size_t argument) const {
   if (!used_) {
     used_.emplace();
-    // What a tensor that is no value holds depends on who wrote to it.
+    // What a tensor without value semantics holds depends on who wrote to it.
     const auto function = mlir::functionIn(raw_.module, name_);
     if (function && raw_.module.text.find("!torch.tensor") == std::string_view::npos)
       used_ = argumentUse(raw_.module, *function, Use::Possible);

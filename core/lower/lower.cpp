@@ -56,18 +56,22 @@ std::string_view howItEnded(StageStatus status) {
 /// Whether the engine runs the stage as it is.
 bool isPlain(const StageSpec& spec) { return spec.tool == StageTool{} && spec.prepare.empty(); }
 
-/// One line; "" if it says none.
-std::string firstError(const EngineRun& run) {
+const mlir::EngineDiagnostic* firstError(const EngineRun& run) {
   const auto& all = run.log.diagnostics;
   const auto error = std::find_if(all.begin(), all.end(), [](const mlir::EngineDiagnostic& d) { return d.severity == "error"; });
-  return error == all.end() ? std::string() : error->message.substr(0, error->message.find('\n'));
+  return error == all.end() ? nullptr : &*error;
+}
+
+/// One line; "" if it says none.
+std::string errorLine(const EngineRun& run) {
+  const mlir::EngineDiagnostic* error = firstError(run);
+  return error == nullptr ? std::string() : error->message.substr(0, error->message.find('\n'));
 }
 
 /// Whether a line of the input stopped it: passes that fail are named, and operations are at nodes.
 bool stopsReading(const EngineRun& run) {
-  const auto& all = run.log.diagnostics;
-  const auto error = std::find_if(all.begin(), all.end(), [](const mlir::EngineDiagnostic& d) { return d.severity == "error"; });
-  return run.log.failingPass.empty() && error != all.end() && error->located && !error->node.valid();
+  const mlir::EngineDiagnostic* error = firstError(run);
+  return run.log.failingPass.empty() && error != nullptr && error->located && !error->node.valid();
 }
 
 /// Ensures that what stopped the run is about the module. EngineFailed if the stage's pipeline cannot be run at all; a failure of which
@@ -83,7 +87,7 @@ Result<> understand(const Job& job, EngineRun& run) {
   const bool ran = run.outcome != RunOutcome::Killed && run.outcome != RunOutcome::NoEngine && run.outcome != RunOutcome::NoTool;
   if (run.outcome == RunOutcome::Failed && job.readsItself && stopsReading(run)) {
     run.outcome = RunOutcome::NoEngine;
-    run.what = "does not read what it printed before: " + firstError(run);
+    run.what = "does not read what it printed before: " + errorLine(run);
     return {};
   }
   if (!ran || saysWhere(run)) return {};
@@ -106,7 +110,7 @@ Result<> understand(const Job& job, EngineRun& run) {
   if (run.outcome == RunOutcome::Failed) {
     run.outcome = RunOutcome::NoEngine;
     run.what += " without saying where";
-    if (const std::string error = firstError(run); !error.empty()) run.what += ": " + error;
+    if (const std::string error = errorLine(run); !error.empty()) run.what += ": " + error;
   }
   return {};
 }

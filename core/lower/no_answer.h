@@ -9,7 +9,7 @@
 
 namespace fxs::lower {
 
-/// Why it is no lowering, as a phrase: "printed half a module"; "" if nothing shows that.
+/// Why it cannot be a lowering, as a phrase: "printed half a module"; "" if nothing shows that.
 std::string noAnswer(const StageSpec&, std::string_view input, std::string_view output);
 
 }  // namespace fxs::lower

@@ -34,9 +34,8 @@ struct Shared {
 
 /// The inputs and PyTorch's values for them.
 compare::NodeValue nodeValues(const Snapshot& s, const Reference& reference, const Inputs& inputs, const RunContext& context) {
-  return [&](fx::NodeId id) -> std::optional<Tensor> {
-    const fx::Program& program = *s.capture->program;
-    const auto given = compare::givenInputs(program);
+  const fx::Program& program = *s.capture->program;
+  return [&, given = compare::givenInputs(program)](fx::NodeId id) -> std::optional<Tensor> {
     for (std::size_t i = 0; i < std::min(given.size(), inputs.tensors.size()); ++i)
       if (given[i]->id == id) return inputs.tensors[i];
     const tensor::StoredTensor* stored = reference.find(program.node(id).name);

@@ -125,9 +125,13 @@ Result<std::vector<Inputs>> inputSetsFor(const Snapshot& s, const RunOptions& op
   };
   const auto large = std::max_element(sizes.begin(), sizes.end(), [&](const auto& a, const auto& b) { return least(a) < least(b); });
   for (auto each = sizes.begin(); each != sizes.end(); ++each) {
-    FXS_TRY(std::vector<Inputs> sets, compare::drawInputSets(program, *each, options.seed, context));
-    if (each != sizes.begin() && each != large) sets.resize(1);
-    add(std::move(sets));
+    if (each == sizes.begin() || each == large) {
+      FXS_TRY(std::vector<Inputs> sets, compare::drawInputSets(program, *each, options.seed, context));
+      add(std::move(sets));
+    } else {
+      FXS_TRY(Inputs ordinary, compare::drawInputs(program, *each, options.seed, context));
+      add({std::move(ordinary)});
+    }
   }
   if (out.empty()) {
     FXS_TRY(out.emplace_back(), inputsFor(s, options, context));
