@@ -88,8 +88,10 @@ class Executor {
   virtual ~Executor() = default;
   virtual std::string_view id() const = 0;  ///< "iree", "llvm"
   virtual std::string version() const = 0;  ///< "IREE 3.13.0"
-  /// Why it cannot execute texts like this one, in one line: "tm_tensor is not a dialect of LLVM"; "" if it can be tried.
+  /// Why it cannot execute texts like this one, in one line: "LLVM 22 does not lower the dialect chlo"; "" if it can be tried.
   virtual std::string refuses(std::string_view text) const = 0;
+  /// Whether Call::checks makes another program, which is not optimized either.
+  virtual bool hasChecks() const { return false; }
   /// Whether it fills Execution::dispatches.
   virtual bool measures() const { return false; }
   /// Compiles, unless the same text was compiled before, and runs. Errors: Cancelled, Io, Usage for arguments that do not fit the

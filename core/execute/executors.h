@@ -29,7 +29,6 @@ class CompilingExecutor : public Executor {
   Result<Execution> execute(const Call&, const RunContext&) final;
 
  private:
-  virtual bool hasChecks() const { return false; }  ///< whether Call::checks makes another program
   virtual Result<CompiledProgram> compile(const Call&, const RunContext&) = 0;
   /// `arguments`: the call's, then those of weights.
   virtual Result<> run(const Call&, const CompiledProgram&, const std::vector<Argument>& arguments, Execution& out, const RunContext&) = 0;

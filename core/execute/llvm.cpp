@@ -9,6 +9,7 @@
 
 #include "base/ascii.h"
 #include "base/byte_source.h"
+#include "execute/attention.h"
 #include "execute/executors.h"
 #include "execute/lowered_input.h"
 #include "execute/signature.h"
@@ -156,7 +157,7 @@ class Llvm final : public CompilingExecutor {
   bool hasChecks() const override { return true; }
   std::string refuses(std::string_view text) const override {
     const auto dialects = dialectsOf(text);
-    for (const char* dialect : {"torch", "torch_c", "tm_tensor", "chlo", "shape"})
+    for (const char* dialect : {"torch", "torch_c", "chlo", "shape"})
       if (has(dialects, dialect)) return std::string("LLVM 22 does not lower the dialect ") + dialect;
     return {};
   }
@@ -202,6 +203,13 @@ class Llvm final : public CompilingExecutor {
       if (!lowered) return out;
       if (const auto left = dialectsOf(text); has(left, "stablehlo")) return refuse("the engine does not legalize all of it to linalg");
       text = withSignlessIntegers(text);
+    }
+    if (has(dialects, "tm_tensor")) {
+      auto expanded = withAttentionExpanded(text);
+      if (!expanded) return refuse(expanded.error().message);
+      text = *std::move(expanded);
+      FXS_TRY(const bool lowered, convert(tmTensorToLoops));
+      if (!lowered) return out;
     }
     FXS_CHECK(build(text, *source, call, out, context));
     out.end.seconds += seconds;

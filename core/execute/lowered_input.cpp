@@ -1,5 +1,7 @@
 #include "execute/lowered_input.h"
 
+#include <algorithm>
+
 namespace fxs::execute {
 namespace {
 
@@ -22,6 +24,19 @@ Result<Converted> converted(std::vector<std::string> argv, const std::string& te
   return out;
 }
 
+/// One-shot bufferization reads only memory that nothing else accesses, which the engine does not say of the memory that it has allocated.
+std::string withOwnedMemory(std::string_view text) {
+  constexpr std::string_view kToTensor = "bufferization.to_tensor ";
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = text.find(kToTensor); at != std::string_view::npos; at = text.find(kToTensor)) {
+    const std::size_t end = std::min(text.find(' ', at + kToTensor.size()), text.size());
+    out.append(text.substr(0, end)).append(" restrict");
+    text.remove_prefix(end);
+  }
+  return out.append(text);
+}
+
 }  // namespace
 
 Result<Converted> generic(const std::string& text, const Tools& tools, const std::string& folder, const Limits& limits,
@@ -32,6 +47,15 @@ Result<Converted> generic(const std::string& text, const Tools& tools, const std
 Result<Converted> tosaToLinalg(const std::string& text, const Tools& tools, const std::string& folder, const Limits& limits,
                                CommandRunner& runner, const RunContext& context) {
   return converted({tools.mlirOpt, "-", "--mlir-print-debuginfo", kTosaPipeline}, text, folder, limits, runner, context);
+}
+
+Result<Converted> tmTensorToLoops(const std::string& text, const Tools& tools, const std::string& folder, const Limits& limits,
+                                  CommandRunner& runner, const RunContext& context) {
+  FXS_TRY(Converted out, converted({tools.engine, "-", "--mlir-print-debuginfo",
+                                    "--pass-pipeline=builtin.module(func.func(tm-tensor-bufferize,tm-tensor-to-loops))"},
+                                   text, folder, limits, runner, context));
+  out.text = withOwnedMemory(out.text);
+  return out;
 }
 
 Result<Converted> stablehloToLinalg(const std::string& text, const Tools& tools, const std::string& folder, const Limits& limits,

@@ -18,6 +18,9 @@ Result<Converted> generic(const std::string& text, const Tools&, const std::stri
 /// TOSA to linalg by the passes of LLVM 22. `text` in generic form.
 Result<Converted> tosaToLinalg(const std::string& text, const Tools&, const std::string& folder, const Limits&, CommandRunner&,
                                const RunContext&);
+/// The operations of tm_tensor, the engine's own dialect, to loops over memory by the engine, in a text that LLVM 22 can bufferize.
+Result<Converted> tmTensorToLoops(const std::string& text, const Tools&, const std::string& folder, const Limits&, CommandRunner&,
+                                  const RunContext&);
 /// StableHLO to linalg by the engine.
 Result<Converted> stablehloToLinalg(const std::string& text, const Tools&, const std::string& folder, const Limits&, CommandRunner&,
                                     const RunContext&);

@@ -37,8 +37,8 @@ std::string linkerError(std::string_view text) {
   return {};
 }
 
-/// What a failed program said, in one line.
-void explain(StepEnd& end, const std::string& program) {
+/// What a failed program said, in one line. What one that crashed had written before is no reason.
+void explain(StepEnd& end, const std::string& program, bool crashed) {
   const std::string said = end.err + end.out;
   constexpr std::string_view kCheck = "ERROR: Runtime op verification failed\n";
   if (const std::size_t at = said.find(kCheck); at != std::string::npos) {
@@ -59,7 +59,7 @@ void explain(StepEnd& end, const std::string& program) {
     }
   if (const std::string linker = linkerError(end.err); !linker.empty()) end.why = program + ": " + linker;
   else if (!log.fatal.empty()) end.why = program + ": " + firstLine(log.fatal);
-  else if (const std::string line = firstLine(said); !line.empty()) end.why = program + ": " + line;
+  else if (const std::string line = firstLine(said); !line.empty() && !crashed) end.why = program + ": " + line;
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
     case ExitReason::Signalled: out.why = program + " crashed (signal " + std::to_string(exit->signal) + ")"; break;
   }
   out.outcome = failed;
-  explain(out, program);
+  explain(out, program, exit->reason == ExitReason::Signalled);
   if (out.err.find("out of memory") != std::string::npos || out.err.find("std::bad_alloc") != std::string::npos ||
       out.err.find("RESOURCE_EXHAUSTED") != std::string::npos)
     out.outcome = Outcome::OutOfMemory;

@@ -95,6 +95,38 @@ TEST_F(RealExecutors, NumbersAndTensorsWithoutElementsOrDimensions) {
                    tensor::tensorFrom(DType::Bool, {}, {1})});
 }
 
+TEST_F(RealExecutors, EachRowOfAnAttentionHasItsOwnLargestScore) {
+  const auto module = [](std::string_view type, std::string_view sizes) {
+    const std::string tensor = "tensor<1x" + std::string(sizes) + "x1x" + std::string(type) + ">";
+    return "module {\n  func.func @main(%q: " + tensor + ", %k: " + tensor + ", %v: " + tensor + ", %m: tensor<1x" + std::string(sizes) +
+           "x" + std::string(sizes) + "x" + std::string(type) + ">, %o: " + tensor + ") -> " + tensor +
+           " {\n    %0 = tm_tensor.attention ins(%q, %k, %v, %m : " + tensor + ", " + tensor + ", " + tensor + ", tensor<1x" +
+           std::string(sizes) + "x" + std::string(sizes) + "x" + std::string(type) + ">) outs(%o : " + tensor + ") -> " + tensor +
+           "\n    return %0 : " + tensor + "\n  }\n}\n";
+  };
+  for (const auto& [dtype, type] : {std::pair{DType::Float32, "f32"}, std::pair{DType::Float16, "f16"}})
+    for (const char* sizes : {"2", "?"}) {
+      Call call;
+      call.text = module(type, sizes);
+      const Tensor zeros = tensor::tensorFrom(dtype, {1, 2, 1}, {0, 0});
+      // The scores of the second row are 1000 below those of the first; both choose the second value.
+      for (const auto& [shape, elements] : {std::pair{std::vector<std::int64_t>{1, 2, 1}, std::vector<double>{1, -1}},
+                                            {{1, 2, 1}, {500, 500}},
+                                            {{1, 2, 1}, {3, 7}},
+                                            {{1, 2, 2}, {-200, 0, -200, 0}}})
+        call.arguments.push_back(argument(tensor::tensorFrom(dtype, shape, elements)));
+      call.arguments.push_back(argument(zeros));
+      SCOPED_TRACE(std::string(type) + " " + sizes);
+      for (const ExecutorPtr& executor : executors_.all) {
+        if (executor->id() != "llvm" && *sizes == '?') continue;  // IREE takes attention of static sizes only
+        const auto out = executor->execute(call, {});
+        ASSERT_TRUE(out.has_value()) << out.error().message;
+        ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->why;
+        EXPECT_EQ(out->results, std::vector<Tensor>{tensor::tensorFrom(dtype, {1, 2, 1}, {7, 7})}) << executor->id();
+      }
+    }
+}
+
 TEST_F(RealExecutors, ParallelLoopsRunInLlvm) {
   Call call;
   call.text = R"(module {
