@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "compare/operator_values.h"
 #include "compare/values.h"
 #include "tensor/judge.h"
 
@@ -70,15 +71,15 @@ Rms rmsOf(const tensor::Tensor& tensor) {
   return out;
 }
 
-/// The rms of what an error of an operand's elements does to f of them.
-double errorOfFunction(const Function& f, const tensor::Tensor& operand, double error) {
+/// The rms of what an error of an operand's elements does to f of them: `error` of each, and `eps` of its own size.
+double errorOfFunction(const Function& f, const tensor::Tensor& operand, double error, double eps = 0) {
   long double squares = 0;
   std::uint64_t count = 0;
   for (const double element : tensor::elementsOf(operand)) {
-    const long double x = element, y = f(x);
+    const long double x = element, y = f(x), off = error + eps * std::fabs(element);
     if (!std::isfinite(y)) continue;
     long double most = 0;
-    for (const long double other : {f(x + error), f(x - error)})
+    for (const long double other : {f(x + off), f(x - off)})
       if (std::isfinite(other)) most = std::max(most, std::fabs(other - y));
     squares += most * most;
     ++count;
@@ -146,6 +147,7 @@ class ErrorsOfNodes {
     bool filled = false;
     double error = 0;        ///< absolute
     bool cancelled = false;  ///< the error is larger than the value's own
+    bool rounded = false;    ///< it was computed, and so need not be the same everywhere
     /// An error that all elements along some dimensions have in common: those of a broadcast operand, such as the mean in x - mean(x).
     double common = 0;
     std::vector<bool> commonAlong;  ///< by dimension
@@ -177,6 +179,7 @@ class ErrorsOfNodes {
       if (const auto* index = node.args.size() > 1 ? node.args[1].value.integer() : nullptr) element_ = *index;
     }
     result_ = &known;
+    known.rounded = isRounded();
     const double error = value ? errorOfCall() : carried();
     shareErrors();
     if (!(error > kOrdinaryError * known.error) || !std::isfinite(error)) return;
@@ -238,8 +241,41 @@ class ErrorsOfNodes {
   double errorOfCall() const {
     const std::string_view name = operatorOf(*call_);
     if (const auto cancelling = ofCancelling(name)) return *cancelling;
-    if (!anyCancelled()) return 0;
-    return ofOther(name);
+    return anyCancelled() ? ofOther(name) : ofSteep(name);
+  }
+
+  /// Elements that are moved, or chosen, are those of the operands.
+  bool isRounded() const {
+    static const std::set<std::string_view> kExact{"neg",     "abs",  "relu", "clamp", "clamp_min", "clamp_max", "maximum",
+                                                   "minimum", "amax", "amin", "max",   "min",       "sort",      "topk"};
+    const OperatorValues* values = operatorValues(*call_);
+    const bool isExact = (values != nullptr && values->passing == Passing::Moved) || kExact.contains(operatorOf(*call_));
+    bool any = !isExact;
+    forOperands([&](const Known& operand) { any = any || operand.rounded; });
+    return any;
+  }
+
+  /// Of operators that make the rounding of an operand, or of what they compute on the way, a larger error: the sine of a million, the
+  /// softmax of scores over 88.
+  double ofSteep(std::string_view name) const {
+    if (name == "scaled_dot_product_attention") {
+      const Known &q = operand("query"), &k = operand("key");
+      const double size = squareRoot(lastSize(q)), mask = operand("attn_mask").rmsOfOthers;
+      const double scores = std::hypot(size * number("scale").value_or(1 / size) * q.rms * k.rms, mask);
+      return operand("value").rms * std::min(1.0, 2 * eps_ * scores);
+    }
+    if (name.starts_with("grid_sampler") || name.starts_with("upsample_") || name.starts_with("_upsample_")) {
+      const Known& image = operand(nodeOf("input") != nullptr ? "input" : "self");
+      return eps_ * image.rms * static_cast<double>(longestSize(image));
+    }
+    if (!operand("self").rounded) return 0;
+    if (name == "softmax" || name == "_softmax") return result_->rms * std::min(1.0, 2 * eps_ * operand("self").rmsOfOthers);
+    const auto value = valueOf("self");
+    if (!value) return 0;
+    if (const Function* function = functionOf(name)) return errorOfFunction(*function, *value, 0, eps_);
+    if (name != "pow" || !number("exponent")) return 0;
+    const long double exponent = *number("exponent");
+    return errorOfFunction([exponent](long double x) { return std::pow(x, exponent); }, *value, 0, eps_);
   }
 
   /// Of operators whose results can be much smaller than their operands.

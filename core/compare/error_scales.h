@@ -5,6 +5,8 @@
 // - Every value has an error of one eps of its rms.
 // - The results of sums, differences, reductions, products of matrices, variances, normalizations and logarithms have at least the
 //   error that their operands give them. Errors of different terms are independent: their squares are added.
+// - So do operators that make the rounding of a computed operand a larger error: the sine of a million, the exponential of scores. What is
+//   given, or moved, is not rounded.
 // - If that is more than 4 eps of the result's own rms, its terms have cancelled. All later values take such an error over, multiplied by
 //   the operator's derivative. It is forgotten where it is less than 4 eps of a value.
 //

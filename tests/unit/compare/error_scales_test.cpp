@@ -120,6 +120,37 @@ TEST(ErrorScales, OrdinaryProgramsHaveNone) {
   for (const char* name : {"l", "m", "d", "y"}) EXPECT_EQ(known.scale(name), 0) << name;
 }
 
+TEST(ErrorScales, TheRoundingOfALargeArgumentIsOneOnlyIfItWasComputed) {
+  const auto sine = [](const std::string& definition) {
+    return Known("a: f32[2] = placeholder\n" + definition + "y: f32[2] = aten.sin.default(x)\nreturn y",
+                 {{"a", {1000, 2000}}, {"x", {1e6, 4e6}}, {"y", {std::sin(1e6), std::sin(4e6)}}});
+  };
+  const Known computed = sine("x: f32[2] = aten.mul.Tensor(a, a)\n");
+  EXPECT_GT(computed.scale("y"), 1e5);
+  EXPECT_EQ(computed.verdict("y", {std::sin(1e6 + 0.06), std::sin(4e6 - 0.25)}), "same");
+  // What is given, or only moved, is the same everywhere.
+  const Known moved = sine("x: f32[2] = aten.clone.default(a)\n");
+  EXPECT_EQ(moved.scale("y"), 0);
+  EXPECT_EQ(moved.verdict("y", {std::sin(1e6 + 0.06), std::sin(4e6)}), "differs");
+  // Small arguments have no scale.
+  const Known small("a: f32[2] = placeholder\nx: f32[2] = aten.mul.Tensor(a, a)\ny: f32[2] = aten.sin.default(x)\nreturn y",
+                    {{"a", {0.5, 1}}, {"x", {0.25, 1}}, {"y", {std::sin(0.25), std::sin(1)}}});
+  EXPECT_EQ(small.scale("y"), 0);
+}
+
+TEST(ErrorScales, ScoresBeyond88AreRoundedWithinAttention) {
+  const auto scaleFor = [](double q) {
+    const std::vector<double> queries(8, q), ones(8, 1), values{1, -1, 2, -2, 1, 1, 0, 1};
+    return Known(
+               "q: f32[1, 1, 2, 4] = placeholder\nk: f32[1, 1, 2, 4] = placeholder\nv: f32[1, 1, 2, 4] = placeholder\n"
+               "y: f32[1, 1, 2, 4] = aten.scaled_dot_product_attention.default(q, k, v)\nreturn y",
+               {{"q", queries}, {"k", ones}, {"v", values}, {"y", values}})
+        .scale("y");
+  };
+  EXPECT_EQ(scaleFor(0.5), 0);
+  EXPECT_NEAR(scaleFor(100), 2 * 100 * std::sqrt(13.0 / 8), 1);
+}
+
 TEST(ErrorScales, ProductsOfMatricesCancel) {
   const Known known(
       "a: f16[1, 4] = placeholder\n"
