@@ -41,41 +41,68 @@ SetVerdict opinionOf(const Run& run) {
   return out;
 }
 
+/// Inputs that could not be compared say nothing against those that could; of suspicious ones, those are worse that somebody computes
+/// wrong.
+bool isWorse(const SetVerdict& a, const SetVerdict& b) {
+  const auto rank = [](const SetVerdict& set) {
+    const int verdict = set.verdict == TargetVerdict::NotCompared ? -1 : static_cast<int>(set.verdict);
+    return std::pair(verdict, !set.accusers.empty());
+  };
+  return rank(a) > rank(b);
+}
+
 }  // namespace
 
 SetVerdict judgeSet(const std::vector<const Run*>& runs) {
-  SetVerdict best;
-  std::vector<std::string> ran, refused;
+  SetVerdict out, worst;
+  std::vector<std::string> ran, refused, crashes;
   const Run* crashed = nullptr;
   for (const Run* run : runs) {
-    if (!run->whyNot.empty()) return {TargetVerdict::NotCompared, run->whyNot};
+    if (!run->whyNot.empty()) return {TargetVerdict::NotCompared, run->whyNot, {}, {}};
     if (run->outcome == execute::Outcome::Crashed) {
       // A failed check names the node; a bare signal may be the executor's own.
       if (crashed == nullptr || (run->node.valid() && !crashed->node.valid())) crashed = run;
+      crashes.push_back(run->executor);
     } else if (run->outcome != execute::Outcome::Ran) {
       refused.push_back(run->executor + ": " + run->why);
     } else {
-      const SetVerdict opinion = opinionOf(*run);
-      if (ran.empty() || opinion.verdict < best.verdict) best = opinion;
+      SetVerdict opinion = opinionOf(*run);
+      const bool isWrong = opinion.verdict > TargetVerdict::Suspicious;
+      if (isWrong || opinion.verdict != TargetVerdict::NotCompared) (isWrong ? out.accusers : out.defenders).push_back(run->executor);
+      if (ran.empty() || opinion.verdict > worst.verdict) worst = opinion;
+      if (ran.empty() || opinion.verdict < out.verdict) {
+        out.verdict = opinion.verdict;
+        out.why = std::move(opinion.why);
+      }
       ran.push_back(run->executor);
     }
   }
   const std::string at = runs.empty() ? std::string() : inputsText(*runs.front());
+  if (crashed != nullptr && crashed->node.valid()) return {TargetVerdict::Differs, crashed->executor + at + ": " + crashed->why, {}, {}};
+  const std::string crash = crashed == nullptr ? std::string() : joined(crashes, " and ") + at + ": " + crashed->why;
   if (ran.empty()) {
-    if (crashed == nullptr) return {TargetVerdict::NotCompared, refused.empty() ? "not run" : joined(refused, "; ")};
-    const bool sure = crashed->node.valid() ||
-                      std::count_if(runs.begin(), runs.end(), [](const Run* r) { return r->outcome == execute::Outcome::Crashed; }) > 1;
-    return {sure ? TargetVerdict::Differs : TargetVerdict::Suspicious, crashed->executor + at + ": " + crashed->why};
+    if (crashed == nullptr) return {TargetVerdict::NotCompared, refused.empty() ? "not run" : joined(refused, "; "), {}, {}};
+    return {crashes.size() > 1 ? TargetVerdict::Differs : TargetVerdict::Suspicious, crash, crashes, {}};
   }
-  if (crashed != nullptr && crashed->node.valid()) return {TargetVerdict::Differs, crashed->executor + at + ": " + crashed->why};
+  const bool isWrong = out.verdict > TargetVerdict::Suspicious;
   // One crashed and the other computes something else: they agree that the text is wrong.
-  if (best.verdict > TargetVerdict::Suspicious && crashed != nullptr)
-    return {best.verdict, best.why + at + "; " + crashed->executor + " crashed"};
-  if (best.verdict > TargetVerdict::Suspicious && ran.size() == 1)
-    return {TargetVerdict::Suspicious, best.why + at + ", as " + ran.front() + " computes it; no other executor can run it" +
-                                           (refused.empty() ? "" : " (" + joined(refused, "; ") + ")")};
-  if (best.verdict > TargetVerdict::Same && best.verdict != TargetVerdict::NotCompared) best.why += at;
-  return best;
+  if (isWrong && crashed != nullptr) return {out.verdict, out.why + at + "; " + joined(crashes, " and ") + " crashed", {}, {}};
+  if (isWrong && ran.size() == 1)
+    return {TargetVerdict::Suspicious,
+            out.why + at + ", as " + ran.front() + " computes it; no other executor can run it" +
+                (refused.empty() ? "" : " (" + joined(refused, "; ") + ")"),
+            std::move(out.accusers),
+            {}};
+  out.accusers.insert(out.accusers.end(), crashes.begin(), crashes.end());
+  if (!isWrong && !out.defenders.empty() && !out.accusers.empty()) {
+    const std::string wrong = crashed != nullptr ? crash : joined(out.accusers, " and ") + at + ": " + worst.why;
+    return {TargetVerdict::Suspicious, "executors disagree: " + wrong + "; " + joined(out.defenders, " and ") + ": as expected",
+            std::move(out.accusers), std::move(out.defenders)};
+  }
+  if (out.verdict > TargetVerdict::Same && out.verdict != TargetVerdict::NotCompared) out.why += at;
+  out.accusers.clear();
+  out.defenders.clear();
+  return out;
 }
 
 std::string_view name(TargetVerdict verdict) {
@@ -89,9 +116,10 @@ std::string_view name(TargetVerdict verdict) {
   return "differs";
 }
 
-bool differs(const Comparison& comparison) {
-  return std::any_of(comparison.targets.begin(), comparison.targets.end(),
-                     [](const TargetComparison& t) { return t.verdict >= TargetVerdict::DiffersAtNonfinite; });
+bool isAccused(const Comparison& comparison) {
+  return std::any_of(comparison.targets.begin(), comparison.targets.end(), [](const TargetComparison& target) {
+    return target.verdict >= TargetVerdict::DiffersAtNonfinite || !target.accusers.empty();
+  });
 }
 
 bool isUnanswered(const Comparison& comparison) {
@@ -106,30 +134,28 @@ std::map<std::size_t, std::vector<const Run*>> runsByInputs(const TargetComparis
 }
 
 void decide(TargetComparison& target) {
-  target.verdict = TargetVerdict::NotCompared;
+  SetVerdict worst;
   for (const auto& [inputs, runs] : runsByInputs(target)) {
     SetVerdict opinion = judgeSet(runs);
-    const bool first = target.verdict == TargetVerdict::NotCompared && target.why.empty();
-    // Inputs that could not be compared say nothing against those that could.
-    const bool worse = opinion.verdict == TargetVerdict::NotCompared  ? false
-                       : target.verdict == TargetVerdict::NotCompared ? true
-                                                                      : opinion.verdict > target.verdict;
-    if (!first && !worse) continue;
-    target.verdict = opinion.verdict;
-    target.why = std::move(opinion.why);
+    const bool isFirst = worst.verdict == TargetVerdict::NotCompared && worst.why.empty();
+    if (isFirst || isWorse(opinion, worst)) worst = std::move(opinion);
   }
+  target.verdict = worst.verdict;
+  target.why = std::move(worst.why);
+  target.accusers = std::move(worst.accusers);
+  target.defenders = std::move(worst.defenders);
 }
 
 std::size_t worstInputs(const TargetComparison& target) {
-  std::size_t worst = 0;
-  int most = -1;
+  std::size_t out = 0;
+  SetVerdict worst;
   for (const auto& [inputs, runs] : runsByInputs(target)) {
-    const SetVerdict opinion = judgeSet(runs);
-    if (static_cast<int>(opinion.verdict) <= most) continue;
-    most = static_cast<int>(opinion.verdict);
-    worst = inputs;
+    SetVerdict opinion = judgeSet(runs);
+    if (!isWorse(opinion, worst)) continue;
+    worst = std::move(opinion);
+    out = inputs;
   }
-  return worst;
+  return out;
 }
 
 std::string_view kindOf(const TargetComparison& target) {

@@ -92,6 +92,9 @@ struct TargetComparison {
   std::optional<First> first;
   std::vector<WrongOperation> wrongOperations;  ///< in program order; only if asked for
   Scope scope;                                  ///< for what the verdict holds
+  /// Of a suspicious target for its worst inputs: executors that compute something else than expected or crash, and those that do not.
+  std::vector<std::string> accusers, defenders;
+  std::string fault;  ///< of executors that disagree, whose fault it probably is, and why: one line; "" if they agree
 };
 
 struct Comparison {
@@ -105,8 +108,8 @@ struct Comparison {
 };
 using ComparisonPtr = std::shared_ptr<const Comparison>;
 
-/// Whether some target differs: the exit code 1 of `compare`.
-bool differs(const Comparison&);
+/// Whether some target differs, or does as one executor computes it: the exit code 1 of `compare`.
+bool isAccused(const Comparison&);
 /// Whether the engine gave no answer for some target.
 bool isUnanswered(const Comparison&);
 
@@ -114,11 +117,13 @@ bool isUnanswered(const Comparison&);
 struct SetVerdict {
   TargetVerdict verdict = TargetVerdict::NotCompared;
   std::string why;
+  std::vector<std::string> accusers, defenders;  ///< as of a TargetComparison
 };
+/// A text is called wrong only if every executor that ran it says so and there are two, or if a run-time check of its own failed. What one
+/// executor alone says is suspicious, and so is what executors disagree on.
 SetVerdict judgeSet(const std::vector<const Run*>& runs);
 
-/// The verdict of a target from its runs, the worst of all sets, and why. A text is called wrong only if every executor that ran it says so
-/// and there are two, or if a run-time check of its own failed; what one executor alone says is suspicious.
+/// The verdict of a target from its runs, the worst of all sets, why, and who says so.
 void decide(TargetComparison&);
 
 /// The inputs, of those that the target was run with, for which it differs most, by index.

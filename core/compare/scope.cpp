@@ -129,7 +129,12 @@ Scope scopeOf(const TargetComparison& target, const Comparison& comparison, cons
         if (run->whyNot.empty() && !result.compared && names.insert(result.name).second)
           out.notCompared.push_back({result.name, result.whyNot});
     }
-    if (std::any_of(runs.begin(), runs.end(), [](const Run* run) { return wasCompared(*run); })) out.sets.push_back(inputs);
+    std::vector<std::string> ran;
+    for (const Run* run : runs)
+      if (wasCompared(*run)) ran.push_back(run->executor);
+    if (ran.empty()) continue;
+    out.sets.push_back(inputs);
+    if (ran.size() == 1) ++out.alone[ran.front()];
   }
   const std::vector<const fx::Node*> given = givenInputs(program);
   const std::vector<ValuePlan> plans = valuePlans(program, context);
@@ -158,6 +163,8 @@ Scope scopeOf(const TargetComparison& target, const Comparison& comparison, cons
 std::string Scope::words() const {
   if (sets.empty()) return "no inputs";
   std::vector<std::string> parts{counted(sets.size(), "input set")};
+  for (const auto& [executor, count] : alone)
+    parts.push_back((count == sets.size() ? std::string() : fmt::format("{} of them ", count)) + "by " + executor + " alone");
   std::vector<std::string> symbols;
   for (const auto& [symbol, values] : sizes) {
     std::vector<std::string> texts;

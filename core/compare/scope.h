@@ -37,7 +37,8 @@ struct Scope {
     std::string name, why;
   };
 
-  std::vector<std::size_t> sets;  ///< that were compared, by index in Comparison::inputs
+  std::vector<std::size_t> sets;             ///< that were compared, by index in Comparison::inputs
+  std::map<std::string, std::size_t> alone;  ///< how many of them only this executor ran
   std::map<std::string, std::set<std::int64_t>> sizes;
   std::vector<Tried> tried;  ///< by tensor of the inputs
   std::vector<NotTried> notTried;

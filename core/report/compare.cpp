@@ -260,6 +260,7 @@ std::string compareText(const CompareReport& report) {
       out += line("  {:<24} {:<18} {}\n", result->name, result->type, words);
     }
     out += notRunText(target);
+    if (!target.fault.empty()) out += line("  {}\n", target.fault);
     if (!target.first) continue;
     const compare::First& first = *target.first;
     out += line("  first difference: {} ({}), stage {}{}\n", nameOf(report.program, first.node), targetOf(report.program, first.node),
@@ -288,6 +289,9 @@ std::string compareJson(const CompareReport& report) {
     json.beginObject();
     json.member("to", lower::name(target.to)).member("verdict", compare::name(target.verdict));
     orNull(json, "why", target.why);
+    strings(json, "accusers", target.accusers);
+    strings(json, "defenders", target.defenders);
+    orNull(json, "fault", target.fault);
     writeScope(json, target);
     json.key("outputs").beginArray();
     for (const compare::ResultComparison* result : outputsOf(target)) {

@@ -11,6 +11,7 @@ namespace {
 
 /// So many times as far from the others is not in the middle.
 constexpr double kClearly = 1.25;
+constexpr const char* kShared = ", which share the torch stage";
 
 }  // namespace
 
@@ -23,7 +24,9 @@ std::string ExpectedResults::words() const {
             [](const LoweredText* a, const LoweredText* b) { return std::tuple(a->to, b->path) < std::tuple(b->to, a->path); });
   std::vector<std::string> labels;
   for (const LoweredText* text : texts) labels.push_back(text->label());
-  return labels.size() < 2 ? "none" : "agreement of " + joined(labels);
+  const bool isOneVoice =
+      std::all_of(texts.begin(), texts.end(), [&](const LoweredText* text) { return text->path == texts.front()->path; });
+  return labels.size() < 2 ? "none" : "agreement of " + joined(labels) + (isOneVoice && texts.front()->path == "torch-mlir" ? kShared : "");
 }
 
 std::optional<tensor::Tensor> ExpectedResults::read(std::size_t inputs, const std::string& name) const {
@@ -136,18 +139,33 @@ const std::vector<ExpectedResults::Candidate>& ExpectedResults::candidatesFor(st
   return out;
 }
 
-/// The value on which most lowering paths agree.
+/// Paths by the engine share the torch stage: what it does wrong, all of them do. So they are one voice, as those by registries are.
+std::size_t ExpectedResults::voicesOf(const Candidate& candidate) const {
+  std::set<std::string> out;
+  for (const std::size_t form : candidate.agrees) out.insert(forms_[form].lowered.path);
+  return out.size();
+}
+
+std::string ExpectedResults::labelsOf(const Candidate& candidate) const {
+  std::vector<std::string> out;
+  for (const std::size_t form : candidate.agrees) out.push_back(forms_[form].lowered.label());
+  return joined(out, " and ");
+}
+
+/// The value on which most voices agree, and of those most lowering paths.
 Expected ExpectedResults::agreement(std::size_t f, std::size_t inputs, std::size_t result) {
   Expected out;
   const Candidate* best = nullptr;
   const Candidate* other = nullptr;
-  for (const Candidate& c : candidatesFor(inputs, result)) {
+  const std::vector<Candidate>& all = candidatesFor(inputs, result);
+  const auto supportOf = [&](const Candidate& c) { return std::pair(voicesOf(c), c.agrees.size()); };
+  for (const Candidate& c : all) {
     if (c.form != f && other == nullptr) other = &c;
     // Of equally supported values the one in the middle, else one of another path, which is the better witness.
-    const bool isAsGood = best != nullptr && c.agrees.size() == best->agrees.size();
+    const bool isAsGood = best != nullptr && supportOf(c) == supportOf(*best);
     const bool isNearer = isAsGood && kClearly * c.distance < best->distance;
     const bool isFarther = isAsGood && c.distance > kClearly * best->distance;
-    if (best == nullptr || c.agrees.size() > best->agrees.size() || isNearer ||
+    if (best == nullptr || supportOf(c) > supportOf(*best) || isNearer ||
         (isAsGood && !isFarther && best->form == f && c.form != f && c.agrees.contains(f)))
       best = &c;
   }
@@ -156,19 +174,24 @@ Expected ExpectedResults::agreement(std::size_t f, std::size_t inputs, std::size
                  (noReference_.empty() ? "give a Python with PyTorch to compare with" : "not compared with PyTorch: " + noReference_);
     return out;
   }
-  if (best->agrees.size() < 2) {
-    out.value = *other->value;
+  const auto decline = [&](const Candidate& against, std::string doubt) {
+    out.value = *against.value;
     out.certain = false;
-    out.doubt = "no two lowering paths agree";
+    out.doubt = std::move(doubt);
     return out;
-  }
+  };
+  if (best->agrees.size() < 2) return decline(*other, "not decided: no two lowering paths agree");
+  const auto rival = std::find_if(all.begin(), all.end(), [&](const Candidate& c) {
+    return !best->agrees.contains(c.form) && voicesOf(c) == voicesOf(*best) &&
+           forms_[c.form].lowered.path != forms_[best->form].lowered.path;
+  });
+  if (rival != all.end() && voicesOf(*best) == 1)
+    return decline(best->agrees.contains(f) ? *rival : *best, "not decided: " + labelsOf(*best) +
+                                                                  (forms_[best->form].lowered.path == "torch-mlir" ? kShared : "") +
+                                                                  ", compute one value, and " + labelsOf(*rival) + " another");
   out.value = *best->value;
   out.certain = best->agrees.contains(f) || best->agrees.size() >= 3;
-  if (!out.certain) {
-    std::vector<std::string> labels;
-    for (const std::size_t i : best->agrees) labels.push_back(forms_[i].lowered.label());
-    out.doubt = joined(labels, " and ") + " agree on another value";
-  }
+  if (!out.certain) out.doubt = labelsOf(*best) + " agree on another value";
   return out;
 }
 

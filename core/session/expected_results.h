@@ -76,6 +76,8 @@ class ExpectedResults {
     std::set<std::size_t> agrees;
     double distance = 0;  ///< sum of the errors relative to those that agree, in eps
   };
+  std::size_t voicesOf(const Candidate&) const;
+  std::string labelsOf(const Candidate&) const;
   std::optional<tensor::Tensor> read(std::size_t inputs, const std::string& name) const;
   const std::vector<Candidate>& candidatesFor(std::size_t inputs, std::size_t result);
   Expected agreement(std::size_t form, std::size_t inputs, std::size_t result);

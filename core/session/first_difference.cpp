@@ -48,8 +48,9 @@ Result<FirstDifference::NodeValues> FirstDifference::tapped(const LoweredForm& f
     FXS_TRY(Executed done, runner_.run(executor, lowered.text, inputs_[inputs], false, context_));
     if (done.run.outcome != execute::Outcome::Ran || done.values.size() != c_.results.size() + nodes.size()) continue;
     for (std::size_t r = 0; r < c_.results.size(); ++r)
-      if (c_.results[r].valid()) out[c_.results[r]].push_back(done.values[r]);
-    for (std::size_t n = 0; n < nodes.size(); ++n) out[nodes[n]].push_back(std::move(done.values[c_.results.size() + n]));
+      if (c_.results[r].valid()) out[c_.results[r]].push_back({done.run.executor, done.values[r]});
+    for (std::size_t n = 0; n < nodes.size(); ++n)
+      out[nodes[n]].push_back({done.run.executor, std::move(done.values[c_.results.size() + n])});
   }
   return out;
 }
@@ -68,12 +69,17 @@ FirstDifference::NodeValues FirstDifference::computed(std::size_t inputs) {
   return {};
 }
 
-/// Compares `nodes` in the target's form, and adds what was found to `target`, in program order.
-Result<> FirstDifference::compareNodes(std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes, Differences& found) {
+/// Compares `nodes` in the target's form, as computed by the executors `only`, or else by the one that comes closest. Without PyTorch,
+/// those are compared with the other executors, and the closest with another form.
+Result<> FirstDifference::compareNodes(std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes,
+                                       const std::vector<std::string>& only, Differences& found) {
   FXS_TRY(const NodeValues values, tapped(forms_[f], nodes, inputs));
   if (values.empty()) return {};
+  const auto isAsked = [&](const std::string& executor) {
+    return only.empty() || std::find(only.begin(), only.end(), executor) != only.end();
+  };
   NodeValues witness;
-  if (!expectedResults_.byPyTorch()) {
+  if (!expectedResults_.byPyTorch() && only.empty()) {
     for (std::size_t w = 0; w < forms_.size() && witness.empty(); ++w) {
       if (w == f || forms_[w].executed.empty()) continue;
       FXS_TRY(witness, tapped(forms_[w], nodes, inputs));
@@ -85,11 +91,15 @@ Result<> FirstDifference::compareNodes(std::size_t f, std::size_t inputs, const 
     if (expectedResults_.byPyTorch()) {
       if (auto value = expectedResults_.ofNode(inputs, node)) expected.push_back(*std::move(value));
     } else if (const auto known = witness.find(node); known != witness.end()) {
-      expected = known->second;
+      for (const Computed& computed : known->second) expected.push_back(computed.value);
     }
+    if (!expectedResults_.byPyTorch())
+      for (const Computed& computed : byExecutor)
+        if (!isAsked(computed.executor)) expected.push_back(computed.value);
     std::optional<Difference> best;
     const Tensor *bestFound = nullptr, *bestExpected = nullptr;
-    for (const Tensor& value : byExecutor)
+    for (const auto& [executor, value] : byExecutor) {
+      if (!isAsked(executor)) continue;
       for (const Tensor& want : expected) {
         Difference difference = expectedResults_.judged(inputs, value, want, node);
         if (best && (difference.verdict > best->verdict || (difference.verdict == best->verdict && difference.l2 >= best->l2))) continue;
@@ -97,6 +107,7 @@ Result<> FirstDifference::compareNodes(std::size_t f, std::size_t inputs, const 
         bestFound = &value;
         bestExpected = &want;
       }
+    }
     if (best) {
       statistics_[node] = {tensor::statisticsOf(*bestFound), tensor::statisticsOf(*bestExpected)};
       expected_[node] = expected.front();
@@ -134,22 +145,25 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
     return std::string();
   }
   const std::size_t inputs = compare::worstInputs(target);
+  const bool isDisputed = !target.defenders.empty();
+  const std::vector<std::string> only = isDisputed ? target.accusers : std::vector<std::string>();
+  if (isDisputed) target.fault = "not known whose fault it is";
   std::vector<fx::NodeId> all;
   for (const fx::NodeId id : compare::tappableNodes(*c_.program))
     if (!c_.undetermined[id.index()] && (!expectedResults_.byPyTorch() || c_.valueOf[c_.userNode(id).index()] == id)) all.push_back(id);
   Differences found;
   if (all.size() <= kMostTaps) {
-    FXS_CHECK(compareNodes(f, inputs, all, found));
+    FXS_CHECK(compareNodes(f, inputs, all, only, found));
   } else {
     const std::size_t step = (all.size() + kSampledTaps - 1) / kSampledTaps;
     std::vector<fx::NodeId> some;
     for (std::size_t i = step - 1; i < all.size(); i += step) some.push_back(all[i]);
-    FXS_CHECK(compareNodes(f, inputs, some, found));
+    FXS_CHECK(compareNodes(f, inputs, some, only, found));
     const auto bad = std::find_if(some.begin(), some.end(), [&](fx::NodeId id) { return found.contains(id) && isWrong(found.at(id)); });
     const auto begin = static_cast<std::size_t>(bad - some.begin()) * step;
     const std::vector<fx::NodeId> rest(all.begin() + static_cast<std::ptrdiff_t>(std::min(begin, all.size())),
                                        all.begin() + static_cast<std::ptrdiff_t>(std::min(begin + step, all.size())));
-    FXS_CHECK(compareNodes(f, inputs, rest, found));
+    FXS_CHECK(compareNodes(f, inputs, rest, only, found));
   }
   std::optional<compare::First> first;
   for (const auto& [node, difference] : found) {
@@ -169,19 +183,49 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
                                "what is lowered together";
   first->stage = forms_[f].lowered.to->stage.id;
   target.first = std::move(first);
-  FXS_CHECK(runByItself(f, inputs, target));
+  if (isDisputed) {
+    FXS_TRY(target.fault, faultOf(inputs, target));
+  } else {
+    FXS_CHECK(runByItself(f, inputs, target));
+  }
   FXS_CHECK(findPass(f, target));
   return std::string();
 }
 
-/// A node as a program of its own, with the values that its operands should have. Not run if one of them is not known.
+/// A node as a program of its own, with the values that its operands should have; std::nullopt if one of them is not known.
+std::optional<FirstDifference::Isolated> FirstDifference::isolated(fx::NodeId node, std::size_t inputs) const {
+  auto cut = fx::cutNodes(c_.program, {node});
+  if (!cut) return std::nullopt;
+  auto operands = operandsOf(**cut, inputs_[inputs].sizes, [&](const std::string& name) { return valueByName(inputs, name); });
+  if (!operands) return std::nullopt;
+  return Isolated{*std::move(cut), *std::move(operands)};
+}
+
 Result<OperationAlone> FirstDifference::alone(fx::NodeId node, std::size_t inputs, const Tensor& expected, const lower::OutputType& to) {
-  const auto cut = fx::cutNodes(c_.program, {node});
-  if (!cut) return OperationAlone();
-  const auto operands = operandsOf(**cut, inputs_[inputs].sizes, [&](const std::string& name) { return valueByName(inputs, name); });
-  if (!operands) return OperationAlone();
+  const auto given = isolated(node, inputs);
+  if (!given) return OperationAlone();
   const auto judge = [&](const Tensor& found) { return expectedResults_.judged(inputs, found, expected, node); };
-  return runAlone(s_, **cut, to, *operands, judge, runner_, env_, context_);
+  return runAlone(s_, *given->cut, to, given->operands, judge, runner_, env_, context_);
+}
+
+/// Of executors that disagree about the first node.
+Result<std::string> FirstDifference::faultOf(std::size_t inputs, const compare::TargetComparison& target) {
+  const auto given = isolated(firstNode_, inputs);
+  const auto expected = expected_.find(firstNode_);
+  const std::string& name = c_.nameOf(target.first->node);
+  OperationAlone byEngine, byRegistry;
+  if (given && expected != expected_.end()) {
+    const auto judge = [&](const Tensor& found) { return expectedResults_.judged(inputs, found, expected->second, firstNode_); };
+    FXS_TRY(const LoweredText lowered, lowerByEngine(s_, *given->cut, target.to, env_, context_));
+    FXS_TRY(const LoweredText written, lowerByRegistry(s_, *given->cut, target.to, context_));
+    if (!lowered.text.empty()) {
+      FXS_TRY(byEngine, runTextAlone(lowered.text, given->operands, judge, Checks::Too, runner_, context_));
+    }
+    if (!written.text.empty()) {
+      FXS_TRY(byRegistry, runTextAlone(written.text, given->operands, judge, Checks::No, runner_, context_));
+    }
+  }
+  return compare::faultOf(name, target.accusers, target.defenders, byEngine.isWrongBy, byRegistry.isWrongBy);
 }
 
 /// Whether the first node that differs does so by itself, and in which stage.

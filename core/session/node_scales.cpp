@@ -30,7 +30,7 @@ std::vector<double> NodeScales::compute(std::size_t inputs) {
       return value && value->elements() <= kMostElements ? std::move(value) : std::nullopt;
     }
     const auto found = values.find(id);
-    return found == values.end() || found->second.empty() ? std::nullopt : std::optional(found->second.front());
+    return found == values.end() || found->second.empty() ? std::nullopt : std::optional(found->second.front().value);
   });
 }
 

@@ -16,23 +16,36 @@ std::optional<compare::Inputs> operandsOf(const fx::Program& cut, const compare:
   return out;
 }
 
-Result<OperationAlone> runAlone(const Snapshot& s, const fx::Program& cut, const lower::OutputType& to, const compare::Inputs& operands,
-                                const std::function<tensor::Difference(const tensor::Tensor&)>& judge, TextRunner& runner,
-                                const Environment& env, const RunContext& context) {
+Result<OperationAlone> runTextAlone(const std::string& text, const compare::Inputs& operands,
+                                    const std::function<tensor::Difference(const tensor::Tensor&)>& judge, Checks checks,
+                                    TextRunner& runner, const RunContext& context) {
   OperationAlone out;
-  FXS_TRY(const LoweredText lowered, lowerByEngine(s, cut, to, env, context));
-  out.why = lowered.why;
-  if (lowered.text.empty()) return out;
   for (const auto& executor : runner.executors()) {
-    FXS_TRY(const Executed done, runner.run(*executor, lowered.text, operands, false, context));
+    FXS_TRY(const Executed done, runner.run(*executor, text, operands, false, context));
     if (done.run.outcome != execute::Outcome::Ran || done.values.empty()) {
       out.why = done.run.why;
       continue;
     }
     ++out.executors;
     tensor::Difference difference = judge(done.values.front());
+    const std::string name(executor->id());
+    out.isWrongBy[name] = difference.verdict >= tensor::Verdict::DiffersAtNonfinite;
     if (!out.difference || difference.verdict < out.difference->verdict) out.difference = std::move(difference);
+    if (checks == Checks::No || !executor->hasChecks()) continue;
+    FXS_TRY(const Executed checked, runner.run(*executor, text, operands, true, context));
+    if (checked.run.outcome != execute::Outcome::Ran || checked.values.empty()) continue;
+    out.isWrongBy[compare::unoptimized(name)] = judge(checked.values.front()).verdict >= tensor::Verdict::DiffersAtNonfinite;
   }
+  return out;
+}
+
+Result<OperationAlone> runAlone(const Snapshot& s, const fx::Program& cut, const lower::OutputType& to, const compare::Inputs& operands,
+                                const std::function<tensor::Difference(const tensor::Tensor&)>& judge, TextRunner& runner,
+                                const Environment& env, const RunContext& context) {
+  FXS_TRY(const LoweredText lowered, lowerByEngine(s, cut, to, env, context));
+  if (!lowered.text.empty()) return runTextAlone(lowered.text, operands, judge, Checks::No, runner, context);
+  OperationAlone out;
+  out.why = lowered.why;
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "compare/dispute.h"
 #include "session/lowered_texts.h"
 #include "session/text_runner.h"
 
@@ -18,10 +19,18 @@ struct OperationAlone {
   std::optional<tensor::Difference> difference;
   std::size_t executors = 0;  ///< that ran it
   std::string why;            ///< one line if none did
+  compare::WrongBy isWrongBy;
   /// Whether it is wrong: at least two executors say so, and none disagrees.
   bool isWrong() const;
 };
-/// `judge`: of the first result.
+/// By an executor that has them, a text is run with run-time checks and without optimization too.
+enum class Checks : std::uint8_t { No, Too };
+
+/// What a text of the cut computes, by each executor. `judge`: of the first result.
+Result<OperationAlone> runTextAlone(const std::string& text, const compare::Inputs& operands,
+                                    const std::function<tensor::Difference(const tensor::Tensor&)>& judge, Checks, TextRunner&,
+                                    const RunContext&);
+/// The same of the text that the engine lowers the cut to.
 Result<OperationAlone> runAlone(const Snapshot&, const fx::Program& cut, const lower::OutputType&, const compare::Inputs& operands,
                                 const std::function<tensor::Difference(const tensor::Tensor&)>& judge, TextRunner&, const Environment&,
                                 const RunContext&);

@@ -60,7 +60,7 @@ int runCompare(const Arguments& arguments, World& world) {
       !written)
     return reportError(written.error(), world);
   if (world.context.stop.stop_requested()) return kCancelled;
-  if (compare::differs(**comparison)) return kFindings;
+  if (compare::isAccused(**comparison)) return kFindings;
   return compare::isUnanswered(**comparison) ? kEngine : kDone;
 }
 

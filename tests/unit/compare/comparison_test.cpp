@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compare/dispute.h"
 #include "output_type.h"
 
 namespace fxs::test {
@@ -53,11 +54,63 @@ constexpr auto kNan = tensor::Verdict::DiffersAtNonfinite;
 
 TEST(Comparison, OneExecutorAloneIsNotBelieved) {
   EXPECT_EQ(decided({ran("iree", {}, kDiffers), ran("llvm", {}, kDiffers)}).verdict, TargetVerdict::Differs);
-  EXPECT_EQ(decided({ran("iree", {}, kDiffers), ran("llvm", {}, kSame)}).verdict, TargetVerdict::Same);
   EXPECT_EQ(decided({ran("iree", {}, kDiffers)}).verdict, TargetVerdict::Suspicious);
   EXPECT_EQ(decided({crashed("iree", {})}).verdict, TargetVerdict::Suspicious);
   EXPECT_EQ(decided({crashed("llvm", {}, fx::NodeId::of(2))}).verdict, TargetVerdict::Differs);
   EXPECT_EQ(decided({}).verdict, TargetVerdict::NotCompared);
+}
+
+TEST(Comparison, ExecutorsThatDisagreeAreSuspicious) {
+  const auto disagree = [](std::vector<compare::Run> runs, std::vector<std::string> accusers, std::vector<std::string> defenders,
+                           std::string why) {
+    const TargetComparison target = decided(std::move(runs));
+    EXPECT_EQ(target.verdict, TargetVerdict::Suspicious) << why;
+    EXPECT_EQ(target.accusers, accusers) << why;
+    EXPECT_EQ(target.defenders, defenders) << why;
+    EXPECT_EQ(target.why, why);
+    EXPECT_TRUE(compare::isAccused({{}, {}, {}, {target}, {}, {}})) << why;
+  };
+  const auto kSuspicious = tensor::Verdict::Suspicious;
+  disagree({ran("iree", {}, kDiffers), ran("llvm", {}, kSame)}, {"iree"}, {"llvm"}, "executors disagree: iree: y: ; llvm: as expected");
+  disagree({ran("iree", {}, kSame), ran("llvm", {}, kNan)}, {"llvm"}, {"iree"}, "executors disagree: llvm: y: ; iree: as expected");
+  disagree({ran("iree", {}, kSuspicious), ran("llvm", {}, kDiffers)}, {"llvm"}, {"iree"},
+           "executors disagree: llvm: y: ; iree: as expected");
+  disagree({ran("iree", {}, kSame), crashed("llvm", {})}, {"llvm"}, {"iree"}, "executors disagree: llvm: it crashed; iree: as expected");
+  // One set is enough, and it is not hidden by one that is nearly wrong.
+  disagree({of(0, ran("iree", {}, kSuspicious)), of(0, ran("llvm", {}, kSuspicious)), of(1, ran("iree", {}, kDiffers)),
+            of(1, ran("llvm", {}, kSame))},
+           {"iree"}, {"llvm"}, "executors disagree: iree: y: ; llvm: as expected");
+}
+
+TEST(Comparison, OnlyWhatSomebodyComputesWrongIsAccused) {
+  const auto isAccused = [](std::vector<compare::Run> runs) {
+    return compare::isAccused({{}, {}, {}, {decided(std::move(runs))}, {}, {}});
+  };
+  EXPECT_FALSE(isAccused({ran("iree", {}, kSame), ran("llvm", {}, kSame)}));
+  EXPECT_FALSE(isAccused({ran("iree", {}, tensor::Verdict::Suspicious), ran("llvm", {}, tensor::Verdict::Suspicious)}));
+  EXPECT_FALSE(isAccused({}));
+  EXPECT_TRUE(isAccused({ran("iree", {}, kDiffers)}));
+  EXPECT_TRUE(isAccused({crashed("iree", {})}));
+  EXPECT_TRUE(isAccused({ran("iree", {}, kDiffers), ran("llvm", {}, kNan)}));
+}
+
+TEST(Dispute, TheFaultIsOfTheOneThatIsAlone) {
+  const auto fault = [](const compare::WrongBy& byEngine, const compare::WrongBy& byRegistry = {}) {
+    return compare::faultOf("f", {"iree"}, {"llvm"}, byEngine, byRegistry);
+  };
+  const std::string third = compare::unoptimized("llvm");
+  EXPECT_EQ(fault({{"iree", true}, {"llvm", false}, {third, false}}),
+            "probably of iree: f by itself differs in iree and not in llvm and llvm without optimization");
+  EXPECT_EQ(fault({{"iree", true}, {"llvm", false}}, {{"iree", true}, {"llvm", false}}),
+            "probably of iree: f by itself differs in iree, also as registries lower it, and not in llvm");
+  EXPECT_EQ(fault({{"iree", true}, {"llvm", false}}, {{"iree", false}, {"llvm", false}}),
+            "not known whose fault it is: f by itself differs in iree and not in llvm, and not as registries lower it: the text may leave "
+            "the value open");
+  EXPECT_EQ(compare::faultOf("f", {"llvm"}, {"iree"}, {{"iree", false}, {"llvm", true}, {third, false}}, {}),
+            "probably of the optimizer of llvm: f by itself is as expected without it, and in iree");
+  EXPECT_EQ(fault({{"iree", true}, {"llvm", true}}), "probably of the text: f by itself differs in iree and llvm");
+  EXPECT_EQ(fault({{"iree", false}, {"llvm", false}}), "not known whose fault it is: f by itself is as expected in iree and llvm");
+  EXPECT_EQ(fault({{"llvm", false}}), "not known whose fault it is: f was not run by itself by iree");
 }
 
 TEST(Comparison, OneChoiceOfSizesIsEnough) {
@@ -103,7 +156,7 @@ TEST(Comparison, WhatPyTorchRaisesOnIsNotComparedEvenIfTheTextCrashes) {
   const TargetComparison other =
       decided({of(0, raising(crashed("iree", two))), of(1, crashed("iree", three)), of(1, crashed("llvm", three))});
   EXPECT_EQ(other.verdict, TargetVerdict::Differs);
-  EXPECT_EQ(other.why, "iree with s0=3: it crashed");
+  EXPECT_EQ(other.why, "iree and llvm with s0=3: it crashed");
 }
 
 }  // namespace
