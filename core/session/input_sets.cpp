@@ -4,6 +4,7 @@
 
 #include "compare/guards.h"
 #include "session/importing.h"
+#include "tensor/held_tensors.h"
 
 namespace fxs::session {
 namespace {
@@ -11,23 +12,6 @@ namespace {
 using compare::Inputs;
 using compare::InputSetKind;
 using tensor::Tensor;
-
-/// Tensors in memory, by name.
-class HeldTensors final : public tensor::TensorFile {
- public:
-  void add(std::string name, Tensor tensor) {
-    stored_.push_back({std::move(name), tensor.dtype, tensor.sizes});
-    held_.push_back(std::move(tensor));
-  }
-  const std::vector<tensor::StoredTensor>& tensors() const override { return stored_; }
-  Result<Tensor> read(const tensor::StoredTensor& stored, std::uint64_t, const RunContext&) const override {
-    return held_[static_cast<std::size_t>(&stored - stored_.data())];
-  }
-
- private:
-  std::vector<tensor::StoredTensor> stored_;
-  std::vector<Tensor> held_;
-};
 
 /// A leaf of the file's arguments as the value of an input.
 Result<Tensor> valueOf(const read::Example& leaf, const fx::Node& node, const read::Capture& capture, const RunContext& context) {
@@ -56,7 +40,7 @@ Result<Inputs> readExamples(const read::Capture& capture, const RunContext& cont
   if (leaves.size() != capture.examples.size())
     return fail(ErrorCode::Unsupported,
                 std::to_string(capture.examples.size()) + " values for " + std::to_string(leaves.size()) + " inputs");
-  HeldTensors held;
+  tensor::HeldTensors held;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     if (!isGiven[i]) continue;
     auto value = valueOf(capture.examples[i], *leaves[i], capture, context);

@@ -12,6 +12,7 @@
 #include "base/python_program.h"
 #include "base/take_until.h"
 #include "session/importing.h"
+#include "tensor/held_tensors.h"
 #include "write/pt2.h"
 
 namespace fxs::resource {
@@ -125,24 +126,13 @@ void setValues(Reference& reference, std::shared_ptr<const tensor::TensorFile> v
   for (const tensor::StoredTensor& tensor : reference.values->tensors()) reference.byName.emplace(tensor.name, &tensor);
 }
 
-class NoValues final : public tensor::TensorFile {
- public:
-  const std::vector<tensor::StoredTensor>& tensors() const override { return none_; }
-  Result<tensor::Tensor> read(const tensor::StoredTensor& stored, std::uint64_t, const RunContext&) const override {
-    return fail(ErrorCode::NotFound, "there is no value of " + stored.name);
-  }
-
- private:
-  std::vector<tensor::StoredTensor> none_;
-};
-
 /// For a set at which the process ended.
 Reference withoutValues(const Reference& other, std::string why) {
   Reference out;
   out.versions = other.versions;
   out.command = other.command;
   out.directory = other.directory;
-  out.values = std::make_shared<const NoValues>();
+  out.values = std::make_shared<const tensor::HeldTensors>();
   out.stopped = "some node: " + std::move(why);
   return out;
 }

@@ -8,6 +8,7 @@
 
 #include "base/joined.h"
 #include "program_from.h"
+#include "tensor/held_tensors.h"
 
 namespace fxs::compare {
 namespace {
@@ -368,20 +369,11 @@ TEST(DrawInputs, UndrawableInputsAreNamed) {
   EXPECT_EQ(inputs.error().message, "input 'o' is a custom object, which cannot be given");
 }
 
-class Stored final : public tensor::TensorFile {
- public:
-  explicit Stored(std::vector<tensor::StoredTensor> tensors) : tensors_(std::move(tensors)) {}
-  const std::vector<tensor::StoredTensor>& tensors() const override { return tensors_; }
-  Result<Tensor> read(const tensor::StoredTensor& stored, std::uint64_t, const RunContext&) const override {
-    return tensor::tensorFrom(stored.dtype, stored.sizes, std::vector<double>(*tensor::elementCount(stored.sizes), 4));
-  }
-
- private:
-  std::vector<tensor::StoredTensor> tensors_;
-};
-
-std::string fromFile(const fx::Program& program, std::vector<tensor::StoredTensor> stored) {
-  const auto inputs = inputsFrom(program, Stored(std::move(stored)), "in.npz", {});
+std::string fromFile(const fx::Program& program, const std::vector<tensor::StoredTensor>& stored) {
+  tensor::HeldTensors held;
+  for (const auto& [name, dtype, sizes] : stored)
+    held.add(name, tensor::tensorFrom(dtype, sizes, std::vector<double>(*tensor::elementCount(sizes), 4)));
+  const auto inputs = inputsFrom(program, held, "in.npz", {});
   if (!inputs) return toString(inputs.error());
   std::string out = sizesText({inputs->sizes});
   for (const Tensor& tensor : inputs->tensors) out += " " + typeText(tensor);
