@@ -116,10 +116,10 @@ std::string_view name(TargetVerdict verdict) {
   return "differs";
 }
 
+bool isAccused(const TargetComparison& target) { return target.verdict >= TargetVerdict::DiffersAtNonfinite || !target.accusers.empty(); }
+
 bool isAccused(const Comparison& comparison) {
-  return std::any_of(comparison.targets.begin(), comparison.targets.end(), [](const TargetComparison& target) {
-    return target.verdict >= TargetVerdict::DiffersAtNonfinite || !target.accusers.empty();
-  });
+  return std::any_of(comparison.targets.begin(), comparison.targets.end(), [](const TargetComparison& t) { return isAccused(t); });
 }
 
 bool isUnanswered(const Comparison& comparison) {

@@ -108,7 +108,9 @@ struct Comparison {
 };
 using ComparisonPtr = std::shared_ptr<const Comparison>;
 
-/// Whether some target differs, or does as one executor computes it: the exit code 1 of `compare`.
+/// Whether it differs, or does as one executor computes it.
+bool isAccused(const TargetComparison&);
+/// Whether some target is: the exit code 1 of `compare`.
 bool isAccused(const Comparison&);
 /// Whether the engine gave no answer for some target.
 bool isUnanswered(const Comparison&);

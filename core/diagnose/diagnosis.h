@@ -123,6 +123,7 @@ struct Computed {
   std::string reference;  ///< what it was compared with: "Python 3.11.2 with PyTorch 2.13.0"
   bool lowers = true;     ///< false: there was nothing to run; `why` says why
   std::string scope;      ///< for what the verdict holds (compare::Scope::words); "" if nothing was run
+  bool accused = false;   ///< it differs, or does as one executor computes it
   bool isSame() const { return verdict == "same"; }
   bool isWrong() const { return verdict.starts_with("differs"); }
 };

@@ -40,7 +40,7 @@ using diagnose::Blocked;
 
 constexpr std::size_t kUndrawnNodes = 2000;
 
-bool isGood(const diagnose::TargetDiagnosis& target) { return target.lowers && !(target.computed && target.computed->isWrong()); }
+bool isGood(const diagnose::TargetDiagnosis& target) { return target.lowers && !(target.computed && target.computed->accused); }
 
 std::size_t goodTargets(const DiagnosePage& page) {
   const std::vector<diagnose::TargetDiagnosis>& targets = page.report.diagnosis.targets;

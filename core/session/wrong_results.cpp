@@ -42,8 +42,12 @@ std::shared_ptr<Snapshot> forChanged(const Snapshot& s, const diagnose::Subject&
 }
 
 diagnose::Computed computedOf(const compare::TargetComparison& target, const compare::Comparison& comparison) {
-  return {std::string(compare::name(target.verdict)), target.why, comparison.reference, !target.runs.empty(),
-          target.runs.empty() ? std::string() : target.scope.words()};
+  return {std::string(compare::name(target.verdict)),
+          target.why + (target.fault.empty() ? "" : "; " + target.fault),
+          comparison.reference,
+          !target.runs.empty(),
+          target.runs.empty() ? std::string() : target.scope.words(),
+          compare::isAccused(target)};
 }
 
 /// Whether an error ends the diagnosis: a stop, a full disk, or an option of the user's. By others, values are not known.
@@ -257,7 +261,8 @@ Result<diagnose::Computed> computedByChanged(const Snapshot& s, const diagnose::
   const auto comparison = compare(next, how, env, context);
   if (comparison) return computedOf((*comparison)->targets.front(), **comparison);
   if (isFatal(comparison.error())) return tl::unexpected<Error>(comparison.error());
-  return diagnose::Computed{std::string(compare::name(compare::TargetVerdict::NotCompared)), comparison.error().message, {}, true, {}};
+  return diagnose::Computed{
+      std::string(compare::name(compare::TargetVerdict::NotCompared)), comparison.error().message, {}, true, {}, false};
 }
 
 Result<> diagnoseResults(const SnapshotPtr& snapshot, const CompareOptions& compareOptions, const DiagnoseOptions& options,

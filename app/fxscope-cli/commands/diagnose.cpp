@@ -84,7 +84,7 @@ int runDiagnose(const Arguments& arguments, World& world) {
   if (world.context.stop.stop_requested()) return kCancelled;
   const auto& all = (*diagnosis)->targets;
   const bool stopped = std::any_of(all.begin(), all.end(), [](const diagnose::TargetDiagnosis& t) {
-    return (!t.lowers && t.isKnown) || (t.computed && t.computed->isWrong());
+    return (!t.lowers && t.isKnown) || (t.computed && t.computed->accused);
   });
   const auto any = [&](auto is) { return std::any_of(all.begin(), all.end(), is); };
   if (stopped) return kFindings;
