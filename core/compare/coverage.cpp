@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
+#include <unordered_set>
 
 #include "compare/element_ranges.h"
 #include "compare/guards.h"
@@ -72,7 +72,7 @@ Values valuesIn(const tensor::Tensor& tensor) {
   const double largest = isHalf ? 65504 : tensor.dtype == DType::Float64 ? 0x1p1023 : 0x1p127;
   const IntegerLimits limits = isFloat ? IntegerLimits() : integerLimits(tensor.dtype);
   const int bits = facts(tensor.dtype).bytes * 8;
-  std::set<double> known;
+  std::unordered_set<double> known;
   std::array<double, 1024> chunk;
   const std::uint64_t count = std::min(tensor.elements(), kMostLookedAt);
   for (std::uint64_t first = 0; first < count; first += chunk.size()) {
@@ -81,14 +81,19 @@ Values valuesIn(const tensor::Tensor& tensor) {
     for (std::size_t i = 0; i < length; ++i) {
       if (isFloat) addFloat(chunk[i], smallestNormal, largest, out);
       else addInteger(chunk[i], bits, limits, out);
-      if (known.size() < kCompared && !std::isnan(chunk[i]) && !known.insert(chunk[i]).second) out.add(Value::Equal);
+      if (known.size() < kCompared && !out.has(Value::Equal) && !std::isnan(chunk[i]) && !known.insert(chunk[i]).second)
+        out.add(Value::Equal);
     }
   }
   return out;
 }
 
 Coverage::Coverage(const fx::Program& program)
-    : program_(program), depends_(program.nodes.size()), seen_(program.nodes.size()), isKnown_(program.nodes.size()) {
+    : program_(program),
+      depends_(program.nodes.size()),
+      seen_(program.nodes.size()),
+      saw_(program.nodes.size()),
+      isKnown_(program.nodes.size()) {
   for (const fx::Node* node : givenInputs(program)) depends_[node->id.index()] = node->val.tensor() != nullptr;
   for (const fx::NodeId id : program.main().nodes) {
     const fx::Node& node = program.node(id);
@@ -122,12 +127,12 @@ void Coverage::add(const NodeValue& valueOf) {
         if (!can.isEmpty()) isKnown_[id.index()] = true;
         for (const Value value : row->separating.list()) {
           if (!matters(packet, value, a)) continue;
-          if (seen.has(value)) seen_[id.index()].add(value);
+          if (seen.has(value)) saw_[id.index()].add(value);
           if (can.has(value)) possible.add(value);
         }
       });
     // What no operand can have counts as seen.
-    seen_[id.index()] |= row->separating - possible;
+    seen_[id.index()] |= saw_[id.index()] | (row->separating - possible);
   }
 }
 
@@ -140,6 +145,23 @@ std::vector<Unseen> Coverage::unseen() const {
   }
   std::vector<Unseen> out;
   for (const auto& [of, calls] : counts) out.push_back({of.second, of.first, calls});
+  return out;
+}
+
+std::vector<Sight> Coverage::sights() const {
+  std::map<std::pair<std::string, Value>, Sight> all;
+  for (const fx::NodeId id : program_.main().nodes) {
+    if (!isKnown_[id.index()]) continue;
+    const fx::Node& node = program_.node(id);
+    const std::string packet(packetOf(node));
+    for (const Value value : operatorValues(node)->separating.list()) {
+      Sight& sight = all.try_emplace({packet, value}, Sight{packet, value}).first->second;
+      ++sight.calls;
+      sight.seen += saw_[id.index()].has(value) ? 1 : 0;
+    }
+  }
+  std::vector<Sight> out;
+  for (auto& [of, sight] : all) out.push_back(std::move(sight));
   return out;
 }
 

@@ -22,6 +22,15 @@ struct Unseen {
   bool operator==(const Unseen&) const = default;
 };
 
+/// A value that separates right from wrong at an operator, and of its calls how many saw it among their operands.
+struct Sight {
+  std::string packet;  ///< "round"
+  Value value;
+  std::size_t calls = 0;  ///< that could be looked at
+  std::size_t seen = 0;
+  bool operator==(const Sight&) const = default;
+};
+
 class Coverage {
  public:
   explicit Coverage(const fx::Program&);
@@ -30,11 +39,14 @@ class Coverage {
   void add(const NodeValue&);
   /// Leaves out what the inputs decide, such as NaN and infinity, operands that no input decides, and calls of which no values were known.
   std::vector<Unseen> unseen() const;
+  /// Every separating value of every operator, also those that the inputs decide, by operator.
+  std::vector<Sight> sights() const;
 
  private:
   const fx::Program& program_;
   std::vector<bool> depends_;  // by node: on elements of inputs
-  std::vector<Values> seen_;   // by call: among its operands
+  std::vector<Values> seen_;   // by call: among its operands, or not possible there
+  std::vector<Values> saw_;    // by call: among its operands
   std::vector<bool> isKnown_;  // by call
 };
 

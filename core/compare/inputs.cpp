@@ -264,6 +264,10 @@ std::optional<InputSetKind> inputSetNamed(std::string_view name) {
   return std::nullopt;
 }
 
+std::string label(const Inputs& inputs) {
+  return std::string(name(inputs.set)) + (inputs.round > 0 ? "." + std::to_string(inputs.round) : "");
+}
+
 Result<Inputs> drawInputs(const fx::Program& program, const Sizes& given, std::uint64_t seed, const RunContext& context) {
   return drawInputs(program, given, seed, InputSetKind::Ordinary, 0, context);
 }

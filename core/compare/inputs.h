@@ -40,6 +40,9 @@ struct Inputs {
   std::size_t round = 0;  ///< sets of one kind and sizes are counted
 };
 
+/// "ordinary", "edges.1": as `--inputs set:` takes it.
+std::string label(const Inputs&);
+
 /// Sizes to try, each within the ranges and guards of the program: one choice for a program of static sizes; for a dynamic one a small one;
 /// one per symbol that changes this symbol alone, so that a size that was fixed by mistake shows; one with all sizes beyond the width of a
 /// vector; and one per symbol that may be 1. `given` are kept. Usage for a given size that the program does not allow or has no symbol for.

@@ -117,7 +117,25 @@ std::string titles(Values values) {
   return joined(out, " and ");
 }
 
+/// The values of an input in some sets.
+Scope::Tried triedIn(const fx::Node& input, std::size_t position, const std::vector<const Inputs*>& sets) {
+  Scope::Tried out;
+  out.input = input.name;
+  for (const Inputs* inputs : sets)
+    if (position < inputs->tensors.size()) addTensor(inputs->tensors[position], out);
+  out.isWhole = isOverRange(out);
+  return out;
+}
+
 }  // namespace
+
+std::vector<Scope::Tried> valuesOf(const Inputs& inputs, const fx::Program& program) {
+  std::vector<Scope::Tried> out;
+  const std::vector<const fx::Node*> given = givenInputs(program);
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (given[i]->val.tensor() != nullptr) out.push_back(triedIn(*given[i], i, {&inputs}));
+  return out;
+}
 
 Scope scopeOf(const TargetComparison& target, const Comparison& comparison, const fx::Program& program, const RunContext& context) {
   Scope out;
@@ -138,15 +156,11 @@ Scope scopeOf(const TargetComparison& target, const Comparison& comparison, cons
   }
   const std::vector<const fx::Node*> given = givenInputs(program);
   const std::vector<ValuePlan> plans = valuePlans(program, context);
+  std::vector<const Inputs*> sets;
+  for (const std::size_t set : out.sets) sets.push_back(&comparison.inputs[set]);
   for (std::size_t i = 0; i < given.size() && !out.sets.empty(); ++i) {
     if (given[i]->val.tensor() == nullptr) continue;
-    Scope::Tried tried;
-    tried.input = given[i]->name;
-    for (const std::size_t set : out.sets) {
-      const Inputs& inputs = comparison.inputs[set];
-      if (i < inputs.tensors.size()) addTensor(inputs.tensors[i], tried);
-    }
-    tried.isWhole = isOverRange(tried);
+    Scope::Tried tried = triedIn(*given[i], i, sets);
     addNotTried(tried, plans[i], program, out.notTried);
     out.tried.push_back(std::move(tried));
   }

@@ -51,6 +51,7 @@ struct Scope {
   };
   std::vector<Control> control;              ///< of the main graph
   std::vector<Unseen> unseen;                ///< empty if node values are not known
+  std::vector<Sight> sights;                 ///< likewise
   bool knowsNodes = false;                   ///< `unseen` was looked for
   std::vector<NotCompared> notCompared;      ///< results
   std::vector<std::string> setsNotCompared;  ///< why, once each
@@ -59,7 +60,10 @@ struct Scope {
   std::string words() const;
 };
 
-/// Without `unseen`. `program`: the user's.
+/// The values of one set, by tensor.
+std::vector<Scope::Tried> valuesOf(const Inputs&, const fx::Program& program);
+
+/// Without `unseen` and `sights`. `program`: the user's.
 Scope scopeOf(const TargetComparison&, const Comparison&, const fx::Program& program, const RunContext&);
 
 }  // namespace fxs::compare

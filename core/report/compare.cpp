@@ -4,6 +4,7 @@
 
 #include "base/joined.h"
 #include "base/json.h"
+#include "compare/finding.h"
 #include "report/json_members.h"
 #include "report/line.h"
 
@@ -61,13 +62,36 @@ std::string targetOf(const fx::Program& program, fx::NodeId id) {
   return id.valid() && id.index() < program.nodes.size() ? program.node(id).target : std::string();
 }
 
-void writeInputs(JsonWriter& json, const compare::Inputs& inputs) {
+void writeValues(JsonWriter& json, std::string_view key, compare::Values values) {
+  json.key(key).beginArray();
+  for (const compare::Value value : values.list()) json.value(name(value));
+  json.endArray();
+}
+
+void writeTried(JsonWriter& json, const std::vector<compare::Scope::Tried>& all) {
+  json.key("values").beginArray();
+  for (const compare::Scope::Tried& tried : all) {
+    json.beginObject().member("input", tried.input).member("type", facts(tried.dtype).shortName);
+    json.key("min");
+    tried.min ? json.value(*tried.min) : json.null();
+    json.key("max");
+    tried.max ? json.value(*tried.max) : json.null();
+    json.member("over_range", tried.isWhole);
+    writeValues(json, "has", tried.values);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+/// `program`: null where the values of the inputs are not of interest.
+void writeInputs(JsonWriter& json, const compare::Inputs& inputs, const fx::Program* program) {
   json.beginObject();
   json.member("set", name(inputs.set)).member("round", inputs.round);
   writeSizes(json, inputs.sizes);
   json.key("tensors").beginArray();
   for (const tensor::Tensor& t : inputs.tensors) json.value(tensor::typeText(t));
   json.endArray();
+  if (program != nullptr) writeTried(json, compare::valuesOf(inputs, *program));
   strings(json, "notes", inputs.notes);
   json.endObject();
 }
@@ -98,9 +122,14 @@ void writeRun(JsonWriter& json, const compare::Run& run, const fx::Program* prog
   json.endArray();
 }
 
-void writeValues(JsonWriter& json, std::string_view key, compare::Values values) {
-  json.key(key).beginArray();
-  for (const compare::Value value : values.list()) json.value(name(value));
+void writeFindings(JsonWriter& json, const std::vector<const compare::Run*>& runs) {
+  json.key("executors").beginArray();
+  for (const compare::Run* run : runs) {
+    const compare::Finding finding = compare::findingOf(*run);
+    json.beginObject().member("executor", run->executor).member("found", finding.words);
+    orNull(json, "why", finding.why);
+    json.endObject();
+  }
   json.endArray();
 }
 
@@ -114,6 +143,7 @@ void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
     const compare::SetVerdict verdict = compare::judgeSet(runs);
     json.beginObject().member("inputs", inputs).member("set", name(runs.front()->set)).member("verdict", compare::name(verdict.verdict));
     orNull(json, "why", verdict.why);
+    writeFindings(json, runs);
     json.endObject();
   }
   json.endArray();
@@ -124,18 +154,7 @@ void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
     json.endArray();
   }
   json.endObject();
-  json.key("values").beginArray();
-  for (const compare::Scope::Tried& tried : scope.tried) {
-    json.beginObject().member("input", tried.input).member("type", facts(tried.dtype).shortName);
-    json.key("min");
-    tried.min ? json.value(*tried.min) : json.null();
-    json.key("max");
-    tried.max ? json.value(*tried.max) : json.null();
-    json.member("over_range", tried.isWhole);
-    writeValues(json, "has", tried.values);
-    json.endObject();
-  }
-  json.endArray();
+  writeTried(json, scope.tried);
   json.key("not_tried").beginArray();
   for (const compare::Scope::NotTried& each : scope.notTried) {
     json.beginObject();
@@ -150,6 +169,20 @@ void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
     json.beginArray();
     for (const compare::Unseen& each : scope.unseen)
       json.beginObject().member("operator", each.packet).member("values", name(each.value)).member("calls", each.calls).endObject();
+    json.endArray();
+  } else {
+    json.null();
+  }
+  json.key("seen");
+  if (scope.knowsNodes) {
+    json.beginArray();
+    for (const compare::Sight& each : scope.sights)
+      json.beginObject()
+          .member("operator", each.packet)
+          .member("values", name(each.value))
+          .member("calls", each.calls)
+          .member("seen", each.seen)
+          .endObject();
     json.endArray();
   } else {
     json.null();
@@ -282,7 +315,7 @@ std::string compareJson(const CompareReport& report) {
   json.member("schema", "fxscope-compare/1").member("input", report.input).member("reference", c.reference);
   strings(json, "executors", c.executors);
   json.key("inputs").beginArray();
-  for (const compare::Inputs& inputs : c.inputs) writeInputs(json, inputs);
+  for (const compare::Inputs& inputs : c.inputs) writeInputs(json, inputs, &report.program);
   json.endArray();
   json.key("targets").beginArray();
   for (const compare::TargetComparison& target : c.targets) {
@@ -409,7 +442,7 @@ std::string runJson(const RunReport& report) {
   json.member("schema", "fxscope-run/1").member("input", report.input);
   strings(json, "executors", report.executors);
   json.key("inputs");
-  writeInputs(json, report.inputs);
+  writeInputs(json, report.inputs, nullptr);
   json.key("stages").beginArray();
   for (const RunRow& row : report.rows) {
     json.beginObject();

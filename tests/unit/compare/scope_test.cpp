@@ -109,5 +109,38 @@ TEST(Coverage, AnOperatorThatNeverSawATieIsNamed) {
   EXPECT_TRUE(unseen({0.5, -1, 2, 0}).empty());
 }
 
+TEST(Coverage, EverySeparatingValueIsCountedByCall) {
+  const auto program = test::programFrom(
+      "x: f32[4] = placeholder\ny: f32[4] = placeholder\na: f32[4] = aten.relu.default(x)\nb: f32[4] = aten.relu.default(y)\n"
+      "return a, b");
+  Coverage coverage(*program);
+  coverage.add([&](fx::NodeId id) {
+    return std::optional(tensor::tensorFrom(
+        DType::Float32, {4}, program->node(id).name == "x" ? std::vector<double>{-1, 2, 3, NAN} : std::vector<double>{1, 2, 3, 0}));
+  });
+  std::string out;
+  for (const Sight& sight : coverage.sights())
+    if (sight.seen > 0) out += sight.packet + " " + std::string(name(sight.value)) + " " + std::to_string(sight.seen) + "\n";
+  EXPECT_EQ(out, "relu zero 1\nrelu negative 1\nrelu nan 1\n");
+  for (const Sight& sight : coverage.sights()) EXPECT_EQ(sight.calls, 2U);
+}
+
+TEST(Scope, ASetHasItsOwnValues) {
+  const auto program = test::programFrom("x: f32[4] = placeholder\nk: i8[2] = placeholder\ny: f32[4] = aten.relu.default(x)\nreturn y, k");
+  Inputs inputs;
+  inputs.set = InputSetKind::Edges;
+  inputs.round = 2;
+  inputs.tensors = {tensor::tensorFrom(DType::Float32, {4}, {-1.5, 2, NAN, 0}), tensor::tensorFrom(DType::Int8, {2}, {-128, 127})};
+  EXPECT_EQ(label(inputs), "edges.2");
+  const std::vector<Scope::Tried> values = valuesOf(inputs, *program);
+  ASSERT_EQ(values.size(), 2U);
+  EXPECT_EQ(values[0].input, "x");
+  EXPECT_EQ(values[0].min, -1.5);
+  EXPECT_EQ(values[0].max, 2);
+  EXPECT_TRUE(values[0].values.has(Value::Nan) && values[0].values.has(Value::Half));
+  EXPECT_FALSE(values[0].isWhole);
+  EXPECT_TRUE(values[1].isWhole);
+}
+
 }  // namespace
 }  // namespace fxs::compare
