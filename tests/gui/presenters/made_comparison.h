@@ -18,35 +18,49 @@ inline tensor::Difference differenceOf(tensor::Verdict verdict, double units, st
   return made;
 }
 
-inline compare::ComparisonPtr madeComparison(const std::string& type, bool differs) {
-  auto made = std::make_shared<compare::Comparison>();
-  made->reference = "PyTorch 2.13.0";
-  made->executors = {"IREE 3.13.0", "LLVM 22"};
-  made->inputs.push_back({{{"s0", 3}}, {}, {"x: drawn"}});
-  made->notes = {"1 of the weights was drawn"};
-  compare::TargetComparison& target = made->targets.emplace_back();
-  target.to = test::outputType(type);
-  target.verdict = differs ? compare::TargetVerdict::Differs : compare::TargetVerdict::Same;
-  const auto verdict = differs ? tensor::Verdict::Differs : tensor::Verdict::Same;
+/// One executor's run: of result "add", and of another that is not compared.
+inline compare::Run madeRun(std::size_t inputs, compare::InputSetKind set, bool differs) {
   compare::Run run;
   run.executor = "iree";
+  run.inputs = inputs;
   run.sizes = {{"s0", 3}};
+  run.set = set;
   run.outcome = execute::Outcome::Ran;
   compare::ResultComparison result;
   result.node = fx::NodeId::of(3);
   result.name = "add";
   result.type = "f32[2, 2]";
   result.compared = true;
-  result.difference = differenceOf(verdict, differs ? 999 : 0, differs ? "1 of 4 elements" : "equal");
+  result.difference =
+      differenceOf(differs ? tensor::Verdict::Differs : tensor::Verdict::Same, differs ? 999 : 0, differs ? "1 of 4 elements" : "equal");
   run.results.push_back(result);
   result.compared = false;
   result.whyNot = "it depends on random numbers";
   run.results.push_back(result);
-  target.runs.push_back(run);
-  compare::Run refused;
-  refused.executor = "llvm";
-  refused.why = "LLVM 22 does not lower the dialect torch";
-  target.runs.push_back(refused);
+  return run;
+}
+
+/// Two sets of inputs, of which the second one differs; llvm runs neither.
+inline compare::ComparisonPtr madeComparison(const std::string& type, bool differs) {
+  auto made = std::make_shared<compare::Comparison>();
+  made->reference = "PyTorch 2.13.0";
+  made->executors = {"IREE 3.13.0", "LLVM 22"};
+  made->inputs.push_back({{{"s0", 3}}, {}, {"x: drawn"}});
+  made->inputs.push_back({{{"s0", 3}}, {}, {}, compare::InputSetKind::Edges, 1});
+  made->notes = {"1 of the weights was drawn"};
+  compare::TargetComparison& target = made->targets.emplace_back();
+  target.to = test::outputType(type);
+  target.verdict = differs ? compare::TargetVerdict::Differs : compare::TargetVerdict::Same;
+  for (const bool isEdges : {false, true}) {
+    target.runs.push_back(madeRun(isEdges, made->inputs[isEdges].set, differs && isEdges));
+    compare::Run refused;
+    refused.executor = "llvm";
+    refused.inputs = isEdges;
+    refused.sizes = {{"s0", 3}};
+    refused.set = made->inputs[isEdges].set;
+    refused.why = "LLVM 22 does not lower the dialect torch";
+    target.runs.push_back(refused);
+  }
   if (!differs) return made;
   target.why = "iree and llvm agree on it";
   target.nodes = {{fx::NodeId::of(1), differenceOf(tensor::Verdict::Same, 0, "equal"), 0, {}, {}},

@@ -5,6 +5,9 @@
 #include <QTest>
 
 #include "features/numbers/numbers_model.h"
+#include "features/numbers/scope_model.h"
+#include "features/numbers/set_results_model.h"
+#include "features/numbers/sets_model.h"
 #include "made_comparison.h"
 
 namespace fxs::ui {
@@ -72,6 +75,59 @@ TEST_F(NumbersTest, NodesAreInProgramOrderAndSortByError) {
   EXPECT_TRUE(sorted.index(0, 0).data(kFirstRole).toBool());
   sorted.sort(-1);
   EXPECT_EQ(sorted.index(0, 0).data(kNumbersNodeRole).toInt(), 1);
+}
+
+TEST_F(NumbersTest, ResultsOfASetStandTogetherAndTheWorstIsFound) {
+  SetResultsModel model;
+  QAbstractItemModelTester tester(&model);
+  EXPECT_FALSE(model.worst().isValid());
+  show(true);
+  model.show(&target_, 1);
+  EXPECT_EQ(dump(model),
+            "– | llvm | not supported |  | LLVM 22 does not lower the dialect torch\n"
+            "add | iree | differs | 999 eps | 1 of 4 elements\n"
+            "add | iree | not compared |  | it depends on random numbers\n");
+  EXPECT_EQ(model.worst().row(), 1);
+  EXPECT_EQ(model.titleOf(model.worst()).toStdString(), "add by iree: f32[2, 2]");
+  EXPECT_EQ(model.worst().data(kNumbersNodeRole).toInt(), 3);
+  ElementsModel elements;
+  QAbstractItemModelTester elementsTester(&elements);
+  elements.show(model.resultAt(model.worst())->difference.worst);
+  EXPECT_EQ(dump(elements), "[0, 1] | 1.5 | 1.25 | 0.25\n");
+  model.show(&target_, std::nullopt);
+  EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST_F(NumbersTest, WhatWasSeenAndWhatWasNot) {
+  ScopeModel model;
+  QAbstractItemModelTester tester(&model);
+  model.show(nullptr);
+  EXPECT_EQ(model.rowCount(), 0);
+  compare::Comparison made = *madeComparison("tosa", false);
+  using compare::Value;
+  compare::Scope& scope = made.targets.front().scope;
+  scope.sets = {0, 1};
+  scope.tried = {{"x", DType::Float32, -2, 3, false, {Value::Zero, Value::Negative}}, {"k", DType::Int8, -128, 127, true, {}}};
+  scope.notTried = {{{Value::Nan, Value::Infinity}, {"x"}, "mm"}};
+  scope.control = {{"cond", false, {"true"}}, {"loop", true, {"0", "1", "several"}}, {"other", true, {}}};
+  scope.sights = {{"relu", Value::Zero, 2, 2}, {"relu", Value::Negative, 2, 1}, {"relu", Value::Nan, 2, 0}};
+  scope.unseen = {{Value::Negative, "relu", 1}};
+  scope.knowsNodes = true;
+  scope.notCompared = {{"mask", "it depends on random numbers"}};
+  scope.setsNotCompared = {"PyTorch raises at view"};
+  comparison_ = std::make_shared<const compare::Comparison>(std::move(made));
+  target_ = {comparison_, &comparison_->targets.front()};
+  model.show(&target_);
+  EXPECT_EQ(dump(model),
+            "cond | true branch | false branch | no inputs were found for it\n"
+            "other |  | number of trips not known | it did not run\n"
+            "relu | zeros, negative values (1 of 2 calls) | negative values (1 of 2 calls) | no set has them there\n"
+            "input x  f32 | -2 to 3, zeros, negative values | infinity, NaN | mm does not bear them\n"
+            "mask |  | not compared | it depends on random numbers\n"
+            "a set of inputs |  | not compared | PyTorch raises at view\n"
+            "loop | 0 trips, 1 trip, several trips |  | \n"
+            "input k  i8 | all of its range |  | \n");
+  EXPECT_EQ(model.gaps(), 6U);
 }
 
 TEST_F(NumbersTest, WithoutAProgramNothingIsPossible) {

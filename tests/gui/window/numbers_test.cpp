@@ -1,3 +1,4 @@
+#include <QAbstractItemModelTester>
 #include <condition_variable>
 #include <mutex>
 
@@ -81,14 +82,41 @@ TEST_F(NumbersPageTest, ResultsAreRowsAndTheFirstDifferenceIsOneKeyAway) {
   auto* page = part<NumbersPage>();
   EXPECT_EQ(page->message(), "");
   EXPECT_EQ(page->summary(), "compared with PyTorch 2.13.0  ·  IREE 3.13.0, LLVM 22  ·  s0=3  ·  2 notes");
-  EXPECT_TRUE(page->nodes()->isVisible());
+  QTreeView* nodes = page->detail()->nodes();
+  EXPECT_FALSE(nodes->isVisible());
   QTest::keyClick(window_.get(), Qt::Key_F9, Qt::ShiftModifier);
+  EXPECT_TRUE(nodes->isVisible());
+  EXPECT_TRUE(page->filter()->isVisible());
   EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(2));
-  EXPECT_EQ(page->nodes()->currentIndex().data(kNumbersNodeRole).toInt(), 2);
-  const QModelIndex third = page->nodes()->model()->index(2, 0);
-  clickRow(page->nodes(), third);
+  EXPECT_EQ(nodes->currentIndex().data(kNumbersNodeRole).toInt(), 2);
+  const QModelIndex third = nodes->model()->index(2, 0);
+  clickRow(nodes, third);
   EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(3));
   EXPECT_TRUE(part<InspectorPane>()->plainText().contains("what it computes"));
+}
+
+TEST_F(NumbersPageTest, TheSetThatDiffersIsShownAndItsResultRevealsItsNode) {
+  compareNow();
+  auto* page = part<NumbersPage>();
+  QTreeView *sets = page->view(), *results = page->detail()->results(), *elements = page->detail()->elements();
+  const QAbstractItemModelTester tester(sets->model());
+  QStringList cells;
+  for (int column = 0; column < 4; ++column) cells << sets->currentIndex().siblingAtColumn(column).data().toString();
+  EXPECT_EQ(cells, (QStringList{"edges.1", "differs at add", "not supported", "s0=3"}));
+  EXPECT_EQ(results->currentIndex().data(), "add");
+  EXPECT_EQ(page->detail()->elementsTitle(), "Worst elements of add by iree: f32[2, 2]");
+  EXPECT_TRUE(elements->isVisible());
+  EXPECT_EQ(elements->model()->index(0, ElementsModel::Found).data(), "1.5");
+  EXPECT_FALSE(bench_->selection.current().node().valid());
+  clickRow(results, results->currentIndex());
+  EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(3));
+  clickRow(sets, sets->currentIndex().siblingAtRow(0));
+  EXPECT_EQ(sets->currentIndex().data(), "ordinary");
+  EXPECT_EQ(page->detail()->elementsTitle(), "add by iree: f32[2, 2]: every element is as expected");
+  EXPECT_FALSE(elements->isVisible());
+  clickRow(sets, sets->model()->index(0, 0));  // the output type: where values begin to differ
+  EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(2));
+  EXPECT_EQ(page->detail()->elementsTitle(), "Worst elements of add by iree: f32[2, 2]");
 }
 
 TEST_F(NumbersPageTest, ResultsAreKeptForAnotherOutputTypeAndDroppedByARerun) {

@@ -1,5 +1,5 @@
 #pragma once
-// Comparisons as rows: output types with what each executor computed for each result, and the inner nodes of one output type.
+// Roles of the models of the numbers page, and the inner nodes of an output type that were compared, as rows.
 #include "features/numbers/numbers_presenter.h"
 #include "text/titled_model.h"
 
@@ -7,34 +7,8 @@ namespace fxs::ui {
 
 enum NumbersRole { kVerdictRole = Qt::UserRole, kComparedRole, kErrorRole, kNumbersNodeRole, kSortRole, kFirstRole, kNumbersFilterRole };
 
-/// Output types, and below each the results of its runs.
-class ResultsModel final : public TitledModel<QAbstractItemModel> {
-  Q_OBJECT
- public:
-  enum Column { Name, Verdict, Type, Error, Difference, ColumnCount };
-  explicit ResultsModel(const NumbersPresenter& numbers, QObject* parent = nullptr)
-      : TitledModel({"Output type and results", "Verdict", "Type", "Error", "Difference"}, parent), numbers_(numbers) {}
-
-  void refresh();
-  /// The output type of a row or of the row above it; null for an invalid index.
-  const ComparedTarget* targetAt(const QModelIndex&) const;
-
-  QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
-  QModelIndex parent(const QModelIndex&) const override;
-  int rowCount(const QModelIndex& parent = {}) const override;
-  QVariant data(const QModelIndex&, int role) const override;
-
- private:
-  struct Row {
-    const compare::Run* run;
-    const compare::ResultComparison* result;  ///< null if it did not run
-  };
-  QVariant targetData(const ComparedTarget&, int column, int role) const;
-  QVariant resultData(const Row&, int column, int role) const;
-  const NumbersPresenter& numbers_;
-  std::vector<ComparedTarget> targets_;
-  std::vector<std::vector<Row>> rows_;  ///< by target
-};
+/// A node as the value of kNumbersNodeRole; -1 for an invalid one.
+inline int idOf(fx::NodeId node) { return node.valid() ? static_cast<int>(node.index()) : -1; }
 
 /// The inner nodes that were compared, in program order.
 class ComparedNodesModel final : public TitledModel<QAbstractTableModel> {

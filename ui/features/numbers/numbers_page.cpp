@@ -1,117 +1,50 @@
 #include "features/numbers/numbers_page.h"
 
 #include <QFileDialog>
-#include <QHeaderView>
-#include <QPainter>
 
-#include "features/numbers/numbers_sign.h"
+#include "features/numbers/numbers_delegate.h"
+#include "features/numbers/numbers_model.h"
 #include "text/words.h"
-#include "widgets/sign_delegate.h"
 
 namespace fxs::ui {
 namespace {
 
-constexpr int kErrorText = 12 * kGrid;  ///< width of the number before its bar
-constexpr int kBarHeight = 6;
-
-class NumbersDelegate final : public SignDelegate {
- public:
-  NumbersDelegate(Appearance& appearance, int verdict, int error, int names, QObject* parent)
-      : SignDelegate(appearance, parent), verdict_(verdict), error_(error), names_(names) {}
-
-  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    SignDelegate::paint(painter, option, index);
-    const double fraction = index.data(kErrorRole).toDouble();
-    QRect track = option.rect.adjusted(kErrorText, 0, -kGrid, 0);
-    if (index.column() != error_ || !index.data(kErrorRole).isValid() || fraction < 0 || track.width() < 2 * kGrid) return;
-    track = QRect(track.left(), track.center().y() - kBarHeight / 2 + 1, track.width(), kBarHeight);
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(Qt::NoPen);
-    painter->setBrush(appearance_.color(Role::Border));
-    painter->drawRoundedRect(track, kBarHeight / 2.0, kBarHeight / 2.0);
-    if (const int length = static_cast<int>(fraction * track.width()); length > 0) {
-      painter->setBrush(appearance_.color(verdictRole(verdictOf(index), true)));
-      painter->drawRoundedRect(QRect(track.topLeft(), QSize(std::max(length, kBarHeight), kBarHeight)), kBarHeight / 2.0, kBarHeight / 2.0);
-    }
-    painter->restore();
-  }
-
- protected:
-  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
-    QStyledItemDelegate::initStyleOption(option, index);
-    option->textElideMode = index.column() < names_ ? Qt::ElideMiddle : Qt::ElideRight;
-    const bool first = index.data(kFirstRole).toBool();
-    if (first) option->font.setWeight(QFont::DemiBold);
-    if (index.column() == verdict_) {
-      const bool compared = index.data(kComparedRole).toBool();
-      const Role role = verdictRole(verdictOf(index), compared);
-      sign(option, verdictIcon(verdictOf(index), compared), role);
-      return ink(option, role == Role::Success ? Role::TextMuted : role);
-    }
-    if (index.column() > 0 && !first) ink(option, Role::TextMuted);
-  }
-
- private:
-  static tensor::Verdict verdictOf(const QModelIndex& index) { return static_cast<tensor::Verdict>(index.data(kVerdictRole).toInt()); }
-  int verdict_, error_, names_;
-};
+constexpr int kWidestReference = 26 * kGrid;
 
 }  // namespace
-
 NumbersPage::NumbersPage(Appearance& appearance, NumbersPresenter& numbers, SelectionPresenter& selection, QWidget* parent)
-    : TablePage(appearance, "Output types and results", "Filter nodes", "Compare", parent),
+    : TablePage(appearance, "Output types and sets of inputs", "Filter nodes", "Compare", parent),
       numbers_(numbers),
       selection_(selection),
-      results_(numbers),
-      inner_(numbers) {
+      sets_(numbers) {
   filter()->hide();
   progress_ = makeProgress("Progress of the comparison", this);
   progress_->setFixedWidth(kProgressWidth);
   bar_->addWidget(progress_);
   reference_ = new FittedComboBox(this);
   reference_->setAccessibleName("Compare with");
+  reference_->setMaximumWidth(appearance.scaled(kWidestReference));
   bar_->addWidget(reference_);
   compare_ = addButton("Compare", "Runs what the program was lowered to and compares the results (F9)");
   bundle_ = addButton("Export bundle …", "The smallest part found that computes the wrong result, as one zip (Ctrl+E)");
   all_ = addButton("All output types", "Also lowers to every backend, and compares what each computes (Ctrl+F9)");
   setSecondary(all_);
 
-  setRows(results_);
-  view()->setRootIsDecorated(true);
-  view()->setIndentation(appearance.scaled(2 * kGrid));
-  view()->setItemDelegate(new NumbersDelegate(appearance, ResultsModel::Verdict, ResultsModel::Error, 1, view()));
-  setWidths({{ResultsModel::Name, 24}, {ResultsModel::Verdict, 16}, {ResultsModel::Type, 12}, {ResultsModel::Error, 18}});
+  setRows(sets_);
+  view()->setIndentation(0);  // an output type is the heading of its sets
+  view()->setItemDelegate(new NumbersDelegate(appearance, {-1, -1, 1}, view()));
+  detail_ = new NumbersDetail(appearance, numbers, this);
+  addBeside(detail_);
 
-  nodes_ = makeTable("Nodes and the error of their values", this);
-  proxy_.setSourceModel(&inner_);
-  proxy_.setFilterCaseSensitivity(Qt::CaseInsensitive);
-  proxy_.setFilterRole(kNumbersFilterRole);
-  proxy_.setSortRole(kSortRole);
-  nodes_->setModel(&proxy_);
-  nodes_->setItemDelegate(new NumbersDelegate(appearance, ComparedNodesModel::Verdict, ComparedNodesModel::Error, 2, nodes_));
-  nodes_->setSortingEnabled(true);
-  nodes_->sortByColumn(-1, Qt::AscendingOrder);
-  nodes_->header()->setSortIndicatorClearable(true);
-  for (const auto& [column, width] : {std::pair{ComparedNodesModel::Node, 18},
-                                      {ComparedNodesModel::Operator, 18},
-                                      {ComparedNodesModel::Verdict, 16},
-                                      {ComparedNodesModel::Error, 18},
-                                      {ComparedNodesModel::Operands, 11}})
-    nodes_->header()->resizeSection(column, appearance.scaled(width * kGrid));
-  addBeside(nodes_);
-
-  connect(filter(), &QLineEdit::textChanged, this, [this](const QString& typed) { proxy_.setFilterFixedString(typed.trimmed()); });
-  connect(nodes_, &QTreeView::clicked, this, &NumbersPage::select);
-  connect(nodes_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
-    if (nodes_->hasFocus() && nodes_->selectionModel()->isSelected(now)) select(now);
-  });
+  connect(filter(), &QLineEdit::textChanged, this, [this](const QString& typed) { detail_->filterNodes(typed.trimmed()); });
+  connect(detail_, &NumbersDetail::chosen, this, &NumbersPage::select);
+  connect(detail_, &NumbersDetail::tabChanged, this, [this] { filter()->setVisible(hasFilter()); });
   connect(reference_, &QComboBox::activated, this, &NumbersPage::chooseReference);
   connect(&numbers, &NumbersPresenter::changed, this, &NumbersPage::refresh);
   connect(&numbers, &NumbersPresenter::stateChanged, this, &NumbersPage::refreshBar);
   connect(&selection, &SelectionPresenter::changed, this, &NumbersPage::followSelection);
   connect(this, &TablePage::chosen, this, [this](const QModelIndex& row) {
-    showNodes();
+    showDetail();
     select(row);
   });
   refreshReference();
@@ -119,26 +52,52 @@ NumbersPage::NumbersPage(Appearance& appearance, NumbersPresenter& numbers, Sele
 }
 
 void NumbersPage::refresh() {
-  results_.refresh();
-  for (int row = 0; row < results_.rowCount(); ++row) view()->expand(results_.index(row, 0));
-  showNodes();
+  const ComparedTarget* target = sets_.targetAt(view()->currentIndex());
+  const lower::OutputType shown = target ? target->target->to : lower::OutputType();
+  const std::optional<std::size_t> inputs = sets_.inputsAt(view()->currentIndex());
+  sets_.refresh();
+  fitSets();
+  view()->expandAll();
+  for (int row = 0; row < sets_.rowCount(); ++row) view()->setFirstColumnSpanned(row, {}, true);
+  const QModelIndex same = target ? sets_.indexOf(shown, inputs) : QModelIndex();
+  if (same.isValid()) view()->setCurrentIndex(same);
+  else chooseRow();
+  showDetail();
   refreshBar();
   followSelection();
 }
 
-void NumbersPage::showTarget(const lower::OutputType& to) {
-  for (int row = 0; row < results_.rowCount(); ++row)
-    if (const QModelIndex index = results_.index(row, 0); results_.targetAt(index)->target->to == to) view()->setCurrentIndex(index);
-  showNodes();
+/// The set that differs most of the session's output type.
+void NumbersPage::chooseRow() {
+  const ComparedTarget* now = numbers_.current();
+  if (!now) return;
+  const QModelIndex above = sets_.indexOf(now->target->to);
+  const QModelIndex worst = sets_.indexOf(now->target->to, sets_.inputsAt(above));
+  view()->setCurrentIndex(worst.isValid() ? worst : above);
 }
 
-void NumbersPage::showNodes() {
-  const ComparedTarget* chosen = results_.targetAt(view()->currentIndex());
-  inner_.setTarget(chosen ? chosen : numbers_.current());
-  const bool any = inner_.rowCount() > 0;
-  nodes_->setVisible(any);
-  filter()->setVisible(any);
+/// Values are wide, executors have few words.
+void NumbersPage::fitSets() {
+  constexpr int kName = 12, kFound = 20, kSizes = 9, kLeastOfValues = 12;
+  std::vector<std::pair<int, int>> widths{{0, kName}};
+  for (int i = 0; i < sets_.executors(); ++i) widths.emplace_back(i + 1, kFound);
+  if (sets_.hasSizes()) widths.emplace_back(sets_.executors() + 1, kSizes);
+  setWidths(std::move(widths), kLeastOfValues);
 }
+
+void NumbersPage::showTarget(const lower::OutputType& to) {
+  if (const QModelIndex row = sets_.indexOf(to); row.isValid()) view()->setCurrentIndex(row);
+  showDetail();
+  detail_->setTab(NumbersDetail::Nodes);
+}
+
+void NumbersPage::showDetail() {
+  const ComparedTarget* target = sets_.targetAt(view()->currentIndex());
+  detail_->show(target ? target : numbers_.current(), sets_.inputsAt(view()->currentIndex()));
+  filter()->setVisible(hasFilter());
+}
+
+bool NumbersPage::hasFilter() const { return !numbers_.targets().empty() && detail_->tab() == NumbersDetail::Nodes; }
 
 void NumbersPage::refreshBar() {
   const WorkState& state = numbers_.state();
@@ -188,11 +147,7 @@ void NumbersPage::select(const QModelIndex& row) {
 }
 
 void NumbersPage::followSelection() {
-  if ((nodes_->hasFocus() && nodes_->selectionModel()->hasSelection()) || !selection_.current().node().valid()) return;
-  const QModelIndex row = proxy_.mapFromSource(inner_.indexOf(selection_.current().node()));
-  if (!row.isValid()) return nodes_->selectionModel()->clear();
-  nodes_->setCurrentIndex(row);
-  nodes_->scrollTo(row);
+  if (selection_.current().node().valid()) detail_->followNode(selection_.current().node());
 }
 
 }  // namespace fxs::ui

@@ -1,7 +1,8 @@
 #pragma once
-// The numbers page: output types with what was computed for each result, and beside them the inner nodes of the chosen output type, if any
-// were compared. Clicking a row selects its node.
-#include "features/numbers/numbers_model.h"
+// The numbers page: output types and the sets of inputs that each was run with, and beside them what the chosen one found
+// (numbers_detail.h). Clicking a row selects its node.
+#include "features/numbers/numbers_detail.h"
+#include "features/numbers/sets_model.h"
 #include "session/selection_presenter.h"
 #include "widgets/table_page.h"
 
@@ -17,10 +18,9 @@ class NumbersPage final : public TablePage {
   QToolButton* bundleButton() const { return bundle_; }
   /// What to compare with: other lowering paths, PyTorch, or another Python.
   QComboBox* reference() const { return reference_; }
-  /// The inner nodes; hidden if none were compared.
-  QTreeView* nodes() const { return nodes_; }
-  const ResultsModel& results() const { return results_; }
-  /// Shows the nodes of an output type.
+  NumbersDetail* detail() const { return detail_; }
+  const SetsModel& sets() const { return sets_; }
+  /// Shows the inner nodes of an output type.
   void showTarget(const lower::OutputType&);
 
  private:
@@ -28,14 +28,16 @@ class NumbersPage final : public TablePage {
   void refreshBar();
   void refreshReference();
   void chooseReference(int index);
-  void showNodes();
+  void chooseRow();
+  void fitSets();
+  bool hasFilter() const;
+  void showDetail();
   void select(const QModelIndex&);
   void followSelection();
   NumbersPresenter& numbers_;
   SelectionPresenter& selection_;
-  ResultsModel results_;
-  ComparedNodesModel inner_;
-  QTreeView* nodes_;
+  SetsModel sets_;
+  NumbersDetail* detail_;
   QComboBox* reference_;
   QProgressBar* progress_;
   QToolButton *compare_, *all_, *bundle_;

@@ -9,17 +9,17 @@ namespace {
 constexpr const char* kNumbersJob = "compare";
 constexpr const char* kFetchJob = "fetch executors";
 
-QString sizesText(const compare::Sizes& sizes) {
-  QStringList out;
-  for (const auto& [symbol, size] : sizes) out << text(symbol) + "=" + QString::number(size);
-  return out.join(" ");
-}
-
 bool isNonfinite(const tensor::Difference& difference) {
   return difference.kind == tensor::Kind::Nan || difference.kind == tensor::Kind::Infinity;
 }
 
 }  // namespace
+
+QString sizesText(const compare::Sizes& sizes) {
+  QStringList out;
+  for (const auto& [symbol, size] : sizes) out << text(symbol) + "=" + QString::number(size);
+  return out.join(" ");
+}
 
 QString words(tensor::Verdict verdict) {
   return verdict == tensor::Verdict::DiffersAtNonfinite ? QString("differs in NaN or infinity") : text(tensor::name(verdict));

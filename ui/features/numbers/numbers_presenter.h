@@ -23,6 +23,8 @@ QString missingExecutors(const session::Environment& environment);
 using ExecutorFetcher = std::function<Result<std::string>(const RunContext&)>;
 ExecutorFetcher sessionExecutorFetcher(session::Environment environment);
 
+/// "s0=3 s1=5"
+QString sizesText(const compare::Sizes&);
 /// The verdict in words: "differs in NaN or infinity".
 QString words(compare::TargetVerdict);
 QString words(tensor::Verdict);
@@ -94,6 +96,7 @@ class NumbersPresenter final : public QObject {
   std::vector<NodeNumbers> at(fx::NodeId) const;
   /// The nodes whose value is suspicious or differs, for the current target.
   std::vector<NodeMark> marks() const;
+  fx::ProgramPtr program() const { return session_.program(); }
   /// The name of a node of the open program; "" for an invalid id.
   QString nameOf(fx::NodeId) const;
   QString operatorOf(fx::NodeId) const;
