@@ -11,10 +11,14 @@ failed there.
 """
 import ctypes
 import json
+import math
+import mmap
+import operator
 import os
 import shutil
 import struct
 import sys
+import zipfile
 
 import torch
 from torch.utils._pytree import tree_leaves
@@ -88,8 +92,8 @@ class Writer:
 
 
 class Recorder(torch.fx.Interpreter):
-    def __init__(self, module, writer):
-        super().__init__(module)
+    def __init__(self, program, writer):
+        super().__init__(program.module, graph=program.graph)
         self.writer, self.node = writer, None
 
     def keep(self, name, value):
@@ -132,60 +136,228 @@ class Recorder(torch.fx.Interpreter):
         return result
 
 
-def with_strides(value, node):
+def with_strides(value, strides):
     """The tensor with the strides that the program was exported for."""
-    example = node.meta.get("val")
-    strides = example.stride() if isinstance(example, torch.Tensor) and example.layout == torch.strided else ()
     if not strides or not all(type(s) is int for s in strides) or 0 in strides or strides == value.stride():
         return value
     return torch.empty_strided(value.shape, strides, dtype=value.dtype).copy_(value)
 
 
-def arguments(exported, given):
-    """The values of the placeholders: weights, constants and the given inputs."""
-    placeholders = [n for n in exported.graph.nodes if n.op == "placeholder"]
-    number = 0
-    for spec, node in zip(exported.graph_signature.input_specs, placeholders):
-        if spec.target is not None:
-            stored = exported.state_dict if spec.target in exported.state_dict else exported.constants
-            value = stored.get(spec.target)  # None: an object that the program does not use
-            yield value.detach() if isinstance(value, torch.Tensor) else value
-        elif spec.kind.name == "TOKEN":
-            yield torch.empty(0)
-        elif type(spec.arg).__name__ == "ConstantArgument":
-            yield spec.arg.value
+class Exported:
+    """The program as torch.export reads it."""
+
+    def __init__(self, path):
+        # As torch.export.load, which hides why a program cannot be loaded.
+        from torch.export.pt2_archive._package import load_pt2
+
+        self.exported = load_pt2(path).exported_programs["model"]
+        self.module, self.graph = self.exported.graph_module, self.exported.graph_module.graph
+
+    def arguments(self, given):
+        """The values of the placeholders: weights, constants and the given inputs."""
+        exported, number = self.exported, 0
+        placeholders = [n for n in exported.graph.nodes if n.op == "placeholder"]
+        for spec, node in zip(exported.graph_signature.input_specs, placeholders):
+            if spec.target is not None:
+                stored = exported.state_dict if spec.target in exported.state_dict else exported.constants
+                value = stored.get(spec.target)  # None: an object that the program does not use
+                yield value.detach() if isinstance(value, torch.Tensor) else value
+            elif spec.kind.name == "TOKEN":
+                yield torch.empty(0)
+            elif type(spec.arg).__name__ == "ConstantArgument":
+                yield spec.arg.value
+            else:
+                value, example = given[str(number)], node.meta.get("val")
+                number += 1
+                is_strided = isinstance(example, torch.Tensor) and example.layout == torch.strided
+                is_tensor = isinstance(example, torch.Tensor)
+                yield with_strides(value, example.stride() if is_strided else ()) if is_tensor else value.item()
+
+
+class NotPlain(Exception):
+    """What only torch.export reads."""
+
+
+class Plain:
+    """The same program, if it only calls operators on tensors and numbers: importing torch.export takes as long as importing torch."""
+
+    TYPES = {number: getattr(torch, name, None) for first, names in (  # ScalarType of torch/_export/serde/schema.py
+        (1, "uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool bfloat16"),
+        (28, "uint16 float8_e4m3fn float8_e5m2 float8_e4m3fnuz float8_e5m2fnuz float8_e8m0fnu uint32 uint64"),
+    ) for number, name in enumerate(names.split(), first)}
+    FORMATS = (None, torch.contiguous_format, torch.channels_last, torch.channels_last_3d, torch.preserve_format)
+    STRIDED = 7  # Layout
+    PLAIN = {"as_int", "as_bool", "as_string", "as_ints", "as_bools", "as_strings"}
+
+    def __init__(self, path):
+        self.archive = zipfile.ZipFile(path)
+        self.bytes = mmap.mmap(self.archive.fp.fileno(), 0, access=mmap.ACCESS_COPY)
+        self.folder = self.archive.namelist()[0].split("/")[0]
+        model = json.loads(self.archive.read(f"{self.folder}/models/model.json"))["graph_module"]
+        self.inputs, self.values = model["graph"]["inputs"], model["graph"]["tensor_values"]
+        self.specs = model["signature"]["input_specs"]
+        self.weights, self.storages = {}, {}
+        for kind, folder in (("weights", "weights"), ("constants", "constants")):
+            config = json.loads(self.archive.read(f"{self.folder}/data/{folder}/model_{kind}_config.json"))["config"]
+            for name, entry in config.items():
+                self.weights[name] = self.weight(f"{self.folder}/data/{folder}/{entry['path_name']}", entry)
+        self.module, self.graph, self.nodes = torch.nn.Module(), torch.fx.Graph(), {}
+        self.read(model["graph"])
+
+    def weight(self, member, entry):
+        meta = entry["tensor_meta"]
+        info = self.archive.getinfo(member)
+        if entry["use_pickle"] or info.compress_type != zipfile.ZIP_STORED:
+            raise NotPlain(member)
+        dtype = self.dtype(meta["dtype"])
+        storage = self.storages.get((member, dtype))
+        if storage is None:
+            header = self.bytes[info.header_offset:info.header_offset + 30]
+            begin = info.header_offset + 30 + int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little")
+            count = info.file_size // dtype.itemsize
+            storage = torch.frombuffer(self.bytes, dtype=dtype, offset=begin, count=count) if count else torch.empty(0, dtype=dtype)
+            self.storages[member, dtype] = storage
+        sizes, strides = ([self.number(each) for each in meta[key]] for key in ("sizes", "strides"))
+        return storage.as_strided(sizes, strides, self.number(meta["storage_offset"]))
+
+    def dtype(self, number):
+        if self.TYPES.get(number) is None:
+            raise NotPlain(f"type {number}")
+        return self.TYPES[number]
+
+    @staticmethod
+    def number(size):
+        if "as_int" not in size:
+            raise NotPlain("a symbolic size")
+        return size["as_int"]
+
+    def read(self, graph):
+        for i, argument in enumerate(graph["inputs"]):
+            (kind, value), = argument.items()
+            if isinstance(value, dict):
+                name = value.get("as_name") or value["name"]
+            else:
+                name = self.specs[i].get("constant_input", {}).get("name") or f"arg{i}"
+            self.nodes[name] = self.graph.placeholder(name)
+            self.nodes[name].name = name
+        for node in graph["nodes"]:
+            self.call(node)
+        self.graph.output(tuple(self.argument(output) for output in graph["outputs"]))
+
+    def target(self, name):
+        parts = name.split(".")
+        if name.startswith("torch.ops.") and len(parts) == 5 and parts[2] != "higher_order":
+            packet = getattr(getattr(torch.ops, parts[2]), parts[3], None)
+            found = getattr(packet, parts[4], None)
         else:
-            value = given[str(number)]
-            number += 1
-            is_tensor = isinstance(node.meta.get("val"), torch.Tensor)
-            yield with_strides(value, node) if is_tensor else value.item()
+            module = {"_operator": operator, "math": math, "torch": torch}.get(parts[0])
+            found = getattr(module, parts[1], None) if module and len(parts) == 2 else None
+        if found is None:
+            raise NotPlain(name)
+        return found
+
+    def call(self, node):
+        target, outputs, args, kwargs = self.target(node["target"]), node["outputs"], [], {}
+        for each in node["inputs"]:
+            value = self.argument(each["arg"])
+            if each["kind"] == 2:
+                kwargs[each["name"]] = value
+            else:
+                args.append(value)
+        if not node["name"]:
+            raise NotPlain(node["target"])
+        made = self.graph.create_node("call_function", target, tuple(args), kwargs, node["name"])
+        if len(outputs) == 1 and "as_tensors" not in outputs[0]:
+            self.nodes[self.name(outputs[0])] = made
+            return
+        parts = [{"as_tensor": each} for each in outputs[0]["as_tensors"]] if len(outputs) == 1 else outputs
+        for i, each in enumerate(parts):
+            name = self.name(each)
+            self.nodes[name] = self.graph.create_node("call_function", operator.getitem, (made, i), name=name)
+
+    @staticmethod
+    def name(argument):
+        (kind, value), = argument.items()
+        if kind not in ("as_tensor", "as_sym_int", "as_sym_float", "as_sym_bool"):
+            raise NotPlain(kind)
+        return value["name"] if kind == "as_tensor" else value["as_name"]
+
+    def argument(self, argument):
+        (kind, value), = argument.items()
+        if kind in self.PLAIN:
+            return value
+        if kind == "as_float":  # "-Infinity"
+            return float(value)
+        if kind == "as_floats":
+            return [float(each) for each in value]
+        if kind == "as_none":
+            return None
+        if kind == "as_tensor":
+            return self.nodes[value["name"]]
+        if kind in ("as_tensors", "as_nested_tensors"):
+            return [self.argument({"as_tensors": each}) if isinstance(each, list) else self.nodes[each["name"]] for each in value]
+        if kind == "as_optional_tensors":
+            return [self.argument(each) for each in value]
+        if kind in ("as_sym_int", "as_sym_float", "as_sym_bool"):
+            return self.nodes[value["as_name"]] if "as_name" in value else self.argument(value)
+        if kind in ("as_sym_ints", "as_sym_floats", "as_sym_bools"):
+            return [self.argument({"as_sym_int": each}) for each in value]
+        if kind == "as_scalar_type":
+            return self.dtype(value)
+        if kind == "as_memory_format" and 0 < value < len(self.FORMATS):
+            return self.FORMATS[value]
+        if kind == "as_layout" and value == self.STRIDED:
+            return torch.strided
+        if kind == "as_device":
+            return torch.device(value["type"], value["index"]) if value.get("index") is not None else torch.device(value["type"])
+        if kind == "as_complex":
+            return complex(float(value["real"]), float(value["imag"]))
+        raise NotPlain(kind)
+
+    def arguments(self, given):
+        number = 0
+        for spec, argument in zip(self.specs, self.inputs):
+            (kind, value), = spec.items()
+            if kind in ("parameter", "buffer", "tensor_constant"):
+                yield self.weights.get(value[kind + "_name"])
+            elif kind == "user_input" and next(iter(argument)) == "as_tensor":
+                meta = self.values[argument["as_tensor"]["name"]]
+                strides = tuple(each.get("as_int") for each in meta["strides"]) if meta["layout"] == self.STRIDED else ()
+                yield with_strides(given[str(number)], strides)
+                number += 1
+            elif kind == "user_input" and "as_name" in str(argument):
+                yield given[str(number)].item()
+                number += 1
+            elif kind in ("user_input", "constant_input"):
+                yield self.argument(argument)
+            else:
+                raise NotPlain(kind)
 
 
 def load(path):
     if tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 9):
         raise RuntimeError("PyTorch 2.9 or later is required")
-    # As torch.export.load, which hides why a program cannot be loaded.
-    from torch.export.pt2_archive._package import load_pt2
-
-    return load_pt2(path).exported_programs["model"]
+    try:
+        return Plain(path)
+    except Exception:  # whatever it is, PyTorch's own reader decides, and says what is wrong
+        return Exported(path)
 
 
 class Program:
     """The program, loaded again after a run that changed its weights in place."""
 
     def __init__(self, path):
-        self.path, self.exported = path, None
+        self.path, self.loaded = path, None
 
     def compute(self, inputs, writer, seed):
         """Where it failed and why, or (None, None)."""
-        self.exported = self.exported or load(self.path)
-        exported = self.exported
-        names = [n.name for n in exported.graph.nodes if n.op == "placeholder"]
+        self.loaded = self.loaded or load(self.path)
+        names = [n.name for n in self.loaded.graph.nodes if n.op == "placeholder"]
         with torch.no_grad():
-            start = list(arguments(exported, read_tensors(inputs)))
+            start = list(self.loaded.arguments(read_tensors(inputs)))
             versions = [getattr(value, "_version", 0) for value in start]
             torch.manual_seed(seed)
-            recorder = Recorder(exported.graph_module, writer)
+            recorder = Recorder(self.loaded, writer)
             failed = None, None
             try:
                 recorder.run(*start)
@@ -194,7 +366,7 @@ class Program:
             for name, value, version in zip(names, start, versions):
                 if getattr(value, "_version", 0) != version:
                     recorder.keep(f"{name}#after", value)
-                    self.exported = None
+                    self.loaded = None
         return failed
 
 

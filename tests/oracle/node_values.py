@@ -85,6 +85,16 @@ def run_twice(path, inputs, directory):
     return [json.loads(line) for line in done.stdout.splitlines()], *map(read, outs)
 
 
+def plain_names(path):
+    """The nodes as the script reads them without torch.export; None if it does not."""
+    script = {}
+    exec(SCRIPT.read_text().rsplit("\nmain()", 1)[0], script)
+    try:
+        return [node.name for node in script["Plain"](path).graph.nodes]
+    except script["NotPlain"]:
+        return None
+
+
 class Mutates(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -189,8 +199,11 @@ def main():
         batch = torch.export.Dim("batch", min=2, max=9)
         path = saved(Types(), inputs, dynamic_shapes=({0: batch}, None, None))
         compare("Types, dynamic", path, [torch.randn(5, 3), *inputs[1:]])
+        names = [node.name for node in torch.export.load(path).graph.nodes]
+        expect(f"read without torch.export: {plain_names(path)}", plain_names(path) == names)
         compare("a transposed input", saved(torch.nn.ReLU(), (torch.randn(3, 4).t(),)), [torch.randn(4, 3)])
         path = saved(Chooses(), (x,))
+        expect("a branch is read by torch.export", plain_names(path) is None)
         compare("Chooses", path)
         for values, branch in ((x, "true"), (-x, "false")):
             taken = [line["taken"] for line in run(path, [values], directory)[0] if "taken" in line]
