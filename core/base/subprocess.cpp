@@ -148,7 +148,9 @@ class Running {
   /// Handles the result of poll(); true if the command has ended.
   bool step(const pollfd* polled) {
     // Check limits in every round, because the pipes of a child that prints forever are always readable.
-    if (command_.timeout.count() > 0 && Clock::now() >= deadline_ && !mayGoOn()) {
+    // What has ended by itself was not looked at in time.
+    const bool hasEnded = polled[2].revents != 0;
+    if (command_.timeout.count() > 0 && Clock::now() >= deadline_ && !hasEnded && !mayGoOn()) {
       if (interrupted_ || command_.grace.count() == 0) {
         killed_ = ExitReason::TimedOut;
       } else {
@@ -168,7 +170,7 @@ class Running {
     if (polled[1].revents && drain(err_, exit_.err, command_.outputLimit) == Drained::Full) killed_ = ExitReason::OutputLimit;
     // The grace is for a last word, not for a flood.
     if (interrupted_ && exit_.err.size() - errorsBefore_ > kLastWords) killed_ = ExitReason::TimedOut;
-    return killed_ || polled[2].revents != 0;
+    return killed_ || hasEnded;
   }
 
   Exit finish() {
@@ -242,6 +244,94 @@ int killOf(const Exit& exit) {
 
 Error cancelled(const Command& command) { return Error{ErrorCode::Cancelled, command.argv[0] + " was cancelled", {}}; }
 
+using RunningCommands = std::vector<std::unique_ptr<Running>>;
+
+/// Puts a started command into `running`, and what stands for it until it has ended into `out`.
+void startOne(const Command& command, const CageExceptions& exceptions, const std::stop_token& stop, RunningCommands& running,
+              std::vector<Result<Exit>>& out) {
+  running.emplace_back();
+  if (command.argv.empty() || command.argv[0].empty()) {
+    out.push_back(fail(ErrorCode::Internal, "a command without a program"));
+    return;
+  }
+  // Replaced by the Exit, unless cancelled.
+  out.push_back(tl::unexpected<Error>(cancelled(command)));
+  if (stop.stop_requested()) return;
+  auto started = Running::start(command, exceptions);
+  if (started) running.back() = *std::move(started);
+  else out.back() = tl::unexpected<Error>(std::move(started).error());
+}
+
+/// Replaces what stands in `out` for the commands that run by how they end.
+void waitForAll(std::span<const Command> commands, RunningCommands& running, std::vector<Result<Exit>>& out, const std::stop_token& stop) {
+  Fd wake(::eventfd(0, EFD_CLOEXEC));
+  const std::stop_callback wakeUp(stop, [&wake] {
+    const std::uint64_t one = 1;
+    (void)!::write(wake.get(), &one, sizeof one);
+  });
+  for (;;) {
+    std::vector<pollfd> polled{{wake.get(), POLLIN, 0}};
+    int wait = -1;
+    for (const auto& r : running) {
+      if (!r) continue;
+      r->poll(polled);
+      const int left = r->wait();
+      if (left >= 0) wait = wait < 0 ? left : std::min(wait, left);
+    }
+    if (polled.size() == 1) return;
+    // Not where it would keep one of the programs waiting for a processor.
+    const auto alive = std::count_if(running.begin(), running.end(), [](const auto& r) { return r != nullptr; });
+    for (const auto& r : running)
+      if (r && alive <= kProgramsBesideWork) r->work();
+    const int n = ::poll(polled.data(), polled.size(), wait);
+    if (n < 0 && errno == EINTR) continue;
+    if (stop.stop_requested()) return;  // what still runs is killed with its group
+    const pollfd* next = polled.data() + 1;
+    for (std::size_t i = 0; i < running.size(); ++i) {
+      if (!running[i]) continue;
+      if (running[i]->step(next)) {
+        Exit exit = running[i]->finish();
+        running[i].reset();
+        checkRoom(commands[i], exit);
+        out[i] = std::move(exit);
+      }
+      next += Running::kPolled;
+    }
+  }
+}
+
+/// Keeps the command, to which what runs refers.
+class StartedPosixCommand final : public StartedCommand {
+ public:
+  StartedPosixCommand(Command command, const CageExceptions& exceptions, std::stop_token stop)
+      : command_(std::move(command)), stop_(std::move(stop)) {
+    startOne(command_, exceptions, stop_, running_, exits_);
+  }
+  Result<Exit> wait() override {
+    waitForAll({&command_, 1}, running_, exits_, stop_);
+    return std::move(exits_.front());
+  }
+
+ private:
+  const Command command_;
+  const std::stop_token stop_;
+  RunningCommands running_;
+  std::vector<Result<Exit>> exits_;
+};
+
+/// Runs when it is waited for.
+class PostponedCommand final : public StartedCommand {
+ public:
+  PostponedCommand(CommandRunner& runner, Command command, std::stop_token stop)
+      : runner_(runner), command_(std::move(command)), stop_(std::move(stop)) {}
+  Result<Exit> wait() override { return runner_.run(command_, stop_); }
+
+ private:
+  CommandRunner& runner_;
+  const Command command_;
+  const std::stop_token stop_;
+};
+
 }  // namespace
 
 bool wasKilled(const Exit& exit) { return killOf(exit) != 0; }
@@ -263,6 +353,10 @@ Result<Exit> runToEnd(const Command& command, CommandRunner& runner, const std::
   return std::move(runToEnd(std::span<const Command>(&command, 1), runner, stop).front());
 }
 
+std::unique_ptr<StartedCommand> CommandRunner::start(Command command, std::stop_token stop) {
+  return std::make_unique<PostponedCommand>(*this, std::move(command), std::move(stop));
+}
+
 std::vector<Result<Exit>> CommandRunner::runAll(std::span<const Command> commands, std::stop_token stop) {
   std::vector<Result<Exit>> out;
   for (const Command& command : commands) out.push_back(run(command, stop));
@@ -275,54 +369,14 @@ Result<Exit> PosixCommandRunner::run(const Command& command, std::stop_token sto
 
 std::vector<Result<Exit>> PosixCommandRunner::runAll(std::span<const Command> commands, std::stop_token stop) {
   std::vector<Result<Exit>> out;
-  std::vector<std::unique_ptr<Running>> running(commands.size());
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    const Command& command = commands[i];
-    if (command.argv.empty() || command.argv[0].empty()) {
-      out.push_back(fail(ErrorCode::Internal, "a command without a program"));
-      continue;
-    }
-    // Replaced by the Exit below, unless cancelled.
-    out.push_back(tl::unexpected<Error>(cancelled(command)));
-    if (stop.stop_requested()) continue;
-    auto started = Running::start(command, exceptions_);
-    if (started) running[i] = *std::move(started);
-    else out.back() = tl::unexpected<Error>(std::move(started).error());
-  }
-  Fd wake(::eventfd(0, EFD_CLOEXEC));
-  const std::stop_callback wakeUp(stop, [&wake] {
-    const std::uint64_t one = 1;
-    (void)!::write(wake.get(), &one, sizeof one);
-  });
-  for (;;) {
-    std::vector<pollfd> polled{{wake.get(), POLLIN, 0}};
-    int wait = -1;
-    for (const auto& r : running) {
-      if (!r) continue;
-      r->poll(polled);
-      const int left = r->wait();
-      if (left >= 0) wait = wait < 0 ? left : std::min(wait, left);
-    }
-    if (polled.size() == 1) return out;
-    // Not where it would keep one of the programs waiting for a processor.
-    const auto alive = std::count_if(running.begin(), running.end(), [](const auto& r) { return r != nullptr; });
-    for (const auto& r : running)
-      if (r && alive <= kProgramsBesideWork) r->work();
-    const int n = ::poll(polled.data(), polled.size(), wait);
-    if (n < 0 && errno == EINTR) continue;
-    if (stop.stop_requested()) return out;  // what still runs is killed with its group
-    const pollfd* next = polled.data() + 1;
-    for (std::size_t i = 0; i < running.size(); ++i) {
-      if (!running[i]) continue;
-      if (running[i]->step(next)) {
-        Exit exit = running[i]->finish();
-        running[i].reset();
-        checkRoom(commands[i], exit);
-        out[i] = std::move(exit);
-      }
-      next += Running::kPolled;
-    }
-  }
+  RunningCommands running;
+  for (const Command& command : commands) startOne(command, exceptions_, stop, running, out);
+  waitForAll(commands, running, out, stop);
+  return out;
+}
+
+std::unique_ptr<StartedCommand> PosixCommandRunner::start(Command command, std::stop_token stop) {
+  return std::make_unique<StartedPosixCommand>(std::move(command), exceptions_, std::move(stop));
 }
 
 }  // namespace fxs

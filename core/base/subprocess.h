@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -60,6 +61,14 @@ struct Exit {
   bool ok() const { return reason == ExitReason::Exited && status == 0; }
 };
 
+/// A command that was started. One that is not waited for is killed.
+class StartedCommand {
+ public:
+  virtual ~StartedCommand() = default;
+  /// As CommandRunner::run(), once. Only here are limits looked at, and output read beyond what a pipe holds.
+  virtual Result<Exit> wait() = 0;
+};
+
 class CommandRunner {
  public:
   virtual ~CommandRunner() = default;
@@ -69,6 +78,8 @@ class CommandRunner {
   /// Runs several commands, each with its own limits; results are in the order of the commands. The default implementation runs
   /// them one after the other.
   virtual std::vector<Result<Exit>> runAll(std::span<const Command>, std::stop_token);
+  /// Starts a command beside the caller's work. The runner outlives it. The default implementation runs it when it is waited for.
+  virtual std::unique_ptr<StartedCommand> start(Command, std::stop_token);
 };
 
 /// Whether somebody else ended the program, such as the system when memory runs out. Also of what a shell says of its child.
@@ -90,6 +101,7 @@ class PosixCommandRunner final : public CommandRunner {
   explicit PosixCommandRunner(CageExceptions exceptions = {}) : exceptions_(std::move(exceptions)) {}
   Result<Exit> run(const Command&, std::stop_token) override;
   std::vector<Result<Exit>> runAll(std::span<const Command>, std::stop_token) override;
+  std::unique_ptr<StartedCommand> start(Command, std::stop_token) override;
 
  private:
   CageExceptions exceptions_;

@@ -1,5 +1,6 @@
 #pragma once
 // The result of comparing what a program's lowered texts compute with what they should compute.
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -103,6 +104,7 @@ struct Comparison {
   std::vector<Inputs> inputs;
   std::vector<TargetComparison> targets;
   std::vector<std::string> notes;
+  std::chrono::duration<double> executorTime{0};  ///< to compile and to run, also inner values and operations by themselves
   /// PyTorch's values of every node, by inputs, if values are kept and there is a PyTorch.
   std::vector<std::shared_ptr<const tensor::TensorFile>> nodeValues;
 };

@@ -314,6 +314,7 @@ std::string compareJson(const CompareReport& report) {
   json.beginObject();
   json.member("schema", "fxscope-compare/1").member("input", report.input).member("reference", c.reference);
   strings(json, "executors", c.executors);
+  json.member("executor_seconds", c.executorTime.count());
   json.key("inputs").beginArray();
   for (const compare::Inputs& inputs : c.inputs) writeInputs(json, inputs, &report.program);
   json.endArray();

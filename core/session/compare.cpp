@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -24,10 +25,11 @@ using tensor::Tensor;
 
 /// What the comparisons of several output types have in common.
 struct Shared {
-  std::vector<Reference> references;  ///< by inputs; empty without PyTorch
-  /// By sets of inputs: what operators did not see.
-  std::map<std::vector<std::size_t>, std::vector<compare::Unseen>> unseen;
-  std::string noReference;  ///< why the Python that was given computed none; else ""
+  std::vector<Reference> references;                               ///< by inputs; empty without PyTorch
+  std::map<std::vector<std::size_t>, compare::Coverage> coverage;  ///< by sets of inputs
+  std::string noReference;                                         ///< why the Python that was given computed none; else ""
+  std::optional<PythonReferences> started;                         ///< that compute `references`, and those of `further`
+  std::vector<Inputs> further;                                     ///< that may take other branches; see furtherInputs()
   /// By program, output type and path ("registry"), with the values of the executors.
   std::map<std::tuple<const fx::Program*, lower::OutputType, std::string>, LoweredForm> forms;
 };
@@ -45,26 +47,46 @@ compare::NodeValue nodeValues(const Snapshot& s, const Reference& reference, con
   };
 }
 
-/// What every node should be on each of the inputs, by PyTorch or as stored.
-Result<> findReferences(const Snapshot& s, const CompareOptions& options, Shared& shared, compare::Comparison& out, const Environment& env,
-                        const RunContext& context) {
+/// Without PyTorch's values, unless the error ends all.
+Result<> withoutReferences(const Error& error, Shared& shared, compare::Comparison& out) {
+  if (endsAll(error)) return tl::unexpected<Error>(error);
+  shared.noReference = error.message;
+  out.notes.push_back("not compared with PyTorch: " + shared.noReference);
+  return {};
+}
+
+/// What every node should be on each of the inputs: as stored, or computed by PyTorch from now on.
+Result<> startReferences(const Snapshot& s, const CompareOptions& options, Shared& shared, compare::Comparison& out, const Environment& env,
+                         const RunContext& context) {
   if (options.expected) {
     for (std::size_t i = 0; i < out.inputs.size(); ++i) shared.references.push_back(storedReference(options.expectedBy, options.expected));
     return {};
   }
   if (options.python.empty()) return {};
-  auto values = pythonReferences(options.python, s, out.inputs, options.seed, env, context);
-  if (!values) {
-    if (endsAll(values.error())) return tl::unexpected<Error>(values.error());
-    shared.noReference = values.error().message;
-    out.notes.push_back("not compared with PyTorch: " + shared.noReference);
-    return {};
-  }
+  FXS_TRY(shared.further, furtherInputs(*s.capture->program, out.inputs.front().sizes, options, context));
+  std::vector<Inputs> all = out.inputs;
+  all.insert(all.end(), shared.further.begin(), shared.further.end());
+  auto started = PythonReferences::start(options.python, s, std::move(all), out.inputs.size(), options.seed, env, context);
+  if (!started) return withoutReferences(started.error(), shared, out);
+  shared.started.emplace(*std::move(started));
+  return {};
+}
+
+/// Waits for PyTorch, and appends the inputs that reached more. Does nothing the second time.
+Result<> finishReferences(const Snapshot& s, const CompareOptions& options, Shared& shared, compare::Comparison& out,
+                          const RunContext& context) {
+  if (!shared.started) return {};
+  auto values = shared.started->wait();
+  shared.started.reset();
+  if (!values) return withoutReferences(values.error(), shared, out);
+  const auto further = values->begin() + static_cast<std::ptrdiff_t>(out.inputs.size());
+  std::vector<Reference> ofFurther(std::make_move_iterator(further), std::make_move_iterator(values->end()));
+  values->erase(further, values->end());
   shared.references = *std::move(values);
-  if (const auto reached = reachMore(s, options, out.inputs, shared.references, env, context); !reached && endsAll(reached.error()))
-    return tl::unexpected<Error>(reached.error());
+  const fx::Program& program = *s.capture->program;
+  keepReaching(program, std::move(shared.further), std::move(ofFurther), out.inputs, shared.references);
   for (std::size_t i = 0; i < shared.references.size(); ++i)
-    shared.references[i].undefined = compare::undefinedIn(*s.capture->program, nodeValues(s, shared.references[i], out.inputs[i], context));
+    shared.references[i].undefined = compare::undefinedIn(program, nodeValues(s, shared.references[i], out.inputs[i], context));
   for (const Reference& reference : shared.references) {
     for (const std::string& note : reference.notes)
       if (std::find(out.notes.begin(), out.notes.end(), note) == out.notes.end()) out.notes.push_back(note);
@@ -121,14 +143,18 @@ class Comparer {
       if (!lowered) return tl::unexpected<Error>(lowered.error());
       form.lowered = *std::move(lowered);
       FXS_CHECK(execute(form));
+      // PyTorch, which computed meanwhile, may have reached more with further inputs.
+      FXS_CHECK(finishReferences(s_, options_, shared_, out_, context_));
+      FXS_CHECK(execute(form));
     }
     if (forms_.empty() || !form.lowered.text.empty()) forms_.push_back(form);
     return {};
   }
 
+  /// Runs the text on the inputs on which it has not been run.
   Result<> execute(LoweredForm& form) {
     if (form.lowered.text.empty()) return {};
-    for (std::size_t i = 0; i < out_.inputs.size(); ++i) {
+    for (std::size_t i = form.executed.size(); i < out_.inputs.size(); ++i) {
       const Inputs& inputs = out_.inputs[i];
       auto& runs = form.executed.emplace_back();
       for (const auto& executor : runner_.executors()) {
@@ -227,19 +253,19 @@ class Comparer {
   void describeScope(compare::TargetComparison& target) {
     target.scope = compare::scopeOf(target, out_, c_.user, context_);
     if (!expected_.byPyTorch() || options_.expected) return;
-    const auto [known, isNew] = shared_.unseen.try_emplace(target.scope.sets);
+    const auto [known, isNew] = shared_.coverage.try_emplace(target.scope.sets, c_.user);
+    compare::Coverage& coverage = known->second;
     if (isNew) {
       context_.report({"looking for values that no operator saw", -1});
-      compare::Coverage coverage(c_.user);
       for (const std::size_t set : target.scope.sets) coverage.add(nodeValues(s_, shared_.references[set], out_.inputs[set], context_));
-      known->second = coverage.unseen();
     }
     for (compare::Scope::Control& control : target.scope.control)
       for (const std::size_t set : target.scope.sets) {
         const auto taken = shared_.references[set].taken.find(control.name);
         if (taken != shared_.references[set].taken.end()) control.taken.insert(taken->second);
       }
-    target.scope.unseen = known->second;
+    target.scope.unseen = coverage.unseen();
+    target.scope.sights = coverage.sights();
     target.scope.knowsNodes = true;
   }
 
@@ -314,7 +340,7 @@ Result<compare::ComparisonPtr> compare(const SnapshotPtr& snapshot, const Compar
   FXS_TRY(out->inputs, inputSetsFor(*snapshot, options, options.choices, out->notes, context));
   FXS_TRY(const std::vector<SnapshotPtr> byTarget, importedForEach(options.targets, snapshot, env, context));
   Shared shared;
-  FXS_CHECK(findReferences(*snapshot, options, shared, *out, env, context));
+  FXS_CHECK(startReferences(*snapshot, options, shared, *out, env, context));
   std::vector<std::string> with;  // by output type
   std::optional<Error> unanswered;
   for (const SnapshotPtr& each : byTarget) {
@@ -337,6 +363,7 @@ Result<compare::ComparisonPtr> compare(const SnapshotPtr& snapshot, const Compar
   const bool none = std::all_of(out->targets.begin(), out->targets.end(), [](const auto& target) { return target.unanswered; });
   if (unanswered && none) return tl::unexpected<Error>(*std::move(unanswered));
   for (std::string& note : runner->notes()) out->notes.push_back(std::move(note));
+  out->executorTime = runner->executorTime();
   return compare::ComparisonPtr(std::move(out));
 } catch (...) {
   return abandoned(snapshot->request.file);

@@ -58,21 +58,21 @@ Result<std::vector<Inputs>> candidates(const fx::Program& program, const compare
 
 }  // namespace
 
-Result<> reachMore(const Snapshot& s, const CompareOptions& options, std::vector<Inputs>& inputs, std::vector<Reference>& references,
-                   const Environment& env, const RunContext& context) {
-  const fx::Program& program = *s.capture->program;
+Result<std::vector<Inputs>> furtherInputs(const fx::Program& program, const compare::Sizes& sizes, const CompareOptions& options,
+                                          const RunContext& context) {
+  if (Outcomes(program).areComplete() || !options.inputsFile.empty() || options.set) return std::vector<Inputs>();
+  return candidates(program, sizes, options.seed, context);
+}
+
+void keepReaching(const fx::Program& program, std::vector<Inputs> further, std::vector<Reference> values, std::vector<Inputs>& inputs,
+                  std::vector<Reference>& references) {
   Outcomes outcomes(program);
   for (const Reference& reference : references) outcomes.add(reference);
-  if (outcomes.areComplete() || !options.inputsFile.empty() || options.set) return {};
-  context.report({"looking for inputs that take other branches", -1});
-  FXS_TRY(std::vector<Inputs> drawn, candidates(program, inputs.front().sizes, options.seed, context));
-  FXS_TRY(std::vector<Reference> values, pythonReferences(options.python, s, drawn, options.seed, env, context));
-  for (std::size_t i = 0; i < drawn.size(); ++i) {
+  for (std::size_t i = 0; i < further.size(); ++i) {
     if (!outcomes.add(values[i])) continue;
-    inputs.push_back(std::move(drawn[i]));
+    inputs.push_back(std::move(further[i]));
     references.push_back(std::move(values[i]));
   }
-  return {};
 }
 
 }  // namespace fxs::session

@@ -7,9 +7,12 @@
 
 namespace fxs::session {
 
-/// Draws inputs until every condition of the main graph took both branches and every loop made no, one and several trips, or a few dozen
-/// were tried; those that reached more are appended, with PyTorch's values for them.
-Result<> reachMore(const Snapshot&, const CompareOptions&, std::vector<compare::Inputs>& inputs, std::vector<Reference>& references,
-                   const Environment&, const RunContext&);
+/// Draws a few dozen inputs that may take other branches of the main graph's conditions and make other numbers of trips through its loops;
+/// none for a program without, or where the user chose the inputs.
+Result<std::vector<compare::Inputs>> furtherInputs(const fx::Program&, const compare::Sizes&, const CompareOptions&, const RunContext&);
+
+/// Appends those of `further`, with PyTorch's `values` for them, that reached more than the ones before.
+void keepReaching(const fx::Program&, std::vector<compare::Inputs> further, std::vector<Reference> values,
+                  std::vector<compare::Inputs>& inputs, std::vector<Reference>& references);
 
 }  // namespace fxs::session

@@ -141,6 +141,8 @@ std::string endOf(const Exit& exit) {
   return exit.reason == ExitReason::Signalled ? "killed by signal " + std::to_string(exit.signal) : "the process ended";
 }
 
+}  // namespace
+
 /// Runs `program`, a file in a folder of its own, on sets of inputs, one after the other in one process.
 class PyTorchRun {
  public:
@@ -154,16 +156,31 @@ class PyTorchRun {
         env_(env),
         context_(context) {}
 
-  /// The values for the first of the sets, at least one.
-  Result<std::vector<Reference>> values(std::span<const compare::Inputs> sets) const {
+  /// A process that computes some sets.
+  struct Started {
+    std::shared_ptr<const ScratchDirectory> directory;
+    std::string folder;
+    Command command;
+    std::unique_ptr<StartedCommand> process;
+  };
+  Result<Started> start(std::span<const compare::Inputs> sets) const {
+    Started out;
     FXS_TRY(ScratchDirectory made, ScratchDirectory::make(env_.temporaryDir, "PyTorch's values"));
-    const auto directory = std::make_shared<const ScratchDirectory>(std::move(made));
-    const std::string folder = directory->file("values");
+    out.directory = std::make_shared<const ScratchDirectory>(std::move(made));
+    out.folder = out.directory->file("values");
     std::error_code error;
-    if (!std::filesystem::create_directory(folder, error)) return tl::unexpected<Error>(writeError(folder, error.value()));
-    FXS_TRY(Command command, commandFor(sets, *directory, folder));
+    if (!std::filesystem::create_directory(out.folder, error)) return tl::unexpected<Error>(writeError(out.folder, error.value()));
+    FXS_TRY(out.command, commandFor(sets, *out.directory, out.folder));
+    out.process = env_.runner->start(out.command, context_.stop);
+    return out;
+  }
+
+  /// The values for the first of the sets that it computes, at least one.
+  Result<std::vector<Reference>> values(const Started& started, std::span<const compare::Inputs> sets) const {
+    const auto& [directory, folder, command, process] = started;
+    std::error_code error;
     context_.report({"computing every node in PyTorch", -1});
-    FXS_TRY(const Exit exit, env_.runner->run(command, context_.stop));
+    FXS_TRY(const Exit exit, process->wait());
     std::vector<Reference> out;
     std::vector<Told> all = toldIn(exit.out);
     for (std::size_t i = 0; i < std::min(all.size(), sets.size()); ++i) {
@@ -221,8 +238,6 @@ class PyTorchRun {
   const RunContext& context_;
 };
 
-}  // namespace
-
 const tensor::StoredTensor* Reference::find(std::string_view name) const {
   const auto found = byName.find(name);
   return found == byName.end() ? nullptr : found->second;
@@ -237,27 +252,64 @@ Reference storedReference(std::string whose, std::shared_ptr<const tensor::Tenso
 
 std::string_view nodeValuesScript() { return resource::nodeValues(); }
 
-Result<std::vector<Reference>> pythonReferences(const std::string& python, const Snapshot& s, const std::vector<compare::Inputs>& inputs,
-                                                std::uint64_t seed, const Environment& env, const RunContext& context) {
+struct PythonReferences::State {
+  std::vector<compare::Inputs> inputs;
+  std::size_t required;
+  ScratchDirectory folder;  ///< of the program
+  PyTorchRun run;
+  PyTorchRun::Started started;
+};
+
+PythonReferences::PythonReferences(std::unique_ptr<State> state) : state_(std::move(state)) {}
+PythonReferences::PythonReferences(PythonReferences&&) noexcept = default;
+PythonReferences::~PythonReferences() = default;
+
+Result<PythonReferences> PythonReferences::start(const std::string& python, const Snapshot& s, std::vector<compare::Inputs> inputs,
+                                                 std::size_t required, std::uint64_t seed, const Environment& env,
+                                                 const RunContext& context) {
   const read::Capture& capture = *s.capture;
   if (capture.format.find(".pt2") == std::string::npos)
     return fail(ErrorCode::Unsupported, capture.label + ": PyTorch computes values of a .pt2 only; this is a " + capture.format);
   const std::string shown = python == "auto" ? "python3" : python;
   FXS_TRY(const std::string found, findProgram(shown, env.searchPath));
   if (const std::string missing = missingIn(capture); !missing.empty()) return fail(ErrorCode::Unsupported, capture.label + ": " + missing);
-  FXS_TRY(const ScratchDirectory folder, ScratchDirectory::make(env.temporaryDir, "the program that PyTorch computes"));
+  FXS_TRY(ScratchDirectory folder, ScratchDirectory::make(env.temporaryDir, "the program that PyTorch computes"));
   const std::string program = folder.file("program.pt2");
   FXS_CHECK(writeProgram(program, capture, context));
   const PyTorchRun run(shown, found, program, seed, lower::grownWith(s.request.lower.limits.timeout, kReferencePatience), env, context);
+  FXS_TRY(PyTorchRun::Started started, run.start(inputs));
+  return PythonReferences(std::make_unique<State>(State{std::move(inputs), required, std::move(folder), run, std::move(started)}));
+}
+
+Result<std::vector<Reference>> PythonReferences::wait() {
+  const auto& [inputs, required, folder, run, started] = *state_;
   std::vector<Reference> out;
   while (out.size() < inputs.size()) {
-    auto values = run.values(std::span(inputs).subspan(out.size()));
+    if (!out.empty() && out.size() >= required) {
+      out.push_back(withoutValues(out.back(), "not computed"));
+      continue;
+    }
+    const auto left = std::span(inputs).subspan(out.size());
+    // Another process where one has ended at a set.
+    Result<std::vector<Reference>> values = tl::unexpected<Error>(Error{});
+    if (out.empty()) {
+      values = run.values(started, left);
+    } else {
+      FXS_TRY(const PyTorchRun::Started again, run.start(left));
+      values = run.values(again, left);
+    }
     const bool isAboutInputs = !values && !out.empty() && values.error().code == ErrorCode::Unsupported;
     if (!values && !isAboutInputs) return tl::unexpected<Error>(values.error());
     if (isAboutInputs) out.push_back(withoutValues(out.back(), values.error().message));
     else std::move(values->begin(), values->end(), std::back_inserter(out));
   }
   return out;
+}
+
+Result<std::vector<Reference>> pythonReferences(const std::string& python, const Snapshot& s, const std::vector<compare::Inputs>& inputs,
+                                                std::uint64_t seed, const Environment& env, const RunContext& context) {
+  FXS_TRY(PythonReferences references, PythonReferences::start(python, s, inputs, inputs.size(), seed, env, context));
+  return references.wait();
 }
 
 }  // namespace fxs::session

@@ -37,10 +37,29 @@ struct Reference {
   const tensor::StoredTensor* find(std::string_view name) const;
 };
 
-/// Runs the program once on each of `inputs`, in one process, with PyTorch's random numbers seeded by `seed` each time. Python gets a
-/// program that fxscope wrote from checked values, with its weights: nothing of the user's file, which may hold pickles. `python`: a path,
-/// or "auto" for python3. NotFound without that Python; Unsupported, with what it said, if it has no PyTorch or if PyTorch cannot open the
-/// program, and for a program that is not a .pt2, or that uses what only a pickle holds; Timeout; Cancelled on a stop request.
+/// Runs the program once on each of some inputs, in one process, beside the caller's work.
+class PythonReferences {
+ public:
+  /// The first `required` inputs are computed though the process ends at one of them, the others as far as it comes. PyTorch's random
+  /// numbers are seeded by `seed` each time. Python gets a program that fxscope wrote from checked values, with its
+  /// weights: nothing of the user's file, which may hold pickles. `python`: a path, or "auto" for python3. NotFound without that Python;
+  /// Unsupported for a program that is not a .pt2, or that uses what only a pickle holds. The snapshot and the environment outlive it.
+  static Result<PythonReferences> start(const std::string& python, const Snapshot&, std::vector<compare::Inputs> inputs,
+                                        std::size_t required, std::uint64_t seed, const Environment&, const RunContext&);
+  PythonReferences(PythonReferences&&) noexcept;
+  ~PythonReferences();
+
+  /// By inputs; once. Unsupported, with what it said, if Python has no PyTorch or if PyTorch cannot open the program; Timeout; Cancelled on
+  /// a stop request.
+  Result<std::vector<Reference>> wait();
+
+ private:
+  struct State;
+  explicit PythonReferences(std::unique_ptr<State>);
+  std::unique_ptr<State> state_;
+};
+
+/// PythonReferences at once.
 Result<std::vector<Reference>> pythonReferences(const std::string& python, const Snapshot&, const std::vector<compare::Inputs>& inputs,
                                                 std::uint64_t seed, const Environment&, const RunContext&);
 

@@ -73,6 +73,7 @@ Result<Executed> TextRunner::run(execute::Executor& executor, const std::string&
   out.run.node = done.node;
   out.run.compileTime = done.compileTime;
   out.run.runTime = done.runTime;
+  executorTime_ += done.compileTime + done.runTime;
   out.values = std::move(done.results);
   out.dispatches = std::move(done.dispatches);
   return out;

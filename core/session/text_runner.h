@@ -28,6 +28,8 @@ class TextRunner {
   std::vector<std::string> versions() const;
   /// What the user should know: an executor that is missing, weights that were drawn.
   std::vector<std::string> notes() const;
+  /// What executors took to compile and to run so far.
+  std::chrono::duration<double> executorTime() const { return executorTime_; }
   /// Of the executors.
   const WorkTime& work() const { return *work_; }
 
@@ -44,6 +46,7 @@ class TextRunner {
   const execute::Executors executors_;
   const ScratchDirectory folder_;
   WeightFile weights_;
+  std::chrono::duration<double> executorTime_{0};
 };
 
 }  // namespace fxs::session
