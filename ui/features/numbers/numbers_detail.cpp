@@ -38,7 +38,7 @@ QWidget* NumbersDetail::makeResults() {
   both_->setChildrenCollapsible(false);
   results_ =
       makeRows("Results of the inputs", resultsModel_,
-               {{SetResultsModel::Name, 12}, {SetResultsModel::Executor, 9}, {SetResultsModel::Verdict, 14}, {SetResultsModel::Error, 17}});
+               {{SetResultsModel::Name, 12}, {SetResultsModel::Executor, 9}, {SetResultsModel::Verdict, 16}, {SetResultsModel::Error, 16}});
   results_->setItemDelegate(new NumbersDelegate(appearance_, {SetResultsModel::Verdict, SetResultsModel::Error, 1}, results_));
   both_->addWidget(orMessage(results_, "Nothing ran with these inputs"));
   auto* below = new QWidget(both_);
