@@ -8,6 +8,8 @@ same defect is made in a text with further results.
 """
 import re
 
+import altered_semantics
+
 FLOAT = r"(?:f16|bf16|f32|f64)"
 ASSIGN = re.compile(r"^(\s*)(%[\w$.-]+) = ([\w.]+)( .*)? loc\((#loc\d*)\)$")
 
@@ -16,6 +18,10 @@ class Text:
     def __init__(self, text):
         self.lines = text.split("\n")
         named = dict(re.findall(r'^(#loc\d*) = loc\("((?:[^"\\]|\\.)*)"\((?:#loc\d*|"fx":\d+:\d+)\)\)$', text, re.M))
+        # What a branch or a loop calls is at its node.
+        for name, caller in re.findall(r"^(#loc\d*) = loc\(callsite\(#loc\d* at (#loc\d*)\)\)$", text, re.M):
+            if caller in named:
+                named[name] = named[caller]
         self.nodes = {}
         for index, line in enumerate(self.lines):
             found = re.search(r" loc\((#loc\d*)\)$", line)
@@ -166,11 +172,12 @@ def _uninitialized_read(t):
         yield index, {index: [], **rest}
 
 
-KINDS = {
+LINALG_KINDS = {
     "wrong constant": _wrong_constant, "swapped operand": _swapped_operand, "dropped operation": _dropped_operation, "sign": _sign,
     "transposed map": _transposed_map, "narrowed type": _narrowed_type, "static size": _static_size, "output order": _output_order,
     "NaN": _nan, "uninitialized read": _uninitialized_read,
 }
+KINDS = {**LINALG_KINDS, **altered_semantics.KINDS, **altered_semantics.STATE_KINDS}
 
 
 def _all(text, kind):
