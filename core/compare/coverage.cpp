@@ -44,10 +44,10 @@ void addInteger(double value, int bits, const IntegerLimits& limits, Values& out
 
 /// Values that an operand of this type can have, and that are not decided by what inputs are given.
 Values applicable(const tensor::Tensor& operand) {
-  if (isFloating(operand.dtype)) return {Value::Negative, Value::Half, Value::Steep, Value::Truth};
+  if (isFloating(operand.dtype)) return {Value::Negative, Value::Half, Value::Steep, Value::Truth, Value::Below, Value::Above};
   if (isIntegral(operand.dtype)) {
     Values out{Value::High, Value::Beyond, Value::Truth};
-    if (integerLimits(operand.dtype).least < 0) out.add(Value::Negative);
+    if (integerLimits(operand.dtype).least < 0) out |= {Value::Negative, Value::Below, Value::Above};
     return out;
   }
   return {};
@@ -65,6 +65,7 @@ bool matters(std::string_view packet, Value value, std::size_t operand) {
 
 Values valuesIn(const tensor::Tensor& tensor) {
   Values out;
+  bool isBelow = true, isAbove = true;
   const bool isFloat = isFloating(tensor.dtype);
   if (!isFloat && !isIntegral(tensor.dtype)) return out;
   const bool isHalf = tensor.dtype == DType::Float16;
@@ -81,10 +82,14 @@ Values valuesIn(const tensor::Tensor& tensor) {
     for (std::size_t i = 0; i < length; ++i) {
       if (isFloat) addFloat(chunk[i], smallestNormal, largest, out);
       else addInteger(chunk[i], bits, limits, out);
+      isBelow = isBelow && chunk[i] < 0;
+      isAbove = isAbove && chunk[i] > 0;
       if (known.size() < kCompared && !out.has(Value::Equal) && !std::isnan(chunk[i]) && !known.insert(chunk[i]).second)
         out.add(Value::Equal);
     }
   }
+  if (isBelow && count > 0) out.add(Value::Below);
+  if (isAbove && count > 0) out.add(Value::Above);
   return out;
 }
 

@@ -27,6 +27,8 @@ constexpr double kShift = 4, kFarShift = 50;
 constexpr std::uint64_t kFewIntegers = std::uint64_t{1} << 17;  // ranges that are drawn from evenly
 constexpr double kHalves = 8;                                   // whole numbers up to 4, in steps of a half
 constexpr double kSteepFactor = 8;                              // of a row, whose products are then beyond 88
+constexpr std::size_t kSignedRounds = 4;                        // of both signs, and of one
+constexpr double kAway = 2;                                     // from 0, of elements of one sign
 /// Beyond this a double is no longer every integer.
 constexpr double kLimit = 9.2233720368547748e18;
 
@@ -125,11 +127,26 @@ std::vector<std::int64_t> integerTruths(DType dtype) {
   return out;
 }
 
+/// After a round with both signs: so that each input, and each product of two, is once below and once above 0.
+int signIn(const Turn& turn) {
+  if (turn.set != InputSetKind::Steps || turn.round == 0) return 0;
+  const bool isFirst = turn.input % 2 == 0;
+  return turn.round == (isFirst ? 1 : 3) ? -1 : 1;
+}
+
 class Elements {
  public:
-  Elements(InputSetKind set, std::size_t round, const InputRule& rule, const ValuePlan& plan, DType dtype,
-           const std::vector<std::int64_t>& sizes, std::uint64_t count, Random random)
-      : set_(set), round_(round), rule_(rule), plan_(plan), dtype_(dtype), sizes_(sizes), count_(count), random_(random) {}
+  Elements(Turn turn, const InputRule& rule, const ValuePlan& plan, DType dtype, const std::vector<std::int64_t>& sizes,
+           std::uint64_t count, Random random)
+      : set_(turn.set),
+        round_(turn.round),
+        sign_(signIn(turn)),
+        rule_(rule),
+        plan_(plan),
+        dtype_(dtype),
+        sizes_(sizes),
+        count_(count),
+        random_(random) {}
 
   Tensor draw() && {
     if (isFloating(dtype_) || isComplex(dtype_)) {
@@ -195,6 +212,7 @@ class Elements {
       double value = static_cast<double>(random_.below(2 * static_cast<std::uint64_t>(kHalves) + 1)) / 2 - kHalves / 2;
       if (value == 0 && random_.below(2) == 0) value = -0.0;
       if (value == 0 && rule_.isNonzero) value = 1;
+      if (sign_ != 0) value = sign_ * (kAway + std::abs(value));
       if (plan_.isSteepAsProduct && i < row) value *= kSteepFactor;
       reals_[i] = value;
     }
@@ -296,7 +314,9 @@ class Elements {
   void few(std::int64_t least, std::int64_t most) {
     std::vector<std::int64_t> values;
     for (const std::int64_t value : {std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, least, most})
-      if (value >= least && value <= most && (value != 0 || !rule_.isNonzero) && values.size() < 3) values.push_back(value);
+      if (value >= least && value <= most && value * sign_ >= std::abs(sign_) && (value != 0 || !rule_.isNonzero) && values.size() < 3)
+        values.push_back(value);
+    if (values.empty()) return evenly(least, most);
     for (std::int64_t& value : integers_) value = values[random_.below(values.size())];
   }
 
@@ -390,6 +410,7 @@ class Elements {
 
   const InputSetKind set_;
   const std::size_t round_;
+  const int sign_;  ///< of all elements; 0 for both
   const InputRule& rule_;
   const ValuePlan& plan_;
   const DType dtype_;
@@ -407,6 +428,7 @@ std::size_t roundsOf(InputSetKind set, const InputRule& rule, const ValuePlan& p
   if (set == InputSetKind::Shifted) return kShiftedRounds;
   // Every value beside every other one, and beside finite ones.
   if (set == InputSetKind::Nonfinite) return elements < kManyNonfinite ? 3 : 1;
+  if (set == InputSetKind::Steps) return plan.wants(Value::Below) || plan.wants(Value::Above) ? kSignedRounds : 1;
   if (set != InputSetKind::Edges) return 1;
   std::size_t all = 3;
   if (rule.draw == Draw::Mask) all = rule.isTruth && dtype != DType::Bool ? integerTruths(dtype).size() : 1;
@@ -415,9 +437,9 @@ std::size_t roundsOf(InputSetKind set, const InputRule& rule, const ValuePlan& p
   return static_cast<std::size_t>(std::min<std::uint64_t>((all + elements - 1) / elements, kMostRounds));
 }
 
-Tensor drawElements(InputSetKind set, std::size_t round, const InputRule& rule, const ValuePlan& plan, DType dtype,
-                    const std::vector<std::int64_t>& sizes, std::uint64_t count, Random random) {
-  return Elements(set, round, rule, plan, dtype, sizes, count, random).draw();
+Tensor drawElements(Turn turn, const InputRule& rule, const ValuePlan& plan, DType dtype, const std::vector<std::int64_t>& sizes,
+                    std::uint64_t count, Random random) {
+  return Elements(turn, rule, plan, dtype, sizes, count, random).draw();
 }
 
 }  // namespace fxs::compare

@@ -186,7 +186,7 @@ class Drawing {
       context_.spend(Resource::Text, count * (sizeof(double) + static_cast<std::uint64_t>(facts(dtype).bytes)),
                      "input '" + node.name + "'");
       if (count == 0) out.tensors.push_back(tensor::tensorFrom(dtype, dimensions_[i], {}));
-      else out.tensors.push_back(drawElements(set, round, rule, plans_[i], dtype, dimensions_[i], count, random));
+      else out.tensors.push_back(drawElements({set, round, tensors - 1}, rule, plans_[i], dtype, dimensions_[i], count, random));
       if (!rule.why.empty()) out.notes.push_back(node.name + ": " + rule.why);
     }
     out.notes.insert(out.notes.end(), unmet_.begin(), unmet_.end());
@@ -207,7 +207,8 @@ class Drawing {
       if (const fx::TensorMeta* meta = inputs_[i]->val.tensor())
         out = std::max(out, roundsOf(set, (isWide(set, meta->dtype) ? wide_ : usual_)[tensors++], plans_[i], meta->dtype,
                                      tensor::elementCount(dimensions_[i]).value_or(0)));
-    return out;
+    // The last round of steps is for products of two inputs.
+    return set == InputSetKind::Steps && tensors == 1 ? std::min<std::size_t>(out, 3) : out;
   }
 
  private:

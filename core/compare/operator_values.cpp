@@ -35,7 +35,9 @@ constexpr std::array<ValueFacts, kValues> kValueFacts{{{Value::Zero, "zero", "ze
                                                        {Value::Ends, "ends", "indices at both ends"},
                                                        {Value::Wrapped, "wrapped", "negative indices"},
                                                        {Value::Beyond, "beyond", "shifts by the width"},
-                                                       {Value::Masked, "masked", "masked rows"}}};
+                                                       {Value::Masked, "masked", "masked rows"},
+                                                       {Value::Below, "below", "operands below 0"},
+                                                       {Value::Above, "above", "operands above 0"}}};
 
 std::optional<Value> valueNamed(std::string_view name) {
   for (const ValueFacts& facts : kValueFacts)
@@ -73,6 +75,9 @@ OperatorValues rowOf(std::string_view fields) {
   out.passing = passingNamed(wordsOf(takeUntil(':', fields)).front());
   out.separating = valuesOf(takeUntil(':', fields));
   out.bears = out.separating | valuesOf(takeUntil(':', fields));
+  // Positive numbers are borne by all.
+  out.bears.add(Value::Above);
+  if (out.bears.has(Value::Negative)) out.bears.add(Value::Below);
   for (std::size_t v = 0; v < kValues; ++v) out.makes[v].add(static_cast<Value>(v));
   for (std::string_view change : wordsOf(fields)) {
     const auto from = valueNamed(takeUntil('>', change)), to = valueNamed(change);

@@ -29,8 +29,10 @@ enum class Value : std::uint8_t {
   Wrapped,
   Beyond,
   Masked,
+  Below,
+  Above,
 };
-inline constexpr std::size_t kValues = 17;
+inline constexpr std::size_t kValues = 19;
 /// As in the table: "nan".
 std::string_view name(Value);
 /// For users: "NaN", "ties of rounding".

@@ -58,7 +58,8 @@ class Following {
     const OperatorValues* row = operatorValues(node);
     if (row == nullptr) return forbidAll(node, *operand);
     const bool isEach = operand->passing <= Passing::Pointwise;
-    if (isEach) plan_.wanted |= row->separating;
+    constexpr Values kOfAllElements{Value::Below, Value::Above};
+    plan_.wanted |= isEach ? row->separating : row->separating & kOfAllElements;
     if (operand->isProduct && row->separating.has(Value::Steep)) plan_.isSteepAsProduct = true;
     const std::string_view packet = packetOf(node);
     if (packet.find("scaled_dot_product") != std::string_view::npos) plan_.isSteepAsProduct = true;

@@ -44,10 +44,13 @@ AT_RESULTS = ("output order", "dropped state", "doubled state", "swapped state")
 ENGINE = """
 import os, subprocess, sys, zipfile
 if not any(pipeline in a for pipeline, *_ in {altered!r} for a in sys.argv[1:]):
-    file = os.memfd_create("engine")
-    with open(file, "wb", closefd=False) as copy:
-        copy.write(zipfile.ZipFile(sys.argv[0]).read("engine"))
-    os.execve(file, sys.argv, os.environ)
+    try:
+        os.execv({engine!r}, sys.argv)
+    except OSError:
+        file = os.memfd_create("engine")
+        with open(file, "wb", closefd=False) as copy:
+            copy.write(zipfile.ZipFile(sys.argv[0]).read("engine"))
+        os.execve(file, sys.argv, os.environ)
 import altered_text
 done = subprocess.run([{engine!r}, *sys.argv[1:]], stdin=sys.stdin, capture_output=True, text=True)
 sys.stderr.write(done.stderr)

@@ -5,7 +5,7 @@ import re
 
 SCALAR = re.compile(r"^(?:i\d+|f16|bf16|f32|f64)$")
 LINE = re.compile(r"^(\s*)(%[\w$.-]+) = (.*) loc\((#loc\d*)\)$")
-NARROWER = {"f64": "f32", "f32": "bf16", "i64": "i32"}
+NARROWER = {"f64": "f32", "f32": "f16", "i64": "i32"}  # IREE keeps f32 where a text goes through bf16
 
 
 def _substituted(*pairs):

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "compare/inputs.h"
 #include "compare/value_plan.h"
@@ -80,6 +81,24 @@ TEST(InputSets, PlacesToWriteStayDistinctWhereTheyCountFromTheEnd) {
   for (double& place : places) place += place < 0 ? 10 : 0;
   std::sort(places.begin(), places.end());
   EXPECT_EQ(std::unique(places.begin(), places.end()), places.end());
+}
+
+TEST(InputSets, WhatALargestIsTakenFromIsOnceBelowZero) {
+  constexpr std::string_view kLargest = "x: f32[4, 8] = placeholder\ny: f32[4] = aten.amax.default(x, [1])\nreturn y";
+  EXPECT_EQ(setsOf(kLargest), "ordinary steps steps steps range edges nonfinite nonfinite nonfinite ");
+  const auto largest = drawInputs(*test::programFrom(kLargest), {}, 0, InputSetKind::Steps, 1, {});
+  EXPECT_LT(maxOf(tensor::elementsOf(largest->tensors[0])), 0);
+  // A product is below 0 in one round, and above 0 in another.
+  const auto product = test::programFrom(
+      "x: f32[4, 3] = placeholder\nw: f32[3, 8] = placeholder\nz: f32[4, 8] = aten.mm.default(x, w)\n"
+      "y: f32[4] = aten.amin.default(z, [1])\nreturn y");
+  std::set<std::pair<bool, bool>> isNegative;
+  for (std::size_t round = 1; round < 4; ++round) {
+    const auto drawn = drawInputs(*product, {}, 0, InputSetKind::Steps, round, {});
+    for (const tensor::Tensor& tensor : drawn->tensors) EXPECT_GT(minOf(tensor::elementsOf(tensor)) * maxOf(tensor::elementsOf(tensor)), 0);
+    isNegative.emplace(maxOf(tensor::elementsOf(drawn->tensors[0])) < 0, maxOf(tensor::elementsOf(drawn->tensors[1])) < 0);
+  }
+  EXPECT_EQ(isNegative, (std::set<std::pair<bool, bool>>{{false, false}, {false, true}, {true, false}}));
 }
 
 TEST(InputSets, WhatIsTrueIsNotOnlyOne) {

@@ -142,5 +142,16 @@ TEST(Scope, ASetHasItsOwnValues) {
   EXPECT_TRUE(values[1].isWhole);
 }
 
+TEST(Coverage, ALargestOfNegativeValuesAlone) {
+  const auto program = test::programFrom("x: f32[4] = placeholder\ny: f32[1] = aten.amax.default(x, [0], True)\nreturn y");
+  const auto unseen = [&](std::vector<double> values) {
+    Coverage coverage(*program);
+    coverage.add([&](fx::NodeId) { return std::optional(tensor::tensorFrom(DType::Float32, {4}, values)); });
+    return coverage.unseen();
+  };
+  EXPECT_EQ(unseen({-1, -2, 3, -1}), (std::vector<Unseen>{{Value::Below, "amax", 1}}));
+  EXPECT_TRUE(unseen({-1, -2, -3, -1}).empty());
+}
+
 }  // namespace
 }  // namespace fxs::compare
