@@ -5,8 +5,10 @@
 #include <cmath>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "compare/element_ranges.h"
+#include "compare/operator_values.h"
 #include "ops/shapes.h"
 #include "tensor/judge.h"
 
@@ -39,6 +41,28 @@ const fx::Node* callOf(const fx::Program& program, const fx::Node& node) {
   const fx::NodeId* tuple = node.args.empty() ? nullptr : node.args[0].value.node();
   const std::int64_t* index = node.args.size() < 2 ? nullptr : node.args[1].value.integer();
   return tuple != nullptr && index != nullptr && *index == 1 ? &program.node(*tuple) : nullptr;
+}
+
+/// Whether elements are those of inputs and constants, without rounding: then those that are equal are so in every text.
+bool isGiven(const fx::Program& program, fx::NodeId value) {
+  std::set<fx::NodeId> seen{value};
+  std::vector<fx::NodeId> work{value};
+  while (!work.empty()) {
+    const fx::Node& node = program.node(work.back());
+    work.pop_back();
+    if (node.op == fx::NodeOp::Placeholder || node.val.symbol() != nullptr) continue;
+    const OperatorValues* row = node.op == fx::NodeOp::CallFunction ? operatorValues(node) : nullptr;
+    if (row == nullptr || row->passing != Passing::Moved) return false;
+    bool isConverted = false;  // and rounded
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](fx::NodeId operand) {
+        const fx::TensorMeta *from = program.node(operand).val.tensor(), *to = node.val.tensor();
+        isConverted = isConverted || (from != nullptr && to != nullptr && from->dtype != to->dtype);
+        if (seen.insert(operand).second) work.push_back(operand);
+      });
+    if (isConverted) return false;
+  }
+  return true;
 }
 
 /// Positions of `index` elements, in rows along `dimension` of the operand.
@@ -95,6 +119,7 @@ Chosen chosenElements(const fx::Program& program, fx::NodeId node, const tensor:
   out.isFree = chooser->isFree && (isStable == nullptr || !*isStable);
   out.choice = Choice::Other;
   const double eps = tensor::epsilonOf(operand->dtype);
+  const bool mustBeFirst = !out.isFree && isGiven(program, *from);
   std::set<std::pair<std::uint64_t, double>> known;
   for (std::uint64_t i = 0; i < expected.elements(); ++i) {
     const double a = tensor::elementAt(found, i), b = tensor::elementAt(expected, i);
@@ -103,6 +128,7 @@ Chosen chosenElements(const fx::Program& program, fx::NodeId node, const tensor:
     if (a == b) continue;
     const double chosen = tensor::elementAt(*operand, rows->at(i, static_cast<std::uint64_t>(a)));
     if (!isEqual(chosen, tensor::elementAt(*operand, rows->at(i, static_cast<std::uint64_t>(b))), eps)) return out;
+    if (mustBeFirst) return out;
   }
   out.choice = Choice::Equal;
   return out;

@@ -11,7 +11,7 @@ namespace fxs::compare {
 enum class Choice : std::uint8_t {
   Unknown,  ///< not an index of an operator that chooses, or its operand is not known
   Equal,    ///< every index chooses an element that is equal to the expected one but for rounding, none twice where all are to differ
-  Other,    ///< some index chooses another element
+  Other,    ///< some index chooses another element, or not the first of equal ones where every text has them as they are
 };
 struct Chosen {
   Choice choice = Choice::Unknown;
