@@ -29,6 +29,7 @@ constexpr double kHalves = 8;                                   // whole numbers
 constexpr double kSteepFactor = 8;                              // of a row, whose products are then beyond 88
 constexpr std::size_t kSignedRounds = 4;                        // of both signs, and of one
 constexpr double kAway = 2;                                     // from 0, of elements of one sign
+constexpr double kSteepSum = 64;                                // exp() of all is 0, or infinity
 /// Beyond this a double is no longer every integer.
 constexpr double kLimit = 9.2233720368547748e18;
 
@@ -212,7 +213,7 @@ class Elements {
       double value = static_cast<double>(random_.below(2 * static_cast<std::uint64_t>(kHalves) + 1)) / 2 - kHalves / 2;
       if (value == 0 && random_.below(2) == 0) value = -0.0;
       if (value == 0 && rule_.isNonzero) value = 1;
-      if (sign_ != 0) value = sign_ * (kAway + std::abs(value));
+      if (sign_ != 0) value = sign_ * (kAway + std::abs(value)) * (plan_.wants(Value::Steep) ? kSteepSum : 1);
       if (plan_.isSteepAsProduct && i < row) value *= kSteepFactor;
       reals_[i] = value;
     }

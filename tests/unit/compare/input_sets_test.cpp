@@ -88,6 +88,9 @@ TEST(InputSets, WhatALargestIsTakenFromIsOnceBelowZero) {
   EXPECT_EQ(setsOf(kLargest), "ordinary steps steps steps range edges nonfinite nonfinite nonfinite ");
   const auto largest = drawInputs(*test::programFrom(kLargest), {}, 0, InputSetKind::Steps, 1, {});
   EXPECT_LT(maxOf(tensor::elementsOf(largest->tensors[0])), 0);
+  constexpr std::string_view kExponents = "x: f32[4, 8] = placeholder\ny: f32[4, 8] = aten.softmax.int(x, -1)\nreturn y";
+  const auto exponents = drawInputs(*test::programFrom(kExponents), {}, 0, InputSetKind::Steps, 1, {});
+  EXPECT_LT(maxOf(tensor::elementsOf(exponents->tensors[0])), -104);
   // A product is below 0 in one round, and above 0 in another.
   const auto product = test::programFrom(
       "x: f32[4, 3] = placeholder\nw: f32[3, 8] = placeholder\nz: f32[4, 8] = aten.mm.default(x, w)\n"
