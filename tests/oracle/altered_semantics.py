@@ -265,14 +265,16 @@ def _narrow(t):
 
 # One row, one element, sizes.
 def _loops(t):
-    """Bodies of linalg.generic: (line of its last operation, line of the generic, sizes of its loops, an operand and dimension of each)."""
+    """Bodies of linalg.generic: (line of its first result, line of the generic, {loop: its size, and an operand, dimension and type with it})."""
     maps = dict(re.findall(r"^(#map\d*) = affine_map<\(.*?\) -> \((.*)\)>$", "\n".join(t.lines), re.M))
     for begin, line in enumerate(t.lines):
         m = re.match(r"^\s*%\S+ = linalg\.generic \{indexing_maps = \[([^\]]*)\].*?\} (?:ins\((.*?) : (.*?)\) )?outs\((.*?) : (.*?)\) ", line)
         if not m:
             continue
         end = next((i for i in range(begin, min(begin + 60, len(t.lines))) if t.lines[i].lstrip().startswith("linalg.yield")), None)
-        if end is None or end - 1 not in t.nodes:
+        first = end and re.match(r"\s*linalg\.yield (%[^\s,]+)", t.lines[end])
+        made = first and next((i for i in range(begin, end) if t.lines[i].lstrip().startswith(f"{first[1]} = ")), None)
+        if not made or made not in t.nodes:
             continue
         operands = (m[2].split(", ") if m[2] else []) + m[4].split(", ")
         types = (re.findall(r"tensor<[^>]*>", m[3]) if m[3] else []) + re.findall(r"tensor<[^>]*>", m[5])
@@ -281,7 +283,7 @@ def _loops(t):
             for k, (size, d) in enumerate(zip(_sizes(kind), maps.get(name, "").split(", "))):
                 if re.fullmatch(r"d\d+", d):
                     loops.setdefault(d, (size, operand, k, kind))
-        yield end - 1, begin, loops
+        yield made, begin, loops
 
 
 def _doubled(line):

@@ -112,7 +112,7 @@ MEANINGS = {
 DYNAMIC = {
     "rows": (lambda x, w: torch.relu(x @ w) + x.sum(0)[None, :4], ({0: "n"}, None), f32(5, 4), f32(4, 4)),
     "columns": (lambda x: torch.softmax(x, -1) - x.mean(-1, keepdim=True), ({1: "n"},), f32(3, 5)),
-    "both": (lambda x: (x.amax(1), torch.cumsum(x, 1), x.argmax(0)), ({0: "n", 1: "m"},), f32(4, 5)),
+    "both": (lambda x: (x.amax(1), torch.cumsum(x, 1), x.sum(0)), ({0: "n", 1: "m"},), f32(4, 5)),
     "counts": (lambda i: (i * 3 - 1, (i % 2 == 0).sum(), i // 2), ({0: "n"},), i64(5, high=9)),
     "glued": (lambda x, y: torch.cat([x * 2, y], 0)[1:] - 1, ({0: "n"}, {0: "m"}), f32(4, 3), f32(5, 3)),
     "squares": (lambda x: torch.where(x > 0, x * x, -x).sum(-1), ({0: "n"},), f32(4, 6)),
