@@ -3,9 +3,9 @@
 Defects (altered_text.py, altered_semantics.py) are made in what small programs (programs_altered.py, programs_edges.py) are lowered to, by
 an engine that alters what torch-mlir-opt prints at one node. `compare` must find them, at that node: at least 97 % of those that change a
 value, 90 % of what is found at its node. What is not found must change no value, for the inputs that programs_edges.py has by hand nor for
-drawn ones: this script, which knows nothing of fxscope's rule, finds equal values too. By default a sample of each kind. With --all, of each
-program and output type several kinds, those first that were made least; --part takes every Nth program. Skipped (77) without an engine or
-executor.
+drawn ones: this script, which knows nothing of fxscope's rule, finds equal values too. Programs that update state in place must compute the
+same when they run again, and with constants for weights. By default a sample. With --all, of each program and output type several kinds,
+those first that were made least; --part takes every Nth program. Skipped (77) without an engine or executor.
 """
 import argparse
 import collections
@@ -70,7 +70,8 @@ class Harness:
         self.unaltered = {}
 
     def call(self, *args, engine=None):
-        env = {**os.environ, "FXSCOPE_ENGINE": str(engine or self.engine), "XDG_CACHE_HOME": str(self.directory / "cache"), "OMP_NUM_THREADS": "1",
+        env = {**os.environ, "FXSCOPE_ENGINE": str(engine or self.engine), "XDG_CACHE_HOME": str(self.directory / "cache"),
+               "OMP_NUM_THREADS": "1",
                "FXSCOPE_CAGE_READ": ":".join([str(pathlib.Path(self.engine).parent), sys.prefix, sys.base_prefix])}
         return subprocess.run([self.cli, *map(str, args)], capture_output=True, text=True, env=env)
 
@@ -165,7 +166,8 @@ class Choice:
         self.kinds, self.made, self.turn = kinds, collections.Counter(), 0
 
     def of(self, to, text, kinds, each):
-        places = {kind: [(node, p) for node, count in altered_text.places(text, kind) for p in range(count)] for kind in kinds if kind in self.kinds}
+        places = {kind: [(node, p) for node, count in altered_text.places(text, kind) for p in range(count)]
+                  for kind in kinds if kind in self.kinds}
         out = []
         for kind in sorted((k for k in places if places[k]), key=lambda k: (self.made[k, to], self.made[k], k))[:each]:
             self.made[kind, to] += 1

@@ -22,12 +22,12 @@ def _substituted(*pairs):
 
 
 def _lines(t, pattern):
-    """Operations on one line: (line, indent, result, match of the rest, location)."""
+    """Operations on one line: (line, result, match of the rest, what writes others in its place)."""
     for index in t.nodes:
         found = LINE.match(t.lines[index])
         rest = found and re.match(pattern, found[3])
         if rest:
-            yield index, found[1], found[2], rest, found[4]
+            yield index, found[2], rest, lambda *operations, i=index, at=found: {i: [f"{at[1]}{each} loc({at[4]})" for each in operations]}
 
 
 def _all_of(*kinds):
@@ -51,9 +51,12 @@ _signedness = _substituted(
     (r"arith\.divsi", "arith.divui"), (r"arith\.remsi", "arith.remui"), (r"arith\.shrsi", "arith.shrui"),
     (r"arith\.maxsi", "arith.maxui"), (r"arith\.minsi", "arith.minui"), (r"arith\.maxui", "arith.maxsi"), (r"arith\.minui", "arith.minsi"),
     (r"arith\.shrui", "arith.shrsi"), (r"arith\.divui", "arith.divsi"),
-    (r"arith\.cmpi s(lt|gt|le|ge), ((?!.*: index))", r"arith.cmpi u\1, \2"), (r"arith\.cmpi u(lt|gt|le|ge), ((?!.*: index))", r"arith.cmpi s\1, \2"),
-    (r"arith\.extsi", "arith.extui"), (r"arith\.extui", "arith.extsi"), (r"arith\.sitofp", "arith.uitofp"), (r"arith\.uitofp", "arith.sitofp"),
-    (r"stablehlo\.shift_right_arithmetic", "stablehlo.shift_right_logical"), (r"stablehlo\.shift_right_logical", "stablehlo.shift_right_arithmetic"),
+    (r"arith\.cmpi s(lt|gt|le|ge), ((?!.*: index))", r"arith.cmpi u\1, \2"),
+    (r"arith\.cmpi u(lt|gt|le|ge), ((?!.*: index))", r"arith.cmpi s\1, \2"),
+    (r"arith\.extsi", "arith.extui"), (r"arith\.extui", "arith.extsi"),
+    (r"arith\.sitofp", "arith.uitofp"), (r"arith\.uitofp", "arith.sitofp"),
+    (r"stablehlo\.shift_right_arithmetic", "stablehlo.shift_right_logical"),
+    (r"stablehlo\.shift_right_logical", "stablehlo.shift_right_arithmetic"),
     (r"tosa\.arithmetic_right_shift (.*) \{round = false\}", r"tosa.logical_right_shift \1"))
 
 _division = _substituted(
@@ -64,10 +67,10 @@ _division = _substituted(
 
 def _shift_amount(t):
     """Shifts by the width and more count from 0 again, as on x86."""
-    for index, indent, result, m, loc in _lines(t, r"(arith\.(?:shli|shrsi|shrui)) (%\S+), (%\S+) : i(\d+)$"):
-        yield index, {index: [f"{indent}%altered_bits = arith.constant {int(m[4]) - 1} : i{m[4]} loc({loc})",
-                              f"{indent}%altered_by = arith.andi {m[3]}, %altered_bits : i{m[4]} loc({loc})",
-                              f"{indent}{result} = {m[1]} {m[2]}, %altered_by : i{m[4]} loc({loc})"]}
+    for index, result, m, write in _lines(t, r"(arith\.(?:shli|shrsi|shrui)) (%\S+), (%\S+) : i(\d+)$"):
+        yield index, write(f"%altered_bits = arith.constant {int(m[4]) - 1} : i{m[4]}",
+                              f"%altered_by = arith.andi {m[3]}, %altered_bits : i{m[4]}",
+                              f"{result} = {m[1]} {m[2]}, %altered_by : i{m[4]}")
 
 
 # Rounding.
@@ -81,13 +84,14 @@ _rounding = _substituted(
 
 def _float_to_integer(t):
     """Floats become integers by rounding down instead of towards 0."""
-    for index, indent, result, m, loc in _lines(t, r"arith\.fptosi (%\S+) : (\w+) to (\w+)$"):
-        yield index, {index: [f"{indent}%altered = math.floor {m[1]} : {m[2]} loc({loc})",
-                              f"{indent}{result} = arith.fptosi %altered : {m[2]} to {m[3]} loc({loc})"]}
-    for index, indent, result, m, loc in _lines(t, r"(tosa\.cast|stablehlo\.convert) (%\S+) : \((tensor<.*f(?:16|32|64)>)\) -> (tensor<.*i(?:8|16|32|64)>)$"):
+    for index, result, m, write in _lines(t, r"arith\.fptosi (%\S+) : (\w+) to (\w+)$"):
+        yield index, write(f"%altered = math.floor {m[1]} : {m[2]}",
+                              f"{result} = arith.fptosi %altered : {m[2]} to {m[3]}")
+    conversion = r"(tosa\.cast|stablehlo\.convert) (%\S+) : \((tensor<.*f(?:16|32|64)>)\) -> (tensor<.*i(?:8|16|32|64)>)$"
+    for index, result, m, write in _lines(t, conversion):
         floor = f"tosa.floor {m[2]} : ({m[3]}) -> {m[3]}" if m[1] == "tosa.cast" else f"stablehlo.floor {m[2]} : {m[3]}"
-        yield index, {index: [f"{indent}%altered = {floor} loc({loc})",
-                              f"{indent}{result} = {m[1]} %altered : ({m[3]}) -> {m[4]} loc({loc})"]}
+        yield index, write(f"%altered = {floor}",
+                              f"{result} = {m[1]} %altered : ({m[3]}) -> {m[4]}")
 
 
 # NaN, ties.
@@ -102,18 +106,19 @@ _nan_substituted = _substituted(
 def _nan_negated(t):
     """A comparison is the negation of its opposite, which is true for NaN."""
     opposite = {"GT": "LE", "LT": "GE", "GE": "LT", "LE": "GT"}
-    for index, indent, result, m, loc in _lines(t, r"stablehlo\.compare (GT|LT|GE|LE), (.*), FLOAT : (.*) -> (\S+)$"):
-        yield index, {index: [f"{indent}%altered = stablehlo.compare {opposite[m[1]]}, {m[2]}, FLOAT : {m[3]} -> {m[4]} loc({loc})",
-                              f"{indent}{result} = stablehlo.not %altered : {m[4]} loc({loc})"]}
-    for index, indent, result, m, loc in _lines(t, r"tosa\.(greater|greater_equal) (%\S+), (%\S+) : \((\S+), (\S+f\d+>)\) -> (\S+)$"):
+    for index, result, m, write in _lines(t, r"stablehlo\.compare (GT|LT|GE|LE), (.*), FLOAT : (.*) -> (\S+)$"):
+        yield index, write(f"%altered = stablehlo.compare {opposite[m[1]]}, {m[2]}, FLOAT : {m[3]} -> {m[4]}",
+                              f"{result} = stablehlo.not %altered : {m[4]}")
+    for index, result, m, write in _lines(t, r"tosa\.(greater|greater_equal) (%\S+), (%\S+) : \((\S+), (\S+f\d+>)\) -> (\S+)$"):
         other = "greater_equal" if m[1] == "greater" else "greater"
-        yield index, {index: [f"{indent}%altered = tosa.{other} {m[3]}, {m[2]} : ({m[5]}, {m[4]}) -> {m[6]} loc({loc})",
-                              f"{indent}{result} = tosa.logical_not %altered : ({m[6]}) -> {m[6]} loc({loc})"]}
+        yield index, write(f"%altered = tosa.{other} {m[3]}, {m[2]} : ({m[5]}, {m[4]}) -> {m[6]}",
+                              f"{result} = tosa.logical_not %altered : ({m[6]}) -> {m[6]}")
 
 
 _nan = _all_of(_nan_substituted, _nan_negated)
 _ties = _substituted(
-    (r"arith\.cmpf o(g|l)t,", r"arith.cmpf o\1e,"), (r"arith\.cmpf o(g|l)e,", r"arith.cmpf o\1t,"), (r"arith\.cmpf u(g|l)t,", r"arith.cmpf u\1e,"),
+    (r"arith\.cmpf o(g|l)t,", r"arith.cmpf o\1e,"), (r"arith\.cmpf o(g|l)e,", r"arith.cmpf o\1t,"),
+    (r"arith\.cmpf u(g|l)t,", r"arith.cmpf u\1e,"),
     (r"arith\.cmpi s(g|l)t, ((?!.*: index))", r"arith.cmpi s\1e, \2"), (r"arith\.cmpi s(g|l)e, ((?!.*: index))", r"arith.cmpi s\1t, \2"),
     (r"stablehlo\.compare (G|L)T,", r"stablehlo.compare \1E,"), (r"stablehlo\.compare (G|L)E,", r"stablehlo.compare \1T,"),
     (r"stablehlo\.minimum (.* tensor<i64>)", r"stablehlo.maximum \1"),
@@ -123,43 +128,47 @@ _ties = _substituted(
 # Limits.
 def _saturated(t):
     """Integers stay at the limits of their type instead of wrapping around."""
-    wide = {"arith.addi": "add", "arith.subi": "sub", "arith.muli": "mul"}
-    for index, indent, result, m, loc in _lines(t, r"(arith\.(?:addi|subi|muli)) (%\S+), (%\S+) : (i8|i16|i32)$"):
+    for index, result, m, write in _lines(t, r"(arith\.(?:addi|subi|muli)) (%\S+), (%\S+) : (i8|i16|i32)$"):
         bits = int(m[4][1:])
-        yield index, {index: [
-            f"{indent}%altered_a = arith.extsi {m[2]} : {m[4]} to i64 loc({loc})", f"{indent}%altered_b = arith.extsi {m[3]} : {m[4]} to i64 loc({loc})",
-            f"{indent}%altered_c = {m[1]} %altered_a, %altered_b : i64 loc({loc})",
-            f"{indent}%altered_most = arith.constant {2**(bits - 1) - 1} : i64 loc({loc})",
-            f"{indent}%altered_least = arith.constant {-2**(bits - 1)} : i64 loc({loc})",
-            f"{indent}%altered_d = arith.minsi %altered_c, %altered_most : i64 loc({loc})",
-            f"{indent}%altered_e = arith.maxsi %altered_d, %altered_least : i64 loc({loc})",
-            f"{indent}{result} = arith.trunci %altered_e : i64 to {m[4]} loc({loc})"]}
-    for index, indent, result, m, loc in _lines(t, r"arith\.trunci (%\S+) : (i64|i32) to (i8|i16|i32)$"):
+        yield index, write(
+            f"%altered_a = arith.extsi {m[2]} : {m[4]} to i64", f"%altered_b = arith.extsi {m[3]} : {m[4]} to i64",
+            f"%altered_c = {m[1]} %altered_a, %altered_b : i64",
+            f"%altered_most = arith.constant {2**(bits - 1) - 1} : i64",
+            f"%altered_least = arith.constant {-2**(bits - 1)} : i64",
+            f"%altered_d = arith.minsi %altered_c, %altered_most : i64",
+            f"%altered_e = arith.maxsi %altered_d, %altered_least : i64",
+            f"{result} = arith.trunci %altered_e : i64 to {m[4]}")
+    for index, result, m, write in _lines(t, r"arith\.trunci (%\S+) : (i64|i32) to (i8|i16|i32)$"):
         bits = int(m[3][1:])
-        yield index, {index: [
-            f"{indent}%altered_most = arith.constant {2**(bits - 1) - 1} : {m[2]} loc({loc})",
-            f"{indent}%altered_least = arith.constant {-2**(bits - 1)} : {m[2]} loc({loc})",
-            f"{indent}%altered_d = arith.minsi {m[1]}, %altered_most : {m[2]} loc({loc})",
-            f"{indent}%altered_e = arith.maxsi %altered_d, %altered_least : {m[2]} loc({loc})",
-            f"{indent}{result} = arith.trunci %altered_e : {m[2]} to {m[3]} loc({loc})"]}
-    for index, indent, result, m, loc in _lines(t, r"stablehlo\.(add|subtract|multiply) (%\S+), (%\S+) : (tensor<(.*x)?(i8|i16|i32)>)$"):
+        yield index, write(
+            f"%altered_most = arith.constant {2**(bits - 1) - 1} : {m[2]}",
+            f"%altered_least = arith.constant {-2**(bits - 1)} : {m[2]}",
+            f"%altered_d = arith.minsi {m[1]}, %altered_most : {m[2]}",
+            f"%altered_e = arith.maxsi %altered_d, %altered_least : {m[2]}",
+            f"{result} = arith.trunci %altered_e : {m[2]} to {m[3]}")
+    for index, result, m, write in _lines(t, r"stablehlo\.(add|subtract|multiply) (%\S+), (%\S+) : (tensor<(.*x)?(i8|i16|i32)>)$"):
         bits, long = int(m[6][1:]), f"tensor<{m[5] or ''}i64>"
-        yield index, {index: [
-            f"{indent}%altered_a = stablehlo.convert {m[2]} : ({m[4]}) -> {long} loc({loc})",
-            f"{indent}%altered_b = stablehlo.convert {m[3]} : ({m[4]}) -> {long} loc({loc})",
-            f"{indent}%altered_c = stablehlo.{m[1]} %altered_a, %altered_b : {long} loc({loc})",
-            f"{indent}%altered_most = stablehlo.constant dense<{2**(bits - 1) - 1}> : {long} loc({loc})",
-            f"{indent}%altered_least = stablehlo.constant dense<{-2**(bits - 1)}> : {long} loc({loc})",
-            f"{indent}%altered_d = stablehlo.minimum %altered_c, %altered_most : {long} loc({loc})",
-            f"{indent}%altered_e = stablehlo.maximum %altered_d, %altered_least : {long} loc({loc})",
-            f"{indent}{result} = stablehlo.convert %altered_e : ({long}) -> {m[4]} loc({loc})"]}
-    for index, indent, result, m, loc in _lines(t, r"tosa\.(add|sub) (%\S+), (%\S+) : \((tensor<(.*x)?(i8|i16|i32)>), \4\) -> \4$"):
+        yield index, write(
+            f"%altered_a = stablehlo.convert {m[2]} : ({m[4]}) -> {long}",
+            f"%altered_b = stablehlo.convert {m[3]} : ({m[4]}) -> {long}",
+            f"%altered_c = stablehlo.{m[1]} %altered_a, %altered_b : {long}",
+            f"%altered_most = stablehlo.constant dense<{2**(bits - 1) - 1}> : {long}",
+            f"%altered_least = stablehlo.constant dense<{-2**(bits - 1)}> : {long}",
+            f"%altered_d = stablehlo.minimum %altered_c, %altered_most : {long}",
+            f"%altered_e = stablehlo.maximum %altered_d, %altered_least : {long}",
+            f"{result} = stablehlo.convert %altered_e : ({long}) -> {m[4]}")
+    for index, result, m, write in _lines(t, r"tosa\.(add|sub) (%\S+), (%\S+) : \((tensor<(.*x)?(i8|i16|i32)>), \4\) -> \4$"):
         bits, long = int(m[6][1:]), f"tensor<{m[5] or ''}i64>"
-        yield index, {index: [
-            f"{indent}%altered_a = tosa.cast {m[2]} : ({m[4]}) -> {long} loc({loc})", f"{indent}%altered_b = tosa.cast {m[3]} : ({m[4]}) -> {long} loc({loc})",
-            f"{indent}%altered_c = tosa.{m[1]} %altered_a, %altered_b : ({long}, {long}) -> {long} loc({loc})",
-            f"{indent}%altered_d = tosa.clamp %altered_c {{max_val = {2**(bits - 1) - 1} : i64, min_val = {-2**(bits - 1)} : i64}} : ({long}) -> {long} loc({loc})",
-            f"{indent}{result} = tosa.cast %altered_d : ({long}) -> {m[4]} loc({loc})"]}
+        yield index, write(
+            f"%altered_a = tosa.cast {m[2]} : ({m[4]}) -> {long}", f"%altered_b = tosa.cast {m[3]} : ({m[4]}) -> {long}",
+            f"%altered_c = tosa.{m[1]} %altered_a, %altered_b : ({long}, {long}) -> {long}",
+            f"%altered_d = tosa.clamp %altered_c {{max_val = {2**(bits - 1) - 1} : i64, min_val = {-2**(bits - 1)} : i64}} "
+            f": ({long}) -> {long}",
+            f"{result} = tosa.cast %altered_d : ({long}) -> {m[4]}")
+
+
+def _lower(value):
+    return f"{value - max(1e-2, abs(value) * 1e-2):.6e}"
 
 
 def _limit(t):
@@ -170,26 +179,26 @@ def _limit(t):
             m = re.search(rf"tosa\.clamp .*{name} = (\S+) : f32", line)
             if m:
                 value = float(m[1])
-                yield index, {index: [line.replace(f"{name} = {m[1]} :", f"{name} = {value - max(1e-2, abs(value) * 1e-2):.6e} :")]}
+                yield index, {index: [line.replace(f"{name} = {m[1]} :", f"{name} = {_lower(value)} :")]}
     constants = dict(re.findall(r"^\s*(%cst[\w$.-]*) = arith\.constant (\S+) : f32 loc", "\n".join(t.lines), re.M))
-    for index, indent, result, m, loc in _lines(t, r"arith\.(select|maximumf|minimumf) (.*) : f32$"):
+    for index, result, m, write in _lines(t, r"arith\.(select|maximumf|minimumf) (.*) : f32$"):
         operands = m[2].split(", ")
         for k, operand in enumerate(operands):
             value = constants.get(operand)
             if value is None or value.startswith("0x"):
                 continue
             other = operands[:k] + ["%altered"] + operands[k + 1:]
-            yield index, {index: [f"{indent}%altered = arith.constant {float(value) - max(1e-2, abs(float(value)) * 1e-2):.6e} : f32 loc({loc})",
-                                  f"{indent}{result} = arith.{m[1]} {', '.join(other)} : f32 loc({loc})"]}
+            yield index, write(f"%altered = arith.constant {_lower(float(value))} : f32",
+                                  f"{result} = arith.{m[1]} {', '.join(other)} : f32")
 
 
 def _overflow(t):
     """The largest element is not subtracted before exp."""
     text = "\n".join(t.lines)
-    for index, indent, result, m, loc in _lines(t, r"(stablehlo\.subtract|tosa\.sub|arith\.subf) (%\S+), (%\S+) : (?:\()?([^,)]+).*$"):
+    for index, result, m, write in _lines(t, r"(stablehlo\.subtract|tosa\.sub|arith\.subf) (%\S+), (%\S+) : (?:\()?([^,)]+).*$"):
         if not re.search(rf"(?:stablehlo\.exponential|tosa\.exp|math\.exp) {re.escape(result)} ", text):
             continue
-        yield index, {index: [f"{indent}{result} = {_same(m[1], m[2], m[4])} loc({loc})"]}
+        yield index, write(f"{result} = {_same(m[1], m[2], m[4])}")
 
 
 def _same(dialect, value, kind):
@@ -205,70 +214,72 @@ def _same(dialect, value, kind):
 
 def _one_side(t):
     """A choice between two values is always the same."""
-    for index, indent, result, m, loc in _lines(t, r"arith\.select (%\S+), (%\S+), (%\S+) : (\S+)$"):
+    for index, result, m, write in _lines(t, r"arith\.select (%\S+), (%\S+), (%\S+) : (\S+)$"):
         for truth in ("true", "false"):
-            yield index, {index: [f"{indent}%altered = arith.constant {truth} loc({loc})",
-                                  f"{indent}{result} = arith.select %altered, {m[2]}, {m[3]} : {m[4]} loc({loc})"]}
-    for index, indent, result, m, loc in _lines(t, r"stablehlo\.select %\S+, (%\S+), (%\S+) : \S+, (\S+)$"):
+            yield index, write(f"%altered = arith.constant {truth}",
+                                  f"{result} = arith.select %altered, {m[2]}, {m[3]} : {m[4]}")
+    for index, result, m, write in _lines(t, r"stablehlo\.select %\S+, (%\S+), (%\S+) : \S+, (\S+)$"):
         for value in (m[1], m[2]):
-            yield index, {index: [f"{indent}{result} = {_same('stablehlo', value, m[3])} loc({loc})"]}
-    for index, indent, result, m, loc in _lines(t, r"tosa\.select %\S+, (%\S+), (%\S+) : \(\S+, (\S+), (\S+)\) -> (\S+)$"):
+            yield index, write(f"{result} = {_same('stablehlo', value, m[3])}")
+    for index, result, m, write in _lines(t, r"tosa\.select %\S+, (%\S+), (%\S+) : \(\S+, (\S+), (\S+)\) -> (\S+)$"):
         for value, kind in ((m[1], m[3]), (m[2], m[4])):
             if kind == m[5]:
-                yield index, {index: [f"{indent}{result} = {_same('tosa', value, kind)} loc({loc})"]}
-    for index, indent, result, m, loc in _lines(t, r"(stablehlo\.(?:maximum|minimum)) (%\S+), (%\S+) : (\S+)$"):
+                yield index, write(f"{result} = {_same('tosa', value, kind)}")
+    for index, result, m, write in _lines(t, r"(stablehlo\.(?:maximum|minimum)) (%\S+), (%\S+) : (\S+)$"):
         for value in (m[2], m[3]):
-            yield index, {index: [f"{indent}{result} = {_same(m[1], value, m[4])} loc({loc})"]}
-    for index, indent, result, m, loc in _lines(t, r"(tosa\.(?:maximum|minimum)) (%\S+), (%\S+) : \((\S+), (\S+)\) -> (\S+)$"):
+            yield index, write(f"{result} = {_same(m[1], value, m[4])}")
+    for index, result, m, write in _lines(t, r"(tosa\.(?:maximum|minimum)) (%\S+), (%\S+) : \((\S+), (\S+)\) -> (\S+)$"):
         for value, kind in ((m[2], m[4]), (m[3], m[5])):
             if kind == m[6]:
-                yield index, {index: [f"{indent}{result} = {_same(m[1], value, kind)} loc({loc})"]}
+                yield index, write(f"{result} = {_same(m[1], value, kind)}")
 
 
 # Truth.
 _truth_substituted = _substituted(
     (r"arith\.ori (.* : i1)", r"arith.xori \1"), (r"arith\.cmpi ne, (%\S+), %c0_i\d+ : (i\d+)", r"arith.trunci \1 : \2 to i1"),
-    (r"stablehlo\.or (.*i1>)", r"stablehlo.xor \1"), (r"tosa\.logical_or ", "tosa.logical_xor "), (r"arith\.andi (.* : i1)", r"arith.ori \1"),
+    (r"stablehlo\.or (.*i1>)", r"stablehlo.xor \1"), (r"tosa\.logical_or ", "tosa.logical_xor "),
+    (r"arith\.andi (.* : i1)", r"arith.ori \1"),
     (r"stablehlo\.and (.*i1>)", r"stablehlo.or \1"), (r"tosa\.logical_and ", "tosa.logical_or "), (r"tosa\.reduce_any", "tosa.reduce_all"),
     (r"applies stablehlo\.or", "applies stablehlo.and"))
 
 
 def _truth_of_float(t):
     """What is below 1 is not true."""
-    for index, indent, result, m, loc in _lines(t, r"arith\.cmpf une, (%\S+), (%\S+) : (f32|f64)$"):
+    for index, result, m, write in _lines(t, r"arith\.cmpf une, (%\S+), (%\S+) : (f32|f64)$"):
         if m[1] != m[2]:
-            yield index, {index: [f"{indent}%altered = math.trunc {m[1]} : {m[3]} loc({loc})",
-                                  f"{indent}{result} = arith.cmpf une, %altered, {m[2]} : {m[3]} loc({loc})"]}
+            yield index, write(f"%altered = math.trunc {m[1]} : {m[3]}",
+                                  f"{result} = arith.cmpf une, %altered, {m[2]} : {m[3]}")
 
 
 # Precision.
 def _narrow(t):
     """What is added up is rounded to a narrower type on the way."""
-    for index, indent, result, m, loc in _lines(t, r"((?:arith|math)\.(\w+)) (.*) : (f64|f32|i64)$"):
+    for index, result, m, write in _lines(t, r"((?:arith|math)\.(\w+)) (.*) : (f64|f32|i64)$"):
         adds = "%out" in m[3] or m[4] in ("f64", "i64")
         if not adds or m[2] in ("constant", "cmpi", "cmpf", "select", "andi", "ori"):
             continue
         small = NARROWER[m[4]]
         down, up = ("trunci", "extsi") if m[4] == "i64" else ("truncf", "extf")
-        yield index, {index: [f"{indent}%altered = {m[1]} {m[3]} : {m[4]} loc({loc})",
-                              f"{indent}%altered_small = arith.{down} %altered : {m[4]} to {small} loc({loc})",
-                              f"{indent}{result} = arith.{up} %altered_small : {small} to {m[4]} loc({loc})"]}
+        yield index, write(f"%altered = {m[1]} {m[3]} : {m[4]}",
+                              f"%altered_small = arith.{down} %altered : {m[4]} to {small}",
+                              f"{result} = arith.{up} %altered_small : {small} to {m[4]}")
     for dialect, cast in (("stablehlo", "stablehlo.convert"), ("tosa", "tosa.cast")):
         names = r"(?:add|subtract|sub|multiply|mul|divide|intdiv|reduce_sum|reduce|dot_general|matmul|maximum|convert|cast|abs)"
-        for index, indent, result, m, loc in _lines(t, rf"({dialect}\.{names}[ (].*(?::|->) (tensor<(?:.*x)?(f64|f32|i64)>))$"):
+        for index, result, m, write in _lines(t, rf"({dialect}\.{names}[ (].*(?::|->) (tensor<(?:.*x)?(f64|f32|i64)>))$"):
             small = m[2].replace(m[3] + ">", NARROWER[m[3]] + ">")
             if result.endswith(":2"):
                 continue
-            yield index, {index: [f"{indent}%altered = {m[1]} loc({loc})", f"{indent}%altered_small = {cast} %altered : ({m[2]}) -> {small} loc({loc})",
-                                  f"{indent}{result} = {cast} %altered_small : ({small}) -> {m[2]} loc({loc})"]}
+            yield index, write(f"%altered = {m[1]}", f"%altered_small = {cast} %altered : ({m[2]}) -> {small}",
+                                  f"{result} = {cast} %altered_small : ({small}) -> {m[2]}")
 
 
 # One row, one element, sizes.
 def _loops(t):
-    """Bodies of linalg.generic: (line of its first result, line of the generic, {loop: its size, and an operand, dimension and type with it})."""
+    """Bodies of linalg.generic: (line of its first result, line of the generic, {loop: size, an operand, dimension and type with it})."""
     maps = dict(re.findall(r"^(#map\d*) = affine_map<\(.*?\) -> \((.*)\)>$", "\n".join(t.lines), re.M))
     for begin, line in enumerate(t.lines):
-        m = re.match(r"^\s*%\S+ = linalg\.generic \{indexing_maps = \[([^\]]*)\].*?\} (?:ins\((.*?) : (.*?)\) )?outs\((.*?) : (.*?)\) ", line)
+        m = re.match(r"^\s*%\S+ = linalg\.generic \{indexing_maps = \[([^\]]*)\].*?\} (?:ins\((.*?) : (.*?)\) )?"
+                     r"outs\((.*?) : (.*?)\) ", line)
         if not m:
             continue
         end = next((i for i in range(begin, min(begin + 60, len(t.lines))) if t.lines[i].lstrip().startswith("linalg.yield")), None)
@@ -298,7 +309,8 @@ def _doubled(line):
     indent, loc = m[1], m[4]
     out = [f"{indent}%altered = {m[3]} loc({loc})"]
     if kind == "i1":
-        out += [f"{indent}%altered_yes = arith.constant true loc({loc})", f"{indent}%altered_wrong = arith.xori %altered, %altered_yes : i1 loc({loc})"]
+        out += [f"{indent}%altered_yes = arith.constant true loc({loc})",
+                f"{indent}%altered_wrong = arith.xori %altered, %altered_yes : i1 loc({loc})"]
     else:
         out.append(f"{indent}%altered_wrong = arith.add{'i' if kind[0] == 'i' else 'f'} %altered, %altered : {kind} loc({loc})")
     return out, indent, m[2], kind, loc
@@ -317,7 +329,8 @@ def _chosen(t, conditions):
             for n, (d, predicate, bound) in enumerate(where):
                 size, operand, k, of = loops[d]
                 if bound == "last" and size is None:
-                    before += [f"{outer}%altered_k{n} = arith.constant {k} : index loc({loc})", f"{outer}%altered_one{n} = arith.constant 1 : index loc({loc})",
+                    before += [f"{outer}%altered_k{n} = arith.constant {k} : index loc({loc})",
+                               f"{outer}%altered_one{n} = arith.constant 1 : index loc({loc})",
                                f"{outer}%altered_size{n} = tensor.dim {operand}, %altered_k{n} : {of} loc({loc})",
                                f"{outer}%altered_bound{n} = arith.subi %altered_size{n}, %altered_one{n} : index loc({loc})"]
                 else:
@@ -341,7 +354,10 @@ def _one_row_of_loops(t):
 
 
 def _one_element_of_loops(t):
-    return _chosen(t, lambda loops: [[(d, "eq", "last") for d in sorted(loops)]] if loops and any(_is_long(s[0], 2) for s in loops.values()) else [])
+    def conditions(loops):
+        return [[(d, "eq", "last") for d in sorted(loops)]] if any(_is_long(each[0], 2) for each in loops.values()) else []
+
+    return _chosen(t, conditions)
 
 
 def _beyond(t):
@@ -359,7 +375,8 @@ def _size_1(t):
         lines, indent, result, kind, loc = doubled
         outer = re.match(r"\s*", t.lines[begin])[0]
         _, operand, k, of = dynamic[0]
-        before = [f"{outer}%altered_k = arith.constant {k} : index loc({loc})", f"{outer}%altered_one = arith.constant 1 : index loc({loc})",
+        before = [f"{outer}%altered_k = arith.constant {k} : index loc({loc})",
+                  f"{outer}%altered_one = arith.constant 1 : index loc({loc})",
                   f"{outer}%altered_size = tensor.dim {operand}, %altered_k : {of} loc({loc})",
                   f"{outer}%altered_is = arith.cmpi eq, %altered_size, %altered_one : index loc({loc})"]
         yield index, {begin: before + [t.lines[begin]],
@@ -374,8 +391,8 @@ def _literal(sizes, holds, at=()):
 
 def _masked(t, places):
     """Elements of a static result are doubled, or negated, where `places(sizes)` says."""
-    skipped = r"(?!stablehlo\.constant|stablehlo\.broadcast_in_dim|stablehlo\.reshape|tosa\.reshape|tosa\.const|stablehlo\.reduce\(.*\), \()"
-    for index, indent, result, m, loc in _lines(t, rf"{skipped}((stablehlo|tosa)\..*(?::|->) (tensor<((?:\d+x)+)(\w+)>))$"):
+    skipped = r"(?!stablehlo\.(?:constant|broadcast_in_dim|reshape|reduce\(.*\), \()|tosa\.(?:reshape|const))"
+    for index, result, m, write in _lines(t, rf"{skipped}((stablehlo|tosa)\..*(?::|->) (tensor<((?:\d+x)+)(\w+)>))$"):
         sizes = _sizes(m[3])
         mask = f"tensor<{m[4]}i1>"
         count = 1
@@ -389,11 +406,12 @@ def _masked(t, places):
                 wrong = f"stablehlo.not %altered : {m[3]}" if m[5] == "i1" else f"stablehlo.add %altered, %altered : {m[3]}"
                 made, chosen = f"stablehlo.constant {dense}", f"stablehlo.select %altered_mask, %altered_wrong, %altered : {mask}, {m[3]}"
             else:
-                wrong = f"tosa.logical_not %altered : ({m[3]}) -> {m[3]}" if m[5] == "i1" else f"tosa.add %altered, %altered : ({m[3]}, {m[3]}) -> {m[3]}"
+                wrong = (f"tosa.logical_not %altered : ({m[3]}) -> {m[3]}" if m[5] == "i1" else
+                         f"tosa.add %altered, %altered : ({m[3]}, {m[3]}) -> {m[3]}")
                 made = f'"tosa.const"() <{{values = {dense}}}> : () -> {mask}'
                 chosen = f"tosa.select %altered_mask, %altered_wrong, %altered : ({mask}, {m[3]}, {m[3]}) -> {m[3]}"
-            yield index, {index: [f"{indent}%altered = {m[1]} loc({loc})", f"{indent}%altered_wrong = {wrong} loc({loc})",
-                                  f"{indent}%altered_mask = {made} loc({loc})", f"{indent}{result} = {chosen} loc({loc})"]}
+            yield index, write(f"%altered = {m[1]}", f"%altered_wrong = {wrong}",
+                                  f"%altered_mask = {made}", f"{result} = {chosen}")
 
 
 def _one_row_of_results(t):
@@ -407,44 +425,45 @@ def _one_element_of_results(t):
 # Slices, sides, first values.
 def _slice(t):
     """A slice begins one element early or late."""
-    for index, indent, result, m, loc in _lines(t, r"tensor\.extract_slice (%\S+?)\[([\d, ]+)\] (\[.*\] \[.*\] : .*)$"):
+    for index, result, m, write in _lines(t, r"tensor\.extract_slice (%\S+?)\[([\d, ]+)\] (\[.*\] \[.*\] : .*)$"):
         offsets = [int(n) for n in m[2].split(", ")]
         for k, n in enumerate(offsets):
             if n > 0:
                 moved = offsets[:k] + [n - 1] + offsets[k + 1:]
-                yield index, {index: [f"{indent}{result} = tensor.extract_slice {m[1]}[{', '.join(map(str, moved))}] {m[3]} loc({loc})"]}
-    for index, indent, result, m, loc in _lines(t, r"stablehlo\.slice (%\S+) \[(.*)\] : \((\S+)\) -> (\S+)$"):
+                yield index, write(f"{result} = tensor.extract_slice {m[1]}[{', '.join(map(str, moved))}] {m[3]}")
+    for index, result, m, write in _lines(t, r"stablehlo\.slice (%\S+) \[(.*)\] : \((\S+)\) -> (\S+)$"):
         ranges, sizes = m[2].split(", "), _sizes(m[3])
         for k, each in enumerate(ranges):
             first, last, *step = each.split(":")
             by = -1 if int(first) > 0 else 1 if sizes[k] is not None and int(last) < sizes[k] else 0
             if by:
                 moved = ":".join([str(int(first) + by), str(int(last) + by), *step])
-                yield index, {index: [f"{indent}{result} = stablehlo.slice {m[1]} [{', '.join(ranges[:k] + [moved] + ranges[k + 1:])}] : "
-                                      f"({m[3]}) -> {m[4]} loc({loc})"]}
+                yield index, write(f"{result} = stablehlo.slice {m[1]} [{', '.join(ranges[:k] + [moved] + ranges[k + 1:])}] : "
+                                      f"({m[3]}) -> {m[4]}")
     shapes = dict(re.findall(r"^\s*(%\S+) = tosa\.const_shape  \{values = dense<(.*?)> : ", "\n".join(t.lines), re.M))
-    for index, indent, result, m, loc in _lines(t, r"tosa\.slice (%\S+), (%\S+), (%\S+) : \((\S+), (!tosa\.shape<(\d+)>), (.*)$"):
+    for index, result, m, write in _lines(t, r"tosa\.slice (%\S+), (%\S+), (%\S+) : \((\S+), (!tosa\.shape<(\d+)>), (.*)$"):
         rank, start = int(m[6]), shapes.get(m[2], "")
         starts = [int(n) for n in re.findall(r"-?\d+", start)]
         starts = starts * rank if len(starts) == 1 else starts
         for k, n in enumerate(starts):
             if n > 0:
                 moved = starts[:k] + [n - 1] + starts[k + 1:]
-                yield index, {index: [f"{indent}%altered = tosa.const_shape  {{values = dense<{moved}> : tensor<{rank}xindex>}} : () -> {m[5]} loc({loc})",
-                                      f"{indent}{result} = tosa.slice {m[1]}, %altered, {m[3]} : ({m[4]}, {m[5]}, {m[7]} loc({loc})"]}
+                yield index, write(f"%altered = tosa.const_shape  {{values = dense<{moved}> : tensor<{rank}xindex>}} : () -> {m[5]}",
+                                      f"{result} = tosa.slice {m[1]}, %altered, {m[3]} : ({m[4]}, {m[5]}, {m[7]}")
 
 
 def _parts(t):
     """Parts of equal type are joined in another order."""
-    for index, indent, result, m, loc in _lines(t, r"(tosa\.concat |stablehlo\.concatenate |tensor\.concat dim\(\d+\) )(%\S+), (%[^\s,]+)(.*: \((\S+), \5[,)].*)$"):
+    joined = r"(tosa\.concat |stablehlo\.concatenate |tensor\.concat dim\(\d+\) )(%\S+), (%[^\s,]+)(.*: \((\S+), \5[,)].*)$"
+    for index, result, m, write in _lines(t, joined):
         if m[2] != m[3]:
-            yield index, {index: [f"{indent}{result} = {m[1]}{m[3]}, {m[2]}{m[4]} loc({loc})"]}
+            yield index, write(f"{result} = {m[1]}{m[3]}, {m[2]}{m[4]}")
 
 
 def _first_value(t):
-    """A maximum or minimum begins with 0, or a maximum with the smallest positive number."""
-    lowest = {"0xFF800000", "0x7F800000", "-3.40282347E+38", "3.40282347E+38", "-9223372036854775808", "9223372036854775807", "-128", "-2147483648",
-              "0xFFF0000000000000", "0x7FF0000000000000"}
+    """A maximum or minimum begins with 0."""
+    lowest = {"0xFF800000", "0x7F800000", "-3.40282347E+38", "3.40282347E+38", "-9223372036854775808", "9223372036854775807", "-128",
+              "-2147483648", "0xFFF0000000000000", "0x7FF0000000000000"}
     constants = {m[1]: (m[2], m[3]) for m in re.finditer(r"^\s*(%\S+) = arith\.constant (\S+) : (\w+) loc", "\n".join(t.lines), re.M)}
     for index in t.nodes:
         line = t.lines[index]
@@ -453,13 +472,14 @@ def _first_value(t):
             zero = "0" if m[5][0] == "i" else "0.000000e+00"
             loc = re.search(r"loc\((#loc\d*)\)$", line)[1]
             yield index, {index: [f"{m[1]}%altered = arith.constant {zero} : {m[5]} loc({loc})", f"{m[1]}{m[2]}%altered{m[4]}"]}
-    splats = {m[1]: (m[2], m[3]) for m in re.finditer(r"^\s*(%\S+) = stablehlo\.constant dense<(\S+)> : (tensor<\w+>) loc", "\n".join(t.lines), re.M)}
-    for index, indent, result, m, loc in _lines(t, r"stablehlo\.reduce\((%\S+) init: (%[^\s)]+)\) applies (.*)$"):
+    splat = r"^\s*(%\S+) = stablehlo\.constant dense<(\S+)> : (tensor<\w+>) loc"
+    splats = {m[1]: (m[2], m[3]) for m in re.finditer(splat, "\n".join(t.lines), re.M)}
+    for index, result, m, write in _lines(t, r"stablehlo\.reduce\((%\S+) init: (%[^\s)]+)\) applies (.*)$"):
         value, kind = splats.get(m[2], ("", ""))
         if value in lowest:
             zero = "0" if "i" in kind.split("<")[1] else "0.000000e+00"
-            yield index, {index: [f"{indent}%altered = stablehlo.constant dense<{zero}> : {kind} loc({loc})",
-                                  f"{indent}{result} = stablehlo.reduce({m[1]} init: %altered) applies {m[3]} loc({loc})"]}
+            yield index, write(f"%altered = stablehlo.constant dense<{zero}> : {kind}",
+                                  f"{result} = stablehlo.reduce({m[1]} init: %altered) applies {m[3]}")
 
 
 # Branches and loops.
@@ -481,7 +501,7 @@ def _one_branch(t):
 def _swapped_results(t):
     """Two results of a region, of equal type, change places."""
     for index in t.nodes:
-        m = re.match(r"^(\s*(?:linalg\.yield|stablehlo\.return|scf\.yield|tm_tensor\.yield) )(%\S+), (%\S+) : (\S+), \4( .*)$", t.lines[index])
+        m = re.match(r"^(\s*(?:linalg|scf|tm_tensor|stablehlo)\.(?:yield|return) )(%\S+), (%\S+) : (\S+), \4( .*)$", t.lines[index])
         if m and m[2] != m[3]:
             yield index, {index: [f"{m[1]}{m[3]}, {m[2]} : {m[4]}, {m[4]}{m[5]}"]}
 
@@ -501,8 +521,8 @@ def _definitions(t):
     for begin, line in enumerate(t.lines):
         m = re.match(r"^    (%[\w$.-]+)(?::\d+)? = ", line)
         if m:
-            end = begin if begin in t.nodes else next((i for i in range(begin, len(t.lines)) if i in t.nodes and t.lines[i].startswith("    }")), begin)
-            out[m[1]] = begin, end
+            ends = (i for i in range(begin, len(t.lines)) if i in t.nodes and (i == begin or t.lines[i].startswith("    }")))
+            out[m[1]] = begin, next(ends, begin)
     return out
 
 
@@ -590,10 +610,13 @@ def _swapped_state(t):
 
 
 KINDS = {
-    "signedness": _signedness, "division": _division, "shift amount": _shift_amount, "rounding": _rounding, "float to integer": _float_to_integer,
-    "comparison with NaN": _nan, "ties": _ties, "saturated": _saturated, "limit": _limit, "overflow of exp": _overflow, "one side": _one_side,
-    "truth": _all_of(_truth_substituted, _truth_of_float), "narrow": _narrow, "one row": _all_of(_one_row_of_loops, _one_row_of_results),
-    "one element": _all_of(_one_element_of_loops, _one_element_of_results), "beyond 16": _beyond, "size 1": _size_1, "slice": _slice,
-    "order of parts": _parts, "first value": _first_value, "one branch": _one_branch, "swapped results": _swapped_results,
+    "signedness": _signedness, "division": _division, "shift amount": _shift_amount, "rounding": _rounding,
+    "float to integer": _float_to_integer, "comparison with NaN": _nan, "ties": _ties, "saturated": _saturated, "limit": _limit,
+    "overflow of exp": _overflow, "one side": _one_side, "truth": _all_of(_truth_substituted, _truth_of_float), "narrow": _narrow,
+    "one row": _all_of(_one_row_of_loops, _one_row_of_results), "one element": _all_of(_one_element_of_loops, _one_element_of_results),
+    "beyond 16": _beyond, "size 1": _size_1, "slice": _slice, "order of parts": _parts, "first value": _first_value,
+    "one branch": _one_branch, "swapped results": _swapped_results,
 }
-STATE_KINDS = {"dropped state": _dropped_state, "stale state": _stale_state, "doubled state": _doubled_state, "swapped state": _swapped_state}
+STATE_KINDS = {
+    "dropped state": _dropped_state, "stale state": _stale_state, "doubled state": _doubled_state, "swapped state": _swapped_state,
+}

@@ -29,18 +29,27 @@ def _with_buffers(forward, **buffers):
 
 def floats():
     torch.manual_seed(0)
-    x = torch.randn(4, 16)
+    batch = torch.export.Dim("batch", min=2, max=64)
+    x, y = torch.randn(4, 16), torch.randn(4, 16)
     yield "mlp", _module(lambda s, x: torch.softmax(s.b(f.gelu(s.a(x))), -1), a=nn.Linear(16, 32), b=nn.Linear(32, 10)), (x,), None
     yield "norm", _module(lambda s, x: (s.n(x) * torch.tanh(x), x.mean(-1), x.std(-1)), n=nn.LayerNorm(16)), (x,), None
-    yield "attention", _module(lambda s, q, k, v: torch.softmax(q @ k.transpose(-1, -2) / 4.0, -1) @ v), tuple(torch.randn(2, 8, 8) for _ in range(3)), None
-    yield "conv", _module(lambda s, x: f.avg_pool2d(f.relu(s.n(s.c(x))), 2), c=nn.Conv2d(3, 4, 3), n=nn.BatchNorm2d(4).eval()), (torch.randn(1, 3, 10, 10),), None
-    yield "square", _module(lambda s, a, b: (a @ b, torch.exp(a) - b.T, a / (b * b + 1.5))), (torch.randn(6, 6), torch.randn(6, 6)), None
-    batch = torch.export.Dim("batch", min=2, max=64)
-    yield "dynamic", _module(lambda s, x: torch.log_softmax(s.a(x) * 0.25, -1) - x.sum(-1, keepdim=True), a=nn.Linear(16, 16)), (x,), {"x": {0: batch}}
-    yield "rnn", _module(lambda s, x, h: (torch.sigmoid(s.z(x)) * h + (1 - torch.sigmoid(s.z(x))) * torch.tanh(s.h(x)), h), z=nn.Linear(16, 16), h=nn.Linear(16, 16)), (x, torch.randn(4, 16)), None
-    yield "swiglu", _module(lambda s, x: s.d(f.silu(s.g(x)) * s.u(x)) * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-5), g=nn.Linear(16, 24), u=nn.Linear(16, 24), d=nn.Linear(24, 16)), (x,), None
-    yield "losses", _module(lambda s, p, t: (f.mse_loss(p, t), f.smooth_l1_loss(p, t), f.binary_cross_entropy_with_logits(p, torch.sigmoid(t)))), (x, torch.randn(4, 16)), None
-    yield "waves", _module(lambda s, x, y: (torch.sin(x) - torch.cos(y), torch.atan(x) * 0.5, torch.erf(y) / 3.0, (x - y).abs().sqrt())), (x, torch.randn(4, 16)), {"x": {0: batch}, "y": {0: batch}}
+    qkv = tuple(torch.randn(2, 8, 8) for _ in range(3))
+    yield "attention", Function(lambda q, k, v: torch.softmax(q @ k.transpose(-1, -2) / 4.0, -1) @ v), qkv, None
+    conv = _module(lambda s, x: f.avg_pool2d(f.relu(s.n(s.c(x))), 2), c=nn.Conv2d(3, 4, 3), n=nn.BatchNorm2d(4).eval())
+    yield "conv", conv, (torch.randn(1, 3, 10, 10),), None
+    yield "square", Function(lambda a, b: (a @ b, torch.exp(a) - b.T, a / (b * b + 1.5))), (torch.randn(6, 6), torch.randn(6, 6)), None
+    dynamic = _module(lambda s, x: torch.log_softmax(s.a(x) * 0.25, -1) - x.sum(-1, keepdim=True), a=nn.Linear(16, 16))
+    yield "dynamic", dynamic, (x,), {"x": {0: batch}}
+    rnn = _module(lambda s, x, h: (torch.sigmoid(s.z(x)) * h + (1 - torch.sigmoid(s.z(x))) * torch.tanh(s.h(x)), h), z=nn.Linear(16, 16),
+                  h=nn.Linear(16, 16))
+    yield "rnn", rnn, (x, y), None
+    swiglu = _module(lambda s, x: s.d(f.silu(s.g(x)) * s.u(x)) * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-5), g=nn.Linear(16, 24),
+                     u=nn.Linear(16, 24), d=nn.Linear(24, 16))
+    yield "swiglu", swiglu, (x,), None
+    losses = Function(lambda p, t: (f.mse_loss(p, t), f.smooth_l1_loss(p, t), f.binary_cross_entropy_with_logits(p, torch.sigmoid(t))))
+    yield "losses", losses, (x, y), None
+    waves = Function(lambda x, y: (torch.sin(x) - torch.cos(y), torch.atan(x) * 0.5, torch.erf(y) / 3.0, (x - y).abs().sqrt()))
+    yield "waves", waves, (x, y), (({0: batch}, {0: batch}),)
 
 
 def _quantized(x):
@@ -87,10 +96,14 @@ MEANINGS = {
     "halved_sums": (lambda x: (x.sum(-1), (x * x).mean(-1)), f32(4, 33)),
     "long_rows": (lambda x: torch.softmax(x * 2.0, -1) + x.mean(-1, keepdim=True), f32(3, 37)),
     "long_products": (lambda a, b: torch.relu(a @ b) - 0.5, f32(5, 35), f32(35, 19)),
-    "short_integers": (lambda a, b: (a + b, (a * b).to(torch.int32), torch.maximum(a, b), a - 3), typed(torch.int16, 4, 5), typed(torch.int16, 4, 5)),
-    "bytes": (lambda a, b: (a.to(torch.int32) * b.to(torch.int32), torch.minimum(a, b), -a), typed(torch.int8, 4, 5), typed(torch.int8, 4, 5)),
-    "unsigned": (lambda a: (a.to(torch.float32) * 0.5, a.to(torch.int32) - 100, a + a), lambda: torch.arange(20, dtype=torch.uint8).reshape(4, 5)),
-    "truths": (lambda a, b: (torch.logical_and(a, b), (a | b).to(torch.float32), (a ^ b).any(-1), torch.where(a, 1.5, -2.0)), boolean(4, 5), boolean(4, 5)),
+    "short_integers": (lambda a, b: (a + b, (a * b).to(torch.int32), torch.maximum(a, b), a - 3),
+                       typed(torch.int16, 4, 5), typed(torch.int16, 4, 5)),
+    "bytes": (lambda a, b: (a.to(torch.int32) * b.to(torch.int32), torch.minimum(a, b), -a),
+              typed(torch.int8, 4, 5), typed(torch.int8, 4, 5)),
+    "unsigned": (lambda a: (a.to(torch.float32) * 0.5, a.to(torch.int32) - 100, a + a),
+                 lambda: torch.arange(20, dtype=torch.uint8).reshape(4, 5)),
+    "truths": (lambda a, b: (torch.logical_and(a, b), (a | b).to(torch.float32), (a ^ b).any(-1), torch.where(a, 1.5, -2.0)),
+               boolean(4, 5), boolean(4, 5)),
     "steps": (lambda x: (torch.floor(x * 3), torch.ceil(x) + torch.round(x * 2), torch.trunc(x * 4).to(torch.int64)), f32(4, 6)),
     "gates": (lambda x, y: torch.where(x > y, f.relu(x), f.leaky_relu(y, 0.1)) + torch.clamp(x, -0.5, 0.75), f32(4, 6), f32(4, 6)),
     "masked_scores": (lambda x, m: torch.softmax((x * 0.5).masked_fill(m, -1e9), -1) @ x.T, f32(4, 6), boolean(4, 6)),
@@ -98,7 +111,8 @@ MEANINGS = {
     "stacked": (lambda x, y: torch.stack([x, y.abs(), x * y]).transpose(0, 1).amax(2), f32(4, 4), f32(4, 4)),
     "scattered": (lambda x, i, v: torch.scatter_add(x * 2, 1, i, v), f32(3, 5), i64(3, 5, high=5), f32(3, 5)),
     "embedded": (lambda w, i: torch.layer_norm(f.embedding(i, w), (4,)) * 0.5, f32(10, 4), i64(3, 5, high=10)),
-    "branches": (lambda p, x: torch.cond(p, lambda v: torch.remainder(v, 3) * 2, lambda v: torch.floor(v) - 5, (x,)) + 1, lambda: torch.tensor(True), f32(4, 5)),
+    "branches": (lambda p, x: torch.cond(p, lambda v: torch.remainder(v, 3) * 2, lambda v: torch.floor(v) - 5, (x,)) + 1,
+                 lambda: torch.tensor(True), f32(4, 5)),
     "decided": (lambda x: torch.cond(x.sum() > 4, lambda v: torch.sin(v), lambda v: v.abs() - 1, (x,)), f32(4, 5)),
     "conv_strided": (lambda x, w: f.conv2d(x, w, stride=2, padding=1).clamp(-1, 1), f32(1, 2, 9, 9), f32(3, 2, 3, 3)),
     "running_sum": (lambda x: torch.cumsum(x, 1) * torch.sign(x), f32(3, 18)),
