@@ -334,6 +334,17 @@ class Plain:
                 raise NotPlain(kind)
 
 
+def running_statistics(exported):
+    """Names of the buffers that normalizations update while training, which does not change their version."""
+    buffers = {spec.arg.name for spec in exported.graph_signature.input_specs if spec.kind.name == "BUFFER"}
+    out = set()
+    for node in exported.graph.nodes:
+        is_normalization = node.op == "call_function" and any(name in str(node.target) for name in ("batch_norm", "instance_norm"))
+        if is_normalization and len(node.args) > 5 and node.args[5]:
+            out |= {each.name for each in node.args[3:5] if isinstance(each, torch.fx.Node)}
+    return out & buffers
+
+
 def load(path):
     if tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 9):
         raise RuntimeError("PyTorch 2.9 or later is required")
@@ -356,6 +367,7 @@ class Program:
         with torch.no_grad():
             start = list(self.loaded.arguments(read_tensors(inputs)))
             versions = [getattr(value, "_version", 0) for value in start]
+            updated = running_statistics(exported)
             torch.manual_seed(seed)
             recorder = Recorder(self.loaded, writer)
             failed = None, None
@@ -364,7 +376,7 @@ class Program:
             except Exception as raised:
                 failed = recorder.node, raised
             for name, value, version in zip(names, start, versions):
-                if getattr(value, "_version", 0) != version:
+                if getattr(value, "_version", 0) != version or name in updated:
                     recorder.keep(f"{name}#after", value)
                     self.loaded = None
         return failed

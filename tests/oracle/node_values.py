@@ -95,6 +95,16 @@ def plain_names(path):
         return None
 
 
+class Normalizes(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(2))
+        self.register_buffer("variance", torch.ones(2))
+
+    def forward(self, x):
+        return torch.nn.functional.batch_norm(x, self.mean, self.variance, training=True) * 2
+
+
 class Mutates(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -193,6 +203,11 @@ def main():
         compare("Mutates", path)
         _, first, second = run_twice(path, [x, y], directory)
         expect("the second run begins where the first did", sorted(first) == sorted(second) and all(same(first[k], second[k]) for k in first))
+
+        x = torch.tensor([[1.0, 2.0], [3.0, 8.0]])
+        _, first, second = run_twice(saved(Normalizes(), (x,)), [x, x], directory)
+        means = [values["b_mean#after"].tolist() for values in (first, second)]
+        expect(f"running means, of each run the first: {means}", all(same(torch.tensor(mean), x.mean(0) * 0.1) for mean in means))
 
         inputs = (torch.tensor([[0.5, -1.25, 3.0], [2.0, 0.0, -0.0]]), torch.tensor([True, False]), torch.tensor([3, -4]))
         compare("Types", saved(Types(), inputs))
