@@ -59,7 +59,9 @@ class Following {
     if (row == nullptr) return forbidAll(node, *operand);
     const bool isEach = operand->passing <= Passing::Pointwise;
     constexpr Values kOfAllElements{Value::Below, Value::Above};
-    plan_.wanted |= isEach ? row->separating : row->separating & kOfAllElements;
+    // Sums of products of one sign are large and rounded, which exponents would show.
+    if (isEach) plan_.wanted |= row->separating;
+    else if (!row->separating.has(Value::Steep)) plan_.wanted |= row->separating & kOfAllElements;
     if (operand->isProduct && row->separating.has(Value::Steep)) plan_.isSteepAsProduct = true;
     const std::string_view packet = packetOf(node);
     if (packet.find("scaled_dot_product") != std::string_view::npos) plan_.isSteepAsProduct = true;
