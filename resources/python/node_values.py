@@ -334,15 +334,14 @@ class Plain:
                 raise NotPlain(kind)
 
 
-def running_statistics(exported):
-    """Names of the buffers that normalizations update while training, which does not change their version."""
-    buffers = {spec.arg.name for spec in exported.graph_signature.input_specs if spec.kind.name == "BUFFER"}
+def running_statistics(graph):
+    """Names of the placeholders that normalizations update while training, which does not change their version."""
     out = set()
-    for node in exported.graph.nodes:
+    for node in graph.nodes:
         is_normalization = node.op == "call_function" and any(name in str(node.target) for name in ("batch_norm", "instance_norm"))
         if is_normalization and len(node.args) > 5 and node.args[5]:
-            out |= {each.name for each in node.args[3:5] if isinstance(each, torch.fx.Node)}
-    return out & buffers
+            out |= {each.name for each in node.args[3:5] if isinstance(each, torch.fx.Node) and each.op == "placeholder"}
+    return out
 
 
 def load(path):
@@ -367,7 +366,7 @@ class Program:
         with torch.no_grad():
             start = list(self.loaded.arguments(read_tensors(inputs)))
             versions = [getattr(value, "_version", 0) for value in start]
-            updated = running_statistics(exported)
+            updated = running_statistics(self.loaded.graph)
             torch.manual_seed(seed)
             recorder = Recorder(self.loaded, writer)
             failed = None, None
