@@ -121,13 +121,21 @@ def equal(found, expected):
         for name, want in expected.items())
 
 
-def inputs_by_hand(name, exported, directory):
-    if name not in programs_edges.PROGRAMS:
-        return []
+def inputs_by_hand(name, exported, kind, directory):
+    """Files of inputs: those of programs_edges.py, and for defects at NaN the examples with one."""
     names = [s.arg.name for s in exported.graph_signature.input_specs if s.kind.name == "USER_INPUT"]
-    path = pathlib.Path(directory, "hand.safetensors")
-    save_file({n: t.contiguous() for n, t in zip(names, programs_edges.PROGRAMS[name][1], strict=True)}, path)
-    return [path]
+    chosen = [programs_edges.PROGRAMS[name][1]] if name in programs_edges.PROGRAMS else []
+    if kind == "comparison with NaN":
+        given = torch.utils._pytree.tree_leaves(exported.example_inputs)
+        for i, tensor in enumerate(given):
+            if tensor.is_floating_point():
+                with_nan = tensor.clone()
+                with_nan.view(-1)[0] = float("nan")
+                chosen.append([*given[:i], with_nan, *given[i + 1:]])
+    for number, tensors in enumerate(chosen):
+        path = pathlib.Path(directory, f"hand{number}.safetensors")
+        save_file({n: t.contiguous() for n, t in zip(names, tensors, strict=True)}, path)
+        yield path
 
 
 def changes_a_value(h, name, program, exported, defect):
@@ -135,7 +143,7 @@ def changes_a_value(h, name, program, exported, defect):
     if defect.kind in CHANGE_VALUES:
         return "by its kind"
     altering = h.altering([defect])
-    for inputs in inputs_by_hand(name, exported, h.directory) + [f"set:{each},seed:1" for each in DRAWN]:
+    for inputs in [*inputs_by_hand(name, exported, defect.kind, h.directory), *(f"set:{each},seed:1" for each in DRAWN)]:
         key = name, defect.to, inputs
         if key not in h.unaltered:
             h.unaltered[key] = h.values(program, [defect.to], inputs)

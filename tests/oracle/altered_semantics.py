@@ -398,7 +398,8 @@ def _masked(t, places):
         count = 1
         for n in sizes:
             count *= n
-        if result.endswith(":2") or count < 2 or count > 4096 or not SCALAR.match(m[5]):
+        # Longer constants of i1 are printed in a form that changed between versions.
+        if result.endswith(":2") or count < 2 or count > 100 or not SCALAR.match(m[5]):
             continue
         for holds in places(sizes):
             dense = f"dense<{_literal(sizes, holds)}> : {mask}"
