@@ -203,13 +203,14 @@ def with_constants(text):
     return re.sub(r"dense_resource<([\w.]+)>", lambda m: f'dense<"0x{data[m[1]]}">' if m[1] in data else m[0], text)
 
 
-def altered(text, kind, node, place):
+def altered(text, kind, node, place, count=None):
+    """Of a text with more results, what is there several times is altered each time: `count` is how many places the node had without."""
     if kind == CONSTANTS:
         return with_constants(text)
-    seen = 0
-    for t, found, edits in _all(text, kind):
-        if found == node:
-            if seen == place:
-                return t.joined(edits)
-            seen += 1
-    return None
+    found = [edits for _, at, edits in _all(text, kind) if at == node]
+    if count and len(found) > count and len(found) % count == 0:
+        edits = {}
+        for each in found[place::count]:
+            edits.update(each)
+        return Text(text).joined(edits)
+    return Text(text).joined(found[place]) if place < len(found) else None
