@@ -141,7 +141,7 @@ class Elements {
            std::uint64_t count, Random random)
       : set_(turn.set),
         round_(turn.round),
-        sign_(plan.isSteepAsProduct ? 0 : signIn(turn)),
+        sign_(plan.isExponentAsProduct ? 0 : signIn(turn)),
         rule_(rule),
         plan_(plan),
         dtype_(dtype),

@@ -63,8 +63,11 @@ class Following {
     if (isEach) plan_.wanted |= row->separating;
     else if (!row->separating.has(Value::Steep)) plan_.wanted |= row->separating & kOfAllElements;
     if (operand->isProduct && row->separating.has(Value::Steep)) plan_.isSteepAsProduct = true;
+    const bool isPower = row->separating.has(Value::Steep) &&
+                         (row->passing == Passing::Mixed || row->makes[static_cast<std::size_t>(Value::Steep)].has(Value::Infinity));
+    if (operand->isProduct && isPower) plan_.isExponentAsProduct = true;
     const std::string_view packet = packetOf(node);
-    if (packet.find("scaled_dot_product") != std::string_view::npos) plan_.isSteepAsProduct = true;
+    if (packet.find("scaled_dot_product") != std::string_view::npos) plan_.isSteepAsProduct = plan_.isExponentAsProduct = true;
     for (std::size_t v = 0; v < kValues; ++v)
       if (!(operand->values[v] - row->bears).isEmpty()) forbid(static_cast<Value>(v), node);
     if (isEach) addTargets(node, *operand);

@@ -17,8 +17,9 @@ struct ValuePlan {
   std::array<fx::NodeId, kValues> forbids;  ///< by value that is not borne: the first node that does not bear it
   /// Inner products of its elements are exponents: those of whole numbers are exact and can be steep.
   bool isSteepAsProduct = false;
-  bool reachesLoop = false;     ///< the number of trips may depend on it
-  std::vector<double> targets;  ///< elements that are ties of rounding, or limits, where an operator gets them through a * x + b
+  bool isExponentAsProduct = false;  ///< they are exponents whose power is not bounded: large ones must be exact
+  bool reachesLoop = false;          ///< the number of trips may depend on it
+  std::vector<double> targets;       ///< elements that are ties of rounding, or limits, where an operator gets them through a * x + b
   bool wants(Value value) const { return wanted.has(value) && borne.has(value); }
 };
 

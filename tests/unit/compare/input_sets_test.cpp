@@ -102,6 +102,13 @@ TEST(InputSets, WhatALargestIsTakenFromIsOnceBelowZero) {
     isNegative.emplace(maxOf(tensor::elementsOf(drawn->tensors[0])) < 0, maxOf(tensor::elementsOf(drawn->tensors[1])) < 0);
   }
   EXPECT_EQ(isNegative, (std::set<std::pair<bool, bool>>{{false, false}, {false, true}, {true, false}}));
+  // Exponents that are large sums would show their rounding.
+  const auto exponent = test::programFrom(
+      "x: f32[4, 3] = placeholder\nw: f32[3, 8] = placeholder\nz: f32[4, 8] = aten.mm.default(x, w)\n"
+      "s: f32[4, 8] = aten.softmax.int(z, -1)\ny: f32[4] = aten.amax.default(s, [1])\nreturn y");
+  const auto steps = drawInputs(*exponent, {}, 0, InputSetKind::Steps, 1, {});
+  EXPECT_LT(minOf(tensor::elementsOf(steps->tensors[1])), 0);
+  EXPECT_GT(maxOf(tensor::elementsOf(steps->tensors[1])), 0);
 }
 
 TEST(InputSets, WhatIsTrueIsNotOnlyOne) {
