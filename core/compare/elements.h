@@ -13,6 +13,7 @@ namespace fxs::compare {
 /// Of InputSetKind::Shifted: the first ones are always drawn, the others where predicates are to change.
 inline constexpr std::size_t kMostShiftedRounds = 8;
 
+/// What an input is drawn for.
 struct Turn {
   InputSetKind set = InputSetKind::Ordinary;
   std::size_t round = 0;
@@ -24,7 +25,7 @@ std::size_t roundsOf(InputSetKind set, const InputRule&, const ValuePlan&, DType
 
 /// `rule`: for an ordinary set the usual one, else that with the bounds of what the program allows. Elements of other sets than the
 /// ordinary one that the input cannot have are drawn as there. `count` > 0, the number of elements.
-tensor::Tensor drawElements(Turn turn, const InputRule& rule, const ValuePlan& plan, DType dtype,
-                            const std::vector<std::int64_t>& sizes, std::uint64_t count, Random random);
+tensor::Tensor drawElements(Turn turn, const InputRule& rule, const ValuePlan& plan, DType dtype, const std::vector<std::int64_t>& sizes,
+                            std::uint64_t count, Random random);
 
 }  // namespace fxs::compare
