@@ -218,6 +218,8 @@ class Plain:
             storage = torch.frombuffer(self.bytes, dtype=dtype, offset=begin, count=count) if count else torch.empty(0, dtype=dtype)
             self.storages[member, dtype] = storage
         sizes, strides = ([self.number(each) for each in meta[key]] for key in ("sizes", "strides"))
+        if info.file_size == 0:  # the program does not use it
+            return torch.zeros(sizes, dtype=dtype)
         return storage.as_strided(sizes, strides, self.number(meta["storage_offset"]))
 
     def dtype(self, number):
