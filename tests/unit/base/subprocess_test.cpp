@@ -206,6 +206,59 @@ TEST(Subprocess, SeveralRunAtOnceEachWithItsOwnLimit) {
   EXPECT_EQ(exits[3]->out.size(), 1000u);
 }
 
+Command shell(const std::string& script, std::chrono::milliseconds timeout = 0ms) {
+  Command command;
+  command.argv = {"/bin/sh", "-c", script};
+  command.timeout = timeout;
+  return command;
+}
+
+TEST(Subprocess, AStartedCommandRunsBesideItsCaller) {
+  PosixCommandRunner runner;
+  Command reader = shell("read line; echo got $line; exit 3");
+  reader.stdinText = "text\n";
+  const auto first = runner.start(reader, {}), second = runner.start(shell("sleep 0.2; echo slept"), {});
+  const auto slept = second->wait(), got = first->wait();
+  ASSERT_TRUE(slept && got);
+  EXPECT_EQ(slept->out, "slept\n");
+  EXPECT_EQ(got->out, "got text\n");
+  EXPECT_EQ(got->status, 3);
+}
+
+TEST(Subprocess, WhatHasEndedBeforeItIsWaitedForIsWithinItsLimit) {
+  PosixCommandRunner runner;
+  const auto started = runner.start(shell("echo done", 200ms), {});
+  std::this_thread::sleep_for(400ms);
+  const auto exit = started->wait();
+  ASSERT_TRUE(exit);
+  EXPECT_TRUE(exit->ok());
+  EXPECT_EQ(exit->out, "done\n");
+}
+
+TEST(Subprocess, AStartedCommandThatNobodyWaitsForIsKilled) {
+  const std::filesystem::path file = std::filesystem::temp_directory_path() / ("started-" + std::to_string(::getpid()));
+  {
+    PosixCommandRunner runner;
+    const auto started = runner.start(shell("echo $$ > " + file.string() + "; sleep 60"), {});
+    for (int round = 0; round < 500 && (!std::filesystem::exists(file) || std::filesystem::file_size(file) == 0); ++round)
+      std::this_thread::sleep_for(10ms);
+  }
+  std::ifstream in(file);
+  std::string pid;
+  in >> pid;
+  std::filesystem::remove(file);
+  ASSERT_FALSE(pid.empty());
+  EXPECT_FALSE(alive(pid));
+}
+
+TEST(Subprocess, AMissingProgramIsSaidWhenItIsWaitedFor) {
+  Command command;
+  command.argv = {"/no/such/program"};
+  const auto exit = PosixCommandRunner().start(command, {})->wait();
+  ASSERT_FALSE(exit);
+  EXPECT_EQ(exit.error().code, ErrorCode::NotFound);
+}
+
 TEST(Subprocess, OtherWorkIsDoneWhileTheProgramRunsUntilThereIsNoneLeft) {
   Command command;
   command.argv = {"/bin/sh", "-c", "echo ready; sleep 0.3; echo done"};
