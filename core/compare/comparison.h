@@ -104,9 +104,9 @@ struct Comparison {
   std::vector<Inputs> inputs;
   std::vector<TargetComparison> targets;
   std::vector<std::string> notes;
-  std::chrono::duration<double> executorTime{0};  ///< to compile and to run, also inner values and operations by themselves
   /// PyTorch's values of every node, by inputs, if values are kept and there is a PyTorch.
   std::vector<std::shared_ptr<const tensor::TensorFile>> nodeValues;
+  std::chrono::duration<double> executorTime{0};  ///< to compile and to run, also inner values and operations by themselves
 };
 using ComparisonPtr = std::shared_ptr<const Comparison>;
 
