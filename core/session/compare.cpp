@@ -114,7 +114,10 @@ class Comparer {
         expected_(
             c_, shared.references, shared.noReference, forms_,
             [this](std::size_t inputs, fx::NodeId node) { return scales_.of(inputs, node); },
-            [this](std::size_t inputs, fx::NodeId node) { return valueOf(inputs, node); }, context),
+            [this](std::size_t inputs, fx::NodeId node) {
+              return nodeValues(s_, shared_.references[inputs], out_.inputs[inputs], context_)(node);
+            },
+            context),
         first_(snapshot_, c_, out.inputs, forms_, expected_, runner, env, context),
         scales_(s_, c_, out.inputs, expected_, first_, context) {}
 
@@ -240,14 +243,6 @@ class Comparer {
       if (!note.empty()) out_.notes.push_back(std::move(note));
     }
     return out;
-  }
-
-  /// PyTorch's value of a node of the imported program, or that of an input.
-  std::optional<Tensor> valueOf(std::size_t inputs, fx::NodeId node) const {
-    const fx::NodeId user = c_.userNode(node);
-    const bool isInput = user.valid() && c_.user.node(user).op == fx::NodeOp::Placeholder;
-    if (!user.valid() || (!isInput && c_.valueOf[user.index()] != node)) return std::nullopt;
-    return nodeValues(s_, shared_.references[inputs], out_.inputs[inputs], context_)(user);
   }
 
   void describeScope(compare::TargetComparison& target) {

@@ -87,11 +87,27 @@ tensor::Difference ExpectedResults::judged(std::size_t inputs, const tensor::Ten
   return scale > 0 ? c_.judged(found, expected, node, scale) : out;
 }
 
+/// Whether the value is the second result of a call with two, such as topk, or that of a call with one.
+bool ExpectedResults::isIndices(std::size_t inputs, const tensor::Tensor& value, fx::NodeId userNode) const {
+  const std::string& name = c_.nameOf(userNode);
+  const auto values = read(inputs, name + "#0"), indices = read(inputs, name + "#1");
+  return values ? indices == value && values != value : c_.user.node(userNode).val.tensor() != nullptr;
+}
+
 void ExpectedResults::judgeChosen(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node,
                                   tensor::Difference& out) const {
   if (references_.empty() || out.kind == tensor::Kind::Shape) return;
-  const compare::Chosen chosen =
-      compare::chosenElements(*c_.program, node, found, expected, [&](fx::NodeId operand) { return valueOf_(inputs, operand); });
+  compare::Chosen chosen =
+      compare::chosenElements(*c_.program, node, found, expected, [&](fx::NodeId operand) -> std::optional<tensor::Tensor> {
+        const fx::NodeId user = c_.userNode(operand);
+        const bool isInput = user.valid() && c_.user.node(user).op == fx::NodeOp::Placeholder;
+        if (!user.valid() || (!isInput && c_.valueOf[user.index()] != operand)) return std::nullopt;
+        return valueOf_(inputs, user);
+      });
+  // An operator that chooses may have been taken apart.
+  const fx::NodeId user = c_.userNode(node);
+  if (chosen.choice == compare::Choice::Unknown && user.valid() && isIndices(inputs, expected, user))
+    chosen = compare::chosenElements(c_.user, user, found, expected, [&](fx::NodeId operand) { return valueOf_(inputs, operand); });
   if (chosen.choice == compare::Choice::Other) {
     out.verdict = tensor::Verdict::Differs;
     out.words = out.words.substr(0, out.words.find("; ties and rounding"));

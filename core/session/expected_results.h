@@ -36,8 +36,8 @@ class ExpectedResults {
   /// Of a node's value for some inputs: tensor::JudgeOptions::scale. Asked only where values differ.
   using ScaleOf = std::function<double(std::size_t inputs, fx::NodeId node)>;
 
-  /// PyTorch's value of a node of the imported program, or that of an input.
-  using ValueOf = std::function<std::optional<tensor::Tensor>(std::size_t inputs, fx::NodeId node)>;
+  /// PyTorch's value of a node of the user's program, or that of an input.
+  using ValueOf = std::function<std::optional<tensor::Tensor>(std::size_t inputs, fx::NodeId userNode)>;
 
   ExpectedResults(const ComparedProgram& program, const std::vector<Reference>& references, const std::string& noReference,
                   const std::vector<LoweredForm>& forms, ScaleOf scaleOf, ValueOf valueOf, const RunContext& context)
@@ -66,6 +66,7 @@ class ExpectedResults {
   tensor::Difference judged(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node) const;
 
  private:
+  bool isIndices(std::size_t inputs, const tensor::Tensor& value, fx::NodeId userNode) const;
   void judgeChosen(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node,
                    tensor::Difference& out) const;
 

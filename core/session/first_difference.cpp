@@ -210,6 +210,8 @@ Result<OperationAlone> FirstDifference::alone(fx::NodeId node, std::size_t input
 
 /// Of executors that disagree about the first node.
 Result<std::string> FirstDifference::faultOf(std::size_t inputs, const compare::TargetComparison& target) {
+  if (!expectedResults_.byPyTorch())
+    return std::string("not known whose fault it is: without PyTorch, nothing says which of them is right");
   const auto given = isolated(firstNode_, inputs);
   const auto expected = expected_.find(firstNode_);
   const std::string& name = c_.nameOf(target.first->node);

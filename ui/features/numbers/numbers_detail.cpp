@@ -14,7 +14,8 @@ QString sentenceOf(const compare::TargetComparison& target) {
          text(target.scope.words());
 }
 
-constexpr int kHighForBoth = 24 * kGrid;  ///< height for two tables, one above the other, times the text scale
+// Room for two tables, one above the other or side by side, times the text scale.
+constexpr int kHighForBoth = 24 * kGrid, kWideForBoth = 90 * kGrid;
 
 }  // namespace
 
@@ -164,7 +165,9 @@ void NumbersDetail::followNode(fx::NodeId node) {
 
 void NumbersDetail::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  both_->setOrientation(height() > appearance_.scaled(kHighForBoth) ? Qt::Vertical : Qt::Horizontal);
+  const bool isHigh = height() > appearance_.scaled(kHighForBoth);
+  both_->setOrientation(isHigh ? Qt::Vertical : Qt::Horizontal);
+  both_->widget(1)->setVisible(isHigh || width() > appearance_.scaled(kWideForBoth));
 }
 
 }  // namespace fxs::ui

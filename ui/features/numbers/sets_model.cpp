@@ -40,6 +40,7 @@ QString valuesOfInput(const compare::Scope::Tried& tried) {
 /// Of an output type: never "same" without the inputs for which it holds.
 QString reasonOf(const compare::TargetComparison& target, const NumbersPresenter& numbers) {
   if (target.verdict == compare::TargetVerdict::Same && !target.scope.sets.empty()) return "for " + text(target.scope.words());
+  if (!target.fault.empty()) return text(target.fault);
   if (!target.first) return text(target.why);
   const compare::First& first = *target.first;
   const QString pass = first.pass.empty() ? QString() : ", pass " + text(first.pass);
