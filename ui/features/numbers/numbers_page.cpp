@@ -74,6 +74,7 @@ void NumbersPage::chooseRow() {
   const QModelIndex above = sets_.indexOf(now->target->to);
   const QModelIndex worst = sets_.indexOf(now->target->to, sets_.inputsAt(above));
   view()->setCurrentIndex(worst.isValid() ? worst : above);
+  view()->scrollTo(above);  // where there is no room for both, the verdict
 }
 
 /// Values are wide, executors have few words.
