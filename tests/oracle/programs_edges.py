@@ -163,10 +163,10 @@ program("nan_hardtanh", lambda x: F.hardtanh(x), WITH_NAN)
 program("nan_leaky_relu", lambda x: F.leaky_relu(x), WITH_NAN)
 program("nan_sign", lambda x: torch.sign(x), WITH_NAN)
 program("nan_abs", lambda x: x.abs(), WITH_NAN)
-program("nan_amax", lambda x: x.reshape(2, 4).amax(1), f(1.0, NAN, 2.0, 3.0, -1.0, -2.0, -3.0, -INF))
-program("nan_amin", lambda x: x.reshape(2, 4).amin(1), f(1.0, NAN, 2.0, 3.0, 1.0, 2.0, INF, 5.0))
+program("nan_amax", lambda x: x.reshape(3, 4).amax(1), f(1.0, NAN, 2.0, 3.0, -1.0, -2.0, -3.0, -INF, *[-INF] * 4))
+program("nan_amin", lambda x: x.reshape(3, 4).amin(1), f(1.0, NAN, 2.0, 3.0, 1.0, 2.0, INF, 5.0, *[INF] * 4))
 program("nan_argmax", lambda x: x.reshape(2, 4).argmax(1), f(1.0, NAN, 2.0, NAN, 5.0, 2.0, 5.0, -INF))
-program("nan_max_dim", lambda x: tuple(x.reshape(2, 4).max(1)), f(1.0, NAN, 2.0, NAN, 5.0, 2.0, 5.0, -INF))
+program("nan_max_dim", lambda x: tuple(x.reshape(3, 4).max(1)), f(1.0, NAN, 2.0, NAN, 5.0, 2.0, 5.0, -INF, *[-INF] * 4))
 program("nan_eq", lambda x, y: x == y, WITH_NAN, WITH_NAN)
 program("nan_ne", lambda x, y: x != y, WITH_NAN, WITH_NAN)
 program("nan_lt", lambda x, y: x < y, WITH_NAN, OTHER)
@@ -322,7 +322,9 @@ WRONG = {
     "negative_indices": (STABLEHLO,),
     "negative_indices_rows": (STABLEHLO,),
     "take_negative": (LINALG, TOSA, STABLEHLO),
-    "nan_max_dim": (LINALG, STABLEHLO),
+    "nan_max_dim": (LINALG, TOSA, STABLEHLO),
+    "nan_amax": (TOSA,),
+    "nan_amin": (TOSA,),
 }
 
 # Likewise, but IREE alone computes something else.

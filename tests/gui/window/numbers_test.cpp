@@ -105,7 +105,7 @@ TEST_F(NumbersPageTest, TheSetThatDiffersIsShownAndItsResultRevealsItsNode) {
   EXPECT_EQ(cells, (QStringList{"edges.1", "differs at add", "not supported", "s0=3"}));
   EXPECT_EQ(results->currentIndex().data(), "add");
   EXPECT_EQ(page->detail()->elementsTitle(), "Worst elements of add by iree: f32[2, 2]");
-  EXPECT_TRUE(elements->isVisible());
+  EXPECT_FALSE(elements->isHidden());
   EXPECT_EQ(elements->model()->index(0, ElementsModel::Found).data(), "1.5");
   EXPECT_FALSE(bench_->selection.current().node().valid());
   clickRow(results, results->currentIndex());
@@ -113,7 +113,7 @@ TEST_F(NumbersPageTest, TheSetThatDiffersIsShownAndItsResultRevealsItsNode) {
   clickRow(sets, sets->currentIndex().siblingAtRow(0));
   EXPECT_EQ(sets->currentIndex().data(), "ordinary");
   EXPECT_EQ(page->detail()->elementsTitle(), "add by iree: f32[2, 2]: every element is as expected");
-  EXPECT_FALSE(elements->isVisible());
+  EXPECT_TRUE(elements->isHidden());
   clickRow(sets, sets->model()->index(0, 0));  // the output type: where values begin to differ
   EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(2));
   EXPECT_EQ(page->detail()->elementsTitle(), "Worst elements of add by iree: f32[2, 2]");
