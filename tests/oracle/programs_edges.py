@@ -238,11 +238,12 @@ program("bool_cumsum", lambda x: x.cumsum(0), b())
 
 # Ties and places.
 TIES = f(1.0, 3.0, 3.0, 2.0, 5.0, 5.0, -1.0, 5.0)
-program("tie_argmax", lambda x: x.reshape(2, 4).argmax(1), TIES)
-program("tie_argmin", lambda x: x.reshape(2, 4).argmin(1), -TIES)
-program("tie_max_dim", lambda x: tuple(x.reshape(2, 4).max(1)), TIES)
-program("tie_min_dim", lambda x: tuple(x.reshape(2, 4).min(1)), -TIES)
-program("tie_stable_sort", lambda x: torch.sort(x, stable=True)[1], TIES)
+TIES_AT_NAN = torch.cat([TIES, f(1.0, NAN, 2.0, NAN, *[-INF] * 4)])
+program("tie_argmax", lambda x: x.reshape(4, 4).argmax(1), TIES_AT_NAN)
+program("tie_argmin", lambda x: x.reshape(4, 4).argmin(1), -TIES_AT_NAN)
+program("tie_max_dim", lambda x: tuple(x.reshape(4, 4).max(1)), TIES_AT_NAN)
+program("tie_min_dim", lambda x: tuple(x.reshape(4, 4).min(1)), -TIES_AT_NAN)
+program("tie_stable_sort", lambda x: torch.sort(x, stable=True)[1], TIES_AT_NAN)
 program("tie_argmax_bool", lambda x: x.int().reshape(2, 4).argmax(1), b(0, 1, 1, 0, 0, 0, 0, 1))
 program("negative_indices", lambda x, i: x[i], torch.arange(10.0), i64(-1, 0, -2, 3, 9, -10))
 program("negative_indices_rows", lambda x, i: x[:, i], torch.arange(20.0).reshape(2, 10), i64(-1, 0, -2, 3, 9, -10))
@@ -318,7 +319,11 @@ WRONG = {
     "steep_bce_with_logits": (LINALG, TOSA, STABLEHLO),
     "inf_relu_large": (TOSA,),
     "bool_add": (TOSA, STABLEHLO),
-    "tie_stable_sort": (STABLEHLO,),
+    "tie_stable_sort": (LINALG, STABLEHLO),
+    "tie_argmax": (LINALG, STABLEHLO),
+    "tie_argmin": (LINALG, STABLEHLO),
+    "tie_max_dim": (LINALG, TOSA, STABLEHLO),
+    "tie_min_dim": (LINALG, TOSA, STABLEHLO),
     "negative_indices": (STABLEHLO,),
     "negative_indices_rows": (STABLEHLO,),
     "take_negative": (LINALG, TOSA, STABLEHLO),
