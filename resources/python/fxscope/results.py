@@ -234,6 +234,7 @@ class Comparison(Result):
     input: str
     reference: str
     executors: list[str]
+    executor_seconds: float
     inputs: list[Record]
     targets: list[Record]
     notes: list[str]
