@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/joined.h"
+#include "compare/finding.h"
 
 namespace fxs::compare {
 namespace {
@@ -25,20 +26,10 @@ std::string inputsText(const Run& run) {
   return out;
 }
 
-/// Of a run: its worst result.
+/// Of a run that ran.
 SetVerdict opinionOf(const Run& run) {
-  SetVerdict out;
-  for (const ResultComparison& result : run.results) {
-    if (!result.compared) {
-      if (out.why.empty()) out.why = result.name + ": " + result.whyNot;
-      continue;
-    }
-    const TargetVerdict verdict = verdictOf(result.difference.verdict);
-    if (out.verdict != TargetVerdict::NotCompared && verdict <= out.verdict) continue;
-    out.verdict = verdict;
-    out.why = verdict == TargetVerdict::Same ? std::string() : result.name + ": " + result.difference.words;
-  }
-  return out;
+  Finding finding = findingOf(run);
+  return {finding.verdict ? verdictOf(*finding.verdict) : TargetVerdict::NotCompared, std::move(finding.why), {}, {}};
 }
 
 /// Inputs that could not be compared say nothing against those that could; of suspicious ones, those are worse that somebody computes
@@ -68,7 +59,7 @@ SetVerdict judgeSet(const std::vector<const Run*>& runs) {
     } else {
       SetVerdict opinion = opinionOf(*run);
       const bool isWrong = opinion.verdict > TargetVerdict::Suspicious;
-      if (isWrong || opinion.verdict != TargetVerdict::NotCompared) (isWrong ? out.accusers : out.defenders).push_back(run->executor);
+      if (opinion.verdict != TargetVerdict::NotCompared) (isWrong ? out.accusers : out.defenders).push_back(run->executor);
       if (ran.empty() || opinion.verdict > worst.verdict) worst = opinion;
       if (ran.empty() || opinion.verdict < out.verdict) {
         out.verdict = opinion.verdict;

@@ -61,7 +61,7 @@ struct Run {
 /// A value of an inner node in the lowered program, by each executor, compared with what it should be.
 struct NodeComparison {
   fx::NodeId node;                ///< of the user's program
-  tensor::Difference difference;  ///< of the executor that is closest
+  tensor::Difference difference;  ///< of the executor that is closest, of those that accuse if executors disagree
   double inputUnits = 0;          ///< the largest error among its operands, in the same units
   tensor::Statistics found, expected;
 };
@@ -93,7 +93,7 @@ struct TargetComparison {
   std::optional<First> first;
   std::vector<WrongOperation> wrongOperations;  ///< in program order; only if asked for
   Scope scope;                                  ///< for what the verdict holds
-  /// Of a suspicious target for its worst inputs: executors that compute something else than expected or crash, and those that do not.
+  /// Of a suspicious target for its worst inputs: executors that compute a value other than expected or crash, and those that do not.
   std::vector<std::string> accusers, defenders;
   std::string fault;  ///< of executors that disagree, whose fault it probably is, and why: one line; "" if they agree
 };

@@ -37,7 +37,7 @@ std::string linkerError(std::string_view text) {
   return {};
 }
 
-/// What a failed program said, in one line. What one that crashed had written before is no reason.
+/// What a failed program said, in one line. What a program wrote before it crashed does not say why.
 void explain(StepEnd& end, const std::string& program, bool crashed) {
   const std::string said = end.err + end.out;
   constexpr std::string_view kCheck = "ERROR: Runtime op verification failed\n";

@@ -201,7 +201,7 @@ void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
   json.endObject();
 }
 
-/// The worst result of each name over all runs of a target; what several executors say of one counts by the best.
+/// The worst result of each name over all runs of a target, whichever executor computed it.
 std::vector<const compare::ResultComparison*> outputsOf(const compare::TargetComparison& target) {
   std::vector<const compare::ResultComparison*> out;
   for (const compare::Run& run : target.runs)

@@ -25,8 +25,6 @@ constexpr std::size_t kSampledTaps = 128;
 /// For running operations by themselves, on processors; it grows with the time limit of stages.
 constexpr std::chrono::minutes kEveryBudget{6};
 
-bool isWrong(const Difference& d) { return d.verdict >= tensor::Verdict::DiffersAtNonfinite; }
-
 }  // namespace
 
 /// The values of `nodes` in a lowered form of the program with them as further results, by node and executor.

@@ -2,7 +2,9 @@
 
 namespace fxs::session {
 
-bool OperationAlone::isWrong() const { return executors > 1 && difference && difference->verdict >= tensor::Verdict::DiffersAtNonfinite; }
+bool isWrong(const tensor::Difference& difference) { return difference.verdict >= tensor::Verdict::DiffersAtNonfinite; }
+
+bool OperationAlone::isWrong() const { return executors > 1 && difference && session::isWrong(*difference); }
 
 std::optional<compare::Inputs> operandsOf(const fx::Program& cut, const compare::Sizes& sizes, const ValueByName& valueOf) {
   compare::Inputs out;
@@ -29,12 +31,12 @@ Result<OperationAlone> runTextAlone(const std::string& text, const compare::Inpu
     ++out.executors;
     tensor::Difference difference = judge(done.values.front());
     const std::string name(executor->id());
-    out.isWrongBy[name] = difference.verdict >= tensor::Verdict::DiffersAtNonfinite;
+    out.isWrongBy[name] = isWrong(difference);
     if (!out.difference || difference.verdict < out.difference->verdict) out.difference = std::move(difference);
     if (checks == Checks::No || !executor->hasChecks()) continue;
     FXS_TRY(const Executed checked, runner.run(*executor, text, operands, true, context));
     if (checked.run.outcome != execute::Outcome::Ran || checked.values.empty()) continue;
-    out.isWrongBy[compare::unoptimized(name)] = judge(checked.values.front()).verdict >= tensor::Verdict::DiffersAtNonfinite;
+    out.isWrongBy[compare::unoptimized(name)] = isWrong(judge(checked.values.front()));
   }
   return out;
 }

@@ -23,6 +23,9 @@ struct OperationAlone {
   /// Whether it is wrong: at least two executors say so, and none disagrees.
   bool isWrong() const;
 };
+/// Whether it is more than suspicious.
+bool isWrong(const tensor::Difference&);
+
 /// By an executor that has them, a text is run with run-time checks and without optimization too.
 enum class Checks : std::uint8_t { No, Too };
 

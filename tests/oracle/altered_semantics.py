@@ -126,6 +126,14 @@ _ties = _substituted(
 
 
 # Limits.
+def _clamped(value, bits, element):
+    """%altered_e: the value within the limits of an integer of so many bits, as lines of arith."""
+    return (f"%altered_most = arith.constant {2**(bits - 1) - 1} : {element}",
+            f"%altered_least = arith.constant {-2**(bits - 1)} : {element}",
+            f"%altered_d = arith.minsi {value}, %altered_most : {element}",
+            f"%altered_e = arith.maxsi %altered_d, %altered_least : {element}")
+
+
 def _saturated(t):
     """Integers stay at the limits of their type instead of wrapping around."""
     for index, result, m, write in _lines(t, r"(arith\.(?:addi|subi|muli)) (%\S+), (%\S+) : (i8|i16|i32)$"):
@@ -133,18 +141,12 @@ def _saturated(t):
         yield index, write(
             f"%altered_a = arith.extsi {m[2]} : {m[4]} to i64", f"%altered_b = arith.extsi {m[3]} : {m[4]} to i64",
             f"%altered_c = {m[1]} %altered_a, %altered_b : i64",
-            f"%altered_most = arith.constant {2**(bits - 1) - 1} : i64",
-            f"%altered_least = arith.constant {-2**(bits - 1)} : i64",
-            f"%altered_d = arith.minsi %altered_c, %altered_most : i64",
-            f"%altered_e = arith.maxsi %altered_d, %altered_least : i64",
+            *_clamped("%altered_c", bits, "i64"),
             f"{result} = arith.trunci %altered_e : i64 to {m[4]}")
     for index, result, m, write in _lines(t, r"arith\.trunci (%\S+) : (i64|i32) to (i8|i16|i32)$"):
         bits = int(m[3][1:])
         yield index, write(
-            f"%altered_most = arith.constant {2**(bits - 1) - 1} : {m[2]}",
-            f"%altered_least = arith.constant {-2**(bits - 1)} : {m[2]}",
-            f"%altered_d = arith.minsi {m[1]}, %altered_most : {m[2]}",
-            f"%altered_e = arith.maxsi %altered_d, %altered_least : {m[2]}",
+            *_clamped(m[1], bits, m[2]),
             f"{result} = arith.trunci %altered_e : {m[2]} to {m[3]}")
     for index, result, m, write in _lines(t, r"stablehlo\.(add|subtract|multiply) (%\S+), (%\S+) : (tensor<(.*x)?(i8|i16|i32)>)$"):
         bits, long = int(m[6][1:]), f"tensor<{m[5] or ''}i64>"

@@ -12,6 +12,7 @@
 #include "base/budget.h"
 #include "base/sha256.h"
 #include "fake_engine.h"
+#include "shell_command.h"
 
 namespace fxs {
 namespace {
@@ -206,18 +207,11 @@ TEST(Subprocess, SeveralRunAtOnceEachWithItsOwnLimit) {
   EXPECT_EQ(exits[3]->out.size(), 1000u);
 }
 
-Command shell(const std::string& script, std::chrono::milliseconds timeout = 0ms) {
-  Command command;
-  command.argv = {"/bin/sh", "-c", script};
-  command.timeout = timeout;
-  return command;
-}
-
 TEST(Subprocess, AStartedCommandRunsBesideItsCaller) {
   PosixCommandRunner runner;
-  Command reader = shell("read line; echo got $line; exit 3");
+  Command reader = test::shellCommand("read line; echo got $line; exit 3");
   reader.stdinText = "text\n";
-  const auto first = runner.start(reader, {}), second = runner.start(shell("sleep 0.2; echo slept"), {});
+  const auto first = runner.start(reader, {}), second = runner.start(test::shellCommand("sleep 0.2; echo slept"), {});
   const auto slept = second->wait(), got = first->wait();
   ASSERT_TRUE(slept && got);
   EXPECT_EQ(slept->out, "slept\n");
@@ -227,7 +221,7 @@ TEST(Subprocess, AStartedCommandRunsBesideItsCaller) {
 
 TEST(Subprocess, WhatHasEndedBeforeItIsWaitedForIsWithinItsLimit) {
   PosixCommandRunner runner;
-  const auto started = runner.start(shell("echo done", 200ms), {});
+  const auto started = runner.start(test::shellCommand("echo done", 200ms), {});
   std::this_thread::sleep_for(400ms);
   const auto exit = started->wait();
   ASSERT_TRUE(exit);
@@ -239,7 +233,7 @@ TEST(Subprocess, AStartedCommandThatNobodyWaitsForIsKilled) {
   const std::filesystem::path file = std::filesystem::temp_directory_path() / ("started-" + std::to_string(::getpid()));
   {
     PosixCommandRunner runner;
-    const auto started = runner.start(shell("echo $$ > " + file.string() + "; sleep 60"), {});
+    const auto started = runner.start(test::shellCommand("echo $$ > " + file.string() + "; sleep 60"), {});
     for (int round = 0; round < 500 && (!std::filesystem::exists(file) || std::filesystem::file_size(file) == 0); ++round)
       std::this_thread::sleep_for(10ms);
   }

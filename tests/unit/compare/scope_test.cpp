@@ -98,13 +98,16 @@ TEST(Scope, WhatAnOperatorDidNotSeeIsSaid) {
   EXPECT_EQ(scope.words(), "5 input sets, no ties of rounding at round");
 }
 
+/// If every value of the program is these four numbers.
+std::vector<Unseen> unseenIn(const fx::Program& program, const std::vector<double>& values) {
+  Coverage coverage(program);
+  coverage.add([&](fx::NodeId) { return std::optional(tensor::tensorFrom(DType::Float32, {4}, values)); });
+  return coverage.unseen();
+}
+
 TEST(Coverage, AnOperatorThatNeverSawATieIsNamed) {
   const auto program = test::programFrom("x: f32[4] = placeholder\ny: f32[4] = aten.round.default(x)\nreturn y");
-  const auto unseen = [&](std::vector<double> values) {
-    Coverage coverage(*program);
-    coverage.add([&](fx::NodeId) { return std::optional(tensor::tensorFrom(DType::Float32, {4}, values)); });
-    return coverage.unseen();
-  };
+  const auto unseen = [&](const std::vector<double>& values) { return unseenIn(*program, values); };
   EXPECT_EQ(unseen({0.25, -1, 2, 0}), (std::vector<Unseen>{{Value::Half, "round", 1}}));
   EXPECT_TRUE(unseen({0.5, -1, 2, 0}).empty());
 }
@@ -144,11 +147,7 @@ TEST(Scope, ASetHasItsOwnValues) {
 
 TEST(Coverage, ALargestOfNegativeValuesAlone) {
   const auto program = test::programFrom("x: f32[4] = placeholder\ny: f32[1] = aten.amax.default(x, [0], True)\nreturn y");
-  const auto unseen = [&](std::vector<double> values) {
-    Coverage coverage(*program);
-    coverage.add([&](fx::NodeId) { return std::optional(tensor::tensorFrom(DType::Float32, {4}, values)); });
-    return coverage.unseen();
-  };
+  const auto unseen = [&](const std::vector<double>& values) { return unseenIn(*program, values); };
   EXPECT_EQ(unseen({-1, -2, 3, -1}), (std::vector<Unseen>{{Value::Below, "amax", 1}}));
   EXPECT_TRUE(unseen({-1, -2, -3, -1}).empty());
 }

@@ -14,7 +14,7 @@ QString sentenceOf(const compare::TargetComparison& target) {
          text(target.scope.words());
 }
 
-// Room for two tables, one above the other or side by side, times the text scale.
+// What two tables take, one above the other or side by side, times the text scale.
 constexpr int kHighForBoth = 24 * kGrid, kWideForBoth = 90 * kGrid;
 
 }  // namespace

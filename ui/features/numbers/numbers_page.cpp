@@ -74,7 +74,7 @@ void NumbersPage::chooseRow() {
   const QModelIndex above = sets_.indexOf(now->target->to);
   const QModelIndex worst = sets_.indexOf(now->target->to, sets_.inputsAt(above));
   view()->setCurrentIndex(worst.isValid() ? worst : above);
-  view()->scrollTo(above);  // where there is no room for both, the verdict
+  view()->scrollTo(above);  // the verdict, where both do not fit
 }
 
 /// Values are wide, executors have few words.
