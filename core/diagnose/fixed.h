@@ -33,6 +33,7 @@ struct FixedTarget {
   std::string why;      ///< one line if it does not
   /// False if it lowers here and nothing says what PyTorch or torch-mlir make of the file, for the reason `why`; `lowers` is false then.
   bool isKnown = true;
+  bool byPython = true;  ///< the user's program lowers to it with the Python, too; of a type to which the fixed one lowers
   /// "lowers", "does not lower: ..", "is not known to lower: .."
   std::string text() const { return lowers ? "lowers" : (isKnown ? "does not lower: " : "is not known to lower: ") + why; }
 };

@@ -18,6 +18,12 @@
 namespace fxs::diagnose {
 namespace {
 
+/// Whether `name`, with or without an overload, is that of one of the targets.
+bool isNamed(const std::string& name, const std::set<std::string>& targets) {
+  return std::any_of(targets.begin(), targets.end(),
+                     [&](const std::string& target) { return target == name || target.starts_with(name + '.'); });
+}
+
 constexpr std::string_view kOneCall = "a decomposition table replaces one call, and complex tensors become pairs in all of them";
 
 }  // namespace
@@ -69,9 +75,13 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(const std::vector<c
         FXS_TRY(form.replacement, rewrite::withLayoutOf(*form.call, form.replacement, context));
       }
   std::vector<PythonDecomposition> out;
+  leftOut_.clear();
   for (auto& [target, of] : replaced) {
     const auto function = rewrite::pythonFunction(of.first);
-    if (!function) continue;
+    if (!function || rewrite::isNeverKept(target)) {
+      leftOut_.insert(target);
+      continue;
+    }
     std::sort(of.second.begin(), of.second.end());
     out.push_back({target, std::move(of.second), *function});
   }
@@ -115,7 +125,28 @@ Result<std::string> PythonChanges::scriptFor(const lower::OutputType& target, co
     script.backendLegal.insert(change.backendLegal.begin(), change.backendLegal.end());
   }
   FXS_TRY(script.decompositions, with(all, context));
+  const auto isLeftOut = [&](const std::string& name) { return isNamed(name, leftOut_); };
+  for (const Change& change : changes)
+    if (std::any_of(change.decompose.begin(), change.decompose.end(), isLeftOut) ||
+        std::any_of(change.rules.begin(), change.rules.end(), [&](const rewrite::Rule& rule) { return isLeftOut(rule.target); }))
+      return std::string();
   return script.text();
+}
+
+Result<fx::ProgramPtr> PythonChanges::programWithout(const std::set<std::string>& targets, const RunContext& context) const {
+  const auto isLeftOut = [&](const std::string& name) { return isNamed(name, targets); };
+  RewriteBase base = base_;
+  if (base.options.decompositions == rewrite::Decompositions::Essential) {
+    base.options.decompositions = rewrite::Decompositions::None;
+    for (const rewrite::Rule& rule : rewrite::builtinRules().rules())
+      if (rule.essential) base.options.decompose.insert(rule.target);
+  }
+  std::erase_if(base.options.decompose, isLeftOut);
+  for (Change& change : base.applied) {
+    std::erase_if(change.decompose, isLeftOut);
+    std::erase_if(change.rules, [&](const rewrite::Rule& rule) { return isLeftOut(rule.target); });
+  }
+  return changedProgram(base, {}, context);
 }
 
 bool hasLoops(const fx::Program& program) {

@@ -20,11 +20,16 @@ class PythonChanges {
   /// is none.
   std::string stop() const;
   /// The functions that make of the user's program what the base with `changes` makes of it, sorted by target. Operators that a table
-  /// cannot replace are left out: control flow, and operators of other libraries. Cancelled; errors of rewriting.
+  /// cannot replace are left out: control flow, operators of other libraries, and those that PyTorch takes apart by itself. Cancelled;
+  /// errors of rewriting.
   Result<std::vector<PythonDecomposition>> with(const std::vector<const Change*>& changes, const RunContext&);
-  /// The script that does the same to the whole program: PythonScript::text(); "" if there is a stop(), or if the base makes a program that
-  /// torch-mlir's importer refuses.
+  /// The script that does the same to the whole program: PythonScript::text(); "" if there is a stop(), if a table cannot replace
+  /// what a change does, or if the base makes a program that torch-mlir's importer refuses.
   Result<std::string> scriptFor(const lower::OutputType&, const std::vector<Change>& changes, const RunContext&);
+  /// Operators that the last with() left out.
+  const std::set<std::string>& leftOut() const { return leftOut_; }
+  /// What the base without changes of these operators is rewritten to. Cancelled; errors of rewriting.
+  Result<fx::ProgramPtr> programWithout(const std::set<std::string>& targets, const RunContext&) const;
 
  private:
   struct Call {
@@ -39,6 +44,7 @@ class PythonChanges {
   RewriteBase base_;
   std::map<bool, std::vector<Call>> calls_;  // by static sizes
   std::optional<bool> refused_;
+  std::set<std::string> leftOut_;
 };
 
 bool hasLoops(const fx::Program&);

@@ -89,7 +89,14 @@ std::string fixText(const FixReport& report) {
       out += line("  {} ({})\n     {}\n", operationOf(blocked), nodesText(blocked.nodes, report.user), blocked.message);
     }
   }
-  if (!report.python.empty()) out += line("\n{}: the same for your own script, lower(program) with torch-mlir\n", report.python);
+  if (!report.python.empty()) {
+    std::vector<std::string> byFile;
+    for (const diagnose::FixedTarget& target : report.targets)
+      if (target.lowers && !target.byPython) byFile.emplace_back(lower::name(target.target));
+    out += byFile.empty() ? line("\n{}: the same for your own script, lower(program) with torch-mlir\n", report.python)
+                          : line("\n{}: for your own script, lower(program) with torch-mlir; to {} only {} lowers\n", report.python,
+                                 joined(byFile, " and "), report.file);
+  }
   return out;
 }
 
@@ -105,6 +112,10 @@ std::string fixJson(const FixReport& report) {
   json.endObject().key("stops").beginObject();
   for (const diagnose::FixedTarget& target : report.targets)
     if (!target.lowers) json.member(lower::name(target.target), target.why);
+  json.endObject();
+  json.key("lowers_by_python").beginObject();
+  for (const diagnose::FixedTarget& target : report.targets)
+    if (target.lowers) json.member(lower::name(target.target), target.byPython);
   json.endObject();
   orNull(json, "asked", report.askedOf);
   json.key("rewritten").beginArray();

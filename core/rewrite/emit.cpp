@@ -244,6 +244,8 @@ Size Emitter::product(const Sizes& sizes) {
   return out;
 }
 
+Size Emitter::quotient(const Size& a, const Size& b, const SymInt& value) { return combined("_operator.floordiv", a, b, value); }
+
 TensorMeta Emitter::meta(DType dtype, std::vector<SymInt> sizes) const {
   TensorMeta out;
   out.dtype = dtype;

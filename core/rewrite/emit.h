@@ -106,6 +106,7 @@ class Emitter {
   Size times(const Size& a, const Size& b);
   Size plus(const Size& a, const Size& b);
   Size product(const Sizes&);
+  Size quotient(const Size& a, const Size& b, const fx::SymInt& value);  ///< `value`: what a divided by b, rounded down, is
   /// The static size; throws Misfit if it is symbolic.
   std::int64_t fixed(const Tensor& of, std::size_t dim);
   bool isStatic(const Tensor& of) const { return of.meta.isStaticShape(); }

@@ -59,9 +59,33 @@ Results flashAttentionForm(Emitter& e) {
   return std::vector<fx::Argument>{e.permute(copied, {1, 2, 0, 3}).value, results[1]};
 }
 
+/// The shape with a number in the place of -1. PyTorch computes it where the operand is not contiguous; aten.view takes the -1 itself.
+void inferSize(Emitter& e, const Tensor& x, fx::ArgumentList& shape) {
+  const auto left = std::ranges::find_if(shape, [](const fx::Argument& size) { return isNumber(size, -1); });
+  if (left == shape.end() || isContiguous(x.meta).value_or(false)) return;
+  const std::vector<fx::SymInt> sizes = e.result().sizes;
+  e.require(sizes.size() == shape.size());
+  const auto at = static_cast<std::size_t>(left - shape.begin());
+  Size elements = Size::of(1), others = Size::of(1);
+  for (const Size& size : e.sizes(x)) {
+    if (!elements.is(1) && elements.value == sizes[at]) break;
+    elements = e.times(elements, size);
+  }
+  if (elements.value != sizes[at]) {
+    for (std::size_t d = 0; d < sizes.size(); ++d)
+      if (d != at) others = e.times(others, {sizes[d], shape[d]});
+    elements = e.quotient(elements, others, sizes[at]);
+  }
+  *left = elements.argument;
+}
+
 Results reshapeForm(Emitter& e) {
-  const fx::Argument shape = e.argument("shape");
-  return shape.list() == nullptr ? std::nullopt : viewOf(e, e.tensor("self"), *shape.list());
+  const fx::Argument given = e.argument("shape");
+  if (given.list() == nullptr) return std::nullopt;
+  fx::ArgumentList shape = *given.list();
+  const Tensor x = e.tensor("self");
+  inferSize(e, x, shape);
+  return viewOf(e, x, std::move(shape));
 }
 
 Results reshapeAsForm(Emitter& e) { return viewOf(e, e.tensor("self"), argumentsOf(e.sizes(e.tensor("other")))); }

@@ -43,6 +43,8 @@ struct Rewritten {
 
 /// Whether torch_mlir.fx.export_and_import decomposes calls of this target, by its table or because PyTorch never keeps them.
 bool isDecomposedByTorchMlir(std::string_view target);
+/// Whether ExportedProgram.run_decompositions() takes calls of it apart by itself, whatever its table has for them.
+bool isNeverKept(std::string_view target);
 /// A note at the first call of each operator that fx.export_and_import decomposes, and whose form is not known to be the one here.
 std::vector<fx::Finding> otherForms(const fx::Program&);
 /// What was applied that fx.export_and_import does not do, in order.

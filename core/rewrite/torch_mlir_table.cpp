@@ -13,27 +13,39 @@ std::string_view decomposedOps();
 namespace fxs::rewrite {
 namespace {
 
-/// Lines "table aten.addmm.default same" and "composite aten.reshape.default"; '#' starts a comment. By target, whether it is "same".
-std::map<std::string_view, bool> targetsIn(std::string_view text) {
-  std::map<std::string_view, bool> out;
+struct Decomposed {
+  bool isComposite = false;  ///< ExportedProgram.run_decompositions() never keeps it
+  bool isSame = false;       ///< the RAW text is known to be the one here
+};
+
+/// Lines "table aten.addmm.default same" and "composite aten.reshape.default"; '#' starts a comment. By target.
+std::map<std::string_view, Decomposed> targetsIn(std::string_view text) {
+  std::map<std::string_view, Decomposed> out;
   while (!text.empty()) {
     std::string_view line = takeUntil('\n', text);
     if (line.empty() || line.starts_with('#')) continue;
-    takeUntil(' ', line);
+    const std::string_view kind = takeUntil(' ', line);
     const std::string_view target = takeUntil(' ', line);
-    out.emplace(target, line == "same");
+    Decomposed& row = out[target];
+    row.isComposite |= kind == "composite";
+    row.isSame |= line == "same";
   }
   return out;
 }
 
-const std::map<std::string_view, bool>& targets() {
-  static const std::map<std::string_view, bool> kTargets = targetsIn(resource::decomposedOps());
+const std::map<std::string_view, Decomposed>& targets() {
+  static const std::map<std::string_view, Decomposed> kTargets = targetsIn(resource::decomposedOps());
   return kTargets;
 }
 
 }  // namespace
 
 bool isDecomposedByTorchMlir(std::string_view target) { return targets().contains(target); }
+
+bool isNeverKept(std::string_view target) {
+  const auto found = targets().find(target);
+  return found != targets().end() && found->second.isComposite;
+}
 
 std::vector<fx::Finding> otherForms(const fx::Program& program) {
   std::vector<fx::Finding> out;
@@ -43,7 +55,7 @@ std::vector<fx::Finding> otherForms(const fx::Program& program) {
     if (node.op != fx::NodeOp::CallFunction) continue;
     const auto found = targets().find(node.target);
     const bool isAlias = writes && isKeptRename(node.target);  // PyTorch makes more of them where it makes writes functional
-    if (!isAlias && (found == targets().end() || found->second)) continue;
+    if (!isAlias && (found == targets().end() || found->second.isSame)) continue;
     if (const auto [at, isNew] = said.try_emplace(node.target, out.size()); !isNew) {
       ++out[at->second].count;
       continue;

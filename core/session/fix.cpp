@@ -55,6 +55,7 @@ class Fixer {
     renameWeights();
     checkStrides();
     FXS_CHECK(checkAsTorchMlir());
+    FXS_CHECK(checkPython());
     out_.snapshot = withProgram(out_.snapshot, withAtenViews(out_.snapshot->rewritten->program));
     if (WeightsWithoutValues empty = weightsWithoutValues(out_.program()); !empty.nodes.empty())
       out_.changes.push_back({options_.targets.front(), "placeholder", std::move(empty.nodes), "write zeros as the values of these weights",
@@ -81,7 +82,7 @@ class Fixer {
     if (applied_.empty()) return base_;
     auto out = std::make_shared<Snapshot>(s);
     auto rewritten = std::make_shared<rewrite::Rewritten>(*s.rewritten);
-    FXS_TRY(rewritten->program, diagnose::changedProgram({s.capture->program, s.request.rewrite, false, applied_}, {}, context_));
+    FXS_TRY(rewritten->program, diagnose::changedProgram(userBase(), {}, context_));
     out->rewritten = std::move(rewritten);
     out->imported = nullptr;
     out->registeredOps = nullptr;
@@ -177,7 +178,8 @@ class Fixer {
 
   /// Another form of the fixed program, which computes the same.
   struct Form {
-    std::string target, change, cost, reason;
+    std::string target;  ///< "" for those of the calls that it changes
+    std::string change, cost, reason;
     std::function<Result<fx::ProgramPtr>(const fx::ProgramPtr&, std::vector<fx::NodeId>& changed)> apply;
   };
   std::vector<Form> forms() const {
@@ -190,6 +192,10 @@ class Fixer {
          "PyTorch's table makes aten.fill of it, which torch-mlir has no 8-bit form of",
          [this](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
            return withConvertedFills(program, changed, context_);
+         }},
+        {"", "view a contiguous copy, with -1 as the dynamic size", "", "PyTorch computes the size, which TOSA has no operation for",
+         [this](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
+           return withInferredSizes(program, changed, context_);
          }}};
   }
 
@@ -212,8 +218,10 @@ class Fixer {
         loses |= outcomes[t].why.empty() && !now[t].why.empty();
       }
       if (gained.empty() || loses) continue;
+      const std::string& of = form.target.empty() ? base_->capture->program->node(changed.front()).target : form.target;
+      isOtherForm_ = true;
       for (const lower::OutputType& target : gained)
-        out_.changes.push_back({target, form.target, changed, form.change, form.cost, form.reason, diagnose::Verified::WholeLowers});
+        out_.changes.push_back({target, of, changed, form.change, form.cost, form.reason, diagnose::Verified::WholeLowers});
       out_.snapshot = withProgram(out_.snapshot, program);
       outcomes = std::move(now);
     }
@@ -227,6 +235,23 @@ class Fixer {
       out_.targets[t].isKnown = outcomes[t].isKnown;
       out_.targets[t].why = outcomes[t].why;
     }
+    return {};
+  }
+
+  /// Where a decomposition table does less than the file: to which output types the user's program lowers with it.
+  Result<> checkPython() {
+    if (out_.pythonStop.empty() && (isOtherForm_ || !notInTable_.empty())) {
+      FXS_TRY(const fx::ProgramPtr program, diagnose::PythonChanges(userBase()).programWithout(notInTable_, context_));
+      FXS_TRY(const std::vector<Outcome> outcomes, inTorchMlir(*program));
+      bool any = false;
+      for (std::size_t t = 0; t < outcomes.size(); ++t) {
+        out_.targets[t].byPython = outcomes[t].why.empty();
+        any |= out_.targets[t].lowers && out_.targets[t].byPython;
+      }
+      if (!any) out_.pythonStop = "a decomposition table cannot do all of this: torch-mlir lowers the file only";
+    }
+    if (!out_.pythonStop.empty())
+      for (diagnose::FixedTarget& target : out_.targets) target.byPython = false;
     return {};
   }
 
@@ -372,11 +397,14 @@ class Fixer {
     });
   }
 
+  diagnose::RewriteBase userBase() const { return {base_->capture->program, base_->request.rewrite, false, applied_}; }
+
   Result<> writePython() {
-    diagnose::PythonChanges python({base_->capture->program, base_->request.rewrite, false, applied_});
+    diagnose::PythonChanges python(userBase());
     out_.pythonStop = python.stop();
     if (!out_.pythonStop.empty()) return {};
     FXS_TRY(out_.decompositions, python.with({}, context_));
+    notInTable_ = python.leftOut();
     for (diagnose::FixedChange& change : out_.changes) {
       const diagnose::PythonScript script{change.target, diagnose::decompositionsOf(out_.decompositions, change.nodes), change.staticSizes};
       if (!script.isEmpty()) change.python = script.text();
@@ -390,6 +418,8 @@ class Fixer {
   const RunContext& context_;
   std::vector<diagnose::Change> applied_;
   std::set<lower::OutputType> breached_;  ///< those to which what lowers is not the user's program, or its text breaks the contract
+  std::set<std::string> notInTable_;      ///< operators of the user's program that a decomposition table does not replace
+  bool isOtherForm_ = false;              ///< the program is in one of forms()
   FixedProgram out_;
 };
 

@@ -182,6 +182,21 @@ fx::ProgramPtr withConstantBuffers(const fx::Program& program, std::vector<fx::N
   return out;
 }
 
+namespace {
+
+/// With each of the rules, which add the user's nodes they changed to `changed`.
+Result<fx::ProgramPtr> withForms(const fx::ProgramPtr& program, const std::vector<const rewrite::Rule*>& rules,
+                                 std::vector<fx::NodeId>& changed, const RunContext& context) {
+  rewrite::Report report;
+  FXS_TRY(fx::Program draft, rewrite::decompose(*program, rules, report, context));
+  if (changed.empty()) return program;
+  std::sort(changed.begin(), changed.end());
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  return rewrite::finish(std::move(draft), program->original ? program->original : program, context);
+}
+
+}  // namespace
+
 Result<fx::ProgramPtr> withConvertedFills(const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed, const RunContext& context) {
   rewrite::Rule rule;
   rule.target = "aten.full.default";
@@ -197,12 +212,34 @@ Result<fx::ProgramPtr> withConvertedFills(const fx::ProgramPtr& program, std::ve
         e.op("aten.full.default", {size, value, DType::Int64, fx::None{}, result.device, false}, std::move(wide));
     return one(e.cast(filled, result.dtype));
   };
-  rewrite::Report report;
-  FXS_TRY(fx::Program draft, rewrite::decompose(*program, {&rule}, report, context));
-  if (changed.empty()) return program;
-  std::sort(changed.begin(), changed.end());
-  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-  return rewrite::finish(std::move(draft), program->original ? program->original : program, context);
+  return withForms(program, {&rule}, changed, context);
+}
+
+Result<fx::ProgramPtr> withInferredSizes(const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed, const RunContext& context) {
+  static constexpr std::array<std::string_view, 8> kTargets{"aten.reshape.default", "aten.reshape_as.default",   "aten.view.default",
+                                                            "aten.view_as.default", "aten._unsafe_view.default", "aten.ravel.default",
+                                                            "aten.unflatten.int",   "aten.flatten.using_ints"};
+  const auto apply = [&changed](rewrite::Emitter& e) -> rewrite::Results {
+    const rewrite::Tensor x = e.tensor("self");
+    const fx::TensorMeta result = e.result();
+    fx::ArgumentList shape;
+    for (const fx::SymInt& size : result.sizes) shape.emplace_back(size.isStatic() ? size.value() : std::int64_t{-1});
+    if (std::count(shape.begin(), shape.end(), fx::Argument(std::int64_t{-1})) != 1) return std::nullopt;
+    const fx::TensorMeta copied = e.meta(x.dtype(), x.meta.sizes);
+    const fx::Argument copy =
+        e.call("aten.clone.default", {{"self", x.value, false}, {"memory_format", MemoryFormat::Contiguous, true}}, copied).front();
+    changed.push_back(e.matched().origin);
+    return one(e.op("aten.view.default", {copy, std::move(shape)}, result));
+  };
+  std::vector<rewrite::Rule> rules;
+  for (const std::string_view target : kTargets) {
+    rewrite::Rule& rule = rules.emplace_back();
+    rule.target = target;
+    rule.apply = apply;
+  }
+  std::vector<const rewrite::Rule*> chosen;
+  for (const rewrite::Rule& rule : rules) chosen.push_back(&rule);
+  return withForms(program, chosen, changed, context);
 }
 
 fx::ProgramPtr withoutConstantResults(const fx::ProgramPtr& program, std::vector<std::string>& results) {

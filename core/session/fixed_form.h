@@ -12,6 +12,8 @@ namespace fxs::session {
 fx::ProgramPtr withConstantBuffers(const fx::Program&, std::vector<fx::NodeId>& changed);
 /// aten.full of 8-bit integers as a conversion of int64.
 Result<fx::ProgramPtr> withConvertedFills(const fx::ProgramPtr&, std::vector<fx::NodeId>& changed, const RunContext&);
+/// Reshapes to one dynamic size as views of contiguous copies, in which -1 stands for that size: of other operands PyTorch computes it.
+Result<fx::ProgramPtr> withInferredSizes(const fx::ProgramPtr&, std::vector<fx::NodeId>& changed, const RunContext&);
 /// The program without results that are None, numbers or texts, which no output type returns, and torch.export.load opens no file with a
 /// text among them. `results` receives those of the user's forward() in Python: "" for a value, which stays. Unchanged if there is no
 /// value.

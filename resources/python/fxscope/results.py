@@ -163,6 +163,7 @@ class Fixed(Result):
     file: str
     lowers: dict[str, bool | None]
     stops: dict[str, str]
+    lowers_by_python: dict[str, bool]
     asked: str | None
     rewritten: list[Record]
     changes: list[Record]
