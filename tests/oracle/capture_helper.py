@@ -306,4 +306,4 @@ if __name__ == "__main__":
     options = parser.parse_args()
     CLI, NAMES, STEP = options.cli, set(options.names), 1 if options.all else SAMPLED
     names = [] if not NAMES else ["SameAsPt2"] if NAMES & set(oracle_programs.load_all()) else sorted(NAMES)
-    unittest.main(argv=[sys.argv[0], *names], verbosity=1)
+    unittest.main(argv=[sys.argv[0], *names], verbosity=2)

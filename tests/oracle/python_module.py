@@ -160,4 +160,4 @@ if __name__ == "__main__":
     if subprocess.run([arguments.cli, "engine"], capture_output=True).returncode != 0:
         print("no engine: FXSCOPE_ENGINE names none and ./run has installed none")
         sys.exit(SKIP)
-    unittest.main(argv=[sys.argv[0], *rest])
+    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)
