@@ -1,6 +1,7 @@
 #pragma once
 // What became of a program that was fixed: the changes that were made, what was verified of each, and what it lowers to. Values only;
 // session/fix.h creates them, reports show them.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,22 @@ struct PythonDecomposition {
   std::string function;           ///< rewrite::pythonFunction()
 };
 
+/// What PyTorch computes with the fixed program, beside what it computes with the user's.
+struct FixedValues {
+  struct Difference {
+    std::string result;  ///< node of the user's program; "" for all of them
+    std::string set;     ///< of inputs: "edges"
+    std::string message;
+    bool isWrong = true;  ///< false: only NaN and infinities are others
+  };
+  std::string by;                 ///< "Python 3.11.2 with PyTorch 2.13.0"; "" if nothing was computed
+  std::vector<std::string> sets;  ///< of inputs for which results were compared
+  std::size_t results = 0;        ///< that were compared, of all sets
+  std::vector<Difference> differences;
+  std::string whyNot;  ///< why nothing was compared; "" if something was, and if it was not to be
+  bool isWrong() const;
+};
+
 struct FixedTarget {
   lower::OutputType target;
   bool lowers = false;  ///< the fixed program
@@ -37,5 +54,9 @@ struct FixedTarget {
   /// "lowers", "does not lower: ..", "is not known to lower: .."
   std::string text() const { return lowers ? "lowers" : (isKnown ? "does not lower: " : "is not known to lower: ") + why; }
 };
+
+inline bool FixedValues::isWrong() const {
+  return std::any_of(differences.begin(), differences.end(), [](const Difference& d) { return d.isWrong; });
+}
 
 }  // namespace fxs::diagnose

@@ -51,6 +51,43 @@ std::string nodesText(const std::vector<fx::NodeId>& nodes, const fx::Program& p
   return counted(nodes.size(), "node") + ": " + joined(names) + (all ? "" : " ..");
 }
 
+/// What the fixed program computes.
+std::string valuesText(const diagnose::FixedValues& values) {
+  if (!values.whyNot.empty()) return line("\n  values: not compared: {}\n", values.whyNot);
+  if (values.by.empty()) return "";
+  std::vector<std::string> kinds;
+  for (const std::string& set : values.sets)
+    if (const std::string kind = set.substr(0, set.find('.')); std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+      kinds.push_back(kind);
+  const std::string inputs = counted(values.sets.size(), "set") + " of inputs: " + joined(kinds);
+  if (values.differences.empty()) return line("\n  values: the original's, in {}, for {}\n", values.by, inputs);
+  std::string out =
+      line("\n  values: {} the original's, in {}, for {}\n", values.isWrong() ? "not" : "but for NaN and infinities", values.by, inputs);
+  for (const diagnose::FixedValues::Difference& d : values.differences)
+    out += line("    {}{} inputs: {}\n", d.result.empty() ? "" : d.result + ", ", d.set, d.message);
+  return out;
+}
+
+void writeValues(JsonWriter& json, const diagnose::FixedValues& values) {
+  json.key("values");
+  if (values.by.empty() && values.whyNot.empty()) {
+    json.null();
+    return;
+  }
+  json.beginObject();
+  orNull(json, "by", values.by);
+  strings(json, "sets", values.sets);
+  json.member("results", values.results).key("differences").beginArray();
+  for (const diagnose::FixedValues::Difference& d : values.differences) {
+    json.beginObject();
+    orNull(json, "result", d.result);
+    json.member("set", d.set).member("message", d.message).member("wrong", d.isWrong).endObject();
+  }
+  json.endArray();
+  orNull(json, "not_compared", values.whyNot);
+  json.endObject();
+}
+
 void writeNodes(JsonWriter& json, const std::vector<fx::NodeId>& nodes, const fx::Program& program) {
   strings(json, "nodes", namesOf(nodes, program));
 }
@@ -64,6 +101,7 @@ std::string fixText(const FixReport& report) {
   for (const diagnose::FixedTarget& target : report.targets)
     out += line("  {:<{}}  {}\n", lower::name(target.target), width, target.text());
   if (!report.askedOf.empty()) out += line("\n  asked: {}\n", report.askedOf);
+  out += valuesText(report.values);
   if (const auto done = rewritings(report); !done.empty()) {
     out += "\nrewritten for every output type\n";
     for (const auto& [what, nodes] : done) out += line("  {}: {} ({})\n", what.second, what.first, nodesText(nodes, report.user));
@@ -118,6 +156,7 @@ std::string fixJson(const FixReport& report) {
     if (target.lowers) json.member(lower::name(target.target), target.byPython);
   json.endObject();
   orNull(json, "asked", report.askedOf);
+  writeValues(json, report.values);
   json.key("rewritten").beginArray();
   for (const auto& [what, nodes] : rewritings(report)) {
     json.beginObject().member("operator", what.second);

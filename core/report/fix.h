@@ -20,6 +20,7 @@ struct FixReport {
   const std::vector<diagnose::FixedChange>& changes;
   const std::vector<diagnose::Blocked>& blocked;
   const std::vector<diagnose::PythonDecomposition>& decompositions;
+  const diagnose::FixedValues& values;
   std::string python = {};   ///< the Python module; "" if none was written
   std::string askedOf = {};  ///< session::FixedProgram::askedOf
   Paths paths = {};

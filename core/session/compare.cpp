@@ -34,19 +34,6 @@ struct Shared {
   std::map<std::tuple<const fx::Program*, lower::OutputType, std::string>, LoweredForm> forms;
 };
 
-/// The inputs and PyTorch's values for them.
-compare::NodeValue nodeValues(const Snapshot& s, const Reference& reference, const Inputs& inputs, const RunContext& context) {
-  const fx::Program& program = *s.capture->program;
-  return [&, given = compare::givenInputs(program)](fx::NodeId id) -> std::optional<Tensor> {
-    for (std::size_t i = 0; i < std::min(given.size(), inputs.tensors.size()); ++i)
-      if (given[i]->id == id) return inputs.tensors[i];
-    const tensor::StoredTensor* stored = reference.find(program.node(id).name);
-    if (stored == nullptr) return std::nullopt;
-    auto value = reference.values->read(*stored, kValueBytes, context);
-    return value ? std::optional(*std::move(value)) : std::nullopt;
-  };
-}
-
 /// Without PyTorch's values, unless the error ends all.
 Result<> withoutReferences(const Error& error, Shared& shared, compare::Comparison& out) {
   if (endsAll(error)) return tl::unexpected<Error>(error);
@@ -86,7 +73,7 @@ Result<> finishReferences(const Snapshot& s, const CompareOptions& options, Shar
   const fx::Program& program = *s.capture->program;
   keepReaching(program, std::move(shared.further), std::move(ofFurther), out.inputs, shared.references);
   for (std::size_t i = 0; i < shared.references.size(); ++i)
-    shared.references[i].undefined = compare::undefinedIn(program, nodeValues(s, shared.references[i], out.inputs[i], context));
+    shared.references[i].undefined = compare::undefinedIn(program, nodeValues(program, shared.references[i], out.inputs[i], context));
   for (const Reference& reference : shared.references) {
     for (const std::string& note : reference.notes)
       if (std::find(out.notes.begin(), out.notes.end(), note) == out.notes.end()) out.notes.push_back(note);
@@ -115,7 +102,7 @@ class Comparer {
             c_, shared.references, shared.noReference, forms_,
             [this](std::size_t inputs, fx::NodeId node) { return scales_.of(inputs, node); },
             [this](std::size_t inputs, fx::NodeId node) {
-              return nodeValues(s_, shared_.references[inputs], out_.inputs[inputs], context_)(node);
+              return nodeValues(c_.user, shared_.references[inputs], out_.inputs[inputs], context_)(node);
             },
             context),
         first_(snapshot_, c_, out.inputs, forms_, expected_, runner, env, context),
@@ -252,7 +239,8 @@ class Comparer {
     compare::Coverage& coverage = known->second;
     if (isNew) {
       context_.report({"looking for values that no operator saw", -1});
-      for (const std::size_t set : target.scope.sets) coverage.add(nodeValues(s_, shared_.references[set], out_.inputs[set], context_));
+      for (const std::size_t set : target.scope.sets)
+        coverage.add(nodeValues(c_.user, shared_.references[set], out_.inputs[set], context_));
     }
     for (compare::Scope::Control& control : target.scope.control)
       for (const std::size_t set : target.scope.sets) {

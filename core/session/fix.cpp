@@ -12,6 +12,7 @@
 #include "rewrite/known_strides.h"
 #include "session/beyond_torch_mlir.h"
 #include "session/fixed_form.h"
+#include "session/fixed_values.h"
 #include "session/importing.h"
 #include "session/live_torch_mlir.h"
 #include "write/pt2.h"
@@ -65,6 +66,7 @@ class Fixer {
     if (!options_.python.empty()) {
       const std::vector<diagnose::FixedTarget> before = out_.targets;
       FXS_CHECK(askTorchMlir(options_.python, out_, env_, context_));
+      FXS_CHECK(compareFixedValues(options_.python, base_, out_, env_, context_));
       for (std::size_t t = 0; t < before.size(); ++t)
         if (breached_.contains(before[t].target)) out_.targets[t] = before[t];
     }

@@ -16,7 +16,7 @@ namespace fxs::session {
 struct FixOptions {
   std::vector<lower::OutputType> targets;     ///< at least one, without duplicates
   std::chrono::milliseconds budget{240'000};  ///< for the experiments of each diagnosis, on processors
-  std::string python = {};                    ///< an interpreter that has torch-mlir, which is asked what it makes of the file; "" for none
+  std::string python = {};  ///< an interpreter whose PyTorch and torch-mlir are asked what they make of the file; "" for none
 };
 
 struct FixedProgram {
@@ -32,6 +32,7 @@ struct FixedProgram {
   std::string python() const;
   std::vector<std::string> results;  ///< PythonScript::results
   std::string askedOf;               ///< what torch-mlir was asked, or why it gave no answer; "" if it was not to be
+  diagnose::FixedValues values;      ///< empty without an interpreter
   std::string pythonStop;            ///< PythonChanges::stop()
 };
 using FixedProgramPtr = std::shared_ptr<const FixedProgram>;

@@ -11,6 +11,7 @@
 #include "base/new_file.h"
 #include "base/python_program.h"
 #include "base/take_until.h"
+#include "compare/guards.h"
 #include "session/importing.h"
 #include "tensor/held_tensors.h"
 #include "write/pt2.h"
@@ -241,6 +242,18 @@ class PyTorchRun {
 const tensor::StoredTensor* Reference::find(std::string_view name) const {
   const auto found = byName.find(name);
   return found == byName.end() ? nullptr : found->second;
+}
+
+compare::NodeValue nodeValues(const fx::Program& user, const Reference& reference, const compare::Inputs& inputs,
+                              const RunContext& context) {
+  return [&, given = compare::givenInputs(user)](fx::NodeId id) -> std::optional<tensor::Tensor> {
+    for (std::size_t i = 0; i < std::min(given.size(), inputs.tensors.size()); ++i)
+      if (given[i]->id == id) return inputs.tensors[i];
+    const tensor::StoredTensor* stored = reference.find(user.node(id).name);
+    if (stored == nullptr) return std::nullopt;
+    auto value = reference.values->read(*stored, kValueBytes, context);
+    return value ? std::optional(*std::move(value)) : std::nullopt;
+  };
 }
 
 Reference storedReference(std::string whose, std::shared_ptr<const tensor::TensorFile> values) {

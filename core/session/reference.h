@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/scratch_directory.h"
+#include "compare/error_scales.h"
 #include "compare/inputs.h"
 #include "session/session.h"
 #include "tensor/files.h"
@@ -62,6 +63,9 @@ class PythonReferences {
 /// PythonReferences at once.
 Result<std::vector<Reference>> pythonReferences(const std::string& python, const Snapshot&, const std::vector<compare::Inputs>& inputs,
                                                 std::uint64_t seed, const Environment&, const RunContext&);
+
+/// The inputs, and PyTorch's values for them. Refers to its arguments.
+compare::NodeValue nodeValues(const fx::Program& user, const Reference&, const compare::Inputs&, const RunContext&);
 
 /// Values of a file, named in the same way. `whose`: who computed them.
 Reference storedReference(std::string whose, std::shared_ptr<const tensor::TensorFile>);

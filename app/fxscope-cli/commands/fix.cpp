@@ -49,13 +49,14 @@ int runFix(const Arguments& arguments, World& world) {
                                  (*fixed)->changes,
                                  (*fixed)->blocked,
                                  (*fixed)->decompositions,
+                                 (*fixed)->values,
                                  script && !(*fixed)->python().empty() ? paths.of(*script) : std::string(),
                                  (*fixed)->askedOf,
                                  paths};
   world.out << (arguments.has("--json") ? report::fixJson(answer) : report::fixText(answer));
   const auto& all = (*fixed)->targets;
   const auto any = [&](auto is) { return std::any_of(all.begin(), all.end(), is); };
-  if (any([](const diagnose::FixedTarget& t) { return !t.lowers && t.isKnown; })) return kFindings;
+  if ((*fixed)->values.isWrong() || any([](const diagnose::FixedTarget& t) { return !t.lowers && t.isKnown; })) return kFindings;
   return any([](const diagnose::FixedTarget& t) { return !t.lowers; }) ? kEngine : kDone;
 }
 
@@ -63,19 +64,19 @@ int runFix(const Arguments& arguments, World& world) {
 
 void registerFix(Commands& commands);
 void registerFix(Commands& commands) {
-  commands.add(
-      {"fix",
-       "apply what makes a program lower, and write it as a .pt2 for torch.export.load",
-       {{"FILE", "a .pt2, or - for standard input"}},
-       withLoweringOptions({{"--to", "TYPE,..", "output types: ${output-types}; the fixed program is for all of them", true},
-                            {"-o", "FIXED.pt2", "the file to write"},
-                            {"--python", "FIXED.py|PATH",
-                             "FIXED.py: also write the changes as a Python module with lower(program); PATH: Python interpreter with "
-                             "torch-mlir (auto: python3), which is asked what it makes of the fixed program",
-                             true},
-                            {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
-                            {"--json", "", "print JSON (resources/schemas/fix.schema.json)"}}),
-       runFix});
+  commands.add({"fix",
+                "apply what makes a program lower, and write it as a .pt2 for torch.export.load",
+                {{"FILE", "a .pt2, or - for standard input"}},
+                withLoweringOptions(
+                    {{"--to", "TYPE,..", "output types: ${output-types}; the fixed program is for all of them", true},
+                     {"-o", "FIXED.pt2", "the file to write"},
+                     {"--python", "FIXED.py|PATH",
+                      "FIXED.py: also write the changes as a Python module with lower(program); PATH: Python interpreter with "
+                      "torch-mlir (auto: python3), which is asked what it makes of the fixed program, and what both programs compute",
+                      true},
+                     {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
+                     {"--json", "", "print JSON (resources/schemas/fix.schema.json)"}}),
+                runFix});
 }
 
 }  // namespace fxs::cli

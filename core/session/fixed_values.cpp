@@ -1,0 +1,145 @@
+#include "session/fixed_values.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "compare/error_scales.h"
+#include "compare/undefined.h"
+#include "diagnose/static_sizes.h"
+#include "session/expected_results.h"
+#include "session/fixed_form.h"
+#include "session/input_sets.h"
+#include "session/reference.h"
+
+namespace fxs::session {
+namespace {
+
+/// Choices of symbolic sizes that are tried.
+constexpr std::size_t kChoices = 3;
+
+/// The fixed program as a file of its own, which PyTorch opens.
+SnapshotPtr asFile(const FixedProgram& fixed) {
+  auto capture = std::make_shared<read::Capture>(*fixed.snapshot->capture);
+  capture->program = asLoaded(fixed.program());
+  auto out = std::make_shared<Snapshot>();
+  out->request = fixed.snapshot->request;
+  auto rewritten = std::make_shared<rewrite::Rewritten>();
+  rewritten->program = capture->program;
+  out->rewritten = std::move(rewritten);
+  out->capture = std::move(capture);
+  return out;
+}
+
+class FixedValuesComparer {
+ public:
+  FixedValuesComparer(const SnapshotPtr& user, const FixedProgram& fixed, const std::vector<compare::Inputs>& inputs,
+                      std::vector<Reference> expected, const std::vector<Reference>& found, const RunContext& context)
+      : inputs_(inputs),
+        references_(std::move(expected)),
+        found_(found),
+        context_(context),
+        user_(fixedOf(user, fixed)),
+        file_(asFile(fixed)),
+        c_(*user_, inputs.front().sizes),
+        theirs_(*file_, inputs.front().sizes),
+        expected_(
+            c_, references_, {}, forms_, [this](std::size_t i, fx::NodeId node) { return scaleOf(i, node); },
+            [this](std::size_t i, fx::NodeId node) { return valuesOf(i)(node); }, context),
+        names_(
+            theirs_, found_, {}, forms_, [](std::size_t, fx::NodeId) { return 0.0; },
+            [](std::size_t, fx::NodeId) { return std::optional<tensor::Tensor>(); }, context) {
+    for (std::size_t i = 0; i < references_.size(); ++i) references_[i].undefined = compare::undefinedIn(c_.user, valuesOf(i));
+  }
+
+  void compareAll(diagnose::FixedValues& out) {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      if (!expected_.raised(i).empty()) continue;
+      out.sets.push_back(compare::label(inputs_[i]));
+      if (const std::string& stopped = found_[i].stopped; !stopped.empty()) {
+        out.differences.push_back({"", out.sets.back(), "PyTorch raises at " + stopped, true});
+        continue;
+      }
+      for (std::size_t r = 0; r < c_.results.size(); ++r) compareResult(i, r, out);
+    }
+    if (out.sets.empty()) out.whyNot = "PyTorch raises for all inputs: " + expected_.raised(0);
+  }
+
+ private:
+  /// The user's program with the fixed one as what it is rewritten to.
+  static SnapshotPtr fixedOf(const SnapshotPtr& user, const FixedProgram& fixed) {
+    auto out = std::make_shared<Snapshot>(*user);
+    out->rewritten = fixed.snapshot->rewritten;
+    return out;
+  }
+
+  void compareResult(std::size_t inputs, std::size_t result, diagnose::FixedValues& out) {
+    const Expected expected = expected_.of(0, inputs, result);
+    if (!expected.value) return;
+    const std::string name = expected_.nameOf(result), set = compare::label(inputs_[inputs]);
+    const Reference& found = found_[inputs];
+    const tensor::StoredTensor* stored = found.find(names_.nameOf(result));
+    if (stored == nullptr) return;
+    const auto value = found.values->read(*stored, kValueBytes, context_);
+    if (!value) return;
+    ++out.results;
+    const tensor::Difference difference = expected_.judged(inputs, *value, *expected.value, c_.results[result]);
+    if (difference.verdict <= tensor::Verdict::Suspicious) return;
+    const fx::NodeId node = c_.userNode(c_.results[result]);
+    out.differences.push_back(
+        {node.valid() ? c_.nameOf(node) : name, set, difference.words, difference.verdict == tensor::Verdict::Differs});
+  }
+
+  compare::NodeValue valuesOf(std::size_t inputs) const { return nodeValues(c_.user, references_[inputs], inputs_[inputs], context_); }
+
+  double scaleOf(std::size_t inputs, fx::NodeId node) {
+    const fx::NodeId user = c_.userNode(node);
+    if (!user.valid()) return 0;
+    const auto [known, isNew] = scales_.try_emplace(inputs);
+    if (isNew) known->second = compare::errorScales(c_.user, valuesOf(inputs));
+    return known->second[user.index()];
+  }
+
+  const std::vector<compare::Inputs>& inputs_;
+  std::vector<Reference> references_;
+  const std::vector<Reference>& found_;
+  const RunContext& context_;
+  const SnapshotPtr user_, file_;
+  const ComparedProgram c_, theirs_;
+  const std::vector<LoweredForm> forms_;
+  ExpectedResults expected_, names_;
+  std::map<std::size_t, std::vector<double>> scales_;
+};
+
+Result<> compareValues(const std::string& python, const SnapshotPtr& user, FixedProgram& fixed, const Environment& env,
+                       const RunContext& context) {
+  RunOptions options;
+  if (std::any_of(fixed.changes.begin(), fixed.changes.end(), [](const diagnose::FixedChange& c) { return c.staticSizes; }))
+    options.sizes = diagnose::chosenSizes(*user->capture->program);
+  std::vector<std::string> notes;
+  FXS_TRY(const std::vector<compare::Inputs> inputs, inputSetsFor(*user, options, kChoices, notes, context));
+  const SnapshotPtr file = asFile(fixed);
+  FXS_TRY(auto original, PythonReferences::start(python, *user, inputs, 1, options.seed, env, context));
+  FXS_TRY(auto changed, PythonReferences::start(python, *file, inputs, 1, options.seed, env, context));
+  FXS_TRY(std::vector<Reference> expected, original.wait());
+  FXS_TRY(const std::vector<Reference> found, changed.wait());
+  fixed.values.by = expected.front().versions;
+  FixedValuesComparer(user, fixed, inputs, std::move(expected), found, context).compareAll(fixed.values);
+  return {};
+}
+
+}  // namespace
+
+Result<> compareFixedValues(const std::string& python, const SnapshotPtr& user, FixedProgram& fixed, const Environment& env,
+                            const RunContext& context) {
+  context.report({"computing the fixed program in PyTorch", -1});
+  fixed.values = {};
+  const Result<> done = compareValues(python, user, fixed, env, context);
+  if (done) return {};
+  if (endsAll(done.error())) return done;
+  fixed.values = {};
+  fixed.values.whyNot = done.error().message;
+  return {};
+}
+
+}  // namespace fxs::session
