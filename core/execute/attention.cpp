@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cmath>
+#include <cstdlib>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -26,6 +28,22 @@ std::vector<std::string_view> tensorTypesIn(std::string_view text) {
   return out;
 }
 
+/// The attributes of `tm_tensor.attention {scale = 1.0 : f64} ins(..`, in braces; "" without any.
+std::string_view attributesIn(std::string_view text) {
+  const std::size_t ins = std::min(text.find("ins("), text.size()), begin = text.find('{');
+  return begin >= ins ? std::string_view() : text.substr(begin + 1, text.substr(0, ins).rfind('}') - begin - 1);
+}
+
+/// The number in `scale = 1.0 : f64`; std::nullopt for anything else.
+std::optional<double> scaleIn(std::string_view attributes) {
+  constexpr std::string_view kScale = "scale = ", kType = " : f64";
+  if (!attributes.starts_with(kScale) || !attributes.ends_with(kType)) return std::nullopt;
+  const std::string number(attributes.substr(kScale.size(), attributes.size() - kScale.size() - kType.size()));
+  char* end = nullptr;
+  const double scale = std::strtod(number.c_str(), &end);
+  return end == number.c_str() + number.size() && std::isfinite(scale) ? std::optional(scale) : std::nullopt;
+}
+
 /// One attention as operations of linalg. The dimensions are those of the batch, then m (rows of the query), then n (rows of the key).
 class Expansion {
  public:
@@ -35,8 +53,10 @@ class Expansion {
     std::string_view text;  ///< of the type
   };
 
-  Expansion(std::vector<Operand> operands, std::string result, std::string prefix, std::string location)
+  /// `scale`: of the scores, if it is not 1 / sqrt(size).
+  Expansion(std::vector<Operand> operands, std::optional<double> scale, std::string result, std::string prefix, std::string location)
       : operands_(std::move(operands)),
+        given_(scale),
         result_(std::move(result)),
         prefix_(std::move(prefix)),
         location_(std::move(location)),
@@ -46,13 +66,13 @@ class Expansion {
   std::string text() {
     for (std::size_t d = 0; d < batch_; ++d) sizes_.push_back(sizeOf(0, d));
     const Size m = sizeOf(0, batch_), n = sizeOf(1, batch_), e = sizeOf(2, batch_ + 1);
-    const Tensor zeros = filled({m, n}, "0.0"), lowest = filled({m}, exact_ == "f64" ? "0xFFF0000000000000" : "0xFF800000");
+    const Tensor zeros = filled({m, n}, "0.0"), none = filled({m}, lowest());
     // Dimension numbers of the maps: those of the batch, then m, n and a last one.
     const std::string query = map({0, 2}), key = map({1, 2}), scores = map({0, 1}), row = map({0}), value = map({1, 2}), out = map({0, 2});
     const Tensor product = generic({{operands_[0].name, operands_[0].text, query}, {operands_[1].name, operands_[1].text, key}}, zeros,
                                    scores, 3, "parallel,parallel,reduction", multiplyAdd());
     const Tensor scaled = scale(product, zeros, scores);
-    const Tensor most = generic({{scaled.name, scaled.type, scores}}, lowest, row, 2, "parallel,reduction",
+    const Tensor most = generic({{scaled.name, scaled.type, scores}}, none, row, 2, "parallel,reduction",
                                 {fmt::format("%_r = arith.maximumf %_a0, %_o : {}", exact_)});
     const Tensor powers =
         generic({{scaled.name, scaled.type, scores}, {most.name, most.type, row}}, zeros, scores, 2, "parallel,parallel",
@@ -83,6 +103,8 @@ class Expansion {
     std::string map;
   };
 
+  /// Minus infinity.
+  const char* lowest() const { return exact_ == "f64" ? "0xFFF0000000000000" : "0xFF800000"; }
   std::string fresh() { return fmt::format("%{}_{}", prefix_, count_++); }
   void line(const std::string& text) { out_ += text + location_ + "\n"; }
 
@@ -127,8 +149,9 @@ class Expansion {
   Tensor scale(const Tensor& product, const Tensor& zeros, const std::string& scores) {
     const Size length = sizeOf(0, batch_ + 1);
     const std::string factor = fresh();
-    if (length.value.empty()) {
-      line(fmt::format("{} = arith.constant {:.17e} : {}", factor, 1 / std::sqrt(std::stod(length.number)), exact_));
+    if (given_ || length.value.empty()) {
+      const double number = given_ ? *given_ : 1 / std::sqrt(std::stod(length.number));
+      line(fmt::format("{} = arith.constant {:.17e} : {}", factor, number, exact_));
     } else {
       const std::string integer = fresh(), real = fresh();
       line(fmt::format("{} = arith.index_cast {} : index to i64", integer, length.value));
@@ -139,7 +162,13 @@ class Expansion {
     std::vector<std::string> body{fmt::format("%_r = arith.mulf %_a0, {} : {}", factor, exact_)};
     if (operands_.size() > 4) {
       inputs.push_back({operands_[3].name, operands_[3].text, scores});
-      body = {fmt::format("%_p = arith.mulf %_a0, {} : {}", factor, exact_), fmt::format("%_r = arith.addf %_p, %_a1 : {}", exact_)};
+      body = {fmt::format("%_p = arith.mulf %_a0, {} : {}", factor, exact_)};
+      if (operands_[3].type.element == kFlag) {
+        body.push_back(fmt::format("%_l = arith.constant {} : {}", lowest(), exact_));
+        body.push_back(fmt::format("%_r = arith.select %_a1, %_p, %_l : {}", exact_));
+      } else {
+        body.push_back(fmt::format("%_r = arith.addf %_p, %_a1 : {}", exact_));
+      }
     }
     return generic(inputs, zeros, scores, 2, "parallel,parallel", body);
   }
@@ -163,7 +192,7 @@ class Expansion {
       names.emplace_back(inputs[i].name);
       types.emplace_back(inputs[i].type);
       const std::string_view element = mlir::tensorType(inputs[i].type)->element;
-      const bool isExact = element == exact_;
+      const bool isExact = element == exact_ || element == kFlag;
       arguments.push_back(fmt::format("%_{}{}: {}", isExact ? "a" : "b", i, element));
       if (!isExact) before.push_back(fmt::format("%_a{} = arith.extf %_b{} : {} to {}", i, i, element, exact_));
     }
@@ -179,7 +208,9 @@ class Expansion {
     return {name, init.type};
   }
 
+  static constexpr std::string_view kFlag = "i1";
   const std::vector<Operand> operands_;  ///< query, key, value, the mask if there is one, and what the result is written to
+  const std::optional<double> given_;
   const std::string result_, prefix_, location_;
   const std::size_t batch_;  ///< dimensions
   const std::string exact_;  ///< the type that is computed in
@@ -208,10 +239,14 @@ Result<std::string> withAttentionExpanded(std::string_view text) {
     if ((operands.size() != 4 && operands.size() != 5) || operands.size() != uses.size() || types.size() != uses.size() + 1 ||
         op.results.size() != 1)
       return fail(ErrorCode::Unsupported, "tm_tensor.attention is printed in a form that is not known");
+    const std::string_view attributes = attributesIn(op.head.of(text));
+    const std::optional<double> scale = scaleIn(attributes);
+    if (!attributes.empty() && !scale)
+      return fail(ErrorCode::Unsupported, "attributes of tm_tensor.attention that are not known: " + std::string(attributes));
     const std::string location = op.location.begin == op.location.end ? std::string() : fmt::format(" loc({})", op.location.of(text));
     const std::string result(module.value(mlir::ValueId(op.results.begin)).name.of(text));
     out.append(text.substr(at, op.text.begin - at));
-    out += Expansion(std::move(operands), result, fmt::format("fxscope_attention_{}", count++), location).text();
+    out += Expansion(std::move(operands), scale, result, fmt::format("fxscope_attention_{}", count++), location).text();
     at = op.text.end;
   }
   return out.append(text.substr(at));

@@ -8,8 +8,9 @@
 
 namespace fxs::execute {
 
-/// The text with every attention in operations of linalg: softmax(query key^T / sqrt(size) + mask) value, computed in f32, or f64 for f64.
-/// Unsupported for one that is printed in another form.
+/// The text with every attention in operations of linalg: softmax(query key^T scale + mask) value, computed in f32, or f64 for f64. Of a
+/// mask of i1, scores that are not selected are minus infinity. Unsupported for one that is printed in another form, or has other
+/// attributes.
 Result<std::string> withAttentionExpanded(std::string_view text);
 
 }  // namespace fxs::execute

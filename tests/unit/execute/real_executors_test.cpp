@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -124,6 +125,41 @@ TEST_F(RealExecutors, EachRowOfAnAttentionHasItsOwnLargestScore) {
         ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->why;
         EXPECT_EQ(out->results, std::vector<Tensor>{tensor::tensorFrom(dtype, {1, 2, 1}, {7, 7})}) << executor->id();
       }
+    }
+}
+
+TEST_F(RealExecutors, AnAttentionHasTheScaleAndTheMaskThatItNames) {
+  Call call;
+  call.text = R"(module {
+  func.func @main(%q: tensor<1x2x4xf32>, %k: tensor<1x3x4xf32>, %v: tensor<1x3x4xf32>, %m: tensor<1x2x3xi1>) -> tensor<1x2x4xf32> {
+    %zero = arith.constant 0.0 : f32
+    %empty = tensor.empty() : tensor<1x2x4xf32>
+    %o = linalg.fill ins(%zero : f32) outs(%empty : tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
+    %0 = tm_tensor.attention {scale = 1.000000e+00 : f64} ins(%q, %k, %v, %m : tensor<1x2x4xf32>, tensor<1x3x4xf32>, tensor<1x3x4xf32>, tensor<1x2x3xi1>) outs(%o : tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
+    return %0 : tensor<1x2x4xf32>
+  }
+}
+)";
+  // The powers of a row's scores are 1, 2 and 4, or 1 and 4 where the second is not selected.
+  const double two = std::log(2.0);
+  call.arguments = {argument(tensor::tensorFrom(DType::Float32, {1, 2, 4}, {1, 0, 0, 0, 1, 0, 0, 0})),
+                    argument(tensor::tensorFrom(DType::Float32, {1, 3, 4}, {0, 0, 0, 0, two, 0, 0, 0, 2 * two, 0, 0, 0})),
+                    argument(tensor::tensorFrom(DType::Float32, {1, 3, 4}, {7, 0, 0, 35, 7, 0, 0, 35, 0, 7, 0, 0})),
+                    argument(tensor::tensorFrom(DType::Bool, {1, 2, 3}, {1, 1, 1, 1, 0, 1}))};
+  for (const ExecutorPtr& executor : executors_.all) {
+    const auto out = executor->execute(call, {});
+    ASSERT_TRUE(out.has_value()) << out.error().message;
+    ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->why;
+    const Tensor expected = tensor::tensorFrom(DType::Float32, {1, 2, 4}, {3, 4, 0, 15, 1.4, 5.6, 0, 7});
+    EXPECT_EQ(tensor::judge(out->results.front(), expected).verdict, tensor::Verdict::Same) << executor->id();
+  }
+  call.text.replace(call.text.find("{scale"), 6, "{scales");
+  for (const ExecutorPtr& executor : executors_.all)
+    if (executor->id() == "llvm") {
+      const auto out = executor->execute(call, {});
+      ASSERT_TRUE(out.has_value()) << out.error().message;
+      EXPECT_EQ(out->outcome, Outcome::NotSupported);
+      EXPECT_THAT(out->why, testing::HasSubstr("attributes of tm_tensor.attention that are not known"));
     }
 }
 
