@@ -62,7 +62,7 @@ class FixedValuesComparer {
       }
       for (std::size_t r = 0; r < c_.results.size(); ++r) compareResult(i, r, out);
     }
-    if (out.sets.empty()) out.whyNot = "PyTorch raises for all inputs: " + expected_.raised(0);
+    if (out.sets.empty()) out.whyNot = "for all inputs, " + expected_.raised(0);
   }
 
  private:

@@ -135,7 +135,7 @@ TEST_F(NumbersPageTest, ResultsAreKeptForAnotherOutputTypeAndDroppedByARerun) {
 TEST_F(NumbersPageTest, PythonRunsOnlyWhenTheUserAgrees) {
   bench_->numbers.consent().setPython("auto");
   compareNow();
-  EXPECT_TRUE(bench_->numbers.consent().question().contains("computes every node once"));
+  EXPECT_TRUE(bench_->numbers.consent().question().contains("computes every node for each set of inputs"));
   bench_->numbers.consent().agree();
   waitUntil([&] { return asked().size() == 2 && !bench_->numbers.state().running; }, "compared with PyTorch");
   EXPECT_EQ(asked(), (std::vector<std::string>{"tosa", "tosa with auto"}));

@@ -22,8 +22,8 @@ class PythonConsent final : public QObject {
       "fxscope writes a checked copy of the program, without weights, and runs %1 on it in isolated mode (-I) in an empty folder; PyTorch "
       "loads the copy (torch.export.load) and applies its decompositions.";
   static inline const QString kCompute =
-      "%1 runs in isolated mode (-I), confined; PyTorch loads a copy that fxscope wrote, with the weights (torch.export.load), and "
-      "computes every node once.";
+      "%1 runs in isolated mode (-I), confined; PyTorch gets a copy that fxscope wrote, with the weights, and computes "
+      "every node for each set of inputs.";
 
   /// `python`: as DiagnoseOptions::python; with "" the user is never asked.
   explicit PythonConsent(std::string python, QString task = kDecompose, QObject* parent = nullptr);
