@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -72,11 +73,18 @@ struct Dispatches {
   std::vector<DispatchTime> times;
 };
 
+/// `cf.assert` of the text that did not hold.
+struct Assertion {
+  std::string message;
+  fx::NodeId node;  ///< invalid if several say the same
+};
+
 struct Execution {
   Outcome outcome = Outcome::NotSupported;
   std::vector<tensor::Tensor> results;           ///< all of the function, in order; scalars have rank 0, integers are signed
   std::string why;                               ///< one line unless Ran
   fx::NodeId node;                               ///< where it crashed or was refused, in the user's program, if a message has a location
+  std::optional<Assertion> failed;               ///< if it crashed for that
   std::chrono::duration<double> compileTime{0};  ///< 0 if it had been compiled before
   std::chrono::duration<double> runTime{0};
   Dispatches dispatches;                           ///< empty unless the call asks for them

@@ -14,6 +14,7 @@
 #include "execute/lowered_input.h"
 #include "execute/signature.h"
 #include "execute/weights_as_arguments.h"
+#include "mlir/text/document.h"
 #include "mlir/text/function_types.h"
 #include "mlir/text/module.h"
 
@@ -47,6 +48,26 @@ bool isDynamic(const Signature& signature) {
     });
   };
   return any(signature.arguments) || any(signature.results);
+}
+
+/// The assertion of the text whose message ends what the program printed: then it was aborted.
+std::optional<Assertion> failedAssertion(const std::string& text, std::string_view printed) {
+  while (printed.ends_with('\n')) printed.remove_suffix(1);
+  const std::string_view said = printed.substr(printed.rfind('\n') + 1);
+  if (said.empty() || text.find("cf.assert") == std::string::npos) return std::nullopt;
+  const mlir::Document document(text);
+  const mlir::Module& module = document.module;
+  std::optional<Assertion> found;
+  for (std::uint32_t i = 0; i < module.ops.size(); ++i) {
+    const mlir::OpId id(i);
+    const std::string_view head = module.op(id).head.of(module.text);
+    if (module.nameOf(id) != "cf.assert" || head.find('"' + std::string(said) + '"') == std::string_view::npos) continue;
+    const std::vector<fx::NodeId> nodes = document.nodesOf(id);
+    const fx::NodeId node = nodes.empty() ? fx::NodeId() : nodes.front();
+    if (!found) found = Assertion{std::string(said), node};
+    else if (found->node != node) found->node = {};
+  }
+  return found;
 }
 
 /// The C type of a number, "" for one that is not passed.
@@ -290,6 +311,8 @@ class Llvm final : public CompilingExecutor {
       out.outcome = *end.outcome;
       out.why = end.why;
       out.node = end.node;
+      if (!end.node.valid() && end.outcome == Outcome::Crashed) out.failed = failedAssertion(call.text, end.err);
+      if (out.failed) out.why = "an assertion of the text fails: " + out.failed->message;
       clean();
       return {};
     }

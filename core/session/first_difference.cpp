@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "base/joined.h"
 #include "base/work_time.h"
 #include "compare/taps.h"
 #include "diagnose/operations.h"
@@ -146,6 +147,9 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
   const bool isDisputed = !target.defenders.empty();
   const std::vector<std::string> only = isDisputed ? target.accusers : std::vector<std::string>();
   if (isDisputed) target.fault = "not known whose fault it is";
+  if (isDisputed)
+    for (const compare::Run& run : target.runs)
+      if (run.inputs == inputs && run.failed) return findAssertion(f, run, target);
   std::vector<fx::NodeId> all;
   for (const fx::NodeId id : compare::tappableNodes(*c_.program))
     if (!c_.undetermined[id.index()] && (!expectedResults_.byPyTorch() || c_.valueOf[c_.userNode(id).index()] == id)) all.push_back(id);
@@ -186,6 +190,19 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
   } else {
     FXS_CHECK(runByItself(f, inputs, target));
   }
+  FXS_CHECK(findPass(f, target));
+  return std::string();
+}
+
+/// The text says itself where it ends, in an executor that checks it.
+Result<std::string> FirstDifference::findAssertion(std::size_t f, const compare::Run& run, compare::TargetComparison& target) {
+  target.fault = "of the text: its assertion fails in " + run.executor + ", and is not checked in " + joined(target.defenders, " and ");
+  if (!run.failed->node.valid()) return std::string();
+  compare::First first;
+  first.node = run.failed->node;
+  first.stage = forms_[f].lowered.to->stage.id;
+  first.how = run.why;
+  target.first = std::move(first);
   FXS_CHECK(findPass(f, target));
   return std::string();
 }

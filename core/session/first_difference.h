@@ -56,6 +56,7 @@ class FirstDifference {
   std::optional<Isolated> isolated(fx::NodeId node, std::size_t inputs) const;
   Result<OperationAlone> alone(fx::NodeId node, std::size_t inputs, const tensor::Tensor& expected, const lower::OutputType&);
   Result<std::string> faultOf(std::size_t inputs, const compare::TargetComparison&);
+  Result<std::string> findAssertion(std::size_t form, const compare::Run&, compare::TargetComparison&);
   Result<> runByItself(std::size_t f, std::size_t inputs, compare::TargetComparison&);
   bool isKept(const std::string& torchText, fx::NodeId userNode) const;
   std::optional<tensor::Tensor> valueByName(std::size_t inputs, const std::string& name) const;

@@ -71,6 +71,7 @@ Result<Executed> TextRunner::run(execute::Executor& executor, const std::string&
   out.run.outcome = done.outcome;
   out.run.why = std::move(done.why);
   out.run.node = done.node;
+  out.run.failed = std::move(done.failed);
   out.run.compileTime = done.compileTime;
   out.run.runTime = done.runTime;
   executorTime_ += done.compileTime + done.runTime;

@@ -163,6 +163,40 @@ TEST_F(RealExecutors, AnAttentionHasTheScaleAndTheMaskThatItNames) {
     }
 }
 
+TEST_F(RealExecutors, AnAssertionOfTheTextThatFailsIsNamedWithItsNode) {
+  const auto module = [](std::string_view second) {
+    return R"(module {
+  func.func @main(%x: f32) -> f32 {
+    %zero = arith.constant 0.0 : f32
+    %c = arith.cmpf one, %x, %zero : f32
+    cf.assert %c, "tensor with zero element" loc(#loc1)
+    )" + std::string(second) +
+           R"(
+    %r = arith.divf %x, %x : f32
+    return %r : f32
+  }
+}
+#loc1 = loc("reciprocal"("fx":4:0))
+)";
+  };
+  for (const auto& [second, node] :
+       {std::pair{"", fx::NodeId(4)}, std::pair{"cf.assert %c, \"tensor with zero element\" loc(\"x\"(\"fx\":5:0))", fx::NodeId()}}) {
+    Call call;
+    call.text = module(second);
+    call.arguments = {argument(tensor::tensorFrom(DType::Float32, {}, {0}))};
+    for (const ExecutorPtr& executor : executors_.all) {
+      if (executor->id() != "llvm") continue;  // IREE does not check assertions
+      const auto out = executor->execute(call, {});
+      ASSERT_TRUE(out.has_value()) << out.error().message;
+      EXPECT_EQ(out->outcome, Outcome::Crashed);
+      EXPECT_EQ(out->why, "an assertion of the text fails: tensor with zero element");
+      ASSERT_TRUE(out->failed.has_value());
+      EXPECT_EQ(out->failed->node, node);
+      EXPECT_FALSE(out->node.valid());
+    }
+  }
+}
+
 TEST_F(RealExecutors, ParallelLoopsRunInLlvm) {
   Call call;
   call.text = R"(module {
