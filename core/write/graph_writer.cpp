@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "fx/evaluated_text.h"
 #include "fx/readable_metadata.h"
-#include "ops/schema.h"
 #include "write/sym_json.h"
 
 namespace fxs::write {
@@ -156,7 +156,25 @@ Result<> GraphWriter::writeInputs(const fx::Node& node) {
     FXS_CHECK(writeArgument(argument.value));
     json_.member("kind", keyword ? kKeyword : kPositional).endObject();
   }
+  if (schema != nullptr) FXS_CHECK(writeDefaultOfKeyword(node, *schema, position));
   json_.endArray();
+  return {};
+}
+
+/// torch.export.load expects a value of every argument whose name is a keyword of Python (`from`), also where the default is meant.
+Result<> GraphWriter::writeDefaultOfKeyword(const fx::Node& node, const ops::Schema& schema, std::size_t position) {
+  if (position >= schema.arguments.size()) return {};
+  const ops::SchemaArgument& next = schema.arguments[position];
+  const bool isGiven = std::any_of(node.args.begin(), node.args.end(), [&](const fx::NodeArgument& a) { return a.name == next.name; });
+  if (isGiven || next.keywordOnly || !fx::isPythonKeyword(next.name)) return {};
+  fx::Argument value;
+  if (const auto* number = std::get_if<std::int64_t>(&next.defaultValue))
+    value = next.type.kind == ops::TypeKind::Float ? fx::Argument(static_cast<double>(*number)) : fx::Argument(*number);
+  else if (const auto* real = std::get_if<double>(&next.defaultValue)) value = *real;
+  else if (!std::holds_alternative<ops::NoneDefault>(next.defaultValue)) return {};
+  json_.beginObject().member("name", next.name).key("arg");
+  FXS_CHECK(writeArgument(value));
+  json_.member("kind", kPositional).endObject();
   return {};
 }
 

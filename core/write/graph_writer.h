@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "fx/program.h"
+#include "ops/schema.h"
 
 namespace fxs::write {
 
@@ -34,6 +35,7 @@ class GraphWriter {
   Result<> writeNode(const fx::Node&, Values&);
   void writeMetadata(const fx::Node&);
   Result<> writeInputs(const fx::Node&);
+  Result<> writeDefaultOfKeyword(const fx::Node&, const ops::Schema&, std::size_t position);
   Result<> writeOutputs(const fx::Node&, Values&);
   Result<> writeElement(const fx::Node& call, const fx::Node* part, const fx::Value&, std::string fallback, Values&);
   Result<> writeList(const fx::ArgumentList&);

@@ -74,6 +74,7 @@ FIXED = (
     ("full_uint8", lambda x: x + torch.full((3, 4), 4, dtype=torch.uint8), (pixels,), None),
     ("full_int8", lambda x: x + torch.full((3, 4), -4, dtype=torch.int8), (pixels.view(torch.int8),), None),
     ("complex_to_device", lambda x: torch.view_as_real(torch.view_as_complex(x).to("cpu") * 2), (torch.rand(3, 2),), None),
+    ("argument_named_from", lambda x: torch.ops.aten.uniform.default(x), (small,), None),
     ("none_result", lambda x: (x + 1, None, 3), (small,), None),
     ("text_result", lambda x: {"y": x * 2, "mode": "it's", "rate": float("inf")}, (small,), None),
     ("cache_of_a_projection", Cache(), (small,), None),
