@@ -65,9 +65,9 @@ class CliTest(unittest.TestCase):
             env["FXSCOPE_ENGINE"] = str(engine)
         return env
 
-    def run_cli(self, *args, engine=ENGINE, stdin=b"", timeout=300):
+    def run_cli(self, *args, engine=ENGINE, stdin=b"", timeout=300, program=CLI):
         """(exit code, stdout, stderr) as text."""
-        done = subprocess.run([CLI, *map(str, args)], input=stdin, capture_output=True, env=self.environment(engine), timeout=timeout)
+        done = subprocess.run([program, *map(str, args)], input=stdin, capture_output=True, env=self.environment(engine), timeout=timeout)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
     def check(self, *args, code=0, **kw):
