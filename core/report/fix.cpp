@@ -60,9 +60,10 @@ std::string valuesText(const diagnose::FixedValues& values) {
     if (const std::string kind = set.substr(0, set.find('.')); std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
       kinds.push_back(kind);
   const std::string inputs = counted(values.sets.size(), "set") + " of inputs: " + joined(kinds);
-  if (values.differences.empty()) return line("\n  values: the original's, in {}, for {}\n", values.by, inputs);
-  std::string out =
-      line("\n  values: {} the original's, in {}, for {}\n", values.isWrong() ? "not" : "but for NaN and infinities", values.by, inputs);
+  const std::string what = values.differences.empty() ? counted(values.results, "result") + " as the original's"
+                           : values.isWrong()         ? "not the original's"
+                                                      : "the original's but for NaN and infinities";
+  std::string out = line("\n  values: {}, in {}, for {}\n", what, values.by, inputs);
   for (const diagnose::FixedValues::Difference& d : values.differences)
     out += line("    {}{} inputs: {}\n", d.result.empty() ? "" : d.result + ", ", d.set, d.message);
   return out;

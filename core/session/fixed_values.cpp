@@ -44,25 +44,33 @@ class FixedValuesComparer {
         c_(*user_, inputs.front().sizes),
         theirs_(*file_, inputs.front().sizes),
         expected_(
-            c_, references_, {}, forms_, [this](std::size_t i, fx::NodeId node) { return scaleOf(i, node); },
+            c_, references_, nothing_, forms_, [this](std::size_t i, fx::NodeId node) { return scaleOf(i, node); },
             [this](std::size_t i, fx::NodeId node) { return valuesOf(i)(node); }, context),
         names_(
-            theirs_, found_, {}, forms_, [](std::size_t, fx::NodeId) { return 0.0; },
+            theirs_, found_, nothing_, forms_, [](std::size_t, fx::NodeId) { return 0.0; },
             [](std::size_t, fx::NodeId) { return std::optional<tensor::Tensor>(); }, context) {
     for (std::size_t i = 0; i < references_.size(); ++i) references_[i].undefined = compare::undefinedIn(c_.user, valuesOf(i));
   }
 
   void compareAll(diagnose::FixedValues& out) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-      if (!expected_.raised(i).empty()) continue;
+      const std::string& stopped = found_[i].stopped;
+      const bool isUnknown = !stopped.empty() && !found_[i].raised;  // the process ended, or was not waited for
+      if (!expected_.raised(i).empty() || isUnknown) continue;
       out.sets.push_back(compare::label(inputs_[i]));
-      if (const std::string& stopped = found_[i].stopped; !stopped.empty()) {
+      if (!stopped.empty()) {
         out.differences.push_back({"", out.sets.back(), "PyTorch raises at " + stopped, true});
         continue;
       }
       for (std::size_t r = 0; r < c_.results.size(); ++r) compareResult(i, r, out);
     }
-    if (out.sets.empty()) out.whyNot = "for all inputs, " + expected_.raised(0);
+    if (out.results > 0 || !out.differences.empty()) return;
+    if (!out.sets.empty()) {
+      out.whyNot = whyNot_.empty() ? "PyTorch computed no result of the fixed program" : whyNot_;
+      return;
+    }
+    const std::string raised = expected_.raised(0);
+    out.whyNot = raised.empty() ? "PyTorch did not end: " + found_.front().stopped : "for all inputs, " + raised;
   }
 
  private:
@@ -75,7 +83,10 @@ class FixedValuesComparer {
 
   void compareResult(std::size_t inputs, std::size_t result, diagnose::FixedValues& out) {
     const Expected expected = expected_.of(0, inputs, result);
-    if (!expected.value) return;
+    if (!expected.value) {
+      if (whyNot_.empty()) whyNot_ = expected_.nameOf(result) + ": " + expected.whyNot;
+      return;
+    }
     const std::string name = expected_.nameOf(result), set = compare::label(inputs_[inputs]);
     const Reference& found = found_[inputs];
     const tensor::StoredTensor* stored = found.find(names_.nameOf(result));
@@ -107,8 +118,10 @@ class FixedValuesComparer {
   const SnapshotPtr user_, file_;
   const ComparedProgram c_, theirs_;
   const std::vector<LoweredForm> forms_;
+  const std::string nothing_;
   ExpectedResults expected_, names_;
   std::map<std::size_t, std::vector<double>> scales_;
+  std::string whyNot_;  ///< of the first result that is not compared
 };
 
 Result<> compareValues(const std::string& python, const SnapshotPtr& user, FixedProgram& fixed, const Environment& env,

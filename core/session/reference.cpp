@@ -200,6 +200,7 @@ class PyTorchRun {
       reference.versions = std::move(told.versions);
       reference.notes = std::move(told.skipped);
       reference.stopped = std::move(told.stopped);
+      reference.raised = told.raised;
       reference.taken = std::move(told.taken);
       reference.command = command;
       reference.directory = directory;

@@ -25,6 +25,7 @@ struct Reference {
   /// of Program::outputs; "name#after" for an input, buffer or parameter that was changed in place. Nodes of subgraphs are left out.
   std::shared_ptr<const tensor::TensorFile> values;
   std::string stopped;  ///< where PyTorch failed and why; values before that are there. "" if it did not fail
+  bool raised = false;  ///< a node of the program raised an exception; false if the process ended, too
   /// By call: the branch of a condition that ran ("true"), or the number of trips of a loop ("0", "1", "several").
   std::map<std::string, std::string> taken;
   std::string undefined;                              ///< why PyTorch defines no result for these inputs; "" if it does
