@@ -163,6 +163,8 @@ std::optional<Strides> KnownStrides::determinedBy(const fx::Node& node) const {
   if (out == nullptr) return std::nullopt;
   const Strides contiguous = fx::contiguousStrides(out->sizes);
   if (rowMajor().contains(node.target)) return contiguous;
+  // Of four and five dimensions it may have the operands' channels_last.
+  if (node.target == "aten.cat.default" && out->rank() != 4 && out->rank() != 5) return contiguous;
   const std::string_view packet = packetOf(node.target);
   if (elementwise().contains(packet)) {
     bool allRowMajor = true, agree = true;
@@ -309,9 +311,17 @@ std::vector<fx::NodeId> readUnknownStrides(const fx::Program& program) {
   static const Names kReaders{"aten.as_strided.default", "aten.as_strided_copy.default", "aten.as_strided_scatter.default",
                               "aten.view.dtype",         "aten.view_as_complex.default", "aten.unflatten.int"};
   const KnownStrides strides(program);
+  // A view of what is row-major; as_strided reads memory beside its operand, too.
+  const auto isRowMajorView = [&](const fx::Node& node) {
+    const fx::Argument* operand = operandOf(node);
+    if (operand == nullptr || operand->node() == nullptr || node.target.starts_with("aten.as_strided")) return false;
+    const std::optional<fx::TensorMeta> in = strides.of(*operand->node());
+    return in && hasRowMajorStrides(*in);
+  };
   std::vector<fx::NodeId> out;
   for (const fx::Node& node : program.nodes)
-    if (node.op == fx::NodeOp::CallFunction && kReaders.contains(node.target) && !strides.isAsRecorded(node)) out.push_back(node.id);
+    if (node.op == fx::NodeOp::CallFunction && kReaders.contains(node.target) && !strides.isAsRecorded(node) && !isRowMajorView(node))
+      out.push_back(node.id);
   return out;
 }
 
