@@ -104,6 +104,29 @@ static void write_number(FILE *out, const void *value, size_t bytes) {
   write_bytes(out, value, bytes);
 }
 
+// Conversions to bfloat16 that compilers call, and the runtime library of GCC 12 does not have. To nearest, ties to even.
+__attribute__((weak)) __bf16 __truncsfbf2(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  const uint16_t half = (uint16_t)(value != value ? bits >> 16 | 0x40 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+  __bf16 out;
+  memcpy(&out, &half, sizeof out);
+  return out;
+}
+
+__attribute__((weak)) __bf16 __truncdfbf2(double value) {
+  // A float that was rounded to odd rounds once more as the double would.
+  float rounded = (float)value;
+  uint32_t bits;
+  memcpy(&bits, &rounded, sizeof bits);
+  if (value == value && rounded != value) {
+    if ((rounded < 0 ? -(double)rounded : rounded) > (value < 0 ? -value : value)) --bits;
+    bits |= 1;
+    memcpy(&rounded, &bits, sizeof bits);
+  }
+  return __truncsfbf2(rounded);
+}
+
 static void call(FILE *in, FILE *out);
 
 int main(int argc, char **argv) {
