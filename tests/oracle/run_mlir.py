@@ -29,6 +29,23 @@ DTYPES = {
 ctypes.CDLL("libgcc_s.so.1", mode=ctypes.RTLD_GLOBAL)
 
 
+# And these, which GCC 12's does not have. The sixteen bits of the result lie where those of a float begin.
+@ctypes.CFUNCTYPE(ctypes.c_float, ctypes.c_double)
+def double_to_bfloat16(value):
+    rounded = np.float32(value)
+    bits = int(rounded.view(np.uint32))
+    if value != value:
+        return float(np.uint32(bits >> 16 | 0x40).view(np.float32))
+    if np.isfinite(rounded) and float(rounded) != value:  # to odd, so that the next rounding is the only one
+        bits = (bits - (abs(float(rounded)) > abs(value))) | 1
+    return float(np.uint32((bits + 0x7fff + (bits >> 16 & 1)) >> 16).view(np.float32))
+
+
+@ctypes.CFUNCTYPE(ctypes.c_float, ctypes.c_float)
+def float_to_bfloat16(value):
+    return double_to_bfloat16(value)
+
+
 class Failed(Exception):
     """The module does not parse, or a pass or the compiler refuses it."""
 
@@ -108,7 +125,8 @@ class Module:
                 self.engine = ExecutionEngine(module, opt_level=optimize)
             except Exception as error:
                 raise Failed(str(error)[:2000]) from None
-        self.engine.raw_register_runtime("memrefCopy", ctypes.cast(memref_copy, ctypes.c_void_p))
+        for name, function in (("memrefCopy", memref_copy), ("__truncsfbf2", float_to_bfloat16), ("__truncdfbf2", double_to_bfloat16)):
+            self.engine.raw_register_runtime(name, ctypes.cast(function, ctypes.c_void_p))
 
     def call(self, name, *inputs):
         arrays = [tensor if isinstance(tensor, (bool, int, float)) else array_of(tensor).copy() for tensor in inputs]
