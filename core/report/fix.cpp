@@ -70,7 +70,7 @@ std::string valuesText(const diagnose::FixedValues& values) {
 }
 
 void writeValues(JsonWriter& json, const diagnose::FixedValues& values) {
-  json.key("values");
+  json.key("compared");
   if (values.by.empty() && values.whyNot.empty()) {
     json.null();
     return;

@@ -31,7 +31,7 @@ def fixed(cli, program, python, directory):
     if done.returncode == 4 and "engine fetch" in done.stderr:
         print(done.stderr)
         sys.exit(SKIP)
-    return done.returncode, json.loads(done.stdout)["values"]
+    return done.returncode, json.loads(done.stdout)["compared"]
 
 
 def altered(directory, name, softmax):

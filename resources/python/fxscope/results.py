@@ -165,7 +165,7 @@ class Fixed(Result):
     stops: dict[str, str]
     lowers_by_python: dict[str, bool]
     asked: str | None
-    values: Record | None
+    compared: Record | None
     rewritten: list[Record]
     changes: list[Record]
     blocked: list[Record]
