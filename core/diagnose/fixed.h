@@ -41,7 +41,9 @@ struct FixedValues {
   std::size_t results = 0;        ///< that were compared, of all sets
   std::vector<Difference> differences;
   std::string whyNot;  ///< why nothing was compared; "" if something was, and if it was not to be
-  bool isWrong() const;
+  bool isWrong() const {
+    return std::any_of(differences.begin(), differences.end(), [](const Difference& d) { return d.isWrong; });
+  }
 };
 
 struct FixedTarget {
@@ -54,9 +56,5 @@ struct FixedTarget {
   /// "lowers", "does not lower: ..", "is not known to lower: .."
   std::string text() const { return lowers ? "lowers" : (isKnown ? "does not lower: " : "is not known to lower: ") + why; }
 };
-
-inline bool FixedValues::isWrong() const {
-  return std::any_of(differences.begin(), differences.end(), [](const Difference& d) { return d.isWrong; });
-}
 
 }  // namespace fxs::diagnose

@@ -157,6 +157,7 @@ class Emitter {
   Tensor permute(const Tensor& x, const std::vector<std::size_t>& order);
   Tensor transpose(const Tensor& x, std::size_t a, std::size_t b);
   Tensor expand(const Tensor& x, const Sizes& shape);
+  Tensor contiguousCopy(const Tensor& x);
   /// Broadcasts to the shape of `like`.
   Tensor expandAs(const Tensor& x, const Tensor& like) { return expand(x, sizes(like)); }
   Tensor unsqueeze(const Tensor& x, std::size_t dim);

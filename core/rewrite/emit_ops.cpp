@@ -100,6 +100,12 @@ Tensor Emitter::reshape(const Tensor& x, const Sizes& shape) {
   return op("aten.reshape.default", {x.value, argumentsOf(shape)}, x.dtype(), std::move(sizes));
 }
 
+Tensor Emitter::contiguousCopy(const Tensor& x) {
+  const fx::TensorMeta copied = meta(x.dtype(), x.meta.sizes);
+  return {call("aten.clone.default", {{"self", x.value, false}, {"memory_format", MemoryFormat::Contiguous, true}}, copied).front(),
+          copied};
+}
+
 Tensor Emitter::flatten(const Tensor& x) {
   if (x.rank() == 1) return x;
   SymInt count = 1;

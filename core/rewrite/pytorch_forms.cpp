@@ -8,17 +8,11 @@
 namespace fxs::rewrite {
 namespace {
 
-Tensor contiguousCopy(Emitter& e, const Tensor& x) {
-  const fx::TensorMeta copied = e.meta(x.dtype(), x.meta.sizes);
-  return {e.call("aten.clone.default", {{"self", x.value, false}, {"memory_format", MemoryFormat::Contiguous, true}}, copied).front(),
-          copied};
-}
-
 Results contiguousForm(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::optional<bool> is = isContiguous(x.meta);
   if (!is || e.argument("memory_format") != fx::Argument(MemoryFormat::Contiguous)) return std::nullopt;
-  return one(*is ? x : contiguousCopy(e, x));
+  return one(*is ? x : e.contiguousCopy(x));
 }
 
 /// A view, or a view of a copy.
@@ -27,7 +21,7 @@ Results viewOf(Emitter& e, const Tensor& x, fx::ArgumentList shape) {
   const std::optional<bool> isView = viewable(x.meta, result.sizes);
   if (!isView) return std::nullopt;
   if (*isView) return one(e.op("aten.view.default", {x.value, std::move(shape)}, result));
-  return one(e.op("aten._unsafe_view.default", {contiguousCopy(e, x).value, std::move(shape)}, result));
+  return one(e.op("aten._unsafe_view.default", {e.contiguousCopy(x).value, std::move(shape)}, result));
 }
 
 Results transposeForm(Emitter& e) {
@@ -55,7 +49,7 @@ Results flashAttentionForm(Emitter& e) {
                                                     {"scale", e.argument("scale"), true},
                                                     {"enable_gqa", q.meta.sizes[1] != k.meta.sizes[1], true}},
                                                    fx::ValueList{fx::Value(output), fx::Value(weights)});
-  const Tensor copied = contiguousCopy(e, e.permute({results[0], output}, {2, 0, 1, 3}));
+  const Tensor copied = e.contiguousCopy(e.permute({results[0], output}, {2, 0, 1, 3}));
   return std::vector<fx::Argument>{e.permute(copied, {1, 2, 0, 3}).value, results[1]};
 }
 

@@ -180,7 +180,7 @@ class Comparer {
       out.difference = std::move(again);
     }
     if (options_.keepValues) {
-      out.output = expected_.nameOf(result);
+      out.output = c_.resultName(result);
       out.foundValue = std::make_shared<const Tensor>(found);
       out.expectedValue = std::make_shared<const Tensor>(*expected.value);
     }

@@ -24,6 +24,24 @@ ComparedProgram::ComparedProgram(const Snapshot& snapshot, const compare::Sizes&
       indices_(compare::chosenIndices(*program)),
       sums_(compare::longestSums(*program, sizes)) {}
 
+std::string ComparedProgram::resultName(std::size_t result) const {
+  const fx::OutputSpec& spec = *specs[result];
+  if (spec.kind != fx::OutputKind::UserOutput) {
+    // The target is the name of a weight or of an input; values are kept by the name of its placeholder.
+    for (const fx::InputSpec& input : user.inputs)
+      if (const std::string& name = nameOf(input.node); input.target == spec.target || name == spec.target) return name + "#after";
+    return {};
+  }
+  std::size_t position = 0;  // which of the user's outputs
+  for (std::size_t r = 0; r < result; ++r) position += specs[r]->kind == fx::OutputKind::UserOutput ? 1 : 0;
+  const auto& outputs = user.outputs;
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    if (outputs[o].kind != fx::OutputKind::UserOutput || outputs[o].value.isNone()) continue;
+    if (position-- == 0) return "output#" + std::to_string(o);
+  }
+  return {};
+}
+
 tensor::Difference ComparedProgram::judged(const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node,
                                            double scale) const {
   // Texts below torch do not say whether an integer has a sign.

@@ -25,6 +25,8 @@ class ComparedProgram {
   /// The user's node of a node of `program`; invalid for an invalid one.
   fx::NodeId userNode(fx::NodeId id) const { return id.valid() ? program->originOf(program->node(id)).id : id; }
   const std::string& nameOf(fx::NodeId userNode) const { return user.node(userNode).name; }
+  /// The name of a result among PyTorch's values (see Reference::values); "" for one that PyTorch does not return.
+  std::string resultName(std::size_t result) const;
   /// By the rule, with what is known about the value of `node`, which may be invalid. `scale`: see tensor::JudgeOptions.
   tensor::Difference judged(const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node, double scale = 0) const;
 

@@ -36,24 +36,6 @@ std::optional<tensor::Tensor> ExpectedResults::read(std::size_t inputs, const st
   return value ? std::optional(*std::move(value)) : std::nullopt;
 }
 
-std::string ExpectedResults::nameOf(std::size_t result) const {
-  const fx::OutputSpec& spec = *c_.specs[result];
-  if (spec.kind != fx::OutputKind::UserOutput) {
-    // The target is the name of a weight or of an input; values are kept by the name of its placeholder.
-    for (const fx::InputSpec& input : c_.user.inputs)
-      if (const std::string& name = c_.nameOf(input.node); input.target == spec.target || name == spec.target) return name + "#after";
-    return {};
-  }
-  std::size_t user = 0;  // which of the user's outputs
-  for (std::size_t r = 0; r < result; ++r) user += c_.specs[r]->kind == fx::OutputKind::UserOutput ? 1 : 0;
-  const auto& outputs = c_.user.outputs;
-  for (std::size_t o = 0; o < outputs.size(); ++o) {
-    if (outputs[o].kind != fx::OutputKind::UserOutput || outputs[o].value.isNone()) continue;
-    if (user-- == 0) return "output#" + std::to_string(o);
-  }
-  return {};
-}
-
 std::optional<tensor::Tensor> ExpectedResults::ofNode(std::size_t inputs, fx::NodeId node) const {
   if (references_.empty()) return std::nullopt;
   const fx::NodeId user = c_.userNode(node);
@@ -67,7 +49,7 @@ std::optional<tensor::Tensor> ExpectedResults::ofUserNode(std::size_t inputs, fx
   // Of a bundle's program, only the values of the results are known.
   for (std::size_t r = 0; r < c_.results.size(); ++r)
     if (c_.specs[r]->kind == fx::OutputKind::UserOutput && c_.results[r].valid() && c_.userNode(c_.results[r]) == userNode)
-      return read(inputs, nameOf(r));
+      return read(inputs, c_.resultName(r));
   return std::nullopt;
 }
 
@@ -126,7 +108,7 @@ Expected ExpectedResults::of(std::size_t f, std::size_t inputs, std::size_t resu
   }
   if (!references_.empty()) {
     if (out.whyNot = raised(inputs); !out.whyNot.empty()) return out;
-    out.value = read(inputs, nameOf(result));
+    out.value = read(inputs, c_.resultName(result));
     if (!out.value && node.valid()) out.value = ofNode(inputs, node);
     if (!out.value) out.whyNot = "PyTorch did not compute it";
     return out;

@@ -53,8 +53,6 @@ class ExpectedResults {
   /// "PyTorch .." or "agreement of tosa and stablehlo".
   std::string words() const;
   Expected of(std::size_t form, std::size_t inputs, std::size_t result);
-  /// The name of a result among PyTorch's values (see Reference::values); "" for one that PyTorch does not return.
-  std::string nameOf(std::size_t result) const;
   /// PyTorch's value of a node of the imported program; std::nullopt if no node of the user's program has its value, or without PyTorch.
   std::optional<tensor::Tensor> ofNode(std::size_t inputs, fx::NodeId node) const;
   /// PyTorch's value of a node of the user's program.

@@ -146,10 +146,11 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
   const std::size_t inputs = compare::worstInputs(target);
   const bool isDisputed = !target.defenders.empty();
   const std::vector<std::string> only = isDisputed ? target.accusers : std::vector<std::string>();
-  if (isDisputed) target.fault = "not known whose fault it is";
-  if (isDisputed)
+  if (isDisputed) {
+    target.fault = "not known whose fault it is";
     for (const compare::Run& run : target.runs)
       if (run.inputs == inputs && run.failed) return findAssertion(f, run, target);
+  }
   std::vector<fx::NodeId> all;
   for (const fx::NodeId id : compare::tappableNodes(*c_.program))
     if (!c_.undetermined[id.index()] && (!expectedResults_.byPyTorch() || c_.valueOf[c_.userNode(id).index()] == id)) all.push_back(id);

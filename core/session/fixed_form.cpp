@@ -18,6 +18,12 @@
 namespace fxs::session {
 namespace {
 
+std::vector<const rewrite::Rule*> pointersTo(const std::vector<rewrite::Rule>& rules) {
+  std::vector<const rewrite::Rule*> out;
+  for (const rewrite::Rule& rule : rules) out.push_back(&rule);
+  return out;
+}
+
 constexpr std::string_view kCpu = "cpu";
 bool isElsewhere(const Device& device) { return !device.type.empty() && device.type != kCpu; }
 
@@ -164,9 +170,7 @@ Result<fx::ProgramPtr> withImportableForm(const fx::ProgramPtr& program, const R
                               : [weights](rewrite::Emitter& e) { return withClonedWeights(e, weights); },
                      "importable-form"});
   }
-  std::vector<const rewrite::Rule*> chosen;
-  for (const rewrite::Rule& rule : rules) chosen.push_back(&rule);
-  return diagnose::withRules(program, chosen, program->original ? program->original : program, context);
+  return diagnose::withRules(program, pointersTo(rules), program->original ? program->original : program, context);
 }
 
 fx::ProgramPtr withConstantBuffers(const fx::Program& program, std::vector<fx::NodeId>& changed) {
@@ -185,10 +189,10 @@ fx::ProgramPtr withConstantBuffers(const fx::Program& program, std::vector<fx::N
 namespace {
 
 /// With each of the rules, which add the user's nodes they changed to `changed`.
-Result<fx::ProgramPtr> withForms(const fx::ProgramPtr& program, const std::vector<const rewrite::Rule*>& rules,
-                                 std::vector<fx::NodeId>& changed, const RunContext& context) {
+Result<fx::ProgramPtr> withForms(const fx::ProgramPtr& program, const std::vector<rewrite::Rule>& rules, std::vector<fx::NodeId>& changed,
+                                 const RunContext& context) {
   rewrite::Report report;
-  FXS_TRY(fx::Program draft, rewrite::decompose(*program, rules, report, context));
+  FXS_TRY(fx::Program draft, rewrite::decompose(*program, pointersTo(rules), report, context));
   if (changed.empty()) return program;
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
@@ -212,7 +216,7 @@ Result<fx::ProgramPtr> withConvertedFills(const fx::ProgramPtr& program, std::ve
         e.op("aten.full.default", {size, value, DType::Int64, fx::None{}, result.device, false}, std::move(wide));
     return one(e.cast(filled, result.dtype));
   };
-  return withForms(program, {&rule}, changed, context);
+  return withForms(program, {rule}, changed, context);
 }
 
 Result<fx::ProgramPtr> withInferredSizes(const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed, const RunContext& context) {
@@ -225,11 +229,8 @@ Result<fx::ProgramPtr> withInferredSizes(const fx::ProgramPtr& program, std::vec
     fx::ArgumentList shape;
     for (const fx::SymInt& size : result.sizes) shape.emplace_back(size.isStatic() ? size.value() : std::int64_t{-1});
     if (std::count(shape.begin(), shape.end(), fx::Argument(std::int64_t{-1})) != 1) return std::nullopt;
-    const fx::TensorMeta copied = e.meta(x.dtype(), x.meta.sizes);
-    const fx::Argument copy =
-        e.call("aten.clone.default", {{"self", x.value, false}, {"memory_format", MemoryFormat::Contiguous, true}}, copied).front();
     changed.push_back(e.matched().origin);
-    return one(e.op("aten.view.default", {copy, std::move(shape)}, result));
+    return one(e.op("aten.view.default", {e.contiguousCopy(x).value, std::move(shape)}, result));
   };
   std::vector<rewrite::Rule> rules;
   for (const std::string_view target : kTargets) {
@@ -237,9 +238,7 @@ Result<fx::ProgramPtr> withInferredSizes(const fx::ProgramPtr& program, std::vec
     rule.target = target;
     rule.apply = apply;
   }
-  std::vector<const rewrite::Rule*> chosen;
-  for (const rewrite::Rule& rule : rules) chosen.push_back(&rule);
-  return withForms(program, chosen, changed, context);
+  return withForms(program, rules, changed, context);
 }
 
 fx::ProgramPtr withoutConstantResults(const fx::ProgramPtr& program, std::vector<std::string>& results) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "compare/error_scales.h"
 #include "compare/undefined.h"
@@ -33,22 +32,19 @@ SnapshotPtr asFile(const FixedProgram& fixed) {
 
 class FixedValuesComparer {
  public:
-  FixedValuesComparer(const SnapshotPtr& user, const FixedProgram& fixed, const std::vector<compare::Inputs>& inputs,
+  /// `file`: asFile(fixed), which outlives it.
+  FixedValuesComparer(const SnapshotPtr& user, const FixedProgram& fixed, const Snapshot& file, const std::vector<compare::Inputs>& inputs,
                       std::vector<Reference> expected, const std::vector<Reference>& found, const RunContext& context)
       : inputs_(inputs),
         references_(std::move(expected)),
         found_(found),
         context_(context),
         user_(fixedOf(user, fixed)),
-        file_(asFile(fixed)),
         c_(*user_, inputs.front().sizes),
-        theirs_(*file_, inputs.front().sizes),
+        file_(file, inputs.front().sizes),
         expected_(
             c_, references_, nothing_, forms_, [this](std::size_t i, fx::NodeId node) { return scaleOf(i, node); },
-            [this](std::size_t i, fx::NodeId node) { return valuesOf(i)(node); }, context),
-        names_(
-            theirs_, found_, nothing_, forms_, [](std::size_t, fx::NodeId) { return 0.0; },
-            [](std::size_t, fx::NodeId) { return std::optional<tensor::Tensor>(); }, context) {
+            [this](std::size_t i, fx::NodeId node) { return valuesOf(i)(node); }, context) {
     for (std::size_t i = 0; i < references_.size(); ++i) references_[i].undefined = compare::undefinedIn(c_.user, valuesOf(i));
   }
 
@@ -84,12 +80,12 @@ class FixedValuesComparer {
   void compareResult(std::size_t inputs, std::size_t result, diagnose::FixedValues& out) {
     const Expected expected = expected_.of(0, inputs, result);
     if (!expected.value) {
-      if (whyNot_.empty()) whyNot_ = expected_.nameOf(result) + ": " + expected.whyNot;
+      if (whyNot_.empty()) whyNot_ = c_.resultName(result) + ": " + expected.whyNot;
       return;
     }
-    const std::string name = expected_.nameOf(result), set = compare::label(inputs_[inputs]);
+    const std::string name = c_.resultName(result), set = compare::label(inputs_[inputs]);
     const Reference& found = found_[inputs];
-    const tensor::StoredTensor* stored = found.find(names_.nameOf(result));
+    const tensor::StoredTensor* stored = found.find(file_.resultName(result));
     if (stored == nullptr) return;
     const auto value = found.values->read(*stored, kValueBytes, context_);
     if (!value) return;
@@ -115,11 +111,11 @@ class FixedValuesComparer {
   std::vector<Reference> references_;
   const std::vector<Reference>& found_;
   const RunContext& context_;
-  const SnapshotPtr user_, file_;
-  const ComparedProgram c_, theirs_;
+  const SnapshotPtr user_;
+  const ComparedProgram c_, file_;
   const std::vector<LoweredForm> forms_;
   const std::string nothing_;
-  ExpectedResults expected_, names_;
+  ExpectedResults expected_;
   std::map<std::size_t, std::vector<double>> scales_;
   std::string whyNot_;  ///< of the first result that is not compared
 };
@@ -137,7 +133,7 @@ Result<> compareValues(const std::string& python, const SnapshotPtr& user, Fixed
   FXS_TRY(std::vector<Reference> expected, original.wait());
   FXS_TRY(const std::vector<Reference> found, changed.wait());
   fixed.values.by = expected.front().versions;
-  FixedValuesComparer(user, fixed, inputs, std::move(expected), found, context).compareAll(fixed.values);
+  FixedValuesComparer(user, fixed, *file, inputs, std::move(expected), found, context).compareAll(fixed.values);
   return {};
 }
 

@@ -104,22 +104,22 @@ TEST(KnownStrides, AnOperatorThatIsNotUnderstoodHasUnknownOnes) {
   EXPECT_EQ(program->node(readUnknownStrides(*program).front()).name, "z");
 }
 
-/// After a call whose strides are unknown, of as many dimensions as `sizes`.
-fx::ProgramPtr afterUnknownStrides(const std::string& sizes, const std::string& rest) {
+/// `rest` after u, a call whose strides are unknown.
+fx::ProgramPtr afterUnknownStrides(const std::string& rest) {
   return decomposed(("q: f32[2, 3, 5, 4] = placeholder\n"
                      "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.scaled_dot_product_attention.default(q, q, q)\n"
                      "k: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.cumsum.default(a, 0)\n"
-                     "u: f32" +
-                     sizes + " = aten.sum.dim_IntList(k, [0])\n" + rest)
+                     "u: f32[3, 5, 4] = aten.sum.dim_IntList(k, [0])\n" +
+                     rest)
                         .c_str());
 }
 
 TEST(KnownStrides, AViewOfARowMajorTensorReadsNoneThatAreUnknown) {
-  const fx::ProgramPtr program = afterUnknownStrides("[3, 5, 4]",
-                                                     "c: f32[3, 5, 8] stride=[8, 24, 1] = aten.cat.default([u, u], 2)\n"
-                                                     "v: f32[3, 5, 4, 2] = aten.unflatten.int(c, 2, [4, 2])\n"
-                                                     "z: f32[5] = aten.as_strided.default(c, [5], [1])\n"
-                                                     "return v, z");
+  const fx::ProgramPtr program = afterUnknownStrides(
+      "c: f32[3, 5, 8] stride=[8, 24, 1] = aten.cat.default([u, u], 2)\n"
+      "v: f32[3, 5, 4, 2] = aten.unflatten.int(c, 2, [4, 2])\n"
+      "z: f32[5] = aten.as_strided.default(c, [5], [1])\n"
+      "return v, z");
   EXPECT_EQ(stridesOf(program, "u"), "unknown");
   EXPECT_EQ(stridesOf(program, "c"), "40,8,1");
   const std::vector<fx::NodeId> readers = readUnknownStrides(*program);
@@ -128,11 +128,11 @@ TEST(KnownStrides, AViewOfARowMajorTensorReadsNoneThatAreUnknown) {
 }
 
 TEST(KnownStrides, ACatOfImagesMayBeLaidOutAsTheyAre) {
-  const fx::ProgramPtr program = afterUnknownStrides("[3, 5, 4]",
-                                                     "i: f32[1, 3, 5, 4] = aten.unsqueeze.default(u, 0)\n"
-                                                     "c: f32[2, 3, 5, 4] = aten.cat.default([i, i], 0)\n"
-                                                     "z: c64[2, 3, 5, 2] = aten.view.dtype(c, torch.complex64)\n"
-                                                     "return z");
+  const fx::ProgramPtr program = afterUnknownStrides(
+      "i: f32[1, 3, 5, 4] = aten.unsqueeze.default(u, 0)\n"
+      "c: f32[2, 3, 5, 4] = aten.cat.default([i, i], 0)\n"
+      "z: c64[2, 3, 5, 2] = aten.view.dtype(c, torch.complex64)\n"
+      "return z");
   EXPECT_EQ(stridesOf(program, "c"), "unknown");
   EXPECT_EQ(readUnknownStrides(*program).size(), 1U);
 }
