@@ -2,8 +2,8 @@
 
 Each program is fixed for all output types. torch.export.load must open the result, which must compute on three random inputs what the original
 computes, to the tolerance of torch.testing, and torch_mlir.fx.export_and_import must lower it to the types that `fix` says; where `fix` says that
-it is not known, either will do. What it writes as Python must do the same to the original, and each snippet must run. By default the samples, those
-of programs_fixed.py and programs_complex.py, and some of right_programs.py; --part I/N takes every N-th program from the I-th on; --opinfo N takes
+it is not known, either will do. What it writes as Python must do the same to the original, and each snippet must run. By default the samples, every
+third of programs_fixed.py and programs_complex.py, programs_mended.py, and some of right_programs.py; --part I/N takes every N-th program from the I-th on; --opinfo N takes
 N programs of opinfo_programs.py instead. Skipped (77) without an engine.
 """
 import argparse
@@ -30,7 +30,7 @@ warnings.filterwarnings("ignore")
 torch.set_num_threads(1)  # a forked process has no other threads
 SKIP = 77
 TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
-SAMPLE = 24
+SAMPLE, SAMPLED = 16, 3
 # What PyTorch does itself before it decomposes.
 DONE_BY_PYTORCH = ("functionalize", "inline-context")
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
@@ -230,9 +230,10 @@ def files(arguments, directory):
     else:
         chosen = right_programs.programs()
         chosen = chosen if arguments.all else chosen[:arguments.programs]
-        chosen = ([("fixed", name, exporter(*row)) for name, *row in FIXED]
+        step = 1 if arguments.all else SAMPLED
+        chosen = ([("fixed", name, exporter(*row)) for name, *row in FIXED[::step]]
                   + [("mended", name, mended(function, inputs, sizes)) for name, function, inputs, sizes in MENDED + TO_LINALG]
-                  + [("complex", name, exporter(call, inputs)) for name, call, inputs in COMPLEX] + list(chosen))
+                  + [("complex", name, exporter(call, inputs)) for name, call, inputs in COMPLEX[::step]] + list(chosen))
         count = len(chosen)
     first, step = (int(number) for number in getattr(arguments, "part", "0/1").split("/"))
     chosen = chosen[first::step]

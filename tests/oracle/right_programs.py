@@ -1,4 +1,4 @@
-"""Right programs raise no alarm: python3 right_programs.py --cli FXSCOPE_CLI [--all | --programs N | --kind KIND ..]
+"""Right programs raise no alarm: python3 right_programs.py --cli FXSCOPE_CLI [--all | --programs N [--first M] | --kind KIND ..]
 
 `compare` judges the small programs of the other oracle tests, long sums, terms that cancel, and programs with NaN and infinities, at every
 output type. What the engine computes wrong is listed in WRONG and must be found. Of any other alarm, a few lines of PyTorch decide whether
@@ -230,11 +230,12 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--kind", action="append", help="all programs of this kind")
     parser.add_argument("--programs", type=int, default=SAMPLE)
+    parser.add_argument("--first", type=int, default=0, help="how many of these are left out at the beginning")
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
     chosen = [p for p in programs() if not arguments.kind or p[0] in arguments.kind]
     if not arguments.all and not arguments.kind:
-        chosen = chosen[:arguments.programs]
+        chosen = chosen[arguments.first:arguments.programs]
     count = collections.Counter()
     compared, not_compared, raised, kinds = (collections.Counter() for _ in range(4))
     false, missed, unlisted, suspicious, failed, no_reference = [], [], [], [], [], []
