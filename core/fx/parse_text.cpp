@@ -265,6 +265,7 @@ class ProgramText {
     out.fqn = spec.target;
     out.constant = spec.kind == InputKind::ConstantTensor || !spec.persistent;
     out.isParameter = spec.kind == InputKind::Parameter;
+    out.requiresGrad = out.isParameter && tensor.requiresGrad;
     out.dtype = tensor.dtype;
     for (const SymInt& size : tensor.sizes) out.sizes.push_back(size.hint().value_or(0));
     for (const SymInt& stride : tensor.strides) out.strides.push_back(stride.hint().value_or(0));

@@ -107,6 +107,7 @@ struct Weight {
   std::string fqn;
   bool constant = false;  ///< whether it is stored with the constants
   bool isParameter = false;
+  bool requiresGrad = false;  ///< as the file says
   DType dtype = DType::Unknown;
   std::vector<std::int64_t> sizes;
   std::vector<std::int64_t> strides;  ///< in elements

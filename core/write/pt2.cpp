@@ -272,11 +272,10 @@ class Weights {
 
   Result<> add(const std::string& fqn, bool constant, bool isParameter, const fx::TensorMeta* value, const fx::Weight* weight,
                bool isUsed) {
-    fx::TensorMeta meta = weight != nullptr && weight->dtype != DType::Unknown ? metaOf(*weight)
-                          : value != nullptr                                   ? *value
-                                                                               : fx::TensorMeta{};
-    // What was recorded of a buffer is its state after forward(), which a leaf that requires a gradient cannot have been given in place.
-    meta.requiresGrad = isParameter && value != nullptr && value->requiresGrad && (isFloating(meta.dtype) || isComplex(meta.dtype));
+    const bool isKnown = weight != nullptr && weight->dtype != DType::Unknown;
+    fx::TensorMeta meta = isKnown ? metaOf(*weight) : value != nullptr ? *value : fx::TensorMeta{};
+    // What a node recorded of a buffer is its state after forward(), which may have written it.
+    meta.requiresGrad = isKnown ? weight->requiresGrad : isParameter && value != nullptr && value->requiresGrad;
     for (const fx::SymInt& size : meta.sizes)
       if (!size.isStatic()) return fail(ErrorCode::Unsupported, "weight '" + fqn + "' cannot be written to a .pt2: its size is symbolic");
     if (meta.dtype == DType::Unknown)

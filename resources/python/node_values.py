@@ -91,6 +91,17 @@ class Writer:
         os.remove(self.data.name)
 
 
+def branch(predicate, if_true, if_false, operands=()):
+    return (if_true if bool(predicate) else if_false)(*operands)
+
+
+def loop(condition, body, carried, additional=()):
+    values = tuple(carried)
+    while bool(condition(*values, *additional)):
+        values = tuple(body(*values, *additional))
+    return values
+
+
 class Recorder(torch.fx.Interpreter):
     def __init__(self, program, writer):
         super().__init__(program.module, graph=program.graph)
@@ -120,9 +131,9 @@ class Recorder(torch.fx.Interpreter):
         return result
 
     def call_function(self, target, args, kwargs):
-        if target is torch.ops.higher_order.cond:
+        if target in (torch.ops.higher_order.cond, branch):
             say(node=self.node, taken="true" if bool(args[0]) else "false")
-        if target is not torch.ops.higher_order.while_loop:
+        if target not in (torch.ops.higher_order.while_loop, loop):
             return super().call_function(target, args, kwargs)
         trips, body = 0, args[1]
 
@@ -179,7 +190,8 @@ class NotPlain(Exception):
 
 
 class Plain:
-    """The same program, if it only calls operators on tensors and numbers: importing torch.export takes as long as importing torch."""
+    """The same program, if it only calls operators on tensors and numbers, in branches and loops too: importing torch.export takes as long as
+    importing torch."""
 
     TYPES = {number: getattr(torch, name, None) for first, names in (  # ScalarType of torch/_export/serde/schema.py
         (1, "uint8 int8 int16 int32 int64 float16 float32 float64 complex32 complex64 complex128 bool bfloat16"),
@@ -187,6 +199,7 @@ class Plain:
     ) for number, name in enumerate(names.split(), first)}
     FORMATS = (None, torch.contiguous_format, torch.channels_last, torch.channels_last_3d, torch.preserve_format)
     STRIDED = 7  # Layout
+    CONTROL = {"torch.ops.higher_order.cond": branch, "torch.ops.higher_order.while_loop": loop}
     PLAIN = {"as_int", "as_bool", "as_string", "as_ints", "as_bools", "as_strings"}
 
     def __init__(self, path):
@@ -201,8 +214,8 @@ class Plain:
             config = json.loads(self.archive.read(f"{self.folder}/data/{folder}/model_{kind}_config.json"))["config"]
             for name, entry in config.items():
                 self.weights[name] = self.weight(f"{self.folder}/data/{folder}/{entry['path_name']}", entry)
-        self.module, self.graph, self.nodes = torch.nn.Module(), torch.fx.Graph(), {}
-        self.read(model["graph"])
+        self.module = torch.nn.Module()
+        self.graph = self.read(model["graph"])
 
     def weight(self, member, entry):
         meta = entry["tensor_meta"]
@@ -233,20 +246,32 @@ class Plain:
             raise NotPlain("a symbolic size")
         return size["as_int"]
 
-    def read(self, graph):
+    def read(self, graph, is_main=True):
+        outer = getattr(self, "reading", None), getattr(self, "nodes", None)
+        self.reading, self.nodes = made, _ = torch.fx.Graph(), {}
         for i, argument in enumerate(graph["inputs"]):
             (kind, value), = argument.items()
             if isinstance(value, dict):
                 name = value.get("as_name") or value["name"]
             else:
-                name = self.specs[i].get("constant_input", {}).get("name") or f"arg{i}"
-            self.nodes[name] = self.graph.placeholder(name)
+                name = is_main and self.specs[i].get("constant_input", {}).get("name") or f"arg{i}"
+            self.nodes[name] = made.placeholder(name)
             self.nodes[name].name = name
         for node in graph["nodes"]:
             self.call(node)
-        self.graph.output(tuple(self.argument(output) for output in graph["outputs"]))
+        results = tuple(self.argument(output) for output in graph["outputs"])
+        made.output(results[0] if graph.get("is_single_tensor_return") else results)
+        self.reading, self.nodes = outer
+        return made
+
+    def function(self, graph):
+        """A graph of a branch or loop, to be called."""
+        made = self.read(graph, is_main=False)
+        return lambda *arguments: torch.fx.Interpreter(self.module, graph=made).run(*arguments)
 
     def target(self, name):
+        if name in self.CONTROL:
+            return self.CONTROL[name]
         parts = name.split(".")
         if name.startswith("torch.ops.") and len(parts) == 5 and parts[2] != "higher_order":
             packet = getattr(getattr(torch.ops, parts[2]), parts[3], None)
@@ -268,14 +293,15 @@ class Plain:
                 args.append(value)
         if not node["name"]:
             raise NotPlain(node["target"])
-        made = self.graph.create_node("call_function", target, tuple(args), kwargs, node["name"])
-        if len(outputs) == 1 and "as_tensors" not in outputs[0]:
+        made = self.reading.create_node("call_function", target, tuple(args), kwargs, node["name"])
+        is_tuple = node.get("is_hop_single_tensor_return") is False
+        if len(outputs) == 1 and "as_tensors" not in outputs[0] and not is_tuple:
             self.nodes[self.name(outputs[0])] = made
             return
-        parts = [{"as_tensor": each} for each in outputs[0]["as_tensors"]] if len(outputs) == 1 else outputs
+        parts = [{"as_tensor": each} for each in outputs[0]["as_tensors"]] if len(outputs) == 1 and not is_tuple else outputs
         for i, each in enumerate(parts):
             name = self.name(each)
-            self.nodes[name] = self.graph.create_node("call_function", operator.getitem, (made, i), name=name)
+            self.nodes[name] = self.reading.create_node("call_function", operator.getitem, (made, i), name=name)
 
     @staticmethod
     def name(argument):
@@ -294,6 +320,8 @@ class Plain:
             return [float(each) for each in value]
         if kind == "as_none":
             return None
+        if kind == "as_graph":
+            return self.function(value["graph"])
         if kind == "as_tensor":
             return self.nodes[value["name"]]
         if kind in ("as_tensors", "as_nested_tensors"):

@@ -170,6 +170,10 @@ def examine(original, fixed, said, queue):
     except Exception as error:
         queue.put(("not opened", one_line(error)))
         return
+    for name, tensor in (first.state_dict if first else {}).items():
+        kept = program.state_dict.get(name)
+        if kept is not None and kept.requires_grad != tensor.requires_grad:
+            queue.put(("differs", f"requires_grad of {name} is {kept.requires_grad}"))
     constants = not any(change["operator"] == "output" for change in said["changes"])
     try:
         for line in differences(first, program, lambda module, leaves, _: module(*leaves), constants) if first else []:

@@ -132,6 +132,16 @@ class Chooses(torch.nn.Module):
         return torch.cond(x.sum() > 0, lambda v: v.sin(), lambda v: v.cos(), (x,))
 
 
+class Halves(torch.nn.Module):
+    """A loop, with a choice in it."""
+
+    def forward(self, x, n):
+        def body(i, v):
+            return i + 1, torch.cond(v.sum() > 1, lambda w: (w / 2, w + 1), lambda w: (w - 1, w + x), (v,))[0]
+
+        return torch._higher_order_ops.while_loop(lambda i, v: i < n, body, (torch.zeros((), dtype=torch.int64), x.sin()))
+
+
 class Looks(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -217,8 +227,15 @@ def main():
         names = [node.name for node in torch.export.load(path).graph.nodes]
         expect(f"read without torch.export: {plain_names(path)}", plain_names(path) == names)
         compare("a transposed input", saved(torch.nn.ReLU(), (torch.randn(3, 4).t(),)), [torch.randn(4, 3)])
+        path = saved(Halves(), (x, torch.tensor(2)))
+        expect(f"a loop is read without torch.export: {plain_names(path)}", plain_names(path))
+        for trips, taken in ((0, "0"), (1, "1"), (5, "several")):
+            said, _ = compare(f"Halves, {trips} times", path, [x, torch.tensor(trips)])
+            said = [line["taken"] for line in said if "taken" in line]
+            expect(f"trips: {said}", said == [taken])
         path = saved(Chooses(), (x,))
-        expect("a branch is read by torch.export", plain_names(path) is None)
+        names = [node.name for node in torch.export.load(path).graph.nodes if node.op != "get_attr"]
+        expect(f"a branch is read without torch.export: {plain_names(path)}", plain_names(path) == names)
         compare("Chooses", path)
         for values, branch in ((x, "true"), (-x, "false")):
             taken = [line["taken"] for line in run(path, [values], directory)[0] if "taken" in line]

@@ -101,6 +101,7 @@ Result<fx::Weight> readAttribute(const Json& json, StoredData& stored, const Run
   FXS_TRY(const fx::TensorMeta meta, tensor(val, context));
   fx::Weight out = describedBy(std::string(name), meta);
   out.isParameter = kind == "parameter";
+  out.requiresGrad = meta.requiresGrad;
   out.constant = kind == "constant";
   if (auto persistent = present(json, "persistent")) {
     FXS_TRY(const bool isPersistent, persistent->asBool());
@@ -147,6 +148,7 @@ Result<> readAttributes(const Json& top, fx::Builder& builder, StoredData& store
     if (!isStored || !seen.insert(input.target).second) continue;
     fx::Weight weight = describedBy(input.target, meta != nullptr ? *meta : fx::TensorMeta{});
     weight.isParameter = input.kind == fx::InputKind::Parameter;
+    weight.requiresGrad = weight.isParameter && meta != nullptr && meta->requiresGrad;
     weight.constant = input.kind == fx::InputKind::ConstantTensor || (input.kind == fx::InputKind::Buffer && !input.persistent);
     program.weights.push_back(std::move(weight));
   }

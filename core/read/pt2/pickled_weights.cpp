@@ -93,6 +93,8 @@ class Tensors {
     return {};
   }
 
+  bool isTrue(PickleId id) const { return pickle_.at(id).kind == Kind::Bool && pickle_.at(id).number != 0; }
+
   Result<> tensor(PickleId id, fx::Weight& out, int depth) const { return tensorOf(pickle_.at(id), out, depth); }
 
   Result<> tensorOf(const PickleValue& value, fx::Weight& out, int depth) const {
@@ -106,8 +108,12 @@ class Tensors {
 
   Result<> called(const PickleValue& function, const std::vector<PickleId>& arguments, fx::Weight& out, int depth) const {
     const auto is = [&](std::string_view module, std::string_view name) { return function.module == module && function.text == name; };
-    if (is("torch._utils", "_rebuild_parameter") || is("torch._utils", "_rebuild_parameter_with_state"))
-      return arguments.empty() ? Result<>(notATensor()) : tensor(arguments[0], out, depth - 1);
+    if (is("torch._utils", "_rebuild_parameter") || is("torch._utils", "_rebuild_parameter_with_state")) {
+      if (arguments.size() < 2) return notATensor();
+      FXS_CHECK(tensor(arguments[0], out, depth - 1));
+      out.requiresGrad = isTrue(arguments[1]);
+      return {};
+    }
     if (is("torch._utils", "_rebuild_tensor") || is("torch._utils", "_rebuild_tensor_v2")) return plain(arguments, out, {});
     if (is("torch._utils", "_rebuild_tensor_v3")) {
       if (arguments.size() < 7) return notATensor();
@@ -131,7 +137,7 @@ class Tensors {
     return notATensor();
   }
 
-  /// Arguments: storage, offset, sizes, strides ..; `dtype` if the storage has none.
+  /// Arguments: storage, offset, sizes, strides, requires_grad ..; `dtype` if the storage has none.
   Result<> plain(const std::vector<PickleId>& arguments, fx::Weight& out, std::optional<PickleId> dtype) const {
     if (arguments.size() < 4) return notATensor();
     FXS_CHECK(storage(arguments[0], out));
@@ -147,6 +153,7 @@ class Tensors {
     FXS_CHECK(numbers(arguments[2], out.sizes));
     FXS_CHECK(numbers(arguments[3], out.strides));
     if (out.sizes.size() != out.strides.size()) return notATensor();
+    out.requiresGrad = arguments.size() > 4 && isTrue(arguments[4]);
     fx::TensorMeta meta;
     meta.dtype = out.dtype;
     for (const std::int64_t size : out.sizes) meta.sizes.emplace_back(size);

@@ -39,6 +39,7 @@ std::optional<std::vector<std::int64_t>> numbers(const std::vector<fx::SymInt>& 
 Result<> setMeta(fx::Weight& weight, const Json& at, const fx::TensorMeta& meta) {
   auto sizes = numbers(meta.sizes), strides = numbers(meta.strides);
   if (!sizes || !strides || !meta.storageOffset.isStatic()) return invalid(at, "the sizes of a stored tensor must be constants");
+  weight.requiresGrad = meta.requiresGrad;
   weight.dtype = meta.dtype;
   weight.sizes = std::move(*sizes);
   weight.strides = std::move(*strides);
@@ -103,6 +104,7 @@ fx::Weight fromPlaceholder(const fx::InputSpec& input, const fx::Node& node) {
   weight.constant = input.kind == fx::InputKind::ConstantTensor || (input.kind == fx::InputKind::Buffer && !input.persistent);
   weight.isParameter = input.kind == fx::InputKind::Parameter;
   if (const fx::TensorMeta* meta = node.val.tensor()) {
+    weight.requiresGrad = weight.isParameter && meta->requiresGrad;
     weight.dtype = meta->dtype;
     weight.sizes = numbers(meta->sizes).value_or(std::vector<std::int64_t>{});
     weight.strides = numbers(meta->strides).value_or(std::vector<std::int64_t>{});

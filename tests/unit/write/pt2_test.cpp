@@ -170,6 +170,26 @@ TEST(WritePt2, WeightsAsStoredShareTheirStorage) {
   EXPECT_TRUE(again.program->findWeight("none")->readable);
 }
 
+TEST(WritePt2, GradientsAreRequiredOfTheSameWeights) {
+  fx::Program program = *programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
+  fx::Weight trained, plain, number = inStorage("number", {2}, {1}, 0);
+  trained.dtype = plain.dtype = DType::Float32;
+  trained.sizes = plain.sizes = {2};
+  trained.strides = plain.strides = {1};
+  trained.fqn = "trained", plain.fqn = "plain";
+  trained.requiresGrad = number.requiresGrad = true;
+  program.weights = {trained, plain, number};
+  write::Pt2Options how;
+  how.withBytes = [](const fx::Weight&) { return true; };
+  how.bytes = [](const fx::Weight& weight) -> Result<std::string> {
+    return std::string(weight.elements() * facts(weight.dtype).bytes, '\0');
+  };
+  const read::Capture again = opened(written(program, how));
+  EXPECT_TRUE(again.program->findWeight("trained")->requiresGrad);  // a buffer may
+  EXPECT_FALSE(again.program->findWeight("plain")->requiresGrad);
+  EXPECT_FALSE(again.program->findWeight("number")->requiresGrad);  // integers have no gradient
+}
+
 TEST(WritePt2, MetadataIsWrittenAsItIs) {
   const auto capture = opened(Pt2()
                                   .editModel("\"relu\"}}],\n       \"metadata\": {", R"("relu"}}],

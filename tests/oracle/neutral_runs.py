@@ -1,0 +1,46 @@
+"""Executors get the same values however a program is run: python3 neutral_runs.py --cli FXSCOPE_CLI [--all] [FILE.pt2 ..]
+
+Each program is run twice with its weights as arguments, and twice with constants for them, at every output type: an executor that writes to
+its arguments, or to weights that are kept for the next run, computes something else. Without files, some samples; with --all each. What
+does not run is said. Skipped (77) without an engine.
+"""
+import argparse
+import os
+import pathlib
+import sys
+import tempfile
+
+from altered_programs import PIPELINES, SKIP, Harness, depends_on_the_run
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SAMPLE = ("addmm", "buffer_mutation", "tanh_gelu")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cli", required=True)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    arguments = parser.parse_args()
+    engine = os.environ.get("FXSCOPE_ENGINE") or ROOT / ".cache/engine/torch-mlir-opt"
+    if not os.access(engine, os.X_OK):
+        print("no engine")
+        return SKIP
+    samples = sorted((ROOT / "samples").glob("*.pt2"))
+    files = arguments.files or [file for file in samples if arguments.all or file.stem in SAMPLE]
+    neutral, problems = 0, []
+    with tempfile.TemporaryDirectory() as directory:
+        h = Harness(arguments.cli, engine, directory)
+        for file in files:
+            for to in PIPELINES:
+                depends = depends_on_the_run(h, file, [to])
+                print(f"{file.stem} to {to}: {depends or 'the same'}", flush=True)
+                neutral += depends is None
+                if depends not in (None, "does not run"):
+                    problems.append(f"{file.stem} to {to}: {depends}")
+    print(f"{neutral} the same, {len(problems)} not")
+    return 0 if neutral and not problems else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
