@@ -54,6 +54,7 @@ struct Run {
   std::string whyNot;                        ///< why these inputs cannot be compared: "PyTorch raises at relu: RuntimeError: .."; else ""
   fx::NodeId node;                           ///< where it crashed, if known
   std::optional<execute::Assertion> failed;  ///< as of an Execution
+  execute::Variants variants;                ///< as of an Execution
   std::chrono::duration<double> compileTime{0}, runTime{0};
   std::vector<ResultComparison> results;
   std::vector<Dispatch> dispatches;  ///< longest first; empty unless measured

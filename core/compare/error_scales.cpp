@@ -269,6 +269,7 @@ class ErrorsOfNodes {
       return eps_ * image.rms * static_cast<double>(longestSize(image));
     }
     if (!operand("self").rounded) return 0;
+    if (name == "frac" || name == "fmod" || name == "remainder") return eps_ * operand("self").rmsOfOthers;
     if (name == "softmax" || name == "_softmax") return result_->rms * std::min(1.0, 2 * eps_ * operand("self").rmsOfOthers);
     const auto value = valueOf("self");
     if (!value) return 0;
@@ -319,6 +320,15 @@ class ErrorsOfNodes {
       return of * (2 * std::sqrt(result_->rms) + of);
     }
     if (name == "cdist" || name == "pairwise_distance") return std::hypot(error("x1"), error("x2"));
+    if (name == "dist") return std::hypot(error("self"), error("other"));
+    if (name == "diff") return std::hypot(error("self"), error("self"));
+    if (name == "trace") return squareRoot(longestSize(operand("self"))) * error("self");
+    if (name == "cross" || name == "linalg_cross") return ofProduct(operand("self"), operand("other"), 2);
+    if (name == "logaddexp" || name == "logaddexp2") return std::hypot(eps_, std::hypot(error("self"), error("other")));
+    if (name == "logcumsumexp" || name.starts_with("binary_cross_entropy")) return std::hypot(eps_, error("self"));
+    if (name == "cosine_similarity") return std::hypot(eps_, std::hypot(relativeError("x1"), relativeError("x2")));
+    if (name == "cosine_embedding_loss") return std::hypot(eps_, std::hypot(relativeError("input1"), relativeError("input2")));
+    if (name == "kl_div") return ofDivergence();
     if (name.ends_with("_norm") && name.find("weight") == std::string_view::npos) return ofNormalization(name);
     return std::nullopt;
   }
@@ -356,6 +366,19 @@ class ErrorsOfNodes {
     double out = 0;
     forOperands([&](const Known& operand) { out = std::hypot(out, operand.error); });
     return out;
+  }
+
+  double relativeError(std::string_view name) const {
+    const Known& known = operand(name);
+    return known.rms > 0 ? known.error / known.rms : 0;
+  }
+
+  /// Of target * (log(target) - self), which is left as it is, averaged (1) or added up (2).
+  double ofDivergence() const {
+    const Known& target = operand("target");
+    const double of = std::hypot(target.rms * error("self"), target.error), reduction = number("reduction").value_or(1);
+    const double root = squareRoot(std::max<std::uint64_t>(operand("self").elements(), 1));
+    return reduction == 1 ? of / root : reduction == 2 ? of * root : of;
   }
 
   /// How many elements of the operand each element of the result was computed from.

@@ -1,6 +1,7 @@
 #include "diagnose/static_sizes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "rewrite/emit.h"
@@ -56,6 +57,33 @@ std::optional<fx::Argument> constantOf(const fx::Node& node, const Sizes& sizes)
   return fx::Argument(*value);
 }
 
+std::optional<double> numberOf(const fx::Argument& argument) {
+  if (const std::int64_t* integer = argument.integer()) return static_cast<double>(*integer);
+  const auto* real = std::get_if<double>(&argument);
+  return real == nullptr ? std::nullopt : std::optional(*real);
+}
+
+/// What Python computes of numbers, for a scalar node of type float all of whose operands are constants.
+std::optional<fx::Argument> floatOf(const fx::Node& node) {
+  const fx::SymValue* symbol = node.val.symbol();
+  if (symbol == nullptr || symbol->kind != fx::SymKind::Float || node.args.empty() || node.args.size() > 2) return std::nullopt;
+  const std::optional<double> a = numberOf(node.args[0].value), b = numberOf(node.args.back().value);
+  if (!a || !b) return std::nullopt;
+  std::optional<double> out;
+  if (node.args.size() == 1) {
+    if (node.target == "torch.sym_float") out = *a;
+    else if (node.target == "torch._sym_sqrt" || node.target == "math.sqrt") out = std::sqrt(*a);
+    else if (node.target == "_operator.neg") out = -*a;
+  } else if (node.target == "_operator.add") out = *a + *b;
+  else if (node.target == "_operator.sub") out = *a - *b;
+  else if (node.target == "_operator.mul") out = *a * *b;
+  else if (node.target == "_operator.truediv") out = *a / *b;
+  else if (node.target == "_operator.pow") out = std::pow(*a, *b);
+  // Where Python raises, or has a complex number.
+  if (!out || !std::isfinite(*out)) return std::nullopt;
+  return fx::Argument(*out);
+}
+
 }  // namespace
 
 std::map<std::string, std::int64_t> chosenSizes(const fx::Program& program) {
@@ -101,6 +129,7 @@ Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
         const auto& constant = constants[used.index()];
         return constant ? *constant : fx::Argument(used);
       });
+    if (auto& constant = constants[node.id.index()]; !constant && node.op == fx::NodeOp::CallFunction) constant = floatOf(node);
     if (!fix(node.val, sizes))
       return fail(ErrorCode::Unsupported, "the size of node '" + node.name + "' cannot be computed from the sizes of the inputs");
   }

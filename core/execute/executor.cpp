@@ -105,6 +105,7 @@ Result<Execution> CompilingExecutor::execute(const Call& call, const RunContext&
     out.compileTime = known->second.end.seconds;
   }
   const CompiledProgram& compiled = known->second;
+  out.variants = compiled.variants;
   out.commands = compiled.commands;
   if (compiled.end.outcome) {
     out.outcome = *compiled.end.outcome;

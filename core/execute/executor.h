@@ -13,6 +13,7 @@
 
 #include "base/run_context.h"
 #include "base/subprocess.h"
+#include "execute/native_stages.h"
 #include "execute/tools.h"
 #include "fx/program.h"
 #include "tensor/tensor.h"
@@ -88,6 +89,7 @@ struct Execution {
   std::chrono::duration<double> compileTime{0};  ///< 0 if it had been compiled before
   std::chrono::duration<double> runTime{0};
   Dispatches dispatches;                           ///< empty unless the call asks for them
+  Variants variants;                               ///< of the output types' stages, in which the text was compiled
   std::vector<std::vector<std::string>> commands;  ///< argument vectors, in order
 };
 

@@ -19,6 +19,7 @@ struct CompiledProgram {
   Signature signature;
   std::vector<std::string> handles;
   std::string dispatches;  ///< as Dispatches::text
+  Variants variants;
   StepEnd end;
   std::vector<std::vector<std::string>> commands;
 };

@@ -84,15 +84,8 @@ class Iree final : public CompilingExecutor {
     const std::string file = directory_ + "/iree-" + std::to_string(files_++);
     FXS_CHECK(writeWholeFile(file + ".mlir", text));
     Step step;
-    step.argv = {tools_.ireeCompile,
-                 file + ".mlir",
-                 "-o",
-                 file + ".vmfb",
-                 "--iree-hal-target-device=local",
-                 "--iree-hal-local-target-device-backends=llvm-cpu",
-                 "--iree-llvmcpu-target-cpu=host",
-                 "--iree-input-demote-f64-to-f32=false",
-                 "--iree-opt-const-eval=false"};
+    step.argv = {tools_.ireeCompile, file + ".mlir", "-o", file + ".vmfb"};
+    for (std::string& argument : ireeArguments()) step.argv.push_back(std::move(argument));
     step.reads = {folder()};
     step.folder = directory_;
     step.startsPrograms = true;
@@ -112,7 +105,7 @@ class Iree final : public CompilingExecutor {
   /// Compiles again, up to where the program is divided into dispatches.
   Result<> divide(Step step, const std::string& file, CompiledProgram& out, const RunContext& context) {
     step.argv[3] = file + ".flow.mlir";
-    step.argv.insert(step.argv.end(), {"--compile-to=flow", "--mlir-print-debuginfo"});
+    step.argv.insert(step.argv.end(), {toDispatches(), "--mlir-print-debuginfo"});
     out.commands.push_back(step.argv);
     FXS_TRY(const StepEnd end, runStep(step, Outcome::NotSupported, runner_, context));
     if (end.outcome) return {};

@@ -25,19 +25,9 @@ std::string_view callMain();
 namespace fxs::execute {
 namespace {
 
-constexpr std::string_view kBufferize =
-    "reconcile-unrealized-casts,inline,func.func(linalg-generalize-named-ops),func.func(linalg-fuse-elementwise-ops),convert-elementwise-"
-    "to-linalg,"
-    "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
-    "function-boundary-type-conversion=identity-layout-map},";
-// Right after bufferization: later there is nothing left to check.
-constexpr std::string_view kChecks = "generate-runtime-verification{verbose-level=1},";
-constexpr std::string_view kToLlvm =
-    "scf-forall-to-for,func.func(buffer-loop-hoisting),canonicalize,cse,expand-strided-metadata,convert-linalg-to-loops,lower-affine,"
-    "convert-bufferization-to-memref,memref-expand,arith-expand{include-bf16=true},convert-scf-to-cf,func.func(llvm-request-c-wrappers),"
-    "convert-complex-to-standard,convert-math-to-funcs{convert-ctlz=false},convert-math-to-llvm,convert-math-to-libm,"
-    "expand-strided-metadata,lower-affine,convert-arith-to-llvm,convert-index-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,"
-    "convert-cf-to-llvm,convert-arith-to-llvm,reconcile-unrealized-casts";
+// Variants of the stages: no contraction of multiplications and additions; run-time checks, right after bufferization, since later there is
+// nothing left to check; without clang's optimizer.
+constexpr std::string_view kExact = "exact", kChecks = "checks", kUnoptimized = "unoptimized";
 /// Above this number of operations clang's optimizer takes longer than it saves.
 constexpr std::size_t kOptimizedOps = 3'000;
 
@@ -253,16 +243,23 @@ class Llvm final : public CompilingExecutor {
       out.end.seconds += before;
       return !out.end.outcome;
     };
-    const std::string pipeline = fmt::format("--pass-pipeline=builtin.module({}{}{})", kBufferize, call.checks ? kChecks : "", kToLlvm);
+    out.variants = {kExact};
+    if (call.checks) out.variants.push_back(kChecks);
+    if (call.checks || mlir::Module(text).ops.size() > kOptimizedOps) out.variants.push_back(kUnoptimized);
+    const auto called = [](std::string program, std::vector<std::string> arguments, const std::vector<std::string>& more) {
+      arguments.insert(arguments.begin(), std::move(program));
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      return arguments;
+    };
+    const std::string pipeline = "--pass-pipeline=" + llvmPipeline(out.variants);
     FXS_TRY(const bool lowered, step({tools_.mlirOpt, "-", pipeline, "-o", stem + ".mlir"}, text));
     if (!lowered) return {};
-    FXS_TRY(const bool translated, step({tools_.mlirTranslate, "--mlir-to-llvmir", stem + ".mlir", "-o", stem + ".ll"}, {}));
+    FXS_TRY(const bool translated, step(called(tools_.mlirTranslate, translateArguments(), {stem + ".mlir", "-o", stem + ".ll"}), {}));
     if (!translated) return {};
     FXS_CHECK(writeWholeFile(stem + ".c", source));
-    const bool small = mlir::Module(text).ops.size() <= kOptimizedOps && !call.checks;
-    FXS_TRY(const bool linked, step({tools_.clang, small ? "-O1" : "-O0", "-march=native", "-ffp-contract=off", "-Wno-override-module",
-                                     stem + ".ll", stem + ".c", "-o", stem, tools_.runnerLibrary, "-lm",
-                                     "-Wl,-rpath," + std::filesystem::path(tools_.runnerLibrary).parent_path().string()},
+    const std::string library = std::filesystem::path(tools_.runnerLibrary).parent_path().string();
+    FXS_TRY(const bool linked, step(called(tools_.clang, clangArguments(out.variants),
+                                           {stem + ".ll", stem + ".c", "-o", stem, tools_.runnerLibrary, "-lm", "-Wl,-rpath," + library}),
                                     {}));
     std::error_code ignored;
     if (linked) {

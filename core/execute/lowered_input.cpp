@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
+#include "execute/native_stages.h"
+
 namespace fxs::execute {
 namespace {
-
-constexpr const char* kTosaPipeline =
-    "--pass-pipeline=builtin.module(func.func(tosa-optional-decompositions,tosa-infer-shapes,tosa-make-broadcastable,tosa-to-linalg-named,"
-    "canonicalize,tosa-layerwise-constant-fold,tosa-make-broadcastable,tosa-to-linalg,tosa-to-tensor,tosa-to-arith,tosa-to-scf),"
-    "canonicalize,cse)";
 
 Result<Converted> converted(std::vector<std::string> argv, const std::string& text, const std::string& folder, const Limits& limits,
                             CommandRunner& runner, const RunContext& context) {
@@ -22,6 +19,10 @@ Result<Converted> converted(std::vector<std::string> argv, const std::string& te
   FXS_TRY(out.end, runStep(step, Outcome::NotSupported, runner, context));
   out.text = std::move(out.end.out);
   return out;
+}
+
+std::vector<std::string> conversion(const std::string& tool, std::string_view dialect) {
+  return {tool, "-", "--mlir-print-debuginfo", "--pass-pipeline=" + conversionPipeline(dialect)};
 }
 
 /// One-shot bufferization reads only memory that nothing else accesses, which the engine does not say of the memory that it has allocated.
@@ -46,23 +47,19 @@ Result<Converted> generic(const std::string& text, const Tools& tools, const std
 
 Result<Converted> tosaToLinalg(const std::string& text, const Tools& tools, const std::string& folder, const Limits& limits,
                                CommandRunner& runner, const RunContext& context) {
-  return converted({tools.mlirOpt, "-", "--mlir-print-debuginfo", kTosaPipeline}, text, folder, limits, runner, context);
+  return converted(conversion(tools.mlirOpt, "tosa"), text, folder, limits, runner, context);
 }
 
 Result<Converted> tmTensorToLoops(const std::string& text, const Tools& tools, const std::string& folder, const Limits& limits,
                                   CommandRunner& runner, const RunContext& context) {
-  FXS_TRY(Converted out, converted({tools.engine, "-", "--mlir-print-debuginfo",
-                                    "--pass-pipeline=builtin.module(func.func(tm-tensor-bufferize,tm-tensor-to-loops))"},
-                                   text, folder, limits, runner, context));
+  FXS_TRY(Converted out, converted(conversion(tools.engine, "tm_tensor"), text, folder, limits, runner, context));
   out.text = withOwnedMemory(out.text);
   return out;
 }
 
 Result<Converted> stablehloToLinalg(const std::string& text, const Tools& tools, const std::string& folder, const Limits& limits,
                                     CommandRunner& runner, const RunContext& context) {
-  return converted(
-      {tools.engine, "-", "--mlir-print-debuginfo", "--pass-pipeline=builtin.module(stablehlo-legalize-to-linalg,canonicalize)"}, text,
-      folder, limits, runner, context);
+  return converted(conversion(tools.engine, "stablehlo"), text, folder, limits, runner, context);
 }
 
 }  // namespace fxs::execute

@@ -28,8 +28,10 @@ constexpr std::string_view kSchema = "fxscope-output-types/1";
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 20;
 constexpr std::size_t kMaxTypes = 64, kMaxIdBytes = 40, kMaxTitleBytes = 80, kMaxWhyBytes = 200, kMaxPipelineBytes = std::size_t{16} << 10,
                       kMaxNames = 256;
-constexpr std::array<std::string_view, 13> kMembers{"id",     "title", "after",   "pipeline",   "survey",   "tool",     "prepare",
-                                                    "writes", "quiet", "backend", "registries", "contract", "decompose"};
+constexpr std::array<std::string_view, 14> kMembers{"id",     "title", "after",   "pipeline",   "survey",   "tool",      "prepare",
+                                                    "writes", "quiet", "backend", "registries", "contract", "decompose", "variants"};
+constexpr std::array<std::string_view, 4> kVariantMembers{"name", "after", "passes", "arguments"};
+constexpr std::array<std::string_view, 3> kConversionMembers{"dialect", "tool", "pipeline"};
 constexpr std::array<std::string_view, 3> kBlanks{"${extra-library}", "${backend-legal-ops}", "${allow-non-finites}"};
 /// Ids that findings and the window use for other things.
 constexpr std::array<std::string_view, 7> kTaken{"fx", "rewritten", "rewrite", "backend", "registry", "nodes", "alone"};
@@ -114,6 +116,33 @@ Result<> onlyMembers(const Json& object, std::span<const std::string_view> membe
   return {};
 }
 
+Result<std::vector<StageVariant>> variantsAt(const Json& object, const std::string& pipeline, const ArgumentLists& lists) {
+  std::vector<StageVariant> out;
+  const auto member = object.find("variants");
+  if (!member) return out;
+  FXS_CHECK(member->asArray());
+  if (member->size() > kMaxNames) return wrong(*member, "has more than " + std::to_string(kMaxNames) + " variants");
+  for (const Json item : *member) {
+    FXS_CHECK(onlyMembers(item, kVariantMembers));
+    StageVariant& variant = out.emplace_back();
+    FXS_CHECK(item.at("name"));
+    FXS_TRY(variant.name, textAt(item, "name", kMaxIdBytes));
+    FXS_TRY(variant.after, textAt(item, "after", kMaxTitleBytes));
+    FXS_TRY(variant.passes, textAt(item, "passes", kMaxPipelineBytes));
+    const auto passes = pipeline.empty() ? std::vector<PipelinePass>() : *parsePipeline(pipeline);
+    const bool hasPlace = std::any_of(passes.begin(), passes.end(), [&](const PipelinePass& pass) { return pass.pass == variant.after; });
+    if (variant.passes.empty() != variant.after.empty() || (!variant.passes.empty() && !hasPlace))
+      return wrong(item, "'passes' must follow a pass of the pipeline, which 'after' names");
+    const std::string open = "builtin.module(" + variant.passes;
+    if (!variant.passes.empty() && (!parsePipeline(open + ")") || parsePipeline(open)))
+      return wrong(*item.find("passes"), "expected passes, separated by commas");
+    if (const auto arguments = item.find("arguments")) {
+      FXS_TRY(variant.arguments, argumentsIn(*arguments, lists));
+    }
+  }
+  return out;
+}
+
 Result<std::optional<Contract>> contractAt(const Json& object) {
   constexpr std::array<std::string_view, 3> kContract{"left", "warn", "function"};
   constexpr std::array<std::string_view, 3> kWarning{"dialect", "why", "decompose"};
@@ -165,7 +194,38 @@ Result<> fits(const Json& json, const OutputTypeSpec& spec) {
   return {};
 }
 
-Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known, const std::string& folder) {
+Result<ArgumentLists> argumentListsAt(const Json& root) {
+  ArgumentLists out;
+  const auto member = root.find("arguments");
+  if (!member) return out;
+  FXS_CHECK(member->asObject());
+  for (const Json list : *member) {
+    if (!isId(list.key())) return wrong(list, "expected a name of lower-case letters, digits and '-', a letter first");
+    FXS_TRY(out[std::string(list.key())], argumentsIn(list, {}));
+  }
+  return out;
+}
+
+Result<std::vector<Conversion>> conversionsAt(const Json& root) {
+  std::vector<Conversion> out;
+  const auto member = root.find("conversions");
+  if (!member) return out;
+  FXS_CHECK(member->asArray());
+  for (const Json item : *member) {
+    FXS_CHECK(onlyMembers(item, kConversionMembers));
+    FXS_CHECK(item.at("dialect"));
+    StageSpec stage;
+    FXS_CHECK(toolAt(item, "", {}, stage));
+    Conversion& conversion = out.emplace_back();
+    FXS_TRY(conversion.dialect, textAt(item, "dialect", kMaxTitleBytes));
+    FXS_CHECK(item.at("pipeline"));
+    FXS_TRY(conversion.pipeline, pipelineAt(item, "pipeline"));
+    conversion.tool = std::move(stage.tool);
+  }
+  return out;
+}
+
+Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known, const ArgumentLists& lists, const std::string& folder) {
   FXS_CHECK(onlyMembers(json, kMembers));
   OutputTypeSpec out;
   FXS_CHECK(json.at("id"));
@@ -186,10 +246,11 @@ Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known, const 
     if (!found) return wrong(after, found.error().message);
     out.after = *found;
   }
-  FXS_CHECK(toolAt(json, folder, out.stage));
+  FXS_CHECK(toolAt(json, folder, lists, out.stage));
   if (out.after && out.stage.tool.runsPasses()) FXS_CHECK(json.at("pipeline"));
   FXS_TRY(out.stage.pipeline, pipelineAt(json, "pipeline"));
   FXS_CHECK(fits(json, out));
+  FXS_TRY(out.stage.variants, variantsAt(json, out.stage.pipeline, lists));
   FXS_TRY(out.stage.survey, pipelineAt(json, "survey"));
   FXS_TRY(out.stage.quiet, quietAt(json));
   if (const auto backend = json.find("backend")) {
@@ -223,6 +284,25 @@ std::vector<std::string> passesOf(const StageSpec& stage) {
   if (const auto passes = parsePipeline(stage.pipeline))
     for (const PipelinePass& pass : *passes) out.push_back(pass.pass);
   return out;
+}
+
+StageSpec inVariant(StageSpec stage, std::string_view name) {
+  const auto found =
+      std::find_if(stage.variants.begin(), stage.variants.end(), [&](const StageVariant& each) { return each.name == name; });
+  assert(found != stage.variants.end());
+  const StageVariant variant = *found;
+  stage.tool.arguments.insert(stage.tool.arguments.end(), variant.arguments.begin(), variant.arguments.end());
+  if (variant.passes.empty()) return stage;
+  const auto passes = parsePipeline(stage.pipeline);
+  std::string out;
+  bool isAdded = false;
+  for (const PipelinePass& pass : *passes) {
+    out += (out.empty() ? "builtin.module(" : ",") + textOf(pass);
+    if (!isAdded && pass.pass == variant.after) out += "," + variant.passes;
+    isAdded = isAdded || pass.pass == variant.after;
+  }
+  stage.pipeline = out + ")";
+  return stage;
 }
 
 std::vector<OutputType> pathTo(const OutputType& type) {
@@ -293,6 +373,13 @@ std::vector<OutputType> OutputTypes::backends() const {
   return out;
 }
 
+const Conversion& OutputTypes::conversionOf(std::string_view dialect) const {
+  const auto found =
+      std::find_if(conversions_.begin(), conversions_.end(), [&](const Conversion& each) { return each.dialect == dialect; });
+  assert(found != conversions_.end());
+  return *found;
+}
+
 std::vector<OutputType> OutputTypes::ofEngine() const {
   std::vector<OutputType> out;
   std::copy_if(all_.begin(), all_.end(), std::back_inserter(out), [](const OutputType& type) {
@@ -330,9 +417,15 @@ Result<OutputTypes> OutputTypes::with(std::string_view text, const std::string& 
   FXS_CHECK(list.asArray());
   if (all_.size() + list.size() > kMaxTypes) return wrong(list, "more than " + std::to_string(kMaxTypes) + " output types");
   OutputTypes out = *this;
+  FXS_TRY(const ArgumentLists lists, argumentListsAt(root));
+  const bool isBuiltin = all_.empty();
+  if (isBuiltin) {
+    out.arguments_ = lists;
+    FXS_TRY(out.conversions_, conversionsAt(root));
+  }
   for (const Json each : list) {
-    FXS_TRY(OutputTypeSpec spec, specIn(each, out, folderOf(label)));
-    if (!all_.empty()) spec.file = label;
+    FXS_TRY(OutputTypeSpec spec, specIn(each, out, lists, folderOf(label)));
+    if (!isBuiltin) spec.file = label;
     out.all_.emplace_back(std::make_shared<const OutputTypeSpec>(std::move(spec)));
   }
   return out;
@@ -369,6 +462,16 @@ std::string userDefinitionsFor(const OutputType& type) {
         }
         json.beginObject().member("pass", quiet.pass);
         names("unless", quiet.unless);
+        json.endObject();
+      }
+      json.endArray();
+    }
+    if (!each->stage.variants.empty()) {
+      json.key("variants").beginArray();
+      for (const StageVariant& variant : each->stage.variants) {
+        json.beginObject().member("name", variant.name);
+        if (!variant.passes.empty()) json.member("after", variant.after).member("passes", variant.passes);
+        names("arguments", variant.arguments);
         json.endObject();
       }
       json.endArray();

@@ -44,6 +44,13 @@ struct QuietPass {
   std::vector<std::string> unless;  ///< if the RAW module contains any of these texts, the pass is expected to change it
 };
 
+/// Another form of a stage, which executors run. `lower` runs the stage itself.
+struct StageVariant {
+  std::string name;                    ///< "checks"
+  std::string after, passes;           ///< "passes" follow the first pass of the name `after`; "" for none
+  std::vector<std::string> arguments;  ///< follow those of the tool
+};
+
 /// The step that produces an output type.
 struct StageSpec {
   std::string id;        ///< id of the output type: "torch"
@@ -53,11 +60,14 @@ struct StageSpec {
   std::string survey;    ///< a pipeline that does not stop at the first illegal operation, to find the others; "" for none
   std::vector<QuietPass> quiet;
   StageTool tool;
+  std::vector<StageVariant> variants;
   std::vector<Preparation> prepare;              ///< of its input, in order
   mlir::TextForm writes = mlir::TextForm::Mlir;  ///< what the tool promises to write
   bool keepsFunction = false;                    ///< whether its texts have the program's function; set by stagesFor()
   bool converts = false;                         ///< whether its texts may have nothing of the torch dialect; set by stagesFor()
 };
+/// The stage in the variant of that name, which it must have.
+StageSpec inVariant(StageSpec, std::string_view variant);
 /// The passes and named pipelines in the pipeline of a stage, in order; an engine must register them to run it.
 std::vector<std::string> passesOf(const StageSpec&);
 
@@ -73,6 +83,13 @@ struct Contract {
   std::vector<WarnedDialect> warned;
   bool anyDialect = false;  ///< without a list of those left
   bool function = true;     ///< whether the program's function must keep its arguments and results
+};
+
+/// How executors bring a text into linalg whose tools do not read one of its dialects.
+struct Conversion {
+  std::string dialect;  ///< "tosa"
+  StageTool tool;
+  std::string pipeline;
 };
 
 struct OutputTypeSpec {
@@ -114,9 +131,15 @@ class OutputTypes {
   /// A copy with the types of a file appended. InvalidInput, naming the file and the member, if the file is not valid.
   Result<OutputTypes> with(std::string_view text, const std::string& label, const RunContext&) const;
   Result<OutputTypes> withFile(const std::string& path, const RunContext&) const;
+  /// Of a dialect that has one.
+  const Conversion& conversionOf(std::string_view dialect) const;
+  /// Arguments that several stages have, by their name in the table.
+  const std::vector<std::string>& arguments(const std::string& name) const { return arguments_.at(name); }
 
  private:
   std::vector<OutputType> all_;
+  std::vector<Conversion> conversions_;
+  ArgumentLists arguments_;
 };
 /// The JSON of an output-types file with the types on pathTo() that are not built in; "" if all are.
 std::string userDefinitionsFor(const OutputType&);

@@ -3,6 +3,7 @@
 // ones are is up to the front end (Toolbox), so that no file can replace one.
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,9 @@ struct StageTool {
   std::string title() const;
   friend bool operator==(const StageTool&, const StageTool&) = default;
 };
+
+/// Lists of arguments by name, which a stage's `${name}` stands for.
+using ArgumentLists = std::map<std::string, std::vector<std::string>, std::less<>>;
 
 /// A change of a stage's input that its tool requires.
 enum class Preparation : std::uint8_t {

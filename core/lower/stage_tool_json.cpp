@@ -37,22 +37,14 @@ Result<std::string> programIn(const Json& json, const std::string& folder) {
                            "; expected " + joined(known) + ", or the path of a program, with a '/'");
 }
 
-Result<std::vector<std::string>> argumentsIn(const Json& json) {
-  FXS_CHECK(json.asArray());
-  if (json.size() > kMaxArguments) return refused(json, "has more than " + std::to_string(kMaxArguments) + " arguments");
-  std::vector<std::string> out;
-  for (const Json item : json) {
-    FXS_TRY(std::string argument, wordAt(item, kMaxArgumentBytes));
-    for (std::size_t at = argument.find("${"); at != std::string::npos; at = argument.find("${", at + 1))
-      if (std::none_of(kArgumentBlanks.begin(), kArgumentBlanks.end(),
-                       [&](std::string_view blank) { return argument.compare(at, blank.size(), blank) == 0; }))
-        return refused(item, "character " + std::to_string(at) + ": unknown placeholder; expected " + joined(kArgumentBlanks));
-    out.push_back(std::move(argument));
-  }
-  return out;
+/// The list that an argument as a whole stands for; null if it stands for none.
+const std::vector<std::string>* listOf(std::string_view argument, const ArgumentLists& lists) {
+  if (!argument.starts_with("${") || !argument.ends_with('}')) return nullptr;
+  const auto found = lists.find(argument.substr(2, argument.size() - 3));
+  return found == lists.end() ? nullptr : &found->second;
 }
 
-Result<StageTool> toolIn(const Json& json, const std::string& folder) {
+Result<StageTool> toolIn(const Json& json, const std::string& folder, const ArgumentLists& lists) {
   StageTool out;
   if (json.isString()) {
     FXS_TRY(out.program, programIn(json, folder));
@@ -65,7 +57,7 @@ Result<StageTool> toolIn(const Json& json, const std::string& folder) {
   FXS_TRY(const Json program, json.at("program"));
   FXS_TRY(out.program, programIn(program, folder));
   if (const auto arguments = json.find("arguments")) {
-    FXS_TRY(out.arguments, argumentsIn(*arguments));
+    FXS_TRY(out.arguments, argumentsIn(*arguments, lists));
   }
   if (const auto output = json.find("output")) {
     FXS_TRY(out.output, wordAt(*output, kMaxOutputBytes));
@@ -77,9 +69,28 @@ Result<StageTool> toolIn(const Json& json, const std::string& folder) {
 
 }  // namespace
 
-Result<> toolAt(const Json& object, const std::string& folder, StageSpec& stage) {
+Result<std::vector<std::string>> argumentsIn(const Json& json, const ArgumentLists& lists) {
+  FXS_CHECK(json.asArray());
+  if (json.size() > kMaxArguments) return refused(json, "has more than " + std::to_string(kMaxArguments) + " arguments");
+  std::vector<std::string> out;
+  for (const Json item : json) {
+    FXS_TRY(std::string argument, wordAt(item, kMaxArgumentBytes));
+    if (const auto* list = listOf(argument, lists)) {
+      out.insert(out.end(), list->begin(), list->end());
+      continue;
+    }
+    for (std::size_t at = argument.find("${"); at != std::string::npos; at = argument.find("${", at + 1))
+      if (std::none_of(kArgumentBlanks.begin(), kArgumentBlanks.end(),
+                       [&](std::string_view blank) { return argument.compare(at, blank.size(), blank) == 0; }))
+        return refused(item, "character " + std::to_string(at) + ": unknown placeholder; expected " + joined(kArgumentBlanks));
+    out.push_back(std::move(argument));
+  }
+  return out;
+}
+
+Result<> toolAt(const Json& object, const std::string& folder, const ArgumentLists& lists, StageSpec& stage) {
   if (const auto tool = object.find("tool")) {
-    FXS_TRY(stage.tool, toolIn(*tool, folder));
+    FXS_TRY(stage.tool, toolIn(*tool, folder, lists));
   }
   if (const auto writes = object.find("writes")) {
     FXS_TRY(const std::string_view given, writes->asString());

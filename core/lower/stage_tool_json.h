@@ -7,8 +7,10 @@
 
 namespace fxs::lower {
 
+/// A list of arguments; `lists` are filled in. InvalidInput, naming the member.
+Result<std::vector<std::string>> argumentsIn(const Json&, const ArgumentLists& lists);
 /// Sets tool, preparations and form of `stage`. `folder`: for relative paths. InvalidInput, naming the member.
-Result<> toolAt(const Json& object, const std::string& folder, StageSpec& stage);
+Result<> toolAt(const Json& object, const std::string& folder, const ArgumentLists&, StageSpec& stage);
 /// Writes those members that are not the defaults.
 void writeTool(JsonWriter&, const StageSpec&);
 

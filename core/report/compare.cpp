@@ -1,6 +1,7 @@
 #include "report/compare.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/joined.h"
 #include "base/json.h"
@@ -96,6 +97,20 @@ void writeInputs(JsonWriter& json, const compare::Inputs& inputs, const fx::Prog
   json.endObject();
 }
 
+/// "llvm (exact)".
+std::string inVariants(const compare::Run& run) {
+  return run.executor + (run.variants.empty() ? std::string() : " (" + joined(run.variants) + ")");
+}
+
+/// Of the output types' stages, in which texts were compiled: "; compiled as llvm (exact)".
+std::string variantsText(const compare::Comparison& c) {
+  std::set<std::string> all;
+  for (const compare::TargetComparison& target : c.targets)
+    for (const compare::Run& run : target.runs)
+      if (!run.variants.empty()) all.insert(inVariants(run));
+  return all.empty() ? std::string() : "; compiled as " + joined(std::vector(all.begin(), all.end()));
+}
+
 void writeRun(JsonWriter& json, const compare::Run& run, const fx::Program* program, bool compared) {
   json.member("executor", run.executor);
   if (compared) json.member("inputs", run.inputs);
@@ -103,6 +118,9 @@ void writeRun(JsonWriter& json, const compare::Run& run, const fx::Program* prog
   json.member("outcome", execute::name(run.outcome));
   orNull(json, "why", run.why);
   if (program != nullptr) orNull(json, "node", nameOf(*program, run.node));
+  json.key("variants").beginArray();
+  for (const std::string_view variant : run.variants) json.value(variant);
+  json.endArray();
   json.member("compile_seconds", run.compileTime.count()).member("run_seconds", run.runTime.count());
   json.key("results").beginArray();
   for (const compare::ResultComparison& result : run.results) {
@@ -279,7 +297,7 @@ std::string verdictText(const compare::TargetComparison& target) {
 std::string compareText(const CompareReport& report) {
   const compare::Comparison& c = report.comparison;
   std::string out = line("{}: compared with {}\n", report.input, c.reference);
-  out += line("  executors: {}\n", joined(c.executors));
+  out += line("  executors: {}{}\n", joined(c.executors), variantsText(c));
   out += inputSetsText(c.inputs);
   for (const compare::TargetComparison& target : c.targets) {
     out += line("\n{}: {}\n", lower::name(target.to), verdictText(target));
@@ -419,7 +437,7 @@ std::string runText(const RunReport& report) {
   std::string out = line("{}: {}\n", report.input, inputsText(report.inputs));
   out += line("  executors: {}\n", joined(report.executors));
   for (const RunRow& row : report.rows) {
-    out += line("\n{} with {}: {}", row.stage, row.run.executor, execute::name(row.run.outcome));
+    out += line("\n{} with {}: {}", row.stage, inVariants(row.run), execute::name(row.run.outcome));
     if (row.run.outcome != execute::Outcome::Ran) {
       out += line(": {}\n", row.run.why);
       continue;

@@ -12,6 +12,7 @@
 #include "fx/evaluated_text.h"
 #include "fx/python_text.h"
 #include "ops/schema.h"
+#include "rewrite/rewrite.h"
 #include "rewrite/transcription.h"
 
 namespace fxs::rewrite {
@@ -72,6 +73,7 @@ class Branch {
         continue;
       }
       if (node.target == node_.target && conditionsOf(program, node) == own) return fail("a call of itself");
+      if (isDecomposedAboveAutograd(node.target)) return fail("a call of " + node.target + ", of which PyTorch makes something else there");
       const std::string called = calledText(node);
       named_[id] = taken(packetOf(node.target));
       out += wrapped(named_[id] + " = " + called + "(", arguments(node), ", ", ")", indent);

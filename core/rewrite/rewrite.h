@@ -45,6 +45,9 @@ struct Rewritten {
 bool isDecomposedByTorchMlir(std::string_view target);
 /// Whether ExportedProgram.run_decompositions() takes calls of it apart by itself, whatever its table has for them.
 bool isNeverKept(std::string_view target);
+/// Whether it does so above autograd only: the function of a decomposition, which is traced below, keeps calls of it or makes others of
+/// them.
+bool isDecomposedAboveAutograd(std::string_view target);
 /// A note at the first call of each operator that fx.export_and_import decomposes, and whose form is not known to be the one here.
 std::vector<fx::Finding> otherForms(const fx::Program&);
 /// What was applied that fx.export_and_import does not do, in order.

@@ -16,9 +16,10 @@ namespace {
 struct Decomposed {
   bool isComposite = false;  ///< ExportedProgram.run_decompositions() never keeps it
   bool isSame = false;       ///< the RAW text is known to be the one here
+  bool isAboveAutograd = false;
 };
 
-/// Lines "table aten.addmm.default same" and "composite aten.reshape.default"; '#' starts a comment. By target.
+/// Lines "table aten.addmm.default same" and "composite aten.batch_norm.default autograd"; '#' starts a comment. By target.
 std::map<std::string_view, Decomposed> targetsIn(std::string_view text) {
   std::map<std::string_view, Decomposed> out;
   while (!text.empty()) {
@@ -29,6 +30,7 @@ std::map<std::string_view, Decomposed> targetsIn(std::string_view text) {
     Decomposed& row = out[target];
     row.isComposite |= kind == "composite";
     row.isSame |= line == "same";
+    row.isAboveAutograd |= line == "autograd";
   }
   return out;
 }
@@ -45,6 +47,11 @@ bool isDecomposedByTorchMlir(std::string_view target) { return targets().contain
 bool isNeverKept(std::string_view target) {
   const auto found = targets().find(target);
   return found != targets().end() && found->second.isComposite;
+}
+
+bool isDecomposedAboveAutograd(std::string_view target) {
+  const auto found = targets().find(target);
+  return found != targets().end() && found->second.isAboveAutograd;
 }
 
 std::vector<fx::Finding> otherForms(const fx::Program& program) {

@@ -72,6 +72,7 @@ Result<Executed> TextRunner::run(execute::Executor& executor, const std::string&
   out.run.why = std::move(done.why);
   out.run.node = done.node;
   out.run.failed = std::move(done.failed);
+  out.run.variants = done.variants;
   out.run.compileTime = done.compileTime;
   out.run.runTime = done.runTime;
   executorTime_ += done.compileTime + done.runTime;

@@ -115,6 +115,17 @@ def tables_differ():
     return sorted(wanted ^ known)
 
 
+def autograd_differs():
+    """Composite rows that are marked as taken apart above autograd, and are not, or the other way round."""
+    rows = [line.split() for line in TABLE.read_text().splitlines() if line.startswith("composite ")]
+    through_another = {"aten.batch_norm.default", "aten._batch_norm_impl_index.default"}  # they call native_batch_norm
+    for _, name, *marks in rows:
+        space, packet, overload = name.split(".")
+        kernels = getattr(getattr(getattr(torch.ops, space), packet), overload).py_kernels
+        if (torch._C.DispatchKey.Autograd in kernels or name in through_another) != ("autograd" in marks):
+            yield name
+
+
 def dtypes_differ():
     """Rows of importer_dtypes.txt that the importer does not have, and the other way round."""
     now = subprocess.run([sys.executable, "-B", str(DTYPES.with_name("dump_importer.py"))], capture_output=True, text=True, check=True).stdout
@@ -132,6 +143,7 @@ def main():
     arguments = parser.parse_args()
     count, differences = collections.Counter(), []
     problems = [f"decomposed by only one: {name}" for name in tables_differ()]
+    problems += [f"is it decomposed above autograd: {name}" for name in autograd_differs()]
     problems += [f"of element types, said by only one: {row}" for row in dtypes_differ()]
     with tempfile.TemporaryDirectory(prefix="fxscope-oracle-") as directory:
         for name, file in fixed_programs.files(arguments, directory):

@@ -71,6 +71,30 @@ const Known kSquares(
      {"t", {0, -6e-5, 0, 0}},
      {"z", {0.5, 0.99994, -1, 2}}});
 
+TEST(ErrorScales, OfEqualDistributionsRoundingIsLeft) {
+  const Known known(
+      "x: f32[4] = placeholder\n"
+      "p: f32[4] = placeholder\n"
+      "sum: f32[] = aten.kl_div.default(x, p, 2)\n"
+      "y: f32[] = aten.div.Tensor(sum, 2)\n"
+      "return y",
+      {{"x", {-1.386, -1.386, -1.386, -1.386}}, {"p", {0.25, 0.25, 0.25, 0.25}}, {"sum", {-3e-8}}, {"y", {-1.5e-8}}});
+  EXPECT_GT(known.scale("y"), 1e-8);
+  EXPECT_EQ(known.verdict("y", {2.4e-8}), "equal");
+  EXPECT_EQ(known.verdict("y", {2.4e-5}), "differs");
+}
+
+TEST(ErrorScales, OrthogonalVectorsHaveACosineOfRounding) {
+  const Known known(
+      "a: f32[2,2] = placeholder\n"
+      "b: f32[2,2] = placeholder\n"
+      "y: f32[2] = aten.cosine_similarity.default(a, b)\n"
+      "return y",
+      {{"a", {300, 100, 1, 2}}, {"b", {-1, 3, -2, 1}}, {"y", {0, 6e-8}}});
+  EXPECT_NE(known.verdict("y", {3e-8, -6e-8}), "differs");
+  EXPECT_EQ(known.verdict("y", {1e-3, 0}), "differs");
+}
+
 TEST(ErrorScales, WhatIsLeftOfTermsIsMeasuredByTheTerms) {
   EXPECT_EQ(kSquares.scale("s2"), 0);
   EXPECT_EQ(kSquares.scale("sum"), 0);

@@ -113,6 +113,17 @@ TEST(StaticSizes, EverySizeAndScalarBecomesANumber) {
   EXPECT_EQ((*fixed)->findNode("v")->id, p->findNode("v")->id);
 }
 
+TEST(StaticSizes, NumbersAreComputedAsPythonDoes) {
+  const auto p = programFrom(
+      "x: f32[s0, 4] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nf: SymFloat(ToFloat(s0)) = torch.sym_float(n)\n"
+      "r: SymFloat(FloatPow(ToFloat(s0), 0.5)) = _operator.pow(f, 0.5)\nq: SymFloat(zuf0) = _operator.truediv(r, 0)\n"
+      "y: f32[s0, 4] = aten.mul.Tensor(x, r)\nz: f32[s0, 4] = aten.mul.Tensor(x, q)\nreturn y, z");
+  const auto fixed = withStaticSizes(p);
+  ASSERT_TRUE(fixed.has_value()) << fixed.error().message;
+  EXPECT_EQ(fx::dumpArgument(**fixed, (*fixed)->findNode("y")->args[1].value), "2.0");
+  EXPECT_EQ(fx::dumpArgument(**fixed, (*fixed)->findNode("z")->args[1].value), "%q") << "Python raises";
+}
+
 TEST(StaticSizes, SizesOfDataCannotBeFixed) {
   const auto fixed = withStaticSizes(programFrom("x: f32[4] = placeholder\nn: i64[u0, 1] = aten.nonzero.default(x)\nreturn n"));
   ASSERT_FALSE(fixed.has_value());

@@ -4,20 +4,26 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 
 #include "base/byte_source.h"
 #include "base/scratch_directory.h"
 #include "base/zip_writer.h"
+#include "lower/output_types.h"
+#include "lower/pipeline_text.h"
 #include "table_runner.h"
 
 namespace fxs::execute {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
 
 constexpr const char* kText = R"(func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = arith.addf %x, %x : tensor<?xf32>
@@ -76,6 +82,9 @@ TEST_F(LlvmExecutor, RunsThreeCompilersAndTheProgramInCages) {
   EXPECT_THAT(runner_.asked()[0].stdinText, HasSubstr("@fxscope_function("));
   EXPECT_THAT(runner_.asked()[0].argv, Contains(HasSubstr("one-shot-bufferize")));
   EXPECT_THAT(runner_.asked()[2].argv, Contains("-O1"));
+  EXPECT_THAT(runner_.asked()[2].argv, Contains("-ffp-contract=off"));
+  EXPECT_THAT(runner_.asked()[0].argv, Not(Contains(HasSubstr("generate-runtime-verification"))));
+  EXPECT_THAT(out.variants, ElementsAre("exact"));
   for (const Command& command : runner_.asked()) {
     ASSERT_TRUE(command.cage.has_value());
     EXPECT_EQ(command.cage->reading, Cage::Reading::Listed);
@@ -113,6 +122,35 @@ TEST_F(LlvmExecutor, CompilesOnceForSeveralCalls) {
   const Executors all = executorsFor(tools_, directory_.path(), runner_);
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(all.all.front()->execute(call_, {}).has_value());
   EXPECT_EQ(runner_.asked().size(), 6u);
+}
+
+TEST_F(LlvmExecutor, WhatRunsIsWhatOutputTypesShow) {
+  compilers();
+  runner_.on(".txt", [](const Command& command) {
+    EXPECT_TRUE(writeWholeFile(command.argv[2], written({2}, "12345678")).has_value());
+    return test::exited(0, "");
+  });
+  call_.checks = true;
+  EXPECT_THAT(execute().variants, ElementsAre("exact", "checks", "unoptimized"));
+  const auto& types = lower::OutputTypes::builtin();
+  const std::string loops = (*types.from("loops"))->stage.pipeline, dialect = (*types.from("llvm-dialect"))->stage.pipeline;
+  const std::string ran = *std::find_if(runner_.asked()[0].argv.begin(), runner_.asked()[0].argv.end(),
+                                        [](const std::string& argument) { return argument.starts_with("--pass-pipeline="); });
+  const auto passes = [](std::string_view pipeline) {
+    std::vector<std::string> out;
+    const auto parsed = lower::parsePipeline(pipeline);
+    for (const lower::PipelinePass& pass : *parsed) out.push_back(lower::textOf(pass));
+    return out;
+  };
+  std::vector<std::string> wanted = passes(loops), further = passes(dialect);
+  wanted.insert(wanted.end(), further.begin(), further.end());
+  std::vector<std::string> found = passes(std::string_view(ran).substr(ran.find('=') + 1));
+  const auto checks = std::find_if(found.begin(), found.end(), [](const auto& pass) { return pass.starts_with("generate-runtime"); });
+  ASSERT_NE(checks, found.end());
+  EXPECT_THAT(*std::prev(checks), StartsWith("one-shot-bufferize"));
+  found.erase(checks);
+  EXPECT_EQ(found, wanted);
+  EXPECT_THAT(runner_.asked()[2].argv, Contains("-O0"));
 }
 
 TEST_F(LlvmExecutor, AFailedCheckIsACrashAtItsNode) {

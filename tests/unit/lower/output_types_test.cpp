@@ -61,6 +61,28 @@ TEST(OutputTypes, AFileAddsOthersBehindThem) {
   EXPECT_EQ(userDefinitionsFor(test::outputType("tosa")), "");
 }
 
+TEST(OutputTypes, AVariantAddsPassesOrArguments) {
+  const auto types = OutputTypes::builtin().with(
+      R"j({"schema": "fxscope-output-types/1", "arguments": {"shared": ["-a", "-b"]}, "types": [
+          {"id": "mine", "title": "Mine", "after": "stablehlo", "pipeline": "builtin.module(cse,func.func(sccp{x=1}),cse)",
+           "variants": [{"name": "more", "after": "cse", "passes": "inline,symbol-dce"}]},
+          {"id": "own", "title": "Own", "after": "mine", "tool": {"program": "./own", "arguments": ["-c", "${shared}"]},
+           "variants": [{"name": "slow", "arguments": ["-O0"]}]}]})j",
+      "f.json", {});
+  ASSERT_TRUE(types) << types.error().message;
+  const OutputType mine = *types->from("mine"), own = *types->from("own");
+  EXPECT_EQ(inVariant(mine->stage, "more").pipeline, "builtin.module(cse,inline,symbol-dce,func.func(sccp{x=1}),cse)");
+  EXPECT_THAT(own->stage.tool.arguments, ElementsAre("-c", "-a", "-b"));
+  EXPECT_THAT(inVariant(own->stage, "slow").tool.arguments, ElementsAre("-c", "-a", "-b", "-O0"));
+  const auto again = OutputTypes::builtin().with(userDefinitionsFor(own), "again", {});
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(userDefinitionsFor(*again->from("own")), userDefinitionsFor(own));
+  EXPECT_THAT(whatIsWrong(member(R"(, "variants": [{"name": "more", "after": "inline", "passes": "cse"}])")),
+              testing::HasSubstr("'passes' must follow a pass of the pipeline"));
+  EXPECT_THAT(whatIsWrong(member(R"j(, "variants": [{"name": "more", "after": "canonicalize", "passes": "cse)"}])j")),
+              testing::HasSubstr("expected passes"));
+}
+
 TEST(OutputTypes, WhatAFileMayNotSayIsNamed) {
   EXPECT_EQ(whatIsWrong("[]"), "f.json: expected an object, got an array");
   EXPECT_EQ(whatIsWrong("{\"schema\": \"x\"}"), "f.json: schema: expected 'fxscope-output-types/1': this is not a file of output types");
@@ -76,7 +98,7 @@ TEST(OutputTypes, WhatAFileMayNotSayIsNamed) {
   EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A", "after": "torch"})")), "f.json: types[0]: member 'pipeline' is missing");
   EXPECT_EQ(whatIsWrong(member(R"(, "pipelines": [])")),
             "f.json: types[0].pipelines: unknown member; expected id, title, after, pipeline, survey, tool, prepare, writes, quiet, "
-            "backend, registries, contract, decompose");
+            "backend, registries, contract, decompose, variants");
   EXPECT_EQ(whatIsWrong(member(R"(, "quiet": "cse")")), "f.json: types[0].quiet: expected an array, got a string");
   EXPECT_EQ(whatIsWrong(member(R"(, "backend": 1)")), "f.json: types[0].backend: expected a bool, got an integer");
   EXPECT_EQ(whatIsWrong(member(R"(, "survey": "cse")")), "f.json: types[0].survey: a pass pipeline must begin with 'builtin.module('");

@@ -90,6 +90,18 @@ TEST(PythonFunction, ACallOfItselfHasNoFunction) {
   EXPECT_THAT(text.error().message, HasSubstr("a call of itself"));
 }
 
+TEST(PythonFunction, WhatIsDecomposedAboveAutogradIsNotCalled) {
+  const auto text =
+      pythonFunction({replacedCall("x: f32[4] = placeholder\n"
+                                   "y: f32[4] = aten.relu.default(x)\n"
+                                   "return y",
+                                   "x: f32[4] = placeholder\n"
+                                   "z: f32[4] = aten.hardshrink.default(x)\n"
+                                   "return z")});
+  ASSERT_FALSE(text);
+  EXPECT_THAT(text.error().message, HasSubstr("a call of aten.hardshrink.default"));
+}
+
 TEST(PythonFunction, TextOfAFileIsQuotedAndOperatorsOfOthersAreRefused) {
   const auto hostile =
       pythonFunction({replacedCall("x: f32[4] = placeholder\n"
