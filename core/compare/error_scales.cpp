@@ -283,6 +283,10 @@ class ErrorsOfNodes {
   std::optional<double> ofCancelling(std::string_view name) const {
     static const std::set<std::string_view> kProducts{"mm", "bmm", "matmul", "mv", "dot", "vdot", "inner"};
     static const std::set<std::string_view> kDifferences{"l1_loss", "smooth_l1_loss", "huber_loss"};
+    // Computed from terms of about 1, whose sum is 0 at some argument other than 0.
+    static const std::set<std::string_view> kCrossZero{"log",    "log2",          "log10",        "logit",
+                                                       "lgamma", "mvlgamma",      "digamma",      "polygamma",
+                                                       "sinc",   "special_ndtri", "special_entr", "special_bessel_j0"};
     if (name == "add" || name == "sub") return std::hypot(error("self"), factor("alpha") * error("other"));
     if (name == "rsub") return std::hypot(factor("alpha") * error("self"), error("other"));
     if (name == "lerp") return std::hypot(error("self"), error("end"));
@@ -310,8 +314,7 @@ class ErrorsOfNodes {
       const std::uint64_t filters = weight.sizes.empty() ? 1 : static_cast<std::uint64_t>(std::max<std::int64_t>(weight.sizes[0], 1));
       return std::hypot(error("bias"), ofProduct(operand("input"), weight, weight.elements() / filters));
     }
-    if (name == "log" || name == "log2" || name == "log10" || name == "logit")
-      return std::hypot(eps_, operand("self").cancelled ? ofOther(name) : 0);
+    if (kCrossZero.contains(name)) return std::hypot(eps_, operand("self").cancelled ? ofOther(name) : 0);
     if (name == "logsumexp" || name == "cross_entropy_loss") return std::hypot(eps_, error("self"));
     if (name == "log_softmax" || name == "_log_softmax") return std::hypot(eps_, 2 * error("self"));
     if (kDifferences.contains(name)) return std::hypot(error("self"), error("target"));

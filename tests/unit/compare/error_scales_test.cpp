@@ -80,7 +80,7 @@ TEST(ErrorScales, OfEqualDistributionsRoundingIsLeft) {
       "return y",
       {{"x", {-1.386, -1.386, -1.386, -1.386}}, {"p", {0.25, 0.25, 0.25, 0.25}}, {"sum", {-3e-8}}, {"y", {-1.5e-8}}});
   EXPECT_GT(known.scale("y"), 1e-8);
-  EXPECT_EQ(known.verdict("y", {2.4e-8}), "equal");
+  EXPECT_EQ(known.verdict("y", {2.4e-8}), "same");
   EXPECT_EQ(known.verdict("y", {2.4e-5}), "differs");
 }
 
