@@ -336,6 +336,10 @@ class Kills(Known):
         if isinstance(got, dict) and isinstance(quiet, dict):
             if any("not known" in value for value in got.values() if isinstance(value, str)):
                 return quiet
+            if any("tried are unknown" in note or "were tried are unknown" in note for note in got.get("notes", []) if isinstance(note, str)):
+                notes = [note for note in got["notes"] if "are unknown" not in note]
+                findings = [{**finding, "tried": right["tried"]} for finding, right in zip(got["findings"], quiet["findings"])]
+                got = {**got, "notes": notes, "findings": findings if len(findings) == len(got["findings"]) else got["findings"]}
             return {key: self.known(value, quiet.get(key)) for key, value in got.items()}
         if isinstance(got, list) and isinstance(quiet, list) and len(got) == len(quiet):
             return [self.known(*pair) for pair in zip(got, quiet)]
@@ -347,7 +351,7 @@ class Kills(Known):
         status, out, err = self.run_cli(*arguments)
         quiet = told(out, form)
         kills = 0
-        for turn in range(KILLED_RUNS + 20):
+        for turn in range(4 * KILLED_RUNS):
             if turn >= KILLED_RUNS and kills >= KILLED_RUNS:
                 break  # a run that ends soon may escape
             with self.subTest(turn=turn):

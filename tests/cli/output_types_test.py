@@ -54,7 +54,7 @@ class Data(CliTest):
                 if path.suffix in (".cpp", ".h"):
                     code = re.sub(r"//.*", "", path.read_text())
                     named += [path.relative_to(SOURCE).as_posix() for _ in re.findall(r"linalg-on-tensors|\"stablehlo\"", code)]
-        self.assertEqual([name for name in named if name != "core/execute/llvm.cpp"], ["core/lower/output_types.h"])
+        self.assertEqual([name for name in named if not name.startswith("core/execute/")], ["core/lower/output_types.h"])
 
 
 class OwnOutputTypes(CliTest):
@@ -89,7 +89,7 @@ class OwnOutputTypes(CliTest):
                 ([{**MINE, "pipeline": "builtin.module(cse); rm -rf ~"}], "types[0].pipeline: trailing text after the last bracket"),
                 ([{**MINE, "pipelin": "x"}],
                  "types[0].pipelin: unknown member; expected id, title, after, pipeline, survey, tool, prepare, writes, quiet, "
-                 "backend, registries, contract, decompose")):
+                 "backend, registries, contract, decompose, variants")):
             path = self.types(*types, name="bad.json")
             for command in (("lower", ADDMM, "--to", "raw"), ("engine",), ("lower", "--help")):
                 self.refuses(*command, "--output-types", path, code=3, message=f"{path}: {message}")
