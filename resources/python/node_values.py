@@ -214,7 +214,7 @@ class Plain:
             config = json.loads(self.archive.read(f"{self.folder}/data/{folder}/model_{kind}_config.json"))["config"]
             for name, entry in config.items():
                 self.weights[name] = self.weight(f"{self.folder}/data/{folder}/{entry['path_name']}", entry)
-        self.module = torch.nn.Module()
+        self.module, self.reading, self.nodes = torch.nn.Module(), None, {}  # the graph that is read, and its nodes by name
         self.graph = self.read(model["graph"])
 
     def weight(self, member, entry):
@@ -247,8 +247,8 @@ class Plain:
         return size["as_int"]
 
     def read(self, graph, is_main=True):
-        outer = getattr(self, "reading", None), getattr(self, "nodes", None)
-        self.reading, self.nodes = made, _ = torch.fx.Graph(), {}
+        made, outer = torch.fx.Graph(), (self.reading, self.nodes)
+        self.reading, self.nodes = made, {}
         for i, argument in enumerate(graph["inputs"]):
             (kind, value), = argument.items()
             if isinstance(value, dict):

@@ -36,7 +36,6 @@ NAMED_OP = re.compile(r'"torch.operator".*?name = "([\w.]+)"')
 KNOWN = {
     "UnsupportedOperatorException": "PyTorch cannot trace the operator again",
     "expected compiled_fn to be GraphModule": "PyTorch does not trace this state again",
-    "requires the ml_dtypes package": "a package of this machine",
 }
 
 

@@ -99,11 +99,6 @@ KNOWN = [
         "dtype_complex_scalar/*/*",
     ),
     known(
-        "torch-mlir's importer copies weights to lists of numbers: bfloat16 needs the ml_dtypes package",
-        r"theirs fails: AssertionError: torch.bfloat16 requires the ml_dtypes package.*ours verifies",
-        "parameter_bfloat16/*/*",
-    ),
-    known(
         "torch-mlir's importer needs the weights' data; fxscope leaves a handle",
         r"theirs fails: NotImplementedError: Cannot copy out of meta tensor; no data!; ours verifies",
         "fake_weights/*/*",
