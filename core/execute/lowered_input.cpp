@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "execute/native_stages.h"
+#include "lower/output_types.h"
 
 namespace fxs::execute {
 namespace {
@@ -21,8 +21,10 @@ Result<Converted> converted(std::vector<std::string> argv, const std::string& te
   return out;
 }
 
-std::vector<std::string> conversion(const std::string& tool, std::string_view dialect) {
-  return {tool, "-", "--mlir-print-debuginfo", "--pass-pipeline=" + conversionPipeline(dialect)};
+std::vector<std::string> conversion(const Tools& tools, std::string_view dialect) {
+  const lower::Conversion& known = lower::OutputTypes::builtin().conversionOf(dialect);
+  const std::string& program = known.tool.isEngine() ? tools.engine : tools.mlirOpt;
+  return {program, "-", "--mlir-print-debuginfo", "--pass-pipeline=" + known.pipeline};
 }
 
 /// One-shot bufferization reads only memory that nothing else accesses, which the engine does not say of the memory that it has allocated.
@@ -47,19 +49,19 @@ Result<Converted> generic(const std::string& text, const Tools& tools, const std
 
 Result<Converted> tosaToLinalg(const std::string& text, const Tools& tools, const std::string& folder, const Limits& limits,
                                CommandRunner& runner, const RunContext& context) {
-  return converted(conversion(tools.mlirOpt, "tosa"), text, folder, limits, runner, context);
+  return converted(conversion(tools, "tosa"), text, folder, limits, runner, context);
 }
 
 Result<Converted> tmTensorToLoops(const std::string& text, const Tools& tools, const std::string& folder, const Limits& limits,
                                   CommandRunner& runner, const RunContext& context) {
-  FXS_TRY(Converted out, converted(conversion(tools.engine, "tm_tensor"), text, folder, limits, runner, context));
+  FXS_TRY(Converted out, converted(conversion(tools, "tm_tensor"), text, folder, limits, runner, context));
   out.text = withOwnedMemory(out.text);
   return out;
 }
 
 Result<Converted> stablehloToLinalg(const std::string& text, const Tools& tools, const std::string& folder, const Limits& limits,
                                     CommandRunner& runner, const RunContext& context) {
-  return converted(conversion(tools.engine, "stablehlo"), text, folder, limits, runner, context);
+  return converted(conversion(tools, "stablehlo"), text, folder, limits, runner, context);
 }
 
 }  // namespace fxs::execute

@@ -40,6 +40,4 @@ std::string toDispatches() {
   return *std::find_if(all.begin(), all.end(), [](const std::string& argument) { return argument.starts_with("--compile-to="); });
 }
 
-std::string conversionPipeline(std::string_view dialect) { return lower::OutputTypes::builtin().conversionOf(dialect).pipeline; }
-
 }  // namespace fxs::execute

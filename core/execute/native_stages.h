@@ -20,7 +20,5 @@ std::vector<std::string> clangArguments(const Variants&);
 std::vector<std::string> ireeArguments();
 /// Of iree-compile, to write the dispatches instead.
 std::string toDispatches();
-/// Brings the operations of a dialect into what the LLVM pipeline and IREE read.
-std::string conversionPipeline(std::string_view dialect);
 
 }  // namespace fxs::execute

@@ -122,6 +122,7 @@ Result<std::vector<StageVariant>> variantsAt(const Json& object, const std::stri
   if (!member) return out;
   FXS_CHECK(member->asArray());
   if (member->size() > kMaxNames) return wrong(*member, "has more than " + std::to_string(kMaxNames) + " variants");
+  const auto passes = pipeline.empty() ? std::vector<PipelinePass>() : *parsePipeline(pipeline);
   for (const Json item : *member) {
     FXS_CHECK(onlyMembers(item, kVariantMembers));
     StageVariant& variant = out.emplace_back();
@@ -129,7 +130,6 @@ Result<std::vector<StageVariant>> variantsAt(const Json& object, const std::stri
     FXS_TRY(variant.name, textAt(item, "name", kMaxIdBytes));
     FXS_TRY(variant.after, textAt(item, "after", kMaxTitleBytes));
     FXS_TRY(variant.passes, textAt(item, "passes", kMaxPipelineBytes));
-    const auto passes = pipeline.empty() ? std::vector<PipelinePass>() : *parsePipeline(pipeline);
     const bool hasPlace = std::any_of(passes.begin(), passes.end(), [&](const PipelinePass& pass) { return pass.pass == variant.after; });
     if (variant.passes.empty() != variant.after.empty() || (!variant.passes.empty() && !hasPlace))
       return wrong(item, "'passes' must follow a pass of the pipeline, which 'after' names");

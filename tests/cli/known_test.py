@@ -336,7 +336,7 @@ class Kills(Known):
         if isinstance(got, dict) and isinstance(quiet, dict):
             if any("not known" in value for value in got.values() if isinstance(value, str)):
                 return quiet
-            if any("tried are unknown" in note or "were tried are unknown" in note for note in got.get("notes", []) if isinstance(note, str)):
+            if any("tried are unknown" in note for note in got.get("notes", []) if isinstance(note, str)):
                 notes = [note for note in got["notes"] if "are unknown" not in note]
                 findings = [{**finding, "tried": right["tried"]} for finding, right in zip(got["findings"], quiet["findings"])]
                 got = {**got, "notes": notes, "findings": findings if len(findings) == len(got["findings"]) else got["findings"]}
