@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "base/counted.h"
 #include "base/safe_text.h"
@@ -350,19 +352,46 @@ class Checker {
       const std::size_t end = mlir::afterAll(text, at + 1, mlir::kWord);
       const std::string_view name = text.substr(at + 1, end - at - 1);
       const std::size_t dot = name.find('.');
-      if (dot == std::string_view::npos || dot == 0 || mayBeLeft(name) || warned(dialectOf(name)) != nullptr ||
-          seen.contains(dialectOf(name)))
+      if (dot == std::string_view::npos || dot == 0 || mayBeLeft(name) || warned(dialectOf(name)) != nullptr || seen.contains(name))
         continue;
       const mlir::OpId id = module_.opAt(at);
       if (!id.valid() || isQuoted(id, at)) continue;
-      seen.insert(dialectOf(name));
+      if (const auto argument = unusedArgumentAt(id, at)) {
+        leftArgument(name, *argument);
+        continue;
+      }
+      seen.insert(name);
       const auto nodes = text_.nodesOf(id);
       Breach& breach = add(Rule::Left, nodes.empty() ? fx::NodeId() : nodes.front(),
                            fmt::format("a type !{} is left in {}, at {}", printable(name), spec_.stage.id, printable(module_.nameOf(id))));
-      breach.dialect = "!" + std::string(dialectOf(name));
+      breach.dialect = "!" + std::string(name);
       breach.finding.op = module_.nameOf(id);
       if (seen.size() >= kMaxBreaches) return;
     }
+  }
+  /// The argument of the function, by number, that nothing uses, that is no tensor, and whose type, that of the program, is at this offset.
+  std::optional<std::size_t> unusedArgumentAt(mlir::OpId function, std::size_t offset) const {
+    const auto regions = module_.regionsOf(function);
+    if (module_.nameOf(function) != "func.func" || regions.empty() || module_.blocksOf(regions.front()).empty()) return std::nullopt;
+    const mlir::IndexRange arguments = module_.block(module_.blocksOf(regions.front()).front()).arguments;
+    for (std::size_t i = arguments.begin; i < arguments.end; ++i) {
+      const mlir::ValueId argument(static_cast<std::uint32_t>(i));
+      const TextRange type = module_.typeOf(argument);
+      if (offset < type.begin || offset >= type.end || !module_.usesOf(argument).empty()) continue;
+      const std::size_t number = i - arguments.begin;
+      const auto& promised = promise_.signature().arguments;
+      if (number < promised.size() && promised[number] == type.of(module_.text) && !mlir::tensorType(promised[number])) return number;
+    }
+    return std::nullopt;
+  }
+  /// An argument such as None, which nothing uses and which has no type in the output type.
+  void leftArgument(std::string_view type, std::size_t number) {
+    Breach& breach = add(Rule::Left, promise_.argumentNode(number),
+                         fmt::format("a type !{} is left in {}, at the unused argument {}", printable(type), spec_.stage.id, number));
+    breach.place = number;
+    breach.dialect = "!" + std::string(type);
+    breach.finding.op = "func.func";
+    breach.finding.severity = fx::Severity::Warning;
   }
   /// Whether an offset in an operation is in a string.
   bool isQuoted(mlir::OpId id, std::size_t offset) const {
@@ -434,6 +463,7 @@ std::vector<Breach> checkSnapshot(const lower::OutputTypeSpec& spec, const Promi
 std::optional<Origin> passOf(const Breach& breach, const lower::OutputTypeSpec& spec, const Promise& promise, const fx::Program& user,
                              const trace::Trace& trace) {
   const lower::PassTrace& passes = trace.passes();
+  bool isBegin = true;
   for (std::size_t i = 0; i < passes.snapshots.size(); ++i) {
     const lower::IrSnapshot& snapshot = passes.snapshots[i];
     if (snapshot.pass < 0 || snapshot.stage != spec.stage.id) continue;
@@ -446,7 +476,9 @@ std::optional<Origin> passOf(const Breach& breach, const lower::OutputTypeSpec& 
             (first == found.end() || each->finding.node < first->finding.node))
           first = each;
     }
+    const bool wasThere = std::exchange(isBegin, false) && breach.rule == Rule::Left;
     if (first == found.end()) continue;
+    if (wasThere) return std::nullopt;  // perhaps before the stage
     return Origin{passes.passes[static_cast<std::size_t>(snapshot.pass)].pass, std::move(*first)};
   }
   return std::nullopt;

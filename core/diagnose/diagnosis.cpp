@@ -13,7 +13,7 @@ namespace {
 struct KindWords {
   std::string_view name, title;
 };
-constexpr std::array<KindWords, 15> kKinds{{
+constexpr std::array<KindWords, 16> kKinds{{
     {"not-functionalized", "its write cannot be functionalized"},
     {"not-imported", "the torch dialect cannot represent it"},
     {"not-registered", "the engine's torch dialect does not register it"},
@@ -29,6 +29,7 @@ constexpr std::array<KindWords, 15> kKinds{{
     {"not-a-tensor", "this output type returns only tensors"},
     {"wrong-result", "it lowers, and computes a wrong value"},
     {"unknown", "the engine stopped at it for a reason that is not known"},
+    {"illegal-op", "this output type does not lower it"},
 }};
 const KindWords& wordsOf(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 

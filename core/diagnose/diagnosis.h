@@ -36,6 +36,7 @@ enum class Kind : std::uint8_t {
   NotATensor,   ///< a result of the program is an int, a float or None, which the output type cannot return
   WrongResult,  ///< it lowers, and computes a wrong value by itself; `pass` is the pass that rewrote it, if known
   Unknown,      ///< the engine failed without a reason
+  IllegalOp,    ///< the output type's conversion left it; which patterns were tried on it is not known
 };
 std::string_view name(Kind);   ///< "no-pattern": a stable id
 std::string_view title(Kind);  ///< "no pattern of this output type matches it": to display
@@ -85,15 +86,15 @@ std::string_view name(Agreement);  ///< "confirmed", "alone-only", "whole-only",
 struct Blocked {
   lower::OutputType target;
   Kind kind = Kind::Unknown;
-  std::string fxTarget;            ///< target of the user's node: "aten.diff.default"
-  std::string op;                  ///< the MLIR operation that was not lowered: "torch.operator", "torch.aten.diff"; "" if not known
-  std::string types;               ///< types of the first node's tensors: "(f32[1, 4], i64[2]) -> f32[1, 4]"
-  std::string stage;               ///< "rewrite", "raw", "torch", "tosa" ..
-  std::string pass;                ///< the pass that failed; "" for none
-  std::string message;             ///< one line: what is wrong and what to do about it
-  std::string words;               ///< the engine's message; may have several lines
-  std::vector<std::string> tried;  ///< patterns that were tried and rejected it, in order, each once
-  std::vector<fx::NodeId> nodes;   ///< of the user's program, ascending; empty only if the engine named none
+  std::string fxTarget;  ///< target of the user's node: "aten.diff.default"
+  std::string op;        ///< the MLIR operation that was not lowered: "torch.operator", "torch.aten.diff"; "" if not known
+  std::string types;     ///< types of the first node's tensors: "(f32[1, 4], i64[2]) -> f32[1, 4]"
+  std::string stage;     ///< "rewrite", "raw", "torch", "tosa" ..
+  std::string pass;      ///< the pass that failed; "" for none
+  std::string message;   ///< one line: what is wrong and what to do about it
+  std::string words;     ///< the engine's message; may have several lines
+  std::optional<std::vector<std::string>> tried;  ///< patterns that were tried and rejected it, in order, each once; nullopt if not known
+  std::vector<fx::NodeId> nodes;                  ///< of the user's program, ascending; empty only if the engine named none
   Agreement agreement = Agreement::NotChecked;
   std::string agreementWords;           ///< one sentence; "" if Confirmed
   std::vector<Experiment> experiments;  ///< proved ones first, then passed, failed, not run

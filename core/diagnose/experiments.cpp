@@ -62,7 +62,8 @@ class Laboratory {
         for (const Trial& trial : *trials)
           if (trial.entry == e) out.push_back(trial.experiment);
       std::stable_sort(out.begin(), out.end(), [](const Experiment& a, const Experiment& b) { return rank(a) < rank(b); });
-      const bool refused = entries_[e].blocked.kind == Kind::NoPattern || entries_[e].blocked.kind == Kind::PatternRefused;
+      const Kind kind = entries_[e].blocked.kind;
+      const bool refused = kind == Kind::IllegalOp || kind == Kind::NoPattern || kind == Kind::PatternRefused;
       const bool castHelps = std::any_of(trials_.begin(), trials_.end(), [&](const Trial& t) {
         const Experiment& x = t.experiment;
         return t.entry == e && !t.vacuous && x.outcome == Outcome::Passed && x.proof != Proof::Disproved && x.id.starts_with("cast-");

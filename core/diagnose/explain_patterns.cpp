@@ -25,17 +25,22 @@ bool meant(const std::string& refused) {
          (refused.find("decompose", pass) != std::string::npos || refused.find("(convert-", pass) != std::string::npos);
 }
 
-void take(Blocked& b, const lower::PatternTrace& trace) {
+/// Whether the log says what was tried on the operation.
+bool take(Blocked& b, const lower::PatternTrace& trace) {
   std::vector<std::string> tried, before;
+  bool found = false;
   for (const lower::PatternStop& stop : trace.stops) {
     if (!b.op.empty() && stop.op != b.op) continue;
+    found = true;
     add(tried, stop.tried);
     for (const std::string& refused : stop.refusedBefore)
       if (meant(refused)) add(before, {refused});
   }
-  if (!tried.empty()) b.kind = Kind::PatternRefused;
+  if (!found || (trace.cutOff && tried.empty())) return false;
+  b.kind = tried.empty() ? Kind::NoPattern : Kind::PatternRefused;
+  add(tried, before);
   b.tried = std::move(tried);
-  add(b.tried, before);
+  return true;
 }
 
 }  // namespace
@@ -45,7 +50,7 @@ Result<> explainPatterns(const Subject& subject, std::vector<BlockedEntry>& entr
   std::size_t left = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     BlockedEntry& entry = entries[i];
-    if (entry.blocked.kind != Kind::NoPattern || entry.forms.empty()) continue;
+    if (entry.blocked.kind != Kind::IllegalOp || entry.forms.empty()) continue;
     if (budget.isReached()) {
       ++left;
       continue;
@@ -58,9 +63,10 @@ Result<> explainPatterns(const Subject& subject, std::vector<BlockedEntry>& entr
     const BlockedForm& form = entry.forms.front();
     const auto trace = lower::tracePatterns(form.raw, subject.userNode(form.operation.first), lower::LogScope::EveryOperation, options,
                                             subject.engine, *subject.runner, context);
-    if (trace) take(entry.blocked, *trace);
-    else if (endsAll(trace.error())) return tl::unexpected<Error>(trace.error());
-    else notes.push_back(entry.blocked.fxTarget + ": the patterns that were tried are unknown: " + trace.error().message);
+    if (!trace && endsAll(trace.error())) return tl::unexpected<Error>(trace.error());
+    if (trace && take(entry.blocked, *trace)) continue;
+    const std::string message = trace ? "the engine's log does not say" : trace.error().message;
+    notes.push_back(entry.blocked.fxTarget + ": the patterns that were tried are unknown: " + message);
   }
   if (left > 0)
     notes.push_back(fmt::format("the patterns tried are unknown for {} of the blocked operations: the time limit was reached", left));

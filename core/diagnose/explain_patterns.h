@@ -6,8 +6,8 @@
 
 namespace fxs::diagnose {
 
-/// Fills in `tried`, and turns NoPattern into PatternRefused where patterns were tried in the failing pass. Entries for which `budget`
-/// does not suffice stay unchanged, and a note says so.
+/// Fills in `tried`, and turns IllegalOp into PatternRefused where patterns were tried in the failing pass, else into NoPattern. Entries
+/// for which `budget` does not suffice, or of which the log says nothing, stay unchanged, and a note says so.
 Result<> explainPatterns(const Subject&, std::vector<BlockedEntry>&, const TimeLimit& budget, std::vector<std::string>& notes,
                          const RunContext&);
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/joined.h"
 #include "diagnose/diagnosis.h"
 
 namespace fxs::diagnose {
@@ -53,8 +54,12 @@ struct FixedTarget {
   /// False if it lowers here and nothing says what PyTorch or torch-mlir make of the file, for the reason `why`; `lowers` is false then.
   bool isKnown = true;
   bool byPython = true;  ///< the user's program lowers to it with the Python, too; of a type to which the fixed one lowers
-  /// "lowers", "does not lower: ..", "is not known to lower: .."
-  std::string text() const { return lowers ? "lowers" : (isKnown ? "does not lower: " : "is not known to lower: ") + why; }
+  std::vector<std::string> warnings = {};  ///< of the text that torch-mlir makes of it, if it lowers
+  /// "lowers", "lowers, but ..", "does not lower: ..", "is not known to lower: .."
+  std::string text() const {
+    if (lowers) return warnings.empty() ? "lowers" : "lowers, but " + joined(warnings, "; ");
+    return (isKnown ? "does not lower: " : "is not known to lower: ") + why;
+  }
 };
 
 }  // namespace fxs::diagnose

@@ -65,7 +65,7 @@ bool losesType(std::string_view module, std::string_view op) {
 Result<> findLostTypes(const Subject& subject, std::vector<BlockedEntry>& entries, const RunContext& context) {
   for (BlockedEntry& entry : entries) {
     Blocked& b = entry.blocked;
-    const bool possible = b.kind == Kind::NoPattern || b.kind == Kind::PatternRefused || b.kind == Kind::Verifier ||
+    const bool possible = b.kind == Kind::IllegalOp || b.kind == Kind::PatternRefused || b.kind == Kind::Verifier ||
                           b.kind == Kind::Crash || b.kind == Kind::Contract || b.kind == Kind::Unknown;
     if (!possible || entry.forms.empty() || !losesType(entry.forms.front().result.lastGood, b.op)) continue;
     b.kind = Kind::TypesLost;

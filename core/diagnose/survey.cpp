@@ -236,7 +236,7 @@ Kind kindOf(const fx::Finding& finding, const std::string& words) {
   if (kind == "not-functionalized") return Kind::NotFunctional;
   if (kind == "not-imported") return Kind::NotImported;
   if (kind == "not-registered") return Kind::NotRegistered;
-  if (kind == "illegal-op") return Kind::NoPattern;
+  if (kind == "illegal-op") return Kind::IllegalOp;
   if (kind == "contract")
     return words.find("unknown rank") != std::string::npos || words.find("unknown dtype") != std::string::npos ? Kind::TypesLost
                                                                                                                : Kind::Contract;

@@ -461,7 +461,7 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   }
   if (!engineOnly)
     while (!specs.empty() && !engineOfStage(specs.back(), engine_)) specs.pop_back();
-  FXS_TRY(std::vector<PassGroup> groups, planTrace(specs, raw, engine_, options_.cacheDir, runner_, context_));
+  FXS_TRY(std::vector<PassGroup> groups, planTrace(specs, raw, engine_, options_.lower.limits, options_.cacheDir, runner_, context_));
   for (const PassGroup& group : groups)
     for (const PlannedPass& planned : group.passes)
       trace_.passes.push_back({.stage = planned.stage,

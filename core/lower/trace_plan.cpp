@@ -10,7 +10,7 @@
 namespace fxs::lower {
 namespace {
 
-constexpr std::chrono::milliseconds kSplitProbeTimeout{20'000};
+constexpr std::chrono::milliseconds kSplitProbePatience{20'000};
 constexpr std::uint64_t kSplitProbeOutput = std::uint64_t{4} << 20;
 constexpr std::uint64_t kSplitProbeMemory = std::uint64_t{1} << 30;
 constexpr std::uint64_t kSplitProbeCacheBytes = std::uint64_t{1} << 20;
@@ -25,10 +25,10 @@ struct Flattened {
   bool restatable = false;
 };
 
-Command dumping(const Engine& engine, const std::string& pipeline) {
+Command dumping(const Engine& engine, const std::string& pipeline, std::chrono::milliseconds timeout) {
   Command command = engineProgram(engine, {"-", "--pass-pipeline=" + pipeline, "--dump-pass-pipeline"});
   command.stdinText = kSmallModule;
-  command.timeout = kSplitProbeTimeout;
+  command.timeout = timeout;
   command.outputLimit = kSplitProbeOutput;
   command.memoryLimit = kSplitProbeMemory;
   return command;
@@ -66,18 +66,19 @@ std::optional<Flattened> cached(const std::string& file) {
   return out;
 }
 
-Result<Flattened> flatten(const Engine& engine, const std::string& pipeline, const std::string& cacheDir, CommandRunner& runner,
-                          const RunContext& context) {
+Result<Flattened> flatten(const Engine& engine, const std::string& pipeline, const Limits& limits, const std::string& cacheDir,
+                          CommandRunner& runner, const RunContext& context) {
   const std::string file = cacheFile(engine, cacheDir, pipeline);
   if (auto known = cached(file)) return *std::move(known);
-  FXS_TRY(const Exit dump, runToEnd(dumping(engine, pipeline), runner, context.stop));
+  const std::chrono::milliseconds timeout = grownWith(limits.timeout, kSplitProbePatience);
+  FXS_TRY(const Exit dump, runToEnd(dumping(engine, pipeline, timeout), runner, context.stop));
   Flattened out;
   FXS_TRY(out.passes, dumped(engine, pipeline, dump));
   // If a pass has no registered name, the engine rejects the flattened pipeline. Test it with a snapshot pass.
   std::vector<PipelinePass> instrumented = out.passes;
   // --dump-pass-pipeline also runs the pipeline; without a file name, the pass writes to the temporary folder.
   instrumented.push_back({{}, "snapshot-op-locations", "filename=/dev/null"});
-  FXS_TRY(const Exit again, runToEnd(dumping(engine, restated(instrumented)), runner, context.stop));
+  FXS_TRY(const Exit again, runToEnd(dumping(engine, restated(instrumented), timeout), runner, context.stop));
   if (again.reason != ExitReason::Exited)
     return fail(ErrorCode::EngineFailed, "engine " + engine.path + ": did not say whether it accepts the passes of " + pipeline);
   const auto same = dumped(engine, pipeline, again);
@@ -122,13 +123,14 @@ std::string concatenated(const std::vector<std::string>& pipelines) {
 }
 
 Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, std::string_view raw, const Engine& engine,
-                                         const std::string& cacheDir, CommandRunner& runner, const RunContext& context) {
+                                         const Limits& limits, const std::string& cacheDir, CommandRunner& runner,
+                                         const RunContext& context) {
   std::vector<PassGroup> groups;
   Quiet quiet(raw);
   for (const StageSpec& stage : stages) {
     if (stage.pipeline.empty()) continue;
     FXS_TRY(const Engine runs, engineOfStage(stage, engine));
-    FXS_TRY(Flattened flat, flatten(runs, stage.pipeline, cacheDir, runner, context));
+    FXS_TRY(Flattened flat, flatten(runs, stage.pipeline, limits, cacheDir, runner, context));
     if (groups.empty() || groups.back().instrumented != flat.restatable || groups.back().engine.path != runs.path)
       groups.push_back({{}, flat.restatable, {}, runs});
     PassGroup& group = groups.back();

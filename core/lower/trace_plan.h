@@ -27,7 +27,7 @@ std::string concatenated(const std::vector<std::string>& pipelines);
 
 /// The groups for `stages`, whose pipelines must be filled in, and whose tools must run passes; `raw` is the RAW module. EngineFailed if
 /// the engine cannot flatten a pipeline, NotFound if a tool is missing.
-Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, std::string_view raw, const Engine&,
+Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, std::string_view raw, const Engine&, const Limits&,
                                          const std::string& cacheDir, CommandRunner&, const RunContext&);
 
 }  // namespace fxs::lower

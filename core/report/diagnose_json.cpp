@@ -111,7 +111,7 @@ void finding(JsonWriter& json, const DiagnoseReport& report, const Blocked& entr
   json.key("nodes").beginArray();
   for (const fx::NodeId id : entry.nodes) node(json, report, id);
   json.endArray();
-  strings(json, "tried", entry.tried);
+  stringsOrNull(json, "tried", entry.tried);
   json.member("agreement", diagnose::name(entry.agreement));
   orNull(json, "agreement_words", entry.agreementWords);
   json.key("experiments").beginArray();

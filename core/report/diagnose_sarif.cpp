@@ -226,7 +226,7 @@ class SarifWriter {
     orNull(json_, "pass", entry.pass);
     orNull(json_, "words", entry.words);
     json_.member("count", static_cast<std::uint64_t>(entry.nodes.size()));
-    strings(json_, "tried", entry.tried);
+    stringsOrNull(json_, "tried", entry.tried);
     json_.member("agreement", diagnose::name(entry.agreement)).key("experiments").beginArray();
     for (const diagnose::Experiment& experiment : entry.experiments)
       json_.beginObject()

@@ -32,7 +32,7 @@ void writeFinding(JsonWriter& json, const fx::Finding& finding, const fx::Progra
   }
   orNull(json, "module", place.module);
   json.member("count", static_cast<std::uint64_t>(finding.count));
-  json.key("tried").beginArray().endArray().key("experiments").beginArray().endArray().endObject();
+  json.key("tried").null().key("experiments").beginArray().endArray().endObject();
 }
 
 void writeFindings(JsonWriter& json, const std::vector<fx::Finding>& findings, const fx::Program& program, const Paths& paths) {

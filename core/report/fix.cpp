@@ -152,6 +152,10 @@ std::string fixJson(const FixReport& report) {
   for (const diagnose::FixedTarget& target : report.targets)
     if (!target.lowers) json.member(lower::name(target.target), target.why);
   json.endObject();
+  json.key("warnings").beginObject();
+  for (const diagnose::FixedTarget& target : report.targets)
+    if (target.lowers && !target.warnings.empty()) strings(json, lower::name(target.target), target.warnings);
+  json.endObject();
   json.key("lowers_by_python").beginObject();
   for (const diagnose::FixedTarget& target : report.targets)
     if (target.lowers) json.member(lower::name(target.target), target.byPython);

@@ -1,5 +1,6 @@
 #pragma once
 // Writes JSON members that are common to several reports.
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,12 @@ inline void strings(JsonWriter& json, std::string_view key, const std::vector<st
   json.key(key).beginArray();
   for (const std::string& v : values) json.value(v);
   json.endArray();
+}
+
+/// null for nullopt.
+inline void stringsOrNull(JsonWriter& json, std::string_view key, const std::optional<std::vector<std::string>>& values) {
+  if (values) strings(json, key, *values);
+  else json.key(key).null();
 }
 
 }  // namespace fxs::report

@@ -321,25 +321,44 @@ Result<compare::ComparisonPtr> compare(const SnapshotPtr& snapshot, const Compar
   auto out = std::make_shared<compare::Comparison>();
   out->executors = runner->versions();
   FXS_TRY(out->inputs, inputSetsFor(*snapshot, options, options.choices, out->notes, context));
-  FXS_TRY(const std::vector<SnapshotPtr> byTarget, importedForEach(options.targets, snapshot, env, context));
   Shared shared;
   FXS_CHECK(startReferences(*snapshot, options, shared, *out, env, context));
   std::vector<std::string> with;  // by output type
   std::optional<Error> unanswered;
-  for (const SnapshotPtr& each : byTarget) {
-    Comparer comparer(each, options, env, context, *runner, shared, *out);
-    auto target = comparer.run();
+  std::vector<SnapshotPtr> imported{snapshot};
+  bool isImported = false;
+  const auto compareOne = [&](const lower::OutputType& to, const RunContext& own) -> Result<compare::TargetComparison> {
+    isImported = false;
+    try {
+      FXS_TRY(SnapshotPtr next, importedFor(to, snapshot, imported, env, own));
+      imported.push_back(next);
+      isImported = true;
+      Comparer comparer(std::move(next), options, env, own, *runner, shared, *out);
+      auto target = comparer.run();
+      with.push_back(comparer.reference());
+      return target;
+    } catch (...) {
+      return abandoned(snapshot->request.file);
+    }
+  };
+  const Budget::Mark mark = context.budget->mark();
+  for (const lower::OutputType& to : options.targets) {
+    RunContext own = context;
+    own.budget = std::make_shared<const Budget>(*context.budget, mark);  // as if it was asked for alone
+    auto target = compareOne(to, own);
+    with.resize(out->targets.size() + 1);
     if (!target) {
-      if (endsAll(target.error()) || target.error().code == ErrorCode::Io) return tl::unexpected<Error>(target.error());
+      const ErrorCode code = target.error().code;
+      const bool isOverBudget = own.budget->wasExceeded();
+      if (endsAll(target.error()) || code == ErrorCode::Io || !(isImported || isOverBudget)) return tl::unexpected<Error>(target.error());
       if (!unanswered) unanswered = target.error();
       compare::TargetComparison notKnown;
-      notKnown.to = each->request.lower.target;
+      notKnown.to = to;
       notKnown.why = target.error().message;
-      notKnown.unanswered = target.error().code == ErrorCode::EngineFailed || target.error().code == ErrorCode::Timeout;
+      notKnown.unanswered = isOverBudget || code == ErrorCode::EngineFailed || code == ErrorCode::Timeout;
       target = std::move(notKnown);
     }
     out->targets.push_back(*std::move(target));
-    with.push_back(comparer.reference());
     out->reference = referenceOf(options.targets, with);
     if (options.onPart) options.onPart(std::make_shared<const compare::Comparison>(*out));
   }

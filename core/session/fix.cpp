@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/joined.h"
+#include "contract/contract.h"
 #include "fx/text.h"
 #include "rewrite/inline_branches.h"
 #include "rewrite/known_strides.h"
@@ -229,9 +230,10 @@ class Fixer {
     }
     for (std::size_t t = 0; t < outcomes.size(); ++t) {
       if (outcomes[t].onlyThere) {
-        out_.targets[t] = {out_.targets[t].target, true, {}};
+        out_.targets[t] = {out_.targets[t].target, true, {}, true, true, outcomes[t].warnings};
         std::erase_if(out_.blocked, [&](const diagnose::Blocked& b) { return b.target == out_.targets[t].target; });
       }
+      if (out_.targets[t].lowers) out_.targets[t].warnings = outcomes[t].warnings;
       if (!stops(t)) continue;
       out_.targets[t].lowers = false;
       out_.targets[t].isKnown = outcomes[t].isKnown;
@@ -260,11 +262,18 @@ class Fixer {
   struct Outcome {
     std::string why;  ///< "" if it lowers, and if that was not asked
     bool isKnown = true;
-    bool onlyThere = false;  ///< it lowers, although it does not as it is imported here: with buffers as constants, for one
+    bool onlyThere = false;                  ///< it lowers, although it does not as it is imported here: with buffers as constants, for one
+    std::vector<std::string> warnings = {};  ///< if it lowers
   };
   static Outcome outcomeOf(const Snapshot& theirs) {
-    if (theirs.lowersRight()) return {};
     const std::vector<fx::Finding> findings = theirs.findings();
+    if (theirs.lowersRight()) {
+      Outcome out;
+      for (const fx::Finding& finding : findings)
+        if (finding.kind == contract::kKind && std::find(out.warnings.begin(), out.warnings.end(), finding.message) == out.warnings.end())
+          out.warnings.push_back(finding.message);
+      return out;
+    }
     for (const lower::StageResult& stage : theirs.lowering->stages)
       if (stage.status == lower::StageStatus::Timeout) return {"it was not lowered as torch-mlir imports it within the time limit", false};
     return {"as torch-mlir imports it: " + (findings.empty() ? "it stops" : findings.front().message)};

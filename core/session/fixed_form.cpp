@@ -277,6 +277,10 @@ fx::ProgramPtr asLoaded(const fx::Program& program) {
     if (users[spec.node.index()].empty()) unused.insert(spec.target);
   for (fx::Weight& weight : out->weights)
     if (unused.contains(weight.fqn) && !weight.file.empty()) weight.file += '/' + weight.fqn;
+  // What has no values is written as zeros.
+  for (fx::Weight& weight : out->weights)
+    if (!weight.readable && weight.fileBytes == 0)
+      weight.fileBytes = weight.elements() * static_cast<std::uint64_t>(facts(weight.dtype).bytes);
 
   std::map<std::pair<fx::StringId, fx::StringId>, std::optional<fx::StringId>> written;
   const auto readable = [&](const fx::MetaString& entry) -> std::optional<fx::StringId> {

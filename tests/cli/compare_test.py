@@ -54,6 +54,29 @@ class Executors(CliTest):
         self.assertEqual(code, 0, err)
         self.executors = self.check_json("run", out)["executors"]
 
+    def test_each_type_has_a_budget_of_its_own(self):
+        """With the smallest limit that suffices for each type alone, it suffices for both together."""
+        def targets(to, limit):
+            code, out, err = self.run_cli("compare", SAMPLES / "addmm.pt2", "--to", to, "--inputs", "seed:1", "--json", "--limit", f"nodes={limit}")
+            return json.loads(out)["targets"] if out and code != 3 else err
+
+        def smallest(to):
+            low, high = 1, 512  # not enough, enough
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (middle, high) if isinstance(targets(to, middle), str) else (low, middle)
+            return high
+
+        limits = {to: smallest(to) for to in ("tosa", "linalg-on-tensors")}
+        for limit in limits.values():
+            said = targets("tosa,linalg-on-tensors", limit)
+            for target in said:
+                with self.subTest(limit=limit, to=target["to"]):
+                    if limit >= limits[target["to"]]:
+                        self.assertEqual(target["verdict"], targets(target["to"], limit)[0]["verdict"])
+                    else:
+                        self.assertIn(f"exceeds the limit of {limit} nodes", target["why"])
+
     def needs_both(self):
         if len(self.executors) < 2:
             self.skipTest("one executor alone proves nothing: " + ", ".join(self.executors))

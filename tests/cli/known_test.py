@@ -336,10 +336,10 @@ class Kills(Known):
         if isinstance(got, dict) and isinstance(quiet, dict):
             if any("not known" in value for value in got.values() if isinstance(value, str)):
                 return quiet
-            if any("tried are unknown" in note for note in got.get("notes", []) if isinstance(note, str)):
-                notes = [note for note in got["notes"] if "are unknown" not in note]
-                findings = [{**finding, "tried": right["tried"]} for finding, right in zip(got["findings"], quiet["findings"])]
-                got = {**got, "notes": notes, "findings": findings if len(findings) == len(got["findings"]) else got["findings"]}
+            if isinstance(got.get("notes"), list):
+                got = {**got, "notes": [note for note in got["notes"] if "tried are unknown" not in str(note)]}
+            if got.get("kind") == "illegal-op" and got.get("tried") is None:
+                got = {**got, **{key: quiet.get(key) for key in ("kind", "title", "tried")}}
             return {key: self.known(value, quiet.get(key)) for key, value in got.items()}
         if isinstance(got, list) and isinstance(quiet, list) and len(got) == len(quiet):
             return [self.known(*pair) for pair in zip(got, quiet)]

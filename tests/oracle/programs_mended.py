@@ -41,6 +41,8 @@ MENDED = (
     ("a_weight_without_elements", lambda s, x: torch.cat([x, s.empty.expand(2, -1, -1)], 1), (torch.randn(2, 3, 4),), None),
     ("shifted_bytes", lambda s, x: x >> 4, (unsigned,), None),
     ("bits_of_bytes", lambda s, x: (x | 5, x ^ 3, x & 15, ~x), (unsigned,), None),
+    ("an_argument_that_is_none", lambda s, x, mask: x * 2 if mask is None else x + mask, (x, None), None),
+    ("an_argument_that_is_a_text", lambda s, x, mode: x * 2 if mode == "twice" else x, (x, "twice"), None),
     ("bytes_shifted_left", lambda s, x: (x << 3) + 1, (unsigned,), None),
 )
 # Of these, linalg is wanted.

@@ -163,6 +163,7 @@ class Fixed(Result):
     file: str
     lowers: dict[str, bool | None]
     stops: dict[str, str]
+    warnings: dict[str, list[str]]
     lowers_by_python: dict[str, bool]
     asked: str | None
     compared: Record | None
@@ -184,7 +185,7 @@ class Fixed(Result):
         return f"<{self.input} fixed: {outcomes}; {len(self.changes)} changes>"
 
     def _repr_html_(self) -> str:
-        out = _table(("output type", "", ""), [(to, _OUTCOMES[ok], self.stops.get(to)) for to, ok in self.lowers.items()])
+        out = _table(("output type", "", ""), [(to, _OUTCOMES[ok], self.stops.get(to) or "; ".join(self.warnings.get(to, []))) for to, ok in self.lowers.items()])
         if self.changes:
             out += _table(("output type", "change", "nodes", "why", "verified"),
                           [(c.target, c.what, ", ".join(c.nodes), c.reason, c.verified) for c in self.changes])

@@ -51,7 +51,7 @@ inline std::shared_ptr<diagnose::Diagnosis> madeDiagnosis() {
   erf.experiments[0].snippet = "table = {}\nprint(table)";
   erf.experiments[0].language = "python";
   diagnose::Blocked sort = blockedAt(test::outputType("tosa"), diagnose::Kind::PatternRefused, "aten.sort.default", {2});
-  sort.tried = {"ConvertAtenSortOp"};
+  sort.tried = std::vector<std::string>{"ConvertAtenSortOp"};
   sort.words = "error: unsupported";
   diagnose::Blocked sortToo = blockedAt(test::outputType("stablehlo"), diagnose::Kind::Crash, "aten.sort.default", {2});
   made->blocked = {erf, sort, sortToo};

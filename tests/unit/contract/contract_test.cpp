@@ -251,8 +251,43 @@ TEST(Contract, ADialectThatMayNotBeLeftIsNamed) {
               ElementsAre("error mul: torch.aten.relu is left in linalg-on-tensors, which may hold only affine, arith, cf, complex, func, "
                           "linalg, math, ml_program, scf, tensor",
                           "error mul: a type !torch.vtensor is left in linalg-on-tensors, at torch.aten.relu"));
+  // Each type once.
+  EXPECT_THAT(wordsOf(with(R"(%c = builtin.unrealized_conversion_cast %t : !torch.vtensor<[4],f32> to !torch.int loc("mul"("fx":2:0))
+    %d = builtin.unrealized_conversion_cast %t : !torch.vtensor<[2],f32> to !torch.int loc("mul"("fx":2:0)))")),
+              ElementsAre("error mul: a type !torch.vtensor is left in linalg-on-tensors, at builtin.unrealized_conversion_cast",
+                          "error mul: a type !torch.int is left in linalg-on-tensors, at builtin.unrealized_conversion_cast"));
   // The name in a string is none.
   EXPECT_THAT(wordsOf(with(R"(cf.assert %b, "no !torch.vtensor here" loc("mul"("fx":2:0)))")), IsEmpty());
+}
+
+TEST(Contract, AnUnusedArgumentWithoutATypeOfTheOutputTypeIsAWarning) {
+  const auto user = test::programFrom("x: f32[4] = placeholder\nmask = placeholder\nmul: f32[4] = aten.mul.Tensor(x, x)\nreturn mul\n");
+  const std::string raw = R"(module {
+  func.func @main(%arg0: !torch.vtensor<[4],f32> loc("x"("fx":0:0)), %arg1: !torch.none loc("mask"("fx":1:0))) -> !torch.vtensor<[4],f32> {
+    %0 = torch.aten.mul.Tensor %arg0, %arg0 : !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32> loc("mul"("fx":2:0))
+    return %0 : !torch.vtensor<[4],f32> loc("output"("fx":3:0))
+  } loc("x"("fx":0:0))
+} loc(unknown)
+)";
+  const std::string lowered = R"(module {
+  func.func @main(%arg0: tensor<4xf32> loc("x"("fx":0:0)), %arg1: !torch.none loc("mask"("fx":1:0))) -> tensor<4xf32> {
+    %0 = arith.mulf %arg0, %arg0 : tensor<4xf32> loc("mul"("fx":2:0))
+    return %0 : tensor<4xf32> loc("output"("fx":3:0))
+  } loc("x"("fx":0:0))
+} loc(unknown)
+)";
+  const auto said = [&](const std::string& text) {
+    std::vector<std::string> out;
+    for (const fx::Finding& f : findingsIn(*test::outputType("linalg-on-tensors").operator->(), raw, text, *user))
+      out.push_back((f.severity == fx::Severity::Warning ? "warning " : "error ") + f.nodeName + ": " + f.message);
+    return out;
+  };
+  EXPECT_THAT(said(lowered), ElementsAre("warning mask: a type !torch.none is left in linalg-on-tensors, at the unused argument 1"));
+  // One that is used, or that is a tensor in the program, has to be lowered.
+  const std::string used = replaced(lowered, "    return", "    %c = some.use %arg1 : !torch.none loc(unknown)\n    return");
+  EXPECT_THAT(said(used), testing::Contains("error x: a type !torch.none is left in linalg-on-tensors, at func.func"));
+  const std::string tensor = replaced(lowered, "%arg1: !torch.none", "%arg1: !torch.vtensor<[4],f32>");
+  EXPECT_THAT(said(tensor), testing::Contains(testing::HasSubstr("a type !torch.vtensor is left in linalg-on-tensors, at func.func")));
 }
 
 TEST(Contract, TmTensorIsAWarningWithItsNodes) {

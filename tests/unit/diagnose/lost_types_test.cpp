@@ -41,7 +41,7 @@ TEST(LostTypes, OfTheProgramItselfAreSaidToBe) {
   std::vector<BlockedEntry> entries(1);
   entries[0].blocked.fxTarget = "aten.relu.default";
   entries[0].blocked.op = "torch.aten.relu";
-  entries[0].blocked.kind = Kind::NoPattern;
+  entries[0].blocked.kind = Kind::IllegalOp;
   entries[0].forms.push_back({{}, *program, kLost, {}});
   entries[0].forms[0].result.lastGood = kLost;
   ASSERT_TRUE(findLostTypes(subject, entries, {}).has_value());
@@ -66,7 +66,7 @@ TEST(LostTypes, PassIsTheFirstAfterWhichTheyAreMissing) {
   b.fxTarget = "aten.instance_norm.default";
   b.op = "torch.aten.mean.dim";
   b.stage = "tosa";
-  b.kind = Kind::NoPattern;
+  b.kind = Kind::IllegalOp;
   // The engine takes std apart, and gives the parts what types the operation itself had.
   BlockedForm form;
   form.raw =

@@ -63,7 +63,7 @@ BlockedState blockedState(const diagnose::Blocked& blocked) {
   state.operation = text(blocked.op);
   if (!blocked.types.empty()) state.operation += (state.operation.isEmpty() ? "" : "  ") + text(blocked.types);
   state.words = lines(blocked.words).trimmed();
-  for (const std::string& pattern : blocked.tried) state.tried << text(pattern);
+  for (const std::string& pattern : blocked.tried.value_or(std::vector<std::string>())) state.tried << text(pattern);
   if (blocked.agreement != diagnose::Agreement::Confirmed) state.agreement = text(blocked.agreementWords);
   state.nodes = blocked.nodes;
   for (const diagnose::Experiment& experiment : blocked.experiments) state.experiments.push_back(rowOf(experiment));
