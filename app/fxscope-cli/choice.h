@@ -19,7 +19,8 @@ Result<Value> choiceFrom(std::string_view what, std::string_view text, const std
   for (std::size_t i = 0; i < n; ++i) {
     if (choices[i].first == text) return choices[i].second;
     names[i] = choices[i].first;
-    expected += (i == 0 ? "" : i + 1 == n ? " or " : ", ") + std::string(names[i]);
+    if (i > 0) expected += i + 1 == n ? " or " : ", ";
+    expected += names[i];
   }
   const std::vector<std::string> near = nearest(text, names, 1);
   return fail(ErrorCode::Usage, "unknown " + std::string(what) + " '" + std::string(text) + "'; " +

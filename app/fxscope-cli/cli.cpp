@@ -136,8 +136,10 @@ int helpOf(const std::vector<Bound>& commands, World& world) {
     world.out << "  " << b.command->name << std::string(width - b.command->name.size() + 2, ' ') << b.command->summary << "\n";
   world.out << "\n'" << kProgram << " COMMAND --help' lists a command's options; --version prints the version.\n"
             << "FILE may be '-' for standard input. Exit codes:";
-  for (const auto& [code, meaning] : kExitCodes)
-    world.out << (code == kDone ? " " : code == kInput ? ";\n" : "; ") << code << " " << meaning;
+  for (const auto& [code, meaning] : kExitCodes) {
+    const std::string_view separator = code == kInput ? ";\n" : "; ";
+    world.out << (code == kDone ? " " : separator) << code << " " << meaning;
+  }
   world.out << ".\n";
   return kDone;
 }

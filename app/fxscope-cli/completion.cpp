@@ -211,6 +211,9 @@ std::vector<std::string> joinedAtEquals(const std::vector<std::string>& words) {
   return out;
 }
 
-std::string_view completionScript(std::string_view shell) { return shell == "bash" ? kBash : shell == "zsh" ? kZsh : kFish; }
+std::string_view completionScript(std::string_view shell) {
+  if (shell == "bash") return kBash;
+  return shell == "zsh" ? kZsh : kFish;
+}
 
 }  // namespace fxs::cli

@@ -40,6 +40,12 @@ std::string grouped(std::uint64_t n) {
   return digits;
 }
 
+/// The power of the base that a letter after an amount stands for; npos for an unknown one.
+std::size_t unitPower(std::string_view unit) {
+  if (unit.empty()) return 0;
+  return unit.size() == 1 ? std::string_view(" KMGT").find(unit[0]) : std::string_view::npos;
+}
+
 }  // namespace
 
 std::string_view name(Resource r) { return kNames[static_cast<std::size_t>(r)]; }
@@ -54,7 +60,7 @@ Result<std::uint64_t> limitAmountFrom(Resource r, std::string_view text) {
   std::uint64_t amount = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), amount);
   const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
-  const std::size_t power = unit.empty() ? 0 : unit.size() == 1 ? std::string_view(" KMGT").find(unit[0]) : std::string_view::npos;
+  const std::size_t power = unitPower(unit);
   const std::uint64_t base = isBytes(r) ? 1024 : 1000;
   std::uint64_t factor = 1;
   for (std::size_t i = 0; power != std::string_view::npos && i < power; ++i) factor *= base;

@@ -28,7 +28,10 @@ std::size_t endOf(std::string_view text, std::size_t at, Is is, std::size_t far 
 
 inline std::string folded(std::string_view text) {
   std::string out(text);
-  for (char& c : out) c = isUpper(c) ? static_cast<char>(c - 'A' + 'a') : c == '-' ? '_' : c;
+  for (char& c : out) {
+    if (isUpper(c)) c = static_cast<char>(c - 'A' + 'a');
+    else if (c == '-') c = '_';
+  }
   return out;
 }
 

@@ -31,7 +31,9 @@ std::pair<char, std::size_t> escapedSeparator(std::string_view text, std::size_t
   while (letter < text.size() && letter - at < 4 && text[letter] == '\\') ++letter;
   if (letter == at || letter >= text.size()) return {};
   if (text[letter] == '/') return {'/', letter + 1 - at};
-  const std::size_t begin = text[letter] == 'x' ? letter + 1 : text.substr(letter).starts_with("u00") ? letter + 3 : text.size();
+  std::size_t begin = text.size();
+  if (text[letter] == 'x') begin = letter + 1;
+  else if (text.substr(letter).starts_with("u00")) begin = letter + 3;
   const char c = digits(begin);
   return {c, c == 0 ? 0 : begin + 2 - at};
 }

@@ -12,13 +12,19 @@ namespace {
 /// Escaped in pieces, so that a single unprintable character does not cause a copy of megabytes.
 constexpr std::size_t kPiece = std::size_t{1} << 16U;
 
+/// The length of the character that begins with this byte; 1 if none does.
+std::size_t lengthFrom(unsigned char first) {
+  if (first >= 0xf0) return 4;
+  if (first >= 0xe0) return 3;
+  return first >= 0xc2 ? 2 : 1;
+}
+
 /// Bytes at the end that begin a character which more bytes may complete.
 std::size_t incompleteEnd(std::string_view text) {
   for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
     const auto byte = static_cast<unsigned char>(text[text.size() - back]);
     if ((byte & 0xc0U) == 0x80U) continue;
-    const std::size_t bytes = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc2 ? 2 : 1;
-    return bytes > back ? back : 0;
+    return lengthFrom(byte) > back ? back : 0;
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <iterator>
 
@@ -91,15 +92,17 @@ Utf8Character utf8At(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
   const char32_t first = byte(0);
   if (first < 0x80) return {first, 1};
-  const std::size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  std::size_t bytes = 2;
+  if (first >= 0xf0) bytes = 4;
+  else if (first >= 0xe0) bytes = 3;
   if (first < 0xc2 || first > 0xf4 || bytes > text.size()) return {};
   char32_t code = first & (0x7fU >> bytes);
   for (std::size_t i = 1; i < bytes; ++i) {
     if ((byte(i) & 0xc0U) != 0x80U) return {};
     code = code << 6U | (byte(i) & 0x3fU);
   }
-  const char32_t least = bytes == 4 ? 0x10000 : bytes == 3 ? 0x800 : 0x80;
-  if (code < least || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return {};
+  constexpr std::array<char32_t, 5> kLeast{0, 0, 0x80, 0x800, 0x10000};  // by the number of bytes
+  if (code < kLeast[bytes] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return {};
   return {code, bytes};
 }
 

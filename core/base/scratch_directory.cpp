@@ -56,7 +56,8 @@ Result<ScratchDirectory> ScratchDirectory::make(const std::string& parent, const
   removeLeftOver(parent);
   for (;;) {
     std::string path = parent + "/" + std::string(kPrefix) + "XXXXXX";
-    const int code = ::mkdtemp(path.data()) != nullptr ? 0 : error ? error.value() : errno;
+    int code = 0;
+    if (::mkdtemp(path.data()) == nullptr) code = error ? error.value() : errno;
     if (code == ENOSPC || code == EDQUOT) return tl::unexpected<Error>(writeError(path, code));
     if (code != 0) return fail(ErrorCode::Io, parent + ": no directory for " + what + " can be created there: " + ::strerror(code));
     const int lock = openDirectory(path);

@@ -135,9 +135,9 @@ class Running {
   int wait() const {
     if (workLeft_) return kPauseOfWork;
     if (command_.timeout.count() == 0 && !mayStartProcesses_) return -1;
-    const Clock::time_point next = command_.timeout.count() == 0 ? nextCount_
-                                   : mayStartProcesses_          ? std::min(nextCount_, deadline_)
-                                                                 : deadline_;
+    Clock::time_point next = deadline_;
+    if (command_.timeout.count() == 0) next = nextCount_;
+    else if (mayStartProcesses_) next = std::min(nextCount_, deadline_);
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, std::numeric_limits<int>::max()));
   }

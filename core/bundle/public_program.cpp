@@ -87,7 +87,9 @@ class Publishing {
     std::vector<fx::MetaString> kept;
     for (const fx::MetaString& entry : node.meta) {
       const std::string& key = given_.text(entry.key);
-      const Kind kind = key == kStackTrace ? Kind::Trace : key == kOrigins ? Kind::Origins : Kind::Names;
+      Kind kind = Kind::Names;
+      if (key == kStackTrace) kind = Kind::Trace;
+      else if (key == kOrigins) kind = Kind::Origins;
       if (kind != Kind::Names || std::find(kNames.begin(), kNames.end(), key) != kNames.end())
         kept.push_back({interned(key), cleaned(entry.text, kind)});
       else ++out_.leftOut[std::string(filter_.text(key.substr(0, kKeyShown)))];

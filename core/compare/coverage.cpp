@@ -68,9 +68,9 @@ Values valuesIn(const tensor::Tensor& tensor) {
   bool isBelow = true, isAbove = true;
   const bool isFloat = isFloating(tensor.dtype);
   if (!isFloat && !isIntegral(tensor.dtype)) return out;
-  const bool isHalf = tensor.dtype == DType::Float16;
-  const double smallestNormal = isHalf ? 0x1p-14 : tensor.dtype == DType::Float64 ? 0x1p-1022 : 0x1p-126;
-  const double largest = isHalf ? 65504 : tensor.dtype == DType::Float64 ? 0x1p1023 : 0x1p127;
+  double smallestNormal = 0x1p-126, largest = 0x1p127;
+  if (tensor.dtype == DType::Float16) smallestNormal = 0x1p-14, largest = 65504;
+  else if (tensor.dtype == DType::Float64) smallestNormal = 0x1p-1022, largest = 0x1p1023;
   const IntegerLimits limits = isFloat ? IntegerLimits() : integerLimits(tensor.dtype);
   const int bits = facts(tensor.dtype).bytes * 8;
   std::unordered_set<double> known;

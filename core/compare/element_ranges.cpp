@@ -182,7 +182,10 @@ MaybeRange magnitude(const Operands& o) {
   const MaybeRange a = o.self();
   if (!a) return a;
   const double end = std::max(std::abs(a->min), std::abs(a->max));
-  return ElementRange{a->min > 0 ? a->min : a->max < 0 ? -a->max : 0, end, a->inputs};
+  double begin = 0;
+  if (a->min > 0) begin = a->min;
+  else if (a->max < 0) begin = -a->max;
+  return ElementRange{begin, end, a->inputs};
 }
 
 MaybeRange chosen(const Operands& o) {
@@ -531,8 +534,9 @@ class Demands {
   void indices(const Operands& o, const Indexing& indexing) {
     const TensorMeta *table = o.tensor(o.argument(indexing.table)), *index = o.tensor(o.argument(indexing.index));
     if (table == nullptr || (index != nullptr && !isIntegral(index->dtype))) return;
-    // The classes of a single sample are its only dimension.
-    const auto dimension = indexing.fixed ? std::optional(table->rank() == 1 ? 0 : *indexing.fixed) : o.dimension();
+    auto dimension = indexing.fixed;
+    if (!dimension) dimension = o.dimension();
+    else if (table->rank() == 1) dimension = 0;  // the classes of a single sample are its only dimension
     if (dimension) below(o, o.argument(indexing.index), o.size(table, *dimension));
   }
   /// Each tensor of a list indexes one dimension, a mask as many as it has.

@@ -131,8 +131,8 @@ std::vector<std::int64_t> integerTruths(DType dtype) {
 /// After a round with both signs: so that each input, and each product of two, is once below and once above 0.
 int signIn(const Turn& turn) {
   if (turn.set != InputSetKind::Steps || turn.round == 0) return 0;
-  const bool isFirst = turn.input % 2 == 0;
-  return turn.round == (isFirst ? 1 : 3) ? -1 : 1;
+  const std::size_t below = turn.input % 2 == 0 ? 1 : 3;
+  return turn.round == below ? -1 : 1;
 }
 
 class Elements {
@@ -221,7 +221,9 @@ class Elements {
 
   /// Of very different sizes.
   void magnitudes() {
-    const double most = plan_.borne.has(Value::Large) ? 6 : plan_.borne.has(Value::Steep) ? 2.3 : 0.9;
+    double most = 0.9;
+    if (plan_.borne.has(Value::Large)) most = 6;
+    else if (plan_.borne.has(Value::Steep)) most = 2.3;
     for (double& value : reals_) {
       value = std::exp2((random_.uniform() * (most + 3) - 3) * 3.3219280948873623);
       if (random_.below(2) == 0) value = -value;
@@ -249,7 +251,8 @@ class Elements {
       gap = 1 + random_.below(2 * kOneInNonfinite - 1);
     }
     // Then side by side, so that a window or a row has nothing else.
-    const std::size_t runs = reals_.size() >= kManyNonfinite ? reals_.size() / 4 * 3 : round_ == 2 ? 0 : reals_.size();
+    std::size_t runs = round_ == 2 ? 0 : reals_.size();
+    if (reals_.size() >= kManyNonfinite) runs = reals_.size() / 4 * 3;
     for (std::size_t i = runs; i < reals_.size(); ++i) reals_[i] = values[values.size() - 1 - i / kRun % values.size()];
   }
 

@@ -203,6 +203,12 @@ class ErrorsOfNodes {
     const fx::NodeId* id = nodeOf(name);
     return id == nullptr ? kNone : known_[id->index()];
   }
+  /// The operand by which a product of matrices or vectors multiplies `self`.
+  const Known& secondFactor(std::string_view product) const {
+    if (product == "mv") return operand("vec");
+    if (product == "mm" || product == "bmm") return operand("mat2");
+    return operand(nodeOf("tensor") != nullptr ? "tensor" : "other");
+  }
   double error(std::string_view name) const {
     const Known& known = operand(name);
     // Beside the fill of a mask, which the result has too, the other elements count.
@@ -297,13 +303,7 @@ class ErrorsOfNodes {
     if (name == "cumsum") return squareRoot(longestSize(operand("self"))) * error("self");
     if (name == "var" || (name == "var_mean" && element_ == 0)) return error("self") * (2 * std::sqrt(result_->rms) + error("self"));
     if (name == "std" || (name == "std_mean" && element_ == 0)) return error("self");
-    if (kProducts.contains(name)) {
-      const Known& other = operand(name == "mv"                    ? "vec"
-                                   : name == "mm" || name == "bmm" ? "mat2"
-                                   : nodeOf("tensor") != nullptr   ? "tensor"
-                                                                   : "other");
-      return ofProduct(operand("self"), other, lastSize(operand("self")));
-    }
+    if (kProducts.contains(name)) return ofProduct(operand("self"), secondFactor(name), lastSize(operand("self")));
     if (name == "linear") return std::hypot(error("bias"), ofProduct(operand("input"), operand("weight"), lastSize(operand("input"))));
     if (name == "addmm") return ofAdded("mat1", "mat2");
     if (name == "baddbmm" || name == "addbmm") return ofAdded("batch1", "batch2");
@@ -381,7 +381,8 @@ class ErrorsOfNodes {
     const Known& target = operand("target");
     const double of = std::hypot(target.rms * error("self"), target.error), reduction = number("reduction").value_or(1);
     const double root = squareRoot(std::max<std::uint64_t>(operand("self").elements(), 1));
-    return reduction == 1 ? of / root : reduction == 2 ? of * root : of;
+    if (reduction == 1) return of / root;
+    return reduction == 2 ? of * root : of;
   }
 
   /// How many elements of the operand each element of the result was computed from.

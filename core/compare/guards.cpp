@@ -43,7 +43,9 @@ class GuardText {
         while (at_ < text_.size() && isWordChar(text_[at_])) ++at_;
         const std::string_view word = text_.substr(begin, at_ - begin);
         if (word == "not") return std::nullopt;  // binds less tightly than comparisons, unlike ~
-        out += word == "and" ? "&" : word == "or" ? "|" : word;
+        if (word == "and") out += '&';
+        else if (word == "or") out += '|';
+        else out += word;
       } else {
         out += text_[at_++];
       }

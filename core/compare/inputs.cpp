@@ -35,7 +35,8 @@ constexpr std::array<SetName, 8> kSetNames{{{InputSetKind::Given, "given"},
                                             {InputSetKind::Shifted, "shifted"}}};
 
 DType dtypeOf(const fx::SymValue& symbol) {
-  return symbol.kind == fx::SymKind::Int ? DType::Int64 : symbol.kind == fx::SymKind::Bool ? DType::Bool : DType::Float64;
+  if (symbol.kind == fx::SymKind::Int) return DType::Int64;
+  return symbol.kind == fx::SymKind::Bool ? DType::Bool : DType::Float64;
 }
 
 Result<std::vector<std::int64_t>> sizesOf(const fx::Node& node, const fx::TensorMeta& meta, const Sizes& sizes) {
@@ -169,8 +170,8 @@ class Drawing {
     out.round = round;
     const bool isOrdinary = set == InputSetKind::Ordinary;
     // Rounds of edges go on in one order.
-    const std::uint64_t first =
-        isOrdinary ? 0 : kStreamsOfASet * static_cast<std::uint64_t>(set) + (set == InputSetKind::Edges ? 0 : kStreamsOfARound * round);
+    const std::uint64_t firstOfRound = set == InputSetKind::Edges ? 0 : kStreamsOfARound * round;
+    const std::uint64_t first = isOrdinary ? 0 : kStreamsOfASet * static_cast<std::uint64_t>(set) + firstOfRound;
     std::size_t tensors = 0;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const fx::Node& node = *inputs_[i];

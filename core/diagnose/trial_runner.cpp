@@ -5,6 +5,22 @@
 #include "diagnose/lower_kept.h"
 
 namespace fxs::diagnose {
+namespace {
+
+/// 0 for what is proved to help, and more for what helps less.
+int outcomeRank(const Experiment& x) {
+  if (x.proof == Proof::Proved) return 0;
+  if (x.outcome == Outcome::Passed) return x.proof == Proof::Disproved ? 2 : 1;
+  return x.outcome == Outcome::Failed ? 3 : 4;
+}
+
+/// What is known of a module that does not lower.
+std::string failureMessage(const lower::BatchResult& r) {
+  if (!r.words.empty()) return r.words;
+  return r.findings.empty() ? "the engine stopped" : r.findings.front().message;
+}
+
+}  // namespace
 
 bool Trial::isStatic() const {
   return std::any_of(changes.begin(), changes.end(), [](const Change& c) { return c.staticSizes; });
@@ -19,11 +35,8 @@ std::set<std::string> Trial::backendLegal() const {
 }
 
 int rank(const Experiment& x) {
-  const int outcome = x.proof == Proof::Proved       ? 0
-                      : x.outcome == Outcome::Passed ? (x.proof == Proof::Disproved ? 2 : 1)
-                      : x.outcome == Outcome::Failed ? 3
-                                                     : 4;
-  return outcome * 8 + (x.id.starts_with("target:") ? 6 : 0) + (x.id.find('+') != std::string::npos ? 2 : 0) + (x.cost.empty() ? 0 : 1);
+  return outcomeRank(x) * 8 + (x.id.starts_with("target:") ? 6 : 0) + (x.id.find('+') != std::string::npos ? 2 : 0) +
+         (x.cost.empty() ? 0 : 1);
 }
 
 TrialRunner::TrialRunner(const Subject& subject, const std::vector<BlockedEntry>& entries, const ExperimentOptions& options,
@@ -77,7 +90,7 @@ Result<std::vector<TrialOutcome>> TrialRunner::outcomesOf(const std::vector<std:
     const lower::BatchResult& r = results[i];
     TrialOutcome& outcome = out[whose[i]];
     if (r.isKnown()) outcome.lowers = r.ok();
-    if (!r.ok()) outcome.words = !r.words.empty() ? r.words : r.findings.empty() ? "the engine stopped" : r.findings.front().message;
+    if (!r.ok()) outcome.words = failureMessage(r);
     cache_.keep(unknown[i], options, outcome);
   }
   return out;

@@ -85,7 +85,8 @@ struct ValueText {
     return out;
   }
   std::string operator()(const SymValue& v) const {
-    std::string out = v.kind == SymKind::Int ? "Sym(" : v.kind == SymKind::Float ? "SymFloat(" : "SymBool(";
+    std::string out = v.kind == SymKind::Float ? "SymFloat(" : "SymBool(";
+    if (v.kind == SymKind::Int) out = "Sym(";
     if (v.expr && v.expr->kind == SymExpr::Kind::Float) out += pythonRepr(v.expr->real);
     else if (v.expr) out += infix(*v.expr);
     else if (const auto* i = std::get_if<std::int64_t>(&v.constant)) out += std::to_string(*i);

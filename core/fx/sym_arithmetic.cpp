@@ -178,11 +178,13 @@ constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
 std::int64_t saturatingAdd(std::int64_t a, std::int64_t b) {
   std::int64_t out = 0;
-  return __builtin_add_overflow(a, b, &out) ? (b > 0 ? kMax : kMin) : out;
+  if (!__builtin_add_overflow(a, b, &out)) return out;
+  return b > 0 ? kMax : kMin;
 }
 std::int64_t saturatingMul(std::int64_t a, std::int64_t b) {
   std::int64_t out = 0;
-  return __builtin_mul_overflow(a, b, &out) ? ((a < 0) == (b < 0) ? kMax : kMin) : out;
+  if (!__builtin_mul_overflow(a, b, &out)) return out;
+  return (a < 0) == (b < 0) ? kMax : kMin;
 }
 
 template <class Combine>

@@ -223,7 +223,10 @@ std::string printCall(const SymExpr& e) {
   }
   if (e.name == "Max" || e.name == "Min") return printLattice(e);
   for (const SymExprPtr& a : e.operands) parts.push_back(print(*a, false));
-  std::string head = e.name == "Equality" ? "Eq" : e.name == "Unequality" ? "Ne" : e.name == "ExprCondPair" ? "" : e.name;
+  std::string head = e.name;
+  if (e.name == "Equality") head = "Eq";
+  else if (e.name == "Unequality") head = "Ne";
+  else if (e.name == "ExprCondPair") head = "";
   return head + "(" + joined(parts, ", ") + ")";
 }
 

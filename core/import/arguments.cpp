@@ -18,10 +18,17 @@ bool wantsEnum(TypeKind kind) { return kind == TypeKind::ScalarType || kind == T
 /// A scalar where the formal is a tensor: rank 0, of PyTorch's default dtype for the number's kind.
 Value numberToTensor(FunctionImporter& f, const Value& number) {
   TypeTable& types = f.module.types;
-  const TypeId type = types.of(number.type == types.integer    ? "!torch.vtensor<[],si64>"
-                               : number.type == types.floating ? "!torch.vtensor<[],f32>"
-                                                               : "!torch.vtensor<[],i1>");
-  return f.write.op("torch.prim.NumToTensor.Scalar", {number}, type);
+  std::string_view type = "!torch.vtensor<[],i1>";
+  if (number.type == types.integer) type = "!torch.vtensor<[],si64>";
+  else if (number.type == types.floating) type = "!torch.vtensor<[],f32>";
+  return f.write.op("torch.prim.NumToTensor.Scalar", {number}, types.of(type));
+}
+
+/// What an argument is that the torch dialect cannot represent.
+std::string unrepresentable(const fx::Argument& argument) {
+  if (std::holds_alternative<fx::Slice>(argument)) return "a slice";
+  if (const auto* object = std::get_if<fx::Opaque>(&argument)) return "a Python object (" + object->text + ")";
+  return "a dictionary";
 }
 
 /// Conversion that the dialect's verifier requires if the operand's kind is not the formal's. `isOptional` formals accept booleans
@@ -76,11 +83,8 @@ class ArgumentLowering {
     if (const auto* format = std::get_if<MemoryFormat>(&argument)) return constantInt(w, torchInt(*format));
     if (const auto* op = std::get_if<fx::OperatorName>(&argument)) return constantString(w, op->name);
     if (const auto* number = std::get_if<std::complex<double>>(&argument)) return complexNumber(*number, kind);
-    const std::string held = std::holds_alternative<fx::Slice>(argument) ? "a slice"
-                             : std::holds_alternative<fx::Opaque>(argument)
-                                 ? "a Python object (" + std::get<fx::Opaque>(argument).text + ")"
-                                 : "a dictionary";
-    f_.module.cannotImport(at_, "'" + at_.name + "' has an argument that is " + held + ", which the torch dialect cannot represent");
+    f_.module.cannotImport(
+        at_, "'" + at_.name + "' has an argument that is " + unrepresentable(argument) + ", which the torch dialect cannot represent");
     return constantNone(w);
   }
 
@@ -103,7 +107,8 @@ class ArgumentLowering {
       allBool &= value.type == types.boolean;
       anyFloat |= value.type == types.floating;
     }
-    return allBool ? TypeKind::Bool : anyFloat ? TypeKind::Float : TypeKind::Int;
+    if (allBool) return TypeKind::Bool;
+    return anyFloat ? TypeKind::Float : TypeKind::Int;
   }
 
   Value list(const fx::ArgumentList& items, const SchemaType* type, int depth) {
@@ -175,10 +180,10 @@ Value lowerDefault(FunctionImporter& f, const ops::SchemaArgument& formal) {
     else if (const auto* real = std::get_if<double>(&item)) values.push_back(constantFloat(w, *real));
     else values.push_back(constantBool(w, std::get<bool>(item)));
   }
-  const std::string_view element = formal.type.kind == TypeKind::Float  ? "!torch.list<float>"
-                                   : formal.type.kind == TypeKind::Bool ? "!torch.list<bool>"
-                                                                        : "!torch.list<int>";
-  return w.op("torch.prim.ListConstruct", values, f.module.types.of(element));
+  std::string_view type = "!torch.list<int>";
+  if (formal.type.kind == TypeKind::Float) type = "!torch.list<float>";
+  else if (formal.type.kind == TypeKind::Bool) type = "!torch.list<bool>";
+  return w.op("torch.prim.ListConstruct", values, f.module.types.of(type));
 }
 
 }  // namespace fxs::import

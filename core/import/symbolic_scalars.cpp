@@ -148,7 +148,10 @@ class SymbolicScalar {
     if (op == "pos") return x;
     if (op == "neg") return isFloat(x) ? scalarOp("neg.float", {x}, types_.floating) : scalarOp("neg.int", {x}, types_.integer);
     if (op == "not" || op == "not_") return negated(x);
-    if (op == "float") return isFloat(x) ? x : scalarOp(isBool(x) ? "Float.bool" : "Float.Scalar", {x}, types_.floating);
+    if (op == "float") {
+      if (isFloat(x)) return x;
+      return scalarOp(isBool(x) ? "Float.bool" : "Float.Scalar", {x}, types_.floating);
+    }
     if (op == "int" || op == "trunc") {
       if (isInt(x)) return x;
       return scalarOp(isBool(x) ? "Int.bool" : "Int.float", {x}, types_.integer);

@@ -175,9 +175,9 @@ class ViewBuilder {
         box.title = printable(node.name);
         box.isInput = node.op == fx::NodeOp::Placeholder;
         box.isOutput = node.op == fx::NodeOp::Output;
-        box.subtitle = box.isInput    ? printable(valueLabel(node.val))
-                       : box.isOutput ? counted(operandsOf(node).size(), "value")
-                                      : printable(shortTarget(node));
+        if (box.isInput) box.subtitle = printable(valueLabel(node.val));
+        else if (box.isOutput) box.subtitle = counted(operandsOf(node).size(), "value");
+        else box.subtitle = printable(shortTarget(node));
         for (GroupId up = group; up.valid() && tree_.group(up).isLone; up = tree_.group(up).parent)
           box.module = printable(tree_.group(up).label) + (box.module.empty() ? "" : ".") + box.module;
       }
@@ -372,7 +372,8 @@ std::string valueLabel(const fx::Value& value) {
   if (const fx::SymValue* symbol = value.symbol()) {
     if (symbol->expr) return fx::infix(*symbol->expr);
     if (const auto* integer = std::get_if<std::int64_t>(&symbol->constant)) return std::to_string(*integer);
-    return symbol->kind == fx::SymKind::Bool ? "bool" : symbol->kind == fx::SymKind::Float ? "float" : "int";
+    if (symbol->kind == fx::SymKind::Bool) return "bool";
+    return symbol->kind == fx::SymKind::Float ? "float" : "int";
   }
   if (const auto* object = std::get_if<fx::CustomObject>(&value)) return lastPart(object->classFqn);
   if (std::holds_alternative<fx::NoneValue>(value)) return "None";

@@ -104,10 +104,10 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
   std::vector<std::size_t> byLength;
   for (std::size_t e = 0; e < view.edges.size(); ++e) {
     const std::size_t from = view.edges[e].from.index();
-    const std::size_t reach = small[e]                                                                         ? kSmallReach
-                              : inputs[from] == 0 && users[from] > kConstantUsers && !view.boxes[from].isInput ? kConstantReach
-                              : users[from] > kBusyUsers ? kBusyReach
-                                                         : std::numeric_limits<std::size_t>::max();
+    std::size_t reach = std::numeric_limits<std::size_t>::max();
+    if (small[e]) reach = kSmallReach;
+    else if (inputs[from] == 0 && users[from] > kConstantUsers && !view.boxes[from].isInput) reach = kConstantReach;
+    else if (users[from] > kBusyUsers) reach = kBusyReach;
     if (!cut.edge[e] && spans[e].outer > reach) byLength.push_back(e);
   }
   std::stable_sort(byLength.begin(), byLength.end(), [&](std::size_t a, std::size_t b) { return spans[a].total > spans[b].total; });

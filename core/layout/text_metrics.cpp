@@ -16,7 +16,11 @@ constexpr std::array<unsigned char, 95> kBold = {
     50,  67, 72, 59, 72, 68,  44, 72, 71, 34, 34, 67, 34, 104, 71, 69, 72, 72, 49, 60, 48, 71, 65, 92,  65, 65, 58, 71, 37, 71, 84};
 constexpr double kOther = 0.84, kWide = 1.0;  // beyond ASCII; from U+1100 on scripts are full width
 
-std::size_t characterLength(unsigned char lead) { return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4; }
+std::size_t characterLength(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead < 0xE0) return 2;
+  return lead < 0xF0 ? 3 : 4;
+}
 
 double characterWidth(unsigned char lead, Weight weight) {
   if (lead < 0x20 || lead == 0x7F) return 0;

@@ -225,10 +225,11 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
       const mlir::Document document(dump.ir);
       module.take(document);
       if (anchor.empty()) anchor = printedOp(document);
+    } else if (dump.ir.empty()) {
+      assembly.warn(fmt::format("no module follows the header of {} in line {}", called, dump.line));
     } else {
-      assembly.warn(dump.ir.empty() ? fmt::format("no module follows the header of {} in line {}", called, dump.line)
-                                    : fmt::format("the module {} {} in line {} is truncated and was skipped",
-                                                  dump.header.before ? "before" : "after", called, dump.line));
+      assembly.warn(fmt::format("the module {} {} in line {} is truncated and was skipped", dump.header.before ? "before" : "after", called,
+                                dump.line));
     }
     const bool first = assembly.trace().snapshots.empty();
     if (dump.header.before) {

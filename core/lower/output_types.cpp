@@ -264,8 +264,11 @@ Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known, const 
 }
 
 std::string folded(std::string_view name) {
-  std::string out;
-  for (const char c : name) out += c == '_' ? '-' : isUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+  std::string out(name);
+  for (char& c : out) {
+    if (isUpper(c)) c = static_cast<char>(c - 'A' + 'a');
+    else if (c == '_') c = '-';
+  }
   return out;
 }
 

@@ -536,7 +536,8 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
         std::find_if(known->stages.begin(), known->stages.end(), [](const StageResult& s) { return s.status != StageStatus::Ok; });
     return std::any_of(group.passes.begin(), group.passes.end(), [&](const PlannedPass& p) { return p.stage == stage->id; });
   };
-  const std::string_view untraced = stops ? std::string_view() : plain ? plain->out : known->stages[specs.size() - 1].text;
+  std::string_view untraced;
+  if (!stops) untraced = plain ? plain->out : known->stages[specs.size() - 1].text;
   if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
 
   for (const PassGroup& group : groups) {
@@ -575,8 +576,10 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
       trace_.stages.back().status = StageStatus::Ok;
     }
   }
-  if (!stops && trace_.untraced == Untraced::NotCompared)
-    trace_.untraced = mlir::sameButLocations(lastTraced_ ? *lastTraced_ : *lastText_, untraced) ? Untraced::Same : Untraced::Differs;
+  if (!stops && trace_.untraced == Untraced::NotCompared) {
+    const std::string& tracedText = lastTraced_ ? *lastTraced_ : *lastText_;
+    trace_.untraced = mlir::sameButLocations(tracedText, untraced) ? Untraced::Same : Untraced::Differs;
+  }
   FXS_CHECK(takeFiles());
   done_ = true;
   return std::make_shared<const PassTrace>(std::move(trace_));
@@ -585,7 +588,8 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
 }  // namespace
 
 std::string_view name(Untraced untraced) {
-  return untraced == Untraced::Same ? "same" : untraced == Untraced::Differs ? "differs" : "not compared";
+  if (untraced == Untraced::Same) return "same";
+  return untraced == Untraced::Differs ? "differs" : "not compared";
 }
 
 bool PassTrace::ok() const {

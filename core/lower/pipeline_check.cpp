@@ -57,7 +57,8 @@ std::vector<std::string> optionNames(std::string_view options) {
   std::string name;
   bool inName = true;
   for (const char c : options) {
-    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (c == '{') ++depth;
+    else if (c == '}') --depth;
     if (depth == 0 && (c == ' ' || c == ',')) inName = c == ' ';
     if (depth == 0 && (c == ' ' || c == '=') && !name.empty()) {
       out.push_back(name);

@@ -85,7 +85,8 @@ Result<Hoisted> Symbols::add(const Callee& callee, const std::string& stem, NewN
     const std::string& old = candidates[i].symbol;
     if (old.empty() || names.symbols.contains(old)) continue;
     const bool isFunction = candidates[i].op == callee.function;
-    names.symbols.emplace(old, shared[i] != nullptr ? shared[i]->symbol : fresh(isFunction && !stem.empty() ? stem : old));
+    const std::string& wanted = isFunction && !stem.empty() ? stem : old;
+    names.symbols.emplace(old, shared[i] != nullptr ? shared[i]->symbol : fresh(wanted));
   }
   Hoisted out;
   for (std::size_t i = 0; i < candidates.size(); ++i) {

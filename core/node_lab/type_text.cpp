@@ -74,7 +74,9 @@ std::string withoutBlanks(std::string_view type) {
 std::string TensorType::text() const {
   if (torch)
     return std::string(kTorch) + "<" + (ranked ? "[" + joined(sizes, ",") + "]" : "*") + "," + (element.empty() ? "unk" : element) + ">";
-  return std::string(kBuiltin) + (ranked ? joined(sizes, "x") + (sizes.empty() ? "" : "x") : "*x") + element + encoding + ">";
+  std::string shape = ranked ? joined(sizes, "x") : "*";
+  if (!ranked || !sizes.empty()) shape += "x";
+  return std::string(kBuiltin) + shape + element + encoding + ">";
 }
 
 bool TensorType::mayEqual(const TensorType& other) const {

@@ -55,9 +55,8 @@ std::vector<Placed> placed(const Notes& notes, const fx::Program& program, std::
   for (const fx::Node& node : program.nodes) {
     const auto at = notes.find({paths[node.graph.index()], node.name});
     if (at == notes.end()) continue;
-    const Place place = at->second.target != node.target ? Place::OtherTarget
-                        : at->second.program != version  ? Place::OtherVersion
-                                                         : Place::Same;
+    Place place = at->second.program != version ? Place::OtherVersion : Place::Same;
+    if (at->second.target != node.target) place = Place::OtherTarget;
     out.push_back({at->first, at->second, node.id, place});
   }
   std::set<NodeName> found;

@@ -55,7 +55,8 @@ std::optional<DType> combined(DType higher, DType lower) {
 
 DType typeOfNumber(DType t) {
   if (isFloating(t)) return DType::Float32;
-  return isComplex(t) ? DType::Complex64 : isIntegral(t) ? DType::Int64 : t;
+  if (isComplex(t)) return DType::Complex64;
+  return isIntegral(t) ? DType::Int64 : t;
 }
 
 }  // namespace

@@ -93,7 +93,8 @@ class Parser {
     const std::size_t valueAt = at_;
     FXS_TRY(const Value value, readValue(!isEqual));
     if (at_ == valueAt) return wrong("expected a value; \"\" is an empty one");
-    const auto kind = value.isRegex ? Pattern::Kind::Regex : isEqual ? Pattern::Kind::Equal : Pattern::Kind::Contained;
+    auto kind = isEqual ? Pattern::Kind::Equal : Pattern::Kind::Contained;
+    if (value.isRegex) kind = Pattern::Kind::Regex;
     FXS_TRY(Pattern pattern, patternOf(kind, value.text));
     Term term{key, std::move(pattern), {}, {}, {}};
     if (key == Key::Line) {

@@ -71,9 +71,10 @@ std::string ProgramLowering::typeText(const fx::Value& value) {
     const std::string element = elementOf(meta->dtype);
     return out + (element.empty() ? "none" : element) + ">";
   }
-  if (const fx::SymValue* symbol = value.symbol())
-    return symbol->kind == fx::SymKind::Int ? "i64" : symbol->kind == fx::SymKind::Float ? "f64" : "i1";
-  return "none";
+  const fx::SymValue* symbol = value.symbol();
+  if (symbol == nullptr) return "none";
+  if (symbol->kind == fx::SymKind::Int) return "i64";
+  return symbol->kind == fx::SymKind::Float ? "f64" : "i1";
 }
 
 std::vector<std::string> ProgramLowering::resultTypes(const fx::Node& node) {

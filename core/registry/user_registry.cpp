@@ -317,7 +317,9 @@ Result<> Reader::readBody(Template& entry) {
     bool inString = false;
     for (const char c : line_) {
       inString ^= c == '"';
-      if (!inString) depth += c == '(' || c == '{' || c == '[' ? 1 : c == ')' || c == '}' || c == ']' ? -1 : 0;
+      if (inString) continue;
+      if (c == '(' || c == '{' || c == '[') ++depth;
+      else if (c == ')' || c == '}' || c == ']') --depth;
     }
     if (depth < 0) return error("unmatched closing bracket");
     if (word == "return" && depth == 0) {

@@ -292,6 +292,13 @@ std::string verdictText(const compare::TargetComparison& target) {
   return out;
 }
 
+/// "not compared: ..", or the difference and how large it is.
+std::string differenceText(const compare::ResultComparison& result) {
+  if (!result.compared) return "not compared: " + result.whyNot;
+  if (!result.difference.words.empty()) return result.difference.words;
+  return fmt::format("{} (error {:.1g} eps)", tensor::name(result.difference.verdict), result.difference.units);
+}
+
 }  // namespace
 
 std::string compareText(const CompareReport& report) {
@@ -302,14 +309,8 @@ std::string compareText(const CompareReport& report) {
   for (const compare::TargetComparison& target : c.targets) {
     out += line("\n{}: {}\n", lower::name(target.to), verdictText(target));
     if (target.verdict > compare::TargetVerdict::NotCompared) out += line("  compared for {}\n", target.scope.words());
-    for (const compare::ResultComparison* result : outputsOf(target)) {
-      const std::string words =
-          !result->compared ? "not compared: " + result->whyNot
-          : result->difference.words.empty()
-              ? fmt::format("{} (error {:.1g} eps)", tensor::name(result->difference.verdict), result->difference.units)
-              : result->difference.words;
-      out += line("  {:<24} {:<18} {}\n", result->name, result->type, words);
-    }
+    for (const compare::ResultComparison* result : outputsOf(target))
+      out += line("  {:<24} {:<18} {}\n", result->name, result->type, differenceText(*result));
     out += notRunText(target);
     if (!target.fault.empty()) out += line("  {}\n", target.fault);
     if (!target.first) continue;

@@ -53,8 +53,8 @@ void headline(DiagnosePage& page) {
   page.print("<p class=\"verdict {}\">", good == all ? "good" : "bad");
   const bool isWrong = std::any_of(targets.begin(), targets.end(), [](const auto& target) { return target.lowers && !isGood(target); });
   const std::string_view lowers = isWrong ? "Lowers correctly" : "Lowers";
-  if (all == 1)
-    page.print("{} to {}", good == 1 ? "Lowers" : isWrong ? "Lowers incorrectly" : "Does not lower", lower::name(targets.front().target));
+  const std::string_view failure = isWrong ? "Lowers incorrectly" : "Does not lower";
+  if (all == 1) page.print("{} to {}", good == 1 ? "Lowers" : failure, lower::name(targets.front().target));
   else if (good == all) page.print("{} to all {} output types", lowers, all);
   else if (good == 0) page.print("{} to none of {} output types", lowers, all);
   else page.print("{} to {} of {} output types", lowers, good, all);

@@ -23,7 +23,8 @@ constexpr std::size_t kCardWordLines = 40;
 
 std::string_view toneOf(const Experiment& experiment) {
   const std::string_view mark = markOf(experiment);
-  return mark == "proved" || mark == "passed" ? "good" : mark == "not run" ? "muted" : "bad";
+  if (mark == "proved" || mark == "passed") return "good";
+  return mark == "not run" ? "muted" : "bad";
 }
 
 /// What is wrong; and what to do about it, after a semicolon, only where the card does not suggest what was verified.
@@ -82,10 +83,10 @@ void experiments(DiagnosePage& page, const Cause& cause) {
       if (!seen.emplace(x.change, verdictOf(x)).second) continue;
       page.print("<li><span class=\"mark {}\">{}</span> {}", toneOf(x), verdictOf(x), richText(x.change));
       if (!x.cost.empty() && !isOtherType(x)) page.print(" <span class=\"muted\">({})</span>", richText(x.cost));
-      const std::string words = shortened(x.proof == diagnose::Proof::Disproved    ? x.proofWords
-                                          : x.outcome == diagnose::Outcome::Passed ? ""
-                                                                                   : x.words,
-                                          1, kPageColumns);
+      std::string_view reason = x.words;
+      if (x.proof == diagnose::Proof::Disproved) reason = x.proofWords;
+      else if (x.outcome == diagnose::Outcome::Passed) reason = "";
+      const std::string words = shortened(reason, 1, kPageColumns);
       if (!words.empty() && said.insert(words).second) page.print("<br><span class=\"muted\">{}</span>", richLines(words));
       page.out += "</li>\n";
     }

@@ -113,7 +113,8 @@ class TextWriter {
     const bool wrong = std::all_of(cause.entries.begin(), cause.entries.end(),
                                    [](const Blocked* entry) { return entry->kind == diagnose::Kind::WrongResult; });
     const bool blocks = std::any_of(cause.entries.begin(), cause.entries.end(), [](const Blocked* entry) { return stops(*entry); });
-    fact(wrong ? "wrong" : blocks ? "blocks" : "fails", joined(targets, "; "));
+    const std::string_view failure = blocks ? "blocks" : "fails";
+    fact(wrong ? "wrong" : failure, joined(targets, "; "));
   }
 
   /// The first node with a line of the user's, and how many more there are.
@@ -156,11 +157,10 @@ class TextWriter {
     while (snippet.ends_with('\n')) snippet.remove_suffix(1);
     // A command lowers the whole program, which may not be what was verified.
     const bool partial = x->language == "sh" && diagnose::verifiedBy(*weakest) <= diagnose::Verified::ByItself;
-    out_ += "             " + hanging(snippet, 13) +
-            (!partial                    ? ""
-             : weakest->withPlaceholders ? "  # not enough by itself: other operations block it too"
-                                         : "  # not run on the whole program") +
-            "\n";
+    out_ += "             " + hanging(snippet, 13);
+    if (partial)
+      out_ += weakest->withPlaceholders ? "  # not enough by itself: other operations block it too" : "  # not run on the whole program";
+    out_ += "\n";
   }
 
   /// "3 changes (the size u0 depends on data)": what was not run, by reason.

@@ -68,9 +68,8 @@ Verdict verdictPartsOf(const diagnose::Diagnosis& diagnosis, const diagnose::Tar
   if (target.exceedsBudget()) return {"not known whether it lowers", target.restWords, also};
   if (!target.lowers && !target.isKnown)
     return {"not known whether it lowers", "it reached a limit (--timeout, --memory) at " + target.stoppedAt, also};
-  const std::string where = target.lowers              ? std::string("lowers, although")
-                            : target.stoppedAt.empty() ? std::string("does not lower")
-                                                       : "stops at " + target.stoppedAt;
+  std::string where = "lowers, although";
+  if (!target.lowers) where = target.stoppedAt.empty() ? "does not lower" : "stops at " + target.stoppedAt;
   if (entries == 0) return {where, "no blocking operation was found", also};
   const std::size_t nodes = blockedNodes(diagnosis, target.target);
   return {where,

@@ -142,13 +142,11 @@ std::string enginesText(const EnginesReport& report) {
       out += line("  {}  {}  ", shownEngine(sides.engines[i], report.paths), sides.sameAs[i] ? "-" : seconds(type.outcomes[i])) +
              whatOf(type.outcomes[i], report.paths) + "\n";
     for (const engines::Step& step : type.steps) {
-      const std::string_view turn = turnOf(type.outcomes[step.from], type.outcomes[step.to]);
+      std::string_view turn = turnOf(type.outcomes[step.from], type.outcomes[step.to]);
       if (sides.engines[step.from].sha256 == sides.engines[step.to].sha256) continue;
-      out +=
-          line("  {} to {}: {}\n", shownEngine(sides.engines[step.from], report.paths), shownEngine(sides.engines[step.to], report.paths),
-               !turn.empty()         ? turn
-               : step.stages.empty() ? std::string_view("no difference")
-                                     : std::string_view("the same outcome by another text"));
+      if (turn.empty()) turn = step.stages.empty() ? "no difference" : "the same outcome by another text";
+      out += line("  {} to {}: {}\n", shownEngine(sides.engines[step.from], report.paths),
+                  shownEngine(sides.engines[step.to], report.paths), turn);
       for (const engines::StageChange& change : step.stages) out += changeText(change, report.program);
     }
   }

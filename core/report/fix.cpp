@@ -60,9 +60,8 @@ std::string valuesText(const diagnose::FixedValues& values) {
     if (const std::string kind = set.substr(0, set.find('.')); std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
       kinds.push_back(kind);
   const std::string inputs = counted(values.sets.size(), "set") + " of inputs: " + joined(kinds);
-  const std::string what = values.differences.empty() ? counted(values.results, "result") + " as the original's"
-                           : values.isWrong()         ? "not the original's"
-                                                      : "the original's but for NaN and infinities";
+  std::string what = counted(values.results, "result") + " as the original's";
+  if (!values.differences.empty()) what = values.isWrong() ? "not the original's" : "the original's but for NaN and infinities";
   std::string out = line("\n  values: {}, in {}, for {}\n", what, values.by, inputs);
   for (const diagnose::FixedValues::Difference& d : values.differences)
     out += line("    {}{} inputs: {}\n", d.result.empty() ? "" : d.result + ", ", d.set, d.message);

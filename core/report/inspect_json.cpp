@@ -19,7 +19,8 @@ void writeType(JsonWriter& json, const fx::Value& value, const fx::Argument& con
     json.value("tensor").member("dtype", std::string(facts(tensor->dtype).torchName)).key("shape");
     writeShape(json, tensor->sizes);
   } else if (const fx::SymValue* symbol = value.symbol()) {
-    json.value(symbol->kind == fx::SymKind::Int ? "int" : symbol->kind == fx::SymKind::Float ? "float" : "bool");
+    if (symbol->kind == fx::SymKind::Int) json.value("int");
+    else json.value(symbol->kind == fx::SymKind::Float ? "float" : "bool");
     json.key("value");
     if (symbol->expr) json.value(fx::infix(*symbol->expr));
     else if (const auto* i = std::get_if<std::int64_t>(&symbol->constant)) json.value(*i);
@@ -78,7 +79,8 @@ void writeWeights(JsonWriter& json, const fx::Program& program) {
   for (const fx::Weight& weight : program.weights) {
     const auto itemBytes = static_cast<std::uint64_t>(facts(weight.dtype).bytes);
     json.beginObject().member("name", weight.fqn);
-    json.member("kind", weight.isParameter ? "parameter" : weight.constant ? "constant" : "buffer");
+    const std::string_view attribute = weight.constant ? "constant" : "buffer";
+    json.member("kind", weight.isParameter ? "parameter" : attribute);
     json.member("dtype", std::string(facts(weight.dtype).torchName)).key("shape").beginArray();
     for (std::int64_t size : weight.sizes) json.value(size);
     json.endArray().key("strides").beginArray();

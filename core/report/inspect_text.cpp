@@ -72,10 +72,9 @@ std::vector<Row> operatorRows(const Inspection& inspection) {
   std::vector<Row> rows;
   for (const OperatorCount& op : inspection.operators) {
     const bool usual = op.kind == OperatorKind::Known || op.kind == OperatorKind::Python;
-    rows.push_back({fmt::format("{:>6}", op.count), op.target,
-                    usual                                  ? ""
-                    : op.kind == OperatorKind::HigherOrder ? "higher-order"
-                                                           : std::string(name(op.kind))});
+    std::string kind;
+    if (!usual) kind = op.kind == OperatorKind::HigherOrder ? "higher-order" : name(op.kind);
+    rows.push_back({fmt::format("{:>6}", op.count), op.target, kind});
   }
   return rows;
 }
@@ -107,11 +106,9 @@ std::vector<Row> weightRows(const fx::Program& program) {
   for (const fx::Weight& weight : program.weights) {
     const auto itemBytes = static_cast<std::uint64_t>(facts(weight.dtype).bytes);
     const std::uint64_t offset = static_cast<std::uint64_t>(weight.storageOffset) * itemBytes;
-    rows.push_back({weight.fqn,
-                    weight.isParameter ? "parameter"
-                    : weight.constant  ? "constant"
-                                       : "buffer",
-                    shapeOf(weight), weight.file + (offset > 0 ? fmt::format(" at byte {}", offset) : ""),
+    const char* attribute = weight.constant ? "constant" : "buffer";
+    rows.push_back({weight.fqn, weight.isParameter ? "parameter" : attribute, shapeOf(weight),
+                    weight.file + (offset > 0 ? fmt::format(" at byte {}", offset) : ""),
                     weight.readable ? bytes(weight.elements() * itemBytes) : weight.whyNot});
   }
   return rows;

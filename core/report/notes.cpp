@@ -4,6 +4,20 @@
 #include "report/line.h"
 
 namespace fxs::report {
+namespace {
+
+/// What JSON calls it.
+std::string_view keyOf(notes::Place place) {
+  switch (place) {
+    case notes::Place::Same: return "same";
+    case notes::Place::OtherVersion: return "other_version";
+    case notes::Place::OtherTarget: return "other_target";
+    case notes::Place::Gone: break;
+  }
+  return "gone";
+}
+
+}  // namespace
 
 std::string notesText(const std::string& file, const std::vector<notes::Placed>& notes) {
   std::string out = line("{}: {}\n", file, notes::summary(notes));
@@ -21,11 +35,7 @@ std::string notesJson(const std::string& file, const std::vector<notes::Placed>&
   for (const notes::Placed& each : notes) {
     json.beginObject().member("graph", each.name.graph).member("node", each.name.node).member("target", each.note.target);
     json.member("text", each.note.text).member("time", each.note.time);
-    const std::string_view place = each.place == notes::Place::Same           ? "same"
-                                   : each.place == notes::Place::OtherVersion ? "other_version"
-                                   : each.place == notes::Place::OtherTarget  ? "other_target"
-                                                                              : "gone";
-    json.member("place", place).endObject();
+    json.member("place", keyOf(each.place)).endObject();
   }
   json.endArray().endObject();
   return json.take();

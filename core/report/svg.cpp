@@ -58,6 +58,12 @@ const Palette& paletteOf(SvgTheme theme) {
   return theme == SvgTheme::Dark ? kDark : kLight;
 }
 
+/// The value of text-anchor.
+const char* anchorOf(TextRun::Align align) {
+  if (align == TextRun::Align::Start) return "start";
+  return align == TextRun::Align::End ? "end" : "middle";
+}
+
 enum class Mark { None, Warning, Error };
 
 class SvgWriter {
@@ -119,9 +125,8 @@ class SvgWriter {
   }
 
   void text(const TextRun& run, const char* color) {
-    const char* anchor = run.align == TextRun::Align::Start ? "start" : run.align == TextRun::Align::End ? "end" : "middle";
     print("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{:.0f}\"{} fill=\"{}\">{}</text>\n", run.baseline.x,
-          run.baseline.y, anchor, run.size, run.bold ? " font-weight=\"600\"" : "", color, richText(run.text));
+          run.baseline.y, anchorOf(run.align), run.size, run.bold ? " font-weight=\"600\"" : "", color, richText(run.text));
   }
 
   void badge(const Rect& r, bool plus) {
@@ -175,18 +180,24 @@ class SvgWriter {
     text(layout::textOf(stub, pill), colors_.stubText);
   }
 
+  struct BoxStyle {
+    const char *fill, *border;
+    double radius;
+  };
+  BoxStyle styleOf(const layout::Box& box, const Rect& at) const {
+    if (box.isInput) return {colors_.input, colors_.inputBorder, at.height / 2};
+    if (box.isOutput) return {colors_.output, colors_.outputBorder, at.height / 2};
+    if (box.collapsed()) return {colors_.group, colors_.groupBorder, 8};
+    return {colors_.node, colors_.nodeBorder, 5};
+  }
+
   void box(const layout::Box& box) {
     const Rect& at = layout_.boxes[box.id.index()];
     const Mark mark = marks_[box.id.index()];
-    const char* fill = box.isInput ? colors_.input : box.isOutput ? colors_.output : box.collapsed() ? colors_.group : colors_.node;
-    const char* border = box.isInput       ? colors_.inputBorder
-                         : box.isOutput    ? colors_.outputBorder
-                         : box.collapsed() ? colors_.groupBorder
-                                           : colors_.nodeBorder;
+    auto [fill, border, radius] = styleOf(box, at);
     const bool isMatch = !matched_.empty() && matched_[box.id.index()];
     if (isMatch) fill = colors_.stub, border = colors_.stubText;
     if (mark != Mark::None) border = mark == Mark::Error ? colors_.error : colors_.warning;
-    const double radius = box.isInput || box.isOutput ? at.height / 2 : box.collapsed() ? 8 : 5;
     out_ += "<g" + nodesOf(box) + dimmed(!matched_.empty() && !isMatch) + "><title>" + richLines(tooltip(box)) + "</title>\n";
     if (box.collapsed())
       rect({at.x + 3, at.y + 3, at.width, at.height}, radius,

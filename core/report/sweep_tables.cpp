@@ -153,9 +153,8 @@ SweepTable reasons(const sweep::Summary& summary) {
   for (const auto& [program, lines] : summary.merged.programs)
     for (const auto& [type, line] : lines) {
       if (line.status == Status::Ok) continue;
-      const SweepCell fixed = !line.fixedLowers   ? SweepCell{"-", Tone::Muted}
-                              : *line.fixedLowers ? SweepCell{"lowers", Tone::Good}
-                                                  : SweepCell{"does not lower", Tone::Bad};
+      SweepCell fixed{"-", Tone::Muted};
+      if (line.fixedLowers) fixed = *line.fixedLowers ? SweepCell{"lowers", Tone::Good} : SweepCell{"does not lower", Tone::Bad};
       out.rows.push_back({{program, Tone::Name},
                           {type},
                           {std::string(sweep::name(line.status)), Tone::Bad},

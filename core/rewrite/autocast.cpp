@@ -66,7 +66,8 @@ AutocastState stateOf(const fx::Node& call, const AutocastState& outer) {
   const bool* enabled = std::get_if<bool>(&call.args[2].value);
   const std::string type = device ? *device : "";
   std::erase_if(state.devices, [&](const AutocastState::Enabled& known) { return known.device == type; });
-  if (!enabled || *enabled) state.devices.push_back({type, dtype ? *dtype : type == "cpu" ? DType::BFloat16 : DType::Float16});
+  const DType byDefault = type == "cpu" ? DType::BFloat16 : DType::Float16;
+  if (!enabled || *enabled) state.devices.push_back({type, dtype ? *dtype : byDefault});
   return state;
 }
 

@@ -166,8 +166,10 @@ Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules, const Re
     std::string message = fmt::format("no decomposition for '{}'", *unknown.begin());
     if (!close.empty()) {
       message += "; did you mean ";
-      for (std::size_t i = 0; i < close.size(); ++i)
-        message += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == close.size() ? " or " : ", ", close[i]);
+      for (std::size_t i = 0; i < close.size(); ++i) {
+        if (i > 0) message += i + 1 == close.size() ? " or " : ", ";
+        message += fmt::format("'{}'", close[i]);
+      }
       message += "?";
     } else {
       message +=

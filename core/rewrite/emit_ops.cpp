@@ -82,7 +82,8 @@ Tensor Emitter::logicalOr(const Tensor& a, const Tensor& b) {
 }
 
 Tensor Emitter::where(const Tensor& condition, const Operand& a, const Operand& b) {
-  const std::string overload = a.tensor() ? (b.tensor() ? "self" : "ScalarOther") : (b.tensor() ? "ScalarSelf" : "Scalar");
+  std::string overload = b.tensor() ? "self" : "ScalarOther";
+  if (!a.tensor()) overload = b.tensor() ? "ScalarSelf" : "Scalar";
   return op("aten.where." + overload, {condition.value, a.argument(), b.argument()}, resultType({a.typed(), b.typed()}),
             broadcastSizes(condition.meta.sizes, broadcastSizes(a.sizes(), b.sizes())));
 }
@@ -179,10 +180,10 @@ Tensor Emitter::slice(const Tensor& x, std::size_t dim, std::int64_t start, std:
     const std::int64_t from = ops::sliceBound(start, count), to = std::max(from, ops::sliceBound(end, count));
     if (from == 0 && to == count && step == 1) return x;
     out.sizes[dim] = (to - from + step - 1) / step;
+  } else if (end == kToEnd) {
+    out.sizes[dim] = start < 0 ? SymInt(-start) : size - SymInt(start);
   } else {
-    out.sizes[dim] = end == kToEnd ? (start < 0 ? SymInt(-start) : size - SymInt(start))
-                     : end < 0     ? size + SymInt(end - start)
-                                   : SymInt(end - start);
+    out.sizes[dim] = end < 0 ? size + SymInt(end - start) : SymInt(end - start);
   }
   out.storageOffset = out.storageOffset + SymInt(start) * out.strides[dim];
   out.strides[dim] = out.strides[dim] * SymInt(step);

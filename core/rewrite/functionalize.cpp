@@ -422,7 +422,8 @@ class Functionalizer {
       const std::size_t own = variant.newValue.front();
       const fx::ValueList* parts = node.val.list();
       for (std::size_t i = 0; i < own; ++i)
-        results.push_back(parts && i < parts->size() ? (*parts)[i] : own == 1 ? node.val : fx::Value(fx::Unknown{}));
+        if (parts && i < parts->size()) results.push_back((*parts)[i]);
+        else results.push_back(own == 1 ? node.val : fx::Value(fx::Unknown{}));
     }
     for (const auto& group : targets)
       for (fx::NodeId id : group) results.push_back(variantMeta(node, schema, variant, id));
@@ -480,7 +481,8 @@ class Functionalizer {
     for (const auto& group : targets)
       for (fx::NodeId id : group) {
         const fx::ValueList* parts = node.val.list();
-        const fx::TensorMeta* result = parts ? (index < parts->size() ? (*parts)[index].tensor() : nullptr) : node.val.tensor();
+        const fx::TensorMeta* result = node.val.tensor();
+        if (parts) result = index < parts->size() ? (*parts)[index].tensor() : nullptr;
         ++index;
         if (!result || !(result->sizes == source_.node(id).val.tensor()->sizes)) return false;
       }
@@ -532,9 +534,9 @@ class Functionalizer {
       if (!aliases_.wasWritten(input.node) || !shared_.standsForAll(input.node)) continue;
       // An unregistered tensor attribute is a constant, but state if it is mutated.
       const bool isState = input.kind == fx::InputKind::Buffer || input.kind == fx::InputKind::ConstantTensor;
-      const fx::OutputKind kind = isState                                  ? fx::OutputKind::BufferMutation
-                                  : input.kind == fx::InputKind::Parameter ? fx::OutputKind::ParameterMutation
-                                                                           : fx::OutputKind::UserInputMutation;
+      fx::OutputKind kind = fx::OutputKind::UserInputMutation;
+      if (isState) kind = fx::OutputKind::BufferMutation;
+      else if (input.kind == fx::InputKind::Parameter) kind = fx::OutputKind::ParameterMutation;
       const bool isWeight = kind != fx::OutputKind::UserInputMutation;
       specs.push_back({kind, aliases_.read(input.node), isWeight ? input.target : source_.node(input.node).name});
     }

@@ -210,8 +210,8 @@ std::optional<std::int64_t> offsetAdded(const ViewStep& step) {
       const bool linalg = packetOf(node.target) == "linalg_diagonal";
       const std::optional<std::int64_t> offset = integerOf(node, "offset");
       const std::string_view name = offset && *offset < 0 ? "dim1" : "dim2";
-      if (linalg && !given(node, name)) return std::nullopt;
-      return offset ? elementsTo(*offset < 0 ? -*offset : *offset, dimOf(node, name, from.rank())) : std::nullopt;
+      if (!offset || (linalg && !given(node, name))) return std::nullopt;
+      return elementsTo(*offset < 0 ? -*offset : *offset, dimOf(node, name, from.rank()));
     }
     default: return packetOf(node.target) == "unfold" ? std::optional<std::int64_t>(0) : std::nullopt;
   }

@@ -17,7 +17,8 @@ diagnose::BeyondTorchMlir::Outcome officialOutcome(const Snapshot& theirs) {
   for (const lower::StageResult& stage : theirs.lowering->stages)
     if (!lower::isKnown(stage.status) && stage.status != lower::StageStatus::Skipped)
       return {theirs.request.lower.target, std::nullopt, {}};
-  std::string at = findings.empty() ? "" : findings.front().target.empty() ? findings.front().message : findings.front().target;
+  std::string at;
+  if (!findings.empty()) at = findings.front().target.empty() ? findings.front().message : findings.front().target;
   return {theirs.request.lower.target, false, at.empty() ? "its end" : std::move(at)};
 }
 

@@ -39,9 +39,9 @@ lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed comp
     fx::Finding finding;
     finding.stage = spec.id;
     finding.kind = isUnknown ? "engine" : "verifier";
+    const std::string& rejection = run.log.diagnostics.empty() ? run.what : run.log.diagnostics.front().message;
     finding.message = isUnknown ? "whether the engine takes the module composed node by node is not known: it " + run.what
-                                : "the engine rejects the module composed node by node: " +
-                                      (run.log.diagnostics.empty() ? run.what : run.log.diagnostics.front().message);
+                                : "the engine rejects the module composed node by node: " + rejection;
     out.findings.insert(out.findings.begin(), std::move(finding));
   } else {
     out.why = kIncomplete;

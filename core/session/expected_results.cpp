@@ -26,7 +26,8 @@ std::string ExpectedResults::words() const {
   for (const LoweredText* text : texts) labels.push_back(text->label());
   const bool isOneVoice =
       std::all_of(texts.begin(), texts.end(), [&](const LoweredText* text) { return text->path == texts.front()->path; });
-  return labels.size() < 2 ? "none" : "agreement of " + joined(labels) + (isOneVoice && texts.front()->path == "torch-mlir" ? kShared : "");
+  if (labels.size() < 2) return "none";
+  return "agreement of " + joined(labels) + (isOneVoice && texts.front()->path == "torch-mlir" ? kShared : "");
 }
 
 std::optional<tensor::Tensor> ExpectedResults::read(std::size_t inputs, const std::string& name) const {

@@ -95,8 +95,9 @@ rewrite::Results importableMaximum(rewrite::Emitter& e, const fx::Argument& firs
   const fx::SymInt gap = a->value - b->value;
   if (gap.isStatic()) return std::vector<fx::Argument>{(gap.value() >= 0) == isMaximum ? first : second};
   const rewrite::Size difference = integerCall(e, "_operator.sub", *a, *b, gap);
-  const fx::SymInt quotient(fx::SymExpr::call("FloorDiv", {gap.expr(), fx::SymExpr::integerOf(kMoreThanSizes)}),
-                            gap.hint() ? std::optional<std::int64_t>(*gap.hint() < 0 ? -1 : 0) : std::nullopt);
+  std::optional<std::int64_t> hint;
+  if (gap.hint()) hint = *gap.hint() < 0 ? -1 : 0;
+  const fx::SymInt quotient(fx::SymExpr::call("FloorDiv", {gap.expr(), fx::SymExpr::integerOf(kMoreThanSizes)}), hint);
   const rewrite::Size sign = integerCall(e, "_operator.floordiv", difference, rewrite::Size::of(kMoreThanSizes), quotient);
   const rewrite::Size factor = integerCall(e, "_operator.add", sign, rewrite::Size::of(1), quotient + fx::SymInt(1));
   const rewrite::Size excess = integerCall(e, "_operator.mul", difference, factor, gap * factor.value);

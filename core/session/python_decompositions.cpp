@@ -158,9 +158,10 @@ Result<> judge(diagnose::Experiment& x, const Again& again, const lower::OutputT
   const bool rest = left.target.lowers || left.target.restLowers.value_or(false);
   x.withPlaceholders = !left.target.lowers;
   x.proof = rest ? diagnose::Proof::Proved : diagnose::Proof::Disproved;
-  x.proofWords = left.target.lowers ? "PyTorch decomposed the whole program, and it lowers"
-                 : rest ? "PyTorch decomposed the whole program, and it lowers with the other blocked operations replaced by placeholders"
-                        : "PyTorch decomposed the whole program, and it stops: " + left.target.restWords;
+  x.proofWords = "PyTorch decomposed the whole program, and it ";
+  if (left.target.lowers) x.proofWords += "lowers";
+  else if (rest) x.proofWords += "lowers with the other blocked operations replaced by placeholders";
+  else x.proofWords += "stops: " + left.target.restWords;
   return {};
 }
 

@@ -284,14 +284,17 @@ class Replay {
     if (!wrong.empty())
       return altered(fmt::format("{} {} not match what fxscope writes for its manifest and program", joined(wrong),
                                  wrong.size() == 1 ? "does" : "do"));
-    if (!out_.unchecked.empty())
-      out_.whyUnchecked = m_.wrong            ? "they hold values, which were computed when it was made"
-                          : !out_.sameEngine  ? "they record the behaviour of the engine of the bundle"
-                          : !m_.verified      ? "it did not reproduce when it was made"
-                          : !m_.engineRepeats ? "the output of its engine varies from run to run"
-                          : !sameWords        ? "crashes, timeouts and memory limits vary from run to run"
-                                              : "their expected content is unknown";
+    if (!out_.unchecked.empty()) out_.whyUnchecked = whyUnchecked(sameWords);
     return {};
+  }
+
+  /// Why files of a bundle of this version were not compared.
+  const char* whyUnchecked(bool sameWords) const {
+    if (m_.wrong) return "they hold values, which were computed when it was made";
+    if (!out_.sameEngine) return "they record the behaviour of the engine of the bundle";
+    if (!m_.verified) return "it did not reproduce when it was made";
+    if (!m_.engineRepeats) return "the output of its engine varies from run to run";
+    return sameWords ? "their expected content is unknown" : "crashes, timeouts and memory limits vary from run to run";
   }
 
   const bundle::Bundle& bundle_;

@@ -11,8 +11,9 @@ namespace {
 std::string formOf(const fx::TensorMeta& tensor) {
   std::string sizes;
   for (const fx::SymInt& size : tensor.sizes) {
-    const bool small = size.isStatic() && size.value() < 2;
-    sizes += (sizes.empty() ? "" : ", ") + (small ? std::to_string(size.value()) : std::string(size.isStatic() ? "n" : "?"));
+    std::string form = size.isStatic() ? "n" : "?";
+    if (size.isStatic() && size.value() < 2) form = std::to_string(size.value());
+    sizes += (sizes.empty() ? "" : ", ") + form;
   }
   return std::string(facts(tensor.dtype).shortName) + "[" + sizes + "]";
 }

@@ -245,7 +245,8 @@ Verdict verdictOf(const Matrix& matrix, const Operator& op, std::size_t target) 
     out.words = "not measured";
     return out;
   }
-  out.standing = out.lower == 0 ? Standing::Never : out.lower == out.programs ? Standing::Always : Standing::Part;
+  out.standing = out.lower == out.programs ? Standing::Always : Standing::Part;
+  if (out.lower == 0) out.standing = Standing::Never;
   const std::string limits = out.standing == Standing::Part ? limitsOf(matrix, op, target) : "";
   if (out.standing == Standing::Always) out.words = "lowers";
   else if (out.standing == Standing::Never) out.words = "never lowers";

@@ -28,6 +28,12 @@ std::uint32_t endOfFinite(const FloatFormat& f) {
   return 0;
 }
 
+/// The bits of a number that is too large. PyTorch 2.13 (Float8_e4m3fn.h) saturates where the format has no infinity but has two zeros.
+std::uint32_t overflowBits(const FloatFormat& f, std::uint32_t sign) {
+  if (f.nonfinite == Nonfinite::Ieee) return sign | endOfFinite(f);
+  return f.nonfinite == Nonfinite::NanOnly ? sign | (endOfFinite(f) - 1) : nanBits(f);
+}
+
 }  // namespace
 
 FloatFormat floatFormat(DType dtype) {
@@ -60,10 +66,7 @@ double decode(const FloatFormat& f, std::uint32_t bits) {
 std::uint32_t encode(const FloatFormat& f, double value) {
   if (std::isnan(value)) return nanBits(f);
   const std::uint32_t sign = std::signbit(value) ? std::uint32_t{1} << (f.bits() - 1) : 0;
-  // PyTorch 2.13 (Float8_e4m3fn.h) saturates where the format has no infinity but has two zeros.
-  const std::uint32_t overflow = f.nonfinite == Nonfinite::Ieee      ? sign | endOfFinite(f)
-                                 : f.nonfinite == Nonfinite::NanOnly ? sign | (endOfFinite(f) - 1)
-                                                                     : nanBits(f);
+  const std::uint32_t overflow = overflowBits(f, sign);
   if (std::isinf(value)) return overflow;
   if (value == 0) return f.nonfinite == Nonfinite::NegativeZero ? 0 : sign;
   int exponent = 0;

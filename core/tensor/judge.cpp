@@ -66,7 +66,8 @@ class Judgement {
         noise_(exact_ ? 0 : noiseOf(lowest_)) {
     out_.elements = expected.elements();
     const auto beyond = [&](std::uint64_t free) { return static_cast<double>(std::max(options.terms, free)) / static_cast<double>(free); };
-    const double growth = exact_ || isFloat8(lowest_) ? 1 : isHalf(lowest_) ? std::sqrt(beyond(kFreeHalfTerms)) : beyond(kFreeTerms);
+    double growth = 1;
+    if (!exact_ && !isFloat8(lowest_)) growth = isHalf(lowest_) ? std::sqrt(beyond(kFreeHalfTerms)) : beyond(kFreeTerms);
     tolerance_ = toleranceOf(lowest_) * growth;
     elementTolerance_ = elementToleranceOf(lowest_) * growth;
     eps_ = epsilonOf(lowest_);
@@ -198,9 +199,9 @@ class Judgement {
       return;
     }
     const bool zeros = rms_ == 0 && out_.maxAbs > 0;
-    finiteVerdict_ = zeros || out_.units > tolerance_ || worstUnits_ > elementTolerance_  ? Verdict::Differs
-                     : out_.units > tolerance_ / 4 || worstUnits_ > elementTolerance_ / 4 ? Verdict::Suspicious
-                                                                                          : Verdict::Same;
+    const bool isSuspicious = out_.units > tolerance_ / 4 || worstUnits_ > elementTolerance_ / 4;
+    finiteVerdict_ = isSuspicious ? Verdict::Suspicious : Verdict::Same;
+    if (zeros || out_.units > tolerance_ || worstUnits_ > elementTolerance_) finiteVerdict_ = Verdict::Differs;
     raise(finiteVerdict_);
     if (missed_ > 0) raise(Verdict::DiffersAtNonfinite);
     if (appeared_ > 0) raise(Verdict::Differs);
@@ -331,11 +332,10 @@ class Judgement {
         const bool inFound = nan ? nanFound_ > 0 : infinityFound_ > 0;
         const bool inExpected = nan ? nanExpected_ > 0 : infinityExpected_ > 0;
         const std::string_view what = nan ? "NaN" : "infinity";
-        out_.words = fmt::format("{} {} {}, {}", someElements(nonfinite_), verb(nonfinite_, "differs", "differ"),
-                                 inFound && inExpected ? fmt::format("in {}", what)
-                                 : inFound             ? fmt::format("by {} where another value is expected", what)
-                                                       : fmt::format("where {} is expected", what),
-                                 worstText());
+        std::string difference = fmt::format("where {} is expected", what);
+        if (inFound && inExpected) difference = fmt::format("in {}", what);
+        else if (inFound) difference = fmt::format("by {} where another value is expected", what);
+        out_.words = fmt::format("{} {} {}, {}", someElements(nonfinite_), verb(nonfinite_, "differs", "differ"), difference, worstText());
         if (finiteVerdict_ == Verdict::Differs) out_.words += fmt::format("; among finite elements {}", errorText());
         break;
       }
@@ -356,7 +356,8 @@ class Judgement {
       case Kind::None:
       case Kind::Shape:
       case Kind::Type:
-        out_.words = out_.elements == 0 ? "equal, without elements" : out_.maxAbs == 0 ? "equal" : "equal but for rounding, " + errorText();
+        if (out_.elements == 0) out_.words = "equal, without elements";
+        else out_.words = out_.maxAbs == 0 ? "equal" : "equal but for rounding, " + errorText();
         break;
     }
   }
@@ -416,12 +417,14 @@ double epsilonOf(DType dtype) {
 
 double toleranceOf(DType lowest) {
   if (!isInexact(lowest)) return 0;
-  return isFloat8(lowest) ? 1 : isHalf(lowest) ? 4 : 40;
+  if (isFloat8(lowest)) return 1;
+  return isHalf(lowest) ? 4 : 40;
 }
 
 double elementToleranceOf(DType lowest) {
   if (!isInexact(lowest)) return 0;
-  return isFloat8(lowest) ? 4 : isHalf(lowest) ? 32 : 2000;
+  if (isFloat8(lowest)) return 4;
+  return isHalf(lowest) ? 32 : 2000;
 }
 
 Difference judge(const Tensor& found, const Tensor& expected, const JudgeOptions& options) {

@@ -43,9 +43,9 @@ std::map<std::string, std::vector<fx::NodeId>> nodesOfDispatches(const mlir::Mod
     // What is inferred from users may be of another dispatch.
     if (origin.link != Link::Exact && origin.link != Link::Parent) continue;
     // Equal dispatches became one, with the locations of one of them; their calls have the others'.
-    const std::string_view symbol = dispatches[i].valid()                                 ? mlir::symbolOf(module, module.op(dispatches[i]))
-                                    : module.nameOf(mlir::OpId::of(i)) == "flow.dispatch" ? calledBy(op.text.of(module.text))
-                                                                                          : std::string_view();
+    std::string_view symbol;
+    if (dispatches[i].valid()) symbol = mlir::symbolOf(module, module.op(dispatches[i]));
+    else if (module.nameOf(mlir::OpId::of(i)) == "flow.dispatch") symbol = calledBy(op.text.of(module.text));
     if (symbol.empty()) continue;
     std::vector<fx::NodeId>& nodes = out[std::string(symbol)];
     nodes.insert(nodes.end(), origin.nodes.begin(), origin.nodes.end());

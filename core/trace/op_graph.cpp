@@ -190,8 +190,8 @@ class GraphBuilder {
     if (op.results.size() == 0 || !regionsOf(id).empty()) return Role::Drawn;
     if (isConstant(name)) return Role::Constant;
     if (name == "tensor.empty") return Role::Arithmetic;
-    if (name == "linalg.fill" || name == "torch.prim.ListConstruct")
-      return isOfFolded(id) ? Role::Constant : name == "linalg.fill" ? Role::Drawn : Role::Arithmetic;
+    if (name == "linalg.fill") return isOfFolded(id) ? Role::Constant : Role::Drawn;
+    if (name == "torch.prim.ListConstruct") return isOfFolded(id) ? Role::Constant : Role::Arithmetic;
     return isScalarType(typeOfResult(id)) && (isSize(name) || isOfFolded(id)) ? Role::Arithmetic : Role::Drawn;
   }
 

@@ -239,6 +239,11 @@ Result<lower::StageStatus> statusFrom(Json object, const std::string& text) {
   return tl::unexpected<Error>(object.error("'" + text + "' is not a stage status"));
 }
 
+lower::Untraced untracedFrom(std::string_view text) {
+  if (text == "same") return lower::Untraced::Same;
+  return text == "differs" ? lower::Untraced::Differs : lower::Untraced::NotCompared;
+}
+
 /// Snapshot files must be in the directory of the trace: names with other paths are rejected.
 bool isPlainName(const std::string& file) { return !file.empty() && file.find('/') == std::string::npos && file != "." && file != ".."; }
 
@@ -254,10 +259,7 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
   if (const std::string target = top.textOrEmpty("target"); !target.empty()) {
     FXS_TRY(passes->target, types.from(target));
   }
-  const std::string untraced = top.text("untraced");
-  passes->untraced = untraced == "same"      ? lower::Untraced::Same
-                     : untraced == "differs" ? lower::Untraced::Differs
-                                             : lower::Untraced::NotCompared;
+  passes->untraced = untracedFrom(top.text("untraced"));
   const std::vector<Json> passList = top.list("passes"), snapshotList = top.list("snapshots");
   std::vector<std::string> names;
   for (const Json name : top.list("nodes")) names.emplace_back(name.asString().value_or(""));

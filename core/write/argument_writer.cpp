@@ -33,12 +33,9 @@ Result<> GraphWriter::writeReference(const fx::Argument& argument) {
   } else if (node.val.tensor() != nullptr || std::holds_alternative<fx::Token>(node.val)) {
     json_.key("as_tensor").beginObject().member("name", name).endObject();
   } else if (const fx::SymValue* symbol = node.val.symbol()) {
-    json_.key(symbol->kind == fx::SymKind::Int     ? "as_sym_int"
-              : symbol->kind == fx::SymKind::Float ? "as_sym_float"
-                                                   : "as_sym_bool")
-        .beginObject()
-        .member("as_name", name)
-        .endObject();
+    std::string_view kind = symbol->kind == fx::SymKind::Float ? "as_sym_float" : "as_sym_bool";
+    if (symbol->kind == fx::SymKind::Int) kind = "as_sym_int";
+    json_.key(kind).beginObject().member("as_name", name).endObject();
   } else if (const auto* object = std::get_if<fx::CustomObject>(&node.val)) {
     json_.key("as_custom_obj").beginObject().member("name", name).member("class_fqn", object->classFqn).endObject();
   } else if (std::holds_alternative<fx::NoneValue>(node.val)) {
@@ -83,7 +80,8 @@ Result<> GraphWriter::writeItem(std::string_view kind, const fx::Argument& item)
   } else if (kind == "as_strings") {
     json_.value(std::get<std::string>(item));
   } else {
-    const std::string_view inner = kind == "as_nested_tensors" ? "as_tensors" : kind == "as_int_lists" ? "as_ints" : "as_floats";
+    std::string_view inner = kind == "as_int_lists" ? "as_ints" : "as_floats";
+    if (kind == "as_nested_tensors") inner = "as_tensors";
     json_.beginArray();
     for (const fx::Argument& element : *item.list()) FXS_CHECK(writeItem(inner, element));
     json_.endArray();

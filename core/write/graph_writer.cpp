@@ -13,7 +13,14 @@ constexpr std::string_view kHigherOrder = "higher_order.";
 constexpr int kPositional = 1, kKeyword = 2;  // ArgumentKind
 
 std::string_view symbolKind(fx::SymKind kind) {
-  return kind == fx::SymKind::Int ? "as_sym_int" : kind == fx::SymKind::Float ? "as_sym_float" : "as_sym_bool";
+  if (kind == fx::SymKind::Int) return "as_sym_int";
+  return kind == fx::SymKind::Float ? "as_sym_float" : "as_sym_bool";
+}
+
+/// The table of a graph that holds the values of a kind.
+std::string_view symbolTable(fx::SymKind kind) {
+  if (kind == fx::SymKind::Int) return "sym_int_values";
+  return kind == fx::SymKind::Bool ? "sym_bool_values" : "sym_float_values";
 }
 
 /// Whether an operator's only result is a list, as for aten.split; only then its parts are one entry.
@@ -286,10 +293,7 @@ Result<> GraphWriter::writeGraph(const fx::Graph& graph) {
   for (const std::string& name : values.tokens) writeTensorMeta(json_.key(name), token);
   json_.endObject();
   for (const fx::SymKind kind : {fx::SymKind::Int, fx::SymKind::Bool, fx::SymKind::Float}) {
-    json_.key(kind == fx::SymKind::Int    ? "sym_int_values"
-              : kind == fx::SymKind::Bool ? "sym_bool_values"
-                                          : "sym_float_values")
-        .beginObject();
+    json_.key(symbolTable(kind)).beginObject();
     for (const auto& [name, value] : values.symbols[static_cast<std::size_t>(kind)]) writeSymValue(json_.key(name), *value);
     json_.endObject();
   }

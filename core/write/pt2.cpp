@@ -273,7 +273,9 @@ class Weights {
   Result<> add(const std::string& fqn, bool constant, bool isParameter, const fx::TensorMeta* value, const fx::Weight* weight,
                bool isUsed) {
     const bool isKnown = weight != nullptr && weight->dtype != DType::Unknown;
-    fx::TensorMeta meta = isKnown ? metaOf(*weight) : value != nullptr ? *value : fx::TensorMeta{};
+    fx::TensorMeta meta;
+    if (isKnown) meta = metaOf(*weight);
+    else if (value != nullptr) meta = *value;
     // What a node recorded of a buffer is its state after forward(), which may have written it.
     meta.requiresGrad = isKnown ? weight->requiresGrad : isParameter && value != nullptr && value->requiresGrad;
     for (const fx::SymInt& size : meta.sizes)
@@ -289,14 +291,15 @@ class Weights {
     if (stored && extentOf(*weight))
       if (const auto known = storages_.find(storageOf(*weight)); known != storages_.end()) storage = &known->second;
     std::string view;
+    const char* prefix = constant ? "c" : "w";
     if (storage != nullptr) {
       for (std::size_t i = 0; i < weight->strides.size(); ++i) meta.strides[i] = fx::SymInt(weight->strides[i]);
       meta.storageOffset = fx::SymInt(weight->storageOffset - storage->first);
-      view = (constant ? "c" : "w") + storageOf(*weight);
+      view = prefix + storageOf(*weight);
     } else if (stored) {
       // What nothing uses is not tied: PyTorch does not decompose a program with two names of a tensor that it writes.
       view = isUsed ? fx::storedView(*weight) : std::string();
-      view = view.empty() ? fqn : (constant ? "c" : "w") + view;
+      view = view.empty() ? fqn : prefix + view;
     }
     std::string path;
     if (const auto known = stored ? files_.find(view) : files_.end(); known != files_.end()) {

@@ -64,7 +64,8 @@ void writeSymInt(JsonWriter& json, const fx::SymInt& value) {
 }
 
 void writeSymValue(JsonWriter& json, const fx::SymValue& value) {
-  const std::string_view kind = value.kind == fx::SymKind::Int ? "as_int" : value.kind == fx::SymKind::Float ? "as_float" : "as_bool";
+  std::string_view kind = value.kind == fx::SymKind::Float ? "as_float" : "as_bool";
+  if (value.kind == fx::SymKind::Int) kind = "as_int";
   const auto writeAs = [&](const auto& constant) {
     if (!value.expr) {
       json.member(kind, constant);

@@ -14,9 +14,16 @@ constexpr const char* kTraceJob = "trace";
 
 /// Lowering includes the import, with the engine's table of operations.
 std::optional<session::Phase> after(session::Phase phase) {
-  return phase < session::Phase::Rewrite    ? session::Phase::Rewrite
-         : phase == session::Phase::Rewrite ? std::optional(session::Phase::Lower)
-                                            : std::nullopt;
+  if (phase < session::Phase::Rewrite) return session::Phase::Rewrite;
+  if (phase == session::Phase::Rewrite) return session::Phase::Lower;
+  return std::nullopt;
+}
+
+/// Why there is no lowering whose passes could be traced.
+QString notLoweredReason(const SessionState& state) {
+  if (state.cancelled) return "lowering was cancelled";
+  if (!state.engineProblem.isEmpty()) return state.engineProblem;
+  return state.stepProblem.isEmpty() ? QString("not lowered") : state.stepProblem;
 }
 
 }  // namespace
@@ -126,10 +133,9 @@ void SessionPresenter::advanceTo(session::Phase phase) {
       Q_EMIT stageEnded();
     });
   };
-  const QString target = text(lower::name(request_.lower.target));
-  setActivity(Activity::Lowering, phase == session::Phase::Lower    ? "lowering to " + target
-                                  : phase == session::Phase::Import ? QString("importing")
-                                                                    : QString("rewriting"));
+  QString what = phase == session::Phase::Import ? "importing" : "rewriting";
+  if (phase == session::Phase::Lower) what = "lowering to " + text(lower::name(request_.lower.target));
+  setActivity(Activity::Lowering, what);
   jobs_.submit<Result<session::SnapshotPtr>>(
       kSessionJob,
       [from, phase, onStage, environment = environment_](const RunContext& context) {
@@ -162,13 +168,7 @@ void SessionPresenter::published(session::Phase phase, Result<session::SnapshotP
 
 void SessionPresenter::trace() {
   if (tracing_.running || !hasProgram() || state_.activity != Activity::Idle) return;
-  if (!snapshot_->lowering || state_.cancelled) {
-    const QString why = state_.cancelled                  ? QString("lowering was cancelled")
-                        : !state_.engineProblem.isEmpty() ? state_.engineProblem
-                        : !state_.stepProblem.isEmpty()   ? state_.stepProblem
-                                                          : QString("not lowered");
-    return setTracing({false, {}, -1, false, "No passes: " + why});
-  }
+  if (!snapshot_->lowering || state_.cancelled) return setTracing({false, {}, -1, false, "No passes: " + notLoweredReason(state_)});
   if (snapshot_->trace) return setTracing({});
   setTracing({true, "tracing the passes"});
   jobs_.submit<Result<session::SnapshotPtr>>(

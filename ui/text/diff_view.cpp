@@ -31,8 +31,8 @@ struct Lines {
 };
 Lines headLines(const mlir::Module& module, const CodeText& text, mlir::OpId id) {
   const mlir::Op& op = module.op(id);
-  return {op.firstLine,
-          module.regionsOf(id).empty() ? op.lastLine : text.lineAt(op.head.end > op.head.begin ? op.head.end - 1 : op.head.begin)};
+  if (module.regionsOf(id).empty()) return {op.firstLine, op.lastLine};
+  return {op.firstLine, text.lineAt(op.head.end > op.head.begin ? op.head.end - 1 : op.head.begin)};
 }
 
 void mark(std::vector<LineMark>& lines, const mlir::Module& module, const CodeText& text, mlir::OpId id, LineMark how) {

@@ -52,7 +52,9 @@ QString bytesText(std::uint64_t bytes) {
 }
 
 QString counted(std::size_t count, const QString& one, const QString& many) {
-  return QLocale(QLocale::English).toString(static_cast<qulonglong>(count)) + ' ' + (count == 1 ? one : many.isEmpty() ? one + 's' : many);
+  const QString number = QLocale(QLocale::English).toString(static_cast<qulonglong>(count)) + ' ';
+  if (count == 1) return number + one;
+  return number + (many.isEmpty() ? one + 's' : many);
 }
 
 }  // namespace fxs::ui

@@ -88,7 +88,10 @@ Theme builtin(bool dark) {
 
 }  // namespace
 
-QString name(ThemeMode mode) { return mode == ThemeMode::Light ? "light" : mode == ThemeMode::Dark ? "dark" : "system"; }
+QString name(ThemeMode mode) {
+  if (mode == ThemeMode::Light) return "light";
+  return mode == ThemeMode::Dark ? "dark" : "system";
+}
 
 std::optional<ThemeMode> themeModeFrom(const QString& text) {
   for (const ThemeMode mode : {ThemeMode::System, ThemeMode::Light, ThemeMode::Dark})

@@ -3,6 +3,25 @@
 #include <QVBoxLayout>
 
 namespace fxs::ui {
+namespace {
+
+/// What a kind of banner looks like.
+struct BannerLook {
+  const char* style;  ///< the property "banner"
+  const char* icon;
+  Role role;
+};
+
+BannerLook lookOf(BannerKind kind) {
+  switch (kind) {
+    case BannerKind::Error: return {"error", "error", Role::Error};
+    case BannerKind::Warning: return {"warning", "warning", Role::Warning};
+    case BannerKind::Info: break;
+  }
+  return {"info", "note", Role::Accent};
+}
+
+}  // namespace
 
 BannerBar::BannerBar(Appearance& appearance, QWidget* parent) : QWidget(parent), appearance_(appearance) {
   column_ = makeBox<QVBoxLayout>(kGrid / 2);
@@ -18,20 +37,14 @@ void BannerBar::show(const QString& key, BannerKind kind, const QString& text, s
   }
   dismiss(key);
   if (text.isEmpty()) return;
+  const BannerLook look = lookOf(kind);
   auto* banner = new QWidget(this);
   banner->setAttribute(Qt::WA_StyledBackground);
-  banner->setProperty("banner", kind == BannerKind::Error ? "error" : kind == BannerKind::Warning ? "warning" : "info");
+  banner->setProperty("banner", look.style);
   auto* row = makeBox<QHBoxLayout>(kGrid);
   row->setContentsMargins(kGrid + kGrid / 2, kGrid / 2, kGrid / 2, kGrid / 2);
   auto* icon = new QLabel(banner);
-  icon->setPixmap(pixmap(appearance_,
-                         kind == BannerKind::Error     ? "error"
-                         : kind == BannerKind::Warning ? "warning"
-                                                       : "note",
-                         kind == BannerKind::Error     ? Role::Error
-                         : kind == BannerKind::Warning ? Role::Warning
-                                                       : Role::Accent,
-                         16, this));
+  icon->setPixmap(pixmap(appearance_, look.icon, look.role, 16, this));
   row->addWidget(icon);
   QLabel* words = makeLabel(appearance_, text, TextSize::Body, {}, banner);
   words->setWordWrap(true);

@@ -41,10 +41,8 @@ void CodeView::mousePressEvent(QMouseEvent* event) {
 
 void CodeView::mouseMoveEvent(QMouseEvent* event) {
   if (!dragging_) {
-    viewport()->setCursor(foldSignAt(event->pos()) >= 0 ? Qt::PointingHandCursor
-                          : event->pos().x() < gutter_  ? Qt::ArrowCursor
-                                                        : Qt::IBeamCursor);
-    return;
+    if (foldSignAt(event->pos()) >= 0) return viewport()->setCursor(Qt::PointingHandCursor);
+    return viewport()->setCursor(event->pos().x() < gutter_ ? Qt::ArrowCursor : Qt::IBeamCursor);
   }
   const CodePosition at = positionAt(event->pos());
   if (at != cursor_) dragged_ = true;

@@ -103,7 +103,8 @@ void CodeView::paintMargin(QPainter& painter, Row row, int top, bool strong) {
   const bool isFolded = fold >= 0 && folded_.folds()[static_cast<std::size_t>(fold)].folded;
   if (!isFolded || folded_.folds()[static_cast<std::size_t>(fold)].kind != FoldKind::Block) {
     const bool tinted = marks_ && marks_->at(row.line) != LineMark::None;
-    painter.setPen(appearance_.color(strong ? Role::Text : tinted ? Role::TextMuted : Role::CodeGutter));
+    const Role plain = tinted ? Role::TextMuted : Role::CodeGutter;
+    painter.setPen(appearance_.color(strong ? Role::Text : plain));
     painter.drawText(QRectF(0, top, numberRight, lineHeight_), Qt::AlignRight | Qt::AlignVCenter, QString::number(row.line + 1));
   }
   if (marks_) {

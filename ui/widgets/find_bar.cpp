@@ -77,7 +77,8 @@ void FindBar::search() {
         // The first match at or after the cursor.
         const auto at = std::lower_bound(found_.matches.begin(), found_.matches.end(), view_.cursorPosition().line,
                                          [](const FindMatch& m, std::uint32_t line) { return m.line < line; });
-        show(found_.matches.empty() ? -1 : at == found_.matches.end() ? 0 : static_cast<int>(at - found_.matches.begin()));
+        if (found_.matches.empty()) show(-1);
+        else show(at == found_.matches.end() ? 0 : static_cast<int>(at - found_.matches.begin()));
         Q_EMIT searched();
       });
 }

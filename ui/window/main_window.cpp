@@ -292,7 +292,8 @@ void MainWindow::refreshState() {
   const QString what = busy ? state.what : reducing.what;
   const double fraction = busy ? state.fraction : reducing.fraction;
   const bool shown = busy || reducing.running;
-  busy_->setFullText(shown ? what + " …" : !has ? QString() : state.cancelled ? QString("cancelled; F5 runs it again") : QString());
+  const QString idle = has && state.cancelled ? QString("cancelled; F5 runs it again") : QString();
+  busy_->setFullText(shown ? what + " …" : idle);
   showProgress(*progress_, shown, fraction);
   center_->setCurrentWidget(has || state.activity == Activity::Reading ? static_cast<QWidget*>(area_) : welcome_);
   if (!has && state.activity == Activity::Reading) graphs_->current()->pane()->setMessage(state.what + " …");

@@ -7,6 +7,15 @@
 #include "window/main_window.h"
 
 namespace fxs::ui {
+namespace {
+
+/// The key that lowers to the output type at `place`; empty if there are none left.
+QString targetKeys(std::size_t place) {
+  if (place < 9) return QString("Ctrl+Alt+%1").arg(place + 1);
+  return place < 18 ? QString("Ctrl+Alt+Shift+%1").arg(place - 8) : QString();
+}
+
+}  // namespace
 
 void MainWindow::buildActions() {
   buildFileActions();
@@ -34,15 +43,8 @@ void MainWindow::buildActions() {
   actions_.separator("Run");
   for (const lower::OutputType& type : bench_.session.outputTypes().all()) {
     const QString name = text(lower::name(type));
-    const std::size_t place = type->place;
-    actions_.add({"target-" + name,
-                  "Run",
-                  "Lower to " + name,
-                  place < 9    ? QString("Ctrl+Alt+%1").arg(place + 1)
-                  : place < 18 ? QString("Ctrl+Alt+Shift+%1").arg(place - 8)
-                               : QString(),
-                  {},
-                  [this, type] { bench_.session.setTarget(type); }});
+    actions_.add(
+        {"target-" + name, "Run", "Lower to " + name, targetKeys(type->place), {}, [this, type] { bench_.session.setTarget(type); }});
   }
   actions_.add({"keys", "Help", "All keys", "?", "keys", [this] { keys_->showKeys(actions_.keys()); }});
   actions_.add({"palette", "Help", "Find a node or run an action …", "Ctrl+K", "search", [this] { showPalette(); }});

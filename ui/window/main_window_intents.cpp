@@ -105,7 +105,8 @@ bool MainWindow::focusNextPrevChild(bool next) {
   if (order.empty()) return false;
   const auto count = static_cast<std::ptrdiff_t>(order.size());
   const auto at = std::find(order.begin(), order.end(), focusWidget()) - order.begin();
-  const std::ptrdiff_t to = at == count ? (next ? 0 : count - 1) : (at + (next ? 1 : count - 1)) % count;
+  const std::ptrdiff_t first = next ? 0 : count - 1, step = next ? 1 : count - 1;
+  const std::ptrdiff_t to = at == count ? first : (at + step) % count;
   order[static_cast<std::size_t>(to)]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
   return true;
 }

@@ -42,10 +42,9 @@ int runNode(const Arguments& arguments, World& world) {
                                   lowered.verifierSays,
                                   paths};
   const auto file = arguments.get("-o");
-  if (file) {
-    const std::string& text = answer.showInlined ? lowered.inlined : lowered.ok() ? lowered.lowering->stages.back().text : lowered.raw;
-    if (lowered.ok())
-      if (const auto written = writeAnswer(arguments, text, world); !written) return reportError(written.error(), world);
+  if (file && lowered.ok()) {
+    const std::string& text = answer.showInlined ? lowered.inlined : lowered.lowering->stages.back().text;
+    if (const auto written = writeAnswer(arguments, text, world); !written) return reportError(written.error(), world);
   }
   if (file == "-") {
     if (!lowered.ok()) world.err << report::nodeText(answer);

@@ -97,12 +97,12 @@ void proposeArguments(const Patient& patient, std::vector<Change>& out) {
     if (!value || *value == argument.value) continue;
     const std::string text = fx::dumpArgument(*patient.subject.program, *value);
     Change change;
-    change.id = training ? "eval-mode" : argument.name == "memory_format" ? "contiguous" : "default:" + argument.name;
+    if (training) change.id = "eval-mode";
+    else change.id = argument.name == "memory_format" ? "contiguous" : "default:" + argument.name;
     change.change =
         training ? "use evaluation mode (" + argument.name + "=" + text + ")" : "leave " + argument.name + " at its default (" + text + ")";
-    change.cost = training ? "evaluates instead of training"
-                  : same   ? ""
-                           : "changes the result unless " + argument.name + " does not matter";
+    if (training) change.cost = "evaluates instead of training";
+    else if (!same) change.cost = "changes the result unless " + argument.name + " does not matter";
     change.sameResult = same;
     change.rules = {withArgument(patient, change.id, argument.name, *value)};
     if (change.sameResult) {

@@ -127,7 +127,8 @@ Diff diff(const Module& a, const Module& b) {
     pair.otherOperands = judge.otherOperands(x, y);
     const bool changed = pair.otherText || pair.otherOperands;
     const bool moved = judge.moved(x);
-    pair.change = moved ? (changed ? OpChange::MovedAndChanged : OpChange::Moved) : (changed ? OpChange::Changed : OpChange::Same);
+    if (moved) pair.change = changed ? OpChange::MovedAndChanged : OpChange::Moved;
+    else pair.change = changed ? OpChange::Changed : OpChange::Same;
     out.changed += changed;
     out.moved += moved;
     add(pair);

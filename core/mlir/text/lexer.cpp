@@ -21,6 +21,17 @@ bool isTypeName(std::string_view word) {
   return std::all_of(digits.begin(), digits.end(), [](char c) { return is(c, kDigit) || (c >= 'A' && c <= 'Z'); });
 }
 
+/// The kind of a name by its first character.
+TokenKind kindOfSigil(char sigil) {
+  switch (sigil) {
+    case '%': return TokenKind::Value;
+    case '@': return TokenKind::Symbol;
+    case '^': return TokenKind::Block;
+    case '#': return TokenKind::Attribute;
+    default: return TokenKind::Type;
+  }
+}
+
 /// The end of a type that begins at `at` with its name: parameters in `<..>` belong to it.
 std::size_t typeEnd(std::string_view line, std::size_t at) {
   at = afterWord(line, at);
@@ -61,12 +72,7 @@ std::vector<Token> lexLine(std::string_view line) {
         i = afterName(line, begin);
         if (c == '%' && i < line.size() && line[i] == '#') i = afterAll(line, i + 1, kDigit);
       }
-      add(c == '%'   ? TokenKind::Value
-          : c == '@' ? TokenKind::Symbol
-          : c == '^' ? TokenKind::Block
-          : c == '#' ? TokenKind::Attribute
-                     : TokenKind::Type,
-          begin, i);
+      add(kindOfSigil(c), begin, i);
       // Results and labels precede an operation, everything else follows it.
       if (c == '@' || c == '!') opExpected = false;
       continue;

@@ -64,7 +64,7 @@ class OpText {
         case '#':
         case '!':
           next = std::min(afterName(text_, at), end);
-          if (c == '%' ? !value(at, next) : c == '^' ? !successor(at) : !alias(at, next)) {
+          if (!name(at, next)) {
             at = next;
             continue;
           }
@@ -99,6 +99,11 @@ class OpText {
     space_ = true;
   }
 
+  /// Passes the name from `at` to `next` to the sink; false if it is text like any other.
+  bool name(std::size_t at, std::size_t& next) {
+    if (text_[at] == '%') return value(at, next);
+    return text_[at] == '^' ? successor(at) : alias(at, next);
+  }
   bool value(std::size_t at, std::size_t& next) {
     if (operand_ < op_.operands.end && m_.operands[operand_].text.begin == at) {
       beforeName(at);

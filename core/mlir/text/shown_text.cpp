@@ -25,9 +25,9 @@ void showLine(std::string_view line, bool resource, std::string& show) {
         upTo(i);
         const std::string_view text = line.substr(i + 1, end - i - 2);
         const bool hex = text.starts_with("0x");
+        std::size_t bytes = hex ? (text.size() - 2) / 2 : text.size();
         // A resource begins with four bytes of alignment, which do not count as data.
-        const std::size_t bytes =
-            hex ? (text.size() - 2) / 2 - (resource ? std::min<std::size_t>(4, (text.size() - 2) / 2) : 0) : text.size();
+        if (hex && resource) bytes -= std::min<std::size_t>(4, bytes);
         show += hex ? "\"0x…\" (" + std::to_string(bytes) + " bytes)" : "\"…\" (" + std::to_string(bytes) + " characters)";
         copied = end;
       }

@@ -51,10 +51,20 @@ namespace {
 
 enum class Within : std::uint8_t { Text, Line };
 
+/// The class of what is significant inside a bracket.
+ByteClass classInside(char bracket) {
+  switch (bracket) {
+    case '(': return kParen;
+    case '[': return kSquare;
+    case '{': return kBrace;
+    default: return kAngle;
+  }
+}
+
 std::size_t afterPartner(std::string_view text, std::size_t open, Within within) {
   const char opens = text[open];
   const char closes = opens == '(' ? ')' : static_cast<char>(opens + 2);  // `[ ]`, `{ }` and `< >` are two apart in ASCII
-  const std::uint16_t counts = opens == '(' ? kParen : opens == '[' ? kSquare : opens == '{' ? kBrace : kAngle;
+  const std::uint16_t counts = classInside(opens);
   std::size_t depth = 0;
   for (std::size_t i = open;;) {
     i = firstOf(text, i, counts);

@@ -14,10 +14,9 @@ void normalizeStackTrace(const Values& values, const fx::Node& node, NodeMetadat
   const std::string after = user ? user->file + ":" + std::to_string(user->line) + " in " + user->function + " (frame " +
                                        std::to_string(user - out.stack.data() + 1) + " of " + std::to_string(out.stack.size()) + ")"
                                  : "unknown";
-  changes.push_back({"stack_trace", shortened(*text), after, "",
-                     user                ? ""
-                     : out.stack.empty() ? "the text is not a Python traceback"
-                                         : "all its frames are PyTorch's own"});
+  std::string reason;
+  if (!user) reason = out.stack.empty() ? "the text is not a Python traceback" : "all its frames are PyTorch's own";
+  changes.push_back({"stack_trace", shortened(*text), after, "", reason});
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ int base64Digit(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
   if (c >= 'a' && c <= 'z') return c - 'a' + 26;
   if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
+  if (c == '+') return 62;
+  return c == '/' ? 63 : -1;
 }
 
 /// nullopt if it is not base64.

@@ -103,7 +103,8 @@ Result<fx::Value> number(const Json& json, fx::SymKind kind) {
     FXS_TRY(out.constant, at.asBool());
   } else if (at.isString() && (*at.asString() == "inf" || *at.asString() == "-inf" || *at.asString() == "nan")) {
     FXS_TRY(const std::string_view text, at.asString());
-    out.constant = text == "nan" ? __builtin_nan("") : text == "inf" ? __builtin_inf() : -__builtin_inf();
+    if (text == "nan") out.constant = __builtin_nan("");
+    else out.constant = text == "inf" ? __builtin_inf() : -__builtin_inf();
   } else {
     FXS_TRY(out.constant, at.asFloat());
   }

@@ -150,11 +150,14 @@ Result<fx::Value> GraphDecoder::valueOf(const Scope& scope, std::string_view kin
     FXS_TRY(std::string_view fqn, member.asString());
     return fx::Value(fx::CustomObject{std::string(fqn)});
   }
-  const bool isInt = kind == "as_sym_int", isFloat = kind == "as_sym_float";
-  const auto& table = isInt ? scope.symInts : isFloat ? scope.symFloats : scope.symBools;
-  FXS_TRY(Json entry, lookUp(table, isInt ? "sym_int_values" : isFloat ? "sym_float_values" : "sym_bool_values"));
-  FXS_TRY(fx::SymValue value, values_.symValue(isInt ? fx::SymKind::Int : isFloat ? fx::SymKind::Float : fx::SymKind::Bool, entry));
-  return fx::Value(std::move(value));
+  auto symbol = [&](fx::SymKind of, const JsonTable& table, std::string_view title) -> Result<fx::Value> {
+    FXS_TRY(Json entry, lookUp(table, title));
+    FXS_TRY(fx::SymValue value, values_.symValue(of, entry));
+    return fx::Value(std::move(value));
+  };
+  if (kind == "as_sym_int") return symbol(fx::SymKind::Int, scope.symInts, "sym_int_values");
+  if (kind == "as_sym_float") return symbol(fx::SymKind::Float, scope.symFloats, "sym_float_values");
+  return symbol(fx::SymKind::Bool, scope.symBools, "sym_bool_values");
 }
 
 Result<> GraphDecoder::decodeInput(Scope& scope, const Json& input, std::size_t index, const InputHint& hint) {

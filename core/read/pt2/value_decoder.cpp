@@ -144,7 +144,8 @@ Result<fx::SymValue> ValueDecoder::symValue(fx::SymKind kind, const Json& json) 
     }
     return out;
   }
-  const std::string_view expected = kind == fx::SymKind::Int ? "as_int" : kind == fx::SymKind::Float ? "as_float" : "as_bool";
+  std::string_view expected = kind == fx::SymKind::Float ? "as_float" : "as_bool";
+  if (kind == fx::SymKind::Int) expected = "as_int";
   if (choice.kind != expected)
     return invalid(choice.value, "is not a kind of symbolic value; expected " + std::string(expected) + " or as_expr");
   FXS_CHECK(constant(choice.value));

@@ -133,7 +133,10 @@ void KernelLowering::findHosts(const fx::Graph& graph) {
 
 void KernelLowering::bindScalar(const std::string& name, const fx::Node& node, fx::SymKind kind) {
   if (scalars_.contains(name)) return;
-  Value value = addParameter(node, kind == fx::SymKind::Float ? "f64" : kind == fx::SymKind::Bool ? "i1" : "i64");
+  std::string type = "i64";
+  if (kind == fx::SymKind::Float) type = "f64";
+  else if (kind == fx::SymKind::Bool) type = "i1";
+  Value value = addParameter(node, type);
   value.tensor = {};
   if (kind == fx::SymKind::Int) {
     fx::SymValue recorded;

@@ -91,7 +91,8 @@ void takeScalarsAsTensors(fx::Program& program) {
     const fx::SymValue* symbol = node.val.symbol();
     if (symbol == nullptr || !symbol->expr || asTensor[node.id.index()] == 0 || otherwise[node.id.index()] != 0) continue;
     fx::TensorMeta meta;
-    meta.dtype = symbol->kind == fx::SymKind::Int ? DType::Int64 : symbol->kind == fx::SymKind::Float ? DType::Float64 : DType::Bool;
+    if (symbol->kind == fx::SymKind::Int) meta.dtype = DType::Int64;
+    else meta.dtype = symbol->kind == fx::SymKind::Float ? DType::Float64 : DType::Bool;
     node.val = std::move(meta);
   }
 }

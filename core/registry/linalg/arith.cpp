@@ -24,8 +24,20 @@ int integerPredicate(Relation relation, bool unsignedOrder) {
 std::string predicate(int number) { return "predicate = " + std::to_string(number) + " : i64"; }
 
 /// One as the element's own type.
-Scalar oneOf(DType dtype) { return isFloating(dtype) ? Scalar(1.0) : dtype == DType::Bool ? Scalar(true) : Scalar(std::int64_t{1}); }
-Scalar zeroOf(DType dtype) { return isFloating(dtype) ? Scalar(0.0) : dtype == DType::Bool ? Scalar(false) : Scalar(std::int64_t{0}); }
+Scalar oneOf(DType dtype) {
+  if (isFloating(dtype)) return 1.0;
+  return dtype == DType::Bool ? Scalar(true) : Scalar(std::int64_t{1});
+}
+Scalar zeroOf(DType dtype) {
+  if (isFloating(dtype)) return 0.0;
+  return dtype == DType::Bool ? Scalar(false) : Scalar(std::int64_t{0});
+}
+
+/// The operation on floats, on integers without a sign and Bool, or on signed integers.
+std::string_view opFor(DType dtype, std::string_view onFloats, std::string_view onPlain, std::string_view onSigned) {
+  if (isFloating(dtype)) return onFloats;
+  return isPlain(dtype) ? onPlain : onSigned;
+}
 
 Value cast(OpBuilder& emit, std::string_view op, const Value& value, std::string_view element) {
   const std::string type = withElement(value, element);
@@ -81,20 +93,20 @@ Value Arith::mul(const Value& a, const Value& b) const {
 }
 Value Arith::div(const Value& a, const Value& b) const {
   if (isComplex(dtype_)) return like("complex.div", {a, b}, a);
-  return like(isFloating(dtype_) ? "arith.divf" : isPlain(dtype_) ? "arith.divui" : "arith.divsi", {a, b}, a);
+  return like(opFor(dtype_, "arith.divf", "arith.divui", "arith.divsi"), {a, b}, a);
 }
 Value Arith::remainder(const Value& a, const Value& b) const {
-  return like(isFloating(dtype_) ? "arith.remf" : isPlain(dtype_) ? "arith.remui" : "arith.remsi", {a, b}, a);
+  return like(opFor(dtype_, "arith.remf", "arith.remui", "arith.remsi"), {a, b}, a);
 }
 Value Arith::floorDiv(const Value& a, const Value& b) const {
   if (isFloating(dtype_)) return function("floor", div(a, b));
   return like(isPlain(dtype_) ? "arith.divui" : "arith.floordivsi", {a, b}, a);
 }
 Value Arith::maximum(const Value& a, const Value& b) const {
-  return like(isFloating(dtype_) ? "arith.maximumf" : isPlain(dtype_) ? "arith.maxui" : "arith.maxsi", {a, b}, a);
+  return like(opFor(dtype_, "arith.maximumf", "arith.maxui", "arith.maxsi"), {a, b}, a);
 }
 Value Arith::minimum(const Value& a, const Value& b) const {
-  return like(isFloating(dtype_) ? "arith.minimumf" : isPlain(dtype_) ? "arith.minui" : "arith.minsi", {a, b}, a);
+  return like(opFor(dtype_, "arith.minimumf", "arith.minui", "arith.minsi"), {a, b}, a);
 }
 Value Arith::neg(const Value& a) const {
   if (isComplex(dtype_)) return like("complex.neg", {a}, a);
@@ -130,7 +142,8 @@ Value Arith::power(const Value& base, const Value& exponent) const {
 }
 
 DType partOf(DType dtype) {
-  return dtype == DType::Complex128 ? DType::Float64 : dtype == DType::Complex64 ? DType::Float32 : DType::Float16;
+  if (dtype == DType::Complex128) return DType::Float64;
+  return dtype == DType::Complex64 ? DType::Float32 : DType::Float16;
 }
 
 Value toComplex(OpBuilder& emit, const Value& value, DType from, DType to) {

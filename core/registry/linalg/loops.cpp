@@ -114,7 +114,9 @@ Value regrouped(OpBuilder& emit, const Value& x, const Sizes& to) {
   if (gone.isStatic() != come.isStatic() || (gone.isStatic() && gone.elements() != come.elements()))
     throw BadSizes("incompatible sizes: " + x.type + " is no " + TensorType{to, x.tensor.element}.text());
   Sizes line(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(begin));
-  line.push_back(after == 1 ? come.sizes[0] : gone.isStatic() ? gone.elements() : before == 1 ? gone.sizes[0] : emit.symbol());
+  if (after == 1) line.push_back(come.sizes[0]);
+  else if (gone.isStatic()) line.push_back(gone.elements());
+  else line.push_back(before == 1 ? gone.sizes[0] : emit.symbol());
   line.insert(line.end(), from.end() - static_cast<std::ptrdiff_t>(end), from.end());
   const Value flat = before == 1 ? x
                                  : emit.op("tensor.collapse_shape", {x}, {line, x.tensor.element},

@@ -44,7 +44,9 @@ Handled item(Call& call) {
   const DType from = call.dtypeOf(call.argument("self"));
   const fx::SymValue* symbol = call.node().val.symbol();
   if (symbol == nullptr || !isArithmetic(from)) return refuse("the element of " + self.type + " is no number");
-  const DType to = symbol->kind == fx::SymKind::Int ? DType::Int64 : symbol->kind == fx::SymKind::Float ? DType::Float64 : DType::Bool;
+  DType to = DType::Bool;
+  if (symbol->kind == fx::SymKind::Int) to = DType::Int64;
+  else if (symbol->kind == fx::SymKind::Float) to = DType::Float64;
   const Value element = extract(call.emit, reshaped(call.emit, self, {}), std::vector<Value>{});
   return Values{convert(call.emit, element, from, to)};
 }

@@ -89,16 +89,19 @@ Handled indexTensor(Call& call) {
 /// How a write combines with the old element.
 enum class Write : std::uint8_t { Replace, Add, Multiply, Maximum, Minimum };
 
+/// The old element and the new one, both of the type of `arith`; not for Replace.
+Value accumulated(const Arith& arith, Write write, const Value& old, const Value& now) {
+  if (write == Write::Add) return arith.add(old, now);
+  if (write == Write::Multiply) return arith.mul(old, now);
+  return write == Write::Maximum ? arith.maximum(old, now) : arith.minimum(old, now);
+}
+
 Value combined(OpBuilder& emit, Write write, DType dtype, const Value& old, const Value& now) {
   if (write == Write::Replace) return now;
   const DType compute = ops::computationType(dtype);
   const Arith arith(emit, compute);
   const Value a = convert(emit, old, dtype, compute), b = convert(emit, now, dtype, compute);
-  const Value out = write == Write::Add        ? arith.add(a, b)
-                    : write == Write::Multiply ? arith.mul(a, b)
-                    : write == Write::Maximum  ? arith.maximum(a, b)
-                                               : arith.minimum(a, b);
-  return convert(emit, out, compute, dtype);
+  return convert(emit, accumulated(arith, write, a, b), compute, dtype);
 }
 
 Value writeAt(OpBuilder& emit, Write write, DType dtype, const Value& tensor, const Value& now, Elements at) {

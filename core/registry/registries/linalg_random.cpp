@@ -32,9 +32,16 @@ Value bitsAt(Call& call, const Sizes& sizes, Elements at, std::uint64_t stream) 
   return op("arith.xori", z, op("arith.shrui", z, number(31)));
 }
 
+/// Of a floating type of at least 16 bits, with the leading one.
+int significandBits(DType dtype) {
+  if (dtype == DType::Float64) return 53;
+  if (dtype == DType::Float32) return 24;
+  return dtype == DType::Float16 ? 11 : 8;
+}
+
 /// In [0, 1), of as many bits as the type has in that range.
 Value uniformAt(Call& call, DType dtype, const Sizes& sizes, Elements at, std::uint64_t stream = 0) {
-  const int bits = dtype == DType::Float64 ? 53 : dtype == DType::Float32 ? 24 : dtype == DType::Float16 ? 11 : 8;
+  const int bits = significandBits(dtype);
   const DType compute = ops::computationType(dtype);
   const Value all = bitsAt(call, sizes, at, stream), unused = call.emit.scalar("i64", std::int64_t{64 - bits});
   const std::vector<Value> operands{all, unused};

@@ -98,7 +98,8 @@ Handled summed(Call& call, const Value& self, std::span<const std::int64_t> dims
   const Arith arith(call.emit, compute);
   const Value symbolic = count ? Value{} : countOf(call.emit, arith, self, dims);
   return Values{pointwise(call.emit, result, std::span(&whole, 1), [&](Elements v) {
-    return convert(call.emit, divides ? arith.div(v[0], count ? arith.constant(*count) : symbolic) : v[0], compute, to);
+    if (!divides) return convert(call.emit, v[0], compute, to);
+    return convert(call.emit, arith.div(v[0], count ? arith.constant(*count) : symbolic), compute, to);
   })};
 }
 

@@ -1,5 +1,6 @@
 // Views, concatenations and slices: reshapes by collapsing to 1-d and expanding, slices by extract_slice, the rest by linalg.generic.
 #include <algorithm>
+#include <utility>
 
 #include "ops/shapes.h"
 #include "registry/linalg/arith.h"
@@ -35,9 +36,11 @@ Handled permute(Call& call) {
 }
 
 Value swapped(OpBuilder& emit, const Value& x, std::int64_t a, std::int64_t b) {
+  if (a == b || x.tensor.rank() == 0) return x;
   Sizes perm;
-  for (std::int64_t i = 0; i < x.tensor.rank(); ++i) perm.push_back(i == a ? b : i == b ? a : i);
-  return a == b || perm.empty() ? x : permuted(emit, x, perm);
+  for (std::int64_t i = 0; i < x.tensor.rank(); ++i) perm.push_back(i);
+  std::swap(perm[static_cast<std::size_t>(a)], perm[static_cast<std::size_t>(b)]);
+  return permuted(emit, x, perm);
 }
 
 Handled transpose(Call& call) {
@@ -311,7 +314,8 @@ std::vector<Value> placeOf(OpBuilder& emit, const Diagonal& d, std::size_t rank,
   std::size_t next = 0;
   for (std::size_t i = 0; i < rank; ++i) {
     const auto dim = static_cast<std::int64_t>(i);
-    out.push_back(dim == d.dim1 ? shifted(d.start1) : dim == d.dim2 ? shifted(d.start2) : indices[next++]);
+    if (dim == d.dim1) out.push_back(shifted(d.start1));
+    else out.push_back(dim == d.dim2 ? shifted(d.start2) : indices[next++]);
   }
   return out;
 }

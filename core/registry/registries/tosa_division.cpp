@@ -13,7 +13,10 @@ struct Quotient {
   DType dtype, computed;
 };
 
-std::string_view remainderOp(DType dtype) { return isFloating(dtype) ? "arith.remf" : isUnsigned(dtype) ? "arith.remui" : "arith.remsi"; }
+std::string_view remainderOp(DType dtype) {
+  if (isFloating(dtype)) return "arith.remf";
+  return isUnsigned(dtype) ? "arith.remui" : "arith.remsi";
+}
 
 /// The remainder with the sign of the dividend.
 Value leftOver(OpBuilder& emit, const Quotient& q) { return whole(emit, remainderOp(q.computed), {q.a, q.b}); }

@@ -50,7 +50,8 @@ Handled greatestOverLoops(Call& call, const Window& window) {
   const DType dtype = call.resultDtype();
   FXS_TAKE(pooled, pooledOf(call, window.rank(), dtype));
   const Value x = padded(call.emit, pooled, window, lowest(dtype));
-  const std::string_view op = !isWhole(dtype) ? "arith.maximumf" : isUnsigned(dtype) ? "arith.maxui" : "arith.maxsi";
+  std::string_view op = "arith.maximumf";
+  if (isWhole(dtype)) op = isUnsigned(dtype) ? "arith.maxui" : "arith.maxsi";
   return Values{reshape(call.emit, slide(call.emit, x, window, pooled.places, op, lowest(dtype)), pooled.result.sizes)};
 }
 

@@ -100,8 +100,8 @@ Handled linear(Call& call, std::string_view operand, std::size_t dims) {
     std::vector<Scalar> shares;
     for (std::int64_t place = 0; place < image.to[i]; ++place) {
       const auto at = static_cast<double>(place);
-      const double step =
-          alignsCorners ? (image.to[i] > 1 ? static_cast<double>(last) / static_cast<double>(image.to[i] - 1) : 0.0) : steps[i];
+      double step = steps[i];
+      if (alignsCorners) step = image.to[i] > 1 ? static_cast<double>(last) / static_cast<double>(image.to[i] - 1) : 0.0;
       const double source = alignsCorners ? at * step : std::max(0.0, (at + 0.5) * step - 0.5);
       const std::int64_t first = atMost(source, last);
       low.emplace_back(first);

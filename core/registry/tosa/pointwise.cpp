@@ -10,10 +10,10 @@ namespace {
 
 struct Relation {
   std::string_view name;
-  int floats, integers, unsignedIntegers;  // predicates of arith.cmpf and arith.cmpi
+  int floats, unsignedIntegers;  // predicates of arith.cmpf and arith.cmpi
 };
-constexpr std::array kRelations{Relation{"eq", 1, 0, 0}, Relation{"ne", 13, 1, 1}, Relation{"gt", 2, 4, 8},
-                                Relation{"ge", 3, 5, 9}, Relation{"lt", 4, 2, 6},  Relation{"le", 5, 3, 7}};
+constexpr std::array kRelations{Relation{"eq", 1, 0}, Relation{"ne", 13, 1}, Relation{"gt", 2, 8},
+                                Relation{"ge", 3, 9}, Relation{"lt", 4, 6},  Relation{"le", 5, 7}};
 
 }  // namespace
 
@@ -91,7 +91,7 @@ Value compare(OpBuilder& emit, std::string_view relation, const Value& a, const 
     if (relation == "lt") return binary(emit, "tosa.greater", b, a, "i1");
     return binary(emit, "tosa.greater_equal", b, a, "i1");
   }
-  const int predicate = floats ? found->floats : isUnsigned || a.tensor.isBool() ? found->unsignedIntegers : found->integers;
+  const int predicate = floats ? found->floats : found->unsignedIntegers;
   return whole(emit, floats ? "arith.cmpf" : "arith.cmpi", {a, b}, "i1", "predicate = " + std::to_string(predicate) + " : i64");
 }
 

@@ -25,7 +25,9 @@ Tensor diagonalMatrices(Emitter& e, const Tensor& x, std::int64_t offset) {
   const std::int64_t n = e.fixed(x, x.rank() - 1) + std::abs(offset);
   const Tensor places = onDiagonal(e, n, n, offset);
   // Row r holds element r of a positive offset's line, element r + offset of a negative one's.
-  const Tensor line = offset == 0 ? x : offset > 0 ? e.pad(x, {0, offset}, 0) : e.pad(x, {-offset, 0}, 0);
+  Tensor line = x;
+  if (offset > 0) line = e.pad(x, {0, offset}, 0);
+  else if (offset < 0) line = e.pad(x, {-offset, 0}, 0);
   const Tensor zero = e.zeros({}, x.dtype());
   return e.where(places, e.unsqueeze(line, x.rank()), zero);
 }

@@ -34,7 +34,9 @@ Lettered summed(Emitter& e, const Lettered& x, const std::string& kept) {
 
 Lettered product(Emitter& e, const Lettered& a, const Lettered& b, const std::string& kept) {
   std::string batch, rows, depth, columns;
-  for (const char letter : a.letters) (!has(b.letters, letter) ? rows : has(kept, letter) ? batch : depth) += letter;
+  for (const char letter : a.letters)
+    if (!has(b.letters, letter)) rows += letter;
+    else (has(kept, letter) ? batch : depth) += letter;
   for (const char letter : b.letters)
     if (!has(a.letters, letter)) columns += letter;
   const auto sizesOf = [&](const Lettered& x, const std::string& letters) {

@@ -115,7 +115,8 @@ std::vector<TransformAxis> axesOf(Emitter& e, const Tensor& x, Last last) {
     const bool halved = i + 1 == axes.size() && last == Last::FromHalf;
     const std::int64_t present = e.fixed(x, axes[i].dim);
     e.require(present <= kMaxNumber);
-    axes[i].length = i < lengths.size() && lengths[i] != -1 ? lengths[i] : halved ? 2 * (present - 1) : present;
+    if (i < lengths.size() && lengths[i] != -1) axes[i].length = lengths[i];
+    else axes[i].length = halved ? 2 * (present - 1) : present;
     e.require(axes[i].length > 0 && axes[i].length <= kMaxNumber);
   }
   return axes;
@@ -133,7 +134,8 @@ Results fourier(Emitter& e) {
   for (const TransformAxis& axis : axes) count *= static_cast<double>(axis.length);
   const std::string norm = e.argument("norm").isNone() ? "backward" : e.text("norm");
   const bool scaled = norm == "ortho" || norm == (inverse ? "backward" : "forward");
-  const double scale = norm == "ortho" ? 1 / std::sqrt(count) : scaled ? 1 / count : 1;
+  const double divisor = norm == "ortho" ? std::sqrt(count) : count;
+  const double scale = scaled ? 1 / divisor : 1;
 
   Fourier f(e);
   const TransformAxis& final = axes.back();

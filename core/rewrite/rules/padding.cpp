@@ -22,9 +22,10 @@ Tensor sourcePositions(Emitter& e, Border border, std::int64_t size, std::int64_
 Tensor padded(Emitter& e, Tensor x, const std::vector<std::int64_t>& pads, Border border) {
   e.require(pads.size() % 2 == 0 && pads.size() / 2 <= x.rank());
   for (std::size_t i = 0; i + 1 < pads.size(); i += 2) {
-    const std::int64_t size = e.fixed(x, x.rank() - 1 - i / 2), most = border == Border::Reflect    ? size - 1
-                                                                       : border == Border::Circular ? size
-                                                                                                    : INT32_MAX;
+    const std::int64_t size = e.fixed(x, x.rank() - 1 - i / 2);
+    std::int64_t most = INT32_MAX;
+    if (border == Border::Reflect) most = size - 1;
+    else if (border == Border::Circular) most = size;
     e.require(size > 0 && pads[i] <= most && pads[i + 1] <= most && size + pads[i] + pads[i + 1] > 0);
   }
   for (std::size_t i = 0; i + 1 < pads.size(); i += 2) {
@@ -33,6 +34,12 @@ Tensor padded(Emitter& e, Tensor x, const std::vector<std::int64_t>& pads, Borde
     x = e.indexSelect(x, dim, sourcePositions(e, border, x.meta.sizes[dim].value(), pads[i], pads[i + 1]));
   }
   return x;
+}
+
+/// "reflect", "replicate" or "circular".
+Border borderOf(const std::string& mode) {
+  if (mode == "reflect") return Border::Reflect;
+  return mode == "replicate" ? Border::Replicate : Border::Circular;
 }
 
 Results padByMode(Emitter& e) {
@@ -45,7 +52,7 @@ Results padByMode(Emitter& e) {
                     e.result()));
   }
   e.require(mode == "reflect" || mode == "replicate" || mode == "circular");
-  return one(padded(e, x, pads, mode == "reflect" ? Border::Reflect : mode == "replicate" ? Border::Replicate : Border::Circular));
+  return one(padded(e, x, pads, borderOf(mode)));
 }
 
 template <Border border>

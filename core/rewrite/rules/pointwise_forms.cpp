@@ -102,7 +102,9 @@ Results countNonzero(Emitter& e) {
   e.require(!isComplex(x.dtype()));
   const bool isList = e.matched().target == "aten.count_nonzero.dim_IntList";
   const std::optional<std::int64_t> dim = isList ? std::nullopt : e.optionalInteger("dim");
-  const std::vector<std::size_t> dims = isList ? e.dims("dim", x) : dim ? std::vector{e.dim(*dim, x)} : allDims(x);
+  std::vector<std::size_t> dims = allDims(x);
+  if (isList) dims = e.dims("dim", x);
+  else if (dim) dims = {e.dim(*dim, x)};
   const Tensor counted = e.cast(isNonzero(e, x), DType::Int64);
   return one(x.rank() == 0 ? counted : e.sum(counted, dims, false));
 }

@@ -49,7 +49,9 @@ State step(Emitter& e, Cell cell, const Tensor& fromInput, const State& state, c
 }
 
 bool wellFormed(const Weights& w, const State& s, Cell cell) {
-  const std::int64_t gates = cell == Cell::Lstm ? 4 : cell == Cell::Gru ? 3 : 1;
+  std::int64_t gates = 1;
+  if (cell == Cell::Lstm) gates = 4;
+  else if (cell == Cell::Gru) gates = 3;
   const auto known = [](const Tensor& t, std::size_t rank) { return t.rank() == rank && t.meta.isStaticShape(); };
   return known(w.input, 2) && known(w.hidden, 2) && w.input.meta.sizes[0].value() % gates == 0 && isFloating(w.input.dtype()) &&
          s.memory.has_value() == (cell == Cell::Lstm);

@@ -30,8 +30,8 @@ Results truthOverDims(Emitter& e) {
   const bool keep = e.flag("keepdim");
   const fx::TensorMeta result = e.result();
   e.require(result.dtype == DType::Bool);
-  const Tensor truth =
-      self.dtype() == DType::Bool ? self : e.compare("ne", self, isFloating(self.dtype()) ? Operand(0.0) : Operand(std::int64_t{0}));
+  const Operand zero = isFloating(self.dtype()) ? Operand(0.0) : Operand(std::int64_t{0});
+  const Tensor truth = self.dtype() == DType::Bool ? self : e.compare("ne", self, zero);
   const Tensor counted = e.cast(all ? e.logicalNot(truth) : truth, DType::Int64);
   return one(e.compare(all ? "eq" : "gt", e.sum(counted, dims, keep), std::int64_t{0}));
 }
@@ -107,7 +107,9 @@ Results spreadOf(Emitter& e) {
   const bool whole = target.ends_with(".default");
   const std::vector<std::size_t> dims = whole ? allDims(x) : e.dims("dim", x);
   const bool keep = !whole && e.flag("keepdim");
-  const double correction = target.ends_with(".correction") ? e.optionalNumber("correction").value_or(1.0) : e.flag("unbiased") ? 1.0 : 0.0;
+  double correction = 0;
+  if (target.ends_with(".correction")) correction = e.optionalNumber("correction").value_or(1.0);
+  else if (e.flag("unbiased")) correction = 1;
   e.require(isFloating(x.dtype()) && x.rank() > 0);
   for (const std::size_t d : dims) e.fixed(x, d);
   const Moments m = momentsOf(e, x, dims, keep, correction);
@@ -180,7 +182,8 @@ Results quantile(Emitter& e) {
     return e.slice(ascending, dim, i, i + 1);
   };
   const double place = q * static_cast<double>(count - 1), below = std::floor(place), above = std::ceil(place);
-  Tensor out = at(interpolation == "higher" ? above : interpolation == "nearest" ? std::nearbyint(place) : below);
+  const double rounded = interpolation == "nearest" ? std::nearbyint(place) : below;
+  Tensor out = at(interpolation == "higher" ? above : rounded);
   if (interpolation == "linear" || interpolation == "midpoint") {
     const double share = interpolation == "linear" ? place - below : 0.5;
     if (above != below) out = e.add(out, e.mul(e.sub(at(above), out), share));

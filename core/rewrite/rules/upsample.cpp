@@ -56,7 +56,8 @@ std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool h
     } else {
       if (!axis.in.isStatic() || !axis.out.isStatic()) return std::nullopt;
       const auto in = static_cast<double>(axis.in.value.value()), count = static_cast<double>(axis.out.value.value());
-      axis.scale = r.alignCorners ? (count > 1 ? (in - 1) / (count - 1) : 0) : in / count;
+      if (!r.alignCorners) axis.scale = in / count;
+      else axis.scale = count > 1 ? (in - 1) / (count - 1) : 0;
     }
     if (axis.in.is(0) || axis.out.is(0)) return std::nullopt;
     r.axes.push_back(std::move(axis));

@@ -179,7 +179,8 @@ void BundleDialog::refresh() {
   if (state.result) {
     const session::BundleResult& made = *state.result;
     const QString removed = removedText(made);
-    const QString how = made.reproduces ? "Replayed after unpacking: " : made.isKnown ? "No reproducer: " : "Not known: ";
+    QString how = made.isKnown ? "No reproducer: " : "Not known: ";
+    if (made.reproduces) how = "Replayed after unpacking: ";
     return say(made.reproduces ? "proved" : "warning", made.reproduces ? Role::Success : Role::Warning,
                QString("%1  (%2)\n%3%4\n%5%6")
                    .arg(shown(QFileInfo(exact(made.path)).fileName()), sizeText(made), how, text(made.statement), text(made.signature),

@@ -102,10 +102,12 @@ void AlternativesPresenter::runWanted() {
 void AlternativesPresenter::start(Alternative alternative) {
   AlternativeState begun;
   begun.running = true;
-  begun.what = alternative == Alternative::Registries ? QString("lowering by registries")
-               : alternative == Alternative::Nodes    ? QString("lowering node by node")
-               : alternative == Alternative::Engine   ? "lowering with engine " + text(engine_)
-                                                      : "lowering to " + text(lower::name(type()));
+  switch (alternative) {
+    case Alternative::Registries: begun.what = "lowering by registries"; break;
+    case Alternative::Nodes: begun.what = "lowering node by node"; break;
+    case Alternative::Engine: begun.what = "lowering with engine " + text(engine_); break;
+    case Alternative::Type: begun.what = "lowering to " + text(lower::name(type())); break;
+  }
   set(alternative, begun);
   const auto from = session_.snapshot();
   const auto since = std::chrono::steady_clock::now();

@@ -50,7 +50,8 @@ QVariant CoverageModel::data(const QModelIndex& index, int role) const {
       return QString("%1  %2\n%3%4").arg(row.name, row.target, row.by.isEmpty() ? row.standing : row.standing + " by " + row.by, why);
     }
     case Qt::AccessibleTextRole:
-      return index.column() == Registry ? row.standing + (row.by.isEmpty() ? QString() : " by " + row.by) : shown();
+      if (index.column() != Registry) return shown();
+      return row.standing + (row.by.isEmpty() ? QString() : " by " + row.by);
     case kStatusRole: return static_cast<int>(row.status);
     case kNodeRole: return row.node.valid() ? static_cast<int>(row.node.index()) : -1;
     case kFilterRole: return QStringList{row.name, row.target, row.opClass, row.by, row.standing, row.why}.join('\n');

@@ -56,13 +56,13 @@ void CoveragePage::refresh() {
   const AlternativeState& state = alternatives_.state(Alternative::Registries);
   model_.setLowering(state.lowering);
   const bool none = model_.rowCount() == 0;
-  setMessage(proxy_.rowCount() > 0    ? QString()
-             : !none                  ? QString("No node, class or registry matches")
-             : !session_.hasProgram() ? QString("Open a program to see which registry lowers which node")
-             : state.running          ? state.what + " …"
-             : !state.why.isEmpty()   ? "No coverage: " + state.why
-             : state.lowering         ? QString("The program has no operation to lower")
-                                      : QString("Looks up each node in the op registries: tosa, then linalg, math and func"));
+  if (proxy_.rowCount() > 0) setMessage({});
+  else if (!none) setMessage("No node, class or registry matches");
+  else if (!session_.hasProgram()) setMessage("Open a program to see which registry lowers which node");
+  else if (state.running) setMessage(state.what + " …");
+  else if (!state.why.isEmpty()) setMessage("No coverage: " + state.why);
+  else if (state.lowering) setMessage("The program has no operation to lower");
+  else setMessage("Looks up each node in the op registries: tosa, then linalg, math and func");
   messageButton()->setVisible(none && !state.running && !state.lowering);
   messageButton()->setEnabled(session_.hasProgram());
   text_->setVisible(!none);

@@ -37,6 +37,12 @@ QString whyOf(const registry::NodeCoverage& coverage, const std::vector<std::str
   }
 }
 
+/// The status to show, which does not distinguish why a node is not lowered.
+CoverageRow::Status rowStatus(registry::CoverageStatus status) {
+  if (status == registry::CoverageStatus::Lowered) return CoverageRow::Status::Lowered;
+  return status == registry::CoverageStatus::Structural ? CoverageRow::Status::Structural : CoverageRow::Status::NotLowered;
+}
+
 CoverageRow rowOf(const fx::Program& program, const registry::NodeCoverage& coverage, const std::vector<std::string>& chain) {
   const fx::Node& node = program.node(coverage.node);
   CoverageRow row;
@@ -44,9 +50,7 @@ CoverageRow rowOf(const fx::Program& program, const registry::NodeCoverage& cove
   row.name = text(node.name);
   row.target = text(node.target);
   row.opClass = text(coverage.opClass);
-  row.status = coverage.status == registry::CoverageStatus::Lowered      ? CoverageRow::Status::Lowered
-               : coverage.status == registry::CoverageStatus::Structural ? CoverageRow::Status::Structural
-                                                                         : CoverageRow::Status::NotLowered;
+  row.status = rowStatus(coverage.status);
   row.standing = standingOf(coverage.status);
   row.by = text(coverage.registry);
   row.why = whyOf(coverage, chain);
@@ -66,6 +70,13 @@ QStringList sumsOf(const AlternativeLowering& lowering, const std::vector<std::s
   return sums;
 }
 
+/// Why the module is incomplete, rejected or not verified; else empty.
+QString registriesNote(const session::DirectResult& result, std::size_t missing) {
+  if (missing) return counted(missing, "node is not lowered", "nodes are not lowered");
+  if (!result.verified) return "not verified: " + text(result.notVerified);
+  return result.verified->status == lower::StageStatus::Ok ? QString() : QString("the engine rejects the module");
+}
+
 Result<AlternativeLoweringPtr> byRegistries(const session::SnapshotPtr& snapshot, const session::Environment& environment,
                                             const std::vector<std::string>& files, const RunContext& context) {
   session::DirectRequest request;
@@ -80,11 +91,7 @@ Result<AlternativeLoweringPtr> byRegistries(const session::SnapshotPtr& snapshot
   for (const registry::NodeCoverage& coverage : result->lowering->coverage)
     alternative->rows.push_back(rowOf(*result->rewritten->program, coverage, result->lowering->chain));
   alternative->sums = sumsOf(*alternative, result->lowering->chain);
-  const std::size_t missing = alternative->missing();
-  alternative->note = missing ? counted(missing, "node is not lowered", "nodes are not lowered")
-                      : result->verified && result->verified->status != lower::StageStatus::Ok ? QString("the engine rejects the module")
-                      : !result->verified ? "not verified: " + text(result->notVerified)
-                                          : QString();
+  alternative->note = registriesNote(*result, alternative->missing());
   QStringList detail{"Registries, in lookup order: " + listed(result->lowering->chain)};
   if (!result->decomposed.empty()) detail << "Decomposed first: " + listed(result->decomposed);
   if (result->verified && !result->verified->stderrText.empty()) detail << lines(result->verified->stderrText);
@@ -122,10 +129,12 @@ Result<AlternativeLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, 
     errors += isError(finding);
     detail << text(finding.nodeName) + ": " + text(finding.message);
   }
-  if (!alternative->complete)
-    alternative->note = lowering->ok() ? text(refused->message)
-                        : errors ? QString("%1: %2").arg(text(shown.title), counted(errors, "node does not lower", "nodes do not lower"))
-                                 : text(shown.title) + ": it failed";
+  if (!lowering->ok()) {
+    const QString failure = errors ? counted(errors, "node does not lower", "nodes do not lower") : QString("it failed");
+    alternative->note = text(shown.title) + ": " + failure;
+  } else if (refused != nullptr) {
+    alternative->note = text(refused->message);
+  }
   if (!shown.stderrText.empty()) detail << lines(shown.stderrText);
   alternative->detail = detail.join('\n');
   return AlternativeLoweringPtr(std::move(alternative));

@@ -16,6 +16,22 @@ constexpr std::size_t kSteps = 2;
 // Of the bar: below each, what can be done without is left out.
 constexpr int kWideBar = 60 * kGrid, kNarrowBar = 30 * kGrid;
 
+/// Of a node with problems.
+NodeStatus nodeStatus(Standing standing) {
+  switch (standing) {
+    case Standing::Blocked: return NodeStatus::Blocked;
+    case Standing::Suspicious: return NodeStatus::Suspicious;
+    case Standing::Neutral: break;
+  }
+  return NodeStatus::Neutral;
+}
+
+/// Of an operation that is only on one side, or not the same on both.
+NodeStatus nodeStatus(mlir::OpChange change) {
+  if (change == mlir::OpChange::Added) return NodeStatus::Added;
+  return change == mlir::OpChange::Removed ? NodeStatus::Removed : NodeStatus::Changed;
+}
+
 }  // namespace
 
 GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations, ProblemsPresenter& problems,
@@ -168,7 +184,9 @@ void GraphArea::reveal() {
 void GraphArea::stepMatch(int direction) {
   const std::vector<fx::NodeId> selected = shownNodes(selection_.current().nodes);
   const bool isAtMatch = match_.valid() && std::find(selected.begin(), selected.end(), match_) != selected.end();
-  const fx::NodeId node = colours_.next(isAtMatch ? match_ : selected.empty() ? fx::NodeId{} : selected.front(), direction);
+  fx::NodeId from = selected.empty() ? fx::NodeId{} : selected.front();
+  if (isAtMatch) from = match_;
+  const fx::NodeId node = colours_.next(from, direction);
   if (!node.valid()) return;
   match_ = node;
   selectNode(node);
@@ -272,10 +290,7 @@ void GraphArea::fitBar() {
 
 void GraphArea::mark() {
   std::vector<NodeStatus> statuses;
-  for (const Standing standing : problems_.standings())
-    statuses.push_back(standing == Standing::Blocked      ? NodeStatus::Blocked
-                       : standing == Standing::Suspicious ? NodeStatus::Suspicious
-                                                          : NodeStatus::Neutral);
+  for (const Standing standing : problems_.standings()) statuses.push_back(nodeStatus(standing));
   std::vector<QString> reasons = problems_.reasons();
   // Where values begin to differ is marked as an error; what follows from it, as a warning.
   for (const NodeMark& wrong : numbers_.marks()) {
@@ -309,9 +324,7 @@ void GraphArea::mark() {
     const std::vector<mlir::OpChange> changes = operations_.changes();
     for (std::size_t i = 0; i < changes.size(); ++i) {
       if (changes[i] == mlir::OpChange::Same || ofOperations[i] != NodeStatus::Neutral) continue;
-      ofOperations[i] = changes[i] == mlir::OpChange::Added     ? NodeStatus::Added
-                        : changes[i] == mlir::OpChange::Removed ? NodeStatus::Removed
-                                                                : NodeStatus::Changed;
+      ofOperations[i] = nodeStatus(changes[i]);
       why[i] = text(std::string(mlir::name(changes[i])));
     }
     statuses = std::move(ofOperations);
@@ -391,7 +404,8 @@ void GraphArea::rebuildPath() {
                        pane_->fit();
                      }});
     const layout::GroupId module = shownGroup(selected.group);
-    for (const layout::GroupId group : module.valid() ? graph.pathOf(module) : graph.pathOf(nodes.empty() ? fx::NodeId{} : nodes.front())) {
+    const fx::NodeId node = nodes.empty() ? fx::NodeId{} : nodes.front();
+    for (const layout::GroupId group : module.valid() ? graph.pathOf(module) : graph.pathOf(node)) {
       const layout::Group& step = graph.tree()->group(group);
       steps.push_back({text(step.label), text(step.path), [this, group] { selectGroup(group, Place::Command); }});
     }

@@ -36,7 +36,9 @@ void drawRun(QPainter& painter, const TextRun& run, const GraphStyle& style, con
     shown = metrics.elidedText(shown, Qt::ElideRight, kept);
     width = metrics.horizontalAdvance(shown);
   }
-  const double x = run.baseline.x - (run.align == TextRun::Align::Start ? 0 : run.align == TextRun::Align::End ? width : width / 2);
+  double x = run.baseline.x;
+  if (run.align == TextRun::Align::Middle) x -= width / 2;
+  else if (run.align == TextRun::Align::End) x -= width;
   painter.drawText(QPointF(x, run.baseline.y), shown);
 }
 
@@ -44,6 +46,27 @@ QPen hairline(const QColor& color, double width, double zoom) {
   QPen pen(color, std::max(width, 1.0 / zoom));
   pen.setCapStyle(Qt::RoundCap);
   return pen;
+}
+
+/// The fill of a box that has no shade.
+QColor groundOf(const layout::Box& box, const GraphStyle& style) {
+  if (box.isInput) return style.input;
+  if (box.isOutput) return style.output;
+  return box.collapsed() ? style.group : style.node;
+}
+
+/// The border of a box that has no mark.
+QColor borderOf(const layout::Box& box, const GraphStyle& style) {
+  if (box.isInput) return style.inputBorder;
+  if (box.isOutput) return style.outputBorder;
+  return box.collapsed() ? style.groupBorder : style.nodeBorder;
+}
+
+/// The sign of a single node.
+std::string signText(NodeStatus status) {
+  if (status >= NodeStatus::Suspicious) return "!";
+  if (status == NodeStatus::Added) return "+";
+  return status == NodeStatus::Removed ? "−" : "~";
 }
 
 }  // namespace
@@ -78,13 +101,8 @@ void GraphPainter::paintOverview(QPainter& painter, double scaleX, double scaleY
     painter.fillRect(QRectF(small.topLeft(), QSizeF(std::max(1.0, small.width()), std::max(1.0, small.height()))), color);
   };
   for (const layout::Rect& frame : scene_.layout().frames) fill(toQt(frame), style_.frame);
-  for (const layout::Box& box : scene_.view().boxes) {
-    QColor color = box.collapsed() ? style_.groupBorder
-                   : box.isInput   ? style_.inputBorder
-                   : box.isOutput  ? style_.outputBorder
-                                   : style_.nodeBorder;
-    fill(scene_.boxRect(box.id.index()), color);
-  }
+  for (const layout::Box& box : scene_.view().boxes)
+    fill(scene_.boxRect(box.id.index()), box.collapsed() ? style_.groupBorder : borderOf(box, style_));
   for (const layout::Box& box : scene_.view().boxes) {
     const BoxMark& mark = scene_.mark(box.id.index());
     if (const auto shade = fillOf(mark.shade))
@@ -215,16 +233,9 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
   const BoxMark& mark = scene_.mark(index);
   const QRectF rect = scene_.boxRect(index);
   const std::optional<QColor> shade = fillOf(mark.shade);
-  const QColor fill = shade             ? *shade
-                      : box.isInput     ? style_.input
-                      : box.isOutput    ? style_.output
-                      : box.collapsed() ? style_.group
-                                        : style_.node;
+  const QColor fill = shade ? *shade : groundOf(box, style_);
   painter.setOpacity(mark.shade == Shade::Dimmed && !mark.selected ? kDimmed : 1);
-  QColor border = box.isInput       ? style_.inputBorder
-                  : box.isOutput    ? style_.outputBorder
-                  : box.collapsed() ? style_.groupBorder
-                                    : style_.nodeBorder;
+  QColor border = borderOf(box, style_);
   double width = 1;
   if (mark.status != NodeStatus::Neutral) {
     border = colorOf(mark.status);
@@ -234,7 +245,8 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
     border = style_.suspicious;
     width = 2;
   }
-  const double radius = box.isInput || box.isOutput ? rect.height() / 2 : box.collapsed() ? 8 : 5;
+  double radius = box.collapsed() ? 8 : 5;
+  if (box.isInput || box.isOutput) radius = rect.height() / 2;
   if (mark.selected) {
     QColor glow = style_.accent;
     glow.setAlpha(60);
@@ -250,11 +262,11 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
   }
   if (!sharp.rounded) {
     painter.setPen(Qt::NoPen);
-    painter.setBrush(mark.selected                                                      ? style_.accent
-                     : mark.status != NodeStatus::Neutral || mark.shade == Shade::Match ? border
-                     : shade                                                            ? *shade
-                     : box.collapsed()                                                  ? style_.groupBorder
-                                                                                        : style_.nodeBorder);
+    QColor plain = box.collapsed() ? style_.groupBorder : style_.nodeBorder;
+    if (mark.selected) plain = style_.accent;
+    else if (mark.status != NodeStatus::Neutral || mark.shade == Shade::Match) plain = border;
+    else if (shade) plain = *shade;
+    painter.setBrush(plain);
     painter.drawRect(rect);
   } else {
     painter.setPen(hairline(border, width, zoom));
@@ -308,8 +320,8 @@ QColor GraphPainter::colorOf(NodeStatus status) const {
 /// about 11 pixels in size.
 void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mark, bool group, double size) const {
   const bool isProblem = mark.status >= NodeStatus::Suspicious;
-  const std::string single = isProblem ? "!" : mark.status == NodeStatus::Added ? "+" : mark.status == NodeStatus::Removed ? "−" : "~";
-  const std::string label = !group && mark.count <= 1 ? single : (isProblem ? "" : single) + std::to_string(mark.count);
+  std::string label = signText(mark.status);
+  if (group || mark.count > 1) label = (isProblem ? "" : label) + std::to_string(mark.count);
   const double wider = std::max(0.0, layout::textWidth(label, kSignText, layout::Weight::Bold) - kSignText) / 2;
   painter.save();
   painter.translate(at);

@@ -84,7 +84,8 @@ void OpGraphPresenter::refresh() {
   if (!text || !text->open) {
     // A lowering that runs again has no text for a moment: what is drawn stays, under the message.
     const Stage* stage = stages_.stage(shown);
-    return setMessage(!stage ? QString() : stage->note.isEmpty() ? stage->title + " …" : stage->title + ": " + stage->note);
+    if (!stage) return setMessage({});
+    return setMessage(stage->note.isEmpty() ? stage->title + " …" : stage->title + ": " + stage->note);
   }
   setMessage({});
   if (text == text_) return;

@@ -36,9 +36,8 @@ class MetadataDelegate final : public QStyledItemDelegate {
     option->font = index.column() == MetadataModel::Before || index.column() == MetadataModel::After ? appearance_.mono(TextSize::Small)
                                                                                                      : appearance_.sans(TextSize::Small);
     const bool accent = changed && (index.column() == MetadataModel::After || index.column() == MetadataModel::RuleColumn);
-    option->palette.setColor(QPalette::Text, appearance_.color(accent                                            ? Role::Accent
-                                                               : changed || index.column() == MetadataModel::Key ? Role::Text
-                                                                                                                 : Role::TextMuted));
+    const Role plain = changed || index.column() == MetadataModel::Key ? Role::Text : Role::TextMuted;
+    option->palette.setColor(QPalette::Text, appearance_.color(accent ? Role::Accent : plain));
   }
 
  private:
@@ -297,12 +296,10 @@ void InspectorPane::rebuildBecomes() {
     auto* button = new LinkButton(appearance_.sans(TextSize::Body), row.title, "Show in " + row.title, becomes_);
     connect(button, &QPushButton::clicked, this, [this, id = row.stage] { Q_EMIT stageRequested(id); });
     grid->addWidget(button, at, 0);
-    grid->addWidget(makeLabel(appearance_,
-                              !row.known ? QString("–")
-                              : row.ops  ? counted(row.ops, "line")
-                                         : QString("nothing left"),
-                              TextSize::Body, row.known && row.ops ? QString() : QString("muted"), becomes_),
-                    at++, 1);
+    QString left = "–";
+    if (row.known) left = row.ops ? counted(row.ops, "line") : QString("nothing left");
+    const QString ink = row.known && row.ops ? QString() : QString("muted");
+    grid->addWidget(makeLabel(appearance_, left, TextSize::Body, ink, becomes_), at++, 1);
   }
   becomes_->setLayout(grid);
 }

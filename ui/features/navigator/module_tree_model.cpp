@@ -131,8 +131,10 @@ QVariant ModuleTreeModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const Item& item = *itemAt(index);
   const bool isWeights = weights_ && index.internalId() == weights_;
-  if (role == kStandingRole)
-    return static_cast<int>(item.blocked ? Standing::Blocked : item.suspicious ? Standing::Suspicious : Standing::Neutral);
+  if (role == kStandingRole) {
+    if (item.blocked) return static_cast<int>(Standing::Blocked);
+    return static_cast<int>(item.suspicious ? Standing::Suspicious : Standing::Neutral);
+  }
   if (role == kNoteRole) return static_cast<int>(item.note);
   if (role == kMatchRole) {
     const bool says = hasMatches_ && (item.node.valid() || item.matches == 0);

@@ -64,9 +64,9 @@ QVariant NotesModel::data(const QModelIndex& index, int role) const {
         default: return {};
       }
     case Qt::AccessibleTextRole:
-      return index.column() != Node ? QVariant()
-                                    : QVariant(QString("%1 on %2").arg(words.isEmpty() ? "bookmark" : "note", name) +
-                                               (each.place == notes::Place::Same ? QString() : ", " + versionText(each)));
+      if (index.column() != Node) return {};
+      return QString("%1 on %2").arg(words.isEmpty() ? "bookmark" : "note", name) +
+             (each.place == notes::Place::Same ? QString() : ", " + versionText(each));
     case kFilterText: return QString(name + ' ' + target + ' ' + words + ' ' + versionText(each));
     case kIsInProgram: return each.node.valid();
     case kHasText: return !words.isEmpty();

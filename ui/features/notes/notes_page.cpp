@@ -91,10 +91,9 @@ void NotesPage::refresh() {
 
 void NotesPage::refreshState() {
   const bool none = model_.rowCount() == 0;
-  setMessage(proxy_.rowCount() > 0 ? QString()
-             : !none ? QString("No note matches")
-                     : QString("Ctrl+B bookmarks the selected node, Ctrl+Shift+B writes a note on it. They are kept in a file "
-                               "beside the program"));
+  if (proxy_.rowCount() > 0) setMessage({});
+  else if (!none) setMessage("No note matches");
+  else setMessage("Ctrl+B bookmarks the selected node, Ctrl+Shift+B writes a note on it. They are kept in a file beside the program");
   messageButton()->setVisible(none);
   remove_->setEnabled(current().isValid());
   summary_->setFullText(notes_.summary());

@@ -113,7 +113,8 @@ void NumbersPage::refreshBar() {
   setSummary(summary.join("  ·  "));
   summary_->setToolTip((QStringList{summary.join("  ·  ")} + notes).join('\n'));
   showProgress(*progress_, state.running, state.fraction);
-  compare_->setText(state.running ? "Cancel" : numbers_.targets().empty() ? "Compare" : "Compare again");
+  const QString compareText = numbers_.targets().empty() ? "Compare" : "Compare again";
+  compare_->setText(state.running ? "Cancel" : compareText);
   compare_->setEnabled(state.running || numbers_.possible());
   all_->setEnabled(numbers_.possible());
   const ComparedTarget* now = numbers_.current();
@@ -132,7 +133,8 @@ void NumbersPage::refreshReference() {
   reference_->addItem("with PyTorch (python3)", "auto");
   if (!python.empty() && python != "auto") reference_->addItem("with PyTorch (" + text(python) + ")", exact(python));
   reference_->addItem("with another Python …");
-  reference_->setCurrentIndex(python.empty() ? 0 : python == "auto" ? 1 : 2);
+  if (python.empty()) reference_->setCurrentIndex(0);
+  else reference_->setCurrentIndex(python == "auto" ? 1 : 2);
 }
 
 void NumbersPage::chooseReference(int index) {

@@ -7,11 +7,13 @@ namespace fxs::ui {
 
 inline QString verdictIcon(tensor::Verdict verdict, bool compared = true) {
   if (!compared) return "skipped";
-  return verdict == tensor::Verdict::Same ? "done" : verdict == tensor::Verdict::Suspicious ? "warning" : "error";
+  if (verdict == tensor::Verdict::Same) return "done";
+  return verdict == tensor::Verdict::Suspicious ? "warning" : "error";
 }
 inline Role verdictRole(tensor::Verdict verdict, bool compared = true) {
   if (!compared) return Role::TextMuted;
-  return verdict == tensor::Verdict::Same ? Role::Success : verdict == tensor::Verdict::Suspicious ? Role::Warning : Role::Error;
+  if (verdict == tensor::Verdict::Same) return Role::Success;
+  return verdict == tensor::Verdict::Suspicious ? Role::Warning : Role::Error;
 }
 
 }  // namespace fxs::ui

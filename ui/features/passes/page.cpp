@@ -9,10 +9,10 @@ namespace {
 
 void stepPass(PageHost& host, int direction) {
   PassPresenter& passes = host.bench().passes;
-  if (!passes.trace())
-    return host.showMessage(passes.state().running         ? QString("The passes are being traced")
-                            : passes.state().why.isEmpty() ? QString("The passes have not been traced yet")
-                                                           : passes.state().why);
+  if (!passes.trace()) {
+    if (passes.state().running) return host.showMessage("The passes are being traced");
+    return host.showMessage(passes.state().why.isEmpty() ? QString("The passes have not been traced yet") : passes.state().why);
+  }
   if (!passes.step(direction)) host.showMessage(direction > 0 ? "No later pass changed the module" : "No earlier pass changed the module");
 }
 
@@ -77,7 +77,8 @@ QWidget* makePassesPage(PageHost& host, QWidget* parent) {
   });
   QObject::connect(&passes, &PassPresenter::traceChanged, page, [&host, &passes] {
     const std::size_t count = passes.passes().size();
-    host.setPageTitle("passes", !count ? QString("Passes") : QString(passes.showsRewrites() ? "Rewrites  %1" : "Passes  %1").arg(count));
+    if (!count) return host.setPageTitle("passes", "Passes");
+    host.setPageTitle("passes", QString(passes.showsRewrites() ? "Rewrites  %1" : "Passes  %1").arg(count));
   });
   StageStrip* texts = &host.texts();
   QObject::connect(&passes, &PassPresenter::changeChanged, texts, &StageStrip::showChange);

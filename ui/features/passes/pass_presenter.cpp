@@ -161,7 +161,8 @@ void PassPresenter::setHandles(int from, int to) {
 
 bool PassPresenter::step(int direction) {
   const auto size = static_cast<int>(passes_.size());
-  for (int i = pass_ < 0 ? (direction > 0 ? 0 : size - 1) : pass_ + direction; i >= 0 && i < size; i += direction) {
+  const int first = direction > 0 ? 0 : size - 1;
+  for (int i = pass_ < 0 ? first : pass_ + direction; i >= 0 && i < size; i += direction) {
     const PassRow& row = passes_[static_cast<std::size_t>(i)];
     if (!row.changed && !row.failed) continue;
     choose(i);
@@ -244,7 +245,8 @@ void PassPresenter::setShowDiff(bool on) {
 int PassPresenter::stepChange(int direction) {
   if (!diff_ || diff_->changes.empty()) return -1;
   const auto count = static_cast<int>(diff_->changes.size());
-  change_ = change_ < 0 ? (direction > 0 ? 0 : count - 1) : (change_ + direction + count) % count;
+  const int first = direction > 0 ? 0 : count - 1;
+  change_ = change_ < 0 ? first : (change_ + direction + count) % count;
   Q_EMIT changeChanged(change_);
   return change_;
 }

@@ -34,6 +34,16 @@ QString outcomeOf(const PassRow& row) {
   return statusText(StageMark::Skipped);
 }
 
+/// `handles`: as PassesModel::kHandlesRole.
+QString handlesText(int handles) {
+  switch (handles) {
+    case 1: return "A";
+    case 2: return "B";
+    case 3: return "A and B";
+    default: return "";
+  }
+}
+
 }  // namespace
 
 bool PassesModel::Group::sameRows(const Group& other) const {
@@ -174,7 +184,7 @@ QVariant PassesModel::passData(const Item& item, int column, int role) const {
     case kHandlesRole: return item.handles;
     case Qt::ToolTipRole: return tipOf(row);
     case Qt::AccessibleTextRole:
-      if (column == Handle) return QString(item.handles == 1 ? "A" : item.handles == 2 ? "B" : item.handles == 3 ? "A and B" : "");
+      if (column == Handle) return handlesText(item.handles);
       return {};
     case Qt::DisplayRole: break;
     default: return {};

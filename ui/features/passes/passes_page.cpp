@@ -25,7 +25,8 @@ class PassDelegate final : public SignDelegate {
     const bool changed = index.data(PassesModel::kChangedRole).toBool();
     const bool note = stage && index.column() == PassesModel::Anchor;
     const bool plain = index.column() == PassesModel::Name || (changed && index.column() == PassesModel::Difference);
-    ink(option, failed && !note ? Role::Error : plain && (stage || changed) ? Role::Text : Role::TextMuted);
+    const Role usual = plain && (stage || changed) ? Role::Text : Role::TextMuted;
+    ink(option, failed && !note ? Role::Error : usual);
     if (index.column() == PassesModel::Name) {
       if (stage) option->font = appearance_.sans(TextSize::Body, QFont::DemiBold);
       const auto mark = static_cast<StageMark>(index.data(PassesModel::kMarkRole).toInt());
@@ -123,11 +124,10 @@ void PassesPage::refreshState() {
   program_->setVisible(passes_.showsRewrites());
   filter()->setEnabled(list);
   hide_->setEnabled(list);
-  QString words = list && !none         ? QString()
-                  : none                ? (passes_.filter().isEmpty() ? QString("No pass changed the module") : QString("No pass matches"))
-                  : state.running       ? (state.what.isEmpty() ? QString("Tracing the passes") : state.what) + " …"
-                  : state.why.isEmpty() ? QString("Passes are traced after the stages have run")
-                                        : state.why;
+  QString words;
+  if (none) words = passes_.filter().isEmpty() ? "No pass changed the module" : "No pass matches";
+  else if (state.running) words = (state.what.isEmpty() ? QString("Tracing the passes") : state.what) + " …";
+  else if (!list) words = state.why.isEmpty() ? QString("Passes are traced after the stages have run") : state.why;
   if (!words.isEmpty()) words[0] = words[0].toUpper();
   setMessage(words);
   showProgress(*progress_, state.running, state.fraction);
@@ -199,12 +199,12 @@ bool PassesPage::eventFilter(QObject* watched, QEvent* event) {
   pressed_ = event->type() == QEvent::MouseButtonPress;
   if (pressed_) {
     const int handles = at.column() == PassesModel::Handle ? at.data(PassesModel::kHandlesRole).toInt() : 0;
-    // If both are at one pass, B is on the right.
-    dragged_ =
-        handles == 3
-            ? (mouse->pos().x() - view()->columnViewportPosition(PassesModel::Handle) > view()->columnWidth(PassesModel::Handle) / 2 ? 2
-                                                                                                                                     : 1)
-            : handles;
+    dragged_ = handles;
+    if (handles == 3) {
+      // If both are at one pass, B is on the right.
+      const int x = mouse->pos().x() - view()->columnViewportPosition(PassesModel::Handle);
+      dragged_ = x > view()->columnWidth(PassesModel::Handle) / 2 ? 2 : 1;
+    }
     if (dragged_ == 0 && at.isValid()) choose(at, mouse->modifiers());
     return false;
   }

@@ -25,16 +25,27 @@ QString inkOf(const ExperimentRow& row) {
   return row.helps() ? "success" : "warning";
 }
 
+/// The property "banner" of a card, as in the style sheet.
+QString cardStyle(fx::Severity severity) {
+  if (severity == fx::Severity::Error) return "error";
+  return severity == fx::Severity::Warning ? "warning" : "info";
+}
+
+/// The colour of a card's icon.
+Role cardRole(fx::Severity severity) {
+  if (severity == fx::Severity::Error) return Role::Error;
+  return severity == fx::Severity::Warning ? Role::Warning : Role::Accent;
+}
+
 }  // namespace
 
 QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Severity severity, QWidget* parent) {
-  const bool stops = severity == fx::Severity::Error, warns = severity == fx::Severity::Warning;
   auto* card = new QWidget(parent);
-  card->setProperty("banner", stops ? "error" : warns ? "warning" : "info");
+  card->setProperty("banner", cardStyle(severity));
   card->setAttribute(Qt::WA_StyledBackground);
   auto* row = makeBox<QHBoxLayout>(kGrid, kGrid);
   auto* sign = new QLabel(card);
-  sign->setPixmap(pixmap(appearance, icon, stops ? Role::Error : warns ? Role::Warning : Role::Accent, 16, parent));
+  sign->setPixmap(pixmap(appearance, icon, cardRole(severity), 16, parent));
   sign->setAlignment(Qt::AlignTop);
   sign->setFixedWidth(appearance.scaled(2 * kGrid));
   row->addWidget(sign);
@@ -182,9 +193,8 @@ void BlockedSection::buildExperiments(const BlockedState& state) {
   QLabel* title = makeHeading(appearance_, "Verified fixes", body_);
   if (!help_) help_ = title;
   head->addWidget(title);
-  const QString note = !running_.isEmpty()               ? running_ + " …"
-                       : state.experimentsNote.isEmpty() ? QString("no fixes were tried")
-                                                         : state.experimentsNote;
+  QString note = state.experimentsNote.isEmpty() ? QString("no fixes were tried") : state.experimentsNote;
+  if (!running_.isEmpty()) note = running_ + " …";
   head->addFilling(makeElided(note, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight), appearance_.scaled(kNoteWidth));
   if (std::any_of(state.experiments.begin(), state.experiments.end(), [](const ExperimentRow& row) { return row.helps(); })) {
     QToolButton* apply = makeBoxed("Apply fixes …", "Write the program with every verified fix (Ctrl+Shift+E)", body_);
@@ -229,7 +239,9 @@ void BlockedSection::buildExperiment(const ExperimentRow& row) {
   if (!row.words.isEmpty()) verdict->setToolTip(row.verdict + '\n' + row.words);
   sure->addWidget(verdict);
   const bool passed = row.outcome == diagnose::Outcome::Passed;
-  const QString more = !passed || !row.helps() ? row.words.section('\n', 0, 0) : row.cost.isEmpty() ? QString() : "trade-off: " + row.cost;
+  QString more;
+  if (!passed || !row.helps()) more = row.words.section('\n', 0, 0);
+  else if (!row.cost.isEmpty()) more = "trade-off: " + row.cost;
   const QFont small = appearance_.sans(TextSize::Small);
   sure->addWidget(makeElided(more.isEmpty() ? more : "·  " + more, small, "muted", body_, Qt::ElideRight), 1);
   column_->addLayout(sure);

@@ -42,9 +42,8 @@ QString noteOf(const std::vector<ExperimentRow>& rows) {
   const std::size_t helps = count([](const ExperimentRow& row) { return row.helps(); });
   const std::size_t run = rows.size() - notRun;
   QStringList parts;
-  if (run > 0)
-    parts << (helps ? QString("%1 of %2 tried %3").arg(helps).arg(run).arg(helps == 1 ? "works" : "work")
-                    : QString("none of the %1 fixes tried works").arg(run));
+  if (run > 0 && helps > 0) parts << QString("%1 of %2 tried %3").arg(helps).arg(run).arg(helps == 1 ? "works" : "work");
+  else if (run > 0) parts << QString("none of the %1 fixes tried works").arg(run);
   if (notRun > 0) parts << QString("%1 not run").arg(notRun);
   return parts.join(", ");
 }

@@ -40,9 +40,8 @@ QString operationOf(const fx::Finding& finding) {
 ProblemPart partOf(const diagnose::Blocked& blocked, int index, const lower::OutputType& target) {
   ProblemPart part;
   // If the whole program lowers with it, it is a warning only.
-  part.severity = blocked.target != target                              ? fx::Severity::Note
-                  : blocked.agreement == diagnose::Agreement::AloneOnly ? fx::Severity::Warning
-                                                                        : fx::Severity::Error;
+  part.severity = blocked.agreement == diagnose::Agreement::AloneOnly ? fx::Severity::Warning : fx::Severity::Error;
+  if (blocked.target != target) part.severity = fx::Severity::Note;
   part.className = words(blocked.kind);
   part.icon = iconOf(blocked.kind);
   part.target = text(lower::name(blocked.target));
@@ -111,7 +110,7 @@ std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings, con
                                                               finding.kind + '\n' + finding.message);
     part.severity = finding.severity;
     part.className = spaced(finding.kind);
-    part.icon = finding.severity == fx::Severity::Error ? "error" : finding.severity == fx::Severity::Warning ? "warning" : "note";
+    part.icon = exact(fx::name(finding.severity));
     part.stage = text(finding.stage);
     part.pass = text(finding.pass);
     part.message = text(finding.message);

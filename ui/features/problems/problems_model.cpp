@@ -47,11 +47,14 @@ int ProblemsModel::rowCount(const QModelIndex& parent) const {
 QString ProblemsModel::cell(const Problem& problem, const ProblemPart& part, bool isPart, int column) const {
   const std::size_t count = isPart ? part.count : problem.count;
   switch (column) {
-    case Operation: return !isPart ? problem.operation : part.types.isEmpty() ? part.message : part.types;
+    case Operation:
+      if (!isPart) return problem.operation;
+      return part.types.isEmpty() ? part.message : part.types;
     case Class: return part.className;
     case Count: return count ? QString::number(count) : QString("–");
     case Targets:
-      return !isPart && !problem.targets.isEmpty() ? problem.targets.join(", ") : part.target.isEmpty() ? part.stage : part.target;
+      if (!isPart && !problem.targets.isEmpty()) return problem.targets.join(", ");
+      return part.target.isEmpty() ? part.stage : part.target;
     case Help: return isPart ? QString() : problem.help;
     default: return {};
   }

@@ -8,6 +8,12 @@
 namespace fxs::ui {
 namespace {
 
+/// The colour of an operation's icon and class.
+Role severityRole(fx::Severity severity) {
+  if (severity == fx::Severity::Error) return Role::Error;
+  return severity == fx::Severity::Warning ? Role::Warning : Role::TextMuted;
+}
+
 class ProblemDelegate final : public SignDelegate {
  public:
   using SignDelegate::SignDelegate;
@@ -17,10 +23,9 @@ class ProblemDelegate final : public SignDelegate {
     QStyledItemDelegate::initStyleOption(option, index);
     option->textElideMode = index.column() == ProblemsModel::Operation ? Qt::ElideMiddle : Qt::ElideRight;
     const auto severity = static_cast<fx::Severity>(index.data(ProblemsModel::kSeverityRole).toInt());
-    const Role role = severity == fx::Severity::Error ? Role::Error : severity == fx::Severity::Warning ? Role::Warning : Role::TextMuted;
+    const Role role = severityRole(severity);
     switch (index.column()) {
-      case ProblemsModel::Operation:
-        return sign(option, severity == fx::Severity::Error ? "error" : severity == fx::Severity::Warning ? "warning" : "note", role);
+      case ProblemsModel::Operation: return sign(option, exact(fx::name(severity)), role);
       case ProblemsModel::Class:
         // The icon alone says it where the words do not fit.
         if (option->rect.width() < appearance_.scaled(kSign) + 3 * kGrid + option->fontMetrics.horizontalAdvance(option->text))
@@ -90,7 +95,8 @@ void ProblemsPage::refreshText() {
   tip += problems_.conclusions();
   summary_->setToolTip(tip.join('\n'));
   showProgress(*progress_, state.running, state.fraction);
-  diagnose_->setText(state.running ? "Stop" : diagnosis_.diagnosis() ? "Diagnose again" : "Diagnose");
+  const QString diagnoseText = diagnosis_.diagnosis() ? "Diagnose again" : "Diagnose";
+  diagnose_->setText(state.running ? "Stop" : diagnoseText);
   diagnose_->setEnabled(state.running || diagnosis_.possible());
   survey_->setEnabled(diagnosis_.possible());
 }
@@ -100,7 +106,8 @@ void ProblemsPage::step(int direction) {
   if (count == 0) return;
   QModelIndex now = view()->currentIndex();
   if (now.parent().isValid()) now = now.parent();
-  select(model_.index(!now.isValid() ? (direction > 0 ? 0 : count - 1) : (now.row() + direction + count) % count, 0));
+  const int first = direction > 0 ? 0 : count - 1;
+  select(model_.index(now.isValid() ? (now.row() + direction + count) % count : first, 0));
 }
 
 void ProblemsPage::select(const QModelIndex& index) {

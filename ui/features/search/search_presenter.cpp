@@ -116,9 +116,8 @@ void SearchPresenter::search(const QString& typed) {
       [this](Searched made) {
         hits_ = std::move(made.hits);
         nodeCount_ = made.nodes;
-        summary_ = hits_.empty()              ? QString("Nothing found")
-                   : hits_.size() >= kMaxHits ? "The first " + counted(kMaxHits, "hit")
-                                              : counted(hits_.size(), "hit");
+        if (hits_.empty()) summary_ = "Nothing found";
+        else summary_ = hits_.size() >= kMaxHits ? "The first " + counted(kMaxHits, "hit") : counted(hits_.size(), "hit");
         Q_EMIT found();
       });
 }

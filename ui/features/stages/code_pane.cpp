@@ -134,14 +134,14 @@ void CodePane::refreshText() {
     const ShownText id = stageId();
     const auto* snapshot = std::get_if<PassSnapshot>(&id);
     const QString problem = snapshot ? stages_.passes().problemOf(snapshot->index) : QString();
-    QString why = std::holds_alternative<Handle>(id)  ? QString("Select a pass to see the module before and after it")
-                  : !problem.isEmpty()                ? problem
-                  : snapshot                          ? QString("reading the module …")
-                  : !stage                            ? QString("This stage does not belong to the selected output type")
-                  : !stage->note.isEmpty()            ? stage->note
-                  : stage->mark == StageMark::Running ? QString("running …")
-                  : stage->mark == StageMark::Waiting ? QString("waiting …")
-                                                      : QString("preparing the text …");
+    QString why = "preparing the text …";
+    if (std::holds_alternative<Handle>(id)) why = "Select a pass to see the module before and after it";
+    else if (!problem.isEmpty()) why = problem;
+    else if (snapshot) why = "reading the module …";
+    else if (!stage) why = "This stage does not belong to the selected output type";
+    else if (!stage->note.isEmpty()) why = stage->note;
+    else if (stage->mark == StageMark::Running) why = "running …";
+    else if (stage->mark == StageMark::Waiting) why = "waiting …";
     if (!why.isEmpty()) why[0] = why[0].toUpper();
     message_->setText(why);
     setInk(message_, stage && stopped(stage->mark) ? "error" : "muted");
@@ -193,10 +193,9 @@ void CodePane::refreshSelection(bool scroll) {
     mark_->clear();
   }
   if (!selected.nodes.empty() && shown_) {
-    const QString ops = lines.empty() ? QString("nothing from this node")
-                                      : counted(lines.size(), "line") + (selected.nodes.size() == 1 ? " of this node"
-                                                                         : selected.group.valid()   ? " of this module"
-                                                                                                    : " of these nodes");
+    QString whose = selected.group.valid() ? " of this module" : " of these nodes";
+    if (selected.nodes.size() == 1) whose = " of this node";
+    const QString ops = lines.empty() ? QString("nothing from this node") : counted(lines.size(), "line") + whose;
     note = note.isEmpty() || !failed ? ops : note + " · " + ops;
   }
   note_->setFullText(note);

@@ -21,6 +21,14 @@ StageMark markOf(lower::StageStatus status) {
 
 namespace {
 
+/// Why stages did not run; empty if nothing prevents it.
+QString notRunReason(bool hasProgram, const SessionState& state) {
+  if (!hasProgram) return "no program is open";
+  if (state.cancelled) return "not run: cancelled";
+  if (!state.engineProblem.isEmpty()) return "not run: " + state.engineProblem;
+  return state.stepProblem.isEmpty() ? QString() : "not run: " + state.stepProblem;
+}
+
 QString detailOf(const lower::StageResult& result) {
   QStringList lines;
   if (!result.failingPass.empty()) lines << "Failed in pass " + text(result.failingPass);
@@ -127,11 +135,7 @@ void StagePresenter::refresh() {
   const SessionState& state = session_.state();
   const bool has = snapshot != nullptr;
   const bool lowering = state.activity == Activity::Lowering;
-  const QString notRun = !has                             ? QString("no program is open")
-                         : state.cancelled                ? QString("not run: cancelled")
-                         : !state.engineProblem.isEmpty() ? "not run: " + state.engineProblem
-                         : !state.stepProblem.isEmpty()   ? "not run: " + state.stepProblem
-                                                          : QString();
+  const QString notRun = notRunReason(has, state);
   stages_.clear();
   Wanted wanted;
 
@@ -155,9 +159,8 @@ void StagePresenter::refresh() {
   const std::vector<lower::StageSpec> specs = lower::stagesFor(session_.target());
   for (std::size_t i = 0; i < specs.size(); ++i) {
     Stage stage{text(specs[i].id), text(specs[i].title), StageMark::Waiting, {}, notRun, {}, false};
-    const lower::StageResult* result = done && i < done->stages.size()     ? &done->stages[i]
-                                       : i < session_.endedStages().size() ? session_.endedStages()[i].get()
-                                                                           : nullptr;
+    const lower::StageResult* result = i < session_.endedStages().size() ? session_.endedStages()[i].get() : nullptr;
+    if (done && i < done->stages.size()) result = &done->stages[i];
     if (result) {
       stage.note.clear();
       fill(stage, *result);
@@ -250,11 +253,12 @@ void StagePresenter::refreshAlone(Wanted& wanted) {
   } else if (alone_.running()) {
     stage.mark = StageMark::Running;
     stage.note = "lowering this node …";
-  } else {
-    stage.note = !alone_.why().isEmpty()  ? alone_.why()
-                 : !session_.hasProgram() ? QString("no program is open")
-                 : !alone_.node().valid() ? QString("select a node to see its lowering")
-                                          : QString();
+  } else if (!alone_.why().isEmpty()) {
+    stage.note = alone_.why();
+  } else if (!session_.hasProgram()) {
+    stage.note = "no program is open";
+  } else if (!alone_.node().valid()) {
+    stage.note = "select a node to see its lowering";
   }
   others_.push_back(std::move(stage));
 }
@@ -393,15 +397,8 @@ std::vector<Stage> StagePresenter::steps() const {
   std::vector<Stage> steps;
   const auto add = [&](const char* id, const QString& title, session::Phase phase, bool done, const QString& note) {
     const bool running = !done && lowering && (steps.empty() || steps.back().mark == StageMark::Ok);
-    steps.push_back({id,
-                     title,
-                     done      ? StageMark::Ok
-                     : running ? StageMark::Running
-                               : StageMark::Waiting,
-                     time(phase),
-                     done ? note : QString(),
-                     {},
-                     false});
+    const StageMark pending = running ? StageMark::Running : StageMark::Waiting;
+    steps.push_back({id, title, done ? StageMark::Ok : pending, time(phase), done ? note : QString(), {}, false});
   };
   const bool has = snapshot != nullptr;
   add("read", "Read", session::Phase::Read, has && snapshot->capture,

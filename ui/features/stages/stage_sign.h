@@ -7,7 +7,8 @@ namespace fxs::ui {
 
 inline Role roleOf(StageMark mark) {
   if (stopped(mark)) return Role::Error;
-  return mark == StageMark::Running ? Role::Accent : mark == StageMark::Ok ? Role::Success : Role::Skipped;
+  if (mark == StageMark::Running) return Role::Accent;
+  return mark == StageMark::Ok ? Role::Success : Role::Skipped;
 }
 
 }  // namespace fxs::ui

@@ -110,7 +110,8 @@ void StageStrip::showChange(int change) {
   CodePane* a = paneOf(Handle::From);
   CodePane* b = paneOf(Handle::To);
   scrolling_ = true;
-  const int third = (b ? b : a ? a : panes_.front())->view()->viewport()->height() / 3;
+  CodePane* either = b ? b : a;
+  const int third = (either ? either : panes_.front())->view()->viewport()->height() / 3;
   const auto show = [&](CodePane* pane, std::uint32_t line) {
     if (!pane) return;
     line = std::min(line, static_cast<std::uint32_t>(pane->view()->code()->lineCount() - 1));

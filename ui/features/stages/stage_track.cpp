@@ -58,7 +58,8 @@ void StageTrack::paintEvent(QPaintEvent*) {
       painter.drawText(QRect(0, 0, right, height()), Qt::AlignRight | Qt::AlignVCenter, "…");
       return;
     }
-    painter.setPen(appearance_.color(bad ? Role::Error : step->mark == StageMark::Skipped ? Role::Skipped : Role::TextMuted));
+    const Role plain = step->mark == StageMark::Skipped ? Role::Skipped : Role::TextMuted;
+    painter.setPen(appearance_.color(bad ? Role::Error : plain));
     painter.drawText(QRect(left, 0, wide + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, step->text);
     if (bad) {
       left -= side + 4;

@@ -70,9 +70,12 @@ void StagesPage::showDetail() {
     const auto failed = std::find_if(rows.begin(), rows.end(), [](const Stage& s) { return stopped(s.mark); });
     if (failed != rows.end()) shown = &*failed;
   }
-  QString detail = shown ? shown->title + (shown->note.isEmpty() ? QString() : ": " + shown->note) +
-                               (shown->detail.isEmpty() ? QString() : "\n" + shown->detail)
-                         : QString("Select a stage to see its command line and the engine output");
+  QString detail = "Select a stage to see its command line and the engine output";
+  if (shown) {
+    detail = shown->title;
+    if (!shown->note.isEmpty()) detail += ": " + shown->note;
+    if (!shown->detail.isEmpty()) detail += "\n" + shown->detail;
+  }
   if (detail == detailText_) return;
   detailText_ = detail;
   detail_->setCode(CodeText::of(detail.toStdString()));

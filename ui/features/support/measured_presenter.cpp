@@ -28,6 +28,14 @@ QString bothWords(const Cell& fixed, const Cell& dynamic) {
   return QString("static: %1, dynamic: %2").arg(cellWords(fixed), cellWords(dynamic));
 }
 
+/// Of the forms with static and with dynamic sizes.
+MeasuredModel::Standing measuredStanding(const Cell& fixed, const Cell& dynamic) {
+  const std::size_t forms = fixed.forms + dynamic.forms, lower = fixed.lower + dynamic.lower;
+  if (forms == 0) return MeasuredModel::Standing::Unknown;
+  if (lower == 0) return MeasuredModel::Standing::Blocked;
+  return lower == forms ? MeasuredModel::Standing::Lowers : MeasuredModel::Standing::Part;
+}
+
 }  // namespace
 
 MatrixReader sessionMatrices(session::Environment environment) {
@@ -67,13 +75,7 @@ QVariant MeasuredModel::data(const QModelIndex& index, int role) const {
           .arg(fixed.forms)
           .arg(dynamic.lower)
           .arg(dynamic.forms);
-    case kStandingRole: {
-      const std::size_t forms = fixed.forms + dynamic.forms, lower = fixed.lower + dynamic.lower;
-      return static_cast<int>(forms == 0       ? Standing::Unknown
-                              : lower == 0     ? Standing::Blocked
-                              : lower == forms ? Standing::Lowers
-                                               : Standing::Part);
-    }
+    case kStandingRole: return static_cast<int>(measuredStanding(fixed, dynamic));
     default: return {};
   }
 }

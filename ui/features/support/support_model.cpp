@@ -10,7 +10,8 @@ namespace {
 using Cell = diagnose::SupportRow::Cell;
 
 SupportModel::Support standingOf(const Cell& cell) {
-  return cell.blocked ? SupportModel::Support::Blocked : cell.known ? SupportModel::Support::Taken : SupportModel::Support::Unknown;
+  if (cell.blocked) return SupportModel::Support::Blocked;
+  return cell.known ? SupportModel::Support::Taken : SupportModel::Support::Unknown;
 }
 
 bool blocks(const diagnose::SupportRow& row) {
@@ -63,7 +64,8 @@ QStringList SupportModel::sums() const {
 
 int SupportModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
 int SupportModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : FirstTarget + (diagnosis_ ? static_cast<int>(diagnosis_->targets.size()) : 0);
+  if (parent.isValid()) return 0;
+  return FirstTarget + (diagnosis_ ? static_cast<int>(diagnosis_->targets.size()) : 0);
 }
 
 QVariant SupportModel::data(const QModelIndex& index, int role) const {

@@ -10,6 +10,40 @@ namespace fxs::ui {
 namespace {
 
 using Support = SupportModel::Support;
+using Measured = MeasuredModel::Standing;
+
+/// The icon of a cell of the table of operators.
+QString signIcon(Support support) {
+  if (support == Support::Blocked) return "error";
+  return support == Support::Taken ? "done" : "class-unknown";
+}
+
+/// The colour of that icon.
+Role signRole(Support support) {
+  if (support == Support::Blocked) return Role::Error;
+  return support == Support::Taken ? Role::Success : Role::TextMuted;
+}
+
+/// The same for the measured support of one operator.
+QString signIcon(Measured standing) {
+  switch (standing) {
+    case Measured::Blocked: return "error";
+    case Measured::Lowers: return "done";
+    case Measured::Part: return "warning";
+    case Measured::Unknown: break;
+  }
+  return "class-unknown";
+}
+
+Role signRole(Measured standing) {
+  switch (standing) {
+    case Measured::Blocked: return Role::Error;
+    case Measured::Lowers: return Role::Success;
+    case Measured::Part: return Role::Warning;
+    case Measured::Unknown: break;
+  }
+  return Role::TextMuted;
+}
 
 class SupportDelegate final : public SignDelegate {
  public:
@@ -25,8 +59,7 @@ class SupportDelegate final : public SignDelegate {
     }
     if (index.column() == SupportModel::Operator) return;
     const auto standing = static_cast<Support>(index.data(SupportModel::kSupportRole).toInt());
-    const Role role = standing == Support::Blocked ? Role::Error : standing == Support::Taken ? Role::Success : Role::TextMuted;
-    sign(option, standing == Support::Blocked ? "error" : standing == Support::Taken ? "done" : "class-unknown", role);
+    sign(option, signIcon(standing), signRole(standing));
     ink(option, standing == Support::Blocked ? Role::Error : Role::TextMuted);
   }
 };
@@ -40,19 +73,9 @@ class MeasuredDelegate final : public SignDelegate {
     QStyledItemDelegate::initStyleOption(option, index);
     option->textElideMode = Qt::ElideRight;
     if (index.column() == 0) return;
-    using Standing = MeasuredModel::Standing;
-    const auto standing = static_cast<Standing>(index.data(MeasuredModel::kStandingRole).toInt());
-    const Role role = standing == Standing::Blocked  ? Role::Error
-                      : standing == Standing::Lowers ? Role::Success
-                      : standing == Standing::Part   ? Role::Warning
-                                                     : Role::TextMuted;
-    sign(option,
-         standing == Standing::Blocked  ? "error"
-         : standing == Standing::Lowers ? "done"
-         : standing == Standing::Part   ? "warning"
-                                        : "class-unknown",
-         role);
-    ink(option, standing == Standing::Blocked ? Role::Error : Role::TextMuted);
+    const auto standing = static_cast<Measured>(index.data(MeasuredModel::kStandingRole).toInt());
+    sign(option, signIcon(standing), signRole(standing));
+    ink(option, standing == Measured::Blocked ? Role::Error : Role::TextMuted);
   }
 };
 
@@ -107,13 +130,13 @@ void SupportPage::refresh() {
 void SupportPage::refreshState() {
   const bool running = diagnosis_.state().running, none = model_.rowCount() == 0;
   const SessionState& state = session_.state();
-  setMessage(proxy_.rowCount() > 0               ? QString()
-             : !none                             ? QString("No operator matches")
-             : !session_.hasProgram()            ? QString("Open a program to see which operators each output type supports")
-             : running                           ? diagnosis_.state().what + " …"
-             : !state.engineProblem.isEmpty()    ? "Operator support is unknown: " + state.engineProblem
-             : !diagnosis_.state().why.isEmpty() ? "No diagnosis: " + diagnosis_.state().why
-                                                 : "Every operator of the program is run by itself, for " + diagnosis_.allTargets());
+  if (proxy_.rowCount() > 0) setMessage({});
+  else if (!none) setMessage("No operator matches");
+  else if (!session_.hasProgram()) setMessage("Open a program to see which operators each output type supports");
+  else if (running) setMessage(diagnosis_.state().what + " …");
+  else if (!state.engineProblem.isEmpty()) setMessage("Operator support is unknown: " + state.engineProblem);
+  else if (!diagnosis_.state().why.isEmpty()) setMessage("No diagnosis: " + diagnosis_.state().why);
+  else setMessage("Every operator of the program is run by itself, for " + diagnosis_.allTargets());
   messageButton()->setVisible(none && !running);
   messageButton()->setEnabled(diagnosis_.possible());
   survey_->setVisible(!none);
