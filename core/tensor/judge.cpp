@@ -199,7 +199,7 @@ class Judgement {
       return;
     }
     const bool zeros = rms_ == 0 && out_.maxAbs > 0;
-    const bool isSuspicious = out_.units > tolerance_ / 4 || worstUnits_ > elementTolerance_ / 4;
+    const bool isSuspicious = out_.units > tolerance_ / 2 || worstUnits_ > elementTolerance_ / 2;
     finiteVerdict_ = isSuspicious ? Verdict::Suspicious : Verdict::Same;
     if (zeros || out_.units > tolerance_ || worstUnits_ > elementTolerance_) finiteVerdict_ = Verdict::Differs;
     raise(finiteVerdict_);

@@ -49,7 +49,7 @@ inline constexpr std::size_t kWorst = 8;
 
 /// eps of a dtype: 2^-23 for float32, 2^-7 for bfloat16; of a complex one, that of its parts; 0 for integers and bool.
 double epsilonOf(DType);
-/// The relative l2 error in eps of `lowest` above which floats differ: 40, of half types 4, of float8 types 1. A quarter is suspicious.
+/// The relative l2 error in eps of `lowest` above which floats differ: 40, of half types 4, of float8 types 1. Half of that is suspicious.
 double toleranceOf(DType lowest);
 /// The same for the error of one element relative to the larger of itself and the rms: 2000, of half types 32, of float8 types 4.
 double elementToleranceOf(DType lowest);

@@ -27,7 +27,7 @@ def option(name, otherwise):
 
 ALL = "--all" in sys.argv and not sys.argv.remove("--all")
 SEED = option("--seed", 11)
-SHARE = 1 if ALL else 4  # one in so many of the cases that take long
+SHARE = 1 if ALL else 6  # one in so many of the cases that take long
 KILLED_RUNS = option("--kills", 50 if ALL else 2)
 ADDMM = SAMPLES / "addmm.pt2"
 NOT_KNOWN = 4

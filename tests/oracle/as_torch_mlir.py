@@ -135,7 +135,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cli", required=True)
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("--programs", type=int, default=14)
+    parser.add_argument("--programs", type=int, default=8)
     parser.add_argument("--opinfo", type=int, default=0)
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("files", nargs="*")

@@ -1,6 +1,6 @@
 """Holds resources/python/fxscope_capture.py against PyTorch: python3 capture_helper.py --cli CLI [--all] [NAME ..]
 
-Every third oracle program (with --all each, or those NAMEd; or the test classes NAMEd), exported and decomposed, is saved as a .pt2 and dumped as JSON. The two must give the same
+A sample of the oracle programs (with --all each, or those NAMEd; or the test classes NAMEd), exported and decomposed, is saved as a .pt2 and dumped as JSON. The two must give the same
 graph, the same normalized metadata, and the same imported module. Then models that PyTorch finds hard are captured: a graph break,
 a custom operator, a dynamic dimension, a tensor subclass, modules that are traced symbolically, attributes; and nothing of a
 model's tensors may be in a file unless it was asked for. Every file is held to fx.schema.json's required members by opening it.
@@ -20,7 +20,7 @@ import warnings
 import torch
 from torch import library
 
-SAMPLED = 5
+SAMPLED = 7
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "resources" / "python"))
 import fxscope_capture  # noqa: E402

@@ -2,8 +2,8 @@
 
 Each program is fixed for all output types. torch.export.load must open the result, which must compute on three random inputs what the original
 computes, to the tolerance of torch.testing, and torch_mlir.fx.export_and_import must lower it to the types that `fix` says; where `fix` says that
-it is not known, either will do. What it writes as Python must do the same to the original, and each snippet must run. By default the samples, every
-third of programs_fixed.py and programs_complex.py, programs_mended.py, and some of right_programs.py; --part I/N takes every N-th program from the I-th on; --opinfo N takes
+it is not known, either will do. What it writes as Python must do the same to the original, and each snippet must run. By default the samples,
+a part of programs_fixed.py and programs_complex.py, programs_mended.py, and some of right_programs.py; --part I/N takes every N-th program from the I-th on; --opinfo N takes
 N programs of opinfo_programs.py instead. Skipped (77) without an engine.
 """
 import argparse
@@ -30,7 +30,7 @@ warnings.filterwarnings("ignore")
 torch.set_num_threads(1)  # a forked process has no other threads
 SKIP = 77
 TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
-SAMPLE, SAMPLED = 16, 3
+SAMPLE, SAMPLED = 8, 6
 # What PyTorch does itself before it decomposes.
 DONE_BY_PYTORCH = ("functionalize", "inline-context")
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"

@@ -1,6 +1,6 @@
 """Holds fxscope's graphs and normalized metadata against PyTorch's own: python3 graphs_match_torch.py CLI [--all] [FILE.pt2 ..]
 
-Without files, every fourth program of oracle_programs is exported, with --all each. For each node of torch.export.load(FILE), in every graph:
+Without files, a sample of the programs of oracle_programs is exported, with --all each. For each node of torch.export.load(FILE), in every graph:
   - its line of `inspect --graph`: name, op, target, arguments and number of users, as print(graph_module.graph) has them;
   - its value there: dtype and sizes, symbols included;
   - `normalize --json`: each field of the TensorMetadata that torch.fx.passes.shape_prop extracts from meta['val'], the module
@@ -21,7 +21,7 @@ import torch
 from torch.fx.passes.shape_prop import _extract_tensor_metadata
 
 warnings.filterwarnings("ignore")
-SAMPLED = 4
+SAMPLED = 6
 PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")
 
 

@@ -5,7 +5,7 @@
 Each program is exported with PyTorch in three forms, saved, and imported in both parity modes: by fxscope from the file, by
 torch_mlir.extras.fx_importer from the loaded file. Both texts are canonicalized and must be the same data flow, bytes of the weights
 included. With an engine, what each text becomes in the pipelines of torch-mlir's backends must be the same text, where theirs lowers.
-Without --all, every fourth program, and those that are known to differ.
+Without --all, a sample of the programs, and those that are known to differ.
 
 With --record, what is equal and small becomes the recorded answers (recorded.py).
 
@@ -30,7 +30,7 @@ import known_differences
 # Of a program with dynamic shapes: the mode with import_symbolic_shape_expressions.
 WITH_SYMBOLS = "+symbols"
 MODES = ("frozen", "program", "program" + WITH_SYMBOLS)
-SAMPLED = 4
+SAMPLED = 6
 
 
 def our_text(cli, path, mode):

@@ -2,8 +2,9 @@
 
 `compare` judges the small programs of the other oracle tests, long sums, terms that cancel, and programs with NaN and infinities, at every
 output type. What the engine computes wrong is listed in WRONG and must be found. Of any other alarm, a few lines of PyTorch decide whether
-the numbers are wrong: then the program belongs in WRONG, else the alarm is false. At most one in 300 compared stages may raise a false one.
-By default a sample of each kind; with --all every program, which takes hours. Skipped (77) without an engine or executor.
+the numbers are wrong: then the program belongs in WRONG, else the alarm is false. At most one in 300 compared stages may raise a false one, and one in 50 may be
+and one in 50 may be suspicious. By default a sample of each kind; with --all every program, which takes hours. Skipped (77) without an
+engine or executor.
 """
 import argparse
 import collections
@@ -30,8 +31,9 @@ warnings.filterwarnings("ignore")
 SKIP = 77
 TARGETS = ("linalg-on-tensors", "tosa", "stablehlo")
 STAGES_PER_FALSE_ALARM = 300
+STAGES_PER_SUSPICION = 50
 ALARMS = ("differs", "differs-at-nonfinite")
-SAMPLE = 14
+SAMPLE = 10
 TYPED = re.compile(r"\b(bf16|f16|f64|i64|i32|i8|u8|bool|mixed types)\b")
 
 # Programs that the engine computes wrong, where, and why.
@@ -70,6 +72,14 @@ WRONG = {
     "inf_minus_inf": ((TOSA,), "0 where infinity is multiplied by 0"),
     "max_pool2d_ceil": ((STABLEHLO,), "windows that reach beyond the input lose elements"),
     "vector_norm_inf": ((LINALG, STABLEHLO), "taken as a sum of powers of infinity"),
+}
+# What is wrong, and can only be suspicious: one executor alone runs the text, or computes as it says, and the other in a wider type.
+IMPRECISE = {
+    "bfloat16_norm_2000": ((LINALG, STABLEHLO), "2000 terms are added in bfloat16"),
+    "bfloat16_centred_sum": ((LINALG, STABLEHLO), "2000 terms are added in bfloat16"),
+    "index_put_accumulate": ((STABLEHLO,), "negative indices are written out of bounds"),
+    "argsort": ((STABLEHLO,), "NaN is sorted as a number that equals all"),
+    "aten.gelu.default/f64": ((TOSA,), "a polynomial for float32"),
 }
 
 
@@ -292,7 +302,7 @@ def main():
             kinds[kind] += 1
             if "PyTorch" not in answer["reference"]:
                 no_reference.append(f"{name}: " + "; ".join(answer["notes"]))
-            wrong_at = WRONG.get(name, ((), ""))[0]
+            wrong_at, imprecise_at = (table.get(name, ((), ""))[0] for table in (WRONG, IMPRECISE))
             for target in answer["targets"]:
                 to, verdict = target["to"], target["verdict"]
                 what = f"{name} to {to}: {verdict}, {target['why']}"
@@ -302,8 +312,10 @@ def main():
                     not_compared[f"{to}: {(target['why'] or '')[:60]}"] += 1
                     continue
                 compared[to] += 1
-                if verdict == "suspicious":
+                if verdict == "suspicious" and to not in imprecise_at:
                     suspicious.append(what)
+                if to in imprecise_at and verdict == "same":
+                    missed.append(what)
                 if to in wrong_at:
                     raised[f"{name} to {to}"] += 1
                     if verdict not in ALARMS:
@@ -325,7 +337,8 @@ def main():
     if arguments.verbose:
         for why, times in not_compared.most_common():
             print(f"  not compared, {times} times: {why}")
-    sys.exit(1 if stages == 0 or missed or unlisted or failed or len(false) > stages / STAGES_PER_FALSE_ALARM else 0)
+    too_many = len(false) > stages / STAGES_PER_FALSE_ALARM or len(suspicious) > max(1, stages / STAGES_PER_SUSPICION)
+    sys.exit(1 if stages == 0 or missed or unlisted or failed or too_many else 0)
 
 
 if __name__ == "__main__":

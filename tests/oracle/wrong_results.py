@@ -22,7 +22,7 @@ from safetensors.torch import load_file
 warnings.filterwarnings("ignore")
 SKIP = 77
 LARGEST = 50_000
-SAMPLE = 2
+SAMPLE = 1
 
 
 class Block(torch.nn.Module):
