@@ -139,10 +139,15 @@ void bindSymbols(const fx::Node& node, const std::vector<std::int64_t>& sizes, b
   }
 }
 
-/// Whether predicates and numbers of trips may depend on inputs.
+/// Whether one element of the inputs may decide what is computed: by a branch, a loop, or a choice by a single condition.
 bool hasControlFlow(const fx::Program& program) {
-  return std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
-    return node.target.starts_with("higher_order.cond") || node.target.starts_with("higher_order.while_loop");
+  const auto isOneCondition = [&](const fx::Node& node) {
+    if (node.target != "aten.where.self" || node.args.empty() || node.args.front().value.node() == nullptr) return false;
+    const fx::TensorMeta* condition = program.node(*node.args.front().value.node()).val.tensor();
+    return condition != nullptr && condition->rank() == 0;
+  };
+  return std::any_of(program.nodes.begin(), program.nodes.end(), [&](const fx::Node& node) {
+    return node.target.starts_with("higher_order.cond") || node.target.starts_with("higher_order.while_loop") || isOneCondition(node);
   });
 }
 

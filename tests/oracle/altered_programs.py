@@ -35,9 +35,9 @@ ALARMS = ("differs", "differs-at-nonfinite")
 PIPELINES = {"linalg-on-tensors": "torch-backend-to-linalg-on-tensors-backend-pipeline", "tosa": "torch-backend-to-tosa-backend-pipeline",
              "stablehlo": "torch-backend-to-stablehlo-backend-pipeline"}
 # Kinds that change a value anywhere. Whether others do is seen for inputs by hand, and for others that are drawn.
-CHANGE_VALUES = ("one row", "one element", "beyond 16", "size 1", "slice", "order of parts", "first value", "swapped results", "one branch",
+CHANGE_VALUES = ("beyond 16", "size 1", "slice", "order of parts", "first value", "swapped results", "one branch",
                  "dropped state", "stale state", "swapped state")
-DRAWN = ("range", "edges")
+DRAWN = ("ordinary", "steps", "range", "edges", "shifted")
 # Where only the function's results are altered, all nodes are right.
 AT_RESULTS = ("output order", "dropped state", "doubled state", "swapped state")
 

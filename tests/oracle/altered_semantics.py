@@ -572,7 +572,8 @@ def _dropped_state(t):
     """The old state is returned."""
     for r, _, before, _, end in _updates(t):
         line, other = _returning(t, r, before)
-        yield line, {line: [other]}, t.nodes[end]
+        if other != t.lines[line]:
+            yield line, {line: [other]}, t.nodes[end]
 
 
 def _stale_state(t):

@@ -150,6 +150,14 @@ TEST(InputSets, BothWaysOfAPredicateAreTried) {
   constexpr std::string_view kText = "x: f32[64] = placeholder\ny: f32[64] = aten.relu.default(x)\nreturn y";
   EXPECT_GT(valuesOf(kText, InputSetKind::Shifted).at(5), -2);
   EXPECT_TRUE(has(valuesOf("p: b8[] = placeholder\nreturn p", InputSetKind::Shifted), 1));
+  // A choice by a single condition is one, too; by a condition for each element, the elements take both ways.
+  constexpr std::string_view kOne =
+      "x: f32[8] = placeholder\ng: b8[8] = aten.gt.Scalar(x, 0)\nc: b8[] = aten.all.default(g)\ny: f32[8] = aten.where.self(c, x, "
+      "g)\nreturn y";
+  EXPECT_THAT(setsOf(kOne), testing::HasSubstr("shifted"));
+  constexpr std::string_view kEach =
+      "x: f32[8] = placeholder\ng: b8[8] = aten.gt.Scalar(x, 0)\ny: f32[8] = aten.where.self(g, x, x)\nreturn y";
+  EXPECT_THAT(setsOf(kEach), testing::Not(testing::HasSubstr("shifted")));
 }
 
 TEST(InputSets, EqualSetsAreDrawnOnce) { EXPECT_EQ(setsOf("m: b8[] = placeholder\nreturn m"), "ordinary edges "); }
