@@ -79,8 +79,13 @@ IMPRECISE = {
     "bfloat16_centred_sum": ((LINALG, STABLEHLO), "2000 terms are added in bfloat16"),
     "index_put_accumulate": ((STABLEHLO,), "negative indices are written out of bounds"),
     "argsort": ((STABLEHLO,), "NaN is sorted as a number that equals all"),
+    "exp_minus_one": ((TOSA,), "infinity is clamped to 3.4e38"),
+    "index_assignment": ((TOSA, STABLEHLO), "negative indices are written out of bounds"),
     "aten.gelu.default/f64": ((TOSA,), "a polynomial for float32"),
 }
+
+# What PyTorch itself computes otherwise on another processor.
+DISPUTED = ("aten.gelu.default/bf16",)
 
 
 def with_nan(x):
@@ -320,7 +325,7 @@ def main():
                     raised[f"{name} to {to}"] += 1
                     if verdict not in ALARMS:
                         missed.append(what)
-                elif verdict in ALARMS:
+                elif verdict in ALARMS and name not in DISPUTED:
                     right = is_right(arguments.cli, program, exported, answer, target, directory)
                     (false if right else unlisted).append(what)
                     if arguments.verbose:
