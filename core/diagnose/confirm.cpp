@@ -137,19 +137,19 @@ class Confirmer {
       const auto rest = restWithout(calls);
       if (!rest) {
         if (rest.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(rest.error());
-        out.restWords = "the rest of the program cannot be lowered without them: " + rest.error().message;
+        out.restMessage = "the rest of the program cannot be lowered without them: " + rest.error().message;
         return {};
       }
       FXS_TRY(const auto results, lowerKept({*rest}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
       const lower::BatchResult& result = results.front();
       if (result.ok()) {
         out.restLowers = true;
-        out.restWords = "with these operations replaced by placeholders, the rest of the program lowers";
+        out.restMessage = "with these operations replaced by placeholders, the rest of the program lowers";
         return {};
       }
       if (!result.isKnown()) {
-        out.restWords = "whether the rest of the program lowers without them is not known" +
-                        (result.findings.empty() ? std::string() : ": " + result.findings.front().message);
+        out.restMessage = "whether the rest of the program lowers without them is not known" +
+                          (result.findings.empty() ? std::string() : ": " + result.findings.front().message);
         return {};
       }
       std::set<fx::NodeId> known;
@@ -169,14 +169,14 @@ class Confirmer {
       }
       if (!more) {
         out.restLowers = false;
-        out.restWords = "with these operations replaced by placeholders, the rest of the program still stops in " +
-                        (result.pass.empty() ? result.stage : result.pass) +
-                        (result.findings.empty() ? std::string() : ": " + result.findings.front().message);
+        out.restMessage = "with these operations replaced by placeholders, the rest of the program still stops in " +
+                          (result.pass.empty() ? result.stage : result.pass) +
+                          (result.findings.empty() ? std::string() : ": " + result.findings.front().message);
         return {};
       }
     }
     out.restLowers = false;
-    out.restWords = "the rest of the program still stops, each time at a different operation; the list is incomplete";
+    out.restMessage = "the rest of the program still stops, each time at a different operation; the list is incomplete";
     return {};
   }
 
@@ -222,7 +222,7 @@ class Confirmer {
   void addWholeOnly(const fx::Finding& f, const std::string& words) {
     BlockedEntry entry = entryOf(target_, f, words);
     entry.blocked.agreement = Agreement::WholeOnly;
-    entry.blocked.agreementWords = "it lowers by itself, but the whole program stops at it";
+    entry.blocked.agreementMessage = "it lowers by itself, but the whole program stops at it";
     for (BlockedEntry& other : entries_)
       if (isOurs(other) && other.forms.empty() && other.blocked.fxTarget == f.target && other.blocked.op == f.op &&
           other.blocked.kind == entry.blocked.kind) {
@@ -247,13 +247,13 @@ class Confirmer {
       const bool said = std::any_of(b.nodes.begin(), b.nodes.end(), [&](fx::NodeId n) { return named.contains(n); });
       // A rejected write or import does not depend on the engine.
       if (said || b.kind == Kind::NotFunctional || b.kind == Kind::NotImported) b.agreement = Agreement::Confirmed;
-      else if (b.kind == Kind::Timeout || b.kind == Kind::Memory) b.agreementWords = "not tried in the whole program, which would hang";
+      else if (b.kind == Kind::Timeout || b.kind == Kind::Memory) b.agreementMessage = "not tried in the whole program, which would hang";
       else asked.push_back(&entry);
     }
     const std::size_t affordable = kMaxNodesPutBack / std::max<std::size_t>(subject_.program->nodes.size(), 1);
     if (asked.size() > std::max<std::size_t>(affordable, 1)) {
       for (std::size_t i = std::max<std::size_t>(affordable, 1); i < asked.size(); ++i)
-        asked[i]->blocked.agreementWords = "too many operations are blocked to try each one in a program of this size";
+        asked[i]->blocked.agreementMessage = "too many operations are blocked to try each one in a program of this size";
       asked.resize(std::max<std::size_t>(affordable, 1));
     }
     std::vector<std::string> modules;
@@ -266,7 +266,7 @@ class Confirmer {
     for (std::size_t i = 0; i < asked.size(); ++i) {
       if (results[i].ok()) innocent.push_back(asked[i]);
       else if (results[i].isKnown()) asked[i]->blocked.agreement = Agreement::Confirmed;
-      else asked[i]->blocked.agreementWords = "whether it blocks the whole program is not known";
+      else asked[i]->blocked.agreementMessage = "whether it blocks the whole program is not known";
     }
     if (innocent.empty()) return {};
     for (BlockedEntry* entry : innocent) entry->blocked.agreement = Agreement::AloneOnly;
@@ -288,8 +288,8 @@ class Confirmer {
     } else {
       for (BlockedEntry* entry : innocent) {
         entry->blocked.agreement = Agreement::NotChecked;
-        entry->blocked.agreementWords = isKnown ? "the program lowers with this operation, but not together with others of this list"
-                                                : "the program lowers with this operation; whether together with others is not known";
+        entry->blocked.agreementMessage = isKnown ? "the program lowers with this operation, but not together with others of this list"
+                                                  : "the program lowers with this operation; whether together with others is not known";
       }
     }
     return {};

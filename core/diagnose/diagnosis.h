@@ -62,13 +62,13 @@ struct Experiment {
   std::string id;      ///< "decompose", "cast-f32", "static-sizes", "default:memory_format", "target:linalg-on-tensors" ..
   std::string change;  ///< an imperative line: "decompose aten.gelu.default"
   Outcome outcome = Outcome::NotRun;
-  std::string words;     ///< the engine's message if Failed, the reason if NotRun; "" if Passed
+  std::string message;   ///< the engine's message if Failed, the reason if NotRun; "" if Passed
   std::string cost;      ///< the drawback in one phrase: "computes in f32"; "" if the semantics do not change
   std::string snippet;   ///< to paste; "" for none
   std::string language;  ///< of the snippet: "python", "sh"
   std::string python;    ///< the same for the user's own script: PythonScript::text(); "" if there is none
   Proof proof = Proof::NotTried;
-  std::string proofWords;         ///< one sentence: what was run, and its result
+  std::string proofMessage;       ///< one sentence: what was run, and its result
   bool withPlaceholders = false;  ///< the proof is of a program whose other blocked operations are placeholders
   bool computesSame = false;      ///< the proof also ran the program: it computes what is expected
 };
@@ -79,24 +79,24 @@ enum class Agreement : std::uint8_t {
   Confirmed,   ///< the whole program fails at it too, when no other operation blocks it
   AloneOnly,   ///< it does not lower separately, but the whole program lowers
   WholeOnly,   ///< it lowers separately, but the whole program fails at it
-  NotChecked,  ///< `agreementWords` says why
+  NotChecked,  ///< `agreementMessage` says why
 };
 std::string_view name(Agreement);  ///< "confirmed", "alone-only", "whole-only", "not-checked"
 
 struct Blocked {
   lower::OutputType target;
   Kind kind = Kind::Unknown;
-  std::string fxTarget;  ///< target of the user's node: "aten.diff.default"
-  std::string op;        ///< the MLIR operation that was not lowered: "torch.operator", "torch.aten.diff"; "" if not known
-  std::string types;     ///< types of the first node's tensors: "(f32[1, 4], i64[2]) -> f32[1, 4]"
-  std::string stage;     ///< "rewrite", "raw", "torch", "tosa" ..
-  std::string pass;      ///< the pass that failed; "" for none
-  std::string message;   ///< one line: what is wrong and what to do about it
-  std::string words;     ///< the engine's message; may have several lines
+  std::string fxTarget;       ///< target of the user's node: "aten.diff.default"
+  std::string op;             ///< the MLIR operation that was not lowered: "torch.operator", "torch.aten.diff"; "" if not known
+  std::string types;          ///< types of the first node's tensors: "(f32[1, 4], i64[2]) -> f32[1, 4]"
+  std::string stage;          ///< "rewrite", "raw", "torch", "tosa" ..
+  std::string pass;           ///< the pass that failed; "" for none
+  std::string message;        ///< one line: what is wrong and what to do about it
+  std::string engineMessage;  ///< may have several lines
   std::optional<std::vector<std::string>> tried;  ///< patterns that were tried and rejected it, in order, each once; nullopt if not known
   std::vector<fx::NodeId> nodes;                  ///< of the user's program, ascending; empty only if the engine named none
   Agreement agreement = Agreement::NotChecked;
-  std::string agreementWords;           ///< one sentence; "" if Confirmed
+  std::string agreementMessage;         ///< one sentence; "" if Confirmed
   std::vector<Experiment> experiments;  ///< proved ones first, then passed, failed, not run
 };
 
@@ -133,13 +133,13 @@ struct TargetDiagnosis {
   lower::OutputType target;
   bool lowers = false;    ///< the unchanged program reaches the target
   std::string stoppedAt;  ///< the stage that failed; "" if `lowers`
-  /// False: it reached a limit in `stoppedAt`, so whether it lowers is not known; if that is "", one of fxscope's own, see `restWords`.
+  /// False: it reached a limit in `stoppedAt`, so whether it lowers is not known; if that is "", one of fxscope's own, see `restMessage`.
   bool isKnown = true;
   /// About the texts of the unchanged program's stages, one for each node, as `lower` finds them.
   std::vector<fx::Finding> warnings = {};
   /// Whether the program lowers with every blocked operation replaced by placeholders, so that the list is complete; nullopt if not run.
   std::optional<bool> restLowers;
-  std::string restWords;  ///< one sentence about that; names what else fails if it does not lower
+  std::string restMessage;  ///< one sentence about that; names what else fails if it does not lower
   /// Whether the program lowers with the best experiment of each blocked operation applied; nullopt if there was none to apply.
   std::optional<bool> fixedLowers;
   std::vector<std::string> changes;       ///< Experiment::change of those applied, in order

@@ -105,7 +105,7 @@ class Laboratory {
       x.snippet = c.snippet;
       x.language = c.language;
     }
-    x.words = "the time limit was reached";
+    x.message = "the time limit was reached";
     trial.changes = std::move(changes);
   }
 
@@ -143,7 +143,7 @@ class Laboratory {
         for (Trial* trial : layer) FXS_CHECK(cutLayer({trial}));
         return {};
       }
-      layer.front()->experiment.words = program.error().message;
+      layer.front()->experiment.message = program.error().message;
       return {};
     }
     for (Trial* trial : layer) {
@@ -163,7 +163,7 @@ class Laboratory {
         }();
         if (!module) {
           if (module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
-          trial->experiment.words = module.error().message;
+          trial->experiment.message = module.error().message;
           trial->modules.clear();
           trial->cut = false;
           break;
@@ -189,7 +189,7 @@ class Laboratory {
       for (Trial* trial : group) {
         trial->experiment.outcome = Outcome::Passed;
         trial->vacuous = trial->modules.empty();
-        trial->experiment.words = trial->vacuous ? "its result is unused, so the changed operation is dead code" : "";
+        trial->experiment.message = trial->vacuous ? "its result is unused, so the changed operation is dead code" : "";
         for (std::size_t i = 0; i < trial->modules.size(); ++i, ++next) take(outcomes[next], trial->experiment);
       }
     }
@@ -200,7 +200,7 @@ class Laboratory {
   static void take(const TrialOutcome& outcome, Experiment& x) {
     if (outcome.lowers.value_or(false) || x.outcome == Outcome::Failed || (x.outcome == Outcome::NotRun && !outcome.lowers)) return;
     x.outcome = outcome.lowers ? Outcome::Failed : Outcome::NotRun;
-    x.words = outcome.lowers ? outcome.words : "not known: " + outcome.words;
+    x.message = outcome.lowers ? outcome.words : "not known: " + outcome.words;
   }
 
   /// The blocked operations as another output type has them: rewritten for that one.
@@ -254,7 +254,7 @@ class Laboratory {
       x.snippet = "fxscope-cli lower " + shellWord(options_.file) + " " + lower::shellOptionsFor(other.target);
       x.language = "sh";
       x.outcome = refused.empty() ? Outcome::Passed : Outcome::Failed;
-      x.words = std::move(refused);
+      x.message = std::move(refused);
       whose.resize(whose.size() + own.size(), &x);
       std::move(own.begin(), own.end(), std::back_inserter(modules));
     }
@@ -277,11 +277,11 @@ class Laboratory {
     const std::string to(lower::name(other.target));
     for (Experiment* x : passed) {
       if (!lowers) {
-        x->proofWords = "whether the whole program lowers to " + to + " is not known";
+        x->proofMessage = "whether the whole program lowers to " + to + " is not known";
         continue;
       }
       x->proof = *lowers ? Proof::Proved : Proof::Disproved;
-      x->proofWords = *lowers ? "the whole program lowers to " + to : "other operations of the program block " + to;
+      x->proofMessage = *lowers ? "the whole program lowers to " + to : "other operations of the program block " + to;
     }
     return {};
   }

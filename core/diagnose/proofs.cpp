@@ -118,7 +118,7 @@ bool isAllOf(const Trial& trial, const TargetDiagnosis& target) {
 void sayProved(Experiment& x) {
   x.proof = Proof::Proved;
   x.withPlaceholders = false;
-  x.proofWords = "the whole program was run with it, which lowers";
+  x.proofMessage = "the whole program was run with it, which lowers";
 }
 
 }  // namespace
@@ -143,14 +143,14 @@ Result<> prove(const TrialRunner& runner, std::vector<Trial>& trials) {
       Trial* trial = list[round];
       FXS_CHECK(runner.stopped());
       if (runner.timeIsUp()) {
-        trial->experiment.proofWords = "not tried on the whole program: the time limit was reached";
+        trial->experiment.proofMessage = "not tried on the whole program: the time limit was reached";
         continue;
       }
       const auto module = wholeModule(runner, *trial);
       if (!module) {
         if (module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
         trial->experiment.proof = Proof::Disproved;
-        trial->experiment.proofWords = "it cannot be applied to the whole program: " + module.error().message;
+        trial->experiment.proofMessage = "it cannot be applied to the whole program: " + module.error().message;
         continue;
       }
       groups[{runner.targetOf(trial->entry), trial->backendLegal()}].emplace_back(trial, *module);
@@ -164,13 +164,13 @@ Result<> prove(const TrialRunner& runner, std::vector<Trial>& trials) {
         Experiment& x = group[i].first->experiment;
         const bool alone = runner.othersOf(group[i].first->entry).empty();
         if (!outcomes[i].lowers) {
-          x.proofWords =
+          x.proofMessage =
               "whether the whole program lowers with it is not known: " + outcomes[i].words.substr(0, outcomes[i].words.find('\n'));
           continue;
         }
         x.proof = *outcomes[i].lowers ? Proof::Proved : Proof::Disproved;
         x.withPlaceholders = !alone;
-        x.proofWords =
+        x.proofMessage =
             (alone ? std::string("the whole program was run with it")
                    : std::string("the whole program was run with it, with the other blocked operations replaced by placeholders")) +
             (*outcomes[i].lowers ? ", which lowers" : ", which stops: " + outcomes[i].words.substr(0, outcomes[i].words.find('\n')));

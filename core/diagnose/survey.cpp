@@ -257,7 +257,7 @@ BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding& finding
   b.stage = finding.stage;
   b.pass = finding.pass;
   b.message = finding.message;
-  b.words = words;
+  b.engineMessage = words;
   if (finding.node.valid()) b.nodes = {finding.node};
   return entry;
 }

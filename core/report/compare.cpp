@@ -41,7 +41,7 @@ void writeStatistics(JsonWriter& json, std::string_view key, const tensor::Stati
 void writeDifference(JsonWriter& json, const tensor::Difference& d) {
   json.member("verdict", tensor::name(d.verdict)).member("kind", tensor::name(d.kind));
   json.member("l2", d.l2).member("units", d.units).member("max_abs", d.maxAbs).member("wrong", d.wrong).member("elements", d.elements);
-  orNull(json, "words", d.words);
+  orNull(json, "message", d.words);
   json.key("worst").beginArray();
   for (const tensor::Element& e : d.worst) {
     json.beginObject();
@@ -116,7 +116,7 @@ void writeRun(JsonWriter& json, const compare::Run& run, const fx::Program* prog
   if (compared) json.member("inputs", run.inputs);
   writeSizes(json, run.sizes);
   json.member("outcome", execute::name(run.outcome));
-  orNull(json, "why", run.why);
+  orNull(json, "message", run.why);
   if (program != nullptr) orNull(json, "node", nameOf(*program, run.node));
   json.key("variants").beginArray();
   for (const std::string_view variant : run.variants) json.value(variant);
@@ -145,7 +145,7 @@ void writeFindings(JsonWriter& json, const std::vector<const compare::Run*>& run
   for (const compare::Run* run : runs) {
     const compare::Finding finding = compare::findingOf(*run);
     json.beginObject().member("executor", run->executor).member("found", finding.words);
-    orNull(json, "why", finding.why);
+    orNull(json, "message", finding.why);
     json.endObject();
   }
   json.endArray();
@@ -155,12 +155,12 @@ void writeFindings(JsonWriter& json, const std::vector<const compare::Run*>& run
 void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
   const compare::Scope& scope = target.scope;
   json.key("scope").beginObject();
-  json.member("words", scope.words());
+  json.member("message", scope.words());
   json.key("sets").beginArray();
   for (const auto& [inputs, runs] : compare::runsByInputs(target)) {
     const compare::SetVerdict verdict = compare::judgeSet(runs);
     json.beginObject().member("inputs", inputs).member("set", name(runs.front()->set)).member("verdict", compare::name(verdict.verdict));
-    orNull(json, "why", verdict.why);
+    orNull(json, "message", verdict.why);
     writeFindings(json, runs);
     json.endObject();
   }
@@ -214,7 +214,7 @@ void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
   json.endArray();
   json.key("not_compared").beginArray();
   for (const compare::Scope::NotCompared& each : scope.notCompared)
-    json.beginObject().member("name", each.name).member("why", each.why).endObject();
+    json.beginObject().member("name", each.name).member("message", each.why).endObject();
   json.endArray();
   json.endObject();
 }
@@ -341,7 +341,7 @@ std::string compareJson(const CompareReport& report) {
   for (const compare::TargetComparison& target : c.targets) {
     json.beginObject();
     json.member("to", lower::name(target.to)).member("verdict", compare::name(target.verdict));
-    orNull(json, "why", target.why);
+    orNull(json, "message", target.why);
     strings(json, "accusers", target.accusers);
     strings(json, "defenders", target.defenders);
     orNull(json, "fault", target.fault);
@@ -362,7 +362,7 @@ std::string compareJson(const CompareReport& report) {
       json.member("node", nameOf(report.program, first.node)).member("target", targetOf(report.program, first.node));
       json.member("stage", first.stage);
       orNull(json, "pass", first.pass);
-      json.member("how", first.how).member("by_itself", first.byItself);
+      json.member("message", first.how).member("by_itself", first.byItself);
       strings(json, "operations", first.operations);
       json.endObject();
     } else {

@@ -35,7 +35,7 @@ void computed(JsonWriter& json, std::string_view key, const std::optional<diagno
     return;
   }
   json.beginObject().member("verdict", what->verdict);
-  orNull(json, "why", what->why);
+  orNull(json, "message", what->why);
   json.member("reference", what->reference);
   orNull(json, "scope", what->scope);
   json.endObject();
@@ -48,7 +48,7 @@ void target(JsonWriter& json, const DiagnoseReport& report, const diagnose::Targ
   json.member("operations", whole(blockedOperations(report.diagnosis, target.target)));
   json.member("nodes", whole(blockedNodes(report.diagnosis, target.target)));
   boolOrNull(json, "rest_lowers", target.restLowers);
-  orNull(json, "rest_words", target.restWords);
+  orNull(json, "rest_message", target.restMessage);
   boolOrNull(json, "fixed_lowers", target.fixedLowers);
   strings(json, "changes", target.changes);
   json.key("warnings");
@@ -65,9 +65,9 @@ void experiment(JsonWriter& json, const Experiment& experiment) {
       .member("outcome", diagnose::name(experiment.outcome))
       .member("proof", diagnose::name(experiment.proof))
       .member("verified", diagnose::name(diagnose::verifiedBy(experiment)))
-      .member("verified_words", diagnose::title(diagnose::verifiedBy(experiment)));
-  orNull(json, "words", experiment.words);
-  orNull(json, "proof_words", experiment.proofWords);
+      .member("verified_message", diagnose::title(diagnose::verifiedBy(experiment)));
+  orNull(json, "message", experiment.message);
+  orNull(json, "proof_message", experiment.proofMessage);
   orNull(json, "cost", experiment.cost);
   orNull(json, "snippet", experiment.snippet);
   orNull(json, "language", experiment.language);
@@ -104,7 +104,7 @@ void finding(JsonWriter& json, const DiagnoseReport& report, const Blocked& entr
   orNull(json, "stage", entry.stage);
   orNull(json, "pass", entry.pass);
   json.member("kind", diagnose::name(entry.kind)).member("title", diagnose::title(entry.kind)).member("message", entry.message);
-  orNull(json, "words", entry.words);
+  orNull(json, "engine_message", entry.engineMessage);
   source(json, place, report.paths);
   orNull(json, "module", place.module);
   json.member("count", whole(entry.nodes.size()));
@@ -113,7 +113,7 @@ void finding(JsonWriter& json, const DiagnoseReport& report, const Blocked& entr
   json.endArray();
   stringsOrNull(json, "tried", entry.tried);
   json.member("agreement", diagnose::name(entry.agreement));
-  orNull(json, "agreement_words", entry.agreementWords);
+  orNull(json, "agreement_message", entry.agreementMessage);
   json.key("experiments").beginArray();
   for (const Experiment& each : entry.experiments) experiment(json, each);
   json.endArray();

@@ -42,15 +42,16 @@ void blocked(std::string& out, const DiagnoseReport& report, const Blocked& entr
     tried += (tried.empty() ? "" : ", ") + markdownCode(pattern);
   item("patterns tried", tried);
   if (entry.agreement != diagnose::Agreement::Confirmed)
-    item("in the whole program", fmt::format("{}{}{}", diagnose::name(entry.agreement), entry.agreementWords.empty() ? "" : ", ",
-                                             markdownText(entry.agreementWords)));
-  out += "\n" + (entry.words.empty() ? markdownText(entry.message) + "\n"
-                                     : markdownBlock(shortened(entry.words, kWordLinesInMarkdown, kWordColumnsInMarkdown), "text"));
+    item("in the whole program", fmt::format("{}{}{}", diagnose::name(entry.agreement), entry.agreementMessage.empty() ? "" : ", ",
+                                             markdownText(entry.agreementMessage)));
+  out += "\n" + (entry.engineMessage.empty()
+                     ? markdownText(entry.message) + "\n"
+                     : markdownBlock(shortened(entry.engineMessage, kWordLinesInMarkdown, kWordColumnsInMarkdown), "text"));
   if (entry.experiments.empty()) return;
   out += "\n| result | experiment | |\n| --- | --- | --- |\n";
   for (const Experiment& experiment : entry.experiments) {
     const std::string_view mark = markOf(experiment);
-    const std::string& words = mark == "proved" || mark == "disproved" ? experiment.proofWords : experiment.words;
+    const std::string& words = mark == "proved" || mark == "disproved" ? experiment.proofMessage : experiment.message;
     std::string why = markdownText(shortened(words, 1, kWordColumnsInMarkdown));
     if (!experiment.cost.empty()) why += (why.empty() ? "" : "; ") + markdownText(experiment.cost);
     out += fmt::format("| {} | {} | {} |\n", verdictOf(experiment), markdownText(experiment.change), why);

@@ -83,8 +83,8 @@ void experiments(DiagnosePage& page, const Cause& cause) {
       if (!seen.emplace(x.change, verdictOf(x)).second) continue;
       page.print("<li><span class=\"mark {}\">{}</span> {}", toneOf(x), verdictOf(x), richText(x.change));
       if (!x.cost.empty() && !isOtherType(x)) page.print(" <span class=\"muted\">({})</span>", richText(x.cost));
-      std::string_view reason = x.words;
-      if (x.proof == diagnose::Proof::Disproved) reason = x.proofWords;
+      std::string_view reason = x.message;
+      if (x.proof == diagnose::Proof::Disproved) reason = x.proofMessage;
       else if (x.outcome == diagnose::Outcome::Passed) reason = "";
       const std::string words = shortened(reason, 1, kPageColumns);
       if (!words.empty() && said.insert(words).second) page.print("<br><span class=\"muted\">{}</span>", richLines(words));
@@ -114,8 +114,8 @@ void details(DiagnosePage& page, const Cause& cause) {
     if (!entry->types.empty()) addOnce(types, operators > 1 ? operationOf(*entry) + " " + entry->types : entry->types);
     for (const std::string& pattern : entry->tried.value_or(std::vector<std::string>())) addOnce(tried, pattern);
     if (entry->agreement != diagnose::Agreement::Confirmed)
-      addOnce(whole, entry->agreementWords.empty() ? std::string(diagnose::name(entry->agreement)) : entry->agreementWords);
-    if (!entry->words.empty()) addOnce(words, entry->words);
+      addOnce(whole, entry->agreementMessage.empty() ? std::string(diagnose::name(entry->agreement)) : entry->agreementMessage);
+    if (!entry->engineMessage.empty()) addOnce(words, entry->engineMessage);
   }
   for (const StopPlace& stop : stopsOf(cause)) where.push_back(stop.passes.empty() ? stop.targets : stop.targets + ": " + stop.passes);
   const bool wrong = cause.entries.front()->kind == diagnose::Kind::WrongResult;

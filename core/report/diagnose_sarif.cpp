@@ -224,7 +224,7 @@ class SarifWriter {
     orNull(json_, "types", entry.types);
     orNull(json_, "stage", entry.stage);
     orNull(json_, "pass", entry.pass);
-    orNull(json_, "words", entry.words);
+    orNull(json_, "engine_message", entry.engineMessage);
     json_.member("count", static_cast<std::uint64_t>(entry.nodes.size()));
     stringsOrNull(json_, "tried", entry.tried);
     json_.member("agreement", diagnose::name(entry.agreement)).key("experiments").beginArray();

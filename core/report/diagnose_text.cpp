@@ -101,7 +101,7 @@ class TextWriter {
     if (cause.fix == nullptr) messages(cause);
     std::vector<std::string> whole;
     for (const Blocked* entry : cause.entries)
-      if (entry->agreement != diagnose::Agreement::Confirmed && !entry->agreementWords.empty()) addOnce(whole, entry->agreementWords);
+      if (entry->agreement != diagnose::Agreement::Confirmed && !entry->agreementMessage.empty()) addOnce(whole, entry->agreementMessage);
     fact("whole", joined(whole, "; "));
     if (!isOutput) fix(cause);
   }
@@ -171,7 +171,7 @@ class TextWriter {
       for (const Experiment& x : entry.experiments)
         if (x.outcome == diagnose::Outcome::NotRun) {
           changes.insert(x.change);
-          addOnce(reasons, x.words);
+          addOnce(reasons, x.message);
         }
     if (changes.empty()) return {};
     return fmt::format("{} ({})", counted(changes.size(), "change"), shortened(firstOf(reasons, 2), 1, kWordColumns));

@@ -65,7 +65,7 @@ Verdict verdictPartsOf(const diagnose::Diagnosis& diagnosis, const diagnose::Tar
   if (target.lowers && isWrong)
     return {"lowers, and computes a wrong result",
             fmt::format("{} {} wrong by itself", counted(entries, "operation"), entries == 1 ? "is" : "are"), also};
-  if (target.exceedsBudget()) return {"not known whether it lowers", target.restWords, also};
+  if (target.exceedsBudget()) return {"not known whether it lowers", target.restMessage, also};
   if (!target.lowers && !target.isKnown)
     return {"not known whether it lowers", "it reached a limit (--timeout, --memory) at " + target.stoppedAt, also};
   std::string where = "lowers, although";
@@ -94,9 +94,9 @@ std::string fixedWords(const diagnose::TargetDiagnosis& target) {
 
 std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target) {
   std::vector<std::string> out;
-  if (!target.exceedsBudget() && !target.restLowers.value_or(false) && (target.restLowers || !target.restWords.empty()))
+  if (!target.exceedsBudget() && !target.restLowers.value_or(false) && (target.restLowers || !target.restMessage.empty()))
     out.push_back((target.restLowers ? "the list is incomplete: " : "") +
-                  (target.restWords.empty() ? "without the blocked operations, the rest still does not lower" : target.restWords));
+                  (target.restMessage.empty() ? "without the blocked operations, the rest still does not lower" : target.restMessage));
   if (const std::string words = fixedWords(target); !words.empty()) out.push_back(words + " with these changes:");
   for (const std::string& change : target.changes) out.push_back("  " + change);
   return out;

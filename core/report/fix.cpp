@@ -165,7 +165,7 @@ std::string fixJson(const FixReport& report) {
   for (const auto& [what, nodes] : rewritings(report)) {
     json.beginObject().member("operator", what.second);
     writeNodes(json, nodes, report.user);
-    json.member("what", what.first);
+    json.member("change", what.first);
     const diagnose::PythonScript script{report.targets.front().target, diagnose::decompositionsOf(report.decompositions, nodes)};
     orNull(json, "python", script.isEmpty() ? "" : script.text());
     json.endObject();
@@ -174,7 +174,7 @@ std::string fixJson(const FixReport& report) {
   for (const diagnose::FixedChange& change : report.changes) {
     json.beginObject().member("target", lower::name(change.target)).member("operator", change.fxTarget);
     writeNodes(json, change.nodes, report.user);
-    json.member("what", change.change).member("reason", change.reason).member("verified", diagnose::title(change.verified));
+    json.member("change", change.change).member("reason", change.reason).member("verified", diagnose::title(change.verified));
     orNull(json, "cost", change.cost);
     orNull(json, "python", change.python);
     json.endObject();

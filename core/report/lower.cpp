@@ -147,7 +147,7 @@ std::string lowerJson(const LowerReport& report) {
     orNull(json, "file", report.files ? fileOf(i, stage) : "");
     orNull(json, "failure_file", report.files ? failureFileOf(i, stage) : "");
     orNull(json, "failing_pass", stage.failingPass);
-    orNull(json, "why", stage.why);
+    orNull(json, "message", stage.why);
     std::vector<std::string> argv;
     for (const std::string& argument : stage.argv) argv.push_back(argv.empty() ? report.paths.of(argument) : report.paths.in(argument));
     strings(json, "argv", argv);
@@ -192,7 +192,7 @@ std::string engineJson(const lower::Engine& engine, const lower::OutputTypes& ty
   strings(json, "pipelines", pipelinesOf(engine, types));
   json.key("cage").beginArray();
   for (const CageWall& wall : cage)
-    json.beginObject().member("what", wall.what).member("held", wall.held).member("how", wall.how).endObject();
+    json.beginObject().member("what", wall.what).member("held", wall.held).member("message", wall.how).endObject();
   json.endArray().endObject();
   return json.take();
 }

@@ -157,7 +157,7 @@ std::string patternsJson(const PatternsReport& report) {
       .member("name", node.name)
       .member("target", node.target)
       .endObject();
-  json.member("cut", report.fromCut).member("how", report.how).member("steppable", trace.steppable).member("cut_off", trace.cutOff);
+  json.member("cut", report.fromCut).member("message", report.how).member("steppable", trace.steppable).member("cut_off", trace.cutOff);
   json.key("passes").beginArray();
   for (const PatternPass& pass : trace.passes) {
     json.beginObject().member("stage", pass.stage).member("pass", pass.pass);
@@ -174,7 +174,7 @@ std::string patternsJson(const PatternsReport& report) {
     else json.key("ordinal").null();
     orNull(json, "pattern", attempt.pattern);
     json.member("name", attempt.shortName).member("op", attempt.opName).member("effect", lower::name(attempt.effect));
-    json.member("why", attempt.why);
+    json.member("evidence", attempt.why);
     strings(json, "became", attempt.became);
     json.endObject();
   }

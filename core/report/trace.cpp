@@ -128,7 +128,7 @@ std::string nodeHistoryJson(const NodeHistoryReport& report) {
     json.key("pass_index");
     if (pass == nullptr) json.null();
     else json.value(entry.pass);
-    json.member("snapshot", entry.snapshot).member("file", snapshot.file).member("what", entry.what());
+    json.member("snapshot", entry.snapshot).member("file", snapshot.file).member("message", entry.what());
     json.key("gone").beginArray();
     for (const std::string& name : entry.gone) json.value(name);
     json.endArray().key("made").beginArray();

@@ -297,7 +297,7 @@ class OneByOne {
     diagnose::TargetDiagnosis& unknown = out_.targets.emplace_back();
     unknown.target = target;
     unknown.isKnown = false;
-    unknown.restWords = why.message;
+    unknown.restMessage = why.message;
   }
   void addSupport() {
     for (auto& [fxTarget, known] : cells_) {

@@ -151,17 +151,17 @@ Result<> judge(diagnose::Experiment& x, const Again& again, const lower::OutputT
     if (const auto known = others.find(op); known == others.end() || nodes > known->second) more.insert(op);
   if (!more.empty()) {
     x.outcome = diagnose::Outcome::Failed;
-    x.words = "its decomposition is also blocked: " + joined(more);
+    x.message = "its decomposition is also blocked: " + joined(more);
     return {};
   }
   x.outcome = diagnose::Outcome::Passed;
   const bool rest = left.target.lowers || left.target.restLowers.value_or(false);
   x.withPlaceholders = !left.target.lowers;
   x.proof = rest ? diagnose::Proof::Proved : diagnose::Proof::Disproved;
-  x.proofWords = "PyTorch decomposed the whole program, and it ";
-  if (left.target.lowers) x.proofWords += "lowers";
-  else if (rest) x.proofWords += "lowers with the other blocked operations replaced by placeholders";
-  else x.proofWords += "stops: " + left.target.restWords;
+  x.proofMessage = "PyTorch decomposed the whole program, and it ";
+  if (left.target.lowers) x.proofMessage += "lowers";
+  else if (rest) x.proofMessage += "lowers with the other blocked operations replaced by placeholders";
+  else x.proofMessage += "stops: " + left.target.restMessage;
   return {};
 }
 
@@ -188,7 +188,7 @@ Result<> tryAnswer(const std::string& op, const Answer& answer, std::string prob
     if (entry.blocked.fxTarget != op) continue;
     diagnose::Experiment x = experimentFor(op, answer, type.target());
     x.outcome = diagnose::Outcome::Failed;
-    x.words = problem;
+    x.message = problem;
     if (problem.empty()) FXS_CHECK(judge(x, again, type.target(), others));
     const auto isBetter = [&](const diagnose::Experiment& known) {
       return known.proof == diagnose::Proof::Proved ||

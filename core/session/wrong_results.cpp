@@ -161,7 +161,7 @@ class WrongResults {
   Result<> tryChange(const KnownValues& values, const lower::OutputType& to, fx::NodeId node, const tensor::Tensor& expected,
                      const Change& change, Experiment& x) {
     const auto notRun = [&](std::string why) -> Result<> {
-      x.words = std::move(why);
+      x.message = std::move(why);
       return {};
     };
     const auto changed = diagnose::changedProgram({s_.capture->program, rewriteOptionsOf(s_.request), false}, {&change}, context_);
@@ -182,7 +182,7 @@ class WrongResults {
       return notRun(alone.why);
     }
     x.outcome = alone.difference->verdict == tensor::Verdict::Same ? Outcome::Passed : Outcome::Failed;
-    if (x.outcome == Outcome::Failed) x.words = "it computes another value: " + alone.difference->words;
+    if (x.outcome == Outcome::Failed) x.message = "it computes another value: " + alone.difference->words;
     return {};
   }
 
@@ -222,9 +222,9 @@ class WrongResults {
         x.proof = problem.empty() ? Proof::Proved : Proof::Disproved;
         x.computesSame = problem.empty();
         const std::string with = wrong.size() == 1 ? "it" : "it and fixes of the other operations";
-        x.proofWords = problem.empty()
-                           ? "the whole program was lowered and run with " + with + ", and computes what is expected for " + scope
-                           : "the whole program with " + with + ": " + problem;
+        x.proofMessage = problem.empty()
+                             ? "the whole program was lowered and run with " + with + ", and computes what is expected for " + scope
+                             : "the whole program with " + with + ": " + problem;
       }
       if (problem.empty()) return {};
     }

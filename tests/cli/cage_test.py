@@ -49,7 +49,7 @@ class CageTest(CliTest):
     def skip_unless(self, what):
         cage = {wall["what"]: wall for wall in json.loads(self.run_here("engine", "--json", engine=self.fake_engine("cat"))[1])["cage"]}
         if not cage[what]["held"]:
-            self.skipTest(f"{what}: {cage[what]['how']}")
+            self.skipTest(f"{what}: {cage[what]['message']}")
 
 
 class EngineCommand(CageTest):
@@ -60,7 +60,7 @@ class EngineCommand(CageTest):
         walls = self.check_json("engine", out)["cage"]
         self.assertEqual([wall["what"] for wall in walls], ["files", "network", "processes", "signals", "limits"])
         text = self.run_here("engine", engine=engine)[1]
-        self.assertTrue(text.endswith("".join(f"{'cage' if i == 0 else '':9} {w['what']}: {w['how']}\n" for i, w in enumerate(walls))), text)
+        self.assertTrue(text.endswith("".join(f"{'cage' if i == 0 else '':9} {w['what']}: {w['message']}\n" for i, w in enumerate(walls))), text)
 
 
 class Engine(CageTest):
@@ -301,7 +301,7 @@ os._exit(0)
 """)
         status, out, _ = self.run_here("diagnose", ATTENTION, "--to", "tosa", "--json", "--python", self.python)
         tried = [e for f in json.loads(out)["findings"] for e in f["experiments"] if e["id"] == "torch-decompose"]
-        self.assertEqual([e["words"] for e in tried], ["the Python helper returned a file outside its folder"])
+        self.assertEqual([e["message"] for e in tried], ["the Python helper returned a file outside its folder"])
 
 
 if __name__ == "__main__":

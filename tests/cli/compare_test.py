@@ -74,7 +74,7 @@ class Executors(CliTest):
                     if limit >= limits[target["to"]]:
                         self.assertEqual(target["verdict"], targets(target["to"], limit)[0]["verdict"])
                     else:
-                        self.assertIn(f"exceeds the limit of {limit} nodes", target["why"])
+                        self.assertIn(f"exceeds the limit of {limit} nodes", target["message"])
 
     def needs_both(self):
         if len(self.executors) < 2:
@@ -107,7 +107,7 @@ class Executors(CliTest):
         answer = self.check_json("compare", self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--json"))
         self.assertEqual([i["set"] for i in answer["inputs"]], ["ordinary", "example", "steps", "range", "edges"])
         scope = answer["targets"][0]["scope"]
-        self.assertEqual(scope["words"], "5 input sets, NaN and infinity not tried in x (addmm)")
+        self.assertEqual(scope["message"], "5 input sets, NaN and infinity not tried in x (addmm)")
         self.assertEqual([(s["inputs"], s["verdict"]) for s in scope["sets"]], [(i, "same") for i in range(5)])
         self.assertIn("\ntosa: same for 5 input sets, NaN", self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa"))
         # Each text is compiled once for all sets.
@@ -116,7 +116,7 @@ class Executors(CliTest):
             self.assertEqual(compiled, [True] + [False] * 4)
         # One set by itself: the sentence has no other.
         one = self.check_json("compare", self.check("compare", SAMPLES / "addmm.pt2", "--to", "tosa", "--inputs", "set:steps", "--json"))
-        self.assertEqual(one["targets"][0]["scope"]["words"], "1 input set, NaN and infinity not tried in x (addmm)")
+        self.assertEqual(one["targets"][0]["scope"]["message"], "1 input set, NaN and infinity not tried in x (addmm)")
         self.assertEqual([i["set"] for i in one["inputs"]], ["steps"])
         example = self.check_json("run", self.check("run", SAMPLES / "addmm.pt2", "--to", "tosa", "--inputs", "set:example", "--json"))
         self.assertEqual(example["inputs"]["set"], "example")
@@ -145,7 +145,7 @@ class Executors(CliTest):
         answer = self.check_json("compare", self.check("compare", SAMPLES / "merge_heads.pt2", "--to", "linalg-on-tensors", "--json", code=1))
         target = answer["targets"][0]
         self.assertEqual(target["verdict"], "differs")
-        self.assertIn("size mismatch", target["why"])
+        self.assertIn("size mismatch", target["message"])
         self.assertEqual((target["first"]["stage"], target["first"]["pass"]), ("linalg-on-tensors", "convert-torch-to-linalg"))
 
     def test_sizes_are_those_given(self):

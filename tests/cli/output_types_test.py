@@ -148,7 +148,7 @@ class OwnOutputTypes(CliTest):
                          [("linalg-via-stablehlo", False, "stablehlo"), ("stablehlo", False, "stablehlo"), ("tosa", False, "tosa"), ("torch", True, None)])
         # What fails in a stage fails in the same way for all that lies behind it.
         mine, stablehlo, tosa = value["findings"]
-        for member in ("target", "op", "stage", "pass", "kind", "words", "nodes"):
+        for member in ("target", "op", "stage", "pass", "kind", "engine_message", "nodes"):
             self.assertEqual(mine[member], stablehlo[member])
         self.assertEqual({e["id"] for e in tosa["experiments"] if e["id"].startswith("target:")},
                          {"target:linalg-on-tensors", "target:stablehlo", "target:linalg-via-stablehlo"})

@@ -104,7 +104,7 @@ class OwnPrograms(Pipelines):
         types = self.types({"id": "own", "title": "Own", "after": "torch", "tool": tool},
                            {"id": "later", "title": "Later", "after": "own", "pipeline": "builtin.module(cse)"})
         value = self.stages(ADDMM, "--to", "later", "--output-types", types, code=4)
-        self.assertEqual([(s["name"], s["status"], s["why"]) for s in value["stages"][2:]],
+        self.assertEqual([(s["name"], s["status"], s["message"]) for s in value["stages"][2:]],
                          [("own", "unknown", None), ("later", "skipped", "own is not known")])
 
     def test_they_are_one_step_of_a_trace(self):

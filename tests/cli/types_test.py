@@ -142,7 +142,7 @@ class AloneAndTogether(Types):
                     elif isinstance(one, str):
                         target = next(each for each in together["targets"] if each["to"] == to)
                         self.assertEqual((target["lowers"], target["stopped_at"]), (None, None))
-                        self.assertIn(target["rest_words"], one)
+                        self.assertIn(target["rest_message"], one)
                     else:
                         self.assertEqual(of_type(together, to), of_type(one, to))
             # A sweep counts the lowering, too.

@@ -201,7 +201,7 @@ class WholeWay {
       entry.fxTarget = finding.target;
       entry.op = finding.op;
       entry.stage = finding.stage;
-      entry.message = entry.words = finding.message;
+      entry.message = entry.engineMessage = finding.message;
       if (finding.node.valid()) entry.nodes.push_back(finding.node);
     }
     const report::DiagnosePicture picture{tree, view, placed};

@@ -207,7 +207,7 @@ def wrong_already(h, name, program, texts):
     said = h.compare(program, texts) if texts else {}
     if isinstance(said, str):
         return dict.fromkeys(texts, said)
-    return {to: f"{said[to]['verdict']}, {said[to]['why']}" for to in texts if said[to]["verdict"] != "same"}
+    return {to: f"{said[to]['verdict']}, {said[to]['message']}" for to in texts if said[to]["verdict"] != "same"}
 
 
 SAMPLE = {
@@ -223,7 +223,7 @@ def is_at_its_node(defect, target, exported):
         return True
     if defect.kind not in AT_RESULTS:
         return first == defect.node
-    return defect.kind == "output order" or first == defect.node or (target["why"] or "").startswith(defect.node + ":")
+    return defect.kind == "output order" or first == defect.node or (target["message"] or "").startswith(defect.node + ":")
 
 
 class Tally:
@@ -234,7 +234,7 @@ class Tally:
 
     def add(self, h, name, program, exported, defect, target, verbose):
         first = target["first"]["node"] if target["first"] else None
-        said = f"{name}: {defect}: {target['verdict']} at {first}, {target['why']}"
+        said = f"{name}: {defect}: {target['verdict']} at {first}, {target['message']}"
         ran = {run["executor"] for run in target["runs"] if run["outcome"] == "ran"}
         if target["verdict"] == "suspicious" and len(ran) == 1:
             self.by_one += 1
@@ -251,7 +251,7 @@ class Tally:
                 self.made["no effect"] += 1
             else:
                 self.made[defect.kind] += 1
-                self.lines.append(f"missed: {said}; changes a value {inputs} [{target['scope']['words']}]")
+                self.lines.append(f"missed: {said}; changes a value {inputs} [{target['scope']['message']}]")
             said += f" -> {inputs}"
         if verbose:
             print(said, flush=True)

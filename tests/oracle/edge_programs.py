@@ -184,7 +184,7 @@ def main():
                 continue
             for target in answer["targets"]:
                 to, verdict = target["to"], target["verdict"]
-                line = f"{name} to {to}: {verdict}, {target['why'] or ''} [{target['scope']['words']}]"
+                line = f"{name} to {to}: {verdict}, {target['message'] or ''} [{target['scope']['message']}]"
                 if known[to] == "wrong":
                     wrong += 1
                     if verdict not in ALARMS:

@@ -65,9 +65,9 @@ def main():
         _, tried = diagnose(cli, Factors(), directory, "tosa", sys.executable)
         inverse = tried.get("aten.linalg_inv.default", {})
         expect(f"linalg_inv becomes linalg_inv_ex, which is blocked: {inverse}",
-               inverse.get("outcome") == "failed" and "aten.linalg_inv_ex" in inverse["words"])
+               inverse.get("outcome") == "failed" and "aten.linalg_inv_ex" in inverse["message"])
         expect(f"linalg_qr has no decomposition: {tried}",
-               tried.get("aten.linalg_qr.default", {}).get("words") == "PyTorch has no decomposition of it")
+               tried.get("aten.linalg_qr.default", {}).get("message") == "PyTorch has no decomposition of it")
 
         _, tried = diagnose(cli, Bessel(), directory, "tosa", sys.executable)
         expect(f"bessel_j0 has none: {tried}", tried.get("aten.special_bessel_j0.default", {}).get("outcome") == "failed")

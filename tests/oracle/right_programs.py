@@ -310,11 +310,11 @@ def main():
             wrong_at, imprecise_at = (table.get(name, ((), ""))[0] for table in (WRONG, IMPRECISE))
             for target in answer["targets"]:
                 to, verdict = target["to"], target["verdict"]
-                what = f"{name} to {to}: {verdict}, {target['why']}"
+                what = f"{name} to {to}: {verdict}, {target['message']}"
                 if arguments.verbose:
                     print(what, flush=True)
                 if verdict == "not-compared":
-                    not_compared[f"{to}: {(target['why'] or '')[:60]}"] += 1
+                    not_compared[f"{to}: {(target['message'] or '')[:60]}"] += 1
                     continue
                 compared[to] += 1
                 if verdict == "suspicious" and to not in imprecise_at:

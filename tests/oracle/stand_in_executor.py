@@ -75,10 +75,10 @@ def problems_of(name, cli, work):
     out = [] if done.returncode == 1 else [f"exit code {done.returncode}"]
     for key, expected in (("verdict", "suspicious"), ("accusers", ["llvm"]), ("defenders", ["iree"])):
         if target[key] != expected:
-            out.append(f"{key} is {target[key]}: {target['why']}")
+            out.append(f"{key} is {target[key]}: {target['message']}")
     if "of the text" in (target["fault"] or "") or not target["fault"]:
         out.append(f"fault: {target['fault']}")
-    print(f"{name}: {target['verdict']}, {target['why']}; {target['fault']}", flush=True)
+    print(f"{name}: {target['verdict']}, {target['message']}; {target['fault']}", flush=True)
     return out
 
 

@@ -36,21 +36,21 @@ Blocked diffEntry() {
   entry.stage = "torch";
   entry.pass = "torch-lower-to-backend-contract";
   entry.message = "aten.diff.default has no lowering in this engine; decompose it";
-  entry.words = "error: unsupported by backend contract: Unimplemented operator 'torch.aten.diff'\nnote: see current operation";
+  entry.engineMessage = "error: unsupported by backend contract: Unimplemented operator 'torch.aten.diff'\nnote: see current operation";
   entry.nodes = {fx::NodeId{1}, fx::NodeId{2}};
   entry.agreement = Agreement::Confirmed;
   Experiment proved = experiment("decompose", "decompose aten.diff.default", Outcome::Passed, Proof::Proved);
   proved.snippet = "fxscope-cli lower 'm.pt2' --to tosa --decompose aten.diff.default\n";
   proved.language = "sh";
-  proved.proofWords = "the whole program with it was lowered to tosa";
+  proved.proofMessage = "the whole program with it was lowered to tosa";
   Experiment passed = experiment("cast-f32", "compute it in f32", Outcome::Passed);
   passed.cost = "computes in f32";
   Experiment disproved = experiment("target:torch", "stop at torch", Outcome::Passed, Proof::Disproved);
-  disproved.proofWords = "the whole program still stops at it";
+  disproved.proofMessage = "the whole program still stops at it";
   Experiment failed = experiment("static-sizes", "export it with static sizes", Outcome::Failed);
-  failed.words = "error: Unimplemented operator 'torch.aten.diff'";
+  failed.message = "error: Unimplemented operator 'torch.aten.diff'";
   Experiment notRun = experiment("python", "decompose it by PyTorch's tables", Outcome::NotRun);
-  notRun.words = "no Python with PyTorch was found";
+  notRun.message = "no Python with PyTorch was found";
   entry.experiments = {proved, passed, disproved, failed, notRun};
   return entry;
 }
@@ -64,11 +64,11 @@ Blocked hostileEntry() {
   entry.types = "(f32[2, 3]) -> f32[2, 3]";
   entry.stage = "tosa";
   entry.message = "ConvertAtenScaledDotProductAttentionOp refused it";
-  entry.words = "error: failed to legalize <b>\n```\n| \"quoted\" & 'odd'";
+  entry.engineMessage = "error: failed to legalize <b>\n```\n| \"quoted\" & 'odd'";
   entry.tried = {"ConvertAtenScaledDotProductAttentionOp", "DecomposeX"};
   entry.nodes = {fx::NodeId{4}};
   entry.agreement = Agreement::AloneOnly;
-  entry.agreementWords = "the whole program lowers with it in place";
+  entry.agreementMessage = "the whole program lowers with it in place";
   entry.experiments = {experiment("rank", "make it rank 2", Outcome::Failed)};
   return entry;
 }
@@ -80,7 +80,7 @@ Blocked placelessEntry() {
   entry.stage = "stablehlo";
   entry.message = "the engine crashed and named no place";
   entry.agreement = Agreement::NotChecked;
-  entry.agreementWords = "the time limit was reached";
+  entry.agreementMessage = "the time limit was reached";
   return entry;
 }
 
@@ -127,7 +127,7 @@ Diagnosis sampleDiagnosis() {
   stablehlo.target = test::outputType("stablehlo");
   stablehlo.stoppedAt = "stablehlo";
   stablehlo.restLowers = false;
-  stablehlo.restWords = "the engine crashes on what is left";
+  stablehlo.restMessage = "the engine crashes on what is left";
   out.targets = {tosa, linalg, stablehlo};
   out.blocked = {diffEntry(), hostileEntry(), placelessEntry()};
   out.support = {{"aten.diff.default", {{2, 2, true}, {2, 0, true}, {2, 0, false}}},

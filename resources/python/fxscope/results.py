@@ -116,7 +116,7 @@ class Lowering(Result):
 
     def _repr_html_(self) -> str:
         rows = [(stage.title, stage.status, "" if stage.seconds is None else f"{stage.seconds:.3f} s", stage.ops,
-                 f"in {stage.failing_pass}" if stage.failing_pass else stage.why) for stage in self.stages]
+                 f"in {stage.failing_pass}" if stage.failing_pass else stage.message) for stage in self.stages]
         found = [(finding.severity, finding.node, finding.module, finding.source and f"{finding.source.file}:{finding.source.line}", finding.message)
                  for finding in self.findings]
         return _table(("stage", "status", "time", "ops", ""), rows) + (_table(("", "node", "module", "line", ""), found) if found else "")
@@ -188,7 +188,7 @@ class Fixed(Result):
         out = _table(("output type", "", ""), [(to, _OUTCOMES[ok], self.stops.get(to) or "; ".join(self.warnings.get(to, []))) for to, ok in self.lowers.items()])
         if self.changes:
             out += _table(("output type", "change", "nodes", "why", "verified"),
-                          [(c.target, c.what, ", ".join(c.nodes), c.reason, c.verified) for c in self.changes])
+                          [(c.target, c.change, ", ".join(c.nodes), c.reason, c.verified) for c in self.changes])
         if self.blocked:
             out += _table(("output type", "operator", "nodes", "what blocks it"), [(b.target, b.operator, ", ".join(b.nodes), b.message) for b in self.blocked])
         return out + (_details("as a Python module", self.script) if self.script else "")
@@ -250,7 +250,7 @@ class Comparison(Result):
     def _repr_html_(self) -> str | None:
         if "targets" not in self:
             return None
-        return _table(("output type", "verdict", ""), [(each.to, each.verdict, each.why) for each in self.targets])
+        return _table(("output type", "verdict", ""), [(each.to, each.verdict, each.message) for each in self.targets])
 
 
 class Graph:

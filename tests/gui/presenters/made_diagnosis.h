@@ -12,8 +12,8 @@ inline diagnose::Experiment experiment(std::string id, std::string change, diagn
   made.change = std::move(change);
   made.outcome = outcome;
   made.proof = proof;
-  if (outcome == diagnose::Outcome::Failed) made.words = "error: failed to legalize operation\nnote: see current operation";
-  if (outcome == diagnose::Outcome::NotRun) made.words = "the time for experiments ran out";
+  if (outcome == diagnose::Outcome::Failed) made.message = "error: failed to legalize operation\nnote: see current operation";
+  if (outcome == diagnose::Outcome::NotRun) made.message = "the time for experiments ran out";
   return made;
 }
 
@@ -52,7 +52,7 @@ inline std::shared_ptr<diagnose::Diagnosis> madeDiagnosis() {
   erf.experiments[0].language = "python";
   diagnose::Blocked sort = blockedAt(test::outputType("tosa"), diagnose::Kind::PatternRefused, "aten.sort.default", {2});
   sort.tried = std::vector<std::string>{"ConvertAtenSortOp"};
-  sort.words = "error: unsupported";
+  sort.engineMessage = "error: unsupported";
   diagnose::Blocked sortToo = blockedAt(test::outputType("stablehlo"), diagnose::Kind::Crash, "aten.sort.default", {2});
   made->blocked = {erf, sort, sortToo};
   made->support = {{"aten.add.Tensor", {{1, 0, true}, {1, 0, false}}},

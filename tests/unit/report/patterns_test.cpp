@@ -69,18 +69,18 @@ TEST(PatternsReport, ShowsEachPassThatTouchedTheNode) {
   EXPECT_EQ(
       oneLine(patternsJson(report)),
       R"({"schema":"fxscope-patterns/1","input":"m.pt2","target":"tosa","engine":{"path":"e","version":"LLVM 1"},)"
-      R"("node":{"index":1,"name":"t","target":"aten.tanh.default"},"cut":true,"how":"the node was cut out of the program",)"
+      R"("node":{"index":1,"name":"t","target":"aten.tanh.default"},"cut":true,"message":"the node was cut out of the program",)"
       R"("steppable":true,"cut_off":false,"passes":[)"
       R"({"stage":"torch","pass":"torch-decompose-complex-ops","options":null,"conversion":false,"failed":false,"before":null,"after":null},)"
       R"({"stage":"torch","pass":"canonicalize","options":null,"conversion":false,"failed":false,"before":null,"after":null},)"
       R"({"stage":"tosa","pass":"convert-torch-to-tosa","options":null,"conversion":true,"failed":false,)"
       R"("before":{"torch.aten.tanh":1},"after":{"tosa.const":2,"tosa.tanh":1}}],"attempts":[)"
       R"({"pass":0,"ordinal":1,"pattern":"mlir::{anonymous}::DecomposeTanh","name":"DecomposeTanh","op":"torch.aten.tanh",)"
-      R"("effect":"refused","why":"no pattern applies in the last iteration","became":[]},)"
+      R"("effect":"refused","evidence":"no pattern applies in the last iteration","became":[]},)"
       R"({"pass":0,"ordinal":1,"pattern":"mlir::{anonymous}::DecomposeTanh","name":"DecomposeTanh","op":"torch.aten.tanh",)"
-      R"("effect":"refused","why":"no pattern applies in the last iteration","became":[]},)"
+      R"("effect":"refused","evidence":"no pattern applies in the last iteration","became":[]},)"
       R"j({"pass":2,"ordinal":1,"pattern":null,"name":"(unnamed)","op":"torch.aten.tanh",)j"
-      R"("effect":"took effect","why":"no pattern applies in the last iteration","became":["tosa.const","tosa.const","tosa.tanh"]}],)"
+      R"("effect":"took effect","evidence":"no pattern applies in the last iteration","became":["tosa.const","tosa.const","tosa.tanh"]}],)"
       R"("stops":[],"stopped_elsewhere":null})");
 }
 

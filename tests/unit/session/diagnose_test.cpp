@@ -185,7 +185,7 @@ TEST_F(Diagnose, MixedElementTypesAreTheReasonWhenACastHelps) {
   ASSERT_NE(cast, nullptr);
   EXPECT_EQ(cast->outcome, Outcome::Passed);
   EXPECT_EQ(cast->proof, Proof::Proved);
-  EXPECT_EQ(cast->proofWords, "the whole program was run with it, which lowers");
+  EXPECT_EQ(cast->proofMessage, "the whole program was run with it, which lowers");
   EXPECT_EQ(cast->cost, "computes this operation in float32");
   EXPECT_EQ(diagnosis->targets.at(0).fixedLowers, true);
 }
@@ -213,7 +213,7 @@ TEST_F(Diagnose, UnregisteredOperationShowsAllThatWasTried) {
   for (const Experiment& x : diagnosis->blocked.front().experiments) {
     EXPECT_NE(x.outcome, Outcome::Passed) << x.id;
     EXPECT_EQ(x.proof, Proof::NotTried) << x.id;
-    EXPECT_FALSE(x.words.empty()) << x.id;
+    EXPECT_FALSE(x.message.empty()) << x.id;
   }
   EXPECT_NE(experimentOf(diagnosis->blocked.front(), "target:tosa"), nullptr);
   EXPECT_EQ(diagnosis->targets.at(0).fixedLowers, std::nullopt);
@@ -230,7 +230,7 @@ TEST_F(Diagnose, DynamicSizesAreProvedToLowerWhenFixed) {
   for (const Blocked& b : diagnosis->blocked) {
     const Experiment* fixed = experimentOf(b, "static-sizes");
     ASSERT_NE(fixed, nullptr) << b.fxTarget;
-    EXPECT_EQ(fixed->outcome, Outcome::Passed) << b.fxTarget << ": " << fixed->words;
+    EXPECT_EQ(fixed->outcome, Outcome::Passed) << b.fxTarget << ": " << fixed->message;
   }
   EXPECT_EQ(diagnosis->targets.at(0).fixedLowers, true);
   EXPECT_THAT(diagnosis->targets.at(0).changes, ElementsAre("export with static shapes (s0 = 4)"));
@@ -242,7 +242,7 @@ TEST_F(Diagnose, AnotherTargetIsProvedOnTheWholeProgram) {
   const Experiment* linalg = experimentOf(diagnosis->blocked.front(), "target:linalg-on-tensors");
   ASSERT_NE(linalg, nullptr);
   EXPECT_EQ(linalg->proof, Proof::Proved);
-  EXPECT_EQ(linalg->proofWords, "the whole program lowers to linalg-on-tensors");
+  EXPECT_EQ(linalg->proofMessage, "the whole program lowers to linalg-on-tensors");
   const Experiment* stablehlo = experimentOf(diagnosis->blocked.front(), "target:stablehlo");
   ASSERT_NE(stablehlo, nullptr);
   EXPECT_EQ(stablehlo->outcome, Outcome::Failed);

@@ -28,7 +28,7 @@ ExperimentRow rowOf(const diagnose::Experiment& experiment) {
   row.icon = outcomeIcon(experiment.outcome, experiment.proof);
   row.verdict = text(report::verdictOf(experiment));
   row.cost = text(experiment.cost);
-  row.words = lines(experiment.outcome == Outcome::Passed ? experiment.proofWords : experiment.words).trimmed();
+  row.words = lines(experiment.outcome == Outcome::Passed ? experiment.proofMessage : experiment.message).trimmed();
   const bool inPython = !experiment.python.empty();
   row.snippet = lines(inPython ? experiment.python : experiment.snippet);
   row.language = inPython ? QStringLiteral("python") : text(experiment.language);
@@ -61,9 +61,9 @@ BlockedState blockedState(const diagnose::Blocked& blocked) {
   if (!blocked.pass.empty()) state.where += (state.where.isEmpty() ? "pass " : ", pass ") + text(blocked.pass);
   state.operation = text(blocked.op);
   if (!blocked.types.empty()) state.operation += (state.operation.isEmpty() ? "" : "  ") + text(blocked.types);
-  state.words = lines(blocked.words).trimmed();
+  state.words = lines(blocked.engineMessage).trimmed();
   for (const std::string& pattern : blocked.tried.value_or(std::vector<std::string>())) state.tried << text(pattern);
-  if (blocked.agreement != diagnose::Agreement::Confirmed) state.agreement = text(blocked.agreementWords);
+  if (blocked.agreement != diagnose::Agreement::Confirmed) state.agreement = text(blocked.agreementMessage);
   state.nodes = blocked.nodes;
   for (const diagnose::Experiment& experiment : blocked.experiments) state.experiments.push_back(rowOf(experiment));
   state.experimentsNote = noteOf(state.experiments);

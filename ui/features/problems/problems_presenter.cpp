@@ -124,7 +124,7 @@ QStringList ProblemsPresenter::conclusions() const {
       continue;
     }
     if (each.exceedsBudget()) {
-      lines << target + ": not known; " + ui::lines(each.restWords);
+      lines << target + ": not known; " + ui::lines(each.restMessage);
       continue;
     }
     if (!each.isKnown) {
@@ -133,7 +133,7 @@ QStringList ProblemsPresenter::conclusions() const {
     }
     lines << QString("%1: stops in the %2 stage; %3 blocked")
                  .arg(target, text(each.stoppedAt), counted(diagnosis()->of(each.target).size(), "distinct operation"));
-    if (!each.restWords.empty()) lines << target + ": " + ui::lines(each.restWords);
+    if (!each.restMessage.empty()) lines << target + ": " + ui::lines(each.restMessage);
     else if (each.restLowers)
       lines << target + (*each.restLowers ? ": without them the rest of the program lowers"
                                           : ": without them the rest of the program does not lower either");
