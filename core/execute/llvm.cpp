@@ -25,8 +25,8 @@ std::string_view callMain();
 namespace fxs::execute {
 namespace {
 
-// Variants of the stages: no contraction of multiplications and additions; run-time checks, right after bufferization, since later there is
-// nothing left to check; without clang's optimizer.
+// Variants of the stages: no contraction of multiplications and additions, and no instructions for bfloat16, which flush denormal numbers;
+// run-time checks, right after bufferization, since later there is nothing left to check; without clang's optimizer.
 constexpr std::string_view kExact = "exact", kChecks = "checks", kUnoptimized = "unoptimized";
 /// Above this number of operations clang's optimizer takes longer than it saves.
 constexpr std::size_t kOptimizedOps = 3'000;

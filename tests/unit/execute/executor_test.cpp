@@ -83,6 +83,7 @@ TEST_F(LlvmExecutor, RunsThreeCompilersAndTheProgramInCages) {
   EXPECT_THAT(runner_.asked()[0].argv, Contains(HasSubstr("one-shot-bufferize")));
   EXPECT_THAT(runner_.asked()[2].argv, Contains("-O1"));
   EXPECT_THAT(runner_.asked()[2].argv, Contains("-ffp-contract=off"));
+  EXPECT_THAT(runner_.asked()[2].argv, Contains("-avx512bf16"));
   EXPECT_THAT(runner_.asked()[0].argv, Not(Contains(HasSubstr("generate-runtime-verification"))));
   EXPECT_THAT(out.variants, ElementsAre("exact"));
   for (const Command& command : runner_.asked()) {
