@@ -38,16 +38,14 @@ bool holdsFunction(std::string_view module, std::string_view name) {
 /// Whether every brace of the text, outside of strings, is closed, and it ends with a line, or as an operation or an alias does.
 bool isWhole(std::string_view text) {
   std::ptrdiff_t open = 0;
-  for (std::size_t at = text.find_first_of("{}\""); at != std::string_view::npos; at = text.find_first_of("{}\"", at + 1)) {
-    if (text[at] != '"') {
-      open += text[at] == '{' ? 1 : -1;
-      continue;
-    }
-    do at = text.find_first_of("\\\"", at + 1);
-    while (at != std::string_view::npos && text[at] == '\\' && ++at < text.size());
-    if (at >= text.size()) return false;
+  bool isQuoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {  // find_first_of() costs several times as much
+    const char c = text[at];
+    if (c == '"') isQuoted = !isQuoted;
+    else if (isQuoted && c == '\\') ++at;
+    else if (!isQuoted && (c == '{' || c == '}')) open += c == '{' ? 1 : -1;
   }
-  return open == 0 && !text.empty() && std::string_view("\n})>").find(text.back()) != std::string_view::npos;
+  return !isQuoted && open == 0 && !text.empty() && std::string_view("\n})>").find(text.back()) != std::string_view::npos;
 }
 
 /// Whether each alias of a location that the text uses is defined in it; the engine prints most of them last.

@@ -14,7 +14,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "oracle"))
-from single_ops import TARGETS, decomposed_on_the_way  # noqa: E402
+from single_ops import TARGETS, our_modules  # noqa: E402
 
 WANTED = 1.15
 PIPELINES = {target: "builtin.module(torchdynamo-export-to-torch-backend-pipeline{backend-legal-ops= extra-library=},"
@@ -31,12 +31,11 @@ def sweep(cli, paths, out, shards, jobs):
 
 
 def engine_alone(engine, modules, jobs):
-    """Seconds; the processes that failed."""
+    """Seconds for (module, target) of `modules`; the processes that failed."""
     begin = time.perf_counter()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         codes = list(pool.map(lambda job: subprocess.run([engine, job[0], f"--pass-pipeline={PIPELINES[job[1]]}", "-o", os.devnull],
-                                                         stderr=subprocess.DEVNULL).returncode,
-                              [(module, target) for module in modules for target in TARGETS]))
+                                                         stderr=subprocess.DEVNULL).returncode, modules))
     return time.perf_counter() - begin, sum(code != 0 for code in codes)
 
 
@@ -59,8 +58,9 @@ def main():
     kept = [file for file in files if file.name not in stopped]
     modules = []
     for number, file in enumerate(kept):
-        modules.append(work / f"{number}.mlir")
-        subprocess.run([cli, "import", file, *decomposed_on_the_way(), "-o", modules[-1]], check=True, stdout=subprocess.DEVNULL)
+        for target, module in our_modules(cli, file).items():
+            modules.append((work / f"{number}.{target}.mlir", target))
+            modules[-1][0].write_text(module)
     theirs, failed = engine_alone(args.engine, modules, args.jobs)
     ours = sweep(cli, kept, work / "kept", args.shards, args.jobs)
     ratio = ours / theirs
