@@ -313,6 +313,70 @@ std::string referenceOf(const std::vector<lower::OutputType>& targets, const std
   return same && !with.empty() ? with.front() : out;
 }
 
+/// Compares the output types one after the other, each with a budget as if it was asked for alone.
+class TypeByType {
+ public:
+  TypeByType(const SnapshotPtr& snapshot, const CompareOptions& options, const Environment& env, const RunContext& context,
+             TextRunner& runner, Shared& shared, compare::Comparison& out)
+      : snapshot_(snapshot), options_(options), env_(env), context_(context), runner_(runner), shared_(shared), out_(out) {}
+
+  /// Fills in the targets. The first error if it ends all, or if nothing is known of any type.
+  Result<> run() {
+    const Budget::Mark mark = context_.budget->mark();
+    for (const lower::OutputType& to : options_.targets) {
+      RunContext own = context_;
+      own.budget = std::make_shared<const Budget>(*context_.budget, mark);
+      auto target = compared(to, own);
+      references_.resize(out_.targets.size() + 1);
+      if (!target) target = notKnown(to, target.error(), own.budget->wasExceeded());
+      if (!target) return tl::unexpected<Error>(target.error());
+      out_.targets.push_back(*std::move(target));
+      out_.reference = referenceOf(options_.targets, references_);
+      if (options_.onPart) options_.onPart(std::make_shared<const compare::Comparison>(out_));
+    }
+    const bool none = std::all_of(out_.targets.begin(), out_.targets.end(), [](const auto& target) { return target.unanswered; });
+    return unanswered_ && none ? Result<>(tl::unexpected<Error>(*std::move(unanswered_))) : Result<>();
+  }
+
+ private:
+  Result<compare::TargetComparison> compared(const lower::OutputType& to, const RunContext& own) {
+    isImported_ = false;
+    try {
+      FXS_TRY(SnapshotPtr next, importedFor(to, snapshot_, imported_, env_, own));
+      imported_.push_back(next);
+      isImported_ = true;
+      Comparer comparer(std::move(next), options_, env_, own, runner_, shared_, out_);
+      auto target = comparer.run();
+      references_.push_back(comparer.reference());
+      return target;
+    } catch (...) {
+      return abandoned(snapshot_->request.file);
+    }
+  }
+
+  Result<compare::TargetComparison> notKnown(const lower::OutputType& to, const Error& error, bool isOverBudget) {
+    if (endsAll(error) || error.code == ErrorCode::Io || !(isImported_ || isOverBudget)) return tl::unexpected<Error>(error);
+    if (!unanswered_) unanswered_ = error;
+    compare::TargetComparison out;
+    out.to = to;
+    out.why = error.message;
+    out.unanswered = isOverBudget || error.code == ErrorCode::EngineFailed || error.code == ErrorCode::Timeout;
+    return out;
+  }
+
+  const SnapshotPtr& snapshot_;
+  const CompareOptions& options_;
+  const Environment& env_;
+  const RunContext& context_;
+  TextRunner& runner_;
+  Shared& shared_;
+  compare::Comparison& out_;
+  std::vector<SnapshotPtr> imported_{snapshot_};
+  bool isImported_ = false;              // the type that is compared
+  std::vector<std::string> references_;  // by output type
+  std::optional<Error> unanswered_;
+};
+
 }  // namespace
 
 Result<compare::ComparisonPtr> compare(const SnapshotPtr& snapshot, const CompareOptions& options, const Environment& env,
@@ -323,47 +387,7 @@ Result<compare::ComparisonPtr> compare(const SnapshotPtr& snapshot, const Compar
   FXS_TRY(out->inputs, inputSetsFor(*snapshot, options, options.choices, out->notes, context));
   Shared shared;
   FXS_CHECK(startReferences(*snapshot, options, shared, *out, env, context));
-  std::vector<std::string> with;  // by output type
-  std::optional<Error> unanswered;
-  std::vector<SnapshotPtr> imported{snapshot};
-  bool isImported = false;
-  const auto compareOne = [&](const lower::OutputType& to, const RunContext& own) -> Result<compare::TargetComparison> {
-    isImported = false;
-    try {
-      FXS_TRY(SnapshotPtr next, importedFor(to, snapshot, imported, env, own));
-      imported.push_back(next);
-      isImported = true;
-      Comparer comparer(std::move(next), options, env, own, *runner, shared, *out);
-      auto target = comparer.run();
-      with.push_back(comparer.reference());
-      return target;
-    } catch (...) {
-      return abandoned(snapshot->request.file);
-    }
-  };
-  const Budget::Mark mark = context.budget->mark();
-  for (const lower::OutputType& to : options.targets) {
-    RunContext own = context;
-    own.budget = std::make_shared<const Budget>(*context.budget, mark);  // as if it was asked for alone
-    auto target = compareOne(to, own);
-    with.resize(out->targets.size() + 1);
-    if (!target) {
-      const ErrorCode code = target.error().code;
-      const bool isOverBudget = own.budget->wasExceeded();
-      if (endsAll(target.error()) || code == ErrorCode::Io || !(isImported || isOverBudget)) return tl::unexpected<Error>(target.error());
-      if (!unanswered) unanswered = target.error();
-      compare::TargetComparison notKnown;
-      notKnown.to = to;
-      notKnown.why = target.error().message;
-      notKnown.unanswered = isOverBudget || code == ErrorCode::EngineFailed || code == ErrorCode::Timeout;
-      target = std::move(notKnown);
-    }
-    out->targets.push_back(*std::move(target));
-    out->reference = referenceOf(options.targets, with);
-    if (options.onPart) options.onPart(std::make_shared<const compare::Comparison>(*out));
-  }
-  const bool none = std::all_of(out->targets.begin(), out->targets.end(), [](const auto& target) { return target.unanswered; });
-  if (unanswered && none) return tl::unexpected<Error>(*std::move(unanswered));
+  FXS_CHECK(TypeByType(snapshot, options, env, context, *runner, shared, *out).run());
   for (std::string& note : runner->notes()) out->notes.push_back(std::move(note));
   out->executorTime = runner->executorTime();
   return compare::ComparisonPtr(std::move(out));
