@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "compare/element_ranges.h"
+
 namespace fxs::compare {
 namespace {
 

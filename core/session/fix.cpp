@@ -244,6 +244,8 @@ class Fixer {
 
   /// Where a decomposition table does less than the file: to which output types the user's program lowers with it.
   Result<> checkPython() {
+    if (const WeightsWithoutValues empty = weightsWithoutValues(out_.program()); out_.pythonStop.empty() && !empty.nodes.empty())
+      out_.pythonStop = "a decomposition table gives weights no values: " + empty.whyNot;
     if (out_.pythonStop.empty() && (isOtherForm_ || !notInTable_.empty())) {
       FXS_TRY(const fx::ProgramPtr program, diagnose::PythonChanges(userBase()).programWithout(notInTable_, context_));
       FXS_TRY(const std::vector<Outcome> outcomes, inTorchMlir(*program));
