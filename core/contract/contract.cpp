@@ -380,7 +380,9 @@ class Checker {
       if (offset < type.begin || offset >= type.end || !module_.usesOf(argument).empty()) continue;
       const std::size_t number = i - arguments.begin;
       const auto& promised = promise_.signature().arguments;
-      if (number < promised.size() && promised[number] == type.of(module_.text) && !mlir::tensorType(promised[number])) return number;
+      const std::string_view text = type.of(module_.text);
+      const bool isConstant = text == "!torch.none" || text == "!torch.str";
+      if (isConstant && number < promised.size() && promised[number] == text) return number;
     }
     return std::nullopt;
   }
