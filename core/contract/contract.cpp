@@ -369,7 +369,7 @@ class Checker {
       if (seen.size() >= kMaxBreaches) return;
     }
   }
-  /// The argument of the function, by number, that nothing uses, that is no tensor, and whose type, that of the program, is at this offset.
+  /// The number of the function's argument whose type is at this offset, if it is None or a string in the program and nothing uses it.
   std::optional<std::size_t> unusedArgumentAt(mlir::OpId function, std::size_t offset) const {
     const auto regions = module_.regionsOf(function);
     if (module_.nameOf(function) != "func.func" || regions.empty() || module_.blocksOf(regions.front()).empty()) return std::nullopt;

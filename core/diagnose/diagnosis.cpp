@@ -13,7 +13,7 @@ namespace {
 struct KindWords {
   std::string_view name, title;
 };
-constexpr std::array<KindWords, 16> kKinds{{
+constexpr std::array<KindWords, kKindCount> kKinds{{
     {"not-functionalized", "its write cannot be functionalized"},
     {"not-imported", "the torch dialect cannot represent it"},
     {"not-registered", "the engine's torch dialect does not register it"},
@@ -69,6 +69,8 @@ std::string_view name(Agreement agreement) {
   constexpr std::array<std::string_view, 4> names{"confirmed", "alone-only", "whole-only", "not-checked"};
   return names[static_cast<std::size_t>(agreement)];
 }
+
+std::vector<std::string> triedOf(const Blocked& b) { return b.tried ? *b.tried : std::vector<std::string>(); }
 
 bool stops(const Blocked& blocked) { return blocked.agreement != Agreement::AloneOnly; }
 

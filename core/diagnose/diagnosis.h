@@ -38,6 +38,7 @@ enum class Kind : std::uint8_t {
   Unknown,      ///< the engine failed without a reason
   IllegalOp,    ///< the output type's conversion left it; which patterns were tried on it is not known
 };
+inline constexpr int kKindCount = static_cast<int>(Kind::IllegalOp) + 1;
 std::string_view name(Kind);   ///< "no-pattern": a stable id
 std::string_view title(Kind);  ///< "no pattern of this output type matches it": to display
 
@@ -100,6 +101,8 @@ struct Blocked {
   std::vector<Experiment> experiments;  ///< proved ones first, then passed, failed, not run
 };
 
+/// The patterns of `tried`; none if they are not known.
+std::vector<std::string> triedOf(const Blocked&);
 /// Whether an entry blocks the program. An entry for an operation with which the whole program lowers is a warning.
 bool stops(const Blocked&);
 /// The fix to suggest: the first experiment that is proved, else the first that passed and was not disproved; null if there is none.

@@ -38,8 +38,7 @@ void blocked(std::string& out, const DiagnoseReport& report, const Blocked& entr
   }
   item("stops at", markdownText(entry.stage) + (entry.pass.empty() ? "" : ", in " + markdownCode(entry.pass)));
   std::string tried;
-  for (const std::string& pattern : entry.tried.value_or(std::vector<std::string>()))
-    tried += (tried.empty() ? "" : ", ") + markdownCode(pattern);
+  for (const std::string& pattern : triedOf(entry)) tried += (tried.empty() ? "" : ", ") + markdownCode(pattern);
   item("patterns tried", tried);
   if (entry.agreement != diagnose::Agreement::Confirmed)
     item("in the whole program", fmt::format("{}{}{}", diagnose::name(entry.agreement), entry.agreementMessage.empty() ? "" : ", ",

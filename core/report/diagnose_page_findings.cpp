@@ -112,7 +112,7 @@ void details(DiagnosePage& page, const Cause& cause) {
   for (const Blocked* entry : cause.entries) {
     if (!entry->op.empty() && entry->op != operationOf(*entry)) addOnce(ops, entry->op);
     if (!entry->types.empty()) addOnce(types, operators > 1 ? operationOf(*entry) + " " + entry->types : entry->types);
-    for (const std::string& pattern : entry->tried.value_or(std::vector<std::string>())) addOnce(tried, pattern);
+    for (const std::string& pattern : triedOf(*entry)) addOnce(tried, pattern);
     if (entry->agreement != diagnose::Agreement::Confirmed)
       addOnce(whole, entry->agreementMessage.empty() ? std::string(diagnose::name(entry->agreement)) : entry->agreementMessage);
     if (!entry->engineMessage.empty()) addOnce(words, entry->engineMessage);

@@ -123,7 +123,7 @@ class SarifWriter {
   void tool() {
     const lower::Engine& engine = report_.diagnosis.engine;
     json_.key("tool").beginObject().key("driver").beginObject().member("name", "fxscope").key("rules").beginArray();
-    for (auto kind = std::size_t{0}; kind <= static_cast<std::size_t>(Kind::Unknown); ++kind) {
+    for (int kind = 0; kind < diagnose::kKindCount; ++kind) {
       json_.beginObject().member("id", diagnose::name(static_cast<Kind>(kind)));
       text("shortDescription", diagnose::title(static_cast<Kind>(kind)));
       json_.key("defaultConfiguration").beginObject().member("level", "error").endObject().endObject();

@@ -25,61 +25,66 @@ using tensor::Tensor;
 
 /// What the comparisons of several output types have in common.
 struct Shared {
-  std::vector<Reference> references;                               ///< by inputs; empty without PyTorch
-  std::map<std::vector<std::size_t>, compare::Coverage> coverage;  ///< by sets of inputs
-  std::string noReference;                                         ///< why the Python that was given computed none; else ""
-  std::optional<PythonReferences> started;                         ///< that compute `references`, and those of `further`
-  std::vector<Inputs> further;                                     ///< that may take other branches; see furtherInputs()
+  const CompareOptions& options;
+  const Environment& env;
+  TextRunner& runner;
+  compare::Comparison& out;
+  std::vector<Reference> references = {};                               ///< by inputs; empty without PyTorch
+  std::map<std::vector<std::size_t>, compare::Coverage> coverage = {};  ///< by sets of inputs
+  std::string noReference = {};                                         ///< why the Python that was given computed none; else ""
+  std::optional<PythonReferences> started = {};                         ///< that compute `references`, and those of `further`
+  std::vector<Inputs> further = {};                                     ///< that may take other branches; see furtherInputs()
   /// By program, output type and path ("registry"), with the values of the executors.
-  std::map<std::tuple<const fx::Program*, lower::OutputType, std::string>, LoweredForm> forms;
+  std::map<std::tuple<const fx::Program*, lower::OutputType, std::string>, LoweredForm> forms = {};
 };
 
 /// Without PyTorch's values, unless the error ends all.
-Result<> withoutReferences(const Error& error, Shared& shared, compare::Comparison& out) {
+Result<> withoutReferences(const Error& error, Shared& shared) {
   if (endsAll(error)) return tl::unexpected<Error>(error);
   shared.noReference = error.message;
-  out.notes.push_back("not compared with PyTorch: " + shared.noReference);
+  shared.out.notes.push_back("not compared with PyTorch: " + shared.noReference);
   return {};
 }
 
 /// What every node should be on each of the inputs: as stored, or computed by PyTorch from now on.
-Result<> startReferences(const Snapshot& s, const CompareOptions& options, Shared& shared, compare::Comparison& out, const Environment& env,
-                         const RunContext& context) {
+Result<> startReferences(const Snapshot& s, Shared& shared, const RunContext& context) {
+  const CompareOptions& options = shared.options;
   if (options.expected) {
-    for (std::size_t i = 0; i < out.inputs.size(); ++i) shared.references.push_back(storedReference(options.expectedBy, options.expected));
+    for (std::size_t i = 0; i < shared.out.inputs.size(); ++i)
+      shared.references.push_back(storedReference(options.expectedBy, options.expected));
     return {};
   }
   if (options.python.empty()) return {};
-  FXS_TRY(shared.further, furtherInputs(*s.capture->program, out.inputs.front().sizes, options, context));
-  std::vector<Inputs> all = out.inputs;
+  FXS_TRY(shared.further, furtherInputs(*s.capture->program, shared.out.inputs.front().sizes, options, context));
+  std::vector<Inputs> all = shared.out.inputs;
   all.insert(all.end(), shared.further.begin(), shared.further.end());
-  auto started = PythonReferences::start(options.python, s, std::move(all), out.inputs.size(), options.seed, env, context);
-  if (!started) return withoutReferences(started.error(), shared, out);
+  auto started = PythonReferences::start(options.python, s, std::move(all), shared.out.inputs.size(), options.seed, shared.env, context);
+  if (!started) return withoutReferences(started.error(), shared);
   shared.started.emplace(*std::move(started));
   return {};
 }
 
 /// Waits for PyTorch, and appends the inputs that reached more. Does nothing the second time.
-Result<> finishReferences(const Snapshot& s, const CompareOptions& options, Shared& shared, compare::Comparison& out,
-                          const RunContext& context) {
+Result<> finishReferences(const Snapshot& s, Shared& shared, const RunContext& context) {
   if (!shared.started) return {};
   auto values = shared.started->wait();
   shared.started.reset();
-  if (!values) return withoutReferences(values.error(), shared, out);
-  const auto further = values->begin() + static_cast<std::ptrdiff_t>(out.inputs.size());
+  if (!values) return withoutReferences(values.error(), shared);
+  const auto further = values->begin() + static_cast<std::ptrdiff_t>(shared.out.inputs.size());
   std::vector<Reference> ofFurther(std::make_move_iterator(further), std::make_move_iterator(values->end()));
   values->erase(further, values->end());
   shared.references = *std::move(values);
   const fx::Program& program = *s.capture->program;
-  keepReaching(program, std::move(shared.further), std::move(ofFurther), out.inputs, shared.references);
+  keepReaching(program, std::move(shared.further), std::move(ofFurther), shared.out.inputs, shared.references);
   for (std::size_t i = 0; i < shared.references.size(); ++i)
-    shared.references[i].undefined = compare::undefinedIn(program, nodeValues(program, shared.references[i], out.inputs[i], context));
+    shared.references[i].undefined =
+        compare::undefinedIn(program, nodeValues(program, shared.references[i], shared.out.inputs[i], context));
   for (const Reference& reference : shared.references) {
     for (const std::string& note : reference.notes)
-      if (std::find(out.notes.begin(), out.notes.end(), note) == out.notes.end()) out.notes.push_back(note);
-    if (!options.keepValues) continue;
+      if (std::find(shared.out.notes.begin(), shared.out.notes.end(), note) == shared.out.notes.end()) shared.out.notes.push_back(note);
+    if (!shared.options.keepValues) continue;
     const auto held = std::make_shared<const Reference>(reference);
-    out.nodeValues.emplace_back(held, held->values.get());
+    shared.out.nodeValues.emplace_back(held, held->values.get());
   }
   return {};
 }
@@ -87,33 +92,28 @@ Result<> finishReferences(const Snapshot& s, const CompareOptions& options, Shar
 /// The comparison of one output type, of the program that is rewritten for it.
 class Comparer {
  public:
-  Comparer(SnapshotPtr snapshot, const CompareOptions& options, const Environment& env, const RunContext& context, TextRunner& runner,
-           Shared& shared, compare::Comparison& out)
+  Comparer(SnapshotPtr snapshot, Shared& shared, const RunContext& context)
       : snapshot_(std::move(snapshot)),
         s_(*snapshot_),
-        options_(options),
-        env_(env),
-        context_(context),
-        runner_(runner),
         shared_(shared),
-        out_(out),
-        c_(s_, out.inputs.front().sizes),
+        context_(context),
+        c_(s_, shared.out.inputs.front().sizes),
         expected_(
             c_, shared.references, shared.noReference, forms_,
             [this](std::size_t inputs, fx::NodeId node) { return scales_.of(inputs, node); },
             [this](std::size_t inputs, fx::NodeId node) {
-              return nodeValues(c_.user, shared_.references[inputs], out_.inputs[inputs], context_)(node);
+              return nodeValues(c_.user, shared_.references[inputs], shared_.out.inputs[inputs], context_)(node);
             },
             context),
-        first_(snapshot_, c_, out.inputs, forms_, expected_, runner, env, context),
-        scales_(s_, c_, out.inputs, expected_, first_, context) {}
+        first_(snapshot_, c_, shared.out.inputs, forms_, expected_, shared.runner, shared.env, context),
+        scales_(s_, c_, shared.out.inputs, expected_, first_, context) {}
 
   Result<compare::TargetComparison> run() {
     const lower::OutputType& to = s_.request.lower.target;
     FXS_CHECK(addForm(to, "torch-mlir"));
     // Without PyTorch, other lowering paths are computed to see which agree.
     if (shared_.references.empty())
-      for (const lower::OutputType& other : env_.outputTypes.backends()) {
+      for (const lower::OutputType& other : shared_.env.outputTypes.backends()) {
         if (other != to) FXS_CHECK(addForm(other, "torch-mlir"));
         FXS_CHECK(addForm(other, "registry"));
       }
@@ -129,12 +129,12 @@ class Comparer {
     LoweredForm& form = known->second;
     if (isNew) {
       auto lowered =
-          path == "registry" ? lowerByRegistry(s_, *c_.program, to, context_) : lowerByEngine(s_, *c_.program, to, env_, context_);
+          path == "registry" ? lowerByRegistry(s_, *c_.program, to, context_) : lowerByEngine(s_, *c_.program, to, shared_.env, context_);
       if (!lowered) return tl::unexpected<Error>(lowered.error());
       form.lowered = *std::move(lowered);
       FXS_CHECK(execute(form));
       // PyTorch, which computed meanwhile, may have reached more with further inputs.
-      FXS_CHECK(finishReferences(s_, options_, shared_, out_, context_));
+      FXS_CHECK(finishReferences(s_, shared_, context_));
       FXS_CHECK(execute(form));
     }
     if (forms_.empty() || !form.lowered.text.empty()) forms_.push_back(form);
@@ -144,12 +144,12 @@ class Comparer {
   /// Runs the text on the inputs on which it has not been run.
   Result<> execute(LoweredForm& form) {
     if (form.lowered.text.empty()) return {};
-    for (std::size_t i = form.executed.size(); i < out_.inputs.size(); ++i) {
-      const Inputs& inputs = out_.inputs[i];
+    for (std::size_t i = form.executed.size(); i < shared_.out.inputs.size(); ++i) {
+      const Inputs& inputs = shared_.out.inputs[i];
       auto& runs = form.executed.emplace_back();
-      for (const auto& executor : runner_.executors()) {
+      for (const auto& executor : shared_.runner.executors()) {
         context_.report({"running " + form.lowered.label() + " with " + executor->version(), -1});
-        FXS_TRY(Executed done, runner_.run(*executor, form.lowered.text, inputs, false, context_));
+        FXS_TRY(Executed done, shared_.runner.run(*executor, form.lowered.text, inputs, false, context_));
         done.run.inputs = i;
         if (done.run.outcome == execute::Outcome::Ran && done.values.size() != c_.results.size()) {
           done.run.outcome = execute::Outcome::Crashed;
@@ -179,7 +179,7 @@ class Comparer {
       excused_ = excused_ || again.verdict < out.difference.verdict;
       out.difference = std::move(again);
     }
-    if (options_.keepValues) {
+    if (shared_.options.keepValues) {
       out.output = c_.resultName(result);
       out.foundValue = std::make_shared<const Tensor>(found);
       out.expectedValue = std::make_shared<const Tensor>(*expected.value);
@@ -219,28 +219,28 @@ class Comparer {
       out.first->stage = form.lowered.to->stage.id;
       out.first->how = breach.message;
     }
-    if (options_.findFirst && out.verdict >= compare::TargetVerdict::Suspicious) {
+    if (shared_.options.findFirst && out.verdict >= compare::TargetVerdict::Suspicious) {
       FXS_TRY(std::string note, first_.find(f, out));
-      if (!note.empty()) out_.notes.push_back(std::move(note));
-    } else if (options_.findFirst && excused_) {
+      if (!note.empty()) shared_.out.notes.push_back(std::move(note));
+    } else if (shared_.options.findFirst && excused_) {
       FXS_CHECK(checkNodes(f, out));
     }
-    if (options_.findEvery && out.verdict >= compare::TargetVerdict::DiffersAtNonfinite && expected_.byPyTorch()) {
+    if (shared_.options.findEvery && out.verdict >= compare::TargetVerdict::DiffersAtNonfinite && expected_.byPyTorch()) {
       FXS_TRY(std::string note, first_.findEvery(f, out));
-      if (!note.empty()) out_.notes.push_back(std::move(note));
+      if (!note.empty()) shared_.out.notes.push_back(std::move(note));
     }
     return out;
   }
 
   void describeScope(compare::TargetComparison& target) {
-    target.scope = compare::scopeOf(target, out_, c_.user, context_);
-    if (!expected_.byPyTorch() || options_.expected) return;
+    target.scope = compare::scopeOf(target, shared_.out, c_.user, context_);
+    if (!expected_.byPyTorch() || shared_.options.expected) return;
     const auto [known, isNew] = shared_.coverage.try_emplace(target.scope.sets, c_.user);
     compare::Coverage& coverage = known->second;
     if (isNew) {
       context_.report({"looking for values that no operator saw", -1});
       for (const std::size_t set : target.scope.sets)
-        coverage.add(nodeValues(c_.user, shared_.references[set], out_.inputs[set], context_));
+        coverage.add(nodeValues(c_.user, shared_.references[set], shared_.out.inputs[set], context_));
     }
     for (compare::Scope::Control& control : target.scope.control)
       for (const std::size_t set : target.scope.sets) {
@@ -270,10 +270,10 @@ class Comparer {
       const auto& runs = form.executed[i];
       if (!expected_.raised(i).empty()) continue;
       if (std::none_of(runs.begin(), runs.end(), [](const Executed& e) { return e.run.outcome == execute::Outcome::Crashed; })) continue;
-      for (const auto& executor : runner_.executors()) {
+      for (const auto& executor : shared_.runner.executors()) {
         if (executor->id() != "llvm" || !executor->refuses(form.lowered.text).empty()) continue;
         context_.report({"running with checks of sizes", -1});
-        FXS_TRY(Executed checked, runner_.run(*executor, form.lowered.text, out_.inputs[i], true, context_));
+        FXS_TRY(Executed checked, shared_.runner.run(*executor, form.lowered.text, shared_.out.inputs[i], true, context_));
         checked.run.inputs = i;
         if (checked.run.outcome == execute::Outcome::Crashed && checked.run.node.valid()) {
           target.runs.push_back(checked.run);
@@ -291,12 +291,8 @@ class Comparer {
 
   const SnapshotPtr snapshot_;
   const Snapshot& s_;
-  const CompareOptions& options_;
-  const Environment& env_;
-  const RunContext& context_;
-  TextRunner& runner_;
   Shared& shared_;
-  compare::Comparison& out_;
+  const RunContext& context_;
   const ComparedProgram c_;
   std::vector<LoweredForm> forms_;  // the output type first, then witnesses
   ExpectedResults expected_;
@@ -316,36 +312,39 @@ std::string referenceOf(const std::vector<lower::OutputType>& targets, const std
 /// Compares the output types one after the other, each with a budget as if it was asked for alone.
 class TypeByType {
  public:
-  TypeByType(const SnapshotPtr& snapshot, const CompareOptions& options, const Environment& env, const RunContext& context,
-             TextRunner& runner, Shared& shared, compare::Comparison& out)
-      : snapshot_(snapshot), options_(options), env_(env), context_(context), runner_(runner), shared_(shared), out_(out) {}
+  TypeByType(SnapshotPtr snapshot, Shared& shared, const RunContext& context)
+      : snapshot_(std::move(snapshot)), shared_(shared), context_(context) {}
 
   /// Fills in the targets. The first error if it ends all, or if nothing is known of any type.
   Result<> run() {
     const Budget::Mark mark = context_.budget->mark();
-    for (const lower::OutputType& to : options_.targets) {
+    for (const lower::OutputType& to : shared_.options.targets) {
       RunContext own = context_;
       own.budget = std::make_shared<const Budget>(*context_.budget, mark);
+      const std::size_t before = imported_.size();
       auto target = compared(to, own);
-      references_.resize(out_.targets.size() + 1);
-      if (!target) target = notKnown(to, target.error(), own.budget->wasExceeded());
-      if (!target) return tl::unexpected<Error>(target.error());
-      out_.targets.push_back(*std::move(target));
-      out_.reference = referenceOf(options_.targets, references_);
-      if (options_.onPart) options_.onPart(std::make_shared<const compare::Comparison>(out_));
+      references_.resize(shared_.out.targets.size() + 1);
+      if (!target) {
+        const bool isOverBudget = own.budget->wasExceeded(), isImported = imported_.size() > before;
+        if (endsAll(target.error()) || target.error().code == ErrorCode::Io || !(isImported || isOverBudget))
+          return tl::unexpected<Error>(target.error());
+        target = notKnown(to, target.error(), isOverBudget);
+      }
+      shared_.out.targets.push_back(*std::move(target));
+      shared_.out.reference = referenceOf(shared_.options.targets, references_);
+      if (shared_.options.onPart) shared_.options.onPart(std::make_shared<const compare::Comparison>(shared_.out));
     }
-    const bool none = std::all_of(out_.targets.begin(), out_.targets.end(), [](const auto& target) { return target.unanswered; });
+    const bool none =
+        std::all_of(shared_.out.targets.begin(), shared_.out.targets.end(), [](const auto& target) { return target.unanswered; });
     return unanswered_ && none ? Result<>(tl::unexpected<Error>(*std::move(unanswered_))) : Result<>();
   }
 
  private:
   Result<compare::TargetComparison> compared(const lower::OutputType& to, const RunContext& own) {
-    isImported_ = false;
     try {
-      FXS_TRY(SnapshotPtr next, importedFor(to, snapshot_, imported_, env_, own));
+      FXS_TRY(SnapshotPtr next, importedFor(to, snapshot_, imported_, shared_.env, own));
       imported_.push_back(next);
-      isImported_ = true;
-      Comparer comparer(std::move(next), options_, env_, own, runner_, shared_, out_);
+      Comparer comparer(std::move(next), shared_, own);
       auto target = comparer.run();
       references_.push_back(comparer.reference());
       return target;
@@ -354,8 +353,7 @@ class TypeByType {
     }
   }
 
-  Result<compare::TargetComparison> notKnown(const lower::OutputType& to, const Error& error, bool isOverBudget) {
-    if (endsAll(error) || error.code == ErrorCode::Io || !(isImported_ || isOverBudget)) return tl::unexpected<Error>(error);
+  compare::TargetComparison notKnown(const lower::OutputType& to, const Error& error, bool isOverBudget) {
     if (!unanswered_) unanswered_ = error;
     compare::TargetComparison out;
     out.to = to;
@@ -364,15 +362,10 @@ class TypeByType {
     return out;
   }
 
-  const SnapshotPtr& snapshot_;
-  const CompareOptions& options_;
-  const Environment& env_;
-  const RunContext& context_;
-  TextRunner& runner_;
+  const SnapshotPtr snapshot_;
   Shared& shared_;
-  compare::Comparison& out_;
+  const RunContext& context_;
   std::vector<SnapshotPtr> imported_{snapshot_};
-  bool isImported_ = false;              // the type that is compared
   std::vector<std::string> references_;  // by output type
   std::optional<Error> unanswered_;
 };
@@ -385,9 +378,9 @@ Result<compare::ComparisonPtr> compare(const SnapshotPtr& snapshot, const Compar
   auto out = std::make_shared<compare::Comparison>();
   out->executors = runner->versions();
   FXS_TRY(out->inputs, inputSetsFor(*snapshot, options, options.choices, out->notes, context));
-  Shared shared;
-  FXS_CHECK(startReferences(*snapshot, options, shared, *out, env, context));
-  FXS_CHECK(TypeByType(snapshot, options, env, context, *runner, shared, *out).run());
+  Shared shared{options, env, *runner, *out};
+  FXS_CHECK(startReferences(*snapshot, shared, context));
+  FXS_CHECK(TypeByType(snapshot, shared, context).run());
   for (std::string& note : runner->notes()) out->notes.push_back(std::move(note));
   out->executorTime = runner->executorTime();
   return compare::ComparisonPtr(std::move(out));

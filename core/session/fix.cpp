@@ -57,9 +57,11 @@ class Fixer {
     renameWeights();
     checkStrides();
     FXS_CHECK(checkAsTorchMlir());
+    WeightsWithoutValues empty = weightsWithoutValues(out_.program());
+    if (out_.pythonStop.empty() && !empty.nodes.empty()) out_.pythonStop = "a decomposition table gives weights no values: " + empty.whyNot;
     FXS_CHECK(checkPython());
     out_.snapshot = withProgram(out_.snapshot, withAtenViews(out_.snapshot->rewritten->program));
-    if (WeightsWithoutValues empty = weightsWithoutValues(out_.program()); !empty.nodes.empty())
+    if (!empty.nodes.empty())
       out_.changes.push_back({options_.targets.front(), "placeholder", std::move(empty.nodes), "write zeros as the values of these weights",
                               "what it computes means nothing until their values are set, with load_state_dict()",
                               "torch-mlir imports weights with values, and these have none here: " + empty.whyNot,
@@ -244,8 +246,6 @@ class Fixer {
 
   /// Where a decomposition table does less than the file: to which output types the user's program lowers with it.
   Result<> checkPython() {
-    if (const WeightsWithoutValues empty = weightsWithoutValues(out_.program()); out_.pythonStop.empty() && !empty.nodes.empty())
-      out_.pythonStop = "a decomposition table gives weights no values: " + empty.whyNot;
     if (out_.pythonStop.empty() && (isOtherForm_ || !notInTable_.empty())) {
       FXS_TRY(const fx::ProgramPtr program, diagnose::PythonChanges(userBase()).programWithout(notInTable_, context_));
       FXS_TRY(const std::vector<Outcome> outcomes, inTorchMlir(*program));

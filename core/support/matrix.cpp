@@ -40,7 +40,7 @@ std::optional<Outcome> outcomeOf(char letter) {
   if (letter == kOnlyRewritten) return Outcome{State::OnlyRewritten, {}};
   if (letter == kOnlyExported) return Outcome{State::OnlyExported, {}};
   const int kind = letter - kFirstKind;
-  if (kind < 0 || kind > static_cast<int>(diagnose::Kind::IllegalOp)) return std::nullopt;
+  if (kind < 0 || kind >= diagnose::kKindCount) return std::nullopt;
   return Outcome{State::Blocked, static_cast<diagnose::Kind>(kind)};
 }
 

@@ -103,12 +103,12 @@ TEST(Problem, AChangeThatTheWholeProgramDisprovesIsNoHelp) {
 
 TEST(Problem, EveryClassHasAnIconOfItsOwn) {
   QSet<QByteArray> drawn;
-  for (int kind = 0; kind <= static_cast<int>(diagnose::Kind::Unknown); ++kind) {
+  for (int kind = 0; kind < diagnose::kKindCount; ++kind) {
     QFile file(QString(FXS_SOURCE_DIR) + "/resources/icons/" + iconOf(static_cast<diagnose::Kind>(kind)) + ".svg");
     ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << file.fileName().toStdString();
     drawn.insert(file.readAll());
   }
-  EXPECT_EQ(drawn.size(), static_cast<int>(diagnose::Kind::Unknown) + 1);
+  EXPECT_EQ(drawn.size(), diagnose::kKindCount);
 }
 
 TEST(ProblemsModel, OperationsHaveRowsForTheirPartsOnlyWhenSeveral) {

@@ -62,7 +62,7 @@ BlockedState blockedState(const diagnose::Blocked& blocked) {
   state.operation = text(blocked.op);
   if (!blocked.types.empty()) state.operation += (state.operation.isEmpty() ? "" : "  ") + text(blocked.types);
   state.words = lines(blocked.engineMessage).trimmed();
-  for (const std::string& pattern : blocked.tried.value_or(std::vector<std::string>())) state.tried << text(pattern);
+  for (const std::string& pattern : diagnose::triedOf(blocked)) state.tried << text(pattern);
   if (blocked.agreement != diagnose::Agreement::Confirmed) state.agreement = text(blocked.agreementMessage);
   state.nodes = blocked.nodes;
   for (const diagnose::Experiment& experiment : blocked.experiments) state.experiments.push_back(rowOf(experiment));
