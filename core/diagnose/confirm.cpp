@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "base/counted.h"
-#include "diagnose/lower_kept.h"
+#include "contract/lower_kept.h"
 #include "diagnose/replace_with_inputs.h"
 #include "fx/text.h"
 #include "import/torch_mlir_refusals.h"
@@ -32,7 +32,7 @@ bool isRefusedAsTorchMlir(const Subject& subject) {
 }
 /// torch-mlir does not check its texts.
 std::vector<fx::Finding> breachesIn(const lower::Lowering& whole, const std::string& raw, const Subject& subject) {
-  return subject.import.asTorchMlir ? std::vector<fx::Finding>() : breachesOf(whole, raw, *subject.user);
+  return subject.import.asTorchMlir ? std::vector<fx::Finding>() : contract::breachesOf(whole, raw, *subject.user);
 }
 
 /// "a float" or "Sym(s0)", for a value of the program's output that is not a tensor; "" for a tensor.
@@ -95,7 +95,7 @@ class Confirmer {
       out.stoppedAt = f.stage;
       if (f.node.valid()) named.insert(f.node);
     }
-    out.warnings = warningsOf(*whole, raw, *subject_.user, subject_.import.asTorchMlir);
+    out.warnings = contract::warningsOf(*whole, raw, *subject_.user, subject_.import.asTorchMlir);
     const std::vector<fx::Finding> refused = refusals(subject_, imported);
     out.lowers = whole->ok() && breaches.empty() && refused.empty() && !isRefusedAsTorchMlir(subject_);
     if (out.lowers) {
@@ -140,7 +140,7 @@ class Confirmer {
         out.restMessage = "the rest of the program cannot be lowered without them: " + rest.error().message;
         return {};
       }
-      FXS_TRY(const auto results, lowerKept({*rest}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+      FXS_TRY(const auto results, contract::lowerKept({*rest}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
       const lower::BatchResult& result = results.front();
       if (result.ok()) {
         out.restLowers = true;
@@ -261,7 +261,7 @@ class Confirmer {
       FXS_TRY(std::string module, restWithout(blockedCalls(entry)));
       modules.push_back(std::move(module));
     }
-    FXS_TRY(const auto results, lowerKept(modules, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+    FXS_TRY(const auto results, contract::lowerKept(modules, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
     std::vector<BlockedEntry*> innocent;
     for (std::size_t i = 0; i < asked.size(); ++i) {
       if (results[i].ok()) innocent.push_back(asked[i]);
@@ -279,7 +279,7 @@ class Confirmer {
     bool isKnown = true;
     if (innocent.size() > 1) {
       FXS_TRY(const std::string module, restWithout(callsFrom(*subject_.program, guilty)));
-      FXS_TRY(const auto rest, lowerKept({module}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+      FXS_TRY(const auto rest, contract::lowerKept({module}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
       together = rest.front().ok();
       isKnown = rest.front().isKnown();
     }

@@ -1,6 +1,6 @@
 #include "diagnose/engine_probe.h"
 
-#include "diagnose/lower_kept.h"
+#include "contract/lower_kept.h"
 #include "fx/origins.h"
 
 namespace fxs::diagnose {
@@ -49,7 +49,7 @@ Result<std::vector<std::vector<Failure>>> failuresOf(const Question& question, c
                                                      const RunContext& context) {
   RunContext quiet;
   quiet.stop = context.stop;
-  FXS_TRY(const auto results, lowerKept(modules, *question.user, question.engine, question.lower, *question.runner, quiet));
+  FXS_TRY(const auto results, contract::lowerKept(modules, *question.user, question.engine, question.lower, *question.runner, quiet));
   std::vector<std::vector<Failure>> out(modules.size());
   for (std::size_t i = 0; i < modules.size(); ++i)
     for (const fx::Finding& finding : results[i].findings)

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "base/joined.h"
-#include "diagnose/operations.h"
 #include "diagnose/static_sizes.h"
 #include "fx/python_text.h"
 #include "fx/single_call.h"
 #include "fx/text.h"
+#include "import/distinct_operations.h"
 #include "import/torch_mlir_refusals.h"
 #include "rewrite/decompose.h"
 #include "rewrite/known_strides.h"
@@ -40,7 +40,7 @@ Result<const std::vector<PythonChanges::Call>*> PythonChanges::callsOf(bool stat
   FXS_TRY(const auto rewritten, rewrite::rewrite(program, functional, context));
   program = rewritten->program;
   std::vector<Call> calls;
-  for (const Operation& operation : distinctOperations(*program)) {
+  for (const import::DistinctOperation& operation : import::distinctOperations(*program)) {
     auto alone = fx::singleCall(program, operation.first);
     if (!alone) continue;  // control flow, an assertion
     Call& call = calls.emplace_back(Call{std::move(*alone), program->node(operation.first).target, {}});

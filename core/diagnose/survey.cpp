@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "base/counted.h"
-#include "diagnose/lower_kept.h"
+#include "contract/lower_kept.h"
 #include "fx/cut.h"
 #include "fx/text.h"
 
@@ -28,7 +28,7 @@ struct Cut {
 class Surveyor {
  public:
   Surveyor(const Subject& subject, const std::vector<lower::OutputType>& targets, const RunContext& context)
-      : subject_(subject), targets_(targets), context_(context), operations_(distinctOperations(*subject.program)) {}
+      : subject_(subject), targets_(targets), context_(context), operations_(import::distinctOperations(*subject.program)) {}
 
   Result<Survey> run() {
     survey_.distinct = operations_.size();
@@ -46,7 +46,8 @@ class Surveyor {
       lowered.push_back(&cut);
       modules.push_back(cut.raw);
     }
-    FXS_TRY(auto results, lowerKept(modules, targets_, *subject_.user, subject_.engine, subject_.lower, *subject_.runner, context_));
+    FXS_TRY(auto results,
+            contract::lowerKept(modules, targets_, *subject_.user, subject_.engine, subject_.lower, *subject_.runner, context_));
     for (std::size_t t = 0; t < targets_.size(); ++t) {
       std::set<fx::NodeId> blocked;  // of the program
       std::vector<std::pair<const Cut*, lower::BatchResult>> failed;
@@ -141,7 +142,7 @@ class Surveyor {
       }
       lower::LowerOptions options = subject_.lower;
       options.target = targets_[t];
-      FXS_TRY(auto results, lowerKept(modules, *subject_.user, subject_.engine, options, *subject_.runner, context_));
+      FXS_TRY(auto results, contract::lowerKept(modules, *subject_.user, subject_.engine, options, *subject_.runner, context_));
       failed.clear();
       for (std::size_t i = 0; i < again.size(); ++i)
         if (!results[i].ok()) failed.emplace_back(again[i], std::move(results[i]));
@@ -158,7 +159,7 @@ class Surveyor {
   }
 
   void leaveOpen(std::size_t t, std::size_t operation, const lower::BatchResult& why = {}) {
-    const Operation& open = operations_[operation];
+    const import::DistinctOperation& open = operations_[operation];
     if (!why.findings.empty())
       survey_.notes.push_back(fmt::format("whether {} ({}) lowers to {} is not known: {}",
                                           subject_.user->node(subject_.userNode(open.first)).target, counted(open.nodes.size(), "node"),
@@ -167,7 +168,7 @@ class Surveyor {
   }
 
   void add(std::size_t t, const Cut& cut, lower::BatchResult result, std::set<fx::NodeId>& blocked) {
-    const Operation& operation = operations_[cut.operation];
+    const import::DistinctOperation& operation = operations_[cut.operation];
     blocked.insert(operation.nodes.begin(), operation.nodes.end());
     const fx::NodeId own = subject_.userNode(operation.first);
     const fx::Finding* finding = nullptr;
@@ -200,7 +201,7 @@ class Surveyor {
   const Subject& subject_;
   const std::vector<lower::OutputType>& targets_;
   const RunContext& context_;
-  std::vector<Operation> operations_;
+  std::vector<import::DistinctOperation> operations_;
   Survey survey_;
 };
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "diagnose/diagnosis.h"
-#include "diagnose/operations.h"
+#include "import/distinct_operations.h"
 #include "import/import.h"
 #include "lower/batch.h"
 
@@ -30,9 +30,9 @@ struct Subject {
 
 /// One distinct operation that does not lower, and the result of lowering its cut.
 struct BlockedForm {
-  Operation operation;  ///< nodes of Subject::program
-  fx::ProgramPtr cut;   ///< the extracted operation; null if it could not be extracted
-  std::string raw;      ///< its RAW module; "" if there is none
+  import::DistinctOperation operation;  ///< nodes of Subject::program
+  fx::ProgramPtr cut;                   ///< the extracted operation; null if it could not be extracted
+  std::string raw;                      ///< its RAW module; "" if there is none
   lower::BatchResult result;
 };
 struct BlockedEntry {

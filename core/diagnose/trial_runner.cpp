@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "diagnose/lower_kept.h"
+#include "contract/lower_kept.h"
 
 namespace fxs::diagnose {
 namespace {
@@ -85,7 +85,7 @@ Result<std::vector<TrialOutcome>> TrialRunner::outcomesOf(const std::vector<std:
       unknown.push_back(modules[i]);
     }
   }
-  FXS_TRY(const auto results, lowerKept(unknown, *subject_.user, subject_.engine, options, *subject_.runner, context_));
+  FXS_TRY(const auto results, contract::lowerKept(unknown, *subject_.user, subject_.engine, options, *subject_.runner, context_));
   for (std::size_t i = 0; i < whose.size(); ++i) {
     const lower::BatchResult& r = results[i];
     TrialOutcome& outcome = out[whose[i]];

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "diagnose/lower_kept.h"
+#include "contract/lower_kept.h"
 #include "lower/engine_run.h"
 #include "lower/findings.h"
 #include "node_lab/compose.h"
@@ -84,7 +84,7 @@ Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s,
       out->stages.back().why = out->stages[i - 1].id + " failed";
     }
   }
-  if (!out->ok() && lower::isKnown(out->stages)) FXS_CHECK(diagnose::ensureHonest(out->engine, options.lower, *env.runner, context));
+  if (!out->ok() && lower::isKnown(out->stages)) FXS_CHECK(contract::ensureHonest(out->engine, options.lower, *env.runner, context));
   return std::shared_ptr<const lower::Lowering>(std::move(out));
 } catch (...) {
   return abandoned(s.request.file);

@@ -8,8 +8,8 @@
 #include "base/joined.h"
 #include "base/work_time.h"
 #include "compare/taps.h"
-#include "diagnose/operations.h"
 #include "fx/cut.h"
+#include "import/distinct_operations.h"
 #include "mlir/text/document.h"
 #include "session/linked_stages.h"
 #include "trace/history.h"
@@ -274,9 +274,9 @@ Result<std::string> FirstDifference::findEvery(std::size_t f, compare::TargetCom
   std::map<fx::NodeId, const Difference*> known;  // by the user's node
   for (const compare::NodeComparison& node : target.nodes) known[node.node] = &node.difference;
   const TimeLimit budget(lower::grownWith(s_.request.lower.limits.timeout, kEveryBudget), runner_.work());
-  const std::vector<diagnose::Operation> operations = diagnose::distinctOperations(*c_.program);
+  const std::vector<import::DistinctOperation> operations = import::distinctOperations(*c_.program);
   std::size_t done = 0, left = 0;
-  for (const diagnose::Operation& operation : operations) {
+  for (const import::DistinctOperation& operation : operations) {
     context_.report({"running operations by themselves", static_cast<double>(done++) / static_cast<double>(operations.size())});
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     // One of the equal calls whose value is known to differ, or else not compared.

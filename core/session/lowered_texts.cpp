@@ -1,7 +1,7 @@
 #include "session/lowered_texts.h"
 
 #include "contract/contract.h"
-#include "diagnose/lower_kept.h"
+#include "contract/lower_kept.h"
 #include "registry/direct_lowering.h"
 #include "session/importing.h"
 
@@ -34,10 +34,10 @@ Result<LoweredText> lowerByEngine(const Snapshot& s, const fx::Program& program,
   if (lowering->ok()) {
     out.text = lowering->stages.back().text;
     out.breaches = contract::errorsIn(*to.operator->(), imported->text, out.text, *s.capture->program);
-    if (!out.breaches.empty()) FXS_CHECK(diagnose::ensureHonest(*s.engine, how, *env.runner, context));
+    if (!out.breaches.empty()) FXS_CHECK(contract::ensureHonest(*s.engine, how, *env.runner, context));
     return out;
   }
-  FXS_CHECK(diagnose::ensureHonest(*s.engine, how, *env.runner, context));
+  FXS_CHECK(contract::ensureHonest(*s.engine, how, *env.runner, context));
   for (const lower::StageResult& stage : lowering->stages)
     if (stage.status != lower::StageStatus::Ok && out.why.empty())
       out.why = (lower::isKnown(stage.status) ? "does not lower: " : "not known whether it lowers: ") +

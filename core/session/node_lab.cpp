@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "diagnose/lower_kept.h"
+#include "contract/lower_kept.h"
 #include "fx/origins.h"
 #include "lower/engine_run.h"
 #include "node_lab/inline.h"
@@ -71,9 +71,9 @@ Result<std::shared_ptr<const NodeLowering>> lowerNode(const Snapshot& s, fx::Nod
   lower::LowerOptions options = s.request.lower;
   options.target = target;
   FXS_TRY(out->lowering, lower::lower(out->raw, *user, engine, options, *env.runner, context));
-  const std::vector<fx::Finding> breaches = diagnose::breachesOf(*out->lowering, out->raw, *user);
+  const std::vector<fx::Finding> breaches = contract::breachesOf(*out->lowering, out->raw, *user);
   if (!breaches.empty() || (!out->lowering->ok() && lower::isKnown(out->lowering->stages)))
-    FXS_CHECK(diagnose::ensureHonest(engine, options, *env.runner, context));
+    FXS_CHECK(contract::ensureHonest(engine, options, *env.runner, context));
   out->findings.insert(out->findings.end(), breaches.begin(), breaches.end());
   if (!out->lowering->ok() || !lower::keepsFunction(*target.operator->())) return std::shared_ptr<const NodeLowering>(std::move(out));
   const std::string& lowered = out->lowering->stages.back().text;

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "diagnose/lower_kept.h"
+#include "contract/lower_kept.h"
 #include "fx/cut.h"
 #include "lower/pattern_log.h"
 #include "session/importing.h"
@@ -129,7 +129,7 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
                                       (named.op == fx::NodeOp::CallFunction ? named.target : std::string(fx::name(named.op))) +
                                       ") has no operation of its own, so no pattern is tried on it; choose a node that computes");
 
-  FXS_CHECK(diagnose::ensureHonest(*s.engine, s.request.lower, *env.runner, context));
+  FXS_CHECK(contract::ensureHonest(*s.engine, s.request.lower, *env.runner, context));
   NodePatterns out;
   out.engine = *s.engine;
   const auto wholeTrace = [&](std::chrono::milliseconds timeout) {

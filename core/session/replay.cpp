@@ -9,7 +9,7 @@
 
 #include "base/joined.h"
 #include "base/scratch_directory.h"
-#include "diagnose/lower_kept.h"
+#include "contract/lower_kept.h"
 #include "fx/text.h"
 #include "mlir/text/module.h"
 #include "session/importing.h"
@@ -158,7 +158,7 @@ class Replay {
     } else {
       auto next = std::make_shared<Snapshot>(*snapshot_);
       FXS_TRY(next->lowering, lower::lower(raw(), *next->capture->program, engine_, next->request.lower, *env_.runner, context_));
-      next->contract = diagnose::breachesOf(*next->lowering, raw(), *next->capture->program);
+      next->contract = contract::breachesOf(*next->lowering, raw(), *next->capture->program);
       snapshot_ = std::move(next);
     }
     if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "base/scratch_directory.h"
-#include "diagnose/lower_kept.h"
+#include "contract/lower_kept.h"
 #include "lower/pipeline_check.h"
 #include "rewrite/rule.h"
 #include "session/importing.h"
@@ -157,9 +157,9 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
   linkEnded();
   s.origins = linked.takeOrigins();
   const bool failed = !s.lowering->ok() && lower::isKnown(s.lowering->stages);
-  if (failed && !context.stop.stop_requested()) FXS_CHECK(diagnose::ensureHonest(*s.engine, s.request.lower, *env.runner, context));
+  if (failed && !context.stop.stop_requested()) FXS_CHECK(contract::ensureHonest(*s.engine, s.request.lower, *env.runner, context));
   if (!linked.isKept() && !context.stop.stop_requested()) {
-    FXS_CHECK(diagnose::ensureHonest(*s.engine, s.request.lower, *env.runner, context));
+    FXS_CHECK(contract::ensureHonest(*s.engine, s.request.lower, *env.runner, context));
     context.report({"looking for the pass that breaks the contract", -1});
     RunContext quiet = context;
     quiet.report = [](const Progress&) {};

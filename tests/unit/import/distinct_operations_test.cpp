@@ -1,4 +1,4 @@
-#include "diagnose/operations.h"
+#include "import/distinct_operations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,15 +8,15 @@
 #include "fx/text.h"
 #include "program_from.h"
 
-namespace fxs::diagnose {
+namespace fxs::import {
 namespace {
 
 using testing::ElementsAre;
 
-using test::programFrom;
+using fxs::test::programFrom;
 std::vector<std::string> groups(const fx::Program& p) {
   std::vector<std::string> out;
-  for (const Operation& operation : distinctOperations(p)) {
+  for (const DistinctOperation& operation : distinctOperations(p)) {
     std::string line;
     for (const fx::NodeId node : operation.nodes) line += (line.empty() ? "" : " ") + p.node(node).name;
     out.push_back(line);
@@ -70,7 +70,7 @@ TEST(WithoutNodes, ResultsComeInAndOperandsGoOut) {
   const auto p = programFrom(
       "x: f32[4] = placeholder\na: f32[4] = aten.relu.default(x)\nb: f32[4] = aten.erfinv.default(a)\nc: f32[4] = "
       "aten.tanh.default(b)\nreturn c");
-  const auto rest = replaceWithInputs(p, {p->findNode("b")->id});
+  const auto rest = diagnose::replaceWithInputs(p, {p->findNode("b")->id});
   ASSERT_TRUE(rest.has_value()) << rest.error().message;
   EXPECT_EQ(fx::dump(**rest),
             "graph():\n"
@@ -86,7 +86,7 @@ TEST(WithoutNodes, PartsOfATupleComeInOneByOne) {
   const auto p = programFrom(
       "x: f32[4, 4] = placeholder\na: (f32[4], i64[4]) = aten.max.dim(x, 1)\na0: f32[4] = getitem(a, 0)\na1: i64[4] = getitem(a, 1)\n"
       "c: f32[4] = aten.tanh.default(a0)\nreturn c, a1");
-  const auto rest = replaceWithInputs(p, {p->findNode("a")->id});
+  const auto rest = diagnose::replaceWithInputs(p, {p->findNode("a")->id});
   ASSERT_TRUE(rest.has_value()) << rest.error().message;
   EXPECT_EQ((*rest)->findNode("a"), nullptr);
   EXPECT_EQ((*rest)->findNode("a0")->op, fx::NodeOp::Placeholder);
@@ -97,7 +97,7 @@ TEST(WithoutNodes, APartThatIsNothingGoesWithItsTuple) {
   const auto p = programFrom(
       "x: f32[4] = placeholder\na: (None, f32[4]) = my.two.default(x)\na0: None = getitem(a, 0)\na1: f32[4] = getitem(a, 1)\n"
       "c: f32[4] = aten.tanh.default(a1)\nreturn c");
-  const auto rest = replaceWithInputs(p, {p->findNode("a")->id});
+  const auto rest = diagnose::replaceWithInputs(p, {p->findNode("a")->id});
   ASSERT_TRUE(rest.has_value()) << rest.error().message;
   EXPECT_EQ((*rest)->findNode("a0"), nullptr);
   EXPECT_EQ((*rest)->findNode("a1")->op, fx::NodeOp::Placeholder);
@@ -106,7 +106,7 @@ TEST(WithoutNodes, APartThatIsNothingGoesWithItsTuple) {
 TEST(StaticSizes, EverySizeAndScalarBecomesANumber) {
   const auto p = programFrom(
       "x: f32[s0, 4] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nv: f32[2*s0, 2] = aten.view.default(x, [n, 2])\nreturn v");
-  const auto fixed = withStaticSizes(p);
+  const auto fixed = diagnose::withStaticSizes(p);
   ASSERT_TRUE(fixed.has_value()) << fixed.error().message;
   EXPECT_EQ(fx::dumpValue((*fixed)->findNode("v")->val), "f32[8, 2]");
   EXPECT_EQ(fx::dumpArgument(**fixed, (*fixed)->findNode("v")->args[1].value), "[4, 2]");
@@ -118,17 +118,17 @@ TEST(StaticSizes, NumbersAreComputedAsPythonDoes) {
       "x: f32[s0, 4] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nf: SymFloat(ToFloat(s0)) = torch.sym_float(n)\n"
       "r: SymFloat(FloatPow(ToFloat(s0), 0.5)) = _operator.pow(f, 0.5)\nq: SymFloat(zuf0) = _operator.truediv(r, 0)\n"
       "y: f32[s0, 4] = aten.mul.Tensor(x, r)\nz: f32[s0, 4] = aten.mul.Tensor(x, q)\nreturn y, z");
-  const auto fixed = withStaticSizes(p);
+  const auto fixed = diagnose::withStaticSizes(p);
   ASSERT_TRUE(fixed.has_value()) << fixed.error().message;
   EXPECT_EQ(fx::dumpArgument(**fixed, (*fixed)->findNode("y")->args[1].value), "2.0");
   EXPECT_EQ(fx::dumpArgument(**fixed, (*fixed)->findNode("z")->args[1].value), "%q") << "Python raises";
 }
 
 TEST(StaticSizes, SizesOfDataCannotBeFixed) {
-  const auto fixed = withStaticSizes(programFrom("x: f32[4] = placeholder\nn: i64[u0, 1] = aten.nonzero.default(x)\nreturn n"));
+  const auto fixed = diagnose::withStaticSizes(programFrom("x: f32[4] = placeholder\nn: i64[u0, 1] = aten.nonzero.default(x)\nreturn n"));
   ASSERT_FALSE(fixed.has_value());
   EXPECT_EQ(fixed.error().message, "the size u0 is data-dependent and cannot be fixed by exporting with static shapes");
 }
 
 }  // namespace
-}  // namespace fxs::diagnose
+}  // namespace fxs::import

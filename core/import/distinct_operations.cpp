@@ -1,4 +1,4 @@
-#include "diagnose/operations.h"
+#include "import/distinct_operations.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -6,7 +6,7 @@
 #include "fx/text.h"
 #include "import/import.h"
 
-namespace fxs::diagnose {
+namespace fxs::import {
 namespace {
 
 class Keys {
@@ -64,7 +64,7 @@ class Keys {
       key += " graph " + std::to_string(node.subgraph.value);
     } else if (const fx::InputSpec* input = program_.inputOf(node.id); input != nullptr && input->kind != fx::InputKind::UserInput) {
       const fx::Weight* weight = program_.findWeight(input->target);
-      key += weight != nullptr && import::isWrittenInline(*weight) ? " weight " + input->target : " weight";
+      key += weight != nullptr && isWrittenInline(*weight) ? " weight " + input->target : " weight";
     } else if (node.op == fx::NodeOp::CallFunction && node.val.tensor() == nullptr) {
       // A value that is not a tensor is identified by its computation.
       key += node.target == fx::kGetitem ? " part " + partOf(node) + " of " + operandOf(node)
@@ -83,10 +83,10 @@ class Keys {
 
 }  // namespace
 
-std::vector<Operation> distinctOperations(const fx::Program& program) {
+std::vector<DistinctOperation> distinctOperations(const fx::Program& program) {
   Keys keys(program);
   std::unordered_map<std::string, std::size_t> known;
-  std::vector<Operation> out;
+  std::vector<DistinctOperation> out;
   for (const fx::Node& node : program.nodes) {
     if (node.op != fx::NodeOp::CallFunction || node.target == fx::kGetitem) continue;
     const auto [at, isNew] = known.emplace(keys.of(node), out.size());
@@ -97,4 +97,4 @@ std::vector<Operation> distinctOperations(const fx::Program& program) {
   return out;
 }
 
-}  // namespace fxs::diagnose
+}  // namespace fxs::import

@@ -1,10 +1,10 @@
-#include "diagnose/lower_kept.h"
+#include "contract/lower_kept.h"
 
 #include <algorithm>
 
 #include "contract/contract.h"
 
-namespace fxs::diagnose {
+namespace fxs::contract {
 namespace {
 
 /// A program that every engine lowers.
@@ -40,7 +40,7 @@ bool judge(const std::vector<std::string>& modules, const lower::OutputType& tar
   for (std::size_t i = 0; i < results.size(); ++i) {
     lower::BatchResult& result = results[i];
     if (!result.ok()) continue;
-    std::vector<fx::Finding> findings = contract::errorsIn(*target.operator->(), modules[i], result.text, program);
+    std::vector<fx::Finding> findings = errorsIn(*target.operator->(), modules[i], result.text, program);
     if (findings.empty()) continue;
     result.status = lower::StageStatus::Failed;
     result.words = findings.front().message;
@@ -80,9 +80,9 @@ Result<std::string> wrongWith(const Control& control, const lower::Engine& engin
   for (std::size_t i = 0; i < stages.size() && i < path.size(); ++i) {
     if (stages[i].status != lower::StageStatus::Ok || stages[i].form != mlir::TextForm::Mlir) continue;
     const mlir::Document raw(control.raw), text(stages[i].text);
-    for (const contract::Breach& breach : contract::check(*path[i].operator->(), contract::Promise(raw), contract::textOf(text), nobody)) {
+    for (const Breach& breach : check(*path[i].operator->(), Promise(raw), textOf(text), nobody)) {
       // An operation that is left is said of its node.
-      const bool isSaid = control.isDecomposed && breach.rule == contract::Rule::Left;
+      const bool isSaid = control.isDecomposed && breach.rule == Rule::Left;
       if (breach.finding.severity == fx::Severity::Error && !isSaid)
         return std::string(control.what) + " breaks the contract too: " + breach.finding.message;
     }
@@ -136,7 +136,7 @@ Result<std::vector<std::vector<lower::BatchResult>>> lowerKept(const std::vector
 
 std::vector<fx::Finding> breachesOf(const lower::Lowering& lowering, const std::string& raw, const fx::Program& program) {
   if (!lowering.ok() || lowering.stages.empty()) return {};
-  return contract::errorsIn(*lowering.target.operator->(), raw, lowering.stages.back().text, program);
+  return errorsIn(*lowering.target.operator->(), raw, lowering.stages.back().text, program);
 }
 
 std::vector<fx::Finding> warningsOf(const lower::Lowering& lowering, const std::string& raw, const fx::Program& program, bool asTorchMlir) {
@@ -146,7 +146,7 @@ std::vector<fx::Finding> warningsOf(const lower::Lowering& lowering, const std::
                                     [&](const lower::StageResult& each) { return each.id == lower::name(type); });
     if (stage == lowering.stages.end() || stage->status != lower::StageStatus::Ok || stage->form != mlir::TextForm::Mlir) continue;
     if (!asTorchMlir && !mayWarn(*type.operator->(), stage->text)) continue;
-    for (fx::Finding& finding : contract::findingsIn(*type.operator->(), raw, stage->text, program)) {
+    for (fx::Finding& finding : findingsIn(*type.operator->(), raw, stage->text, program)) {
       if (finding.severity == fx::Severity::Error && !asTorchMlir) continue;
       finding.severity = std::min(finding.severity, fx::Severity::Warning);
       // A later text has what an earlier one has.
@@ -157,4 +157,4 @@ std::vector<fx::Finding> warningsOf(const lower::Lowering& lowering, const std::
   return out;
 }
 
-}  // namespace fxs::diagnose
+}  // namespace fxs::contract

@@ -1,12 +1,12 @@
 #pragma once
-// lower::lowerBatch for diagnoses: a module that lowers to a text that breaks the contract of the output type (core/contract) counts as one
+// lower::lowerBatch by the contract: a module that lowers to a text that breaks the contract of the output type (contract.h) counts as one
 // that does not lower.
 #include <string>
 #include <vector>
 
 #include "lower/batch.h"
 
-namespace fxs::diagnose {
+namespace fxs::contract {
 
 Result<std::vector<lower::BatchResult>> lowerKept(const std::vector<std::string>& modules, const fx::Program& program, const lower::Engine&,
                                                   const lower::LowerOptions&, CommandRunner&, const RunContext&);
@@ -23,4 +23,4 @@ std::vector<fx::Finding> breachesOf(const lower::Lowering&, const std::string& r
 /// Warnings about the texts of all stages that ended well. `asTorchMlir`: breaches too, because torch-mlir does not check its texts.
 std::vector<fx::Finding> warningsOf(const lower::Lowering&, const std::string& raw, const fx::Program& program, bool asTorchMlir);
 
-}  // namespace fxs::diagnose
+}  // namespace fxs::contract

@@ -6,14 +6,14 @@
 
 #include "fx/program.h"
 
-namespace fxs::diagnose {
+namespace fxs::import {
 
-struct Operation {
+struct DistinctOperation {
   fx::NodeId first;               ///< the call that represents all
   std::vector<fx::NodeId> nodes;  ///< the equal calls, ascending, including `first`
 };
 
 /// In the order of their first calls; includes calls in subgraphs, but not getitem. Linear in the size of the program.
-std::vector<Operation> distinctOperations(const fx::Program&);
+std::vector<DistinctOperation> distinctOperations(const fx::Program&);
 
-}  // namespace fxs::diagnose
+}  // namespace fxs::import
