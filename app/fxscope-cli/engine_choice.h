@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "command.h"
-#include "session/engines.h"
+#include "engines/engines.h"
 
 namespace fxs::cli {
 

@@ -5,18 +5,6 @@
 
 namespace fxs::engines {
 
-sweep::Status statusOf(const lower::Lowering& lowering, bool right) {
-  for (const lower::StageResult& stage : lowering.stages) switch (stage.status) {
-      case lower::StageStatus::Ok:
-      case lower::StageStatus::Skipped: break;
-      case lower::StageStatus::Failed: return sweep::Status::Failed;
-      case lower::StageStatus::Crashed: return sweep::Status::Crashed;
-      case lower::StageStatus::Timeout: return sweep::Status::Timeout;
-      case lower::StageStatus::Unknown: return sweep::Status::Abandoned;
-    }
-  return right ? sweep::Status::Failed : sweep::Status::Breach;
-}
-
 Outcome outcomeOf(const lower::Lowering& lowering, const std::vector<fx::Finding>& findings, bool right) {
   Outcome out;
   const lower::StageResult* stopped = nullptr;
@@ -28,7 +16,7 @@ Outcome outcomeOf(const lower::Lowering& lowering, const std::vector<fx::Finding
   const auto error = std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
   const bool hasError = error != findings.end();
   if (right && stopped == nullptr && !hasError) return out;
-  out.status = statusOf(lowering, right);
+  out.status = sweep::statusOf(lowering, right);
   if (stopped != nullptr) {
     out.stage = stopped->id;
     out.pass = stopped->failingPass;

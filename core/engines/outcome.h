@@ -1,12 +1,12 @@
 #pragma once
-// What became of a program with one engine and output type: how far it got, and what stopped it. Values, made by the session.
+// What became of a program with one engine and output type: how far it got, and what stopped it. Values; engines.h makes them.
 #include <chrono>
 #include <string>
 #include <vector>
 
 #include "fx/finding.h"
 #include "lower/lower.h"
-#include "sweep/line.h"
+#include "sweep/status.h"
 
 namespace fxs::engines {
 
@@ -34,8 +34,5 @@ bool isKnown(const Outcome&);
 Outcome outcomeOf(const lower::Lowering&, const std::vector<fx::Finding>& findings, bool right);
 /// Whether they got equally far and were stopped by the same; times and messages do not count.
 bool sameOutcome(const Outcome&, const Outcome&);
-
-/// The status of a program that does not lower: that of the stage that stopped it, or Breach if none did and `right` is false.
-sweep::Status statusOf(const lower::Lowering&, bool right);
 
 }  // namespace fxs::engines

@@ -10,7 +10,6 @@
 namespace fxs::sweep {
 namespace {
 
-constexpr std::array<std::string_view, kStatuses> kStatusNames{"ok", "breach", "failed", "crashed", "timeout", "unreadable", "abandoned"};
 constexpr JsonLimits kLineLimits{std::uint64_t{16} << 20, 16};
 
 /// The writer's line breaks are between values only: inside strings they are escaped.
@@ -82,14 +81,6 @@ Result<Blocker> blockerFrom(const Json& json) {
 }
 
 }  // namespace
-
-std::string_view name(Status status) { return kStatusNames[static_cast<std::size_t>(status)]; }
-
-std::optional<Status> statusFrom(std::string_view wanted) {
-  const auto at = std::find(kStatusNames.begin(), kStatusNames.end(), wanted);
-  if (at == kStatusNames.end()) return std::nullopt;
-  return static_cast<Status>(at - kStatusNames.begin());
-}
 
 bool sameOutcome(const Line& a, const Line& b) {
   const auto said = [](const Line& l) {

@@ -1,6 +1,6 @@
 #pragma once
 // One line of a sweep's results: what became of one program for one output type. Lines are JSON objects without line breaks
-// (resources/schemas/sweep.schema.json), so that a file of them can be appended to, cut and merged. Values only; the session makes them.
+// (resources/schemas/sweep.schema.json), so that a file of them can be appended to, cut and merged. Values only; sweep.h makes them.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,25 +9,11 @@
 
 #include "base/result.h"
 #include "base/run_context.h"
+#include "sweep/status.h"
 
 namespace fxs::sweep {
 
 inline constexpr std::string_view kLineSchema = "fxscope-sweep/1";
-
-enum class Status : std::uint8_t {
-  Ok,          ///< lowers, and the text keeps the contract of the output type
-  Breach,      ///< lowers to a text that does not
-  Failed,      ///< a stage refused it
-  Crashed,     ///< the engine crashed
-  Timeout,     ///< the engine did not end
-  Unreadable,  ///< the file cannot be read as a program
-  Abandoned    ///< not known: fxscope or the engine exceeded a limit, was killed, or gave no answer; `message` says why
-};
-inline constexpr std::size_t kStatuses = 7;
-std::string_view name(Status);  ///< "ok", "breach" ..
-std::optional<Status> statusFrom(std::string_view name);
-/// Whether it says something about the program: not of one that reached a limit, or got no answer.
-inline bool isKnown(Status status) { return status != Status::Timeout && status != Status::Abandoned; }
 
 struct Fix {
   std::string id;        ///< as diagnose::Experiment::id

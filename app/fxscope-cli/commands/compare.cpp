@@ -20,12 +20,12 @@ int compareEngines(const session::Request& request, const std::vector<lower::Out
     if (arguments.has(option.name))
       return reportError({ErrorCode::Usage, "option '" + option.name + "' is of no use with several engines, whose texts are not run", {}},
                          world);
-  auto engines = session::enginesNamed(engineNames(arguments), world.environment, world.context);
+  auto engines = engines::enginesNamed(engineNames(arguments), world.environment, world.context);
   if (!engines) return reportError(engines.error(), world);
   // Read here, because the report names nodes.
   const auto read = runTo(session::Phase::Rewrite, request, arguments, world);
   if (!read) return reportError(read.error(), world);
-  const auto sides = session::lowerSideBySide(*read, targets, *std::move(engines), world.environment, world.context);
+  const auto sides = engines::lowerSideBySide(*read, targets, *std::move(engines), world.environment, world.context);
   if (!sides) return reportError(sides.error(), world);
   const report::Paths paths = pathsOf(arguments, request.file);
   const report::EnginesReport answer{paths.of(request.file), **sides, *(*read)->capture->program, paths};

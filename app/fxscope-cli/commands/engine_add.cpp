@@ -2,14 +2,14 @@
 #include <ostream>
 
 #include "command.h"
+#include "engines/known_engines.h"
 #include "report/known_engines.h"
-#include "session/known_engines.h"
 
 namespace fxs::cli {
 namespace {
 
 int runEngineAdd(const Arguments& arguments, World& world) {
-  const auto added = session::addEngine(*arguments.get("NAME"), *arguments.get("PATH"), world.environment, world.context);
+  const auto added = engines::addEngine(*arguments.get("NAME"), *arguments.get("PATH"), world.environment, world.context);
   if (!added) return reportError(added.error(), world);
   world.out << report::knownEngineText(*added);
   return kDone;

@@ -14,9 +14,9 @@ int runEngineBisect(const Arguments& arguments, World& world) {
   const auto names = engineNames(arguments);
   if (names.size() < 2)
     return reportError({ErrorCode::Usage, "'engine bisect' needs two or more engines, in order: --engine A --engine B ..", {}}, world);
-  auto engines = session::enginesNamed(names, world.environment, world.context);
+  auto engines = engines::enginesNamed(names, world.environment, world.context);
   if (!engines) return reportError(engines.error(), world);
-  const auto found = session::bisectEngines(session::start(*request), type, *std::move(engines), world.environment, world.context);
+  const auto found = engines::bisectEngines(session::start(*request), type, *std::move(engines), world.environment, world.context);
   if (!found) return reportError(found.error(), world);
   const report::Paths paths = pathsOf(arguments, request->file);
   const report::BisectReport answer{paths.of(request->file),

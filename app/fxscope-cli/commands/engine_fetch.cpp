@@ -4,9 +4,10 @@
 
 #include "base/safe_text.h"
 #include "command.h"
+#include "engines/fetch_executors.h"
+#include "engines/known_engines.h"
+#include "execute/tools.h"
 #include "report/known_engines.h"
-#include "session/fetch_executors.h"
-#include "session/known_engines.h"
 
 namespace fxs::cli {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 int runFetchExecutors(const Arguments& arguments, World& world) {
   if (arguments.has("PACKAGE") || arguments.has("--name"))
     return reportError({ErrorCode::Usage, "option '--numbers' installs the pinned executors, and takes no package or name", {}}, world);
-  const auto folder = session::fetchExecutors(world.environment, world.context);
+  const auto folder = engines::fetchExecutors(world.environment, world.context);
   if (!folder) return reportError(folder.error(), world);
   if (world.clearProgress) world.clearProgress();
   world.out << "IREE " << execute::pinnedIreeVersion() << " in " << printable(*folder) << "\n";
@@ -24,7 +25,7 @@ int runFetchExecutors(const Arguments& arguments, World& world) {
 int runEngineFetch(const Arguments& arguments, World& world) {
   if (arguments.has("--numbers")) return runFetchExecutors(arguments, world);
   const auto added =
-      session::fetchEngine(arguments.get("PACKAGE").value_or(""), arguments.get("--name").value_or(""), world.environment, world.context);
+      engines::fetchEngine(arguments.get("PACKAGE").value_or(""), arguments.get("--name").value_or(""), world.environment, world.context);
   if (!added) return reportError(added.error(), world);
   if (world.clearProgress) world.clearProgress();
   world.out << report::knownEngineText(*added);

@@ -1,5 +1,5 @@
 // fxscope-cli sweep: every program under some paths, lowered and diagnosed; a JSON line for each program and output type.
-#include "session/sweep.h"
+#include "sweep/sweep.h"
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ struct Tally {
 /// program is swept as a whole, so that its lines do not depend on where a sweep was stopped.
 class KeptLines {
  public:
-  KeptLines(const std::vector<sweep::ProgramFile>& programs, const session::SweepOptions& options, session::OptionTexts described,
+  KeptLines(const std::vector<sweep::ProgramFile>& programs, const sweep::SweepOptions& options, sweep::OptionTexts described,
             const lower::Engine& engine)
       : options_(options), described_(std::move(described)), engine_(engine) {
     for (const sweep::ProgramFile& program : programs) programs_.emplace(program.name, Known{program.path, {}, {}});
@@ -96,8 +96,8 @@ class KeptLines {
     return !known.sha256.empty() && line.sha256 == known.sha256;
   }
 
-  const session::SweepOptions& options_;
-  session::OptionTexts described_;
+  const sweep::SweepOptions& options_;
+  sweep::OptionTexts described_;
   const lower::Engine& engine_;
   std::map<std::string, Known> programs_;
 };
@@ -140,13 +140,13 @@ int runSweep(const Arguments& arguments, World& world) {
   const auto shard = sweep::shardFrom(arguments.get("--shard").value_or("1/1"));
   if (!shard) return reportError(shard.error(), world);
 
-  session::SweepOptions options;
+  sweep::SweepOptions options;
   options.base = request->first;
   options.base.normalize = false;
   options.targets = request->second;
   options.experiments = !arguments.has("--no-experiments");
   options.version = FXS_VERSION;
-  const auto described = session::sweepOptionTexts(options, world.context.budget->limits());
+  const auto described = sweep::sweepOptionTexts(options, world.context.budget->limits());
   if (!described) return reportError(described.error(), world);
   const auto engine = session::engineOf(world.environment, world.context);
   if (!engine) return reportError(engine.error(), world);
@@ -188,7 +188,7 @@ int runSweep(const Arguments& arguments, World& world) {
     world.err << progressOf(number + 1, programs->size(), lines);
     return {};
   };
-  const auto swept = session::sweepPrograms(left, options, *described, *engine, world.environment, world.context, onProgram);
+  const auto swept = sweep::sweepPrograms(left, options, *described, *engine, world.environment, world.context, onProgram);
   if (!swept) return world.out ? reportError(swept.error(), world) : int{kDiskFull};  // the caller says what happened to the output
   return endOf(tally, toFile, world);
 }

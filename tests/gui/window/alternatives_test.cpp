@@ -2,9 +2,9 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "engines/known_engines.h"
 #include "features/alone/alone_section.h"
 #include "features/coverage/coverage_page.h"
-#include "session/known_engines.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {
@@ -61,7 +61,7 @@ TEST_F(WaysTest, TwoEnginesStandSideBySide) {
   EXPECT_EQ(paneOf(Alternative::Engine), nullptr);
   session::Environment environment = around_.environment;
   environment.runner = runner_;
-  const auto added = session::addEngine("other", other.toStdString(), environment, {});
+  const auto added = engines::addEngine("other", other.toStdString(), environment, {});
   ASSERT_TRUE(added) << toString(added.error());
   window_->actions()["lower-engine"]->trigger();
   waitUntil([&] { return bench_->alternatives.state(Alternative::Engine).lowering && bench_->settled(); }, "lowered with the other engine");

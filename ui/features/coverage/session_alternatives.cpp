@@ -1,6 +1,6 @@
 // The alternative lowerings by the session, as text to show.
 // clang-format off: before Qt, which defines `emit` as a macro.
-#include "session/engines.h"
+#include "engines/engines.h"
 #include "session/registry.h"
 // clang-format on
 
@@ -155,7 +155,7 @@ AlternativeLoweringPtr ofPipelines(const session::Snapshot& lowered, const QStri
 
 Result<AlternativeLoweringPtr> withEngine(const std::string& engine, const session::SnapshotPtr& snapshot,
                                           const session::Environment& environment, const RunContext& context) {
-  FXS_TRY(const session::SnapshotPtr lowered, session::lowerWithEngine(snapshot, engine, environment, context));
+  FXS_TRY(const session::SnapshotPtr lowered, engines::lowerWithEngine(snapshot, engine, environment, context));
   return ofPipelines(*lowered, QString("with engine %1: %2").arg(text(engine), text(lowered->engine->version)));
 }
 

@@ -1,8 +1,8 @@
 // Comparisons and measurements by the session.
+#include "engines/fetch_executors.h"
 #include "features/numbers/numbers_presenter.h"
 #include "features/numbers/times_presenter.h"
 #include "session/compare.h"
-#include "session/fetch_executors.h"
 #include "session/toolbox.h"
 
 namespace fxs::ui {
@@ -32,7 +32,7 @@ QString missingExecutors(const session::Environment& environment) {
 }
 
 ExecutorFetcher sessionExecutorFetcher(session::Environment environment) {
-  return [environment = std::move(environment)](const RunContext& context) { return session::fetchExecutors(environment, context); };
+  return [environment = std::move(environment)](const RunContext& context) { return engines::fetchExecutors(environment, context); };
 }
 
 }  // namespace fxs::ui

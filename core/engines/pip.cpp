@@ -1,4 +1,4 @@
-#include "session/pip.h"
+#include "engines/pip.h"
 
 #include <filesystem>
 
@@ -6,7 +6,7 @@
 #include "base/safe_text.h"
 #include "base/sha256.h"
 
-namespace fxs::session {
+namespace fxs::engines {
 namespace {
 
 namespace fs = std::filesystem;
@@ -40,7 +40,7 @@ Error pipError(const WheelRequest& wanted, const Exit& exit) {
 
 }  // namespace
 
-Result<std::string> downloadWheel(const WheelRequest& wanted, const std::string& folder, const Environment& env,
+Result<std::string> downloadWheel(const WheelRequest& wanted, const std::string& folder, const session::Environment& env,
                                   const RunContext& context) {
   const auto python = findProgram("python3", env.searchPath);
   if (!python)
@@ -87,4 +87,4 @@ Result<> checkWheel(const std::string& wheel, const std::string& package, const 
                                  shortSha256(sha256) + "..), and nothing of it was run");
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::engines

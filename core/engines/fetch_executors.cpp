@@ -1,11 +1,12 @@
-#include "session/fetch_executors.h"
+#include "engines/fetch_executors.h"
 
 #include <filesystem>
 
 #include "base/scratch_directory.h"
-#include "session/pip.h"
+#include "engines/pip.h"
+#include "execute/tools.h"
 
-namespace fxs::session {
+namespace fxs::engines {
 namespace {
 
 namespace fs = std::filesystem;
@@ -14,7 +15,7 @@ constexpr const char* kPlatform = "manylinux_2_28_x86_64";  // of the pinned whe
 
 }  // namespace
 
-Result<std::string> fetchExecutors(const Environment& env, const RunContext& context) {
+Result<std::string> fetchExecutors(const session::Environment& env, const RunContext& context) {
   const std::string& folder = env.executorsFolder;
   if (folder.empty()) return fail(ErrorCode::Usage, "there is no folder to install executors in; set HOME or XDG_DATA_HOME");
   if (const execute::Tools present = execute::findTools({folder}, ""); !present.ireeCompile.empty() && execute::verifyIree(present))
@@ -36,4 +37,4 @@ Result<std::string> fetchExecutors(const Environment& env, const RunContext& con
   return folder;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::engines

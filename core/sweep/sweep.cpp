@@ -1,4 +1,4 @@
-#include "session/sweep.h"
+#include "sweep/sweep.h"
 
 #include <fmt/format.h>
 
@@ -13,13 +13,12 @@
 #include "base/joined.h"
 #include "base/peak_memory.h"
 #include "base/sha256.h"
-#include "engines/outcome.h"
 #include "lower/batch.h"
 #include "lower/pipeline_check.h"
 #include "session/diagnose.h"
 #include "session/importing.h"
 
-namespace fxs::session {
+namespace fxs::sweep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -57,7 +56,7 @@ double since(Clock::time_point begin) { return std::chrono::duration<double>(Clo
 
 class ProgramSweep {
  public:
-  ProgramSweep(const sweep::ProgramFile& file, const SweepOptions& options, const lower::Engine& engine, const Environment& env,
+  ProgramSweep(const ProgramFile& file, const SweepOptions& options, const lower::Engine& engine, const session::Environment& env,
                const RunContext& context)
       : file_(file), options_(options), engine_(engine), env_(env), context_(context), runner_(*env.runner) {
     env_.runner = &runner_;
@@ -72,7 +71,7 @@ class ProgramSweep {
     common_.engine = engine_.version;
     common_.engineSha256 = engine_.sha256;
     for (const lower::OutputType& target : options_.targets) {
-      sweep::Line& line = lines_.emplace_back();
+      Line& line = lines_.emplace_back();
       line.to = lower::name(target);
       line.options = described.at(line.to);
     }
@@ -87,23 +86,23 @@ class ProgramSweep {
     });
   }
   /// After begin(), by output type; null if the program was not imported for it. Those with equal programs have the same `imported`.
-  const std::vector<SnapshotPtr>& imported() const { return imported_; }
+  const std::vector<session::SnapshotPtr>& imported() const { return imported_; }
   /// The bytes of the modules to lower.
   std::size_t textBytes() const {
     std::set<const import::Imported*> distinct;
     std::size_t out = 0;
-    for (const SnapshotPtr& each : imported_)
+    for (const session::SnapshotPtr& each : imported_)
       if (each && distinct.insert(each->imported.get()).second) out += each->imported->text.size();
     return out;
   }
-  const sweep::ProgramFile& file() const { return file_; }
+  const ProgramFile& file() const { return file_; }
   /// What the engine did for an output type together with other programs: a lowering, or null; its time; and the peak of its memory.
   void startFrom(std::size_t type, std::shared_ptr<const lower::Lowering> lowering, double seconds, std::uint64_t peak) {
     lowered_[type] = std::move(lowering);
     secondsTogether_ = seconds;
     peak_ = std::max(peak_, peak);
   }
-  Result<std::vector<sweep::Line>> finish() {
+  Result<std::vector<Line>> finish() {
     resetPeakMemory();
     FXS_CHECK(guarded([&] { return outcomes(); }));
     // What exceeds a limit for all output types together may not for one of them.
@@ -112,14 +111,14 @@ class ProgramSweep {
   }
 
  private:
-  Result<std::vector<sweep::Line>> oneByOne() const {
-    std::vector<sweep::Line> out;
+  Result<std::vector<Line>> oneByOne() const {
+    std::vector<Line> out;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       SweepOptions alone = options_;
       alone.targets = {options_.targets[i]};
       ProgramSweep program(file_, alone, engine_, env_, context_);
       FXS_CHECK(program.begin({{lines_[i].to, lines_[i].options}}));
-      FXS_TRY(std::vector<sweep::Line> lines, program.finish());
+      FXS_TRY(std::vector<Line> lines, program.finish());
       std::move(lines.begin(), lines.end(), std::back_inserter(out));
     }
     return out;
@@ -134,13 +133,13 @@ class ProgramSweep {
       Error error = abandoned(file_.name).value();
       if (endsAll(error)) return tl::unexpected<Error>(std::move(error));
       imported_.assign(lines_.size(), nullptr);
-      for (sweep::Line& line : lines_) abandon(line, error);
+      for (Line& line : lines_) abandon(line, error);
       return {};
     }
   }
 
   Result<> outcomes() {
-    DiagnoseOptions diagnosis;
+    session::DiagnoseOptions diagnosis;
     for (std::size_t i = 0; i < lines_.size(); ++i)
       if (imported_[i]) FXS_CHECK(lower(i, diagnosis));
     if (diagnosis.targets.empty()) return {};
@@ -154,21 +153,21 @@ class ProgramSweep {
     auto checksum = bytes ? sha256OfFile(file_.path) : Result<std::string>(tl::unexpected<Error>(bytes.error()));
     if (!checksum) return unread(checksum.error());
     common_.sha256 = *std::move(checksum);
-    Request request = options_.base;
+    session::Request request = options_.base;
     request.file = file_.path;
     request.askEngine = true;
     request.lower.target = options_.targets.front();
     request.lower.parsesRaw = false;
-    auto fresh = std::make_shared<Snapshot>(*start(std::move(request)));
+    auto fresh = std::make_shared<session::Snapshot>(*start(std::move(request)));
     fresh->engine = engine_;
-    const auto capture = advance(fresh, Phase::Read, env_, context_);
+    const auto capture = session::advance(fresh, session::Phase::Read, env_, context_);
     if (!capture) return unread(capture.error());
     common_.nodes = (*capture)->capture->program->nodes.size();
-    std::vector<SnapshotPtr> known;
+    std::vector<session::SnapshotPtr> known;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-      const auto imported = importedFor(options_.targets[i], *capture, known, env_, context_);
+      const auto imported = session::importedFor(options_.targets[i], *capture, known, env_, context_);
       if (!imported) {
-        FXS_CHECK(stopped(lines_[i], sweep::Status::Abandoned, "import", imported.error()));
+        FXS_CHECK(stopped(lines_[i], Status::Abandoned, "import", imported.error()));
         continue;
       }
       imported_[i] = *imported;
@@ -185,19 +184,19 @@ class ProgramSweep {
     return nullptr;
   }
 
-  Result<> lower(std::size_t i, DiagnoseOptions& diagnosis) {
-    sweep::Line& line = lines_[i];
+  Result<> lower(std::size_t i, session::DiagnoseOptions& diagnosis) {
+    Line& line = lines_[i];
     const auto begin = Clock::now();
-    auto begun = std::make_shared<Snapshot>(*imported_[i]);
+    auto begun = std::make_shared<session::Snapshot>(*imported_[i]);
     begun->otherLowering = begunFor(i);
-    const auto lowered = advance(std::move(begun), Phase::Lower, env_, context_);
+    const auto lowered = session::advance(std::move(begun), session::Phase::Lower, env_, context_);
     line.seconds.lower = since(begin) + secondsTogether_;
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     if (!lowered) {
       abandon(line, lowered.error());
       return isFatal(lowered.error()) ? Result<>(tl::unexpected<Error>(lowered.error())) : Result<>();
     }
-    const Snapshot& s = **lowered;
+    const session::Snapshot& s = **lowered;
     lowered_[i] = s.lowering;
     const std::vector<fx::Finding> findings = s.findings();
     const auto error =
@@ -207,28 +206,28 @@ class ProgramSweep {
       return {};
     }
     FXS_CHECK(engineIsThere());
-    line.status = engines::statusOf(*s.lowering, s.keepsContract());
+    line.status = statusOf(*s.lowering, s.keepsContract());
     for (const lower::StageResult& stage : s.lowering->stages)
       if (line.stage.empty() && stage.status != lower::StageStatus::Ok) line.stage = stage.id;
     if (error != findings.end()) {
       if (line.stage.empty()) line.stage = error->stage;
       line.message = error->message;
     }
-    if (line.status == sweep::Status::Abandoned) return {};
+    if (line.status == Status::Abandoned) return {};
     diagnosis.targets.push_back(options_.targets[i]);
     diagnosis.lowerings.push_back(s.lowering);
     return {};
   }
 
-  Result<> explain(DiagnoseOptions diagnosis) {
+  Result<> explain(session::DiagnoseOptions diagnosis) {
     const auto begin = Clock::now();
     std::copy_if(imported_.begin(), imported_.end(), std::back_inserter(diagnosis.imported),
-                 [](const SnapshotPtr& each) { return each != nullptr; });
+                 [](const session::SnapshotPtr& each) { return each != nullptr; });
     diagnosis.experiments = options_.experiments;
     diagnosis.budget = kBudgetOfSwept;
     diagnosis.beyondTorchMlir = false;
     diagnosis.sharesBudget = true;
-    const auto found = diagnose(diagnosis.imported.front(), diagnosis, env_, context_);
+    const auto found = session::diagnose(diagnosis.imported.front(), diagnosis, env_, context_);
     common_.seconds.diagnose = since(begin);
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     FXS_CHECK(engineIsThere());
@@ -236,8 +235,8 @@ class ProgramSweep {
     // The outcome stands without its reasons.
     if (!found) return {};
     for (const diagnose::TargetDiagnosis& target : (*found)->targets) {
-      sweep::Line& line = lines_[static_cast<std::size_t>(std::find(options_.targets.begin(), options_.targets.end(), target.target) -
-                                                          options_.targets.begin())];
+      Line& line = lines_[static_cast<std::size_t>(std::find(options_.targets.begin(), options_.targets.end(), target.target) -
+                                                   options_.targets.begin())];
       line.blockers = blockersOf(**found, target.target);
       line.complete = target.restLowers;
       line.fixedLowers = target.fixedLowers;
@@ -245,16 +244,16 @@ class ProgramSweep {
     return {};
   }
 
-  static std::vector<sweep::Blocker> blockersOf(const diagnose::Diagnosis& diagnosis, const lower::OutputType& target) {
-    std::vector<sweep::Blocker> out;
+  static std::vector<Blocker> blockersOf(const diagnose::Diagnosis& diagnosis, const lower::OutputType& target) {
+    std::vector<Blocker> out;
     for (const diagnose::Blocked* entry : diagnosis.of(target)) {
       if (!diagnose::stops(*entry)) continue;
-      sweep::Blocker blocker{entry->fxTarget.empty() ? entry->op : entry->fxTarget, std::string(diagnose::name(entry->kind)),
-                             entry->nodes.size(), 1, std::nullopt};
+      Blocker blocker{entry->fxTarget.empty() ? entry->op : entry->fxTarget, std::string(diagnose::name(entry->kind)), entry->nodes.size(),
+                      1, std::nullopt};
       if (blocker.fxTarget.empty()) blocker.fxTarget = "unknown operation";
       if (const diagnose::Experiment* best = diagnose::bestOf(*entry))
-        blocker.fix = sweep::Fix{best->id, best->change, std::string(diagnose::name(diagnose::verifiedBy(*best)))};
-      const auto same = std::find_if(out.begin(), out.end(), [&](const sweep::Blocker& other) {
+        blocker.fix = Fix{best->id, best->change, std::string(diagnose::name(diagnose::verifiedBy(*best)))};
+      const auto same = std::find_if(out.begin(), out.end(), [&](const Blocker& other) {
         return std::tie(other.fxTarget, other.kind, other.fix) == std::tie(blocker.fxTarget, blocker.kind, blocker.fix);
       });
       if (same == out.end()) {
@@ -264,25 +263,24 @@ class ProgramSweep {
       same->nodes += blocker.nodes;
       ++same->operations;
     }
-    std::stable_sort(out.begin(), out.end(), [](const sweep::Blocker& a, const sweep::Blocker& b) {
-      return std::tie(a.fxTarget, a.kind) < std::tie(b.fxTarget, b.kind);
-    });
+    std::stable_sort(out.begin(), out.end(),
+                     [](const Blocker& a, const Blocker& b) { return std::tie(a.fxTarget, a.kind) < std::tie(b.fxTarget, b.kind); });
     return out;
   }
 
   Result<> unread(const Error& error) {
-    for (sweep::Line& line : lines_) FXS_CHECK(stopped(line, sweep::Status::Unreadable, "read", error));
+    for (Line& line : lines_) FXS_CHECK(stopped(line, Status::Unreadable, "read", error));
     return {};
   }
   /// The line says why; the error, if it ends the sweep.
-  Result<> stopped(sweep::Line& line, sweep::Status status, std::string_view stage, const Error& error) const {
+  Result<> stopped(Line& line, Status status, std::string_view stage, const Error& error) const {
     line.status = status;
     line.stage = stage;
     line.message = error.message;
     return isFatal(error) ? Result<>(tl::unexpected<Error>(error)) : Result<>();
   }
-  static void abandon(sweep::Line& line, const Error& error) {
-    line.status = sweep::Status::Abandoned;
+  static void abandon(Line& line, const Error& error) {
+    line.status = Status::Abandoned;
     line.stage = "lower";
     line.message = error.message;
   }
@@ -294,14 +292,14 @@ class ProgramSweep {
   /// Whether an error ends the sweep.
   bool isFatal(const Error& error) const { return endsAll(error) || context_.stop.stop_requested() || !engineIsThere(); }
 
-  std::vector<sweep::Line> completed() {
+  std::vector<Line> completed() {
     const std::uint64_t peak = std::max({peak_, peakMemory(), runner_.peak()});
-    for (sweep::Line& line : lines_) complete(line, peak);
+    for (Line& line : lines_) complete(line, peak);
     return std::move(lines_);
   }
-  void complete(sweep::Line& line, std::uint64_t peak) const {
+  void complete(Line& line, std::uint64_t peak) const {
     const double lowering = line.seconds.lower;
-    sweep::Line whole = common_;
+    Line whole = common_;
     whole.to = line.to;
     whole.options = std::move(line.options);
     whole.status = line.status;
@@ -324,29 +322,29 @@ class ProgramSweep {
     return message.substr(0, cut) + " ..";
   }
 
-  const sweep::ProgramFile& file_;
+  const ProgramFile& file_;
   const SweepOptions& options_;
   const lower::Engine& engine_;
-  Environment env_;
+  session::Environment env_;
   RunContext context_;
   MeasuringRunner runner_;
-  std::vector<SnapshotPtr> imported_;                            ///< by output type
+  std::vector<session::SnapshotPtr> imported_;                   ///< by output type
   std::vector<std::shared_ptr<const lower::Lowering>> lowered_;  ///< by output type, as far as it is
   double secondsTogether_ = 0;
   std::uint64_t peak_ = 0;
-  sweep::Line common_;  ///< what the lines of the program have in common
-  std::vector<sweep::Line> lines_;
+  Line common_;  ///< what the lines of the program have in common
+  std::vector<Line> lines_;
 };
 
 /// Lowers small programs in a few engine processes. What cannot be lowered so is left to ProgramSweep::finish().
 Result<> lowerTogether(std::span<const std::unique_ptr<ProgramSweep>> programs, const SweepOptions& options, const lower::Engine& engine,
-                       const Environment& env, const RunContext& context) {
+                       const session::Environment& env, const RunContext& context) {
   std::vector<lower::ModuleFor> modules;
   std::vector<std::pair<ProgramSweep*, std::vector<std::size_t>>> whose;  // the types of a program that are lowered from a module
   std::size_t small = 0, lowerings = 0;
-  const Request* request = nullptr;
+  const session::Request* request = nullptr;
   for (const auto& program : programs) {
-    const std::vector<SnapshotPtr>& imported = program->imported();
+    const std::vector<session::SnapshotPtr>& imported = program->imported();
     if (const std::size_t bytes = program->textBytes(); bytes == 0 || bytes >= kTextTogether) continue;
     ++small;
     std::map<const import::Imported*, std::size_t> moduleOf;
@@ -380,7 +378,7 @@ Result<> lowerTogether(std::span<const std::unique_ptr<ProgramSweep>> programs, 
 
 /// What the lines of an output type depend on.
 Result<std::string> optionsText(const SweepOptions& options, const lower::OutputType& target, const BudgetLimits& limits) {
-  const Request& r = options.base;
+  const session::Request& r = options.base;
   constexpr std::array<std::string_view, 3> kModes{"lowering", "frozen", "program"};
   std::string out = options.experiments ? "experiments" : "no-experiments";
   out += fmt::format(" mode={} timeout={}ms memory={}", kModes[static_cast<std::size_t>(r.import.mode)], r.lower.limits.timeout.count(),
@@ -417,9 +415,9 @@ Result<OptionTexts> sweepOptionTexts(const SweepOptions& options, const BudgetLi
   return out;
 }
 
-Result<> sweepPrograms(std::span<const sweep::ProgramFile> files, const SweepOptions& options, const OptionTexts& described,
-                       const lower::Engine& engine, const Environment& env, const RunContext& context,
-                       const std::function<Result<>(const sweep::ProgramFile&, const std::vector<sweep::Line>&)>& onProgram) {
+Result<> sweepPrograms(std::span<const ProgramFile> files, const SweepOptions& options, const OptionTexts& described,
+                       const lower::Engine& engine, const session::Environment& env, const RunContext& context,
+                       const std::function<Result<>(const ProgramFile&, const std::vector<Line>&)>& onProgram) {
   for (const lower::OutputType& target : options.targets) {
     lower::LowerOptions chosen = options.base.lower;
     chosen.target = target;
@@ -434,7 +432,7 @@ Result<> sweepPrograms(std::span<const sweep::ProgramFile> files, const SweepOpt
     }
     FXS_CHECK(lowerTogether(programs, options, engine, env, context));
     for (std::unique_ptr<ProgramSweep>& program : programs) {
-      FXS_TRY(const std::vector<sweep::Line> lines, program->finish());
+      FXS_TRY(const std::vector<Line> lines, program->finish());
       FXS_CHECK(onProgram(program->file(), lines));
       program.reset();
     }
@@ -442,4 +440,4 @@ Result<> sweepPrograms(std::span<const sweep::ProgramFile> files, const SweepOpt
   return {};
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::sweep

@@ -4,10 +4,10 @@
 
 #include "session/session.h"
 
-namespace fxs::session {
+namespace fxs::engines {
 
 /// The folder with the programs. They are fetched only if they are not there. Errors are those of downloadWheel(), checkWheel() and
 /// execute::unpackIree(); nothing is installed then.
-Result<std::string> fetchExecutors(const Environment&, const RunContext&);
+Result<std::string> fetchExecutors(const session::Environment&, const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::engines

@@ -11,10 +11,10 @@
 #include "sweep/line.h"
 #include "sweep/programs.h"
 
-namespace fxs::session {
+namespace fxs::sweep {
 
 struct SweepOptions {
-  Request base;                            ///< its file and output type are replaced
+  session::Request base;                   ///< its file and output type are replaced
   std::vector<lower::OutputType> targets;  ///< at least one, without duplicates
   bool experiments = true;                 ///< try fixes
   std::string version;                     ///< of fxscope
@@ -30,8 +30,8 @@ Result<OptionTexts> sweepOptionTexts(const SweepOptions&, const BudgetLimits&);
 /// sweepOptionTexts(). Small programs are lowered several in an engine process, and those that do not lower there by themselves. A program
 /// has a budget of its own, with the limits of the context's. Cancelled after a stop request; EngineFailed if the engine's file is no
 /// longer the one that was probed; an error of `onProgram`.
-Result<> sweepPrograms(std::span<const sweep::ProgramFile>, const SweepOptions&, const OptionTexts& described, const lower::Engine&,
-                       const Environment&, const RunContext&,
-                       const std::function<Result<>(const sweep::ProgramFile&, const std::vector<sweep::Line>&)>& onProgram);
+Result<> sweepPrograms(std::span<const ProgramFile>, const SweepOptions&, const OptionTexts& described, const lower::Engine&,
+                       const session::Environment&, const RunContext&,
+                       const std::function<Result<>(const ProgramFile&, const std::vector<Line>&)>& onProgram);
 
-}  // namespace fxs::session
+}  // namespace fxs::sweep

@@ -1,0 +1,33 @@
+#include "sweep/status.h"
+
+#include <algorithm>
+#include <array>
+
+namespace fxs::sweep {
+namespace {
+
+constexpr std::array<std::string_view, kStatuses> kStatusNames{"ok", "breach", "failed", "crashed", "timeout", "unreadable", "abandoned"};
+
+}  // namespace
+
+std::string_view name(Status status) { return kStatusNames[static_cast<std::size_t>(status)]; }
+
+std::optional<Status> statusFrom(std::string_view wanted) {
+  const auto at = std::find(kStatusNames.begin(), kStatusNames.end(), wanted);
+  if (at == kStatusNames.end()) return std::nullopt;
+  return static_cast<Status>(at - kStatusNames.begin());
+}
+
+Status statusOf(const lower::Lowering& lowering, bool right) {
+  for (const lower::StageResult& stage : lowering.stages) switch (stage.status) {
+      case lower::StageStatus::Ok:
+      case lower::StageStatus::Skipped: break;
+      case lower::StageStatus::Failed: return Status::Failed;
+      case lower::StageStatus::Crashed: return Status::Crashed;
+      case lower::StageStatus::Timeout: return Status::Timeout;
+      case lower::StageStatus::Unknown: return Status::Abandoned;
+    }
+  return right ? Status::Failed : Status::Breach;
+}
+
+}  // namespace fxs::sweep
