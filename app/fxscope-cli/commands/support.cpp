@@ -1,5 +1,5 @@
 // fxscope-cli support: which operators the engine lowers, by output type, element type and kind of sizes, as measured.
-#include "session/support.h"
+#include "support/support.h"
 
 #include <algorithm>
 #include <ostream>
@@ -60,19 +60,19 @@ int runSupport(const Arguments& arguments, World& world) {
   }
   MatrixPtr matrix;
   if (arguments.has("--measure")) {
-    session::SupportOptions options;
+    support::SupportOptions options;
     options.operators = operators;
     options.release = arguments.get("--release").value_or("");
     options.processes = std::max(std::thread::hardware_concurrency(), 1U);
     options.again = arguments.has("--again");
-    const auto measured = session::measureSupport(options, world.environment, world.context);
+    const auto measured = support::measureSupport(options, world.environment, world.context);
     if (!measured) return reportError(measured.error(), world);
     matrix = measured->matrix;
     if (!measured->file.empty())
       world.err << "fxscope-cli: " << measured->measured << " programs measured, kept in " << printable(measured->file) << "\n";
   }
   std::vector<std::string> problems;
-  const std::vector<MatrixPtr> known = session::knownSupport(world.environment, problems);
+  const std::vector<MatrixPtr> known = support::knownSupport(world.environment, problems);
   for (const std::string& problem : problems) world.err << "fxscope-cli: left out " << printable(problem) << "\n";
   if (!matrix) {
     const auto chosen = chosenMatrix(known, arguments, world);

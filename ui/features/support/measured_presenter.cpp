@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "session/support.h"
+#include "support/support.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -41,7 +41,7 @@ MeasuredModel::Standing measuredStanding(const Cell& fixed, const Cell& dynamic)
 MatrixReader sessionMatrices(session::Environment environment) {
   return [environment = std::move(environment)] {
     std::vector<std::string> problems;
-    return session::knownSupport(environment, problems);
+    return support::knownSupport(environment, problems);
   };
 }
 

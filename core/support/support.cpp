@@ -1,4 +1,4 @@
-#include "session/support.h"
+#include "support/support.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,13 +9,13 @@
 #include "lower/batch.h"
 #include "session/importing.h"
 
-namespace fxs::session {
+namespace fxs::support {
 namespace {
 
 constexpr std::size_t kChunk = 400;
 constexpr std::uint64_t kMatrixBytes = std::uint64_t{16} << 20;
 
-std::string supportFolder(const Environment& env) { return env.cacheDir.empty() ? std::string() : env.cacheDir + "/support"; }
+std::string supportFolder(const session::Environment& env) { return env.cacheDir.empty() ? std::string() : env.cacheDir + "/support"; }
 
 /// Those of resources/output_types.json: a matrix does not depend on the user's.
 std::vector<lower::OutputType> measuredTargets() { return lower::OutputTypes::builtin().backends(); }
@@ -27,7 +27,7 @@ struct Module {
 };
 /// A program to measure, and its modules.
 struct Measured {
-  const support::Operator* op = nullptr;
+  const Operator* op = nullptr;
   std::size_t program = 0;
   fx::ProgramPtr user;
   Module exported;                ///< without rewrites
@@ -42,25 +42,24 @@ struct Lowered {
 class Measurer {
  public:
   Measurer(const lower::Engine& engine, const std::set<std::string, std::less<>>& registered, const SupportOptions& options,
-           const Environment& env, const RunContext& context)
+           const session::Environment& env, const RunContext& context)
       : engine_(engine), registered_(registered), options_(options), env_(env), context_(context) {}
 
-  Result<> run(support::Matrix& matrix, std::vector<Measured> chunk) {
+  Result<> run(Matrix& matrix, std::vector<Measured> chunk) {
     for (Measured& measured : chunk) FXS_CHECK(prepare(measured));
     for (std::size_t t = 0; t < targets_.size(); ++t) FXS_CHECK(lower(matrix, chunk, t));
     return {};
   }
 
  private:
-  static support::Outcome outcomeOf(const Lowered& rewritten, const Lowered& exported) {
-    using State = support::Outcome::State;
+  static Outcome outcomeOf(const Lowered& rewritten, const Lowered& exported) {
     if (!rewritten.known || !exported.known) return {};
-    if (rewritten.ok) return {exported.ok ? State::Lowers : State::OnlyRewritten, {}};
-    if (exported.ok) return {State::OnlyExported, {}};
-    return {State::Blocked, rewritten.kind};
+    if (rewritten.ok) return {exported.ok ? Outcome::State::Lowers : Outcome::State::OnlyRewritten, {}};
+    if (exported.ok) return {Outcome::State::OnlyExported, {}};
+    return {Outcome::State::Blocked, rewritten.kind};
   }
 
-  Result<> lower(support::Matrix& matrix, const std::vector<Measured>& chunk, std::size_t target) {
+  Result<> lower(Matrix& matrix, const std::vector<Measured>& chunk, std::size_t target) {
     std::vector<std::string> modules;
     const auto isOne = [&](const Measured& measured) { return measured.exported.text == measured.rewritten[target].text; };
     for (const Measured& measured : chunk) {
@@ -98,9 +97,9 @@ class Measurer {
 
   Result<> prepare(Measured& measured) {
     std::size_t before = 0;
-    for (const support::Call& call : measured.op->calls) {
+    for (const Call& call : measured.op->calls) {
       if (measured.program < before + call.dtypes.size()) {
-        FXS_TRY(measured.user, support::programOf(call, call.dtypes[measured.program - before]));
+        FXS_TRY(measured.user, programOf(call, call.dtypes[measured.program - before]));
         break;
       }
       before += call.dtypes.size();
@@ -141,20 +140,20 @@ class Measurer {
   const lower::Engine& engine_;
   const std::set<std::string, std::less<>>& registered_;
   const SupportOptions& options_;
-  const Environment& env_;
+  const session::Environment& env_;
   const RunContext& context_;
   const std::vector<lower::OutputType> targets_ = measuredTargets();
 };
 
 /// The operations of the operators to measure, and those that rewrites may introduce, that the engine registers.
 Result<std::set<std::string, std::less<>>> registeredAmong(const std::vector<Measured>& wanted, const lower::Engine& engine,
-                                                           const Environment& env, const RunContext& context) {
+                                                           const session::Environment& env, const RunContext& context) {
   std::set<std::string> names(import::pinnedRegisteredOps().begin(), import::pinnedRegisteredOps().end());
-  const support::Operator* last = nullptr;
+  const Operator* last = nullptr;
   for (const Measured& measured : wanted) {
     if (measured.op == last) continue;
     last = measured.op;
-    FXS_TRY(const fx::ProgramPtr program, support::programOf(measured.op->calls.front(), measured.op->calls.front().dtypes.front()));
+    FXS_TRY(const fx::ProgramPtr program, programOf(measured.op->calls.front(), measured.op->calls.front().dtypes.front()));
     for (std::string& name : import::wantedOps(*program, context)) names.insert(std::move(name));
   }
   return lower::registeredOps(engine, {names.begin(), names.end()}, env.cacheDir, *env.runner, context);
@@ -162,22 +161,22 @@ Result<std::set<std::string, std::less<>>> registeredAmong(const std::vector<Mea
 
 }  // namespace
 
-Result<SupportMeasurement> measureSupport(const SupportOptions& options, const Environment& env, const RunContext& context) {
-  FXS_TRY(const lower::Engine engine, engineOf(env, context));
-  const support::Calls& calls = support::Calls::builtin();
+Result<SupportMeasurement> measureSupport(const SupportOptions& options, const session::Environment& env, const RunContext& context) {
+  FXS_TRY(const lower::Engine engine, session::engineOf(env, context));
+  const Calls& calls = Calls::builtin();
   std::vector<std::string> names;
   for (const lower::OutputType& target : measuredTargets()) names.emplace_back(lower::name(target));
-  support::Matrix matrix(calls, {engine.version, engine.sha256, options.release}, names);
+  Matrix matrix(calls, {engine.version, engine.sha256, options.release}, names);
   SupportMeasurement out;
   if (const std::string folder = supportFolder(env); !folder.empty()) out.file = folder + "/" + engine.sha256 + ".txt";
   if (!out.file.empty())
     if (const auto text = readWholeFile(out.file, kMatrixBytes))
-      if (auto known = support::Matrix::parse(*text, out.file, calls); known && known->targets() == names) {
+      if (auto known = Matrix::parse(*text, out.file, calls); known && known->targets() == names) {
         matrix = *std::move(known);
         if (!options.release.empty()) matrix.setEngine({engine.version, engine.sha256, options.release});
       }
   std::vector<Measured> wanted;
-  for (const support::Operator& op : calls.operators()) {
+  for (const Operator& op : calls.operators()) {
     if (!options.operators.empty() && std::find(options.operators.begin(), options.operators.end(), &op) == options.operators.end())
       continue;
     for (std::size_t i = 0; i < op.programs(); ++i)
@@ -203,29 +202,29 @@ Result<SupportMeasurement> measureSupport(const SupportOptions& options, const E
     out.measured = end;
   }
   if (wanted.empty()) FXS_CHECK(keep());
-  out.matrix = std::make_shared<const support::Matrix>(std::move(matrix));
+  out.matrix = std::make_shared<const Matrix>(std::move(matrix));
   return out;
 }
 
-std::vector<std::shared_ptr<const support::Matrix>> knownSupport(const Environment& env, std::vector<std::string>& problems) {
-  std::vector<std::shared_ptr<const support::Matrix>> out;
+std::vector<std::shared_ptr<const Matrix>> knownSupport(const session::Environment& env, std::vector<std::string>& problems) {
+  std::vector<std::shared_ptr<const Matrix>> out;
   std::error_code ignored;
   if (const std::string folder = supportFolder(env); !folder.empty())
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
       if (entry.path().extension() != ".txt") continue;
       const auto text = readWholeFile(entry.path().string(), kMatrixBytes);
-      auto matrix = text ? support::Matrix::parse(*text, entry.path().string(), support::Calls::builtin())
-                         : Result<support::Matrix>(tl::unexpected<Error>(text.error()));
-      if (matrix) out.push_back(std::make_shared<const support::Matrix>(*std::move(matrix)));
+      auto matrix =
+          text ? Matrix::parse(*text, entry.path().string(), Calls::builtin()) : Result<Matrix>(tl::unexpected<Error>(text.error()));
+      if (matrix) out.push_back(std::make_shared<const Matrix>(*std::move(matrix)));
       else problems.push_back(matrix.error().message);
     }
-  const support::Matrix* builtin = support::Matrix::builtin();
+  const Matrix* builtin = Matrix::builtin();
   if (builtin != nullptr &&
       std::none_of(out.begin(), out.end(), [&](const auto& matrix) { return matrix->engine().sha256 == builtin->engine().sha256; }))
-    out.push_back(std::shared_ptr<const support::Matrix>(std::shared_ptr<void>(), builtin));
-  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return support::isOlder(a->engine(), b->engine()); });
+    out.push_back(std::shared_ptr<const Matrix>(std::shared_ptr<void>(), builtin));
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return isOlder(a->engine(), b->engine()); });
   std::sort(problems.begin(), problems.end());
   return out;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::support
