@@ -7,7 +7,7 @@
 
 namespace fxs::cli {
 
-/// As text and as JSON: session::Describe.
+/// As text and as JSON: bundle::Describe.
 std::pair<std::string, std::string> bundleWords(const session::Snapshot& lowered);
 
 }  // namespace fxs::cli

@@ -8,7 +8,7 @@ namespace fxs::bundle {
 namespace {
 
 /// Quotes one word for a POSIX shell.
-std::string quoted(std::string_view text) {
+std::string shellQuoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
@@ -21,7 +21,7 @@ std::string arguments(const lower::StageSpec& stage) {
   std::string out;
   for (std::size_t i = 1; i < argv.size(); ++i) {
     const bool plain = argv[i].find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=.") == std::string::npos;
-    out += " " + (plain ? argv[i] : quoted(argv[i]));
+    out += " " + (plain ? argv[i] : shellQuoted(argv[i]));
   }
   return out;
 }
@@ -72,7 +72,7 @@ Result<std::string> runScript(const Manifest& m) {
       "case $0 in */*) cd \"${0%/*}\" || exit 4 ;; esac\n"
       "command -v \"$engine\" > /dev/null 2>&1 || { echo \"no engine: $engine cannot be run; pass a torch-mlir-opt: ./run.sh ENGINE\"; "
       "exit 4; }\n";
-  out += "failure=" + quoted(text(s)) + "\npass=" + quoted(s.pass) + "\nop=" + quoted(s.op) + "\n";
+  out += "failure=" + shellQuoted(text(s)) + "\npass=" + shellQuoted(s.pass) + "\nop=" + shellQuoted(s.op) + "\n";
   out += "# CPU time; exceeding it counts as a timeout.\nulimit -t " + std::to_string(seconds) + " 2> /dev/null\n";
   if (s.kind == "memory") out += "ulimit -v " + std::to_string(m.memory / 1024) + " 2> /dev/null\n";
   out += "log=$(\"$engine\"" + arguments(stages.back()) + " < " + std::string(kInputFile) + " 2>&1 > /dev/null)\nstatus=$?\n";

@@ -2,9 +2,9 @@
 // prints to one that reads the same, and a replay ends in a verdict whatever the engine does.
 #include "base/sha256.h"
 #include "bundle/archive.h"
+#include "bundle/replay.h"
 #include "fuzz_input.h"
 #include "pt2_writer.h"
-#include "session/replay.h"
 
 using namespace fxs;
 
@@ -30,7 +30,7 @@ void replay(const bundle::Bundle& opened) {
     SilentRunner runner(status);
     session::Environment environment;
     environment.runner = &runner;
-    const auto verdict = session::replay(opened, "fuzz", engine, {}, environment, {});
+    const auto verdict = bundle::replay(opened, "fuzz", engine, {}, environment, {});
     if (!verdict) continue;
     fuzz::require(!verdict->statement.empty() && verdict->bundle == opened.name, "a verdict says what it is about");
     for (const std::string& name : verdict->checked) fuzz::require(opened.files.contains(name), "what was checked is there");

@@ -1,5 +1,5 @@
 // fxscope-cli bundle: writes a failure or a wrong result as a zip to share, and replays it.
-#include "session/bundle.h"
+#include "bundle/bundle.h"
 
 #include <algorithm>
 #include <ostream>
@@ -48,12 +48,12 @@ int runBundle(const Arguments& arguments, World& world) {
   auto request = lowerRequestFrom("bundle", arguments, world);
   if (!request) return reportError(request.error(), world);
   request->import.embedWeights = false;
-  session::BundleOptions options;
+  bundle::BundleOptions options;
   options.path = arguments.get("-o").value_or("");
   if (options.path.empty() || options.path == "-")
     return reportError({ErrorCode::Usage, "'bundle' requires -o OUT: a zip file to write, or a directory", {}}, world);
   const bool isWrong = arguments.has("--wrong");
-  const auto weights = session::bundleWeightsFrom(arguments.get("--weights").value_or(isWrong ? "used" : "none"));
+  const auto weights = bundle::bundleWeightsFrom(arguments.get("--weights").value_or(isWrong ? "used" : "none"));
   if (!weights) return reportError(weights.error(), world);
   options.weights = *weights;
   options.reduce = arguments.has("--reduce");
@@ -80,7 +80,7 @@ int runBundle(const Arguments& arguments, World& world) {
     if (!node) return reportError(node.error(), world);
     options.node = *node;
   }
-  const auto made = session::exportBundle(*lowered, options, world.environment, world.context);
+  const auto made = bundle::exportBundle(*lowered, options, world.environment, world.context);
   // The input was read, so an I/O error now is about OUT.
   if (!made) return reportError(ofOption(made.error()), world);
   world.out << report::line("{}: {} bytes, {} of {} operations\nfailure: {}\n{}{}\n", made->path, made->bytes, made->callNodes,

@@ -2,20 +2,20 @@
 #include <ostream>
 
 #include "base/json.h"
+#include "bundle/bundle.h"
 #include "bundle_words.h"
 #include "command.h"
 #include "lower_request.h"
 #include "report/json_members.h"
 #include "report/line.h"
-#include "session/bundle.h"
 
 namespace fxs::cli {
 namespace {
 
-std::string json(const std::string& input, const session::ReplayResult& r, const report::Paths& paths) {
+std::string json(const std::string& input, const bundle::ReplayResult& r, const report::Paths& paths) {
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-replay/2").member("input", paths.of(input)).member("bundle", r.bundle);
-  json.member("outcome", session::name(r.outcome)).member("expected", r.expected);
+  json.member("outcome", bundle::name(r.outcome)).member("expected", r.expected);
   json.memberOrNull("found", r.found.empty() ? std::nullopt : std::optional(r.found));
   json.member("statement", r.statement).member("vouched", r.vouched).key("files").beginObject();
   report::strings(json, "checked", r.checked);
@@ -28,7 +28,7 @@ std::string json(const std::string& input, const session::ReplayResult& r, const
   return json.take();
 }
 
-std::string text(const session::ReplayResult& r, const report::Paths& paths) {
+std::string text(const bundle::ReplayResult& r, const report::Paths& paths) {
   std::string out = report::line("{}\nfailure: {}\nengine: {} ({}), {}\n", r.bundle, r.expected, r.engine.version, paths.of(r.engine.path),
                                  r.sameEngine ? "the engine of the bundle" : "not the engine of the bundle, " + r.engineVersion);
   if (!r.checked.empty())
@@ -45,17 +45,17 @@ std::string text(const session::ReplayResult& r, const report::Paths& paths) {
 
 int runReplay(const Arguments& arguments, World& world) {
   const std::string path = arguments.get("BUNDLE").value_or("");
-  session::ReplayOptions options;
+  bundle::ReplayOptions options;
   options.describe = bundleWords;
   const auto limits = limitsFrom(arguments);
   if (!limits) return reportError(limits.error(), world);
   options.limits = *limits;
-  const auto replayed = session::replayBundle(path, options, world.environment, world.context);
+  const auto replayed = bundle::replayBundle(path, options, world.environment, world.context);
   if (!replayed) return reportError(replayed.error(), world);
   const report::Paths paths = pathsOf(arguments, path);
   world.out << (arguments.has("--json") ? json(path, *replayed, paths) : text(*replayed, paths));
-  if (replayed->outcome == session::ReplayOutcome::Unknown) return kEngine;
-  return replayed->outcome == session::ReplayOutcome::SameFailure && replayed->vouched ? kDone : kFindings;
+  if (replayed->outcome == bundle::ReplayOutcome::Unknown) return kEngine;
+  return replayed->outcome == bundle::ReplayOutcome::SameFailure && replayed->vouched ? kDone : kFindings;
 }
 
 }  // namespace

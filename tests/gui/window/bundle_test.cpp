@@ -51,9 +51,9 @@ TEST_F(BundleTest, FromTheOpenFileToAReproducerOnDisk) {
   // What was exported is known to reproduce, by the door that replays bundles made anywhere.
   session::Environment environment = around_.environment;
   environment.runner = runner_;
-  const auto replayed = session::replayBundle(QApplication::clipboard()->text().toStdString(), {}, environment, {});
+  const auto replayed = bundle::replayBundle(QApplication::clipboard()->text().toStdString(), {}, environment, {});
   ASSERT_TRUE(replayed) << toString(replayed.error());
-  EXPECT_EQ(replayed->outcome, session::ReplayOutcome::SameFailure);
+  EXPECT_EQ(replayed->outcome, bundle::ReplayOutcome::SameFailure);
   QTest::mouseClick(dialog()->closeButton(), Qt::LeftButton);
   EXPECT_FALSE(dialog()->isVisible());
   // The folder is remembered.
@@ -81,8 +81,8 @@ TEST_F(BundleTest, AFolderThatIsNotThereIsSaidBeforeAnythingRuns) {
 class HangingBundler {
  public:
   Bundler bundler() {
-    return [this](const session::SnapshotPtr&, const session::BundleOptions& options,
-                  const RunContext& context) -> Result<session::BundleResult> {
+    return [this](const session::SnapshotPtr&, const bundle::BundleOptions& options,
+                  const RunContext& context) -> Result<bundle::BundleResult> {
       asked = options;
       context.report({"replaying the bundle", 0.7});
       std::unique_lock lock(mutex_);
@@ -90,7 +90,7 @@ class HangingBundler {
       return context.stop.stop_requested() ? fail(ErrorCode::Cancelled, "stopped") : fail(ErrorCode::Io, refusal);
     };
   }
-  session::BundleOptions asked;
+  bundle::BundleOptions asked;
   std::string refusal;
 
  private:
@@ -99,8 +99,8 @@ class HangingBundler {
 };
 
 TEST_F(BundleTest, WhatWasLeftOutIsSaid) {
-  bundler_ = [](const session::SnapshotPtr&, const session::BundleOptions&, const RunContext&) -> Result<session::BundleResult> {
-    session::BundleResult made;
+  bundler_ = [](const session::SnapshotPtr&, const bundle::BundleOptions&, const RunContext&) -> Result<bundle::BundleResult> {
+    bundle::BundleResult made;
     made.path = "/exports/fxscope-x.zip";
     made.reproduces = true;
     made.statement = "fails in the same way";
@@ -138,7 +138,7 @@ TEST_F(BundleTest, AnExportIsCancelledAndNothingStays) {
   EXPECT_EQ(dialog()->status(), "Cancelled; nothing was written");
   EXPECT_TRUE(dialog()->isVisible());
   EXPECT_FALSE(hanging.asked.reduce);
-  EXPECT_EQ(hanging.asked.weights, session::BundleWeights::All);
+  EXPECT_EQ(hanging.asked.weights, bundle::BundleWeights::All);
   EXPECT_TRUE(hanging.asked.node.valid());
   EXPECT_TRUE(QDir(exports()).isEmpty());
   close();

@@ -194,9 +194,9 @@ TEST_F(NumbersPageTest, ThePythonIsRemembered) {
 }
 
 TEST_F(NumbersPageTest, AWrongResultIsExportedAsABundle) {
-  std::optional<session::BundleOptions> exported;
-  bundler_ = [&exported](const session::SnapshotPtr&, const session::BundleOptions& options,
-                         const RunContext&) -> Result<session::BundleResult> {
+  std::optional<bundle::BundleOptions> exported;
+  bundler_ = [&exported](const session::SnapshotPtr&, const bundle::BundleOptions& options,
+                         const RunContext&) -> Result<bundle::BundleResult> {
     exported = options;
     return fail(ErrorCode::Io, "the disk is full");
   };
@@ -215,12 +215,12 @@ TEST_F(NumbersPageTest, AWrongResultIsExportedAsABundle) {
   ASSERT_TRUE(dialog->isVisible());
   EXPECT_TRUE(dialog->operationBox()->currentText().endsWith(", the first whose value differs"));
   EXPECT_FALSE(dialog->reduceBox()->isEnabled());
-  EXPECT_EQ(static_cast<session::BundleWeights>(dialog->weightsBox()->currentData().toInt()), session::BundleWeights::Used);
+  EXPECT_EQ(static_cast<bundle::BundleWeights>(dialog->weightsBox()->currentData().toInt()), bundle::BundleWeights::Used);
   dialog->folderEdit()->setText(folder_.path());
   dialog->exportButton()->click();
   waitUntil([&] { return !bench_->bundle.state().running; }, "refused");
   ASSERT_TRUE(exported && exported->wrong);
-  EXPECT_EQ(exported->weights, session::BundleWeights::Used);
+  EXPECT_EQ(exported->weights, bundle::BundleWeights::Used);
   EXPECT_EQ(dialog->status(), "the disk is full");
   close();
 }

@@ -59,9 +59,9 @@ void BundleDialog::build() {
   reduce_->setChecked(true);
   row("Program", reduce_);
   weights_ = new QComboBox(this);
-  weights_->addItem("none, except constants that engines fold", static_cast<int>(session::BundleWeights::None));
-  weights_->addItem("used weights only", static_cast<int>(session::BundleWeights::Used));
-  weights_->addItem("all", static_cast<int>(session::BundleWeights::All));
+  weights_->addItem("none, except constants that engines fold", static_cast<int>(bundle::BundleWeights::None));
+  weights_->addItem("used weights only", static_cast<int>(bundle::BundleWeights::Used));
+  weights_->addItem("all", static_cast<int>(bundle::BundleWeights::All));
   row("Weights", weights_);
   folder_ = new QLineEdit(this);
   choose_ = new QPushButton("Choose …", this);
@@ -145,10 +145,10 @@ void BundleDialog::fillOperations(const QString& operation) {
 }
 
 void BundleDialog::go() {
-  session::BundleOptions options;
+  bundle::BundleOptions options;
   options.path = folder_->text().toStdString();
   options.reduce = reduce_->isChecked();
-  options.weights = static_cast<session::BundleWeights>(weights_->currentData().toInt());
+  options.weights = static_cast<bundle::BundleWeights>(weights_->currentData().toInt());
   if (const Problem* problem = problems_.problem(operation_->currentData().toString()); problem && !problem->parts.front().nodes.empty())
     options.node = problem->parts.front().nodes.front();
   bundle_.start(options);
@@ -177,7 +177,7 @@ void BundleDialog::refresh() {
   openFolder_->setVisible(state.result.has_value());
   if (state.running) return say("running", Role::Accent, state.what + " …");
   if (state.result) {
-    const session::BundleResult& made = *state.result;
+    const bundle::BundleResult& made = *state.result;
     const QString removed = removedText(made);
     QString how = made.isKnown ? "No reproducer: " : "Not known: ";
     if (made.reproduces) how = "Replayed after unpacking: ";

@@ -18,9 +18,9 @@ std::pair<std::string, std::string> described(const session::Snapshot& snapshot)
 }  // namespace
 
 Bundler sessionBundler(session::Environment environment) {
-  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const session::BundleOptions& options,
+  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const bundle::BundleOptions& options,
                                                 const RunContext& context) {
-    return session::exportBundle(snapshot, options, environment, context);
+    return bundle::exportBundle(snapshot, options, environment, context);
   };
 }
 
@@ -61,21 +61,21 @@ QString BundlePresenter::wrongNode() const {
   return wrong && wrong->target->first ? numbers_.nameOf(wrong->target->first->node) : QString();
 }
 
-void BundlePresenter::start(const session::BundleOptions& options) {
+void BundlePresenter::start(const bundle::BundleOptions& options) {
   if (state_.running || !obstacle().isEmpty()) return;
-  session::BundleOptions complete = options;
+  bundle::BundleOptions complete = options;
   complete.describe = described;
   if (wrongResult()) complete.wrong.emplace().python = numbers_.consent().request().path;
   state_ = {};
   state_.running = true;
   state_.what = "preparing the bundle";
   Q_EMIT changed();
-  jobs_.submit<Result<session::BundleResult>>(
+  jobs_.submit<Result<bundle::BundleResult>>(
       kBundleJob,
       [snapshot = session_.snapshot(), complete, bundler = bundler_](const RunContext& context) {
         return bundler(snapshot, complete, context);
       },
-      [this](Result<session::BundleResult> result) {
+      [this](Result<bundle::BundleResult> result) {
         state_ = {};
         if (result) state_.result = *std::move(result);
         else state_.ended(result.error());
@@ -106,12 +106,12 @@ void BundlePresenter::drop() {
   Q_EMIT changed();
 }
 
-QString sizeText(const session::BundleResult& result) {
+QString sizeText(const bundle::BundleResult& result) {
   return QString("%1, %2 of %3")
       .arg(bytesText(result.bytes), QString::number(result.callNodes), counted(result.originalCallNodes, "operation"));
 }
 
-QString removedText(const session::BundleResult& result) {
+QString removedText(const bundle::BundleResult& result) {
   return result.removed.empty() ? QString() : "Removed as private or unneeded: " + listed(result.removed, "; ");
 }
 

@@ -6,18 +6,18 @@
 #include <functional>
 #include <optional>
 
+#include "bundle/bundle.h"
 #include "features/numbers/numbers_presenter.h"
-#include "session/bundle.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
 
 /// Writes a bundle: sessionBundler(), or a test double.
-using Bundler = std::function<Result<session::BundleResult>(const session::SnapshotPtr&, const session::BundleOptions&, const RunContext&)>;
+using Bundler = std::function<Result<bundle::BundleResult>(const session::SnapshotPtr&, const bundle::BundleOptions&, const RunContext&)>;
 Bundler sessionBundler(session::Environment environment);
 
 struct BundleState : WorkState {
-  std::optional<session::BundleResult> result;
+  std::optional<bundle::BundleResult> result;
 };
 
 class BundlePresenter final : public QObject {
@@ -33,7 +33,7 @@ class BundlePresenter final : public QObject {
   const ComparedTarget* wrongResult() const;
   /// The name of the first node of wrongResult() that differs; "" if not known.
   QString wrongNode() const;
-  void start(const session::BundleOptions& options);
+  void start(const bundle::BundleOptions& options);
   void cancel();
   /// Resets state(): the result or error of the last export is dropped.
   void forget();
@@ -54,8 +54,8 @@ class BundlePresenter final : public QObject {
 };
 
 /// "34 kB, 1 of 505 operations".
-QString sizeText(const session::BundleResult&);
+QString sizeText(const bundle::BundleResult&);
 /// "Removed as private or unneeded: 2 paths under a home folder (now net.py); .."; "" when nothing was.
-QString removedText(const session::BundleResult&);
+QString removedText(const bundle::BundleResult&);
 
 }  // namespace fxs::ui

@@ -7,51 +7,52 @@
 #include <vector>
 
 #include "base/new_file.h"
+#include "bundle/bundle.h"
 #include "bundle/content.h"
-#include "session/bundle.h"
 
-namespace fxs::session {
+namespace fxs::bundle {
 
 /// A candidate for the program of the bundle: written, read back, and imported or lowered.
 struct BundledProgram {
   std::string pt2;
-  SnapshotPtr snapshot;
+  session::SnapshotPtr snapshot;
 };
 
 class BundleWriter {
  public:
   /// Refers to its arguments.
-  BundleWriter(const Snapshot& whole, const BundleOptions& options, const Environment& env, const RunContext& context)
+  BundleWriter(const session::Snapshot& whole, const BundleOptions& options, const session::Environment& env, const RunContext& context)
       : whole_(whole), options_(options), env_(env), context_(context) {}
 
   /// Private text is replaced by this in everything that is written.
   PrivateText& filter() { return clean_; }
-  Result<BundledProgram> prepared(const fx::Program&, Phase until);
+  Result<BundledProgram> prepared(const fx::Program&, session::Phase until);
   /// Takes a lowered program; `content` is complete then, except for what only one kind of bundle has.
-  Result<> fillIn(const bundle::FailureSignature&, std::optional<bundle::WrongResult>, BundledProgram);
+  Result<> fillIn(const FailureSignature&, std::optional<WrongResult>, BundledProgram);
   /// Writes the file at the path of the options. `check` gets the written bundle; "" if it reproduces, else one sentence that begins with
   /// kDoesNotHold or kNotKnown and is recorded. On an Error nothing is left at the path.
   Result<BundleResult> write(const std::function<Result<std::string>(NewFile&)>& check);
   /// Writes `content` to the temporary file.
   Result<> store(NewFile&, bool verified, const std::string& statement);
-  Result<bundle::Bundle> reopened(const NewFile&) const;
+  Result<Bundle> reopened(const NewFile&) const;
 
-  bundle::Content content;
+  Content content;
 
  private:
   std::vector<std::string> removed() const;
   Result<> checkPublic(const std::string& name) const;
 
-  const Snapshot& whole_;
+  const session::Snapshot& whole_;
   const BundleOptions& options_;
-  const Environment& env_;
+  const session::Environment& env_;
   const RunContext& context_;
   PrivateText clean_{env_.identity};
   std::map<std::string, std::size_t> leftOut_;
-  bundle::Packed packed_;
+  Packed packed_;
 };
 
 /// Exports `options.wrong`. Takes an imported snapshot.
-Result<BundleResult> exportWrongResult(const SnapshotPtr&, const BundleOptions& options, const Environment&, const RunContext&);
+Result<BundleResult> exportWrongResult(const session::SnapshotPtr&, const BundleOptions& options, const session::Environment&,
+                                       const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::bundle

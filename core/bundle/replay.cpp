@@ -1,4 +1,4 @@
-#include "session/replay.h"
+#include "bundle/replay.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 #include "session/importing.h"
 #include "write/pt2.h"
 
-namespace fxs::session {
+namespace fxs::bundle {
 namespace {
 
 constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{2} << 30;
@@ -33,9 +33,7 @@ bool hasFunction(const std::string& text, const std::string& name) {
   return false;
 }
 
-bool isEngineFile(std::string_view name) {
-  return std::find(bundle::kEngineFiles.begin(), bundle::kEngineFiles.end(), name) != bundle::kEngineFiles.end();
-}
+bool isEngineFile(std::string_view name) { return std::find(kEngineFiles.begin(), kEngineFiles.end(), name) != kEngineFiles.end(); }
 
 tl::unexpected<Error> altered(const std::string& label, const std::string& what) {
   return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: " + what + "; none of its content can be trusted");
@@ -43,15 +41,13 @@ tl::unexpected<Error> altered(const std::string& label, const std::string& what)
 
 /// Whether the engine must reproduce the recorded failure: it is the same engine, and the failure depends on nothing else, such as the
 /// machine or the executors.
-bool isBinding(const bundle::Manifest& m, bool sameEngine) {
-  return sameEngine && m.verified && !m.wrong && !bundle::dependsOnMachine(m.signature);
-}
+bool isBinding(const Manifest& m, bool sameEngine) { return sameEngine && m.verified && !m.wrong && !dependsOnMachine(m.signature); }
 
 /// The state and steps of one replay.
 class Replay {
  public:
-  Replay(const bundle::Bundle& bundle, const std::string& label, const lower::Engine& engine, const ReplayOptions& options,
-         const Environment& env, const RunContext& context)
+  Replay(const Bundle& bundle, const std::string& label, const lower::Engine& engine, const ReplayOptions& options,
+         const session::Environment& env, const RunContext& context)
       : bundle_(bundle), m_(bundle.manifest), label_(label), engine_(engine), options_(options), env_(env), context_(context) {}
 
   Result<ReplayResult> run() {
@@ -60,10 +56,10 @@ class Replay {
     out_.engineVersion = m_.engineVersion;
     out_.sameEngine = engine_.sha256 == m_.engineSha256;
     out_.expected = text(m_.signature);
-    out_.vouched = m_.tool == bundle::toolVersion();
-    if (bundle_.file(bundle::kOutputTypesFile) != m_.targetDefinition)
+    out_.vouched = m_.tool == toolVersion();
+    if (bundle_.file(kOutputTypesFile) != m_.targetDefinition)
       return fail(ErrorCode::InvalidInput, label_ + ": it was made with another output type of the name '" +
-                                               std::string(lower::name(m_.target)) + "': see its " + std::string(bundle::kOutputTypesFile));
+                                               std::string(lower::name(m_.target)) + "': see its " + std::string(kOutputTypesFile));
     FXS_CHECK(start());
     if (imports()) FXS_CHECK(import());
     else if (!hasFunction(raw(), m_.function)) return altered("raw.mlir has no function '" + m_.function + "'");
@@ -74,25 +70,25 @@ class Replay {
       FXS_CHECK(compare());
     } else {
       for (const auto& [name, bytes] : bundle_.files) out_.unchecked.push_back(name);
-      out_.whyUnchecked = m_.tool.empty() ? "an older fxscope wrote them"
-                                          : "fxscope " + m_.tool + " wrote them, this is " + std::string(bundle::toolVersion());
+      out_.whyUnchecked =
+          m_.tool.empty() ? "an older fxscope wrote them" : "fxscope " + m_.tool + " wrote them, this is " + std::string(toolVersion());
       out_.statement += "; only that was verified: its files, including run.sh, were not checked";
     }
     return std::move(out_);
   }
 
  private:
-  const std::string& raw() const { return bundle_.file(bundle::kRawFile); }
-  tl::unexpected<Error> altered(const std::string& what) const { return fxs::session::altered(label_, what); }
-  bool isBinding() const { return fxs::session::isBinding(m_, out_.sameEngine); }
+  const std::string& raw() const { return bundle_.file(kRawFile); }
+  tl::unexpected<Error> altered(const std::string& what) const { return fxs::bundle::altered(label_, what); }
+  bool isBinding() const { return fxs::bundle::isBinding(m_, out_.sameEngine); }
   /// A result is judged from the program; a failure of a bundle of another version from its raw.mlir.
   bool imports() const { return out_.vouched || m_.wrong; }
 
   /// Reads the program and fills in the request from the manifest.
   Result<> start() {
-    auto next = std::make_shared<Snapshot>();
-    Request& request = next->request;
-    request.file = std::string(bundle::kProgramFile);
+    auto next = std::make_shared<session::Snapshot>();
+    session::Request& request = next->request;
+    request.file = std::string(kProgramFile);
     request.normalize = false;
     request.rewrite.decompose.insert(m_.decompose.begin(), m_.decompose.end());
     request.import.mode = m_.mode;
@@ -102,14 +98,14 @@ class Replay {
     if (m_.extraLibrary) {
       FXS_TRY(ScratchDirectory made, ScratchDirectory::make(env_.temporaryDir, "the files of a bundle"));
       scratch_.emplace(std::move(made));
-      library = scratch_->path() + "/" + std::string(bundle::kExtraLibraryFile);
-      FXS_CHECK(writeWholeFile(library, bundle_.file(bundle::kExtraLibraryFile)));
+      library = scratch_->path() + "/" + std::string(kExtraLibraryFile);
+      FXS_CHECK(writeWholeFile(library, bundle_.file(kExtraLibraryFile)));
     }
-    request.lower = bundle::lowerOptionsOf(m_, library);
+    request.lower = lowerOptionsOf(m_, library);
     request.lower.limits = granted();
     next->engine = engine_;
-    FXS_TRY(read::Capture capture, read::readCapture(memorySource(bundle_.file(bundle::kProgramFile)),
-                                                     bundle_.name + "/" + std::string(bundle::kProgramFile), {}, context_));
+    FXS_TRY(read::Capture capture,
+            read::readCapture(memorySource(bundle_.file(kProgramFile)), bundle_.name + "/" + std::string(kProgramFile), {}, context_));
     next->capture = std::make_shared<const read::Capture>(std::move(capture));
     snapshot_ = std::move(next);
     return {};
@@ -135,11 +131,11 @@ class Replay {
   /// Imports the program again. The result depends on the operations registered in the original engine, which the manifest records.
   Result<> import() {
     if (out_.sameEngine) {
-      FXS_TRY(snapshot_, advance(snapshot_, Phase::Import, env_, context_));
+      FXS_TRY(snapshot_, session::advance(snapshot_, session::Phase::Import, env_, context_));
     } else {
-      FXS_TRY(const SnapshotPtr rewritten, advance(snapshot_, Phase::Rewrite, env_, context_));
-      auto next = std::make_shared<Snapshot>(*rewritten);
-      import::ImportOptions options = importOptionsOf(*next, context_);
+      FXS_TRY(const session::SnapshotPtr rewritten, session::advance(snapshot_, session::Phase::Rewrite, env_, context_));
+      auto next = std::make_shared<session::Snapshot>(*rewritten);
+      import::ImportOptions options = session::importOptionsOf(*next, context_);
       FXS_TRY(const auto first, import::importProgram(*next->rewritten->program, options, context_));
       std::set<std::string, std::less<>> registered(first->registrationQueries.begin(), first->registrationQueries.end());
       for (const std::string& name : m_.unregistered) registered.erase(name);
@@ -154,9 +150,9 @@ class Replay {
 
   Result<> lower() {
     if (imports()) {
-      FXS_TRY(snapshot_, advance(snapshot_, Phase::Lower, env_, context_));
+      FXS_TRY(snapshot_, session::advance(snapshot_, session::Phase::Lower, env_, context_));
     } else {
-      auto next = std::make_shared<Snapshot>(*snapshot_);
+      auto next = std::make_shared<session::Snapshot>(*snapshot_);
       FXS_TRY(next->lowering, lower::lower(raw(), *next->capture->program, engine_, next->request.lower, *env_.runner, context_));
       next->contract = contract::breachesOf(*next->lowering, raw(), *next->capture->program);
       snapshot_ = std::move(next);
@@ -171,15 +167,15 @@ class Replay {
   Result<> judge() {
     const lower::Lowering& lowering = *snapshot_->lowering;
     if (m_.wrong && lowering.ok()) return judgeResult();
-    if (bundle::fails(lowering, m_.signature)) {
+    if (fails(lowering, m_.signature)) {
       out_.found = out_.expected;
-      out_.statement = bundle::kHolds;
+      out_.statement = kHolds;
     } else if (!lower::isKnown(lowering.stages)) {
-      const lower::StageResult* stage = bundle::failingStage(lowering);
+      const lower::StageResult* stage = failingStage(lowering);
       out_.outcome = ReplayOutcome::Unknown;
       out_.statement = "cannot be judged here: " +
                        (stage == nullptr || stage->findings.empty() ? std::string("it reached a limit") : stage->findings.front().message);
-    } else if (const auto failure = bundle::failureOf(lowering)) {
+    } else if (const auto failure = failureOf(lowering)) {
       out_.outcome = ReplayOutcome::OtherFailure;
       out_.found = text(failure->signature);
       out_.statement = "fails in another way: " + out_.found;
@@ -198,17 +194,17 @@ class Replay {
   /// Runs what was lowered on the bundle's inputs.
   Result<> judgeResult() {
     FXS_TRY(const ScratchDirectory folder, ScratchDirectory::make(env_.temporaryDir, "the inputs of a bundle"));
-    CompareOptions options;
+    session::CompareOptions options;
     options.targets = {m_.target};
-    options.inputsFile = folder.file(std::string(bundle::kInputsFile));
-    const std::string& inputs = bundle_.file(bundle::kInputsFile);
-    const std::string inputsLabel = label_ + "/" + std::string(bundle::kInputsFile);
+    options.inputsFile = folder.file(std::string(kInputsFile));
+    const std::string& inputs = bundle_.file(kInputsFile);
+    const std::string inputsLabel = label_ + "/" + std::string(kInputsFile);
     FXS_TRY(const auto values, tensor::openTensors(memorySource(inputs), inputsLabel, context_));
     if (const auto valid = compare::inputsFrom(*snapshot_->capture->program, *values, inputsLabel, context_); !valid)
       return fail(ErrorCode::InvalidInput, valid.error().message);
     FXS_CHECK(writeWholeFile(options.inputsFile, inputs));
-    if (const std::string& expected = bundle_.file(bundle::kExpectedFile); !expected.empty()) {
-      FXS_TRY(options.expected, tensor::openTensors(memorySource(expected), label_ + "/" + std::string(bundle::kExpectedFile), context_));
+    if (const std::string& expected = bundle_.file(kExpectedFile); !expected.empty()) {
+      FXS_TRY(options.expected, tensor::openTensors(memorySource(expected), label_ + "/" + std::string(kExpectedFile), context_));
     }
     options.expectedBy = m_.wrong->expectedBy;
     options.findFirst = false;
@@ -220,7 +216,7 @@ class Replay {
       out_.statement = "computes the same wrong result: " + target.why;
     } else if (!kind.empty()) {
       out_.outcome = ReplayOutcome::OtherFailure;
-      out_.found = fmt::format("{} ({})", bundle::kWrongResult, kind);
+      out_.found = fmt::format("{} ({})", kWrongResult, kind);
       out_.statement = "is wrong in another way: " + target.why;
     } else if (target.verdict == compare::TargetVerdict::Same) {
       out_.outcome = ReplayOutcome::Fixed;
@@ -234,29 +230,29 @@ class Replay {
 
   /// Regenerates and compares every file, except output that only the original engine can give or that differs between runs.
   Result<> compare() {
-    bundle::Manifest manifest = m_;
+    Manifest manifest = m_;
     manifest.torchVersion = snapshot_->capture->program->torchVersion;
     manifest.unregistered = snapshot_->imported->unregisteredOps;
-    if (out_.sameEngine) manifest.engineVersion = bundle::publicVersion(engine_.version);
+    if (out_.sameEngine) manifest.engineVersion = publicVersion(engine_.version);
     manifest.callNodes = callNodes(*snapshot_->capture->program);
     std::vector<std::string> wrong;
-    if (bundle::manifestJson(manifest) != bundle::manifestJson(m_)) wrong.emplace_back("manifest.json");
+    if (manifestJson(manifest) != manifestJson(m_)) wrong.emplace_back("manifest.json");
 
-    bundle::Content content = contentOf(m_, *snapshot_, options_.describe);
+    Content content = contentOf(m_, *snapshot_, options_.describe);
     const read::Capture& capture = *snapshot_->capture;
     FXS_TRY(content.pt2, writtenProgram(*capture.program, [](const fx::Weight& weight) { return weight.readable; }, capture, context_));
-    content.extraLibrary = bundle_.file(bundle::kExtraLibraryFile);
-    content.minimal = bundle_.file(bundle::kMinimalFile);
+    content.extraLibrary = bundle_.file(kExtraLibraryFile);
+    content.minimal = bundle_.file(kMinimalFile);
     const bool sameWords = isBinding() && m_.engineRepeats && m_.signature.kind != "crash";
-    if (!isBinding()) content.input = bundle_.file(bundle::kInputFile);
+    if (!isBinding()) content.input = bundle_.file(kInputFile);
     if (m_.wrong) {
-      if (!out_.sameEngine) content.lowered = bundle_.file(bundle::kLoweredFile);
-      content.inputs = bundle_.file(bundle::kInputsFile);
-      content.expected = bundle_.file(bundle::kExpectedFile);
-      content.found = bundle_.file(bundle::kFoundFile);
+      if (!out_.sameEngine) content.lowered = bundle_.file(kLoweredFile);
+      content.inputs = bundle_.file(kInputsFile);
+      content.expected = bundle_.file(kExpectedFile);
+      content.found = bundle_.file(kFoundFile);
     }
     if (!sameWords) {
-      content.failureIr = bundle_.file(bundle::kFailureFile);
+      content.failureIr = bundle_.file(kFailureFile);
       content.engineWords = bundle_.file("engine.txt");
     }
     if (!sameWords || !options_.describe) {
@@ -264,22 +260,22 @@ class Replay {
       content.diagnosticsJson = bundle_.file("diagnostics.json");
     }
     const auto isUnchecked = [&](std::string_view name) {
-      if (m_.wrong) return name.ends_with(".safetensors") || (name == bundle::kLoweredFile && !out_.sameEngine);
-      if (name == bundle::kInputFile || name == bundle::kMinimalFile) return !isBinding();
+      if (m_.wrong) return name.ends_with(".safetensors") || (name == kLoweredFile && !out_.sameEngine);
+      if (name == kInputFile || name == kMinimalFile) return !isBinding();
       if (name.starts_with("diagnostics.")) return !sameWords || !options_.describe;
       return isEngineFile(name) && !sameWords;
     };
-    FXS_TRY(const std::vector<bundle::File> files, bundle::filesOf(content));
-    for (const bundle::File& file : files) {
+    FXS_TRY(const std::vector<File> files, filesOf(content));
+    for (const File& file : files) {
       const auto found = bundle_.files.find(file.name);
       if (found == bundle_.files.end() || found->second != file.bytes) wrong.push_back(file.name);
       else (isUnchecked(file.name) ? out_.unchecked : out_.checked).push_back(file.name);
     }
     for (const auto& [name, bytes] : bundle_.files)
-      if (std::none_of(files.begin(), files.end(), [&](const bundle::File& file) { return file.name == name; })) wrong.push_back(name);
+      if (std::none_of(files.begin(), files.end(), [&](const File& file) { return file.name == name; })) wrong.push_back(name);
     if (isBinding() && !content.minimal.empty() && wrong.empty()) {
       FXS_TRY(const bool same, moduleFails(content.minimal, *snapshot_, m_.signature, env_, context_));
-      if (!same) wrong.emplace_back(bundle::kMinimalFile);
+      if (!same) wrong.emplace_back(kMinimalFile);
     }
     if (!wrong.empty())
       return altered(fmt::format("{} {} not match what fxscope writes for its manifest and program", joined(wrong),
@@ -297,22 +293,22 @@ class Replay {
     return sameWords ? "their expected content is unknown" : "crashes, timeouts and memory limits vary from run to run";
   }
 
-  const bundle::Bundle& bundle_;
-  const bundle::Manifest& m_;
+  const Bundle& bundle_;
+  const Manifest& m_;
   const std::string& label_;
   const lower::Engine& engine_;
   const ReplayOptions& options_;
-  const Environment& env_;
+  const session::Environment& env_;
   const RunContext& context_;
   std::optional<ScratchDirectory> scratch_;
-  SnapshotPtr snapshot_;
+  session::SnapshotPtr snapshot_;
   ReplayResult out_;
 };
 
 }  // namespace
 
-bundle::Content contentOf(bundle::Manifest manifest, const Snapshot& lowered, const Describe& describe) {
-  bundle::Content out;
+Content contentOf(Manifest manifest, const session::Snapshot& lowered, const Describe& describe) {
+  Content out;
   out.manifest = std::move(manifest);
   out.programText = fx::dump(*lowered.capture->program);
   out.raw = lowered.imported->text;
@@ -320,12 +316,12 @@ bundle::Content contentOf(bundle::Manifest manifest, const Snapshot& lowered, co
     out.lowered = lowered.lowering->stages.back().text;
     return out;
   }
-  out.input = bundle::inputOfFailure(*lowered.lowering, out.raw);
-  Snapshot told = lowered;
+  out.input = inputOfFailure(*lowered.lowering, out.raw);
+  session::Snapshot told = lowered;
   PrivateText filter;
-  told.lowering = bundle::portable(*lowered.lowering, lowered.request.lower.extraLibrary, filter);
+  told.lowering = portable(*lowered.lowering, lowered.request.lower.extraLibrary, filter);
   out.removed = filter.removed();
-  if (const lower::StageResult* stage = bundle::failingStage(*told.lowering)) {
+  if (const lower::StageResult* stage = failingStage(*told.lowering)) {
     out.failureIr = stage->failureIr;
     out.engineWords = stage->stderrText;
   }
@@ -347,24 +343,24 @@ std::size_t callNodes(const fx::Program& program) {
   }));
 }
 
-Result<bool> moduleFails(const std::string& module, const Snapshot& of, const bundle::FailureSignature& signature, const Environment& env,
-                         const RunContext& context) {
+Result<bool> moduleFails(const std::string& module, const session::Snapshot& of, const FailureSignature& signature,
+                         const session::Environment& env, const RunContext& context) {
   FXS_TRY(const auto lowering, lower::lower(module, *of.capture->program, of.lowering->engine, of.request.lower, *env.runner, context));
   if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-  return bundle::fails(*lowering, signature);
+  return fails(*lowering, signature);
 }
 
-Result<ReplayResult> replay(const bundle::Bundle& bundle, const std::string& label, const lower::Engine& engine,
-                            const ReplayOptions& options, const Environment& env, const RunContext& context) {
+Result<ReplayResult> replay(const Bundle& bundle, const std::string& label, const lower::Engine& engine, const ReplayOptions& options,
+                            const session::Environment& env, const RunContext& context) {
   return Replay(bundle, label, engine, options, env, context).run();
 }
 
-Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions& options, const Environment& env,
+Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions& options, const session::Environment& env,
                                   const RunContext& context) try {
   context.report({"reading " + path, -1});
   FXS_TRY(auto source, openFile(path));
-  FXS_TRY(const bundle::Bundle bundle, bundle::open(std::move(source), path, env.outputTypes));
-  FXS_TRY(const lower::Engine engine, engineOf(env, context));
+  FXS_TRY(const Bundle bundle, open(std::move(source), path, env.outputTypes));
+  FXS_TRY(const lower::Engine engine, session::engineOf(env, context));
   FXS_TRY(ReplayResult out, replay(bundle, path, engine, options, env, context));
   // What a limit cut off says nothing about the bundle.
   const bool isOther = out.outcome != ReplayOutcome::SameFailure && out.outcome != ReplayOutcome::Unknown;
@@ -385,4 +381,4 @@ std::string_view name(ReplayOutcome outcome) {
   return "unknown";
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::bundle

@@ -9,7 +9,7 @@
 
 #include "session/compare.h"
 
-namespace fxs::session {
+namespace fxs::bundle {
 
 enum class BundleWeights : std::uint8_t { None, Used, All };
 std::string_view name(BundleWeights);  ///< "none", "used", "all"
@@ -17,7 +17,7 @@ std::string_view name(BundleWeights);  ///< "none", "used", "all"
 Result<BundleWeights> bundleWeightsFrom(std::string_view);
 
 /// Formats the findings of a lowered snapshot as text and as JSON; must be deterministic.
-using Describe = std::function<std::pair<std::string, std::string>(const Snapshot&)>;
+using Describe = std::function<std::pair<std::string, std::string>(const session::Snapshot&)>;
 
 struct BundleOptions {
   std::string path;    ///< OUT.zip, or an existing directory, in which the file is named by its content
@@ -28,7 +28,7 @@ struct BundleOptions {
   Describe describe;
   /// Bundle the wrong result that this comparison finds at the request's target, instead of a failure: the smallest part found that still
   /// computes it, with its inputs, the expected values and those of the executors. `node` and `reduce` and the targets are ignored then.
-  std::optional<CompareOptions> wrong;
+  std::optional<session::CompareOptions> wrong;
 };
 
 struct BundleResult {
@@ -49,7 +49,7 @@ struct BundleResult {
 /// if the program fails before an engine runs, such as in the import. Io if the file cannot be written. On an Error or a stop request
 /// nothing is left at `path`. Of a wrong result: Usage if nothing is wrong, if that is not certain, for BundleWeights::None, or without an
 /// executor.
-Result<BundleResult> exportBundle(const SnapshotPtr&, const BundleOptions&, const Environment&, const RunContext&);
+Result<BundleResult> exportBundle(const session::SnapshotPtr&, const BundleOptions&, const session::Environment&, const RunContext&);
 
 /// Unknown: the result of a bundle with a wrong result could not be judged here.
 enum class ReplayOutcome : std::uint8_t { SameFailure, OtherFailure, Fixed, Unknown };
@@ -80,6 +80,6 @@ struct ReplayResult {
 /// InvalidInput if the file is not a bundle, if its content does not match its checksums, if files differ from those that fxscope writes
 /// for its manifest and program (the message names them), or if the engine it was made with fails in another way than recorded. The
 /// content cannot be trusted then.
-Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions&, const Environment&, const RunContext&);
+Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions&, const session::Environment&, const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::bundle

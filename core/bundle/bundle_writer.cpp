@@ -1,4 +1,4 @@
-#include "session/bundle_writer.h"
+#include "bundle/bundle_writer.h"
 
 #include <sys/utsname.h>
 
@@ -9,9 +9,9 @@
 #include "base/counted.h"
 #include "base/safe_text.h"
 #include "bundle/public_program.h"
-#include "session/replay.h"
+#include "bundle/replay.h"
 
-namespace fxs::session {
+namespace fxs::bundle {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,11 +22,11 @@ std::string stemOf(const std::string& file) { return file == "-" ? "program" : f
 
 }  // namespace
 
-Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, Phase until) {
+Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, session::Phase until) {
   fx::Program program = given;
   if (options_.weights == BundleWeights::All) program.weights = whole_.capture->program->weights;
   clean_.countAgain();
-  bundle::PublicProgram handedOn = bundle::publicProgram(program, clean_);
+  PublicProgram handedOn = publicProgram(program, clean_);
   program = std::move(handedOn.program);
   leftOut_ = std::move(handedOn.leftOut);
   std::set<std::string_view> used;
@@ -39,9 +39,9 @@ Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, Phase un
   BundledProgram out;
   FXS_TRY(out.pt2, writtenProgram(program, withBytes, *whole_.capture, context_));
 
-  auto next = std::make_shared<Snapshot>();
+  auto next = std::make_shared<session::Snapshot>();
   next->request = whole_.request;
-  next->request.file = std::string(bundle::kProgramFile);
+  next->request.file = std::string(kProgramFile);
   next->request.normalize = false;
   next->request.read = {};
   next->request.parity = false;
@@ -49,32 +49,32 @@ Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, Phase un
   next->engine = whole_.engine;
   FXS_TRY(read::Capture capture, read::readCapture(memorySource(out.pt2), next->request.file, {}, context_));
   next->capture = std::make_shared<const read::Capture>(std::move(capture));
-  FXS_TRY(out.snapshot, advance(std::move(next), until, env_, context_));
+  FXS_TRY(out.snapshot, session::advance(std::move(next), until, env_, context_));
   if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
   if (out.snapshot->lowering) FXS_CHECK(lower::ensureAnswered(*out.snapshot->lowering));
   return out;
 }
 
-Result<> BundleWriter::fillIn(const bundle::FailureSignature& signature, std::optional<bundle::WrongResult> wrong, BundledProgram program) {
-  const Snapshot& lowered = *program.snapshot;
-  const Request& request = whole_.request;
+Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<WrongResult> wrong, BundledProgram program) {
+  const session::Snapshot& lowered = *program.snapshot;
+  const session::Request& request = whole_.request;
   const lower::Engine& engine = lowered.lowering->engine;
-  bundle::Manifest m;
-  m.tool = bundle::toolVersion();
-  m.program = bundle::plainProgramName(clean_.text(stemOf(request.file)));
+  Manifest m;
+  m.tool = toolVersion();
+  m.program = plainProgramName(clean_.text(stemOf(request.file)));
   m.target = request.lower.target;
   m.targetDefinition = lower::userDefinitionsFor(m.target);
   m.signature = signature;
   m.wrong = std::move(wrong);
   clean_.text(engine.version);  // to list what publicVersion() removes
-  m.engineVersion = bundle::publicVersion(engine.version);
+  m.engineVersion = publicVersion(engine.version);
   m.engineSha256 = engine.sha256;
   m.torchVersion = lowered.capture->program->torchVersion;
   m.readAs = printable(clean_.text(whole_.capture->format));
   m.callNodes = callNodes(*lowered.capture->program);
   m.originalCallNodes = callNodes(*whole_.capture->program);
   m.weights = name(options_.weights);
-  const std::set<std::string> decompose = rewriteOptionsOf(request).decompose;
+  const std::set<std::string> decompose = session::rewriteOptionsOf(request).decompose;
   m.decompose.assign(decompose.begin(), decompose.end());
   m.mode = request.import.mode;
   m.function = request.import.functionName;
@@ -113,7 +113,7 @@ Result<BundleResult> BundleWriter::write(const std::function<Result<std::string>
   const bool toDirectory = fs::is_directory(options_.path);
   NewFile file(toDirectory ? options_.path + "/fxscope-bundle" : options_.path);
   // Store it as verified for now; the check follows.
-  FXS_CHECK(store(file, true, std::string(bundle::kHolds)));
+  FXS_CHECK(store(file, true, std::string(kHolds)));
   FXS_TRY(const std::string problem, check(file));
   if (!problem.empty()) FXS_CHECK(store(file, false, problem));
   if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
@@ -127,7 +127,7 @@ Result<BundleResult> BundleWriter::write(const std::function<Result<std::string>
   out.originalCallNodes = content.manifest.originalCallNodes;
   out.signature = text(content.manifest.signature);
   out.reproduces = problem.empty();
-  out.isKnown = !problem.starts_with(bundle::kNotKnown);
+  out.isKnown = !problem.starts_with(kNotKnown);
   out.statement = content.manifest.statement;
   out.removed = removed();
   return out;
@@ -136,15 +136,15 @@ Result<BundleResult> BundleWriter::write(const std::function<Result<std::string>
 Result<> BundleWriter::store(NewFile& file, bool verified, const std::string& statement) {
   content.manifest.verified = verified;
   content.manifest.statement = printable(clean_.text(statement));
-  FXS_TRY(const std::vector<bundle::File> files, bundle::filesOf(content));
-  FXS_TRY(packed_, bundle::pack(content.manifest, files));
+  FXS_TRY(const std::vector<File> files, filesOf(content));
+  FXS_TRY(packed_, pack(content.manifest, files));
   FXS_CHECK(file.write(packed_.bytes));
   return file.flush();
 }
 
-Result<bundle::Bundle> BundleWriter::reopened(const NewFile& file) const {
+Result<Bundle> BundleWriter::reopened(const NewFile& file) const {
   FXS_TRY(auto source, openFile(file.openPath()));
-  return bundle::open(std::move(source), file.path(), env_.outputTypes);
+  return open(std::move(source), file.path(), env_.outputTypes);
 }
 
 std::vector<std::string> BundleWriter::removed() const {
@@ -160,4 +160,4 @@ std::vector<std::string> BundleWriter::removed() const {
   return out;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::bundle

@@ -1,18 +1,18 @@
-#include "session/bundle.h"
+#include "bundle/bundle.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "base/scratch_directory.h"
 #include "base/work_time.h"
+#include "bundle/bundle_writer.h"
+#include "bundle/replay.h"
 #include "diagnose/engine_probe.h"
 #include "diagnose/reduce_module.h"
 #include "fx/cut.h"
-#include "session/bundle_writer.h"
 #include "session/reduce.h"
-#include "session/replay.h"
 
-namespace fxs::session {
+namespace fxs::bundle {
 namespace {
 
 /// Time limits for reduction, on processors; when they are exceeded, the best result so far is used. They grow with the time limit of
@@ -24,7 +24,7 @@ constexpr std::uint64_t kScriptOutput = std::uint64_t{1} << 20;
 
 class Exporter {
  public:
-  Exporter(SnapshotPtr whole, const BundleOptions& options, const Environment& env, const RunContext& context)
+  Exporter(session::SnapshotPtr whole, const BundleOptions& options, const session::Environment& env, const RunContext& context)
       : snapshot_(std::move(whole)),
         whole_(*snapshot_),
         options_(options),
@@ -33,7 +33,7 @@ class Exporter {
         writer_(whole_, options_, env_, context_) {}
 
   Result<BundleResult> run() {
-    FXS_TRY(bundle::Failure failure, chooseFailure());
+    FXS_TRY(Failure failure, chooseFailure());
     // Private names are replaced in the written program, so replace them in the signature too.
     failure.signature.op = writer_.filter().name(failure.signature.op);
     failure.signature.fxTarget = writer_.filter().name(failure.signature.fxTarget);
@@ -48,22 +48,22 @@ class Exporter {
   const std::string& file() const { return whole_.request.file; }
   std::string target() const { return std::string(lower::name(whole_.request.lower.target)); }
 
-  Result<bundle::Failure> chooseFailure() {
+  Result<Failure> chooseFailure() {
     const lower::Lowering& lowering = *whole_.lowering;
     FXS_CHECK(lower::ensureAnswered(lowering));
     for (const std::vector<fx::Finding>* findings :
          {&whole_.imported->findings, whole_.rewritten ? &whole_.rewritten->findings : &whole_.imported->findings})
       for (const fx::Finding& finding : *findings)
-        if (finding.severity == fx::Severity::Error && bundle::failingStage(lowering) == nullptr)
+        if (finding.severity == fx::Severity::Error && failingStage(lowering) == nullptr)
           return fail(ErrorCode::Unsupported,
                       file() + ": stops before any engine runs, so there is nothing for an engine to reproduce: " + finding.message);
-    if (auto failure = bundle::failureOf(lowering, options_.node)) return *failure;
+    if (auto failure = failureOf(lowering, options_.node)) return *failure;
     if (!options_.node.valid()) return fail(ErrorCode::Usage, file() + ": reaches " + target() + ": there is no failure to bundle");
     // Another operation failed first; see whether this one fails when extracted.
     const fx::Node& node = whole_.capture->program->node(options_.node);
     for (const fx::ProgramPtr& cut : cuts(options_.node)) {
-      FXS_TRY(const BundledProgram candidate, writer_.prepared(*cut, Phase::Lower));
-      if (const auto failure = bundle::failureOf(*candidate.snapshot->lowering)) return bundle::Failure{failure->signature, options_.node};
+      FXS_TRY(const BundledProgram candidate, writer_.prepared(*cut, session::Phase::Lower));
+      if (const auto failure = failureOf(*candidate.snapshot->lowering)) return Failure{failure->signature, options_.node};
     }
     return fail(ErrorCode::Usage,
                 "node '" + node.name + "' (" + node.target + ") does not keep the program from " + target() + ", and lowers by itself");
@@ -83,24 +83,24 @@ class Exporter {
   }
 
   /// The first of the candidates, fewest operations first, that fails in the same way when it is read back.
-  Result<BundledProgram> smallest(const bundle::Failure& failure) {
+  Result<BundledProgram> smallest(const Failure& failure) {
     if (options_.reduce) {
       // A failure by time or memory limit costs that much in every trial, so do not reduce it, and try only one cut.
-      if (!bundle::dependsOnMachine(failure.signature)) {
+      if (!dependsOnMachine(failure.signature)) {
         FXS_TRY(auto few, reduced(failure));
         if (few) return *std::move(few);
       }
       if (failure.node.valid()) context_.report({"extracting " + whole_.capture->program->node(failure.node).name, -1});
       for (const fx::ProgramPtr& cut : failure.node.valid() ? cuts(failure.node) : std::vector<fx::ProgramPtr>()) {
-        auto candidate = writer_.prepared(*cut, Phase::Lower);
+        auto candidate = writer_.prepared(*cut, session::Phase::Lower);
         if (!candidate && candidate.error().code != ErrorCode::Unsupported && candidate.error().code != ErrorCode::InvalidInput)
           return tl::unexpected<Error>(candidate.error());
-        if (candidate && bundle::fails(*candidate->snapshot->lowering, failure.signature)) return *std::move(candidate);
+        if (candidate && fails(*candidate->snapshot->lowering, failure.signature)) return *std::move(candidate);
       }
     }
-    FXS_TRY(BundledProgram candidate, writer_.prepared(*whole_.capture->program, Phase::Lower));
-    if (!bundle::fails(*candidate.snapshot->lowering, failure.signature)) {
-      const auto other = bundle::failureOf(*candidate.snapshot->lowering);
+    FXS_TRY(BundledProgram candidate, writer_.prepared(*whole_.capture->program, session::Phase::Lower));
+    if (!fails(*candidate.snapshot->lowering, failure.signature)) {
+      const auto other = failureOf(*candidate.snapshot->lowering);
       return fail(ErrorCode::Unsupported, file() + ": after being written to a file and read again, the program fails in another way" +
                                               (other ? ": " + text(other->signature) : std::string()) +
                                               "; it was: " + text(failure.signature));
@@ -109,19 +109,19 @@ class Exporter {
   }
 
   /// The reduced program. nullopt if nothing could be removed, or if it fails in another way after being written and read.
-  Result<std::optional<BundledProgram>> reduced(const bundle::Failure& failure) {
-    const auto smaller = reduce(snapshot_, {whole_.request.lower.target, failure.node, kReduceBudget}, env_, context_);
+  Result<std::optional<BundledProgram>> reduced(const Failure& failure) {
+    const auto smaller = session::reduce(snapshot_, {whole_.request.lower.target, failure.node, kReduceBudget}, env_, context_);
     if (!smaller && endsAll(smaller.error())) return tl::unexpected<Error>(smaller.error());
     if (!smaller || (*smaller)->reduction.calls >= (*smaller)->reduction.originalCalls) return std::optional<BundledProgram>();
-    auto candidate = writer_.prepared(*(*smaller)->reduction.program, Phase::Lower);
+    auto candidate = writer_.prepared(*(*smaller)->reduction.program, session::Phase::Lower);
     if (!candidate && endsAll(candidate.error())) return tl::unexpected<Error>(candidate.error());
-    if (!candidate || !bundle::fails(*candidate->snapshot->lowering, failure.signature)) return std::optional<BundledProgram>();
+    if (!candidate || !fails(*candidate->snapshot->lowering, failure.signature)) return std::optional<BundledProgram>();
     return std::optional(*std::move(candidate));
   }
 
   /// The reduced RAW module of the bundle's program; "" if nothing can be removed.
-  Result<std::string> minimalModule(const bundle::FailureSignature& signature) const {
-    const Request& request = lowered_->request;
+  Result<std::string> minimalModule(const FailureSignature& signature) const {
+    const session::Request& request = lowered_->request;
     diagnose::Question question;
     question.user = lowered_->capture->program;
     question.lower = request.lower;
@@ -140,8 +140,8 @@ class Exporter {
   }
 
   Result<> addMinimalModule() {
-    const bundle::FailureSignature& signature = writer_.content.manifest.signature;
-    if (!options_.reduce || bundle::dependsOnMachine(signature)) return {};
+    const FailureSignature& signature = writer_.content.manifest.signature;
+    if (!options_.reduce || dependsOnMachine(signature)) return {};
     FXS_TRY(const std::string minimal, minimalModule(signature));
     FXS_TRY(const bool same, minimal.empty() ? Result<bool>(false) : moduleFails(minimal, *lowered_, signature, env_, context_));
     if (same) writer_.content.minimal = minimal;
@@ -151,27 +151,27 @@ class Exporter {
   /// Replays the written bundle, then runs its script in a scratch directory. "" if both fail in the same way, otherwise what is wrong.
   Result<std::string> holdToIt(NewFile& file) {
     context_.report({"replaying the bundle", -1});
-    FXS_TRY(bundle::Bundle bundle, writer_.reopened(file));
+    FXS_TRY(Bundle bundle, writer_.reopened(file));
     ReplayOptions options{whole_.request.lower.limits, options_.describe};
     const auto again = [&] { return replay(bundle, file.path(), lowered_->lowering->engine, options, env_, context_); };
     auto replayed = again();
     if (!replayed && replayed.error().code == ErrorCode::InvalidInput) {
       // The engine's output may differ between runs; if so, record that and do not compare it.
       writer_.content.manifest.engineRepeats = false;
-      FXS_CHECK(writer_.store(file, true, std::string(bundle::kHolds)));
+      FXS_CHECK(writer_.store(file, true, std::string(kHolds)));
       FXS_TRY(bundle, writer_.reopened(file));
       replayed = again();
     }
     if (!replayed && replayed.error().code != ErrorCode::InvalidInput) return tl::unexpected<Error>(replayed.error());
-    const std::string no(bundle::kDoesNotHold);
+    const std::string no(kDoesNotHold);
     if (!replayed) return no + "its files cannot be regenerated: " + replayed.error().message.substr(file.path().size() + 2);
-    if (replayed->outcome == ReplayOutcome::Unknown) return std::string(bundle::kNotKnown) + "when run again, it " + replayed->statement;
+    if (replayed->outcome == ReplayOutcome::Unknown) return std::string(kNotKnown) + "when run again, it " + replayed->statement;
     if (replayed->outcome == ReplayOutcome::Fixed) return no + "when run again, it does not fail";
     if (replayed->outcome == ReplayOutcome::OtherFailure) return no + "when run again, it " + replayed->statement;
     FXS_TRY(const ScratchDirectory scratch, ScratchDirectory::make(env_.temporaryDir, "the files of a bundle"));
     for (const auto& [member, bytes] : bundle.files) FXS_CHECK(writeWholeFile(scratch.path() + "/" + member, bytes));
     Command command;
-    command.argv = {"/bin/sh", std::string(bundle::kScriptFile), lowered_->lowering->engine.path};
+    command.argv = {"/bin/sh", std::string(kScriptFile), lowered_->lowering->engine.path};
     Cage& cage = command.cage.emplace();
     cage.reading = Cage::Reading::Everything;  // as for an engine that is a script
     cage.processes = Cage::Processes::Programs;
@@ -184,7 +184,7 @@ class Exporter {
     command.outputLimit = kScriptOutput;
     FXS_TRY(const Exit exit, env_.runner->run(command, context_.stop));
     if (exit.reason == ExitReason::TimedOut)
-      return std::string(bundle::kNotKnown) + "its run.sh did not end within the time limit, which --timeout raises";
+      return std::string(kNotKnown) + "its run.sh did not end within the time limit, which --timeout raises";
     if (exit.reason != ExitReason::Exited) return no + "its run.sh does not terminate";
     if (!exit.ok()) {
       const std::string line = exit.out.substr(0, exit.out.find('\n'));
@@ -193,13 +193,13 @@ class Exporter {
     return std::string();
   }
 
-  const SnapshotPtr snapshot_;
-  const Snapshot& whole_;
+  const session::SnapshotPtr snapshot_;
+  const session::Snapshot& whole_;
   const BundleOptions& options_;
-  const Environment& env_;
+  const session::Environment& env_;
   const RunContext& context_;
   BundleWriter writer_;
-  SnapshotPtr lowered_;
+  session::SnapshotPtr lowered_;
 };
 
 }  // namespace
@@ -219,7 +219,7 @@ Result<BundleWeights> bundleWeightsFrom(std::string_view word) {
   return fail(ErrorCode::Usage, "unknown choice of weights '" + std::string(word) + "'; expected none, used or all");
 }
 
-Result<BundleResult> exportBundle(const SnapshotPtr& snapshot, const BundleOptions& options, const Environment& env,
+Result<BundleResult> exportBundle(const session::SnapshotPtr& snapshot, const BundleOptions& options, const session::Environment& env,
                                   const RunContext& context) try {
   if (env.runner == nullptr) return fail(ErrorCode::Usage, "a bundle requires an engine that can be run");
   if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle requires an output file");
@@ -229,16 +229,17 @@ Result<BundleResult> exportBundle(const SnapshotPtr& snapshot, const BundleOptio
                                       std::string(lower::name(*other)) + "; choose an output type before it, such as " +
                                       std::string(lower::name(*(*other)->after)));
   if (options.wrong) {
-    Request request = snapshot->request;
+    session::Request request = snapshot->request;
     request.askEngine = true;
-    FXS_TRY(const SnapshotPtr imported, advance(retarget(snapshot, std::move(request)), Phase::Import, env, context));
+    FXS_TRY(const session::SnapshotPtr imported,
+            session::advance(session::retarget(snapshot, std::move(request)), session::Phase::Import, env, context));
     return exportWrongResult(imported, options, env, context);
   }
-  FXS_TRY(const SnapshotPtr lowered, advance(snapshot, Phase::Lower, env, context));
+  FXS_TRY(const session::SnapshotPtr lowered, session::advance(snapshot, session::Phase::Lower, env, context));
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
   return Exporter(lowered, options, env, context).run();
 } catch (...) {
   return abandoned(snapshot->request.file);
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::bundle

@@ -7,15 +7,15 @@
 #include "base/safe_text.h"
 #include "base/scratch_directory.h"
 #include "base/work_time.h"
+#include "bundle/bundle_writer.h"
+#include "bundle/replay.h"
 #include "diagnose/reduce.h"
 #include "diagnose/smaller_sizes.h"
 #include "fx/cut.h"
-#include "session/bundle_writer.h"
 #include "session/known_values.h"
 #include "session/reference.h"
-#include "session/replay.h"
 
-namespace fxs::session {
+namespace fxs::bundle {
 namespace {
 
 using tensor::NamedTensor;
@@ -72,7 +72,7 @@ struct WrongProgram {
 
 class WrongExporter {
  public:
-  WrongExporter(const Snapshot& whole, const BundleOptions& options, const Environment& env, const RunContext& context,
+  WrongExporter(const session::Snapshot& whole, const BundleOptions& options, const session::Environment& env, const RunContext& context,
                 ScratchDirectory folder)
       : whole_(whole),
         user_(whole.capture->program),
@@ -88,8 +88,8 @@ class WrongExporter {
     how_.onPart = {};
   }
 
-  Result<BundleResult> run(const SnapshotPtr& snapshot) {
-    FXS_TRY(inAll_, compare(snapshot, how_, env_, context_));
+  Result<BundleResult> run(const session::SnapshotPtr& snapshot) {
+    FXS_TRY(inAll_, session::compare(snapshot, how_, env_, context_));
     const compare::TargetComparison& target = inAll_->targets.front();
     kind_ = compare::kindOf(target);
     if (kind_.empty()) return tl::unexpected<Error>(nothingWrong(target));
@@ -99,7 +99,7 @@ class WrongExporter {
       if (node.node == node_ && !node.difference.worst.empty()) worstElement_ = node.difference.worst.front().index;
 
     FXS_TRY(WrongProgram wrong, smallest());
-    FXS_TRY(wrong.written.snapshot, advance(wrong.written.snapshot, Phase::Lower, env_, context_));
+    FXS_TRY(wrong.written.snapshot, session::advance(wrong.written.snapshot, session::Phase::Lower, env_, context_));
     FXS_CHECK(fillIn(std::move(wrong)));
     return writer_.write([this](NewFile& file) { return replayed(file); });
   }
@@ -118,7 +118,7 @@ class WrongExporter {
   }
 
   diagnose::FailureSignature signatureOf(const compare::TargetComparison& target, const fx::Program& program) {
-    diagnose::FailureSignature out{targetName(), "", std::string(bundle::kWrongResult), "", ""};
+    diagnose::FailureSignature out{targetName(), "", std::string(kWrongResult), "", ""};
     if (!target.first) return out;
     out.stage = target.first->stage;
     out.pass = printable(target.first->pass);
@@ -129,7 +129,7 @@ class WrongExporter {
   /// The values that a candidate's inputs have in the whole program, as a safetensors file; drawn ones if some are not known or not
   /// allowed.
   Result<std::string> inputsOf(const fx::Program& program) const {
-    const KnownValues values(*user_, *inAll_, worst_, context_);
+    const session::KnownValues values(*user_, *inAll_, worst_, context_);
     std::vector<NamedTensor> named;
     bool known = true;
     for (const fx::InputSpec& spec : program.inputs) {
@@ -159,19 +159,19 @@ class WrongExporter {
       return std::nullopt;
     };
     WrongProgram out;
-    auto written = writer_.prepared(candidate, Phase::Import);
+    auto written = writer_.prepared(candidate, session::Phase::Import);
     if (!written) return passed(written.error());
     out.written = *std::move(written);
     auto inputs = inputsOf(*out.written.snapshot->capture->program);
     if (!inputs) return passed(inputs.error());
     out.inputs = *std::move(inputs);
-    CompareOptions how = how_;
-    how.inputsFile = folder_.file(std::string(bundle::kInputsFile));
+    session::CompareOptions how = how_;
+    how.inputsFile = folder_.file(std::string(kInputsFile));
     FXS_CHECK(writeWholeFile(how.inputsFile, out.inputs));
     how.sizes.clear();
     how.seed = 0;  // as in a replay
     how.findFirst = findFirst;
-    auto comparison = compare(out.written.snapshot, how, env_, context_);
+    auto comparison = session::compare(out.written.snapshot, how, env_, context_);
     if (!comparison) return passed(comparison.error());
     if (compare::kindOf((*comparison)->targets.front()) != kind_) return std::nullopt;
     out.comparison = *std::move(comparison);
@@ -224,7 +224,7 @@ class WrongExporter {
   Result<> fillIn(WrongProgram wrong) {
     const compare::Comparison& comparison = *wrong.comparison;
     const compare::TargetComparison& target = wrong.target();
-    bundle::WrongResult result{kind_, writer_.filter().text(printable(target.why)), {}, {}};
+    WrongResult result{kind_, writer_.filter().text(printable(target.why)), {}, {}};
     std::vector<NamedTensor> expected, found;
     for (std::size_t r = 0; r < target.runs.size(); ++r) {
       const compare::Run& run = target.runs[r];
@@ -241,7 +241,7 @@ class WrongExporter {
     if (expected.empty() && !comparison.nodeValues.empty())
       for (const tensor::StoredTensor& stored : comparison.nodeValues.front()->tensors()) {
         if (!stored.name.starts_with("output#") && !stored.name.ends_with("#after")) continue;
-        FXS_TRY(Tensor value, comparison.nodeValues.front()->read(stored, kValueBytes, context_));
+        FXS_TRY(Tensor value, comparison.nodeValues.front()->read(stored, session::kValueBytes, context_));
         expected.push_back({stored.name, std::move(value)});
       }
     const fx::ProgramPtr program = wrong.written.snapshot->capture->program;
@@ -260,21 +260,21 @@ class WrongExporter {
   /// Replays the written bundle. "" if it computes the same wrong result, otherwise what is wrong with it.
   Result<std::string> replayed(const NewFile& file) {
     context_.report({"replaying the bundle", -1});
-    FXS_TRY(const bundle::Bundle bundle, writer_.reopened(file));
+    FXS_TRY(const Bundle bundle, writer_.reopened(file));
     const auto again = replay(bundle, file.path(), *whole_.engine, {whole_.request.lower.limits, {}}, env_, context_);
-    const std::string no(bundle::kDoesNotHold);
+    const std::string no(kDoesNotHold);
     if (!again && again.error().code == ErrorCode::InvalidInput)
       return no + "its files cannot be regenerated: " + again.error().message.substr(file.path().size() + 2);
     if (!again) return tl::unexpected<Error>(again.error());
     if (again->outcome == ReplayOutcome::SameFailure) return std::string();
-    return (again->outcome == ReplayOutcome::Unknown ? std::string(bundle::kNotKnown) : no) + "when run again, it " + again->statement;
+    return (again->outcome == ReplayOutcome::Unknown ? std::string(kNotKnown) : no) + "when run again, it " + again->statement;
   }
 
-  const Snapshot& whole_;
+  const session::Snapshot& whole_;
   const fx::ProgramPtr user_;
-  CompareOptions how_;
+  session::CompareOptions how_;
   WorkTime work_;
-  Environment env_;
+  session::Environment env_;
   const RunContext& context_;
   const ScratchDirectory folder_;
   BundleWriter writer_;
@@ -287,7 +287,7 @@ class WrongExporter {
 
 }  // namespace
 
-Result<BundleResult> exportWrongResult(const SnapshotPtr& imported, const BundleOptions& options, const Environment& env,
+Result<BundleResult> exportWrongResult(const session::SnapshotPtr& imported, const BundleOptions& options, const session::Environment& env,
                                        const RunContext& context) {
   if (options.weights == BundleWeights::None)
     return fail(ErrorCode::Usage, "a bundle of a wrong result requires the weights that it is computed with: used or all, not none");
@@ -295,4 +295,4 @@ Result<BundleResult> exportWrongResult(const SnapshotPtr& imported, const Bundle
   return WrongExporter(*imported, options, env, context, std::move(folder)).run(imported);
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::bundle
