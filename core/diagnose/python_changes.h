@@ -8,9 +8,15 @@
 #include <vector>
 
 #include "diagnose/change.h"
-#include "diagnose/fixed.h"
 
 namespace fxs::diagnose {
+
+/// What becomes of an operator's calls, in Python.
+struct PythonDecomposition {
+  std::string target;             ///< of the calls after functionalization: "aten.diff.default"
+  std::vector<fx::NodeId> nodes;  ///< of the user's program, ascending
+  std::string function;           ///< rewrite::pythonFunction()
+};
 
 class PythonChanges {
  public:

@@ -6,7 +6,6 @@
 #include "base/counted.h"
 #include "base/joined.h"
 #include "base/json.h"
-#include "diagnose/python_changes.h"
 #include "report/diagnose_words.h"
 #include "report/json_members.h"
 #include "report/line.h"
@@ -52,7 +51,7 @@ std::string nodesText(const std::vector<fx::NodeId>& nodes, const fx::Program& p
 }
 
 /// What the fixed program computes.
-std::string valuesText(const diagnose::FixedValues& values) {
+std::string valuesText(const fix::FixedValues& values) {
   if (!values.whyNot.empty()) return line("\n  values: not compared: {}\n", values.whyNot);
   if (values.by.empty()) return "";
   std::vector<std::string> kinds;
@@ -63,12 +62,12 @@ std::string valuesText(const diagnose::FixedValues& values) {
   std::string what = counted(values.results, "result") + " as the original's";
   if (!values.differences.empty()) what = values.isWrong() ? "not the original's" : "the original's but for NaN and infinities";
   std::string out = line("\n  values: {}, in {}, for {}\n", what, values.by, inputs);
-  for (const diagnose::FixedValues::Difference& d : values.differences)
+  for (const fix::FixedValues::Difference& d : values.differences)
     out += line("    {}{} inputs: {}\n", d.result.empty() ? "" : d.result + ", ", d.set, d.message);
   return out;
 }
 
-void writeValues(JsonWriter& json, const diagnose::FixedValues& values) {
+void writeValues(JsonWriter& json, const fix::FixedValues& values) {
   json.key("compared");
   if (values.by.empty() && values.whyNot.empty()) {
     json.null();
@@ -78,7 +77,7 @@ void writeValues(JsonWriter& json, const diagnose::FixedValues& values) {
   orNull(json, "by", values.by);
   strings(json, "sets", values.sets);
   json.member("results", values.results).key("differences").beginArray();
-  for (const diagnose::FixedValues::Difference& d : values.differences) {
+  for (const fix::FixedValues::Difference& d : values.differences) {
     json.beginObject();
     orNull(json, "result", d.result);
     json.member("set", d.set).member("message", d.message).member("wrong", d.isWrong).endObject();
@@ -97,18 +96,17 @@ void writeNodes(JsonWriter& json, const std::vector<fx::NodeId>& nodes, const fx
 std::string fixText(const FixReport& report) {
   std::string out = line("{} -> {}\n\n", report.input, report.file);
   std::size_t width = 0;
-  for (const diagnose::FixedTarget& target : report.targets) width = std::max(width, lower::name(target.target).size());
-  for (const diagnose::FixedTarget& target : report.targets)
-    out += line("  {:<{}}  {}\n", lower::name(target.target), width, target.text());
+  for (const fix::FixedTarget& target : report.targets) width = std::max(width, lower::name(target.target).size());
+  for (const fix::FixedTarget& target : report.targets) out += line("  {:<{}}  {}\n", lower::name(target.target), width, target.text());
   if (!report.askedOf.empty()) out += line("\n  asked: {}\n", report.askedOf);
   out += valuesText(report.values);
   if (const auto done = rewritings(report); !done.empty()) {
     out += "\nrewritten for every output type\n";
     for (const auto& [what, nodes] : done) out += line("  {}: {} ({})\n", what.second, what.first, nodesText(nodes, report.user));
   }
-  for (const diagnose::FixedTarget& target : report.targets) {
+  for (const fix::FixedTarget& target : report.targets) {
     std::size_t number = 0;
-    for (const diagnose::FixedChange& change : report.changes) {
+    for (const fix::FixedChange& change : report.changes) {
       if (change.target != target.target) continue;
       if (number++ == 0) out += line("\nchanged for {}\n", lower::name(target.target));
       out += line("  {}. {}: {}\n", number, change.fxTarget, change.change);
@@ -118,7 +116,7 @@ std::string fixText(const FixReport& report) {
       out += line("     verified  {}\n", diagnose::title(change.verified));
     }
   }
-  for (const diagnose::FixedTarget& target : report.targets) {
+  for (const fix::FixedTarget& target : report.targets) {
     bool any = false;
     for (const diagnose::Blocked& blocked : report.blocked) {
       if (blocked.target != target.target || target.lowers) continue;
@@ -129,7 +127,7 @@ std::string fixText(const FixReport& report) {
   }
   if (!report.python.empty()) {
     std::vector<std::string> byFile;
-    for (const diagnose::FixedTarget& target : report.targets)
+    for (const fix::FixedTarget& target : report.targets)
       if (target.lowers && !target.byPython) byFile.emplace_back(lower::name(target.target));
     out += byFile.empty() ? line("\n{}: the same for your own script, lower(program) with torch-mlir\n", report.python)
                           : line("\n{}: for your own script, lower(program) with torch-mlir; to {} only {} lowers\n", report.python,
@@ -142,21 +140,21 @@ std::string fixJson(const FixReport& report) {
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-fix/1").member("input", report.input).member("file", report.file);
   json.key("lowers").beginObject();
-  for (const diagnose::FixedTarget& target : report.targets) {
+  for (const fix::FixedTarget& target : report.targets) {
     json.key(lower::name(target.target));
     if (target.isKnown) json.value(target.lowers);
     else json.null();
   }
   json.endObject().key("stops").beginObject();
-  for (const diagnose::FixedTarget& target : report.targets)
+  for (const fix::FixedTarget& target : report.targets)
     if (!target.lowers) json.member(lower::name(target.target), target.why);
   json.endObject();
   json.key("warnings").beginObject();
-  for (const diagnose::FixedTarget& target : report.targets)
+  for (const fix::FixedTarget& target : report.targets)
     if (target.lowers && !target.warnings.empty()) strings(json, lower::name(target.target), target.warnings);
   json.endObject();
   json.key("lowers_by_python").beginObject();
-  for (const diagnose::FixedTarget& target : report.targets)
+  for (const fix::FixedTarget& target : report.targets)
     if (target.lowers) json.member(lower::name(target.target), target.byPython);
   json.endObject();
   orNull(json, "asked", report.askedOf);
@@ -171,7 +169,7 @@ std::string fixJson(const FixReport& report) {
     json.endObject();
   }
   json.endArray().key("changes").beginArray();
-  for (const diagnose::FixedChange& change : report.changes) {
+  for (const fix::FixedChange& change : report.changes) {
     json.beginObject().member("target", lower::name(change.target)).member("operator", change.fxTarget);
     writeNodes(json, change.nodes, report.user);
     json.member("change", change.change).member("reason", change.reason).member("verified", diagnose::title(change.verified));

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "diagnose/fixed.h"
+#include "diagnose/python_changes.h"
+#include "fix/fixed.h"
 #include "fx/program.h"
 #include "report/source_location.h"
 #include "rewrite/rewrite.h"
@@ -16,13 +17,13 @@ struct FixReport {
   std::string file;         ///< the fixed program
   const fx::Program& user;  ///< nodes refer to it
   const std::vector<rewrite::Applied>& rewritten;
-  const std::vector<diagnose::FixedTarget>& targets;
-  const std::vector<diagnose::FixedChange>& changes;
+  const std::vector<fix::FixedTarget>& targets;
+  const std::vector<fix::FixedChange>& changes;
   const std::vector<diagnose::Blocked>& blocked;
   const std::vector<diagnose::PythonDecomposition>& decompositions;
-  const diagnose::FixedValues& values;
+  const fix::FixedValues& values;
   std::string python = {};   ///< the Python module; "" if none was written
-  std::string askedOf = {};  ///< session::FixedProgram::askedOf
+  std::string askedOf = {};  ///< fix::FixedProgram::askedOf
   Paths paths = {};
 };
 

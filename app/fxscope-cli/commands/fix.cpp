@@ -5,8 +5,8 @@
 #include <ostream>
 
 #include "command.h"
+#include "fix/fix.h"
 #include "lower_request.h"
-#include "session/fix.h"
 
 namespace fxs::cli {
 namespace {
@@ -22,17 +22,16 @@ int runFix(const Arguments& arguments, World& world) {
     return reportError({ErrorCode::Usage, "fix: say where to write the fixed program, with -o FIXED.pt2", {}}, world);
   const auto imported = runTo(session::Phase::Import, base, arguments, world);
   if (!imported) return reportError(imported.error(), world);
-  session::FixOptions options;
+  fix::FixOptions options;
   options.targets = targets;
   std::optional<std::string> script;
   for (const std::string& value : arguments.whole("--python")) {
     if (value.ends_with(".py")) script = value;
     else options.python = value;
   }
-  const auto fixed = session::fix(*imported, options, world.environment, world.context);
+  const auto fixed = fix::fix(*imported, options, world.environment, world.context);
   if (!fixed) return world.context.stop.stop_requested() ? int{kCancelled} : reportError(fixed.error(), world);
-  if (const auto written = session::writeFixed(**fixed, *file, world.context); !written)
-    return reportError(ofOption(written.error()), world);
+  if (const auto written = fix::writeFixed(**fixed, *file, world.context); !written) return reportError(ofOption(written.error()), world);
   if (const std::string python = (*fixed)->python(); script && !python.empty()) {
     if (const auto written = writeOutput(*script, python); !written) return reportError(written.error(), world);
   } else if (script) {
@@ -56,8 +55,8 @@ int runFix(const Arguments& arguments, World& world) {
   world.out << (arguments.has("--json") ? report::fixJson(answer) : report::fixText(answer));
   const auto& all = (*fixed)->targets;
   const auto any = [&](auto is) { return std::any_of(all.begin(), all.end(), is); };
-  if ((*fixed)->values.isWrong() || any([](const diagnose::FixedTarget& t) { return !t.lowers && t.isKnown; })) return kFindings;
-  return any([](const diagnose::FixedTarget& t) { return !t.lowers; }) ? kEngine : kDone;
+  if ((*fixed)->values.isWrong() || any([](const fix::FixedTarget& t) { return !t.lowers && t.isKnown; })) return kFindings;
+  return any([](const fix::FixedTarget& t) { return !t.lowers; }) ? kEngine : kDone;
 }
 
 }  // namespace

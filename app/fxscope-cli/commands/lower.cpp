@@ -7,11 +7,11 @@
 #include "base/counted.h"
 #include "block_sizes.h"
 #include "command.h"
+#include "fix/fix.h"
 #include "lower_request.h"
 #include "lowering_path.h"
 #include "report/line.h"
 #include "session/beyond_torch_mlir.h"
-#include "session/fix.h"
 #include "session/linked_stages.h"
 #include "session/node_lab.h"
 #include "session/registry.h"
@@ -68,11 +68,11 @@ Result<session::SnapshotPtr> fixedAndLowered(session::Request request, LoweringP
   if (via != LoweringPath::TorchMlir) return fail(ErrorCode::Usage, "--fix requires --via torch-mlir");
   request.askEngine = true;
   FXS_TRY(const auto imported, runTo(session::Phase::Import, request, arguments, world));
-  session::FixOptions options;
+  fix::FixOptions options;
   options.targets = {request.lower.target};
-  FXS_TRY(const auto fixed, session::fix(imported, options, world.environment, world.context));
+  FXS_TRY(const auto fixed, fix::fix(imported, options, world.environment, world.context));
   if (world.clearProgress) world.clearProgress();
-  for (const diagnose::FixedChange& change : fixed->changes)
+  for (const fix::FixedChange& change : fixed->changes)
     world.err << report::line("{} ({}): {}\n", change.fxTarget, counted(change.nodes.size(), "node"), change.change);
   auto asked = std::make_shared<session::Snapshot>(*fixed->snapshot);
   asked->imported = nullptr;

@@ -148,7 +148,7 @@ void FixDialog::refresh() {
   if (state.running) return say("running", Role::Accent, state.what + " …");
   if (state.result) {
     const auto& targets = state.result->targets;
-    const bool all = std::all_of(targets.begin(), targets.end(), [](const diagnose::FixedTarget& t) { return t.lowers; });
+    const bool all = std::all_of(targets.begin(), targets.end(), [](const fix::FixedTarget& t) { return t.lowers; });
     return say(all ? "proved" : "warning", all ? Role::Success : Role::Warning,
                shown(QFileInfo(state.request.file).fileName()) + '\n' + fix_.summary());
   }

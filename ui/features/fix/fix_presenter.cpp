@@ -16,11 +16,11 @@ constexpr std::size_t kListedChanges = 8;
 
 Fixer sessionFixer(session::Environment environment) {
   return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const FixRequest& request,
-                                                const RunContext& context) -> Result<session::FixedProgramPtr> {
-    session::FixOptions options;
+                                                const RunContext& context) -> Result<fix::FixedProgramPtr> {
+    fix::FixOptions options;
     options.targets = request.targets;
-    FXS_TRY(const session::FixedProgramPtr fixed, session::fix(snapshot, options, environment, context));
-    FXS_CHECK(session::writeFixed(*fixed, request.file.toStdString(), context));
+    FXS_TRY(const fix::FixedProgramPtr fixed, fix::fix(snapshot, options, environment, context));
+    FXS_CHECK(fix::writeFixed(*fixed, request.file.toStdString(), context));
     if (const std::string python = fixed->python(); !request.script.isEmpty() && !python.empty())
       FXS_CHECK(writeWholeFile(request.script.toStdString(), python));
     return fixed;
@@ -50,10 +50,10 @@ void FixPresenter::start(const FixRequest& request) {
   state_.what = "surveying operations";
   state_.request = request;
   Q_EMIT changed();
-  jobs_.submit<Result<session::FixedProgramPtr>>(
+  jobs_.submit<Result<fix::FixedProgramPtr>>(
       kFixJob,
       [snapshot = session_.snapshot(), request, fixer = fixer_](const RunContext& context) { return fixer(snapshot, request, context); },
-      [this, request](Result<session::FixedProgramPtr> result) {
+      [this, request](Result<fix::FixedProgramPtr> result) {
         state_ = {};
         state_.request = request;
         if (result) state_.result = *std::move(result);
@@ -89,9 +89,9 @@ QString FixPresenter::summary() const {
   if (!state_.result) return {};
   QStringList out;
   const auto& targets = state_.result->targets;
-  for (const diagnose::FixedTarget& target : targets) out << text(lower::name(target.target)) + ": " + text(target.text());
+  for (const fix::FixedTarget& target : targets) out << text(lower::name(target.target)) + ": " + text(target.text());
   const auto& changes = state_.result->changes;
-  const bool all = std::all_of(targets.begin(), targets.end(), [](const diagnose::FixedTarget& t) { return t.lowers; });
+  const bool all = std::all_of(targets.begin(), targets.end(), [](const fix::FixedTarget& t) { return t.lowers; });
   if (changes.empty()) out << (all ? "It lowers as it is: nothing was changed" : "No change that keeps the results makes it lower");
   for (std::size_t i = 0; i < std::min(changes.size(), kListedChanges); ++i)
     out << QString("%1  (%2)").arg(text(changes[i].change), counted(changes[i].nodes.size(), "node"));

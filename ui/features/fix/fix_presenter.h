@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "session/fix.h"
+#include "fix/fix.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
@@ -18,11 +18,11 @@ struct FixRequest {
 };
 
 /// Fixes and writes: sessionFixer(), or a test double.
-using Fixer = std::function<Result<session::FixedProgramPtr>(const session::SnapshotPtr&, const FixRequest&, const RunContext&)>;
+using Fixer = std::function<Result<fix::FixedProgramPtr>(const session::SnapshotPtr&, const FixRequest&, const RunContext&)>;
 Fixer sessionFixer(session::Environment environment);
 
 struct FixState : WorkState {
-  session::FixedProgramPtr result;  ///< what was written; null if nothing was
+  fix::FixedProgramPtr result;  ///< what was written; null if nothing was
   FixRequest request;
 };
 

@@ -3,12 +3,13 @@
 // one rule.
 #include <string>
 
-#include "session/fix.h"
+#include "fix/fix.h"
 
-namespace fxs::session {
+namespace fxs::fix {
 
 /// Sets `values` of the fixed program, also where they could not be compared. Where the change is for static sizes, the inputs have these.
 /// `user`: the program that was fixed, imported. Cancelled on a stop request. `python`: a path, or "auto" for python3.
-Result<> compareFixedValues(const std::string& python, const SnapshotPtr& user, FixedProgram&, const Environment&, const RunContext&);
+Result<> compareFixedValues(const std::string& python, const session::SnapshotPtr& user, FixedProgram&, const session::Environment&,
+                            const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::fix

@@ -1,4 +1,4 @@
-#include "session/fix.h"
+#include "fix/fix.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,24 +8,25 @@
 
 #include "base/joined.h"
 #include "contract/contract.h"
+#include "fix/fixed_form.h"
+#include "fix/fixed_values.h"
+#include "fix/live_torch_mlir.h"
 #include "fx/text.h"
+#include "import/torch_mlir_refusals.h"
 #include "rewrite/inline_branches.h"
 #include "rewrite/known_strides.h"
 #include "session/beyond_torch_mlir.h"
-#include "session/fixed_form.h"
-#include "session/fixed_values.h"
 #include "session/importing.h"
-#include "session/live_torch_mlir.h"
 #include "write/pt2.h"
 
-namespace fxs::session {
+namespace fxs::fix {
 namespace {
 
 /// Rounds of a diagnosis and of applying what helps, for one output type: a change may uncover another failure.
 constexpr int kMostRounds = 6;
 
-SnapshotPtr withProgram(const SnapshotPtr& snapshot, fx::ProgramPtr program) {
-  auto out = std::make_shared<Snapshot>(*snapshot);
+session::SnapshotPtr withProgram(const session::SnapshotPtr& snapshot, fx::ProgramPtr program) {
+  auto out = std::make_shared<session::Snapshot>(*snapshot);
   auto rewritten = std::make_shared<rewrite::Rewritten>(*out->rewritten);
   rewritten->program = std::move(program);
   out->rewritten = std::move(rewritten);
@@ -42,13 +43,13 @@ bool hasCondition(const fx::Program& program) {
 
 class Fixer {
  public:
-  Fixer(SnapshotPtr base, const FixOptions& options, const Environment& env, const RunContext& context)
+  Fixer(session::SnapshotPtr base, const FixOptions& options, const session::Environment& env, const RunContext& context)
       : base_(std::move(base)), options_(options), env_(env), context_(context) {}
 
   Result<FixedProgramPtr> run() {
     FXS_CHECK(leaveOutConstants());
     for (const lower::OutputType& target : options_.targets) FXS_CHECK(fixFor(target));
-    FXS_TRY(const SnapshotPtr done, changed());
+    FXS_TRY(const session::SnapshotPtr done, changed());
     std::vector<fx::NodeId> reshaped;
     const fx::ProgramPtr program = rewrite::withReshapes(withOneNamePerTensor(done->rewritten->program), reshaped);
     FXS_CHECK(writePython());
@@ -67,14 +68,14 @@ class Fixer {
                               "torch-mlir imports weights with values, and these have none here: " + empty.whyNot,
                               diagnose::Verified::WholeLowers});
     if (!options_.python.empty()) {
-      const std::vector<diagnose::FixedTarget> before = out_.targets;
+      const std::vector<FixedTarget> before = out_.targets;
       FXS_CHECK(askTorchMlir(options_.python, out_, env_, context_));
       FXS_CHECK(compareFixedValues(options_.python, base_, out_, env_, context_));
       for (std::size_t t = 0; t < before.size(); ++t)
         if (breached_.contains(before[t].target)) out_.targets[t] = before[t];
     }
-    for (diagnose::FixedChange& change : out_.changes) {
-      const diagnose::FixedTarget& target = resultOf(change.target);
+    for (FixedChange& change : out_.changes) {
+      const FixedTarget& target = resultOf(change.target);
       change.verified = target.lowers ? diagnose::Verified::WholeLowers : diagnose::Verified::ByItself;
     }
     return std::make_shared<const FixedProgram>(std::move(out_));
@@ -82,29 +83,29 @@ class Fixer {
 
  private:
   /// The snapshot of the program with the changes so far.
-  Result<SnapshotPtr> changed() const {
-    const Snapshot& s = *base_;
+  Result<session::SnapshotPtr> changed() const {
+    const session::Snapshot& s = *base_;
     if (applied_.empty()) return base_;
-    auto out = std::make_shared<Snapshot>(s);
+    auto out = std::make_shared<session::Snapshot>(s);
     auto rewritten = std::make_shared<rewrite::Rewritten>(*s.rewritten);
     FXS_TRY(rewritten->program, diagnose::changedProgram(userBase(), {}, context_));
     out->rewritten = std::move(rewritten);
     out->imported = nullptr;
     out->registeredOps = nullptr;
-    return SnapshotPtr(std::move(out));
+    return session::SnapshotPtr(std::move(out));
   }
 
-  Result<SnapshotPtr> loweredTo(const lower::OutputType& target) const {
-    FXS_TRY(const SnapshotPtr program, changed());
+  Result<session::SnapshotPtr> loweredTo(const lower::OutputType& target) const {
+    FXS_TRY(const session::SnapshotPtr program, changed());
     return lowered(program, target);
   }
-  Result<SnapshotPtr> lowered(const SnapshotPtr& program, const lower::OutputType& target) const {
-    auto asked = std::make_shared<Snapshot>(*program);
+  Result<session::SnapshotPtr> lowered(const session::SnapshotPtr& program, const lower::OutputType& target) const {
+    auto asked = std::make_shared<session::Snapshot>(*program);
     asked->request.lower.target = target;
     asked->lowering = nullptr;
     asked->origins.clear();
     asked->contract.clear();
-    FXS_TRY(SnapshotPtr done, advance(std::move(asked), Phase::Lower, env_, context_));
+    FXS_TRY(session::SnapshotPtr done, session::advance(std::move(asked), session::Phase::Lower, env_, context_));
     FXS_CHECK(lower::ensureAnswered(*done->lowering));
     return done;
   }
@@ -124,11 +125,11 @@ class Fixer {
                             "leave out results that are no tensors: " + joined(constants),
                             "results() of the written Python puts them back",
                             "they are constants, and output types return only tensors"});
-    auto without = std::make_shared<Snapshot>();
+    auto without = std::make_shared<session::Snapshot>();
     without->request = base_->request;
     without->capture = std::move(capture);
     without->engine = base_->engine;
-    FXS_TRY(base_, advance(std::move(without), Phase::Import, env_, context_));
+    FXS_TRY(base_, session::advance(std::move(without), session::Phase::Import, env_, context_));
     return {};
   }
 
@@ -164,7 +165,7 @@ class Fixer {
     const std::vector<fx::NodeId> readers = rewrite::readUnknownStrides(out_.program());
     if (readers.empty()) return;
     const fx::Node& reader = out_.program().node(readers.front());
-    for (diagnose::FixedTarget& target : out_.targets) {
+    for (FixedTarget& target : out_.targets) {
       if (!target.lowers) continue;
       target.lowers = target.isKnown = false;
       target.why =
@@ -257,7 +258,7 @@ class Fixer {
       if (!any) out_.pythonStop = "a decomposition table cannot do all of this: torch-mlir lowers the file only";
     }
     if (!out_.pythonStop.empty())
-      for (diagnose::FixedTarget& target : out_.targets) target.byPython = false;
+      for (FixedTarget& target : out_.targets) target.byPython = false;
     return {};
   }
 
@@ -267,7 +268,7 @@ class Fixer {
     bool onlyThere = false;                  ///< it lowers, although it does not as it is imported here: with buffers as constants, for one
     std::vector<std::string> warnings = {};  ///< if it lowers
   };
-  static Outcome outcomeOf(const Snapshot& theirs) {
+  static Outcome outcomeOf(const session::Snapshot& theirs) {
     const std::vector<fx::Finding> findings = theirs.findings();
     if (theirs.lowersRight()) {
       Outcome out;
@@ -283,23 +284,23 @@ class Fixer {
 
   /// By target: what fx.export_and_import makes of the program as torch.export.load opens it.
   Result<std::vector<Outcome>> inTorchMlir(const fx::Program& program) const {
-    auto loaded = std::make_shared<Snapshot>();
-    loaded->request = asTorchMlir(base_->request);
+    auto loaded = std::make_shared<session::Snapshot>();
+    loaded->request = session::asTorchMlir(base_->request);
     loaded->request.rewrite.decompose.clear();
     auto capture = std::make_shared<read::Capture>(*base_->capture);
     capture->program = asLoaded(program);
     loaded->valued = capture->program;
     loaded->capture = std::move(capture);
     loaded->engine = base_->engine;
-    FXS_TRY(const SnapshotPtr imported, advance(std::move(loaded), Phase::Import, env_, context_));
+    FXS_TRY(const session::SnapshotPtr imported, session::advance(std::move(loaded), session::Phase::Import, env_, context_));
     // torch-mlir does not check its texts, but what breaks a contract is not what the program computes.
-    auto checked = std::make_shared<Snapshot>(*imported);
+    auto checked = std::make_shared<session::Snapshot>(*imported);
     checked->request.import.asTorchMlir = false;
     std::vector<Outcome> out;
-    for (const diagnose::FixedTarget& target : out_.targets) {
+    for (const FixedTarget& target : out_.targets) {
       Outcome& outcome = out.emplace_back();
       if (!target.lowers && (!target.isKnown || breached_.contains(target.target))) continue;
-      FXS_TRY(const SnapshotPtr done, lowered(checked, target.target));
+      FXS_TRY(const session::SnapshotPtr done, lowered(checked, target.target));
       outcome = outcomeOf(*done);
       // Where it does not lower here, but nothing is said of its text either.
       outcome.onlyThere = !target.lowers && outcome.why.empty() && done->contract.empty();
@@ -308,23 +309,23 @@ class Fixer {
   }
 
   /// A write that is not functional is gone from the fixed program, in which nothing shows it.
-  static bool isRefusedByRewriting(const Snapshot& s) {
+  static bool isRefusedByRewriting(const session::Snapshot& s) {
     const std::vector<fx::Finding>& findings = s.rewritten->findings;
     return std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
   }
 
-  diagnose::FixedTarget& resultOf(const lower::OutputType& target) {
-    return *std::find_if(out_.targets.begin(), out_.targets.end(), [&](const diagnose::FixedTarget& t) { return t.target == target; });
+  FixedTarget& resultOf(const lower::OutputType& target) {
+    return *std::find_if(out_.targets.begin(), out_.targets.end(), [&](const FixedTarget& t) { return t.target == target; });
   }
 
   Result<> fixFor(const lower::OutputType& target) {
     const std::string name(lower::name(target));
     const std::vector<diagnose::Change> before = applied_;
     const std::size_t changesBefore = out_.changes.size();
-    diagnose::FixedTarget& result = out_.targets.emplace_back(diagnose::FixedTarget{target, false, {}});
+    FixedTarget& result = out_.targets.emplace_back(FixedTarget{target, false, {}});
     for (int round = 0; round < kMostRounds; ++round) {
       context_.report({name + ": lowering with " + std::to_string(applied_.size()) + " changes", -1});
-      FXS_TRY(const SnapshotPtr now, loweredTo(target));
+      FXS_TRY(const session::SnapshotPtr now, loweredTo(target));
       result.lowers = now->lowersRight();
       if (isRefusedByRewriting(*now) || (now->lowering->ok() && !now->keepsContract())) breached_.insert(target);
       else breached_.erase(target);
@@ -337,9 +338,9 @@ class Fixer {
       if (!helped) break;
     }
     if (applied_.size() == before.size()) return {};
-    for (diagnose::FixedTarget& earlier : out_.targets) {
+    for (FixedTarget& earlier : out_.targets) {
       if (earlier.target == target || !earlier.lowers) continue;
-      FXS_TRY(const SnapshotPtr again, loweredTo(earlier.target));
+      FXS_TRY(const session::SnapshotPtr again, loweredTo(earlier.target));
       if (again->lowersRight()) continue;
       applied_ = before;
       out_.changes.resize(changesBefore);
@@ -351,15 +352,15 @@ class Fixer {
   }
 
   /// One diagnosis. Whether there was a change that is not applied yet.
-  Result<bool> applyWhatHelps(const SnapshotPtr& now, diagnose::FixedTarget& result) {
+  Result<bool> applyWhatHelps(const session::SnapshotPtr& now, FixedTarget& result) {
     std::vector<diagnose::Fix> fixes;
-    DiagnoseOptions how;
+    session::DiagnoseOptions how;
     how.targets = {result.target};
     how.budget = options_.budget;
     how.applied = applied_;
     how.fixesOnly = true;
     how.onFixes = [&](const lower::OutputType&, const std::vector<diagnose::Fix>& found) { fixes = found; };
-    FXS_TRY(const DiagnosisPtr diagnosis, diagnose(now, how, env_, context_));
+    FXS_TRY(const session::DiagnosisPtr diagnosis, session::diagnose(now, how, env_, context_));
     if (!diagnosis->complete) return tl::unexpected<Error>(Error{ErrorCode::Cancelled, "stopped", {}});
     std::set<std::size_t> helped;
     bool isNew = false;
@@ -402,7 +403,7 @@ class Fixer {
   /// Whether a change was applied for the same operation before: then it did not help.
   bool isApplied(const diagnose::Blocked& blocked, const diagnose::Fix& fix) const {
     return std::all_of(fix.changes.begin(), fix.changes.end(), [&](const diagnose::Change& wanted) {
-      return std::any_of(out_.changes.begin(), out_.changes.end(), [&](const diagnose::FixedChange& change) {
+      return std::any_of(out_.changes.begin(), out_.changes.end(), [&](const FixedChange& change) {
         return change.change == wanted.change &&
                (wanted.staticSizes ||
                 (change.target == blocked.target && change.fxTarget == blocked.fxTarget && change.nodes == blocked.nodes));
@@ -418,16 +419,16 @@ class Fixer {
     if (!out_.pythonStop.empty()) return {};
     FXS_TRY(out_.decompositions, python.with({}, context_));
     notInTable_ = python.leftOut();
-    for (diagnose::FixedChange& change : out_.changes) {
+    for (FixedChange& change : out_.changes) {
       const diagnose::PythonScript script{change.target, diagnose::decompositionsOf(out_.decompositions, change.nodes), change.staticSizes};
       if (!script.isEmpty()) change.python = script.text();
     }
     return {};
   }
 
-  SnapshotPtr base_;
+  session::SnapshotPtr base_;
   const FixOptions& options_;
-  const Environment& env_;
+  const session::Environment& env_;
   const RunContext& context_;
   std::vector<diagnose::Change> applied_;
   std::set<lower::OutputType> breached_;  ///< those to which what lowers is not the user's program, or its text breaks the contract
@@ -440,7 +441,7 @@ class Fixer {
 
 std::string FixedProgram::python() const {
   if (!pythonStop.empty()) return "";
-  const bool isStatic = std::any_of(changes.begin(), changes.end(), [](const diagnose::FixedChange& change) { return change.staticSizes; });
+  const bool isStatic = std::any_of(changes.begin(), changes.end(), [](const FixedChange& change) { return change.staticSizes; });
   diagnose::PythonScript script{targets.front().target, decompositions, isStatic};
   script.results = results;
   script.hasLoops = diagnose::hasLoops(*snapshot->capture->program);
@@ -450,28 +451,28 @@ std::string FixedProgram::python() const {
 namespace {
 
 /// The base of a fixed program: one file is for all of the output types, so that it is rewritten for each of them.
-Result<SnapshotPtr> baseFor(const SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets, const Environment& env,
-                            const RunContext& context) {
-  const Snapshot& s = *snapshot;
-  Request request = s.request;
-  for (const lower::OutputType& target : targets) request.rewrite.decompose.merge(rewriteOptionsOf(s.request, target).decompose);
+Result<session::SnapshotPtr> baseFor(const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
+                                     const session::Environment& env, const RunContext& context) {
+  const session::Snapshot& s = *snapshot;
+  session::Request request = s.request;
+  for (const lower::OutputType& target : targets) request.rewrite.decompose.merge(session::rewriteOptionsOf(s.request, target).decompose);
   request.decomposeForTarget = false;
   request.lower.target = targets.front();
   if (hasCondition(*s.rewritten->program)) request.rewrite.decompose.emplace(rewrite::kCond);
-  return advance(retarget(snapshot, std::move(request)), Phase::Import, env, context);
+  return session::advance(session::retarget(snapshot, std::move(request)), session::Phase::Import, env, context);
 }
 
 /// Says of an output type that the file does not serve whether a file of its own would.
 class Alternatives {
  public:
-  Alternatives(const SnapshotPtr& snapshot, const FixOptions& options, const Environment& env, const RunContext& context)
+  Alternatives(const session::SnapshotPtr& snapshot, const FixOptions& options, const session::Environment& env, const RunContext& context)
       : snapshot_(snapshot), options_(options), env_(env), context_(context) {}
 
-  Result<FixedProgramPtr> addTo(const FixedProgramPtr& fixed, const SnapshotPtr& base) const {
+  Result<FixedProgramPtr> addTo(const FixedProgramPtr& fixed, const session::SnapshotPtr& base) const {
     auto out = std::make_shared<FixedProgram>(*fixed);
-    for (diagnose::FixedTarget& target : out->targets) {
+    for (FixedTarget& target : out->targets) {
       if (target.lowers) continue;
-      FXS_TRY(const SnapshotPtr own, baseFor(snapshot_, {target.target}, env_, context_));
+      FXS_TRY(const session::SnapshotPtr own, baseFor(snapshot_, {target.target}, env_, context_));
       if (!differs(*fixed, target.target, *own, *base)) continue;
       FixOptions alone = options_;
       alone.targets = {target.target};
@@ -488,31 +489,33 @@ class Alternatives {
 
  private:
   /// Whether a file for this output type alone may be another one.
-  static bool differs(const FixedProgram& fixed, const lower::OutputType& target, const Snapshot& own, const Snapshot& base) {
-    return std::any_of(fixed.changes.begin(), fixed.changes.end(), [&](const diagnose::FixedChange& c) { return c.target != target; }) ||
+  static bool differs(const FixedProgram& fixed, const lower::OutputType& target, const session::Snapshot& own,
+                      const session::Snapshot& base) {
+    return std::any_of(fixed.changes.begin(), fixed.changes.end(), [&](const FixedChange& c) { return c.target != target; }) ||
            fx::dump(*own.rewritten->program) != fx::dump(*base.rewritten->program);
   }
   static std::string others(const FixedProgram& fixed, const lower::OutputType& target) {
     std::vector<std::string> out;
-    for (const diagnose::FixedTarget& other : fixed.targets)
+    for (const FixedTarget& other : fixed.targets)
       if (other.target != target) out.emplace_back(lower::name(other.target));
     return joined(out);
   }
 
-  const SnapshotPtr& snapshot_;
+  const session::SnapshotPtr& snapshot_;
   const FixOptions& options_;
-  const Environment& env_;
+  const session::Environment& env_;
   const RunContext& context_;
 };
 
 }  // namespace
 
-Result<FixedProgramPtr> fix(const SnapshotPtr& snapshot, const FixOptions& options, const Environment& env, const RunContext& context) try {
-  const Snapshot& s = *snapshot;
+Result<FixedProgramPtr> fix(const session::SnapshotPtr& snapshot, const FixOptions& options, const session::Environment& env,
+                            const RunContext& context) try {
+  const session::Snapshot& s = *snapshot;
   if (!s.imported || !s.engine || env.runner == nullptr || !s.rewritten)
     return fail(ErrorCode::Usage, "fixing requires a program that was rewritten and imported with an engine");
   if (options.targets.empty()) return fail(ErrorCode::Usage, "fixing requires at least one output type");
-  FXS_TRY(const SnapshotPtr base, baseFor(snapshot, options.targets, env, context));
+  FXS_TRY(const session::SnapshotPtr base, baseFor(snapshot, options.targets, env, context));
   FXS_TRY(const FixedProgramPtr fixed, Fixer(base, options, env, context).run());
   if (options.targets.size() == 1) return fixed;
   return Alternatives(snapshot, options, env, context).addTo(fixed, base);
@@ -528,8 +531,8 @@ Result<> writeFixed(const FixedProgram& fixed, const std::string& path, const Ru
   write::Pt2Options how;
   how.name = "fixed";
   how.withBytes = [](const fx::Weight& weight) { return weight.readable; };
-  how.bytes = [&](const fx::Weight& weight) { return capture.weights->read(weight, kWeightBytes, context); };
+  how.bytes = [&](const fx::Weight& weight) { return capture.weights->read(weight, session::kWeightBytes, context); };
   return write::writePt2(path, fixed.program(), how, context);
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::fix

@@ -5,7 +5,7 @@
 #include "base/run_context.h"
 #include "fx/program.h"
 
-namespace fxs::session {
+namespace fxs::fix {
 
 /// Every buffer that the program does not mutate becomes a constant: torch-mlir imports buffers as arguments, constants as literals, and
 /// some patterns take only literals. `changed` receives the user's nodes.
@@ -39,4 +39,4 @@ struct WeightsWithoutValues {
 /// Weights of which the file has no values that can be read.
 WeightsWithoutValues weightsWithoutValues(const fx::Program&);
 
-}  // namespace fxs::session
+}  // namespace fxs::fix

@@ -3,12 +3,12 @@
 // writes.
 #include <string>
 
-#include "session/fix.h"
+#include "fix/fix.h"
 
-namespace fxs::session {
+namespace fxs::fix {
 
 /// Sets what each target becomes there, in place of what was concluded here, and `askedOf` to the versions, or to why there is no answer:
 /// then the targets stay as they are. Cancelled on a stop request. `python`: a path, or "auto" for python3.
-Result<> askTorchMlir(const std::string& python, FixedProgram&, const Environment&, const RunContext&);
+Result<> askTorchMlir(const std::string& python, FixedProgram&, const session::Environment&, const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::fix

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "diagnose/fixed.h"
 #include "diagnose/python_changes.h"
+#include "fix/fixed.h"
 #include "session/diagnose.h"
 
-namespace fxs::session {
+namespace fxs::fix {
 
 struct FixOptions {
   std::vector<lower::OutputType> targets;     ///< at least one, without duplicates
@@ -20,9 +20,9 @@ struct FixOptions {
 };
 
 struct FixedProgram {
-  SnapshotPtr snapshot;  ///< its `rewritten` is the fixed program
-  std::vector<diagnose::FixedTarget> targets;
-  std::vector<diagnose::FixedChange> changes;
+  session::SnapshotPtr snapshot;  ///< its `rewritten` is the fixed program
+  std::vector<FixedTarget> targets;
+  std::vector<FixedChange> changes;
   std::vector<diagnose::Blocked> blocked;  ///< what no change helps
   /// The rewriting and the changes in Python; see python().
   std::vector<diagnose::PythonDecomposition> decompositions;
@@ -32,7 +32,7 @@ struct FixedProgram {
   std::string python() const;
   std::vector<std::string> results;  ///< PythonScript::results
   std::string askedOf;               ///< what torch-mlir was asked, or why it gave no answer; "" if it was not to be
-  diagnose::FixedValues values;      ///< empty without an interpreter
+  FixedValues values;                ///< empty without an interpreter
   std::string pythonStop;            ///< PythonChanges::stop()
 };
 using FixedProgramPtr = std::shared_ptr<const FixedProgram>;
@@ -40,10 +40,10 @@ using FixedProgramPtr = std::shared_ptr<const FixedProgram>;
 /// Diagnoses the program for one output type after the other and applies what helps, until it lowers or nothing helps. Changes for one
 /// output type that keep the program from an earlier one are not applied; of one that the file does not serve it says whether a file of its
 /// own does. Usage if the snapshot was not imported with an engine, or was imported as read.
-Result<FixedProgramPtr> fix(const SnapshotPtr&, const FixOptions&, const Environment&, const RunContext&);
+Result<FixedProgramPtr> fix(const session::SnapshotPtr&, const FixOptions&, const session::Environment&, const RunContext&);
 
 /// Writes the fixed program and its weights as a .pt2 at `path`, which it replaces. Usage if that is the program's own file; Io; errors of
 /// write::writePt2.
 Result<> writeFixed(const FixedProgram&, const std::string& path, const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::fix

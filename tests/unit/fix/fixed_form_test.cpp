@@ -1,4 +1,4 @@
-#include "session/fixed_form.h"
+#include "fix/fixed_form.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include "fx/text.h"
 #include "program_from.h"
 
-namespace fxs::session {
+namespace fxs::fix {
 namespace {
 
 using fxs::test::programFrom;
@@ -108,4 +108,4 @@ TEST(FixedForm, FillsOfBytesAreConversions) {
 }
 
 }  // namespace
-}  // namespace fxs::session
+}  // namespace fxs::fix

@@ -1,4 +1,4 @@
-#include "session/fixed_form.h"
+#include "fix/fixed_form.h"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 #include "rewrite/emit.h"
 #include "rewrite/transcription.h"
 
-namespace fxs::session {
+namespace fxs::fix {
 namespace {
 
 std::vector<const rewrite::Rule*> pointersTo(const std::vector<rewrite::Rule>& rules) {
@@ -387,4 +387,4 @@ WeightsWithoutValues weightsWithoutValues(const fx::Program& program) {
   return out;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::fix

@@ -1,4 +1,4 @@
-#include "session/live_torch_mlir.h"
+#include "fix/live_torch_mlir.h"
 
 #include <map>
 
@@ -11,7 +11,7 @@ namespace fxs::resource {
 std::string_view lowerWithTorchMlir();
 }
 
-namespace fxs::session {
+namespace fxs::fix {
 namespace {
 
 /// It grows with the time limit of stages.
@@ -48,7 +48,7 @@ std::string lastLineIn(std::string_view text) {
 
 }  // namespace
 
-Result<> askTorchMlir(const std::string& python, FixedProgram& fixed, const Environment& env, const RunContext& context) {
+Result<> askTorchMlir(const std::string& python, FixedProgram& fixed, const session::Environment& env, const RunContext& context) {
   const auto program = findProgram(python == "auto" ? "python3" : python, env.searchPath);
   if (!program) {
     fixed.askedOf = "not asked: " + program.error().message;
@@ -58,7 +58,7 @@ Result<> askTorchMlir(const std::string& python, FixedProgram& fixed, const Envi
   const std::string file = directory.file("fixed.pt2");
   FXS_CHECK(writeFixed(fixed, file, context));
   std::vector<std::string> arguments{file};
-  for (const diagnose::FixedTarget& target : fixed.targets)
+  for (const FixedTarget& target : fixed.targets)
     if (target.target->file.empty()) arguments.emplace_back(lower::name(target.target));
   context.report({"asking torch-mlir", -1});
   Command command = pythonProgram(*program, std::string(resource::lowerWithTorchMlir()), std::move(arguments), {file}, directory.path());
@@ -77,7 +77,7 @@ Result<> askTorchMlir(const std::string& python, FixedProgram& fixed, const Envi
     return {};
   }
   fixed.askedOf = answers.versions;
-  for (diagnose::FixedTarget& target : fixed.targets) {
+  for (FixedTarget& target : fixed.targets) {
     const auto answer = answers.errorByType.find(std::string(lower::name(target.target)));
     if (answer == answers.errorByType.end()) continue;
     target.lowers = answer->second.empty();
@@ -87,4 +87,4 @@ Result<> askTorchMlir(const std::string& python, FixedProgram& fixed, const Envi
   return {};
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::fix

@@ -1,6 +1,6 @@
 #pragma once
 // What became of a program that was fixed: the changes that were made, what was verified of each, and what it lowers to. Values only;
-// session/fix.h creates them, reports show them.
+// fix.h creates them, reports show them.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "base/joined.h"
 #include "diagnose/diagnosis.h"
 
-namespace fxs::diagnose {
+namespace fxs::fix {
 
 struct FixedChange {
   lower::OutputType target;  ///< the output type that requires it
@@ -17,16 +17,9 @@ struct FixedChange {
   std::string change;  ///< an imperative line: "decompose aten.gelu.default"
   std::string cost;    ///< as diagnose::Experiment::cost
   std::string reason;  ///< one line: why the operation does not lower without
-  Verified verified = Verified::ByItself;
+  diagnose::Verified verified = diagnose::Verified::ByItself;
   bool staticSizes = false;  ///< it is the export with static sizes
   std::string python = {};   ///< as diagnose::Experiment::python
-};
-
-/// What becomes of an operator's calls, in Python.
-struct PythonDecomposition {
-  std::string target;             ///< of the calls after functionalization: "aten.diff.default"
-  std::vector<fx::NodeId> nodes;  ///< of the user's program, ascending
-  std::string function;           ///< rewrite::pythonFunction()
 };
 
 /// What PyTorch computes with the fixed program, beside what it computes with the user's.
@@ -62,4 +55,4 @@ struct FixedTarget {
   }
 };
 
-}  // namespace fxs::diagnose
+}  // namespace fxs::fix

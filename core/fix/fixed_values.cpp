@@ -1,4 +1,4 @@
-#include "session/fixed_values.h"
+#include "fix/fixed_values.h"
 
 #include <algorithm>
 #include <map>
@@ -6,22 +6,22 @@
 #include "compare/error_scales.h"
 #include "compare/undefined.h"
 #include "diagnose/static_sizes.h"
+#include "fix/fixed_form.h"
 #include "session/expected_results.h"
-#include "session/fixed_form.h"
 #include "session/input_sets.h"
 #include "session/reference.h"
 
-namespace fxs::session {
+namespace fxs::fix {
 namespace {
 
 /// Choices of symbolic sizes that are tried.
 constexpr std::size_t kChoices = 3;
 
 /// The fixed program as a file of its own, which PyTorch opens.
-SnapshotPtr asFile(const FixedProgram& fixed) {
+session::SnapshotPtr asFile(const FixedProgram& fixed) {
   auto capture = std::make_shared<read::Capture>(*fixed.snapshot->capture);
   capture->program = asLoaded(fixed.program());
-  auto out = std::make_shared<Snapshot>();
+  auto out = std::make_shared<session::Snapshot>();
   out->request = fixed.snapshot->request;
   auto rewritten = std::make_shared<rewrite::Rewritten>();
   rewritten->program = capture->program;
@@ -33,8 +33,9 @@ SnapshotPtr asFile(const FixedProgram& fixed) {
 class FixedValuesComparer {
  public:
   /// `file`: asFile(fixed), which outlives it.
-  FixedValuesComparer(const SnapshotPtr& user, const FixedProgram& fixed, const Snapshot& file, const std::vector<compare::Inputs>& inputs,
-                      std::vector<Reference> expected, const std::vector<Reference>& found, const RunContext& context)
+  FixedValuesComparer(const session::SnapshotPtr& user, const FixedProgram& fixed, const session::Snapshot& file,
+                      const std::vector<compare::Inputs>& inputs, std::vector<session::Reference> expected,
+                      const std::vector<session::Reference>& found, const RunContext& context)
       : inputs_(inputs),
         references_(std::move(expected)),
         found_(found),
@@ -48,7 +49,7 @@ class FixedValuesComparer {
     for (std::size_t i = 0; i < references_.size(); ++i) references_[i].undefined = compare::undefinedIn(c_.user, valuesOf(i));
   }
 
-  void compareAll(diagnose::FixedValues& out) {
+  void compareAll(FixedValues& out) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const std::string& stopped = found_[i].stopped;
       const bool isUnknown = !stopped.empty() && !found_[i].raised;  // the process ended, or was not waited for
@@ -71,23 +72,23 @@ class FixedValuesComparer {
 
  private:
   /// The user's program with the fixed one as what it is rewritten to.
-  static SnapshotPtr fixedOf(const SnapshotPtr& user, const FixedProgram& fixed) {
-    auto out = std::make_shared<Snapshot>(*user);
+  static session::SnapshotPtr fixedOf(const session::SnapshotPtr& user, const FixedProgram& fixed) {
+    auto out = std::make_shared<session::Snapshot>(*user);
     out->rewritten = fixed.snapshot->rewritten;
     return out;
   }
 
-  void compareResult(std::size_t inputs, std::size_t result, diagnose::FixedValues& out) {
-    const Expected expected = expected_.of(0, inputs, result);
+  void compareResult(std::size_t inputs, std::size_t result, FixedValues& out) {
+    const session::Expected expected = expected_.of(0, inputs, result);
     if (!expected.value) {
       if (whyNot_.empty()) whyNot_ = c_.resultName(result) + ": " + expected.whyNot;
       return;
     }
     const std::string name = c_.resultName(result), set = compare::label(inputs_[inputs]);
-    const Reference& found = found_[inputs];
+    const session::Reference& found = found_[inputs];
     const tensor::StoredTensor* stored = found.find(file_.resultName(result));
     if (stored == nullptr) return;
-    const auto value = found.values->read(*stored, kValueBytes, context_);
+    const auto value = found.values->read(*stored, session::kValueBytes, context_);
     if (!value) return;
     ++out.results;
     const tensor::Difference difference = expected_.judged(inputs, *value, *expected.value, c_.results[result]);
@@ -97,7 +98,9 @@ class FixedValuesComparer {
         {node.valid() ? c_.nameOf(node) : name, set, difference.words, difference.verdict == tensor::Verdict::Differs});
   }
 
-  compare::NodeValue valuesOf(std::size_t inputs) const { return nodeValues(c_.user, references_[inputs], inputs_[inputs], context_); }
+  compare::NodeValue valuesOf(std::size_t inputs) const {
+    return session::nodeValues(c_.user, references_[inputs], inputs_[inputs], context_);
+  }
 
   double scaleOf(std::size_t inputs, fx::NodeId node) {
     const fx::NodeId user = c_.userNode(node);
@@ -108,30 +111,30 @@ class FixedValuesComparer {
   }
 
   const std::vector<compare::Inputs>& inputs_;
-  std::vector<Reference> references_;
-  const std::vector<Reference>& found_;
+  std::vector<session::Reference> references_;
+  const std::vector<session::Reference>& found_;
   const RunContext& context_;
-  const SnapshotPtr user_;
-  const ComparedProgram c_, file_;
-  const std::vector<LoweredForm> forms_;
+  const session::SnapshotPtr user_;
+  const session::ComparedProgram c_, file_;
+  const std::vector<session::LoweredForm> forms_;
   const std::string nothing_;
-  ExpectedResults expected_;
+  session::ExpectedResults expected_;
   std::map<std::size_t, std::vector<double>> scales_;
   std::string whyNot_;  ///< of the first result that is not compared
 };
 
-Result<> compareValues(const std::string& python, const SnapshotPtr& user, FixedProgram& fixed, const Environment& env,
+Result<> compareValues(const std::string& python, const session::SnapshotPtr& user, FixedProgram& fixed, const session::Environment& env,
                        const RunContext& context) {
-  RunOptions options;
-  if (std::any_of(fixed.changes.begin(), fixed.changes.end(), [](const diagnose::FixedChange& c) { return c.staticSizes; }))
+  session::RunOptions options;
+  if (std::any_of(fixed.changes.begin(), fixed.changes.end(), [](const FixedChange& c) { return c.staticSizes; }))
     options.sizes = diagnose::chosenSizes(*user->capture->program);
   std::vector<std::string> notes;
-  FXS_TRY(const std::vector<compare::Inputs> inputs, inputSetsFor(*user, options, kChoices, notes, context));
-  const SnapshotPtr file = asFile(fixed);
-  FXS_TRY(auto original, PythonReferences::start(python, *user, inputs, 1, options.seed, env, context));
-  FXS_TRY(auto changed, PythonReferences::start(python, *file, inputs, 1, options.seed, env, context));
-  FXS_TRY(std::vector<Reference> expected, original.wait());
-  FXS_TRY(const std::vector<Reference> found, changed.wait());
+  FXS_TRY(const std::vector<compare::Inputs> inputs, session::inputSetsFor(*user, options, kChoices, notes, context));
+  const session::SnapshotPtr file = asFile(fixed);
+  FXS_TRY(auto original, session::PythonReferences::start(python, *user, inputs, 1, options.seed, env, context));
+  FXS_TRY(auto changed, session::PythonReferences::start(python, *file, inputs, 1, options.seed, env, context));
+  FXS_TRY(std::vector<session::Reference> expected, original.wait());
+  FXS_TRY(const std::vector<session::Reference> found, changed.wait());
   fixed.values.by = expected.front().versions;
   FixedValuesComparer(user, fixed, *file, inputs, std::move(expected), found, context).compareAll(fixed.values);
   return {};
@@ -139,8 +142,8 @@ Result<> compareValues(const std::string& python, const SnapshotPtr& user, Fixed
 
 }  // namespace
 
-Result<> compareFixedValues(const std::string& python, const SnapshotPtr& user, FixedProgram& fixed, const Environment& env,
-                            const RunContext& context) {
+Result<> compareFixedValues(const std::string& python, const session::SnapshotPtr& user, FixedProgram& fixed,
+                            const session::Environment& env, const RunContext& context) {
   context.report({"computing the fixed program in PyTorch", -1});
   fixed.values = {};
   const Result<> done = compareValues(python, user, fixed, env, context);
@@ -151,4 +154,4 @@ Result<> compareFixedValues(const std::string& python, const SnapshotPtr& user, 
   return {};
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::fix
