@@ -12,7 +12,6 @@
 namespace fxs::node_lab {
 namespace {
 
-constexpr const char* kMain = "main";
 constexpr std::size_t kNodesBetweenStops = 256;
 
 /// A separately lowered part: a node, a constant, the arguments or the output.

@@ -14,6 +14,9 @@
 
 namespace fxs::node_lab {
 
+/// The function of a module that is imported to be inlined.
+inline constexpr const char* kMain = "main";
+
 struct TypedValue {
   std::string name;  ///< "%x"
   std::string type;  ///< "tensor<2x3xf32>"

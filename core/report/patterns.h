@@ -14,7 +14,7 @@ struct PatternsReport {
   const lower::PatternTrace& trace;
   const lower::Engine& engine;
   bool fromCut = false;
-  std::string how;  ///< see session::NodePatterns
+  std::string how;  ///< see node_lab::NodePatterns
   Paths paths = {};
 };
 

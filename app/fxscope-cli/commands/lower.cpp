@@ -10,10 +10,10 @@
 #include "fix/fix.h"
 #include "lower_request.h"
 #include "lowering_path.h"
+#include "node_lab/node_lab.h"
 #include "report/line.h"
 #include "session/beyond_torch_mlir.h"
 #include "session/linked_stages.h"
-#include "session/node_lab.h"
 #include "session/registry.h"
 
 namespace fxs::cli {
@@ -35,7 +35,7 @@ Result<> writeDirectory(const std::string& directory, const lower::Lowering& low
 Result<session::SnapshotPtr> lowerNodeByNode(const session::Request& request, const Arguments& arguments, World& world) {
   FXS_TRY(const auto rewritten, runTo(session::Phase::Rewrite, request, arguments, world));
   auto out = std::make_shared<session::Snapshot>(*rewritten);
-  FXS_TRY(out->lowering, session::composeByNodes(*out, request.lower.target, world.environment, world.context));
+  FXS_TRY(out->lowering, node_lab::composeByNodes(*out, request.lower.target, world.environment, world.context));
   FXS_CHECK(session::linkStages(*out, world.context));
   return session::SnapshotPtr(std::move(out));
 }

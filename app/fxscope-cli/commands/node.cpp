@@ -6,8 +6,8 @@
 
 #include "command.h"
 #include "lower_request.h"
+#include "node_lab/node_lab.h"
 #include "report/normalize.h"
-#include "session/node_lab.h"
 
 namespace fxs::cli {
 namespace {
@@ -20,13 +20,13 @@ int runNode(const Arguments& arguments, World& world) {
   const session::Snapshot& snapshot = **read;
   const auto node = report::nodeCalled(*snapshot.capture->program, *arguments.get("NODE"));
   if (!node) return reportError(node.error(), world);
-  const auto done = session::lowerNode(snapshot, *node, request->lower.target, world.environment, world.context);
+  const auto done = node_lab::lowerNode(snapshot, *node, request->lower.target, world.environment, world.context);
   if (!done) {
     // The input was read, so this error is a finding about the node.
     const int code = reportError(done.error(), world);
     return done.error().code == ErrorCode::InvalidInput ? kFindings : code;
   }
-  const session::NodeLowering& lowered = **done;
+  const node_lab::NodeLowering& lowered = **done;
 
   const report::Paths paths = pathsOf(arguments, snapshot.capture->label);
   const report::NodeReport answer{paths.of(snapshot.capture->label),

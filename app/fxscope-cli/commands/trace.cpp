@@ -12,11 +12,11 @@
 #include "command.h"
 #include "lower/foreign_trace.h"
 #include "lower_request.h"
+#include "node_lab/patterns.h"
 #include "read/folder.h"
 #include "report/finding.h"
 #include "report/normalize.h"
 #include "report/patterns.h"
-#include "session/patterns.h"
 #include "trace/stored_trace.h"
 
 namespace fxs::cli {
@@ -195,7 +195,7 @@ int runTrace(const Arguments& arguments, World& world) {
     const auto node = report::nodeCalled(*snapshot.capture->program, *name);
     if (!node) return reportError(node.error(), world);
     if (!arguments.has("--patterns")) return historyAnswer(input, trace, *node, arguments.has("--json"), world);
-    const auto patterns = session::patternsOf(*done, *node, {}, world.environment, world.context);
+    const auto patterns = node_lab::patternsOf(*done, *node, {}, world.environment, world.context);
     if (!patterns) return reportError(patterns.error(), world);
     const report::PatternsReport report{
         input, *snapshot.capture->program, patterns->trace, patterns->engine, patterns->fromCut, patterns->how, paths};

@@ -2,13 +2,13 @@
 #include <algorithm>
 
 #include "features/alone/alone_presenter.h"
-#include "session/node_lab.h"
+#include "node_lab/node_lab.h"
 #include "text/words.h"
 
 namespace fxs::ui {
 namespace {
 
-AloneLowering::Target targetOf(const lower::OutputType& type, const session::NodeLowering& alone) {
+AloneLowering::Target targetOf(const lower::OutputType& type, const node_lab::NodeLowering& alone) {
   AloneLowering::Target target;
   target.type = type;
   std::vector<fx::Finding> findings = alone.findings;
@@ -41,7 +41,7 @@ AloneRunner sessionAlone(session::Environment environment) {
     lowering->node = node;
     for (const lower::OutputType& type : environment.outputTypes.ofEngine()) {
       if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-      FXS_TRY(const auto alone, session::lowerNode(*snapshot, node, type, environment, context));
+      FXS_TRY(const auto alone, node_lab::lowerNode(*snapshot, node, type, environment, context));
       lowering->program = alone->program;
       lowering->targets.push_back(targetOf(type, *alone));
     }

@@ -9,7 +9,7 @@
 
 #include "features/alone/alone_presenter.h"
 #include "features/coverage/alternatives_presenter.h"
-#include "session/node_lab.h"
+#include "node_lab/node_lab.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -113,7 +113,7 @@ const lower::StageResult& show(const std::vector<lower::StageResult>& stages, Al
 
 Result<AlternativeLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, const session::Environment& environment,
                                           const RunContext& context) {
-  FXS_TRY(const auto lowering, session::composeByNodes(*snapshot, snapshot->request.lower.target, environment, context));
+  FXS_TRY(const auto lowering, node_lab::composeByNodes(*snapshot, snapshot->request.lower.target, environment, context));
   if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
   auto alternative = std::make_shared<AlternativeLowering>();
   const auto isError = [](const fx::Finding& finding) { return finding.severity == fx::Severity::Error; };

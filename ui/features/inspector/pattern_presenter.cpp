@@ -1,7 +1,7 @@
 #include "features/inspector/pattern_presenter.h"
 
 #include "features/inspector/session_rewrites.h"
-#include "session/patterns.h"
+#include "node_lab/patterns.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -37,11 +37,11 @@ void PatternPresenter::ask() {
   forget();
   asking_ = true;
   Q_EMIT changed();
-  using Answer = Result<session::NodePatterns>;
+  using Answer = Result<node_lab::NodePatterns>;
   jobs_.submit<std::shared_ptr<const Answer>>(
       "patterns",
       [snapshot = session_.snapshot(), node = node_, environment = environment_](const RunContext& context) {
-        return std::make_shared<const Answer>(session::patternsOf(snapshot, node, {}, environment, context));
+        return std::make_shared<const Answer>(node_lab::patternsOf(snapshot, node, {}, environment, context));
       },
       [this](std::shared_ptr<const Answer> answer) {
         asking_ = false;
@@ -50,10 +50,10 @@ void PatternPresenter::ask() {
           how_ = lines(toString(answer->error()));
           return Q_EMIT changed();
         }
-        const session::NodePatterns& found = **answer;
+        const node_lab::NodePatterns& found = **answer;
         std::vector<std::string> names;
         for (const fx::Node& node : session_.program()->nodes) names.push_back(node.name);
-        rewrites_ = rewriteTrace(std::shared_ptr<const session::NodePatterns>(answer, &found), std::move(names), environment_,
+        rewrites_ = rewriteTrace(std::shared_ptr<const node_lab::NodePatterns>(answer, &found), std::move(names), environment_,
                                  session_.snapshot()->request.lower.limits);
         how_ = text(found.how);
         for (const lower::PatternAttempt& attempt : found.trace.attempts) {

@@ -21,7 +21,7 @@ std::string namesOf(const lower::PatternTrace& trace, const lower::RewriteStep& 
 
 class RewriteTrace final : public trace::Trace {
  public:
-  RewriteTrace(std::shared_ptr<const session::NodePatterns> patterns, std::vector<lower::RewriteStep> steps,
+  RewriteTrace(std::shared_ptr<const node_lab::NodePatterns> patterns, std::vector<lower::RewriteStep> steps,
                std::vector<std::string> nodeNames, session::Environment environment, lower::Limits limits)
       : patterns_(std::move(patterns)),
         steps_(std::move(steps)),
@@ -70,7 +70,7 @@ class RewriteTrace final : public trace::Trace {
   }
 
  private:
-  std::shared_ptr<const session::NodePatterns> patterns_;
+  std::shared_ptr<const node_lab::NodePatterns> patterns_;
   std::vector<lower::RewriteStep> steps_;
   std::vector<std::string> names_;
   session::Environment environment_;
@@ -83,7 +83,7 @@ class RewriteTrace final : public trace::Trace {
 
 }  // namespace
 
-trace::TracePtr rewriteTrace(std::shared_ptr<const session::NodePatterns> patterns, std::vector<std::string> nodeNames,
+trace::TracePtr rewriteTrace(std::shared_ptr<const node_lab::NodePatterns> patterns, std::vector<std::string> nodeNames,
                              session::Environment environment, lower::Limits limits) {
   std::vector<lower::RewriteStep> steps = lower::rewriteSteps(patterns->trace);
   if (steps.empty() || patterns->trace.stages.empty()) return nullptr;

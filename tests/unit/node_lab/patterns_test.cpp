@@ -1,5 +1,5 @@
 // With the real torch-mlir-opt, where there is one: which patterns it tries on a node, and the IR after each.
-#include "session/patterns.h"
+#include "node_lab/patterns.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include "output_type.h"
 #include "report/patterns.h"
 
-namespace fxs::session {
+namespace fxs::node_lab {
 namespace {
 
 using testing::Contains;
@@ -31,12 +31,12 @@ class NodePatternsTest : public testing::Test {
   }
 
   void open(const std::string& sample, const lower::OutputType& target) {
-    Request request;
+    session::Request request;
     request.file = FXS_SOURCE_DIR "/samples/" + sample + ".pt2";
     request.lower.target = target;
     request.normalize = false;
     request.askEngine = true;
-    const auto done = advance(start(request), Phase::Import, environment_, {});
+    const auto done = session::advance(session::start(request), session::Phase::Import, environment_, {});
     ASSERT_TRUE(done.has_value()) << done.error().message;
     snapshot_ = *done;
   }
@@ -55,8 +55,8 @@ class NodePatternsTest : public testing::Test {
   }
 
   PosixCommandRunner runner_;
-  Environment environment_;
-  SnapshotPtr snapshot_;
+  session::Environment environment_;
+  session::SnapshotPtr snapshot_;
 };
 
 TEST_F(NodePatternsTest, AttentionStopsBecauseItsDecompositionRefusesAndTosaHasNone) {
@@ -231,7 +231,7 @@ TEST_F(NodePatternsTest, WholeProgramIsShownWhereTheCutDiffers) {
       "y: f32[4] = aten.mul.Scalar(x, i)\n"
       "return y");
   ASSERT_TRUE(program.has_value()) << program.error().message;
-  auto made = std::make_shared<Snapshot>();
+  auto made = std::make_shared<session::Snapshot>();
   made->request.parity = true;
   read::Capture capture;
   capture.program = *program;
@@ -256,9 +256,9 @@ TEST_F(NodePatternsTest, InputsHaveNone) {
   open("masked_attention", test::outputType("tosa"));
   EXPECT_EQ(patternsOf(snapshot_, idOf("x"), {}, environment_, {}).error().message,
             "node 'x' (placeholder) has no operation of its own, so no pattern is tried on it; choose a node that computes");
-  EXPECT_EQ(patternsOf(start({}), idOf("x"), {}, environment_, {}).error().message,
+  EXPECT_EQ(patternsOf(session::start({}), idOf("x"), {}, environment_, {}).error().message,
             "listing patterns requires a program that was imported with an engine");
 }
 
 }  // namespace
-}  // namespace fxs::session
+}  // namespace fxs::node_lab

@@ -1,4 +1,4 @@
-#include "session/patterns.h"
+#include "node_lab/patterns.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "lower/pattern_log.h"
 #include "session/importing.h"
 
-namespace fxs::session {
+namespace fxs::node_lab {
 namespace {
 
 /// The part of the time limit for the log of the whole program.
@@ -20,14 +20,14 @@ constexpr int kWholePart = 6;
 /// The size of a full log is quadratic in the number of operations; with this many it takes about 3 s.
 constexpr std::size_t kMaxOpsOfFullLog = 200;
 
-const fx::Program& user(const Snapshot& s) { return *s.capture->program; }
-fx::ProgramPtr imported(const Snapshot& s) { return s.request.parity ? s.capture->program : s.rewritten->program; }
+const fx::Program& user(const session::Snapshot& s) { return *s.capture->program; }
+fx::ProgramPtr imported(const session::Snapshot& s) { return s.request.parity ? s.capture->program : s.rewritten->program; }
 
 /// The RAW module of the extracted nodes. Unsupported if it has too many operations for a full log.
-Result<std::string> cutText(const Snapshot& s, const fx::ProgramPtr& program, const std::vector<fx::NodeId>& nodes,
+Result<std::string> cutText(const session::Snapshot& s, const fx::ProgramPtr& program, const std::vector<fx::NodeId>& nodes,
                             const RunContext& context) {
   FXS_TRY(const fx::ProgramPtr cut, fx::cutNodes(program, nodes));
-  FXS_TRY(const auto text, import::importProgram(*cut, importOptionsOf(s, context), context));
+  FXS_TRY(const auto text, import::importProgram(*cut, session::importOptionsOf(s, context), context));
   if (text->ops > kMaxOpsOfFullLog)
     return fail(ErrorCode::Unsupported,
                 fmt::format("it has {} operations by itself, and the limit for a full log is {}", text->ops, kMaxOpsOfFullLog));
@@ -111,9 +111,9 @@ std::string sentence(CutAgreement agreement, const lower::PatternTrace& cut, con
 
 }  // namespace
 
-Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, const PatternOptions& options, const Environment& env,
-                                const RunContext& context) try {
-  const Snapshot& s = *snapshot;
+Result<NodePatterns> patternsOf(const session::SnapshotPtr& snapshot, fx::NodeId node, const PatternOptions& options,
+                                const session::Environment& env, const RunContext& context) try {
+  const session::Snapshot& s = *snapshot;
   if (!s.imported || !s.engine || env.runner == nullptr || (!s.rewritten && !s.request.parity))
     return fail(ErrorCode::Usage, "listing patterns requires a program that was imported with an engine");
   if (!node.valid() || node.index() >= user(s).nodes.size()) return fail(ErrorCode::Usage, "the program has no such node");
@@ -176,4 +176,4 @@ Result<NodePatterns> patternsOf(const SnapshotPtr& snapshot, fx::NodeId node, co
   return abandoned(snapshot->request.file);
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::node_lab

@@ -1,4 +1,4 @@
-#include "session/node_lab.h"
+#include "node_lab/node_lab.h"
 
 #include <algorithm>
 
@@ -8,10 +8,8 @@
 #include "node_lab/inline.h"
 #include "session/importing.h"
 
-namespace fxs::session {
+namespace fxs::node_lab {
 namespace {
-
-constexpr const char* kMain = "main";
 
 std::string locationOf(const fx::Program& user, fx::NodeId node) {
   return "\"" + user.node(node).name + "\"(\"fx\":" + std::to_string(node.index()) + ":0)";
@@ -20,8 +18,8 @@ std::string locationOf(const fx::Program& user, fx::NodeId node) {
 /// The function of `module` inlined into a caller whose arguments are named after the node's operands.
 Result<std::string> inlinedInto(const std::string& functionName, const std::string& module, const NodeLowering& lowered,
                                 const fx::Program& user) {
-  FXS_TRY(const node_lab::Signature signature, node_lab::signatureOf(module, functionName));
-  std::vector<node_lab::Argument> arguments;
+  FXS_TRY(const Signature signature, signatureOf(module, functionName));
+  std::vector<Argument> arguments;
   std::size_t next = 0;
   for (const std::string& type : signature.arguments) {
     // Arguments are the placeholders in order, without constants.
@@ -32,7 +30,7 @@ Result<std::string> inlinedInto(const std::string& functionName, const std::stri
                          placeholder != nullptr ? locationOf(user, program.originOf(*placeholder).id) : ""});
   }
   const std::string location = locationOf(user, lowered.node);
-  node_lab::Composition caller("caller", arguments);
+  Composition caller("caller", arguments);
   FXS_TRY(const auto results,
           caller.inlineCall({module, functionName, user.node(lowered.node).name, location}, std::vector(caller.arguments())));
   return std::move(caller).finish(results, location);
@@ -40,25 +38,25 @@ Result<std::string> inlinedInto(const std::string& functionName, const std::stri
 
 }  // namespace
 
-Result<std::shared_ptr<const NodeLowering>> lowerNode(const Snapshot& s, fx::NodeId node, const lower::OutputType& target,
-                                                      const Environment& env, const RunContext& context) try {
+Result<std::shared_ptr<const NodeLowering>> lowerNode(const session::Snapshot& s, fx::NodeId node, const lower::OutputType& target,
+                                                      const session::Environment& env, const RunContext& context) try {
   if (!s.capture) return fail(ErrorCode::Usage, "lowering a node by itself requires a program that was read");
-  const fx::ProgramPtr user = valuedProgram(s, context);
+  const fx::ProgramPtr user = session::valuedProgram(s, context);
   if (!node.valid() || node.index() >= user->nodes.size()) return fail(ErrorCode::Usage, "the program has no such node");
   auto out = std::make_shared<NodeLowering>();
   out->node = node;
-  FXS_TRY(out->extracted, node_lab::programOf(user, node));
+  FXS_TRY(out->extracted, programOf(user, node));
   out->program = out->extracted.program;
   if (!s.request.parity) {
     FXS_TRY(const auto rewritten,
-            rewrite::rewrite(fx::withOwnOrigins(out->extracted.program), rewriteOptionsOf(s.request, target), context));
+            rewrite::rewrite(fx::withOwnOrigins(out->extracted.program), session::rewriteOptionsOf(s.request, target), context));
     out->program = fx::inUsersTerms(rewritten->program, out->extracted.program, user);
     out->findings = rewritten->findings;
     for (fx::Finding& finding : out->findings) finding.node = fx::usersNode(finding.node, out->extracted.program);
   }
-  FXS_TRY(const lower::Engine engine, engineFor(s, env, context));
-  FXS_TRY(const auto registered, registeredOpsFor(*out->program, engine, env, context));
-  import::ImportOptions importing = importOptionsOf(s, context);
+  FXS_TRY(const lower::Engine engine, session::engineFor(s, env, context));
+  FXS_TRY(const auto registered, session::registeredOpsFor(*out->program, engine, env, context));
+  import::ImportOptions importing = session::importOptionsOf(s, context);
   importing.registeredOps = &registered;
   importing.functionName = kMain;
   FXS_TRY(const auto imported, import::importProgram(*out->program, importing, context));
@@ -91,4 +89,4 @@ Result<std::shared_ptr<const NodeLowering>> lowerNode(const Snapshot& s, fx::Nod
   return abandoned(s.request.file);
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::node_lab

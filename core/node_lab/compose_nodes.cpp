@@ -5,16 +5,16 @@
 #include "lower/engine_run.h"
 #include "lower/findings.h"
 #include "node_lab/compose.h"
+#include "node_lab/node_lab.h"
 #include "session/importing.h"
-#include "session/node_lab.h"
 
-namespace fxs::session {
+namespace fxs::node_lab {
 namespace {
 
 constexpr std::string_view kIncomplete = "incomplete: not every node lowers by itself";
 
 /// The composed module as a stage, after verification by the engine.
-lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed composed, lower::EngineRun run) {
+lower::StageResult stageOf(const lower::StageSpec& spec, Composed composed, lower::EngineRun run) {
   lower::StageResult out;
   out.id = spec.id;
   out.title = spec.title + ", node by node";
@@ -52,22 +52,22 @@ lower::StageResult stageOf(const lower::StageSpec& spec, node_lab::Composed comp
 
 }  // namespace
 
-Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s, const lower::OutputType& target, const Environment& env,
-                                                              const RunContext& context) try {
+Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const session::Snapshot& s, const lower::OutputType& target,
+                                                              const session::Environment& env, const RunContext& context) try {
   if (!s.capture || (!s.rewritten && !s.request.parity))
     return fail(ErrorCode::Usage, "composing a program from its nodes requires the rewritten program");
   const fx::ProgramPtr program = s.request.parity ? s.capture->program : s.rewritten->program;
   auto out = std::make_shared<lower::Lowering>();
   out->target = target;
-  FXS_TRY(out->engine, engineFor(s, env, context));
-  FXS_TRY(const auto registered, registeredOpsFor(*program, out->engine, env, context));
+  FXS_TRY(out->engine, session::engineFor(s, env, context));
+  FXS_TRY(const auto registered, session::registeredOpsFor(*program, out->engine, env, context));
 
-  node_lab::ComposeOptions options{importOptionsOf(s, context), s.request.lower, lower::pathTo(target)};
+  ComposeOptions options{session::importOptionsOf(s, context), s.request.lower, lower::pathTo(target)};
   options.import.registeredOps = &registered;
   options.import.embedWeights = s.request.import.embedWeights;
   options.lower.target = target;
   context.report({"lowering each node by itself", -1});
-  FXS_TRY(auto composed, node_lab::compose(program, *s.capture->program, options, out->engine, *env.runner, context));
+  FXS_TRY(auto composed, compose(program, *s.capture->program, options, out->engine, *env.runner, context));
   context.report({"verifying the composed module", -1});
   std::set<std::pair<fx::NodeId, std::string>> said;
   for (std::size_t i = 0; i < composed.size(); ++i) {
@@ -90,4 +90,4 @@ Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& s,
   return abandoned(s.request.file);
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::node_lab

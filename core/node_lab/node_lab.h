@@ -8,11 +8,11 @@
 #include "node_lab/node_program.h"
 #include "session/session.h"
 
-namespace fxs::session {
+namespace fxs::node_lab {
 
 struct NodeLowering {
   fx::NodeId node;                                  ///< of the user's program
-  node_lab::NodeProgram extracted;                  ///< from the user's program
+  NodeProgram extracted;                            ///< from the user's program
   fx::ProgramPtr program;                           ///< the imported program, rewritten if necessary
   std::string raw;                                  ///< "" if it could not be imported
   std::shared_ptr<const lower::Lowering> lowering;  ///< up to the output type; null if there is no RAW
@@ -27,13 +27,13 @@ struct NodeLowering {
 
 /// Probes an engine if the snapshot has none. Usage if the snapshot has not been read or the node does not exist, InvalidInput if the node
 /// cannot be extracted, EngineFailed if there is no engine. A failing stage is no Error.
-Result<std::shared_ptr<const NodeLowering>> lowerNode(const Snapshot& snapshot, fx::NodeId node, const lower::OutputType& target,
-                                                      const Environment&, const RunContext&);
+Result<std::shared_ptr<const NodeLowering>> lowerNode(const session::Snapshot& snapshot, fx::NodeId node, const lower::OutputType& target,
+                                                      const session::Environment&, const RunContext&);
 
-/// The program composed of its nodes, each lowered separately (node_lab::compose), at RAW, torch backend IR and the output type, in the
+/// The program composed of its nodes, each lowered separately (compose), at RAW, torch backend IR and the output type, in the
 /// form of Snapshot::lowering. A stage is Failed if nodes do not lower separately (with findings at them), or if the engine rejects the
 /// composed module. Usage if the snapshot has not been rewritten.
-Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const Snapshot& snapshot, const lower::OutputType& target, const Environment&,
-                                                              const RunContext&);
+Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const session::Snapshot& snapshot, const lower::OutputType& target,
+                                                              const session::Environment&, const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::node_lab

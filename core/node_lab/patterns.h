@@ -8,7 +8,7 @@
 #include "lower/patterns.h"
 #include "session/session.h"
 
-namespace fxs::session {
+namespace fxs::node_lab {
 
 struct PatternOptions {
   /// Time limit for the log of the whole program, which takes several times as long as a plain lowering. Zero: do not compare.
@@ -25,6 +25,7 @@ struct NodePatterns {
 
 /// `node`: of the user's program. Usage if the snapshot was not imported with an engine, or if the node has no operation of its own
 /// (inputs, outputs, getitem).
-Result<NodePatterns> patternsOf(const SnapshotPtr&, fx::NodeId node, const PatternOptions&, const Environment&, const RunContext&);
+Result<NodePatterns> patternsOf(const session::SnapshotPtr&, fx::NodeId node, const PatternOptions&, const session::Environment&,
+                                const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::node_lab
