@@ -4,8 +4,8 @@
 #include <charconv>
 #include <filesystem>
 
+#include "diagnose/beyond_torch_mlir.h"
 #include "mode.h"
-#include "session/beyond_torch_mlir.h"
 
 namespace fxs::cli {
 namespace {
@@ -80,7 +80,7 @@ Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequest
   }
   if (const auto as = arguments.get("--as")) {
     if (*as != "torch-mlir") return fail(ErrorCode::Usage, "option '--as': '" + *as + "' is not torch-mlir");
-    request = session::asTorchMlir(std::move(request));
+    request = diagnose::asTorchMlir(std::move(request));
   }
   request.import.embedWeights = arguments.has("--weights");
   request.lower.allowNonFinites = !arguments.has("--no-non-finites");

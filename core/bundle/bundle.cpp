@@ -9,8 +9,8 @@
 #include "bundle/replay.h"
 #include "diagnose/engine_probe.h"
 #include "diagnose/reduce_module.h"
+#include "diagnose/reduced_failure.h"
 #include "fx/cut.h"
-#include "session/reduce.h"
 
 namespace fxs::bundle {
 namespace {
@@ -110,7 +110,7 @@ class Exporter {
 
   /// The reduced program. nullopt if nothing could be removed, or if it fails in another way after being written and read.
   Result<std::optional<BundledProgram>> reduced(const Failure& failure) {
-    const auto smaller = session::reduce(snapshot_, {whole_.request.lower.target, failure.node, kReduceBudget}, env_, context_);
+    const auto smaller = diagnose::reduce(snapshot_, {whole_.request.lower.target, failure.node, kReduceBudget}, env_, context_);
     if (!smaller && endsAll(smaller.error())) return tl::unexpected<Error>(smaller.error());
     if (!smaller || (*smaller)->reduction.calls >= (*smaller)->reduction.originalCalls) return std::optional<BundledProgram>();
     auto candidate = writer_.prepared(*(*smaller)->reduction.program, session::Phase::Lower);

@@ -8,6 +8,7 @@
 
 #include "base/joined.h"
 #include "contract/contract.h"
+#include "diagnose/beyond_torch_mlir.h"
 #include "fix/fixed_form.h"
 #include "fix/fixed_values.h"
 #include "fix/live_torch_mlir.h"
@@ -15,7 +16,6 @@
 #include "import/torch_mlir_refusals.h"
 #include "rewrite/inline_branches.h"
 #include "rewrite/known_strides.h"
-#include "session/beyond_torch_mlir.h"
 #include "session/importing.h"
 #include "write/pt2.h"
 
@@ -285,7 +285,7 @@ class Fixer {
   /// By target: what fx.export_and_import makes of the program as torch.export.load opens it.
   Result<std::vector<Outcome>> inTorchMlir(const fx::Program& program) const {
     auto loaded = std::make_shared<session::Snapshot>();
-    loaded->request = session::asTorchMlir(base_->request);
+    loaded->request = diagnose::asTorchMlir(base_->request);
     loaded->request.rewrite.decompose.clear();
     auto capture = std::make_shared<read::Capture>(*base_->capture);
     capture->program = asLoaded(program);
@@ -354,13 +354,13 @@ class Fixer {
   /// One diagnosis. Whether there was a change that is not applied yet.
   Result<bool> applyWhatHelps(const session::SnapshotPtr& now, FixedTarget& result) {
     std::vector<diagnose::Fix> fixes;
-    session::DiagnoseOptions how;
+    diagnose::DiagnoseOptions how;
     how.targets = {result.target};
     how.budget = options_.budget;
     how.applied = applied_;
     how.fixesOnly = true;
     how.onFixes = [&](const lower::OutputType&, const std::vector<diagnose::Fix>& found) { fixes = found; };
-    FXS_TRY(const session::DiagnosisPtr diagnosis, session::diagnose(now, how, env_, context_));
+    FXS_TRY(const diagnose::DiagnosisPtr diagnosis, diagnose::diagnose(now, how, env_, context_));
     if (!diagnosis->complete) return tl::unexpected<Error>(Error{ErrorCode::Cancelled, "stopped", {}});
     std::set<std::size_t> helped;
     bool isNew = false;

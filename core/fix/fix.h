@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "diagnose/diagnose.h"
 #include "diagnose/python_changes.h"
 #include "fix/fixed.h"
-#include "session/diagnose.h"
 
 namespace fxs::fix {
 

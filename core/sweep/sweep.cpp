@@ -13,9 +13,9 @@
 #include "base/joined.h"
 #include "base/peak_memory.h"
 #include "base/sha256.h"
+#include "diagnose/diagnose.h"
 #include "lower/batch.h"
 #include "lower/pipeline_check.h"
-#include "session/diagnose.h"
 #include "session/importing.h"
 
 namespace fxs::sweep {
@@ -139,7 +139,7 @@ class ProgramSweep {
   }
 
   Result<> outcomes() {
-    session::DiagnoseOptions diagnosis;
+    diagnose::DiagnoseOptions diagnosis;
     for (std::size_t i = 0; i < lines_.size(); ++i)
       if (imported_[i]) FXS_CHECK(lower(i, diagnosis));
     if (diagnosis.targets.empty()) return {};
@@ -184,7 +184,7 @@ class ProgramSweep {
     return nullptr;
   }
 
-  Result<> lower(std::size_t i, session::DiagnoseOptions& diagnosis) {
+  Result<> lower(std::size_t i, diagnose::DiagnoseOptions& diagnosis) {
     Line& line = lines_[i];
     const auto begin = Clock::now();
     auto begun = std::make_shared<session::Snapshot>(*imported_[i]);
@@ -219,7 +219,7 @@ class ProgramSweep {
     return {};
   }
 
-  Result<> explain(session::DiagnoseOptions diagnosis) {
+  Result<> explain(diagnose::DiagnoseOptions diagnosis) {
     const auto begin = Clock::now();
     std::copy_if(imported_.begin(), imported_.end(), std::back_inserter(diagnosis.imported),
                  [](const session::SnapshotPtr& each) { return each != nullptr; });
@@ -227,7 +227,7 @@ class ProgramSweep {
     diagnosis.budget = kBudgetOfSwept;
     diagnosis.beyondTorchMlir = false;
     diagnosis.sharesBudget = true;
-    const auto found = session::diagnose(diagnosis.imported.front(), diagnosis, env_, context_);
+    const auto found = diagnose::diagnose(diagnosis.imported.front(), diagnosis, env_, context_);
     common_.seconds.diagnose = since(begin);
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     FXS_CHECK(engineIsThere());

@@ -2,8 +2,8 @@
 
 #include <QFileInfo>
 
+#include "diagnose/beyond_torch_mlir.h"
 #include "lower/stopped.h"
-#include "session/beyond_torch_mlir.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -113,7 +113,7 @@ void SessionPresenter::setTarget(const lower::OutputType& target) {
 void SessionPresenter::setAsTorchMlir(bool on) {
   if (asTorchMlir() == on) return;
   if (on) {
-    request_ = session::asTorchMlir(std::move(request_));
+    request_ = diagnose::asTorchMlir(std::move(request_));
   } else {
     request_.rewrite = {};
     request_.import = {};

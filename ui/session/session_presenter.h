@@ -39,7 +39,7 @@ class SessionPresenter final : public QObject {
   void trace();
   void cancelTrace();
   void setTarget(const lower::OutputType&);
-  /// Lowers as torch_mlir.fx.export_and_import does, and no more: session::asTorchMlir().
+  /// Lowers as torch_mlir.fx.export_and_import does, and no more: diagnose::asTorchMlir().
   void setAsTorchMlir(bool);
   bool asTorchMlir() const { return request_.import.asTorchMlir; }
   lower::OutputType target() const { return request_.lower.target; }

@@ -7,10 +7,10 @@
 #include <ostream>
 
 #include "command.h"
+#include "diagnose/diagnose.h"
 #include "diagnose_page.h"
 #include "lower_request.h"
 #include "run_request.h"
-#include "session/diagnose.h"
 
 namespace fxs::cli {
 namespace {
@@ -53,7 +53,7 @@ int runDiagnose(const Arguments& arguments, World& world) {
     return runTo(targets.size() > 1 ? session::Phase::Read : session::Phase::Import, std::move(asked), arguments, world);
   }();
   if (!imported) return reportError(imported.error(), world);
-  session::DiagnoseOptions options;
+  diagnose::DiagnoseOptions options;
   options.targets = targets;
   options.experiments = !arguments.has("--no-experiments");
   options.python = arguments.get("--python").value_or("");
@@ -66,7 +66,7 @@ int runDiagnose(const Arguments& arguments, World& world) {
   if (arguments.has("--numbers")) options.numbers = numbers;
   compare::ComparisonPtr comparison;
   options.onComparison = [&comparison](const compare::ComparisonPtr& made) { comparison = made; };
-  const auto diagnosis = session::diagnose(*imported, options, world.environment, world.context);
+  const auto diagnosis = diagnose::diagnose(*imported, options, world.environment, world.context);
   if (!diagnosis) return reportError(diagnosis.error(), world);
   std::error_code ignored;
   const report::Paths paths = pathsOf(arguments, base.file);

@@ -7,12 +7,12 @@
 #include "base/counted.h"
 #include "block_sizes.h"
 #include "command.h"
+#include "diagnose/beyond_torch_mlir.h"
 #include "fix/fix.h"
 #include "lower_request.h"
 #include "lowering_path.h"
 #include "node_lab/node_lab.h"
 #include "report/line.h"
-#include "session/beyond_torch_mlir.h"
 #include "session/linked_stages.h"
 #include "session/registry.h"
 
@@ -107,7 +107,7 @@ int runLower(const Arguments& arguments, World& world) {
   const report::Paths paths = pathsOf(arguments, request->file);
   std::optional<diagnose::BeyondTorchMlir> beyond;
   if (!arguments.has("--fix") && !arguments.has("--via") && directory != "-" && !world.context.stop.stop_requested()) {
-    const auto found = session::beyondTorchMlir({*done}, world.environment, world.context);
+    const auto found = diagnose::beyondTorchMlir({*done}, world.environment, world.context);
     if (!found && endsAll(found.error())) return reportError(found.error(), world);
     if (found) beyond = *found;
   }

@@ -7,8 +7,8 @@
 
 #include "base/safe_text.h"
 #include "command.h"
+#include "diagnose/diagnose.h"
 #include "report/support.h"
-#include "session/diagnose.h"
 
 namespace fxs::cli {
 namespace {
@@ -29,13 +29,13 @@ Result<MatrixPtr> chosenMatrix(const std::vector<MatrixPtr>& known, const Argume
 
 struct Surveyed {
   session::SnapshotPtr snapshot;
-  session::DiagnosisPtr diagnosis;
+  diagnose::DiagnosisPtr diagnosis;
 };
 Result<Surveyed> surveyed(const std::string& file, const support::Matrix& matrix, const Arguments& arguments, World& world) {
   session::Request request = requestFrom(arguments);
   request.file = file;
   request.askEngine = true;
-  session::DiagnoseOptions options;
+  diagnose::DiagnoseOptions options;
   for (const std::string& target : matrix.targets()) {
     FXS_TRY(lower::OutputType type, lower::OutputTypes::builtin().from(target));
     options.targets.push_back(std::move(type));
@@ -43,7 +43,7 @@ Result<Surveyed> surveyed(const std::string& file, const support::Matrix& matrix
   request.decomposeForTarget = true;
   options.experiments = options.beyondTorchMlir = false;
   FXS_TRY(session::SnapshotPtr snapshot, runTo(session::Phase::Import, std::move(request), arguments, world));
-  FXS_TRY(session::DiagnosisPtr diagnosis, session::diagnose(snapshot, options, world.environment, world.context));
+  FXS_TRY(diagnose::DiagnosisPtr diagnosis, diagnose::diagnose(snapshot, options, world.environment, world.context));
   return Surveyed{std::move(snapshot), std::move(diagnosis)};
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "session/diagnose.h"
+#include "diagnose/diagnose.h"
 #include "text/words.h"
 
 namespace fxs::ui {
@@ -16,12 +16,12 @@ Diagnoser sessionDiagnoser(session::Environment environment) {
   return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
                                                 const PythonUse& python, const std::function<void(const DiagnosisPtr&)>& onPart,
                                                 const RunContext& context) {
-    session::DiagnoseOptions options;
+    diagnose::DiagnoseOptions options;
     options.targets = targets;
     options.python = python.path;
     options.withoutPython = python.unused;
     options.onPart = onPart;
-    return session::diagnose(snapshot, options, environment, context);
+    return diagnose::diagnose(snapshot, options, environment, context);
   };
 }
 

@@ -4,8 +4,8 @@
 #include <QFileInfo>
 
 #include "bundle/public_program.h"
+#include "diagnose/reduced_failure.h"
 #include "import/import.h"
-#include "session/reduce.h"
 #include "text/words.h"
 #include "write/pt2.h"
 
@@ -34,10 +34,10 @@ Result<std::string> asFile(const session::Snapshot& from, const fx::Program& pro
 Reducer sessionReducer(session::Environment environment) {
   return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, fx::NodeId node,
                                                 const RunContext& context) -> Result<ReducedProgram> {
-    session::ReduceOptions options;
+    diagnose::ReduceOptions options;
     options.target = snapshot->request.lower.target;
     options.node = node;
-    FXS_TRY(const std::shared_ptr<const session::ReducedFailure> reduced, session::reduce(snapshot, options, environment, context));
+    FXS_TRY(const std::shared_ptr<const diagnose::ReducedFailure> reduced, diagnose::reduce(snapshot, options, environment, context));
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
     FXS_TRY(const std::string bytes, asFile(*snapshot, *reduced->reduction.program, environment.identity, context));
     ReducedProgram made;

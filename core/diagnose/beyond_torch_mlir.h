@@ -6,14 +6,14 @@
 #include "diagnose/diagnosis.h"
 #include "session/session.h"
 
-namespace fxs::session {
+namespace fxs::diagnose {
 
 /// A request that does with a program what export_and_import does, in its import mode unless one was chosen.
-Request asTorchMlir(Request);
+session::Request asTorchMlir(session::Request);
 
 /// For one program, rewritten for one output type or more. std::nullopt if nothing was rewritten beyond torch-mlir. Lowers the program
 /// again, as torch-mlir does. Cancelled; errors of the engine.
-Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(const std::vector<SnapshotPtr>& byTarget, const Environment&,
-                                                                 const RunContext&);
+Result<std::optional<BeyondTorchMlir>> beyondTorchMlir(const std::vector<session::SnapshotPtr>& byTarget, const session::Environment&,
+                                                       const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::diagnose

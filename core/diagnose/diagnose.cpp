@@ -1,4 +1,4 @@
-#include "session/diagnose.h"
+#include "diagnose/diagnose.h"
 
 #include <algorithm>
 #include <map>
@@ -6,27 +6,27 @@
 
 #include "base/joined.h"
 #include "base/work_time.h"
+#include "diagnose/beyond_torch_mlir.h"
 #include "diagnose/confirm.h"
+#include "diagnose/diagnosed_type.h"
 #include "diagnose/experiments.h"
 #include "diagnose/explain_patterns.h"
 #include "diagnose/lost_types.h"
+#include "diagnose/python_decompositions.h"
 #include "diagnose/survey.h"
+#include "diagnose/wrong_results.h"
 #include "lower/pipeline_check.h"
-#include "session/beyond_torch_mlir.h"
-#include "session/diagnosed_type.h"
 #include "session/importing.h"
-#include "session/python_decompositions.h"
-#include "session/wrong_results.h"
 
-namespace fxs::session {
+namespace fxs::diagnose {
 namespace {
 
-diagnose::Subject subjectOf(const Snapshot& s, const Environment& env, const RunContext& context) {
-  diagnose::Subject subject;
+Subject subjectOf(const session::Snapshot& s, const session::Environment& env, const RunContext& context) {
+  Subject subject;
   subject.program = s.request.parity ? s.capture->program : s.rewritten->program;
   subject.user = s.capture->program.get();
   if (s.rewritten) subject.rewriteFindings = s.rewritten->findings;
-  subject.import = importOptionsOf(s, context);
+  subject.import = session::importOptionsOf(s, context);
   subject.lower = s.request.lower;
   subject.engine = *s.engine;
   subject.runner = env.runner;
@@ -34,7 +34,7 @@ diagnose::Subject subjectOf(const Snapshot& s, const Environment& env, const Run
 }
 
 /// One line each: the model was exported in training mode; updates that this way of lowering leaves out.
-std::vector<std::string> exportNotes(const diagnose::Subject& subject) {
+std::vector<std::string> exportNotes(const Subject& subject) {
   std::set<std::string> training, left;
   for (const fx::Node& node : subject.user->nodes)
     for (const char* name : {"train", "training"})
@@ -52,17 +52,17 @@ std::vector<std::string> exportNotes(const diagnose::Subject& subject) {
   return out;
 }
 
-std::vector<diagnose::SupportRow> supportOf(const fx::Program& user, const std::vector<DiagnosedType>& types) {
-  std::map<std::string, std::vector<diagnose::SupportRow::Cell>> rows;
+std::vector<SupportRow> supportOf(const fx::Program& user, const std::vector<DiagnosedType>& types) {
+  std::map<std::string, std::vector<SupportRow::Cell>> rows;
   for (std::size_t t = 0; t < types.size(); ++t) {
     std::set<fx::NodeId> blocked, wrong;
-    for (const diagnose::BlockedEntry& entry : types[t].entries) {
-      auto& nodes = entry.blocked.kind == diagnose::Kind::WrongResult ? wrong : blocked;
+    for (const BlockedEntry& entry : types[t].entries) {
+      auto& nodes = entry.blocked.kind == Kind::WrongResult ? wrong : blocked;
       nodes.insert(entry.blocked.nodes.begin(), entry.blocked.nodes.end());
     }
     for (const fx::Node& node : user.nodes) {
       if (node.op != fx::NodeOp::CallFunction || node.target == fx::kGetitem) continue;
-      std::vector<diagnose::SupportRow::Cell>& cells = rows[node.target];
+      std::vector<SupportRow::Cell>& cells = rows[node.target];
       cells.resize(types.size());
       ++cells[t].count;
       cells[t].blocked += blocked.contains(node.id);
@@ -70,28 +70,28 @@ std::vector<diagnose::SupportRow> supportOf(const fx::Program& user, const std::
       if (types[t].unanswered.contains(node.id)) cells[t].known = false;
     }
   }
-  std::vector<diagnose::SupportRow> out;
+  std::vector<SupportRow> out;
   for (auto& [target, cells] : rows) out.push_back({target, std::move(cells)});
   return out;
 }
 
 class Diagnoser {
  public:
-  Diagnoser(const DiagnoseOptions& options, const Environment& env, const RunContext& context)
+  Diagnoser(const DiagnoseOptions& options, const session::Environment& env, const RunContext& context)
       : options_(options), work_(*env.runner), env_(env), context_(context) {
     env_.runner = &work_;
   }
 
-  Result<DiagnosisPtr> run(const SnapshotPtr& snapshot) {
+  Result<DiagnosisPtr> run(const session::SnapshotPtr& snapshot) {
     FXS_CHECK(start(snapshot));
     FXS_CHECK(survey());
     FXS_CHECK(confirm());
     if (!options_.fixesOnly && options_.beyondTorchMlir) {
-      std::vector<SnapshotPtr> byTarget;
+      std::vector<session::SnapshotPtr> byTarget;
       for (const DiagnosedType& type : types_) byTarget.push_back(type.snapshot);
       FXS_TRY(out_.beyond, beyondTorchMlir(byTarget, env_, context_));
       if (out_.beyond)
-        for (std::string& sentence : diagnose::sentences(*out_.beyond)) out_.notes.push_back(std::move(sentence));
+        for (std::string& sentence : sentences(*out_.beyond)) out_.notes.push_back(std::move(sentence));
     }
     if (const auto done = explainAndFix(); !done) {
       if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
@@ -102,16 +102,16 @@ class Diagnoser {
   }
 
  private:
-  Result<> start(const SnapshotPtr& snapshot) {
-    std::vector<SnapshotPtr> known = options_.imported;
+  Result<> start(const session::SnapshotPtr& snapshot) {
+    std::vector<session::SnapshotPtr> known = options_.imported;
     known.push_back(snapshot);
     for (const lower::OutputType& target : options_.targets) {
-      FXS_TRY(const SnapshotPtr each, importedFor(target, snapshot, known, env_, context_));
+      FXS_TRY(const session::SnapshotPtr each, session::importedFor(target, snapshot, known, env_, context_));
       known.push_back(each);
       DiagnosedType& type = types_.emplace_back(DiagnosedType{each, nullptr, subjectOf(*each, env_, context_), {}, {}});
       const DiagnosedType* same = sameProgram(types_.size() - 1);
       if (same == nullptr) {
-        FXS_TRY(auto registered, registeredOpsFor(*type.subject.program, *each->engine, env_, context_));
+        FXS_TRY(auto registered, session::registeredOpsFor(*type.subject.program, *each->engine, env_, context_));
         type.registered = std::make_shared<const std::set<std::string, std::less<>>>(std::move(registered));
       } else {
         type.registered = same->registered;
@@ -143,11 +143,11 @@ class Diagnoser {
           same.push_back(&type);
           targets.push_back(type.target());
         }
-      FXS_TRY(diagnose::Survey survey, diagnose::survey(types_[t].subject, targets, context_));
+      FXS_TRY(Survey survey, diagnose::survey(types_[t].subject, targets, context_));
       out_.distinct += survey.distinct;
       out_.notes.insert(out_.notes.end(), survey.notes.begin(), survey.notes.end());
       for (std::size_t i = 0; i < same.size(); ++i) same[i]->unanswered = std::move(survey.unanswered[i]);
-      for (diagnose::BlockedEntry& entry : survey.entries) {
+      for (BlockedEntry& entry : survey.entries) {
         const auto at = std::find(targets.begin(), targets.end(), entry.blocked.target) - targets.begin();
         same[static_cast<std::size_t>(at)]->entries.push_back(std::move(entry));
       }
@@ -158,12 +158,12 @@ class Diagnoser {
   /// Against the whole program.
   Result<> confirm() {
     for (DiagnosedType& type : types_) {
-      const Snapshot& s = *type.snapshot;
+      const session::Snapshot& s = *type.snapshot;
       const auto begin = std::chrono::steady_clock::now();
       const lower::Lowering* whole = s.lowering && s.lowering->target == type.target() ? s.lowering.get() : nullptr;
       for (const auto& lowering : options_.lowerings)
         if (lowering->target == type.target()) whole = lowering.get();
-      FXS_TRY(diagnose::TargetDiagnosis confirmed,
+      FXS_TRY(TargetDiagnosis confirmed,
               diagnose::confirm(type.subject, type.target(), *s.imported, whole, type.entries, out_.notes, context_));
       confirmed.seconds = std::chrono::steady_clock::now() - begin;
       out_.targets.push_back(std::move(confirmed));
@@ -175,9 +175,9 @@ class Diagnoser {
   /// Cancelled after a stop request: what was found so far is valid.
   Result<> explainAndFix() {
     for (DiagnosedType& type : types_) {
-      FXS_CHECK(diagnose::findLostTypes(type.subject, type.entries, context_));
+      FXS_CHECK(findLostTypes(type.subject, type.entries, context_));
       const TimeLimit budget(budgetOf(*type.snapshot) / 4, work_);
-      FXS_CHECK(diagnose::explainPatterns(type.subject, type.entries, budget, out_.notes, context_));
+      FXS_CHECK(explainPatterns(type.subject, type.entries, budget, out_.notes, context_));
     }
     if (options_.experiments)
       for (std::size_t t = 0; t < types_.size(); ++t) FXS_CHECK(experiment(types_[t], out_.targets[t]));
@@ -188,16 +188,16 @@ class Diagnoser {
     return diagnoseResults(types_.front().snapshot, *options_.numbers, options_, types_, out_, env_, context_);
   }
 
-  Result<> experiment(DiagnosedType& type, diagnose::TargetDiagnosis& target) {
-    const Snapshot& s = *type.snapshot;
-    diagnose::ExperimentOptions experiments;
+  Result<> experiment(DiagnosedType& type, TargetDiagnosis& target) {
+    const session::Snapshot& s = *type.snapshot;
+    ExperimentOptions experiments;
     experiments.budget = TimeLimit(budgetOf(s), work_);
-    experiments.base = {s.capture->program, rewriteOptionsOf(s.request), s.request.parity, options_.applied};
+    experiments.base = {s.capture->program, session::rewriteOptionsOf(s.request), s.request.parity, options_.applied};
     experiments.fixesOnly = options_.fixesOnly;
     experiments.onFixes = options_.onFixes;
     experiments.file = s.request.file;
     for (const lower::OutputType& other : env_.outputTypes.backends())
-      if (other != type.target()) experiments.elsewhere.push_back({other, rewriteOptionsOf(s.request, other), lowersTo(other)});
+      if (other != type.target()) experiments.elsewhere.push_back({other, session::rewriteOptionsOf(s.request, other), lowersTo(other)});
     experiments.cacheDir = env_.cacheDir;
     experiments.onPart = [this] { publish(); };
     if (options_.numbers && s.rewritten)
@@ -210,19 +210,21 @@ class Diagnoser {
   }
   std::optional<bool> lowersTo(const lower::OutputType& other) const {
     if (std::find(options_.lowersTo.begin(), options_.lowersTo.end(), other) != options_.lowersTo.end()) return true;
-    for (const diagnose::TargetDiagnosis& known : out_.targets)
+    for (const TargetDiagnosis& known : out_.targets)
       if (known.target == other && known.isKnown) return known.lowers;
     return std::nullopt;
   }
   /// What the user allows for one run is allowed for all that explain it.
-  std::chrono::milliseconds budgetOf(const Snapshot& s) const { return lower::grownWith(s.request.lower.limits.timeout, options_.budget); }
+  std::chrono::milliseconds budgetOf(const session::Snapshot& s) const {
+    return lower::grownWith(s.request.lower.limits.timeout, options_.budget);
+  }
 
   DiagnosisPtr published() {
     out_.blocked.clear();
     for (const DiagnosedType& type : types_)
-      for (const diagnose::BlockedEntry& entry : type.entries) out_.blocked.push_back(entry.blocked);
+      for (const BlockedEntry& entry : type.entries) out_.blocked.push_back(entry.blocked);
     out_.support = supportOf(*types_.front().subject.user, types_);
-    return std::make_shared<const diagnose::Diagnosis>(out_);
+    return std::make_shared<const Diagnosis>(out_);
   }
   void publish() {
     if (options_.onPart) options_.onPart(published());
@@ -230,19 +232,19 @@ class Diagnoser {
 
   const DiagnoseOptions& options_;
   WorkTime work_;
-  Environment env_;  // runs programs by `work_`
+  session::Environment env_;  // runs programs by `work_`
   const RunContext& context_;
   std::vector<DiagnosedType> types_;  // as DiagnoseOptions::targets
-  diagnose::Diagnosis out_;
+  Diagnosis out_;
 };
 
 /// Diagnoses of one output type each, as one.
 class OneByOne {
  public:
-  OneByOne(const DiagnoseOptions& options, const Environment& env) : options_(options), env_(env) {}
+  OneByOne(const DiagnoseOptions& options, const session::Environment& env) : options_(options), env_(env) {}
 
   /// With a budget that goes on from `mark`.
-  Result<DiagnosisPtr> run(const SnapshotPtr& snapshot, const Budget::Mark& mark, const RunContext& context) {
+  Result<DiagnosisPtr> run(const session::SnapshotPtr& snapshot, const Budget::Mark& mark, const RunContext& context) {
     std::optional<Error> first;
     for (const lower::OutputType& target : options_.targets) {
       RunContext own = context;
@@ -256,19 +258,19 @@ class OneByOne {
     if (first && std::all_of(out_.targets.begin(), out_.targets.end(), [](const auto& t) { return t.exceedsBudget(); }))
       return tl::unexpected<Error>(*first);
     addSupport();
-    return std::make_shared<const diagnose::Diagnosis>(std::move(out_));
+    return std::make_shared<const Diagnosis>(std::move(out_));
   }
 
  private:
-  Result<DiagnosisPtr> diagnosed(const lower::OutputType& target, const SnapshotPtr& snapshot, const RunContext& context) const {
+  Result<DiagnosisPtr> diagnosed(const lower::OutputType& target, const session::SnapshotPtr& snapshot, const RunContext& context) const {
     try {
       DiagnoseOptions alone = options_;
       alone.targets = {target};
       alone.imported.clear();
       alone.onPart = {};  // a part of one is no part of all
-      Request request = snapshot->request;
+      session::Request request = snapshot->request;
       request.lower.target = target;
-      auto fresh = std::make_shared<Snapshot>();
+      auto fresh = std::make_shared<session::Snapshot>();
       fresh->request = std::move(request);
       fresh->capture = snapshot->capture;
       fresh->engine = snapshot->engine;
@@ -278,7 +280,7 @@ class OneByOne {
     }
   }
 
-  void take(const diagnose::Diagnosis& one) {
+  void take(const Diagnosis& one) {
     if (out_.targets.empty() || out_.engine.path.empty()) out_.engine = one.engine;
     if (!one.python.empty()) out_.python = one.python;
     out_.targets.push_back(one.targets.front());
@@ -291,33 +293,33 @@ class OneByOne {
     }
     out_.distinct = std::max(out_.distinct, one.distinct);
     out_.complete = out_.complete && one.complete;
-    for (const diagnose::SupportRow& row : one.support) cells_[row.fxTarget][out_.targets.size() - 1] = row.cells.front();
+    for (const SupportRow& row : one.support) cells_[row.fxTarget][out_.targets.size() - 1] = row.cells.front();
   }
   void takeUnknown(const lower::OutputType& target, const Error& why) {
-    diagnose::TargetDiagnosis& unknown = out_.targets.emplace_back();
+    TargetDiagnosis& unknown = out_.targets.emplace_back();
     unknown.target = target;
     unknown.isKnown = false;
     unknown.restMessage = why.message;
   }
   void addSupport() {
     for (auto& [fxTarget, known] : cells_) {
-      diagnose::SupportRow& row = out_.support.emplace_back();
+      SupportRow& row = out_.support.emplace_back();
       row.fxTarget = fxTarget;
       for (std::size_t t = 0; t < out_.targets.size(); ++t) {
         const auto cell = known.find(t);
-        row.cells.push_back(cell == known.end() ? diagnose::SupportRow::Cell{known.begin()->second.count, 0, false} : cell->second);
+        row.cells.push_back(cell == known.end() ? SupportRow::Cell{known.begin()->second.count, 0, false} : cell->second);
       }
     }
   }
 
   const DiagnoseOptions& options_;
-  const Environment& env_;
-  diagnose::Diagnosis out_;
-  std::map<std::string, std::map<std::size_t, diagnose::SupportRow::Cell>> cells_;  // by operator and output type
+  const session::Environment& env_;
+  Diagnosis out_;
+  std::map<std::string, std::map<std::size_t, SupportRow::Cell>> cells_;  // by operator and output type
 };
 
 /// Types that exceed no limit of the budget together exceed none by themselves.
-Result<DiagnosisPtr> withOwnBudgets(const SnapshotPtr& snapshot, const DiagnoseOptions& options, const Environment& env,
+Result<DiagnosisPtr> withOwnBudgets(const session::SnapshotPtr& snapshot, const DiagnoseOptions& options, const session::Environment& env,
                                     const RunContext& context) {
   const Budget::Mark mark = context.budget->mark();
   RunContext together = context;
@@ -335,14 +337,14 @@ Result<DiagnosisPtr> withOwnBudgets(const SnapshotPtr& snapshot, const DiagnoseO
 
 }  // namespace
 
-Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions& options, const Environment& env,
+Result<DiagnosisPtr> diagnose(const session::SnapshotPtr& snapshot, const DiagnoseOptions& options, const session::Environment& env,
                               const RunContext& context) try {
-  const Snapshot& s = *snapshot;
+  const session::Snapshot& s = *snapshot;
   if (!s.capture || env.runner == nullptr || (s.imported && !s.engine))
     return fail(ErrorCode::Usage, "a diagnosis requires a program that was imported with an engine");
   if (options.targets.empty()) return fail(ErrorCode::Usage, "a diagnosis requires at least one output type");
-  auto asked = std::make_shared<Snapshot>(s);
-  FXS_TRY(asked->engine, engineFor(s, env, context));
+  auto asked = std::make_shared<session::Snapshot>(s);
+  FXS_TRY(asked->engine, session::engineFor(s, env, context));
   for (const lower::OutputType& target : options.targets) {
     lower::LowerOptions chosen = s.request.lower;
     chosen.target = target;
@@ -354,4 +356,4 @@ Result<DiagnosisPtr> diagnose(const SnapshotPtr& snapshot, const DiagnoseOptions
   return abandoned(snapshot->request.file);
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::diagnose

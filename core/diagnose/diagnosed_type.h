@@ -8,15 +8,15 @@
 #include "diagnose/survey.h"
 #include "session/session.h"
 
-namespace fxs::session {
+namespace fxs::diagnose {
 
 struct DiagnosedType {
-  SnapshotPtr snapshot;  ///< imported for it
+  session::SnapshotPtr snapshot;  ///< imported for it
   std::shared_ptr<const std::set<std::string, std::less<>>> registered;
-  diagnose::Subject subject;  ///< refers to the others
-  std::vector<diagnose::BlockedEntry> entries;
+  Subject subject;  ///< refers to the others
+  std::vector<BlockedEntry> entries;
   std::set<fx::NodeId> unanswered;  ///< the user's nodes of which the survey has no result
   const lower::OutputType& target() const { return snapshot->request.lower.target; }
 };
 
-}  // namespace fxs::session
+}  // namespace fxs::diagnose

@@ -1,4 +1,4 @@
-#include "session/python_decompositions.h"
+#include "diagnose/python_decompositions.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ namespace fxs::resource {
 std::string_view decomposeWithTorch();
 }
 
-namespace fxs::session {
+namespace fxs::diagnose {
 namespace {
 
 /// It grows with the time limit of stages.
@@ -36,7 +36,7 @@ constexpr const char* kId = "torch-decompose";
 /// The Python script's answer for one operator.
 struct Answer {
   std::string file, error;
-  std::set<std::string> byDefault, byTable;  ///< as in diagnose::PythonScript
+  std::set<std::string> byDefault, byTable;  ///< as in PythonScript
 };
 struct Answers {
   std::string versions;  ///< "Python 3.11.2 with PyTorch 2.13.0"; "" if the script failed before reporting it
@@ -86,19 +86,19 @@ bool isWithin(const std::string& folder, const std::string& file) {
 /// Surveys a decomposed program for one target: finds what still blocks it, by the user's operators.
 class Again {
  public:
-  Again(const DiagnosedType& type, const Environment& env, const RunContext& context)
+  Again(const DiagnosedType& type, const session::Environment& env, const RunContext& context)
       : s_(*type.snapshot), subject_(type.subject), env_(env), context_(context) {}
 
   Result<> open(const std::string& file) {
     FXS_TRY(auto capture, read::openCapture(file, {}, context_));
     user_ = capture.program;
-    FXS_TRY(const auto rewritten, rewrite::rewrite(user_, rewriteOptionsOf(s_.request), context_));
+    FXS_TRY(const auto rewritten, rewrite::rewrite(user_, session::rewriteOptionsOf(s_.request), context_));
     again_ = subject_;
     again_.program = rewritten->program;
     again_.user = user_.get();
     again_.rewriteFindings = rewritten->findings;
     again_.import.weights = nullptr;
-    FXS_TRY(registered_, registeredOpsFor(*again_.program, *s_.engine, env_, context_));
+    FXS_TRY(registered_, session::registeredOpsFor(*again_.program, *s_.engine, env_, context_));
     again_.import.registeredOps = &registered_;
     FXS_TRY(imported_, import::importProgram(*again_.program, again_.import, context_));
     return {};
@@ -106,34 +106,34 @@ class Again {
 
   struct Left {
     std::map<std::string, std::size_t> blocked;  // nodes by operator
-    diagnose::TargetDiagnosis target;
+    TargetDiagnosis target;
   };
   Result<Left> survey(const lower::OutputType& target) const {
-    FXS_TRY(diagnose::Survey survey, diagnose::survey(again_, {target}, context_));
+    FXS_TRY(Survey survey, diagnose::survey(again_, {target}, context_));
     std::vector<std::string> notes;
     Left left;
-    FXS_TRY(left.target, diagnose::confirm(again_, target, *imported_, nullptr, survey.entries, notes, context_));
-    for (const diagnose::BlockedEntry& entry : survey.entries) left.blocked[entry.blocked.fxTarget] += entry.blocked.nodes.size();
+    FXS_TRY(left.target, confirm(again_, target, *imported_, nullptr, survey.entries, notes, context_));
+    for (const BlockedEntry& entry : survey.entries) left.blocked[entry.blocked.fxTarget] += entry.blocked.nodes.size();
     return left;
   }
 
  private:
-  const Snapshot& s_;
-  const diagnose::Subject& subject_;
-  const Environment& env_;
+  const session::Snapshot& s_;
+  const Subject& subject_;
+  const session::Environment& env_;
   const RunContext& context_;
   fx::ProgramPtr user_;
-  diagnose::Subject again_;
+  Subject again_;
   std::set<std::string, std::less<>> registered_;
   std::shared_ptr<const import::Imported> imported_;
 };
 
-diagnose::Experiment experimentFor(const std::string& op, const Answer& answer, const lower::OutputType& target) {
-  diagnose::Experiment x;
+Experiment experimentFor(const std::string& op, const Answer& answer, const lower::OutputType& target) {
+  Experiment x;
   x.id = kId;
   x.change = "decompose " + op + " with PyTorch's decomposition table";
   if (!answer.error.empty()) return x;
-  diagnose::PythonScript script{target};
+  PythonScript script{target};
   script.byDefault = answer.byDefault;
   script.byTable = answer.byTable;
   if (!script.isEmpty()) x.python = x.snippet = script.text();
@@ -143,21 +143,20 @@ diagnose::Experiment experimentFor(const std::string& op, const Answer& answer, 
 
 /// Sets the outcome of the decomposition for one entry. `others`: number of nodes in other entries of its target, by operator. It fails if
 /// the decomposition adds nodes of a blocked operator, even of one that was already blocked in the program.
-Result<> judge(diagnose::Experiment& x, const Again& again, const lower::OutputType& target,
-               const std::map<std::string, std::size_t>& others) {
+Result<> judge(Experiment& x, const Again& again, const lower::OutputType& target, const std::map<std::string, std::size_t>& others) {
   FXS_TRY(const Again::Left left, again.survey(target));
   std::set<std::string> more;
   for (const auto& [op, nodes] : left.blocked)
     if (const auto known = others.find(op); known == others.end() || nodes > known->second) more.insert(op);
   if (!more.empty()) {
-    x.outcome = diagnose::Outcome::Failed;
+    x.outcome = Outcome::Failed;
     x.message = "its decomposition is also blocked: " + joined(more);
     return {};
   }
-  x.outcome = diagnose::Outcome::Passed;
+  x.outcome = Outcome::Passed;
   const bool rest = left.target.lowers || left.target.restLowers.value_or(false);
   x.withPlaceholders = !left.target.lowers;
-  x.proof = rest ? diagnose::Proof::Proved : diagnose::Proof::Disproved;
+  x.proof = rest ? Proof::Proved : Proof::Disproved;
   x.proofMessage = "PyTorch decomposed the whole program, and it ";
   if (left.target.lowers) x.proofMessage += "lowers";
   else if (rest) x.proofMessage += "lowers with the other blocked operations replaced by placeholders";
@@ -171,9 +170,9 @@ Result<std::string> notRun(const Error& error) {
 }
 
 /// Adds the experiment with what Python made of the program to each entry of an operator.
-Result<> tryAnswer(const std::string& op, const Answer& answer, std::string problem, DiagnosedType& type, const Environment& env,
+Result<> tryAnswer(const std::string& op, const Answer& answer, std::string problem, DiagnosedType& type, const session::Environment& env,
                    const RunContext& context) {
-  std::vector<diagnose::BlockedEntry>& entries = type.entries;
+  std::vector<BlockedEntry>& entries = type.entries;
   if (std::none_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.blocked.fxTarget == op; })) return {};
   Again again(type, env, context);
   if (problem.empty())
@@ -182,18 +181,17 @@ Result<> tryAnswer(const std::string& op, const Answer& answer, std::string prob
       problem = opened.error().message;
     }
   std::map<std::string, std::size_t> others;
-  for (const diagnose::BlockedEntry& other : entries)
+  for (const BlockedEntry& other : entries)
     if (other.blocked.fxTarget != op) others[other.blocked.fxTarget] += other.blocked.nodes.size();
-  for (diagnose::BlockedEntry& entry : entries) {
+  for (BlockedEntry& entry : entries) {
     if (entry.blocked.fxTarget != op) continue;
-    diagnose::Experiment x = experimentFor(op, answer, type.target());
-    x.outcome = diagnose::Outcome::Failed;
+    Experiment x = experimentFor(op, answer, type.target());
+    x.outcome = Outcome::Failed;
     x.message = problem;
     if (problem.empty()) FXS_CHECK(judge(x, again, type.target(), others));
-    const auto isBetter = [&](const diagnose::Experiment& known) {
-      return known.proof == diagnose::Proof::Proved ||
-             (known.outcome == diagnose::Outcome::Passed && x.outcome != diagnose::Outcome::Passed) ||
-             (x.proof != diagnose::Proof::Proved && known.outcome == x.outcome);
+    const auto isBetter = [&](const Experiment& known) {
+      return known.proof == Proof::Proved || (known.outcome == Outcome::Passed && x.outcome != Outcome::Passed) ||
+             (x.proof != Proof::Proved && known.outcome == x.outcome);
     };
     auto& experiments = entry.blocked.experiments;
     experiments.insert(std::find_if_not(experiments.begin(), experiments.end(), isBetter), std::move(x));
@@ -203,11 +201,11 @@ Result<> tryAnswer(const std::string& op, const Answer& answer, std::string prob
 
 }  // namespace
 
-Result<std::string> tryPythonDecompositions(const std::string& python, std::vector<DiagnosedType>& types, const Environment& env,
+Result<std::string> tryPythonDecompositions(const std::string& python, std::vector<DiagnosedType>& types, const session::Environment& env,
                                             const RunContext& context) {
   std::set<std::string> targets;
   for (const DiagnosedType& type : types)
-    for (const diagnose::BlockedEntry& entry : type.entries)
+    for (const BlockedEntry& entry : type.entries)
       if (std::count(entry.blocked.fxTarget.begin(), entry.blocked.fxTarget.end(), '.') == 2) targets.insert(entry.blocked.fxTarget);
   if (targets.empty()) return std::string("not needed: no blocked operation is a PyTorch operator");
   const std::string shown = python == "auto" ? "python3" : python;
@@ -246,4 +244,4 @@ Result<std::string> tryPythonDecompositions(const std::string& python, std::vect
   return answers.versions + " (" + shown + ")" + (late.empty() ? "" : ", which " + late + "; what it did not decompose is not known");
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::diagnose

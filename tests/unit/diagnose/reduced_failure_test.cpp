@@ -1,4 +1,4 @@
-#include "session/reduce.h"
+#include "diagnose/reduced_failure.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 #include "fx/text.h"
 #include "output_type.h"
 
-namespace fxs::session {
+namespace fxs::diagnose {
 namespace {
 
 /// A machine that does other things takes longer, and finds the same.
@@ -40,20 +40,21 @@ class ReduceWithEngine : public testing::Test {
       GTEST_SKIP() << "no engine: FXSCOPE_ENGINE names none and ./run has installed none";
   }
 
-  SnapshotPtr imported(fx::ProgramPtr program) {
-    Request request;
+  session::SnapshotPtr imported(fx::ProgramPtr program) {
+    session::Request request;
     request.normalize = false;
     request.askEngine = true;
-    auto snapshot = std::make_shared<Snapshot>();
+    auto snapshot = std::make_shared<session::Snapshot>();
     snapshot->request = request;
     read::Capture capture;
     capture.program = std::move(program);
     snapshot->capture = std::make_shared<const read::Capture>(std::move(capture));
-    auto done = advance(snapshot, Phase::Import, environment_, {});
+    auto done = session::advance(snapshot, session::Phase::Import, environment_, {});
     EXPECT_TRUE(done.has_value()) << (done ? "" : done.error().message);
     return done.value_or(nullptr);
   }
-  std::shared_ptr<const ReducedFailure> reduced(const SnapshotPtr& snapshot, const lower::OutputType& target, fx::NodeId node = {}) {
+  std::shared_ptr<const ReducedFailure> reduced(const session::SnapshotPtr& snapshot, const lower::OutputType& target,
+                                                fx::NodeId node = {}) {
     ReduceOptions options;
     options.target = target;
     options.node = node;
@@ -64,7 +65,7 @@ class ReduceWithEngine : public testing::Test {
   }
 
   PosixCommandRunner runner_;
-  Environment environment_;
+  session::Environment environment_;
 };
 
 /// Whether a value goes through operations of these targets, in order.
@@ -107,7 +108,7 @@ fx::ProgramPtr longProgram(std::size_t length, const std::map<std::size_t, std::
 }
 
 TEST_F(ReduceWithEngine, ABlockedOperationAmongTwoThousandStandsAloneInSeconds) {
-  const SnapshotPtr snapshot = imported(longProgram(2000, {{1000, "aten.atanh.default"}}));
+  const session::SnapshotPtr snapshot = imported(longProgram(2000, {{1000, "aten.atanh.default"}}));
   const auto result = reduced(snapshot, test::outputType("tosa"));
   EXPECT_EQ(result->reduction.calls, 1U);
   EXPECT_EQ(result->reduction.originalCalls, 2000U);
@@ -127,24 +128,24 @@ TEST_F(ReduceWithEngine, ABlockedOperationAmongTwoThousandStandsAloneInSeconds) 
 /// A fault of three operations that depend on each other: seen by the engine at atanh, told only where a sine goes into it and it into
 /// a cosine.
 TEST_F(ReduceWithEngine, AFaultOfThreeFarApartAmongTwoThousandIsFoundInSeconds) {
-  const SnapshotPtr snapshot =
+  const session::SnapshotPtr snapshot =
       imported(longProgram(2000, {{10, "aten.sin.default"}, {1000, "aten.atanh.default"}, {1900, "aten.cos.default"}}));
-  diagnose::Question question;
+  Question question;
   question.user = snapshot->capture->program;
   question.import.registeredOps = snapshot->registeredOps.get();
   question.lower.target = test::outputType("tosa");
   question.engine = *snapshot->engine;
   question.runner = &runner_;
-  const diagnose::Probe engine = diagnose::engineProbe(question);
-  const diagnose::Probe probe = [&](const std::vector<fx::ProgramPtr>& programs, const RunContext& context) {
+  const Probe engine = engineProbe(question);
+  const Probe probe = [&](const std::vector<fx::ProgramPtr>& programs, const RunContext& context) {
     auto failures = engine(programs, context);
     for (std::size_t i = 0; failures && i < programs.size(); ++i)
       if (!flows(*programs[i], {"aten.sin.default", "aten.atanh.default", "aten.cos.default"})) (*failures)[i].clear();
     return failures;
   };
-  const diagnose::FailureSignature wanted{"tosa", "convert-torch-to-tosa", "illegal-op", "torch.aten.atanh", "aten.atanh.default"};
+  const FailureSignature wanted{"tosa", "convert-torch-to-tosa", "illegal-op", "torch.aten.atanh", "aten.atanh.default"};
   const auto begin = std::chrono::steady_clock::now();
-  const auto result = diagnose::reduceProgram(question.user, wanted, probe, {{}, TimeLimit(kPatience)}, {});
+  const auto result = reduceProgram(question.user, wanted, probe, {{}, TimeLimit(kPatience)}, {});
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   ASSERT_TRUE(result.has_value()) << result.error().message;
   EXPECT_TRUE(result->complete);
@@ -168,7 +169,7 @@ TEST_F(ReduceWithEngine, AnOperationThatIsNamedIsReducedByItself) {
       "d: f32[4, 7] = aten.diff.default(c)\n"
       "return d");
   ASSERT_TRUE(program.has_value()) << program.error().message;
-  const SnapshotPtr snapshot = imported(*program);
+  const session::SnapshotPtr snapshot = imported(*program);
   const auto result = reduced(snapshot, test::outputType("tosa"), (*program)->findNode("b")->id);
   EXPECT_EQ(result->reduction.calls, 1U);
   EXPECT_EQ(result->reduction.program->findNode("b")->target, "aten.atanh.default");
@@ -177,7 +178,7 @@ TEST_F(ReduceWithEngine, AnOperationThatIsNamedIsReducedByItself) {
 }
 
 TEST_F(ReduceWithEngine, AStopKeepsTheBestSoFarAndProgressSaysHowFarItIs) {
-  const SnapshotPtr snapshot = imported(longProgram(300, {{150, "aten.atanh.default"}}));
+  const session::SnapshotPtr snapshot = imported(longProgram(300, {{150, "aten.atanh.default"}}));
   std::stop_source stop;
   std::vector<std::string> said;
   RunContext context;
@@ -202,7 +203,7 @@ TEST_F(ReduceWithEngine, AStopKeepsTheBestSoFarAndProgressSaysHowFarItIs) {
 }
 
 TEST_F(ReduceWithEngine, AProgramThatLowersHasNothingToReduce) {
-  const SnapshotPtr snapshot = imported(longProgram(10, {}));
+  const session::SnapshotPtr snapshot = imported(longProgram(10, {}));
   ReduceOptions options;
   options.target = test::outputType("tosa");
   const auto whole = reduce(snapshot, options, environment_, {});
@@ -215,4 +216,4 @@ TEST_F(ReduceWithEngine, AProgramThatLowersHasNothingToReduce) {
 }
 
 }  // namespace
-}  // namespace fxs::session
+}  // namespace fxs::diagnose

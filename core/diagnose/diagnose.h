@@ -12,7 +12,7 @@
 #include "diagnose/experiments.h"
 #include "session/compare.h"
 
-namespace fxs::session {
+namespace fxs::diagnose {
 
 struct DiagnoseOptions {
   std::vector<lower::OutputType> targets;  ///< at least one, without duplicates
@@ -21,26 +21,26 @@ struct DiagnoseOptions {
   std::string python;
   std::string withoutPython = "none; pass one with --python";  ///< value of Diagnosis::python if there is none
   /// Also run and compare what the program lowers to, and look for operations that compute wrong.
-  std::optional<CompareOptions> numbers;
+  std::optional<session::CompareOptions> numbers;
   std::function<void(const compare::ComparisonPtr&)> onComparison;  ///< called with that comparison
-  std::chrono::milliseconds budget{240'000};   ///< for each output type, on processors; experiments beyond it are NotRun
-  std::vector<diagnose::Change> applied = {};  ///< part of the snapshot's rewritten program already
-  bool fixesOnly = false;                      ///< as diagnose::ExperimentOptions::fixesOnly
-  bool beyondTorchMlir = true;                 ///< also lower without what torch-mlir does not rewrite
+  std::chrono::milliseconds budget{240'000};  ///< for each output type, on processors; experiments beyond it are NotRun
+  std::vector<Change> applied = {};           ///< part of the snapshot's rewritten program already
+  bool fixesOnly = false;                     ///< as ExperimentOptions::fixesOnly
+  bool beyondTorchMlir = true;                ///< also lower without what torch-mlir does not rewrite
   /// Lowerings of the unchanged program that were made already, each used for its target; in addition to the snapshot's.
   std::vector<std::shared_ptr<const lower::Lowering>> lowerings = {};
-  std::vector<lower::OutputType> lowersTo = {};  ///< others that the unchanged program is known to lower to
-  std::vector<SnapshotPtr> imported = {};        ///< of the same program for other output types, whose values are used
-  bool sharesBudget = false;                     ///< the output types have one budget together: to exceed it is an error
-  /// As diagnose::ExperimentOptions::onFixes; fixes name entries of Diagnosis::of() the output type.
-  std::function<void(const lower::OutputType&, const std::vector<diagnose::Fix>&)> onFixes = {};
+  std::vector<lower::OutputType> lowersTo = {};     ///< others that the unchanged program is known to lower to
+  std::vector<session::SnapshotPtr> imported = {};  ///< of the same program for other output types, whose values are used
+  bool sharesBudget = false;                        ///< the output types have one budget together: to exceed it is an error
+  /// As ExperimentOptions::onFixes; fixes name entries of Diagnosis::of() the output type.
+  std::function<void(const lower::OutputType&, const std::vector<Fix>&)> onFixes = {};
   /// Called with each partial result: after the survey of each target, and after each experiment round.
-  std::function<void(const std::shared_ptr<const diagnose::Diagnosis>&)> onPart;
+  std::function<void(const std::shared_ptr<const Diagnosis>&)> onPart;
 };
-using DiagnosisPtr = std::shared_ptr<const diagnose::Diagnosis>;
+using DiagnosisPtr = std::shared_ptr<const Diagnosis>;
 
 /// Usage if there is no engine, or the snapshot was not read. A stop request during the experiments gives a partial result (not
 /// `complete`). Where one of several output types exceeds a limit of the budget, nothing is known of it; an error if all do.
-Result<DiagnosisPtr> diagnose(const SnapshotPtr&, const DiagnoseOptions&, const Environment&, const RunContext&);
+Result<DiagnosisPtr> diagnose(const session::SnapshotPtr&, const DiagnoseOptions&, const session::Environment&, const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::diagnose

@@ -1,4 +1,4 @@
-#include "session/wrong_results.h"
+#include "diagnose/wrong_results.h"
 
 #include <fmt/format.h>
 
@@ -14,34 +14,28 @@
 #include "session/known_values.h"
 #include "session/operation_alone.h"
 
-namespace fxs::session {
+namespace fxs::diagnose {
 namespace {
-
-using diagnose::BlockedEntry;
-using diagnose::Change;
-using diagnose::Experiment;
-using diagnose::Outcome;
-using diagnose::Proof;
-using diagnose::TargetDiagnosis;
 
 /// Combinations of fixes that are applied to the whole program until it computes the same.
 constexpr std::size_t kMostProofs = 4;
 
 /// A fix for an operation, and the operation.
-struct Fix {
+struct TriedFix {
   Change change;
   std::size_t experiment;  ///< of the entry
 };
 
 /// The snapshot for a changed program, which may have operations that the user's does not have.
-std::shared_ptr<Snapshot> forChanged(const Snapshot& s, const diagnose::Subject& subject, const std::set<std::string>& backendLegal) {
-  auto out = std::make_shared<Snapshot>(s);
+std::shared_ptr<session::Snapshot> forChanged(const session::Snapshot& s, const Subject& subject,
+                                              const std::set<std::string>& backendLegal) {
+  auto out = std::make_shared<session::Snapshot>(s);
   out->registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(*subject.import.registeredOps);
   out->request.lower.backendLegalOps.insert(backendLegal.begin(), backendLegal.end());
   return out;
 }
 
-diagnose::Computed computedOf(const compare::TargetComparison& target, const compare::Comparison& comparison) {
+Computed computedOf(const compare::TargetComparison& target, const compare::Comparison& comparison) {
   return {std::string(compare::name(target.verdict)),
           target.why + (target.fault.empty() ? "" : "; " + target.fault),
           comparison.reference,
@@ -58,8 +52,8 @@ bool isFatal(const Error& error) {
 /// The operations that compute wrong at one output type.
 class WrongResults {
  public:
-  WrongResults(DiagnosedType& type, compare::ComparisonPtr comparison, const CompareOptions& compare, const DiagnoseOptions& options,
-               const Environment& env, const RunContext& context)
+  WrongResults(DiagnosedType& type, compare::ComparisonPtr comparison, const session::CompareOptions& compare,
+               const DiagnoseOptions& options, const session::Environment& env, const RunContext& context)
       : s_(*type.snapshot),
         entries_(type.entries),
         how_(compare),
@@ -71,16 +65,16 @@ class WrongResults {
         program_(s_, comparison_->inputs.front().sizes) {}
 
   Result<> run(const compare::TargetComparison& target, TargetDiagnosis& diagnosis) {
-    FXS_TRY(runner_, TextRunner::make(s_, how_, env_, context_));
+    FXS_TRY(runner_, session::TextRunner::make(s_, how_, env_, context_));
     return diagnoseTarget(target, diagnosis);
   }
 
  private:
   Result<> diagnoseTarget(const compare::TargetComparison& target, TargetDiagnosis& diagnosis) {
-    KnownValues values(*s_.capture->program, *comparison_, compare::worstInputs(target), context_);
+    session::KnownValues values(*s_.capture->program, *comparison_, compare::worstInputs(target), context_);
     const std::size_t begin = entries_.size();
     for (const compare::WrongOperation& wrong : target.wrongOperations) entries_.push_back(entryOf(target, wrong));
-    std::vector<std::vector<Fix>> fixes;
+    std::vector<std::vector<TriedFix>> fixes;
     for (std::size_t e = begin; e < entries_.size(); ++e) {
       fixes.emplace_back();
       if (!options_.experiments) continue;
@@ -94,39 +88,39 @@ class WrongResults {
     if (options_.experiments) FXS_CHECK(proveTogether(wrong, fixes, diagnosis));
     for (BlockedEntry* entry : wrong)
       std::stable_sort(entry->blocked.experiments.begin(), entry->blocked.experiments.end(),
-                       [](const Experiment& a, const Experiment& b) { return diagnose::rank(a) < diagnose::rank(b); });
+                       [](const Experiment& a, const Experiment& b) { return rank(a) < rank(b); });
     return {};
   }
 
   BlockedEntry entryOf(const compare::TargetComparison& target, const compare::WrongOperation& wrong) const {
     BlockedEntry out;
-    diagnose::Blocked& b = out.blocked;
+    Blocked& b = out.blocked;
     for (const fx::NodeId node : wrong.equal) b.nodes.push_back(program_.userNode(node));
     std::sort(b.nodes.begin(), b.nodes.end());
     b.nodes.erase(std::unique(b.nodes.begin(), b.nodes.end()), b.nodes.end());
     const fx::NodeId user = program_.userNode(wrong.node);
     b.target = target.to;
-    b.kind = diagnose::Kind::WrongResult;
+    b.kind = Kind::WrongResult;
     b.fxTarget = program_.user.node(user).target;
-    b.types = diagnose::typesOf(*program_.program, wrong.node);
+    b.types = typesOf(*program_.program, wrong.node);
     b.stage = target.to->stage.id;
     if (target.first && std::find(b.nodes.begin(), b.nodes.end(), target.first->node) != b.nodes.end()) {
       b.stage = target.first->stage;
       b.pass = target.first->pass;
     }
     b.message = fmt::format("{}: {}", b.fxTarget, wrong.difference.words);
-    b.agreement = diagnose::Agreement::Confirmed;
+    b.agreement = Agreement::Confirmed;
     out.forms.push_back({{wrong.node, wrong.equal}, nullptr, {}, {}});
     return out;
   }
 
   /// Tries every proposed change on the operation by itself; returns those that passed, the best ones first.
-  Result<std::vector<Fix>> tryFixes(const KnownValues& values, const lower::OutputType& to, const compare::WrongOperation& wrong,
-                                    BlockedEntry& entry) {
-    diagnose::Proposals proposals;
+  Result<std::vector<TriedFix>> tryFixes(const session::KnownValues& values, const lower::OutputType& to,
+                                         const compare::WrongOperation& wrong, BlockedEntry& entry) {
+    Proposals proposals;
     registerAllChanges(proposals);
-    const diagnose::Patient patient{subject_, entry.blocked, program_.program->node(wrong.node), s_.request.file};
-    std::vector<Fix> out;
+    const Patient patient{subject_, entry.blocked, program_.program->node(wrong.node), s_.request.file};
+    std::vector<TriedFix> out;
     const auto expected = values.find(program_.nameOf(program_.userNode(wrong.node)));
     for (Change& change : proposals.of(patient)) {
       if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
@@ -139,7 +133,7 @@ class WrongResults {
       x.language = change.language;
       if (expected) FXS_CHECK(tryChange(values, to, wrong.node, *expected, change, x));
       if (x.outcome == Outcome::Passed) {
-        diagnose::PythonChanges python({s_.capture->program, rewriteOptionsOf(s_.request)});
+        PythonChanges python({s_.capture->program, session::rewriteOptionsOf(s_.request)});
         FXS_TRY(x.python, python.scriptFor(to, {change}, context_));
         // The command is for operations that do not lower.
         if (!x.python.empty() && change.decompose.empty() && change.backendLegal.empty()) {
@@ -151,32 +145,32 @@ class WrongResults {
       entry.blocked.experiments.push_back(std::move(x));
     }
     const auto& experiments = entry.blocked.experiments;
-    std::stable_sort(out.begin(), out.end(), [&](const Fix& a, const Fix& b) {
-      return diagnose::rank(experiments[a.experiment]) < diagnose::rank(experiments[b.experiment]);
+    std::stable_sort(out.begin(), out.end(), [&](const TriedFix& a, const TriedFix& b) {
+      return rank(experiments[a.experiment]) < rank(experiments[b.experiment]);
     });
     return out;
   }
 
   /// Sets the outcome of a change of the operation `node` by itself.
-  Result<> tryChange(const KnownValues& values, const lower::OutputType& to, fx::NodeId node, const tensor::Tensor& expected,
+  Result<> tryChange(const session::KnownValues& values, const lower::OutputType& to, fx::NodeId node, const tensor::Tensor& expected,
                      const Change& change, Experiment& x) {
     const auto notRun = [&](std::string why) -> Result<> {
       x.message = std::move(why);
       return {};
     };
-    const auto changed = diagnose::changedProgram({s_.capture->program, rewriteOptionsOf(s_.request), false}, {&change}, context_);
+    const auto changed = changedProgram({s_.capture->program, session::rewriteOptionsOf(s_.request), false}, {&change}, context_);
     if (!changed && endsAll(changed.error())) return tl::unexpected<Error>(changed.error());
     if (!changed) return notRun(changed.error().message);
-    const std::set<fx::NodeId> calls = diagnose::callsFrom(**changed, {program_.userNode(node)});
+    const std::set<fx::NodeId> calls = callsFrom(**changed, {program_.userNode(node)});
     if (calls.empty()) return notRun("nothing of the operation is left");
     const auto cut = fx::cutNodes(*changed, {calls.begin(), calls.end()});
     if (!cut) return notRun(cut.error().message);
     if ((*cut)->outputs.size() != 1) return notRun("the changed operation has several results");
-    const auto operands = operandsOf(**cut, values.inputs().sizes, [&](const std::string& name) { return values.find(name); });
+    const auto operands = session::operandsOf(**cut, values.inputs().sizes, [&](const std::string& name) { return values.find(name); });
     if (!operands) return notRun("the values of its operands are not known");
-    const SnapshotPtr with = forChanged(s_, subject_, change.backendLegal);
+    const session::SnapshotPtr with = forChanged(s_, subject_, change.backendLegal);
     const auto judge = [&](const tensor::Tensor& found) { return program_.judged(found, expected, node); };
-    FXS_TRY(const OperationAlone alone, runAlone(*with, **cut, to, *operands, judge, *runner_, env_, context_));
+    FXS_TRY(const session::OperationAlone alone, session::runAlone(*with, **cut, to, *operands, judge, *runner_, env_, context_));
     if (!alone.difference) {
       x.outcome = Outcome::Failed;
       return notRun(alone.why);
@@ -187,7 +181,8 @@ class WrongResults {
   }
 
   /// Applies one fix of every operation to the whole program, and compares what it computes.
-  Result<> proveTogether(const std::vector<BlockedEntry*>& wrong, const std::vector<std::vector<Fix>>& fixes, TargetDiagnosis& diagnosis) {
+  Result<> proveTogether(const std::vector<BlockedEntry*>& wrong, const std::vector<std::vector<TriedFix>>& fixes,
+                         TargetDiagnosis& diagnosis) {
     if (wrong.empty()) return {};
     std::size_t rounds = 0;
     for (std::size_t e = 0; e < wrong.size(); ++e) {
@@ -199,17 +194,17 @@ class WrongResults {
     }
     for (std::size_t round = 0; round < std::min(rounds, kMostProofs); ++round) {
       std::vector<const Change*> all;
-      for (const std::vector<Fix>& each : fixes) all.push_back(&each[std::min(round, each.size() - 1)].change);
-      const diagnose::CombinedChanges together(all);
+      for (const std::vector<TriedFix>& each : fixes) all.push_back(&each[std::min(round, each.size() - 1)].change);
+      const CombinedChanges together(all);
       diagnosis.changes = together.lines;
       context_.report({"verifying fixes on the whole program", -1});
-      const auto changed = diagnose::changedProgram({s_.capture->program, rewriteOptionsOf(s_.request), false}, together.changes, context_);
+      const auto changed = changedProgram({s_.capture->program, session::rewriteOptionsOf(s_.request), false}, together.changes, context_);
       if (!changed && endsAll(changed.error())) return tl::unexpected<Error>(changed.error());
       std::string scope, problem = changed ? std::string() : "cannot be made: " + changed.error().message;
       diagnosis.fixedLowers = false;
       diagnosis.fixedComputed.reset();
       if (changed) {
-        FXS_TRY(const diagnose::Computed computed,
+        FXS_TRY(const Computed computed,
                 computedByChanged(s_, subject_, *changed, together.backendLegal, diagnosis.target, how_, env_, context_));
         if (!computed.isSame()) problem = computed.verdict + ", " + computed.why;
         scope = computed.scope;
@@ -231,44 +226,45 @@ class WrongResults {
     return {};
   }
 
-  const Snapshot& s_;
+  const session::Snapshot& s_;
   std::vector<BlockedEntry>& entries_;
-  const CompareOptions& how_;
+  const session::CompareOptions& how_;
   const DiagnoseOptions& options_;
-  const diagnose::Subject& subject_;
-  const Environment& env_;
+  const Subject& subject_;
+  const session::Environment& env_;
   const RunContext& context_;
   const compare::ComparisonPtr comparison_;
-  std::unique_ptr<TextRunner> runner_;
-  const ComparedProgram program_;
+  std::unique_ptr<session::TextRunner> runner_;
+  const session::ComparedProgram program_;
 };
 
 }  // namespace
 
-Result<diagnose::Computed> computedByChanged(const Snapshot& s, const diagnose::Subject& subject, const fx::ProgramPtr& changed,
-                                             const std::set<std::string>& backendLegal, const lower::OutputType& to,
-                                             const CompareOptions& compareOptions, const Environment& env, const RunContext& context) {
-  const std::shared_ptr<Snapshot> next = forChanged(s, subject, backendLegal);
+Result<Computed> computedByChanged(const session::Snapshot& s, const Subject& subject, const fx::ProgramPtr& changed,
+                                   const std::set<std::string>& backendLegal, const lower::OutputType& to,
+                                   const session::CompareOptions& compareOptions, const session::Environment& env,
+                                   const RunContext& context) {
+  const std::shared_ptr<session::Snapshot> next = forChanged(s, subject, backendLegal);
   auto rewritten = std::make_shared<rewrite::Rewritten>(*s.rewritten);
   rewritten->program = changed;
   next->rewritten = std::move(rewritten);
-  FXS_TRY(next->imported, import::importProgram(*changed, importOptionsOf(*next, context), context));
+  FXS_TRY(next->imported, import::importProgram(*changed, session::importOptionsOf(*next, context), context));
   next->lowering = nullptr;
-  CompareOptions how = compareOptions;
+  session::CompareOptions how = compareOptions;
   how.targets = {to};
   how.findFirst = how.findEvery = how.keepValues = false;
   how.onPart = {};
-  const auto comparison = compare(next, how, env, context);
+  const auto comparison = session::compare(next, how, env, context);
   if (comparison) return computedOf((*comparison)->targets.front(), **comparison);
   if (isFatal(comparison.error())) return tl::unexpected<Error>(comparison.error());
-  return diagnose::Computed{
-      std::string(compare::name(compare::TargetVerdict::NotCompared)), comparison.error().message, {}, true, {}, false};
+  return Computed{std::string(compare::name(compare::TargetVerdict::NotCompared)), comparison.error().message, {}, true, {}, false};
 }
 
-Result<> diagnoseResults(const SnapshotPtr& snapshot, const CompareOptions& compareOptions, const DiagnoseOptions& options,
-                         std::vector<DiagnosedType>& types, diagnose::Diagnosis& out, const Environment& env, const RunContext& context) {
+Result<> diagnoseResults(const session::SnapshotPtr& snapshot, const session::CompareOptions& compareOptions,
+                         const DiagnoseOptions& options, std::vector<DiagnosedType>& types, Diagnosis& out, const session::Environment& env,
+                         const RunContext& context) {
   if (!snapshot->rewritten) return fail(ErrorCode::Usage, "a program that is imported as read cannot be compared");
-  CompareOptions how = compareOptions;
+  session::CompareOptions how = compareOptions;
   how.onPart = {};
   how.targets.clear();
   for (const TargetDiagnosis& target : out.targets)
@@ -281,7 +277,7 @@ Result<> diagnoseResults(const SnapshotPtr& snapshot, const CompareOptions& comp
   how.keepValues = true;
   how.findEvery = true;
   context.report({"comparing what the program computes", -1});
-  const auto compared = compare(snapshot, how, env, context);
+  const auto compared = session::compare(snapshot, how, env, context);
   if (!compared && isFatal(compared.error())) return tl::unexpected<Error>(compared.error());
   if (!compared) {
     out.notes.push_back("what the program computes is not known: " + compared.error().message);
@@ -302,4 +298,4 @@ Result<> diagnoseResults(const SnapshotPtr& snapshot, const CompareOptions& comp
   return {};
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::diagnose

@@ -1,4 +1,4 @@
-#include "session/reduce.h"
+#include "diagnose/reduced_failure.h"
 
 #include <fmt/format.h>
 
@@ -8,15 +8,15 @@
 #include "fx/cut.h"
 #include "session/importing.h"
 
-namespace fxs::session {
+namespace fxs::diagnose {
 namespace {
 
-diagnose::Question questionOf(const Snapshot& s, const lower::OutputType& target, CommandRunner& runner, const RunContext& context) {
-  diagnose::Question question;
+Question questionOf(const session::Snapshot& s, const lower::OutputType& target, CommandRunner& runner, const RunContext& context) {
+  Question question;
   question.user = s.capture->program;
-  question.rewrite = rewriteOptionsOf(s.request, target);
+  question.rewrite = session::rewriteOptionsOf(s.request, target);
   question.rewritten = !s.request.parity;
-  question.import = importOptionsOf(s, context);
+  question.import = session::importOptionsOf(s, context);
   question.lower = s.request.lower;
   question.lower.target = target;
   question.engine = *s.engine;
@@ -25,9 +25,9 @@ diagnose::Question questionOf(const Snapshot& s, const lower::OutputType& target
 }
 
 /// The failure at `node` or, if that is invalid, the first at any node, else the first; null if there is none.
-const diagnose::Failure* failureAt(const std::vector<diagnose::Failure>& failures, fx::NodeId node) {
-  const diagnose::Failure* any = nullptr;
-  for (const diagnose::Failure& failure : failures) {
+const Failure* failureAt(const std::vector<Failure>& failures, fx::NodeId node) {
+  const Failure* any = nullptr;
+  for (const Failure& failure : failures) {
     if (node.valid() ? failure.node == node : failure.node.valid()) return &failure;
     if (any == nullptr) any = &failure;
   }
@@ -35,15 +35,14 @@ const diagnose::Failure* failureAt(const std::vector<diagnose::Failure>& failure
 }
 
 /// The program's failure at the node or, if another node fails first, the failure of the extracted operation.
-Result<diagnose::Failure> chooseFailure(const diagnose::Question& question, const diagnose::Probe& probe, fx::NodeId node,
-                                        const RunContext& context) {
+Result<Failure> chooseFailure(const Question& question, const Probe& probe, fx::NodeId node, const RunContext& context) {
   std::vector<fx::ProgramPtr> candidates{question.user};
   const bool alone = node.valid() && question.user->node(node).op == fx::NodeOp::CallFunction;
   if (alone)
     if (auto cut = fx::cutNodes(question.user, {node})) candidates.push_back(*std::move(cut));
   FXS_TRY(const auto failures, probe(candidates, context));
   for (const auto& each : failures)
-    if (const diagnose::Failure* found = failureAt(each, node)) return *found;
+    if (const Failure* found = failureAt(each, node)) return *found;
   // A failure of the extracted operation belongs to its node, even if the engine names none.
   if (failures.size() == 2 && !failures[1].empty()) return failures[1].front();
   if (node.valid()) return fail(ErrorCode::InvalidInput, "nothing fails at node '" + question.user->node(node).name + "'");
@@ -53,34 +52,34 @@ Result<diagnose::Failure> chooseFailure(const diagnose::Question& question, cons
 
 }  // namespace
 
-Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr& snapshot, const ReduceOptions& options, const Environment& env,
-                                                     const RunContext& context) try {
-  const Snapshot& s = *snapshot;
+Result<std::shared_ptr<const ReducedFailure>> reduce(const session::SnapshotPtr& snapshot, const ReduceOptions& options,
+                                                     const session::Environment& env, const RunContext& context) try {
+  const session::Snapshot& s = *snapshot;
   if (!s.imported || !s.engine || env.runner == nullptr)
     return fail(ErrorCode::Usage, "reducing requires a program that was imported with an engine");
   if (options.node.valid() && options.node.index() >= s.capture->program->nodes.size()) return fail(ErrorCode::Usage, "no such node");
   const auto begin = std::chrono::steady_clock::now();
   WorkTime work(*env.runner);
   const TimeLimit budget(lower::grownWith(s.request.lower.limits.timeout, options.budget), work);
-  const diagnose::Question question = questionOf(s, options.target, work, context);
-  const diagnose::Probe probe = diagnose::engineProbe(question);
+  const Question question = questionOf(s, options.target, work, context);
+  const Probe probe = engineProbe(question);
   context.report({"determining how it fails", -1});
-  FXS_TRY(const diagnose::Failure failure, chooseFailure(question, probe, options.node, context));
-  const diagnose::ReductionOptions how{options.node.valid() ? options.node : failure.node, budget};
+  FXS_TRY(const Failure failure, chooseFailure(question, probe, options.node, context));
+  const ReductionOptions how{options.node.valid() ? options.node : failure.node, budget};
   auto out = std::make_shared<ReducedFailure>();
   out->signature = failure.signature;
-  FXS_TRY(out->reduction, diagnose::reduceProgram(question.user, failure.signature, probe, how, context));
-  FXS_TRY(out->raw, diagnose::rawOf(question, out->reduction.program, {}));
+  FXS_TRY(out->reduction, reduceProgram(question.user, failure.signature, probe, how, context));
+  FXS_TRY(out->raw, rawOf(question, out->reduction.program, {}));
   out->minimal = out->raw;
   if (!out->raw.empty() && out->reduction.complete && !context.stop.stop_requested()) {
-    const diagnose::ModuleProbe modules = [&](const std::vector<std::string>& texts, const RunContext& run) {
-      return diagnose::failuresOf(question, texts, run);
+    const ModuleProbe modules = [&](const std::vector<std::string>& texts, const RunContext& run) {
+      return failuresOf(question, texts, run);
     };
     context.report({"reducing the module", -1});
-    FXS_TRY(out->minimal, diagnose::reduceModule(out->raw, failure.signature, modules, budget, context));
+    FXS_TRY(out->minimal, reduceModule(out->raw, failure.signature, modules, budget, context));
   }
   out->seconds = std::chrono::steady_clock::now() - begin;
-  const diagnose::Reduction& r = out->reduction;
+  const Reduction& r = out->reduction;
   const std::string tried = fmt::format("in {:.1f} s, trying {} programs", out->seconds.count(), r.tried);
   if (r.calls == r.originalCalls) out->statement = fmt::format("none of {} can be removed, {}", r.calls, tried);
   else out->statement = fmt::format("reduced from {} operations to {} {}", r.originalCalls, r.calls, tried);
@@ -92,4 +91,4 @@ Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr& snapshot
   return abandoned(snapshot->request.file);
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::diagnose

@@ -1,5 +1,5 @@
 // With the real torch-mlir-opt, where there is one: what blocks programs, why, and what was proved to help.
-#include "session/diagnose.h"
+#include "diagnose/diagnose.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,16 +10,9 @@
 #include "output_type.h"
 #include "real_engine.h"
 
-namespace fxs::session {
+namespace fxs::diagnose {
 namespace {
 
-using diagnose::Agreement;
-using diagnose::Blocked;
-using diagnose::Diagnosis;
-using diagnose::Experiment;
-using diagnose::Kind;
-using diagnose::Outcome;
-using diagnose::Proof;
 using lower::OutputType;
 using testing::Contains;
 using testing::ElementsAre;
@@ -53,32 +46,32 @@ class Diagnose : public testing::Test {
   }
 
   /// A program written as text, imported.
-  SnapshotPtr imported(const std::string& text) {
+  session::SnapshotPtr imported(const std::string& text) {
     const auto program = fx::graphFrom(text);
     EXPECT_TRUE(program.has_value()) << program.error().message;
-    Request request;
+    session::Request request;
     request.file = "model.pt2";
     request.normalize = false;
     request.askEngine = true;
-    auto snapshot = std::make_shared<Snapshot>(*start(request));
+    auto snapshot = std::make_shared<session::Snapshot>(*start(request));
     auto capture = std::make_shared<read::Capture>();
     capture->program = *program;
     snapshot->capture = capture;
     return advanced(snapshot);
   }
-  SnapshotPtr sample(const std::string& name) {
-    Request request;
+  session::SnapshotPtr sample(const std::string& name) {
+    session::Request request;
     request.file = FXS_SOURCE_DIR "/samples/" + name + ".pt2";
     request.normalize = false;
     request.askEngine = true;
-    return advanced(start(request));
+    return advanced(session::start(request));
   }
-  SnapshotPtr advanced(const SnapshotPtr& from) {
-    const auto done = advance(from, Phase::Import, environment_, {});
+  session::SnapshotPtr advanced(const session::SnapshotPtr& from) {
+    const auto done = session::advance(from, session::Phase::Import, environment_, {});
     EXPECT_TRUE(done.has_value()) << done.error().message;
     return *done;
   }
-  DiagnosisPtr diagnosed(const SnapshotPtr& snapshot, std::vector<OutputType> targets, bool experiments = true) {
+  DiagnosisPtr diagnosed(const session::SnapshotPtr& snapshot, std::vector<OutputType> targets, bool experiments = true) {
     DiagnoseOptions options;
     options.targets = std::move(targets);
     options.experiments = experiments;
@@ -94,7 +87,7 @@ class Diagnose : public testing::Test {
     for (const Blocked& b : diagnosis.blocked) {
       std::string nodes;
       for (const fx::NodeId node : b.nodes) nodes += (nodes.empty() ? "" : " ") + program_->node(node).name;
-      out.push_back(nodes + ": " + std::string(diagnose::name(b.kind)) + " " + b.op);
+      out.push_back(nodes + ": " + std::string(name(b.kind)) + " " + b.op);
     }
     return out;
   }
@@ -104,7 +97,7 @@ class Diagnose : public testing::Test {
   }
 
   PosixCommandRunner runner_;
-  Environment environment_;
+  session::Environment environment_;
   fx::ProgramPtr program_;
 };
 
@@ -145,7 +138,7 @@ TEST_F(Diagnose, EachTargetHasItsOwnAnswer) {
   EXPECT_THAT(of(test::outputType("linalg-on-tensors")), Contains("mine.op.default"));
   EXPECT_THAT(of(test::outputType("linalg-on-tensors")), testing::Not(Contains("aten.sort.default")));
   EXPECT_THAT(of(test::outputType("stablehlo")), Contains("aten.scatter_reduce.two"));
-  for (const diagnose::TargetDiagnosis& target : diagnosis->targets) EXPECT_EQ(target.restLowers, true);
+  for (const TargetDiagnosis& target : diagnosis->targets) EXPECT_EQ(target.restLowers, true);
 }
 
 TEST_F(Diagnose, SameOperationsAreOneWithManyNodes) {
@@ -202,7 +195,7 @@ TEST_F(Diagnose, MaskedAttentionIsProvedToLowerDecomposed) {
     EXPECT_EQ(b.experiments.front().proof, Proof::Proved);
     EXPECT_THAT(b.experiments.front().snippet, HasSubstr("--decompose aten.scaled_dot_product_attention.default"));
   }
-  for (const diagnose::TargetDiagnosis& target : diagnosis->targets) EXPECT_EQ(target.fixedLowers, true);
+  for (const TargetDiagnosis& target : diagnosis->targets) EXPECT_EQ(target.fixedLowers, true);
 }
 
 TEST_F(Diagnose, UnregisteredOperationShowsAllThatWasTried) {
@@ -252,7 +245,7 @@ TEST_F(Diagnose, ProgramThatLowersHasNothingBlocked) {
   const auto diagnosis = diagnosed(imported("x: f32[4] = placeholder\nr: f32[4] = aten.relu.default(x)\nreturn r"),
                                    {test::outputType("linalg-on-tensors"), test::outputType("tosa"), test::outputType("stablehlo")});
   EXPECT_THAT(diagnosis->blocked, IsEmpty());
-  for (const diagnose::TargetDiagnosis& target : diagnosis->targets) EXPECT_TRUE(target.lowers);
+  for (const TargetDiagnosis& target : diagnosis->targets) EXPECT_TRUE(target.lowers);
 }
 
 TEST_F(Diagnose, OperationThatOnlyItsCutStopsAtIsANote) {
@@ -267,7 +260,7 @@ TEST_F(Diagnose, OperationThatOnlyItsCutStopsAtIsANote) {
 }
 
 TEST_F(Diagnose, StopDuringTheSurveyIsCancelled) {
-  const SnapshotPtr snapshot = imported(kFivePlanted);
+  const session::SnapshotPtr snapshot = imported(kFivePlanted);
   std::stop_source stop;
   RunContext context;
   context.stop = stop.get_token();
@@ -280,7 +273,7 @@ TEST_F(Diagnose, StopDuringTheSurveyIsCancelled) {
 }
 
 TEST_F(Diagnose, StopDuringTheExperimentsKeepsTheSurvey) {
-  const SnapshotPtr snapshot = sample("masked_attention");
+  const session::SnapshotPtr snapshot = sample("masked_attention");
   std::stop_source stop;
   RunContext context;
   context.stop = stop.get_token();
@@ -301,4 +294,4 @@ TEST_F(Diagnose, NoTargetIsAMistakeOfTheCaller) {
 }
 
 }  // namespace
-}  // namespace fxs::session
+}  // namespace fxs::diagnose

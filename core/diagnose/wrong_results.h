@@ -2,22 +2,22 @@
 // The part of a diagnosis about what a program computes: the operations that lower and compute a wrong value, and fixes for them.
 #include <vector>
 
+#include "diagnose/diagnose.h"
+#include "diagnose/diagnosed_type.h"
 #include "session/compare.h"
-#include "session/diagnose.h"
-#include "session/diagnosed_type.h"
 
-namespace fxs::session {
+namespace fxs::diagnose {
 
 /// Compares what the program computes at the output types that it reaches, and adds an entry for each operation that computes wrong by
 /// itself. The experiments of a diagnosis are tried on each: one passes if the changed operation computes right, and is proved if the
 /// whole program lowers, keeps its contract and computes the same. Operations are looked for only if PyTorch says what is expected.
 /// Errors as for compare().
-Result<> diagnoseResults(const SnapshotPtr&, const CompareOptions&, const DiagnoseOptions&, std::vector<DiagnosedType>&,
-                         diagnose::Diagnosis&, const Environment&, const RunContext&);
+Result<> diagnoseResults(const session::SnapshotPtr&, const session::CompareOptions&, const DiagnoseOptions&, std::vector<DiagnosedType>&,
+                         Diagnosis&, const session::Environment&, const RunContext&);
 
 /// What the snapshot's program computes with changes (diagnose/change.h). Errors as for compare().
-Result<diagnose::Computed> computedByChanged(const Snapshot&, const diagnose::Subject&, const fx::ProgramPtr& changed,
-                                             const std::set<std::string>& backendLegal, const lower::OutputType&, const CompareOptions&,
-                                             const Environment&, const RunContext&);
+Result<Computed> computedByChanged(const session::Snapshot&, const Subject&, const fx::ProgramPtr& changed,
+                                   const std::set<std::string>& backendLegal, const lower::OutputType&, const session::CompareOptions&,
+                                   const session::Environment&, const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::diagnose

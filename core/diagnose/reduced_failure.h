@@ -7,7 +7,7 @@
 #include "diagnose/reduce.h"
 #include "session/session.h"
 
-namespace fxs::session {
+namespace fxs::diagnose {
 
 struct ReduceOptions {
   lower::OutputType target;
@@ -17,10 +17,10 @@ struct ReduceOptions {
 };
 
 struct ReducedFailure {
-  diagnose::Reduction reduction;         ///< its program is derived from the captured one, before rewriting
-  diagnose::FailureSignature signature;  ///< of both programs
-  std::string raw;                       ///< the RAW module of the reduced program; "" if it fails before the import
-  std::string minimal;                   ///< `raw` reduced further (diagnose::reduceModule); `raw` if nothing can be removed
+  Reduction reduction;         ///< its program is derived from the captured one, before rewriting
+  FailureSignature signature;  ///< of both programs
+  std::string raw;             ///< the RAW module of the reduced program; "" if it fails before the import
+  std::string minimal;         ///< `raw` reduced further (reduceModule); `raw` if nothing can be removed
   std::chrono::duration<double> seconds{0};
   std::string statement;  ///< one sentence: "reduced from 1984 operations to 2 in 1.3 s, with 57 programs tried"
 };
@@ -28,6 +28,7 @@ struct ReducedFailure {
 /// Usage if the snapshot was not imported with an engine; InvalidInput if nothing fails (at the node). Progress is reported as "reducing:
 /// 12 of 1984 operations left". A stop request gives the best result so far, or Cancelled if there is none; so does the end of the budget,
 /// or Timeout.
-Result<std::shared_ptr<const ReducedFailure>> reduce(const SnapshotPtr&, const ReduceOptions&, const Environment&, const RunContext&);
+Result<std::shared_ptr<const ReducedFailure>> reduce(const session::SnapshotPtr&, const ReduceOptions&, const session::Environment&,
+                                                     const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::diagnose

@@ -1,17 +1,17 @@
-#include "session/beyond_torch_mlir.h"
+#include "diagnose/beyond_torch_mlir.h"
 
 #include <algorithm>
 #include <set>
 
 #include "import/torch_mlir_refusals.h"
 
-namespace fxs::session {
+namespace fxs::diagnose {
 namespace {
 
 /// The part of the time limit for each stage, because the user did not ask for it.
 constexpr int kTheirPart = 12;
 
-diagnose::BeyondTorchMlir::Outcome officialOutcome(const Snapshot& theirs) {
+BeyondTorchMlir::Outcome officialOutcome(const session::Snapshot& theirs) {
   if (theirs.lowersRight()) return {theirs.request.lower.target, true, {}};
   const std::vector<fx::Finding> findings = theirs.findings();
   for (const lower::StageResult& stage : theirs.lowering->stages)
@@ -22,8 +22,8 @@ diagnose::BeyondTorchMlir::Outcome officialOutcome(const Snapshot& theirs) {
   return {theirs.request.lower.target, false, at.empty() ? "its end" : std::move(at)};
 }
 
-diagnose::BeyondTorchMlir::Operators rewrittenBeyond(const Snapshot& s) {
-  diagnose::BeyondTorchMlir::Operators out;
+BeyondTorchMlir::Operators rewrittenBeyond(const session::Snapshot& s) {
+  BeyondTorchMlir::Operators out;
   std::set<fx::NodeId> nodes;
   const auto add = [&](fx::NodeId node) {
     if (node.valid() && nodes.insert(node).second) ++out[s.capture->program->node(node).target];
@@ -35,30 +35,30 @@ diagnose::BeyondTorchMlir::Operators rewrittenBeyond(const Snapshot& s) {
 
 }  // namespace
 
-Request asTorchMlir(Request request) {
+session::Request asTorchMlir(session::Request request) {
   request.rewrite.decompositions = rewrite::Decompositions::TorchMlir;
   request.import.asTorchMlir = true;
   if (request.import.mode == import::Mode::Lowering) request.import.mode = import::Mode::Frozen;
   return request;
 }
 
-Result<std::optional<diagnose::BeyondTorchMlir>> beyondTorchMlir(const std::vector<SnapshotPtr>& byTarget, const Environment& env,
-                                                                 const RunContext& context) {
-  diagnose::BeyondTorchMlir out;
-  SnapshotPtr theirs;  // for one output type after the other, with the stages that they share
-  for (const SnapshotPtr& ours : byTarget) {
-    const Snapshot& s = *ours;
+Result<std::optional<BeyondTorchMlir>> beyondTorchMlir(const std::vector<session::SnapshotPtr>& byTarget, const session::Environment& env,
+                                                       const RunContext& context) {
+  BeyondTorchMlir out;
+  session::SnapshotPtr theirs;  // for one output type after the other, with the stages that they share
+  for (const session::SnapshotPtr& ours : byTarget) {
+    const session::Snapshot& s = *ours;
     if (!s.rewritten || s.request.parity || s.request.rewrite.decompositions == rewrite::Decompositions::TorchMlir) continue;
-    diagnose::BeyondTorchMlir::Operators operators = rewrittenBeyond(s);
+    BeyondTorchMlir::Operators operators = rewrittenBeyond(s);
     if (operators.empty()) continue;
-    Request request = asTorchMlir(s.request);
+    session::Request request = asTorchMlir(s.request);
     request.rewrite.decompose.clear();
     request.lower.limits.timeout = lower::shareOf(request.lower.limits.timeout, kTheirPart);
-    FXS_TRY(theirs, advance(retarget(theirs ? theirs : ours, std::move(request)), Phase::Lower, env, context));
+    FXS_TRY(theirs, session::advance(session::retarget(theirs ? theirs : ours, std::move(request)), session::Phase::Lower, env, context));
     out.outcomes.push_back(officialOutcome(*theirs));
     out.outcomes.back().operators = std::move(operators);
   }
   return out.outcomes.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::diagnose

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "session/diagnosed_type.h"
+#include "diagnose/diagnosed_type.h"
 
-namespace fxs::session {
+namespace fxs::diagnose {
 
 /// Adds an experiment "torch-decompose" to every entry with a PyTorch operator; returns the text for Diagnosis::python, which also reports
 /// a missing or failing Python. Cancelled on a stop request. `python`: a path, or "auto" for python3.
-Result<std::string> tryPythonDecompositions(const std::string& python, std::vector<DiagnosedType>&, const Environment&, const RunContext&);
+Result<std::string> tryPythonDecompositions(const std::string& python, std::vector<DiagnosedType>&, const session::Environment&,
+                                            const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::diagnose
