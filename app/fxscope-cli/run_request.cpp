@@ -15,7 +15,7 @@ std::optional<Number> numberIn(std::string_view text) {
 }
 
 /// "seed:7", "set:edges", "set:edges,seed:7"
-Result<> setDrawnInputs(session::RunOptions& options, const std::string& text) {
+Result<> setDrawnInputs(numbers::RunOptions& options, const std::string& text) {
   std::string_view rest = text;
   while (!rest.empty()) {
     std::string_view value = takeUntil(',', rest);
@@ -46,7 +46,7 @@ std::vector<Option> withRunOptions(std::vector<Option> own) {
   return own;
 }
 
-Result<> setRunOptions(session::RunOptions& options, const Arguments& arguments) {
+Result<> setRunOptions(numbers::RunOptions& options, const Arguments& arguments) {
   if (const auto inputs = arguments.get("--inputs")) {
     if (inputs->starts_with("seed:") || inputs->starts_with("set:")) FXS_CHECK(setDrawnInputs(options, *inputs));
     else options.inputsFile = *inputs;

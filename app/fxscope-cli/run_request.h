@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "command.h"
-#include "session/compare.h"
+#include "numbers/compare.h"
 
 namespace fxs::cli {
 
 std::vector<Option> withRunOptions(std::vector<Option> own);
 /// The inputs and sizes of the arguments; else Usage naming the option.
-Result<> setRunOptions(session::RunOptions&, const Arguments&);
+Result<> setRunOptions(numbers::RunOptions&, const Arguments&);
 
 }  // namespace fxs::cli

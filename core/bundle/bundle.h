@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "session/compare.h"
+#include "numbers/compare.h"
 
 namespace fxs::bundle {
 
@@ -28,7 +28,7 @@ struct BundleOptions {
   Describe describe;
   /// Bundle the wrong result that this comparison finds at the request's target, instead of a failure: the smallest part found that still
   /// computes it, with its inputs, the expected values and those of the executors. `node` and `reduce` and the targets are ignored then.
-  std::optional<session::CompareOptions> wrong;
+  std::optional<numbers::CompareOptions> wrong;
 };
 
 struct BundleResult {

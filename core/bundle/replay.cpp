@@ -194,7 +194,7 @@ class Replay {
   /// Runs what was lowered on the bundle's inputs.
   Result<> judgeResult() {
     FXS_TRY(const ScratchDirectory folder, ScratchDirectory::make(env_.temporaryDir, "the inputs of a bundle"));
-    session::CompareOptions options;
+    numbers::CompareOptions options;
     options.targets = {m_.target};
     options.inputsFile = folder.file(std::string(kInputsFile));
     const std::string& inputs = bundle_.file(kInputsFile);
@@ -208,7 +208,7 @@ class Replay {
     }
     options.expectedBy = m_.wrong->expectedBy;
     options.findFirst = false;
-    FXS_TRY(const compare::ComparisonPtr comparison, session::compare(snapshot_, options, env_, context_));
+    FXS_TRY(const compare::ComparisonPtr comparison, numbers::compare(snapshot_, options, env_, context_));
     const compare::TargetComparison& target = comparison->targets.front();
     const std::string_view kind = compare::kindOf(target);
     if (kind == m_.wrong->kind) {

@@ -12,8 +12,8 @@
 #include "diagnose/reduce.h"
 #include "diagnose/smaller_sizes.h"
 #include "fx/cut.h"
-#include "session/known_values.h"
-#include "session/reference.h"
+#include "numbers/known_values.h"
+#include "numbers/reference.h"
 
 namespace fxs::bundle {
 namespace {
@@ -89,7 +89,7 @@ class WrongExporter {
   }
 
   Result<BundleResult> run(const session::SnapshotPtr& snapshot) {
-    FXS_TRY(inAll_, session::compare(snapshot, how_, env_, context_));
+    FXS_TRY(inAll_, numbers::compare(snapshot, how_, env_, context_));
     const compare::TargetComparison& target = inAll_->targets.front();
     kind_ = compare::kindOf(target);
     if (kind_.empty()) return tl::unexpected<Error>(nothingWrong(target));
@@ -129,7 +129,7 @@ class WrongExporter {
   /// The values that a candidate's inputs have in the whole program, as a safetensors file; drawn ones if some are not known or not
   /// allowed.
   Result<std::string> inputsOf(const fx::Program& program) const {
-    const session::KnownValues values(*user_, *inAll_, worst_, context_);
+    const numbers::KnownValues values(*user_, *inAll_, worst_, context_);
     std::vector<NamedTensor> named;
     bool known = true;
     for (const fx::InputSpec& spec : program.inputs) {
@@ -165,13 +165,13 @@ class WrongExporter {
     auto inputs = inputsOf(*out.written.snapshot->capture->program);
     if (!inputs) return passed(inputs.error());
     out.inputs = *std::move(inputs);
-    session::CompareOptions how = how_;
+    numbers::CompareOptions how = how_;
     how.inputsFile = folder_.file(std::string(kInputsFile));
     FXS_CHECK(writeWholeFile(how.inputsFile, out.inputs));
     how.sizes.clear();
     how.seed = 0;  // as in a replay
     how.findFirst = findFirst;
-    auto comparison = session::compare(out.written.snapshot, how, env_, context_);
+    auto comparison = numbers::compare(out.written.snapshot, how, env_, context_);
     if (!comparison) return passed(comparison.error());
     if (compare::kindOf((*comparison)->targets.front()) != kind_) return std::nullopt;
     out.comparison = *std::move(comparison);
@@ -241,7 +241,7 @@ class WrongExporter {
     if (expected.empty() && !comparison.nodeValues.empty())
       for (const tensor::StoredTensor& stored : comparison.nodeValues.front()->tensors()) {
         if (!stored.name.starts_with("output#") && !stored.name.ends_with("#after")) continue;
-        FXS_TRY(Tensor value, comparison.nodeValues.front()->read(stored, session::kValueBytes, context_));
+        FXS_TRY(Tensor value, comparison.nodeValues.front()->read(stored, numbers::kValueBytes, context_));
         expected.push_back({stored.name, std::move(value)});
       }
     const fx::ProgramPtr program = wrong.written.snapshot->capture->program;
@@ -272,7 +272,7 @@ class WrongExporter {
 
   const session::Snapshot& whole_;
   const fx::ProgramPtr user_;
-  session::CompareOptions how_;
+  numbers::CompareOptions how_;
   WorkTime work_;
   session::Environment env_;
   const RunContext& context_;

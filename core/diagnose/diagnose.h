@@ -10,7 +10,7 @@
 
 #include "diagnose/diagnosis.h"
 #include "diagnose/experiments.h"
-#include "session/compare.h"
+#include "numbers/compare.h"
 
 namespace fxs::diagnose {
 
@@ -21,7 +21,7 @@ struct DiagnoseOptions {
   std::string python;
   std::string withoutPython = "none; pass one with --python";  ///< value of Diagnosis::python if there is none
   /// Also run and compare what the program lowers to, and look for operations that compute wrong.
-  std::optional<session::CompareOptions> numbers;
+  std::optional<numbers::CompareOptions> numbers;
   std::function<void(const compare::ComparisonPtr&)> onComparison;  ///< called with that comparison
   std::chrono::milliseconds budget{240'000};  ///< for each output type, on processors; experiments beyond it are NotRun
   std::vector<Change> applied = {};           ///< part of the snapshot's rewritten program already

@@ -1,6 +1,6 @@
 #pragma once
 // Why a program does not lower to one or more output types: every operation that does not lower, the reason, and the fixes that were
-// tried. Values only; survey.h, experiments.h and the session create them, reports and windows show them.
+// tried. Values only; survey.h, experiments.h and diagnose.h create them, reports and windows show them.
 //
 // A Blocked entry is one distinct operation for one output type: nodes with the same target, operand types and constants have the
 // same outcome, so they share an entry.

@@ -9,10 +9,10 @@
 #include "diagnose/python_changes.h"
 #include "diagnose/trial_runner.h"
 #include "fx/cut.h"
-#include "session/compared_program.h"
+#include "numbers/compared_program.h"
+#include "numbers/known_values.h"
+#include "numbers/operation_alone.h"
 #include "session/importing.h"
-#include "session/known_values.h"
-#include "session/operation_alone.h"
 
 namespace fxs::diagnose {
 namespace {
@@ -52,7 +52,7 @@ bool isFatal(const Error& error) {
 /// The operations that compute wrong at one output type.
 class WrongResults {
  public:
-  WrongResults(DiagnosedType& type, compare::ComparisonPtr comparison, const session::CompareOptions& compare,
+  WrongResults(DiagnosedType& type, compare::ComparisonPtr comparison, const numbers::CompareOptions& compare,
                const DiagnoseOptions& options, const session::Environment& env, const RunContext& context)
       : s_(*type.snapshot),
         entries_(type.entries),
@@ -65,13 +65,13 @@ class WrongResults {
         program_(s_, comparison_->inputs.front().sizes) {}
 
   Result<> run(const compare::TargetComparison& target, TargetDiagnosis& diagnosis) {
-    FXS_TRY(runner_, session::TextRunner::make(s_, how_, env_, context_));
+    FXS_TRY(runner_, numbers::TextRunner::make(s_, how_, env_, context_));
     return diagnoseTarget(target, diagnosis);
   }
 
  private:
   Result<> diagnoseTarget(const compare::TargetComparison& target, TargetDiagnosis& diagnosis) {
-    session::KnownValues values(*s_.capture->program, *comparison_, compare::worstInputs(target), context_);
+    numbers::KnownValues values(*s_.capture->program, *comparison_, compare::worstInputs(target), context_);
     const std::size_t begin = entries_.size();
     for (const compare::WrongOperation& wrong : target.wrongOperations) entries_.push_back(entryOf(target, wrong));
     std::vector<std::vector<TriedFix>> fixes;
@@ -115,7 +115,7 @@ class WrongResults {
   }
 
   /// Tries every proposed change on the operation by itself; returns those that passed, the best ones first.
-  Result<std::vector<TriedFix>> tryFixes(const session::KnownValues& values, const lower::OutputType& to,
+  Result<std::vector<TriedFix>> tryFixes(const numbers::KnownValues& values, const lower::OutputType& to,
                                          const compare::WrongOperation& wrong, BlockedEntry& entry) {
     Proposals proposals;
     registerAllChanges(proposals);
@@ -152,7 +152,7 @@ class WrongResults {
   }
 
   /// Sets the outcome of a change of the operation `node` by itself.
-  Result<> tryChange(const session::KnownValues& values, const lower::OutputType& to, fx::NodeId node, const tensor::Tensor& expected,
+  Result<> tryChange(const numbers::KnownValues& values, const lower::OutputType& to, fx::NodeId node, const tensor::Tensor& expected,
                      const Change& change, Experiment& x) {
     const auto notRun = [&](std::string why) -> Result<> {
       x.message = std::move(why);
@@ -166,11 +166,11 @@ class WrongResults {
     const auto cut = fx::cutNodes(*changed, {calls.begin(), calls.end()});
     if (!cut) return notRun(cut.error().message);
     if ((*cut)->outputs.size() != 1) return notRun("the changed operation has several results");
-    const auto operands = session::operandsOf(**cut, values.inputs().sizes, [&](const std::string& name) { return values.find(name); });
+    const auto operands = numbers::operandsOf(**cut, values.inputs().sizes, [&](const std::string& name) { return values.find(name); });
     if (!operands) return notRun("the values of its operands are not known");
     const session::SnapshotPtr with = forChanged(s_, subject_, change.backendLegal);
     const auto judge = [&](const tensor::Tensor& found) { return program_.judged(found, expected, node); };
-    FXS_TRY(const session::OperationAlone alone, session::runAlone(*with, **cut, to, *operands, judge, *runner_, env_, context_));
+    FXS_TRY(const numbers::OperationAlone alone, numbers::runAlone(*with, **cut, to, *operands, judge, *runner_, env_, context_));
     if (!alone.difference) {
       x.outcome = Outcome::Failed;
       return notRun(alone.why);
@@ -228,21 +228,21 @@ class WrongResults {
 
   const session::Snapshot& s_;
   std::vector<BlockedEntry>& entries_;
-  const session::CompareOptions& how_;
+  const numbers::CompareOptions& how_;
   const DiagnoseOptions& options_;
   const Subject& subject_;
   const session::Environment& env_;
   const RunContext& context_;
   const compare::ComparisonPtr comparison_;
-  std::unique_ptr<session::TextRunner> runner_;
-  const session::ComparedProgram program_;
+  std::unique_ptr<numbers::TextRunner> runner_;
+  const numbers::ComparedProgram program_;
 };
 
 }  // namespace
 
 Result<Computed> computedByChanged(const session::Snapshot& s, const Subject& subject, const fx::ProgramPtr& changed,
                                    const std::set<std::string>& backendLegal, const lower::OutputType& to,
-                                   const session::CompareOptions& compareOptions, const session::Environment& env,
+                                   const numbers::CompareOptions& compareOptions, const session::Environment& env,
                                    const RunContext& context) {
   const std::shared_ptr<session::Snapshot> next = forChanged(s, subject, backendLegal);
   auto rewritten = std::make_shared<rewrite::Rewritten>(*s.rewritten);
@@ -250,21 +250,21 @@ Result<Computed> computedByChanged(const session::Snapshot& s, const Subject& su
   next->rewritten = std::move(rewritten);
   FXS_TRY(next->imported, import::importProgram(*changed, session::importOptionsOf(*next, context), context));
   next->lowering = nullptr;
-  session::CompareOptions how = compareOptions;
+  numbers::CompareOptions how = compareOptions;
   how.targets = {to};
   how.findFirst = how.findEvery = how.keepValues = false;
   how.onPart = {};
-  const auto comparison = session::compare(next, how, env, context);
+  const auto comparison = numbers::compare(next, how, env, context);
   if (comparison) return computedOf((*comparison)->targets.front(), **comparison);
   if (isFatal(comparison.error())) return tl::unexpected<Error>(comparison.error());
   return Computed{std::string(compare::name(compare::TargetVerdict::NotCompared)), comparison.error().message, {}, true, {}, false};
 }
 
-Result<> diagnoseResults(const session::SnapshotPtr& snapshot, const session::CompareOptions& compareOptions,
+Result<> diagnoseResults(const session::SnapshotPtr& snapshot, const numbers::CompareOptions& compareOptions,
                          const DiagnoseOptions& options, std::vector<DiagnosedType>& types, Diagnosis& out, const session::Environment& env,
                          const RunContext& context) {
   if (!snapshot->rewritten) return fail(ErrorCode::Usage, "a program that is imported as read cannot be compared");
-  session::CompareOptions how = compareOptions;
+  numbers::CompareOptions how = compareOptions;
   how.onPart = {};
   how.targets.clear();
   for (const TargetDiagnosis& target : out.targets)
@@ -277,7 +277,7 @@ Result<> diagnoseResults(const session::SnapshotPtr& snapshot, const session::Co
   how.keepValues = true;
   how.findEvery = true;
   context.report({"comparing what the program computes", -1});
-  const auto compared = session::compare(snapshot, how, env, context);
+  const auto compared = numbers::compare(snapshot, how, env, context);
   if (!compared && isFatal(compared.error())) return tl::unexpected<Error>(compared.error());
   if (!compared) {
     out.notes.push_back("what the program computes is not known: " + compared.error().message);

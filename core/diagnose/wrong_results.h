@@ -4,7 +4,7 @@
 
 #include "diagnose/diagnose.h"
 #include "diagnose/diagnosed_type.h"
-#include "session/compare.h"
+#include "numbers/compare.h"
 
 namespace fxs::diagnose {
 
@@ -12,12 +12,12 @@ namespace fxs::diagnose {
 /// itself. The experiments of a diagnosis are tried on each: one passes if the changed operation computes right, and is proved if the
 /// whole program lowers, keeps its contract and computes the same. Operations are looked for only if PyTorch says what is expected.
 /// Errors as for compare().
-Result<> diagnoseResults(const session::SnapshotPtr&, const session::CompareOptions&, const DiagnoseOptions&, std::vector<DiagnosedType>&,
+Result<> diagnoseResults(const session::SnapshotPtr&, const numbers::CompareOptions&, const DiagnoseOptions&, std::vector<DiagnosedType>&,
                          Diagnosis&, const session::Environment&, const RunContext&);
 
 /// What the snapshot's program computes with changes (diagnose/change.h). Errors as for compare().
 Result<Computed> computedByChanged(const session::Snapshot&, const Subject&, const fx::ProgramPtr& changed,
-                                   const std::set<std::string>& backendLegal, const lower::OutputType&, const session::CompareOptions&,
+                                   const std::set<std::string>& backendLegal, const lower::OutputType&, const numbers::CompareOptions&,
                                    const session::Environment&, const RunContext&);
 
 }  // namespace fxs::diagnose

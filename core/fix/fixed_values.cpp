@@ -7,9 +7,9 @@
 #include "compare/undefined.h"
 #include "diagnose/static_sizes.h"
 #include "fix/fixed_form.h"
-#include "session/expected_results.h"
-#include "session/input_sets.h"
-#include "session/reference.h"
+#include "numbers/expected_results.h"
+#include "numbers/input_sets.h"
+#include "numbers/reference.h"
 
 namespace fxs::fix {
 namespace {
@@ -34,8 +34,8 @@ class FixedValuesComparer {
  public:
   /// `file`: asFile(fixed), which outlives it.
   FixedValuesComparer(const session::SnapshotPtr& user, const FixedProgram& fixed, const session::Snapshot& file,
-                      const std::vector<compare::Inputs>& inputs, std::vector<session::Reference> expected,
-                      const std::vector<session::Reference>& found, const RunContext& context)
+                      const std::vector<compare::Inputs>& inputs, std::vector<numbers::Reference> expected,
+                      const std::vector<numbers::Reference>& found, const RunContext& context)
       : inputs_(inputs),
         references_(std::move(expected)),
         found_(found),
@@ -79,16 +79,16 @@ class FixedValuesComparer {
   }
 
   void compareResult(std::size_t inputs, std::size_t result, FixedValues& out) {
-    const session::Expected expected = expected_.of(0, inputs, result);
+    const numbers::Expected expected = expected_.of(0, inputs, result);
     if (!expected.value) {
       if (whyNot_.empty()) whyNot_ = c_.resultName(result) + ": " + expected.whyNot;
       return;
     }
     const std::string name = c_.resultName(result), set = compare::label(inputs_[inputs]);
-    const session::Reference& found = found_[inputs];
+    const numbers::Reference& found = found_[inputs];
     const tensor::StoredTensor* stored = found.find(file_.resultName(result));
     if (stored == nullptr) return;
-    const auto value = found.values->read(*stored, session::kValueBytes, context_);
+    const auto value = found.values->read(*stored, numbers::kValueBytes, context_);
     if (!value) return;
     ++out.results;
     const tensor::Difference difference = expected_.judged(inputs, *value, *expected.value, c_.results[result]);
@@ -99,7 +99,7 @@ class FixedValuesComparer {
   }
 
   compare::NodeValue valuesOf(std::size_t inputs) const {
-    return session::nodeValues(c_.user, references_[inputs], inputs_[inputs], context_);
+    return numbers::nodeValues(c_.user, references_[inputs], inputs_[inputs], context_);
   }
 
   double scaleOf(std::size_t inputs, fx::NodeId node) {
@@ -111,30 +111,30 @@ class FixedValuesComparer {
   }
 
   const std::vector<compare::Inputs>& inputs_;
-  std::vector<session::Reference> references_;
-  const std::vector<session::Reference>& found_;
+  std::vector<numbers::Reference> references_;
+  const std::vector<numbers::Reference>& found_;
   const RunContext& context_;
   const session::SnapshotPtr user_;
-  const session::ComparedProgram c_, file_;
-  const std::vector<session::LoweredForm> forms_;
+  const numbers::ComparedProgram c_, file_;
+  const std::vector<numbers::LoweredForm> forms_;
   const std::string nothing_;
-  session::ExpectedResults expected_;
+  numbers::ExpectedResults expected_;
   std::map<std::size_t, std::vector<double>> scales_;
   std::string whyNot_;  ///< of the first result that is not compared
 };
 
 Result<> compareValues(const std::string& python, const session::SnapshotPtr& user, FixedProgram& fixed, const session::Environment& env,
                        const RunContext& context) {
-  session::RunOptions options;
+  numbers::RunOptions options;
   if (std::any_of(fixed.changes.begin(), fixed.changes.end(), [](const FixedChange& c) { return c.staticSizes; }))
     options.sizes = diagnose::chosenSizes(*user->capture->program);
   std::vector<std::string> notes;
-  FXS_TRY(const std::vector<compare::Inputs> inputs, session::inputSetsFor(*user, options, kChoices, notes, context));
+  FXS_TRY(const std::vector<compare::Inputs> inputs, numbers::inputSetsFor(*user, options, kChoices, notes, context));
   const session::SnapshotPtr file = asFile(fixed);
-  FXS_TRY(auto original, session::PythonReferences::start(python, *user, inputs, 1, options.seed, env, context));
-  FXS_TRY(auto changed, session::PythonReferences::start(python, *file, inputs, 1, options.seed, env, context));
-  FXS_TRY(std::vector<session::Reference> expected, original.wait());
-  FXS_TRY(const std::vector<session::Reference> found, changed.wait());
+  FXS_TRY(auto original, numbers::PythonReferences::start(python, *user, inputs, 1, options.seed, env, context));
+  FXS_TRY(auto changed, numbers::PythonReferences::start(python, *file, inputs, 1, options.seed, env, context));
+  FXS_TRY(std::vector<numbers::Reference> expected, original.wait());
+  FXS_TRY(const std::vector<numbers::Reference> found, changed.wait());
   fixed.values.by = expected.front().versions;
   FixedValuesComparer(user, fixed, *file, inputs, std::move(expected), found, context).compareAll(fixed.values);
   return {};

@@ -58,7 +58,7 @@ int runBundle(const Arguments& arguments, World& world) {
   options.weights = *weights;
   options.reduce = arguments.has("--reduce");
   options.describe = bundleWords;
-  session::CompareOptions compare;
+  numbers::CompareOptions compare;
   compare.python = arguments.get("--python").value_or("");
   if (const auto set = setRunOptions(compare, arguments); !set) return reportError(set.error(), world);
   if (isWrong) options.wrong = compare;

@@ -45,13 +45,13 @@ int runCompare(const Arguments& arguments, World& world) {
   auto& [base, targets] = *request;
   base.normalize = false;
   base.askEngine = true;
-  session::CompareOptions options;
+  numbers::CompareOptions options;
   options.targets = targets;
   options.python = arguments.get("--python").value_or("");
   if (const auto set = setRunOptions(options, arguments); !set) return reportError(set.error(), world);
   const auto imported = runTo(session::Phase::Import, base, arguments, world);
   if (!imported) return reportError(imported.error(), world);
-  const auto comparison = session::compare(*imported, options, world.environment, world.context);
+  const auto comparison = numbers::compare(*imported, options, world.environment, world.context);
   if (!comparison) return reportError(comparison.error(), world);
   const report::Paths paths = pathsOf(arguments, base.file);
   const report::CompareReport answer{paths.of(base.file), **comparison, *(*imported)->capture->program, paths};

@@ -57,7 +57,7 @@ int runDiagnose(const Arguments& arguments, World& world) {
   options.targets = targets;
   options.experiments = !arguments.has("--no-experiments");
   options.python = arguments.get("--python").value_or("");
-  session::CompareOptions numbers;
+  numbers::CompareOptions numbers;
   numbers.python = options.python;
   if (const auto set = setRunOptions(numbers, arguments); !set) return reportError(set.error(), world);
   for (const std::string_view option : {"--inputs", "--size"})

@@ -12,10 +12,10 @@ namespace fxs::cli {
 namespace {
 
 /// The results of each stage as STAGE.EXECUTOR.safetensors in the directory; the file of each row.
-Result<std::vector<std::string>> writeResults(const std::string& directory, const session::RunResult& result) {
+Result<std::vector<std::string>> writeResults(const std::string& directory, const numbers::RunResult& result) {
   FXS_CHECK(makeOutputFolder(directory));
   std::vector<std::string> files;
-  for (const session::StageRun& stage : result.stages) {
+  for (const numbers::StageRun& stage : result.stages) {
     files.emplace_back();
     const std::string file = directory + "/" + stage.stage + "." + stage.run.executor + ".safetensors";
     if (stage.run.outcome != execute::Outcome::Ran) {
@@ -46,13 +46,13 @@ int runRun(const Arguments& arguments, World& world) {
   auto& [base, targets] = *request;
   base.normalize = false;
   base.askEngine = true;
-  session::RunOptions options;
+  numbers::RunOptions options;
   options.targets = targets;
   options.dispatches = arguments.has("--dispatches");
   if (const auto set = setRunOptions(options, arguments); !set) return reportError(set.error(), world);
   const auto imported = runTo(session::Phase::Import, base, arguments, world);
   if (!imported) return reportError(imported.error(), world);
-  const auto result = session::runStages(*imported, options, world.environment, world.context);
+  const auto result = numbers::runStages(*imported, options, world.environment, world.context);
   if (!result) return reportError(result.error(), world);
   const report::Paths paths = pathsOf(arguments, base.file);
   std::vector<std::string> files((*result)->stages.size());
@@ -69,7 +69,7 @@ int runRun(const Arguments& arguments, World& world) {
   }
   world.out << (arguments.has("--json") ? report::runJson(answer) : report::runText(answer));
   if (world.context.stop.stop_requested()) return kCancelled;
-  const auto crashed = [](const session::StageRun& stage) { return stage.run.outcome == execute::Outcome::Crashed; };
+  const auto crashed = [](const numbers::StageRun& stage) { return stage.run.outcome == execute::Outcome::Crashed; };
   const bool reached = (*result)->reached;
   return reached && std::none_of((*result)->stages.begin(), (*result)->stages.end(), crashed) ? kDone : kFindings;
 }

@@ -37,10 +37,10 @@ TEST_F(TimesTest, TheGraphIsColouredByMeasuredTime) {
   int measured = 0;
   openMeasuredBy([&measured](const session::SnapshotPtr& snapshot, const RunContext&) -> Result<DispatchTimesPtr> {
     ++measured;
-    session::DispatchTimes times{snapshot->request.lower.target, "IREE 3.13.0", {}};
+    numbers::DispatchTimes times{snapshot->request.lower.target, "IREE 3.13.0", {}};
     times.dispatches = {dispatch("main_dispatch_1", 30, {"layer_norm", "linear"}), dispatch("main_dispatch_0", 8, {"linear"}),
                         dispatch("main_dispatch_2", 2, {"gelu"})};
-    return std::make_shared<const session::DispatchTimes>(std::move(times));
+    return std::make_shared<const numbers::DispatchTimes>(std::move(times));
   });
   EXPECT_EQ(measured, 0) << "nothing runs until it is asked for";
   bench_->selection.selectNode(node("linear"), Place::List);

@@ -2,7 +2,7 @@
 #include "engines/fetch_executors.h"
 #include "features/numbers/numbers_presenter.h"
 #include "features/numbers/times_presenter.h"
-#include "session/compare.h"
+#include "numbers/compare.h"
 #include "session/toolbox.h"
 
 namespace fxs::ui {
@@ -11,17 +11,17 @@ Comparer sessionComparer(session::Environment environment) {
   return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
                                                 const std::string& python, const std::function<void(const compare::ComparisonPtr&)>& onPart,
                                                 const RunContext& context) {
-    session::CompareOptions options;
+    numbers::CompareOptions options;
     options.targets = targets;
     options.python = python;
     options.onPart = onPart;
-    return session::compare(snapshot, options, environment, context);
+    return numbers::compare(snapshot, options, environment, context);
   };
 }
 
 Measurer sessionMeasurer(session::Environment environment) {
   return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const RunContext& context) {
-    return session::measureDispatches(snapshot, snapshot->request.lower.target, environment, context);
+    return numbers::measureDispatches(snapshot, snapshot->request.lower.target, environment, context);
   };
 }
 

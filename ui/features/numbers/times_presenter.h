@@ -7,12 +7,12 @@
 #include <memory>
 #include <vector>
 
-#include "session/run.h"
+#include "numbers/run.h"
 #include "session/session_presenter.h"
 
 namespace fxs::ui {
 
-using DispatchTimesPtr = std::shared_ptr<const session::DispatchTimes>;
+using DispatchTimesPtr = std::shared_ptr<const numbers::DispatchTimes>;
 /// Measures a snapshot's program at its output type: sessionMeasurer(), or a test double.
 using Measurer = std::function<Result<DispatchTimesPtr>(const session::SnapshotPtr&, const RunContext&)>;
 Measurer sessionMeasurer(session::Environment environment);

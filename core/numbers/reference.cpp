@@ -1,4 +1,4 @@
-#include "session/reference.h"
+#include "numbers/reference.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace fxs::resource {
 std::string_view nodeValues();
 }
 
-namespace fxs::session {
+namespace fxs::numbers {
 namespace {
 
 /// It grows with the time limit of stages.
@@ -118,7 +118,7 @@ Result<> writeProgram(const std::string& path, const read::Capture& capture, con
   write::Pt2Options how;
   how.layout = write::WeightLayout::AsStored;
   how.withBytes = [&](const fx::Weight& weight) { return weight.readable && used.contains(weight.fqn); };
-  how.bytes = [&](const fx::Weight& weight) { return capture.weights->read(weight, kWeightBytes, context); };
+  how.bytes = [&](const fx::Weight& weight) { return capture.weights->read(weight, session::kWeightBytes, context); };
   return write::writePt2(path, program, how, context);
 }
 
@@ -148,7 +148,7 @@ std::string endOf(const Exit& exit) {
 class PyTorchRun {
  public:
   PyTorchRun(std::string shown, std::string python, std::string program, std::uint64_t seed, std::chrono::milliseconds timeout,
-             const Environment& env, const RunContext& context)
+             const session::Environment& env, const RunContext& context)
       : shown_(std::move(shown)),
         python_(std::move(python)),
         program_(std::move(program)),
@@ -236,7 +236,7 @@ class PyTorchRun {
   const std::string shown_, python_, program_;
   const std::uint64_t seed_;
   const std::chrono::milliseconds timeout_;
-  const Environment& env_;
+  const session::Environment& env_;
   const RunContext& context_;
 };
 
@@ -278,8 +278,8 @@ PythonReferences::PythonReferences(std::unique_ptr<State> state) : state_(std::m
 PythonReferences::PythonReferences(PythonReferences&&) noexcept = default;
 PythonReferences::~PythonReferences() = default;
 
-Result<PythonReferences> PythonReferences::start(const std::string& python, const Snapshot& s, std::vector<compare::Inputs> inputs,
-                                                 std::size_t required, std::uint64_t seed, const Environment& env,
+Result<PythonReferences> PythonReferences::start(const std::string& python, const session::Snapshot& s, std::vector<compare::Inputs> inputs,
+                                                 std::size_t required, std::uint64_t seed, const session::Environment& env,
                                                  const RunContext& context) {
   const read::Capture& capture = *s.capture;
   if (capture.format.find(".pt2") == std::string::npos)
@@ -320,10 +320,11 @@ Result<std::vector<Reference>> PythonReferences::wait() {
   return out;
 }
 
-Result<std::vector<Reference>> pythonReferences(const std::string& python, const Snapshot& s, const std::vector<compare::Inputs>& inputs,
-                                                std::uint64_t seed, const Environment& env, const RunContext& context) {
+Result<std::vector<Reference>> pythonReferences(const std::string& python, const session::Snapshot& s,
+                                                const std::vector<compare::Inputs>& inputs, std::uint64_t seed,
+                                                const session::Environment& env, const RunContext& context) {
   FXS_TRY(PythonReferences references, PythonReferences::start(python, s, inputs, inputs.size(), seed, env, context));
   return references.wait();
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

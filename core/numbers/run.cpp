@@ -1,17 +1,17 @@
-#include "session/run.h"
+#include "numbers/run.h"
 
 #include <algorithm>
 #include <set>
 
 #include "compare/taps.h"
 #include "mlir/text/document.h"
+#include "numbers/input_sets.h"
+#include "numbers/lowered_texts.h"
+#include "numbers/text_runner.h"
 #include "session/importing.h"
-#include "session/input_sets.h"
-#include "session/lowered_texts.h"
-#include "session/text_runner.h"
 #include "trace/dispatches.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 namespace {
 
 /// With the calls that each computes; placeholders are not computed.
@@ -33,9 +33,9 @@ std::vector<compare::Dispatch> dispatchesOf(const execute::Dispatches& measured,
 
 }  // namespace
 
-Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr& snapshot, const RunOptions& options, const Environment& env,
-                                                   const RunContext& context) try {
-  const Snapshot& s = *snapshot;
+Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr& snapshot, const RunOptions& options,
+                                                   const session::Environment& env, const RunContext& context) try {
+  const session::Snapshot& s = *snapshot;
   FXS_TRY(const auto runner, TextRunner::make(s, options, env, context));
   auto out = std::make_shared<RunResult>();
   out->executors = runner->versions();
@@ -45,9 +45,9 @@ Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr& snapshot, 
   for (const fx::InputSpec& spec : s.capture->program->inputs)
     if (spec.kind == fx::InputKind::UserInput && spec.constant.isNone() && out->inputNames.size() < out->inputs.tensors.size())
       out->inputNames.push_back(s.capture->program->node(spec.node).name);
-  FXS_TRY(const std::vector<SnapshotPtr> byTarget, importedForEach(options.targets, snapshot, env, context));
+  FXS_TRY(const std::vector<session::SnapshotPtr> byTarget, session::importedForEach(options.targets, snapshot, env, context));
   std::set<std::string> done;  // texts
-  for (const SnapshotPtr& each : byTarget) {
+  for (const session::SnapshotPtr& each : byTarget) {
     const lower::OutputType& to = each->request.lower.target;
     FXS_TRY(const LoweredText lowered, lowerByEngine(*each, *each->rewritten->program, to, env, context));
     if (lowered.text.empty()) {
@@ -77,10 +77,10 @@ Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr& snapshot, 
   return abandoned(snapshot->request.file);
 }
 
-Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const SnapshotPtr& snapshot, const lower::OutputType& to,
-                                                               const Environment& env, const RunContext& context) try {
-  FXS_TRY(const SnapshotPtr imported, importedFor(to, snapshot, {}, env, context));
-  const Snapshot& s = *imported;
+Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const session::SnapshotPtr& snapshot, const lower::OutputType& to,
+                                                               const session::Environment& env, const RunContext& context) try {
+  FXS_TRY(const session::SnapshotPtr imported, session::importedFor(to, snapshot, {}, env, context));
+  const session::Snapshot& s = *imported;
   RunOptions options;
   options.targets = {to};
   options.dispatches = true;
@@ -109,4 +109,4 @@ Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const SnapshotPtr
   return abandoned(snapshot->request.file);
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -1,11 +1,11 @@
-#include "session/compared_program.h"
+#include "numbers/compared_program.h"
 
 #include <algorithm>
 
 #include "compare/taps.h"
 #include "compare/values.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 namespace {
 
 /// Elements that differ in indices before ties and rounding no longer explain it: one in twenty.
@@ -13,7 +13,7 @@ constexpr std::uint64_t kTies = 20;
 
 }  // namespace
 
-ComparedProgram::ComparedProgram(const Snapshot& snapshot, const compare::Sizes& sizes)
+ComparedProgram::ComparedProgram(const session::Snapshot& snapshot, const compare::Sizes& sizes)
     : user(*snapshot.capture->program),
       program(snapshot.rewritten->program),
       results(compare::resultNodes(*program)),
@@ -62,4 +62,4 @@ tensor::Difference ComparedProgram::judged(const tensor::Tensor& found, const te
   return out;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -5,17 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "session/expected_results.h"
-#include "session/operation_alone.h"
+#include "numbers/expected_results.h"
+#include "numbers/operation_alone.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 /// Refers to its arguments.
 class FirstDifference {
  public:
-  FirstDifference(SnapshotPtr snapshot, const ComparedProgram& program, const std::vector<compare::Inputs>& inputs,
-                  const std::vector<LoweredForm>& forms, const ExpectedResults& expected, TextRunner& runner, const Environment& env,
-                  const RunContext& context)
+  FirstDifference(session::SnapshotPtr snapshot, const ComparedProgram& program, const std::vector<compare::Inputs>& inputs,
+                  const std::vector<LoweredForm>& forms, const ExpectedResults& expected, TextRunner& runner,
+                  const session::Environment& env, const RunContext& context)
       : snapshot_(std::move(snapshot)),
         s_(*snapshot_),
         c_(program),
@@ -62,14 +62,14 @@ class FirstDifference {
   std::optional<tensor::Tensor> valueByName(std::size_t inputs, const std::string& name) const;
   Result<> findPass(std::size_t f, compare::TargetComparison&);
 
-  const SnapshotPtr snapshot_;
-  const Snapshot& s_;
+  const session::SnapshotPtr snapshot_;
+  const session::Snapshot& s_;
   const ComparedProgram& c_;
   const std::vector<compare::Inputs>& inputs_;
   const std::vector<LoweredForm>& forms_;
   const ExpectedResults& expectedResults_;
   TextRunner& runner_;
-  const Environment& env_;
+  const session::Environment& env_;
   const RunContext& context_;
   std::map<fx::NodeId, tensor::Tensor> expected_;  ///< of the nodes that were compared
   struct NodeStatistics {
@@ -79,4 +79,4 @@ class FirstDifference {
   fx::NodeId firstNode_;                             ///< of the program
 };
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

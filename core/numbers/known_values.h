@@ -6,7 +6,7 @@
 #include "compare/comparison.h"
 #include "session/session.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 class KnownValues {
  public:
@@ -25,4 +25,4 @@ class KnownValues {
   const RunContext& context_;
 };
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -1,11 +1,11 @@
-#include "session/control_search.h"
+#include "numbers/control_search.h"
 
 #include <map>
 #include <set>
 
 #include "compare/elements.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 namespace {
 
 using compare::Inputs;
@@ -75,4 +75,4 @@ void keepReaching(const fx::Program& program, std::vector<Inputs> further, std::
   }
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

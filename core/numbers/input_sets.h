@@ -4,19 +4,19 @@
 #include <vector>
 
 #include "compare/inputs.h"
-#include "session/run.h"
+#include "numbers/run.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 /// The example inputs of the program's file; std::nullopt if it has none that can be read, for the reason that is appended to `notes`.
-std::optional<compare::Inputs> exampleInputs(const Snapshot&, std::vector<std::string>& notes, const RunContext&);
+std::optional<compare::Inputs> exampleInputs(const session::Snapshot&, std::vector<std::string>& notes, const RunContext&);
 
 /// The inputs of the options' file, or one set that is drawn: that of the options, else the ordinary one.
-Result<compare::Inputs> inputsFor(const Snapshot&, const RunOptions&, const RunContext&);
+Result<compare::Inputs> inputsFor(const session::Snapshot&, const RunOptions&, const RunContext&);
 
 /// All sets: for the first sizes and for large ones all kinds, for the others, at most `choices` of sizes, the ordinary set. Those of one
 /// kind only if the options name it.
-Result<std::vector<compare::Inputs>> inputSetsFor(const Snapshot&, const RunOptions&, std::size_t choices, std::vector<std::string>& notes,
-                                                  const RunContext&);
+Result<std::vector<compare::Inputs>> inputSetsFor(const session::Snapshot&, const RunOptions&, std::size_t choices,
+                                                  std::vector<std::string>& notes, const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -1,8 +1,8 @@
-#include "session/node_scales.h"
+#include "numbers/node_scales.h"
 
 #include "compare/error_scales.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 namespace {
 
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 26;  // a larger value counts as unknown
@@ -51,4 +51,4 @@ std::optional<tensor::Tensor> NodeScales::given(const fx::Program& program, std:
   return std::nullopt;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

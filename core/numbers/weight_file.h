@@ -11,12 +11,12 @@
 #include "execute/executor.h"
 #include "session/session.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 class WeightFile {
  public:
   /// `directory` outlives it.
-  WeightFile(const Snapshot& snapshot, std::string directory, std::uint64_t seed, RunContext context);
+  WeightFile(const session::Snapshot& snapshot, std::string directory, std::uint64_t seed, RunContext context);
 
   /// The weight that a `dense_resource` handle of the importer names. Bools are bytes, as in the text.
   Result<execute::Argument> at(std::string_view handle);
@@ -26,7 +26,7 @@ class WeightFile {
  private:
   Result<execute::Argument> write(const fx::Weight&);
 
-  const Snapshot& snapshot_;
+  const session::Snapshot& snapshot_;
   std::string directory_;
   std::uint64_t seed_;
   RunContext context_;
@@ -34,4 +34,4 @@ class WeightFile {
   std::vector<std::string> drawn_;
 };
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -1,10 +1,10 @@
-#include "session/known_values.h"
+#include "numbers/known_values.h"
 
 #include <algorithm>
 
-#include "session/reference.h"
+#include "numbers/reference.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 std::optional<tensor::Tensor> KnownValues::find(const std::string& name) const {
   std::size_t input = 0;
@@ -23,4 +23,4 @@ std::optional<tensor::Tensor> KnownValues::find(const std::string& name) const {
   return value ? std::optional(*std::move(value)) : std::nullopt;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -1,4 +1,4 @@
-#include "session/reference.h"
+#include "numbers/reference.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include "table_runner.h"
 #include "write/pt2.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 namespace {
 
 using testing::ElementsAre;
@@ -52,8 +52,8 @@ class ReferenceTest : public testing::Test {
 
   test::TemporaryDirectory directory_;
   test::TableRunner runner_;
-  Environment env_;
-  Snapshot snapshot_;
+  session::Environment env_;
+  session::Snapshot snapshot_;
   compare::Inputs inputs_;
   std::string given_, program_;
 };
@@ -205,4 +205,4 @@ TEST_F(ReferenceTest, OnlyExportedProgramsHaveValues) {
 }
 
 }  // namespace
-}  // namespace fxs::session
+}  // namespace fxs::numbers

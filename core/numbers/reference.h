@@ -14,7 +14,7 @@
 #include "session/session.h"
 #include "tensor/files.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 /// The largest value that is read from a file of values, in bytes.
 inline constexpr std::uint64_t kValueBytes = std::uint64_t{4} << 30;
@@ -46,8 +46,8 @@ class PythonReferences {
   /// numbers are seeded by `seed` each time. Python gets a program that fxscope wrote from checked values, with its
   /// weights: nothing of the user's file, which may hold pickles. `python`: a path, or "auto" for python3. NotFound without that Python;
   /// Unsupported for a program that is not a .pt2, or that uses what only a pickle holds. The snapshot and the environment outlive it.
-  static Result<PythonReferences> start(const std::string& python, const Snapshot&, std::vector<compare::Inputs> inputs,
-                                        std::size_t required, std::uint64_t seed, const Environment&, const RunContext&);
+  static Result<PythonReferences> start(const std::string& python, const session::Snapshot&, std::vector<compare::Inputs> inputs,
+                                        std::size_t required, std::uint64_t seed, const session::Environment&, const RunContext&);
   PythonReferences(PythonReferences&&) noexcept;
   ~PythonReferences();
 
@@ -62,8 +62,9 @@ class PythonReferences {
 };
 
 /// PythonReferences at once.
-Result<std::vector<Reference>> pythonReferences(const std::string& python, const Snapshot&, const std::vector<compare::Inputs>& inputs,
-                                                std::uint64_t seed, const Environment&, const RunContext&);
+Result<std::vector<Reference>> pythonReferences(const std::string& python, const session::Snapshot&,
+                                                const std::vector<compare::Inputs>& inputs, std::uint64_t seed, const session::Environment&,
+                                                const RunContext&);
 
 /// The inputs, and PyTorch's values for them. Refers to its arguments.
 compare::NodeValue nodeValues(const fx::Program& user, const Reference&, const compare::Inputs&, const RunContext&);
@@ -74,4 +75,4 @@ Reference storedReference(std::string whose, std::shared_ptr<const tensor::Tenso
 /// The script, to show it.
 std::string_view nodeValuesScript();
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

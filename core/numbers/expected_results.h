@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "session/compared_program.h"
-#include "session/lowered_texts.h"
-#include "session/reference.h"
-#include "session/text_runner.h"
+#include "numbers/compared_program.h"
+#include "numbers/lowered_texts.h"
+#include "numbers/reference.h"
+#include "numbers/text_runner.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 /// A lowered text and what each executor computed with it for each choice of inputs: [inputs][executor].
 struct LoweredForm {
@@ -91,4 +91,4 @@ class ExpectedResults {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<Candidate>> candidates_;  ///< by inputs and result
 };
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

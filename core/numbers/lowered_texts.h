@@ -5,7 +5,7 @@
 
 #include "session/session.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 /// A computation of the program.
 struct LoweredText {
@@ -19,9 +19,9 @@ struct LoweredText {
 };
 
 /// Lowers `program`, the snapshot's rewritten program or one with other results, by the engine's pipelines.
-Result<LoweredText> lowerByEngine(const Snapshot&, const fx::Program& program, const lower::OutputType&, const Environment&,
-                                  const RunContext&);
+Result<LoweredText> lowerByEngine(const session::Snapshot&, const fx::Program& program, const lower::OutputType&,
+                                  const session::Environment&, const RunContext&);
 /// The same by the registries of the output type; `why` says which nodes they do not lower.
-Result<LoweredText> lowerByRegistry(const Snapshot&, const fx::Program& program, const lower::OutputType&, const RunContext&);
+Result<LoweredText> lowerByRegistry(const session::Snapshot&, const fx::Program& program, const lower::OutputType&, const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

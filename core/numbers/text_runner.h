@@ -7,10 +7,10 @@
 #include "base/scratch_directory.h"
 #include "base/work_time.h"
 #include "compare/comparison.h"
-#include "session/run.h"
-#include "session/weight_file.h"
+#include "numbers/run.h"
+#include "numbers/weight_file.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 /// A text as one executor ran it.
 struct Executed {
@@ -22,7 +22,8 @@ struct Executed {
 class TextRunner {
  public:
   /// Usage if there is no executor, or if the snapshot, which outlives it, was not imported with an engine.
-  static Result<std::unique_ptr<TextRunner>> make(const Snapshot&, const RunOptions&, const Environment&, const RunContext&);
+  static Result<std::unique_ptr<TextRunner>> make(const session::Snapshot&, const RunOptions&, const session::Environment&,
+                                                  const RunContext&);
 
   const std::vector<execute::ExecutorPtr>& executors() const { return executors_.all; }
   std::vector<std::string> versions() const;
@@ -37,9 +38,10 @@ class TextRunner {
   Result<Executed> run(execute::Executor&, const std::string& text, const compare::Inputs&, bool checks, const RunContext&);
 
  private:
-  TextRunner(const Snapshot&, const RunOptions&, std::unique_ptr<WorkTime>, execute::Executors, ScratchDirectory, const RunContext&);
+  TextRunner(const session::Snapshot&, const RunOptions&, std::unique_ptr<WorkTime>, execute::Executors, ScratchDirectory,
+             const RunContext&);
 
-  const Snapshot& snapshot_;
+  const session::Snapshot& snapshot_;
   const execute::Limits limits_;
   const bool dispatches_;
   const std::unique_ptr<WorkTime> work_;
@@ -49,4 +51,4 @@ class TextRunner {
   std::chrono::duration<double> executorTime_{0};
 };
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

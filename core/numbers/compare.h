@@ -4,9 +4,9 @@
 #include <functional>
 #include <string>
 
-#include "session/run.h"
+#include "numbers/run.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 struct CompareOptions : RunOptions {
   std::string python;  ///< a path, "auto" for python3, or "" for none
@@ -20,6 +20,6 @@ struct CompareOptions : RunOptions {
   std::function<void(const compare::ComparisonPtr&)> onPart;  ///< called with each target that is done
 };
 /// Errors as for runStages(). A Python that cannot be used is a note, and the lowering paths are compared.
-Result<compare::ComparisonPtr> compare(const SnapshotPtr&, const CompareOptions&, const Environment&, const RunContext&);
+Result<compare::ComparisonPtr> compare(const session::SnapshotPtr&, const CompareOptions&, const session::Environment&, const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

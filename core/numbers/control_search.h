@@ -2,10 +2,10 @@
 // Looks for inputs with which the branches of conditions and the trips of loops run that did not run with the others.
 #include <vector>
 
-#include "session/compare.h"
-#include "session/reference.h"
+#include "numbers/compare.h"
+#include "numbers/reference.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 /// Draws a few dozen inputs that may take other branches of the main graph's conditions and make other numbers of trips through its loops;
 /// none for a program without, or where the user chose the inputs.
@@ -15,4 +15,4 @@ Result<std::vector<compare::Inputs>> furtherInputs(const fx::Program&, const com
 void keepReaching(const fx::Program&, std::vector<compare::Inputs> further, std::vector<Reference> values,
                   std::vector<compare::Inputs>& inputs, std::vector<Reference>& references);
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "compare/dispute.h"
-#include "session/lowered_texts.h"
-#include "session/text_runner.h"
+#include "numbers/lowered_texts.h"
+#include "numbers/text_runner.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 /// The cut's inputs by the names of their values in the compared program; nullopt if one is not known.
 using ValueByName = std::function<std::optional<tensor::Tensor>(const std::string& name)>;
@@ -34,8 +34,8 @@ Result<OperationAlone> runTextAlone(const std::string& text, const compare::Inpu
                                     const std::function<tensor::Difference(const tensor::Tensor&)>& judge, Checks, TextRunner&,
                                     const RunContext&);
 /// The same of the text that the engine lowers the cut to.
-Result<OperationAlone> runAlone(const Snapshot&, const fx::Program& cut, const lower::OutputType&, const compare::Inputs& operands,
-                                const std::function<tensor::Difference(const tensor::Tensor&)>& judge, TextRunner&, const Environment&,
-                                const RunContext&);
+Result<OperationAlone> runAlone(const session::Snapshot&, const fx::Program& cut, const lower::OutputType&, const compare::Inputs& operands,
+                                const std::function<tensor::Difference(const tensor::Tensor&)>& judge, TextRunner&,
+                                const session::Environment&, const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -1,4 +1,4 @@
-#include "session/input_sets.h"
+#include "numbers/input_sets.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "session/importing.h"
 #include "tensor/held_tensors.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 namespace {
 
 using compare::Inputs;
@@ -21,7 +21,7 @@ Result<Tensor> valueOf(const read::Example& leaf, const fx::Node& node, const re
     return tensor::tensorFrom(dtype, {}, {static_cast<double>(*leaf.number)});
   }
   if (!leaf.tensor.readable) return fail(ErrorCode::Unsupported, leaf.tensor.whyNot);
-  FXS_TRY(std::string bytes, capture.weights->read(leaf.tensor, kWeightBytes, context));
+  FXS_TRY(std::string bytes, capture.weights->read(leaf.tensor, session::kWeightBytes, context));
   return Tensor{leaf.tensor.dtype, leaf.tensor.sizes, std::move(bytes)};
 }
 
@@ -59,7 +59,7 @@ bool fits(const compare::Sizes& sizes, const compare::Sizes& given) {
 
 }  // namespace
 
-std::optional<Inputs> exampleInputs(const Snapshot& s, std::vector<std::string>& notes, const RunContext& context) {
+std::optional<Inputs> exampleInputs(const session::Snapshot& s, std::vector<std::string>& notes, const RunContext& context) {
   if (s.capture->examples.empty() || !s.capture->weights) return std::nullopt;
   auto read = readExamples(*s.capture, context);
   if (!read && endsReading(read.error())) throw Abandoned(read.error());
@@ -71,7 +71,7 @@ std::optional<Inputs> exampleInputs(const Snapshot& s, std::vector<std::string>&
   return *std::move(read);
 }
 
-Result<Inputs> inputsFor(const Snapshot& s, const RunOptions& options, const RunContext& context) {
+Result<Inputs> inputsFor(const session::Snapshot& s, const RunOptions& options, const RunContext& context) {
   const fx::Program& program = *s.capture->program;
   if (!options.inputsFile.empty()) {
     FXS_TRY(const auto file, tensor::openTensorFile(options.inputsFile, context));
@@ -87,8 +87,8 @@ Result<Inputs> inputsFor(const Snapshot& s, const RunOptions& options, const Run
   return compare::drawInputs(program, options.sizes, options.seed, options.set.value_or(InputSetKind::Ordinary), options.round, context);
 }
 
-Result<std::vector<Inputs>> inputSetsFor(const Snapshot& s, const RunOptions& options, std::size_t choices, std::vector<std::string>& notes,
-                                         const RunContext& context) {
+Result<std::vector<Inputs>> inputSetsFor(const session::Snapshot& s, const RunOptions& options, std::size_t choices,
+                                         std::vector<std::string>& notes, const RunContext& context) {
   std::vector<Inputs> out;
   if (!options.inputsFile.empty() || options.set == InputSetKind::Example) {
     FXS_TRY(out.emplace_back(), inputsFor(s, options, context));
@@ -127,4 +127,4 @@ Result<std::vector<Inputs>> inputSetsFor(const Snapshot& s, const RunOptions& op
   return out;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -1,18 +1,18 @@
-#include "session/lowered_texts.h"
+#include "numbers/lowered_texts.h"
 
 #include "contract/contract.h"
 #include "contract/lower_kept.h"
 #include "registry/direct_lowering.h"
 #include "session/importing.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 std::string LoweredText::label() const { return std::string(lower::name(to)) + (path == "registry" ? " by registries" : ""); }
 
-Result<LoweredText> lowerByEngine(const Snapshot& s, const fx::Program& program, const lower::OutputType& to, const Environment& env,
-                                  const RunContext& context) {
+Result<LoweredText> lowerByEngine(const session::Snapshot& s, const fx::Program& program, const lower::OutputType& to,
+                                  const session::Environment& env, const RunContext& context) {
   LoweredText out{"torch-mlir", to, {}, {}, {}, {}};
-  import::ImportOptions options = importOptionsOf(s, context);
+  import::ImportOptions options = session::importOptionsOf(s, context);
   options.mode = import::Mode::Lowering;
   FXS_TRY(const auto imported, import::importProgram(program, options, context));
   for (const fx::Finding& finding : imported->findings)
@@ -45,7 +45,8 @@ Result<LoweredText> lowerByEngine(const Snapshot& s, const fx::Program& program,
   return out;
 }
 
-Result<LoweredText> lowerByRegistry(const Snapshot& s, const fx::Program& program, const lower::OutputType& to, const RunContext& context) {
+Result<LoweredText> lowerByRegistry(const session::Snapshot& s, const fx::Program& program, const lower::OutputType& to,
+                                    const RunContext& context) {
   LoweredText out{"registry", to, {}, {}, {}, {}};
   if (to->registries.empty()) {
     out.why = "no registry writes " + std::string(lower::name(to));
@@ -55,11 +56,11 @@ Result<LoweredText> lowerByRegistry(const Snapshot& s, const fx::Program& progra
   options.functionName = s.request.import.functionName;
   options.primary = to->registries.front();
   options.fallbacks.assign(to->registries.begin() + 1, to->registries.end());
-  options.weights = importOptionsOf(s, context).weights;
+  options.weights = session::importOptionsOf(s, context).weights;
   FXS_TRY(const auto lowering, registry::lowerByRegistries(program, options, context));
   if (lowering->complete) out.text = lowering->text;
   else out.why = lowering->findings.empty() ? "the registries do not lower it" : lowering->findings.front().message;
   return out;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

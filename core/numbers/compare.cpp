@@ -1,4 +1,4 @@
-#include "session/compare.h"
+#include "numbers/compare.h"
 
 #include <fmt/format.h>
 
@@ -11,13 +11,13 @@
 
 #include "compare/guards.h"
 #include "compare/undefined.h"
-#include "session/control_search.h"
-#include "session/first_difference.h"
+#include "numbers/control_search.h"
+#include "numbers/first_difference.h"
+#include "numbers/input_sets.h"
+#include "numbers/node_scales.h"
 #include "session/importing.h"
-#include "session/input_sets.h"
-#include "session/node_scales.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 namespace {
 
 using compare::Inputs;
@@ -26,7 +26,7 @@ using tensor::Tensor;
 /// What the comparisons of several output types have in common.
 struct Shared {
   const CompareOptions& options;
-  const Environment& env;
+  const session::Environment& env;
   TextRunner& runner;
   compare::Comparison& out;
   std::vector<Reference> references = {};                               ///< by inputs; empty without PyTorch
@@ -47,7 +47,7 @@ Result<> withoutReferences(const Error& error, Shared& shared) {
 }
 
 /// What every node should be on each of the inputs: as stored, or computed by PyTorch from now on.
-Result<> startReferences(const Snapshot& s, Shared& shared, const RunContext& context) {
+Result<> startReferences(const session::Snapshot& s, Shared& shared, const RunContext& context) {
   const CompareOptions& options = shared.options;
   if (options.expected) {
     for (std::size_t i = 0; i < shared.out.inputs.size(); ++i)
@@ -65,7 +65,7 @@ Result<> startReferences(const Snapshot& s, Shared& shared, const RunContext& co
 }
 
 /// Waits for PyTorch, and appends the inputs that reached more. Does nothing the second time.
-Result<> finishReferences(const Snapshot& s, Shared& shared, const RunContext& context) {
+Result<> finishReferences(const session::Snapshot& s, Shared& shared, const RunContext& context) {
   if (!shared.started) return {};
   auto values = shared.started->wait();
   shared.started.reset();
@@ -92,7 +92,7 @@ Result<> finishReferences(const Snapshot& s, Shared& shared, const RunContext& c
 /// The comparison of one output type, of the program that is rewritten for it.
 class Comparer {
  public:
-  Comparer(SnapshotPtr snapshot, Shared& shared, const RunContext& context)
+  Comparer(session::SnapshotPtr snapshot, Shared& shared, const RunContext& context)
       : snapshot_(std::move(snapshot)),
         s_(*snapshot_),
         shared_(shared),
@@ -289,8 +289,8 @@ class Comparer {
     return {};
   }
 
-  const SnapshotPtr snapshot_;
-  const Snapshot& s_;
+  const session::SnapshotPtr snapshot_;
+  const session::Snapshot& s_;
   Shared& shared_;
   const RunContext& context_;
   const ComparedProgram c_;
@@ -312,7 +312,7 @@ std::string referenceOf(const std::vector<lower::OutputType>& targets, const std
 /// Compares the output types one after the other, each with a budget as if it was asked for alone.
 class TypeByType {
  public:
-  TypeByType(SnapshotPtr snapshot, Shared& shared, const RunContext& context)
+  TypeByType(session::SnapshotPtr snapshot, Shared& shared, const RunContext& context)
       : snapshot_(std::move(snapshot)), shared_(shared), context_(context) {}
 
   /// Fills in the targets. The first error if it ends all, or if nothing is known of any type.
@@ -342,7 +342,7 @@ class TypeByType {
  private:
   Result<compare::TargetComparison> compared(const lower::OutputType& to, const RunContext& own) {
     try {
-      FXS_TRY(SnapshotPtr next, importedFor(to, snapshot_, imported_, shared_.env, own));
+      FXS_TRY(session::SnapshotPtr next, session::importedFor(to, snapshot_, imported_, shared_.env, own));
       imported_.push_back(next);
       Comparer comparer(std::move(next), shared_, own);
       auto target = comparer.run();
@@ -362,17 +362,17 @@ class TypeByType {
     return out;
   }
 
-  const SnapshotPtr snapshot_;
+  const session::SnapshotPtr snapshot_;
   Shared& shared_;
   const RunContext& context_;
-  std::vector<SnapshotPtr> imported_{snapshot_};
+  std::vector<session::SnapshotPtr> imported_{snapshot_};
   std::vector<std::string> references_;  // by output type
   std::optional<Error> unanswered_;
 };
 
 }  // namespace
 
-Result<compare::ComparisonPtr> compare(const SnapshotPtr& snapshot, const CompareOptions& options, const Environment& env,
+Result<compare::ComparisonPtr> compare(const session::SnapshotPtr& snapshot, const CompareOptions& options, const session::Environment& env,
                                        const RunContext& context) try {
   FXS_TRY(const auto runner, TextRunner::make(*snapshot, options, env, context));
   auto out = std::make_shared<compare::Comparison>();
@@ -388,4 +388,4 @@ Result<compare::ComparisonPtr> compare(const SnapshotPtr& snapshot, const Compar
   return abandoned(snapshot->request.file);
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

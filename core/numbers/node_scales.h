@@ -5,14 +5,14 @@
 #include <map>
 #include <vector>
 
-#include "session/first_difference.h"
+#include "numbers/first_difference.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 /// Refers to its arguments.
 class NodeScales {
  public:
-  NodeScales(const Snapshot& snapshot, const ComparedProgram& program, const std::vector<compare::Inputs>& inputs,
+  NodeScales(const session::Snapshot& snapshot, const ComparedProgram& program, const std::vector<compare::Inputs>& inputs,
              const ExpectedResults& expected, FirstDifference& values, const RunContext& context)
       : s_(snapshot), c_(program), inputs_(inputs), expected_(expected), values_(values), context_(context) {}
 
@@ -23,7 +23,7 @@ class NodeScales {
   std::vector<double> compute(std::size_t inputs);
   std::optional<tensor::Tensor> given(const fx::Program&, std::size_t inputs, const fx::Node& placeholder) const;
 
-  const Snapshot& s_;
+  const session::Snapshot& s_;
   const ComparedProgram& c_;
   const std::vector<compare::Inputs>& inputs_;
   const ExpectedResults& expected_;
@@ -32,4 +32,4 @@ class NodeScales {
   std::map<std::size_t, std::vector<double>> scales_;  ///< by inputs; by the user's node with PyTorch, else by the imported program's
 };
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -8,12 +8,12 @@
 #include "session/session.h"
 #include "tensor/judge.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 class ComparedProgram {
  public:
   /// The snapshot outlives it. `sizes`: of symbols, for the lengths of sums.
-  ComparedProgram(const Snapshot&, const compare::Sizes& sizes);
+  ComparedProgram(const session::Snapshot&, const compare::Sizes& sizes);
 
   const fx::Program& user;
   const fx::ProgramPtr program;                    ///< the rewritten one
@@ -36,4 +36,4 @@ class ComparedProgram {
   const std::vector<std::uint64_t> sums_;
 };
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -1,4 +1,4 @@
-#include "session/first_difference.h"
+#include "numbers/first_difference.h"
 
 #include <algorithm>
 #include <chrono>
@@ -14,7 +14,7 @@
 #include "session/linked_stages.h"
 #include "trace/history.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 namespace {
 
 using tensor::Difference;
@@ -337,17 +337,17 @@ std::optional<Tensor> FirstDifference::valueByName(std::size_t inputs, const std
 /// The pass that changed the node's operation, in the stage to blame, and the operations that it made.
 Result<> FirstDifference::findPass(std::size_t f, compare::TargetComparison& target) {
   compare::First& first = *target.first;
-  Request request = s_.request;
+  session::Request request = s_.request;
   request.lower.target = target.to;
   context_.report({"tracing the passes", -1});
-  const auto traced = advance(retarget(snapshot_, std::move(request)), Phase::Trace, env_, context_);
+  const auto traced = session::advance(session::retarget(snapshot_, std::move(request)), session::Phase::Trace, env_, context_);
   if (!traced) {
     if (endsAll(traced.error())) return tl::unexpected<Error>(traced.error());
     return {};
   }
   const trace::TracePtr trace = (*traced)->trace;
   if (!forms_[f].lowered.breaches.empty())
-    for (const fx::Finding& breach : breachesIn(*trace, s_.imported->text, c_.user, target.to)) {
+    for (const fx::Finding& breach : session::breachesIn(*trace, s_.imported->text, c_.user, target.to)) {
       if (breach.severity != fx::Severity::Error || breach.pass.empty()) continue;
       first.node = breach.node;
       first.stage = breach.stage;
@@ -373,4 +373,4 @@ Result<> FirstDifference::findPass(std::size_t f, compare::TargetComparison& tar
   return {};
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -9,7 +9,7 @@
 #include "compare/comparison.h"
 #include "session/session.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 struct RunOptions {
   std::vector<lower::OutputType> targets;  ///< at least one, without duplicates
@@ -38,7 +38,8 @@ struct RunResult {
   std::vector<std::string> notes;
 };
 /// Runs every stage up to each output type. Usage if there is no executor, or if the snapshot was not imported with an engine.
-Result<std::shared_ptr<const RunResult>> runStages(const SnapshotPtr&, const RunOptions&, const Environment&, const RunContext&);
+Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr&, const RunOptions&, const session::Environment&,
+                                                   const RunContext&);
 
 /// How long what an executor runs as one takes, of a program at an output type.
 struct DispatchTimes {
@@ -47,7 +48,7 @@ struct DispatchTimes {
   std::vector<compare::Dispatch> dispatches;  ///< longest first, at least one
 };
 /// Usage if no executor that measures is installed; Unsupported, with the reason, if the program does not lower or run.
-Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const SnapshotPtr&, const lower::OutputType&, const Environment&,
-                                                               const RunContext&);
+Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const session::SnapshotPtr&, const lower::OutputType&,
+                                                               const session::Environment&, const RunContext&);
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -1,11 +1,11 @@
-#include "session/weight_file.h"
+#include "numbers/weight_file.h"
 
 #include "compare/random.h"
 #include "session/importing.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
-WeightFile::WeightFile(const Snapshot& snapshot, std::string directory, std::uint64_t seed, RunContext context)
+WeightFile::WeightFile(const session::Snapshot& snapshot, std::string directory, std::uint64_t seed, RunContext context)
     : snapshot_(snapshot), directory_(std::move(directory)), seed_(seed), context_(std::move(context)) {}
 
 Result<execute::Argument> WeightFile::at(std::string_view handle) {
@@ -26,10 +26,11 @@ Result<execute::Argument> WeightFile::write(const fx::Weight& weight) {
   const std::uint64_t size = tensor::elementCount(weight.sizes).value_or(0) * facts(weight.dtype).bytes;
   context_.spend(Resource::Disk, size, "the weights that executors read: '" + weight.fqn + "'");
   if (weight.readable && snapshot_.capture->weights) {
-    FXS_TRY(bytes, snapshot_.capture->weights->read(weight, kWeightBytes, context_));
+    FXS_TRY(bytes, snapshot_.capture->weights->read(weight, session::kWeightBytes, context_));
   } else {
     const auto count = tensor::elementCount(weight.sizes);
-    if (!count || *count > kWeightBytes / 16) return fail(ErrorCode::InvalidInput, "weight '" + weight.fqn + "' is too large to be drawn");
+    if (!count || *count > session::kWeightBytes / 16)
+      return fail(ErrorCode::InvalidInput, "weight '" + weight.fqn + "' is too large to be drawn");
     compare::Random random(seed_, drawn_.size());
     // As small as weights are: sums over many of them stay finite.
     std::vector<double> values(*count * (isComplex(weight.dtype) ? 2 : 1));
@@ -44,4 +45,4 @@ Result<execute::Argument> WeightFile::write(const fx::Weight& weight) {
   return out;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -1,10 +1,10 @@
-#include "session/operation_alone.h"
+#include "numbers/operation_alone.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
 bool isWrong(const tensor::Difference& difference) { return difference.verdict >= tensor::Verdict::DiffersAtNonfinite; }
 
-bool OperationAlone::isWrong() const { return executors > 1 && difference && session::isWrong(*difference); }
+bool OperationAlone::isWrong() const { return executors > 1 && difference && numbers::isWrong(*difference); }
 
 std::optional<compare::Inputs> operandsOf(const fx::Program& cut, const compare::Sizes& sizes, const ValueByName& valueOf) {
   compare::Inputs out;
@@ -41,9 +41,9 @@ Result<OperationAlone> runTextAlone(const std::string& text, const compare::Inpu
   return out;
 }
 
-Result<OperationAlone> runAlone(const Snapshot& s, const fx::Program& cut, const lower::OutputType& to, const compare::Inputs& operands,
-                                const std::function<tensor::Difference(const tensor::Tensor&)>& judge, TextRunner& runner,
-                                const Environment& env, const RunContext& context) {
+Result<OperationAlone> runAlone(const session::Snapshot& s, const fx::Program& cut, const lower::OutputType& to,
+                                const compare::Inputs& operands, const std::function<tensor::Difference(const tensor::Tensor&)>& judge,
+                                TextRunner& runner, const session::Environment& env, const RunContext& context) {
   FXS_TRY(const LoweredText lowered, lowerByEngine(s, cut, to, env, context));
   if (!lowered.text.empty()) return runTextAlone(lowered.text, operands, judge, Checks::No, runner, context);
   OperationAlone out;
@@ -51,4 +51,4 @@ Result<OperationAlone> runAlone(const Snapshot& s, const fx::Program& cut, const
   return out;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

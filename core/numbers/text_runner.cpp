@@ -1,13 +1,13 @@
-#include "session/text_runner.h"
+#include "numbers/text_runner.h"
 
 #include <fmt/format.h>
 
 #include "session/toolbox.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 
-TextRunner::TextRunner(const Snapshot& snapshot, const RunOptions& options, std::unique_ptr<WorkTime> work, execute::Executors executors,
-                       ScratchDirectory folder, const RunContext& context)
+TextRunner::TextRunner(const session::Snapshot& snapshot, const RunOptions& options, std::unique_ptr<WorkTime> work,
+                       execute::Executors executors, ScratchDirectory folder, const RunContext& context)
     : snapshot_(snapshot),
       limits_(options.limits),
       dispatches_(options.dispatches),
@@ -16,11 +16,11 @@ TextRunner::TextRunner(const Snapshot& snapshot, const RunOptions& options, std:
       folder_(std::move(folder)),
       weights_(snapshot, folder_.path(), options.seed, context) {}
 
-Result<std::unique_ptr<TextRunner>> TextRunner::make(const Snapshot& snapshot, const RunOptions& options, const Environment& env,
-                                                     const RunContext& context) {
+Result<std::unique_ptr<TextRunner>> TextRunner::make(const session::Snapshot& snapshot, const RunOptions& options,
+                                                     const session::Environment& env, const RunContext& context) {
   if (!snapshot.imported || !snapshot.rewritten || !snapshot.engine || env.runner == nullptr)
     return fail(ErrorCode::Usage, "running requires a program that was imported with an engine");
-  execute::Tools tools = toolsOf(env);
+  execute::Tools tools = session::toolsOf(env);
   tools.engine = snapshot.engine->path;
   FXS_TRY(ScratchDirectory folder, ScratchDirectory::make(env.temporaryDir, "the programs and values of a run"));
   auto work = std::make_unique<WorkTime>(*env.runner);
@@ -81,4 +81,4 @@ Result<Executed> TextRunner::run(execute::Executor& executor, const std::string&
   return out;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers

@@ -1,4 +1,4 @@
-#include "session/expected_results.h"
+#include "numbers/expected_results.h"
 
 #include <algorithm>
 #include <tuple>
@@ -6,7 +6,7 @@
 #include "base/joined.h"
 #include "compare/chosen.h"
 
-namespace fxs::session {
+namespace fxs::numbers {
 namespace {
 
 /// So many times as far from the others is not in the middle.
@@ -194,4 +194,4 @@ Expected ExpectedResults::agreement(std::size_t f, std::size_t inputs, std::size
   return out;
 }
 
-}  // namespace fxs::session
+}  // namespace fxs::numbers
