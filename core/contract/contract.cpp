@@ -32,6 +32,7 @@ class Checker {
 
   std::vector<Breach> run() {
     if (module_.form != mlir::TextForm::Mlir) return {};  // what its tool promises is checked when it ran
+    if (!spec_.after) checkOperations();
     if (!spec_.contract || spec_.contract->function) {
       checkFunction();
       checkCasts();
@@ -57,6 +58,12 @@ class Checker {
     finding.stage = spec_.stage.id;
     finding.pass = pass_;
     return breach;
+  }
+
+  void checkOperations() {
+    const std::size_t written = promise_.module().ops.size(), printed = module_.ops.size();
+    if (written == printed) return;
+    add(Rule::Operations, {}, fmt::format("the text has {}, and the program has {}", counted(printed, "operation"), written));
   }
 
   void checkFunction() {

@@ -19,6 +19,7 @@ namespace fxs::contract {
 inline constexpr std::string_view kKind = "contract";
 
 enum class Rule : std::uint8_t {
+  Operations,     ///< the first stage, which only prints what the importer wrote, has another number of them
   Function,       ///< the function is gone
   Count,          ///< another number of arguments or results
   Type,           ///< an argument or result of another element type, rank or size

@@ -134,9 +134,18 @@ Result<std::vector<std::vector<lower::BatchResult>>> lowerKept(const std::vector
   return results;
 }
 
+std::vector<fx::Finding> breachesOf(const std::vector<lower::StageResult>& stages, const lower::OutputType& target, const std::string& raw,
+                                    const fx::Program& program) {
+  for (const lower::OutputType& type : lower::pathTo(target)) {
+    const auto stage = std::find_if(stages.begin(), stages.end(), [&](const lower::StageResult& s) { return s.id == lower::name(type); });
+    if (stage == stages.end() || stage->status != lower::StageStatus::Ok || stage->text.empty()) continue;
+    if (auto out = errorsIn(*type.operator->(), raw, stage->text, program); !out.empty()) return out;
+  }
+  return {};
+}
+
 std::vector<fx::Finding> breachesOf(const lower::Lowering& lowering, const std::string& raw, const fx::Program& program) {
-  if (!lowering.ok() || lowering.stages.empty()) return {};
-  return errorsIn(*lowering.target.operator->(), raw, lowering.stages.back().text, program);
+  return breachesOf(lowering.stages, lowering.target, raw, program);
 }
 
 std::vector<fx::Finding> warningsOf(const lower::Lowering& lowering, const std::string& raw, const fx::Program& program, bool asTorchMlir) {

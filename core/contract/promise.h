@@ -27,6 +27,7 @@ class Promise {
   /// `raw`: what the importer wrote, with locations. Its first function with a body is the program's.
   explicit Promise(const mlir::Document& raw);
 
+  const mlir::Module& module() const { return raw_.module; }
   const std::string& functionName() const { return name_; }
   const Signature& signature() const { return signature_; }
   /// The node of an argument or result; invalid if not known.

@@ -30,9 +30,13 @@ std::vector<fx::Finding> refusals(const Subject& subject, const import::Imported
 bool isRefusedAsTorchMlir(const Subject& subject) {
   return subject.import.asTorchMlir && !import::torchMlirRefusals(*subject.program).empty();
 }
-/// torch-mlir does not check its texts.
-std::vector<fx::Finding> breachesIn(const lower::Lowering& whole, const std::string& raw, const Subject& subject) {
-  return subject.import.asTorchMlir ? std::vector<fx::Finding>() : contract::breachesOf(whole, raw, *subject.user);
+/// None for torch-mlir, which does not check its texts. EngineFailed if it is the engine that breaks them.
+Result<std::vector<fx::Finding>> breachesIn(const lower::Lowering& whole, const std::string& raw, const lower::LowerOptions& options,
+                                            const Subject& subject, const RunContext& context) {
+  if (subject.import.asTorchMlir) return std::vector<fx::Finding>();
+  auto out = contract::breachesOf(whole, raw, *subject.user);
+  if (!out.empty()) FXS_CHECK(contract::ensureHonest(subject.engine, options, *subject.runner, context));
+  return out;
 }
 
 /// "a float" or "Sym(s0)", for a value of the program's output that is not a tensor; "" for a tensor.
@@ -90,7 +94,7 @@ class Confirmer {
       for (const fx::Finding& f : stage.findings)
         if (f.severity == fx::Severity::Error && f.node.valid()) named.insert(f.node);
     }
-    const std::vector<fx::Finding> breaches = breachesIn(*whole, raw, subject_);
+    FXS_TRY(const std::vector<fx::Finding> breaches, breachesIn(*whole, raw, options_, subject_, context_));
     for (const fx::Finding& f : breaches) {
       out.stoppedAt = f.stage;
       if (f.node.valid()) named.insert(f.node);
@@ -330,8 +334,8 @@ Result<std::optional<bool>> lowersWhole(const Subject& subject, const lower::Out
   options.target = target;
   FXS_TRY(const auto whole, lower::lower(imported->text, *subject.user, subject.engine, options, *subject.runner, context));
   if (!lower::isKnown(whole->stages)) return std::optional<bool>();
-  return std::optional(whole->ok() && breachesIn(*whole, imported->text, subject).empty() && refusals(subject, *imported).empty() &&
-                       !isRefusedAsTorchMlir(subject));
+  FXS_TRY(const std::vector<fx::Finding> breaches, breachesIn(*whole, imported->text, options, subject, context));
+  return std::optional(whole->ok() && breaches.empty() && refusals(subject, *imported).empty() && !isRefusedAsTorchMlir(subject));
 }
 
 }  // namespace fxs::diagnose

@@ -7,6 +7,7 @@
 #include "node_lab/compose.h"
 #include "node_lab/node_lab.h"
 #include "session/importing.h"
+#include "session/linked_stages.h"
 
 namespace fxs::node_lab {
 namespace {
@@ -52,8 +53,11 @@ lower::StageResult stageOf(const lower::StageSpec& spec, Composed composed, lowe
 
 }  // namespace
 
-Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const session::Snapshot& s, const lower::OutputType& target,
-                                                              const session::Environment& env, const RunContext& context) try {
+Result<session::SnapshotPtr> composeByNodes(const session::SnapshotPtr& from, const session::Environment& env,
+                                            const RunContext& context) try {
+  auto next = std::make_shared<session::Snapshot>(*from);
+  session::Snapshot& s = *next;
+  const lower::OutputType& target = s.request.lower.target;
   if (!s.capture || (!s.rewritten && !s.request.parity))
     return fail(ErrorCode::Usage, "composing a program from its nodes requires the rewritten program");
   const fx::ProgramPtr program = s.request.parity ? s.capture->program : s.rewritten->program;
@@ -84,10 +88,13 @@ Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const session::Sna
       out->stages.back().why = out->stages[i - 1].id + " failed";
     }
   }
-  if (!out->ok() && lower::isKnown(out->stages)) FXS_CHECK(contract::ensureHonest(out->engine, options.lower, *env.runner, context));
-  return std::shared_ptr<const lower::Lowering>(std::move(out));
+  s.lowering = out;
+  FXS_CHECK(session::linkStages(s, context));
+  const bool failed = !out->ok() && lower::isKnown(out->stages);
+  if (failed || !s.keepsContract()) FXS_CHECK(contract::ensureHonest(out->engine, options.lower, *env.runner, context));
+  return session::SnapshotPtr(std::move(next));
 } catch (...) {
-  return abandoned(s.request.file);
+  return abandoned(from->request.file);
 }
 
 }  // namespace fxs::node_lab

@@ -30,10 +30,9 @@ struct NodeLowering {
 Result<std::shared_ptr<const NodeLowering>> lowerNode(const session::Snapshot& snapshot, fx::NodeId node, const lower::OutputType& target,
                                                       const session::Environment&, const RunContext&);
 
-/// The program composed of its nodes, each lowered separately (compose), at RAW, torch backend IR and the output type, in the
-/// form of Snapshot::lowering. A stage is Failed if nodes do not lower separately (with findings at them), or if the engine rejects the
-/// composed module. Usage if the snapshot has not been rewritten.
-Result<std::shared_ptr<const lower::Lowering>> composeByNodes(const session::Snapshot& snapshot, const lower::OutputType& target,
-                                                              const session::Environment&, const RunContext&);
+/// The snapshot with a `lowering` that is composed of its nodes, each lowered separately (compose), at RAW, torch backend IR and
+/// the output type of its request; with its origins and contract. A stage is Failed if nodes do not lower separately (with findings at
+/// them), or if the engine rejects the composed module. Usage if the snapshot has not been rewritten.
+Result<session::SnapshotPtr> composeByNodes(const session::SnapshotPtr&, const session::Environment&, const RunContext&);
 
 }  // namespace fxs::node_lab

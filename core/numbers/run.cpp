@@ -4,6 +4,7 @@
 #include <set>
 
 #include "compare/taps.h"
+#include "contract/lower_kept.h"
 #include "mlir/text/document.h"
 #include "numbers/input_sets.h"
 #include "numbers/lowered_texts.h"
@@ -54,6 +55,12 @@ Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr& s
       out->notes.push_back(std::string(lower::name(to)) + ": " + lowered.why);
       out->reached = false;
     }
+    const auto breaches = contract::breachesOf(lowered.stages, to, each->imported->text, *each->capture->program);
+    if (!breaches.empty()) {
+      FXS_CHECK(contract::ensureHonest(*each->engine, each->request.lower, *env.runner, context));
+      out->notes.push_back(breaches.front().stage + ": breach: " + breaches.front().message);
+      out->reached = false;
+    }
     for (const lower::StageResult& stage : lowered.stages) {
       if (stage.text.empty() || !done.insert(stage.text).second) continue;
       for (const auto& executor : runner->executors()) {
@@ -96,6 +103,7 @@ Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const session::Sn
   FXS_TRY(const compare::Inputs inputs, inputsFor(s, options, context));
   FXS_TRY(const LoweredText lowered, lowerByEngine(s, *s.rewritten->program, to, env, context));
   if (lowered.text.empty()) return fail(ErrorCode::Unsupported, lowered.why);
+  if (!lowered.breaches.empty()) return fail(ErrorCode::Unsupported, lowered.label() + ": breach: " + lowered.breaches.front().message);
   context.report({"measuring " + lowered.label() + " with " + executor.version(), -1});
   FXS_TRY(const Executed executed, runner->run(executor, lowered.text, inputs, false, context));
   if (executed.run.outcome != execute::Outcome::Ran) return fail(ErrorCode::Unsupported, executor.version() + ": " + executed.run.why);

@@ -34,7 +34,7 @@ struct RunResult {
   std::vector<std::string> names;       ///< of the results
   std::vector<std::string> executors;
   std::vector<StageRun> stages;
-  bool reached = true;  ///< every output type was reached
+  bool reached = true;  ///< every output type was reached, by texts that keep their contracts (contract/contract.h)
   std::vector<std::string> notes;
 };
 /// Runs every stage up to each output type. Usage if there is no executor, or if the snapshot was not imported with an engine.

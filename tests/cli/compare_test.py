@@ -89,6 +89,11 @@ class Executors(CliTest):
         for file in sorted((self.work / "values").glob("*.safetensors")):
             self.assertEqual(file.read_bytes(), (self.work / "again" / file.name).read_bytes(), file.name)
 
+    def test_a_text_that_breaks_its_contract_is_said_so(self):
+        """The text is right for the size that is run, 1 of s27, and for no other one."""
+        answer = self.check_json("run", self.check("run", SAMPLES / "merge_heads.pt2", "--to", "linalg-on-tensors", "--json", code=1))
+        self.assertRegex(" ".join(answer["notes"]), "linalg-on-tensors: breach: the size s27 .* became 1")
+
     def test_an_input_of_another_size_is_refused(self):
         (self.work / "x.safetensors").write_bytes(safetensors({"x": [[1.0, 2.0]]}))
         code, _, err = self.run_cli("run", SAMPLES / "tanh_gelu.pt2", "--to", "tosa", "--inputs", self.work / "x.safetensors")

@@ -258,6 +258,7 @@ class Lies(Known):
     def of_the_program(self, out):
         """An answer without what it says of the engine, and times."""
         out = re.sub(r'"seconds": \{[^}]*\}', "", out)
+        out = re.sub(r'(\\n)+"', '"', out)  # an empty line at the end of a text
         out = re.sub(r'"(version|sha256|argv|bytes|note)": ?("[^"\n]*"|\[[^\]]*\]|[0-9]+)', "", re.sub(r"(?m)sha256 \w+|^note: rules .*\n|[0-9]+ bytes|[0-9.]+ +s\b", "", out))
         return re.sub(r'"[a-z_]*(seconds|memory)": [-0-9.e]+', "", out)
 
@@ -271,7 +272,8 @@ class Lies(Known):
                         status, out, _ = self.run_command(command, to, self.liar("raw", "REAL"), 20)
                         honest[command] = status, self.of_the_program(out)
                     status, out, err = self.run_command(command, to, self.liar(stage, lie), 20)
-                    if (status, self.of_the_program(out)) != honest[command]:
+                    is_said = command.startswith("trace") and '"untraced": "differs"' in out  # of the engine: it contradicts itself
+                    if (status, self.of_the_program(out)) != honest[command] and not is_said:
                         self.blames_nobody(status, out, err, (command, stage, lie))
 
     def test_is_not_kept(self):

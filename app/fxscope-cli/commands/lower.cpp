@@ -34,10 +34,7 @@ Result<> writeDirectory(const std::string& directory, const lower::Lowering& low
 /// The snapshot, with stages composed of single-node lowerings.
 Result<session::SnapshotPtr> lowerNodeByNode(const session::Request& request, const Arguments& arguments, World& world) {
   FXS_TRY(const auto rewritten, runTo(session::Phase::Rewrite, request, arguments, world));
-  auto out = std::make_shared<session::Snapshot>(*rewritten);
-  FXS_TRY(out->lowering, node_lab::composeByNodes(*out, request.lower.target, world.environment, world.context));
-  FXS_CHECK(session::linkStages(*out, world.context));
-  return session::SnapshotPtr(std::move(out));
+  return node_lab::composeByNodes(rewritten, world.environment, world.context);
 }
 
 /// The snapshot, with one stage lowered by the registries. The output type chooses the primary registry.

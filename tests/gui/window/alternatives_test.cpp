@@ -5,6 +5,7 @@
 #include "engines/known_engines.h"
 #include "features/alone/alone_section.h"
 #include "features/coverage/coverage_page.h"
+#include "output_type.h"
 #include "window_fixture.h"
 
 namespace fxs::ui {
@@ -44,6 +45,16 @@ TEST_F(WaysTest, TwoWaysOfLoweringTheSameNodeStandSideBySide) {
       EXPECT_EQ(pane->view()->related(), bench_->stages.linesOf(pane->stageId(), {each.id}));
     }
   }
+}
+
+TEST_F(WaysTest, NodesThatDoNotMakeTheProgramAreNotOk) {
+  openSettled(samplePath("merge_heads.pt2"));
+  bench_->session.setTarget(test::outputType("linalg-on-tensors"));
+  bench_->stages.setPanes({"fx", "linalg-on-tensors", Alternative::Nodes});
+  waitUntil([&] { return bench_->alternatives.state(Alternative::Nodes).lowering && bench_->settled(); }, "lowered to linalg");
+  const AlternativeState& state = bench_->alternatives.state(Alternative::Nodes);
+  EXPECT_FALSE(state.lowering->complete);
+  EXPECT_TRUE(state.lowering->note.contains("became 1")) << state.lowering->note.toStdString();
 }
 
 TEST_F(WaysTest, TwoEnginesStandSideBySide) {

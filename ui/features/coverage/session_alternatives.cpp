@@ -113,14 +113,17 @@ const lower::StageResult& show(const std::vector<lower::StageResult>& stages, Al
 
 Result<AlternativeLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot, const session::Environment& environment,
                                           const RunContext& context) {
-  FXS_TRY(const auto lowering, node_lab::composeByNodes(*snapshot, snapshot->request.lower.target, environment, context));
+  FXS_TRY(const session::SnapshotPtr composed, node_lab::composeByNodes(snapshot, environment, context));
+  const auto& lowering = composed->lowering;
   if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
   auto alternative = std::make_shared<AlternativeLowering>();
   const auto isError = [](const fx::Finding& finding) { return finding.severity == fx::Severity::Error; };
   const fx::Finding* refused = nullptr;
-  if (snapshot->rewritten)
-    for (const fx::Finding& finding : snapshot->rewritten->findings)
+  for (const auto* findings : {snapshot->rewritten ? &snapshot->rewritten->findings : nullptr, &composed->contract}) {
+    if (findings == nullptr) continue;
+    for (const fx::Finding& finding : *findings)
       if (refused == nullptr && isError(finding)) refused = &finding;
+  }
   alternative->complete = lowering->ok() && refused == nullptr;
   const lower::StageResult& shown = show(lowering->stages, *alternative);
   QStringList detail;
