@@ -215,6 +215,7 @@ void LinkButton::resizeEvent(QResizeEvent* event) {
 QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(full_) + 2, QLabel::sizeHint().height()}; }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
+  if (width() < std::min(5 * kGrid, fontMetrics().horizontalAdvance(full_))) return;  // a letter says nothing
   QPainter painter(this);
   style()->drawItemText(&painter, rect(), static_cast<int>(alignment()), palette(), isEnabled(),
                         fontMetrics().elidedText(full_, mode_, width()), foregroundRole());

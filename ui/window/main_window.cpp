@@ -7,6 +7,7 @@
 #include <QDesktopServices>
 #include <QFileInfo>
 #include <QMenuBar>
+#include <QScreen>
 #include <QToolBar>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -19,6 +20,12 @@
 #include "widgets/accessible_roles.h"
 
 namespace fxs::ui {
+namespace {
+
+/// Of a window that was never closed, on screens with more room.
+constexpr QSize kFirstSize{1440, 900};
+
+}  // namespace
 
 MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options)
     : appearance_(appearance),
@@ -308,7 +315,16 @@ void MainWindow::refreshState() {
                  {{"Reload", [this] { bench_.session.reload(); }}});
 }
 
+/// Before the docks, which share its size.
+void MainWindow::restoreSize() {
+  if (settings_ && restoreGeometry(settings_->value("geometry").toByteArray())) return;
+  const QSize room = screen()->availableSize();
+  resize(kFirstSize.boundedTo(room));
+  if (size() != kFirstSize) setWindowState(windowState() | Qt::WindowMaximized);
+}
+
 void MainWindow::restore() {
+  restoreSize();
   if (!settings_) return;
   if (const auto mode = themeModeFrom(settings_->value("theme").toString())) appearance_.setMode(*mode);
   strip_->setZoom(settings_->value("textZoom", CodeView::kDefaultZoom).toInt());
@@ -318,7 +334,6 @@ void MainWindow::restore() {
   area_->restore(*settings_);
   bench_.arrangement.restore(settings_->value("arrangements").toStringList(),
                              arrangementFrom(settings_->value("arrangement").toString()).value_or(Arrangement::Graph));
-  restoreGeometry(settings_->value("geometry").toByteArray());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -78,6 +78,7 @@ class MainWindow final : public QMainWindow, private PageHost {
   void wireInspector();
   void wireBundle();
   void wireFix();
+  void restoreSize();
   void restore();
   void refreshState();
   void refreshRecent();
