@@ -89,7 +89,7 @@ struct TargetComparison {
   lower::OutputType to;
   TargetVerdict verdict = TargetVerdict::NotCompared;
   std::string why;          ///< one line; "" for Same
-  bool unanswered = false;  ///< not compared, because the engine gave no answer about the program
+  bool unanswered = false;  ///< not compared, because the engine gave no answer about the program, or reached a limit
   std::vector<Run> runs;
   std::vector<NodeComparison> nodes;  ///< in program order; empty unless nodes were looked at
   std::optional<First> first;

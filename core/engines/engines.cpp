@@ -95,6 +95,9 @@ Result<EngineBisection> bisectEngines(const session::SnapshotPtr& start, const l
       FXS_TRY(const session::SnapshotPtr lowered, loweredTo(imported, type, env, context));
       FXS_CHECK(lower::ensureAnswered(*lowered->lowering));
       out.outcomes[same] = outcomeOf(*lowered);
+      if (const Outcome& outcome = *out.outcomes[same]; !isKnown(outcome))
+        return fail(ErrorCode::EngineFailed,
+                    "whether the program lowers with " + out.engines[same].path + " is not known: " + outcome.message);
       out.ran.push_back(same);
     }
     return out.outcomes[same]->lowers();

@@ -327,6 +327,7 @@ class Fixer {
       context_.report({name + ": lowering with " + std::to_string(applied_.size()) + " changes", -1});
       FXS_TRY(const session::SnapshotPtr now, loweredTo(target));
       result.lowers = now->lowersRight();
+      result.isKnown = result.lowers || lower::isKnown(now->lowering->stages);
       if (isRefusedByRewriting(*now) || (now->lowering->ok() && !now->keepsContract())) breached_.insert(target);
       else breached_.erase(target);
       if (result.lowers) {
@@ -345,7 +346,10 @@ class Fixer {
       applied_ = before;
       out_.changes.resize(changesBefore);
       result.lowers = false;
-      result.why = "its changes keep the program from " + std::string(lower::name(earlier.target));
+      result.isKnown = lower::isKnown(again->lowering->stages);
+      result.why =
+          (result.isKnown ? "its changes keep the program from " : "whether the program still lowers with its changes is not known: ") +
+          std::string(lower::name(earlier.target));
       return {};
     }
     return {};

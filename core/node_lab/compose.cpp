@@ -169,7 +169,10 @@ class Composer {
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       const Piece& piece = pieces_[i];
       out.findings.insert(out.findings.end(), piece.findings.begin(), piece.findings.end());
-      if (piece.raw.empty()) continue;
+      if (piece.raw.empty()) {
+        if (!piece.findings.empty()) out.status = lower::StageStatus::Failed;
+        continue;
+      }
       const lower::BatchResult* result = lowered.empty() ? nullptr : lowered[piece.lowered];
       if (result != nullptr && !result->ok()) {
         for (fx::Finding& one : findingsAt(piece, result->findings)) out.findings.push_back(std::move(one));
@@ -177,6 +180,8 @@ class Composer {
           out.findings.push_back(finding(piece.node, fx::Severity::Error, "not-lowered",
                                          "node '" + program_.node(piece.node).name + "' does not lower by itself: " +
                                              (result->words.empty() ? std::string(lower::name(result->status)) : result->words)));
+        if (result->isKnown()) out.status = lower::StageStatus::Failed;
+        else if (out.status == lower::StageStatus::Ok) out.status = result->status;
         continue;
       }
       texts[i] = result == nullptr ? &piece.raw : &result->text;
@@ -185,10 +190,11 @@ class Composer {
     out.findings.insert(out.findings.end(), leftOut_.begin(), leftOut_.end());
     if (out.lowered < out.pieces) return out;
     auto text = inlined(texts);
-    if (!text)
+    if (!text) {
+      out.status = lower::StageStatus::Failed;
       out.findings.push_back(
           finding(failedAt_, fx::Severity::Error, "not-inlined", "node '" + program_.node(failedAt_).name + "': " + text.error().message));
-    else out.text = *std::move(text);
+    } else out.text = *std::move(text);
     return out;
   }
 

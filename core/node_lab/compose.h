@@ -18,6 +18,8 @@ struct Composed {
   std::vector<fx::Finding> findings;  ///< at nodes of the user's program: errors for nodes that do not lower, notes for omitted ones
   std::size_t pieces = 0;             ///< number of nodes and constants to lower
   std::size_t lowered = 0;            ///< number of `pieces` that lowered
+  /// Failed if a node does not lower; else Ok, or the status of a node of which it is not known.
+  lower::StageStatus status = lower::StageStatus::Ok;
   bool complete() const { return !text.empty(); }
 };
 

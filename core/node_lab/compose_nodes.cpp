@@ -28,8 +28,8 @@ lower::StageResult stageOf(const lower::StageSpec& spec, Composed composed, lowe
   const bool unreadable = run.err.find("Dialect `shape' not found") != std::string::npos;
   if (unreadable) out.warnings.emplace_back("not verified: the engine cannot parse the shape dialect, which its own lowering prints");
   const bool taken = composed.complete() && (run.outcome == lower::RunOutcome::Ok || unreadable);
-  const lower::StageStatus status = lower::statusOf(run.outcome);
-  const bool isUnknown = composed.complete() && !lower::isKnown(status);
+  const lower::StageStatus status = composed.complete() ? lower::statusOf(run.outcome) : composed.status;
+  const bool isUnknown = !lower::isKnown(status);
   out.status = isUnknown ? status : lower::StageStatus::Failed;
   if (taken) out.status = lower::StageStatus::Ok;
   if (taken) {

@@ -198,6 +198,7 @@ class Comparer {
     out.to = form.lowered.to;
     if (form.lowered.text.empty()) {
       out.why = form.lowered.why;
+      out.unanswered = !lower::isKnown(form.lowered.stages);
       return out;
     }
     for (std::size_t i = 0; i < form.executed.size(); ++i)

@@ -54,6 +54,7 @@ Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr& s
     if (lowered.text.empty()) {
       out->notes.push_back(std::string(lower::name(to)) + ": " + lowered.why);
       out->reached = false;
+      out->isKnown = out->isKnown && lower::isKnown(lowered.stages);
     }
     const auto breaches = contract::breachesOf(lowered.stages, to, each->imported->text, *each->capture->program);
     if (!breaches.empty()) {

@@ -35,6 +35,7 @@ struct RunResult {
   std::vector<std::string> executors;
   std::vector<StageRun> stages;
   bool reached = true;  ///< every output type was reached, by texts that keep their contracts (contract/contract.h)
+  bool isKnown = true;  ///< whether every output type was reached is known
   std::vector<std::string> notes;
 };
 /// Runs every stage up to each output type. Usage if there is no executor, or if the snapshot was not imported with an engine.

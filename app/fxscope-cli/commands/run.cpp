@@ -70,8 +70,9 @@ int runRun(const Arguments& arguments, World& world) {
   world.out << (arguments.has("--json") ? report::runJson(answer) : report::runText(answer));
   if (world.context.stop.stop_requested()) return kCancelled;
   const auto crashed = [](const numbers::StageRun& stage) { return stage.run.outcome == execute::Outcome::Crashed; };
-  const bool reached = (*result)->reached;
-  return reached && std::none_of((*result)->stages.begin(), (*result)->stages.end(), crashed) ? kDone : kFindings;
+  if (std::any_of((*result)->stages.begin(), (*result)->stages.end(), crashed)) return kFindings;
+  if (!(*result)->isKnown) return kEngine;
+  return (*result)->reached ? kDone : kFindings;
 }
 
 }  // namespace
