@@ -177,6 +177,15 @@ class WrongPipelines(Known):
                     self.blames_nobody(*self.run_command(command, to, seconds=1), (command, tool))
 
 
+    def test_a_tool_that_does_not_end(self):
+        tool = self.work / "slow"
+        tool.write_text("#!/bin/sh\nsleep 100\n")
+        tool.chmod(0o755)
+        for command in (c for c in COMMANDS if c.startswith(("fix", "compare", "run", "lower @ --via", "diagnose @ --format", "engine bisect"))):
+            with self.subTest(command=command):
+                self.blames_nobody(*self.run_command(command, self.output_types(tool={"arguments": [], "program": str(tool)}), seconds=1), command)
+
+
 class StandIns(Known):
     """What takes the engine's place: nothing that it does is the program's fault."""
 
