@@ -24,7 +24,8 @@ std::string variable(const char* name) {
 
 /// An XDG base directory: the variable, else `fallback` under $HOME, else "".
 fs::path base(const char* name, const char* fallback) {
-  if (std::string value = variable(name); !value.empty() && fs::path(value).is_absolute()) return value;
+  if (std::string value = variable(name); !value.empty() && fs::path(value).is_absolute())
+    return value;
   const std::string home = variable("HOME");
   return home.empty() ? fs::path() : fs::path(home) / fallback;
 }
@@ -46,13 +47,15 @@ std::vector<std::string> folders(const std::string& list) {
 /// What configures pip and its access to the network; "NAME=value" each.
 std::vector<std::string> pipVariables() {
   constexpr std::array<std::string_view, 14> kNames{
-      "HOME",      "HTTP_PROXY", "HTTPS_PROXY",   "NO_PROXY",     "http_proxy",         "https_proxy",     "no_proxy",
-      "ALL_PROXY", "all_proxy",  "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"};
+      "HOME",         "HTTP_PROXY",         "HTTPS_PROXY",     "NO_PROXY",      "http_proxy",
+      "https_proxy",  "no_proxy",           "ALL_PROXY",       "all_proxy",     "SSL_CERT_FILE",
+      "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"};
   std::vector<std::string> out;
   for (char** each = environ; *each != nullptr; ++each) {
     const std::string_view variable(*each);
     const std::string_view name = variable.substr(0, variable.find('='));
-    if (name.starts_with("PIP_") || std::find(kNames.begin(), kNames.end(), name) != kNames.end()) out.emplace_back(variable);
+    if (name.starts_with("PIP_") || std::find(kNames.begin(), kNames.end(), name) != kNames.end())
+      out.emplace_back(variable);
   }
   return out;
 }
@@ -77,17 +80,21 @@ Surroundings surroundings(const std::string& engineOption) {
   out.environment.identity = identity();
   out.layoutWorker = (here / "fxscope-layout").string();
   out.rasterWorker = (here / "fxscope-raster").string();
-  if (const fs::path cache = base("XDG_CACHE_HOME", ".cache"); !cache.empty()) out.environment.cacheDir = (cache / "fxscope").string();
-  if (const fs::path temporary = fs::temp_directory_path(ignored); !ignored) out.environment.temporaryDir = temporary.string();
+  if (const fs::path cache = base("XDG_CACHE_HOME", ".cache"); !cache.empty())
+    out.environment.cacheDir = (cache / "fxscope").string();
+  if (const fs::path temporary = fs::temp_directory_path(ignored); !ignored)
+    out.environment.temporaryDir = temporary.string();
 
   out.environment.searchPath = variable("PATH");
-  out.exceptions = {folders(variable("FXSCOPE_CAGE_READ")), folders(variable("FXSCOPE_CAGE_WRITE"))};
+  out.exceptions = {folders(variable("FXSCOPE_CAGE_READ")),
+                    folders(variable("FXSCOPE_CAGE_WRITE"))};
 
   std::vector<std::string>& places = out.environment.installedEngines;
   std::vector<std::string>& executors = out.environment.installedExecutors;
   // From build/<preset>/bin, or from build/bin without presets.
   for (const char* up : {"../../..", "../.."})
-    if (const fs::path tree = (here / up).lexically_normal(); isFile(tree / "resources/engine/pinned.txt")) {
+    if (const fs::path tree = (here / up).lexically_normal();
+        isFile(tree / "resources/engine/pinned.txt")) {
       places.push_back((tree / ".cache/engine/torch-mlir-opt").string());
       executors.push_back((tree / ".cache/iree").string());
     }
@@ -103,13 +110,16 @@ Surroundings surroundings(const std::string& engineOption) {
   const std::string named = engineOption.empty() ? variable("FXSCOPE_ENGINE") : engineOption;
   // Also beside an engine that was installed elsewhere; they are pinned by checksum.
   if (named.find('/') != std::string::npos)
-    executors.push_back((fs::absolute(named, ignored).lexically_normal().parent_path().parent_path() / "iree").string());
+    executors.push_back(
+        (fs::absolute(named, ignored).lexically_normal().parent_path().parent_path() / "iree")
+            .string());
   out.environment.enginePath = named;
   std::string searched;
   for (const std::string& place : places) searched += (searched.empty() ? "" : ", ") + place;
-  out.environment.engineMissing = "no engine found (searched " + searched +
-                                  "); run 'fxscope-cli engine fetch' to install one, or pass a torch-mlir-opt with --engine or "
-                                  "FXSCOPE_ENGINE";
+  out.environment.engineMissing =
+      "no engine found (searched " + searched +
+      "); run 'fxscope-cli engine fetch' to install one, or pass a torch-mlir-opt with --engine or "
+      "FXSCOPE_ENGINE";
   return out;
 }
 

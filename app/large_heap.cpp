@@ -25,7 +25,8 @@ void useLargeHeap() {
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
   ::mallopt(M_TOP_PAD, kReserve);
   void* first = ::sbrk(0);
-  void* volatile more = std::malloc(std::size_t{1} << 20);  // more than is free, so that the heap grows
+  void* volatile more =
+      std::malloc(std::size_t{1} << 20);  // more than is free, so that the heap grows
   std::free(more);
   auto size = static_cast<std::size_t>(static_cast<char*>(::sbrk(0)) - static_cast<char*>(first));
   if (std::align(kLargePage, 1, first, size) != nullptr) ::madvise(first, size, MADV_HUGEPAGE);

@@ -7,23 +7,31 @@
 
 namespace fxs::app {
 
-inline constexpr const char* kWindowFileHelp = "A .pt2 file of torch.export.save, a capture (.json), a bundle, or a folder of captures.";
+inline constexpr const char* kWindowFileHelp =
+    "A .pt2 file of torch.export.save, a capture (.json), a bundle, or a folder of captures.";
 
 inline std::vector<Option> windowOptions() {
   return {
       {"--target", "TYPE", "Output type: ${output-types}."},
-      {"--output-types", "FILE", "User-defined output types, in the form of resources/output_types.json; may be repeated."},
-      {"--engine", "ENGINE", "Engine to use: a name that 'fxscope-cli engine list' shows, or the path of a torch-mlir-opt."},
+      {"--output-types", "FILE",
+       "User-defined output types, in the form of resources/output_types.json; may be repeated."},
+      {"--engine", "ENGINE",
+       "Engine to use: a name that 'fxscope-cli engine list' shows, or the path of a "
+       "torch-mlir-opt."},
       {"--python", "PATH",
-       "Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions too, for each file where you allow it."},
-      {"--registry", "FILE", "User registry (.fxreg), consulted before the others; may be repeated."},
+       "Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions too, for "
+       "each file where you allow it."},
+      {"--registry", "FILE",
+       "User registry (.fxreg), consulted before the others; may be repeated."},
       {"--theme", "THEME", "light, dark or system.", false, {"light", "dark", "system"}},
       {"--select", "NODE", "Select this node after opening the program."},
       {"--screenshot", "OUT.png",
-       "Write a screenshot of the window to OUT once the program is lowered and laid out, and exit. Needs no display with "
+       "Write a screenshot of the window to OUT once the program is lowered and laid out, and "
+       "exit. Needs no display with "
        "QT_QPA_PLATFORM=offscreen."},
       {"--size", "WxH", "Size of the window, e.g. 1600x1000."},
-      {"--text-scale", "FACTOR", "Size of the text, 1 to 3; 2 is 200 %. Without it, that of the system."},
+      {"--text-scale", "FACTOR",
+       "Size of the text, 1 to 3; 2 is 200 %. Without it, that of the system."},
       {"--arrangement",
        "NAME",
        "Arrangement of the panes: graph, stages, passes, diagnosis or numbers.",
@@ -31,10 +39,14 @@ inline std::vector<Option> windowOptions() {
        {"graph", "stages", "passes", "diagnosis", "numbers"}},
       {"--expand", "", "With --screenshot: expand every group of the graph."},
       {"--pass", "N", "With --screenshot: show the module before and after pass N of the list."},
-      {"--diff", "A:B", "With --screenshot: compare the modules after passes A and B; 0 is the module before the first."},
-      {"--do", "ACTION,..", "With --screenshot: trigger these actions first, by id, e.g. keys or next-problem."},
+      {"--diff", "A:B",
+       "With --screenshot: compare the modules after passes A and B; 0 is the module before the "
+       "first."},
+      {"--do", "ACTION,..",
+       "With --screenshot: trigger these actions first, by id, e.g. keys or next-problem."},
       {"--settings", "FILE.ini", "File of the window's settings; not written with --screenshot."},
-      {"--time-first-picture", "", "Print the time from the start to the first drawing of FILE's graph, and exit."},
+      {"--time-first-picture", "",
+       "Print the time from the start to the first drawing of FILE's graph, and exit."},
   };
 }
 

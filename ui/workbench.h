@@ -1,5 +1,6 @@
 #pragma once
-// All presenters of one open program, connected to each other. Needs no display; the window draws it, tests drive it.
+// All presenters of one open program, connected to each other. Needs no display; the window draws
+// it, tests drive it.
 #include "features/alone/alone_presenter.h"
 #include "features/arrangement/arrangement_presenter.h"
 #include "features/bundle/bundle_presenter.h"
@@ -29,11 +30,13 @@
 namespace fxs::ui {
 
 struct Workbench {
-  /// `environment.runner` also runs the layout worker. Empty functions stand for those of the session. `python`: see DiagnosisPresenter.
-  Workbench(const session::Environment& environment, const layout::LayoutWorker& worker, Diagnoser diagnoser = {}, Bundler bundler = {},
-            Reducer reducer = {}, AlternativeRunner alternatives = {}, AloneRunner alone = {}, FolderLister lister = {},
-            std::string python = {}, Comparer comparer = {}, Fixer fixer = {}, Measurer measurer = {},
-            ExecutorFetcher executorFetcher = {});
+  /// `environment.runner` also runs the layout worker. Empty functions stand for those of the
+  /// session. `python`: see DiagnosisPresenter.
+  Workbench(const session::Environment& environment, const layout::LayoutWorker& worker,
+            Diagnoser diagnoser = {}, Bundler bundler = {}, Reducer reducer = {},
+            AlternativeRunner alternatives = {}, AloneRunner alone = {}, FolderLister lister = {},
+            std::string python = {}, Comparer comparer = {}, Fixer fixer = {},
+            Measurer measurer = {}, ExecutorFetcher executorFetcher = {});
   Workbench(const Workbench&) = delete;
   Workbench& operator=(const Workbench&) = delete;
 
@@ -44,7 +47,8 @@ struct Workbench {
 
   const std::string enginesFolder;  ///< of the known engines; see session::Environment
 
-  // In order of construction; destroyed in reverse, so that the queue joins its threads before the executor is destroyed.
+  // In order of construction; destroyed in reverse, so that the queue joins its threads before the
+  // executor is destroyed.
   EventLoopExecutor executor;
   JobQueue jobs;
   SessionPresenter session;

@@ -5,18 +5,22 @@
 namespace fxs::cli {
 
 Option blockSizeOption() {
-  return {"--block-size", "SYMBOL=SIZE,..", "sizes of the tiles of a Helion kernel (u0=16); the others are those of its file", true};
+  return {"--block-size", "SYMBOL=SIZE,..",
+          "sizes of the tiles of a Helion kernel (u0=16); the others are those of its file", true};
 }
 
 Result<registry::BlockSizes> blockSizesFrom(const Arguments& arguments) {
   registry::BlockSizes out;
   for (const std::string& each : arguments.all("--block-size")) {
     const std::size_t equals = each.find('=');
-    const std::string_view number = std::string_view(each).substr(equals == std::string::npos ? each.size() : equals + 1);
+    const std::string_view number =
+        std::string_view(each).substr(equals == std::string::npos ? each.size() : equals + 1);
     std::int64_t size = 0;
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), size);
-    if (equals == 0 || number.empty() || error != std::errc() || end != number.data() + number.size())
-      return fail(ErrorCode::Usage, "option '--block-size': '" + each + "' is not a size such as u0=16");
+    if (equals == 0 || number.empty() || error != std::errc() ||
+        end != number.data() + number.size())
+      return fail(ErrorCode::Usage,
+                  "option '--block-size': '" + each + "' is not a size such as u0=16");
     out[each.substr(0, equals)] = size;
   }
   return out;

@@ -11,9 +11,11 @@
 
 namespace fxs::cli {
 
-/// The value that `text` names; else Usage "unknown WHAT 'text'; " with the nearest name, or all of them.
+/// The value that `text` names; else Usage "unknown WHAT 'text'; " with the nearest name, or all of
+/// them.
 template <class Value, std::size_t n>
-Result<Value> choiceFrom(std::string_view what, std::string_view text, const std::array<std::pair<std::string_view, Value>, n>& choices) {
+Result<Value> choiceFrom(std::string_view what, std::string_view text,
+                         const std::array<std::pair<std::string_view, Value>, n>& choices) {
   std::array<std::string_view, n> names;
   std::string expected;
   for (std::size_t i = 0; i < n; ++i) {
@@ -23,8 +25,9 @@ Result<Value> choiceFrom(std::string_view what, std::string_view text, const std
     expected += names[i];
   }
   const std::vector<std::string> near = nearest(text, names, 1);
-  return fail(ErrorCode::Usage, "unknown " + std::string(what) + " '" + std::string(text) + "'; " +
-                                    (near.empty() ? "expected " + expected : "did you mean '" + near.front() + "'?"));
+  return fail(ErrorCode::Usage,
+              "unknown " + std::string(what) + " '" + std::string(text) + "'; " +
+                  (near.empty() ? "expected " + expected : "did you mean '" + near.front() + "'?"));
 }
 
 }  // namespace fxs::cli

@@ -57,10 +57,12 @@ Bound bind(CLI::App& parser, const Command& command) {
     bound.positionals.emplace_back(p, o);
   }
   const auto add = [&](const Option& option) {
-    CLI::Option* o = option.value.empty() ? bound.app->add_flag(option.name, option.help) : bound.app->add_option(option.name, option.help);
+    CLI::Option* o = option.value.empty() ? bound.app->add_flag(option.name, option.help)
+                                          : bound.app->add_option(option.name, option.help);
     if (!option.value.empty()) {
       o->expected(1)->type_name(option.value)->allow_extra_args(false);
-      o->multi_option_policy(option.repeated ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::Throw);
+      o->multi_option_policy(option.repeated ? CLI::MultiOptionPolicy::TakeAll
+                                             : CLI::MultiOptionPolicy::Throw);
     }
     bound.options.emplace_back(option, o);
   };
@@ -73,7 +75,8 @@ Arguments found(const Bound& bound) {
   for (const auto& [positional, option] : bound.positionals)
     if (option->count() > 0) out.set(positional.name, option->results());
   for (const auto& [spec, option] : bound.options)
-    if (option->count() > 0) out.set(spec.name, spec.value.empty() ? std::vector<std::string>{} : option->results());
+    if (option->count() > 0)
+      out.set(spec.name, spec.value.empty() ? std::vector<std::string>{} : option->results());
   return out;
 }
 
@@ -89,13 +92,16 @@ std::string refused(const Bound& bound, const CLI::ParseError& error) {
   for (const std::string& extra : bound.app->remaining()) {
     if (extra.size() > 1 && extra[0] == '-') {
       const std::string option = extra.substr(0, extra.find('='));
-      return "unknown option '" + option + "' of '" + name + "'" + didYouMean(option, optionNames(bound));
+      return "unknown option '" + option + "' of '" + name + "'" +
+             didYouMean(option, optionNames(bound));
     }
   }
-  if (!bound.app->remaining().empty()) return "unexpected argument '" + bound.app->remaining().front() + "' of '" + name + "'";
+  if (!bound.app->remaining().empty())
+    return "unexpected argument '" + bound.app->remaining().front() + "' of '" + name + "'";
   for (const auto& [spec, option] : bound.options) {
     if (spec.value.empty()) continue;
-    if (error.get_name() == "ArgumentMismatch" && option->count() > 1) return "option '" + spec.name + "' may be given only once";
+    if (error.get_name() == "ArgumentMismatch" && option->count() > 1)
+      return "option '" + spec.name + "' may be given only once";
     if (std::string_view(error.what()).starts_with(spec.name + ":"))
       return "option '" + spec.name + "' needs a value: " + spec.name + " " + spec.value;
   }
@@ -112,19 +118,23 @@ Result<> addOutputTypes(const Arguments& arguments, World& world) {
 }
 
 int helpOf(const Bound& bound, World& world) {
-  if (const auto added = addOutputTypes(found(bound), world); !added) return reportError(added.error(), world);
+  if (const auto added = addOutputTypes(found(bound), world); !added)
+    return reportError(added.error(), world);
   const Command& command = *bound.command;
   world.out << "Usage: " << kProgram << " " << command.name;
-  for (const Positional& p : command.positionals) world.out << (p.required ? " " + shownAs(p) : " [" + shownAs(p) + "]");
+  for (const Positional& p : command.positionals)
+    world.out << (p.required ? " " + shownAs(p) : " [" + shownAs(p) + "]");
   world.out << " [options]\n\n" << command.summary << "\n\n";
   std::vector<std::pair<std::string, std::string>> rows;
   for (const Positional& p : command.positionals) rows.emplace_back(shownAs(p), p.help);
   for (const auto& [option, parsed] : bound.options)
-    rows.emplace_back(option.name + (option.value.empty() ? "" : " " + option.value), filledIn(option.help, world.environment.outputTypes));
+    rows.emplace_back(option.name + (option.value.empty() ? "" : " " + option.value),
+                      filledIn(option.help, world.environment.outputTypes));
   rows.emplace_back("--help", "print this help and exit");
   std::size_t width = 0;
   for (const auto& [left, right] : rows) width = std::max(width, left.size());
-  for (const auto& [left, right] : rows) world.out << "  " << left << std::string(width - left.size() + 2, ' ') << right << "\n";
+  for (const auto& [left, right] : rows)
+    world.out << "  " << left << std::string(width - left.size() + 2, ' ') << right << "\n";
   return kDone;
 }
 
@@ -133,8 +143,10 @@ int helpOf(const std::vector<Bound>& commands, World& world) {
   std::size_t width = 0;
   for (const Bound& b : commands) width = std::max(width, b.command->name.size());
   for (const Bound& b : commands)
-    world.out << "  " << b.command->name << std::string(width - b.command->name.size() + 2, ' ') << b.command->summary << "\n";
-  world.out << "\n'" << kProgram << " COMMAND --help' lists a command's options; --version prints the version.\n"
+    world.out << "  " << b.command->name << std::string(width - b.command->name.size() + 2, ' ')
+              << b.command->summary << "\n";
+  world.out << "\n'" << kProgram
+            << " COMMAND --help' lists a command's options; --version prints the version.\n"
             << "FILE may be '-' for standard input. Exit codes:";
   for (const auto& [code, meaning] : kExitCodes) {
     const std::string_view separator = code == kInput ? ";\n" : "; ";
@@ -151,10 +163,12 @@ Result<std::shared_ptr<const Budget>> budgetFrom(const Arguments& arguments) {
     const std::size_t equals = std::min(limit.find('='), limit.size());
     const auto resource = resourceFrom(std::string_view(limit).substr(0, equals));
     if (!resource || equals == limit.size())
-      return fail(
-          ErrorCode::Usage,
-          "--limit: expected RESOURCE=AMOUNT, where RESOURCE is unpacked, nodes, values, text, disk or seconds, got '" + limit + "'");
-    FXS_TRY(limits[*resource], limitAmountFrom(*resource, std::string_view(limit).substr(equals + 1)));
+      return fail(ErrorCode::Usage,
+                  "--limit: expected RESOURCE=AMOUNT, where RESOURCE is unpacked, nodes, values, "
+                  "text, disk or seconds, got '" +
+                      limit + "'");
+    FXS_TRY(limits[*resource],
+            limitAmountFrom(*resource, std::string_view(limit).substr(equals + 1)));
   }
   return std::make_shared<const Budget>(limits);
 }
@@ -177,7 +191,8 @@ int dispatch(const Bound& bound, World& world) {
   const Arguments arguments = found(bound);
   for (const auto& [positional, option] : bound.positionals)
     if (positional.required && option->count() == 0)
-      return usage(world, "'" + bound.command->name + "' needs " + positional.name + " (" + positional.help + ")");
+      return usage(world, "'" + bound.command->name + "' needs " + positional.name + " (" +
+                              positional.help + ")");
   if (const auto engine = arguments.get("--engine")) {
     if (engine->empty()) return usage(world, "option '--engine' needs a value: --engine ENGINE");
     world.environment.enginePath = *engine;
@@ -186,7 +201,8 @@ int dispatch(const Bound& bound, World& world) {
   else return reportError(budget.error(), world);
   int code = kInternal;
   try {
-    if (const auto added = addOutputTypes(arguments, world); !added) return reportError(added.error(), world);
+    if (const auto added = addOutputTypes(arguments, world); !added)
+      return reportError(added.error(), world);
     if (arguments.get("FILE") == "-") world.environment.stdinText = standardInput(world);
     code = bound.command->run(arguments, world);
   } catch (...) {
@@ -201,15 +217,20 @@ int dispatch(const Bound& bound, World& world) {
 const std::vector<Option>& sharedOptions() {
   static const std::vector<Option> options{
       {"--engine", "ENGINE",
-       "engine to use: a name of 'engine list', or the path of a torch-mlir-opt (default: $FXSCOPE_ENGINE, then the one that "
+       "engine to use: a name of 'engine list', or the path of a torch-mlir-opt (default: "
+       "$FXSCOPE_ENGINE, then the one that "
        "'engine fetch' or ./run installed)"},
       {"--model", "NAME", "model to open when the archive holds several"},
       {"--timings", "", "print the time of each phase to standard error"},
       {"--limit", "RESOURCE=AMOUNT",
-       "resource limit for the input: unpacked, text, disk (bytes), nodes, values or seconds, e.g. unpacked=200G", true},
-      {"--output-types", "FILE,..", "user-defined output types, in the form of resources/output_types.json", true},
+       "resource limit for the input: unpacked, text, disk (bytes), nodes, values or seconds, e.g. "
+       "unpacked=200G",
+       true},
+      {"--output-types", "FILE,..",
+       "user-defined output types, in the form of resources/output_types.json", true},
       {"--full-paths", "",
-       "print full paths, including those of the engine and of Python files (default: relative to the model's folder, or the file name)"},
+       "print full paths, including those of the engine and of Python files (default: relative to "
+       "the model's folder, or the file name)"},
   };
   return options;
 }
@@ -217,7 +238,8 @@ const std::vector<Option>& sharedOptions() {
 std::vector<Option> optionsOf(const Command& command) {
   std::vector<Option> out = command.options;
   for (const Option& shared : sharedOptions())
-    if (std::none_of(command.options.begin(), command.options.end(), [&](const Option& own) { return own.name == shared.name; }))
+    if (std::none_of(command.options.begin(), command.options.end(),
+                     [&](const Option& own) { return own.name == shared.name; }))
       out.push_back(shared);
   return out;
 }
@@ -294,18 +316,22 @@ session::Request requestFrom(const Arguments& arguments) {
   request.normalize = false;  // only `normalize` needs that phase
   request.file = arguments.get("FILE").value_or("");
   request.read.model = arguments.get("--model").value_or("");
-  for (const std::string& target : arguments.all("--decompose")) request.rewrite.decompose.insert(target);
+  for (const std::string& target : arguments.all("--decompose"))
+    request.rewrite.decompose.insert(target);
   if (const auto name = arguments.get("--func-name")) request.import.functionName = *name;
   request.import.symbolicShapes = arguments.has("--symbolic-shapes");
   return request;
 }
 
-Result<session::SnapshotPtr> runTo(session::Phase phase, session::Request request, const Arguments& arguments, World& world) {
-  auto done = session::advance(session::start(std::move(request)), phase, world.environment, world.context);
+Result<session::SnapshotPtr> runTo(session::Phase phase, session::Request request,
+                                   const Arguments& arguments, World& world) {
+  auto done =
+      session::advance(session::start(std::move(request)), phase, world.environment, world.context);
   if (done && arguments.has("--timings")) {
     if (world.clearProgress) world.clearProgress();
     for (const session::Timing& timing : (*done)->timings)
-      world.err << fmt::format("{} {:.1f} ms\n", session::name(timing.phase), timing.seconds.count() * 1000);
+      world.err << fmt::format("{} {:.1f} ms\n", session::name(timing.phase),
+                               timing.seconds.count() * 1000);
   }
   return done;
 }
@@ -337,7 +363,8 @@ int runCli(const std::vector<std::string>& argv, World& world) {
     bound.push_back(bind(parser, command));
     names.push_back(command.name);
   }
-  if (argv.empty()) return usage(world, "no command given; '" + std::string(kProgram) + " --help' lists them");
+  if (argv.empty())
+    return usage(world, "no command given; '" + std::string(kProgram) + " --help' lists them");
   const std::string& first = argv.front();
   if (first == "--help" || first == "-h" || first == "help") return helpOf(bound, world);
   if (first == "--version") {
@@ -345,17 +372,22 @@ int runCli(const std::vector<std::string>& argv, World& world) {
     return kDone;
   }
   const auto named = [&](const std::string& name) {
-    return std::find_if(bound.begin(), bound.end(), [&](const Bound& b) { return b.command->name == name; });
+    return std::find_if(bound.begin(), bound.end(),
+                        [&](const Bound& b) { return b.command->name == name; });
   };
   auto chosen = argv.size() > 1 ? named(first + " " + argv[1]) : bound.end();
   const std::size_t words = chosen == bound.end() ? 1 : 2;
   if (words == 1) chosen = named(first);
   if (chosen == bound.end()) {
-    if (first.starts_with("-")) return usage(world, "unknown option '" + first + "'" + didYouMean(first, {"--help", "--version"}));
+    if (first.starts_with("-"))
+      return usage(world,
+                   "unknown option '" + first + "'" + didYouMean(first, {"--help", "--version"}));
     return usage(world, "unknown command '" + first + "'" + didYouMean(first, names));
   }
   try {
-    std::vector<std::string> reversed(argv.rbegin(), argv.rend() - static_cast<std::ptrdiff_t>(words));  // as the parser expects them
+    std::vector<std::string> reversed(
+        argv.rbegin(),
+        argv.rend() - static_cast<std::ptrdiff_t>(words));  // as the parser expects them
     chosen->app->parse(reversed);
   } catch (const CLI::CallForHelp&) {
     return helpOf(*chosen, world);

@@ -1,6 +1,7 @@
 #pragma once
-// The interface of a command of fxscope-cli: name, options as data, and a function. Each command is one file in commands/, collected by the
-// build; only cli.cpp uses the argument parser. A command writes its output to `out` and returns an ExitCode.
+// The interface of a command of fxscope-cli: name, options as data, and a function. Each command is
+// one file in commands/, collected by the build; only cli.cpp uses the argument parser. A command
+// writes its output to `out` and returns an ExitCode.
 #include <functional>
 #include <iosfwd>
 #include <map>
@@ -17,7 +18,16 @@
 
 namespace fxs::cli {
 
-enum ExitCode : int { kDone = 0, kFindings = 1, kUsage = 2, kInput = 3, kEngine = 4, kDiskFull = 5, kInternal = 70, kCancelled = 130 };
+enum ExitCode : int {
+  kDone = 0,
+  kFindings = 1,
+  kUsage = 2,
+  kInput = 3,
+  kEngine = 4,
+  kDiskFull = 5,
+  kInternal = 70,
+  kCancelled = 130
+};
 /// What each says, in the order of --help and the manual.
 inline constexpr std::pair<ExitCode, const char*> kExitCodes[] = {
     {kDone, "success"},
@@ -46,7 +56,9 @@ class Arguments {
   std::vector<std::string> all(std::string_view option) const;
   /// Every value as it was given, such as the paths of a repeated positional.
   std::vector<std::string> whole(std::string_view option) const;
-  void set(std::string option, std::vector<std::string> values) { values_[std::move(option)] = std::move(values); }
+  void set(std::string option, std::vector<std::string> values) {
+    values_[std::move(option)] = std::move(values);
+  }
 
  private:
   std::map<std::string, std::vector<std::string>> values_;  // positionals by their upper-case name
@@ -56,19 +68,22 @@ struct World {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
-  session::Environment environment;     ///< with the engine of --engine (the last one) or $FXSCOPE_ENGINE
-  RunContext context;                   ///< reports progress to stderr if it is a terminal; SIGINT and SIGTERM request a stop
-  std::string layoutWorker;             ///< path of fxscope-layout
-  std::string rasterWorker;             ///< path of fxscope-raster, which may be missing
-  std::function<void()> clearProgress;  ///< erases the progress line before other output to the terminal; may be empty
+  session::Environment
+      environment;           ///< with the engine of --engine (the last one) or $FXSCOPE_ENGINE
+  RunContext context;        ///< reports progress to stderr if it is a terminal; SIGINT and SIGTERM
+                             ///< request a stop
+  std::string layoutWorker;  ///< path of fxscope-layout
+  std::string rasterWorker;  ///< path of fxscope-raster, which may be missing
+  std::function<void()> clearProgress;  ///< erases the progress line before other output to the
+                                        ///< terminal; may be empty
 };
 
 struct Command {
   std::string name;  ///< one word, or two: "sweep report"
   std::string summary;
   std::vector<Positional> positionals;
-  std::vector<Option>
-      options;  ///< in addition to --engine, --model, --timings, --limit, --full-paths and --help, unless one of their names
+  std::vector<Option> options;  ///< in addition to --engine, --model, --timings, --limit,
+                                ///< --full-paths and --help, unless one of their names
   int (*run)(const Arguments&, World&);
 };
 
@@ -91,17 +106,21 @@ void registerAllCommands(Commands&);
 
 /// Writes "fxscope-cli: <message>" to `err` and returns the exit code for the error.
 int reportError(const Error&, World&);
-/// The error of writing to the path of an option: unless the disk is full, it is the option's, not the input's.
+/// The error of writing to the path of an option: unless the disk is full, it is the option's, not
+/// the input's.
 Error ofOption(Error);
 /// Writes a file that an option names. Usage if it cannot be written, DiskFull.
 Result<> writeOutput(const std::string& path, const std::string& bytes);
 /// Creates the folder that an option names, if it is missing. Errors as of writeOutput().
 Result<> makeOutputFolder(const std::string& path);
-/// A Request from FILE (`-` is stdin) and from those of --model, --decompose, --func-name and --symbolic-shapes that are given.
+/// A Request from FILE (`-` is stdin) and from those of --model, --decompose, --func-name and
+/// --symbolic-shapes that are given.
 session::Request requestFrom(const Arguments&);
-/// Calls start() and advance(). With --timings writes the time of each phase to `err`, one per line: "import 12.3 ms".
+/// Calls start() and advance(). With --timings writes the time of each phase to `err`, one per
+/// line: "import 12.3 ms".
 Result<session::SnapshotPtr> runTo(session::Phase, session::Request, const Arguments&, World&);
-/// How output names files: relative to the model's folder if below it, else by file name; in full with --full-paths.
+/// How output names files: relative to the model's folder if below it, else by file name; in full
+/// with --full-paths.
 report::Paths pathsOf(const Arguments&, const std::string& model);
 /// Writes to the file given by `-o`, as writeOutput() does, else to `out`.
 Result<> writeAnswer(const Arguments&, std::string_view answer, World&);

@@ -29,7 +29,8 @@ constexpr std::string_view kZsh = R"(#compdef fxscope-cli fxscope
 _fxscope() {
   local line files=
   local -a candidates
-  for line in "${(@f)$(fxscope-cli completion zsh -- "${(@)words[1,CURRENT-1]}" "$PREFIX" 2>/dev/null)}"; do
+  for line in "${(@f)$(fxscope-cli completion zsh -- \
+      "${(@)words[1,CURRENT-1]}" "$PREFIX" 2>/dev/null)}"; do
     case $line in
       '') ;;
       :files) files=1 ;;
@@ -40,7 +41,11 @@ _fxscope() {
   (( $#candidates )) && _describe -V fxscope candidates
   [[ -n $files ]] && _files
 }
-if [[ $funcstack[1] == _fxscope* ]]; then _fxscope "$@"; else compdef _fxscope fxscope-cli fxscope; fi
+if [[ $funcstack[1] == _fxscope* ]]; then
+  _fxscope "$@"
+else
+  compdef _fxscope fxscope-cli fxscope
+fi
 )";
 
 constexpr std::string_view kFish = R"(# Completions of fxscope-cli and fxscope for fish.
@@ -61,8 +66,10 @@ complete -c fxscope -f -a '(__fxscope_complete)'
 /// Whether a placeholder such as "OUT.svg", "FILE,.." or "FILE|seed:N" stands for a path.
 bool isPath(std::string_view placeholder) {
   const std::string_view name = placeholder.substr(0, placeholder.find(",.."));
-  static const std::set<std::string_view> kPaths{"FILE", "DIR", "OUT", "PATH", "BUNDLE", "RESULTS", "A", "B", "ENGINE"};
-  return kPaths.contains(name.substr(0, name.find('|'))) || name.find('.') != std::string_view::npos;
+  static const std::set<std::string_view> kPaths{"FILE",    "DIR", "OUT", "PATH",  "BUNDLE",
+                                                 "RESULTS", "A",   "B",   "ENGINE"};
+  return kPaths.contains(name.substr(0, name.find('|'))) ||
+         name.find('.') != std::string_view::npos;
 }
 
 class Completer {
@@ -76,7 +83,8 @@ class Completer {
 
   void offerOptions(const std::vector<Option>& options, const std::set<std::string>& given) {
     for (const Option& option : options)
-      if (option.repeated || !given.contains(option.name)) offer(option.name, filledIn(option.help, types_));
+      if (option.repeated || !given.contains(option.name))
+        offer(option.name, filledIn(option.help, types_));
     offer("--help", "print this help and exit");
   }
 
@@ -85,7 +93,8 @@ class Completer {
     found_.files = isPath(option.value);
     std::vector<std::string> values = option.choices;
     if (option.value == "ENGINE")
-      for (const lower::KnownEngine& known : lower::knownEngines(folder_).value_or(std::vector<lower::KnownEngine>()))
+      for (const lower::KnownEngine& known :
+           lower::knownEngines(folder_).value_or(std::vector<lower::KnownEngine>()))
         values.push_back(known.name);
     if (values.empty() && option.help.find("${output-types}") != std::string::npos)
       for (const lower::OutputType& type : types_.all()) values.emplace_back(lower::name(type));
@@ -94,7 +103,8 @@ class Completer {
     const std::size_t comma = option.repeated ? list.rfind(',') : std::string::npos;
     const std::string earlier = comma == std::string::npos ? "" : list.substr(0, comma + 1);
     for (const std::string& value : values)
-      if (("," + earlier).find("," + value + ",") == std::string::npos) offer(before + earlier + value, "");
+      if (("," + earlier).find("," + value + ",") == std::string::npos)
+        offer(before + earlier + value, "");
   }
 
   void offerPositional(const Positional& positional) {
@@ -111,11 +121,14 @@ class Completer {
   Completions found_;
 };
 
-/// Completes what follows a program's or a command's name, `words` with the word to complete as the last.
-Completions afterName(const std::vector<std::string>& words, const std::vector<Option>& options, const std::vector<Positional>& positionals,
-                      const lower::OutputTypes& types, const std::string& folder) {
+/// Completes what follows a program's or a command's name, `words` with the word to complete as the
+/// last.
+Completions afterName(const std::vector<std::string>& words, const std::vector<Option>& options,
+                      const std::vector<Positional>& positionals, const lower::OutputTypes& types,
+                      const std::string& folder) {
   const auto named = [&](const std::string& name) {
-    const auto at = std::find_if(options.begin(), options.end(), [&](const Option& option) { return option.name == name; });
+    const auto at = std::find_if(options.begin(), options.end(),
+                                 [&](const Option& option) { return option.name == name; });
     return at == options.end() ? nullptr : &*at;
   };
   const std::string& last = words.back();
@@ -139,11 +152,13 @@ Completions afterName(const std::vector<std::string>& words, const std::vector<O
   if (open != nullptr) {
     out.offerValue(*open, "");
   } else if (!onlyPositionals && last.starts_with("--") && equals != std::string::npos) {
-    if (const Option* option = named(last.substr(0, equals)); option != nullptr && !option->value.empty())
+    if (const Option* option = named(last.substr(0, equals));
+        option != nullptr && !option->value.empty())
       out.offerValue(*option, last.substr(0, equals + 1));
   } else if (!onlyPositionals && last.starts_with("-")) {
     out.offerOptions(options, given);
-  } else if (position < positionals.size() || (!positionals.empty() && positionals.back().repeated)) {
+  } else if (position < positionals.size() ||
+             (!positionals.empty() && positionals.back().repeated)) {
     out.offerPositional(positionals[std::min(position, positionals.size() - 1)]);
   } else if (!onlyPositionals) {
     out.offerOptions(options, given);
@@ -153,8 +168,8 @@ Completions afterName(const std::vector<std::string>& words, const std::vector<O
 
 }  // namespace
 
-Completions completionsOf(const std::vector<std::string>& words, const Commands& commands, const lower::OutputTypes& types,
-                          const std::string& folder) {
+Completions completionsOf(const std::vector<std::string>& words, const Commands& commands,
+                          const lower::OutputTypes& types, const std::string& folder) {
   if (words.size() < 2) return {};
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   if (std::filesystem::path(words.front()).filename() == "fxscope") {
@@ -186,7 +201,8 @@ Completions completionsOf(const std::vector<std::string>& words, const Commands&
   }
   Completions out = first.take();
   if (chosen == nullptr) return out;
-  const std::vector<std::string> after(rest.begin() + static_cast<std::ptrdiff_t>(named), rest.end());
+  const std::vector<std::string> after(rest.begin() + static_cast<std::ptrdiff_t>(named),
+                                       rest.end());
   Completions more = afterName(after, optionsOf(*chosen), chosen->positionals, types, folder);
   // `engine ` goes on with another word of its name, or with its options.
   out.candidates.insert(out.candidates.end(), more.candidates.begin(), more.candidates.end());

@@ -1,6 +1,6 @@
 #pragma once
-// Completes command lines of fxscope-cli and fxscope by what the commands declare. The shells' scripts only ask for the candidates, so they
-// never change when a command does.
+// Completes command lines of fxscope-cli and fxscope by what the commands declare. The shells'
+// scripts only ask for the candidates, so they never change when a command does.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +18,10 @@ struct Completions {
   bool files = false;  ///< paths fit, too
 };
 
-/// Those of the last of `words`, of which the first is the program's name. Engines are those of `folder` (lower/known_engines.h).
-Completions completionsOf(const std::vector<std::string>& words, const Commands&, const lower::OutputTypes&, const std::string& folder);
+/// Those of the last of `words`, of which the first is the program's name. Engines are those of
+/// `folder` (lower/known_engines.h).
+Completions completionsOf(const std::vector<std::string>& words, const Commands&,
+                          const lower::OutputTypes&, const std::string& folder);
 
 /// Merges what bash splits at "=": "--to", "=", "tosa".
 std::vector<std::string> joinedAtEquals(const std::vector<std::string>& words);

@@ -4,39 +4,45 @@
 
 namespace fxs::cli {
 
-std::optional<report::DiagnosePicture> pictureOf(const fx::Program& program, const diagnose::Diagnosis& diagnosis, World& world) {
+std::optional<report::DiagnosePicture> pictureOf(const fx::Program& program,
+                                                 const diagnose::Diagnosis& diagnosis,
+                                                 World& world) {
   report::DiagnosePicture picture;
   picture.tree = layout::groupTree(program);
   layout::ViewOptions options;
   options.expanded = layout::initiallyExpanded(program, picture.tree);
   for (const diagnose::Blocked& entry : diagnosis.blocked)
     if (!entry.nodes.empty()) {
-      const std::vector<layout::GroupId> path = picture.tree.pathTo(picture.tree.groupOf[entry.nodes.front().index()]);
+      const std::vector<layout::GroupId> path =
+          picture.tree.pathTo(picture.tree.groupOf[entry.nodes.front().index()]);
       options.expanded.insert(path.begin(), path.end());
     }
   picture.view = layout::graphView(program, picture.tree, options);
   layout::LayoutWorker worker;
   worker.path = world.layoutWorker;
-  Result<layout::GraphLayout> placed = layout::layoutGraph(picture.view, worker, *world.environment.runner, world.context);
+  Result<layout::GraphLayout> placed =
+      layout::layoutGraph(picture.view, worker, *world.environment.runner, world.context);
   if (!placed) {
-    world.err << "fxscope-cli: the graph is listed, not drawn: " << toString(placed.error()) << "\n";
+    world.err << "fxscope-cli: the graph is listed, not drawn: " << toString(placed.error())
+              << "\n";
     return std::nullopt;
   }
   picture.layout = std::move(*placed);
   return picture;
 }
 
-std::vector<std::shared_ptr<const lower::Lowering>> loweringsOf(const session::SnapshotPtr& imported, const diagnose::Diagnosis& diagnosis,
-                                                                World& world) {
+std::vector<std::shared_ptr<const lower::Lowering>> loweringsOf(
+    const session::SnapshotPtr& imported, const diagnose::Diagnosis& diagnosis, World& world) {
   std::vector<std::shared_ptr<const lower::Lowering>> out;
   for (const diagnose::TargetDiagnosis& target : diagnosis.targets) {
     session::Request request = imported->request;
     request.lower.target = target.target;
-    const auto lowered =
-        session::advance(session::retarget(imported, std::move(request)), session::Phase::Lower, world.environment, world.context);
+    const auto lowered = session::advance(session::retarget(imported, std::move(request)),
+                                          session::Phase::Lower, world.environment, world.context);
     out.push_back(lowered ? (*lowered)->lowering : nullptr);
     if (!lowered)
-      world.err << "fxscope-cli: cannot show the stages of " << lower::name(target.target) << ": " << toString(lowered.error()) << "\n";
+      world.err << "fxscope-cli: cannot show the stages of " << lower::name(target.target) << ": "
+                << toString(lowered.error()) << "\n";
   }
   return out;
 }

@@ -8,8 +8,12 @@
 
 namespace fxs::cli {
 
-inline Option enginesOption(std::string help) { return {"--engine", "ENGINE", std::move(help), true}; }
+inline Option enginesOption(std::string help) {
+  return {"--engine", "ENGINE", std::move(help), true};
+}
 /// As given; a path may have commas.
-inline std::vector<std::string> engineNames(const Arguments& arguments) { return arguments.whole("--engine"); }
+inline std::vector<std::string> engineNames(const Arguments& arguments) {
+  return arguments.whole("--engine");
+}
 
 }  // namespace fxs::cli

@@ -10,15 +10,18 @@
 namespace fxs::cli {
 namespace {
 
-/// Parses a positive number with an optional letter of `units`: "90", "1.5m". The result is in the first unit.
-Result<double> quantity(const std::string& option, const std::string& text, std::string_view units, const std::vector<double>& factors,
-                        const std::string& example) {
+/// Parses a positive number with an optional letter of `units`: "90", "1.5m". The result is in the
+/// first unit.
+Result<double> quantity(const std::string& option, const std::string& text, std::string_view units,
+                        const std::vector<double>& factors, const std::string& example) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
   const std::size_t unit = rest.empty() ? 0 : units.find(rest[0]);
-  if (error != std::errc() || !(number > 0) || number > 1e9 || rest.size() > 1 || unit == std::string_view::npos)
-    return fail(ErrorCode::Usage, "option '" + option + "': '" + text + "' is not a positive " + example);
+  if (error != std::errc() || !(number > 0) || number > 1e9 || rest.size() > 1 ||
+      unit == std::string_view::npos)
+    return fail(ErrorCode::Usage,
+                "option '" + option + "': '" + text + "' is not a positive " + example);
   return number * factors[unit];
 }
 
@@ -31,15 +34,22 @@ std::vector<Option> withLoweringOptions(std::vector<Option> own) {
        "import mode: lowering (default), frozen or program (mutation as in import_program)",
        false,
        {"lowering", "frozen", "program"}},
-      {"--weights", "", "pass the weights' data to the engine (default: resource handles without data)"},
+      {"--weights", "",
+       "pass the weights' data to the engine (default: resource handles without data)"},
       {"--extra-library", "FILE",
-       "MLIR file that declares operations legal in the torch stage (extra-library of torchdynamo-export-to-torch-backend-pipeline)"},
-      {"--backend-legal-ops", "OP,..", "operations that the torch stage must not decompose (aten.softmax.int)", true},
+       "MLIR file that declares operations legal in the torch stage (extra-library of "
+       "torchdynamo-export-to-torch-backend-pipeline)"},
+      {"--backend-legal-ops", "OP,..",
+       "operations that the torch stage must not decompose (aten.softmax.int)", true},
       {"--func-name", "NAME", "name of the function (default: main)"},
       {"--symbolic-shapes", "", "import symbolic shape expressions (not supported by any backend)"},
-      {"--no-non-finites", "", "do not let backends emit non-finite constants (allow-non-finites=false)"},
-      {"--timeout", "TIME", "time limit per stage, in seconds, or minutes with m (default: 120); waiting for a processor does not count"},
-      {"--memory", "SIZE", "address space limit of the engine, in MiB, or GiB with G (default: 8G)"}};
+      {"--no-non-finites", "",
+       "do not let backends emit non-finite constants (allow-non-finites=false)"},
+      {"--timeout", "TIME",
+       "time limit per stage, in seconds, or minutes with m (default: 120); waiting for a "
+       "processor does not count"},
+      {"--memory", "SIZE",
+       "address space limit of the engine, in MiB, or GiB with G (default: 8G)"}};
   own.insert(own.end(), shared.begin(), shared.end());
   return own;
 }
@@ -47,44 +57,53 @@ std::vector<Option> withLoweringOptions(std::vector<Option> own) {
 Result<lower::Limits> limitsFrom(const Arguments& arguments) {
   lower::Limits limits;
   if (const auto text = arguments.get("--timeout")) {
-    FXS_TRY(const double seconds, quantity("--timeout", *text, "sm", {1, 60}, "time such as 120 (seconds) or 5m"));
+    FXS_TRY(const double seconds,
+            quantity("--timeout", *text, "sm", {1, 60}, "time such as 120 (seconds) or 5m"));
     limits.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
   }
   if (const auto text = arguments.get("--memory")) {
-    FXS_TRY(const double mebibytes, quantity("--memory", *text, "MG", {1, 1024}, "size such as 4096 (MiB) or 8G"));
+    FXS_TRY(const double mebibytes,
+            quantity("--memory", *text, "MG", {1, 1024}, "size such as 4096 (MiB) or 8G"));
     limits.memory = static_cast<std::uint64_t>(mebibytes * 1024 * 1024);
   }
   return limits;
 }
 
-Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments, const World& world) {
+Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments,
+                                          const World& world) {
   FXS_TRY(auto many, lowerRequestForTargets(command, arguments, world));
-  if (many.second.size() > 1) return fail(ErrorCode::Usage, "'" + std::string(command) + "' expects one output type with --to");
+  if (many.second.size() > 1)
+    return fail(ErrorCode::Usage,
+                "'" + std::string(command) + "' expects one output type with --to");
   return std::move(many.first);
 }
 
-Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequestForTargets(std::string_view command,
-                                                                                           const Arguments& arguments, const World& world) {
+Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequestForTargets(
+    std::string_view command, const Arguments& arguments, const World& world) {
   const lower::OutputTypes& types = world.environment.outputTypes;
   session::Request request = requestFrom(arguments);
   std::vector<lower::OutputType> targets;
   for (const std::string& to : arguments.all("--to")) {
     FXS_TRY(const lower::OutputType target, types.from(to));
-    if (std::find(targets.begin(), targets.end(), target) == targets.end()) targets.push_back(target);
+    if (std::find(targets.begin(), targets.end(), target) == targets.end())
+      targets.push_back(target);
   }
   if (targets.empty())
-    return fail(ErrorCode::Usage, "'" + std::string(command) + "' needs --to TYPE: " + lower::listed(types.all(), " or "));
+    return fail(ErrorCode::Usage, "'" + std::string(command) +
+                                      "' needs --to TYPE: " + lower::listed(types.all(), " or "));
   request.lower.target = targets.front();
   if (const auto mode = arguments.get("--mode")) {
     FXS_TRY(request.import.mode, modeFrom(*mode));
   }
   if (const auto as = arguments.get("--as")) {
-    if (*as != "torch-mlir") return fail(ErrorCode::Usage, "option '--as': '" + *as + "' is not torch-mlir");
+    if (*as != "torch-mlir")
+      return fail(ErrorCode::Usage, "option '--as': '" + *as + "' is not torch-mlir");
     request = diagnose::asTorchMlir(std::move(request));
   }
   request.import.embedWeights = arguments.has("--weights");
   request.lower.allowNonFinites = !arguments.has("--no-non-finites");
-  for (const std::string& op : arguments.all("--backend-legal-ops")) request.lower.backendLegalOps.insert(op);
+  for (const std::string& op : arguments.all("--backend-legal-ops"))
+    request.lower.backendLegalOps.insert(op);
   if (const auto library = arguments.get("--extra-library")) {
     if (!std::filesystem::is_regular_file(*library))
       return fail(ErrorCode::Usage, "option '--extra-library': " + *library + ": no such file");

@@ -1,5 +1,6 @@
 #pragma once
-// Options shared by the commands that lower a program: --to, --mode, --weights, --extra-library, --no-non-finites, --timeout, --memory.
+// Options shared by the commands that lower a program: --to, --mode, --weights, --extra-library,
+// --no-non-finites, --timeout, --memory.
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,10 +13,13 @@ namespace fxs::cli {
 std::vector<Option> withLoweringOptions(std::vector<Option> own);
 /// Limits from --timeout and --memory, or the defaults; else Usage naming the option.
 Result<lower::Limits> limitsFrom(const Arguments& arguments);
-/// requestFrom() and the options for lowering; else Usage naming the option. `command` is named if --to is missing.
-Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments, const World&);
-/// The same for commands whose --to may list several output types; the first is the target of the request.
-Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequestForTargets(std::string_view command,
-                                                                                           const Arguments& arguments, const World&);
+/// requestFrom() and the options for lowering; else Usage naming the option. `command` is named if
+/// --to is missing.
+Result<session::Request> lowerRequestFrom(std::string_view command, const Arguments& arguments,
+                                          const World&);
+/// The same for commands whose --to may list several output types; the first is the target of the
+/// request.
+Result<std::pair<session::Request, std::vector<lower::OutputType>>> lowerRequestForTargets(
+    std::string_view command, const Arguments& arguments, const World&);
 
 }  // namespace fxs::cli

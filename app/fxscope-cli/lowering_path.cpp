@@ -6,7 +6,9 @@ namespace fxs::cli {
 
 Result<LoweringPath> loweringPathFrom(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, LoweringPath>, 3> kPaths{
-      {{"torch-mlir", LoweringPath::TorchMlir}, {"nodes", LoweringPath::Nodes}, {"registry", LoweringPath::Registry}}};
+      {{"torch-mlir", LoweringPath::TorchMlir},
+       {"nodes", LoweringPath::Nodes},
+       {"registry", LoweringPath::Registry}}};
   return choiceFrom("lowering path", text, kPaths);
 }
 

@@ -23,8 +23,9 @@
 
 namespace {
 
-/// The first SIGINT or SIGTERM requests a stop, the second ends the process. Both are blocked in every thread and waited for here, so that
-/// no code runs in a signal handler. Where no thread can be started, the first ends the process.
+/// The first SIGINT or SIGTERM requests a stop, the second ends the process. Both are blocked in
+/// every thread and waited for here, so that no code runs in a signal handler. Where no thread can
+/// be started, the first ends the process.
 class StopOnSignal {
  public:
   explicit StopOnSignal(std::stop_source stop) {
@@ -74,7 +75,8 @@ int run(int argc, char** argv) {
     context.report = [&shown](const fxs::Progress& progress) {
       // Writes escape sequences directly, because the streams in World do not allow them.
       std::cerr << "\r\033[K" << fxs::printable(progress.what);
-      if (progress.fraction >= 0) std::cerr << ' ' << static_cast<int>(progress.fraction * 100) << " %";
+      if (progress.fraction >= 0)
+        std::cerr << ' ' << static_cast<int>(progress.fraction * 100) << " %";
       std::cerr << std::flush;
       shown = true;
     };
@@ -82,7 +84,14 @@ int run(int argc, char** argv) {
   fxs::SafeStreamBuffer safeOut(*std::cout.rdbuf()), safeErr(*std::cerr.rdbuf());
   std::ostream out(&safeOut), err(&safeErr);
   err << std::unitbuf;
-  fxs::cli::World world{std::cin, out, err, around.environment, context, around.layoutWorker, around.rasterWorker, [&shown] {
+  fxs::cli::World world{std::cin,
+                        out,
+                        err,
+                        around.environment,
+                        context,
+                        around.layoutWorker,
+                        around.rasterWorker,
+                        [&shown] {
                           if (shown) std::cerr << "\r\033[K" << std::flush;
                           shown = false;
                         }};
@@ -106,7 +115,9 @@ int main(int argc, char** argv) try {
 } catch (const std::exception& fault) {
   // Before a command runs, or after it; each command reports its own. Without allocating.
   const bool memory = dynamic_cast<const std::bad_alloc*>(&fault) != nullptr;
-  for (const char* part : {"fxscope-cli: ", memory ? "not enough memory; close other programs and try again" : fault.what(), "\n"})
+  for (const char* part :
+       {"fxscope-cli: ",
+        memory ? "not enough memory; close other programs and try again" : fault.what(), "\n"})
     (void)!::write(STDERR_FILENO, part, std::strlen(part));
   return memory ? fxs::cli::kInput : fxs::cli::kInternal;
 }

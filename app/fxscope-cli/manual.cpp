@@ -37,16 +37,19 @@ class Page {
   /// `bold` and `italic` as the heading of an entry.
   void entry(const std::string& bold, const std::string& italic, const std::string& text) {
     out_ += ".TP\n";
-    out_ += (bold.empty() ? "" : "\\fB" + roff(bold) + "\\fR") + (bold.empty() || italic.empty() ? "" : " ") +
+    out_ += (bold.empty() ? "" : "\\fB" + roff(bold) + "\\fR") +
+            (bold.empty() || italic.empty() ? "" : " ") +
             (italic.empty() ? "" : "\\fI" + roff(italic) + "\\fR") + "\n";
     out_ += roff(text) + "\n";
   }
   void synopsis(const std::string& bold, const std::string& italic) {
-    out_ += (out_.ends_with("\\fR\n") || out_.ends_with("]\n") ? ".br\n" : "") + std::string("\\fB") + roff(bold) + "\\fR" +
-            (italic.empty() ? "" : " " + roff(italic)) + "\n";
+    out_ += (out_.ends_with("\\fR\n") || out_.ends_with("]\n") ? ".br\n" : "") +
+            std::string("\\fB") + roff(bold) + "\\fR" + (italic.empty() ? "" : " " + roff(italic)) +
+            "\n";
   }
   void options(const std::vector<Option>& options, const lower::OutputTypes& types) {
-    for (const Option& option : options) entry(option.name, option.value, filledIn(option.help, types));
+    for (const Option& option : options)
+      entry(option.name, option.value, filledIn(option.help, types));
   }
   void environment(std::initializer_list<std::pair<const char*, const char*>> variables) {
     section("ENVIRONMENT");
@@ -64,11 +67,16 @@ class Page {
 
 using Variable = std::pair<const char*, const char*>;
 constexpr Variable kEngineVariable{"FXSCOPE_ENGINE", "The engine, as --engine takes it."};
-constexpr Variable kReadVariable{"FXSCOPE_CAGE_READ",
-                                 "Further folders that the engine may read, separated by colons; see docs/security.md."};
-constexpr Variable kWriteVariable{"FXSCOPE_CAGE_WRITE", "Further folders that the engine may write."};
-constexpr Variable kCacheVariable{"XDG_CACHE_HOME", "What is measured once is kept below it, in fxscope (default: ~/.cache)."};
-constexpr Variable kDataVariable{"XDG_DATA_HOME", "Engines known by name are kept below it, in fxscope/engines (default: ~/.local/share)."};
+constexpr Variable kReadVariable{
+    "FXSCOPE_CAGE_READ",
+    "Further folders that the engine may read, separated by colons; see docs/security.md."};
+constexpr Variable kWriteVariable{"FXSCOPE_CAGE_WRITE",
+                                  "Further folders that the engine may write."};
+constexpr Variable kCacheVariable{
+    "XDG_CACHE_HOME", "What is measured once is kept below it, in fxscope (default: ~/.cache)."};
+constexpr Variable kDataVariable{
+    "XDG_DATA_HOME",
+    "Engines known by name are kept below it, in fxscope/engines (default: ~/.local/share)."};
 
 std::string positionalsOf(const Command& command) {
   std::string out;
@@ -81,21 +89,27 @@ std::string positionalsOf(const Command& command) {
 
 }  // namespace
 
-std::string commandLineManual(const Commands& commands, const lower::OutputTypes& types, std::string_view version) {
-  Page page("fxscope-cli", version, "shows what happens to a PyTorch program on its way to MLIR, and why it stops");
+std::string commandLineManual(const Commands& commands, const lower::OutputTypes& types,
+                              std::string_view version) {
+  Page page("fxscope-cli", version,
+            "shows what happens to a PyTorch program on its way to MLIR, and why it stops");
   page.section("SYNOPSIS");
-  for (const Command& command : commands.commands()) page.synopsis("fxscope-cli " + command.name, positionalsOf(command) + "[options]");
+  for (const Command& command : commands.commands())
+    page.synopsis("fxscope-cli " + command.name, positionalsOf(command) + "[options]");
   page.synopsis("fxscope-cli --help", "");
   page.synopsis("fxscope-cli --version", "");
   page.section("DESCRIPTION");
   page.text(
-      "Standard output carries the answer, standard error progress and messages. FILE may be - for standard input. MLIR is lowered by an "
-      "engine, the torch-mlir-opt of a release of torch-mlir: 'fxscope-cli engine fetch' installs the one that fxscope was checked with.");
+      "Standard output carries the answer, standard error progress and messages. FILE may be - for "
+      "standard input. MLIR is lowered by an "
+      "engine, the torch-mlir-opt of a release of torch-mlir: 'fxscope-cli engine fetch' installs "
+      "the one that fxscope was checked with.");
   page.section("COMMANDS");
   for (const Command& command : commands.commands()) {
     page.subsection(command.name);
     page.text(command.summary);
-    for (const Positional& p : command.positionals) page.entry("", p.name + (p.repeated ? ".." : ""), p.help);
+    for (const Positional& p : command.positionals)
+      page.entry("", p.name + (p.repeated ? ".." : ""), p.help);
     page.options(command.options, types);
   }
   page.section("OPTIONS OF EVERY COMMAND");
@@ -108,25 +122,31 @@ std::string commandLineManual(const Commands& commands, const lower::OutputTypes
                     kWriteVariable,
                     kCacheVariable,
                     kDataVariable,
-                    {"PATH", "Where programs are looked up: python3, whose pip fetches engines, and those that run what was lowered."}});
+                    {"PATH",
+                     "Where programs are looked up: python3, whose pip fetches engines, and those "
+                     "that run what was lowered."}});
   page.section("FILES");
   page.entry("share/fxscope/schemas, share/fxscope/output_types.json", "",
-             "In the prefix of the installation: what is named resources/schemas and resources/output_types.json above.");
+             "In the prefix of the installation: what is named resources/schemas and "
+             "resources/output_types.json above.");
   page.section("EXAMPLES");
   page.synopsis("fxscope-cli lower model.pt2 --to tosa", "");
-  page.synopsis("fxscope-cli diagnose model.pt2 --to tosa,stablehlo --format html -o report.html", "");
+  page.synopsis("fxscope-cli diagnose model.pt2 --to tosa,stablehlo --format html -o report.html",
+                "");
   page.synopsis("fxscope-cli fix model.pt2 --to tosa -o fixed.pt2", "");
   page.seeAlso("fxscope");
   return page.take();
 }
 
 std::string windowManual(const lower::OutputTypes& types, std::string_view version) {
-  Page page("fxscope", version, "window on a PyTorch program and every stage of its lowering to MLIR");
+  Page page("fxscope", version,
+            "window on a PyTorch program and every stage of its lowering to MLIR");
   page.section("SYNOPSIS");
   page.synopsis("fxscope", "[options] [FILE]");
   page.section("DESCRIPTION");
   page.text(
-      "Shows the FX graph of a program, the metadata of its nodes, and the MLIR of every stage and pass, and why it stops where it does "
+      "Shows the FX graph of a program, the metadata of its nodes, and the MLIR of every stage and "
+      "pass, and why it stops where it does "
       "not "
       "lower.");
   page.section("OPTIONS");

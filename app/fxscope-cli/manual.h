@@ -1,5 +1,6 @@
 #pragma once
-// The manual pages of fxscope-cli and fxscope, made of what the commands and the window's options declare.
+// The manual pages of fxscope-cli and fxscope, made of what the commands and the window's options
+// declare.
 #include <string>
 #include <string_view>
 

@@ -6,7 +6,9 @@ namespace fxs::cli {
 
 Result<import::Mode> modeFrom(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, import::Mode>, 3> kModes{
-      {{"lowering", import::Mode::Lowering}, {"frozen", import::Mode::Frozen}, {"program", import::Mode::Program}}};
+      {{"lowering", import::Mode::Lowering},
+       {"frozen", import::Mode::Frozen},
+       {"program", import::Mode::Program}}};
   return choiceFrom("mode", text, kModes);
 }
 

@@ -28,31 +28,39 @@ Result<std::optional<double>> pngScale(const Arguments& arguments) {
   if (!word) return 1;
   double scale = 0;
   const auto [end, bad] = std::from_chars(word->data(), word->data() + word->size(), scale);
-  if (bad != std::errc() || end != word->data() + word->size() || !std::isfinite(scale) || scale <= 0)
-    return fail(ErrorCode::Usage, "--scale: expected a positive number such as 2 or 0.5, got '" + *word + "'");
+  if (bad != std::errc() || end != word->data() + word->size() || !std::isfinite(scale) ||
+      scale <= 0)
+    return fail(ErrorCode::Usage,
+                "--scale: expected a positive number such as 2 or 0.5, got '" + *word + "'");
   return scale;
 }
 
-Result<std::string> pngFrom(std::string svg, double width, double height, double scale, World& world) {
+Result<std::string> pngFrom(std::string svg, double width, double height, double scale,
+                            World& world) {
   const std::string size = fmt::format("{:.0f} x {:.0f} pixels", width * scale, height * scale);
-  const double most = std::min({kMostSide / width, kMostSide / height, std::sqrt(kMostPixels / width / height)});
+  const double most =
+      std::min({kMostSide / width, kMostSide / height, std::sqrt(kMostPixels / width / height)});
   if (scale > most)
-    return fail(ErrorCode::Usage, fmt::format("a PNG of {} is too large (at most {:.0f} a side, {:.0f} in all); use --scale {} or less, {}",
-                                              size, kMostSide, kMostPixels, std::floor(most * 1000) / 1000, kRemedy));
-  if (width * scale < 1 || height * scale < 1) return fail(ErrorCode::Usage, "a PNG of " + size + " shows nothing; use a larger --scale");
+    return fail(ErrorCode::Usage,
+                fmt::format("a PNG of {} is too large (at most {:.0f} a side, {:.0f} in all); use "
+                            "--scale {} or less, {}",
+                            size, kMostSide, kMostPixels, std::floor(most * 1000) / 1000, kRemedy));
+  if (width * scale < 1 || height * scale < 1)
+    return fail(ErrorCode::Usage, "a PNG of " + size + " shows nothing; use a larger --scale");
   world.context.report({"drawing " + size, -1});
-  auto out = runWorker({{world.rasterWorker, fmt::format("{}", scale)},
-                        std::move(svg),
-                        {"/var/cache/fontconfig"},
-                        kTimeout,
-                        kWorkerMemory,
-                        fmt::format("the raster worker {} could not draw {}", world.rasterWorker, size),
-                        std::string("use a smaller --scale, ") + kRemedy},
-                       *world.environment.runner, world.context.stop);
+  auto out =
+      runWorker({{world.rasterWorker, fmt::format("{}", scale)},
+                 std::move(svg),
+                 {"/var/cache/fontconfig"},
+                 kTimeout,
+                 kWorkerMemory,
+                 fmt::format("the raster worker {} could not draw {}", world.rasterWorker, size),
+                 std::string("use a smaller --scale, ") + kRemedy},
+                *world.environment.runner, world.context.stop);
   if (!out && out.error().code == ErrorCode::NotFound)
-    return fail(ErrorCode::Unsupported,
-                "this build draws no PNG: " + world.rasterWorker +
-                    " is missing, which is built where librsvg is installed (Debian's librsvg2-dev); write an .svg");
+    return fail(ErrorCode::Unsupported, "this build draws no PNG: " + world.rasterWorker +
+                                            " is missing, which is built where librsvg is "
+                                            "installed (Debian's librsvg2-dev); write an .svg");
   return out;
 }
 

@@ -7,10 +7,11 @@
 
 namespace fxs::cli {
 
-/// The scale of the PNG that -o names by its ending, 1 unless --scale is given; std::nullopt if -o names none. Usage for a wrong --scale.
+/// The scale of the PNG that -o names by its ending, 1 unless --scale is given; std::nullopt if -o
+/// names none. Usage for a wrong --scale.
 Result<std::optional<double>> pngScale(const Arguments&);
-/// `width`, `height`: of the SVG, in its units, which `scale` makes pixels. Usage if the PNG would be larger than is possible;
-/// Unsupported where the worker was not built; as runWorker().
+/// `width`, `height`: of the SVG, in its units, which `scale` makes pixels. Usage if the PNG would
+/// be larger than is possible; Unsupported where the worker was not built; as runWorker().
 Result<std::string> pngFrom(std::string svg, double width, double height, double scale, World&);
 
 }  // namespace fxs::cli

@@ -17,22 +17,26 @@ constexpr double kPointsPerInch = 72;
 constexpr std::size_t kManyEdges = 150;  // the largest level of known models has about 80
 
 void set(void* object, const char* name, const std::string& value) {
-  agsafeset(object, const_cast<char*>(name), const_cast<char*>(value.c_str()), const_cast<char*>(""));
+  agsafeset(object, const_cast<char*>(name), const_cast<char*>(value.c_str()),
+            const_cast<char*>(""));
 }
 
 /// One border of the table: a cell one point wide for each port, with empty cells between.
 std::string portRow(const std::vector<double>& ports, double width, char side) {
   if (ports.empty()) return "";
-  std::string row = "<TR><TD FIXEDSIZE=\"TRUE\" HEIGHT=\"2\" WIDTH=\"" + std::to_string(std::lround(width)) +
-                    "\"><TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\"><TR>";
+  std::string row =
+      "<TR><TD FIXEDSIZE=\"TRUE\" HEIGHT=\"2\" WIDTH=\"" + std::to_string(std::lround(width)) +
+      "\"><TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\"><TR>";
   long at = 0;
   const auto blank = [&](long to) {
     for (; to > at; at += std::min(to - at, 60'000L))
-      row += fmt::format("<TD FIXEDSIZE=\"TRUE\" HEIGHT=\"2\" WIDTH=\"{}\"></TD>", std::min(to - at, 60'000L));
+      row += fmt::format("<TD FIXEDSIZE=\"TRUE\" HEIGHT=\"2\" WIDTH=\"{}\"></TD>",
+                         std::min(to - at, 60'000L));
   };
   for (std::size_t i = 0; i < ports.size(); ++i) {
     blank(std::lround(ports[i]) - 1);
-    row += fmt::format("<TD FIXEDSIZE=\"TRUE\" HEIGHT=\"2\" WIDTH=\"2\" PORT=\"{}{}\"></TD>", side, i);
+    row +=
+        fmt::format("<TD FIXEDSIZE=\"TRUE\" HEIGHT=\"2\" WIDTH=\"2\" PORT=\"{}{}\"></TD>", side, i);
     at += 2;
   }
   blank(std::lround(width));
@@ -40,15 +44,18 @@ std::string portRow(const std::vector<double>& ports, double width, char side) {
 }
 
 /// A box as an HTML-like label, the only shape of dot with ports at given positions.
-std::string ported(const FlatGraph::Node& node, const std::vector<double>& in, const std::vector<double>& out) {
-  std::string label = "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\">" + portRow(in, node.width, 'i');
+std::string ported(const FlatGraph::Node& node, const std::vector<double>& in,
+                   const std::vector<double>& out) {
+  std::string label = "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\">" +
+                      portRow(in, node.width, 'i');
   long rest = std::lround(node.height) - (in.empty() ? 0 : 2) - (out.empty() ? 0 : 2);
   const long width = std::lround(node.width);
   while (rest > 0) {  // attributes are limited to 16 bits
     const long part = std::min(rest, 60'000L);
     label += "<TR>";
     for (long done = 0; done < width; done += 60'000L)
-      label += fmt::format("<TD FIXEDSIZE=\"TRUE\" WIDTH=\"{}\" HEIGHT=\"{}\"></TD>", std::min(width - done, 60'000L), part);
+      label += fmt::format("<TD FIXEDSIZE=\"TRUE\" WIDTH=\"{}\" HEIGHT=\"{}\"></TD>",
+                           std::min(width - done, 60'000L), part);
     label += "</TR>";
     rest -= part;
   }
@@ -58,9 +65,11 @@ std::string ported(const FlatGraph::Node& node, const std::vector<double>& in, c
 }  // namespace
 
 DotEngine::DotEngine() {
-  // The layout plugin is linked in, so that Graphviz neither searches for plugins nor reads a configuration.
-  static lt_symlist_t builtins[] = {{const_cast<char*>("gvplugin_dot_layout_LTX_library"), &gvplugin_dot_layout_LTX_library},
-                                    {nullptr, nullptr}};
+  // The layout plugin is linked in, so that Graphviz neither searches for plugins nor reads a
+  // configuration.
+  static lt_symlist_t builtins[] = {
+      {const_cast<char*>("gvplugin_dot_layout_LTX_library"), &gvplugin_dot_layout_LTX_library},
+      {nullptr, nullptr}};
   context_ = gvContextPlugins(builtins, 0);
 }
 
@@ -71,7 +80,8 @@ Result<FlatPlacement> DotEngine::place(const FlatGraph& flat) {
   set(graph, "nodesep", fmt::format("{:.4f}", kNodeGap / kPointsPerInch));
   set(graph, "ranksep", fmt::format("{:.4f}", kRowGap / kPointsPerInch));
   if (flat.edges.size() > kManyEdges) {
-    // Limits the iterations of dot; without, a level with a few hundred crossing edges takes seconds.
+    // Limits the iterations of dot; without, a level with a few hundred crossing edges takes
+    // seconds.
     set(graph, "nslimit", "2");
     set(graph, "nslimit1", "2");
     set(graph, "mclimit", "0.3");
@@ -99,7 +109,8 @@ Result<FlatPlacement> DotEngine::place(const FlatGraph& flat) {
     hasPorts.push_back(aside || !node.inPorts.empty() || !node.outPorts.empty());
     if (hasPorts.back()) {
       const std::vector<double> centre{node.centre};
-      const std::string label = aside ? ported(node, centre, centre) : ported(node, node.inPorts, node.outPorts);
+      const std::string label =
+          aside ? ported(node, centre, centre) : ported(node, node.inPorts, node.outPorts);
       set(nodes[i], "shape", "none");
       set(nodes[i], "margin", "0");
       set(nodes[i], "width", "0");
@@ -119,12 +130,14 @@ Result<FlatPlacement> DotEngine::place(const FlatGraph& flat) {
   std::vector<Agedge_t*> edges;
   for (std::size_t i = 0; i < flat.edges.size(); ++i) {
     const FlatGraph::Edge& edge = flat.edges[i];
-    edges.push_back(agedge(graph, nodes[edge.from], nodes[edge.to], const_cast<char*>(std::to_string(i).c_str()), 1));
+    edges.push_back(agedge(graph, nodes[edge.from], nodes[edge.to],
+                           const_cast<char*>(std::to_string(i).c_str()), 1));
     const auto portName = [&](std::size_t node, std::size_t port, char side, char compass) {
       if (!hasPorts[node]) return std::string(1, compass);
       const bool aside = std::abs(flat.nodes[node].centre - flat.nodes[node].width / 2) > 0.5;
       if (aside) return fmt::format("{}0:{}", side, compass);
-      return port == FlatGraph::kNoPort ? std::string(1, compass) : fmt::format("{}{}:{}", side, port, compass);
+      return port == FlatGraph::kNoPort ? std::string(1, compass)
+                                        : fmt::format("{}{}:{}", side, port, compass);
     };
     set(edges[i], "tailport", portName(edge.from, edge.fromPort, 'o', 's'));
     set(edges[i], "headport", portName(edge.to, edge.toPort, 'i', 'n'));
@@ -136,7 +149,8 @@ Result<FlatPlacement> DotEngine::place(const FlatGraph& flat) {
   if (gvLayout(context_, graph, "dot") != 0) {
     agclose(graph);
     return fail(ErrorCode::EngineFailed,
-                fmt::format("dot failed on a level of {} nodes and {} edges", flat.nodes.size(), flat.edges.size()));
+                fmt::format("dot failed on a level of {} nodes and {} edges", flat.nodes.size(),
+                            flat.edges.size()));
   }
   FlatPlacement out;
   const boxf box = GD_bb(graph);
@@ -152,15 +166,20 @@ Result<FlatPlacement> DotEngine::place(const FlatGraph& flat) {
     if (!flat.edges[i].drawn) continue;
     const splines* spline = ED_spl(edges[i]);
     if (spline && spline->size > 0)
-      for (int p = 0; p < spline->list[0].size; ++p) out.edges.back().push_back(flip(spline->list[0].list[p]));
+      for (int p = 0; p < spline->list[0].size; ++p)
+        out.edges.back().push_back(flip(spline->list[0].list[p]));
     if (out.edges.back().size() < 4 || out.edges.back().size() % 3 != 1) {
       // dot sometimes drops an edge: draw a straight one.
       const FlatGraph::Edge& edge = flat.edges[i];
       const FlatGraph::Node& from = flat.nodes[edge.from];
       const FlatGraph::Node& to = flat.nodes[edge.to];
-      const Point a{out.nodes[edge.from].x + (edge.fromPort == FlatGraph::kNoPort ? from.centre : from.outPorts[edge.fromPort]),
-                    out.nodes[edge.from].y + from.height};
-      const Point b{out.nodes[edge.to].x + (edge.toPort == FlatGraph::kNoPort ? to.centre : to.inPorts[edge.toPort]), out.nodes[edge.to].y};
+      const Point a{
+          out.nodes[edge.from].x +
+              (edge.fromPort == FlatGraph::kNoPort ? from.centre : from.outPorts[edge.fromPort]),
+          out.nodes[edge.from].y + from.height};
+      const Point b{out.nodes[edge.to].x +
+                        (edge.toPort == FlatGraph::kNoPort ? to.centre : to.inPorts[edge.toPort]),
+                    out.nodes[edge.to].y};
       out.edges.back() = {a, {a.x, (a.y + b.y) / 2}, {b.x, (a.y + b.y) / 2}, b};
     }
   }

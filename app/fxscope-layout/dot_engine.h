@@ -1,6 +1,6 @@
 #pragma once
-// Lays out one level of the graph with Graphviz's dot, which is neither re-entrant nor interruptible and therefore runs in a separate
-// process.
+// Lays out one level of the graph with Graphviz's dot, which is neither re-entrant nor
+// interruptible and therefore runs in a separate process.
 #include <graphviz/gvc.h>
 
 #include "layout/flat_layout.h"

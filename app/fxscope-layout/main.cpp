@@ -1,5 +1,6 @@
-// The layout worker: reads a request from stdin (core/layout/layout_problem.h) and writes the geometry to stdout. A separate program,
-// because Graphviz cannot be interrupted or limited within a process.
+// The layout worker: reads a request from stdin (core/layout/layout_problem.h) and writes the
+// geometry to stdout. A separate program, because Graphviz cannot be interrupted or limited within
+// a process.
 #include <algorithm>
 #include <iostream>
 #include <iterator>
@@ -12,15 +13,19 @@
 
 namespace {
 
-/// Uses dot, or the simple engine if dot would take too long, because its time grows with the rows that edges cross, or if something is
-/// larger than dot can place: it aborts where a length is over 65,535.
+/// Uses dot, or the simple engine if dot would take too long, because its time grows with the rows
+/// that edges cross, or if something is larger than dot can place: it aborts where a length is over
+/// 65,535.
 class WorkerEngine final : public fxs::layout::FlatEngine {
  public:
   fxs::Result<fxs::layout::FlatPlacement> place(const fxs::layout::FlatGraph& graph) override {
     constexpr std::size_t kMostEdges = 1'500;
     constexpr double kLargest = 30'000;
-    if (graph.edges.size() > kMostEdges || graph.nodes.size() > kMostEdges) return simple_.place(graph);
-    const auto isHuge = [](const fxs::layout::FlatGraph::Node& node) { return std::max(node.width, node.height) > kLargest; };
+    if (graph.edges.size() > kMostEdges || graph.nodes.size() > kMostEdges)
+      return simple_.place(graph);
+    const auto isHuge = [](const fxs::layout::FlatGraph::Node& node) {
+      return std::max(node.width, node.height) > kLargest;
+    };
     if (std::any_of(graph.nodes.begin(), graph.nodes.end(), isHuge)) return simple_.place(graph);
     auto placed = dot_.place(graph);
     return placed ? std::move(placed) : simple_.place(graph);
@@ -35,7 +40,8 @@ class WorkerEngine final : public fxs::layout::FlatEngine {
 
 int main() {
   std::ios::sync_with_stdio(false);
-  const std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+  const std::string text{std::istreambuf_iterator<char>(std::cin),
+                         std::istreambuf_iterator<char>()};
   const auto problem = fxs::layout::parseRequest(text);
   if (!problem) {
     std::cerr << "fxscope-layout: " << problem.error().message << '\n';

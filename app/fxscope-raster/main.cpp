@@ -1,5 +1,6 @@
-// The raster worker: reads an SVG from stdin and writes it to stdout as a PNG, scaled by its argument. A separate program, so that only it
-// loads the drawing library, and in a cage with limits.
+// The raster worker: reads an SVG from stdin and writes it to stdout as a PNG, scaled by its
+// argument. A separate program, so that only it loads the drawing library, and in a cage with
+// limits.
 #include <librsvg/rsvg.h>
 
 #include <charconv>
@@ -28,7 +29,8 @@ int failed(std::string_view why) {
 }
 
 cairo_status_t toStdout(void*, const unsigned char* bytes, unsigned int count) {
-  return std::fwrite(bytes, 1, count, stdout) == count ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+  return std::fwrite(bytes, 1, count, stdout) == count ? CAIRO_STATUS_SUCCESS
+                                                       : CAIRO_STATUS_WRITE_ERROR;
 }
 
 }  // namespace
@@ -36,28 +38,37 @@ cairo_status_t toStdout(void*, const unsigned char* bytes, unsigned int count) {
 int main(int argc, char** argv) {
   const std::string_view word = argc == 2 ? argv[1] : "";
   double scale = 0;
-  if (std::from_chars(word.data(), word.data() + word.size(), scale).ptr != word.data() + word.size() || !(scale > 0))
+  if (std::from_chars(word.data(), word.data() + word.size(), scale).ptr !=
+          word.data() + word.size() ||
+      !(scale > 0))
     return failed("expected a scale as its only argument");
   std::ios::sync_with_stdio(false);
   const std::string svg{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
 
   GError* error = nullptr;
-  const Owned<GInputStream> in(g_memory_input_stream_new_from_data(svg.data(), static_cast<gssize>(svg.size()), nullptr));
-  // Without a base file, nothing else is loaded. Unlimited: the arrow heads of all edges are one attribute.
-  const Owned<RsvgHandle> handle(rsvg_handle_new_from_stream_sync(in.get(), nullptr, RSVG_HANDLE_FLAG_UNLIMITED, nullptr, &error));
+  const Owned<GInputStream> in(
+      g_memory_input_stream_new_from_data(svg.data(), static_cast<gssize>(svg.size()), nullptr));
+  // Without a base file, nothing else is loaded. Unlimited: the arrow heads of all edges are one
+  // attribute.
+  const Owned<RsvgHandle> handle(rsvg_handle_new_from_stream_sync(
+      in.get(), nullptr, RSVG_HANDLE_FLAG_UNLIMITED, nullptr, &error));
   if (!handle) return failed(error->message);
   double width = 0, height = 0;
-  if (rsvg_handle_get_intrinsic_size_in_pixels(handle.get(), &width, &height) == FALSE) return failed("the SVG has no size");
+  if (rsvg_handle_get_intrinsic_size_in_pixels(handle.get(), &width, &height) == FALSE)
+    return failed("the SVG has no size");
   width = std::round(width * scale);
   height = std::round(height * scale);
 
-  const Owned<cairo_surface_t> surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width), static_cast<int>(height)));
+  const Owned<cairo_surface_t> surface(cairo_image_surface_create(
+      CAIRO_FORMAT_RGB24, static_cast<int>(width), static_cast<int>(height)));
   const Owned<cairo_t> cairo(cairo_create(surface.get()));
   const RsvgRectangle whole{0, 0, width, height};
   if (const cairo_status_t status = cairo_status(cairo.get()); status != CAIRO_STATUS_SUCCESS)
     return failed(cairo_status_to_string(status));
-  if (rsvg_handle_render_document(handle.get(), cairo.get(), &whole, &error) == FALSE) return failed(error->message);
+  if (rsvg_handle_render_document(handle.get(), cairo.get(), &whole, &error) == FALSE)
+    return failed(error->message);
   const cairo_status_t status = cairo_surface_write_to_png_stream(surface.get(), toStdout, nullptr);
-  if (status != CAIRO_STATUS_SUCCESS || std::fflush(stdout) != 0) return failed(cairo_status_to_string(status));
+  if (status != CAIRO_STATUS_SUCCESS || std::fflush(stdout) != 0)
+    return failed(cairo_status_to_string(status));
   return 0;
 }

@@ -10,15 +10,19 @@
 namespace fxs {
 namespace {
 
-constexpr std::array<std::string_view, kResources> kNames{"unpacked", "nodes", "values", "text", "disk", "seconds"};
+constexpr std::array<std::string_view, kResources> kNames{"unpacked", "nodes", "values",
+                                                          "text",     "disk",  "seconds"};
 constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
 
-bool isBytes(Resource r) { return r == Resource::Unpacked || r == Resource::Text || r == Resource::Disk; }
+bool isBytes(Resource r) {
+  return r == Resource::Unpacked || r == Resource::Text || r == Resource::Disk;
+}
 
 std::uint64_t processorTime() {
   timespec now{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * kNanosecondsPerSecond + static_cast<std::uint64_t>(now.tv_nsec);
+  return static_cast<std::uint64_t>(now.tv_sec) * kNanosecondsPerSecond +
+         static_cast<std::uint64_t>(now.tv_nsec);
 }
 
 /// The plural for an error message: "more than 4,000,000 nodes".
@@ -64,35 +68,46 @@ Result<std::uint64_t> limitAmountFrom(Resource r, std::string_view text) {
   const std::uint64_t base = isBytes(r) ? 1024 : 1000;
   std::uint64_t factor = 1;
   for (std::size_t i = 0; power != std::string_view::npos && i < power; ++i) factor *= base;
-  if (code != std::errc() || power == std::string_view::npos || unit == " " || amount > std::numeric_limits<std::uint64_t>::max() / factor)
-    return fail(ErrorCode::Usage,
-                fmt::format("'{}' is not an amount of {}; expected a number, optionally followed by K, M, G or T", text, name(r)));
+  if (code != std::errc() || power == std::string_view::npos || unit == " " ||
+      amount > std::numeric_limits<std::uint64_t>::max() / factor)
+    return fail(
+        ErrorCode::Usage,
+        fmt::format(
+            "'{}' is not an amount of {}; expected a number, optionally followed by K, M, G or T",
+            text, name(r)));
   return amount * factor;
 }
 
 std::string limitAmountText(Resource r, std::uint64_t amount) {
   if (r == Resource::Seconds) return grouped(amount) + " s";
   if (!isBytes(r)) return grouped(amount);
-  for (const auto& [shift, unit] : {std::pair{30, " GiB"}, std::pair{20, " MiB"}, std::pair{10, " KiB"}})
-    if (const std::uint64_t size = std::uint64_t{1} << shift; amount >= size && amount % size == 0) return grouped(amount >> shift) + unit;
+  for (const auto& [shift, unit] :
+       {std::pair{30, " GiB"}, std::pair{20, " MiB"}, std::pair{10, " KiB"}})
+    if (const std::uint64_t size = std::uint64_t{1} << shift; amount >= size && amount % size == 0)
+      return grouped(amount >> shift) + unit;
   return grouped(amount) + " bytes";
 }
 
 Budget::Budget(BudgetLimits limits) : limits_(limits), startNanoseconds_(processorTime()) {}
 
-Budget::Budget(const Budget& from, const Mark& mark) : limits_(from.limits_), startNanoseconds_(processorTime() - mark.nanoseconds) {
-  for (std::size_t i = 0; i < kResources; ++i) spent_[i].store(mark.spent[i], std::memory_order_relaxed);
+Budget::Budget(const Budget& from, const Mark& mark)
+    : limits_(from.limits_), startNanoseconds_(processorTime() - mark.nanoseconds) {
+  for (std::size_t i = 0; i < kResources; ++i)
+    spent_[i].store(mark.spent[i], std::memory_order_relaxed);
 }
 
 Budget::Mark Budget::mark() const {
   Mark out;
-  for (std::size_t i = 0; i < kResources; ++i) out.spent[i] = spent_[i].load(std::memory_order_relaxed);
+  for (std::size_t i = 0; i < kResources; ++i)
+    out.spent[i] = spent_[i].load(std::memory_order_relaxed);
   out.nanoseconds = processorTime() - startNanoseconds_;
   return out;
 }
 
 std::uint64_t Budget::left(Resource r) const {
-  const std::uint64_t used = r == Resource::Seconds ? (processorTime() - startNanoseconds_) / kNanosecondsPerSecond : spent(r);
+  const std::uint64_t used = r == Resource::Seconds
+                                 ? (processorTime() - startNanoseconds_) / kNanosecondsPerSecond
+                                 : spent(r);
   return used < limits_[r] ? limits_[r] - used : 0;
 }
 
@@ -103,8 +118,9 @@ void Budget::look(std::string_view what) const {
 void Budget::exceeded(Resource r, std::string_view what) const {
   exceeded_.store(true, std::memory_order_relaxed);
   throw Abandoned({ErrorCode::InvalidInput,
-                   fmt::format("{}: exceeds the limit of {}{} for one input; if you trust it, raise the limit with --limit {}=..", what,
-                               limitAmountText(r, limits_[r]), things(r), name(r)),
+                   fmt::format("{}: exceeds the limit of {}{} for one input; if you trust it, "
+                               "raise the limit with --limit {}=..",
+                               what, limitAmountText(r, limits_[r]), things(r), name(r)),
                    {}});
 }
 
@@ -114,11 +130,15 @@ tl::unexpected<Error> abandoned(std::string_view what) {
   } catch (const Abandoned& abandoned) {
     return tl::unexpected<Error>(abandoned.error);
   } catch (const std::bad_alloc&) {
-    return fail(ErrorCode::InvalidInput, fmt::format("{}: not enough memory; close other programs and try again", what));
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: not enough memory; close other programs and try again", what));
   } catch (const std::length_error&) {
-    return fail(ErrorCode::InvalidInput, fmt::format("{}: requires more memory than can be addressed", what));
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: requires more memory than can be addressed", what));
   } catch (const std::exception& fault) {
-    return fail(ErrorCode::Internal, fmt::format("{}: internal error of fxscope ({}); please report it", what, fault.what()));
+    return fail(
+        ErrorCode::Internal,
+        fmt::format("{}: internal error of fxscope ({}); please report it", what, fault.what()));
   }
 }
 

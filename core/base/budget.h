@@ -1,10 +1,12 @@
 #pragma once
-// Resource limits for one input. Every loop whose length a file controls spends from the caller's budget, so that a file of a kilobyte
-// that describes 10^10 nodes ends in an error before it exhausts memory. The defaults suit a model of 20 GB with 100,000 nodes.
+// Resource limits for one input. Every loop whose length a file controls spends from the caller's
+// budget, so that a file of a kilobyte that describes 10^10 nodes ends in an error before it
+// exhausts memory. The defaults suit a model of 20 GB with 100,000 nodes.
 //
-// Exceeding a limit is handled like std::bad_alloc: spend() throws Abandoned, and the callers at the top (session, command line, jobs
-// of the window) convert it to an Error with abandoned(), which also handles std::bad_alloc and stop requests. Callbacks of C
-// libraries must not let it propagate.
+// Exceeding a limit is handled like std::bad_alloc: spend() throws Abandoned, and the callers at
+// the top (session, command line, jobs of the window) convert it to an Error with abandoned(),
+// which also handles std::bad_alloc and stop requests. Callbacks of C libraries must not let it
+// propagate.
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -21,10 +23,10 @@ namespace fxs {
 enum class Resource : std::uint8_t {
   Unpacked,  ///< bytes unpacked from archives; a member that is unpacked twice counts twice
   Nodes,     ///< FX nodes and MLIR operations, whether read or created
-  Values,    ///< smaller units: JSON values, sizes, terms of a symbolic size, folded elements, edges
-  Text,      ///< bytes of text and of other results kept in memory
-  Disk,      ///< bytes written to temporary files
-  Seconds,   ///< CPU time of this process; child processes have their own limits
+  Values,   ///< smaller units: JSON values, sizes, terms of a symbolic size, folded elements, edges
+  Text,     ///< bytes of text and of other results kept in memory
+  Disk,     ///< bytes written to temporary files
+  Seconds,  ///< CPU time of this process; child processes have their own limits
 };
 inline constexpr std::size_t kResources = 6;
 std::string_view name(Resource);  ///< "unpacked", "nodes" .., as in --limit
@@ -45,12 +47,14 @@ struct BudgetLimits {
   friend bool operator==(const BudgetLimits&, const BudgetLimits&) = default;
 };
 
-/// Parses "64G" or "1800". The suffixes K, M, G and T are powers of 1024 for bytes, else of 1000. Usage if malformed.
+/// Parses "64G" or "1800". The suffixes K, M, G and T are powers of 1024 for bytes, else of 1000.
+/// Usage if malformed.
 Result<std::uint64_t> limitAmountFrom(Resource, std::string_view text);
 /// An amount as shown to users: "64 GiB", "4,000,000", "1,800 s".
 std::string limitAmountText(Resource, std::uint64_t);
 
-/// Thrown to abandon work, see above. `error` is InvalidInput if a limit was exceeded, Cancelled after a stop request.
+/// Thrown to abandon work, see above. `error` is InvalidInput if a limit was exceeded, Cancelled
+/// after a stop request.
 struct Abandoned : std::runtime_error {
   explicit Abandoned(Error e) : std::runtime_error(e.message), error(std::move(e)) {}
   Error error;
@@ -70,17 +74,21 @@ class Budget {
   /// Whether a limit would have been exceeded.
   bool wasExceeded() const { return exceeded_.load(std::memory_order_relaxed); }
   const BudgetLimits& limits() const { return limits_; }
-  std::uint64_t spent(Resource r) const { return spent_[static_cast<std::size_t>(r)].load(std::memory_order_relaxed); }
+  std::uint64_t spent(Resource r) const {
+    return spent_[static_cast<std::size_t>(r)].load(std::memory_order_relaxed);
+  }
   std::uint64_t left(Resource r) const;
 
-  /// Throws Abandoned if the limit would be exceeded; checks the CPU time at every 1024th call. `what` names the item in the error:
-  /// "model.pt2: node 'unbind_3'".
+  /// Throws Abandoned if the limit would be exceeded; checks the CPU time at every 1024th call.
+  /// `what` names the item in the error: "model.pt2: node 'unbind_3'".
   void spend(Resource r, std::uint64_t amount, std::string_view what) const {
     std::atomic<std::uint64_t>& spent = spent_[static_cast<std::size_t>(r)];
     const std::uint64_t before = spent.load(std::memory_order_relaxed);
     if (amount > limits_[r] || before > limits_[r] - amount) exceeded(r, what);
-    spent.store(before + amount, std::memory_order_relaxed);  // not exact with several threads, which is good enough for a limit
-    if ((ticks_.fetch_add(1, std::memory_order_relaxed) & kTicksPerLook) == kTicksPerLook) look(what);
+    spent.store(before + amount, std::memory_order_relaxed);  // not exact with several threads,
+                                                              // which is good enough for a limit
+    if ((ticks_.fetch_add(1, std::memory_order_relaxed) & kTicksPerLook) == kTicksPerLook)
+      look(what);
   }
   /// Checks the CPU time now; for long steps that spend nothing. Throws Abandoned.
   void look(std::string_view what) const;
@@ -95,8 +103,9 @@ class Budget {
   mutable std::atomic<bool> exceeded_{false};
 };
 
-/// Converts the current exception to an Error: `catch (...) { return abandoned(what); }`. InvalidInput for std::bad_alloc and
-/// std::length_error, Internal for other exceptions; both messages start with `what`.
+/// Converts the current exception to an Error: `catch (...) { return abandoned(what); }`.
+/// InvalidInput for std::bad_alloc and std::length_error, Internal for other exceptions; both
+/// messages start with `what`.
 tl::unexpected<Error> abandoned(std::string_view what);
 
 }  // namespace fxs

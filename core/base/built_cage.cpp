@@ -19,13 +19,29 @@ namespace fxs {
 namespace {
 
 /// Paths that system programs are made of or read. Of /proc there is nothing about other processes.
-// clang-format off
-constexpr const char* kOfTheSystem[] = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store",
-                                        "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/alternatives", "/etc/localtime", "/etc/fonts",
-                                        "/proc/cpuinfo", "/proc/filesystems", "/proc/meminfo", "/proc/stat", "/proc/sys/vm",
+constexpr const char* kOfTheSystem[] = {"/usr",
+                                        "/bin",
+                                        "/sbin",
+                                        "/lib",
+                                        "/lib32",
+                                        "/lib64",
+                                        "/libx32",
+                                        "/opt",
+                                        "/nix/store",
+                                        "/gnu/store",
+                                        "/etc/ld.so.cache",
+                                        "/etc/ld.so.preload",
+                                        "/etc/alternatives",
+                                        "/etc/localtime",
+                                        "/etc/fonts",
+                                        "/proc/cpuinfo",
+                                        "/proc/filesystems",
+                                        "/proc/meminfo",
+                                        "/proc/stat",
+                                        "/proc/sys/vm",
                                         "/sys/devices/system"};
-// clang-format on
-constexpr const char* kDevices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
+constexpr const char* kDevices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+                                    "/dev/urandom"};
 
 /// Every folder of the root except /dev.
 std::vector<std::string> everything() {
@@ -33,13 +49,15 @@ std::vector<std::string> everything() {
   DIR* root = ::opendir("/");
   if (root == nullptr) return out;
   while (const dirent* entry = ::readdir(root))
-    if (const std::string name = entry->d_name; name != "." && name != ".." && name != "dev") out.push_back("/" + name);
+    if (const std::string name = entry->d_name; name != "." && name != ".." && name != "dev")
+      out.push_back("/" + name);
   ::closedir(root);
   return out;
 }
 
-/// Keeps of the capabilities of root only those that give it the files that it passes: with others it could read the memory of any
-/// process, and signal it. Those of other users stay as they are, none.
+/// Keeps of the capabilities of root only those that give it the files that it passes: with others
+/// it could read the memory of any process, and signal it. Those of other users stay as they are,
+/// none.
 bool dropCapabilities() {
   constexpr std::uint32_t kOfFiles = 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH;
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
@@ -55,7 +73,8 @@ bool limit(int resource, std::uint64_t amount, std::uint64_t atTheEnd) {
   // Keep a lower limit: only root may raise one.
   rlimit now{};
   if (::getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0) return false;
-  const rlimit wanted{std::min<rlim_t>(amount, now.rlim_cur), std::min<rlim_t>(atTheEnd, now.rlim_max)};
+  const rlimit wanted{std::min<rlim_t>(amount, now.rlim_cur),
+                      std::min<rlim_t>(atTheEnd, now.rlim_max)};
   return ::setrlimit(static_cast<__rlimit_resource>(resource), &wanted) == 0;
 }
 
@@ -72,7 +91,8 @@ Result<BuiltCage> BuiltCage::build(const Cage& cage, std::chrono::milliseconds t
     // Errors are ignored: a path that is missing or inaccessible needs no rule.
     for (const char* path : kOfTheSystem) (void)allow(path, landlock::Access::Read);
     for (const char* path : kDevices) (void)allow(path, landlock::Access::Device);
-    for (const std::string& path : cage.reading == Cage::Reading::Everything ? everything() : cage.reads)
+    for (const std::string& path :
+         cage.reading == Cage::Reading::Everything ? everything() : cage.reads)
       (void)allow(path, landlock::Access::Read);
     for (const std::string& path : cage.writes) FXS_CHECK(allow(path, landlock::Access::Change));
   }
@@ -81,7 +101,8 @@ Result<BuiltCage> BuiltCage::build(const Cage& cage, std::chrono::milliseconds t
   out.fileSize_ = cage.fileSize;
   out.processorSeconds_ = static_cast<std::uint64_t>(cage.processorTime.count());
   if (out.processorSeconds_ == 0 && timeout.count() > 0) {
-    const auto processors = static_cast<std::uint64_t>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1L));
+    const auto processors =
+        static_cast<std::uint64_t>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1L));
     out.processorSeconds_ = (static_cast<std::uint64_t>(timeout.count()) / 1000 + 1) * processors;
   }
   return out;
@@ -103,10 +124,14 @@ bool BuiltCage::enter() {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
   if (!processLimit_.enter()) return false;
   // SIGXCPU at the limit, SIGKILL one second later.
-  if (processorSeconds_ > 0 && !limit(RLIMIT_CPU, processorSeconds_, processorSeconds_ + 1)) return false;
-  if (!limit(RLIMIT_FSIZE, fileSize_, fileSize_) || !limit(RLIMIT_NOFILE, Cage::kMostOpenFiles, Cage::kMostOpenFiles)) return false;
+  if (processorSeconds_ > 0 && !limit(RLIMIT_CPU, processorSeconds_, processorSeconds_ + 1))
+    return false;
+  if (!limit(RLIMIT_FSIZE, fileSize_, fileSize_) ||
+      !limit(RLIMIT_NOFILE, Cage::kMostOpenFiles, Cage::kMostOpenFiles))
+    return false;
   if (ruleset_ >= 0) {
-    // Its own folder in /proc stays open: the kernel forgets one that nobody uses, and a rule for it would name no other.
+    // Its own folder in /proc stays open: the kernel forgets one that nobody uses, and a rule for
+    // it would name no other.
     const int own = ::open("/proc/self", O_PATH | O_CLOEXEC);
     if (own >= 0) landlock::allow(ruleset_, own, landlock::Access::Read, landlock_);
     if (!landlock::enter(ruleset_)) return false;
@@ -116,7 +141,8 @@ bool BuiltCage::enter() {
   filter_.setOwnProcess(::getpid());
   // Kernels before 5.16 otherwise enable speculation mitigations, which slow the program down.
   const sock_fprog program = filter_.program();
-  return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0;
+  return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+                   &program) == 0;
 }
 
 }  // namespace fxs

@@ -1,5 +1,6 @@
 #pragma once
-// A cage as kernel objects, built before the fork: the child must not allocate between vfork and exec.
+// A cage as kernel objects, built before the fork: the child must not allocate between vfork and
+// exec.
 #include <chrono>
 #include <cstdint>
 #include <utility>
@@ -13,13 +14,14 @@ namespace fxs {
 
 class BuiltCage {
  public:
-  /// Io if a folder of `writes` does not exist, or the kernel rejects a restriction that it claims to support. `timeout` is
-  /// Command::timeout, 0 for none.
+  /// Io if a folder of `writes` does not exist, or the kernel rejects a restriction that it claims
+  /// to support. `timeout` is Command::timeout, 0 for none.
   static Result<BuiltCage> build(const Cage&, std::chrono::milliseconds timeout);
   BuiltCage(BuiltCage&& other) noexcept;
   BuiltCage& operator=(BuiltCage&&) = delete;
   ~BuiltCage();
-  /// Restricts the calling process, the child. Async-signal-safe. On failure returns false and sets errno: do not exec then.
+  /// Restricts the calling process, the child. Async-signal-safe. On failure returns false and sets
+  /// errno: do not exec then.
   bool enter();
   /// Of the processes that it starts; exists as long as they do.
   ProcessLimit takeProcessLimit() { return std::move(processLimit_); }

@@ -24,18 +24,21 @@ tl::unexpected<Error> ioError(const std::string& path, const std::string& what, 
 
 class FileSource final : public ByteSource {
  public:
-  FileSource(Fd fd, std::string path, std::uint64_t size) : fd_(std::move(fd)), path_(std::move(path)), size_(size) {}
+  FileSource(Fd fd, std::string path, std::uint64_t size)
+      : fd_(std::move(fd)), path_(std::move(path)), size_(size) {}
 
   std::uint64_t size() const override { return size_; }
 
   Result<std::string> read(std::uint64_t offset, std::uint64_t length) const override {
     if (offset > size_ || length > size_ - offset)
-      return fail(ErrorCode::Io, path_ + ": cannot read " + std::to_string(length) + " bytes at offset " + std::to_string(offset) +
+      return fail(ErrorCode::Io, path_ + ": cannot read " + std::to_string(length) +
+                                     " bytes at offset " + std::to_string(offset) +
                                      ": the file has " + std::to_string(size_));
     std::string bytes(static_cast<std::size_t>(length), '\0');
     std::size_t done = 0;
     while (done < bytes.size()) {
-      ssize_t got = ::pread(fd_.get(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+      ssize_t got = ::pread(fd_.get(), bytes.data() + done, bytes.size() - done,
+                            static_cast<off_t>(offset + done));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return ioError(path_, "cannot read", errno);
       if (got == 0) return fail(ErrorCode::Io, path_ + ": was truncated while being read");
@@ -56,8 +59,9 @@ class MemorySource final : public ByteSource {
   std::uint64_t size() const override { return bytes_.size(); }
   Result<std::string> read(std::uint64_t offset, std::uint64_t length) const override {
     if (offset > bytes_.size() || length > bytes_.size() - offset)
-      return fail(ErrorCode::Io, "cannot read " + std::to_string(length) + " bytes at offset " + std::to_string(offset) +
-                                     ": the input has " + std::to_string(bytes_.size()));
+      return fail(ErrorCode::Io, "cannot read " + std::to_string(length) + " bytes at offset " +
+                                     std::to_string(offset) + ": the input has " +
+                                     std::to_string(bytes_.size()));
     return bytes_.substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
   }
 
@@ -72,31 +76,38 @@ Result<std::shared_ptr<const ByteSource>> openFile(const std::string& path) {
   Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (fd.get() < 0) {
     int code = errno;
-    if (code == ENOENT || code == ENOTDIR) return fail(ErrorCode::NotFound, path + ": no such file");
+    if (code == ENOENT || code == ENOTDIR)
+      return fail(ErrorCode::NotFound, path + ": no such file");
     return ioError(path, "cannot open", code);
   }
   struct stat status{};
   if (::fstat(fd.get(), &status) != 0) return ioError(path, "cannot open", errno);
   if (S_ISDIR(status.st_mode)) return fail(ErrorCode::Io, path + ": is a directory, not a file");
-  if (!S_ISREG(status.st_mode)) return fail(ErrorCode::Io, path + ": is not a regular file; for a pipe, pass '-' and use standard input");
+  if (!S_ISREG(status.st_mode))
+    return fail(ErrorCode::Io,
+                path + ": is not a regular file; for a pipe, pass '-' and use standard input");
   auto size = static_cast<std::uint64_t>(status.st_size);
   return std::shared_ptr<const ByteSource>(std::make_shared<FileSource>(std::move(fd), path, size));
 }
 
-std::shared_ptr<const ByteSource> memorySource(std::string bytes) { return std::make_shared<MemorySource>(std::move(bytes)); }
+std::shared_ptr<const ByteSource> memorySource(std::string bytes) {
+  return std::make_shared<MemorySource>(std::move(bytes));
+}
 
 Result<std::string> readWholeFile(const std::string& path, std::uint64_t maxBytes) {
   FXS_TRY(auto source, openFile(path));
   if (source->size() > maxBytes)
-    return fail(ErrorCode::InvalidInput,
-                path + ": has " + std::to_string(source->size()) + " bytes, more than the limit of " + std::to_string(maxBytes));
+    return fail(ErrorCode::InvalidInput, path + ": has " + std::to_string(source->size()) +
+                                             " bytes, more than the limit of " +
+                                             std::to_string(maxBytes));
   return source->read(0, source->size());
 }
 
 Result<> writeWholeFile(const std::string& path, const std::string& bytes) {
   struct stat old{};
   const bool exists = ::stat(path.c_str(), &old) == 0;
-  if (exists && S_ISDIR(old.st_mode)) return fail(ErrorCode::Io, path + ": is a directory; expected a file name");
+  if (exists && S_ISDIR(old.st_mode))
+    return fail(ErrorCode::Io, path + ": is a directory; expected a file name");
   if (exists && !S_ISREG(old.st_mode)) {
     // A device or a pipe is written to, not replaced.
     Fd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
@@ -114,7 +125,8 @@ Result<> writeWholeFile(const std::string& path, const std::string& bytes) {
     }
   NewFile file(target);
   FXS_CHECK(file.write(bytes));
-  if (exists && ::fchmod(file.fd(), old.st_mode & 07777) != 0) return tl::unexpected<Error>(writeError(target, errno));
+  if (exists && ::fchmod(file.fd(), old.st_mode & 07777) != 0)
+    return tl::unexpected<Error>(writeError(target, errno));
   return file.keepAs(target);
 }
 
@@ -128,7 +140,8 @@ Result<> writeProgram(const std::string& path, const std::string& bytes) {
   namespace fs = std::filesystem;
   FXS_CHECK(writeWholeFile(path, bytes));
   std::error_code error;
-  fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add, error);
+  fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                  fs::perm_options::add, error);
   if (error) return fail(ErrorCode::Io, path + ": cannot be made executable: " + error.message());
   return {};
 }

@@ -22,9 +22,11 @@ std::shared_ptr<const ByteSource> memorySource(std::string bytes);
 
 /// The whole file; InvalidInput if it is larger than `maxBytes`, else the errors of openFile.
 Result<std::string> readWholeFile(const std::string& path, std::uint64_t maxBytes);
-/// Writes a NewFile, so that a failure leaves the old file unchanged; what is no regular file is written to. Errors of writeError().
+/// Writes a NewFile, so that a failure leaves the old file unchanged; what is no regular file is
+/// written to. Errors of writeError().
 Result<> writeWholeFile(const std::string& path, const std::string& bytes);
-/// Writes a file that only saves time, in a folder that is created if it is missing; errors are ignored.
+/// Writes a file that only saves time, in a folder that is created if it is missing; errors are
+/// ignored.
 void writeCache(const std::string& file, const std::string& bytes);
 /// writeWholeFile() of a program that everyone may start.
 Result<> writeProgram(const std::string& path, const std::string& bytes);

@@ -1,7 +1,8 @@
 #pragma once
-// Sandbox of a child process that handles untrusted input or is itself untrusted: restricts the files it can read and write, and denies
-// the network and other programs. Enforced by the kernel (Landlock for files, seccomp for system calls); cageStrength() reports what
-// this kernel supports. The output of the program stays untrusted.
+// Sandbox of a child process that handles untrusted input or is itself untrusted: restricts the
+// files it can read and write, and denies the network and other programs. Enforced by the kernel
+// (Landlock for files, seccomp for system calls); cageStrength() reports what this kernel supports.
+// The output of the program stays untrusted.
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -12,14 +13,17 @@ namespace fxs {
 struct Cage {
   enum class Reading : std::uint8_t { Listed, Everything };
   enum class Processes : std::uint8_t { Threads, Programs };
-  /// Files and folders that it may read and execute, in addition to the system's (/usr, /lib ..) and its own in /proc. Missing ones are
-  /// ignored.
+  /// Files and folders that it may read and execute, in addition to the system's (/usr, /lib ..)
+  /// and its own in /proc. Missing ones are ignored.
   std::vector<std::string> reads;
-  std::vector<std::string> writes;  ///< folders in which it may also create, change and remove files; they must exist
+  std::vector<std::string>
+      writes;  ///< folders in which it may also create, change and remove files; they must exist
   Reading reading = Reading::Listed;
-  /// Whether it may start other programs, or only threads. Its process group is killed if it wants more than kMostProcesses.
+  /// Whether it may start other programs, or only threads. Its process group is killed if it wants
+  /// more than kMostProcesses.
   Processes processes = Processes::Threads;
-  std::uint64_t fileSize = std::uint64_t{4} << 30;  ///< maximum size in bytes of each file that it writes
+  std::uint64_t fileSize = std::uint64_t{4}
+                           << 30;  ///< maximum size in bytes of each file that it writes
   /// Limit of CPU time, summed over threads; 0: Command::timeout times the number of processors.
   std::chrono::seconds processorTime{0};
 

@@ -24,8 +24,8 @@
 namespace fxs {
 namespace {
 
-/// What the child needs, prepared before vfork: until exec it shares this process's memory and may make only async-signal-safe calls,
-/// because another thread may hold the allocator's lock.
+/// What the child needs, prepared before vfork: until exec it shares this process's memory and may
+/// make only async-signal-safe calls, because another thread may hold the allocator's lock.
 struct Launch {
   const char* program;
   const char* const* argv;
@@ -47,15 +47,16 @@ struct Launch {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   const rlimit noCore{0, 0};
   ::setrlimit(RLIMIT_CORE, &noCore);
-  if ((launch.directory == nullptr || ::chdir(launch.directory) == 0) && ::dup2(launch.in, 0) >= 0 && ::dup2(launch.out, 1) >= 0 &&
-      ::dup2(launch.err, 2) >= 0) {
+  if ((launch.directory == nullptr || ::chdir(launch.directory) == 0) &&
+      ::dup2(launch.in, 0) >= 0 && ::dup2(launch.out, 1) >= 0 && ::dup2(launch.err, 2) >= 0) {
     ::close_range(3, std::numeric_limits<unsigned>::max(), CLOSE_RANGE_CLOEXEC);
     if (launch.memoryLimit > 0) {  // late: until exec, this process's memory counts
       const rlimit memory{launch.memoryLimit, launch.memoryLimit};
       ::setrlimit(RLIMIT_AS, &memory);
     }
     if (launch.cage == nullptr || launch.cage->enter())
-      ::execve(launch.program, const_cast<char* const*>(launch.argv), const_cast<char* const*>(launch.environment));
+      ::execve(launch.program, const_cast<char* const*>(launch.argv),
+               const_cast<char* const*>(launch.environment));
   }
   const int error = errno;
   (void)!::write(launch.failure, &error, sizeof error);
@@ -74,7 +75,8 @@ pid_t busiestThread(pid_t pid) {
   pid_t busiest = pid;
   unsigned long most = 0;
   std::error_code error;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", error)) {
+  for (const auto& task :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", error)) {
     // User and system time are the 12th and 13th fields after the name.
     std::istringstream fields = statAfterName(task.path());
     std::string skipped;
@@ -120,14 +122,16 @@ std::vector<std::string> environmentOf(const Command& command) {
   out.push_back("ASAN_OPTIONS=detect_leaks=0");
 #endif
   for (const std::string& variable : command.environment) {
-    std::erase_if(out, [name = variable.substr(0, variable.find('=') + 1)](const std::string& other) { return other.starts_with(name); });
+    std::erase_if(out, [name = variable.substr(0, variable.find('=') + 1)](
+                           const std::string& other) { return other.starts_with(name); });
     out.push_back(variable);
   }
   return out;
 }
 
-/// The process that becomes the command; negative, with errno, if there is none. vfork: a fork would copy the page tables of a large
-/// program, and make each page that is written afterwards fault. By itself, so that no variable of its callers lives across the vfork.
+/// The process that becomes the command; negative, with errno, if there is none. vfork: a fork
+/// would copy the page tables of a large program, and make each page that is written afterwards
+/// fault. By itself, so that no variable of its callers lives across the vfork.
 [[gnu::noinline]] pid_t forked(const Launch& launch) {
   const pid_t pid = ::vfork();
   if (pid == 0) becomeCommand(launch);
@@ -140,18 +144,23 @@ std::string reason(int error) { return ::strerror(error); }
 
 Result<Pipe> makePipe() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorCode::Io, "cannot create a pipe for a child process: " + reason(errno));
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    return fail(ErrorCode::Io, "cannot create a pipe for a child process: " + reason(errno));
   return Pipe{Fd(ends[0]), Fd(ends[1])};
 }
 
 Child::Child(pid_t pid)
-    : pid_(pid), handle_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}  // glibc 2.36 declares pidfd_open without extern "C"
+    : pid_(pid),
+      handle_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {
+}  // glibc 2.36 declares pidfd_open without extern "C"
 
-Result<Child> Child::start(const Command& command, const CageExceptions& exceptions, int in, int out, int err) {
+Result<Child> Child::start(const Command& command, const CageExceptions& exceptions, int in,
+                           int out, int err) {
   const auto notStarted = [&](int error) {
     const bool missing = error == ENOENT || error == ENOTDIR;
     const std::string where = command.directory.empty() ? "" : " in " + command.directory;
-    return fail(missing ? ErrorCode::NotFound : ErrorCode::Io, command.argv[0] + ": could not be started" + where + ": " + reason(error));
+    return fail(missing ? ErrorCode::NotFound : ErrorCode::Io,
+                command.argv[0] + ": could not be started" + where + ": " + reason(error));
   };
   std::string program = command.argv[0];
   if (program.find('/') == std::string::npos) {
@@ -160,16 +169,21 @@ Result<Child> Child::start(const Command& command, const CageExceptions& excepti
     program = *std::move(found);
   }
   if (command.program && identityOf(program) != command.program)
-    return fail(ErrorCode::Io, command.argv[0] + ": was changed since it was inspected; restart to use the current version");
+    return fail(ErrorCode::Io,
+                command.argv[0] +
+                    ": was changed since it was inspected; restart to use the current version");
   std::optional<BuiltCage> cage;
   if (command.cage) {
     Cage wanted = *command.cage;
     wanted.reads.insert(wanted.reads.end(), exceptions.reads.begin(), exceptions.reads.end());
     std::error_code ignored;
-    std::copy_if(exceptions.writes.begin(), exceptions.writes.end(), std::back_inserter(wanted.writes),
-                 [&](const std::string& folder) { return std::filesystem::exists(folder, ignored); });
+    std::copy_if(
+        exceptions.writes.begin(), exceptions.writes.end(), std::back_inserter(wanted.writes),
+        [&](const std::string& folder) { return std::filesystem::exists(folder, ignored); });
     auto built = BuiltCage::build(wanted, command.timeout + command.grace);
-    if (!built) return fail(ErrorCode::Io, command.argv[0] + ": cannot be run in a cage: " + built.error().message);
+    if (!built)
+      return fail(ErrorCode::Io,
+                  command.argv[0] + ": cannot be run in a cage: " + built.error().message);
     cage.emplace(*std::move(built));
   }
   const std::vector<const char*> argv = pointers(command.argv);
@@ -194,7 +208,8 @@ Result<Child> Child::start(const Command& command, const CageExceptions& excepti
   const pid_t pid = forked(launch);
   const int forkError = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (pid < 0) return fail(ErrorCode::Io, command.argv[0] + ": could not be started: " + reason(forkError));
+  if (pid < 0)
+    return fail(ErrorCode::Io, command.argv[0] + ": could not be started: " + reason(forkError));
   ::setpgid(pid, pid);  // in the parent too, so that the group exists before it can be killed
 
   failure.write.reset();
@@ -206,7 +221,8 @@ Result<Child> Child::start(const Command& command, const CageExceptions& excepti
     Child child(pid);
     if (cage) child.processLimit_ = cage->takeProcessLimit();
     if (child.handle() >= 0) return child;
-    return fail(ErrorCode::Io, command.argv[0] + ": cannot be watched (pidfd_open: " + reason(errno) + "); requires Linux 5.3 or later");
+    return fail(ErrorCode::Io, command.argv[0] + ": cannot be watched (pidfd_open: " +
+                                   reason(errno) + "); requires Linux 5.3 or later");
   }
   while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
   }

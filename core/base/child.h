@@ -24,7 +24,8 @@ Result<Pipe> makePipe();
 /// A running child process. The destructor kills its process group and reaps it.
 class Child {
  public:
-  /// Starts the command with these descriptors as its standard streams. NotFound if there is no such program, Io if it cannot be started.
+  /// Starts the command with these descriptors as its standard streams. NotFound if there is no
+  /// such program, Io if it cannot be started.
   static Result<Child> start(const Command&, const CageExceptions&, int in, int out, int err);
   Child(Child&& other) noexcept
       : pid_(std::exchange(other.pid_, -1)),
@@ -36,7 +37,8 @@ class Child {
   Child& operator=(Child&&) = delete;
   ~Child() { reap(); }
   int handle() const { return handle_.get(); }
-  /// Sends SIGABRT to the thread that has used the most CPU time, which is likely the one that hangs.
+  /// Sends SIGABRT to the thread that has used the most CPU time, which is likely the one that
+  /// hangs.
   void interrupt() const;
   /// The number of processes in its group, including itself.
   std::size_t processes() const;
@@ -44,7 +46,8 @@ class Child {
   std::chrono::nanoseconds waited() const;
   /// Whether the kernel refused it a process, where it tells.
   bool wantedMoreProcesses() const { return processLimit_.wasReached(); }
-  /// Kills the group, reaps the child and returns its wait status. The kill comes first, while the group id cannot be reused.
+  /// Kills the group, reaps the child and returns its wait status. The kill comes first, while the
+  /// group id cannot be reused.
   int reap();
   /// Bytes; known once it was reaped. See Exit::peakMemory.
   std::uint64_t peakMemory() const { return peakMemory_; }

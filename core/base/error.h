@@ -8,7 +8,18 @@
 namespace fxs {
 
 /// DiskFull: there was no room to write something; see noRoom().
-enum class ErrorCode { InvalidInput, Unsupported, NotFound, Io, EngineFailed, Timeout, Cancelled, Usage, Internal, DiskFull };
+enum class ErrorCode {
+  InvalidInput,
+  Unsupported,
+  NotFound,
+  Io,
+  EngineFailed,
+  Timeout,
+  Cancelled,
+  Usage,
+  Internal,
+  DiskFull
+};
 
 struct Error {
   ErrorCode code = ErrorCode::Internal;
@@ -27,9 +38,11 @@ struct Error {
   }
 };
 
-/// Whether the error ends the whole work, whatever part of it was being done: a stop request, or a full disk. It is never an outcome of
-/// that part, and is passed on.
-inline bool endsAll(const Error& error) { return error.code == ErrorCode::Cancelled || error.code == ErrorCode::DiskFull; }
+/// Whether the error ends the whole work, whatever part of it was being done: a stop request, or a
+/// full disk. It is never an outcome of that part, and is passed on.
+inline bool endsAll(const Error& error) {
+  return error.code == ErrorCode::Cancelled || error.code == ErrorCode::DiskFull;
+}
 
 /// The message, then one indented "while ..." line for each context.
 std::string toString(const Error&);

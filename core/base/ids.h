@@ -23,5 +23,7 @@ struct StrongId {
 
 template <class Tag>
 struct std::hash<fxs::StrongId<Tag>> {
-  std::size_t operator()(fxs::StrongId<Tag> id) const noexcept { return std::hash<std::uint32_t>{}(id.value); }
+  std::size_t operator()(fxs::StrongId<Tag> id) const noexcept {
+    return std::hash<std::uint32_t>{}(id.value);
+  }
 };

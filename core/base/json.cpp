@@ -23,11 +23,13 @@ constexpr std::size_t kMaxReasonBytes = 160;
 constexpr std::size_t kMaxPathKeyBytes = 120;
 constexpr std::size_t kMaxPathBytes = 400;  // longer ones are elided in the middle
 
-/// nlohmann's message after "syntax error while parsing", without the bytes it read last, which come from the file and have any length.
+/// nlohmann's message after "syntax error while parsing", without the bytes it read last, which
+/// come from the file and have any length.
 std::string reasonOf(std::string_view what) {
   if (what.starts_with("[json.exception"))
     if (auto at = what.find("] "); at != what.npos) what.remove_prefix(at + 2);
-  if (auto at = what.find("syntax error "); at != what.npos) what.remove_prefix(at + std::string_view("syntax error ").size());
+  if (auto at = what.find("syntax error "); at != what.npos)
+    what.remove_prefix(at + std::string_view("syntax error ").size());
   std::string reason(what);
   if (auto at = reason.find("; last read: '"); at != reason.npos) {
     auto end = reason.rfind("'; expected ");
@@ -43,7 +45,8 @@ std::string placeOf(std::string_view text, std::size_t position) {
   auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
   auto lastBreak = before.rfind('\n');
   std::size_t column = lastBreak == before.npos ? before.size() : before.size() - lastBreak - 1;
-  return "line " + std::to_string(line) + ", column " + std::to_string(std::max<std::size_t>(column, 1));
+  return "line " + std::to_string(line) + ", column " +
+         std::to_string(std::max<std::size_t>(column, 1));
 }
 
 std::size_t upperBoundOfValues(std::string_view text) {
@@ -52,7 +55,8 @@ std::size_t upperBoundOfValues(std::string_view text) {
   std::size_t separators = 0;
   for (std::size_t begin = 0; begin < text.size(); begin += kBlock) {
     unsigned char few = 0;
-    for (const char c : text.substr(begin, kBlock)) few = static_cast<unsigned char>(few + ((c == ',') | (c == '[') | (c == '{')));
+    for (const char c : text.substr(begin, kBlock))
+      few = static_cast<unsigned char>(few + ((c == ',') | (c == '[') | (c == '{')));
     separators += few;
   }
   return separators + 1;
@@ -78,9 +82,11 @@ std::string_view name(JsonKind kind) {
 class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
  public:
   /// `paid`: values already charged to the budget, over all attempts to read the same text.
-  JsonBuilder(JsonDocument& document, std::string_view text, JsonLimits limits, const RunContext& context, std::size_t& paid)
+  JsonBuilder(JsonDocument& document, std::string_view text, JsonLimits limits,
+              const RunContext& context, std::size_t& paid)
       : document_(document), text_(text), limits_(limits), context_(context), paid_(paid) {
-    // Reserved pages that are never touched cost nothing, so a generous bound avoids every copy on growth.
+    // Reserved pages that are never touched cost nothing, so a generous bound avoids every copy on
+    // growth.
     const std::size_t most = std::min(upperBoundOfValues(text), kMaxValues);
     atOnce_ = std::min(most, kValuesAtOnce);
     document_.values_.reserve(most);
@@ -123,7 +129,8 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   // Called by nlohmann.
   bool number_integer(number_integer_t v) override { return integer(v); }
   bool number_unsigned(number_unsigned_t v) override {
-    if (v <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max())) return integer(static_cast<std::int64_t>(v));
+    if (v <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max()))
+      return integer(static_cast<std::int64_t>(v));
     return whole(v);
   }
   bool number_float(number_float_t v, const string_t&) override { return real(v); }
@@ -134,7 +141,8 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   bool end_object() override { return close(); }
   bool start_array(std::size_t) override { return open(false); }
   bool end_array() override { return close(); }
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) override {
+  bool parse_error(std::size_t position, const std::string&,
+                   const nlohmann::detail::exception& e) override {
     failure_ = placeOf(text_, position) + ": not valid JSON: " + reasonOf(e.what());
     return false;
   }
@@ -199,13 +207,17 @@ class JsonBuilder final : public nlohmann::json_sax<nlohmann::json> {
   std::string failure_;
 };
 
-Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string_view text, std::string label, JsonLimits limits,
+Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string_view text,
+                                                                std::string label,
+                                                                JsonLimits limits,
                                                                 const RunContext& context) {
   // Offsets into the text are 32 bits wide.
-  const std::uint64_t maxBytes = std::min<std::uint64_t>(limits.maxBytes, std::numeric_limits<std::uint32_t>::max());
+  const std::uint64_t maxBytes =
+      std::min<std::uint64_t>(limits.maxBytes, std::numeric_limits<std::uint32_t>::max());
   if (text.size() > maxBytes)
-    return fail(ErrorCode::InvalidInput,
-                label + ": " + std::to_string(text.size()) + " bytes of JSON, more than the limit of " + std::to_string(maxBytes));
+    return fail(ErrorCode::InvalidInput, label + ": " + std::to_string(text.size()) +
+                                             " bytes of JSON, more than the limit of " +
+                                             std::to_string(maxBytes));
   auto document = std::make_shared<JsonDocument>();
   document->label_ = std::move(label);
   std::size_t paid = 0;
@@ -222,14 +234,16 @@ Result<std::shared_ptr<const JsonDocument>> JsonDocument::parse(std::string_view
 void spendJsonText(std::uint64_t bytes, std::string_view label, const RunContext& context) {
   // A product that does not fit is more than any limit.
   std::uint64_t held = 0;
-  if (__builtin_mul_overflow(bytes, kTextsOfJson, &held)) held = std::numeric_limits<std::uint64_t>::max();
+  if (__builtin_mul_overflow(bytes, kTextsOfJson, &held))
+    held = std::numeric_limits<std::uint64_t>::max();
   context.spend(Resource::Text, held, label);
 }
 
 std::optional<Json> Json::find(std::string_view wanted) const {
   if (!isObject()) return std::nullopt;
   std::uint32_t found = at_;
-  for (std::uint32_t member = at_ + 1, end = document_->value(at_).next; member != end; member = document_->value(member).next)
+  for (std::uint32_t member = at_ + 1, end = document_->value(at_).next; member != end;
+       member = document_->value(member).next)
     if (Json(document_, member).key() == wanted) found = member;
   if (found == at_) return std::nullopt;
   return Json(document_, found);
@@ -252,18 +266,22 @@ std::string Json::path() const {
   }
   std::string out;
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) out += *part;
-  if (out.size() > kMaxPathBytes) out = out.substr(0, kMaxPathBytes / 2) + " .. " + out.substr(out.size() - kMaxPathBytes / 2);
+  if (out.size() > kMaxPathBytes)
+    out = out.substr(0, kMaxPathBytes / 2) + " .. " + out.substr(out.size() - kMaxPathBytes / 2);
   return out;
 }
 
 Error Json::error(std::string what) const {
   std::string where = path();
-  return Error{ErrorCode::InvalidInput, document_->label_ + ": " + (where.empty() ? "" : where + ": ") + std::move(what), {}};
+  return Error{ErrorCode::InvalidInput,
+               document_->label_ + ": " + (where.empty() ? "" : where + ": ") + std::move(what),
+               {}};
 }
 
 namespace {
 tl::unexpected<Error> mismatch(const Json& value, std::string_view expected) {
-  return tl::unexpected<Error>(value.error("expected " + std::string(expected) + ", got " + std::string(fxs::name(value.kind()))));
+  return tl::unexpected<Error>(value.error("expected " + std::string(expected) + ", got " +
+                                           std::string(fxs::name(value.kind()))));
 }
 }  // namespace
 
@@ -274,8 +292,8 @@ Result<bool> Json::asBool() const {
 
 Result<std::int64_t> Json::asInt() const {
   if (kind() == JsonKind::UInt)
-    return tl::unexpected<Error>(
-        error("integer " + std::to_string(document_->value(at_).whole) + " does not fit into a signed 64-bit integer"));
+    return tl::unexpected<Error>(error("integer " + std::to_string(document_->value(at_).whole) +
+                                       " does not fit into a signed 64-bit integer"));
   if (kind() != JsonKind::Int) return mismatch(*this, "an integer");
   return document_->value(at_).integer;
 }
@@ -320,7 +338,8 @@ Result<Json> Json::at(std::string_view wanted) const {
 }
 
 std::string jsonQuote(std::string_view text) {
-  bool plain = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c <= 0x7e && c != '"' && c != '\\'; });
+  bool plain = std::all_of(text.begin(), text.end(),
+                           [](char c) { return c >= 0x20 && c <= 0x7e && c != '"' && c != '\\'; });
   if (plain) {
     std::string out;
     out.reserve(text.size() + 2);
@@ -328,7 +347,8 @@ std::string jsonQuote(std::string_view text) {
     return out;
   }
   // nlohmann escapes C0 controls only; others are valid JSON, but terminals and editors obey them.
-  const std::string valid = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string valid =
+      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   std::string out;
   out.reserve(valid.size());
   for (std::size_t at = 0; at < valid.size();) {

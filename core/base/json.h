@@ -16,7 +16,8 @@
 namespace fxs {
 
 enum class JsonKind : std::uint8_t { Null, Bool, Int, UInt, Float, String, Array, Object };
-std::string_view name(JsonKind);  ///< "null", "a bool", "an integer", "a number", "a string", "an array", "an object"
+std::string_view name(
+    JsonKind);  ///< "null", "a bool", "an integer", "a number", "a string", "an array", "an object"
 
 class JsonDocument;
 
@@ -31,7 +32,8 @@ class Json {
 
   /// The number of elements or members; 0 for other kinds. Iteration is in the order of the file.
   std::size_t size() const;
-  /// The member with that key, the last one if there are several, as in Python; std::nullopt if there is none or this is not an object.
+  /// The member with that key, the last one if there are several, as in Python; std::nullopt if
+  /// there is none or this is not an object.
   std::optional<Json> find(std::string_view key) const;
   std::string_view key() const;  ///< the key of a member of an object
 
@@ -50,10 +52,12 @@ class Json {
   Iterator begin() const;
   Iterator end() const;
 
-  // Typed access. InvalidInput if the value is of another kind: the message has its path, the expected and the actual kind.
+  // Typed access. InvalidInput if the value is of another kind: the message has its path, the
+  // expected and the actual kind.
   Result<bool> asBool() const;
   Result<std::int64_t> asInt() const;
-  Result<double> asFloat() const;  ///< also accepts integers and the strings "Infinity", "-Infinity", "NaN"
+  Result<double> asFloat()
+      const;  ///< also accepts integers and the strings "Infinity", "-Infinity", "NaN"
   Result<std::string_view> asString() const;
   Result<Json> asArray() const;
   Result<Json> asObject() const;
@@ -61,7 +65,8 @@ class Json {
 
   /// An InvalidInput error about this value: "<label>: <path>: <what>".
   Error error(std::string what) const;
-  std::string path() const;  ///< "graph.nodes[12].target"; "" for the root; a very long path is elided in the middle
+  std::string path() const;  ///< "graph.nodes[12].target"; "" for the root; a very long path is
+                             ///< elided in the middle
 
   Json(const JsonDocument* document, std::uint32_t at) : document_(document), at_(at) {}
 
@@ -77,9 +82,10 @@ struct JsonLimits {
 
 class JsonDocument {
  public:
-  /// `label` starts every error message: the file name as the user gave it. Spends two Resource::Values per value. InvalidInput.
-  static Result<std::shared_ptr<const JsonDocument>> parse(std::string_view text, std::string label, JsonLimits = {},
-                                                           const RunContext& = {});
+  /// `label` starts every error message: the file name as the user gave it. Spends two
+  /// Resource::Values per value. InvalidInput.
+  static Result<std::shared_ptr<const JsonDocument>> parse(std::string_view text, std::string label,
+                                                           JsonLimits = {}, const RunContext& = {});
   Json root() const { return {this, 0}; }
   const std::string& label() const { return label_; }
 
@@ -105,20 +111,26 @@ class JsonDocument {
     JsonKind kind = JsonKind::Null;
     Value() : integer(0) {}
   };
-  // Unchecked because they dominate the time to read a model: JsonBuilder computes every index and extent, none comes from the file.
+  // Unchecked because they dominate the time to read a model: JsonBuilder computes every index and
+  // extent, none comes from the file.
   const Value& value(std::uint32_t at) const { return values_.data()[at]; }
-  std::string_view stored(std::uint32_t begin, std::uint32_t length) const { return {strings_.data() + begin, length}; }
+  std::string_view stored(std::uint32_t begin, std::uint32_t length) const {
+    return {strings_.data() + begin, length};
+  }
 
   std::string label_;
   std::string strings_;
   std::vector<Value> values_;
 };
 
-/// Spends the Resource::Text that reading JSON of `bytes` bytes needs: the text, its strings, and the strings of the values made from it.
+/// Spends the Resource::Text that reading JSON of `bytes` bytes needs: the text, its strings, and
+/// the strings of the values made from it.
 void spendJsonText(std::uint64_t bytes, std::string_view label, const RunContext&);
 
 inline JsonKind Json::kind() const { return document_->value(at_).kind; }
-inline std::size_t Json::size() const { return isArray() || isObject() ? static_cast<std::size_t>(document_->value(at_).count) : 0; }
+inline std::size_t Json::size() const {
+  return isArray() || isObject() ? static_cast<std::size_t>(document_->value(at_).count) : 0;
+}
 inline std::string_view Json::key() const {
   const auto& value = document_->value(at_);
   return document_->stored(value.keyBegin, value.keyLength);
@@ -127,8 +139,12 @@ inline Json::Iterator& Json::Iterator::operator++() {
   at_ = document_->value(at_).next;
   return *this;
 }
-inline Json::Iterator Json::begin() const { return {document_, isArray() || isObject() ? at_ + 1 : at_}; }
-inline Json::Iterator Json::end() const { return {document_, isArray() || isObject() ? document_->value(at_).next : at_}; }
+inline Json::Iterator Json::begin() const {
+  return {document_, isArray() || isObject() ? at_ + 1 : at_};
+}
+inline Json::Iterator Json::end() const {
+  return {document_, isArray() || isObject() ? document_->value(at_).next : at_};
+}
 
 /// Writes JSON in the order of the calls: two-space indentation, one member per line,
 /// arrays of scalars on one line. Asserts that calls are balanced.

@@ -1,7 +1,8 @@
 #pragma once
-// Fast path for JSON as exporters write it: ASCII, well formed, within the sink's limits. Gives up on anything else without a
-// reason; the caller then falls back to the full parser, which decides what is valid and reports errors. It is faster because a
-// model's JSON is mostly long strings, which are passed to the sink without a copy.
+// Fast path for JSON as exporters write it: ASCII, well formed, within the sink's limits. Gives up
+// on anything else without a reason; the caller then falls back to the full parser, which decides
+// what is valid and reports errors. It is faster because a model's JSON is mostly long strings,
+// which are passed to the sink without a copy.
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -12,12 +13,13 @@
 
 namespace fxs {
 
-/// Sink: null(), boolean(bool), integer(int64), whole(uint64), real(double), text(string_view), name(string_view),
-/// open(isObject), close(); each returns false to give up.
+/// Sink: null(), boolean(bool), integer(int64), whole(uint64), real(double), text(string_view),
+/// name(string_view), open(isObject), close(); each returns false to give up.
 template <class Sink>
 class JsonScanner {
  public:
-  JsonScanner(std::string_view text, Sink& sink) : at_(text.data()), end_(text.data() + text.size()), sink_(sink) {}
+  JsonScanner(std::string_view text, Sink& sink)
+      : at_(text.data()), end_(text.data() + text.size()), sink_(sink) {}
 
   /// True if the whole text was passed to the sink; false if the scanner or the sink gave up.
   bool scan() {
@@ -88,7 +90,9 @@ class JsonScanner {
   }
 
   bool literal(std::string_view word) {
-    if (static_cast<std::size_t>(end_ - at_) < word.size() || std::string_view(at_, word.size()) != word) return false;
+    if (static_cast<std::size_t>(end_ - at_) < word.size() ||
+        std::string_view(at_, word.size()) != word)
+      return false;
     at_ += word.size();
     return true;
   }
@@ -107,7 +111,8 @@ class JsonScanner {
     constexpr std::uint64_t kOnes = 0x0101010101010101u, kTops = 0x8080808080808080u;
     const auto isZero = [](std::uint64_t x) { return (x - kOnes) & ~x; };
     const std::uint64_t control = bytes - kOnes * 0x20;
-    return ((bytes | control | isZero(bytes ^ (kOnes * '"')) | isZero(bytes ^ (kOnes * '\\'))) & kTops) == 0;
+    return ((bytes | control | isZero(bytes ^ (kOnes * '"')) | isZero(bytes ^ (kOnes * '\\'))) &
+            kTops) == 0;
   }
 
   void skipPlain() {

@@ -16,8 +16,9 @@ constexpr long kCreateRuleset = 444, kAddRule = 445, kRestrictSelf = 446;
 constexpr unsigned kAskVersion = 1;
 constexpr int kPathBeneath = 1;
 
-constexpr std::uint64_t kExecute = 1, kWriteFile = 1 << 1, kReadFile = 1 << 2, kReadFolder = 1 << 3, kRemoveFolder = 1 << 4,
-                        kRemoveFile = 1 << 5, kMakeFolder = 1 << 7, kMakeFile = 1 << 8, kRename = 1 << 13, kTruncate = 1 << 14,
+constexpr std::uint64_t kExecute = 1, kWriteFile = 1 << 1, kReadFile = 1 << 2, kReadFolder = 1 << 3,
+                        kRemoveFolder = 1 << 4, kRemoveFile = 1 << 5, kMakeFolder = 1 << 7,
+                        kMakeFile = 1 << 8, kRename = 1 << 13, kTruncate = 1 << 14,
                         kControlDevice = 1 << 15;
 constexpr std::uint64_t kOfFirstVersion = (1 << 13) - 1;
 constexpr std::uint64_t kOfFiles = kExecute | kWriteFile | kReadFile | kTruncate | kControlDevice;
@@ -32,15 +33,17 @@ struct [[gnu::packed]] PathRule {
 };
 
 std::uint64_t known(int version) {
-  return kOfFirstVersion | (version >= kRenaming ? kRename : 0) | (version >= kTruncation ? kTruncate : 0) |
-         (version >= kDevices ? kControlDevice : 0);
+  return kOfFirstVersion | (version >= kRenaming ? kRename : 0) |
+         (version >= kTruncation ? kTruncate : 0) | (version >= kDevices ? kControlDevice : 0);
 }
 
 std::uint64_t bits(Access access) {
   constexpr std::uint64_t kRead = kExecute | kReadFile | kReadFolder;
   switch (access) {
     case Access::Read: return kRead;
-    case Access::Change: return kRead | kWriteFile | kRemoveFolder | kRemoveFile | kMakeFolder | kMakeFile | kRename | kTruncate;
+    case Access::Change:
+      return kRead | kWriteFile | kRemoveFolder | kRemoveFile | kMakeFolder | kMakeFile | kRename |
+             kTruncate;
     case Access::Device: break;
   }
   return kReadFile | kWriteFile | kTruncate | kControlDevice;
@@ -54,10 +57,13 @@ int version() {
 }
 
 Result<int> makeRuleset(int version) {
-  const Ruleset all{known(version), version >= kNetwork ? kBindAndConnect : 0, version >= kScopes ? kSocketsAndSignals : 0};
+  const Ruleset all{known(version), version >= kNetwork ? kBindAndConnect : 0,
+                    version >= kScopes ? kSocketsAndSignals : 0};
   // Older kernels accept a longer structure if the rest is zero.
   const long ruleset = ::syscall(kCreateRuleset, &all, sizeof all, 0);
-  if (ruleset < 0) return fail(ErrorCode::Io, std::string("cannot create a Landlock ruleset: ") + ::strerror(errno));
+  if (ruleset < 0)
+    return fail(ErrorCode::Io,
+                std::string("cannot create a Landlock ruleset: ") + ::strerror(errno));
   return static_cast<int>(ruleset);
 }
 
@@ -73,7 +79,8 @@ Result<> allow(int ruleset, const std::string& path, Access access, int version)
   const long done = ::syscall(kAddRule, ruleset, kPathBeneath, &rule, 0);
   const int error = errno;
   ::close(file);
-  if (done != 0) return fail(ErrorCode::Io, path + ": cannot add a Landlock rule: " + ::strerror(error));
+  if (done != 0)
+    return fail(ErrorCode::Io, path + ": cannot add a Landlock rule: " + ::strerror(error));
   return {};
 }
 

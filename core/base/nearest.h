@@ -6,8 +6,11 @@
 #include <vector>
 
 namespace fxs {
-/// Edit distance: insertions, deletions, replacements and swaps cost 1 each. Any value above `limit` means "more than `limit`".
+/// Edit distance: insertions, deletions, replacements and swaps cost 1 each. Any value above
+/// `limit` means "more than `limit`".
 std::size_t editDistance(std::string_view a, std::string_view b, std::size_t limit);
-/// At most `count` names whose edit distance is at most a third of the length of `wanted` (at least 1), closest first, then by name.
-std::vector<std::string> nearest(std::string_view wanted, std::span<const std::string_view> names, std::size_t count);
+/// At most `count` names whose edit distance is at most a third of the length of `wanted` (at least
+/// 1), closest first, then by name.
+std::vector<std::string> nearest(std::string_view wanted, std::span<const std::string_view> names,
+                                 std::size_t count);
 }  // namespace fxs

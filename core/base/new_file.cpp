@@ -18,7 +18,8 @@ constexpr mode_t kUsualMode = 0644;
 
 bool isNameOf(const std::string& path, int fd) {
   struct stat opened{}, named{};
-  return ::fstat(fd, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+  return ::fstat(fd, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
 void lock(int fd) {
@@ -26,7 +27,8 @@ void lock(int fd) {
   }
 }
 
-/// Removes a file that a killed process left; waits for one that another process still has. False if the name stays taken.
+/// Removes a file that a killed process left; waits for one that another process still has. False
+/// if the name stays taken.
 bool removeUnowned(const std::string& path) {
   const Fd fd(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
   if (!fd.open()) return errno == ENOENT;
@@ -34,7 +36,8 @@ bool removeUnowned(const std::string& path) {
   return !isNameOf(path, fd.get()) || ::unlink(path.c_str()) == 0;
 }
 
-/// Opens `path` for this process alone. A file that is there was left by a killed process, unless it is locked.
+/// Opens `path` for this process alone. A file that is there was left by a killed process, unless
+/// it is locked.
 Fd lockedFile(const std::string& path) {
   for (;;) {
     Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, kUsualMode));
@@ -53,9 +56,12 @@ std::string folderOf(const std::string& path) {
 }  // namespace
 
 Error writeError(const std::string& path, int code) {
-  std::string message = ScratchDirectory::shownPath(path) + ": cannot be written: " + ::strerror(code);
+  std::string message =
+      ScratchDirectory::shownPath(path) + ": cannot be written: " + ::strerror(code);
   if (code != ENOSPC && code != EDQUOT) return {ErrorCode::Io, std::move(message), {}};
-  return {ErrorCode::DiskFull, std::move(message) + "; free some space there, or use another folder (-o, TMPDIR)", {}};
+  return {ErrorCode::DiskFull,
+          std::move(message) + "; free some space there, or use another folder (-o, TMPDIR)",
+          {}};
 }
 
 NewFile::~NewFile() {
@@ -90,7 +96,8 @@ Result<> NewFile::write(std::string_view bytes) {
 }
 
 Result<> NewFile::flush() {
-  if (::fsync(fd_.get()) != 0 && errno != EINVAL) return tl::unexpected<Error>(writeError(path_, errno));
+  if (::fsync(fd_.get()) != 0 && errno != EINVAL)
+    return tl::unexpected<Error>(writeError(path_, errno));
   return {};
 }
 
@@ -105,7 +112,8 @@ Result<> NewFile::keepAs(const std::string& path) {
       // Only a file with a name can replace another. The lock says that the name has an owner.
       lock(fd_.get());
       if (!link(hidden())) {
-        if (errno != EEXIST || !removeUnowned(hidden())) return tl::unexpected<Error>(writeError(path_, errno));
+        if (errno != EEXIST || !removeUnowned(hidden()))
+          return tl::unexpected<Error>(writeError(path_, errno));
         continue;
       }
     }

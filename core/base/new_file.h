@@ -1,7 +1,8 @@
 #pragma once
-// A file that gets its name when it is complete, so that neither a full disk nor a killed process leaves a part of it under that name.
-// Until then it has none where the file system allows that (O_TMPFILE), and is hidden next to its place elsewhere; one that a killed
-// process left there is replaced by the next write. writeWholeFile does all of it in one call.
+// A file that gets its name when it is complete, so that neither a full disk nor a killed process
+// leaves a part of it under that name. Until then it has none where the file system allows that
+// (O_TMPFILE), and is hidden next to its place elsewhere; one that a killed process left there is
+// replaced by the next write. writeWholeFile does all of it in one call.
 #include <string>
 #include <string_view>
 
@@ -10,8 +11,9 @@
 
 namespace fxs {
 
-/// The error of a write to `path` that failed with this errno: DiskFull where there is no room, with a way out; otherwise Io. A file in a
-/// scratch directory is named by the folder of that directory.
+/// The error of a write to `path` that failed with this errno: DiskFull where there is no room,
+/// with a way out; otherwise Io. A file in a scratch directory is named by the folder of that
+/// directory.
 Error writeError(const std::string& path, int code);
 
 class NewFile {

@@ -4,7 +4,8 @@
 
 namespace fxs {
 
-/// Also resets what a vforked child inherits, see Exit::peakMemory. Without effect where /proc does not allow it.
+/// Also resets what a vforked child inherits, see Exit::peakMemory. Without effect where /proc does
+/// not allow it.
 void resetPeakMemory();
 std::uint64_t peakMemory();  ///< bytes; 0 if not known
 

@@ -16,7 +16,9 @@ inline constexpr std::size_t kEscapes = 3;
 
 inline bool isHex(char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 inline bool isOneOf(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
-inline bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+inline bool holds(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 inline bool isKeyChar(char c) { return isAlnum(c) || isOneOf(c, "_-.+/=~"); }
 
 template <class Is>
@@ -35,14 +37,21 @@ inline std::string folded(std::string_view text) {
   return out;
 }
 
-inline bool hasDigit(std::string_view text) { return std::any_of(text.begin(), text.end(), isDigit); }
-inline bool hasLetter(std::string_view text) { return std::any_of(text.begin(), text.end(), isLetter); }
+inline bool hasDigit(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), isDigit);
+}
+inline bool hasLetter(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), isLetter);
+}
 inline bool isMixed(std::string_view text) {
-  return hasDigit(text) || (std::any_of(text.begin(), text.end(), isUpper) && std::any_of(text.begin(), text.end(), isLower));
+  return hasDigit(text) || (std::any_of(text.begin(), text.end(), isUpper) &&
+                            std::any_of(text.begin(), text.end(), isLower));
 }
 /// Long and random-looking: hexadecimal digits, or digits mixed with letters of both cases.
 inline bool isRandom(std::string_view text) {
-  if (text.size() >= 32 && std::all_of(text.begin(), text.end(), isHex) && hasDigit(text) && hasLetter(text)) return true;
+  if (text.size() >= 32 && std::all_of(text.begin(), text.end(), isHex) && hasDigit(text) &&
+      hasLetter(text))
+    return true;
   return text.size() >= 20 && hasDigit(text) && std::any_of(text.begin(), text.end(), isUpper) &&
          std::any_of(text.begin(), text.end(), isLower) && !holds(text, ".");
 }

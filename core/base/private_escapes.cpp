@@ -18,12 +18,14 @@ int hexValue(char c) {
 std::pair<char, std::size_t> escapedSeparator(std::string_view text, std::size_t at) {
   constexpr std::string_view kSeparators = "/\\:~@=";
   const auto digits = [&](std::size_t begin) -> char {
-    if (begin + 1 >= text.size() || hexValue(text[begin]) < 0 || hexValue(text[begin + 1]) < 0) return 0;
+    if (begin + 1 >= text.size() || hexValue(text[begin]) < 0 || hexValue(text[begin + 1]) < 0)
+      return 0;
     const auto c = static_cast<char>(hexValue(text[begin]) * 16 + hexValue(text[begin + 1]));
     return c > 0 && kSeparators.find(c) != std::string_view::npos ? c : '\0';
   };
   if (text[at] == '%') {
-    const std::size_t begin = text.substr(at).starts_with("%25") ? at + 3 : at + 1;  // also escaped twice
+    const std::size_t begin =
+        text.substr(at).starts_with("%25") ? at + 3 : at + 1;  // also escaped twice
     const char c = digits(begin);
     return {c, c == 0 ? 0 : begin + 2 - at};
   }
@@ -44,7 +46,8 @@ PlainText plainText(std::string_view given) {
   PlainText out;
   bool differs = false;
   for (std::size_t at = 0; at < given.size();) {
-    const auto [c, length] = given[at] == '%' || given[at] == '\\' ? escapedSeparator(given, at) : std::pair<char, std::size_t>();
+    const auto [c, length] = given[at] == '%' || given[at] == '\\' ? escapedSeparator(given, at)
+                                                                   : std::pair<char, std::size_t>();
     differs = differs || length > 0;
     out.text += length > 0 ? c : given[at];
     out.from.push_back(at);

@@ -12,45 +12,143 @@ struct Prefix {
   std::size_t least;           // characters after it
   std::string_view also = "";  // allowed in addition to letters and digits
 };
-// clang-format off
 constexpr auto kPrefixes = std::to_array<Prefix>({
     // Models and data
-    {"hf_", 10}, {"api_org_", 16}, {"sk-", 16, "_-"}, {"pk-lf-", 16, "-"}, {"nvapi-", 16, "_-"}, {"gsk_", 30}, {"pplx-", 30}, {"r8_", 30},
-    {"xai-", 30}, {"csk-", 30}, {"jina_", 30}, {"pcsk_", 30, "_"}, {"lsv2_pt_", 20, "_"}, {"lsv2_sk_", 20, "_"}, {"tgp_v1_", 20, "_-"},
-    {"rpa_", 30}, {"wandb_v1_", 20, "_-"}, {"dapi", 32, "-"}, {"dckr_pat_", 16, "_-"}, {"dckr_oat_", 16, "_-"},
+    {"hf_", 10},
+    {"api_org_", 16},
+    {"sk-", 16, "_-"},
+    {"pk-lf-", 16, "-"},
+    {"nvapi-", 16, "_-"},
+    {"gsk_", 30},
+    {"pplx-", 30},
+    {"r8_", 30},
+    {"xai-", 30},
+    {"csk-", 30},
+    {"jina_", 30},
+    {"pcsk_", 30, "_"},
+    {"lsv2_pt_", 20, "_"},
+    {"lsv2_sk_", 20, "_"},
+    {"tgp_v1_", 20, "_-"},
+    {"rpa_", 30},
+    {"wandb_v1_", 20, "_-"},
+    {"dapi", 32, "-"},
+    {"dckr_pat_", 16, "_-"},
+    {"dckr_oat_", 16, "_-"},
     // Sources and packages
-    {"ghp_", 10}, {"gho_", 10}, {"ghu_", 10}, {"ghs_", 10}, {"ghr_", 10}, {"github_pat_", 16, "_"}, {"glpat-", 12, "_-."}, {"gldt-", 12, "_-"},
-    {"glrt-", 12, "_-."}, {"glcbt-", 12, "_-"}, {"glptt-", 12, "_-"}, {"glft-", 12, "_-"}, {"glsoat-", 12, "_-"}, {"glimt-", 12, "_-"},
-    {"glagent-", 12, "_-"}, {"GR1348941", 16, "_-"}, {"npm_", 30}, {"pypi-", 30, "_-"}, {"rubygems_", 30}, {"ATATT3", 20, "_-="},
-    {"ATCTT3", 20, "_-="}, {"ATBB", 24}, {"CCIPAT_", 16, "_"}, {"sntrys_", 20, "_-=+/"}, {"sntryu_", 20}, {"lin_api_", 16},
-    {"lin_oauth_", 16}, {"PMAK-", 20, "-"}, {"figd_", 16, "_-"}, {"ntn_", 16}, {"secret_", 40}, {"NRAK-", 16}, {"NRJS-", 12}, {"NRII-", 16, "_-"},
-    {"glsa_", 16, "_"}, {"glc_", 20, "+/="},
+    {"ghp_", 10},
+    {"gho_", 10},
+    {"ghu_", 10},
+    {"ghs_", 10},
+    {"ghr_", 10},
+    {"github_pat_", 16, "_"},
+    {"glpat-", 12, "_-."},
+    {"gldt-", 12, "_-"},
+    {"glrt-", 12, "_-."},
+    {"glcbt-", 12, "_-"},
+    {"glptt-", 12, "_-"},
+    {"glft-", 12, "_-"},
+    {"glsoat-", 12, "_-"},
+    {"glimt-", 12, "_-"},
+    {"glagent-", 12, "_-"},
+    {"GR1348941", 16, "_-"},
+    {"npm_", 30},
+    {"pypi-", 30, "_-"},
+    {"rubygems_", 30},
+    {"ATATT3", 20, "_-="},
+    {"ATCTT3", 20, "_-="},
+    {"ATBB", 24},
+    {"CCIPAT_", 16, "_"},
+    {"sntrys_", 20, "_-=+/"},
+    {"sntryu_", 20},
+    {"lin_api_", 16},
+    {"lin_oauth_", 16},
+    {"PMAK-", 20, "-"},
+    {"figd_", 16, "_-"},
+    {"ntn_", 16},
+    {"secret_", 40},
+    {"NRAK-", 16},
+    {"NRJS-", 12},
+    {"NRII-", 16, "_-"},
+    {"glsa_", 16, "_"},
+    {"glc_", 20, "+/="},
     // Clouds
-    {"AKIA", 16}, {"ASIA", 16}, {"ABIA", 16}, {"ACCA", 16}, {"AROA", 16}, {"AIDA", 16}, {"LTAI", 12}, {"AKID", 13}, {"AIza", 30, "_-"},
-    {"ya29.", 16, "_-."}, {"GOCSPX-", 16, "_-"}, {"1//0", 30, "_-"}, {"dop_v1_", 30}, {"doo_v1_", 30}, {"dor_v1_", 30}, {"HRKU-", 20, "_-"},
-    {"nfp_", 20}, {"fo1_", 20, "_-"}, {"rnd_", 20}, {"tskey-", 12, "-"}, {"pscale_tkn_", 16, "_-."}, {"pscale_pw_", 16, "_-."},
-    {"pscale_oauth_", 16, "_-."}, {"sbp_", 30}, {"sb_secret_", 16, "_-"}, {"pul-", 30}, {"hvs.", 20, "_-"}, {"hvb.", 20, "_-"},
-    {"hvr.", 20, "_-"}, {"dp.pt.", 16, "_-."}, {"dp.st.", 16, "_-."}, {"dp.ct.", 16, "_-."}, {"dp.sa.", 16, "_-."}, {"dp.scim.", 16, "_-."},
-    {"dp.audit.", 16, "_-."}, {"AGE-SECRET-KEY-1", 30},
+    {"AKIA", 16},
+    {"ASIA", 16},
+    {"ABIA", 16},
+    {"ACCA", 16},
+    {"AROA", 16},
+    {"AIDA", 16},
+    {"LTAI", 12},
+    {"AKID", 13},
+    {"AIza", 30, "_-"},
+    {"ya29.", 16, "_-."},
+    {"GOCSPX-", 16, "_-"},
+    {"1//0", 30, "_-"},
+    {"dop_v1_", 30},
+    {"doo_v1_", 30},
+    {"dor_v1_", 30},
+    {"HRKU-", 20, "_-"},
+    {"nfp_", 20},
+    {"fo1_", 20, "_-"},
+    {"rnd_", 20},
+    {"tskey-", 12, "-"},
+    {"pscale_tkn_", 16, "_-."},
+    {"pscale_pw_", 16, "_-."},
+    {"pscale_oauth_", 16, "_-."},
+    {"sbp_", 30},
+    {"sb_secret_", 16, "_-"},
+    {"pul-", 30},
+    {"hvs.", 20, "_-"},
+    {"hvb.", 20, "_-"},
+    {"hvr.", 20, "_-"},
+    {"dp.pt.", 16, "_-."},
+    {"dp.st.", 16, "_-."},
+    {"dp.ct.", 16, "_-."},
+    {"dp.sa.", 16, "_-."},
+    {"dp.scim.", 16, "_-."},
+    {"dp.audit.", 16, "_-."},
+    {"AGE-SECRET-KEY-1", 30},
     // People and money
-    {"xoxa-", 10, "-"}, {"xoxb-", 10, "-"}, {"xoxc-", 10, "-"}, {"xoxd-", 10, "-%"}, {"xoxe-", 10, "-"}, {"xoxp-", 10, "-"}, {"xoxr-", 10, "-"},
-    {"xoxs-", 10, "-"}, {"xapp-", 10, "-"}, {"SG.", 30, "_-."}, {"xkeysib-", 30, "-"}, {"EAAC", 40}, {"EAAG", 40}, {"sk_live_", 16},
-    {"sk_test_", 16}, {"rk_live_", 16}, {"rk_test_", 16}, {"whsec_", 16, "+/="}, {"shpat_", 30}, {"shpss_", 30}, {"shpca_", 30}, {"shppa_", 30},
-    {"sq0atp-", 16, "_-"}, {"sq0csp-", 16, "_-"},
+    {"xoxa-", 10, "-"},
+    {"xoxb-", 10, "-"},
+    {"xoxc-", 10, "-"},
+    {"xoxd-", 10, "-%"},
+    {"xoxe-", 10, "-"},
+    {"xoxp-", 10, "-"},
+    {"xoxr-", 10, "-"},
+    {"xoxs-", 10, "-"},
+    {"xapp-", 10, "-"},
+    {"SG.", 30, "_-."},
+    {"xkeysib-", 30, "-"},
+    {"EAAC", 40},
+    {"EAAG", 40},
+    {"sk_live_", 16},
+    {"sk_test_", 16},
+    {"rk_live_", 16},
+    {"rk_test_", 16},
+    {"whsec_", 16, "+/="},
+    {"shpat_", 30},
+    {"shpss_", 30},
+    {"shpca_", 30},
+    {"shppa_", 30},
+    {"sq0atp-", 16, "_-"},
+    {"sq0csp-", 16, "_-"},
 });
-// clang-format on
 
 bool isOfTokens(char c) { return isAlnum(c) || isOneOf(c, "_-"); }
 
-/// The end of `count` characters of this kind from `at` on, of exactly as many; 0 if there are more or fewer.
+/// The end of `count` characters of this kind from `at` on, of exactly as many; 0 if there are more
+/// or fewer.
 template <class Is>
-std::size_t endOfRun(std::string_view text, std::size_t at, std::size_t least, std::size_t most, Is is) {
+std::size_t endOfRun(std::string_view text, std::size_t at, std::size_t least, std::size_t most,
+                     Is is) {
   const std::size_t end = endOf(text, at, is, most + 1);
   return end - at >= least && end - at <= most ? end : 0;
 }
 
 /// Parts between dots, of at least so many characters each.
-std::size_t endOfParts(std::string_view text, std::size_t at, std::initializer_list<std::size_t> least) {
+std::size_t endOfParts(std::string_view text, std::size_t at,
+                       std::initializer_list<std::size_t> least) {
   for (const std::size_t& size : least) {
     const bool last = &size == least.end() - 1;
     at = endOfRun(text, at, size, kFar, isOfTokens);
@@ -65,23 +163,32 @@ std::size_t endOfForm(std::string_view text, std::size_t at) {
   const auto isSmallHex = [](char c) { return isHex(c) && !isUpper(c); };
   // Telegram: the number of a bot, and its key.
   const std::size_t number = here.starts_with("bot") ? at + 3 : at;
-  if (const std::size_t colon = endOfRun(text, number, 8, 10, isDigit); colon != 0 && colon < text.size() && text[colon] == ':')
+  if (const std::size_t colon = endOfRun(text, number, 8, 10, isDigit);
+      colon != 0 && colon < text.size() && text[colon] == ':')
     if (const std::size_t end = endOfRun(text, colon + 1, 35, 35, isOfTokens)) return end;
   // Twilio, Mailgun, Mailchimp: 32 hexadecimal digits.
   if (here.starts_with("SK") || here.starts_with("AC") || here.starts_with("key-"))
-    if (const std::size_t end = endOfRun(text, at + (here[0] == 'k' ? 4 : 2), 32, 32, isSmallHex)) return end;
-  if (const std::size_t end = endOfRun(text, at, 32, 32, isSmallHex); end != 0 && text.substr(end).starts_with("-us"))
+    if (const std::size_t end = endOfRun(text, at + (here[0] == 'k' ? 4 : 2), 32, 32, isSmallHex))
+      return end;
+  if (const std::size_t end = endOfRun(text, at, 32, 32, isSmallHex);
+      end != 0 && text.substr(end).starts_with("-us"))
     if (const std::size_t region = endOfRun(text, end + 3, 1, 2, isDigit)) return region;
   // Vault before 1.10, and the secrets of applications in Azure.
   if (here.starts_with("s."))
-    if (const std::size_t end = endOfRun(text, at + 2, 24, 24, isAlnum); end != 0 && isRandom(text.substr(at + 2, 24))) return end;
+    if (const std::size_t end = endOfRun(text, at + 2, 24, 24, isAlnum);
+        end != 0 && isRandom(text.substr(at + 2, 24)))
+      return end;
   if (here.size() > 36 && isDigit(here[3]) && here.substr(4, 2) == "Q~")
-    if (const std::size_t end = endOf(text, at + 6, [](char c) { return isOfTokens(c) || isOneOf(c, ".~"); }); end >= at + 37) return end;
+    if (const std::size_t end =
+            endOf(text, at + 6, [](char c) { return isOfTokens(c) || isOneOf(c, ".~"); });
+        end >= at + 37)
+      return end;
   // Airtable, Terraform, Discord, JSON Web Tokens.
   if (here.starts_with("pat") && here.size() > 81 && here[17] == '.')
     if (endOfRun(text, at + 3, 14, 14, isAlnum) != 0)
       if (const std::size_t end = endOfRun(text, at + 18, 64, 64, isSmallHex)) return end;
-  if (here.size() > 23 && here.substr(14).starts_with(".atlasv1.")) return endOfRun(text, at + 23, 40, kFar, isOfTokens);
+  if (here.size() > 23 && here.substr(14).starts_with(".atlasv1."))
+    return endOfRun(text, at + 23, 40, kFar, isOfTokens);
   if (isOneOf(here[0], "MNO") && endOfRun(text, at, 23, 28, isOfTokens) != 0)
     if (const std::size_t end = endOfParts(text, at, {23, 6, 27})) return end;
   if (here.starts_with("eyJ")) {
@@ -91,9 +198,12 @@ std::size_t endOfForm(std::string_view text, std::size_t at) {
   // Passwords as systems store them: $6$salt$hash.
   if (here[0] == '$') {
     const std::size_t kind = endOf(text, at + 1, [](char c) { return isAlnum(c) || c == '-'; });
-    for (const std::string_view known : {"1", "2a", "2b", "2y", "5", "6", "y", "apr1", "argon2i", "argon2id", "scrypt", "pbkdf2-sha256"})
+    for (const std::string_view known : {"1", "2a", "2b", "2y", "5", "6", "y", "apr1", "argon2i",
+                                         "argon2id", "scrypt", "pbkdf2-sha256"})
       if (text.substr(at + 1, kind - at - 1) == known)
-        if (const std::size_t end = endOfRun(text, kind, 20, kFar, [](char c) { return isKeyChar(c) || isOneOf(c, "$,"); })) return end;
+        if (const std::size_t end = endOfRun(
+                text, kind, 20, kFar, [](char c) { return isKeyChar(c) || isOneOf(c, "$,"); }))
+          return end;
   }
   return 0;
 }
@@ -101,13 +211,17 @@ std::size_t endOfForm(std::string_view text, std::size_t at) {
 /// A key of SSH with its comment, which names the user and the machine.
 std::size_t endOfPublicKey(std::string_view text, std::size_t at) {
   const std::string_view here = text.substr(at, kFar);
-  if (!here.starts_with("ssh-") && !here.starts_with("ecdsa-sha2-") && !here.starts_with("sk-ssh-") && !here.starts_with("sk-ecdsa-"))
+  if (!here.starts_with("ssh-") && !here.starts_with("ecdsa-sha2-") &&
+      !here.starts_with("sk-ssh-") && !here.starts_with("sk-ecdsa-"))
     return 0;
   const std::size_t kind = endOf(text, at, [](char c) { return isAlnum(c) || isOneOf(c, "-@."); });
   if (!text.substr(kind).starts_with(" AAAA")) return 0;
-  const std::size_t key = endOf(text, kind + 1, [](char c) { return isAlnum(c) || isOneOf(c, "+/="); }, kFar);
+  const std::size_t key =
+      endOf(text, kind + 1, [](char c) { return isAlnum(c) || isOneOf(c, "+/="); }, kFar);
   if (key < text.size() && text[key] == ' ')
-    return endOf(text, key + 1, [](char c) { return static_cast<unsigned char>(c) > 0x20 && !isOneOf(c, "\"'`<>\\"); });
+    return endOf(text, key + 1, [](char c) {
+      return static_cast<unsigned char>(c) > 0x20 && !isOneOf(c, "\"'`<>\\");
+    });
   return key;
 }
 
@@ -115,7 +229,9 @@ std::size_t endOfPublicKey(std::string_view text, std::size_t at) {
 
 std::optional<PrivateMatch> tokenAt(std::string_view text, std::size_t at) {
   const std::string_view here = text.substr(at, kFar);
-  const auto match = [](std::size_t begin, std::size_t end) { return PrivateMatch{begin, end, PrivateKind::Token, "token"}; };
+  const auto match = [](std::size_t begin, std::size_t end) {
+    return PrivateMatch{begin, end, PrivateKind::Token, "token"};
+  };
   if (here.starts_with("-----BEGIN")) {
     const std::size_t key = here.substr(0, 64).find("PRIVATE KEY");
     if (key == std::string_view::npos) return std::nullopt;
@@ -126,14 +242,16 @@ std::optional<PrivateMatch> tokenAt(std::string_view text, std::size_t at) {
   for (const Prefix& prefix : kPrefixes) {
     if (!here.starts_with(prefix.text)) continue;
     const std::size_t begin = at + prefix.text.size();
-    std::size_t end = endOf(text, begin, [&](char c) { return isAlnum(c) || isOneOf(c, prefix.also); }, kFar);
+    std::size_t end =
+        endOf(text, begin, [&](char c) { return isAlnum(c) || isOneOf(c, prefix.also); }, kFar);
     while (end > begin && !isAlnum(text[end - 1]) && text[end - 1] != '=') --end;
     const std::string_view key = text.substr(begin, end - begin);
     if (key.size() >= prefix.least && (isMixed(key) || key.size() >= 30)) return match(at, end);
   }
   if (const std::size_t end = endOfForm(text, at)) return match(at, end);
   if (const std::size_t end = endOfPublicKey(text, at)) return match(at, end);
-  if (here.size() > 7 && folded(here.substr(0, 6)) == "bearer" && (here[6] == ' ' || here[6] == ':')) {
+  if (here.size() > 7 && folded(here.substr(0, 6)) == "bearer" &&
+      (here[6] == ' ' || here[6] == ':')) {
     const std::size_t begin = endOf(text, at + 6, [](char c) { return c == ' ' || c == ':'; });
     const std::size_t end = endOf(text, begin, isKeyChar, kFar);
     const std::string_view key = text.substr(begin, end - begin);

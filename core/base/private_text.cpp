@@ -11,21 +11,25 @@
 namespace fxs {
 namespace {
 
-/// Removing one match may reveal another, so the text is scanned until nothing changes. A text that still changes after this many scans is
-/// rejected.
+/// Removing one match may reveal another, so the text is scanned until nothing changes. A text that
+/// still changes after this many scans is rejected.
 constexpr int kLooks = 6;
 constexpr std::size_t kLeastName = 3;
-constexpr std::size_t kLeastKnown = 10, kMostKnown = 64;  // lengths of keys that are searched for inside words
+constexpr std::size_t kLeastKnown = 10,
+                      kMostKnown = 64;  // lengths of keys that are searched for inside words
 
 bool isWord(char c) { return isWordChar(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 /// Names of accounts and machines that identify nobody, and common words of programs.
 bool isCommon(std::string_view name) {
   constexpr std::array<std::string_view, 34> kCommon{
-      "root",  "user",    "admin", "test",   "guest",  "ubuntu", "debian", "runner", "docker",       "dev",   "build", "jenkins",
-      "torch", "python",  "model", "models", "main",   "home",   "nobody", "work",   "localhost",    "host",  "data",  "linear",
-      "self",  "forward", "input", "output", "tensor", "aten",   "module", "node",   "localmachine", "jovyan"};
-  return name.size() < kLeastName || std::find(kCommon.begin(), kCommon.end(), name) != kCommon.end();
+      "root",   "user",   "admin",  "test",  "guest",        "ubuntu", "debian",
+      "runner", "docker", "dev",    "build", "jenkins",      "torch",  "python",
+      "model",  "models", "main",   "home",  "nobody",       "work",   "localhost",
+      "host",   "data",   "linear", "self",  "forward",      "input",  "output",
+      "tensor", "aten",   "module", "node",  "localmachine", "jovyan"};
+  return name.size() < kLeastName ||
+         std::find(kCommon.begin(), kCommon.end(), name) != kCommon.end();
 }
 
 }  // namespace
@@ -63,7 +67,8 @@ class PrivateScan {
     const std::string_view path = text_.substr(at_, end - at_);
     const std::string& home = owner_.identity_.home;
     const bool atHome = home.size() > 1 && path.starts_with(home);
-    std::string rest(atHome && path.size() <= home.size() + 1 ? std::string_view() : publicPart(path));
+    std::string rest(atHome && path.size() <= home.size() + 1 ? std::string_view()
+                                                              : publicPart(path));
     if (rest.empty()) rest = "redacted_home";
     owner_.count(atHome || isInAHome(path) ? PrivateKind::HomePath : PrivateKind::Path, rest);
     out_ += rest;
@@ -82,7 +87,8 @@ class PrivateScan {
   /// Handles a word, and what may begin with it.
   bool word() {
     if (text_[at_] == '-' || text_[at_] == '$')
-      if (const auto key = tokenAt(text_, at_); key && (text_[at_] == '$' || text_.substr(at_).starts_with("-----")))
+      if (const auto key = tokenAt(text_, at_);
+          key && (text_[at_] == '$' || text_.substr(at_).starts_with("-----")))
         return take(*key), true;
     if (!isWord(text_[at_])) return false;
     if (const auto key = tokenAt(text_, at_)) return take(*key), true;
@@ -124,8 +130,10 @@ class PrivateScan {
     const Identity& self = owner_.identity_;
     const bool user = word == self.user && !isCommon(word);
     // A machine's name may have more than one word: build-01.
-    const bool host = !user && !self.host.empty() && !isCommon(self.host) && text_.substr(at_).starts_with(self.host) &&
-                      (at_ + self.host.size() == text_.size() || !isWord(text_[at_ + self.host.size()]));
+    const bool host =
+        !user && !self.host.empty() && !isCommon(self.host) &&
+        text_.substr(at_).starts_with(self.host) &&
+        (at_ + self.host.size() == text_.size() || !isWord(text_[at_ + self.host.size()]));
     if (!user && !host) return false;
     out_ += user ? "redacted_user" : "redacted_host";
     owner_.count(PrivateKind::Name, user ? "redacted_user" : "redacted_host");
@@ -156,8 +164,9 @@ std::string text(const Removed& removed) {
        {"address of a machine", "addresses of machines"},
        {"e-mail address", "e-mail addresses"},
        {"name of a user or machine", "names of users or machines"}}};
-  return std::to_string(removed.count) + " " + std::string(kWords[static_cast<std::size_t>(removed.kind)][removed.count != 1]) + " (now " +
-         removed.example + ")";
+  return std::to_string(removed.count) + " " +
+         std::string(kWords[static_cast<std::size_t>(removed.kind)][removed.count != 1]) +
+         " (now " + removed.example + ")";
 }
 
 PrivateText::PrivateText(Identity identity) : identity_(std::move(identity)) {
@@ -188,7 +197,8 @@ void PrivateText::count(PrivateKind kind, std::string_view example) {
 
 void PrivateText::replaceKnown(std::string& text) {
   for (const auto& [value, word] : known_)
-    for (std::size_t at = text.find(value); at != std::string::npos; at = text.find(value, at + word.size())) {
+    for (std::size_t at = text.find(value); at != std::string::npos;
+         at = text.find(value, at + word.size())) {
       text.replace(at, value.size(), word);
       count(PrivateKind::Token, word);
     }
@@ -210,7 +220,8 @@ std::string PrivateText::name(std::string_view given) { return cleaned(given, fa
 
 std::vector<Removed> PrivateText::removed() const {
   std::vector<Removed> out;
-  std::copy_if(removed_.begin(), removed_.end(), std::back_inserter(out), [](const Removed& r) { return r.count > 0; });
+  std::copy_if(removed_.begin(), removed_.end(), std::back_inserter(out),
+               [](const Removed& r) { return r.count > 0; });
   return out;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-// Redacts private data in text that is shared. Recognizes it by form (paths, URLs, addresses, keys, passwords) and by value (paths under
-// the home folder, user name, host name). The forms are heuristics: other private data stays, so users should review what they share.
-// Equal data gets equal placeholders, which are valid in identifiers: redacted_token_1.
+// Redacts private data in text that is shared. Recognizes it by form (paths, URLs, addresses, keys,
+// passwords) and by value (paths under the home folder, user name, host name). The forms are
+// heuristics: other private data stays, so users should review what they share. Equal data gets
+// equal placeholders, which are valid in identifiers: redacted_token_1.
 //
 // Redaction is idempotent for any identity, so a recipient can verify that a text was redacted.
 #include <array>
@@ -38,7 +39,8 @@ class PrivateText {
 
   /// Redacts text for people: a stack trace, the output of a program.
   std::string text(std::string_view);
-  /// Redacts names that a program needs: paths, keys and passwords, but not words that only might be private.
+  /// Redacts names that a program needs: paths, keys and passwords, but not words that only might
+  /// be private.
   std::string name(std::string_view);
   /// The removals of all calls since countAgain(), by kind; kinds without removals are left out.
   std::vector<Removed> removed() const;
@@ -56,7 +58,8 @@ class PrivateText {
   Identity identity_;
   std::map<std::string, std::string, std::less<>> placeholders_;  // by what and value
   std::map<std::string, std::size_t, std::less<>> counters_;      // by what
-  std::map<std::string, std::string, std::less<>> known_;         // keys found so far, which may occur inside other words
+  std::map<std::string, std::string, std::less<>>
+      known_;  // keys found so far, which may occur inside other words
   std::array<Removed, kPrivateKinds> removed_{};
 };
 

@@ -30,13 +30,15 @@ std::uint64_t mostTasks() {
   return std::max<std::uint64_t>(Cage::kMostProcesses, 2 * processors + 16);
 }
 
-/// The folder of this process's group whose controllers include pids, in both versions; "" if there is none.
+/// The folder of this process's group whose controllers include pids, in both versions; "" if there
+/// is none.
 std::string ownGroup() {
   std::ifstream groups("/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     const std::size_t first = line.find(':'), second = line.find(':', first + 1);
     if (second == std::string::npos) continue;
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",", path = line.substr(second + 1);
+    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",",
+                      path = line.substr(second + 1);
     const char* const mount = controllers == ",," ? "/sys/fs/cgroup" : "/sys/fs/cgroup/pids";
     if (controllers != ",," && controllers.find(",pids,") == std::string::npos) continue;
     std::error_code ignored;
@@ -54,7 +56,8 @@ void removeStale(const std::string& parent) {
     pid_t owner = 0;
     std::from_chars(name.data() + kGroupName.size(), name.data() + name.size(), owner);
     std::error_code ignored;
-    if (owner > 0 && !fs::exists("/proc/" + std::to_string(owner), ignored)) ::rmdir(entry.path().c_str());
+    if (owner > 0 && !fs::exists("/proc/" + std::to_string(owner), ignored))
+      ::rmdir(entry.path().c_str());
   }
 }
 
@@ -79,12 +82,14 @@ std::uint64_t tasksOfUser() {
 ProcessLimit ProcessLimit::make() {
   static std::atomic<unsigned> number = 0;
   ProcessLimit out;
-  // Twice as many, because others of the user's programs start some too; those of the script are counted.
+  // Twice as many, because others of the user's programs start some too; those of the script are
+  // counted.
   if (::getuid() != 0) out.ofUser_ = tasksOfUser() + 2 * mostTasks();
   const std::string parent = ownGroup();
   if (parent.empty()) return out;
   removeStale(parent);
-  const std::string group = parent + "/" + std::string(kGroupName) + std::to_string(::getpid()) + "-" + std::to_string(number++);
+  const std::string group = parent + "/" + std::string(kGroupName) + std::to_string(::getpid()) +
+                            "-" + std::to_string(number++);
   if (::mkdir(group.c_str(), 0700) != 0) return out;
   out.group_ = group;
   out.members_ = group + "/cgroup.procs";
@@ -95,7 +100,9 @@ ProcessLimit ProcessLimit::make() {
 }
 
 ProcessLimit::ProcessLimit(ProcessLimit&& other) noexcept
-    : group_(std::exchange(other.group_, {})), members_(std::move(other.members_)), ofUser_(other.ofUser_) {}
+    : group_(std::exchange(other.group_, {})),
+      members_(std::move(other.members_)),
+      ofUser_(other.ofUser_) {}
 
 ProcessLimit& ProcessLimit::operator=(ProcessLimit&& other) noexcept {
   remove();
@@ -123,7 +130,8 @@ bool ProcessLimit::enter() const {
   }
   rlimit now{};
   if (ofUser_ == 0 || ::getrlimit(RLIMIT_NPROC, &now) != 0) return true;
-  const rlimit wanted{std::min<rlim_t>(ofUser_, now.rlim_cur), std::min<rlim_t>(ofUser_, now.rlim_max)};
+  const rlimit wanted{std::min<rlim_t>(ofUser_, now.rlim_cur),
+                      std::min<rlim_t>(ofUser_, now.rlim_max)};
   return ::setrlimit(RLIMIT_NPROC, &wanted) == 0;
 }
 

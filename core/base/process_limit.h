@@ -1,6 +1,7 @@
 #pragma once
-// A limit, kept by the kernel, for the processes and threads that a caged script starts: a pids control group of its own where one can be
-// made, as root mostly; else RLIMIT_NPROC, which counts what the user runs already and does not hold root.
+// A limit, kept by the kernel, for the processes and threads that a caged script starts: a pids
+// control group of its own where one can be made, as root mostly; else RLIMIT_NPROC, which counts
+// what the user runs already and does not hold root.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,7 +19,8 @@ class ProcessLimit {
   /// Removes the group; what it held must have been killed.
   ~ProcessLimit() { remove(); }
 
-  /// Limits the calling process and what it starts. Async-signal-safe. On failure returns false and sets errno.
+  /// Limits the calling process and what it starts. Async-signal-safe. On failure returns false and
+  /// sets errno.
   bool enter() const;
   /// Whether it is a group of its own, which is exact.
   bool isGroup() const { return !group_.empty(); }

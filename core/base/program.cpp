@@ -11,11 +11,14 @@
 namespace fxs {
 namespace {
 
-std::int64_t nanoseconds(const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
+std::int64_t nanoseconds(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
 
 bool isProgram(const std::string& path) {
   struct stat file{};
-  return ::stat(path.c_str(), &file) == 0 && S_ISREG(file.st_mode) && ::access(path.c_str(), X_OK) == 0;
+  return ::stat(path.c_str(), &file) == 0 && S_ISREG(file.st_mode) &&
+         ::access(path.c_str(), X_OK) == 0;
 }
 
 }  // namespace
@@ -23,7 +26,8 @@ bool isProgram(const std::string& path) {
 std::optional<FileIdentity> identityOf(const std::string& path) {
   struct stat file{};
   if (::stat(path.c_str(), &file) != 0) return std::nullopt;
-  return FileIdentity{file.st_dev, file.st_ino, file.st_size, nanoseconds(file.st_mtim), nanoseconds(file.st_ctim)};
+  return FileIdentity{file.st_dev, file.st_ino, file.st_size, nanoseconds(file.st_mtim),
+                      nanoseconds(file.st_ctim)};
 }
 
 bool isScript(const std::string& path) {

@@ -1,5 +1,6 @@
 #pragma once
-// Resolves a program's name to a path, and identifies its file, so that the file that was inspected is the one that runs.
+// Resolves a program's name to a path, and identifies its file, so that the file that was inspected
+// is the one that runs.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,8 +24,9 @@ std::optional<FileIdentity> identityOf(const std::string& path);
 /// Whether the file starts with "#!"; false if it cannot be read.
 bool isScript(const std::string& path);
 
-/// The absolute path of a program: of `name` itself if it contains a slash (not checked to exist), else of the first executable file of
-/// that name in `searchPath`, separated like PATH; relative and empty entries are skipped. NotFound if there is none.
+/// The absolute path of a program: of `name` itself if it contains a slash (not checked to exist),
+/// else of the first executable file of that name in `searchPath`, separated like PATH; relative
+/// and empty entries are skipped. NotFound if there is none.
 Result<std::string> findProgram(const std::string& name, const std::string& searchPath);
 
 }  // namespace fxs

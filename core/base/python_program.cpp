@@ -15,13 +15,15 @@ constexpr std::uint64_t kConfigBytes = 1 << 16;
 constexpr std::uint64_t kMemory = std::uint64_t{32} << 30;
 constexpr std::uint64_t kFileSize = std::uint64_t{1} << 30;
 
-/// What an interpreter in `bin` consists of. Of a home folder with a `bin` in it, no more than what a prefix has.
+/// What an interpreter in `bin` consists of. Of a home folder with a `bin` in it, no more than what
+/// a prefix has.
 void addPrefix(const fs::path& bin, std::vector<std::string>& reads) {
   const fs::path prefix = bin.parent_path();
   for (const char* part : {"lib", "lib64", "pyvenv.cfg"}) reads.push_back((prefix / part).string());
 }
 
-/// Where the interpreter is that a virtual environment was made from: `home` of its pyvenv.cfg (PEP 405).
+/// Where the interpreter is that a virtual environment was made from: `home` of its pyvenv.cfg (PEP
+/// 405).
 std::string homeOf(const fs::path& config) {
   const auto text = readWholeFile(config.string(), kConfigBytes);
   if (!text) return {};
@@ -34,7 +36,8 @@ std::string homeOf(const fs::path& config) {
 
 }  // namespace
 
-Command pythonProgram(const std::string& python, std::string script, std::vector<std::string> arguments, std::vector<std::string> reads,
+Command pythonProgram(const std::string& python, std::string script,
+                      std::vector<std::string> arguments, std::vector<std::string> reads,
                       const std::string& folder) {
   Command command;
   Cage& cage = command.cage.emplace();
@@ -47,9 +50,11 @@ Command pythonProgram(const std::string& python, std::string script, std::vector
     cage.reads = {given.string(), file.string()};
     addPrefix(given.parent_path(), cage.reads);
     addPrefix(file.parent_path(), cage.reads);
-    if (const std::string home = homeOf(given.parent_path().parent_path() / "pyvenv.cfg"); !home.empty()) {
+    if (const std::string home = homeOf(given.parent_path().parent_path() / "pyvenv.cfg");
+        !home.empty()) {
       addPrefix(home, cage.reads);
-      addPrefix(fs::canonical(fs::path(home) / given.filename(), ignored).parent_path(), cage.reads);
+      addPrefix(fs::canonical(fs::path(home) / given.filename(), ignored).parent_path(),
+                cage.reads);
     }
   }
   cage.reads.insert(cage.reads.end(), reads.begin(), reads.end());
@@ -60,7 +65,8 @@ Command pythonProgram(const std::string& python, std::string script, std::vector
   command.directory = folder;
   // PyTorch asks for the user's name, to name a cache that it does not need.
   command.environment = {"HOME=" + folder, "USER=fxscope", "LOGNAME=fxscope"};
-  // -I: neither the current folder, nor the user's packages, nor variables of the environment. -B: no bytecode is written.
+  // -I: neither the current folder, nor the user's packages, nor variables of the environment. -B:
+  // no bytecode is written.
   command.argv = {python, "-I", "-B", "-"};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
   command.stdinText = std::move(script);

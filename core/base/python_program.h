@@ -1,5 +1,6 @@
 #pragma once
-// Runs one of fxscope's own scripts with a Python interpreter: isolated, in a cage, in a folder of its own.
+// Runs one of fxscope's own scripts with a Python interpreter: isolated, in a cage, in a folder of
+// its own.
 #include <string>
 #include <vector>
 
@@ -7,10 +8,13 @@
 
 namespace fxs {
 
-/// Runs `script` (on standard input) with `arguments`. `python` is the absolute path of an interpreter, possibly in a virtual environment.
-/// It can read its installation, the virtual environment and `reads`; `folder` is writable and its working directory. It imports nothing
-/// from there, PYTHONPATH or the user's site-packages, and has no network. Only a wrapper script (#!) may start programs.
-Command pythonProgram(const std::string& python, std::string script, std::vector<std::string> arguments, std::vector<std::string> reads,
+/// Runs `script` (on standard input) with `arguments`. `python` is the absolute path of an
+/// interpreter, possibly in a virtual environment. It can read its installation, the virtual
+/// environment and `reads`; `folder` is writable and its working directory. It imports nothing from
+/// there, PYTHONPATH or the user's site-packages, and has no network. Only a wrapper script (#!)
+/// may start programs.
+Command pythonProgram(const std::string& python, std::string script,
+                      std::vector<std::string> arguments, std::vector<std::string> reads,
                       const std::string& folder);
 
 }  // namespace fxs

@@ -23,11 +23,13 @@ inline tl::unexpected<Error> fail(ErrorCode code, std::string message) {
 
 #define FXS_CAT_(a, b) a##b
 #define FXS_CAT(a, b) FXS_CAT_(a, b)
-#define FXS_TRY(decl, ...)                                                                                           \
-  auto FXS_CAT(fxsTry, __LINE__) = (__VA_ARGS__);                                                                    \
-  if (!FXS_CAT(fxsTry, __LINE__)) return tl::unexpected<::fxs::Error>(std::move(FXS_CAT(fxsTry, __LINE__)).error()); \
+#define FXS_TRY(decl, ...)                                                             \
+  auto FXS_CAT(fxsTry, __LINE__) = (__VA_ARGS__);                                      \
+  if (!FXS_CAT(fxsTry, __LINE__))                                                      \
+    return tl::unexpected<::fxs::Error>(std::move(FXS_CAT(fxsTry, __LINE__)).error()); \
   decl = *std::move(FXS_CAT(fxsTry, __LINE__))
-#define FXS_CHECK(...)                                                                                              \
-  do {                                                                                                              \
-    if (auto fxsCheck = (__VA_ARGS__); !fxsCheck) return tl::unexpected<::fxs::Error>(std::move(fxsCheck).error()); \
+#define FXS_CHECK(...)                                                  \
+  do {                                                                  \
+    if (auto fxsCheck = (__VA_ARGS__); !fxsCheck)                       \
+      return tl::unexpected<::fxs::Error>(std::move(fxsCheck).error()); \
   } while (0)

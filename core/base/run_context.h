@@ -20,9 +20,11 @@ inline Error cancelled() { return {ErrorCode::Cancelled, "stopped", {}}; }
 struct RunContext {
   std::stop_token stop;
   std::function<void(const Progress&)> report = [](const Progress&) {};
-  std::shared_ptr<const Budget> budget = std::make_shared<const Budget>();  ///< shared by an input and everything derived from it
+  std::shared_ptr<const Budget> budget =
+      std::make_shared<const Budget>();  ///< shared by an input and everything derived from it
 
-  /// For loops whose length a file controls. Throws Abandoned if a stop was requested or the limit would be exceeded.
+  /// For loops whose length a file controls. Throws Abandoned if a stop was requested or the limit
+  /// would be exceeded.
   void spend(Resource resource, std::uint64_t amount, std::string_view what) const {
     if (stop.stop_requested()) throw Abandoned(cancelled());
     budget->spend(resource, amount, what);

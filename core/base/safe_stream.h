@@ -1,6 +1,7 @@
 #pragma once
-// A stream buffer for terminals, pipes and logs that escapes what reports left unescaped, like printableLines(), so that output cannot
-// control the terminal. Ordinary text, MLIR and JSON pass unchanged. Output that must be byte-exact is written to a file with -o.
+// A stream buffer for terminals, pipes and logs that escapes what reports left unescaped, like
+// printableLines(), so that output cannot control the terminal. Ordinary text, MLIR and JSON pass
+// unchanged. Output that must be byte-exact is written to a file with -o.
 #include <streambuf>
 #include <string>
 #include <string_view>

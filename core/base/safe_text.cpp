@@ -19,19 +19,23 @@ std::string escaped(std::string_view text, Lines lines) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    const auto end =
-        static_cast<std::size_t>(std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), isPlain) - text.begin());
+    const auto end = static_cast<std::size_t>(
+        std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), isPlain) -
+        text.begin());
     out.append(text.substr(at, end - at));
     at = end;
     if (at == text.size()) break;
     const auto [code, bytes] = utf8At(text.substr(at));
-    if (bytes == 0) fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(text[at]));
+    if (bytes == 0)
+      fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(text[at]));
     else if (lines == Lines::Kept && (code == '\n' || code == '\t')) out += static_cast<char>(code);
     else if (code == '\n') out += "\\n";
     else if (code == '\t') out += "\\t";
     else if (code == '\r') out += "\\r";
-    else if (isDeceptive(code) && code < 0x80) fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<std::uint32_t>(code));
-    else if (isDeceptive(code)) fmt::format_to(std::back_inserter(out), "\\u{{{:04x}}}", static_cast<std::uint32_t>(code));
+    else if (isDeceptive(code) && code < 0x80)
+      fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<std::uint32_t>(code));
+    else if (isDeceptive(code))
+      fmt::format_to(std::back_inserter(out), "\\u{{{:04x}}}", static_cast<std::uint32_t>(code));
     else out.append(text.substr(at, bytes));
     at += std::max<std::size_t>(bytes, 1);
   }
@@ -62,13 +66,16 @@ std::string richLines(std::string_view text) { return withEntities(printableLine
 
 std::string printableName(std::string_view name) {
   std::size_t end = std::min(name.size(), kMaxShownName);
-  while (end > 0 && end < name.size() && (static_cast<unsigned char>(name[end]) & 0xc0U) == 0x80U) --end;  // not inside a character
+  while (end > 0 && end < name.size() && (static_cast<unsigned char>(name[end]) & 0xc0U) == 0x80U)
+    --end;  // not inside a character
   return "'" + printable(name.substr(0, end)) + (end < name.size() ? "..'" : "'");
 }
 
 std::string shellWord(std::string_view word) {
-  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/+,:=@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) return std::string(word);
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/+,:=@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos)
+    return std::string(word);
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? std::string_view("'\\''") : std::string_view(&c, 1);
   return out + "'";
@@ -81,7 +88,8 @@ bool isPlainLines(std::string_view text) {
     unsigned char other = 0;
     for (const char c : text.substr(begin, kBlock)) {
       const auto byte = static_cast<unsigned char>(c);
-      other |= static_cast<unsigned char>((byte < 0x20) & (byte != '\n') & (byte != '\t')) | static_cast<unsigned char>(byte > 0x7e);
+      other |= static_cast<unsigned char>((byte < 0x20) & (byte != '\n') & (byte != '\t')) |
+               static_cast<unsigned char>(byte > 0x7e);
     }
     if (other != 0) return false;
   }
@@ -89,7 +97,9 @@ bool isPlainLines(std::string_view text) {
 }
 
 Utf8Character utf8At(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
+  const auto byte = [&](std::size_t i) {
+    return static_cast<char32_t>(static_cast<unsigned char>(text[i]));
+  };
   const char32_t first = byte(0);
   if (first < 0x80) return {first, 1};
   std::size_t bytes = 2;
@@ -107,9 +117,11 @@ Utf8Character utf8At(std::string_view text) {
 }
 
 bool isDeceptive(char32_t code) {
-  return code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0xad || code == 0x61c || code == 0x180e ||
-         (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff ||
-         (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xe0000 && code <= 0xe0fff);
+  return code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0xad || code == 0x61c ||
+         code == 0x180e || (code >= 0x200b && code <= 0x200f) ||
+         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
+         code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
+         (code >= 0xe0000 && code <= 0xe0fff);
 }
 
 }  // namespace fxs

@@ -20,26 +20,31 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "fxscope-scratch-";
 
-/// The directory is locked while its process lives; the kernel releases the lock when the process ends for any reason.
-int openDirectory(const std::string& path) { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }
+/// The directory is locked while its process lives; the kernel releases the lock when the process
+/// ends for any reason.
+int openDirectory(const std::string& path) {
+  return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
 
 bool isOpenAs(int directory, const std::string& path) {
   struct stat opened{}, named{};
-  return ::fstat(directory, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
-         opened.st_ino == named.st_ino;
+  return ::fstat(directory, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
 /// Removes directories of this user that no living process has locked.
 void removeLeftOver(const std::string& parent) {
   std::error_code error;
-  for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {
+  for (fs::directory_iterator entry(parent, error), end; !error && entry != end;
+       entry.increment(error)) {
     const std::string path = entry->path().string();
     if (!entry->path().filename().string().starts_with(kPrefix)) continue;
     const int directory = openDirectory(path);
     if (directory < 0) continue;
     struct stat status{};
     std::error_code ignored;
-    if (::fstat(directory, &status) == 0 && status.st_uid == ::geteuid() && ::flock(directory, LOCK_EX | LOCK_NB) == 0)
+    if (::fstat(directory, &status) == 0 && status.st_uid == ::geteuid() &&
+        ::flock(directory, LOCK_EX | LOCK_NB) == 0)
       fs::remove_all(path, ignored);
     ::close(directory);
   }
@@ -47,10 +52,15 @@ void removeLeftOver(const std::string& parent) {
 
 }  // namespace
 
-std::string ScratchDirectory::shownPath(const std::string& path) { return path.substr(0, path.find("/" + std::string(kPrefix))); }
+std::string ScratchDirectory::shownPath(const std::string& path) {
+  return path.substr(0, path.find("/" + std::string(kPrefix)));
+}
 
-Result<ScratchDirectory> ScratchDirectory::make(const std::string& parent, const std::string& what) {
-  if (parent.empty()) return fail(ErrorCode::Io, "no directory for " + what + ": no folder for temporary files; set TMPDIR");
+Result<ScratchDirectory> ScratchDirectory::make(const std::string& parent,
+                                                const std::string& what) {
+  if (parent.empty())
+    return fail(ErrorCode::Io,
+                "no directory for " + what + ": no folder for temporary files; set TMPDIR");
   std::error_code error;
   fs::create_directories(parent, error);
   removeLeftOver(parent);
@@ -59,7 +69,9 @@ Result<ScratchDirectory> ScratchDirectory::make(const std::string& parent, const
     int code = 0;
     if (::mkdtemp(path.data()) == nullptr) code = error ? error.value() : errno;
     if (code == ENOSPC || code == EDQUOT) return tl::unexpected<Error>(writeError(path, code));
-    if (code != 0) return fail(ErrorCode::Io, parent + ": no directory for " + what + " can be created there: " + ::strerror(code));
+    if (code != 0)
+      return fail(ErrorCode::Io, parent + ": no directory for " + what +
+                                     " can be created there: " + ::strerror(code));
     const int lock = openDirectory(path);
     if (lock < 0 && errno == ENOENT) continue;  // another process removed it at once
     if (lock < 0) return fail(ErrorCode::Io, path + ": cannot be opened: " + ::strerror(errno));

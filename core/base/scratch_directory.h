@@ -1,5 +1,6 @@
 #pragma once
-// A temporary directory that its destructor removes. Those left behind by killed processes are removed when the next one is created.
+// A temporary directory that its destructor removes. Those left behind by killed processes are
+// removed when the next one is created.
 #include <string>
 
 #include "base/result.h"
@@ -8,7 +9,8 @@ namespace fxs {
 
 class ScratchDirectory {
  public:
-  /// Creates a directory in `parent`, accessible to this user only; creates `parent` if missing. `what` says in errors what it is for
+  /// Creates a directory in `parent`, accessible to this user only; creates `parent` if missing.
+  /// `what` says in errors what it is for
   /// ("the snapshots of a trace"). Io if it cannot be created or `parent` is "".
   static Result<ScratchDirectory> make(const std::string& parent, const std::string& what);
   ScratchDirectory(ScratchDirectory&& other) noexcept;

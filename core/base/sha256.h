@@ -9,5 +9,7 @@ namespace fxs {
 std::string sha256(std::string_view bytes);
 Result<std::string> sha256OfFile(const std::string& path);
 /// The first 12 digits of a digest, by which messages and reports name it.
-inline std::string shortSha256(std::string_view digest) { return std::string(digest.substr(0, 12)); }
+inline std::string shortSha256(std::string_view digest) {
+  return std::string(digest.substr(0, 12));
+}
 }  // namespace fxs

@@ -32,7 +32,8 @@ constexpr std::uint64_t kLeastRoom = std::uint64_t{16} << 10;
 /// Times its limit that a program may take because it waits for a processor.
 constexpr int kMostWaiting = 30;
 
-/// Standard input as a file in memory: no pipe has to be filled, and a child that never reads cannot cause SIGPIPE.
+/// Standard input as a file in memory: no pipe has to be filled, and a child that never reads
+/// cannot cause SIGPIPE.
 Result<Fd> stdinFile(const std::string& text) {
   if (text.empty()) {
     Fd null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -40,41 +41,51 @@ Result<Fd> stdinFile(const std::string& text) {
     return null;
   }
   Fd file(::memfd_create("stdin", MFD_CLOEXEC));
-  if (!file.open()) return fail(ErrorCode::Io, "cannot create a memory file for a child's input: " + reason(errno));
+  if (!file.open())
+    return fail(ErrorCode::Io, "cannot create a memory file for a child's input: " + reason(errno));
   std::size_t written = 0;
   while (written < text.size()) {
     const ssize_t n = ::write(file.get(), text.data() + written, text.size() - written);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return fail(ErrorCode::Io, "a child's input of " + std::to_string(text.size()) + " bytes: " + reason(errno));
+    if (n <= 0)
+      return fail(ErrorCode::Io,
+                  "a child's input of " + std::to_string(text.size()) + " bytes: " + reason(errno));
     written += static_cast<std::size_t>(n);
   }
-  if (::lseek(file.get(), 0, SEEK_SET) != 0) return fail(ErrorCode::Io, "a child's input: " + reason(errno));
+  if (::lseek(file.get(), 0, SEEK_SET) != 0)
+    return fail(ErrorCode::Io, "a child's input: " + reason(errno));
   return file;
 }
 
 /// The folder that a command writes its files to; "" if it may write none.
 std::string writtenFolder(const Command& command) {
-  if (command.cage) return command.cage->writes.empty() ? std::string() : command.cage->writes.front();
+  if (command.cage)
+    return command.cage->writes.empty() ? std::string() : command.cage->writes.front();
   constexpr std::string_view kName = "TMPDIR=";
   for (const std::string& variable : command.environment)
     if (variable.starts_with(kName)) return variable.substr(kName.size());
   return "/tmp";
 }
 
-/// Throws Abandoned if the program found no room for its files, or may have: what it would have done is not known then, whatever it says.
+/// Throws Abandoned if the program found no room for its files, or may have: what it would have
+/// done is not known then, whatever it says.
 void checkRoom(const Command& command, const Exit& exit) {
   const std::string folder = writtenFolder(command);
   if (folder.empty()) return;
   const auto stop = [&](const Error& error) {
     const std::string program = command.argv[0].substr(command.argv[0].rfind('/') + 1);
-    throw Abandoned({ErrorCode::DiskFull, program + " found no room for its files: " + error.message, {}});
+    throw Abandoned(
+        {ErrorCode::DiskFull, program + " found no room for its files: " + error.message, {}});
   };
-  if (exit.reason == ExitReason::Signalled && exit.signal == SIGXFSZ) stop(writeError(folder, EFBIG));
+  if (exit.reason == ExitReason::Signalled && exit.signal == SIGXFSZ)
+    stop(writeError(folder, EFBIG));
   for (const int code : {ENOSPC, EDQUOT})
-    if (!exit.ok() && exit.err.find(reason(code)) != std::string::npos) stop(writeError(folder, code));
+    if (!exit.ok() && exit.err.find(reason(code)) != std::string::npos)
+      stop(writeError(folder, code));
   // Not every program looks at what its writes return.
   NewFile probe(folder + "/room");
-  if (const auto written = probe.write(std::string(kLeastRoom, '\0')); !written && written.error().code == ErrorCode::DiskFull)
+  if (const auto written = probe.write(std::string(kLeastRoom, '\0'));
+      !written && written.error().code == ErrorCode::DiskFull)
     stop(writeError(folder, ENOSPC));
 }
 
@@ -90,25 +101,30 @@ Drained drain(Fd& fd, std::string& into, std::uint64_t limit) {
     return Drained::Empty;
   }
   const auto got = static_cast<std::size_t>(n);
-  const std::size_t room = limit == 0 ? got : static_cast<std::size_t>(std::min<std::uint64_t>(got, limit - into.size()));
+  const std::size_t room =
+      limit == 0 ? got
+                 : static_cast<std::size_t>(std::min<std::uint64_t>(got, limit - into.size()));
   into.append(buffer.data(), room);
   return room < got ? Drained::Full : Drained::More;
 }
 
 /// The largest number of programs that leaves this process a processor.
-const std::ptrdiff_t kProgramsBesideWork =
-    std::max(static_cast<std::ptrdiff_t>(std::thread::hardware_concurrency()) - 1, std::ptrdiff_t{1});
+const std::ptrdiff_t kProgramsBesideWork = std::max(
+    static_cast<std::ptrdiff_t>(std::thread::hardware_concurrency()) - 1, std::ptrdiff_t{1});
 
 /// A running command. The destructor kills its process group.
 class Running {
  public:
-  static Result<std::unique_ptr<Running>> start(const Command& command, const CageExceptions& exceptions) {
+  static Result<std::unique_ptr<Running>> start(const Command& command,
+                                                const CageExceptions& exceptions) {
     FXS_TRY(Fd in, stdinFile(command.stdinText));
     FXS_TRY(Pipe out, makePipe());
     FXS_TRY(Pipe err, makePipe());
     const Clock::time_point begin = Clock::now();
-    FXS_TRY(Child child, Child::start(command, exceptions, in.get(), out.write.get(), err.write.get()));
-    return std::make_unique<Running>(command, std::move(child), begin, std::move(out.read), std::move(err.read));
+    FXS_TRY(Child child,
+            Child::start(command, exceptions, in.get(), out.write.get(), err.write.get()));
+    return std::make_unique<Running>(command, std::move(child), begin, std::move(out.read),
+                                     std::move(err.read));
   }
 
   Running(const Command& command, Child child, Clock::time_point begin, Fd out, Fd err)
@@ -147,8 +163,8 @@ class Running {
 
   /// Handles the result of poll(); true if the command has ended.
   bool step(const pollfd* polled) {
-    // Check limits in every round, because the pipes of a child that prints forever are always readable.
-    // What has ended by itself was not looked at in time.
+    // Check limits in every round, because the pipes of a child that prints forever are always
+    // readable. What has ended by itself was not looked at in time.
     const bool hasEnded = polled[2].revents != 0;
     if (command_.timeout.count() > 0 && Clock::now() >= deadline_ && !hasEnded && !mayGoOn()) {
       if (interrupted_ || command_.grace.count() == 0) {
@@ -161,24 +177,31 @@ class Running {
       }
     }
     if (mayStartProcesses_ && Clock::now() >= nextCount_) {
-      if (child_.wantedMoreProcesses() || child_.processes() > Cage::kMostProcesses) killed_ = ExitReason::ProcessLimit;
-      // Frequently at first, because a fork bomb grows fast; then less, because counting takes time.
+      if (child_.wantedMoreProcesses() || child_.processes() > Cage::kMostProcesses)
+        killed_ = ExitReason::ProcessLimit;
+      // Frequently at first, because a fork bomb grows fast; then less, because counting takes
+      // time.
       countPause_ = std::min<Clock::duration>(countPause_ * 2, std::chrono::milliseconds(250));
       nextCount_ = Clock::now() + countPause_;
     }
-    if (polled[0].revents && drain(out_, exit_.out, command_.outputLimit) == Drained::Full) killed_ = ExitReason::OutputLimit;
-    if (polled[1].revents && drain(err_, exit_.err, command_.outputLimit) == Drained::Full) killed_ = ExitReason::OutputLimit;
+    if (polled[0].revents && drain(out_, exit_.out, command_.outputLimit) == Drained::Full)
+      killed_ = ExitReason::OutputLimit;
+    if (polled[1].revents && drain(err_, exit_.err, command_.outputLimit) == Drained::Full)
+      killed_ = ExitReason::OutputLimit;
     // The grace is for a last word, not for a flood.
-    if (interrupted_ && exit_.err.size() - errorsBefore_ > kLastWords) killed_ = ExitReason::TimedOut;
+    if (interrupted_ && exit_.err.size() - errorsBefore_ > kLastWords)
+      killed_ = ExitReason::TimedOut;
     return killed_ || hasEnded;
   }
 
   Exit finish() {
-    if (!killed_ && mayStartProcesses_ && child_.wantedMoreProcesses()) killed_ = ExitReason::ProcessLimit;
+    if (!killed_ && mayStartProcesses_ && child_.wantedMoreProcesses())
+      killed_ = ExitReason::ProcessLimit;
     const int status = child_.reap();
     exit_.peakMemory = child_.peakMemory();
     exit_.processor = child_.processor();
-    // Read what is left in the pipes without waiting: a process that escaped the group may keep them open.
+    // Read what is left in the pipes without waiting: a process that escaped the group may keep
+    // them open.
     drainAll(out_, exit_.out);
     drainAll(err_, exit_.err);
     if (interrupted_ && !killed_) killed_ = ExitReason::TimedOut;
@@ -196,12 +219,14 @@ class Running {
   }
 
  private:
-  /// Moves the deadline by the time that the program had to wait for a processor; false if that does not help.
+  /// Moves the deadline by the time that the program had to wait for a processor; false if that
+  /// does not help.
   bool mayGoOn() {
     if (interrupted_) return false;
     const Clock::time_point latest = begin_ + kMostWaiting * command_.timeout;
     const Clock::time_point due =
-        std::min(latest, begin_ + command_.timeout + std::chrono::ceil<std::chrono::milliseconds>(child_.waited()));
+        std::min(latest, begin_ + command_.timeout +
+                             std::chrono::ceil<std::chrono::milliseconds>(child_.waited()));
     if (due <= Clock::now()) return false;
     deadline_ = due;
     return true;
@@ -232,7 +257,8 @@ class Running {
   bool interrupted_ = false;
 };
 
-/// The signal of somebody who ended the program, not of a program that does something wrong; 0 if it ended otherwise.
+/// The signal of somebody who ended the program, not of a program that does something wrong; 0 if
+/// it ended otherwise.
 int killOf(const Exit& exit) {
   constexpr std::array kKills{SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM};
   constexpr int kOfChild = 128;  // added by shells
@@ -242,13 +268,15 @@ int killOf(const Exit& exit) {
   return std::find(kKills.begin(), kKills.end(), signal) != kKills.end() ? signal : 0;
 }
 
-Error cancelled(const Command& command) { return Error{ErrorCode::Cancelled, command.argv[0] + " was cancelled", {}}; }
+Error cancelled(const Command& command) {
+  return Error{ErrorCode::Cancelled, command.argv[0] + " was cancelled", {}};
+}
 
 using RunningCommands = std::vector<std::unique_ptr<Running>>;
 
 /// Puts a started command into `running`, and what stands for it until it has ended into `out`.
-void startOne(const Command& command, const CageExceptions& exceptions, const std::stop_token& stop, RunningCommands& running,
-              std::vector<Result<Exit>>& out) {
+void startOne(const Command& command, const CageExceptions& exceptions, const std::stop_token& stop,
+              RunningCommands& running, std::vector<Result<Exit>>& out) {
   running.emplace_back();
   if (command.argv.empty() || command.argv[0].empty()) {
     out.push_back(fail(ErrorCode::Internal, "a command without a program"));
@@ -263,7 +291,8 @@ void startOne(const Command& command, const CageExceptions& exceptions, const st
 }
 
 /// Replaces what stands in `out` for the commands that run by how they end.
-void waitForAll(std::span<const Command> commands, RunningCommands& running, std::vector<Result<Exit>>& out, const std::stop_token& stop) {
+void waitForAll(std::span<const Command> commands, RunningCommands& running,
+                std::vector<Result<Exit>>& out, const std::stop_token& stop) {
   Fd wake(::eventfd(0, EFD_CLOEXEC));
   const std::stop_callback wakeUp(stop, [&wake] {
     const std::uint64_t one = 1;
@@ -280,7 +309,8 @@ void waitForAll(std::span<const Command> commands, RunningCommands& running, std
     }
     if (polled.size() == 1) return;
     // Not where it would keep one of the programs waiting for a processor.
-    const auto alive = std::count_if(running.begin(), running.end(), [](const auto& r) { return r != nullptr; });
+    const auto alive =
+        std::count_if(running.begin(), running.end(), [](const auto& r) { return r != nullptr; });
     for (const auto& r : running)
       if (r && alive <= kProgramsBesideWork) r->work();
     const int n = ::poll(polled.data(), polled.size(), wait);
@@ -336,9 +366,12 @@ class PostponedCommand final : public StartedCommand {
 
 bool wasKilled(const Exit& exit) { return killOf(exit) != 0; }
 
-std::string wordsOfKill(const Exit& exit) { return "was killed (signal " + std::to_string(killOf(exit)) + "), also when it was run again"; }
+std::string wordsOfKill(const Exit& exit) {
+  return "was killed (signal " + std::to_string(killOf(exit)) + "), also when it was run again";
+}
 
-std::vector<Result<Exit>> runToEnd(std::span<const Command> commands, CommandRunner& runner, const std::stop_token& stop) {
+std::vector<Result<Exit>> runToEnd(std::span<const Command> commands, CommandRunner& runner,
+                                   const std::stop_token& stop) {
   std::vector<Result<Exit>> out = runner.runAll(commands, stop);
   for (std::size_t i = 0; i < out.size(); ++i)
     if (out[i] && wasKilled(*out[i]) && !stop.stop_requested()) {
@@ -357,7 +390,8 @@ std::unique_ptr<StartedCommand> CommandRunner::start(Command command, std::stop_
   return std::make_unique<PostponedCommand>(*this, std::move(command), std::move(stop));
 }
 
-std::vector<Result<Exit>> CommandRunner::runAll(std::span<const Command> commands, std::stop_token stop) {
+std::vector<Result<Exit>> CommandRunner::runAll(std::span<const Command> commands,
+                                                std::stop_token stop) {
   std::vector<Result<Exit>> out;
   for (const Command& command : commands) out.push_back(run(command, stop));
   return out;
@@ -367,7 +401,8 @@ Result<Exit> PosixCommandRunner::run(const Command& command, std::stop_token sto
   return std::move(runAll({&command, 1}, stop).front());
 }
 
-std::vector<Result<Exit>> PosixCommandRunner::runAll(std::span<const Command> commands, std::stop_token stop) {
+std::vector<Result<Exit>> PosixCommandRunner::runAll(std::span<const Command> commands,
+                                                     std::stop_token stop) {
   std::vector<Result<Exit>> out;
   RunningCommands running;
   for (const Command& command : commands) startOne(command, exceptions_, stop, running, out);

@@ -23,22 +23,34 @@ constexpr std::uint32_t kProcessor = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t kProcessor = 0;
 #endif
 
-/// mseal of Linux 6.10. Past it come calls that change attributes and mounts, and on x86-64 those of the 32-bit interface.
+/// mseal of Linux 6.10. Past it come calls that change attributes and mounts, and on x86-64 those
+/// of the 32-bit interface.
 constexpr std::uint32_t kNewest = 462;
 
 // Numbers of calls that headers may not know yet; from here on they are the same on all processors.
-constexpr int kPidfdSendSignal = 424, kIoUringSetup = 425, kIoUringEnter = 426, kIoUringRegister = 427, kOpenTree = 428, kMoveMount = 429,
-              kFsopen = 430, kFsconfig = 431, kFsmount = 432, kFspick = 433, kClone3 = 435, kPidfdGetfd = 438, kProcessMadvise = 440,
-              kMountSetattr = 442, kQuotactlFd = 443, kProcessMrelease = 448, kFchmodat2 = 452, kLsmSetSelfAttr = 460;
+constexpr int kPidfdSendSignal = 424, kIoUringSetup = 425, kIoUringEnter = 426,
+              kIoUringRegister = 427, kOpenTree = 428, kMoveMount = 429, kFsopen = 430,
+              kFsconfig = 431, kFsmount = 432, kFspick = 433, kClone3 = 435, kPidfdGetfd = 438,
+              kProcessMadvise = 440, kMountSetattr = 442, kQuotactlFd = 443, kProcessMrelease = 448,
+              kFchmodat2 = 452, kLsmSetSelfAttr = 460;
 
 constexpr int kDenied[] = {
     // Network, and sockets of other programs on this machine.
     SYS_socket,
     // Other processes, and the group in which all that a command starts is killed.
-    // clang-format off
-    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, kPidfdGetfd, kPidfdSendSignal, kProcessMadvise, kProcessMrelease,
-    SYS_setsid, SYS_setpgid, SYS_setpriority, SYS_migrate_pages, SYS_move_pages,
-    // clang-format on
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_kcmp,
+    kPidfdGetfd,
+    kPidfdSendSignal,
+    kProcessMadvise,
+    kProcessMrelease,
+    SYS_setsid,
+    SYS_setpgid,
+    SYS_setpriority,
+    SYS_migrate_pages,
+    SYS_move_pages,
     // What Landlock does not restrict: owners, modes and attributes of files.
     SYS_fchmod,
     SYS_fchmodat,
@@ -74,10 +86,24 @@ constexpr int kDenied[] = {
     SYS_mq_open,
     SYS_mq_unlink,
     // Other views of the file system.
-    // clang-format off
-    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_unshare, SYS_setns, kOpenTree, kMoveMount, kFsopen, kFsconfig, kFsmount, kFspick,
-    kMountSetattr, SYS_name_to_handle_at, SYS_open_by_handle_at, SYS_fanotify_init, SYS_quotactl, kQuotactlFd,
-    // clang-format on
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    SYS_unshare,
+    SYS_setns,
+    kOpenTree,
+    kMoveMount,
+    kFsopen,
+    kFsconfig,
+    kFsmount,
+    kFspick,
+    kMountSetattr,
+    SYS_name_to_handle_at,
+    SYS_open_by_handle_at,
+    SYS_fanotify_init,
+    SYS_quotactl,
+    kQuotactlFd,
     // Parts of the kernel with a large attack surface that are not needed here.
     SYS_bpf,
     SYS_perf_event_open,
@@ -90,10 +116,22 @@ constexpr int kDenied[] = {
     SYS_keyctl,
     kLsmSetSelfAttr,
     // The machine itself, if run as root.
-    // clang-format off
-    SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_kexec_file_load, SYS_reboot, SYS_swapon, SYS_swapoff,
-    SYS_sethostname, SYS_setdomainname, SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime, SYS_adjtimex, SYS_acct, SYS_syslog,
-    // clang-format on
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_delete_module,
+    SYS_kexec_load,
+    SYS_kexec_file_load,
+    SYS_reboot,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_sethostname,
+    SYS_setdomainname,
+    SYS_settimeofday,
+    SYS_clock_settime,
+    SYS_clock_adjtime,
+    SYS_adjtimex,
+    SYS_acct,
+    SYS_syslog,
     SYS_vhangup,
 #if defined(__x86_64__)
     SYS_iopl,
@@ -102,18 +140,23 @@ constexpr int kDenied[] = {
 #endif
 };
 
-/// Calls whose first argument is the process or thread that gets a signal, or that is scheduled otherwise.
-constexpr int kSignals[] = {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo};
-constexpr int kScheduling[] = {SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr};
+/// Calls whose first argument is the process or thread that gets a signal, or that is scheduled
+/// otherwise.
+constexpr int kSignals[] = {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo,
+                            SYS_rt_tgsigqueueinfo};
+constexpr int kScheduling[] = {SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam,
+                               SYS_sched_setattr};
 constexpr std::uint32_t kPriorityOfProcess = 1;  // IOPRIO_WHO_PROCESS
-constexpr std::uint32_t kOtherThanStream = 0xe;  // bits of a type of sockets that SOCK_STREAM does not have
+constexpr std::uint32_t kOtherThanStream =
+    0xe;  // bits of a type of sockets that SOCK_STREAM does not have
 
-constexpr std::uint32_t kNewNamespaces =
-    CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+constexpr std::uint32_t kNewNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS |
+                                         CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
 /// Half of an argument of the call; both processors are little-endian.
 constexpr std::uint32_t low(int argument) {
-  return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * static_cast<std::size_t>(argument));
+  return static_cast<std::uint32_t>(offsetof(seccomp_data, args) +
+                                    8 * static_cast<std::size_t>(argument));
 }
 constexpr std::uint32_t high(int argument) { return low(argument) + 4; }
 
@@ -126,12 +169,23 @@ class FilterWriter {
   void allow() { answer(SECCOMP_RET_ALLOW); }
   void deny(int error) { answer(SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(error)); }
   void answer(std::uint32_t what) { filter_.push_back({BPF_RET | BPF_K, 0, 0, what}); }
-  /// The next `instructions` run when what was loaded is `value`, or not, or has or has not one of its bits, or is above it.
-  void ifIs(std::uint32_t value, std::uint8_t instructions) { jump(BPF_JEQ, value, 0, instructions); }
-  void ifIsNot(std::uint32_t value, std::uint8_t instructions) { jump(BPF_JEQ, value, instructions, 0); }
-  void ifHas(std::uint32_t mask, std::uint8_t instructions) { jump(BPF_JSET, mask, 0, instructions); }
-  void ifLacks(std::uint32_t mask, std::uint8_t instructions) { jump(BPF_JSET, mask, instructions, 0); }
-  void ifAbove(std::uint32_t value, std::uint8_t instructions) { jump(BPF_JGT, value, 0, instructions); }
+  /// The next `instructions` run when what was loaded is `value`, or not, or has or has not one of
+  /// its bits, or is above it.
+  void ifIs(std::uint32_t value, std::uint8_t instructions) {
+    jump(BPF_JEQ, value, 0, instructions);
+  }
+  void ifIsNot(std::uint32_t value, std::uint8_t instructions) {
+    jump(BPF_JEQ, value, instructions, 0);
+  }
+  void ifHas(std::uint32_t mask, std::uint8_t instructions) {
+    jump(BPF_JSET, mask, 0, instructions);
+  }
+  void ifLacks(std::uint32_t mask, std::uint8_t instructions) {
+    jump(BPF_JSET, mask, instructions, 0);
+  }
+  void ifAbove(std::uint32_t value, std::uint8_t instructions) {
+    jump(BPF_JGT, value, 0, instructions);
+  }
   void ifIsOwnProcess(std::uint8_t instructions) {
     out_.ownProcess_.push_back(filter_.size());
     ifIs(0, instructions);
@@ -213,16 +267,18 @@ SystemCallFilter::SystemCallFilter(Cage::Processes processes) {
   // The process that gets the signals of a file; a lease, for which others that open the file wait.
   f.ifIs(SYS_fcntl, 8);
   f.load(low(1));
-  for (const std::uint32_t request : {std::uint32_t{F_SETOWN}, std::uint32_t{F_SETOWN_EX}, std::uint32_t{F_SETLEASE}}) {
+  for (const std::uint32_t request :
+       {std::uint32_t{F_SETOWN}, std::uint32_t{F_SETOWN_EX}, std::uint32_t{F_SETLEASE}}) {
     f.ifIs(request, 1);
     f.deny(EPERM);
   }
   f.allow();
-  // Typing into the terminal from which fxscope was started, and again the process that gets signals.
+  // Typing into the terminal from which fxscope was started, and again the process that gets
+  // signals.
   f.ifIs(SYS_ioctl, 10);
   f.load(low(1));
-  for (const std::uint32_t request :
-       {std::uint32_t{TIOCSTI}, std::uint32_t{TIOCLINUX}, std::uint32_t{FIOSETOWN}, std::uint32_t{SIOCSPGRP}}) {
+  for (const std::uint32_t request : {std::uint32_t{TIOCSTI}, std::uint32_t{TIOCLINUX},
+                                      std::uint32_t{FIOSETOWN}, std::uint32_t{SIOCSPGRP}}) {
     f.ifIs(request, 1);
     f.deny(EPERM);
   }
@@ -251,6 +307,8 @@ void SystemCallFilter::setOwnProcess(pid_t process) {
   for (const std::size_t at : ownProcess_) code_[at].k = static_cast<std::uint32_t>(process);
 }
 
-sock_fprog SystemCallFilter::program() { return {static_cast<unsigned short>(code_.size()), code_.data()}; }
+sock_fprog SystemCallFilter::program() {
+  return {static_cast<unsigned short>(code_.size()), code_.data()};
+}
 
 }  // namespace fxs

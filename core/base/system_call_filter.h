@@ -1,6 +1,7 @@
 #pragma once
-// The seccomp filter of a cage. It is a deny list, because engines, Python interpreters, shells and each release of their libraries
-// use different system calls. System calls that are newer than this file fail as on an older kernel.
+// The seccomp filter of a cage. It is a deny list, because engines, Python interpreters, shells and
+// each release of their libraries use different system calls. System calls that are newer than this
+// file fail as on an older kernel.
 #include <linux/filter.h>
 #include <sys/types.h>
 

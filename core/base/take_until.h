@@ -5,7 +5,8 @@
 
 namespace fxs {
 
-/// The text before the first `separator`, both of which are removed from `rest`; all of it if there is none.
+/// The text before the first `separator`, both of which are removed from `rest`; all of it if there
+/// is none.
 constexpr std::string_view takeUntil(char separator, std::string_view& rest) {
   const std::size_t end = std::min(rest.find(separator), rest.size());
   const std::string_view out = rest.substr(0, end);

@@ -23,7 +23,8 @@ Result<Exit> WorkTime::run(const Command& command, std::stop_token stop) {
   return exit;
 }
 
-std::vector<Result<Exit>> WorkTime::runAll(std::span<const Command> commands, std::stop_token stop) {
+std::vector<Result<Exit>> WorkTime::runAll(std::span<const Command> commands,
+                                           std::stop_token stop) {
   std::vector<Result<Exit>> exits = runner_.runAll(commands, std::move(stop));
   for (const Result<Exit>& exit : exits) count(exit);
   return exits;
@@ -34,16 +35,20 @@ std::chrono::nanoseconds WorkTime::spent() const { return threadTime() - start_ 
 void WorkTime::count(const Result<Exit>& exit) {
   if (!exit) return;
   // A program that hangs takes no processor.
-  ofPrograms_ += exit->reason == ExitReason::TimedOut ? std::max(exit->processor, exit->wall) : exit->processor;
+  ofPrograms_ += exit->reason == ExitReason::TimedOut ? std::max(exit->processor, exit->wall)
+                                                      : exit->processor;
 }
 
 TimeLimit::TimeLimit(std::chrono::milliseconds limit) : start_(now()), limit_(limit) {}
-TimeLimit::TimeLimit(std::chrono::milliseconds limit, const WorkTime& work) : work_(&work), start_(now()), limit_(limit) {}
+TimeLimit::TimeLimit(std::chrono::milliseconds limit, const WorkTime& work)
+    : work_(&work), start_(now()), limit_(limit) {}
 
 bool TimeLimit::isReached() const { return now() - start_ >= limit_; }
 
 std::chrono::nanoseconds TimeLimit::now() const {
-  return work_ == nullptr ? std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()) : work_->spent();
+  return work_ == nullptr
+             ? std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch())
+             : work_->spent();
 }
 
 }  // namespace fxs

@@ -1,14 +1,15 @@
 #pragma once
-// Limits on the time of work that runs programs, in the time that it takes on processors: unlike the time on the clock, that does not
-// depend on how busy the machine is. The programs have limits of their own (Command::timeout).
+// Limits on the time of work that runs programs, in the time that it takes on processors: unlike
+// the time on the clock, that does not depend on how busy the machine is. The programs have limits
+// of their own (Command::timeout).
 #include <chrono>
 
 #include "base/subprocess.h"
 
 namespace fxs {
 
-/// Counts the time of the thread that made it, and of the programs that are run through it: the processor time of those that ended, all of
-/// the time of those that reached their limit.
+/// Counts the time of the thread that made it, and of the programs that are run through it: the
+/// processor time of those that ended, all of the time of those that reached their limit.
 class WorkTime final : public CommandRunner {
  public:
   explicit WorkTime(CommandRunner& runner);

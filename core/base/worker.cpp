@@ -20,19 +20,29 @@ std::string lastLine(std::string_view text) {
 Error failed(const WorkerCall& call, const Exit& exit) {
   switch (exit.reason) {
     case ExitReason::TimedOut:
-      return {ErrorCode::Timeout, fmt::format("{} in {} s; {}", call.failure, call.timeout.count() / 1000, call.remedy), {}};
+      return {ErrorCode::Timeout,
+              fmt::format("{} in {} s; {}", call.failure, call.timeout.count() / 1000, call.remedy),
+              {}};
     case ExitReason::Signalled:
-      return {ErrorCode::EngineFailed, fmt::format("{}: it was ended by signal {}; {}", call.failure, exit.signal, call.remedy), {}};
-    case ExitReason::ProcessLimit: return {ErrorCode::EngineFailed, fmt::format("{}: it started too many processes", call.failure), {}};
+      return {
+          ErrorCode::EngineFailed,
+          fmt::format("{}: it was ended by signal {}; {}", call.failure, exit.signal, call.remedy),
+          {}};
+    case ExitReason::ProcessLimit:
+      return {ErrorCode::EngineFailed,
+              fmt::format("{}: it started too many processes", call.failure),
+              {}};
     case ExitReason::OutputLimit:
       return {ErrorCode::EngineFailed,
-              fmt::format("{}: its answer is larger than {} MiB; {}", call.failure, kMostOutput >> 20, call.remedy),
+              fmt::format("{}: its answer is larger than {} MiB; {}", call.failure,
+                          kMostOutput >> 20, call.remedy),
               {}};
     case ExitReason::Exited: break;
   }
   const std::string words = lastLine(exit.err);
   return {ErrorCode::EngineFailed,
-          fmt::format("{}: it exited with status {}{}{}", call.failure, exit.status, words.empty() ? "" : ": ", words),
+          fmt::format("{}: it exited with status {}{}{}", call.failure, exit.status,
+                      words.empty() ? "" : ": ", words),
           {}};
 }
 

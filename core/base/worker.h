@@ -1,6 +1,7 @@
 #pragma once
-// Runs a worker: a small program of fxscope itself (app/fxscope-layout, app/fxscope-raster) that links a library which can neither be
-// interrupted nor limited within a process. It reads its standard input, and in the cage no file but the system's and those named.
+// Runs a worker: a small program of fxscope itself (app/fxscope-layout, app/fxscope-raster) that
+// links a library which can neither be interrupted nor limited within a process. It reads its
+// standard input, and in the cage no file but the system's and those named.
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -24,12 +25,12 @@ struct WorkerCall {
   std::vector<std::string> reads;  ///< as Cage::reads, besides the program
   std::chrono::milliseconds timeout{0};
   std::uint64_t memoryLimit = kWorkerMemory;  ///< address space in bytes
-  std::string failure;                        ///< "the layout worker /bin/x could not place 8 boxes", for messages
-  std::string remedy;                         ///< against a limit: "collapse some groups"
+  std::string failure;  ///< "the layout worker /bin/x could not place 8 boxes", for messages
+  std::string remedy;   ///< against a limit: "collapse some groups"
 };
 
-/// The standard output of a worker that exits with status 0. NotFound if it cannot be started, Timeout, Cancelled, or EngineFailed with the
-/// last line of its error output.
+/// The standard output of a worker that exits with status 0. NotFound if it cannot be started,
+/// Timeout, Cancelled, or EngineFailed with the last line of its error output.
 Result<std::string> runWorker(WorkerCall, CommandRunner&, std::stop_token);
 
 }  // namespace fxs

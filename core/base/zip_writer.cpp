@@ -26,7 +26,9 @@ struct FreeSource {
   void operator()(zip_source_t* source) const { zip_source_free(source); }
 };
 
-tl::unexpected<Error> wrong(const std::string& what) { return fail(ErrorCode::Internal, "a zip archive cannot be made: " + what); }
+tl::unexpected<Error> wrong(const std::string& what) {
+  return fail(ErrorCode::Internal, "a zip archive cannot be made: " + what);
+}
 
 /// A member's content for libzip, which reads it in pieces of its own size.
 struct Producer {
@@ -41,7 +43,9 @@ struct Producer {
     if (at >= pieceAt + piece.size()) {
       auto next = content.read(at);
       if (!next || next->empty() || next->size() > content.size - at) {
-        error = next ? Error{ErrorCode::Internal, "a piece of a zip member has an impossible size", {}} : std::move(next.error());
+        error =
+            next ? Error{ErrorCode::Internal, "a piece of a zip member has an impossible size", {}}
+                 : std::move(next.error());
         return -1;
       }
       piece = *std::move(next);
@@ -58,8 +62,8 @@ zip_int64_t callProducer(void* state, void* data, zip_uint64_t length, zip_sourc
   auto& producer = *static_cast<Producer*>(state);
   switch (command) {
     case ZIP_SOURCE_SUPPORTS:
-      return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR,
-                                            ZIP_SOURCE_FREE, -1);
+      return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE,
+                                            ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, -1);
     case ZIP_SOURCE_OPEN: producer.at = 0; return 0;
     case ZIP_SOURCE_READ: return producer.read(static_cast<char*>(data), length);
     case ZIP_SOURCE_CLOSE: producer.piece = {}; return 0;
@@ -80,7 +84,8 @@ zip_int64_t callProducer(void* state, void* data, zip_uint64_t length, zip_sourc
   }
 }
 
-/// Where libzip writes an archive: libzip's own files are left behind by a killed process, and do not say why a write failed.
+/// Where libzip writes an archive: libzip's own files are left behind by a killed process, and do
+/// not say why a write failed.
 struct Sink {
   NewFile& file;
   int code = 0;  ///< errno of what failed first
@@ -98,7 +103,8 @@ struct Sink {
   }
   zip_int64_t seek(void* data, zip_uint64_t length) {
     const auto* to = ZIP_SOURCE_GET_ARGS(zip_source_args_seek_t, data, length, nullptr);
-    if (to == nullptr || moved(::lseek(file.fd(), static_cast<off_t>(to->offset), to->whence)) < 0) return -1;
+    if (to == nullptr || moved(::lseek(file.fd(), static_cast<off_t>(to->offset), to->whence)) < 0)
+      return -1;
     return 0;
   }
 };
@@ -108,8 +114,10 @@ zip_int64_t callSink(void* state, void* data, zip_uint64_t length, zip_source_cm
   switch (command) {
     case ZIP_SOURCE_SUPPORTS: return ZIP_SOURCE_SUPPORTS_WRITABLE;
     case ZIP_SOURCE_STAT: zip_stat_init(static_cast<zip_stat_t*>(data)); return sizeof(zip_stat_t);
-    case ZIP_SOURCE_BEGIN_WRITE: return sink.moved(::lseek(sink.file.fd(), 0, SEEK_SET)) < 0 ? -1 : 0;
-    case ZIP_SOURCE_WRITE: return sink.write({static_cast<const char*>(data), static_cast<std::size_t>(length)});
+    case ZIP_SOURCE_BEGIN_WRITE:
+      return sink.moved(::lseek(sink.file.fd(), 0, SEEK_SET)) < 0 ? -1 : 0;
+    case ZIP_SOURCE_WRITE:
+      return sink.write({static_cast<const char*>(data), static_cast<std::size_t>(length)});
     case ZIP_SOURCE_SEEK_WRITE: return sink.seek(data, length);
     case ZIP_SOURCE_TELL_WRITE: return sink.moved(::lseek(sink.file.fd(), 0, SEEK_CUR));
     case ZIP_SOURCE_OPEN:
@@ -131,9 +139,11 @@ zip_int64_t callSink(void* state, void* data, zip_uint64_t length, zip_source_cm
 using Producers = std::deque<Producer>;
 
 Result<> addPart(zip_t* archive, const ZipPart& part, Producers& producers) {
-  zip_source_t* content = part.content.read
-                              ? zip_source_function(archive, callProducer, &producers.emplace_back(Producer{part.content, {}, 0, {}, 0}))
-                              : zip_source_buffer(archive, part.bytes.data(), part.bytes.size(), 0);
+  zip_source_t* content =
+      part.content.read
+          ? zip_source_function(archive, callProducer,
+                                &producers.emplace_back(Producer{part.content, {}, 0, {}, 0}))
+          : zip_source_buffer(archive, part.bytes.data(), part.bytes.size(), 0);
   if (content == nullptr) return wrong(zip_strerror(archive));
   const zip_int64_t index = zip_file_add(archive, part.name.c_str(), content, ZIP_FL_ENC_UTF_8);
   if (index < 0) {
@@ -143,7 +153,8 @@ Result<> addPart(zip_t* archive, const ZipPart& part, Producers& producers) {
   const auto at = static_cast<zip_uint64_t>(index);
   const zip_uint32_t mode = kRegularFile | (part.mode == ZipMode::Executable ? 0755 : 0644);
   const zip_int32_t method = part.packing == ZipPacking::Deflated ? ZIP_CM_DEFLATE : ZIP_CM_STORE;
-  if (zip_set_file_compression(archive, at, method, 9) != 0 || zip_file_set_dostime(archive, at, 0, kDosDate, 0) != 0 ||
+  if (zip_set_file_compression(archive, at, method, 9) != 0 ||
+      zip_file_set_dostime(archive, at, 0, kDosDate, 0) != 0 ||
       zip_file_set_external_attributes(archive, at, 0, ZIP_OPSYS_UNIX, mode << 16) != 0)
     return wrong(zip_strerror(archive));
   return {};
@@ -151,7 +162,8 @@ Result<> addPart(zip_t* archive, const ZipPart& part, Producers& producers) {
 
 Result<std::string> contentOf(zip_source_t* source) {
   zip_stat_t stat;
-  if (zip_source_stat(source, &stat) != 0 || zip_source_open(source) != 0) return wrong(zip_error_strerror(zip_source_error(source)));
+  if (zip_source_stat(source, &stat) != 0 || zip_source_open(source) != 0)
+    return wrong(zip_error_strerror(zip_source_error(source)));
   std::string out(static_cast<std::size_t>(stat.size), '\0');
   const zip_int64_t got = zip_source_read(source, out.data(), out.size());
   zip_source_close(source);
@@ -162,7 +174,9 @@ Result<std::string> contentOf(zip_source_t* source) {
 Result<> addParts(zip_t* archive, const std::vector<ZipPart>& parts, Producers& producers) {
   std::unordered_set<std::string_view> names;
   for (const ZipPart& part : parts) {
-    if (!names.insert(part.name).second) return fail(ErrorCode::InvalidInput, "a zip archive with two members named '" + part.name + "'");
+    if (!names.insert(part.name).second)
+      return fail(ErrorCode::InvalidInput,
+                  "a zip archive with two members named '" + part.name + "'");
     FXS_CHECK(addPart(archive, part, producers));
   }
   return {};
@@ -174,7 +188,8 @@ Result<> writeTo(zip_source_t* to, const std::vector<ZipPart>& parts) {
   zip_error_init(&error);
   // The archive takes one reference, the caller keeps the other.
   zip_source_keep(to);
-  std::unique_ptr<zip_t, DiscardArchive> archive(zip_open_from_source(to, ZIP_CREATE | ZIP_TRUNCATE, &error));
+  std::unique_ptr<zip_t, DiscardArchive> archive(
+      zip_open_from_source(to, ZIP_CREATE | ZIP_TRUNCATE, &error));
   if (!archive) {
     zip_source_free(to);
     return wrong(zip_error_strerror(&error));
@@ -194,13 +209,16 @@ Result<> writeTo(zip_source_t* to, const std::vector<ZipPart>& parts) {
 
 Result<std::string> writeZip(const std::vector<ZipPart>& parts) {
   std::uint64_t total = 0;
-  for (const ZipPart& part : parts) total += part.content.read ? part.content.size : part.bytes.size();
+  for (const ZipPart& part : parts)
+    total += part.content.read ? part.content.size : part.bytes.size();
   if (total > kMaxWrittenZip)
-    return fail(ErrorCode::Unsupported, "an archive of " + std::to_string(total >> 20) + " MiB; fxscope writes at most " +
+    return fail(ErrorCode::Unsupported, "an archive of " + std::to_string(total >> 20) +
+                                            " MiB; fxscope writes at most " +
                                             std::to_string(kMaxWrittenZip >> 20) + " MiB");
   zip_error_t error;
   zip_error_init(&error);
-  const std::unique_ptr<zip_source_t, FreeSource> sink(zip_source_buffer_create(nullptr, 0, 0, &error));
+  const std::unique_ptr<zip_source_t, FreeSource> sink(
+      zip_source_buffer_create(nullptr, 0, 0, &error));
   if (!sink) return wrong(zip_error_strerror(&error));
   FXS_CHECK(writeTo(sink.get(), parts));
   return contentOf(sink.get());
@@ -212,7 +230,8 @@ Result<> writeZipFile(const std::string& path, const std::vector<ZipPart>& parts
   Sink sink{file};
   zip_error_t error;
   zip_error_init(&error);
-  const std::unique_ptr<zip_source_t, FreeSource> target(zip_source_function_create(callSink, &sink, &error));
+  const std::unique_ptr<zip_source_t, FreeSource> target(
+      zip_source_function_create(callSink, &sink, &error));
   if (!target) return wrong(zip_error_strerror(&error));
   const auto written = writeTo(target.get(), parts);
   if (sink.code != 0) return tl::unexpected<Error>(writeError(path, sink.code));

@@ -1,6 +1,6 @@
 #pragma once
-// Writes a zip archive, in memory or to a file. The bytes depend only on the members and their order: there are no times and no owners.
-// Names are not checked. For reading, see zip.h.
+// Writes a zip archive, in memory or to a file. The bytes depend only on the members and their
+// order: there are no times and no owners. Names are not checked. For reading, see zip.h.
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -17,7 +17,8 @@ enum class ZipMode : std::uint8_t { Plain, Executable };
 /// Content that is produced while it is written.
 struct ZipContent {
   std::uint64_t size = 0;  ///< in bytes
-  /// The bytes from `offset` on, at least one and at most `size - offset`; called with ascending offsets.
+  /// The bytes from `offset` on, at least one and at most `size - offset`; called with ascending
+  /// offsets.
   std::function<Result<std::string>(std::uint64_t offset)> read;
 };
 
@@ -32,10 +33,12 @@ struct ZipPart {
 /// Limit in bytes of all members together; below it, no archive needs Zip64 records.
 inline constexpr std::uint64_t kMaxWrittenZip = std::uint64_t{2} << 30;
 
-/// The archive's bytes. InvalidInput if two members have the same name; Unsupported beyond kMaxWrittenZip.
+/// The archive's bytes. InvalidInput if two members have the same name; Unsupported beyond
+/// kMaxWrittenZip.
 Result<std::string> writeZip(const std::vector<ZipPart>&);
-/// Replaces the file at `path`, atomically; of a member with ZipContent only a piece is in memory at a time. InvalidInput if two members
-/// have the same name, and the errors of writeError() and of ZipContent::read.
+/// Replaces the file at `path`, atomically; of a member with ZipContent only a piece is in memory
+/// at a time. InvalidInput if two members have the same name, and the errors of writeError() and of
+/// ZipContent::read.
 Result<> writeZipFile(const std::string& path, const std::vector<ZipPart>&);
 
 }  // namespace fxs

@@ -15,8 +15,8 @@
 namespace fxs::bundle {
 namespace {
 
-/// Time limits for reduction, on processors; when they are exceeded, the best result so far is used. They grow with the time limit of
-/// stages, as does that of the script's own work.
+/// Time limits for reduction, on processors; when they are exceeded, the best result so far is
+/// used. They grow with the time limit of stages, as does that of the script's own work.
 constexpr std::chrono::milliseconds kReduceBudget{20'000};
 constexpr std::chrono::milliseconds kModuleBudget{6'000};
 constexpr std::chrono::milliseconds kScriptStart{30'000};
@@ -24,7 +24,8 @@ constexpr std::uint64_t kScriptOutput = std::uint64_t{1} << 20;
 
 class Exporter {
  public:
-  Exporter(session::SnapshotPtr whole, const BundleOptions& options, const session::Environment& env, const RunContext& context)
+  Exporter(session::SnapshotPtr whole, const BundleOptions& options,
+           const session::Environment& env, const RunContext& context)
       : snapshot_(std::move(whole)),
         whole_(*snapshot_),
         options_(options),
@@ -52,70 +53,93 @@ class Exporter {
     const lower::Lowering& lowering = *whole_.lowering;
     FXS_CHECK(lower::ensureAnswered(lowering));
     for (const std::vector<fx::Finding>* findings :
-         {&whole_.imported->findings, whole_.rewritten ? &whole_.rewritten->findings : &whole_.imported->findings})
+         {&whole_.imported->findings,
+          whole_.rewritten ? &whole_.rewritten->findings : &whole_.imported->findings})
       for (const fx::Finding& finding : *findings)
         if (finding.severity == fx::Severity::Error && failingStage(lowering) == nullptr)
-          return fail(ErrorCode::Unsupported,
-                      file() + ": stops before any engine runs, so there is nothing for an engine to reproduce: " + finding.message);
+          return fail(ErrorCode::Unsupported, file() +
+                                                  ": stops before any engine runs, so there is "
+                                                  "nothing for an engine to reproduce: " +
+                                                  finding.message);
     if (auto failure = failureOf(lowering, options_.node)) return *failure;
-    if (!options_.node.valid()) return fail(ErrorCode::Usage, file() + ": reaches " + target() + ": there is no failure to bundle");
+    if (!options_.node.valid())
+      return fail(ErrorCode::Usage,
+                  file() + ": reaches " + target() + ": there is no failure to bundle");
     // Another operation failed first; see whether this one fails when extracted.
     const fx::Node& node = whole_.capture->program->node(options_.node);
     for (const fx::ProgramPtr& cut : cuts(options_.node)) {
       FXS_TRY(const BundledProgram candidate, writer_.prepared(*cut, session::Phase::Lower));
-      if (const auto failure = failureOf(*candidate.snapshot->lowering)) return Failure{failure->signature, options_.node};
+      if (const auto failure = failureOf(*candidate.snapshot->lowering))
+        return Failure{failure->signature, options_.node};
     }
-    return fail(ErrorCode::Usage,
-                "node '" + node.name + "' (" + node.target + ") does not keep the program from " + target() + ", and lowers by itself");
+    return fail(ErrorCode::Usage, "node '" + node.name + "' (" + node.target +
+                                      ") does not keep the program from " + target() +
+                                      ", and lowers by itself");
   }
 
   /// One operation extracted from the user's program and from the rewritten one.
   std::vector<fx::ProgramPtr> cuts(fx::NodeId node) const {
     std::vector<fx::ProgramPtr> out;
     const auto add = [&](const fx::ProgramPtr& program, std::vector<fx::NodeId> nodes) {
-      std::erase_if(nodes, [&](fx::NodeId id) { return program->node(id).op != fx::NodeOp::CallFunction; });
+      std::erase_if(
+          nodes, [&](fx::NodeId id) { return program->node(id).op != fx::NodeOp::CallFunction; });
       if (nodes.empty()) return;
       if (auto cut = fx::cutNodes(program, nodes)) out.push_back(*std::move(cut));
     };
     add(whole_.capture->program, {node});
-    if (whole_.rewritten) add(whole_.rewritten->program, fx::nodesFrom(*whole_.rewritten->program, node));
+    if (whole_.rewritten)
+      add(whole_.rewritten->program, fx::nodesFrom(*whole_.rewritten->program, node));
     return out;
   }
 
-  /// The first of the candidates, fewest operations first, that fails in the same way when it is read back.
+  /// The first of the candidates, fewest operations first, that fails in the same way when it is
+  /// read back.
   Result<BundledProgram> smallest(const Failure& failure) {
     if (options_.reduce) {
-      // A failure by time or memory limit costs that much in every trial, so do not reduce it, and try only one cut.
+      // A failure by time or memory limit costs that much in every trial, so do not reduce it, and
+      // try only one cut.
       if (!dependsOnMachine(failure.signature)) {
         FXS_TRY(auto few, reduced(failure));
         if (few) return *std::move(few);
       }
-      if (failure.node.valid()) context_.report({"extracting " + whole_.capture->program->node(failure.node).name, -1});
-      for (const fx::ProgramPtr& cut : failure.node.valid() ? cuts(failure.node) : std::vector<fx::ProgramPtr>()) {
+      if (failure.node.valid())
+        context_.report({"extracting " + whole_.capture->program->node(failure.node).name, -1});
+      for (const fx::ProgramPtr& cut :
+           failure.node.valid() ? cuts(failure.node) : std::vector<fx::ProgramPtr>()) {
         auto candidate = writer_.prepared(*cut, session::Phase::Lower);
-        if (!candidate && candidate.error().code != ErrorCode::Unsupported && candidate.error().code != ErrorCode::InvalidInput)
+        if (!candidate && candidate.error().code != ErrorCode::Unsupported &&
+            candidate.error().code != ErrorCode::InvalidInput)
           return tl::unexpected<Error>(candidate.error());
-        if (candidate && fails(*candidate->snapshot->lowering, failure.signature)) return *std::move(candidate);
+        if (candidate && fails(*candidate->snapshot->lowering, failure.signature))
+          return *std::move(candidate);
       }
     }
-    FXS_TRY(BundledProgram candidate, writer_.prepared(*whole_.capture->program, session::Phase::Lower));
+    FXS_TRY(BundledProgram candidate,
+            writer_.prepared(*whole_.capture->program, session::Phase::Lower));
     if (!fails(*candidate.snapshot->lowering, failure.signature)) {
       const auto other = failureOf(*candidate.snapshot->lowering);
-      return fail(ErrorCode::Unsupported, file() + ": after being written to a file and read again, the program fails in another way" +
-                                              (other ? ": " + text(other->signature) : std::string()) +
-                                              "; it was: " + text(failure.signature));
+      return fail(
+          ErrorCode::Unsupported,
+          file() +
+              ": after being written to a file and read again, the program fails in another way" +
+              (other ? ": " + text(other->signature) : std::string()) +
+              "; it was: " + text(failure.signature));
     }
     return candidate;
   }
 
-  /// The reduced program. nullopt if nothing could be removed, or if it fails in another way after being written and read.
+  /// The reduced program. nullopt if nothing could be removed, or if it fails in another way after
+  /// being written and read.
   Result<std::optional<BundledProgram>> reduced(const Failure& failure) {
-    const auto smaller = diagnose::reduce(snapshot_, {whole_.request.lower.target, failure.node, kReduceBudget}, env_, context_);
+    const auto smaller = diagnose::reduce(
+        snapshot_, {whole_.request.lower.target, failure.node, kReduceBudget}, env_, context_);
     if (!smaller && endsAll(smaller.error())) return tl::unexpected<Error>(smaller.error());
-    if (!smaller || (*smaller)->reduction.calls >= (*smaller)->reduction.originalCalls) return std::optional<BundledProgram>();
+    if (!smaller || (*smaller)->reduction.calls >= (*smaller)->reduction.originalCalls)
+      return std::optional<BundledProgram>();
     auto candidate = writer_.prepared(*(*smaller)->reduction.program, session::Phase::Lower);
     if (!candidate && endsAll(candidate.error())) return tl::unexpected<Error>(candidate.error());
-    if (!candidate || !fails(*candidate->snapshot->lowering, failure.signature)) return std::optional<BundledProgram>();
+    if (!candidate || !fails(*candidate->snapshot->lowering, failure.signature))
+      return std::optional<BundledProgram>();
     return std::optional(*std::move(candidate));
   }
 
@@ -130,7 +154,8 @@ class Exporter {
     question.runner = &work;
     const TimeLimit budget(lower::grownWith(request.lower.limits.timeout, kModuleBudget), work);
     const std::string& raw = lowered_->imported->text;
-    const diagnose::ModuleProbe probe = [&](const std::vector<std::string>& modules, const RunContext& run) {
+    const diagnose::ModuleProbe probe = [&](const std::vector<std::string>& modules,
+                                            const RunContext& run) {
       return diagnose::failuresOf(question, modules, run);
     };
     context_.report({"reducing the module", -1});
@@ -143,17 +168,22 @@ class Exporter {
     const FailureSignature& signature = writer_.content.manifest.signature;
     if (!options_.reduce || dependsOnMachine(signature)) return {};
     FXS_TRY(const std::string minimal, minimalModule(signature));
-    FXS_TRY(const bool same, minimal.empty() ? Result<bool>(false) : moduleFails(minimal, *lowered_, signature, env_, context_));
+    FXS_TRY(const bool same, minimal.empty()
+                                 ? Result<bool>(false)
+                                 : moduleFails(minimal, *lowered_, signature, env_, context_));
     if (same) writer_.content.minimal = minimal;
     return {};
   }
 
-  /// Replays the written bundle, then runs its script in a scratch directory. "" if both fail in the same way, otherwise what is wrong.
+  /// Replays the written bundle, then runs its script in a scratch directory. "" if both fail in
+  /// the same way, otherwise what is wrong.
   Result<std::string> holdToIt(NewFile& file) {
     context_.report({"replaying the bundle", -1});
     FXS_TRY(Bundle bundle, writer_.reopened(file));
     ReplayOptions options{whole_.request.lower.limits, options_.describe};
-    const auto again = [&] { return replay(bundle, file.path(), lowered_->lowering->engine, options, env_, context_); };
+    const auto again = [&] {
+      return replay(bundle, file.path(), lowered_->lowering->engine, options, env_, context_);
+    };
     auto replayed = again();
     if (!replayed && replayed.error().code == ErrorCode::InvalidInput) {
       // The engine's output may differ between runs; if so, record that and do not compare it.
@@ -162,14 +192,21 @@ class Exporter {
       FXS_TRY(bundle, writer_.reopened(file));
       replayed = again();
     }
-    if (!replayed && replayed.error().code != ErrorCode::InvalidInput) return tl::unexpected<Error>(replayed.error());
+    if (!replayed && replayed.error().code != ErrorCode::InvalidInput)
+      return tl::unexpected<Error>(replayed.error());
     const std::string no(kDoesNotHold);
-    if (!replayed) return no + "its files cannot be regenerated: " + replayed.error().message.substr(file.path().size() + 2);
-    if (replayed->outcome == ReplayOutcome::Unknown) return std::string(kNotKnown) + "when run again, it " + replayed->statement;
+    if (!replayed)
+      return no + "its files cannot be regenerated: " +
+             replayed.error().message.substr(file.path().size() + 2);
+    if (replayed->outcome == ReplayOutcome::Unknown)
+      return std::string(kNotKnown) + "when run again, it " + replayed->statement;
     if (replayed->outcome == ReplayOutcome::Fixed) return no + "when run again, it does not fail";
-    if (replayed->outcome == ReplayOutcome::OtherFailure) return no + "when run again, it " + replayed->statement;
-    FXS_TRY(const ScratchDirectory scratch, ScratchDirectory::make(env_.temporaryDir, "the files of a bundle"));
-    for (const auto& [member, bytes] : bundle.files) FXS_CHECK(writeWholeFile(scratch.path() + "/" + member, bytes));
+    if (replayed->outcome == ReplayOutcome::OtherFailure)
+      return no + "when run again, it " + replayed->statement;
+    FXS_TRY(const ScratchDirectory scratch,
+            ScratchDirectory::make(env_.temporaryDir, "the files of a bundle"));
+    for (const auto& [member, bytes] : bundle.files)
+      FXS_CHECK(writeWholeFile(scratch.path() + "/" + member, bytes));
     Command command;
     command.argv = {"/bin/sh", std::string(kScriptFile), lowered_->lowering->engine.path};
     Cage& cage = command.cage.emplace();
@@ -184,11 +221,14 @@ class Exporter {
     command.outputLimit = kScriptOutput;
     FXS_TRY(const Exit exit, env_.runner->run(command, context_.stop));
     if (exit.reason == ExitReason::TimedOut)
-      return std::string(kNotKnown) + "its run.sh did not end within the time limit, which --timeout raises";
+      return std::string(kNotKnown) +
+             "its run.sh did not end within the time limit, which --timeout raises";
     if (exit.reason != ExitReason::Exited) return no + "its run.sh does not terminate";
     if (!exit.ok()) {
       const std::string line = exit.out.substr(0, exit.out.find('\n'));
-      return no + "its run.sh " + (line.empty() ? "ended with status " + std::to_string(exit.status) : "prints: " + line);
+      return no + "its run.sh " +
+             (line.empty() ? "ended with status " + std::to_string(exit.status)
+                           : "prints: " + line);
     }
     return std::string();
   }
@@ -216,26 +256,33 @@ std::string_view name(BundleWeights weights) {
 Result<BundleWeights> bundleWeightsFrom(std::string_view word) {
   for (const BundleWeights weights : {BundleWeights::None, BundleWeights::Used, BundleWeights::All})
     if (word == name(weights)) return weights;
-  return fail(ErrorCode::Usage, "unknown choice of weights '" + std::string(word) + "'; expected none, used or all");
+  return fail(ErrorCode::Usage,
+              "unknown choice of weights '" + std::string(word) + "'; expected none, used or all");
 }
 
-Result<BundleResult> exportBundle(const session::SnapshotPtr& snapshot, const BundleOptions& options, const session::Environment& env,
+Result<BundleResult> exportBundle(const session::SnapshotPtr& snapshot,
+                                  const BundleOptions& options, const session::Environment& env,
                                   const RunContext& context) try {
-  if (env.runner == nullptr) return fail(ErrorCode::Usage, "a bundle requires an engine that can be run");
+  if (env.runner == nullptr)
+    return fail(ErrorCode::Usage, "a bundle requires an engine that can be run");
   if (options.path.empty()) return fail(ErrorCode::Usage, "a bundle requires an output file");
   // Its script runs the engine only, and no file that is handed on may name another program.
   if (const auto other = lower::firstOfOtherTools(snapshot->request.lower.target))
-    return fail(ErrorCode::Usage, "a bundle replays stages of the engine, but " + (*other)->stage.tool.title() + " runs " +
-                                      std::string(lower::name(*other)) + "; choose an output type before it, such as " +
+    return fail(ErrorCode::Usage, "a bundle replays stages of the engine, but " +
+                                      (*other)->stage.tool.title() + " runs " +
+                                      std::string(lower::name(*other)) +
+                                      "; choose an output type before it, such as " +
                                       std::string(lower::name(*(*other)->after)));
   if (options.wrong) {
     session::Request request = snapshot->request;
     request.askEngine = true;
     FXS_TRY(const session::SnapshotPtr imported,
-            session::advance(session::retarget(snapshot, std::move(request)), session::Phase::Import, env, context));
+            session::advance(session::retarget(snapshot, std::move(request)),
+                             session::Phase::Import, env, context));
     return exportWrongResult(imported, options, env, context);
   }
-  FXS_TRY(const session::SnapshotPtr lowered, session::advance(snapshot, session::Phase::Lower, env, context));
+  FXS_TRY(const session::SnapshotPtr lowered,
+          session::advance(snapshot, session::Phase::Lower, env, context));
   if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
   return Exporter(lowered, options, env, context).run();
 } catch (...) {

@@ -18,7 +18,9 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxLibraryBytes = std::uint64_t{16} << 20;
 
-std::string stemOf(const std::string& file) { return file == "-" ? "program" : fs::path(file).stem().string(); }
+std::string stemOf(const std::string& file) {
+  return file == "-" ? "program" : fs::path(file).stem().string();
+}
 
 }  // namespace
 
@@ -34,7 +36,8 @@ Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, session:
   const auto withBytes = [&](const fx::Weight& weight) {
     if (!weight.readable) return false;
     if (options_.weights == BundleWeights::All) return true;
-    return used.contains(weight.fqn) && (options_.weights == BundleWeights::Used || import::isWrittenInline(weight));
+    return used.contains(weight.fqn) &&
+           (options_.weights == BundleWeights::Used || import::isWrittenInline(weight));
   };
   BundledProgram out;
   FXS_TRY(out.pt2, writtenProgram(program, withBytes, *whole_.capture, context_));
@@ -47,7 +50,8 @@ Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, session:
   next->request.parity = false;
   next->request.import.embedWeights = false;
   next->engine = whole_.engine;
-  FXS_TRY(read::Capture capture, read::readCapture(memorySource(out.pt2), next->request.file, {}, context_));
+  FXS_TRY(read::Capture capture,
+          read::readCapture(memorySource(out.pt2), next->request.file, {}, context_));
   next->capture = std::make_shared<const read::Capture>(std::move(capture));
   FXS_TRY(out.snapshot, session::advance(std::move(next), until, env_, context_));
   if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
@@ -55,7 +59,8 @@ Result<BundledProgram> BundleWriter::prepared(const fx::Program& given, session:
   return out;
 }
 
-Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<WrongResult> wrong, BundledProgram program) {
+Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<WrongResult> wrong,
+                              BundledProgram program) {
   const session::Snapshot& lowered = *program.snapshot;
   const session::Request& request = whole_.request;
   const lower::Engine& engine = lowered.lowering->engine;
@@ -80,7 +85,8 @@ Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<W
   m.function = request.import.functionName;
   m.symbolicShapes = request.import.symbolicShapes;
   m.unregistered = lowered.imported->unregisteredOps;
-  m.backendLegalOps.assign(request.lower.backendLegalOps.begin(), request.lower.backendLegalOps.end());
+  m.backendLegalOps.assign(request.lower.backendLegalOps.begin(),
+                           request.lower.backendLegalOps.end());
   m.allowNonFinites = request.lower.allowNonFinites;
   m.timeoutMs = request.lower.limits.timeout.count();
   m.memory = request.lower.limits.memory;
@@ -89,8 +95,10 @@ Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<W
   FXS_CHECK(checkPublic(m.function));
   // Replacing private text in the definition would make it another output type.
   if (PrivateText(env_.identity).name(m.targetDefinition) != m.targetDefinition)
-    return fail(ErrorCode::Usage, "the definition of output type '" + std::string(lower::name(m.target)) +
-                                      "' goes into the bundle and contains a path, a name or a key of this machine; remove it there");
+    return fail(ErrorCode::Usage, "the definition of output type '" +
+                                      std::string(lower::name(m.target)) +
+                                      "' goes into the bundle and contains a path, a name or a key "
+                                      "of this machine; remove it there");
   struct utsname system{};
   if (::uname(&system) == 0) m.system = std::string(system.sysname) + " " + system.machine;
   m.extraLibrary = !request.lower.extraLibrary.empty();
@@ -106,10 +114,14 @@ Result<> BundleWriter::fillIn(const FailureSignature& signature, std::optional<W
 /// Names on the command line are part of what is run again.
 Result<> BundleWriter::checkPublic(const std::string& name) const {
   if (PrivateText(env_.identity).name(name) == name) return {};
-  return fail(ErrorCode::Usage, "'" + printable(name) + "' goes into the bundle and contains a path, a name or a key; choose another name");
+  return fail(
+      ErrorCode::Usage,
+      "'" + printable(name) +
+          "' goes into the bundle and contains a path, a name or a key; choose another name");
 }
 
-Result<BundleResult> BundleWriter::write(const std::function<Result<std::string>(NewFile&)>& check) {
+Result<BundleResult> BundleWriter::write(
+    const std::function<Result<std::string>(NewFile&)>& check) {
   const bool toDirectory = fs::is_directory(options_.path);
   NewFile file(toDirectory ? options_.path + "/fxscope-bundle" : options_.path);
   // Store it as verified for now; the check follows.
@@ -151,12 +163,14 @@ std::vector<std::string> BundleWriter::removed() const {
   std::vector<std::string> out;
   std::vector<Removed> all = clean_.removed();
   for (const Removed& more : content.removed) {
-    const auto known = std::find_if(all.begin(), all.end(), [&](const Removed& r) { return r.kind == more.kind; });
+    const auto known =
+        std::find_if(all.begin(), all.end(), [&](const Removed& r) { return r.kind == more.kind; });
     if (known == all.end()) all.push_back(more);
     else known->count += more.count;
   }
   for (const Removed& found : all) out.push_back(text(found));
-  for (const auto& [key, operations] : leftOut_) out.push_back("metadata '" + printable(key) + "' of " + counted(operations, "operation"));
+  for (const auto& [key, operations] : leftOut_)
+    out.push_back("metadata '" + printable(key) + "' of " + counted(operations, "operation"));
   return out;
 }
 

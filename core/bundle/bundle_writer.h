@@ -1,6 +1,7 @@
 #pragma once
-// What all exporters of bundles share: the program in the form that its receiver gets, the parts of the manifest that every bundle has,
-// and the file, which is kept only once it was written, opened again and checked.
+// What all exporters of bundles share: the program in the form that its receiver gets, the parts of
+// the manifest that every bundle has, and the file, which is kept only once it was written, opened
+// again and checked.
 #include <functional>
 #include <map>
 #include <string>
@@ -21,16 +22,19 @@ struct BundledProgram {
 class BundleWriter {
  public:
   /// Refers to its arguments.
-  BundleWriter(const session::Snapshot& whole, const BundleOptions& options, const session::Environment& env, const RunContext& context)
+  BundleWriter(const session::Snapshot& whole, const BundleOptions& options,
+               const session::Environment& env, const RunContext& context)
       : whole_(whole), options_(options), env_(env), context_(context) {}
 
   /// Private text is replaced by this in everything that is written.
   PrivateText& filter() { return clean_; }
   Result<BundledProgram> prepared(const fx::Program&, session::Phase until);
-  /// Takes a lowered program; `content` is complete then, except for what only one kind of bundle has.
+  /// Takes a lowered program; `content` is complete then, except for what only one kind of bundle
+  /// has.
   Result<> fillIn(const FailureSignature&, std::optional<WrongResult>, BundledProgram);
-  /// Writes the file at the path of the options. `check` gets the written bundle; "" if it reproduces, else one sentence that begins with
-  /// kDoesNotHold or kNotKnown and is recorded. On an Error nothing is left at the path.
+  /// Writes the file at the path of the options. `check` gets the written bundle; "" if it
+  /// reproduces, else one sentence that begins with kDoesNotHold or kNotKnown and is recorded. On
+  /// an Error nothing is left at the path.
   Result<BundleResult> write(const std::function<Result<std::string>(NewFile&)>& check);
   /// Writes `content` to the temporary file.
   Result<> store(NewFile&, bool verified, const std::string& statement);
@@ -52,7 +56,7 @@ class BundleWriter {
 };
 
 /// Exports `options.wrong`. Takes an imported snapshot.
-Result<BundleResult> exportWrongResult(const session::SnapshotPtr&, const BundleOptions& options, const session::Environment&,
-                                       const RunContext&);
+Result<BundleResult> exportWrongResult(const session::SnapshotPtr&, const BundleOptions& options,
+                                       const session::Environment&, const RunContext&);
 
 }  // namespace fxs::bundle

@@ -27,15 +27,18 @@ std::string excerpt(const std::string& text) {
 }
 
 std::string environmentText(const Manifest& m) {
-  return fmt::format("fxscope {}\nengine: torch-mlir-opt, {}, SHA-256 {}\nprogram: PyTorch {}, {}\nsystem: {}\n", m.tool, m.engineVersion,
-                     m.engineSha256, m.torchVersion.empty() ? "of unknown version" : m.torchVersion, m.readAs, m.system);
+  return fmt::format(
+      "fxscope {}\nengine: torch-mlir-opt, {}, SHA-256 {}\nprogram: PyTorch {}, {}\nsystem: {}\n",
+      m.tool, m.engineVersion, m.engineSha256,
+      m.torchVersion.empty() ? "of unknown version" : m.torchVersion, m.readAs, m.system);
 }
 
 Result<std::string> pipelines(const Manifest& m) {
   FXS_TRY(const std::vector<lower::StageSpec> stages, stagesOf(m));
   std::string out;
   for (const lower::StageSpec& stage : stages)
-    out += fmt::format("{}: {}\n", stage.id, stage.pipeline.empty() ? "(parse, verify and print)" : stage.pipeline);
+    out += fmt::format("{}: {}\n", stage.id,
+                       stage.pipeline.empty() ? "(parse, verify and print)" : stage.pipeline);
   return out;
 }
 
@@ -47,39 +50,50 @@ std::string code(std::string text) {
 
 void replaceAll(std::string& text, std::string_view from, std::string_view to) {
   if (from.empty()) return;
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
 }
 
 /// "3 operations, extracted from a program of 412", "412 operations".
 std::string sizeText(const Manifest& m) {
   const std::string calls = counted(m.callNodes, "operation");
-  return m.callNodes == m.originalCallNodes ? calls : fmt::format("{}, extracted from a program of {}", calls, m.originalCallNodes);
+  return m.callNodes == m.originalCallNodes
+             ? calls
+             : fmt::format("{}, extracted from a program of {}", calls, m.originalCallNodes);
 }
 
 }  // namespace
 
 std::string readmeText(const Manifest& m) {
   const bool added = !m.targetDefinition.empty();
-  std::string out =
-      fmt::format("# {}: {} does not reach {}\n\n", m.verified ? "Reproducer" : "Files of a failure", m.program, lower::name(m.target));
-  out += fmt::format("Failure: {}\n\nReplayed after unpacking: {}.\n\n", code(text(m.signature)), m.statement);
+  std::string out = fmt::format("# {}: {} does not reach {}\n\n",
+                                m.verified ? "Reproducer" : "Files of a failure", m.program,
+                                lower::name(m.target));
+  out += fmt::format("Failure: {}\n\nReplayed after unpacking: {}.\n\n", code(text(m.signature)),
+                     m.statement);
   out += fmt::format(
       "The program has {}. The failure was observed with torch-mlir-opt {} (SHA-256 {}).\n\n"
       "To reproduce it with only a shell and an engine:\n\n"
       "    ./run.sh /path/to/torch-mlir-opt\n\n"
-      "If you received this bundle from someone else, run `fxscope-cli replay BUNDLE.zip` first: it regenerates run.sh and the other files "
+      "If you received this bundle from someone else, run `fxscope-cli replay BUNDLE.zip` first: "
+      "it regenerates run.sh and the other files "
       "from\n"
-      "the manifest and the program, compares them, and reports whether the engine still fails in the same way (`--engine` selects "
+      "the manifest and the program, compares them, and reports whether the engine still fails in "
+      "the same way (`--engine` selects "
       "another).\n"
-      "`fxscope-cli lower BUNDLE.zip --to {}{}` shows every stage. PyTorch opens the program: `torch.export.load(\"{}\")`{}.\n\n",
-      sizeText(m), m.engineVersion, m.engineSha256, lower::name(m.target), added ? fmt::format(" --output-types {}", kOutputTypesFile) : "",
-      kProgramFile, m.weights == "none" ? "; its weights are not included and read as zeros" : "");
+      "`fxscope-cli lower BUNDLE.zip --to {}{}` shows every stage. PyTorch opens the program: "
+      "`torch.export.load(\"{}\")`{}.\n\n",
+      sizeText(m), m.engineVersion, m.engineSha256, lower::name(m.target),
+      added ? fmt::format(" --output-types {}", kOutputTypesFile) : "", kProgramFile,
+      m.weights == "none" ? "; its weights are not included and read as zeros" : "");
   out +=
       "| file | contents |\n|---|---|\n"
       "| manifest.json | the failure, the engine and the checksum of every file |\n"
       "| program.pt2, program.txt | the program, for torch.export.load and as text |\n"
       "| raw.mlir | the program in the RAW torch dialect |\n"
-      "| minimal.mlir | raw.mlir reduced to operations that fail in the same way, if it could be reduced |\n"
+      "| minimal.mlir | raw.mlir reduced to operations that fail in the same way, if it could be "
+      "reduced |\n"
       "| input.mlir | the last valid module: the input of the failing stage |\n"
       "| failure.mlir | the module at the failing pass, if the engine printed it |\n"
       "| pipeline.txt, commands.txt | the pass pipeline and the command line of each stage |\n"
@@ -88,7 +102,9 @@ std::string readmeText(const Manifest& m) {
       "| environment.txt | versions of fxscope, the engine, PyTorch and the system |\n"
       "| issue.md | text for an issue tracker |\n"
       "| run.sh | runs the failing stage again |\n";
-  if (added) out += fmt::format("| {} | the output type of yours that `--output-types` names |\n", kOutputTypesFile);
+  if (added)
+    out += fmt::format("| {} | the output type of yours that `--output-types` names |\n",
+                       kOutputTypesFile);
   return out;
 }
 
@@ -96,11 +112,17 @@ Result<std::string> issueText(const Content& content) {
   const Manifest& m = content.manifest;
   FXS_TRY(const std::string commands, commandsText(m));
   const std::string subject = m.signature.op.empty() ? m.signature.pass : m.signature.op;
-  std::string out = fmt::format("# {}: {} ({})\n\n", m.signature.stage, subject.empty() ? m.signature.kind : subject, m.signature.kind);
-  out += fmt::format("Lowering to `{}` fails: {}.\n\n## To reproduce\n\n", lower::name(m.target), code(text(m.signature)));
-  out += fmt::format("`input.mlir` is in the attached bundle; run `./run.sh ENGINE` there.\n\n```sh\n{}```\n\n", commands);
-  out += fmt::format("The program ({}):\n\n```\n{}```\n\n", sizeText(m), excerpt(content.programText));
-  if (content.input.size() <= kBytesShown) out += fmt::format("`input.mlir`:\n\n```mlir\n{}```\n\n", content.input);
+  std::string out = fmt::format("# {}: {} ({})\n\n", m.signature.stage,
+                                subject.empty() ? m.signature.kind : subject, m.signature.kind);
+  out += fmt::format("Lowering to `{}` fails: {}.\n\n## To reproduce\n\n", lower::name(m.target),
+                     code(text(m.signature)));
+  out += fmt::format(
+      "`input.mlir` is in the attached bundle; run `./run.sh ENGINE` there.\n\n```sh\n{}```\n\n",
+      commands);
+  out +=
+      fmt::format("The program ({}):\n\n```\n{}```\n\n", sizeText(m), excerpt(content.programText));
+  if (content.input.size() <= kBytesShown)
+    out += fmt::format("`input.mlir`:\n\n```mlir\n{}```\n\n", content.input);
   out += fmt::format("## Engine output\n\n```\n{}\n```\n\n", excerpt(content.engineWords));
   out += fmt::format("## Environment\n\n```\n{}```\n", environmentText(m));
   return out;
@@ -115,9 +137,12 @@ lower::LowerOptions lowerOptionsOf(const Manifest& m, const std::string& library
   return options;
 }
 
-std::string publicVersion(const std::string& version) { return printable(PrivateText().text(version)); }
+std::string publicVersion(const std::string& version) {
+  return printable(PrivateText().text(version));
+}
 
-std::shared_ptr<const lower::Lowering> portable(const lower::Lowering& given, const std::string& library, PrivateText& filter) {
+std::shared_ptr<const lower::Lowering> portable(const lower::Lowering& given,
+                                                const std::string& library, PrivateText& filter) {
   auto out = std::make_shared<lower::Lowering>(given);
   const std::string engine = given.engine.path;
   out->engine.path = kEngineName;
@@ -139,23 +164,29 @@ std::shared_ptr<const lower::Lowering> portable(const lower::Lowering& given, co
 /// Where the result is wrong; `lowered.mlir` is what the engine makes of raw.mlir.
 std::string wrongReadme(const Manifest& m) {
   const WrongResult& w = *m.wrong;
-  std::string out = fmt::format("# {}: {} computes a wrong result in {}\n\n", m.verified ? "Reproducer" : "Files of a wrong result",
-                                m.program, lower::name(m.target));
+  std::string out = fmt::format("# {}: {} computes a wrong result in {}\n\n",
+                                m.verified ? "Reproducer" : "Files of a wrong result", m.program,
+                                lower::name(m.target));
   out += fmt::format("{}: {}\n\n", code(text(m.signature)), code(w.why));
   out += fmt::format(
       "{}Executed with {}. Replayed after unpacking: {}.\n\n"
       "The program has {}. It was lowered with torch-mlir-opt {} (SHA-256 {}).\n\n"
-      "`fxscope-cli replay BUNDLE.zip` lowers it again, runs it with every executor that is installed, and compares the results with the\n"
-      "expected ones (`--engine` selects another engine). Without fxscope: commands.txt makes lowered.mlir, and PyTorch computes\n\n"
+      "`fxscope-cli replay BUNDLE.zip` lowers it again, runs it with every executor that is "
+      "installed, and compares the results with the\n"
+      "expected ones (`--engine` selects another engine). Without fxscope: commands.txt makes "
+      "lowered.mlir, and PyTorch computes\n\n"
       "```python\n"
       "import torch\n"
       "from safetensors.torch import load_file\n\n"
       "program, inputs = torch.export.load(\"{}\"), load_file(\"{}\")\n"
-      "arguments = [inputs[name] for name in program.graph_signature.user_inputs]  # a size is a number: inputs[name].item()\n"
+      "arguments = [inputs[name] for name in program.graph_signature.user_inputs]  # a size is a "
+      "number: inputs[name].item()\n"
       "print(program.module()(*arguments))\n"
       "```\n\n",
-      w.expectedBy.empty() ? std::string() : "The expected values are those of " + w.expectedBy + ". ", joined(w.executors, " and "),
-      m.statement, sizeText(m), m.engineVersion, m.engineSha256, kProgramFile, kInputsFile);
+      w.expectedBy.empty() ? std::string()
+                           : "The expected values are those of " + w.expectedBy + ". ",
+      joined(w.executors, " and "), m.statement, sizeText(m), m.engineVersion, m.engineSha256,
+      kProgramFile, kInputsFile);
   out +=
       "| file | contents |\n|---|---|\n"
       "| manifest.json | the result, the engine and the checksum of every file |\n"
@@ -168,7 +199,9 @@ std::string wrongReadme(const Manifest& m) {
       "| pipeline.txt, commands.txt | the pass pipeline and the command line of each stage |\n"
       "| environment.txt | versions of fxscope, the engine, PyTorch and the system |\n"
       "| issue.md | text for an issue tracker |\n";
-  if (!m.targetDefinition.empty()) out += fmt::format("| {} | the output type of yours that `--output-types` names |\n", kOutputTypesFile);
+  if (!m.targetDefinition.empty())
+    out += fmt::format("| {} | the output type of yours that `--output-types` names |\n",
+                       kOutputTypesFile);
   return out;
 }
 
@@ -178,13 +211,18 @@ Result<std::string> wrongIssue(const Content& content) {
   FXS_TRY(const std::string commands, commandsText(m));
   std::string out = fmt::format("# {}: {} computes a wrong result\n\n", m.signature.stage,
                                 m.signature.op.empty() ? m.signature.fxTarget : m.signature.op);
-  out += fmt::format("Lowered to `{}`, the program below computes something else than {}: {}{}\n\n", lower::name(m.target),
-                     w.expectedBy.empty() ? "it says" : w.expectedBy, code(w.why),
-                     m.signature.pass.empty() ? "." : fmt::format(". The pass is {}.", code(m.signature.pass)));
-  out += fmt::format("Executed with {}.\n\n## To reproduce\n\n```sh\n{}```\n\n", joined(w.executors, " and "), commands);
-  out += fmt::format("The program ({}):\n\n```\n{}```\n\n", sizeText(m), excerpt(content.programText));
-  if (content.raw.size() <= kBytesShown) out += fmt::format("`raw.mlir`:\n\n```mlir\n{}```\n\n", content.raw);
-  if (content.lowered.size() <= kBytesShown) out += fmt::format("`lowered.mlir`:\n\n```mlir\n{}```\n\n", content.lowered);
+  out += fmt::format(
+      "Lowered to `{}`, the program below computes something else than {}: {}{}\n\n",
+      lower::name(m.target), w.expectedBy.empty() ? "it says" : w.expectedBy, code(w.why),
+      m.signature.pass.empty() ? "." : fmt::format(". The pass is {}.", code(m.signature.pass)));
+  out += fmt::format("Executed with {}.\n\n## To reproduce\n\n```sh\n{}```\n\n",
+                     joined(w.executors, " and "), commands);
+  out +=
+      fmt::format("The program ({}):\n\n```\n{}```\n\n", sizeText(m), excerpt(content.programText));
+  if (content.raw.size() <= kBytesShown)
+    out += fmt::format("`raw.mlir`:\n\n```mlir\n{}```\n\n", content.raw);
+  if (content.lowered.size() <= kBytesShown)
+    out += fmt::format("`lowered.mlir`:\n\n```mlir\n{}```\n\n", content.lowered);
   out += fmt::format("## Environment\n\n```\n{}```\n", environmentText(m));
   return out;
 }
@@ -202,11 +240,13 @@ Result<std::vector<File>> filesOfWrong(const Content& content) {
   if (!content.found.empty()) files.push_back({std::string(kFoundFile), content.found});
   files.push_back({std::string(kRawFile), content.raw});
   files.push_back({std::string(kLoweredFile), content.lowered});
-  if (content.manifest.extraLibrary) files.push_back({std::string(kExtraLibraryFile), content.extraLibrary});
+  if (content.manifest.extraLibrary)
+    files.push_back({std::string(kExtraLibraryFile), content.extraLibrary});
   files.push_back({"pipeline.txt", std::move(asked)});
   files.push_back({"commands.txt", std::move(commands)});
   files.push_back({"environment.txt", environmentText(content.manifest)});
-  if (const std::string& types = content.manifest.targetDefinition; !types.empty()) files.push_back({std::string(kOutputTypesFile), types});
+  if (const std::string& types = content.manifest.targetDefinition; !types.empty())
+    files.push_back({std::string(kOutputTypesFile), types});
   return files;
 }
 
@@ -225,14 +265,17 @@ Result<std::vector<File>> filesOf(const Content& content) {
                           {std::string(kInputFile), content.input}};
   if (!content.failureIr.empty()) files.push_back({std::string(kFailureFile), content.failureIr});
   if (!content.minimal.empty()) files.push_back({std::string(kMinimalFile), content.minimal});
-  if (content.manifest.extraLibrary) files.push_back({std::string(kExtraLibraryFile), content.extraLibrary});
+  if (content.manifest.extraLibrary)
+    files.push_back({std::string(kExtraLibraryFile), content.extraLibrary});
   files.push_back({"pipeline.txt", std::move(asked)});
   files.push_back({"commands.txt", std::move(commands)});
   files.push_back({"engine.txt", content.engineWords});
   files.push_back({"diagnostics.txt", content.diagnosticsText});
-  if (!content.diagnosticsJson.empty()) files.push_back({"diagnostics.json", content.diagnosticsJson});
+  if (!content.diagnosticsJson.empty())
+    files.push_back({"diagnostics.json", content.diagnosticsJson});
   files.push_back({"environment.txt", environmentText(content.manifest)});
-  if (const std::string& types = content.manifest.targetDefinition; !types.empty()) files.push_back({std::string(kOutputTypesFile), types});
+  if (const std::string& types = content.manifest.targetDefinition; !types.empty())
+    files.push_back({std::string(kOutputTypesFile), types});
   return files;
 }
 

@@ -13,9 +13,12 @@ namespace {
 
 constexpr std::size_t kMaxNameBytes = 64;
 constexpr std::size_t kSha256Digits = 64;
-constexpr std::array<std::string_view, 3> kModes{"lowering", "frozen", "program"};  // by import::Mode
+constexpr std::array<std::string_view, 3> kModes{"lowering", "frozen",
+                                                 "program"};  // by import::Mode
 
-tl::unexpected<Error> wrong(const Json& at, std::string what) { return tl::unexpected<Error>(at.error(std::move(what))); }
+tl::unexpected<Error> wrong(const Json& at, std::string what) {
+  return tl::unexpected<Error>(at.error(std::move(what)));
+}
 
 Result<std::string> textAt(const Json& object, std::string_view key) {
   FXS_TRY(const Json member, object.at(key));
@@ -51,7 +54,9 @@ Result<std::int64_t> countAt(const Json& object, std::string_view key) {
 
 Result<std::string> sha256At(const Json& object, std::string_view key) {
   FXS_TRY(std::string text, textAt(object, key));
-  const bool isHex = std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  const bool isHex = std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+  });
   if (text.size() != kSha256Digits || !isHex) return wrong(*object.find(key), "is not a SHA-256");
   return text;
 }
@@ -78,7 +83,8 @@ Result<WrongResult> wrongIn(const Json& json) {
 Result<std::vector<Member>> membersIn(const Json& list) {
   FXS_CHECK(list.asArray());
   if (list.size() > kMaxMembers)
-    return wrong(list, std::to_string(list.size()) + " files, more than the limit of " + std::to_string(kMaxMembers));
+    return wrong(list, std::to_string(list.size()) + " files, more than the limit of " +
+                           std::to_string(kMaxMembers));
   std::vector<Member> out;
   std::set<std::string> names;
   for (const Json entry : list) {
@@ -97,8 +103,11 @@ Result<std::vector<Member>> membersIn(const Json& list) {
 /// Reads the members that the second schema added.
 Result<> readSecond(const Json& root, const Json& engine, const Json& options, Manifest& m) {
   FXS_TRY(m.tool, textAt(root, "tool"));
-  if (plainProgramName(m.program) != m.program) return wrong(*root.find("program"), "is not a plain name");
-  const bool said = m.verified ? m.statement == kHolds : m.statement.starts_with(kDoesNotHold) || m.statement.starts_with(kNotKnown);
+  if (plainProgramName(m.program) != m.program)
+    return wrong(*root.find("program"), "is not a plain name");
+  const bool said =
+      m.verified ? m.statement == kHolds
+                 : m.statement.starts_with(kDoesNotHold) || m.statement.starts_with(kNotKnown);
   if (!said) return wrong(*root.find("statement"), "contradicts 'verified'");
   FXS_TRY(m.engineRepeats, boolAt(engine, "repeats"));
   FXS_TRY(m.readAs, textAt(root, "read_as"));
@@ -129,9 +138,10 @@ std::string plainProgramName(std::string_view name) {
 }
 
 bool isMemberName(std::string_view name) {
-  return !name.empty() && name.size() <= kMaxNameBytes && name[0] != '.' && name != "manifest.json" &&
-         std::all_of(name.begin(), name.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+  return !name.empty() && name.size() <= kMaxNameBytes && name[0] != '.' &&
+         name != "manifest.json" && std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  c == '.' || c == '_' || c == '-';
          });
 }
 
@@ -143,7 +153,9 @@ std::string manifestJson(const Manifest& m) {
       .member("program", m.program)
       .member("target", lower::name(m.target));
   json.key("signature").beginObject();
-  json.member("stage", m.signature.stage).member("pass", m.signature.pass).member("kind", m.signature.kind);
+  json.member("stage", m.signature.stage)
+      .member("pass", m.signature.pass)
+      .member("kind", m.signature.kind);
   json.member("op", m.signature.op).member("target", m.signature.fxTarget).endObject();
   const auto texts = [&json](std::string_view key, const std::vector<std::string>& all) {
     json.key(key).beginArray();
@@ -151,44 +163,66 @@ std::string manifestJson(const Manifest& m) {
     json.endArray();
   };
   if (m.wrong) {
-    json.key("wrong").beginObject().member("kind", m.wrong->kind).member("why", m.wrong->why).member("expected_by", m.wrong->expectedBy);
+    json.key("wrong")
+        .beginObject()
+        .member("kind", m.wrong->kind)
+        .member("why", m.wrong->why)
+        .member("expected_by", m.wrong->expectedBy);
     texts("executors", m.wrong->executors);
     json.endObject();
   }
   json.member("verified", m.verified).member("statement", m.statement);
-  json.key("engine").beginObject().member("version", m.engineVersion).member("sha256", m.engineSha256);
+  json.key("engine")
+      .beginObject()
+      .member("version", m.engineVersion)
+      .member("sha256", m.engineSha256);
   json.member("repeats", m.engineRepeats).endObject();
-  json.member("torch_version", m.torchVersion).member("read_as", m.readAs).member("system", m.system);
+  json.member("torch_version", m.torchVersion)
+      .member("read_as", m.readAs)
+      .member("system", m.system);
   json.member("call_nodes", static_cast<std::uint64_t>(m.callNodes))
       .member("original_call_nodes", static_cast<std::uint64_t>(m.originalCallNodes));
   json.member("weights", m.weights).key("options").beginObject();
   texts("decompose", m.decompose);
-  json.member("mode", kModes[static_cast<std::size_t>(m.mode)]).member("function", m.function).member("symbolic_shapes", m.symbolicShapes);
+  json.member("mode", kModes[static_cast<std::size_t>(m.mode)])
+      .member("function", m.function)
+      .member("symbolic_shapes", m.symbolicShapes);
   texts("unregistered", m.unregistered);
   texts("backend_legal_ops", m.backendLegalOps);
   json.member("extra_library", m.extraLibrary).member("allow_non_finites", m.allowNonFinites);
-  json.member("timeout_ms", m.timeoutMs).member("memory_bytes", m.memory).endObject().key("members").beginArray();
+  json.member("timeout_ms", m.timeoutMs)
+      .member("memory_bytes", m.memory)
+      .endObject()
+      .key("members")
+      .beginArray();
   for (const Member& member : m.members)
-    json.beginObject().member("name", member.name).member("bytes", member.bytes).member("sha256", member.sha256).endObject();
+    json.beginObject()
+        .member("name", member.name)
+        .member("bytes", member.bytes)
+        .member("sha256", member.sha256)
+        .endObject();
   json.endArray().endObject();
   return json.take();
 }
 
-Result<Manifest> parseManifest(std::string_view text, const std::string& label, const lower::OutputTypes& types) {
+Result<Manifest> parseManifest(std::string_view text, const std::string& label,
+                               const lower::OutputTypes& types) {
   FXS_TRY(const auto document, JsonDocument::parse(text, label, {kMaxManifestBytes, 16}));
   const Json root = document->root();
   FXS_CHECK(root.asObject());
   FXS_TRY(const std::string schema, textAt(root, "schema"));
   const bool first = schema == kFirstManifestSchema;
   if (schema != kManifestSchema && !first)
-    return wrong(*root.find("schema"), "is '" + schema.substr(0, 40) + "', not '" + std::string(kManifestSchema) +
+    return wrong(*root.find("schema"), "is '" + schema.substr(0, 40) + "', not '" +
+                                           std::string(kManifestSchema) +
                                            "': this is not a reproducer bundle of fxscope");
   Manifest m;
   FXS_TRY(m.program, textAt(root, "program"));
   FXS_TRY(const std::string target, textAt(root, "target"));
   const auto type = types.from(target);
   if (!type)
-    return wrong(*root.find("target"), type.error().message + "; one that the bundle has in " + std::string(kOutputTypesFile) +
+    return wrong(*root.find("target"), type.error().message + "; one that the bundle has in " +
+                                           std::string(kOutputTypesFile) +
                                            " is named with --output-types, once you have read it");
   m.target = *type;
   m.targetDefinition = lower::userDefinitionsFor(m.target);
@@ -196,7 +230,8 @@ Result<Manifest> parseManifest(std::string_view text, const std::string& label, 
   FXS_TRY(m.signature, signatureIn(signature));
   const auto wrongResult = root.find("wrong");
   if (wrongResult.has_value() != (m.signature.kind == kWrongResult))
-    return wrong(signature, "'wrong' belongs to the kind '" + std::string(kWrongResult) + "', and no other");
+    return wrong(signature,
+                 "'wrong' belongs to the kind '" + std::string(kWrongResult) + "', and no other");
   if (wrongResult) {
     FXS_TRY(m.wrong, wrongIn(*wrongResult));
   }
@@ -215,7 +250,8 @@ Result<Manifest> parseManifest(std::string_view text, const std::string& label, 
   FXS_TRY(m.decompose, textsAt(options, "decompose"));
   if (first) {  // that schema did not restrict these texts
     m.program = plainProgramName(m.program);
-    m.statement = m.verified ? std::string(kHolds) : std::string(kDoesNotHold) + "the manifest says so";
+    m.statement =
+        m.verified ? std::string(kHolds) : std::string(kDoesNotHold) + "the manifest says so";
   } else {
     FXS_CHECK(readSecond(root, engine, options, m));
   }

@@ -1,6 +1,6 @@
 #pragma once
-// The manifest of a bundle: the failure it reproduces, how it was made, and the checksum of every other file. The checksum of
-// manifest.json itself is part of the bundle's directory name.
+// The manifest of a bundle: the failure it reproduces, how it was made, and the checksum of every
+// other file. The checksum of manifest.json itself is part of the bundle's directory name.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,8 +13,10 @@
 
 namespace fxs::bundle {
 
-/// Bundles of the first schema can be read, but their files cannot be regenerated, because it recorded less.
-inline constexpr std::string_view kManifestSchema = "fxscope-bundle/2", kFirstManifestSchema = "fxscope-bundle/1";
+/// Bundles of the first schema can be read, but their files cannot be regenerated, because it
+/// recorded less.
+inline constexpr std::string_view kManifestSchema = "fxscope-bundle/2",
+                                  kFirstManifestSchema = "fxscope-bundle/1";
 /// The output types on the path to the target that are not built in.
 inline constexpr std::string_view kOutputTypesFile = "output_types.json";
 inline constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 20;
@@ -28,22 +30,25 @@ struct Member {
 
 /// What a program computes that it should not: of a bundle whose program lowers.
 struct WrongResult {
-  std::string kind;        ///< compare::kindOf(): "values", "nan", "crash" ..
-  std::string why;         ///< one line: "gelu: relative error 2.9e-05, 240 eps of f32"
-  std::string expectedBy;  ///< "" if no values are expected, else "Python 3.11.2 with PyTorch 2.13.0", "agreement of tosa and stablehlo"
+  std::string kind;                    ///< compare::kindOf(): "values", "nan", "crash" ..
+  std::string why;                     ///< one line: "gelu: relative error 2.9e-05, 240 eps of f32"
+  std::string expectedBy;              ///< "" if no values are expected, else "Python 3.11.2 with
+                                       ///< PyTorch 2.13.0", "agreement of tosa and stablehlo"
   std::vector<std::string> executors;  ///< that computed it: "IREE 3.13.0", "LLVM 22.1.8"
 };
 
 struct Manifest {
-  std::string tool;     ///< version of the fxscope that wrote it, which determines its texts; "" in the first schema
+  std::string tool;     ///< version of the fxscope that wrote it, which determines its texts; "" in
+                        ///< the first schema
   std::string program;  ///< name of the program, without directories; see plainProgramName()
   lower::OutputType target;
   std::string targetDefinition;  ///< lower::userDefinitionsFor(target)
   FailureSignature signature;
   std::optional<WrongResult> wrong;  ///< the signature's kind is kWrongResult
   bool verified = false;             ///< the export replayed it, and it failed in the same way
-  std::string statement;             ///< one sentence about that: kHolds, or a text that begins with kDoesNotHold or kNotKnown
-  std::string engineVersion;         ///< "LLVM 23.0.0git"
+  std::string statement;      ///< one sentence about that: kHolds, or a text that begins with
+                              ///< kDoesNotHold or kNotKnown
+  std::string engineVersion;  ///< "LLVM 23.0.0git"
   std::string engineSha256;
   bool engineRepeats = true;  ///< a second run of the engine printed the same
   std::string torchVersion;   ///< PyTorch version in the program's file; "" if it has none
@@ -57,7 +62,8 @@ struct Manifest {
   import::Mode mode = import::Mode::Lowering;
   std::string function = "main";
   bool symbolicShapes = false;
-  std::vector<std::string> unregistered;  ///< operations imported as torch.operator, because the engine does not register them
+  std::vector<std::string> unregistered;  ///< operations imported as torch.operator, because the
+                                          ///< engine does not register them
   // The engine's options.
   std::vector<std::string> backendLegalOps;
   bool extraLibrary = false;  ///< extra_library.mlir is in the bundle
@@ -68,7 +74,8 @@ struct Manifest {
 };
 
 inline constexpr std::string_view kHolds = "fails in the same way",
-                                  kDoesNotHold = "is no reproducer: ", kNotKnown = "is not known to reproduce: ";
+                                  kDoesNotHold = "is no reproducer: ",
+                                  kNotKnown = "is not known to reproduce: ";
 inline constexpr std::string_view kWrongResult = "wrong-result";
 /// The version of this fxscope.
 std::string_view toolVersion();
@@ -76,11 +83,12 @@ std::string_view toolVersion();
 std::string plainProgramName(std::string_view);
 
 std::string manifestJson(const Manifest&);
-/// InvalidInput, with the place in the text, if it is not as written by manifestJson() (of this or the first schema), or if the output
-/// type is not in `types`.
+/// InvalidInput, with the place in the text, if it is not as written by manifestJson() (of this or
+/// the first schema), or if the output type is not in `types`.
 Result<Manifest> parseManifest(std::string_view text, const std::string& label,
                                const lower::OutputTypes& types = lower::OutputTypes::builtin());
-/// Whether a name is valid for a member: a plain file name that does not begin with '.', and not manifest.json.
+/// Whether a name is valid for a member: a plain file name that does not begin with '.', and not
+/// manifest.json.
 bool isMemberName(std::string_view);
 
 }  // namespace fxs::bundle

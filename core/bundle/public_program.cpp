@@ -8,17 +8,21 @@
 namespace fxs::bundle {
 namespace {
 
-/// Metadata keys of torch/_export/serde/serialize.py that describe a node's origin. `custom` is omitted: it may contain any user data.
+/// Metadata keys of torch/_export/serde/serialize.py that describe a node's origin. `custom` is
+/// omitted: it may contain any user data.
 constexpr std::string_view kStackTrace = "stack_trace";
 constexpr std::string_view kOrigins = "from_node";
 constexpr std::array<std::string_view, 7> kNames{
-    "nn_module_stack", "fwd_nn_module_stack", "source_fn_stack", "fwd_source_fn_stack", "torch_fn", "seq_nr", "partitioner_tag"};
+    "nn_module_stack", "fwd_nn_module_stack", "source_fn_stack", "fwd_source_fn_stack", "torch_fn",
+    "seq_nr",          "partitioner_tag"};
 
 class Publishing {
   enum class Kind : std::uint8_t { Names, Origins, Trace };  // of the texts of a key
 
  public:
-  Publishing(const fx::Program& given, PrivateText& filter) : given_(given), filter_(filter) { out_.program = given; }
+  Publishing(const fx::Program& given, PrivateText& filter) : given_(given), filter_(filter) {
+    out_.program = given;
+  }
 
   PublicProgram run() && {
     fx::Program& program = out_.program;
@@ -50,7 +54,9 @@ class Publishing {
  private:
   /// What of a text has the form of a version (PEP 440).
   static std::string version(const std::string& text) {
-    return text.substr(0, text.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-_!"));
+    return text.substr(0,
+                       text.find_first_not_of(
+                           "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-_!"));
   }
 
   /// Equal names stay equal, and different names stay different.
@@ -59,7 +65,8 @@ class Publishing {
     if (isNew) {
       std::string now = filter_.name(name);
       if (now != name)
-        for (const std::string stem = now; given_.findNode(now) != nullptr || taken_.contains(now);) now = stem + "_";
+        for (const std::string stem = now; given_.findNode(now) != nullptr || taken_.contains(now);)
+          now = stem + "_";
       if (now != name) taken_.insert(now);
       known->second = std::move(now);
     }
@@ -68,7 +75,8 @@ class Publishing {
 
   void clean(fx::Argument& argument) {
     if (auto* text = std::get_if<std::string>(&argument)) *text = filter_.name(*text);
-    else if (auto* opaque = std::get_if<fx::Opaque>(&argument)) opaque->text = filter_.text(opaque->text);
+    else if (auto* opaque = std::get_if<fx::Opaque>(&argument))
+      opaque->text = filter_.text(opaque->text);
     else if (auto* list = std::get_if<fx::ArgumentList>(&argument))
       for (fx::Argument& item : *list) clean(item);
     else if (auto* slice = std::get_if<fx::Slice>(&argument))
@@ -102,7 +110,8 @@ class Publishing {
     if (isNew) {
       const std::string& given = given_.text(text);
       if (kind == Kind::Origins) known->second = interned(origins(given));
-      else known->second = interned(kind == Kind::Trace ? filter_.text(given) : filter_.name(given));
+      else
+        known->second = interned(kind == Kind::Trace ? filter_.text(given) : filter_.name(given));
     }
     return known->second;
   }
@@ -130,7 +139,8 @@ class Publishing {
 
   fx::StringId interned(const std::string& text) {
     auto& strings = out_.program.strings;
-    const auto [known, isNew] = interned_.try_emplace(text, fx::StringId{static_cast<std::uint32_t>(strings.size())});
+    const auto [known, isNew] =
+        interned_.try_emplace(text, fx::StringId{static_cast<std::uint32_t>(strings.size())});
     if (isNew) strings.push_back(text);
     return known->second;
   }
@@ -147,6 +157,8 @@ class Publishing {
 
 }  // namespace
 
-PublicProgram publicProgram(const fx::Program& program, PrivateText& filter) { return Publishing(program, filter).run(); }
+PublicProgram publicProgram(const fx::Program& program, PrivateText& filter) {
+  return Publishing(program, filter).run();
+}
 
 }  // namespace fxs::bundle

@@ -1,7 +1,8 @@
 #pragma once
-// Removes private data from a program. Only metadata known to be safe is kept (stack traces and module stacks, with private parts of
-// their texts replaced). Names are kept, except keys and paths in them, which are replaced consistently, so that the names in the program,
-// its import and its failure agree.
+// Removes private data from a program. Only metadata known to be safe is kept (stack traces and
+// module stacks, with private parts of their texts replaced). Names are kept, except keys and paths
+// in them, which are replaced consistently, so that the names in the program, its import and its
+// failure agree.
 #include <map>
 #include <string>
 

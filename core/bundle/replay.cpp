@@ -20,35 +20,49 @@ namespace {
 
 constexpr std::uint64_t kMaxWeightBytes = std::uint64_t{2} << 30;
 
-/// Whether the text contains that function. An empty module must be rejected here, because the engine lowers it successfully.
+/// Whether the text contains that function. An empty module must be rejected here, because the
+/// engine lowers it successfully.
 bool hasFunction(const std::string& text, const std::string& name) {
   const mlir::Module module = mlir::readModule(text);
   for (std::size_t i = 0; i < module.ops.size(); ++i) {
     const mlir::Op& op = module.ops[i];
-    const std::string_view head = std::string_view(text).substr(op.head.begin, op.head.end - op.head.begin);
+    const std::string_view head =
+        std::string_view(text).substr(op.head.begin, op.head.end - op.head.begin);
     if (module.nameOf(mlir::OpId{static_cast<std::uint32_t>(i)}) == "func.func" &&
-        (head.find("@" + name) != std::string_view::npos || head.find("sym_name = \"" + name + "\"") != std::string_view::npos))
+        (head.find("@" + name) != std::string_view::npos ||
+         head.find("sym_name = \"" + name + "\"") != std::string_view::npos))
       return true;
   }
   return false;
 }
 
-bool isEngineFile(std::string_view name) { return std::find(kEngineFiles.begin(), kEngineFiles.end(), name) != kEngineFiles.end(); }
-
-tl::unexpected<Error> altered(const std::string& label, const std::string& what) {
-  return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: " + what + "; none of its content can be trusted");
+bool isEngineFile(std::string_view name) {
+  return std::find(kEngineFiles.begin(), kEngineFiles.end(), name) != kEngineFiles.end();
 }
 
-/// Whether the engine must reproduce the recorded failure: it is the same engine, and the failure depends on nothing else, such as the
-/// machine or the executors.
-bool isBinding(const Manifest& m, bool sameEngine) { return sameEngine && m.verified && !m.wrong && !dependsOnMachine(m.signature); }
+tl::unexpected<Error> altered(const std::string& label, const std::string& what) {
+  return fail(ErrorCode::InvalidInput,
+              label + ": the bundle was altered: " + what + "; none of its content can be trusted");
+}
+
+/// Whether the engine must reproduce the recorded failure: it is the same engine, and the failure
+/// depends on nothing else, such as the machine or the executors.
+bool isBinding(const Manifest& m, bool sameEngine) {
+  return sameEngine && m.verified && !m.wrong && !dependsOnMachine(m.signature);
+}
 
 /// The state and steps of one replay.
 class Replay {
  public:
-  Replay(const Bundle& bundle, const std::string& label, const lower::Engine& engine, const ReplayOptions& options,
-         const session::Environment& env, const RunContext& context)
-      : bundle_(bundle), m_(bundle.manifest), label_(label), engine_(engine), options_(options), env_(env), context_(context) {}
+  Replay(const Bundle& bundle, const std::string& label, const lower::Engine& engine,
+         const ReplayOptions& options, const session::Environment& env, const RunContext& context)
+      : bundle_(bundle),
+        m_(bundle.manifest),
+        label_(label),
+        engine_(engine),
+        options_(options),
+        env_(env),
+        context_(context) {}
 
   Result<ReplayResult> run() {
     out_.bundle = bundle_.name;
@@ -58,11 +72,14 @@ class Replay {
     out_.expected = text(m_.signature);
     out_.vouched = m_.tool == toolVersion();
     if (bundle_.file(kOutputTypesFile) != m_.targetDefinition)
-      return fail(ErrorCode::InvalidInput, label_ + ": it was made with another output type of the name '" +
-                                               std::string(lower::name(m_.target)) + "': see its " + std::string(kOutputTypesFile));
+      return fail(ErrorCode::InvalidInput,
+                  label_ + ": it was made with another output type of the name '" +
+                      std::string(lower::name(m_.target)) + "': see its " +
+                      std::string(kOutputTypesFile));
     FXS_CHECK(start());
     if (imports()) FXS_CHECK(import());
-    else if (!hasFunction(raw(), m_.function)) return altered("raw.mlir has no function '" + m_.function + "'");
+    else if (!hasFunction(raw(), m_.function))
+      return altered("raw.mlir has no function '" + m_.function + "'");
     FXS_CHECK(lower());
     FXS_CHECK(judge());
     if (isBinding() && out_.outcome != ReplayOutcome::SameFailure) return std::move(out_);
@@ -70,8 +87,9 @@ class Replay {
       FXS_CHECK(compare());
     } else {
       for (const auto& [name, bytes] : bundle_.files) out_.unchecked.push_back(name);
-      out_.whyUnchecked =
-          m_.tool.empty() ? "an older fxscope wrote them" : "fxscope " + m_.tool + " wrote them, this is " + std::string(toolVersion());
+      out_.whyUnchecked = m_.tool.empty() ? "an older fxscope wrote them"
+                                          : "fxscope " + m_.tool + " wrote them, this is " +
+                                                std::string(toolVersion());
       out_.statement += "; only that was verified: its files, including run.sh, were not checked";
     }
     return std::move(out_);
@@ -79,9 +97,12 @@ class Replay {
 
  private:
   const std::string& raw() const { return bundle_.file(kRawFile); }
-  tl::unexpected<Error> altered(const std::string& what) const { return fxs::bundle::altered(label_, what); }
+  tl::unexpected<Error> altered(const std::string& what) const {
+    return fxs::bundle::altered(label_, what);
+  }
   bool isBinding() const { return fxs::bundle::isBinding(m_, out_.sameEngine); }
-  /// A result is judged from the program; a failure of a bundle of another version from its raw.mlir.
+  /// A result is judged from the program; a failure of a bundle of another version from its
+  /// raw.mlir.
   bool imports() const { return out_.vouched || m_.wrong; }
 
   /// Reads the program and fills in the request from the manifest.
@@ -96,7 +117,8 @@ class Replay {
     request.import.symbolicShapes = m_.symbolicShapes;
     std::string library;
     if (m_.extraLibrary) {
-      FXS_TRY(ScratchDirectory made, ScratchDirectory::make(env_.temporaryDir, "the files of a bundle"));
+      FXS_TRY(ScratchDirectory made,
+              ScratchDirectory::make(env_.temporaryDir, "the files of a bundle"));
       scratch_.emplace(std::move(made));
       library = scratch_->path() + "/" + std::string(kExtraLibraryFile);
       FXS_CHECK(writeWholeFile(library, bundle_.file(kExtraLibraryFile)));
@@ -105,7 +127,8 @@ class Replay {
     request.lower.limits = granted();
     next->engine = engine_;
     FXS_TRY(read::Capture capture,
-            read::readCapture(memorySource(bundle_.file(kProgramFile)), bundle_.name + "/" + std::string(kProgramFile), {}, context_));
+            read::readCapture(memorySource(bundle_.file(kProgramFile)),
+                              bundle_.name + "/" + std::string(kProgramFile), {}, context_));
     next->capture = std::make_shared<const read::Capture>(std::move(capture));
     snapshot_ = std::move(next);
     return {};
@@ -118,33 +141,40 @@ class Replay {
       return wanted > decltype(wanted){0} && (allowed == decltype(allowed){0} || wanted < allowed);
     };
     if (limits.timeout.count() > 0 && timeout > limits.timeout)
-      out_.lowered =
-          fmt::format("{} s per stage requested, {} s allowed (--timeout)", timeout.count() / 1000, limits.timeout.count() / 1000);
+      out_.lowered = fmt::format("{} s per stage requested, {} s allowed (--timeout)",
+                                 timeout.count() / 1000, limits.timeout.count() / 1000);
     if (limits.memory > 0 && m_.memory > limits.memory)
-      out_.lowered += fmt::format("{}{} MiB requested, {} MiB allowed (--memory)", out_.lowered.empty() ? "" : "; ", m_.memory >> 20,
-                                  limits.memory >> 20);
+      out_.lowered +=
+          fmt::format("{}{} MiB requested, {} MiB allowed (--memory)",
+                      out_.lowered.empty() ? "" : "; ", m_.memory >> 20, limits.memory >> 20);
     if (less(timeout, limits.timeout)) limits.timeout = timeout;
     if (less(m_.memory, limits.memory)) limits.memory = m_.memory;
     return limits;
   }
 
-  /// Imports the program again. The result depends on the operations registered in the original engine, which the manifest records.
+  /// Imports the program again. The result depends on the operations registered in the original
+  /// engine, which the manifest records.
   Result<> import() {
     if (out_.sameEngine) {
       FXS_TRY(snapshot_, session::advance(snapshot_, session::Phase::Import, env_, context_));
     } else {
-      FXS_TRY(const session::SnapshotPtr rewritten, session::advance(snapshot_, session::Phase::Rewrite, env_, context_));
+      FXS_TRY(const session::SnapshotPtr rewritten,
+              session::advance(snapshot_, session::Phase::Rewrite, env_, context_));
       auto next = std::make_shared<session::Snapshot>(*rewritten);
       import::ImportOptions options = session::importOptionsOf(*next, context_);
-      FXS_TRY(const auto first, import::importProgram(*next->rewritten->program, options, context_));
-      std::set<std::string, std::less<>> registered(first->registrationQueries.begin(), first->registrationQueries.end());
+      FXS_TRY(const auto first,
+              import::importProgram(*next->rewritten->program, options, context_));
+      std::set<std::string, std::less<>> registered(first->registrationQueries.begin(),
+                                                    first->registrationQueries.end());
       for (const std::string& name : m_.unregistered) registered.erase(name);
-      next->registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(std::move(registered));
+      next->registeredOps =
+          std::make_shared<const std::set<std::string, std::less<>>>(std::move(registered));
       options.registeredOps = next->registeredOps.get();
       FXS_TRY(next->imported, import::importProgram(*next->rewritten->program, options, context_));
       snapshot_ = std::move(next);
     }
-    if (out_.vouched && snapshot_->imported->text != raw()) return altered("raw.mlir does not match what fxscope writes for its program");
+    if (out_.vouched && snapshot_->imported->text != raw())
+      return altered("raw.mlir does not match what fxscope writes for its program");
     return {};
   }
 
@@ -153,14 +183,16 @@ class Replay {
       FXS_TRY(snapshot_, session::advance(snapshot_, session::Phase::Lower, env_, context_));
     } else {
       auto next = std::make_shared<session::Snapshot>(*snapshot_);
-      FXS_TRY(next->lowering, lower::lower(raw(), *next->capture->program, engine_, next->request.lower, *env_.runner, context_));
+      FXS_TRY(next->lowering, lower::lower(raw(), *next->capture->program, engine_,
+                                           next->request.lower, *env_.runner, context_));
       next->contract = contract::breachesOf(*next->lowering, raw(), *next->capture->program);
       snapshot_ = std::move(next);
     }
     if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
     for (const lower::StageResult& stage : snapshot_->lowering->stages)
       for (const fx::Finding& finding : stage.findings)
-        if (finding.kind == "engine" && stage.failingPass.empty()) return fail(ErrorCode::EngineFailed, finding.message);
+        if (finding.kind == "engine" && stage.failingPass.empty())
+          return fail(ErrorCode::EngineFailed, finding.message);
     return {};
   }
 
@@ -173,8 +205,9 @@ class Replay {
     } else if (!lower::isKnown(lowering.stages)) {
       const lower::StageResult* stage = failingStage(lowering);
       out_.outcome = ReplayOutcome::Unknown;
-      out_.statement = "cannot be judged here: " +
-                       (stage == nullptr || stage->findings.empty() ? std::string("it reached a limit") : stage->findings.front().message);
+      out_.statement = "cannot be judged here: " + (stage == nullptr || stage->findings.empty()
+                                                        ? std::string("it reached a limit")
+                                                        : stage->findings.front().message);
     } else if (const auto failure = failureOf(lowering)) {
       out_.outcome = ReplayOutcome::OtherFailure;
       out_.found = text(failure->signature);
@@ -193,22 +226,28 @@ class Replay {
 
   /// Runs what was lowered on the bundle's inputs.
   Result<> judgeResult() {
-    FXS_TRY(const ScratchDirectory folder, ScratchDirectory::make(env_.temporaryDir, "the inputs of a bundle"));
+    FXS_TRY(const ScratchDirectory folder,
+            ScratchDirectory::make(env_.temporaryDir, "the inputs of a bundle"));
     numbers::CompareOptions options;
     options.targets = {m_.target};
     options.inputsFile = folder.file(std::string(kInputsFile));
     const std::string& inputs = bundle_.file(kInputsFile);
     const std::string inputsLabel = label_ + "/" + std::string(kInputsFile);
     FXS_TRY(const auto values, tensor::openTensors(memorySource(inputs), inputsLabel, context_));
-    if (const auto valid = compare::inputsFrom(*snapshot_->capture->program, *values, inputsLabel, context_); !valid)
+    if (const auto valid =
+            compare::inputsFrom(*snapshot_->capture->program, *values, inputsLabel, context_);
+        !valid)
       return fail(ErrorCode::InvalidInput, valid.error().message);
     FXS_CHECK(writeWholeFile(options.inputsFile, inputs));
     if (const std::string& expected = bundle_.file(kExpectedFile); !expected.empty()) {
-      FXS_TRY(options.expected, tensor::openTensors(memorySource(expected), label_ + "/" + std::string(kExpectedFile), context_));
+      FXS_TRY(options.expected,
+              tensor::openTensors(memorySource(expected), label_ + "/" + std::string(kExpectedFile),
+                                  context_));
     }
     options.expectedBy = m_.wrong->expectedBy;
     options.findFirst = false;
-    FXS_TRY(const compare::ComparisonPtr comparison, numbers::compare(snapshot_, options, env_, context_));
+    FXS_TRY(const compare::ComparisonPtr comparison,
+            numbers::compare(snapshot_, options, env_, context_));
     const compare::TargetComparison& target = comparison->targets.front();
     const std::string_view kind = compare::kindOf(target);
     if (kind == m_.wrong->kind) {
@@ -223,12 +262,14 @@ class Replay {
       out_.statement = "computes what is expected for the inputs of the bundle";
     } else {
       out_.outcome = ReplayOutcome::Unknown;
-      out_.statement = fmt::format("cannot be judged here ({}): {}", compare::name(target.verdict), target.why);
+      out_.statement =
+          fmt::format("cannot be judged here ({}): {}", compare::name(target.verdict), target.why);
     }
     return {};
   }
 
-  /// Regenerates and compares every file, except output that only the original engine can give or that differs between runs.
+  /// Regenerates and compares every file, except output that only the original engine can give or
+  /// that differs between runs.
   Result<> compare() {
     Manifest manifest = m_;
     manifest.torchVersion = snapshot_->capture->program->torchVersion;
@@ -240,7 +281,10 @@ class Replay {
 
     Content content = contentOf(m_, *snapshot_, options_.describe);
     const read::Capture& capture = *snapshot_->capture;
-    FXS_TRY(content.pt2, writtenProgram(*capture.program, [](const fx::Weight& weight) { return weight.readable; }, capture, context_));
+    FXS_TRY(content.pt2,
+            writtenProgram(
+                *capture.program, [](const fx::Weight& weight) { return weight.readable; }, capture,
+                context_));
     content.extraLibrary = bundle_.file(kExtraLibraryFile);
     content.minimal = bundle_.file(kMinimalFile);
     const bool sameWords = isBinding() && m_.engineRepeats && m_.signature.kind != "crash";
@@ -260,7 +304,8 @@ class Replay {
       content.diagnosticsJson = bundle_.file("diagnostics.json");
     }
     const auto isUnchecked = [&](std::string_view name) {
-      if (m_.wrong) return name.ends_with(".safetensors") || (name == kLoweredFile && !out_.sameEngine);
+      if (m_.wrong)
+        return name.ends_with(".safetensors") || (name == kLoweredFile && !out_.sameEngine);
       if (name == kInputFile || name == kMinimalFile) return !isBinding();
       if (name.starts_with("diagnostics.")) return !sameWords || !options_.describe;
       return isEngineFile(name) && !sameWords;
@@ -272,14 +317,17 @@ class Replay {
       else (isUnchecked(file.name) ? out_.unchecked : out_.checked).push_back(file.name);
     }
     for (const auto& [name, bytes] : bundle_.files)
-      if (std::none_of(files.begin(), files.end(), [&](const File& file) { return file.name == name; })) wrong.push_back(name);
+      if (std::none_of(files.begin(), files.end(),
+                       [&](const File& file) { return file.name == name; }))
+        wrong.push_back(name);
     if (isBinding() && !content.minimal.empty() && wrong.empty()) {
-      FXS_TRY(const bool same, moduleFails(content.minimal, *snapshot_, m_.signature, env_, context_));
+      FXS_TRY(const bool same,
+              moduleFails(content.minimal, *snapshot_, m_.signature, env_, context_));
       if (!same) wrong.emplace_back(kMinimalFile);
     }
     if (!wrong.empty())
-      return altered(fmt::format("{} {} not match what fxscope writes for its manifest and program", joined(wrong),
-                                 wrong.size() == 1 ? "does" : "do"));
+      return altered(fmt::format("{} {} not match what fxscope writes for its manifest and program",
+                                 joined(wrong), wrong.size() == 1 ? "does" : "do"));
     if (!out_.unchecked.empty()) out_.whyUnchecked = whyUnchecked(sameWords);
     return {};
   }
@@ -290,7 +338,8 @@ class Replay {
     if (!out_.sameEngine) return "they record the behaviour of the engine of the bundle";
     if (!m_.verified) return "it did not reproduce when it was made";
     if (!m_.engineRepeats) return "the output of its engine varies from run to run";
-    return sameWords ? "their expected content is unknown" : "crashes, timeouts and memory limits vary from run to run";
+    return sameWords ? "their expected content is unknown"
+                     : "crashes, timeouts and memory limits vary from run to run";
   }
 
   const Bundle& bundle_;
@@ -329,43 +378,52 @@ Content contentOf(Manifest manifest, const session::Snapshot& lowered, const Des
   return out;
 }
 
-Result<std::string> writtenProgram(const fx::Program& program, const std::function<bool(const fx::Weight&)>& withBytes,
+Result<std::string> writtenProgram(const fx::Program& program,
+                                   const std::function<bool(const fx::Weight&)>& withBytes,
                                    const read::Capture& weights, const RunContext& context) {
   write::Pt2Options options;
   options.withBytes = withBytes;
-  options.bytes = [&](const fx::Weight& weight) { return weights.weights->read(weight, kMaxWeightBytes, context); };
+  options.bytes = [&](const fx::Weight& weight) {
+    return weights.weights->read(weight, kMaxWeightBytes, context);
+  };
   return write::pt2Bytes(program, options, context);
 }
 
 std::size_t callNodes(const fx::Program& program) {
-  return static_cast<std::size_t>(std::count_if(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
-    return node.op == fx::NodeOp::CallFunction && node.target != fx::kGetitem;
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
+        return node.op == fx::NodeOp::CallFunction && node.target != fx::kGetitem;
+      }));
 }
 
-Result<bool> moduleFails(const std::string& module, const session::Snapshot& of, const FailureSignature& signature,
-                         const session::Environment& env, const RunContext& context) {
-  FXS_TRY(const auto lowering, lower::lower(module, *of.capture->program, of.lowering->engine, of.request.lower, *env.runner, context));
+Result<bool> moduleFails(const std::string& module, const session::Snapshot& of,
+                         const FailureSignature& signature, const session::Environment& env,
+                         const RunContext& context) {
+  FXS_TRY(const auto lowering, lower::lower(module, *of.capture->program, of.lowering->engine,
+                                            of.request.lower, *env.runner, context));
   if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
   return fails(*lowering, signature);
 }
 
-Result<ReplayResult> replay(const Bundle& bundle, const std::string& label, const lower::Engine& engine, const ReplayOptions& options,
+Result<ReplayResult> replay(const Bundle& bundle, const std::string& label,
+                            const lower::Engine& engine, const ReplayOptions& options,
                             const session::Environment& env, const RunContext& context) {
   return Replay(bundle, label, engine, options, env, context).run();
 }
 
-Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions& options, const session::Environment& env,
-                                  const RunContext& context) try {
+Result<ReplayResult> replayBundle(const std::string& path, const ReplayOptions& options,
+                                  const session::Environment& env, const RunContext& context) try {
   context.report({"reading " + path, -1});
   FXS_TRY(auto source, openFile(path));
   FXS_TRY(const Bundle bundle, open(std::move(source), path, env.outputTypes));
   FXS_TRY(const lower::Engine engine, session::engineOf(env, context));
   FXS_TRY(ReplayResult out, replay(bundle, path, engine, options, env, context));
   // What a limit cut off says nothing about the bundle.
-  const bool isOther = out.outcome != ReplayOutcome::SameFailure && out.outcome != ReplayOutcome::Unknown;
+  const bool isOther =
+      out.outcome != ReplayOutcome::SameFailure && out.outcome != ReplayOutcome::Unknown;
   if (isBinding(bundle.manifest, out.sameEngine) && isOther)
-    return altered(path, "it claims '" + out.expected + "', but with its own engine its raw.mlir " + out.statement);
+    return altered(path, "it claims '" + out.expected + "', but with its own engine its raw.mlir " +
+                             out.statement);
   return out;
 } catch (...) {
   return abandoned(path);

@@ -5,19 +5,22 @@
 
 namespace fxs::bundle {
 
-/// The content of a bundle from a lowered program: its text, its modules, and the output of engine and diagnosis.
+/// The content of a bundle from a lowered program: its text, its modules, and the output of engine
+/// and diagnosis.
 Content contentOf(Manifest, const session::Snapshot& lowered, const Describe&);
 /// The bytes of program.pt2; equal programs give equal bytes.
-Result<std::string> writtenProgram(const fx::Program&, const std::function<bool(const fx::Weight&)>& withBytes,
+Result<std::string> writtenProgram(const fx::Program&,
+                                   const std::function<bool(const fx::Weight&)>& withBytes,
                                    const read::Capture& weights, const RunContext&);
 /// Number of operations in all graphs, without getitem.
 std::size_t callNodes(const fx::Program&);
-/// Whether a module of the snapshot's program fails with this signature, with the options of the snapshot's request.
-Result<bool> moduleFails(const std::string& module, const session::Snapshot&, const FailureSignature&, const session::Environment&,
-                         const RunContext&);
-/// Lowers the bundle's program with the options of its manifest. Errors as for replayBundle(), except that another failure with the
-/// original engine is an outcome.
-Result<ReplayResult> replay(const Bundle&, const std::string& label, const lower::Engine&, const ReplayOptions&,
-                            const session::Environment&, const RunContext&);
+/// Whether a module of the snapshot's program fails with this signature, with the options of the
+/// snapshot's request.
+Result<bool> moduleFails(const std::string& module, const session::Snapshot&,
+                         const FailureSignature&, const session::Environment&, const RunContext&);
+/// Lowers the bundle's program with the options of its manifest. Errors as for replayBundle(),
+/// except that another failure with the original engine is an outcome.
+Result<ReplayResult> replay(const Bundle&, const std::string& label, const lower::Engine&,
+                            const ReplayOptions&, const session::Environment&, const RunContext&);
 
 }  // namespace fxs::bundle

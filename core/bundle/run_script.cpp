@@ -20,7 +20,9 @@ std::string arguments(const lower::StageSpec& stage) {
   const std::vector<std::string> argv = lower::engineCommand(engine, stage.pipeline, {}, {}).argv;
   std::string out;
   for (std::size_t i = 1; i < argv.size(); ++i) {
-    const bool plain = argv[i].find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=.") == std::string::npos;
+    const bool plain = argv[i].find_first_not_of(
+                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=.") ==
+                       std::string::npos;
     out += " " + (plain ? argv[i] : shellQuoted(argv[i]));
   }
   return out;
@@ -29,15 +31,20 @@ std::string arguments(const lower::StageSpec& stage) {
 }  // namespace
 
 Result<std::vector<lower::StageSpec>> stagesOf(const Manifest& m) {
-  const auto wrong = [](const std::string& what) { return fail(ErrorCode::InvalidInput, "manifest.json: " + what); };
-  if (const auto other = lower::firstOfOtherTools(m.target)) return wrong("the engine does not run " + std::string(lower::name(*other)));
+  const auto wrong = [](const std::string& what) {
+    return fail(ErrorCode::InvalidInput, "manifest.json: " + what);
+  };
+  if (const auto other = lower::firstOfOtherTools(m.target))
+    return wrong("the engine does not run " + std::string(lower::name(*other)));
   auto stages = lower::filledStages(lowerOptionsOf(m, std::string(kExtraLibraryFile)));
   if (!stages) return wrong(stages.error().message);
   if (m.wrong) return *std::move(stages);
   const auto failing =
-      std::find_if(stages->begin(), stages->end(), [&](const lower::StageSpec& stage) { return stage.id == m.signature.stage; });
+      std::find_if(stages->begin(), stages->end(),
+                   [&](const lower::StageSpec& stage) { return stage.id == m.signature.stage; });
   if (failing == stages->end())
-    return wrong("'" + m.signature.stage + "' is not a stage of the lowering to " + std::string(lower::name(m.target)));
+    return wrong("'" + m.signature.stage + "' is not a stage of the lowering to " +
+                 std::string(lower::name(m.target)));
   stages->erase(failing + 1, stages->end());
   return *std::move(stages);
 }
@@ -47,7 +54,8 @@ Result<std::string> commandsText(const Manifest& m) {
   std::string out, input(kRawFile);
   for (const lower::StageSpec& stage : stages) {
     const bool last = &stage == &stages.back() && !m.wrong;
-    // The failing stage reads input.mlir of the bundle; the earlier stages show how it results from raw.mlir.
+    // The failing stage reads input.mlir of the bundle; the earlier stages show how it results from
+    // raw.mlir.
     out += kEngineName + arguments(stage) + " < " + (last ? std::string(kInputFile) : input);
     input = &stage == &stages.back() ? std::string(kLoweredFile) : "stage-" + stage.id + ".mlir";
     out += last ? "\n" : " > " + input + "\n";
@@ -61,8 +69,10 @@ Result<std::string> runScript(const Manifest& m) {
   const auto seconds = std::max<std::int64_t>(1, m.timeoutMs / 1000);
   std::string out =
       "#!/bin/sh\n"
-      "# Runs the failing stage again: ./run.sh [ENGINE]   (or ENGINE=.. ./run.sh; else torch-mlir-opt from PATH)\n"
-      "# Exit status: 0 if it fails in the same way, 1 if it fails in another way or not at all, 4 without an engine.\n"
+      "# Runs the failing stage again: ./run.sh [ENGINE]   (or ENGINE=.. ./run.sh; else "
+      "torch-mlir-opt from PATH)\n"
+      "# Exit status: 0 if it fails in the same way, 1 if it fails in another way or not at all, 4 "
+      "without an engine.\n"
       "# Requires only a POSIX shell and the engine.\n"
       "engine=${1:-${ENGINE:-torch-mlir-opt}}\n"
       "case $engine in\n"
@@ -70,12 +80,16 @@ Result<std::string> runScript(const Manifest& m) {
       "  */*) engine=$PWD/$engine ;;\n"
       "esac\n"
       "case $0 in */*) cd \"${0%/*}\" || exit 4 ;; esac\n"
-      "command -v \"$engine\" > /dev/null 2>&1 || { echo \"no engine: $engine cannot be run; pass a torch-mlir-opt: ./run.sh ENGINE\"; "
+      "command -v \"$engine\" > /dev/null 2>&1 || { echo \"no engine: $engine cannot be run; pass "
+      "a torch-mlir-opt: ./run.sh ENGINE\"; "
       "exit 4; }\n";
-  out += "failure=" + shellQuoted(text(s)) + "\npass=" + shellQuoted(s.pass) + "\nop=" + shellQuoted(s.op) + "\n";
-  out += "# CPU time; exceeding it counts as a timeout.\nulimit -t " + std::to_string(seconds) + " 2> /dev/null\n";
+  out += "failure=" + shellQuoted(text(s)) + "\npass=" + shellQuoted(s.pass) +
+         "\nop=" + shellQuoted(s.op) + "\n";
+  out += "# CPU time; exceeding it counts as a timeout.\nulimit -t " + std::to_string(seconds) +
+         " 2> /dev/null\n";
   if (s.kind == "memory") out += "ulimit -v " + std::to_string(m.memory / 1024) + " 2> /dev/null\n";
-  out += "log=$(\"$engine\"" + arguments(stages.back()) + " < " + std::string(kInputFile) + " 2>&1 > /dev/null)\nstatus=$?\n";
+  out += "log=$(\"$engine\"" + arguments(stages.back()) + " < " + std::string(kInputFile) +
+         " 2>&1 > /dev/null)\nstatus=$?\n";
   out +=
       "if [ $status -eq 0 ]; then\n"
       "  printf '%s\\n' \"no failure: the engine succeeds; expected: $failure\"\n"
@@ -88,7 +102,8 @@ Result<std::string> runScript(const Manifest& m) {
         "  exit 0\n"
         "fi\n";
   } else {
-    // The engine names the pass in the header of its dump, or in a note if it crashed; the operation is in the error or the dump.
+    // The engine names the pass in the header of its dump, or in a note if it crashed; the
+    // operation is in the error or the dump.
     out +=
         "case $log in\n"
         "  *\" Failed: $pass\"* | *\" Failed ($pass\"* | *\"\\`$pass\\`\"*) found=yes ;;\n"

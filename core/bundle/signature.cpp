@@ -9,13 +9,15 @@ namespace {
 
 FailureSignature signatureOf(const lower::StageResult& stage, const fx::Finding& finding) {
   // printable(): the manifest requires printable text without line breaks.
-  return {stage.id, printable(stage.failingPass), finding.kind, printable(finding.op), printable(finding.target)};
+  return {stage.id, printable(stage.failingPass), finding.kind, printable(finding.op),
+          printable(finding.target)};
 }
 
 /// Where the engine runs out of time or memory, and what it reports then, differs between runs.
 bool sameFailure(const FailureSignature& found, const FailureSignature& wanted) {
   if (!dependsOnMachine(wanted)) return found == wanted;
-  return found.stage == wanted.stage && found.kind == wanted.kind && (found.op == wanted.op || found.op.empty() || wanted.op.empty());
+  return found.stage == wanted.stage && found.kind == wanted.kind &&
+         (found.op == wanted.op || found.op.empty() || wanted.op.empty());
 }
 
 bool isError(const fx::Finding& finding) { return finding.severity == fx::Severity::Error; }
@@ -24,7 +26,8 @@ bool isError(const fx::Finding& finding) { return finding.severity == fx::Severi
 
 const lower::StageResult* failingStage(const lower::Lowering& lowering) {
   for (const lower::StageResult& stage : lowering.stages)
-    if (stage.status != lower::StageStatus::Ok && stage.status != lower::StageStatus::Skipped) return &stage;
+    if (stage.status != lower::StageStatus::Ok && stage.status != lower::StageStatus::Skipped)
+      return &stage;
   return nullptr;
 }
 
@@ -44,7 +47,8 @@ std::optional<Failure> failureOf(const lower::Lowering& lowering, fx::NodeId nod
   for (const fx::Finding& finding : stage->findings) {
     if (!isError(finding) || (node.valid() && finding.node != node)) continue;
     // Prefer a failure at a node to one without, and the first node in the program.
-    const bool better = found == nullptr || (finding.node.valid() && (!found->node.valid() || finding.node < found->node));
+    const bool better = found == nullptr || (finding.node.valid() &&
+                                             (!found->node.valid() || finding.node < found->node));
     if (better) found = &finding;
   }
   if (found != nullptr) return Failure{signatureOf(*stage, *found), found->node};
@@ -53,11 +57,15 @@ std::optional<Failure> failureOf(const lower::Lowering& lowering, fx::NodeId nod
 
 bool fails(const lower::Lowering& lowering, const FailureSignature& wanted) {
   const lower::StageResult* stage = failingStage(lowering);
-  return stage != nullptr && std::any_of(stage->findings.begin(), stage->findings.end(), [&](const fx::Finding& finding) {
-           return isError(finding) && sameFailure(signatureOf(*stage, finding), wanted);
-         });
+  return stage != nullptr && std::any_of(stage->findings.begin(), stage->findings.end(),
+                                         [&](const fx::Finding& finding) {
+                                           return isError(finding) &&
+                                                  sameFailure(signatureOf(*stage, finding), wanted);
+                                         });
 }
 
-bool dependsOnMachine(const FailureSignature& s) { return s.kind == "timeout" || s.kind == "memory" || s.kind == "output"; }
+bool dependsOnMachine(const FailureSignature& s) {
+  return s.kind == "timeout" || s.kind == "memory" || s.kind == "output";
+}
 
 }  // namespace fxs::bundle

@@ -21,14 +21,17 @@ namespace {
 using tensor::NamedTensor;
 using tensor::Tensor;
 
-/// A candidate is lowered, compiled and run by every executor, and computed by PyTorch: seconds each. On processors; it grows with the time
-/// limit of stages.
+/// A candidate is lowered, compiled and run by every executor, and computed by PyTorch: seconds
+/// each. On processors; it grows with the time limit of stages.
 constexpr std::chrono::milliseconds kWrongResultBudget{240'000};
-/// Sizes to try for tensors that may have any; some errors, as of a sum, need more than two elements.
+/// Sizes to try for tensors that may have any; some errors, as of a sum, need more than two
+/// elements.
 constexpr std::array<std::int64_t, 3> kSizes{2, 8, 32};
 
-/// The part of `value` of these sizes that has the element `at`, or the leading one where that says nothing. nullopt if it is smaller.
-std::optional<Tensor> part(const Tensor& value, const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& at) {
+/// The part of `value` of these sizes that has the element `at`, or the leading one where that says
+/// nothing. nullopt if it is smaller.
+std::optional<Tensor> part(const Tensor& value, const std::vector<std::int64_t>& sizes,
+                           const std::vector<std::int64_t>& at) {
   const std::size_t rank = sizes.size();
   if (value.sizes.size() != rank) return std::nullopt;
   if (value.sizes == sizes) return value;
@@ -45,7 +48,8 @@ std::optional<Tensor> part(const Tensor& value, const std::vector<std::int64_t>&
     std::uint64_t rest = n, from = 0;
     for (std::size_t i = rank; i-- > 0;) {
       const auto size = static_cast<std::uint64_t>(sizes[i]);
-      from += (static_cast<std::uint64_t>(first[i]) + rest % size) * static_cast<std::uint64_t>(strides[i]);
+      from += (static_cast<std::uint64_t>(first[i]) + rest % size) *
+              static_cast<std::uint64_t>(strides[i]);
       rest /= size;
     }
     out.bytes.append(value.bytes, from * width, width);
@@ -72,8 +76,8 @@ struct WrongProgram {
 
 class WrongExporter {
  public:
-  WrongExporter(const session::Snapshot& whole, const BundleOptions& options, const session::Environment& env, const RunContext& context,
-                ScratchDirectory folder)
+  WrongExporter(const session::Snapshot& whole, const BundleOptions& options,
+                const session::Environment& env, const RunContext& context, ScratchDirectory folder)
       : whole_(whole),
         user_(whole.capture->program),
         how_(*options.wrong),
@@ -96,10 +100,12 @@ class WrongExporter {
     worst_ = compare::worstInputs(target);
     if (target.first) node_ = target.first->node;
     for (const compare::NodeComparison& node : target.nodes)
-      if (node.node == node_ && !node.difference.worst.empty()) worstElement_ = node.difference.worst.front().index;
+      if (node.node == node_ && !node.difference.worst.empty())
+        worstElement_ = node.difference.worst.front().index;
 
     FXS_TRY(WrongProgram wrong, smallest());
-    FXS_TRY(wrong.written.snapshot, session::advance(wrong.written.snapshot, session::Phase::Lower, env_, context_));
+    FXS_TRY(wrong.written.snapshot,
+            session::advance(wrong.written.snapshot, session::Phase::Lower, env_, context_));
     FXS_CHECK(fillIn(std::move(wrong)));
     return writer_.write([this](NewFile& file) { return replayed(file); });
   }
@@ -110,24 +116,29 @@ class WrongExporter {
   Error nothingWrong(const compare::TargetComparison& target) const {
     const std::string who = whole_.request.file + ": " + targetName() + ": ";
     if (target.verdict == compare::TargetVerdict::Same)
-      return {ErrorCode::Usage, who + "it computes what is expected by " + inAll_->reference + " for " + target.scope.words(), {}};
+      return {ErrorCode::Usage,
+              who + "it computes what is expected by " + inAll_->reference + " for " +
+                  target.scope.words(),
+              {}};
     if (target.unanswered) return {ErrorCode::EngineFailed, who + target.why, {}};
     std::string what = fmt::format("{} ({})", target.why, compare::name(target.verdict));
     if (inAll_->nodeValues.empty()) what += "; --python compares with PyTorch, which decides more";
     return {ErrorCode::Usage, who + "it is not certain that a result is wrong: " + what, {}};
   }
 
-  diagnose::FailureSignature signatureOf(const compare::TargetComparison& target, const fx::Program& program) {
+  diagnose::FailureSignature signatureOf(const compare::TargetComparison& target,
+                                         const fx::Program& program) {
     diagnose::FailureSignature out{targetName(), "", std::string(kWrongResult), "", ""};
     if (!target.first) return out;
     out.stage = target.first->stage;
     out.pass = printable(target.first->pass);
-    if (target.first->node.valid()) out.fxTarget = writer_.filter().name(program.node(target.first->node).target);
+    if (target.first->node.valid())
+      out.fxTarget = writer_.filter().name(program.node(target.first->node).target);
     return out;
   }
 
-  /// The values that a candidate's inputs have in the whole program, as a safetensors file; drawn ones if some are not known or not
-  /// allowed.
+  /// The values that a candidate's inputs have in the whole program, as a safetensors file; drawn
+  /// ones if some are not known or not allowed.
   Result<std::string> inputsOf(const fx::Program& program) const {
     const numbers::KnownValues values(*user_, *inAll_, worst_, context_);
     std::vector<NamedTensor> named;
@@ -137,7 +148,8 @@ class WrongExporter {
       const fx::Node& node = program.node(spec.node);
       named.push_back({node.name, {}});
       auto value = known ? values.find(node.name) : std::nullopt;
-      if (const auto sizes = staticSizes(node); value && sizes) value = part(*value, *sizes, worstElement_);
+      if (const auto sizes = staticSizes(node); value && sizes)
+        value = part(*value, *sizes, worstElement_);
       known = known && value;
       if (known) named.back().tensor = *std::move(value);
     }
@@ -152,10 +164,12 @@ class WrongExporter {
     return tensor::safetensorsBytes(named);
   }
 
-  /// The candidate in the form that the receiver of the bundle gets, if it computes wrong in the same way; else nullopt.
+  /// The candidate in the form that the receiver of the bundle gets, if it computes wrong in the
+  /// same way; else nullopt.
   Result<std::optional<WrongProgram>> judged(const fx::Program& candidate, bool findFirst) {
     const auto passed = [](Error error) -> Result<std::optional<WrongProgram>> {
-      if (endsAll(error) || error.code == ErrorCode::Io) return tl::unexpected<Error>(std::move(error));
+      if (endsAll(error) || error.code == ErrorCode::Io)
+        return tl::unexpected<Error>(std::move(error));
       return std::nullopt;
     };
     WrongProgram out;
@@ -182,14 +196,17 @@ class WrongExporter {
   bool hasNode(const fx::Program& candidate) const {
     if (!node_.valid() || &candidate == user_.get()) return true;
     const auto nodes = fx::nodesFrom(candidate, node_);
-    return std::any_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) { return candidate.node(id).op == fx::NodeOp::CallFunction; });
+    return std::any_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) {
+      return candidate.node(id).op == fx::NodeOp::CallFunction;
+    });
   }
 
   Result<WrongProgram> smallest() {
     const diagnose::FailureSignature wanted{targetName(), "", kind_, "", ""};
     // Candidates come smallest first, so that the rest need not be run once one computes wrong.
-    const diagnose::Probe probe = [&](const std::vector<fx::ProgramPtr>& candidates,
-                                      const RunContext&) -> Result<std::vector<std::vector<diagnose::Failure>>> {
+    const diagnose::Probe probe =
+        [&](const std::vector<fx::ProgramPtr>& candidates,
+            const RunContext&) -> Result<std::vector<std::vector<diagnose::Failure>>> {
       std::vector<std::vector<diagnose::Failure>> out(candidates.size());
       for (std::size_t i = 0; i < candidates.size(); ++i) {
         if (!hasNode(*candidates[i])) continue;
@@ -201,23 +218,27 @@ class WrongExporter {
       return out;
     };
     fx::ProgramPtr best = user_;
-    const TimeLimit budget(lower::grownWith(whole_.request.lower.limits.timeout, kWrongResultBudget), work_);
+    const TimeLimit budget(
+        lower::grownWith(whole_.request.lower.limits.timeout, kWrongResultBudget), work_);
     auto reduction = diagnose::reduceProgram(user_, wanted, probe, {node_, budget}, context_);
-    if (!reduction && reduction.error().code != ErrorCode::InvalidInput && reduction.error().code != ErrorCode::Timeout)
+    if (!reduction && reduction.error().code != ErrorCode::InvalidInput &&
+        reduction.error().code != ErrorCode::Timeout)
       return tl::unexpected<Error>(reduction.error());
     if (reduction) best = reduction->program;
     for (const std::int64_t size : kSizes) {
       const std::vector<std::int64_t> larger = diagnose::sizesThatMayShrink(*best, size);
       if (larger.empty()) break;
-      const fx::ProgramPtr small = diagnose::withSmallSizes(*best, {larger.begin(), larger.end()}, size);
+      const fx::ProgramPtr small =
+          diagnose::withSmallSizes(*best, {larger.begin(), larger.end()}, size);
       context_.report({fmt::format("trying tensors of size {}", size), -1});
       FXS_TRY(auto wrong, judged(*small, true));
       if (wrong) return *std::move(wrong);
     }
     FXS_TRY(auto wrong, judged(*best, true));
     if (!wrong)
-      return fail(ErrorCode::Unsupported,
-                  whole_.request.file + ": after being written to a file and read again, the program does not compute a wrong result");
+      return fail(ErrorCode::Unsupported, whole_.request.file +
+                                              ": after being written to a file and read again, the "
+                                              "program does not compute a wrong result");
     return *std::move(wrong);
   }
 
@@ -228,7 +249,8 @@ class WrongExporter {
     std::vector<NamedTensor> expected, found;
     for (std::size_t r = 0; r < target.runs.size(); ++r) {
       const compare::Run& run = target.runs[r];
-      if (r < comparison.executors.size() && (run.outcome == execute::Outcome::Ran || run.outcome == execute::Outcome::Crashed))
+      if (r < comparison.executors.size() &&
+          (run.outcome == execute::Outcome::Ran || run.outcome == execute::Outcome::Crashed))
         result.executors.push_back(writer_.filter().text(printable(comparison.executors[r])));
       const bool isFirst = expected.empty();
       for (const compare::ResultComparison& value : run.results) {
@@ -241,12 +263,15 @@ class WrongExporter {
     if (expected.empty() && !comparison.nodeValues.empty())
       for (const tensor::StoredTensor& stored : comparison.nodeValues.front()->tensors()) {
         if (!stored.name.starts_with("output#") && !stored.name.ends_with("#after")) continue;
-        FXS_TRY(Tensor value, comparison.nodeValues.front()->read(stored, numbers::kValueBytes, context_));
+        FXS_TRY(Tensor value,
+                comparison.nodeValues.front()->read(stored, numbers::kValueBytes, context_));
         expected.push_back({stored.name, std::move(value)});
       }
     const fx::ProgramPtr program = wrong.written.snapshot->capture->program;
-    if (!expected.empty()) result.expectedBy = writer_.filter().text(printable(comparison.reference));
-    FXS_CHECK(writer_.fillIn(signatureOf(target, *program), std::move(result), std::move(wrong.written)));
+    if (!expected.empty())
+      result.expectedBy = writer_.filter().text(printable(comparison.reference));
+    FXS_CHECK(
+        writer_.fillIn(signatureOf(target, *program), std::move(result), std::move(wrong.written)));
     writer_.content.inputs = std::move(wrong.inputs);
     if (!expected.empty()) {
       FXS_TRY(writer_.content.expected, tensor::safetensorsBytes(expected));
@@ -257,17 +282,21 @@ class WrongExporter {
     return {};
   }
 
-  /// Replays the written bundle. "" if it computes the same wrong result, otherwise what is wrong with it.
+  /// Replays the written bundle. "" if it computes the same wrong result, otherwise what is wrong
+  /// with it.
   Result<std::string> replayed(const NewFile& file) {
     context_.report({"replaying the bundle", -1});
     FXS_TRY(const Bundle bundle, writer_.reopened(file));
-    const auto again = replay(bundle, file.path(), *whole_.engine, {whole_.request.lower.limits, {}}, env_, context_);
+    const auto again = replay(bundle, file.path(), *whole_.engine,
+                              {whole_.request.lower.limits, {}}, env_, context_);
     const std::string no(kDoesNotHold);
     if (!again && again.error().code == ErrorCode::InvalidInput)
-      return no + "its files cannot be regenerated: " + again.error().message.substr(file.path().size() + 2);
+      return no + "its files cannot be regenerated: " +
+             again.error().message.substr(file.path().size() + 2);
     if (!again) return tl::unexpected<Error>(again.error());
     if (again->outcome == ReplayOutcome::SameFailure) return std::string();
-    return (again->outcome == ReplayOutcome::Unknown ? std::string(kNotKnown) : no) + "when run again, it " + again->statement;
+    return (again->outcome == ReplayOutcome::Unknown ? std::string(kNotKnown) : no) +
+           "when run again, it " + again->statement;
   }
 
   const session::Snapshot& whole_;
@@ -278,20 +307,24 @@ class WrongExporter {
   const RunContext& context_;
   const ScratchDirectory folder_;
   BundleWriter writer_;
-  compare::ComparisonPtr inAll_;            ///< of the whole program
-  std::string kind_;                        ///< compare::kindOf()
-  std::size_t worst_ = 0;                   ///< the inputs of inAll_ to keep
-  fx::NodeId node_;                         ///< of the user's program: the first that differs; invalid if not known
+  compare::ComparisonPtr inAll_;  ///< of the whole program
+  std::string kind_;              ///< compare::kindOf()
+  std::size_t worst_ = 0;         ///< the inputs of inAll_ to keep
+  fx::NodeId node_;  ///< of the user's program: the first that differs; invalid if not known
   std::vector<std::int64_t> worstElement_;  ///< of that node's value
 };
 
 }  // namespace
 
-Result<BundleResult> exportWrongResult(const session::SnapshotPtr& imported, const BundleOptions& options, const session::Environment& env,
-                                       const RunContext& context) {
+Result<BundleResult> exportWrongResult(const session::SnapshotPtr& imported,
+                                       const BundleOptions& options,
+                                       const session::Environment& env, const RunContext& context) {
   if (options.weights == BundleWeights::None)
-    return fail(ErrorCode::Usage, "a bundle of a wrong result requires the weights that it is computed with: used or all, not none");
-  FXS_TRY(ScratchDirectory folder, ScratchDirectory::make(env.temporaryDir, "the programs of a bundle"));
+    return fail(ErrorCode::Usage,
+                "a bundle of a wrong result requires the weights that it is computed with: used or "
+                "all, not none");
+  FXS_TRY(ScratchDirectory folder,
+          ScratchDirectory::make(env.temporaryDir, "the programs of a bundle"));
   return WrongExporter(*imported, options, env, context, std::move(folder)).run(imported);
 }
 

@@ -15,12 +15,14 @@
 namespace fxs::compare {
 namespace {
 
-constexpr double kRounding = 64;  // eps by which elements may differ that a right program takes for each other
+constexpr double kRounding =
+    64;  // eps by which elements may differ that a right program takes for each other
 
 /// An operator that chooses, and how.
 struct Chooser {
   std::string_view packet;
-  bool isFree, isLastDimension;  ///< its dimension is the last one unless it is given; else that of all elements
+  bool isFree, isLastDimension;  ///< its dimension is the last one unless it is given; else that of
+                                 ///< all elements
   bool isDistinct;
 };
 constexpr std::array<Chooser, 11> kChoosers{{{"argmax", false, false, false},
@@ -43,7 +45,8 @@ const fx::Node* callOf(const fx::Program& program, const fx::Node& node) {
   return tuple != nullptr && index != nullptr && *index == 1 ? &program.node(*tuple) : nullptr;
 }
 
-/// Whether elements are those of inputs and constants, without rounding: then those that are equal are so in every text.
+/// Whether elements are those of inputs and constants, without rounding: then those that are equal
+/// are so in every text.
 bool isGiven(const fx::Program& program, fx::NodeId value) {
   std::set<fx::NodeId> seen{value};
   std::vector<fx::NodeId> work{value};
@@ -51,7 +54,8 @@ bool isGiven(const fx::Program& program, fx::NodeId value) {
     const fx::Node& node = program.node(work.back());
     work.pop_back();
     if (node.op == fx::NodeOp::Placeholder || node.val.symbol() != nullptr) continue;
-    const OperatorValues* row = node.op == fx::NodeOp::CallFunction ? operatorValues(node) : nullptr;
+    const OperatorValues* row =
+        node.op == fx::NodeOp::CallFunction ? operatorValues(node) : nullptr;
     if (row == nullptr || row->passing != Passing::Moved) return false;
     bool isConverted = false;  // and rounded
     for (const fx::NodeArgument& argument : node.args)
@@ -71,10 +75,13 @@ struct Rows {
   std::uint64_t length = 1;  ///< of the operand
   std::uint64_t chosen = 1;  ///< indices per row
   std::uint64_t rowOf(std::uint64_t i) const { return i / (inner * chosen) * inner + i % inner; }
-  std::uint64_t at(std::uint64_t i, std::uint64_t index) const { return (i / (inner * chosen) * length + index) * inner + i % inner; }
+  std::uint64_t at(std::uint64_t i, std::uint64_t index) const {
+    return (i / (inner * chosen) * length + index) * inner + i % inner;
+  }
 };
 
-std::optional<Rows> rowsOf(const fx::Node& call, const Chooser& chooser, const tensor::Tensor& operand, const tensor::Tensor& index) {
+std::optional<Rows> rowsOf(const fx::Node& call, const Chooser& chooser,
+                           const tensor::Tensor& operand, const tensor::Tensor& index) {
   const fx::NodeArgument* argument = call.find("dim");
   const std::int64_t* given = argument == nullptr ? nullptr : argument->value.integer();
   Rows out;
@@ -85,7 +92,8 @@ std::optional<Rows> rowsOf(const fx::Node& call, const Chooser& chooser, const t
   if (operand.sizes.empty()) return index.elements() == 1 ? std::optional(out) : std::nullopt;
   const auto dimension = ops::wrapIndex(given == nullptr ? -1 : *given, operand.sizes.size());
   if (!dimension) return std::nullopt;
-  for (std::size_t d = *dimension + 1; d < operand.sizes.size(); ++d) out.inner *= static_cast<std::uint64_t>(operand.sizes[d]);
+  for (std::size_t d = *dimension + 1; d < operand.sizes.size(); ++d)
+    out.inner *= static_cast<std::uint64_t>(operand.sizes[d]);
   out.length = static_cast<std::uint64_t>(operand.sizes[*dimension]);
   if (out.length == 0 || operand.elements() == 0) return std::nullopt;
   const std::uint64_t rows = operand.elements() / out.length;
@@ -101,13 +109,16 @@ bool isEqual(double a, double b, double eps) {
 
 }  // namespace
 
-Chosen chosenElements(const fx::Program& program, fx::NodeId node, const tensor::Tensor& found, const tensor::Tensor& expected,
-                      const NodeValue& valueOf) {
+Chosen chosenElements(const fx::Program& program, fx::NodeId node, const tensor::Tensor& found,
+                      const tensor::Tensor& expected, const NodeValue& valueOf) {
   Chosen out;
   const fx::Node* call = callOf(program, program.node(node));
-  if (call == nullptr || call->args.empty() || found.sizes != expected.sizes || !isIntegral(expected.dtype)) return out;
+  if (call == nullptr || call->args.empty() || found.sizes != expected.sizes ||
+      !isIntegral(expected.dtype))
+    return out;
   const std::string_view packet = packetOf(*call);
-  const auto chooser = std::find_if(kChoosers.begin(), kChoosers.end(), [&](const Chooser& each) { return each.packet == packet; });
+  const auto chooser = std::find_if(kChoosers.begin(), kChoosers.end(),
+                                    [&](const Chooser& each) { return each.packet == packet; });
   const fx::NodeId* from = call->args.front().value.node();
   if (chooser == kChoosers.end() || from == nullptr) return out;
   const auto operand = valueOf(*from);
@@ -123,11 +134,15 @@ Chosen chosenElements(const fx::Program& program, fx::NodeId node, const tensor:
   std::set<std::pair<std::uint64_t, double>> known;
   for (std::uint64_t i = 0; i < expected.elements(); ++i) {
     const double a = tensor::elementAt(found, i), b = tensor::elementAt(expected, i);
-    if (!(a >= 0 && a < static_cast<double>(rows->length) && b >= 0 && b < static_cast<double>(rows->length))) return out;
+    if (!(a >= 0 && a < static_cast<double>(rows->length) && b >= 0 &&
+          b < static_cast<double>(rows->length)))
+      return out;
     if (chooser->isDistinct && !known.insert({rows->rowOf(i), a}).second) return out;
     if (a == b) continue;
     const double chosen = tensor::elementAt(*operand, rows->at(i, static_cast<std::uint64_t>(a)));
-    if (!isEqual(chosen, tensor::elementAt(*operand, rows->at(i, static_cast<std::uint64_t>(b))), eps)) return out;
+    if (!isEqual(chosen, tensor::elementAt(*operand, rows->at(i, static_cast<std::uint64_t>(b))),
+                 eps))
+      return out;
     if (mustBeFirst) return out;
   }
   out.choice = Choice::Equal;

@@ -21,22 +21,28 @@ TargetVerdict verdictOf(tensor::Verdict verdict) {
 /// " with s0=3", and the set unless it is the ordinary one or the only one.
 std::string inputsText(const Run& run) {
   std::string out;
-  for (const auto& [symbol, size] : run.sizes) out += (out.empty() ? " with " : ", ") + symbol + "=" + std::to_string(size);
-  if (run.set != InputSetKind::Ordinary && run.set != InputSetKind::Given) out += " (" + std::string(name(run.set)) + " inputs)";
+  for (const auto& [symbol, size] : run.sizes)
+    out += (out.empty() ? " with " : ", ") + symbol + "=" + std::to_string(size);
+  if (run.set != InputSetKind::Ordinary && run.set != InputSetKind::Given)
+    out += " (" + std::string(name(run.set)) + " inputs)";
   return out;
 }
 
 /// Of a run that ran.
 SetVerdict opinionOf(const Run& run) {
   Finding finding = findingOf(run);
-  return {finding.verdict ? verdictOf(*finding.verdict) : TargetVerdict::NotCompared, std::move(finding.why), {}, {}};
+  return {finding.verdict ? verdictOf(*finding.verdict) : TargetVerdict::NotCompared,
+          std::move(finding.why),
+          {},
+          {}};
 }
 
-/// Inputs that could not be compared say nothing against those that could; of suspicious ones, those are worse that somebody computes
-/// wrong.
+/// Inputs that could not be compared say nothing against those that could; of suspicious ones,
+/// those are worse that somebody computes wrong.
 bool isWorse(const SetVerdict& a, const SetVerdict& b) {
   const auto rank = [](const SetVerdict& set) {
-    const int verdict = set.verdict == TargetVerdict::NotCompared ? -1 : static_cast<int>(set.verdict);
+    const int verdict =
+        set.verdict == TargetVerdict::NotCompared ? -1 : static_cast<int>(set.verdict);
     return std::pair(verdict, !set.accusers.empty());
   };
   return rank(a) > rank(b);
@@ -59,7 +65,8 @@ SetVerdict judgeSet(const std::vector<const Run*>& runs) {
     } else {
       SetVerdict opinion = opinionOf(*run);
       const bool isWrong = opinion.verdict > TargetVerdict::Suspicious;
-      if (opinion.verdict != TargetVerdict::NotCompared) (isWrong ? out.accusers : out.defenders).push_back(run->executor);
+      if (opinion.verdict != TargetVerdict::NotCompared)
+        (isWrong ? out.accusers : out.defenders).push_back(run->executor);
       if (ran.empty() || opinion.verdict > worst.verdict) worst = opinion;
       if (ran.empty() || opinion.verdict < out.verdict) {
         out.verdict = opinion.verdict;
@@ -69,15 +76,23 @@ SetVerdict judgeSet(const std::vector<const Run*>& runs) {
     }
   }
   const std::string at = runs.empty() ? std::string() : inputsText(*runs.front());
-  if (crashed != nullptr && crashed->node.valid()) return {TargetVerdict::Differs, crashed->executor + at + ": " + crashed->why, {}, {}};
-  const std::string crash = crashed == nullptr ? std::string() : joined(crashes, " and ") + at + ": " + crashed->why;
+  if (crashed != nullptr && crashed->node.valid())
+    return {TargetVerdict::Differs, crashed->executor + at + ": " + crashed->why, {}, {}};
+  const std::string crash =
+      crashed == nullptr ? std::string() : joined(crashes, " and ") + at + ": " + crashed->why;
   if (ran.empty()) {
-    if (crashed == nullptr) return {TargetVerdict::NotCompared, refused.empty() ? "not run" : joined(refused, "; "), {}, {}};
-    return {crashes.size() > 1 ? TargetVerdict::Differs : TargetVerdict::Suspicious, crash, crashes, {}};
+    if (crashed == nullptr)
+      return {
+          TargetVerdict::NotCompared, refused.empty() ? "not run" : joined(refused, "; "), {}, {}};
+    return {crashes.size() > 1 ? TargetVerdict::Differs : TargetVerdict::Suspicious,
+            crash,
+            crashes,
+            {}};
   }
   const bool isWrong = out.verdict > TargetVerdict::Suspicious;
   // One crashed and the other computes something else: they agree that the text is wrong.
-  if (isWrong && crashed != nullptr) return {out.verdict, out.why + at + "; " + joined(crashes, " and ") + " crashed", {}, {}};
+  if (isWrong && crashed != nullptr)
+    return {out.verdict, out.why + at + "; " + joined(crashes, " and ") + " crashed", {}, {}};
   if (isWrong && ran.size() == 1)
     return {TargetVerdict::Suspicious,
             out.why + at + ", as " + ran.front() + " computes it; no other executor can run it" +
@@ -86,9 +101,12 @@ SetVerdict judgeSet(const std::vector<const Run*>& runs) {
             {}};
   out.accusers.insert(out.accusers.end(), crashes.begin(), crashes.end());
   if (!isWrong && !out.defenders.empty() && !out.accusers.empty()) {
-    const std::string wrong = crashed != nullptr ? crash : joined(out.accusers, " and ") + at + ": " + worst.why;
-    return {TargetVerdict::Suspicious, "executors disagree: " + wrong + "; " + joined(out.defenders, " and ") + ": as expected",
-            std::move(out.accusers), std::move(out.defenders)};
+    const std::string wrong =
+        crashed != nullptr ? crash : joined(out.accusers, " and ") + at + ": " + worst.why;
+    return {
+        TargetVerdict::Suspicious,
+        "executors disagree: " + wrong + "; " + joined(out.defenders, " and ") + ": as expected",
+        std::move(out.accusers), std::move(out.defenders)};
   }
   if (out.verdict > TargetVerdict::Same && out.verdict != TargetVerdict::NotCompared) out.why += at;
   out.accusers.clear();
@@ -107,10 +125,13 @@ std::string_view name(TargetVerdict verdict) {
   return "differs";
 }
 
-bool isAccused(const TargetComparison& target) { return target.verdict >= TargetVerdict::DiffersAtNonfinite || !target.accusers.empty(); }
+bool isAccused(const TargetComparison& target) {
+  return target.verdict >= TargetVerdict::DiffersAtNonfinite || !target.accusers.empty();
+}
 
 bool isAccused(const Comparison& comparison) {
-  return std::any_of(comparison.targets.begin(), comparison.targets.end(), [](const TargetComparison& t) { return isAccused(t); });
+  return std::any_of(comparison.targets.begin(), comparison.targets.end(),
+                     [](const TargetComparison& t) { return isAccused(t); });
 }
 
 bool isUnanswered(const Comparison& comparison) {
@@ -158,13 +179,15 @@ std::string_view kindOf(const TargetComparison& target) {
     if (run.outcome == execute::Outcome::Crashed && run.node.valid()) return "crash";
     crashed = crashed || run.outcome == execute::Outcome::Crashed;
     for (const ResultComparison& result : run.results)
-      if (result.compared && (worst == nullptr || result.difference.verdict > worst->verdict)) worst = &result.difference;
+      if (result.compared && (worst == nullptr || result.difference.verdict > worst->verdict))
+        worst = &result.difference;
   }
   // Where terms cancel, an inner node can differ though the results do not.
   if (worst == nullptr || worst->verdict < tensor::Verdict::DiffersAtNonfinite)
     for (const NodeComparison& node : target.nodes)
       if (worst == nullptr || node.difference.verdict > worst->verdict) worst = &node.difference;
-  if (worst == nullptr || worst->verdict < tensor::Verdict::DiffersAtNonfinite) return crashed ? "crash" : "contract";
+  if (worst == nullptr || worst->verdict < tensor::Verdict::DiffersAtNonfinite)
+    return crashed ? "crash" : "contract";
   switch (worst->kind) {
     case tensor::Kind::Shape:
     case tensor::Kind::Type:

@@ -20,8 +20,15 @@
 namespace fxs::compare {
 
 /// From best to worst; NotCompared says nothing about the program.
-enum class TargetVerdict : std::uint8_t { Same, NotCompared, Suspicious, DiffersAtNonfinite, Differs };
-std::string_view name(TargetVerdict);  ///< "same", "not-compared", "suspicious", "differs-at-nonfinite", "differs"
+enum class TargetVerdict : std::uint8_t {
+  Same,
+  NotCompared,
+  Suspicious,
+  DiffersAtNonfinite,
+  Differs
+};
+std::string_view name(
+    TargetVerdict);  ///< "same", "not-compared", "suspicious", "differs-at-nonfinite", "differs"
 
 /// One result of the program as one executor computed it.
 struct ResultComparison {
@@ -40,7 +47,8 @@ struct ResultComparison {
 /// What an executor runs as one on a device.
 struct Dispatch {
   execute::DispatchTime measured;
-  std::vector<std::string> nodes;  ///< names of the user's nodes that it computes, in order; empty if not known
+  std::vector<std::string>
+      nodes;  ///< names of the user's nodes that it computes, in order; empty if not known
 };
 
 /// One executor's run of one text for one set of inputs.
@@ -50,9 +58,10 @@ struct Run {
   Sizes sizes;
   InputSetKind set = InputSetKind::Ordinary;
   execute::Outcome outcome = execute::Outcome::NotSupported;
-  std::string why;                           ///< unless Ran
-  std::string whyNot;                        ///< why these inputs cannot be compared: "PyTorch raises at relu: RuntimeError: .."; else ""
-  fx::NodeId node;                           ///< where it crashed, if known
+  std::string why;     ///< unless Ran
+  std::string whyNot;  ///< why these inputs cannot be compared: "PyTorch raises at relu:
+                       ///< RuntimeError: .."; else ""
+  fx::NodeId node;     ///< where it crashed, if known
   std::optional<execute::Assertion> failed;  ///< as of an Execution
   execute::Variants variants;                ///< as of an Execution
   std::chrono::duration<double> compileTime{0}, runTime{0};
@@ -60,28 +69,32 @@ struct Run {
   std::vector<Dispatch> dispatches;  ///< longest first; empty unless measured
 };
 
-/// A value of an inner node in the lowered program, by each executor, compared with what it should be.
+/// A value of an inner node in the lowered program, by each executor, compared with what it should
+/// be.
 struct NodeComparison {
-  fx::NodeId node;                ///< of the user's program
-  tensor::Difference difference;  ///< of the executor that is closest, of those that accuse if executors disagree
-  double inputUnits = 0;          ///< the largest error among its operands, in the same units
+  fx::NodeId node;  ///< of the user's program
+  tensor::Difference
+      difference;  ///< of the executor that is closest, of those that accuse if executors disagree
+  double inputUnits = 0;  ///< the largest error among its operands, in the same units
   tensor::Statistics found, expected;
 };
 
 /// Where values begin to differ.
 struct First {
   fx::NodeId node;
-  std::string stage;                    ///< "torch", "linalg-on-tensors"
-  std::string pass;                     ///< of that stage; "" if not determined
-  std::string how;                      ///< one line: "relative error 2.9e-05 (240 eps of float32); its operands agree"
-  bool byItself = false;                ///< the node also differs when it is lowered and run by itself
+  std::string stage;  ///< "torch", "linalg-on-tensors"
+  std::string pass;   ///< of that stage; "" if not determined
+  std::string how;  ///< one line: "relative error 2.9e-05 (240 eps of float32); its operands agree"
+  bool byItself = false;  ///< the node also differs when it is lowered and run by itself
   std::vector<std::string> operations;  ///< its lowered operations
 };
 
-/// An operation that computes a wrong value when it is run by itself on what its operands should be.
+/// An operation that computes a wrong value when it is run by itself on what its operands should
+/// be.
 struct WrongOperation {
-  fx::NodeId node;                ///< of the imported program
-  std::vector<fx::NodeId> equal;  ///< the calls that the engine cannot distinguish from it, including it
+  fx::NodeId node;  ///< of the imported program
+  std::vector<fx::NodeId>
+      equal;  ///< the calls that the engine cannot distinguish from it, including it
   tensor::Difference difference;
 };
 
@@ -89,26 +102,31 @@ struct TargetComparison {
   lower::OutputType to;
   TargetVerdict verdict = TargetVerdict::NotCompared;
   std::string why;          ///< one line; "" for Same
-  bool unanswered = false;  ///< not compared, because the engine gave no answer about the program, or reached a limit
+  bool unanswered = false;  ///< not compared, because the engine gave no answer about the program,
+                            ///< or reached a limit
   std::vector<Run> runs;
   std::vector<NodeComparison> nodes;  ///< in program order; empty unless nodes were looked at
   std::optional<First> first;
   std::vector<WrongOperation> wrongOperations;  ///< in program order; only if asked for
   Scope scope;                                  ///< for what the verdict holds
-  /// Of a suspicious target for its worst inputs: executors that compute a value other than expected or crash, and those that do not.
+  /// Of a suspicious target for its worst inputs: executors that compute a value other than
+  /// expected or crash, and those that do not.
   std::vector<std::string> accusers, defenders;
-  std::string fault;  ///< of executors that disagree, whose fault it probably is, and why: one line; "" if they agree
+  std::string fault;  ///< of executors that disagree, whose fault it probably is, and why: one
+                      ///< line; "" if they agree
 };
 
 struct Comparison {
-  std::string reference;               ///< "PyTorch 2.13.0 (python3)" or "agreement of linalg-on-tensors, tosa and stablehlo"
+  std::string reference;  ///< "PyTorch 2.13.0 (python3)" or "agreement of linalg-on-tensors, tosa
+                          ///< and stablehlo"
   std::vector<std::string> executors;  ///< "IREE 3.13.0", "LLVM 22.1.8"
   std::vector<Inputs> inputs;
   std::vector<TargetComparison> targets;
   std::vector<std::string> notes;
   /// PyTorch's values of every node, by inputs, if values are kept and there is a PyTorch.
   std::vector<std::shared_ptr<const tensor::TensorFile>> nodeValues;
-  std::chrono::duration<double> executorTime{0};  ///< to compile and to run, also inner values and operations by themselves
+  std::chrono::duration<double> executorTime{
+      0};  ///< to compile and to run, also inner values and operations by themselves
 };
 using ComparisonPtr = std::shared_ptr<const Comparison>;
 
@@ -125,8 +143,9 @@ struct SetVerdict {
   std::string why;
   std::vector<std::string> accusers, defenders;  ///< as of a TargetComparison
 };
-/// A text is called wrong only if every executor that ran it says so and there are two, or if a run-time check of its own failed. What one
-/// executor alone says is suspicious, and so is what executors disagree on.
+/// A text is called wrong only if every executor that ran it says so and there are two, or if a
+/// run-time check of its own failed. What one executor alone says is suspicious, and so is what
+/// executors disagree on.
 SetVerdict judgeSet(const std::vector<const Run*>& runs);
 
 /// The verdict of a target from its runs, the worst of all sets, why, and who says so.
@@ -137,8 +156,8 @@ std::size_t worstInputs(const TargetComparison&);
 /// The runs of a target, by inputs.
 std::map<std::size_t, std::vector<const Run*>> runsByInputs(const TargetComparison&);
 
-/// How a target that differs does, whatever the executor: "values", "nan", "infinity", "shape", "type", "crash", or "contract" if only its
-/// text does. "" for one that does not differ.
+/// How a target that differs does, whatever the executor: "values", "nan", "infinity", "shape",
+/// "type", "crash", or "contract" if only its text does. "" for one that does not differ.
 std::string_view kindOf(const TargetComparison&);
 
 }  // namespace fxs::compare

@@ -44,10 +44,12 @@ void addInteger(double value, int bits, const IntegerLimits& limits, Values& out
 
 /// Values that an operand of this type can have, and that are not decided by what inputs are given.
 Values applicable(const tensor::Tensor& operand) {
-  if (isFloating(operand.dtype)) return {Value::Negative, Value::Half, Value::Steep, Value::Truth, Value::Below, Value::Above};
+  if (isFloating(operand.dtype))
+    return {Value::Negative, Value::Half, Value::Steep, Value::Truth, Value::Below, Value::Above};
   if (isIntegral(operand.dtype)) {
     Values out{Value::High, Value::Beyond, Value::Truth};
-    if (integerLimits(operand.dtype).least < 0) out |= {Value::Negative, Value::Below, Value::Above};
+    if (integerLimits(operand.dtype).least < 0)
+      out |= {Value::Negative, Value::Below, Value::Above};
     return out;
   }
   return {};
@@ -77,14 +79,16 @@ Values valuesIn(const tensor::Tensor& tensor) {
   std::array<double, 1024> chunk;
   const std::uint64_t count = std::min(tensor.elements(), kMostLookedAt);
   for (std::uint64_t first = 0; first < count; first += chunk.size()) {
-    const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), count - first));
+    const auto length =
+        static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), count - first));
     tensor::readParts(tensor, first, {chunk.data(), length});
     for (std::size_t i = 0; i < length; ++i) {
       if (isFloat) addFloat(chunk[i], smallestNormal, largest, out);
       else addInteger(chunk[i], bits, limits, out);
       isBelow = isBelow && chunk[i] < 0;
       isAbove = isAbove && chunk[i] > 0;
-      if (known.size() < kCompared && !out.has(Value::Equal) && !std::isnan(chunk[i]) && !known.insert(chunk[i]).second)
+      if (known.size() < kCompared && !out.has(Value::Equal) && !std::isnan(chunk[i]) &&
+          !known.insert(chunk[i]).second)
         out.add(Value::Equal);
     }
   }
@@ -99,7 +103,8 @@ Coverage::Coverage(const fx::Program& program)
       seen_(program.nodes.size()),
       saw_(program.nodes.size()),
       isKnown_(program.nodes.size()) {
-  for (const fx::Node* node : givenInputs(program)) depends_[node->id.index()] = node->val.tensor() != nullptr;
+  for (const fx::Node* node : givenInputs(program))
+    depends_[node->id.index()] = node->val.tensor() != nullptr;
   for (const fx::NodeId id : program.main().nodes) {
     const fx::Node& node = program.node(id);
     // Sizes are numbers.
@@ -122,7 +127,8 @@ void Coverage::add(const NodeValue& valueOf) {
   };
   for (const fx::NodeId id : program_.main().nodes) {
     const fx::Node& node = program_.node(id);
-    const OperatorValues* row = node.op == fx::NodeOp::CallFunction ? operatorValues(node) : nullptr;
+    const OperatorValues* row =
+        node.op == fx::NodeOp::CallFunction ? operatorValues(node) : nullptr;
     if (row == nullptr || row->separating.isEmpty() || node.target == fx::kGetitem) continue;
     const std::string_view packet = packetOf(node);
     Values possible;
@@ -146,7 +152,8 @@ std::vector<Unseen> Coverage::unseen() const {
   for (const fx::NodeId id : program_.main().nodes) {
     if (!isKnown_[id.index()]) continue;
     const fx::Node& node = program_.node(id);
-    for (const Value value : (operatorValues(node)->separating - seen_[id.index()]).list()) ++counts[{std::string(packetOf(node)), value}];
+    for (const Value value : (operatorValues(node)->separating - seen_[id.index()]).list())
+      ++counts[{std::string(packetOf(node)), value}];
   }
   std::vector<Unseen> out;
   for (const auto& [of, calls] : counts) out.push_back({of.second, of.first, calls});

@@ -1,6 +1,7 @@
 #pragma once
-// Which values an operator saw: kinds of values that separate right from wrong (operator_values.h) among the elements of its operands, in
-// all sets of inputs. What it did not see was not tested there.
+// Which values an operator saw: kinds of values that separate right from wrong (operator_values.h)
+// among the elements of its operands, in all sets of inputs. What it did not see was not tested
+// there.
 #include <map>
 #include <string>
 #include <vector>
@@ -22,7 +23,8 @@ struct Unseen {
   bool operator==(const Unseen&) const = default;
 };
 
-/// A value that separates right from wrong at an operator, and of its calls how many saw it among their operands.
+/// A value that separates right from wrong at an operator, and of its calls how many saw it among
+/// their operands.
 struct Sight {
   std::string packet;  ///< "round"
   Value value;
@@ -37,7 +39,8 @@ class Coverage {
 
   /// The values of one set of inputs. Nodes of subgraphs are left out.
   void add(const NodeValue&);
-  /// Leaves out what the inputs decide, such as NaN and infinity, operands that no input decides, and calls of which no values were known.
+  /// Leaves out what the inputs decide, such as NaN and infinity, operands that no input decides,
+  /// and calls of which no values were known.
   std::vector<Unseen> unseen() const;
   /// Every separating value of every operator, also those that the inputs decide, by operator.
   std::vector<Sight> sights() const;

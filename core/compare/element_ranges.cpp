@@ -30,12 +30,15 @@ std::vector<NodeId> unionOf(const std::vector<NodeId>& a, const std::vector<Node
 ElementRange rangeFrom(const ElementRange& a, const ElementRange& b, double min, double max) {
   return {min, max, unionOf(a.inputs, b.inputs)};
 }
-ElementRange hull(const ElementRange& a, const ElementRange& b) { return rangeFrom(a, b, std::min(a.min, b.min), std::max(a.max, b.max)); }
+ElementRange hull(const ElementRange& a, const ElementRange& b) {
+  return rangeFrom(a, b, std::min(a.min, b.min), std::max(a.max, b.max));
+}
 
 /// The arguments of one call as ranges, numbers and sizes.
 class Operands {
  public:
-  Operands(const fx::Program& program, const Node& node, const Sizes& sizes, const std::vector<MaybeRange>& ranges)
+  Operands(const fx::Program& program, const Node& node, const Sizes& sizes,
+           const std::vector<MaybeRange>& ranges)
       : program_(program), node_(node), sizes_(sizes), ranges_(ranges) {}
 
   const Node& node() const { return node_; }
@@ -43,23 +46,30 @@ class Operands {
     const fx::NodeArgument* found = node_.find(name);
     return found == nullptr ? nullptr : &found->value;
   }
-  const fx::Argument* at(std::size_t position) const { return position < node_.args.size() ? &node_.args[position].value : nullptr; }
+  const fx::Argument* at(std::size_t position) const {
+    return position < node_.args.size() ? &node_.args[position].value : nullptr;
+  }
 
   MaybeRange range(const fx::Argument* argument) const {
     if (argument == nullptr) return std::nullopt;
     if (const NodeId* id = argument->node()) {
-      if (const fx::SymValue* symbol = program_.node(*id).val.symbol(); symbol != nullptr && symbol->expr)
-        if (const auto value = fx::evaluate(*symbol->expr, sizes_)) return point(static_cast<double>(*value));
+      if (const fx::SymValue* symbol = program_.node(*id).val.symbol();
+          symbol != nullptr && symbol->expr)
+        if (const auto value = fx::evaluate(*symbol->expr, sizes_))
+          return point(static_cast<double>(*value));
       return ranges_[id->index()];
     }
-    if (const std::int64_t* integer = argument->integer()) return point(static_cast<double>(*integer));
-    if (const double* real = std::get_if<double>(argument)) return std::isnan(*real) ? std::nullopt : MaybeRange(point(*real));
+    if (const std::int64_t* integer = argument->integer())
+      return point(static_cast<double>(*integer));
+    if (const double* real = std::get_if<double>(argument))
+      return std::isnan(*real) ? std::nullopt : MaybeRange(point(*real));
     if (const bool* flag = std::get_if<bool>(argument)) return point(*flag ? 1 : 0);
     return std::nullopt;
   }
   MaybeRange range(std::string_view name) const { return range(argument(name)); }
   MaybeRange self() const { return range(at(0)); }
-  std::optional<double> number(std::string_view name, std::optional<double> otherwise = std::nullopt) const {
+  std::optional<double> number(std::string_view name,
+                               std::optional<double> otherwise = std::nullopt) const {
     const fx::Argument* found = argument(name);
     if (found == nullptr || found->isNone()) return otherwise;
     const MaybeRange value = range(found);
@@ -129,8 +139,10 @@ MaybeRange sum(const Operands& o, double sign) {
 
 MaybeRange product(const MaybeRange& a, const MaybeRange& b) {
   if (!a || !b) return std::nullopt;
-  const std::array<double, 4> ends{a->min * b->min, a->min * b->max, a->max * b->min, a->max * b->max};
-  return rangeFrom(*a, *b, *std::min_element(ends.begin(), ends.end()), *std::max_element(ends.begin(), ends.end()));
+  const std::array<double, 4> ends{a->min * b->min, a->min * b->max, a->max * b->min,
+                                   a->max * b->max};
+  return rangeFrom(*a, *b, *std::min_element(ends.begin(), ends.end()),
+                   *std::max_element(ends.begin(), ends.end()));
 }
 
 MaybeRange quotient(const Operands& o) {
@@ -139,7 +151,8 @@ MaybeRange quotient(const Operands& o) {
   const auto inverse = product(a, ElementRange{1 / b->max, 1 / b->min, b->inputs});
   const TensorMeta* result = o.node().val.tensor();
   const bool isReal = result != nullptr && isFloating(result->dtype);
-  return isReal ? inverse : ElementRange{std::floor(inverse->min), std::ceil(inverse->max), inverse->inputs};
+  return isReal ? inverse
+                : ElementRange{std::floor(inverse->min), std::ceil(inverse->max), inverse->inputs};
 }
 
 MaybeRange remainder(const Operands& o) {
@@ -203,8 +216,10 @@ MaybeRange converted(const Operands& o) {
   const TensorMeta* result = o.node().val.tensor();
   if (!a || result == nullptr) return std::nullopt;
   if (result->dtype == DType::Bool)
-    return ElementRange{a->min > 0 || a->max < 0 ? 1.0 : 0.0, a->min == 0 && a->max == 0 ? 0.0 : 1.0, a->inputs};
-  if (isIntegral(result->dtype)) return ElementRange{std::trunc(a->min), std::trunc(a->max), a->inputs};
+    return ElementRange{a->min > 0 || a->max < 0 ? 1.0 : 0.0,
+                        a->min == 0 && a->max == 0 ? 0.0 : 1.0, a->inputs};
+  if (isIntegral(result->dtype))
+    return ElementRange{std::trunc(a->min), std::trunc(a->max), a->inputs};
   return a;
 }
 
@@ -224,7 +239,8 @@ MaybeRange total(const Operands& o) {
   const auto count = o.elements(o.tensor(o.at(0)));
   if (!a || !count) return std::nullopt;
   const double n = static_cast<double>(*count);
-  return ElementRange{std::min({0.0, a->min, n * a->min}), std::max({0.0, a->max, n * a->max}), a->inputs};
+  return ElementRange{std::min({0.0, a->min, n * a->min}), std::max({0.0, a->max, n * a->max}),
+                      a->inputs};
 }
 
 MaybeRange counting(const Operands& o) {
@@ -236,7 +252,8 @@ MaybeRange counting(const Operands& o) {
 }
 
 MaybeRange constantOf(const Operands& o, double value) {
-  const MaybeRange fill = o.argument("fill_value") != nullptr ? o.range("fill_value") : Operands::point(value);
+  const MaybeRange fill =
+      o.argument("fill_value") != nullptr ? o.range("fill_value") : Operands::point(value);
   return fill;
 }
 
@@ -246,7 +263,8 @@ MaybeRange position(const Operands& o) {
   if (!count) return std::nullopt;
   const auto dimension = o.dimension();
   const auto along = dimension ? o.size(o.tensor(o.at(0)), *dimension) : count;
-  return ElementRange{0, static_cast<double>(std::max<std::int64_t>(along.value_or(*count) - 1, 0)), {}};
+  return ElementRange{
+      0, static_cast<double>(std::max<std::int64_t>(along.value_or(*count) - 1, 0)), {}};
 }
 
 /// 0 or 1, and which of them if the bounds say so.
@@ -337,11 +355,15 @@ const std::map<std::string_view, Rule>& rules() {
                                         "_unique2",
                                         "mean"})
       out[same] = sameElements;
-    for (const std::string_view list : {"cat", "concat", "concatenate", "stack", "hstack", "vstack", "column_stack"})
+    for (const std::string_view list :
+         {"cat", "concat", "concatenate", "stack", "hstack", "vstack", "column_stack"})
       out[list] = listElements;
-    for (const std::string_view cast : {"to", "_to_copy", "type_as", "_cast_Long", "_cast_Int"}) out[cast] = converted;
-    for (const std::string_view zero : {"zeros", "zeros_like", "new_zeros"}) out[zero] = [](const Operands& o) { return constantOf(o, 0); };
-    for (const std::string_view one : {"ones", "ones_like", "new_ones"}) out[one] = [](const Operands& o) { return constantOf(o, 1); };
+    for (const std::string_view cast : {"to", "_to_copy", "type_as", "_cast_Long", "_cast_Int"})
+      out[cast] = converted;
+    for (const std::string_view zero : {"zeros", "zeros_like", "new_zeros"})
+      out[zero] = [](const Operands& o) { return constantOf(o, 0); };
+    for (const std::string_view one : {"ones", "ones_like", "new_ones"})
+      out[one] = [](const Operands& o) { return constantOf(o, 1); };
     for (const std::string_view full : {"full", "full_like", "new_full"})
       out[full] = [](const Operands& o) { return o.range("fill_value"); };
     out["scalar_tensor"] = sameElements;
@@ -349,7 +371,8 @@ const std::map<std::string_view, Rule>& rules() {
     out["sub"] = [](const Operands& o) { return sum(o, -1); };
     out["rsub"] = [](const Operands& o) {
       const MaybeRange difference = sum(o, -1);
-      return difference ? MaybeRange({-difference->max, -difference->min, difference->inputs}) : std::nullopt;
+      return difference ? MaybeRange({-difference->max, -difference->min, difference->inputs})
+                        : std::nullopt;
     };
     out["mul"] = [](const Operands& o) { return product(o.self(), o.range(o.at(1))); };
     out["square"] = [](const Operands& o) {
@@ -362,15 +385,20 @@ const std::map<std::string_view, Rule>& rules() {
     };
     out["relu"] = [](const Operands& o) {
       const MaybeRange a = o.self();
-      return a ? MaybeRange({std::max(a->min, 0.0), std::max(a->max, 0.0), a->inputs}) : std::nullopt;
+      return a ? MaybeRange({std::max(a->min, 0.0), std::max(a->max, 0.0), a->inputs})
+               : std::nullopt;
     };
     out["div"] = out["floor_divide"] = quotient;
     out["remainder"] = out["fmod"] = remainder;
     out["clamp"] = out["clip"] = out["clamp_min"] = out["clamp_max"] = clamped;
     out["minimum"] = least;
     out["maximum"] = greatest;
-    out["min"] = [](const Operands& o) { return o.argument("other") == nullptr ? o.self() : least(o); };
-    out["max"] = [](const Operands& o) { return o.argument("other") == nullptr ? o.self() : greatest(o); };
+    out["min"] = [](const Operands& o) {
+      return o.argument("other") == nullptr ? o.self() : least(o);
+    };
+    out["max"] = [](const Operands& o) {
+      return o.argument("other") == nullptr ? o.self() : greatest(o);
+    };
     out["abs"] = magnitude;
     out["where"] = chosen;
     out["masked_fill"] = filled;
@@ -393,7 +421,9 @@ const std::map<std::string_view, Rule>& rules() {
 }
 
 /// Whether the second element of its results holds positions.
-bool givesPositions(std::string_view packet) { return packet == "sort" || packet == "topk" || packet == "max" || packet == "min"; }
+bool givesPositions(std::string_view packet) {
+  return packet == "sort" || packet == "topk" || packet == "max" || packet == "min";
+}
 
 MaybeRange resultOf(const fx::Program& program, const Operands& o) {
   const Node& node = o.node();
@@ -404,12 +434,15 @@ MaybeRange resultOf(const fx::Program& program, const Operands& o) {
     const Node& source = program.node(*tuple);
     if (*index > 0 && packetOf(source) == "_unique2") return std::nullopt;
     if (*index == 0 || !givesPositions(packetOf(source))) return o.self();
-    const TensorMeta* operand = source.args.empty() ? nullptr : o.tensor(&source.args.front().value);
+    const TensorMeta* operand =
+        source.args.empty() ? nullptr : o.tensor(&source.args.front().value);
     const auto count = o.elements(operand);
-    return count ? MaybeRange({0, static_cast<double>(std::max<std::int64_t>(*count - 1, 0)), {}}) : std::nullopt;
+    return count ? MaybeRange({0, static_cast<double>(std::max<std::int64_t>(*count - 1, 0)), {}})
+                 : std::nullopt;
   }
   std::string_view packet = packetOf(node);
-  if (packet.empty() && node.target.starts_with("_operator.")) packet = std::string_view(node.target).substr(10);
+  if (packet.empty() && node.target.starts_with("_operator."))
+    packet = std::string_view(node.target).substr(10);
   const auto rule = rules().find(packet);
   MaybeRange out = rule == rules().end() ? std::nullopt : rule->second(o);
   if (out && (std::isnan(out->min) || std::isnan(out->max))) out.reset();
@@ -487,32 +520,43 @@ class Demands {
       if (indexing.packet == packet) indices(o, indexing);
     for (const Domain& domain : kDomains)
       if (domain.packet == packet)
-        demand(o, o.at(packet == "polygamma" ? 1 : 0), domain.min, domain.max, false, "for the domain of " + std::string(packet));
-    if (packet == "index" || packet == "index_put" || packet == "_unsafe_index" || packet == "_unsafe_index_put" ||
-        packet == "_index_put_impl")
+        demand(o, o.at(packet == "polygamma" ? 1 : 0), domain.min, domain.max, false,
+               "for the domain of " + std::string(packet));
+    if (packet == "index" || packet == "index_put" || packet == "_unsafe_index" ||
+        packet == "_unsafe_index_put" || packet == "_index_put_impl")
       indexList(o);
-    else if (packet == "take" || packet == "put") below(o, o.argument("index"), o.elements(o.tensor(o.at(0))), canWrap_);
+    else if (packet == "take" || packet == "put")
+      below(o, o.argument("index"), o.elements(o.tensor(o.at(0))), canWrap_);
     else if (packet == "one_hot") oneHot(o);
     else if (packet == "_assert_scalar" || packet == "_assert_async")
       demand(o, o.at(0), 1, 1, true, "for the assertion at " + o.node().name);
     else if (packet == "sym_constrain_range" || packet == "sym_constrain_range_for_size")
-      demand(o, o.at(0), o.number("min", 0).value_or(0), o.number("max", kInfinity).value_or(kInfinity), true,
+      demand(o, o.at(0), o.number("min", 0).value_or(0),
+             o.number("max", kInfinity).value_or(kInfinity), true,
              "for the range at " + o.node().name);
-    else if (packet == "repeat_interleave" || packet == "bincount") demand(o, o.at(0), 0, kInfinity, true, "as counts at " + o.node().name);
+    else if (packet == "repeat_interleave" || packet == "bincount")
+      demand(o, o.at(0), 0, kInfinity, true, "as counts at " + o.node().name);
     else if (packet == "pow") base(o);
-    else if (packet == "to" || packet == "_to_copy" || packet == "type_as" || packet.starts_with("_cast_")) conversion(o);
-    else if (packet == "div" || packet == "floor_divide" || packet == "remainder" || packet == "fmod") divisor(o);
+    else if (packet == "to" || packet == "_to_copy" || packet == "type_as" ||
+             packet.starts_with("_cast_"))
+      conversion(o);
+    else if (packet == "div" || packet == "floor_divide" || packet == "remainder" ||
+             packet == "fmod")
+      divisor(o);
     else if (packet == "binary_cross_entropy") {
-      demand(o, o.argument("self"), kSlightly, 1 - kSlightly, true, "as probabilities at " + o.node().name);
+      demand(o, o.argument("self"), kSlightly, 1 - kSlightly, true,
+             "as probabilities at " + o.node().name);
       demand(o, o.argument("target"), 0, 1, false, "as probabilities at " + o.node().name);
-    } else if (packet == "batch_norm" || packet == "native_batch_norm" || packet == "_native_batch_norm_legit_no_training")
+    } else if (packet == "batch_norm" || packet == "native_batch_norm" ||
+               packet == "_native_batch_norm_legit_no_training")
       demand(o, o.argument("running_var"), 0, kInfinity, false, "as variances at " + o.node().name);
   }
 
   /// A scalar taken from a tensor lies within the range that the program gives its symbol.
   void scalar(const fx::Program& program, const Node& node) {
     const fx::SymValue* symbol = node.val.symbol();
-    if (symbol == nullptr || !symbol->expr || symbol->expr->kind != fx::SymExpr::Kind::Symbol) return;
+    if (symbol == nullptr || !symbol->expr || symbol->expr->kind != fx::SymExpr::Kind::Symbol)
+      return;
     for (const fx::RangeConstraint& range : program.ranges) {
       if (range.symbol != symbol->expr->name || (!range.min && !range.max)) continue;
       out_.push_back({node.id, range.min ? static_cast<double>(*range.min) : -kInfinity,
@@ -522,53 +566,65 @@ class Demands {
   }
 
  private:
-  void demand(const Operands&, const fx::Argument* argument, double min, double max, bool isRequired, std::string purpose) {
+  void demand(const Operands&, const fx::Argument* argument, double min, double max,
+              bool isRequired, std::string purpose) {
     const NodeId* id = argument == nullptr ? nullptr : argument->node();
     if (id != nullptr) out_.push_back({*id, min, max, isRequired, std::move(purpose)});
   }
-  void below(const Operands& o, const fx::Argument* argument, std::optional<std::int64_t> size, bool wraps = false) {
+  void below(const Operands& o, const fx::Argument* argument, std::optional<std::int64_t> size,
+             bool wraps = false) {
     if (!size || *size < 1) return;
     const double least = wraps ? -static_cast<double>(*size) : 0;
-    demand(o, argument, least, static_cast<double>(*size - 1), true, "as indices at " + o.node().name);
+    demand(o, argument, least, static_cast<double>(*size - 1), true,
+           "as indices at " + o.node().name);
   }
   void indices(const Operands& o, const Indexing& indexing) {
-    const TensorMeta *table = o.tensor(o.argument(indexing.table)), *index = o.tensor(o.argument(indexing.index));
+    const TensorMeta *table = o.tensor(o.argument(indexing.table)),
+                     *index = o.tensor(o.argument(indexing.index));
     if (table == nullptr || (index != nullptr && !isIntegral(index->dtype))) return;
     auto dimension = indexing.fixed;
     if (!dimension) dimension = o.dimension();
-    else if (table->rank() == 1) dimension = 0;  // the classes of a single sample are its only dimension
+    else if (table->rank() == 1)
+      dimension = 0;  // the classes of a single sample are its only dimension
     if (dimension) below(o, o.argument(indexing.index), o.size(table, *dimension));
   }
   /// Each tensor of a list indexes one dimension, a mask as many as it has.
   void indexList(const Operands& o) {
     const TensorMeta* self = o.tensor(o.argument("self"));
-    const fx::ArgumentList* list = o.argument("indices") == nullptr ? nullptr : o.argument("indices")->list();
+    const fx::ArgumentList* list =
+        o.argument("indices") == nullptr ? nullptr : o.argument("indices")->list();
     if (self == nullptr || list == nullptr) return;
     std::size_t dimension = 0;
     for (const fx::Argument& item : *list) {
       const TensorMeta* index = o.tensor(&item);
-      const bool isMask = index != nullptr && (index->dtype == DType::Bool || index->dtype == DType::UInt8);
-      if (index != nullptr && !isMask && dimension < self->rank()) below(o, &item, o.size(self->sizes[dimension]), canWrap_);
+      const bool isMask =
+          index != nullptr && (index->dtype == DType::Bool || index->dtype == DType::UInt8);
+      if (index != nullptr && !isMask && dimension < self->rank())
+        below(o, &item, o.size(self->sizes[dimension]), canWrap_);
       dimension += isMask ? index->rank() : 1;
     }
   }
   void oneHot(const Operands& o) {
     const auto classes = o.number("num_classes", -1);
-    demand(o, o.at(0), 0, classes && *classes > 0 ? *classes - 1 : kInfinity, true, "as classes at " + o.node().name);
+    demand(o, o.at(0), 0, classes && *classes > 0 ? *classes - 1 : kInfinity, true,
+           "as classes at " + o.node().name);
   }
   /// C++ leaves open which integer a float becomes that has no integer of the type.
   void conversion(const Operands& o) {
     const TensorMeta *from = o.tensor(o.at(0)), *to = o.node().val.tensor();
-    if (from == nullptr || to == nullptr || !isFloating(from->dtype) || !isIntegral(to->dtype)) return;
+    if (from == nullptr || to == nullptr || !isFloating(from->dtype) || !isIntegral(to->dtype))
+      return;
     const auto [least, most] = integerLimits(to->dtype);
     demand(o, o.at(0), least, most, true, "for the conversion at " + o.node().name);
   }
   void base(const Operands& o) {
     const MaybeRange exponent = o.range("exponent");
     const TensorMeta* tensor = o.tensor(o.argument("exponent"));
-    const bool isWhole = (exponent && exponent->min == exponent->max && exponent->min == std::trunc(exponent->min)) ||
+    const bool isWhole = (exponent && exponent->min == exponent->max &&
+                          exponent->min == std::trunc(exponent->min)) ||
                          (tensor != nullptr && !isFloating(tensor->dtype));
-    if (!isWhole) demand(o, o.argument("self"), kSlightly, kInfinity, false, "for the domain of pow");
+    if (!isWhole)
+      demand(o, o.argument("self"), kSlightly, kInfinity, false, "for the domain of pow");
     const TensorMeta* result = o.node().val.tensor();
     if (result != nullptr && isIntegral(result->dtype))
       demand(o, o.argument("exponent"), 0, kInfinity, true, "as exponents at " + o.node().name);
@@ -588,7 +644,8 @@ class Demands {
 
 IntegerLimits integerLimits(DType dtype) {
   const int bits = facts(dtype).bytes * 8;
-  const bool isUnsigned = dtype == DType::UInt8 || dtype == DType::UInt16 || dtype == DType::UInt32 || dtype == DType::UInt64;
+  const bool isUnsigned = dtype == DType::UInt8 || dtype == DType::UInt16 ||
+                          dtype == DType::UInt32 || dtype == DType::UInt64;
   if (dtype == DType::Bool) return {0, 1};
   if (isUnsigned) return {0, std::ldexp(1.0, bits) - 1};
   return {-std::ldexp(1.0, bits - 1), std::ldexp(1.0, bits - 1) - 1};
@@ -603,14 +660,23 @@ std::string_view packetOf(const fx::Node& node) {
   return target;
 }
 
-ElementRanges::ElementRanges(const fx::Program& program, const Sizes& sizes, bool canWrap, const RunContext& context)
-    : program_(program), sizes_(sizes), canWrap_(canWrap), context_(context), ranges_(program.nodes.size()) {}
+ElementRanges::ElementRanges(const fx::Program& program, const Sizes& sizes, bool canWrap,
+                             const RunContext& context)
+    : program_(program),
+      sizes_(sizes),
+      canWrap_(canWrap),
+      context_(context),
+      ranges_(program.nodes.size()) {}
 
-void ElementRanges::set(fx::NodeId placeholder, double min, double max) { ranges_[placeholder.index()] = {min, max, {placeholder}}; }
+void ElementRanges::set(fx::NodeId placeholder, double min, double max) {
+  ranges_[placeholder.index()] = {min, max, {placeholder}};
+}
 
-/// Operands of a subgraph's call are its placeholders. Bodies of loops are left out: there they change.
+/// Operands of a subgraph's call are its placeholders. Bodies of loops are left out: there they
+/// change.
 void ElementRanges::enterSubgraphs(const fx::Node& call) {
-  if (!call.target.starts_with("higher_order.") || call.target.find("while_loop") != std::string::npos ||
+  if (!call.target.starts_with("higher_order.") ||
+      call.target.find("while_loop") != std::string::npos ||
       call.target.find("scan") != std::string::npos || call.target.find("map") != std::string::npos)
     return;
   std::vector<NodeId> operands;
@@ -618,7 +684,8 @@ void ElementRanges::enterSubgraphs(const fx::Node& call) {
   for (const fx::NodeArgument& argument : call.args)
     fx::forEachNode(argument.value, [&](NodeId id) {
       const Node& used = program_.node(id);
-      if (used.op == fx::NodeOp::GetAttr && used.subgraph.valid()) subgraphs.push_back(used.subgraph);
+      if (used.op == fx::NodeOp::GetAttr && used.subgraph.valid())
+        subgraphs.push_back(used.subgraph);
       else operands.push_back(id);
     });
   for (const fx::GraphId id : subgraphs) {
@@ -628,7 +695,8 @@ void ElementRanges::enterSubgraphs(const fx::Node& call) {
     if (placeholders.size() > operands.size()) continue;
     // Those in front, such as the condition of cond, are not passed on.
     for (std::size_t i = 0; i < placeholders.size(); ++i)
-      ranges_[placeholders[i].index()] = ranges_[operands[operands.size() - placeholders.size() + i].index()];
+      ranges_[placeholders[i].index()] =
+          ranges_[operands[operands.size() - placeholders.size() + i].index()];
   }
 }
 
@@ -674,7 +742,8 @@ std::vector<ElementDemand> ElementRanges::demands() {
     if (node.op != fx::NodeOp::CallFunction) continue;
     context_.spend(Resource::Values, 1, "what operations demand of indices");
     demands.collect(Operands(program_, node, sizes_, ranges_));
-    if (packetOf(node) == "item" || packetOf(node) == "_local_scalar_dense") demands.scalar(program_, node);
+    if (packetOf(node) == "item" || packetOf(node) == "_local_scalar_dense")
+      demands.scalar(program_, node);
   }
   std::erase_if(out, [&](const ElementDemand& demand) {
     const auto& range = ranges_[demand.of.index()];

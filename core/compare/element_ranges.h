@@ -1,7 +1,8 @@
 #pragma once
-// Bounds of the elements of a program's values, by interval arithmetic from bounds of its inputs, and what operations demand of these
-// elements: indices lie within a dimension, asserted conditions hold, arguments are in a function's domain. Only what is commonly done
-// with indices, masks and sizes is followed; other values have no bounds.
+// Bounds of the elements of a program's values, by interval arithmetic from bounds of its inputs,
+// and what operations demand of these elements: indices lie within a dimension, asserted conditions
+// hold, arguments are in a function's domain. Only what is commonly done with indices, masks and
+// sizes is followed; other values have no bounds.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,8 +14,8 @@
 
 namespace fxs::compare {
 
-/// The packet of a PyTorch operator without the underscore of in-place variants: "index_put" of "aten.index_put_.default"; "" for other
-/// targets.
+/// The packet of a PyTorch operator without the underscore of in-place variants: "index_put" of
+/// "aten.index_put_.default"; "" for other targets.
 std::string_view packetOf(const fx::Node&);
 
 /// The least and the largest value of an integer type, as doubles.
@@ -31,7 +32,8 @@ struct ElementRange {
 struct ElementDemand {
   fx::NodeId of;  ///< the value whose elements must lie between `min` and `max`
   double min = 0, max = 0;
-  bool isRequired = true;  ///< whether the program fails otherwise; else results are only less useful, such as NaN
+  bool isRequired = true;  ///< whether the program fails otherwise; else results are only less
+                           ///< useful, such as NaN
   std::string purpose;     ///< "as indices at embedding"
   bool isDivisor = false;  ///< all but 0 is allowed
 };
@@ -47,7 +49,8 @@ class ElementRanges {
   /// std::nullopt if nothing is known.
   const std::optional<ElementRange>& of(fx::NodeId id) const { return ranges_[id.index()]; }
 
-  /// What operations demand of values that are computed from inputs, after propagate(), which from now on updates only these values.
+  /// What operations demand of values that are computed from inputs, after propagate(), which from
+  /// now on updates only these values.
   std::vector<ElementDemand> demands();
   bool holds(const ElementDemand&) const;
 
@@ -60,7 +63,7 @@ class ElementRanges {
   const bool canWrap_;
   const RunContext& context_;
   std::vector<std::optional<ElementRange>> ranges_;  // by node
-  std::vector<fx::NodeId> depending_;                // calls whose results depend on inputs, in order
+  std::vector<fx::NodeId> depending_;  // calls whose results depend on inputs, in order
   bool isFirst_ = true;
 };
 

@@ -27,28 +27,33 @@ constexpr std::uint64_t kMostRounds = 8;
 constexpr std::uint64_t kShiftedRounds = 2;
 constexpr double kShift = 4, kFarShift = 50;
 constexpr std::uint64_t kFewIntegers = std::uint64_t{1} << 17;  // ranges that are drawn from evenly
-constexpr double kHalves = 8;                                   // whole numbers up to 4, in steps of a half
-constexpr double kSteepFactor = 8;                              // of a row, whose products are then beyond 88
-constexpr std::size_t kSignedRounds = 4;                        // of both signs, and of one
-constexpr double kAway = 2;                                     // from 0, of elements of one sign
-constexpr double kSteepSum = 64;                                // exp() of all is 0, or infinity
+constexpr double kHalves = 8;             // whole numbers up to 4, in steps of a half
+constexpr double kSteepFactor = 8;        // of a row, whose products are then beyond 88
+constexpr std::size_t kSignedRounds = 4;  // of both signs, and of one
+constexpr double kAway = 2;               // from 0, of elements of one sign
+constexpr double kSteepSum = 64;          // exp() of all is 0, or infinity
 /// Beyond this a double is no longer every integer.
 constexpr double kLimit = 9.2233720368547748e18;
 
-std::int64_t rowLength(const std::vector<std::int64_t>& sizes) { return sizes.empty() ? 1 : std::max<std::int64_t>(sizes.back(), 1); }
+std::int64_t rowLength(const std::vector<std::int64_t>& sizes) {
+  return sizes.empty() ? 1 : std::max<std::int64_t>(sizes.back(), 1);
+}
 
 std::int64_t integerFrom(double value) {
   if (value >= kLimit) return std::numeric_limits<std::int64_t>::max();
-  return value <= -kLimit ? std::numeric_limits<std::int64_t>::min() : static_cast<std::int64_t>(value);
+  return value <= -kLimit ? std::numeric_limits<std::int64_t>::min()
+                          : static_cast<std::int64_t>(value);
 }
 
 /// The low bytes of each.
-Tensor tensorFromIntegers(DType dtype, std::vector<std::int64_t> sizes, const std::vector<std::int64_t>& values) {
+Tensor tensorFromIntegers(DType dtype, std::vector<std::int64_t> sizes,
+                          const std::vector<std::int64_t>& values) {
   static_assert(std::endian::native == std::endian::little);
   const auto width = static_cast<std::size_t>(facts(dtype).bytes);
   Tensor out{dtype, std::move(sizes), {}};
   out.bytes.reserve(values.size() * width);
-  for (const std::int64_t value : values) out.bytes.append(reinterpret_cast<const char*>(&value), width);
+  for (const std::int64_t value : values)
+    out.bytes.append(reinterpret_cast<const char*>(&value), width);
   return out;
 }
 
@@ -73,7 +78,8 @@ std::vector<double> floatEdges(const InputRule& rule, const ValuePlan& plan, DTy
     for (const double value : values) all.push_back(value), all.push_back(-value);
   };
   // Ties of the conversions to float16, bfloat16 and float32.
-  if (plan.wants(Value::Half)) both({1 + 0x1p-11, 1 + 0x3p-11, 1 + 0x1p-8, 1 + 0x3p-8, 1 + 0x1p-24, 1 + 0x3p-24});
+  if (plan.wants(Value::Half))
+    both({1 + 0x1p-11, 1 + 0x3p-11, 1 + 0x1p-8, 1 + 0x3p-8, 1 + 0x1p-24, 1 + 0x3p-24});
   if (plan.borne.has(Value::Steep)) both({88.5, 89, 104, 200});
   if (plan.borne.has(Value::Large)) both({4096, 1e6});
   const auto limits = limitsOf(dtype);
@@ -110,10 +116,13 @@ std::vector<std::int64_t> integerEdges(const InputRule& rule, const ValuePlan& p
   std::vector<std::int64_t> all{0, 1, -1, 2, -2, 3, -3, 7, -7, least, most};
   if (least < most) all.insert(all.end(), {least + 1, most - 1});
   for (const int bits : {7, 8, 15, 16, 24, 31, 32, 53, 62})
-    for (const std::int64_t power = std::int64_t{1} << bits; const std::int64_t near : {power - 1, power, -power, -power - 1})
+    for (const std::int64_t power = std::int64_t{1} << bits;
+         const std::int64_t near : {power - 1, power, -power, -power - 1})
       all.push_back(near);
   for (const double target : plan.targets) all.push_back(integerFrom(std::floor(target)));
-  std::erase_if(all, [&](std::int64_t value) { return value < least || value > most || (value == 0 && rule.isNonzero); });
+  std::erase_if(all, [&](std::int64_t value) {
+    return value < least || value > most || (value == 0 && rule.isNonzero);
+  });
   std::vector<std::int64_t> out;
   for (const std::int64_t value : all)
     if (std::find(out.begin(), out.end(), value) == out.end()) out.push_back(value);
@@ -130,7 +139,8 @@ std::vector<std::int64_t> integerTruths(DType dtype) {
   return out;
 }
 
-/// After a round with both signs: so that each input, and each product of two, is once below and once above 0.
+/// After a round with both signs: so that each input, and each product of two, is once below and
+/// once above 0.
 int signIn(const Turn& turn) {
   if (turn.set != InputSetKind::Steps || turn.round == 0) return 0;
   const std::size_t below = turn.input % 2 == 0 ? 1 : 3;
@@ -139,8 +149,8 @@ int signIn(const Turn& turn) {
 
 class Elements {
  public:
-  Elements(Turn turn, const InputRule& rule, const ValuePlan& plan, DType dtype, const std::vector<std::int64_t>& sizes,
-           std::uint64_t count, Random random)
+  Elements(Turn turn, const InputRule& rule, const ValuePlan& plan, DType dtype,
+           const std::vector<std::int64_t>& sizes, std::uint64_t count, Random random)
       : set_(turn.set),
         round_(turn.round),
         sign_(plan.isExponentAsProduct ? 0 : signIn(turn)),
@@ -182,10 +192,13 @@ class Elements {
     const bool isReal = !isComplex(dtype_);
     switch (set_) {
       case InputSetKind::Steps: return rule_.draw == Draw::Normal ? steps() : ordinary();
-      case InputSetKind::Range: return rule_.draw == Draw::Normal && isReal ? magnitudes() : ordinary();
+      case InputSetKind::Range:
+        return rule_.draw == Draw::Normal && isReal ? magnitudes() : ordinary();
       case InputSetKind::Edges: return isReal ? edges() : ordinary();
       case InputSetKind::Nonfinite: ordinary(); return isReal ? nonfinite() : void();
-      case InputSetKind::Shifted: ordinary(); return isReal && !rule_.isBounded ? shifted() : void();
+      case InputSetKind::Shifted:
+        ordinary();
+        return isReal && !rule_.isBounded ? shifted() : void();
       default: return ordinary();
     }
   }
@@ -212,10 +225,13 @@ class Elements {
   void steps() {
     const auto row = static_cast<std::size_t>(rowLength(sizes_));
     for (std::size_t i = 0; i < reals_.size(); ++i) {
-      double value = static_cast<double>(random_.below(2 * static_cast<std::uint64_t>(kHalves) + 1)) / 2 - kHalves / 2;
+      double value =
+          static_cast<double>(random_.below(2 * static_cast<std::uint64_t>(kHalves) + 1)) / 2 -
+          kHalves / 2;
       if (value == 0 && random_.below(2) == 0) value = -0.0;
       if (value == 0 && rule_.isNonzero) value = 1;
-      if (sign_ != 0) value = sign_ * (kAway + std::abs(value)) * (plan_.wants(Value::Steep) ? kSteepSum : 1);
+      if (sign_ != 0)
+        value = sign_ * (kAway + std::abs(value)) * (plan_.wants(Value::Steep) ? kSteepSum : 1);
       if (plan_.isSteepAsProduct && i < row) value *= kSteepFactor;
       reals_[i] = value;
     }
@@ -243,7 +259,8 @@ class Elements {
     std::vector<double> values;
     if (plan_.borne.has(Value::Nan)) values.push_back(std::numeric_limits<double>::quiet_NaN());
     if (plan_.borne.has(Value::Infinity)) values.insert(values.end(), {infinite, -infinite});
-    if (rule_.draw == Draw::Uniform && !plan_.borne.has(Value::Negative)) std::erase(values, -infinite);
+    if (rule_.draw == Draw::Uniform && !plan_.borne.has(Value::Negative))
+      std::erase(values, -infinite);
     if (values.empty()) return;
     // One after the other, first at random places that are not far apart.
     std::size_t next = random_.below(values.size()) + round_;
@@ -255,7 +272,8 @@ class Elements {
     // Then side by side, so that a window or a row has nothing else.
     std::size_t runs = round_ == 2 ? 0 : reals_.size();
     if (reals_.size() >= kManyNonfinite) runs = reals_.size() / 4 * 3;
-    for (std::size_t i = runs; i < reals_.size(); ++i) reals_[i] = values[values.size() - 1 - i / kRun % values.size()];
+    for (std::size_t i = runs; i < reals_.size(); ++i)
+      reals_[i] = values[values.size() - 1 - i / kRun % values.size()];
   }
 
   void shifted() {
@@ -277,7 +295,8 @@ class Elements {
       const bool isMasked = random_.below(kOneInMasked) == 0;
       if (isMasked && i % length != 0) reals_[i] = below;
     }
-    if (set_ != InputSetKind::Steps || !plan_.borne.has(Value::Masked) || reals_.size() <= length) return;
+    if (set_ != InputSetKind::Steps || !plan_.borne.has(Value::Masked) || reals_.size() <= length)
+      return;
     std::fill(reals_.end() - static_cast<std::ptrdiff_t>(length), reals_.end(), kFarBelow);
   }
 
@@ -295,11 +314,14 @@ class Elements {
     if (rule_.distinctAlong) return distinct();
     const std::int64_t least = leastOf(rule_, plan_, dtype_), most = integerFrom(rule_.max);
     if (set_ == InputSetKind::Steps) return few(least, most);
-    if (set_ == InputSetKind::Edges) return cycle(integers_, integerEdges(rule_, plan_, dtype_), [&] { evenly(least, most); });
+    if (set_ == InputSetKind::Edges)
+      return cycle(integers_, integerEdges(rule_, plan_, dtype_), [&] { evenly(least, most); });
     if (set_ == InputSetKind::Shifted) return shiftedIntegers(least, most);
-    if (static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) < kFewIntegers) return evenly(least, most);
+    if (static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) < kFewIntegers)
+      return evenly(least, most);
     // Of all lengths.
-    const auto bits = static_cast<std::uint64_t>(std::bit_width(static_cast<std::uint64_t>(std::max(most, -(least + 1)))));
+    const auto bits = static_cast<std::uint64_t>(
+        std::bit_width(static_cast<std::uint64_t>(std::max(most, -(least + 1)))));
     for (std::int64_t& value : integers_) {
       value = static_cast<std::int64_t>(random_.next() >> (63 - random_.below(bits)));
       if (least < 0 && random_.below(2) == 0) value = -value;
@@ -319,8 +341,10 @@ class Elements {
   /// Few values, so that many elements are equal.
   void few(std::int64_t least, std::int64_t most) {
     std::vector<std::int64_t> values;
-    for (const std::int64_t value : {std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, least, most})
-      if (value >= least && value <= most && value * sign_ >= std::abs(sign_) && (value != 0 || !rule_.isNonzero) && values.size() < 3)
+    for (const std::int64_t value :
+         {std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, least, most})
+      if (value >= least && value <= most && value * sign_ >= std::abs(sign_) &&
+          (value != 0 || !rule_.isNonzero) && values.size() < 3)
         values.push_back(value);
     if (values.empty()) return evenly(least, most);
     for (std::int64_t& value : integers_) value = values[random_.below(values.size())];
@@ -340,14 +364,17 @@ class Elements {
     const auto count = static_cast<std::uint64_t>(integerFrom(rule_.max) - first) + 1;
     const std::size_t along = *rule_.distinctAlong;
     const bool isEverywhere = along >= sizes_.size() || integers_.size() <= count;
-    const std::uint64_t length = isEverywhere ? integers_.size() : static_cast<std::uint64_t>(sizes_[along]);
+    const std::uint64_t length =
+        isEverywhere ? integers_.size() : static_cast<std::uint64_t>(sizes_[along]);
     std::uint64_t stride = 1;
-    for (std::size_t i = along + 1; !isEverywhere && i < sizes_.size(); ++i) stride *= static_cast<std::uint64_t>(sizes_[i]);
+    for (std::size_t i = along + 1; !isEverywhere && i < sizes_.size(); ++i)
+      stride *= static_cast<std::uint64_t>(sizes_[i]);
     std::vector<std::uint64_t> places;
     for (std::uint64_t i = 0; i < integers_.size(); ++i) {
       if ((i / stride) % length != 0) continue;
       permute(places, count);
-      for (std::uint64_t k = 0; k < length; ++k) integers_[i + k * stride] = first + static_cast<std::int64_t>(places[k % places.size()]);
+      for (std::uint64_t k = 0; k < length; ++k)
+        integers_[i + k * stride] = first + static_cast<std::int64_t>(places[k % places.size()]);
     }
     if (rule_.min >= 0) return;
     // Negative ones are the same places, counted from the end.
@@ -358,42 +385,51 @@ class Elements {
   void permute(std::vector<std::uint64_t>& places, std::uint64_t count) {
     places.resize(std::min(count, kMostPermuted));
     std::iota(places.begin(), places.end(), std::uint64_t{0});
-    for (std::uint64_t i = places.size(); i > 1; --i) std::swap(places[i - 1], places[random_.below(i)]);
+    for (std::uint64_t i = places.size(); i > 1; --i)
+      std::swap(places[i - 1], places[random_.below(i)]);
   }
 
   void offsets() {
     const double count = static_cast<double>(integers_.size());
-    for (std::size_t i = 0; i < integers_.size(); ++i) integers_[i] = integerFrom(std::floor(static_cast<double>(i) * rule_.max / count));
+    for (std::size_t i = 0; i < integers_.size(); ++i)
+      integers_[i] = integerFrom(std::floor(static_cast<double>(i) * rule_.max / count));
   }
 
   // ---- Both.
 
   template <class Number>
   void mask(std::vector<Number>& values) {
-    const bool isTruth = rule_.isTruth && dtype_ != DType::Bool && (set_ == InputSetKind::Range || set_ == InputSetKind::Edges);
+    const bool isTruth = rule_.isTruth && dtype_ != DType::Bool &&
+                         (set_ == InputSetKind::Range || set_ == InputSetKind::Edges);
     if (isTruth) {
       if constexpr (std::is_same_v<Number, double>) return cycle(values, floatTruths(plan_), [] {});
       else return cycle(values, integerTruths(dtype_), [] {});
     }
     if (sizes_.empty()) {
-      values[0] = static_cast<Number>(set_ == InputSetKind::Shifted ? 1 - round_ % 2 : random_.below(2));
+      values[0] =
+          static_cast<Number>(set_ == InputSetKind::Shifted ? 1 - round_ % 2 : random_.below(2));
       return;
     }
-    if (set_ == InputSetKind::Shifted) return std::fill(values.begin(), values.end(), static_cast<Number>(1 - round_ % 2));
+    if (set_ == InputSetKind::Shifted)
+      return std::fill(values.begin(), values.end(), static_cast<Number>(1 - round_ % 2));
     const auto length = static_cast<std::uint64_t>(rowLength(sizes_));
     for (std::uint64_t row = 0; row < values.size(); row += length) {
       // With a causal mask, the first row attends to its first element only.
       values[row] = 1;
-      for (std::uint64_t i = 1; i < length; ++i) values[row + i] = random_.below(kOneInMasked) == 0 ? 0 : 1;
+      for (std::uint64_t i = 1; i < length; ++i)
+        values[row + i] = random_.below(kOneInMasked) == 0 ? 0 : 1;
       if (length > 1) values[row + 1 + random_.below(length - 1)] = 0;
     }
-    if (set_ != InputSetKind::Steps || !plan_.borne.has(Value::Masked) || values.size() < 2 * length) return;
+    if (set_ != InputSetKind::Steps || !plan_.borne.has(Value::Masked) ||
+        values.size() < 2 * length)
+      return;
     const auto end = static_cast<std::ptrdiff_t>(length);
     std::fill(values.begin(), values.begin() + end, 1);
     std::fill(values.end() - end, values.end(), 0);
   }
 
-  /// All of `all` one after the other, in a new order each time; a round goes on where the last one ended.
+  /// All of `all` one after the other, in a new order each time; a round goes on where the last one
+  /// ended.
   template <class Number, class Otherwise>
   void cycle(std::vector<Number>& values, std::vector<Number> all, Otherwise&& otherwise) {
     if (all.empty()) return otherwise();
@@ -411,7 +447,8 @@ class Elements {
   template <class Number>
   void sortRows(std::vector<Number>& values) {
     const auto length = static_cast<std::ptrdiff_t>(rowLength(sizes_));
-    for (auto row = values.begin(); row != values.end(); row += length) std::sort(row, row + length);
+    for (auto row = values.begin(); row != values.end(); row += length)
+      std::sort(row, row + length);
   }
 
   const InputSetKind set_;
@@ -429,22 +466,27 @@ class Elements {
 
 }  // namespace
 
-std::size_t roundsOf(InputSetKind set, const InputRule& rule, const ValuePlan& plan, DType dtype, std::uint64_t elements) {
+std::size_t roundsOf(InputSetKind set, const InputRule& rule, const ValuePlan& plan, DType dtype,
+                     std::uint64_t elements) {
   if (elements == 0) return 1;
   if (set == InputSetKind::Shifted) return kShiftedRounds;
   // Every value beside every other one, and beside finite ones.
   if (set == InputSetKind::Nonfinite) return elements < kManyNonfinite ? 3 : 1;
-  if (set == InputSetKind::Steps) return plan.wants(Value::Below) || plan.wants(Value::Above) ? kSignedRounds : 1;
+  if (set == InputSetKind::Steps)
+    return plan.wants(Value::Below) || plan.wants(Value::Above) ? kSignedRounds : 1;
   if (set != InputSetKind::Edges) return 1;
   std::size_t all = 3;
-  if (rule.draw == Draw::Mask) all = rule.isTruth && dtype != DType::Bool ? integerTruths(dtype).size() : 1;
+  if (rule.draw == Draw::Mask)
+    all = rule.isTruth && dtype != DType::Bool ? integerTruths(dtype).size() : 1;
   else if (isFloating(dtype)) all = floatEdges(rule, plan, dtype).size();
-  else if (isIntegral(dtype) && rule.draw == Draw::Integers) all = integerEdges(rule, plan, dtype).size();
-  return static_cast<std::size_t>(std::min<std::uint64_t>((all + elements - 1) / elements, kMostRounds));
+  else if (isIntegral(dtype) && rule.draw == Draw::Integers)
+    all = integerEdges(rule, plan, dtype).size();
+  return static_cast<std::size_t>(
+      std::min<std::uint64_t>((all + elements - 1) / elements, kMostRounds));
 }
 
-Tensor drawElements(Turn turn, const InputRule& rule, const ValuePlan& plan, DType dtype, const std::vector<std::int64_t>& sizes,
-                    std::uint64_t count, Random random) {
+Tensor drawElements(Turn turn, const InputRule& rule, const ValuePlan& plan, DType dtype,
+                    const std::vector<std::int64_t>& sizes, std::uint64_t count, Random random) {
   return Elements(turn, rule, plan, dtype, sizes, count, random).draw();
 }
 

@@ -15,7 +15,8 @@ namespace {
 
 /// Errors of a result beyond its own rounding, in eps, that the tolerance covers without a scale.
 constexpr double kOrdinaryError = 4;
-/// A value that several elements share and that is so many times all others, as in tensor/judge.cpp.
+/// A value that several elements share and that is so many times all others, as in
+/// tensor/judge.cpp.
 constexpr double kFillFactor = 1000;
 
 using Function = std::function<long double(long double)>;
@@ -71,8 +72,10 @@ Rms rmsOf(const tensor::Tensor& tensor) {
   return out;
 }
 
-/// The rms of what an error of an operand's elements does to f of them: `error` of each, and `eps` of its own size.
-double errorOfFunction(const Function& f, const tensor::Tensor& operand, double error, double eps = 0) {
+/// The rms of what an error of an operand's elements does to f of them: `error` of each, and `eps`
+/// of its own size.
+double errorOfFunction(const Function& f, const tensor::Tensor& operand, double error,
+                       double eps = 0) {
   long double squares = 0;
   std::uint64_t count = 0;
   for (const double element : tensor::elementsOf(operand)) {
@@ -148,7 +151,8 @@ class ErrorsOfNodes {
     double error = 0;        ///< absolute
     bool cancelled = false;  ///< the error is larger than the value's own
     bool rounded = false;    ///< it was computed, and so need not be the same everywhere
-    /// An error that all elements along some dimensions have in common: those of a broadcast operand, such as the mean in x - mean(x).
+    /// An error that all elements along some dimensions have in common: those of a broadcast
+    /// operand, such as the mean in x - mean(x).
     double common = 0;
     std::vector<bool> commonAlong;  ///< by dimension
     std::uint64_t elements() const { return tensor::elementCount(sizes).value_or(0); }
@@ -176,7 +180,8 @@ class ErrorsOfNodes {
     element_ = 0;
     if (node.target == fx::kGetitem && !node.args.empty() && node.args[0].value.node() != nullptr) {
       call_ = &program_.node(*node.args[0].value.node());
-      if (const auto* index = node.args.size() > 1 ? node.args[1].value.integer() : nullptr) element_ = *index;
+      if (const auto* index = node.args.size() > 1 ? node.args[1].value.integer() : nullptr)
+        element_ = *index;
     }
     result_ = &known;
     known.rounded = isRounded();
@@ -212,7 +217,9 @@ class ErrorsOfNodes {
   double error(std::string_view name) const {
     const Known& known = operand(name);
     // Beside the fill of a mask, which the result has too, the other elements count.
-    return result_->filled && !known.cancelled && known.rms > 0 ? known.error * (known.rmsOfOthers / known.rms) : known.error;
+    return result_->filled && !known.cancelled && known.rms > 0
+               ? known.error * (known.rmsOfOthers / known.rms)
+               : known.error;
   }
   std::optional<double> number(std::string_view name) const {
     const fx::Argument* found = argument(name);
@@ -233,7 +240,8 @@ class ErrorsOfNodes {
   }
   template <class Visit>
   void forOperands(Visit&& visit) const {
-    for (const fx::NodeArgument& argument : call_->args) fx::forEachNode(argument.value, [&](fx::NodeId id) { visit(known_[id.index()]); });
+    for (const fx::NodeArgument& argument : call_->args)
+      fx::forEachNode(argument.value, [&](fx::NodeId id) { visit(known_[id.index()]); });
   }
   bool anyCancelled() const {
     bool any = false;
@@ -243,7 +251,8 @@ class ErrorsOfNodes {
 
   // ---- Rules.
 
-  /// The absolute error that the operands give the result; 0 for what neither cancels nor takes over an error.
+  /// The absolute error that the operands give the result; 0 for what neither cancels nor takes
+  /// over an error.
   double errorOfCall() const {
     const std::string_view name = operatorOf(*call_);
     if (const auto cancelling = ofCancelling(name)) return *cancelling;
@@ -252,69 +261,91 @@ class ErrorsOfNodes {
 
   /// Elements that are moved, or chosen, are those of the operands.
   bool isRounded() const {
-    static const std::set<std::string_view> kExact{"neg",     "abs",  "relu", "clamp", "clamp_min", "clamp_max", "maximum",
-                                                   "minimum", "amax", "amin", "max",   "min",       "sort",      "topk"};
+    static const std::set<std::string_view> kExact{
+        "neg",     "abs",  "relu", "clamp", "clamp_min", "clamp_max", "maximum",
+        "minimum", "amax", "amin", "max",   "min",       "sort",      "topk"};
     const OperatorValues* values = operatorValues(*call_);
-    const bool isExact = (values != nullptr && values->passing == Passing::Moved) || kExact.contains(operatorOf(*call_));
+    const bool isExact = (values != nullptr && values->passing == Passing::Moved) ||
+                         kExact.contains(operatorOf(*call_));
     bool any = !isExact;
     forOperands([&](const Known& operand) { any = any || operand.rounded; });
     return any;
   }
 
-  /// Of operators that make the rounding of an operand, or of what they compute on the way, a larger error: the sine of a million, the
-  /// softmax of scores over 88.
+  /// Of operators that make the rounding of an operand, or of what they compute on the way, a
+  /// larger error: the sine of a million, the softmax of scores over 88.
   double ofSteep(std::string_view name) const {
     if (name == "scaled_dot_product_attention") {
       const Known &q = operand("query"), &k = operand("key");
       const double size = squareRoot(lastSize(q)), mask = operand("attn_mask").rmsOfOthers;
-      const double scores = std::hypot(size * number("scale").value_or(1 / size) * q.rms * k.rms, mask);
+      const double scores =
+          std::hypot(size * number("scale").value_or(1 / size) * q.rms * k.rms, mask);
       return operand("value").rms * std::min(1.0, 2 * eps_ * scores);
     }
-    if (name.starts_with("grid_sampler") || name.starts_with("upsample_") || name.starts_with("_upsample_")) {
+    if (name.starts_with("grid_sampler") || name.starts_with("upsample_") ||
+        name.starts_with("_upsample_")) {
       const Known& image = operand(nodeOf("input") != nullptr ? "input" : "self");
       return eps_ * image.rms * static_cast<double>(longestSize(image));
     }
     if (!operand("self").rounded) return 0;
-    if (name == "frac" || name == "fmod" || name == "remainder") return eps_ * operand("self").rmsOfOthers;
-    if (name == "softmax" || name == "_softmax") return result_->rms * std::min(1.0, 2 * eps_ * operand("self").rmsOfOthers);
+    if (name == "frac" || name == "fmod" || name == "remainder")
+      return eps_ * operand("self").rmsOfOthers;
+    if (name == "softmax" || name == "_softmax")
+      return result_->rms * std::min(1.0, 2 * eps_ * operand("self").rmsOfOthers);
     const auto value = valueOf("self");
     if (!value) return 0;
-    if (const Function* function = functionOf(name)) return errorOfFunction(*function, *value, 0, eps_);
+    if (const Function* function = functionOf(name))
+      return errorOfFunction(*function, *value, 0, eps_);
     if (name != "pow" || !number("exponent")) return 0;
     const long double exponent = *number("exponent");
-    return errorOfFunction([exponent](long double x) { return std::pow(x, exponent); }, *value, 0, eps_);
+    return errorOfFunction([exponent](long double x) { return std::pow(x, exponent); }, *value, 0,
+                           eps_);
   }
 
   /// Of operators whose results can be much smaller than their operands.
   std::optional<double> ofCancelling(std::string_view name) const {
-    static const std::set<std::string_view> kProducts{"mm", "bmm", "matmul", "mv", "dot", "vdot", "inner"};
+    static const std::set<std::string_view> kProducts{"mm",  "bmm",  "matmul", "mv",
+                                                      "dot", "vdot", "inner"};
     static const std::set<std::string_view> kDifferences{"l1_loss", "smooth_l1_loss", "huber_loss"};
     // Computed from terms of about 1, whose sum is 0 at some argument other than 0.
-    static const std::set<std::string_view> kCrossZero{"log",    "log2",          "log10",        "logit",
-                                                       "lgamma", "mvlgamma",      "digamma",      "polygamma",
-                                                       "sinc",   "special_ndtri", "special_entr", "special_bessel_j0"};
-    if (name == "add" || name == "sub") return std::hypot(error("self"), factor("alpha") * error("other"));
+    static const std::set<std::string_view> kCrossZero{
+        "log",     "log2",      "log10", "logit",         "lgamma",       "mvlgamma",
+        "digamma", "polygamma", "sinc",  "special_ndtri", "special_entr", "special_bessel_j0"};
+    if (name == "add" || name == "sub")
+      return std::hypot(error("self"), factor("alpha") * error("other"));
     if (name == "rsub") return std::hypot(factor("alpha") * error("self"), error("other"));
     if (name == "lerp") return std::hypot(error("self"), error("end"));
-    if (name == "addcmul") return std::hypot(error("self"), factor("value") * ofProduct(operand("tensor1"), operand("tensor2"), 1));
-    if (name == "addcdiv") return std::hypot(error("self"), factor("value") * ofQuotient("tensor1", "tensor2"));
+    if (name == "addcmul")
+      return std::hypot(error("self"),
+                        factor("value") * ofProduct(operand("tensor1"), operand("tensor2"), 1));
+    if (name == "addcdiv")
+      return std::hypot(error("self"), factor("value") * ofQuotient("tensor1", "tensor2"));
     if (name == "sum") return ofSum();
     if (name == "mean") return ofSum() / static_cast<double>(terms());
     if (name == "cumsum") return squareRoot(longestSize(operand("self"))) * error("self");
-    if (name == "var" || (name == "var_mean" && element_ == 0)) return error("self") * (2 * std::sqrt(result_->rms) + error("self"));
+    if (name == "var" || (name == "var_mean" && element_ == 0))
+      return error("self") * (2 * std::sqrt(result_->rms) + error("self"));
     if (name == "std" || (name == "std_mean" && element_ == 0)) return error("self");
-    if (kProducts.contains(name)) return ofProduct(operand("self"), secondFactor(name), lastSize(operand("self")));
-    if (name == "linear") return std::hypot(error("bias"), ofProduct(operand("input"), operand("weight"), lastSize(operand("input"))));
+    if (kProducts.contains(name))
+      return ofProduct(operand("self"), secondFactor(name), lastSize(operand("self")));
+    if (name == "linear")
+      return std::hypot(error("bias"),
+                        ofProduct(operand("input"), operand("weight"), lastSize(operand("input"))));
     if (name == "addmm") return ofAdded("mat1", "mat2");
     if (name == "baddbmm" || name == "addbmm") return ofAdded("batch1", "batch2");
     if (name == "addmv") return ofAdded("mat", "vec");
     if (name == "einsum") return ofEinsum();
     if (name.find("conv") != std::string_view::npos && nodeOf("input") != nullptr) {
       const Known& weight = operand("weight");
-      const std::uint64_t filters = weight.sizes.empty() ? 1 : static_cast<std::uint64_t>(std::max<std::int64_t>(weight.sizes[0], 1));
-      return std::hypot(error("bias"), ofProduct(operand("input"), weight, weight.elements() / filters));
+      const std::uint64_t filters =
+          weight.sizes.empty()
+              ? 1
+              : static_cast<std::uint64_t>(std::max<std::int64_t>(weight.sizes[0], 1));
+      return std::hypot(error("bias"),
+                        ofProduct(operand("input"), weight, weight.elements() / filters));
     }
-    if (kCrossZero.contains(name)) return std::hypot(eps_, operand("self").cancelled ? ofOther(name) : 0);
+    if (kCrossZero.contains(name))
+      return std::hypot(eps_, operand("self").cancelled ? ofOther(name) : 0);
     if (name == "logsumexp" || name == "cross_entropy_loss") return std::hypot(eps_, error("self"));
     if (name == "log_softmax" || name == "_log_softmax") return std::hypot(eps_, 2 * error("self"));
     if (kDifferences.contains(name)) return std::hypot(error("self"), error("target"));
@@ -326,20 +357,27 @@ class ErrorsOfNodes {
     if (name == "dist") return std::hypot(error("self"), error("other"));
     if (name == "diff") return std::hypot(error("self"), error("self"));
     if (name == "trace") return squareRoot(longestSize(operand("self"))) * error("self");
-    if (name == "cross" || name == "linalg_cross") return ofProduct(operand("self"), operand("other"), 2);
-    if (name == "logaddexp" || name == "logaddexp2") return std::hypot(eps_, std::hypot(error("self"), error("other")));
-    if (name == "logcumsumexp" || name.starts_with("binary_cross_entropy")) return std::hypot(eps_, error("self"));
-    if (name == "cosine_similarity") return std::hypot(eps_, std::hypot(relativeError("x1"), relativeError("x2")));
-    if (name == "cosine_embedding_loss") return std::hypot(eps_, std::hypot(relativeError("input1"), relativeError("input2")));
+    if (name == "cross" || name == "linalg_cross")
+      return ofProduct(operand("self"), operand("other"), 2);
+    if (name == "logaddexp" || name == "logaddexp2")
+      return std::hypot(eps_, std::hypot(error("self"), error("other")));
+    if (name == "logcumsumexp" || name.starts_with("binary_cross_entropy"))
+      return std::hypot(eps_, error("self"));
+    if (name == "cosine_similarity")
+      return std::hypot(eps_, std::hypot(relativeError("x1"), relativeError("x2")));
+    if (name == "cosine_embedding_loss")
+      return std::hypot(eps_, std::hypot(relativeError("input1"), relativeError("input2")));
     if (name == "kl_div") return ofDivergence();
-    if (name.ends_with("_norm") && name.find("weight") == std::string_view::npos) return ofNormalization(name);
+    if (name.ends_with("_norm") && name.find("weight") == std::string_view::npos)
+      return ofNormalization(name);
     return std::nullopt;
   }
 
   /// Of other operators, of whose operands at least one has an error larger than its own.
   double ofOther(std::string_view name) const {
-    static const std::set<std::string_view> kFills{"fill",      "zero",     "full_like", "zeros_like",
-                                                   "ones_like", "new_full", "new_zeros", "new_ones"};
+    static const std::set<std::string_view> kFills{"fill",       "zero",      "full_like",
+                                                   "zeros_like", "ones_like", "new_full",
+                                                   "new_zeros",  "new_ones"};
     if (kFills.contains(name)) return 0;
     if (name == "copy") return error("src");
     if (name == "mul") {
@@ -352,11 +390,13 @@ class ErrorsOfNodes {
       return ofFunction([exponent](long double x) { return std::pow(x, exponent); });
     }
     if (name == "prod" || name == "cumprod" || name == "pow") return ofRatio();
-    if (name == "softmax" || name == "_softmax") return result_->rms * std::min(1.0, 2 * error("self"));
+    if (name == "softmax" || name == "_softmax")
+      return result_->rms * std::min(1.0, 2 * error("self"));
     if (name == "scaled_dot_product_attention") {
       const Known &q = operand("query"), &k = operand("key"), &v = operand("value");
-      const double scores =
-          squareRoot(lastSize(q)) * number("scale").value_or(1 / squareRoot(lastSize(q))) * std::hypot(k.rms * q.error, q.rms * k.error);
+      const double scores = squareRoot(lastSize(q)) *
+                            number("scale").value_or(1 / squareRoot(lastSize(q))) *
+                            std::hypot(k.rms * q.error, q.rms * k.error);
       return std::hypot(v.error, v.rms * std::min(1.0, scores));
     }
     if (const Function* function = functionOf(name)) return ofFunction(*function);
@@ -379,7 +419,8 @@ class ErrorsOfNodes {
   /// Of target * (log(target) - self), which is left as it is, averaged (1) or added up (2).
   double ofDivergence() const {
     const Known& target = operand("target");
-    const double of = std::hypot(target.rms * error("self"), target.error), reduction = number("reduction").value_or(1);
+    const double of = std::hypot(target.rms * error("self"), target.error),
+                 reduction = number("reduction").value_or(1);
     const double root = squareRoot(std::max<std::uint64_t>(operand("self").elements(), 1));
     if (reduction == 1) return of / root;
     return reduction == 2 ? of * root : of;
@@ -387,10 +428,13 @@ class ErrorsOfNodes {
 
   /// How many elements of the operand each element of the result was computed from.
   std::uint64_t terms() const {
-    return std::max<std::uint64_t>(operand("self").elements() / std::max<std::uint64_t>(result_->elements(), 1), 1);
+    return std::max<std::uint64_t>(
+        operand("self").elements() / std::max<std::uint64_t>(result_->elements(), 1), 1);
   }
   static std::uint64_t lastSize(const Known& known) {
-    return known.sizes.empty() ? 1 : static_cast<std::uint64_t>(std::max<std::int64_t>(known.sizes.back(), 1));
+    return known.sizes.empty()
+               ? 1
+               : static_cast<std::uint64_t>(std::max<std::int64_t>(known.sizes.back(), 1));
   }
   static std::uint64_t longestSize(const Known& known) {
     std::int64_t out = 1;
@@ -405,15 +449,18 @@ class ErrorsOfNodes {
       const auto is = [&](const fx::Argument& dim) {
         const std::int64_t* index = dim.integer();
         const auto rank = static_cast<std::int64_t>(terms.sizes.size());
-        return index != nullptr && (*index < 0 ? *index + rank : *index) == static_cast<std::int64_t>(d);
+        return index != nullptr &&
+               (*index < 0 ? *index + rank : *index) == static_cast<std::int64_t>(d);
       };
       if (dims == nullptr || dims->isNone()) return true;
       const fx::ArgumentList* list = dims->list();
-      return list == nullptr ? is(*dims) : list->empty() || std::any_of(list->begin(), list->end(), is);
+      return list == nullptr ? is(*dims)
+                             : list->empty() || std::any_of(list->begin(), list->end(), is);
     };
     std::uint64_t equal = 1;  // terms with the same error
     for (std::size_t d = 0; d < terms.commonAlong.size(); ++d)
-      if (terms.commonAlong[d] && isReduced(d)) equal *= static_cast<std::uint64_t>(std::max<std::int64_t>(terms.sizes[d], 1));
+      if (terms.commonAlong[d] && isReduced(d))
+        equal *= static_cast<std::uint64_t>(std::max<std::int64_t>(terms.sizes[d], 1));
     return squareRoot(this->terms()) * std::hypot(terms.error, squareRoot(equal) * terms.common);
   }
 
@@ -434,7 +481,8 @@ class ErrorsOfNodes {
       }
       const double common = any ? operand.error : operand.common;
       if (common <= out.common) return;
-      if (!any) std::copy_backward(operand.commonAlong.begin(), operand.commonAlong.end(), along.end());
+      if (!any)
+        std::copy_backward(operand.commonAlong.begin(), operand.commonAlong.end(), along.end());
       out.common = common;
       out.commonAlong = std::move(along);
     });
@@ -442,18 +490,25 @@ class ErrorsOfNodes {
 
   double ofProduct(const Known& a, const Known& b, std::uint64_t terms) const {
     if (!a.value || !b.value) return ofRatio();
-    return squareRoot(std::max<std::uint64_t>(terms, 1)) * std::hypot(a.rms * b.error, b.rms * a.error);
+    return squareRoot(std::max<std::uint64_t>(terms, 1)) *
+           std::hypot(a.rms * b.error, b.rms * a.error);
   }
   double ofAdded(std::string_view a, std::string_view b) const {
-    return std::hypot(factor("beta") * error("self"), factor("alpha") * ofProduct(operand(a), operand(b), lastSize(operand(a))));
+    return std::hypot(factor("beta") * error("self"),
+                      factor("alpha") * ofProduct(operand(a), operand(b), lastSize(operand(a))));
   }
   double ofEinsum() const {
     const fx::Argument* tensors = argument("tensors");
     const fx::ArgumentList* list = tensors == nullptr ? nullptr : tensors->list();
-    if (list == nullptr || list->size() != 2 || list->front().node() == nullptr || list->back().node() == nullptr) return carried();
-    const Known &a = known_[list->front().node()->index()], &b = known_[list->back().node()->index()];
+    if (list == nullptr || list->size() != 2 || list->front().node() == nullptr ||
+        list->back().node() == nullptr)
+      return carried();
+    const Known &a = known_[list->front().node()->index()],
+                &b = known_[list->back().node()->index()];
     const double products = static_cast<double>(a.elements()) * static_cast<double>(b.elements());
-    return std::pow(products / static_cast<double>(std::max<std::uint64_t>(result_->elements(), 1)), 0.25) * ofProduct(a, b, 1);
+    return std::pow(products / static_cast<double>(std::max<std::uint64_t>(result_->elements(), 1)),
+                    0.25) *
+           ofProduct(a, b, 1);
   }
   /// Relative errors are kept.
   double ofRatio() const {
@@ -464,7 +519,8 @@ class ErrorsOfNodes {
     return result_->rms * most;
   }
   double ofQuotient(std::string_view above, std::string_view below) const {
-    if (const auto scalar = number(below)) return *scalar == 0 ? 0 : error(above) / std::fabs(*scalar);
+    if (const auto scalar = number(below))
+      return *scalar == 0 ? 0 : error(above) / std::fabs(*scalar);
     const auto divisor = valueOf(below);
     if (!divisor) return ofRatio();
     const double inverse = rmsOfInverse(*divisor, 0, false);
@@ -490,19 +546,23 @@ class ErrorsOfNodes {
   /// Of group_norm.
   std::uint64_t groups() const {
     for (const std::string_view name : {"num_groups", "group"})
-      if (const fx::Argument* given = argument(name); given != nullptr && given->integer() != nullptr)
-        return static_cast<std::uint64_t>(std::clamp<std::int64_t>(*given->integer(), 1, std::int64_t{1} << 31));
+      if (const fx::Argument* given = argument(name);
+          given != nullptr && given->integer() != nullptr)
+        return static_cast<std::uint64_t>(
+            std::clamp<std::int64_t>(*given->integer(), 1, std::int64_t{1} << 31));
     return 1;
   }
 
-  /// Of layer_norm and its relatives, which divide what is left of x - mean(x) by its standard deviation.
+  /// Of layer_norm and its relatives, which divide what is left of x - mean(x) by its standard
+  /// deviation.
   double ofNormalization(std::string_view name) const {
     if (name == "rms_norm") return anyCancelled() ? ofRatio() : 0;
     const std::string_view given = nodeOf("input") != nullptr ? "input" : "self";
     const auto x = valueOf(given);
     if (!x || element_ != 0 || x->sizes.empty() || x->elements() == 0) return carried();
     const double eps = number("eps").value_or(1e-5);
-    const bool batch = name.find("batch_norm") != std::string_view::npos, group = name.find("group_norm") != std::string_view::npos;
+    const bool batch = name.find("batch_norm") != std::string_view::npos,
+               group = name.find("group_norm") != std::string_view::npos;
     const bool layer = name.ends_with("layer_norm"), instance = name.ends_with("instance_norm");
     if (!batch && !group && !layer && !instance) return carried();
     double gain = 1;
@@ -510,11 +570,14 @@ class ErrorsOfNodes {
       if (operand(weight).value) gain = operand(weight).rms;
     const auto variance = valueOf("running_var");
     const bool training = isSet("training") || isSet("train") || isSet("use_input_stats");
-    if ((batch || instance) && !training && variance) return error(given) * rmsOfInverse(*variance, eps, true) * gain;
+    if ((batch || instance) && !training && variance)
+      return error(given) * rmsOfInverse(*variance, eps, true) * gain;
 
     // Element i belongs to the set (i / inner) % sets of those that are normalized together.
     const std::uint64_t elements = x->elements();
-    const auto size = [&](std::size_t d) { return d < x->sizes.size() ? static_cast<std::uint64_t>(x->sizes[d]) : 1; };
+    const auto size = [&](std::size_t d) {
+      return d < x->sizes.size() ? static_cast<std::uint64_t>(x->sizes[d]) : 1;
+    };
     std::uint64_t sets = 1, inner = 1;
     if (batch) {
       sets = size(1);
@@ -524,7 +587,8 @@ class ErrorsOfNodes {
       if (instance) sets = size(0) * size(1);
       if (layer) {
         const fx::Argument* shape = argument("normalized_shape");
-        const std::size_t dims = shape != nullptr && shape->list() != nullptr ? shape->list()->size() : 1;
+        const std::size_t dims =
+            shape != nullptr && shape->list() != nullptr ? shape->list()->size() : 1;
         for (std::size_t d = 0; d + dims < x->sizes.size(); ++d) sets *= size(d);
       }
       inner = elements / std::max<std::uint64_t>(sets, 1);
@@ -539,7 +603,8 @@ class ErrorsOfNodes {
       squares[(i / inner) % sets] += deviation * deviation;
     }
     double errors = 0;  // squares; what is normalized has an rms of at most 1
-    for (const double of : squares) errors += std::min(1.0, error(given) * error(given) / (of / each + eps));
+    for (const double of : squares)
+      errors += std::min(1.0, error(given) * error(given) / (of / each + eps));
     return std::sqrt(errors / static_cast<double>(sets)) * gain;
   }
 
@@ -556,6 +621,8 @@ class ErrorsOfNodes {
 
 }  // namespace
 
-std::vector<double> errorScales(const fx::Program& program, const NodeValue& valueOf) { return ErrorsOfNodes(program, valueOf).scales(); }
+std::vector<double> errorScales(const fx::Program& program, const NodeValue& valueOf) {
+  return ErrorsOfNodes(program, valueOf).scales();
+}
 
 }  // namespace fxs::compare

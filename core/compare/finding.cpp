@@ -30,7 +30,9 @@ Finding findingOf(const Run& run) {
   const ResultComparison* worst = nullptr;
   for (const ResultComparison& result : run.results) {
     if (!result.compared && out.why.empty()) out.why = result.name + ": " + result.whyNot;
-    if (result.compared && (worst == nullptr || result.difference.verdict > worst->difference.verdict)) worst = &result;
+    if (result.compared &&
+        (worst == nullptr || result.difference.verdict > worst->difference.verdict))
+      worst = &result;
   }
   if (worst == nullptr) return out;
   out.verdict = worst->difference.verdict;

@@ -1,5 +1,6 @@
 #pragma once
-// What one executor found for one set of inputs, before it is weighed against what others say (compare::judgeSet).
+// What one executor found for one set of inputs, before it is weighed against what others say
+// (compare::judgeSet).
 #include <optional>
 #include <string>
 
@@ -8,10 +9,11 @@
 namespace fxs::compare {
 
 struct Finding {
-  std::optional<tensor::Verdict> verdict;  ///< of the worst result; a crash differs. std::nullopt: nothing was compared
-  fx::NodeId node;                         ///< of the worst result, or where it crashed; invalid if not known
-  std::string words;                       ///< "same", "differs at add", "not compared", "not supported", "crashed"
-  std::string why;                         ///< one line; "" for Same
+  std::optional<tensor::Verdict>
+      verdict;        ///< of the worst result; a crash differs. std::nullopt: nothing was compared
+  fx::NodeId node;    ///< of the worst result, or where it crashed; invalid if not known
+  std::string words;  ///< "same", "differs at add", "not compared", "not supported", "crashed"
+  std::string why;    ///< one line; "" for Same
 };
 Finding findingOf(const Run&);
 

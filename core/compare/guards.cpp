@@ -15,7 +15,8 @@ namespace {
 using Kind = fx::SymExpr::Kind;
 
 bool isComparison(const fx::SymExpr& e) {
-  return e.kind == Kind::Call && (e.name == "Equality" || e.name == "Unequality" || e.name.ends_with("Than"));
+  return e.kind == Kind::Call &&
+         (e.name == "Equality" || e.name == "Unequality" || e.name.ends_with("Than"));
 }
 
 /// "2 <= s0 <= 8" is parsed as in C, which is not what Python means.
@@ -25,8 +26,9 @@ bool hasChainedComparison(const fx::SymExpr& e) {
   });
 }
 
-/// Rewrites a guard as an expression of symbols: "L['x'].size()[0] % 8 == 0" becomes "(s0) % 8 == 0". A path into a structured
-/// argument, "L['a'][0]", is a placeholder's name, "a_0" (torch._export.utils.placeholder_naming_pass).
+/// Rewrites a guard as an expression of symbols: "L['x'].size()[0] % 8 == 0" becomes "(s0) % 8 ==
+/// 0". A path into a structured argument, "L['a'][0]", is a placeholder's name, "a_0"
+/// (torch._export.utils.placeholder_naming_pass).
 class GuardText {
  public:
   GuardText(const fx::Program& program, std::string_view text) : program_(program), text_(text) {}
@@ -69,7 +71,8 @@ class GuardText {
   std::optional<std::size_t> index() {
     const auto digits = upTo("]");
     std::size_t out = 0;
-    if (!digits || std::from_chars(digits->data(), digits->data() + digits->size(), out).ptr != digits->data() + digits->size())
+    if (!digits || std::from_chars(digits->data(), digits->data() + digits->size(), out).ptr !=
+                       digits->data() + digits->size())
       return std::nullopt;
     return out;
   }
@@ -85,15 +88,17 @@ class GuardText {
       if (!part) return std::nullopt;
       name += "_" + std::string(*part);
     }
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
     for (const fx::Node* node : givenInputs(program_))
       if (node->name == name) return valueOf(*node);
     return std::nullopt;
   }
 
   std::optional<std::string> valueOf(const fx::Node& node) {
-    if (const fx::SymValue* symbol = node.val.symbol()) return symbol->expr ? std::optional(fx::infix(*symbol->expr)) : std::nullopt;
+    if (const fx::SymValue* symbol = node.val.symbol())
+      return symbol->expr ? std::optional(fx::infix(*symbol->expr)) : std::nullopt;
     const fx::TensorMeta* tensor = node.val.tensor();
     if (tensor == nullptr) return std::nullopt;
     if (skip(".storage_offset()")) return tensor->storageOffset.text();
@@ -101,7 +106,8 @@ class GuardText {
     if (!isSize && !skip(".stride()[")) return std::nullopt;
     const auto dimension = index();
     const std::vector<fx::SymInt>& of = isSize ? tensor->sizes : tensor->strides;
-    return dimension && *dimension < of.size() ? std::optional(of[*dimension].text()) : std::nullopt;
+    return dimension && *dimension < of.size() ? std::optional(of[*dimension].text())
+                                               : std::nullopt;
   }
 
   const fx::Program& program_;
@@ -117,7 +123,8 @@ std::optional<fx::SymExprPtr> guardExpr(const fx::Program& program, std::string_
   return *expr;
 }
 
-/// select_scatter wants a source with the sizes of the slice that it replaces; torch.export does not guard them.
+/// select_scatter wants a source with the sizes of the slice that it replaces; torch.export does
+/// not guard them.
 std::vector<SizeCondition> sourceSizes(const fx::Program& program, const fx::Node& node) {
   if (node.target != "aten.select_scatter.default") return {};
   const auto metaOf = [&](std::string_view name) -> const fx::TensorMeta* {
@@ -129,7 +136,9 @@ std::vector<SizeCondition> sourceSizes(const fx::Program& program, const fx::Nod
   const fx::TensorMeta* source = metaOf("src");
   const fx::NodeArgument* dim = node.find("dim");
   const std::int64_t* dimension = dim == nullptr ? nullptr : dim->value.integer();
-  if (self == nullptr || source == nullptr || dimension == nullptr || source->rank() + 1 != self->rank()) return {};
+  if (self == nullptr || source == nullptr || dimension == nullptr ||
+      source->rank() + 1 != self->rank())
+    return {};
   const auto selected = ops::wrapIndex(*dimension, self->rank());
   if (!selected) return {};
   std::vector<fx::SymInt> slice = self->sizes;
@@ -138,7 +147,8 @@ std::vector<SizeCondition> sourceSizes(const fx::Program& program, const fx::Nod
   for (std::size_t i = 0; i < slice.size(); ++i) {
     std::string text = "(" + source->sizes[i].text() + ") == (" + slice[i].text() + ")";
     auto expr = fx::parseInfix(text);
-    if (expr && source->sizes[i].text() != slice[i].text()) out.push_back({*std::move(expr), std::move(text)});
+    if (expr && source->sizes[i].text() != slice[i].text())
+      out.push_back({*std::move(expr), std::move(text)});
   }
   return out;
 }
@@ -183,10 +193,12 @@ SizeConditions sizeConditions(const fx::Program& program, const RunContext& cont
   const std::vector<std::string> symbols = inputSymbols(program);
   for (const fx::NodeId id : program.main().nodes) {
     const fx::Node& node = program.node(id);
-    for (SizeCondition& condition : sourceSizes(program, node)) out.known.push_back(std::move(condition));
+    for (SizeCondition& condition : sourceSizes(program, node))
+      out.known.push_back(std::move(condition));
     if (node.target != "aten._assert_scalar.default" || node.args.empty()) continue;
     const fx::NodeId* condition = node.args.front().value.node();
-    const fx::SymValue* symbol = condition == nullptr ? nullptr : program.node(*condition).val.symbol();
+    const fx::SymValue* symbol =
+        condition == nullptr ? nullptr : program.node(*condition).val.symbol();
     if (symbol == nullptr || !symbol->expr) continue;
     bool isOfInputs = true;
     fx::collectSymbols(*symbol->expr, [&](const std::string& name) {

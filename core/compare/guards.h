@@ -1,6 +1,7 @@
 #pragma once
-// What a program demands of its symbolic sizes: the ranges of symbols, the guards of torch.export, assertions on sizes in the graph, and
-// what an operator demands though torch.export does not guard it.
+// What a program demands of its symbolic sizes: the ranges of symbols, the guards of torch.export,
+// assertions on sizes in the graph, and what an operator demands though torch.export does not guard
+// it.
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct SizeConditions {
 };
 SizeConditions sizeConditions(const fx::Program&, const RunContext&);
 
-/// The user inputs that are given to a run: tensors and symbolic numbers. Constants are part of the program.
+/// The user inputs that are given to a run: tensors and symbolic numbers. Constants are part of the
+/// program.
 std::vector<const fx::Node*> givenInputs(const fx::Program&);
 /// The symbols of these inputs, in the order of their first use.
 std::vector<std::string> inputSymbols(const fx::Program&);

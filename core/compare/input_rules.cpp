@@ -26,7 +26,8 @@ constexpr double kMaskedOut = 1000;
 struct Span {
   double min, max;
 };
-constexpr std::array<Span, 5> kSpans{{{-kMostNormal, kMostNormal}, {0.0625, 4}, {-0.9375, 0.9375}, {0.0625, 0.9375}, {1.0625, 4}}};
+constexpr std::array<Span, 5> kSpans{
+    {{-kMostNormal, kMostNormal}, {0.0625, 4}, {-0.9375, 0.9375}, {0.0625, 0.9375}, {1.0625, 4}}};
 
 /// The limits of a type; large ones are those that are searched up to.
 IntegerLimits limitsOf(DType dtype, Bounds bounds) {
@@ -45,18 +46,32 @@ std::string numberText(double value) {
 }
 
 bool keepsElements(std::string_view packet) {
-  constexpr std::array<std::string_view, 33> kKept{
-      "alias",           "broadcast_to", "clone",    "contiguous", "detach",       "expand",   "expand_as", "flatten",    "lift_fresh",
-      "lift_fresh_copy", "movedim",      "narrow",   "permute",    "ravel",        "repeat",   "reshape",   "reshape_as", "select",
-      "slice",           "squeeze",      "swapaxes", "t",          "to",           "_to_copy", "type_as",   "transpose",  "unbind",
-      "unflatten",       "unsqueeze",    "view",     "view_as",    "_unsafe_view", "split"};
+  constexpr std::array<std::string_view, 33> kKept{"alias",      "broadcast_to",
+                                                   "clone",      "contiguous",
+                                                   "detach",     "expand",
+                                                   "expand_as",  "flatten",
+                                                   "lift_fresh", "lift_fresh_copy",
+                                                   "movedim",    "narrow",
+                                                   "permute",    "ravel",
+                                                   "repeat",     "reshape",
+                                                   "reshape_as", "select",
+                                                   "slice",      "squeeze",
+                                                   "swapaxes",   "t",
+                                                   "to",         "_to_copy",
+                                                   "type_as",    "transpose",
+                                                   "unbind",     "unflatten",
+                                                   "unsqueeze",  "view",
+                                                   "view_as",    "_unsafe_view",
+                                                   "split"};
   return std::find(kKept.begin(), kKept.end(), packet) != kKept.end();
 }
 
-/// Which values are the elements of an input, only moved, repeated or converted; and how they are used.
+/// Which values are the elements of an input, only moved, repeated or converted; and how they are
+/// used.
 class Uses {
  public:
-  Uses(const fx::Program& program, const Sizes& sizes, std::map<fx::NodeId, InputRule*> rules, const RunContext& context)
+  Uses(const fx::Program& program, const Sizes& sizes, std::map<fx::NodeId, InputRule*> rules,
+       const RunContext& context)
       : program_(program),
         sizes_(sizes),
         rules_(std::move(rules)),
@@ -64,7 +79,8 @@ class Uses {
         places_(program.nodes.size()),
         isElsewhere_(program.nodes.size(), false),
         complement_(program.nodes.size()) {
-    for (const auto& [placeholder, rule] : rules_) source_[placeholder.index()] = places_[placeholder.index()] = placeholder;
+    for (const auto& [placeholder, rule] : rules_)
+      source_[placeholder.index()] = places_[placeholder.index()] = placeholder;
     for (const fx::Node& node : program.nodes) {
       if (node.op != fx::NodeOp::CallFunction) {
         isElsewhere_[node.id.index()] = !source_[node.id.index()].valid();
@@ -75,7 +91,8 @@ class Uses {
       use(node);
     }
   }
-  /// The nodes that write to places which are not distinct elements of inputs, as far as can be seen.
+  /// The nodes that write to places which are not distinct elements of inputs, as far as can be
+  /// seen.
   const std::vector<fx::NodeId>& repeated() const { return repeated_; }
 
  private:
@@ -91,8 +108,12 @@ class Uses {
     const fx::NodeId source = sourceOf(argument);
     return source.valid() ? rules_.at(source) : nullptr;
   }
-  const fx::TensorMeta& meta(const InputRule& rule) const { return *program_.node(rule.node).val.tensor(); }
-  bool isNamedMask(const InputRule& rule) const { return program_.node(rule.node).name.find("mask") != std::string::npos; }
+  const fx::TensorMeta& meta(const InputRule& rule) const {
+    return *program_.node(rule.node).val.tensor();
+  }
+  bool isNamedMask(const InputRule& rule) const {
+    return program_.node(rule.node).name.find("mask") != std::string::npos;
+  }
 
   /// A number, or a tensor of rank 0.
   bool isScalar(const fx::NodeArgument* argument) const {
@@ -121,16 +142,21 @@ class Uses {
     if (node.args.size() < 2) return;
     // Elements that differ still differ when a number is added, or they are multiplied by one.
     const std::int64_t* number = node.args[1].value.integer();
-    if (number != nullptr && (packet == "add" || packet == "sub" || packet == "rsub" || (packet == "mul" && *number != 0))) samePlaces();
+    if (number != nullptr && (packet == "add" || packet == "sub" || packet == "rsub" ||
+                              (packet == "mul" && *number != 0)))
+      samePlaces();
     // 1 - mask
-    if (packet == "rsub" && isScalar(&node.args[1])) complement_[node.id.index()] = source_[first->index()];
-    if (packet == "sub" && isScalar(&node.args[0])) complement_[node.id.index()] = sourceOf(&node.args[1]);
+    if (packet == "rsub" && isScalar(&node.args[1]))
+      complement_[node.id.index()] = source_[first->index()];
+    if (packet == "sub" && isScalar(&node.args[0]))
+      complement_[node.id.index()] = sourceOf(&node.args[1]);
   }
 
   void use(const fx::Node& node) {
     const std::string_view packet = packetOf(node);
     if (packet.empty() || node.args.empty()) return;
-    const fx::NodeArgument *first = &node.args.front(), *second = node.args.size() > 1 ? &node.args[1] : nullptr;
+    const fx::NodeArgument *first = &node.args.front(),
+                           *second = node.args.size() > 1 ? &node.args[1] : nullptr;
     // Zeros and ones.
     if (packet == "to" || packet == "_to_copy") {
       const fx::TensorMeta* result = node.val.tensor();
@@ -144,7 +170,8 @@ class Uses {
       const bool isLarge = packet == "masked_fill" || isMaskingNumber(second);
       for (const fx::NodeArgument* operand : {first, second}) {
         const fx::NodeId* id = operand == nullptr ? nullptr : operand->value.node();
-        if (id != nullptr && isLarge && complement_[id->index()].valid()) mask(*rules_.at(complement_[id->index()]), node);
+        if (id != nullptr && isLarge && complement_[id->index()].valid())
+          mask(*rules_.at(complement_[id->index()]), node);
       }
     }
     if (packet.find("scaled_dot_product") != std::string_view::npos)
@@ -158,7 +185,8 @@ class Uses {
         else mask(*rule, node);
       }
     // Divisors.
-    if (packet == "div" || packet == "true_divide" || packet == "reciprocal" || packet == "remainder" || packet == "fmod") {
+    if (packet == "div" || packet == "true_divide" || packet == "reciprocal" ||
+        packet == "remainder" || packet == "fmod") {
       InputRule* rule = ruleOf(packet == "reciprocal" ? first : second);
       if (rule != nullptr && rule->draw == Draw::Normal) rule->isNonzero = true;
     }
@@ -171,8 +199,10 @@ class Uses {
 
   bool isMaskingNumber(const fx::NodeArgument* argument) const {
     if (argument == nullptr) return false;
-    if (const double* real = std::get_if<double>(&argument->value)) return std::abs(*real) >= kMaskedOut;
-    if (const std::int64_t* integer = argument->value.integer()) return std::abs(static_cast<double>(*integer)) >= kMaskedOut;
+    if (const double* real = std::get_if<double>(&argument->value))
+      return std::abs(*real) >= kMaskedOut;
+    if (const std::int64_t* integer = argument->value.integer())
+      return std::abs(static_cast<double>(*integer)) >= kMaskedOut;
     return isScalar(argument);
   }
   void mask(InputRule& rule, const fx::Node& node) {
@@ -193,7 +223,8 @@ class Uses {
     const fx::TensorMeta* indices = tensorOf(node.find("indices"));
     if (rule == nullptr || indices == nullptr || indices->rank() != 1) return;
     const fx::SymInt& size = indices->sizes[0];
-    const auto count = size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), sizes_);
+    const auto count =
+        size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), sizes_);
     if (!count) return;
     rule->draw = Draw::Offsets;
     rule->max = static_cast<double>(*count);
@@ -211,12 +242,15 @@ class Uses {
 
   /// Of several writes to one place, any may be the last.
   void writes(const fx::Node& node, std::string_view packet) {
-    const bool isPut = packet == "index_put" || packet == "_unsafe_index_put" || packet == "_index_put_impl" || packet == "put";
+    const bool isPut = packet == "index_put" || packet == "_unsafe_index_put" ||
+                       packet == "_index_put_impl" || packet == "put";
     if (packet != "scatter" && packet != "index_copy" && !isPut) return;
     const fx::NodeArgument* accumulate = node.find("accumulate");
     const bool* adds = accumulate == nullptr ? nullptr : std::get_if<bool>(&accumulate->value);
     if (adds != nullptr && *adds) return;
-    if (isPut && isScalar(node.find("values") != nullptr ? node.find("values") : node.find("source"))) return;
+    if (isPut &&
+        isScalar(node.find("values") != nullptr ? node.find("values") : node.find("source")))
+      return;
     if (packet == "scatter" && node.find("src") == nullptr) return;
     const fx::NodeArgument* list = node.find("indices");
     if (const fx::ArgumentList* items = list == nullptr ? nullptr : list->value.list()) {
@@ -226,7 +260,8 @@ class Uses {
         if (id == nullptr) continue;
         const fx::TensorMeta* tensor = program_.node(*id).val.tensor();
         isKnown |= isElsewhere_[id->index()] || (tensor != nullptr && !isIntegral(tensor->dtype));
-        if (places_[id->index()].valid()) any = distinct(node, places_[id->index()], InputRule::kEverywhere) || any;
+        if (places_[id->index()].valid())
+          any = distinct(node, places_[id->index()], InputRule::kEverywhere) || any;
       }
       if (!any && !isKnown) repeated_.push_back(node.id);
       return;
@@ -234,7 +269,8 @@ class Uses {
     const fx::NodeArgument* index = node.find("index");
     const fx::TensorMeta* tensor = tensorOf(index);
     if (tensor == nullptr) return;
-    const fx::NodeId place = index->value.node() == nullptr ? fx::NodeId() : places_[index->value.node()->index()];
+    const fx::NodeId place =
+        index->value.node() == nullptr ? fx::NodeId() : places_[index->value.node()->index()];
     if (!place.valid()) {
       if (!isElsewhere_[index->value.node()->index()]) repeated_.push_back(node.id);
       return;
@@ -242,7 +278,8 @@ class Uses {
     const fx::NodeArgument* dim = node.find("dim");
     const std::int64_t* dimension = dim == nullptr ? nullptr : dim->value.integer();
     std::optional<std::size_t> along;
-    if (packet == "scatter" && dimension != nullptr && meta(*rules_.at(place)).rank() == tensor->rank() && tensor->rank() > 0)
+    if (packet == "scatter" && dimension != nullptr &&
+        meta(*rules_.at(place)).rank() == tensor->rank() && tensor->rank() > 0)
       along = ops::wrapIndex(*dimension, tensor->rank());
     distinct(node, place, along.value_or(InputRule::kEverywhere));
   }
@@ -259,8 +296,9 @@ class Uses {
   const fx::Program& program_;
   const Sizes& sizes_;
   std::map<fx::NodeId, InputRule*> rules_;
-  std::vector<fx::NodeId> source_;      // by node: the input whose elements its elements are
-  std::vector<fx::NodeId> places_;      // by node: the input whose distinct elements make its elements distinct
+  std::vector<fx::NodeId> source_;  // by node: the input whose elements its elements are
+  std::vector<fx::NodeId>
+      places_;  // by node: the input whose distinct elements make its elements distinct
   std::vector<bool> isElsewhere_;       // by node: a range or a weight, of which nothing is drawn
   std::vector<fx::NodeId> complement_;  // by node: the input that it is 1 minus
   std::vector<fx::NodeId> repeated_;
@@ -269,11 +307,16 @@ class Uses {
 /// Finds the largest bounds of inputs that fulfil all demands on them.
 class BoundsSearch {
  public:
-  BoundsSearch(const fx::Program& program, std::vector<InputRule>& rules, const Sizes& sizes, Bounds bounds, const RunContext& context)
-      : program_(program), rules_(rules), bounds_(bounds), ranges_(program, sizes, bounds == Bounds::Widest, context) {
+  BoundsSearch(const fx::Program& program, std::vector<InputRule>& rules, const Sizes& sizes,
+               Bounds bounds, const RunContext& context)
+      : program_(program),
+        rules_(rules),
+        bounds_(bounds),
+        ranges_(program, sizes, bounds == Bounds::Widest, context) {
     for (InputRule& rule : rules_) {
       const DType dtype = typeOf(rule);
-      if (rule.draw == Draw::Mask || dtype == DType::Bool) rule.draw = Draw::Mask, rule.min = 0, rule.max = 1;
+      if (rule.draw == Draw::Mask || dtype == DType::Bool)
+        rule.draw = Draw::Mask, rule.min = 0, rule.max = 1;
       else if (rule.draw == Draw::Offsets) rule.min = 0;
       else if (isIntegral(dtype)) rule.draw = Draw::Integers;
       else rule.min = -kMostNormal, rule.max = kMostNormal;
@@ -287,14 +330,16 @@ class BoundsSearch {
     for (InputRule& rule : rules_) {
       const std::vector<const ElementDemand*> demands = demandsOn(rule);
       if (rule.draw == Draw::Integers) integers(rule, demands);
-      else if (rule.draw == Draw::Normal && !isComplex(typeOf(rule)) && !demands.empty()) reals(rule, demands);
+      else if (rule.draw == Draw::Normal && !isComplex(typeOf(rule)) && !demands.empty())
+        reals(rule, demands);
     }
   }
   /// After run().
   void addUnmet(std::vector<std::string>& unmet) const {
     for (const ElementDemand& demand : demands_)
       if (demand.isRequired && !ranges_.holds(demand))
-        unmet.push_back("elements of " + program_.node(demand.of).name + " may not be valid " + demand.purpose);
+        unmet.push_back("elements of " + program_.node(demand.of).name + " may not be valid " +
+                        demand.purpose);
   }
 
  private:
@@ -311,11 +356,13 @@ class BoundsSearch {
   /// Without those that elements other than 0 fulfil, if the input has no 0.
   std::vector<const ElementDemand*> demandsOn(const InputRule& rule) const {
     std::vector<const ElementDemand*> out = demandsOn(rule.node);
-    if (bounds_ == Bounds::Widest && rule.isNonzero) std::erase_if(out, [](const ElementDemand* demand) { return demand->isDivisor; });
+    if (bounds_ == Bounds::Widest && rule.isNonzero)
+      std::erase_if(out, [](const ElementDemand* demand) { return demand->isDivisor; });
     return out;
   }
   /// The first demand that these bounds break, and null if they break none.
-  const ElementDemand* broken(const InputRule& rule, double min, double max, const std::vector<const ElementDemand*>& demands) {
+  const ElementDemand* broken(const InputRule& rule, double min, double max,
+                              const std::vector<const ElementDemand*>& demands) {
     ranges_.set(rule.node, min, max);
     ranges_.propagate();
     for (const ElementDemand* demand : demands)
@@ -344,7 +391,8 @@ class BoundsSearch {
     const double most = farthest(least, largest, [&](double high) { return allows(least, high); });
     // What has no upper bound may be a count, and large ones take memory.
     const bool isLimited =
-        std::any_of(demands.begin(), demands.end(), [](const ElementDemand* demand) { return std::isfinite(demand->max); });
+        std::any_of(demands.begin(), demands.end(),
+                    [](const ElementDemand* demand) { return std::isfinite(demand->max); });
     const bool isCount = most == largest && (!isLimited || largest > kUnlimited / 2);
     rule.min = least;
     rule.max = isCount ? std::min(least + kMostInteger, largest) : most;
@@ -352,14 +400,16 @@ class BoundsSearch {
       rule.min = -farthest(-least, -smallest, [&](double low) { return allows(-low, rule.max); });
     broken(rule, rule.min, rule.max, demands);
     if (reason == nullptr) return;
-    const std::string bounds = numberText(rule.min) + " to " + numberText(rule.max) + ", " + reason->purpose;
+    const std::string bounds =
+        numberText(rule.min) + " to " + numberText(rule.max) + ", " + reason->purpose;
     rule.why = rule.why.empty() ? bounds : bounds + "; " + rule.why;
   }
   /// Of an input that nothing is demanded of.
   void free(InputRule& rule, double smallest, double largest) {
     rule.min = bounds_ == Bounds::Widest ? smallest : 0;
     rule.max = bounds_ == Bounds::Widest ? largest : std::min(kMostInteger, largest);
-    if (rule.isShift && bounds_ == Bounds::Widest) rule.min = 0, rule.max = facts(typeOf(rule)).bytes * 8 + 3;
+    if (rule.isShift && bounds_ == Bounds::Widest)
+      rule.min = 0, rule.max = facts(typeOf(rule)).bytes * 8 + 3;
     ranges_.set(rule.node, rule.min, rule.max);
   }
   /// The last number from `good` up to `end` that is allowed, if all before it are.
@@ -393,7 +443,8 @@ class BoundsSearch {
     }
     broken(rule, -kMostNormal, kMostNormal, demands);
   }
-  /// The widest of some spans in which all that is required holds; not more than the usual one where the program does not say.
+  /// The widest of some spans in which all that is required holds; not more than the usual one
+  /// where the program does not say.
   void bounded(InputRule& rule, const std::vector<const ElementDemand*>& demands) {
     std::vector<const ElementDemand*> required = demands;
     std::erase_if(required, [](const ElementDemand* demand) { return !demand->isRequired; });
@@ -423,7 +474,8 @@ double writesOf(const fx::Program& program, const InputRule& rule, const Sizes& 
   for (std::size_t d = 0; d < meta.rank(); ++d) {
     if (*rule.distinctAlong != InputRule::kEverywhere && d != *rule.distinctAlong) continue;
     const fx::SymInt& size = meta.sizes[d];
-    const auto value = size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), sizes);
+    const auto value =
+        size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), sizes);
     count *= static_cast<double>(value.value_or(1));
   }
   return count;
@@ -431,8 +483,8 @@ double writesOf(const fx::Program& program, const InputRule& rule, const Sizes& 
 
 }  // namespace
 
-std::vector<InputRule> inputRules(const fx::Program& program, const Sizes& sizes, Bounds bounds, std::vector<std::string>& unmet,
-                                  const RunContext& context) {
+std::vector<InputRule> inputRules(const fx::Program& program, const Sizes& sizes, Bounds bounds,
+                                  std::vector<std::string>& unmet, const RunContext& context) {
   std::vector<InputRule> out;
   for (const fx::Node* node : givenInputs(program))
     if (node->val.tensor() != nullptr) {
@@ -449,10 +501,12 @@ std::vector<InputRule> inputRules(const fx::Program& program, const Sizes& sizes
   search.run();
   search.addUnmet(unmet);
   const std::string order = ", and which of several writes to one place is the last is not defined";
-  for (const fx::NodeId id : uses.repeated()) unmet.push_back("places to write at " + program.node(id).name + " may repeat" + order);
+  for (const fx::NodeId id : uses.repeated())
+    unmet.push_back("places to write at " + program.node(id).name + " may repeat" + order);
   for (const InputRule& rule : out)
     if (rule.distinctAlong && writesOf(program, rule, sizes) > rule.max - rule.min + 1)
-      unmet.push_back("elements of " + program.node(rule.node).name + " repeat, as there are more writes than places" + order);
+      unmet.push_back("elements of " + program.node(rule.node).name +
+                      " repeat, as there are more writes than places" + order);
   return out;
 }
 

@@ -39,12 +39,15 @@ DType dtypeOf(const fx::SymValue& symbol) {
   return symbol.kind == fx::SymKind::Bool ? DType::Bool : DType::Float64;
 }
 
-Result<std::vector<std::int64_t>> sizesOf(const fx::Node& node, const fx::TensorMeta& meta, const Sizes& sizes) {
+Result<std::vector<std::int64_t>> sizesOf(const fx::Node& node, const fx::TensorMeta& meta,
+                                          const Sizes& sizes) {
   std::vector<std::int64_t> out;
   for (const fx::SymInt& size : meta.sizes) {
-    const auto value = size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), sizes);
+    const auto value =
+        size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), sizes);
     if (!value || *value < 0)
-      return fail(ErrorCode::Unsupported, "input '" + node.name + "': its size " + size.text() + " cannot be computed");
+      return fail(ErrorCode::Unsupported,
+                  "input '" + node.name + "': its size " + size.text() + " cannot be computed");
     out.push_back(*value);
   }
   return out;
@@ -54,28 +57,34 @@ Result<std::vector<std::int64_t>> sizesOf(const fx::Node& node, const fx::Tensor
 Result<std::vector<std::int64_t>> drawableSizes(const fx::Node& node, const Sizes& sizes) {
   const fx::TensorMeta& meta = *node.val.tensor();
   if (meta.dtype == DType::Unknown || meta.layout != Layout::Strided)
-    return fail(ErrorCode::Unsupported, "input '" + node.name + "': " + meta.text() + " cannot be drawn, only dense tensors");
+    return fail(ErrorCode::Unsupported, "input '" + node.name + "': " + meta.text() +
+                                            " cannot be drawn, only dense tensors");
   FXS_TRY(std::vector<std::int64_t> dimensions, sizesOf(node, meta, sizes));
   const auto count = tensor::elementCount(dimensions);
   if (!count || *count > UINT64_MAX / 64)
-    return fail(ErrorCode::Unsupported, "input '" + node.name + "': " + meta.text() + " is too large");
+    return fail(ErrorCode::Unsupported,
+                "input '" + node.name + "': " + meta.text() + " is too large");
   return dimensions;
 }
 
 Result<Tensor> drawNumber(const fx::Node& node, const Sizes& sizes, Random random) {
   const fx::SymValue& symbol = *node.val.symbol();
-  if (symbol.kind == fx::SymKind::Float) return tensor::tensorFrom(DType::Float64, {}, {0.5 + random.uniform()});
+  if (symbol.kind == fx::SymKind::Float)
+    return tensor::tensorFrom(DType::Float64, {}, {0.5 + random.uniform()});
   const auto value = fx::evaluate(*symbol.expr, sizes);
   if (!value)
-    return fail(ErrorCode::Unsupported, "input '" + node.name + "': its value " + fx::infix(*symbol.expr) + " cannot be computed");
+    return fail(ErrorCode::Unsupported, "input '" + node.name + "': its value " +
+                                            fx::infix(*symbol.expr) + " cannot be computed");
   return tensor::tensorFrom(dtypeOf(symbol), {}, {static_cast<double>(*value)});
 }
 
 Result<> checkUserInputs(const fx::Program& program) {
   for (const fx::InputSpec& spec : program.inputs) {
     const fx::Node& node = program.node(spec.node);
-    if (spec.kind == fx::InputKind::CustomObject || std::holds_alternative<fx::CustomObject>(node.val))
-      return fail(ErrorCode::Unsupported, "input '" + node.name + "' is a custom object, which cannot be given");
+    if (spec.kind == fx::InputKind::CustomObject ||
+        std::holds_alternative<fx::CustomObject>(node.val))
+      return fail(ErrorCode::Unsupported,
+                  "input '" + node.name + "' is a custom object, which cannot be given");
     if (spec.kind == fx::InputKind::UserInput && std::holds_alternative<fx::Unknown>(node.val))
       return fail(ErrorCode::Unsupported, "input '" + node.name + "': its type is not known");
   }
@@ -84,11 +93,14 @@ Result<> checkUserInputs(const fx::Program& program) {
 
 // ---- From a file.
 
-std::string storedType(const tensor::StoredTensor& stored) { return tensor::typeText(Tensor{stored.dtype, stored.sizes, {}}); }
+std::string storedType(const tensor::StoredTensor& stored) {
+  return tensor::typeText(Tensor{stored.dtype, stored.sizes, {}});
+}
 
 /// Which tensor of a file belongs to which input.
-Result<std::vector<const tensor::StoredTensor*>> matched(const fx::Program& program, const std::vector<const fx::Node*>& inputs,
-                                                         const std::vector<tensor::StoredTensor>& stored, const std::string& label) {
+Result<std::vector<const tensor::StoredTensor*>> matched(
+    const fx::Program& program, const std::vector<const fx::Node*>& inputs,
+    const std::vector<tensor::StoredTensor>& stored, const std::string& label) {
   std::map<std::string_view, const tensor::StoredTensor*> byName;
   for (const tensor::StoredTensor& tensor : stored) byName.emplace(tensor.name, &tensor);
   // Arguments that are lists have several placeholders, and then names of arguments say nothing.
@@ -110,7 +122,8 @@ Result<std::vector<const tensor::StoredTensor*>> matched(const fx::Program& prog
   }
   std::vector<std::string> names;
   for (const fx::Node* node : inputs) names.push_back(node->name);
-  return fail(ErrorCode::Usage, label + ": there is no tensor '" + missing + "'; the inputs are " + joined(names));
+  return fail(ErrorCode::Usage,
+              label + ": there is no tensor '" + missing + "'; the inputs are " + joined(names));
 }
 
 /// The symbol of an expression that is not bound, if it is the only one.
@@ -122,15 +135,18 @@ std::optional<std::string> onlyUnbound(const fx::SymExpr& expr, const Sizes& bou
   return unbound.size() == 1 ? std::optional(*unbound.begin()) : std::nullopt;
 }
 
-/// Binds symbols to the sizes of a tensor: those that are sizes by themselves, else those whose value follows from an expression of them.
-void bindSymbols(const fx::Node& node, const std::vector<std::int64_t>& sizes, bool isPlain, Sizes& bound, const RunContext& context) {
+/// Binds symbols to the sizes of a tensor: those that are sizes by themselves, else those whose
+/// value follows from an expression of them.
+void bindSymbols(const fx::Node& node, const std::vector<std::int64_t>& sizes, bool isPlain,
+                 Sizes& bound, const RunContext& context) {
   const fx::TensorMeta* meta = node.val.tensor();
   for (std::size_t i = 0; meta != nullptr && i < std::min(meta->rank(), sizes.size()); ++i) {
     const fx::SymInt& size = meta->sizes[i];
     if (size.isStatic() || (size.expr()->kind == fx::SymExpr::Kind::Symbol) != isPlain) continue;
     const auto symbol = onlyUnbound(*size.expr(), bound);
     if (!symbol) continue;
-    for (std::int64_t value = isPlain ? sizes[i] : 0; value <= std::max(sizes[i], kMostSolved); ++value) {
+    for (std::int64_t value = isPlain ? sizes[i] : 0; value <= std::max(sizes[i], kMostSolved);
+         ++value) {
       context.spend(Resource::Values, 1, "the sizes of input '" + node.name + "'");
       bound[*symbol] = value;
       if (fx::evaluate(*size.expr(), bound) == sizes[i]) break;
@@ -139,22 +155,27 @@ void bindSymbols(const fx::Node& node, const std::vector<std::int64_t>& sizes, b
   }
 }
 
-/// Whether one element of the inputs may decide what is computed: by a branch, a loop, or a choice by a single condition.
+/// Whether one element of the inputs may decide what is computed: by a branch, a loop, or a choice
+/// by a single condition.
 bool hasControlFlow(const fx::Program& program) {
   const auto isOneCondition = [&](const fx::Node& node) {
-    if (node.target != "aten.where.self" || node.args.empty() || node.args.front().value.node() == nullptr) return false;
+    if (node.target != "aten.where.self" || node.args.empty() ||
+        node.args.front().value.node() == nullptr)
+      return false;
     const fx::TensorMeta* condition = program.node(*node.args.front().value.node()).val.tensor();
     return condition != nullptr && condition->rank() == 0;
   };
   return std::any_of(program.nodes.begin(), program.nodes.end(), [&](const fx::Node& node) {
-    return node.target.starts_with("higher_order.cond") || node.target.starts_with("higher_order.while_loop") || isOneCondition(node);
+    return node.target.starts_with("higher_order.cond") ||
+           node.target.starts_with("higher_order.while_loop") || isOneCondition(node);
   });
 }
 
 /// What sets of inputs are drawn from, for some sizes.
 class Drawing {
  public:
-  static Result<Drawing> make(const fx::Program& program, const Sizes& given, const RunContext& context) {
+  static Result<Drawing> make(const fx::Program& program, const Sizes& given,
+                              const RunContext& context) {
     FXS_CHECK(checkUserInputs(program));
     FXS_TRY(std::vector<Sizes> choices, sizesToTry(program, given, context));
     Drawing out(program, std::move(choices.front()), context);
@@ -176,7 +197,8 @@ class Drawing {
     const bool isOrdinary = set == InputSetKind::Ordinary;
     // Rounds of edges go on in one order.
     const std::uint64_t firstOfRound = set == InputSetKind::Edges ? 0 : kStreamsOfARound * round;
-    const std::uint64_t first = isOrdinary ? 0 : kStreamsOfASet * static_cast<std::uint64_t>(set) + firstOfRound;
+    const std::uint64_t first =
+        isOrdinary ? 0 : kStreamsOfASet * static_cast<std::uint64_t>(set) + firstOfRound;
     std::size_t tensors = 0;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const fx::Node& node = *inputs_[i];
@@ -189,14 +211,18 @@ class Drawing {
       const InputRule& rule = (isWide(set, dtype) ? wide_ : usual_)[tensors++];
       const auto count = tensor::elementCount(dimensions_[i]).value_or(0);
       // Elements are drawn as doubles or integers of 64 bits.
-      context_.spend(Resource::Text, count * (sizeof(double) + static_cast<std::uint64_t>(facts(dtype).bytes)),
+      context_.spend(Resource::Text,
+                     count * (sizeof(double) + static_cast<std::uint64_t>(facts(dtype).bytes)),
                      "input '" + node.name + "'");
       if (count == 0) out.tensors.push_back(tensor::tensorFrom(dtype, dimensions_[i], {}));
-      else out.tensors.push_back(drawElements({set, round, tensors - 1}, rule, plans_[i], dtype, dimensions_[i], count, random));
+      else
+        out.tensors.push_back(drawElements({set, round, tensors - 1}, rule, plans_[i], dtype,
+                                           dimensions_[i], count, random));
       if (!rule.why.empty()) out.notes.push_back(node.name + ": " + rule.why);
     }
     out.notes.insert(out.notes.end(), unmet_.begin(), unmet_.end());
-    for (const std::string& guard : sizeConditions(program_, context_).unread) out.notes.push_back("a guard was not checked: " + guard);
+    for (const std::string& guard : sizeConditions(program_, context_).unread)
+      out.notes.push_back("a guard was not checked: " + guard);
     return out;
   }
 
@@ -204,15 +230,17 @@ class Drawing {
   std::size_t rounds(InputSetKind set) const {
     const bool anyNonfinite = std::any_of(plans_.begin(), plans_.end(), [&](const ValuePlan& plan) {
       const fx::TensorMeta* meta = program_.node(plan.node).val.tensor();
-      return meta != nullptr && isFloating(meta->dtype) && (plan.borne.has(Value::Nan) || plan.borne.has(Value::Infinity));
+      return meta != nullptr && isFloating(meta->dtype) &&
+             (plan.borne.has(Value::Nan) || plan.borne.has(Value::Infinity));
     });
     if (set == InputSetKind::Nonfinite && !anyNonfinite) return 0;
     if (set == InputSetKind::Shifted && !hasControlFlow(program_)) return 0;
     std::size_t out = 1, tensors = 0;
     for (std::size_t i = 0; i < inputs_.size(); ++i)
       if (const fx::TensorMeta* meta = inputs_[i]->val.tensor())
-        out = std::max(out, roundsOf(set, (isWide(set, meta->dtype) ? wide_ : usual_)[tensors++], plans_[i], meta->dtype,
-                                     tensor::elementCount(dimensions_[i]).value_or(0)));
+        out = std::max(
+            out, roundsOf(set, (isWide(set, meta->dtype) ? wide_ : usual_)[tensors++], plans_[i],
+                          meta->dtype, tensor::elementCount(dimensions_[i]).value_or(0)));
     // The last round of steps is for products of two inputs.
     return set == InputSetKind::Steps && tensors == 1 ? std::min<std::size_t>(out, 3) : out;
   }
@@ -228,11 +256,13 @@ class Drawing {
     std::vector<std::string> known;
     wide_ = inputRules(program, sizes_, Bounds::Widest, known, context);
     for (std::size_t i = 0, tensors = 0; i < inputs_.size(); ++i)
-      if (const fx::TensorMeta* meta = inputs_[i]->val.tensor()) restrict(wide_[tensors++], plans_[i], meta->dtype);
+      if (const fx::TensorMeta* meta = inputs_[i]->val.tensor())
+        restrict(wide_[tensors++], plans_[i], meta->dtype);
   }
 
   static bool isWide(InputSetKind set, DType dtype) {
-    return set == InputSetKind::Range || set == InputSetKind::Edges || (set == InputSetKind::Steps && isIntegral(dtype));
+    return set == InputSetKind::Range || set == InputSetKind::Edges ||
+           (set == InputSetKind::Steps && isIntegral(dtype));
   }
 
   /// Long integers that an operator does not bear, or that may be numbers of trips, stay small.
@@ -241,7 +271,8 @@ class Drawing {
     constexpr double kSmall = 100;
     const bool isLong = facts(dtype).bytes > 2 && !plan.borne.has(Value::High);
     if (plan.reachesLoop) rule.max = std::min(rule.max, 9.0);
-    if (plan.reachesLoop || !plan.borne.has(Value::Negative)) rule.min = std::max(rule.min, std::min(0.0, rule.max));
+    if (plan.reachesLoop || !plan.borne.has(Value::Negative))
+      rule.min = std::max(rule.min, std::min(0.0, rule.max));
     if (!isLong) return;
     rule.min = std::max(rule.min, -kSmall);
     rule.max = std::max(std::min(rule.max, 10 * kSmall), rule.min);
@@ -272,44 +303,53 @@ std::optional<InputSetKind> inputSetNamed(std::string_view name) {
 }
 
 std::string label(const Inputs& inputs) {
-  return std::string(name(inputs.set)) + (inputs.round > 0 ? "." + std::to_string(inputs.round) : "");
+  return std::string(name(inputs.set)) +
+         (inputs.round > 0 ? "." + std::to_string(inputs.round) : "");
 }
 
-Result<Inputs> drawInputs(const fx::Program& program, const Sizes& given, std::uint64_t seed, const RunContext& context) {
+Result<Inputs> drawInputs(const fx::Program& program, const Sizes& given, std::uint64_t seed,
+                          const RunContext& context) {
   return drawInputs(program, given, seed, InputSetKind::Ordinary, 0, context);
 }
 
-Result<Inputs> drawInputs(const fx::Program& program, const Sizes& given, std::uint64_t seed, InputSetKind set, std::size_t round,
-                          const RunContext& context) {
+Result<Inputs> drawInputs(const fx::Program& program, const Sizes& given, std::uint64_t seed,
+                          InputSetKind set, std::size_t round, const RunContext& context) {
   FXS_TRY(const Drawing drawing, Drawing::make(program, given, context));
   return drawing.draw(set, round, seed);
 }
 
-Result<std::vector<Inputs>> drawInputSets(const fx::Program& program, const Sizes& given, std::uint64_t seed, const RunContext& context) {
+Result<std::vector<Inputs>> drawInputSets(const fx::Program& program, const Sizes& given,
+                                          std::uint64_t seed, const RunContext& context) {
   FXS_TRY(const Drawing drawing, Drawing::make(program, given, context));
   std::vector<Inputs> out;
-  for (const InputSetKind set : {InputSetKind::Ordinary, InputSetKind::Steps, InputSetKind::Range, InputSetKind::Edges,
-                                 InputSetKind::Nonfinite, InputSetKind::Shifted}) {
+  for (const InputSetKind set :
+       {InputSetKind::Ordinary, InputSetKind::Steps, InputSetKind::Range, InputSetKind::Edges,
+        InputSetKind::Nonfinite, InputSetKind::Shifted}) {
     for (std::size_t round = 0; round < drawing.rounds(set); ++round) {
       FXS_TRY(Inputs drawn, drawing.draw(set, round, seed));
-      const bool isNew = std::none_of(out.begin(), out.end(), [&](const Inputs& other) { return other.tensors == drawn.tensors; });
+      const bool isNew = std::none_of(out.begin(), out.end(), [&](const Inputs& other) {
+        return other.tensors == drawn.tensors;
+      });
       if (isNew) out.push_back(std::move(drawn));
     }
   }
   return out;
 }
 
-Result<Inputs> inputsFrom(const fx::Program& program, const tensor::TensorFile& file, const std::string& label, const RunContext& context) {
+Result<Inputs> inputsFrom(const fx::Program& program, const tensor::TensorFile& file,
+                          const std::string& label, const RunContext& context) {
   FXS_CHECK(checkUserInputs(program));
   const std::vector<const fx::Node*> inputs = givenInputs(program);
   FXS_TRY(const auto stored, matched(program, inputs, file.tensors(), label));
   Inputs out;
   for (const bool isPlain : {true, false})
-    for (std::size_t i = 0; i < inputs.size(); ++i) bindSymbols(*inputs[i], stored[i]->sizes, isPlain, out.sizes, context);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      bindSymbols(*inputs[i], stored[i]->sizes, isPlain, out.sizes, context);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const fx::Node& node = *inputs[i];
     const auto wrong = [&](const std::string& expected) {
-      return fail(ErrorCode::Usage, label + ": input '" + node.name + "': expected " + expected + ", got " + storedType(*stored[i]));
+      return fail(ErrorCode::Usage, label + ": input '" + node.name + "': expected " + expected +
+                                        ", got " + storedType(*stored[i]));
     };
     if (const fx::SymValue* symbol = node.val.symbol()) {
       if (stored[i]->dtype != dtypeOf(*symbol) || tensor::elementCount(stored[i]->sizes) != 1)
@@ -318,7 +358,8 @@ Result<Inputs> inputsFrom(const fx::Program& program, const tensor::TensorFile& 
       const fx::TensorMeta& meta = *node.val.tensor();
       bool fits = meta.dtype == stored[i]->dtype && meta.rank() == stored[i]->sizes.size();
       for (std::size_t d = 0; d < meta.rank() && fits; ++d) {
-        const auto size = meta.sizes[d].isStatic() ? std::optional(meta.sizes[d].value()) : fx::evaluate(*meta.sizes[d].expr(), out.sizes);
+        const auto size = meta.sizes[d].isStatic() ? std::optional(meta.sizes[d].value())
+                                                   : fx::evaluate(*meta.sizes[d].expr(), out.sizes);
         fits = size == stored[i]->sizes[d];
       }
       if (!fits) return wrong(meta.text());
@@ -327,7 +368,8 @@ Result<Inputs> inputsFrom(const fx::Program& program, const tensor::TensorFile& 
     if (const fx::SymValue* symbol = node.val.symbol()) {
       tensor.sizes.clear();
       if (symbol->expr->kind == fx::SymExpr::Kind::Symbol && symbol->kind == fx::SymKind::Int)
-        out.sizes.emplace(symbol->expr->name, static_cast<std::int64_t>(tensor::elementAt(tensor, 0)));
+        out.sizes.emplace(symbol->expr->name,
+                          static_cast<std::int64_t>(tensor::elementAt(tensor, 0)));
     }
     context.spend(Resource::Text, tensor.bytes.size(), label);
     out.tensors.push_back(std::move(tensor));

@@ -1,6 +1,7 @@
 #pragma once
-// Inputs to run a program with: read from a file, or drawn by a seed within what the program allows. Drawing looks at the program only, so
-// the same seed and sizes give the same inputs everywhere.
+// Inputs to run a program with: read from a file, or drawn by a seed within what the program
+// allows. Drawing looks at the program only, so the same seed and sizes give the same inputs
+// everywhere.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -34,8 +35,10 @@ std::optional<InputSetKind> inputSetNamed(std::string_view);
 
 struct Inputs {
   Sizes sizes;                          ///< of every symbol of the inputs
-  std::vector<tensor::Tensor> tensors;  ///< one per user input that is a tensor or a number, in order of the signature; numbers have rank 0
-  std::vector<std::string> notes;  ///< what was chosen and why, one line each: "tokens: below 1000, the size of the table at embedding"
+  std::vector<tensor::Tensor> tensors;  ///< one per user input that is a tensor or a number, in
+                                        ///< order of the signature; numbers have rank 0
+  std::vector<std::string> notes;  ///< what was chosen and why, one line each: "tokens: below 1000,
+                                   ///< the size of the table at embedding"
   InputSetKind set = InputSetKind::Ordinary;
   std::size_t round = 0;  ///< sets of one kind and sizes are counted
 };
@@ -43,26 +46,33 @@ struct Inputs {
 /// "ordinary", "edges.1": as `--inputs set:` takes it.
 std::string label(const Inputs&);
 
-/// Sizes to try, each within the ranges and guards of the program: one choice for a program of static sizes; for a dynamic one a small one;
-/// one per symbol that changes this symbol alone, so that a size that was fixed by mistake shows; one with all sizes beyond the width of a
-/// vector; and one per symbol that may be 1. `given` are kept. Usage for a given size that the program does not allow or has no symbol for.
+/// Sizes to try, each within the ranges and guards of the program: one choice for a program of
+/// static sizes; for a dynamic one a small one; one per symbol that changes this symbol alone, so
+/// that a size that was fixed by mistake shows; one with all sizes beyond the width of a vector;
+/// and one per symbol that may be 1. `given` are kept. Usage for a given size that the program does
+/// not allow or has no symbol for.
 Result<std::vector<Sizes>> sizesToTry(const fx::Program&, const Sizes& given, const RunContext&);
 
-/// Floats are drawn from a normal distribution, with exact zeros and both signs; indices lie below the size of the table that they are
-/// used with; masks have both values in every row; assertions on inputs hold, and floats lie in the domain of the functions that they are
-/// used with, where that is known. Sizes that are not given are chosen as by sizesToTry(), with its errors. Unsupported for an input that
-/// cannot be drawn, such as a custom object.
+/// Floats are drawn from a normal distribution, with exact zeros and both signs; indices lie below
+/// the size of the table that they are used with; masks have both values in every row; assertions
+/// on inputs hold, and floats lie in the domain of the functions that they are used with, where
+/// that is known. Sizes that are not given are chosen as by sizesToTry(), with its errors.
+/// Unsupported for an input that cannot be drawn, such as a custom object.
 Result<Inputs> drawInputs(const fx::Program&, const Sizes&, std::uint64_t seed, const RunContext&);
 
-/// A set of a kind, likewise; the ordinary one is that of drawInputs(). Where there is nothing of the kind in an input, its elements are
-/// ordinary.
-Result<Inputs> drawInputs(const fx::Program&, const Sizes&, std::uint64_t seed, InputSetKind, std::size_t round, const RunContext&);
+/// A set of a kind, likewise; the ordinary one is that of drawInputs(). Where there is nothing of
+/// the kind in an input, its elements are ordinary.
+Result<Inputs> drawInputs(const fx::Program&, const Sizes&, std::uint64_t seed, InputSetKind,
+                          std::size_t round, const RunContext&);
 
 /// All sets that differ, the ordinary one first, for sizes that the program allows.
-Result<std::vector<Inputs>> drawInputSets(const fx::Program&, const Sizes&, std::uint64_t seed, const RunContext&);
+Result<std::vector<Inputs>> drawInputSets(const fx::Program&, const Sizes&, std::uint64_t seed,
+                                          const RunContext&);
 
-/// The tensors of a file, by the names of forward's arguments or of the placeholders, else in order. Usage, naming the input, if one is
-/// missing or has another type or a size that the program does not allow.
-Result<Inputs> inputsFrom(const fx::Program&, const tensor::TensorFile&, const std::string& label, const RunContext&);
+/// The tensors of a file, by the names of forward's arguments or of the placeholders, else in
+/// order. Usage, naming the input, if one is missing or has another type or a size that the program
+/// does not allow.
+Result<Inputs> inputsFrom(const fx::Program&, const tensor::TensorFile&, const std::string& label,
+                          const RunContext&);
 
 }  // namespace fxs::compare

@@ -19,25 +19,26 @@ struct ValueFacts {
   Value value;
   std::string_view name, title;
 };
-constexpr std::array<ValueFacts, kValues> kValueFacts{{{Value::Zero, "zero", "zeros"},
-                                                       {Value::Negative, "negative", "negative values"},
-                                                       {Value::Half, "half", "ties of rounding"},
-                                                       {Value::Denormal, "denormal", "denormal numbers"},
-                                                       {Value::Steep, "steep", "values beyond 88"},
-                                                       {Value::Large, "large", "large values"},
-                                                       {Value::Largest, "largest", "the largest numbers"},
-                                                       {Value::Infinity, "infinity", "infinity"},
-                                                       {Value::Nan, "nan", "NaN"},
-                                                       {Value::High, "high", "large integers"},
-                                                       {Value::Least, "least", "the least integer"},
-                                                       {Value::Truth, "truth", "true values other than 1"},
-                                                       {Value::Equal, "equal", "equal elements"},
-                                                       {Value::Ends, "ends", "indices at both ends"},
-                                                       {Value::Wrapped, "wrapped", "negative indices"},
-                                                       {Value::Beyond, "beyond", "shifts by the width"},
-                                                       {Value::Masked, "masked", "masked rows"},
-                                                       {Value::Below, "below", "operands below 0"},
-                                                       {Value::Above, "above", "operands above 0"}}};
+constexpr std::array<ValueFacts, kValues> kValueFacts{
+    {{Value::Zero, "zero", "zeros"},
+     {Value::Negative, "negative", "negative values"},
+     {Value::Half, "half", "ties of rounding"},
+     {Value::Denormal, "denormal", "denormal numbers"},
+     {Value::Steep, "steep", "values beyond 88"},
+     {Value::Large, "large", "large values"},
+     {Value::Largest, "largest", "the largest numbers"},
+     {Value::Infinity, "infinity", "infinity"},
+     {Value::Nan, "nan", "NaN"},
+     {Value::High, "high", "large integers"},
+     {Value::Least, "least", "the least integer"},
+     {Value::Truth, "truth", "true values other than 1"},
+     {Value::Equal, "equal", "equal elements"},
+     {Value::Ends, "ends", "indices at both ends"},
+     {Value::Wrapped, "wrapped", "negative indices"},
+     {Value::Beyond, "beyond", "shifts by the width"},
+     {Value::Masked, "masked", "masked rows"},
+     {Value::Below, "below", "operands below 0"},
+     {Value::Above, "above", "operands above 0"}}};
 
 std::optional<Value> valueNamed(std::string_view name) {
   for (const ValueFacts& facts : kValueFacts)
@@ -117,8 +118,9 @@ std::vector<Value> Values::list() const {
 }
 
 const OperatorValues* operatorValues(const fx::Node& node) {
-  static const OperatorValues kMoved =
-      rowOf("moved::zero negative half denormal steep large largest infinity nan high least truth equal ends wrapped beyond masked");
+  static const OperatorValues kMoved = rowOf(
+      "moved::zero negative half denormal steep large largest infinity nan high least truth equal "
+      "ends wrapped beyond masked");
   if (node.target == fx::kGetitem) return &kMoved;
   const auto row = table().find(packetOf(node));
   return row == table().end() ? nullptr : &row->second;

@@ -1,5 +1,6 @@
 #pragma once
-// Which values of its operands separate right from wrong, by operator (resources/numbers/separating_values.txt, which explains the words).
+// Which values of its operands separate right from wrong, by operator
+// (resources/numbers/separating_values.txt, which explains the words).
 #include <array>
 #include <cstdint>
 #include <initializer_list>
@@ -52,7 +53,9 @@ class Values {
   }
   constexpr void add(Value value) { bits_ |= 1U << static_cast<unsigned>(value); }
   constexpr void remove(Value value) { bits_ &= ~(1U << static_cast<unsigned>(value)); }
-  constexpr bool has(Value value) const { return (bits_ >> static_cast<unsigned>(value) & 1U) != 0; }
+  constexpr bool has(Value value) const {
+    return (bits_ >> static_cast<unsigned>(value) & 1U) != 0;
+  }
   constexpr bool isEmpty() const { return bits_ == 0; }
   constexpr Values& operator|=(Values other) { return bits_ |= other.bits_, *this; }
   constexpr Values& operator&=(Values other) { return bits_ &= other.bits_, *this; }

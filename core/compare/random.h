@@ -1,6 +1,7 @@
 #pragma once
-// Random numbers that are the same on every machine: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
-// 2014), and a bell curve without functions of the C library, which differ in the last bit.
+// Random numbers that are the same on every machine: SplitMix64 (Steele, Lea and Flood, "Fast
+// splittable pseudorandom number generators", 2014), and a bell curve without functions of the C
+// library, which differ in the last bit.
 #include <cstdint>
 
 namespace fxs::compare {
@@ -8,7 +9,9 @@ namespace fxs::compare {
 class Random {
  public:
   /// Streams of one seed are independent.
-  Random(std::uint64_t seed, std::uint64_t stream) : state_(seed) { state_ = next() ^ (stream * 0xd1342543de82ef95U); }
+  Random(std::uint64_t seed, std::uint64_t stream) : state_(seed) {
+    state_ = next() ^ (stream * 0xd1342543de82ef95U);
+  }
 
   std::uint64_t next() {
     state_ += 0x9e3779b97f4a7c15U;

@@ -26,7 +26,8 @@ std::string namesText(const std::vector<std::string>& names) {
 
 bool wasCompared(const Run& run) {
   return run.whyNot.empty() && run.outcome == execute::Outcome::Ran &&
-         std::any_of(run.results.begin(), run.results.end(), [](const ResultComparison& result) { return result.compared; });
+         std::any_of(run.results.begin(), run.results.end(),
+                     [](const ResultComparison& result) { return result.compared; });
 }
 
 void addTensor(const tensor::Tensor& tensor, Scope::Tried& out) {
@@ -50,14 +51,16 @@ std::string typeOf(DType dtype) { return std::string(facts(dtype).torchName); }
 
 /// Why an input had no such values: the operator that does not bear them, "" if there is none.
 std::string reasonOf(Value value, const ValuePlan& plan, const fx::Program& program) {
-  const fx::NodeId node = plan.borne.has(value) ? fx::NodeId() : plan.forbids[static_cast<std::size_t>(value)];
+  const fx::NodeId node =
+      plan.borne.has(value) ? fx::NodeId() : plan.forbids[static_cast<std::size_t>(value)];
   if (!node.valid()) return {};
   const fx::Node& of = program.node(node);
   return packetOf(of).empty() ? of.target : std::string(packetOf(of));
 }
 
 /// Inputs that lack the same for the same reason share one entry.
-void addNotTried(const Scope::Tried& tried, const ValuePlan& plan, const fx::Program& program, std::vector<Scope::NotTried>& out) {
+void addNotTried(const Scope::Tried& tried, const ValuePlan& plan, const fx::Program& program,
+                 std::vector<Scope::NotTried>& out) {
   if (!isFloating(tried.dtype)) return;
   std::vector<Scope::NotTried> own;
   for (const Value value : {Value::Nan, Value::Infinity}) {
@@ -67,8 +70,9 @@ void addNotTried(const Scope::Tried& tried, const ValuePlan& plan, const fx::Pro
     else own.push_back({{value}, {tried.input}, because});
   }
   for (Scope::NotTried& each : own) {
-    const auto known = std::find_if(
-        out.begin(), out.end(), [&](const Scope::NotTried& other) { return other.because == each.because && other.values == each.values; });
+    const auto known = std::find_if(out.begin(), out.end(), [&](const Scope::NotTried& other) {
+      return other.because == each.because && other.values == each.values;
+    });
     if (known == out.end()) out.push_back(std::move(each));
     else known->inputs.push_back(tried.input);
   }
@@ -80,8 +84,10 @@ std::vector<std::string> integersText(const std::vector<Scope::Tried>& all) {
   for (const Scope::Tried& tried : all) {
     if (!isIntegral(tried.dtype) || !tried.min) continue;
     const std::string text = tried.isWhole ? typeOf(tried.dtype) + " over its range"
-                                           : fmt::format("{} {:.0f} to {:.0f}", typeOf(tried.dtype), *tried.min, *tried.max);
-    const auto known = std::find_if(byText.begin(), byText.end(), [&](const auto& each) { return each.first == text; });
+                                           : fmt::format("{} {:.0f} to {:.0f}", typeOf(tried.dtype),
+                                                         *tried.min, *tried.max);
+    const auto known = std::find_if(byText.begin(), byText.end(),
+                                    [&](const auto& each) { return each.first == text; });
     if (known == byText.end()) byText.push_back({text, {tried.input}});
     else known->second.push_back(tried.input);
   }
@@ -98,16 +104,19 @@ std::vector<std::string> unseenText(const std::vector<Unseen>& unseen) {
   std::map<Value, std::vector<std::string>> byValue;
   for (const Unseen& each : unseen) byValue[each.value].push_back(each.packet);
   std::vector<std::string> out;
-  for (const auto& [value, packets] : byValue) out.push_back(fmt::format("no {} at {}", title(value), namesText(packets)));
+  for (const auto& [value, packets] : byValue)
+    out.push_back(fmt::format("no {} at {}", title(value), namesText(packets)));
   return out;
 }
 
 /// "only the true branch of cond ran"
 std::string controlText(const Scope::Control& control) {
   const std::vector<std::string> taken(control.taken.begin(), control.taken.end());
-  if (taken.empty()) return (control.isLoop ? "trips of " : "branches of ") + control.name + " not known";
+  if (taken.empty())
+    return (control.isLoop ? "trips of " : "branches of ") + control.name + " not known";
   if (!control.isLoop) return "only the " + taken.front() + " branch of " + control.name + " ran";
-  return control.name + " made " + joined(taken, " or ") + (taken.back() == "1" ? " trip" : " trips");
+  return control.name + " made " + joined(taken, " or ") +
+         (taken.back() == "1" ? " trip" : " trips");
 }
 
 std::string titles(Values values) {
@@ -118,7 +127,8 @@ std::string titles(Values values) {
 }
 
 /// The values of an input in some sets.
-Scope::Tried triedIn(const fx::Node& input, std::size_t position, const std::vector<const Inputs*>& sets) {
+Scope::Tried triedIn(const fx::Node& input, std::size_t position,
+                     const std::vector<const Inputs*>& sets) {
   Scope::Tried out;
   out.input = input.name;
   for (const Inputs* inputs : sets)
@@ -137,12 +147,14 @@ std::vector<Scope::Tried> valuesOf(const Inputs& inputs, const fx::Program& prog
   return out;
 }
 
-Scope scopeOf(const TargetComparison& target, const Comparison& comparison, const fx::Program& program, const RunContext& context) {
+Scope scopeOf(const TargetComparison& target, const Comparison& comparison,
+              const fx::Program& program, const RunContext& context) {
   Scope out;
   std::set<std::string> names, reasons;
   for (const auto& [inputs, runs] : runsByInputs(target)) {
     for (const Run* run : runs) {
-      if (!run->whyNot.empty() && reasons.insert(run->whyNot).second) out.setsNotCompared.push_back(run->whyNot);
+      if (!run->whyNot.empty() && reasons.insert(run->whyNot).second)
+        out.setsNotCompared.push_back(run->whyNot);
       for (const ResultComparison& result : run->results)
         if (run->whyNot.empty() && !result.compared && names.insert(result.name).second)
           out.notCompared.push_back({result.name, result.whyNot});
@@ -167,7 +179,8 @@ Scope scopeOf(const TargetComparison& target, const Comparison& comparison, cons
   for (const fx::NodeId id : program.main().nodes) {
     const std::string& called = program.node(id).target;
     const bool isLoop = called.starts_with("higher_order.while_loop");
-    if (isLoop || called.starts_with("higher_order.cond")) out.control.push_back({program.node(id).name, isLoop, {}});
+    if (isLoop || called.starts_with("higher_order.cond"))
+      out.control.push_back({program.node(id).name, isLoop, {}});
   }
   for (const std::size_t set : out.sets)
     for (const auto& [symbol, size] : comparison.inputs[set].sizes) out.sizes[symbol].insert(size);
@@ -178,7 +191,8 @@ std::string Scope::words() const {
   if (sets.empty()) return "no inputs";
   std::vector<std::string> parts{counted(sets.size(), "input set")};
   for (const auto& [executor, count] : alone)
-    parts.push_back((count == sets.size() ? std::string() : fmt::format("{} of them ", count)) + "by " + executor + " alone");
+    parts.push_back((count == sets.size() ? std::string() : fmt::format("{} of them ", count)) +
+                    "by " + executor + " alone");
   std::vector<std::string> symbols;
   for (const auto& [symbol, values] : sizes) {
     std::vector<std::string> texts;
@@ -193,7 +207,8 @@ std::string Scope::words() const {
   for (std::string& text : unseenText(unseen)) parts.push_back(std::move(text));
   for (const Control& each : control)
     if (!each.isComplete()) parts.push_back(controlText(each));
-  for (const NotCompared& each : notCompared) parts.push_back(each.name + " not compared: " + each.why);
+  for (const NotCompared& each : notCompared)
+    parts.push_back(each.name + " not compared: " + each.why);
   for (const std::string& why : setsNotCompared) parts.push_back("inputs not compared: " + why);
   return joined(parts, ", ");
 }

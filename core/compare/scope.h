@@ -1,6 +1,7 @@
 #pragma once
-// For what a verdict holds, derived from what ran: the sets of inputs that were compared, their sizes and values, what was not tried and
-// why, what operators did not see, and which results were not compared.
+// For what a verdict holds, derived from what ran: the sets of inputs that were compared, their
+// sizes and values, what was not tried and why, what operators did not see, and which results were
+// not compared.
 #include <map>
 #include <optional>
 #include <set>
@@ -31,7 +32,8 @@ struct Scope {
   struct NotTried {
     Values values;
     std::vector<std::string> inputs;
-    std::string because;  ///< the operator that does not bear them; "" if they were not drawn for another reason
+    std::string because;  ///< the operator that does not bear them; "" if they were not drawn for
+                          ///< another reason
   };
   struct NotCompared {
     std::string name, why;
@@ -42,7 +44,8 @@ struct Scope {
   std::map<std::string, std::set<std::int64_t>> sizes;
   std::vector<Tried> tried;  ///< by tensor of the inputs
   std::vector<NotTried> notTried;
-  /// A condition or loop, and what of it ran in the sets: of "true" and "false", or of "0", "1" and "several" trips. Nothing: not known.
+  /// A condition or loop, and what of it ran in the sets: of "true" and "false", or of "0", "1" and
+  /// "several" trips. Nothing: not known.
   struct Control {
     std::string name;
     bool isLoop = false;
@@ -56,7 +59,8 @@ struct Scope {
   std::vector<NotCompared> notCompared;      ///< results
   std::vector<std::string> setsNotCompared;  ///< why, once each
 
-  /// "6 input sets, sizes s0 in {1, 2, 17}, int8 over its range, NaN not tried in x (exp)"; "no inputs" if nothing was compared.
+  /// "6 input sets, sizes s0 in {1, 2, 17}, int8 over its range, NaN not tried in x (exp)"; "no
+  /// inputs" if nothing was compared.
   std::string words() const;
 };
 
@@ -64,6 +68,7 @@ struct Scope {
 std::vector<Scope::Tried> valuesOf(const Inputs&, const fx::Program& program);
 
 /// Without `unseen` and `sights`. `program`: the user's.
-Scope scopeOf(const TargetComparison&, const Comparison&, const fx::Program& program, const RunContext&);
+Scope scopeOf(const TargetComparison&, const Comparison&, const fx::Program& program,
+              const RunContext&);
 
 }  // namespace fxs::compare

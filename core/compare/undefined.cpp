@@ -11,8 +11,8 @@ namespace fxs::compare {
 namespace {
 
 bool converts(std::string_view packet) {
-  return packet == "to" || packet == "_to_copy" || packet == "type_as" || packet == "copy" || packet.starts_with("_cast_") ||
-         packet == "int" || packet == "long";
+  return packet == "to" || packet == "_to_copy" || packet == "type_as" || packet == "copy" ||
+         packet.starts_with("_cast_") || packet == "int" || packet == "long";
 }
 
 /// An element that no integer of the type is the whole part of.
@@ -21,10 +21,13 @@ std::optional<double> outside(const tensor::Tensor& of, DType to) {
   std::array<double, 1024> chunk;
   const std::uint64_t count = of.elements();
   for (std::uint64_t first = 0; first < count; first += chunk.size()) {
-    const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), count - first));
+    const auto length =
+        static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), count - first));
     tensor::readParts(of, first, {chunk.data(), length});
     for (std::size_t i = 0; i < length; ++i)
-      if (const double whole = std::trunc(chunk[i]); !(whole >= limits.least && whole <= limits.most)) return chunk[i];
+      if (const double whole = std::trunc(chunk[i]);
+          !(whole >= limits.least && whole <= limits.most))
+        return chunk[i];
   }
   return std::nullopt;
 }
@@ -38,13 +41,14 @@ std::string undefinedIn(const fx::Program& program, const NodeValue& valueOf) {
     if (result == nullptr || !isIntegral(result->dtype) || !converts(packetOf(node))) continue;
     for (const fx::NodeArgument& argument : node.args) {
       const fx::NodeId* operand = argument.value.node();
-      const fx::TensorMeta* meta = operand == nullptr ? nullptr : program.node(*operand).val.tensor();
+      const fx::TensorMeta* meta =
+          operand == nullptr ? nullptr : program.node(*operand).val.tensor();
       if (meta == nullptr || !isFloating(meta->dtype)) continue;
       const auto value = valueOf(*operand);
       if (!value) continue;
       if (const auto element = outside(*value, result->dtype))
-        return fmt::format("the conversion to {} at {} is of {:.6g}, which PyTorch does not define", facts(result->dtype).torchName,
-                           node.name, *element);
+        return fmt::format("the conversion to {} at {} is of {:.6g}, which PyTorch does not define",
+                           facts(result->dtype).torchName, node.name, *element);
     }
   }
   return {};

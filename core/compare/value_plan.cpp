@@ -17,12 +17,13 @@ struct Reached {
   Passing passing = Passing::Moved;
   bool isProduct = false;                ///< an inner product was on the way
   std::array<Values, kValues> values{};  ///< by value of the input: among the elements here
-  std::optional<double> factor = 1;      ///< the elements are factor * x + offset; nullopt: otherwise
+  std::optional<double> factor = 1;  ///< the elements are factor * x + offset; nullopt: otherwise
   double offset = 0;
 };
 
 bool isProduct(std::string_view packet) {
-  constexpr std::array<std::string_view, 8> kProducts{"mm", "bmm", "matmul", "linear", "addmm", "baddbmm", "einsum", "dot"};
+  constexpr std::array<std::string_view, 8> kProducts{"mm",    "bmm",     "matmul", "linear",
+                                                      "addmm", "baddbmm", "einsum", "dot"};
   return std::find(kProducts.begin(), kProducts.end(), packet) != kProducts.end();
 }
 
@@ -42,7 +43,8 @@ class Following {
       if (node.op == fx::NodeOp::CallFunction) call(node);
     }
     std::sort(plan_.targets.begin(), plan_.targets.end());
-    plan_.targets.erase(std::unique(plan_.targets.begin(), plan_.targets.end()), plan_.targets.end());
+    plan_.targets.erase(std::unique(plan_.targets.begin(), plan_.targets.end()),
+                        plan_.targets.end());
     return std::move(plan_);
   }
 
@@ -64,10 +66,12 @@ class Following {
     else if (!row->separating.has(Value::Steep)) plan_.wanted |= row->separating & kOfAllElements;
     if (operand->isProduct && row->separating.has(Value::Steep)) plan_.isSteepAsProduct = true;
     const bool isPower = row->separating.has(Value::Steep) &&
-                         (row->passing == Passing::Mixed || row->makes[static_cast<std::size_t>(Value::Steep)].has(Value::Infinity));
+                         (row->passing == Passing::Mixed ||
+                          row->makes[static_cast<std::size_t>(Value::Steep)].has(Value::Infinity));
     if (operand->isProduct && isPower) plan_.isExponentAsProduct = true;
     const std::string_view packet = packetOf(node);
-    if (packet.find("scaled_dot_product") != std::string_view::npos) plan_.isSteepAsProduct = plan_.isExponentAsProduct = true;
+    if (packet.find("scaled_dot_product") != std::string_view::npos)
+      plan_.isSteepAsProduct = plan_.isExponentAsProduct = true;
     for (std::size_t v = 0; v < kValues; ++v)
       if (!(operand->values[v] - row->bears).isEmpty()) forbid(static_cast<Value>(v), node);
     if (isEach) addTargets(node, *operand);
@@ -109,7 +113,8 @@ class Following {
 
   /// Operands of a branch are its placeholders; in a loop they change.
   void higherOrder(const fx::Node& node, Reached operand) {
-    const bool isLoop = node.target.find("while_loop") != std::string::npos || node.target.find("scan") != std::string::npos ||
+    const bool isLoop = node.target.find("while_loop") != std::string::npos ||
+                        node.target.find("scan") != std::string::npos ||
                         node.target.find("map") != std::string::npos;
     plan_.reachesLoop |= isLoop;
     if (isLoop) return forbidAll(node, operand);
@@ -118,7 +123,8 @@ class Following {
     for (const fx::NodeArgument& argument : node.args)
       fx::forEachNode(argument.value, [&](fx::NodeId id) {
         const fx::Node& used = program_.node(id);
-        if (used.op == fx::NodeOp::GetAttr && used.subgraph.valid()) subgraphs.push_back(used.subgraph);
+        if (used.op == fx::NodeOp::GetAttr && used.subgraph.valid())
+          subgraphs.push_back(used.subgraph);
         else operands.push_back(id);
       });
     for (const fx::GraphId id : subgraphs) {
@@ -127,7 +133,8 @@ class Following {
         if (program_.node(inner).op == fx::NodeOp::Placeholder) placeholders.push_back(inner);
       if (placeholders.size() > operands.size()) continue;
       for (std::size_t i = 0; i < placeholders.size(); ++i)
-        reached_[placeholders[i].index()] = reached_[operands[operands.size() - placeholders.size() + i].index()];
+        reached_[placeholders[i].index()] =
+            reached_[operands[operands.size() - placeholders.size() + i].index()];
       // Nodes of subgraphs may precede the call.
       for (const fx::NodeId inner : program_.graph(id).nodes)
         if (program_.node(inner).op == fx::NodeOp::CallFunction) call(program_.node(inner));
@@ -158,7 +165,8 @@ class Following {
     };
     if (packet == "neg") return scale(-1);
     if (number && *number != 0 && packet == "mul") return scale(*number);
-    if (number && *number != 0 && packet == "div" && node.find("rounding_mode") == nullptr) return scale(1 / *number);
+    if (number && *number != 0 && packet == "div" && node.find("rounding_mode") == nullptr)
+      return scale(1 / *number);
     if (number && packet == "add") out.offset += *number;
     else if (number && packet == "sub") out.offset -= *number;
     else out.factor.reset();
@@ -167,7 +175,8 @@ class Following {
   /// Elements of the input for which this node gets a tie of rounding or one of its limits.
   void addTargets(const fx::Node& node, const Reached& operand) {
     if (!operand.factor || *operand.factor == 0 || plan_.targets.size() >= kMostTargets) return;
-    if (*operand.factor == 1 && operand.offset == 0 && packetOf(node) == "round") return;  // drawn anyhow
+    if (*operand.factor == 1 && operand.offset == 0 && packetOf(node) == "round")
+      return;  // drawn anyhow
     const auto add = [&](double value) {
       const double x = (value - operand.offset) / *operand.factor;
       if (std::isfinite(x) && plan_.targets.size() < kMostTargets) plan_.targets.push_back(x);
@@ -175,8 +184,9 @@ class Following {
     const std::string_view packet = packetOf(node);
     if (packet == "round" || packet == "floor" || packet == "ceil" || packet == "trunc")
       for (const double half : {-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5}) add(half);
-    constexpr std::array<std::string_view, 14> kLimited{"clamp", "clamp_min", "clamp_max", "hardtanh", "threshold", "ge",        "gt", "le",
-                                                        "lt",    "eq",        "ne",        "maximum",  "minimum",   "softshrink"};
+    constexpr std::array<std::string_view, 14> kLimited{
+        "clamp", "clamp_min", "clamp_max", "hardtanh", "threshold", "ge",      "gt",
+        "le",    "lt",        "eq",        "ne",       "maximum",   "minimum", "softshrink"};
     if (std::find(kLimited.begin(), kLimited.end(), packet) == kLimited.end()) return;
     for (std::size_t i = 1; i < node.args.size(); ++i)
       if (const auto limit = numberIn(node, i); limit && std::abs(*limit) < 1e6) {
@@ -196,7 +206,8 @@ class Following {
 
 std::vector<ValuePlan> valuePlans(const fx::Program& program, const RunContext& context) {
   std::vector<ValuePlan> out;
-  for (const fx::Node* node : givenInputs(program)) out.push_back(Following(program, node->id, context).run());
+  for (const fx::Node* node : givenInputs(program))
+    out.push_back(Following(program, node->id, context).run());
   return out;
 }
 

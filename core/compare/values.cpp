@@ -19,7 +19,8 @@ bool isTrue(const fx::Node& node, std::string_view argument) {
   return value != nullptr && *value;
 }
 
-/// Operators with the tag nondeterministic_seeded, and those whose result is not written (native_functions.yaml of PyTorch 2.13).
+/// Operators with the tag nondeterministic_seeded, and those whose result is not written
+/// (native_functions.yaml of PyTorch 2.13).
 bool isUndetermined(const fx::Node& node) {
   static const std::set<std::string_view> kAlways{"aten.rand",
                                                   "aten.rand_like",
@@ -58,8 +59,8 @@ bool isUndetermined(const fx::Node& node) {
                                                   "prims.inductor_random"};
   const std::string_view packet = packetOf(node.target);
   if (kAlways.contains(packet)) return true;
-  if (packet == "aten.dropout" || packet == "aten.native_dropout" || packet == "aten.dropout_" || packet == "aten.feature_dropout" ||
-      packet == "aten.alpha_dropout")
+  if (packet == "aten.dropout" || packet == "aten.native_dropout" || packet == "aten.dropout_" ||
+      packet == "aten.feature_dropout" || packet == "aten.alpha_dropout")
     return isTrue(node, "train");
   if (packet == "aten.rrelu") return isTrue(node, "training");
   if (packet == "aten.scaled_dot_product_attention") {
@@ -72,12 +73,14 @@ bool isUndetermined(const fx::Node& node) {
 
 /// The call's target fills a tensor that may have been undetermined before.
 bool overwrites(const fx::Node& node) {
-  static const std::set<std::string_view> kFills{"aten.fill",       "aten.fill_",     "aten.zero", "aten.zero_", "aten.full_like",
-                                                 "aten.zeros_like", "aten.ones_like", "aten.copy", "aten.copy_"};
+  static const std::set<std::string_view> kFills{
+      "aten.fill",       "aten.fill_",     "aten.zero", "aten.zero_", "aten.full_like",
+      "aten.zeros_like", "aten.ones_like", "aten.copy", "aten.copy_"};
   return kFills.contains(packetOf(node.target));
 }
 
-void forEachOperand(const fx::Program& program, const fx::Node& node, const std::function<void(fx::NodeId, std::size_t)>& visit) {
+void forEachOperand(const fx::Program& program, const fx::Node& node,
+                    const std::function<void(fx::NodeId, std::size_t)>& visit) {
   for (std::size_t a = 0; a < node.args.size(); ++a)
     fx::forEachNode(node.args[a].value, [&](fx::NodeId id) {
       visit(id, a);
@@ -96,15 +99,18 @@ std::vector<fx::NodeId> operandsFirst(const fx::Program& program) {
 }
 
 DType floatingOf(const fx::Value& value) {
-  if (const fx::TensorMeta* meta = value.tensor()) return isFloating(meta->dtype) || isComplex(meta->dtype) ? meta->dtype : DType::Unknown;
+  if (const fx::TensorMeta* meta = value.tensor())
+    return isFloating(meta->dtype) || isComplex(meta->dtype) ? meta->dtype : DType::Unknown;
   return DType::Unknown;
 }
 
 /// The sizes of a tensor for the given symbols; empty if one is not known.
-std::vector<std::uint64_t> sizesOf(const fx::TensorMeta& meta, const std::map<std::string, std::int64_t>& symbols) {
+std::vector<std::uint64_t> sizesOf(const fx::TensorMeta& meta,
+                                   const std::map<std::string, std::int64_t>& symbols) {
   std::vector<std::uint64_t> out;
   for (const fx::SymInt& size : meta.sizes) {
-    const auto value = size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), symbols);
+    const auto value =
+        size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), symbols);
     if (!value || *value < 0) return {};
     out.push_back(static_cast<std::uint64_t>(*value));
   }
@@ -119,15 +125,25 @@ std::uint64_t productOf(const std::vector<std::uint64_t>& sizes) {
 }
 
 /// How many terms one element of a call's result is a sum of, from its operands' sizes.
-std::uint64_t termsOf(const fx::Program& program, const fx::Node& node, const std::map<std::string, std::int64_t>& symbols) {
-  static const std::set<std::string_view> kElementwiseSums{
-      "aten.softmax",      "aten._softmax",   "aten.log_softmax",       "aten._log_softmax",
-      "aten.cumsum",       "aten.layer_norm", "aten.native_layer_norm", "aten.rms_norm",
-      "aten.logcumsumexp", "aten.group_norm", "aten.native_group_norm", "aten.scaled_dot_product_attention"};
+std::uint64_t termsOf(const fx::Program& program, const fx::Node& node,
+                      const std::map<std::string, std::int64_t>& symbols) {
+  static const std::set<std::string_view> kElementwiseSums{"aten.softmax",
+                                                           "aten._softmax",
+                                                           "aten.log_softmax",
+                                                           "aten._log_softmax",
+                                                           "aten.cumsum",
+                                                           "aten.layer_norm",
+                                                           "aten.native_layer_norm",
+                                                           "aten.rms_norm",
+                                                           "aten.logcumsumexp",
+                                                           "aten.group_norm",
+                                                           "aten.native_group_norm",
+                                                           "aten.scaled_dot_product_attention"};
   const std::string_view packet = packetOf(node.target);
   const bool convolution = packet.find("conv") != std::string_view::npos;
-  const bool product = packet.ends_with("mm") || packet.ends_with("matmul") || packet == "aten.linear" || packet == "aten.mv" ||
-                       packet == "aten.dot" || packet == "aten.einsum" || packet == "aten.addmv";
+  const bool product = packet.ends_with("mm") || packet.ends_with("matmul") ||
+                       packet == "aten.linear" || packet == "aten.mv" || packet == "aten.dot" ||
+                       packet == "aten.einsum" || packet == "aten.addmv";
   std::uint64_t terms = 1, most = 1;
   forEachOperand(program, node, [&](fx::NodeId operand, std::size_t argument) {
     const fx::TensorMeta* meta = program.node(operand).val.tensor();
@@ -135,9 +151,11 @@ std::uint64_t termsOf(const fx::Program& program, const fx::Node& node, const st
     const auto sizes = sizesOf(*meta, symbols);
     most = std::max(most, productOf(sizes));
     if (sizes.empty()) return;
-    if (convolution && argument == 1 && sizes[0] > 0) terms = std::max(terms, productOf(sizes) / sizes[0]);
+    if (convolution && argument == 1 && sizes[0] > 0)
+      terms = std::max(terms, productOf(sizes) / sizes[0]);
     if (product) terms = std::max(terms, sizes.back());
-    if (kElementwiseSums.contains(packet)) terms = std::max(terms, *std::max_element(sizes.begin(), sizes.end()));
+    if (kElementwiseSums.contains(packet))
+      terms = std::max(terms, *std::max_element(sizes.begin(), sizes.end()));
   });
   if (convolution || product) return terms;
   // A reduction has fewer elements than its operand.
@@ -169,18 +187,23 @@ std::vector<DType> lowestPrecisions(const fx::Program& program) {
   for (const fx::NodeId id : operandsFirst(program)) {
     const fx::Node& node = program.node(id);
     DType lowest = floatingOf(node.val);
-    forEachOperand(program, node, [&](fx::NodeId operand, std::size_t) { lowest = lower(lowest, out[operand.index()]); });
+    forEachOperand(program, node, [&](fx::NodeId operand, std::size_t) {
+      lowest = lower(lowest, out[operand.index()]);
+    });
     out[id.index()] = lowest;
   }
   return out;
 }
 
-std::vector<std::uint64_t> longestSums(const fx::Program& program, const std::map<std::string, std::int64_t>& sizes) {
+std::vector<std::uint64_t> longestSums(const fx::Program& program,
+                                       const std::map<std::string, std::int64_t>& sizes) {
   std::vector<std::uint64_t> out(program.nodes.size(), 1);
   for (const fx::NodeId id : operandsFirst(program)) {
     const fx::Node& node = program.node(id);
     std::uint64_t longest = node.op == fx::NodeOp::CallFunction ? termsOf(program, node, sizes) : 1;
-    forEachOperand(program, node, [&](fx::NodeId operand, std::size_t) { longest = std::max(longest, out[operand.index()]); });
+    forEachOperand(program, node, [&](fx::NodeId operand, std::size_t) {
+      longest = std::max(longest, out[operand.index()]);
+    });
     out[id.index()] = longest;
   }
   return out;
@@ -207,13 +230,17 @@ std::vector<bool> chosenIndices(const fx::Program& program) {
   for (const fx::NodeId id : operandsFirst(program)) {
     const fx::Node& node = program.node(id);
     bool chosen = kOnly.contains(packetOf(node.target));
-    if (node.target == fx::kGetitem && node.args.size() == 2 && node.args[0].value.node() != nullptr) {
+    if (node.target == fx::kGetitem && node.args.size() == 2 &&
+        node.args[0].value.node() != nullptr) {
       const std::int64_t* index = node.args[1].value.integer();
-      chosen = index != nullptr && *index == 1 && kSecond.contains(packetOf(program.node(*node.args[0].value.node()).target));
+      chosen = index != nullptr && *index == 1 &&
+               kSecond.contains(packetOf(program.node(*node.args[0].value.node()).target));
     }
     // An integer computed from such an index is one too.
     if (const fx::TensorMeta* meta = node.val.tensor(); meta != nullptr && isIntegral(meta->dtype))
-      forEachOperand(program, node, [&](fx::NodeId operand, std::size_t) { chosen = chosen || out[operand.index()]; });
+      forEachOperand(program, node, [&](fx::NodeId operand, std::size_t) {
+        chosen = chosen || out[operand.index()];
+      });
     out[id.index()] = chosen;
   }
   return out;
@@ -228,8 +255,8 @@ std::vector<fx::NodeId> valueNodes(const fx::Program& program) {
     const fx::TensorMeta* meta = node.val.tensor();
     const fx::TensorMeta* wanted = origin.val.tensor();
     // Of the nodes that one was rewritten to, the last one of its type has its value.
-    if (origin.graph == user.main().id && meta != nullptr && wanted != nullptr && meta->dtype == wanted->dtype &&
-        meta->sizes == wanted->sizes)
+    if (origin.graph == user.main().id && meta != nullptr && wanted != nullptr &&
+        meta->dtype == wanted->dtype && meta->sizes == wanted->sizes)
       out[origin.id.index()] = id;
   }
   return out;

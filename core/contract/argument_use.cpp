@@ -15,20 +15,26 @@ struct Used {
     isKnown = isKnown && other.isKnown;
   }
   void add(std::size_t argument) { words[argument / 64] |= std::uint64_t{1} << (argument % 64); }
-  bool has(std::size_t argument) const { return (words[argument / 64] >> (argument % 64) & 1U) != 0; }
+  bool has(std::size_t argument) const {
+    return (words[argument / 64] >> (argument % 64) & 1U) != 0;
+  }
 };
 
 bool isTensors(std::string_view type) { return type.find("tensor<") != std::string_view::npos; }
 
 /// Whether an operation reads the sizes of its operands only.
 bool isOfSizes(std::string_view name) {
-  return name.starts_with("shape.") || name.ends_with(".dim") || name.ends_with("get_dimension_size");
+  return name.starts_with("shape.") || name.ends_with(".dim") ||
+         name.ends_with("get_dimension_size");
 }
 
 class Reader {
  public:
   Reader(const mlir::Module& module, const mlir::Function& function, Use use)
-      : module_(module), function_(function), use_(use), none_{std::vector<std::uint64_t>((function.argumentValues.size() + 63) / 64)} {}
+      : module_(module),
+        function_(function),
+        use_(use),
+        none_{std::vector<std::uint64_t>((function.argumentValues.size() + 63) / 64)} {}
 
   ArgumentUse run() {
     ofValue_.resize(module_.values.size());
@@ -56,7 +62,9 @@ class Reader {
   }
 
  private:
-  bool isInside(mlir::OpId id) const { return module_.op(id).text.begin < module_.op(function_.op).text.end; }
+  bool isInside(mlir::OpId id) const {
+    return module_.op(id).text.begin < module_.op(function_.op).text.end;
+  }
   Used unknown() const {
     Used out = none_;
     out.isKnown = false;
@@ -66,12 +74,14 @@ class Reader {
   void read(mlir::OpId id) {
     Used used = none_;
     if (!isOfSizes(module_.nameOf(id)) || use_ == Use::Possible)
-      for (const mlir::Operand& operand : module_.operandsOf(id)) used.add(operand.value.valid() ? usedBy(operand.value) : unknown());
+      for (const mlir::Operand& operand : module_.operandsOf(id))
+        used.add(operand.value.valid() ? usedBy(operand.value) : unknown());
     // Which of several results an operand is for is in its regions, or known to its dialect.
     const mlir::Op& op = module_.op(id);
     if (use_ == Use::Certain && op.results.size() > 1) used.isKnown = false;
     // What its regions use, it uses.
-    for (mlir::OpId around = op.parent; around.valid() && around != function_.op; around = module_.op(around).parent)
+    for (mlir::OpId around = op.parent; around.valid() && around != function_.op;
+         around = module_.op(around).parent)
       if (ofOp_[around.index()]) ofOp_[around.index()]->add(used);
     ofOp_[id.index()] = std::move(used);
   }
@@ -94,6 +104,8 @@ class Reader {
 
 }  // namespace
 
-ArgumentUse argumentUse(const mlir::Module& module, const mlir::Function& function, Use use) { return Reader(module, function, use).run(); }
+ArgumentUse argumentUse(const mlir::Module& module, const mlir::Function& function, Use use) {
+  return Reader(module, function, use).run();
+}
 
 }  // namespace fxs::contract

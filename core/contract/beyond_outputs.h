@@ -1,6 +1,7 @@
 #pragma once
-// What a program does besides computing its outputs, and the lowered text does not: state that it updates, effects, PyTorch's random
-// numbers, assertions on data. A note for each that is lost says what the text does instead.
+// What a program does besides computing its outputs, and the lowered text does not: state that it
+// updates, effects, PyTorch's random numbers, assertions on data. A note for each that is lost says
+// what the text does instead.
 #include <vector>
 
 #include "contract/contract.h"
@@ -12,6 +13,7 @@ namespace fxs::contract {
 inline constexpr std::string_view kBeyondOutputs = "beyond-outputs";
 
 /// Notes on the text of the last stage. `program`: as imported; nodes are those of the user's.
-std::vector<fx::Finding> beyondOutputs(const fx::Program& program, import::Mode, const lower::OutputTypeSpec&, const Text&);
+std::vector<fx::Finding> beyondOutputs(const fx::Program& program, import::Mode,
+                                       const lower::OutputTypeSpec&, const Text&);
 
 }  // namespace fxs::contract

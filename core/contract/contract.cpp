@@ -19,7 +19,8 @@ namespace fxs::contract {
 namespace {
 
 /// Operations that change only how much of a tensor's shape is known.
-constexpr std::array<std::string_view, 4> kCasts{"tensor.cast", "memref.cast", "torch.tensor_static_info_cast",
+constexpr std::array<std::string_view, 4> kCasts{"tensor.cast", "memref.cast",
+                                                 "torch.tensor_static_info_cast",
                                                  "builtin.unrealized_conversion_cast"};
 /// Limit of findings of a kind that a text may have many of.
 constexpr std::size_t kMaxBreaches = 32;
@@ -27,11 +28,18 @@ std::string_view dialectOf(std::string_view op) { return op.substr(0, op.find('.
 
 class Checker {
  public:
-  Checker(const lower::OutputTypeSpec& spec, const Promise& promise, const Text& text, const fx::Program& user, std::string_view pass)
-      : spec_(spec), promise_(promise), text_(text), module_(text.module), user_(user), pass_(pass) {}
+  Checker(const lower::OutputTypeSpec& spec, const Promise& promise, const Text& text,
+          const fx::Program& user, std::string_view pass)
+      : spec_(spec),
+        promise_(promise),
+        text_(text),
+        module_(text.module),
+        user_(user),
+        pass_(pass) {}
 
   std::vector<Breach> run() {
-    if (module_.form != mlir::TextForm::Mlir) return {};  // what its tool promises is checked when it ran
+    if (module_.form != mlir::TextForm::Mlir)
+      return {};  // what its tool promises is checked when it ran
     if (!spec_.after) checkOperations();
     if (!spec_.contract || spec_.contract->function) {
       checkFunction();
@@ -63,14 +71,18 @@ class Checker {
   void checkOperations() {
     const std::size_t written = promise_.module().ops.size(), printed = module_.ops.size();
     if (written == printed) return;
-    add(Rule::Operations, {}, fmt::format("the text has {}, and the program has {}", counted(printed, "operation"), written));
+    add(Rule::Operations, {},
+        fmt::format("the text has {}, and the program has {}", counted(printed, "operation"),
+                    written));
   }
 
   void checkFunction() {
     if (promise_.functionName().empty()) return;
     const auto function = mlir::functionIn(module_, promise_.functionName());
     if (!function) {
-      add(Rule::Function, {}, fmt::format("the text has no function @{}, which is the program", printable(promise_.functionName())));
+      add(Rule::Function, {},
+          fmt::format("the text has no function @{}, which is the program",
+                      printable(promise_.functionName())));
       return;
     }
     checkTypes(promise_.signature().arguments, function->signature.arguments, false);
@@ -79,24 +91,30 @@ class Checker {
     if (out_.empty()) checkArguments(*function);
   }
 
-  /// Results that are computed from an argument on which the program's do not depend: the wrong argument is returned, or the wrong result.
+  /// Results that are computed from an argument on which the program's do not depend: the wrong
+  /// argument is returned, or the wrong result.
   void checkArguments(const mlir::Function& function) {
     const auto isMemory = [](std::string_view type) {
-      return type.starts_with("memref") || type.starts_with("!llvm") || type.starts_with("!torch.tensor");
+      return type.starts_with("memref") || type.starts_with("!llvm") ||
+             type.starts_with("!torch.tensor");
     };
     const std::vector<std::string_view>& arguments = function.signature.arguments;
-    if (std::any_of(arguments.begin(), arguments.end(), isMemory)) return;  // it has no values to follow
+    if (std::any_of(arguments.begin(), arguments.end(), isMemory))
+      return;  // it has no values to follow
     const ArgumentUse used = argumentUse(module_, function, Use::Certain);
     std::size_t breaches = 0;
     for (std::size_t r = 0; r < used.size() && breaches < kMaxBreaches; ++r) {
       if (!used[r]) continue;
       for (std::size_t a = 0; a < used[r]->size(); ++a) {
         if (!(*used[r])[a] || promise_.mayUse(r, a)) continue;
-        const std::string how = function.resultValues[r] == function.argumentValues[a] ? "is" : "is computed from";
+        const std::string how =
+            function.resultValues[r] == function.argumentValues[a] ? "is" : "is computed from";
         const fx::NodeId node = promise_.argumentNode(a);
-        Breach& breach = add(Rule::Type, promise_.resultNode(r),
-                             fmt::format("result {} of @{} {} argument {}{}, on which the program's does not depend", r,
-                                         printable(promise_.functionName()), how, a, node.valid() ? " (" + nameOf(node) + ")" : ""));
+        Breach& breach = add(
+            Rule::Type, promise_.resultNode(r),
+            fmt::format("result {} of @{} {} argument {}{}, on which the program's does not depend",
+                        r, printable(promise_.functionName()), how, a,
+                        node.valid() ? " (" + nameOf(node) + ")" : ""));
         breach.result = true;
         breach.place = r;
         ++breaches;
@@ -107,9 +125,11 @@ class Checker {
 
   void checkSizes() {
     for (const WrongSize& wrong : wrongSizes(module_, promise_, user_)) {
-      Breach& breach = add(Rule::Type, promise_.resultNode(wrong.result),
-                           fmt::format("dimension {} of result {} of @{} is {}, but the program's is {}, where {}", wrong.dimension,
-                                       wrong.result, printable(promise_.functionName()), wrong.size, wrong.wanted, printable(wrong.where)));
+      Breach& breach = add(
+          Rule::Type, promise_.resultNode(wrong.result),
+          fmt::format("dimension {} of result {} of @{} is {}, but the program's is {}, where {}",
+                      wrong.dimension, wrong.result, printable(promise_.functionName()), wrong.size,
+                      wrong.wanted, printable(wrong.where)));
       breach.result = true;
       breach.place = wrong.result;
     }
@@ -123,7 +143,8 @@ class Checker {
     for (std::size_t i = 0; i < count; ++i) {
       const mlir::ValueId value = function.resultValues[i];
       if (!value.valid() || module_.value(value).kind != mlir::ValueKind::Result) continue;
-      if (const auto nodes = text_.nodesOf(module_.value(value).op); nodes.size() == 1) found[i] = nodes.front();
+      if (const auto nodes = text_.nodesOf(module_.value(value).op); nodes.size() == 1)
+        found[i] = nodes.front();
     }
     std::set<fx::NodeId> wantedNodes, foundNodes;
     for (std::size_t i = 0; i < count; ++i) {
@@ -133,27 +154,33 @@ class Checker {
     std::size_t breaches = 0;
     for (std::size_t i = 0; i < count && breaches < kMaxBreaches; ++i) {
       const fx::NodeId wanted = promise_.resultNode(i);
-      // A result may come from another node: a view that was folded. Only a result that another one of the program is has moved.
-      if (!wanted.valid() || !found[i].valid() || wanted == found[i] || !wantedNodes.contains(found[i]) || !foundNodes.contains(wanted))
+      // A result may come from another node: a view that was folded. Only a result that another one
+      // of the program is has moved.
+      if (!wanted.valid() || !found[i].valid() || wanted == found[i] ||
+          !wantedNodes.contains(found[i]) || !foundNodes.contains(wanted))
         continue;
       ++breaches;
-      Breach& breach = add(Rule::Type, found[i],
-                           fmt::format("result {} of @{} comes from {}, but the program returns {} there: results are in another order", i,
-                                       printable(promise_.functionName()), nameOf(found[i]), nameOf(wanted)));
+      Breach& breach =
+          add(Rule::Type, found[i],
+              fmt::format("result {} of @{} comes from {}, but the program returns {} there: "
+                          "results are in another order",
+                          i, printable(promise_.functionName()), nameOf(found[i]), nameOf(wanted)));
       breach.result = true;
       breach.place = i;
     }
   }
   std::string nameOf(fx::NodeId node) const {
-    return node.index() < user_.nodes.size() ? printable(user_.node(node).name) : std::to_string(node.index());
+    return node.index() < user_.nodes.size() ? printable(user_.node(node).name)
+                                             : std::to_string(node.index());
   }
 
-  void checkTypes(const std::vector<std::string_view>& wanted, const std::vector<std::string_view>& found, bool results) {
+  void checkTypes(const std::vector<std::string_view>& wanted,
+                  const std::vector<std::string_view>& found, bool results) {
     const std::string_view what = results ? "result" : "argument";
     if (wanted.size() != found.size()) {
       add(Rule::Count, {},
-          fmt::format("@{} has {}, but the program has {}", printable(promise_.functionName()), counted(found.size(), what),
-                      std::to_string(wanted.size())))
+          fmt::format("@{} has {}, but the program has {}", printable(promise_.functionName()),
+                      counted(found.size(), what), std::to_string(wanted.size())))
           .result = results;
       return;
     }
@@ -162,8 +189,9 @@ class Checker {
       if (problem.empty()) continue;
       const fx::NodeId node = results ? promise_.resultNode(i) : promise_.argumentNode(i);
       Breach& breach = add(Rule::Type, node,
-                           fmt::format("{} {} of @{} is {}, but the program's is {}: {}", what, i, printable(promise_.functionName()),
-                                       printable(found[i]), printable(wanted[i]), problem));
+                           fmt::format("{} {} of @{} is {}, but the program's is {}: {}", what, i,
+                                       printable(promise_.functionName()), printable(found[i]),
+                                       printable(wanted[i]), problem));
       breach.result = results;
       breach.place = i;
     }
@@ -180,23 +208,29 @@ class Checker {
     for (std::size_t d = 0; d < type->sizes.size(); ++d) {
       if (promised->sizes[d] == type->sizes[d]) continue;
       if (promised->sizes[d] == kDynamic)
-        return fmt::format("dimension {} is symbolic, and the text works only for size {}", d, type->sizes[d]);
-      if (type->sizes[d] == kDynamic) return fmt::format("the size {} of dimension {} became unknown", promised->sizes[d], d);
+        return fmt::format("dimension {} is symbolic, and the text works only for size {}", d,
+                           type->sizes[d]);
+      if (type->sizes[d] == kDynamic)
+        return fmt::format("the size {} of dimension {} became unknown", promised->sizes[d], d);
       return fmt::format("another size of dimension {}", d);
     }
     return "";
   }
 
-  /// What the program calls the size of a dimension of a node's value or operand: "s0 (dimension 0)", or "of dimension 0".
+  /// What the program calls the size of a dimension of a node's value or operand: "s0 (dimension
+  /// 0)", or "of dimension 0".
   std::string sizeName(fx::NodeId id, std::size_t rank, std::size_t dimension) const {
     if (id.index() < user_.nodes.size()) {
       const fx::Node& node = user_.node(id);
       std::vector<const fx::TensorMeta*> tensors{node.val.tensor()};
       for (const fx::NodeArgument& argument : node.args)
-        fx::forEachNode(argument.value, [&](fx::NodeId operand) { tensors.push_back(user_.node(operand).val.tensor()); });
+        fx::forEachNode(argument.value, [&](fx::NodeId operand) {
+          tensors.push_back(user_.node(operand).val.tensor());
+        });
       for (const fx::TensorMeta* meta : tensors)
         if (meta != nullptr && meta->rank() == rank && !meta->sizes[dimension].isStatic())
-          return fmt::format("{} (dimension {})", printable(meta->sizes[dimension].text()), dimension);
+          return fmt::format("{} (dimension {})", printable(meta->sizes[dimension].text()),
+                             dimension);
     }
     return fmt::format("of dimension {}", dimension);
   }
@@ -219,13 +253,17 @@ class Checker {
       for (std::size_t d = 0; d < to->sizes.size(); ++d) {
         if (from->sizes[d] != kDynamic || to->sizes[d] == kDynamic) continue;
         for (const fx::NodeId node : text_.nodesOf(id)) {
-          if (!promise_.isSymbolic(node, to->sizes.size(), d) || !seen.emplace(node, d).second) continue;
-          Breach& breach =
-              add(Rule::Narrowed, node,
-                  fmt::format("the size {} became {}{}: {} casts {} to {}; other sizes abort or compute wrong "
-                              "values; export the program with this size fixed, or write this part in other operations",
-                              sizeName(node, to->sizes.size(), d), to->sizes[d], pass_.empty() ? "" : " in " + printable(pass_),
-                              module_.nameOf(id), printable(before), printable(after)));
+          if (!promise_.isSymbolic(node, to->sizes.size(), d) || !seen.emplace(node, d).second)
+            continue;
+          Breach& breach = add(
+              Rule::Narrowed, node,
+              fmt::format(
+                  "the size {} became {}{}: {} casts {} to {}; other sizes abort or compute wrong "
+                  "values; export the program with this size fixed, or write this part in other "
+                  "operations",
+                  sizeName(node, to->sizes.size(), d), to->sizes[d],
+                  pass_.empty() ? "" : " in " + printable(pass_), module_.nameOf(id),
+                  printable(before), printable(after)));
           breach.place = d;
           breach.finding.op = module_.nameOf(id);
         }
@@ -233,15 +271,18 @@ class Checker {
     }
   }
 
-  /// Operations of linalg whose result starts from the value of `outs`: reading `tensor.empty` there gives what memory holds.
+  /// Operations of linalg whose result starts from the value of `outs`: reading `tensor.empty`
+  /// there gives what memory holds.
   void checkReads() {
     std::vector<bool> isEmpty(module_.names.size()), accumulates(module_.names.size());
     bool any = false;
     for (std::size_t i = 0; i < module_.names.size(); ++i) {
       const std::string_view name = module_.names[static_cast<std::uint32_t>(i)];
       isEmpty[i] = name == "tensor.empty";
-      accumulates[i] = name == "linalg.generic" || name == "linalg.reduce" || name.starts_with("linalg.conv_") ||
-                       name.starts_with("linalg.depthwise_conv_") || name.starts_with("linalg.pooling_") || name.ends_with("matmul") ||
+      accumulates[i] = name == "linalg.generic" || name == "linalg.reduce" ||
+                       name.starts_with("linalg.conv_") ||
+                       name.starts_with("linalg.depthwise_conv_") ||
+                       name.starts_with("linalg.pooling_") || name.ends_with("matmul") ||
                        name == "linalg.matvec" || name == "linalg.vecmat" || name == "linalg.dot";
       any = any || isEmpty[i];
     }
@@ -254,12 +295,16 @@ class Checker {
       const auto operands = module_.operandsOf(id);
       for (std::size_t o = 0; outs != std::string_view::npos && o < operands.size(); ++o) {
         const mlir::ValueId value = operands[o].value;
-        if (operands[o].text.begin < op.head.begin + outs || !value.valid() || module_.value(value).kind != mlir::ValueKind::Result ||
-            !isEmpty[module_.op(module_.value(value).op).nameNumber] || !isRead(id, operands.size() - 1 - o))
+        if (operands[o].text.begin < op.head.begin + outs || !value.valid() ||
+            module_.value(value).kind != mlir::ValueKind::Result ||
+            !isEmpty[module_.op(module_.value(value).op).nameNumber] ||
+            !isRead(id, operands.size() - 1 - o))
           continue;
         const auto nodes = text_.nodesOf(id);
-        Breach& breach = add(Rule::Uninitialized, nodes.empty() ? fx::NodeId() : nodes.front(),
-                             fmt::format("{} reads the result of tensor.empty, whose elements are not initialized", module_.nameOf(id)));
+        Breach& breach = add(
+            Rule::Uninitialized, nodes.empty() ? fx::NodeId() : nodes.front(),
+            fmt::format("{} reads the result of tensor.empty, whose elements are not initialized",
+                        module_.nameOf(id)));
         breach.finding.op = module_.nameOf(id);
         ++breaches;
         break;
@@ -271,18 +316,24 @@ class Checker {
     if (module_.nameOf(id) != "linalg.generic") return true;
     const auto regions = module_.regionsOf(id);
     if (regions.empty() || module_.blocksOf(regions.front()).empty()) return false;
-    const mlir::IndexRange arguments = module_.block(module_.blocksOf(regions.front()).front()).arguments;
-    return fromLast < arguments.size() && !module_.usesOf(mlir::ValueId(static_cast<std::uint32_t>(arguments.end - 1 - fromLast))).empty();
+    const mlir::IndexRange arguments =
+        module_.block(module_.blocksOf(regions.front()).front()).arguments;
+    return fromLast < arguments.size() &&
+           !module_.usesOf(mlir::ValueId(static_cast<std::uint32_t>(arguments.end - 1 - fromLast)))
+                .empty();
   }
 
-  /// The types of `%1 = tensor.cast %0 : A to B`, `%1 = torch.x %0 : A to B` or `%1 = "x"(%0) : (A) -> B`.
+  /// The types of `%1 = tensor.cast %0 : A to B`, `%1 = torch.x %0 : A to B` or `%1 = "x"(%0) : (A)
+  /// -> B`.
   std::pair<std::string_view, std::string_view> castTypes(mlir::OpId id) const {
     const mlir::Op& op = module_.op(id);
     const std::string_view to = module_.typeOf(mlir::ValueId(op.results.begin)).of(module_.text);
     const mlir::ValueId operand = module_.operandsOf(id).front().value;
-    std::string_view from = operand.valid() ? module_.typeOf(operand).of(module_.text) : std::string_view();
+    std::string_view from =
+        operand.valid() ? module_.typeOf(operand).of(module_.text) : std::string_view();
     const std::string_view head = op.head.of(module_.text);
-    if (const std::size_t colon = head.rfind(" : "); from.empty() && colon != std::string_view::npos) {
+    if (const std::size_t colon = head.rfind(" : ");
+        from.empty() && colon != std::string_view::npos) {
       from = head.substr(colon + 3);
       from = from.substr(0, from.find(" to "));
     }
@@ -291,7 +342,8 @@ class Checker {
 
   bool mayBeLeft(std::string_view op) const {
     const std::vector<std::string>& left = spec_.contract->left;
-    return dialectOf(op) == "builtin" || std::find(left.begin(), left.end(), dialectOf(op)) != left.end() ||
+    return dialectOf(op) == "builtin" ||
+           std::find(left.begin(), left.end(), dialectOf(op)) != left.end() ||
            std::find(left.begin(), left.end(), op) != left.end();
   }
   const lower::WarnedDialect* warned(std::string_view dialect) const {
@@ -314,8 +366,9 @@ class Checker {
   }
 
   void leftOperations(const std::vector<bool>& isStrange) {
-    using Place = std::map<fx::NodeId, std::size_t>;                        // the breach of each node
-    std::map<std::pair<std::string_view, std::string_view>, Place> places;  // by operation and target
+    using Place = std::map<fx::NodeId, std::size_t>;  // the breach of each node
+    std::map<std::pair<std::string_view, std::string_view>, Place>
+        places;  // by operation and target
     for (std::size_t i = 0; i < module_.ops.size(); ++i) {
       if (!isStrange[module_.ops[i].nameNumber]) continue;
       const mlir::OpId id(static_cast<std::uint32_t>(i));
@@ -326,9 +379,11 @@ class Checker {
       const auto nodes = text_.nodesOf(id);
       const fx::NodeId node = nodes.empty() ? fx::NodeId() : nodes.front();
       const bool known = node.valid() && node.index() < user_.nodes.size();
-      const std::string_view target = known ? std::string_view(user_.node(node).target) : std::string_view();
+      const std::string_view target =
+          known ? std::string_view(user_.node(node).target) : std::string_view();
       if (places.size() >= kMaxBreaches && !places.contains({name, target})) continue;
-      if (!places[{name, target}].try_emplace(known ? node : fx::NodeId(), out_.size()).second) continue;
+      if (!places[{name, target}].try_emplace(known ? node : fx::NodeId(), out_.size()).second)
+        continue;
       Breach& breach = add(Rule::Left, node, leftWords(name, target, warning));
       breach.dialect = dialectOf(name);
       breach.finding.op = name;
@@ -338,12 +393,14 @@ class Checker {
       for (const auto& [node, breach] : place) out_[breach].finding.count = place.size();
   }
 
-  std::string leftWords(std::string_view op, std::string_view target, const lower::WarnedDialect* warning) const {
+  std::string leftWords(std::string_view op, std::string_view target,
+                        const lower::WarnedDialect* warning) const {
     const std::string left = fmt::format("{} is left in {}", printable(op), spec_.stage.id);
     if (warning == nullptr) return left + ", which may hold only " + allowed();
     const auto& decompose = warning->decompose;
     const bool avoidable = std::find(decompose.begin(), decompose.end(), target) != decompose.end();
-    return left + ": " + warning->why + (avoidable ? fmt::format("; --decompose {} lowers without it", target) : std::string());
+    return left + ": " + warning->why +
+           (avoidable ? fmt::format("; --decompose {} lowers without it", target) : std::string());
   }
   std::string allowed() const {
     std::string out;
@@ -355,11 +412,13 @@ class Checker {
   void leftTypes() {
     std::set<std::string_view> seen;
     const std::string_view text = module_.text;
-    for (std::size_t at = text.find('!'); at != std::string_view::npos; at = text.find('!', at + 1)) {
+    for (std::size_t at = text.find('!'); at != std::string_view::npos;
+         at = text.find('!', at + 1)) {
       const std::size_t end = mlir::afterAll(text, at + 1, mlir::kWord);
       const std::string_view name = text.substr(at + 1, end - at - 1);
       const std::size_t dot = name.find('.');
-      if (dot == std::string_view::npos || dot == 0 || mayBeLeft(name) || warned(dialectOf(name)) != nullptr || seen.contains(name))
+      if (dot == std::string_view::npos || dot == 0 || mayBeLeft(name) ||
+          warned(dialectOf(name)) != nullptr || seen.contains(name))
         continue;
       const mlir::OpId id = module_.opAt(at);
       if (!id.valid() || isQuoted(id, at)) continue;
@@ -370,17 +429,22 @@ class Checker {
       seen.insert(name);
       const auto nodes = text_.nodesOf(id);
       Breach& breach = add(Rule::Left, nodes.empty() ? fx::NodeId() : nodes.front(),
-                           fmt::format("a type !{} is left in {}, at {}", printable(name), spec_.stage.id, printable(module_.nameOf(id))));
+                           fmt::format("a type !{} is left in {}, at {}", printable(name),
+                                       spec_.stage.id, printable(module_.nameOf(id))));
       breach.dialect = "!" + std::string(name);
       breach.finding.op = module_.nameOf(id);
       if (seen.size() >= kMaxBreaches) return;
     }
   }
-  /// The number of the function's argument whose type is at this offset, if it is None or a string in the program and nothing uses it.
+  /// The number of the function's argument whose type is at this offset, if it is None or a string
+  /// in the program and nothing uses it.
   std::optional<std::size_t> unusedArgumentAt(mlir::OpId function, std::size_t offset) const {
     const auto regions = module_.regionsOf(function);
-    if (module_.nameOf(function) != "func.func" || regions.empty() || module_.blocksOf(regions.front()).empty()) return std::nullopt;
-    const mlir::IndexRange arguments = module_.block(module_.blocksOf(regions.front()).front()).arguments;
+    if (module_.nameOf(function) != "func.func" || regions.empty() ||
+        module_.blocksOf(regions.front()).empty())
+      return std::nullopt;
+    const mlir::IndexRange arguments =
+        module_.block(module_.blocksOf(regions.front()).front()).arguments;
     for (std::size_t i = arguments.begin; i < arguments.end; ++i) {
       const mlir::ValueId argument(static_cast<std::uint32_t>(i));
       const TextRange type = module_.typeOf(argument);
@@ -396,7 +460,8 @@ class Checker {
   /// An argument such as None, which nothing uses and which has no type in the output type.
   void leftArgument(std::string_view type, std::size_t number) {
     Breach& breach = add(Rule::Left, promise_.argumentNode(number),
-                         fmt::format("a type !{} is left in {}, at the unused argument {}", printable(type), spec_.stage.id, number));
+                         fmt::format("a type !{} is left in {}, at the unused argument {}",
+                                     printable(type), spec_.stage.id, number));
     breach.place = number;
     breach.dialect = "!" + std::string(type);
     breach.finding.op = "func.func";
@@ -424,39 +489,44 @@ class Checker {
 }  // namespace
 
 bool isSame(const Breach& a, const Breach& b) {
-  return a.rule == b.rule && a.result == b.result && a.place == b.place && a.dialect == b.dialect && a.finding.node == b.finding.node;
+  return a.rule == b.rule && a.result == b.result && a.place == b.place && a.dialect == b.dialect &&
+         a.finding.node == b.finding.node;
 }
 
 Text textOf(const mlir::Document& document) {
   return {document.module, [&document](mlir::OpId id) { return document.nodesOf(id); }};
 }
 
-std::vector<Breach> check(const lower::OutputTypeSpec& spec, const Promise& promise, const Text& text, const fx::Program& user) {
+std::vector<Breach> check(const lower::OutputTypeSpec& spec, const Promise& promise,
+                          const Text& text, const fx::Program& user) {
   return Checker(spec, promise, text, user, "").run();
 }
 
-std::vector<fx::Finding> findingsIn(const lower::OutputTypeSpec& spec, const std::string& raw, const std::string& lowered,
-                                    const fx::Program& user) {
+std::vector<fx::Finding> findingsIn(const lower::OutputTypeSpec& spec, const std::string& raw,
+                                    const std::string& lowered, const fx::Program& user) {
   const mlir::Document before(raw), after(lowered);
   std::vector<fx::Finding> out;
-  for (Breach& breach : check(spec, Promise(before), textOf(after), user)) out.push_back(std::move(breach.finding));
+  for (Breach& breach : check(spec, Promise(before), textOf(after), user))
+    out.push_back(std::move(breach.finding));
   return out;
 }
 
-std::vector<fx::Finding> errorsIn(const lower::OutputTypeSpec& spec, const std::string& raw, const std::string& lowered,
-                                  const fx::Program& user) {
+std::vector<fx::Finding> errorsIn(const lower::OutputTypeSpec& spec, const std::string& raw,
+                                  const std::string& lowered, const fx::Program& user) {
   std::vector<fx::Finding> out = findingsIn(spec, raw, lowered, user);
   std::erase_if(out, [](const fx::Finding& f) { return f.severity != fx::Severity::Error; });
   return out;
 }
 
 bool isKept(const std::vector<fx::Finding>& findings) {
-  return std::none_of(findings.begin(), findings.end(),
-                      [](const fx::Finding& f) { return f.severity == fx::Severity::Error && f.kind == kKind; });
+  return std::none_of(findings.begin(), findings.end(), [](const fx::Finding& f) {
+    return f.severity == fx::Severity::Error && f.kind == kKind;
+  });
 }
 
-std::vector<Breach> checkSnapshot(const lower::OutputTypeSpec& spec, const Promise& promise, const trace::Trace& trace,
-                                  std::size_t snapshot, const fx::Program& user) {
+std::vector<Breach> checkSnapshot(const lower::OutputTypeSpec& spec, const Promise& promise,
+                                  const trace::Trace& trace, std::size_t snapshot,
+                                  const fx::Program& user) {
   const auto open = trace.open(snapshot);
   if (!open) return {};
   const auto origins = trace.origins(snapshot);
@@ -465,11 +535,14 @@ std::vector<Breach> checkSnapshot(const lower::OutputTypeSpec& spec, const Promi
                     return std::vector<fx::NodeId>(origin.nodes.begin(), origin.nodes.end());
                   }};
   const int pass = trace.passes().snapshots[snapshot].pass;
-  return Checker(spec, promise, text, user, pass < 0 ? std::string_view() : trace.passes().passes[static_cast<std::size_t>(pass)].pass)
+  return Checker(spec, promise, text, user,
+                 pass < 0 ? std::string_view()
+                          : trace.passes().passes[static_cast<std::size_t>(pass)].pass)
       .run();
 }
 
-std::optional<Origin> passOf(const Breach& breach, const lower::OutputTypeSpec& spec, const Promise& promise, const fx::Program& user,
+std::optional<Origin> passOf(const Breach& breach, const lower::OutputTypeSpec& spec,
+                             const Promise& promise, const fx::Program& user,
                              const trace::Trace& trace) {
   const lower::PassTrace& passes = trace.passes();
   bool isBegin = true;
@@ -477,7 +550,8 @@ std::optional<Origin> passOf(const Breach& breach, const lower::OutputTypeSpec& 
     const lower::IrSnapshot& snapshot = passes.snapshots[i];
     if (snapshot.pass < 0 || snapshot.stage != spec.stage.id) continue;
     std::vector<Breach> found = checkSnapshot(spec, promise, trace, i, user);
-    auto first = std::find_if(found.begin(), found.end(), [&](const Breach& each) { return isSame(each, breach); });
+    auto first = std::find_if(found.begin(), found.end(),
+                              [&](const Breach& each) { return isSame(each, breach); });
     if (first == found.end() && breach.rule == Rule::Narrowed) {
       // A cast moves to earlier nodes: it comes from the nearest one that has it now.
       for (auto each = found.begin(); each != found.end(); ++each)

@@ -14,10 +14,12 @@ constexpr int kMaxDepth = 64;
 std::optional<std::int64_t> integerIn(std::string_view text) {
   std::int64_t out = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(out) : std::nullopt;
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(out)
+                                                                  : std::nullopt;
 }
 
-/// Lists of `[a, b]` in the head of an operation, nested ones as one list of their parts: "[[0, 1], [2]]" is {"0, 1", "2"}.
+/// Lists of `[a, b]` in the head of an operation, nested ones as one list of their parts: "[[0, 1],
+/// [2]]" is {"0, 1", "2"}.
 std::vector<std::vector<std::string_view>> listsIn(std::string_view head) {
   std::vector<std::vector<std::string_view>> out;
   for (std::size_t at = head.find('['); at != std::string_view::npos; at = head.find('[', at)) {
@@ -31,7 +33,9 @@ std::vector<std::vector<std::string_view>> listsIn(std::string_view head) {
       if (c == ']') --depth;
       const bool ends = nested ? c == ']' && depth == 1 : (c == ',' && depth == 1) || depth == 0;
       if (!ends) continue;
-      if (const std::string_view item = trimmed(head.substr(from, at - from)); nested || !item.empty()) items.push_back(item);
+      if (const std::string_view item = trimmed(head.substr(from, at - from));
+          nested || !item.empty())
+        items.push_back(item);
       from = at + 1;
     }
   }
@@ -41,14 +45,17 @@ std::vector<std::vector<std::string_view>> listsIn(std::string_view head) {
 /// The place of a dimension among those that are `?`.
 std::size_t dynamicIndex(const mlir::TensorType& type, std::size_t dimension) {
   return static_cast<std::size_t>(
-      std::count(type.sizes.begin(), type.sizes.begin() + static_cast<std::ptrdiff_t>(dimension), mlir::kDynamic));
+      std::count(type.sizes.begin(), type.sizes.begin() + static_cast<std::ptrdiff_t>(dimension),
+                 mlir::kDynamic));
 }
 
 }  // namespace
 
 std::optional<mlir::ValueId> ExampleSizes::operand(mlir::OpId op, std::size_t index) const {
   const auto operands = module_.operandsOf(op);
-  return index < operands.size() && operands[index].value.valid() ? std::optional(operands[index].value) : std::nullopt;
+  return index < operands.size() && operands[index].value.valid()
+             ? std::optional(operands[index].value)
+             : std::nullopt;
 }
 
 ExampleSizes::Number ExampleSizes::size(mlir::ValueId tensor, std::size_t dimension, int depth) {
@@ -61,7 +68,8 @@ ExampleSizes::Number ExampleSizes::size(mlir::ValueId tensor, std::size_t dimens
   return sizes_[{tensor, dimension}] = found;
 }
 
-ExampleSizes::Number ExampleSizes::sizeOfResult(mlir::ValueId tensor, std::size_t dimension, int depth) {
+ExampleSizes::Number ExampleSizes::sizeOfResult(mlir::ValueId tensor, std::size_t dimension,
+                                                int depth) {
   const auto type = mlir::tensorType(module_.typeOf(tensor).of(module_.text));
   if (!type || dimension >= type->sizes.size()) return std::nullopt;
   if (type->sizes[dimension] != mlir::kDynamic) return type->sizes[dimension];
@@ -82,7 +90,8 @@ ExampleSizes::Number ExampleSizes::sizeOfResult(mlir::ValueId tensor, std::size_
   if (name == "tensor.expand_shape") return counted(1);
   if (name == "tensor.collapse_shape") return collapsed(value.op, dimension, depth);
   if (name == "tensor.extract_slice") return sliced(value.op, dimension, type->sizes.size(), depth);
-  if (name == "tensor.reshape" || name == "stablehlo.dynamic_reshape" || name == "stablehlo.dynamic_broadcast_in_dim") {
+  if (name == "tensor.reshape" || name == "stablehlo.dynamic_reshape" ||
+      name == "stablehlo.dynamic_broadcast_in_dim") {
     const auto shape = operand(value.op, 1);
     return shape ? fromShape(*shape, dimension, depth) : std::nullopt;
   }
@@ -90,7 +99,8 @@ ExampleSizes::Number ExampleSizes::sizeOfResult(mlir::ValueId tensor, std::size_
   return std::nullopt;
 }
 
-ExampleSizes::Number ExampleSizes::fromOuts(mlir::OpId id, std::size_t result, std::size_t dimension, int depth) {
+ExampleSizes::Number ExampleSizes::fromOuts(mlir::OpId id, std::size_t result,
+                                            std::size_t dimension, int depth) {
   const mlir::Op& op = module_.op(id);
   const std::size_t outs = op.head.of(module_.text).rfind("outs(");
   const auto operands = module_.operandsOf(id);
@@ -111,35 +121,43 @@ ExampleSizes::Number ExampleSizes::collapsed(mlir::OpId id, std::size_t dimensio
   while (!group.empty()) {
     const std::size_t comma = std::min(group.find(','), group.size());
     const Number source = integerIn(trimmed(group.substr(0, comma)));
-    const Number part = source && *source >= 0 ? size(*from, static_cast<std::size_t>(*source), depth) : std::nullopt;
+    const Number part = source && *source >= 0
+                            ? size(*from, static_cast<std::size_t>(*source), depth)
+                            : std::nullopt;
     if (!part || __builtin_mul_overflow(product, *part, &product)) return std::nullopt;
     group.remove_prefix(std::min(comma + 1, group.size()));
   }
   return product;
 }
 
-ExampleSizes::Number ExampleSizes::sliced(mlir::OpId id, std::size_t dimension, std::size_t rank, int depth) {
+ExampleSizes::Number ExampleSizes::sliced(mlir::OpId id, std::size_t dimension, std::size_t rank,
+                                          int depth) {
   const auto lists = listsIn(module_.op(id).head.of(module_.text));  // offsets, sizes, strides
   if (lists.size() < 3 || lists[1].size() != rank) return std::nullopt;
   const std::string_view wanted = lists[1][dimension];
   if (const Number fixed = integerIn(wanted)) return fixed;
   const auto isName = [](std::string_view item) { return item.starts_with('%'); };
-  const auto place = std::count_if(lists[0].begin(), lists[0].end(), isName) +
-                     std::count_if(lists[1].begin(), lists[1].begin() + static_cast<std::ptrdiff_t>(dimension), isName);
+  const auto place =
+      std::count_if(lists[0].begin(), lists[0].end(), isName) +
+      std::count_if(lists[1].begin(), lists[1].begin() + static_cast<std::ptrdiff_t>(dimension),
+                    isName);
   const auto from = operand(id, 1 + static_cast<std::size_t>(place));
   return from ? number(*from, depth) : std::nullopt;
 }
 
 /// An element of a shape that is a tensor.
-ExampleSizes::Number ExampleSizes::fromShape(mlir::ValueId shape, std::size_t dimension, int depth) {
+ExampleSizes::Number ExampleSizes::fromShape(mlir::ValueId shape, std::size_t dimension,
+                                             int depth) {
   const mlir::Value& value = module_.value(shape);
-  if (value.kind != mlir::ValueKind::Result || module_.nameOf(value.op) != "tensor.from_elements") return std::nullopt;
+  if (value.kind != mlir::ValueKind::Result || module_.nameOf(value.op) != "tensor.from_elements")
+    return std::nullopt;
   const auto from = operand(value.op, dimension);
   return from ? number(*from, depth) : std::nullopt;
 }
 
 ExampleSizes::Number ExampleSizes::number(mlir::ValueId id, int depth) {
-  if (!id.valid() || depth > kMaxDepth || module_.value(id).kind != mlir::ValueKind::Result) return std::nullopt;
+  if (!id.valid() || depth > kMaxDepth || module_.value(id).kind != mlir::ValueKind::Result)
+    return std::nullopt;
   const auto [known, isNew] = numbers_.try_emplace(id);
   if (!isNew) return known->second;
   const Number found = numberOf(module_.value(id).op, depth + 1);
@@ -162,16 +180,21 @@ ExampleSizes::Number ExampleSizes::numberOf(mlir::OpId id, int depth) {
   if (name == "tensor.dim") {
     const auto tensor = operand(id, 0);
     const Number dimension = of(1);
-    return tensor && dimension && *dimension >= 0 ? size(*tensor, static_cast<std::size_t>(*dimension), depth) : std::nullopt;
+    return tensor && dimension && *dimension >= 0
+               ? size(*tensor, static_cast<std::size_t>(*dimension), depth)
+               : std::nullopt;
   }
   if (name == "arith.index_cast" || name == "arith.extsi" || name == "arith.trunci") return of(0);
   if (!name.starts_with("arith.")) return std::nullopt;
   const Number a = of(0), b = of(1);
   if (!a || !b) return std::nullopt;
   std::int64_t out = 0;
-  if (name == "arith.addi") return __builtin_add_overflow(*a, *b, &out) ? std::nullopt : Number(out);
-  if (name == "arith.subi") return __builtin_sub_overflow(*a, *b, &out) ? std::nullopt : Number(out);
-  if (name == "arith.muli") return __builtin_mul_overflow(*a, *b, &out) ? std::nullopt : Number(out);
+  if (name == "arith.addi")
+    return __builtin_add_overflow(*a, *b, &out) ? std::nullopt : Number(out);
+  if (name == "arith.subi")
+    return __builtin_sub_overflow(*a, *b, &out) ? std::nullopt : Number(out);
+  if (name == "arith.muli")
+    return __builtin_mul_overflow(*a, *b, &out) ? std::nullopt : Number(out);
   if (name == "arith.maxsi") return std::max(*a, *b);
   if (name == "arith.minsi") return std::min(*a, *b);
   if (*a < 0 || *b <= 0) return std::nullopt;  // sizes and their divisors

@@ -1,6 +1,7 @@
 #pragma once
-// The sizes that a lowered text computes, for given sizes of its arguments: follows sizes from a value to the operations that make them.
-// Knows the operations of linalg texts that only move, allocate or reshape; any other makes a size unknown. Computes no elements.
+// The sizes that a lowered text computes, for given sizes of its arguments: follows sizes from a
+// value to the operations that make them. Knows the operations of linalg texts that only move,
+// allocate or reshape; any other makes a size unknown. Computes no elements.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,11 +16,14 @@ namespace fxs::contract {
 class ExampleSizes {
  public:
   /// `arguments`: sizes of values that are given.
-  ExampleSizes(const mlir::Module& module, std::map<mlir::ValueId, std::vector<std::int64_t>> arguments)
+  ExampleSizes(const mlir::Module& module,
+               std::map<mlir::ValueId, std::vector<std::int64_t>> arguments)
       : module_(module), arguments_(std::move(arguments)) {}
 
   /// The size of a dimension of a tensor; std::nullopt if it is not known.
-  std::optional<std::int64_t> size(mlir::ValueId tensor, std::size_t dimension) { return size(tensor, dimension, 0); }
+  std::optional<std::int64_t> size(mlir::ValueId tensor, std::size_t dimension) {
+    return size(tensor, dimension, 0);
+  }
 
  private:
   using Number = std::optional<std::int64_t>;

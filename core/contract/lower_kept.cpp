@@ -13,34 +13,36 @@ struct Control {
   const char* raw;
   bool isDecomposed;  ///< in the torch stage
 };
-constexpr Control kControls[] = {{"a program that only returns its input",
-                                  "module {\n"
-                                  "  func.func @main(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> {\n"
-                                  "    return %arg0 : !torch.vtensor<[2,3],f32>\n"
-                                  "  }\n"
-                                  "}\n",
-                                  false},
-                                 {"a program of one addmm",
-                                  "module {\n"
-                                  "  func.func @main(%arg0: !torch.vtensor<[6],f32>, %arg1: !torch.vtensor<[5,7],f32>, "
-                                  "%arg2: !torch.vtensor<[7,6],f32>) -> !torch.vtensor<[5,6],f32> {\n"
-                                  "    %int1 = torch.constant.int 1\n"
-                                  "    %0 = torch.aten.addmm %arg0, %arg1, %arg2, %int1, %int1 : !torch.vtensor<[6],f32>, "
-                                  "!torch.vtensor<[5,7],f32>, !torch.vtensor<[7,6],f32>, !torch.int, !torch.int -> "
-                                  "!torch.vtensor<[5,6],f32>\n"
-                                  "    return %0 : !torch.vtensor<[5,6],f32>\n"
-                                  "  }\n"
-                                  "}\n",
-                                  true}};
+constexpr Control kControls[] = {
+    {"a program that only returns its input",
+     "module {\n"
+     "  func.func @main(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> {\n"
+     "    return %arg0 : !torch.vtensor<[2,3],f32>\n"
+     "  }\n"
+     "}\n",
+     false},
+    {"a program of one addmm",
+     "module {\n"
+     "  func.func @main(%arg0: !torch.vtensor<[6],f32>, %arg1: !torch.vtensor<[5,7],f32>, "
+     "%arg2: !torch.vtensor<[7,6],f32>) -> !torch.vtensor<[5,6],f32> {\n"
+     "    %int1 = torch.constant.int 1\n"
+     "    %0 = torch.aten.addmm %arg0, %arg1, %arg2, %int1, %int1 : !torch.vtensor<[6],f32>, "
+     "!torch.vtensor<[5,7],f32>, !torch.vtensor<[7,6],f32>, !torch.int, !torch.int -> "
+     "!torch.vtensor<[5,6],f32>\n"
+     "    return %0 : !torch.vtensor<[5,6],f32>\n"
+     "  }\n"
+     "}\n",
+     true}};
 
 /// Whether any of the results breaks the contract of its output type.
-bool judge(const std::vector<std::string>& modules, const lower::OutputType& target, const fx::Program& program,
-           std::vector<lower::BatchResult>& results) {
+bool judge(const std::vector<std::string>& modules, const lower::OutputType& target,
+           const fx::Program& program, std::vector<lower::BatchResult>& results) {
   bool any = false;
   for (std::size_t i = 0; i < results.size(); ++i) {
     lower::BatchResult& result = results[i];
     if (!result.ok()) continue;
-    std::vector<fx::Finding> findings = errorsIn(*target.operator->(), modules[i], result.text, program);
+    std::vector<fx::Finding> findings =
+        errorsIn(*target.operator->(), modules[i], result.text, program);
     if (findings.empty()) continue;
     result.status = lower::StageStatus::Failed;
     result.words = findings.front().message;
@@ -54,13 +56,17 @@ bool judge(const std::vector<std::string>& modules, const lower::OutputType& tar
 
 /// Whether each fails, as if the engine knew nothing else.
 bool noneLowers(const std::vector<lower::BatchResult>& results) {
-  return !results.empty() && std::none_of(results.begin(), results.end(), [](const lower::BatchResult& result) { return result.ok(); });
+  return !results.empty() &&
+         std::none_of(results.begin(), results.end(),
+                      [](const lower::BatchResult& result) { return result.ok(); });
 }
 
 /// Whether a text has an operation of a dialect with a warning; texts are large, and few have one.
 bool mayWarn(const lower::OutputTypeSpec& spec, const std::string& text) {
   return spec.contract && std::any_of(spec.contract->warned.begin(), spec.contract->warned.end(),
-                                      [&](const lower::WarnedDialect& each) { return text.find(each.dialect + ".") != std::string::npos; });
+                                      [&](const lower::WarnedDialect& each) {
+                                        return text.find(each.dialect + ".") != std::string::npos;
+                                      });
 }
 
 }  // namespace
@@ -68,17 +74,21 @@ bool mayWarn(const lower::OutputTypeSpec& spec, const std::string& text) {
 namespace {
 
 /// What is wrong with how the engine lowers a control; "" if nothing is known to be.
-Result<std::string> wrongWith(const Control& control, const lower::Engine& engine, const lower::LowerOptions& options,
-                              CommandRunner& runner, const RunContext& context) {
+Result<std::string> wrongWith(const Control& control, const lower::Engine& engine,
+                              const lower::LowerOptions& options, CommandRunner& runner,
+                              const RunContext& context) {
   const fx::Program nobody;
   FXS_TRY(const auto lowering, lower::lower(control.raw, nobody, engine, options, runner, context));
   FXS_CHECK(lower::ensureAnswered(*lowering));
   const std::vector<lower::StageResult>& stages = lowering->stages;
-  if (control.isDecomposed && stages.size() > 1 && stages[1].text.find("torch.aten.addmm") != std::string::npos)
-    return std::string(control.what) + " is not changed in " + stages[1].id + ", which takes it apart";
+  if (control.isDecomposed && stages.size() > 1 &&
+      stages[1].text.find("torch.aten.addmm") != std::string::npos)
+    return std::string(control.what) + " is not changed in " + stages[1].id +
+           ", which takes it apart";
   const std::vector<lower::OutputType> path = lower::pathTo(options.target);
   for (std::size_t i = 0; i < stages.size() && i < path.size(); ++i) {
-    if (stages[i].status != lower::StageStatus::Ok || stages[i].form != mlir::TextForm::Mlir) continue;
+    if (stages[i].status != lower::StageStatus::Ok || stages[i].form != mlir::TextForm::Mlir)
+      continue;
     const mlir::Document raw(control.raw), text(stages[i].text);
     for (const Breach& breach : check(*path[i].operator->(), Promise(raw), textOf(text), nobody)) {
       // An operation that is left is said of its node.
@@ -92,9 +102,11 @@ Result<std::string> wrongWith(const Control& control, const lower::Engine& engin
 
 }  // namespace
 
-Result<> ensureHonest(const lower::Engine& engine, const lower::LowerOptions& options, CommandRunner& runner, const RunContext& context) {
+Result<> ensureHonest(const lower::Engine& engine, const lower::LowerOptions& options,
+                      CommandRunner& runner, const RunContext& context) {
   const std::vector<lower::OutputType> path = lower::pathTo(options.target);
-  const bool isBuiltIn = std::all_of(path.begin(), path.end(), [](const lower::OutputType& type) { return type->file.empty(); });
+  const bool isBuiltIn = std::all_of(
+      path.begin(), path.end(), [](const lower::OutputType& type) { return type->file.empty(); });
   if (isBuiltIn && engine.sha256 == lower::pinnedEngineSha256()) return {};
   RunContext quiet;
   quiet.stop = context.stop;
@@ -102,17 +114,23 @@ Result<> ensureHonest(const lower::Engine& engine, const lower::LowerOptions& op
   plain.target = options.target;
   plain.limits = options.limits;
   for (const Control& control : kControls) {
-    if (control.isDecomposed && !isBuiltIn) continue;  // a pipeline of the user's may be for other programs
+    if (control.isDecomposed && !isBuiltIn)
+      continue;  // a pipeline of the user's may be for other programs
     FXS_TRY(const std::string wrong, wrongWith(control, engine, plain, runner, quiet));
     if (!wrong.empty())
-      return fail(ErrorCode::EngineFailed, "output type " + std::string(lower::name(options.target)) + ": " + wrong +
-                                               "; correct its pipeline or its contract, or pass another engine with --engine");
+      return fail(
+          ErrorCode::EngineFailed,
+          "output type " + std::string(lower::name(options.target)) + ": " + wrong +
+              "; correct its pipeline or its contract, or pass another engine with --engine");
   }
   return {};
 }
 
-Result<std::vector<lower::BatchResult>> lowerKept(const std::vector<std::string>& modules, const fx::Program& program,
-                                                  const lower::Engine& engine, const lower::LowerOptions& options, CommandRunner& runner,
+Result<std::vector<lower::BatchResult>> lowerKept(const std::vector<std::string>& modules,
+                                                  const fx::Program& program,
+                                                  const lower::Engine& engine,
+                                                  const lower::LowerOptions& options,
+                                                  CommandRunner& runner,
                                                   const RunContext& context) {
   FXS_TRY(auto results, lower::lowerBatch(modules, program, engine, options, runner, context));
   const bool anyBreach = judge(modules, options.target, program, results);
@@ -120,11 +138,12 @@ Result<std::vector<lower::BatchResult>> lowerKept(const std::vector<std::string>
   return results;
 }
 
-Result<std::vector<std::vector<lower::BatchResult>>> lowerKept(const std::vector<std::string>& modules,
-                                                               const std::vector<lower::OutputType>& targets, const fx::Program& program,
-                                                               const lower::Engine& engine, const lower::LowerOptions& options,
-                                                               CommandRunner& runner, const RunContext& context) {
-  FXS_TRY(auto results, lower::lowerBatch(modules, targets, program, engine, options, runner, context));
+Result<std::vector<std::vector<lower::BatchResult>>> lowerKept(
+    const std::vector<std::string>& modules, const std::vector<lower::OutputType>& targets,
+    const fx::Program& program, const lower::Engine& engine, const lower::LowerOptions& options,
+    CommandRunner& runner, const RunContext& context) {
+  FXS_TRY(auto results,
+          lower::lowerBatch(modules, targets, program, engine, options, runner, context));
   for (std::size_t t = 0; t < targets.size(); ++t) {
     if (!judge(modules, targets[t], program, results[t]) && !noneLowers(results[t])) continue;
     lower::LowerOptions own = options;
@@ -134,32 +153,44 @@ Result<std::vector<std::vector<lower::BatchResult>>> lowerKept(const std::vector
   return results;
 }
 
-std::vector<fx::Finding> breachesOf(const std::vector<lower::StageResult>& stages, const lower::OutputType& target, const std::string& raw,
+std::vector<fx::Finding> breachesOf(const std::vector<lower::StageResult>& stages,
+                                    const lower::OutputType& target, const std::string& raw,
                                     const fx::Program& program) {
   for (const lower::OutputType& type : lower::pathTo(target)) {
-    const auto stage = std::find_if(stages.begin(), stages.end(), [&](const lower::StageResult& s) { return s.id == lower::name(type); });
-    if (stage == stages.end() || stage->status != lower::StageStatus::Ok || stage->text.empty()) continue;
-    if (auto out = errorsIn(*type.operator->(), raw, stage->text, program); !out.empty()) return out;
+    const auto stage = std::find_if(stages.begin(), stages.end(), [&](const lower::StageResult& s) {
+      return s.id == lower::name(type);
+    });
+    if (stage == stages.end() || stage->status != lower::StageStatus::Ok || stage->text.empty())
+      continue;
+    if (auto out = errorsIn(*type.operator->(), raw, stage->text, program); !out.empty())
+      return out;
   }
   return {};
 }
 
-std::vector<fx::Finding> breachesOf(const lower::Lowering& lowering, const std::string& raw, const fx::Program& program) {
+std::vector<fx::Finding> breachesOf(const lower::Lowering& lowering, const std::string& raw,
+                                    const fx::Program& program) {
   return breachesOf(lowering.stages, lowering.target, raw, program);
 }
 
-std::vector<fx::Finding> warningsOf(const lower::Lowering& lowering, const std::string& raw, const fx::Program& program, bool asTorchMlir) {
+std::vector<fx::Finding> warningsOf(const lower::Lowering& lowering, const std::string& raw,
+                                    const fx::Program& program, bool asTorchMlir) {
   std::vector<fx::Finding> out;
   for (const lower::OutputType& type : lower::pathTo(lowering.target)) {
-    const auto stage = std::find_if(lowering.stages.begin(), lowering.stages.end(),
-                                    [&](const lower::StageResult& each) { return each.id == lower::name(type); });
-    if (stage == lowering.stages.end() || stage->status != lower::StageStatus::Ok || stage->form != mlir::TextForm::Mlir) continue;
+    const auto stage =
+        std::find_if(lowering.stages.begin(), lowering.stages.end(),
+                     [&](const lower::StageResult& each) { return each.id == lower::name(type); });
+    if (stage == lowering.stages.end() || stage->status != lower::StageStatus::Ok ||
+        stage->form != mlir::TextForm::Mlir)
+      continue;
     if (!asTorchMlir && !mayWarn(*type.operator->(), stage->text)) continue;
     for (fx::Finding& finding : findingsIn(*type.operator->(), raw, stage->text, program)) {
       if (finding.severity == fx::Severity::Error && !asTorchMlir) continue;
       finding.severity = std::min(finding.severity, fx::Severity::Warning);
       // A later text has what an earlier one has.
-      const auto isKnown = [&](const fx::Finding& f) { return f.node == finding.node && f.op == finding.op && f.kind == finding.kind; };
+      const auto isKnown = [&](const fx::Finding& f) {
+        return f.node == finding.node && f.op == finding.op && f.kind == finding.kind;
+      };
       if (std::none_of(out.begin(), out.end(), isKnown)) out.push_back(std::move(finding));
     }
   }

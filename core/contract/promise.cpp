@@ -11,9 +11,11 @@ std::pair<std::optional<mlir::Function>, std::string> firstFunction(const mlir::
     const mlir::OpId id(static_cast<std::uint32_t>(i));
     if (module.nameOf(id) != "func.func") continue;
     const std::string_view head = module.ops[i].head.of(module.text);
-    if (head.find("func.func private") != std::string_view::npos || head.find("sym_visibility = \"private\"") != std::string_view::npos)
+    if (head.find("func.func private") != std::string_view::npos ||
+        head.find("sym_visibility = \"private\"") != std::string_view::npos)
       continue;
-    if (auto found = mlir::functionOf(module, id)) return {std::move(found), std::string(mlir::symbolOf(module, module.ops[i]))};
+    if (auto found = mlir::functionOf(module, id))
+      return {std::move(found), std::string(mlir::symbolOf(module, module.ops[i]))};
   }
   return {};
 }
@@ -21,7 +23,8 @@ std::pair<std::optional<mlir::Function>, std::string> firstFunction(const mlir::
 }  // namespace
 
 bool isSameElement(std::string_view program, std::string_view text) {
-  return program.starts_with('!') || program == "unk" || mlir::signless(program) == mlir::signless(text);
+  return program.starts_with('!') || program == "unk" ||
+         mlir::signless(program) == mlir::signless(text);
 }
 
 Promise::Promise(const mlir::Document& raw) : raw_(raw) {
@@ -38,8 +41,9 @@ Promise::Promise(const mlir::Document& raw) : raw_(raw) {
     fx::NodeId node;
     if (result.valid()) {
       const mlir::Value& value = module.value(result);
-      const auto nodes =
-          value.kind == mlir::ValueKind::Result ? raw.nodesOf(value.op) : raw.locations.nodes(value.location.of(module.text));
+      const auto nodes = value.kind == mlir::ValueKind::Result
+                             ? raw.nodesOf(value.op)
+                             : raw.locations.nodes(value.location.of(module.text));
       if (!nodes.empty()) node = nodes.front();
     }
     resultNodes_.push_back(node);
@@ -75,7 +79,8 @@ bool Promise::isSymbolic(fx::NodeId node, std::size_t rank, std::size_t dimensio
   bool any = false;
   bool fixed = false;
   const auto look = [&](mlir::ValueId value) {
-    const auto type = value.valid() ? mlir::tensorType(module.typeOf(value).of(module.text)) : std::nullopt;
+    const auto type =
+        value.valid() ? mlir::tensorType(module.typeOf(value).of(module.text)) : std::nullopt;
     if (!type || type->sizes.size() != rank) return;
     any = true;
     fixed |= type->sizes[dimension] != kDynamic;

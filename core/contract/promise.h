@@ -1,6 +1,6 @@
 #pragma once
-// What a RAW torch module promises about the texts lowered from it: the types of the function's arguments and results and of the values
-// at each node.
+// What a RAW torch module promises about the texts lowered from it: the types of the function's
+// arguments and results and of the values at each node.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,14 +17,15 @@ namespace fxs::contract {
 using mlir::kDynamic;
 using mlir::Signature;
 
-/// Whether a text may write a program's element type so: signs of integers are dropped (`si64` is `i64`), and types that only the torch
-/// dialect has (`!torch.qint8`) may become any.
+/// Whether a text may write a program's element type so: signs of integers are dropped (`si64` is
+/// `i64`), and types that only the torch dialect has (`!torch.qint8`) may become any.
 bool isSameElement(std::string_view program, std::string_view text);
 
 /// Refers to a document, which must outlive it.
 class Promise {
  public:
-  /// `raw`: what the importer wrote, with locations. Its first function with a body is the program's.
+  /// `raw`: what the importer wrote, with locations. Its first function with a body is the
+  /// program's.
   explicit Promise(const mlir::Document& raw);
 
   const mlir::Module& module() const { return raw_.module; }
@@ -35,7 +36,8 @@ class Promise {
   fx::NodeId resultNode(std::size_t index) const { return resultNodes_[index]; }
   /// Whether a result may depend on an argument: false only where it cannot.
   bool mayUse(std::size_t result, std::size_t argument) const;
-  /// Whether the node takes or returns tensors of this rank, and the dimension is `?` in all of them.
+  /// Whether the node takes or returns tensors of this rank, and the dimension is `?` in all of
+  /// them.
   bool isSymbolic(fx::NodeId node, std::size_t rank, std::size_t dimension) const;
 
  private:

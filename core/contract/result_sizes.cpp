@@ -11,7 +11,8 @@
 namespace fxs::contract {
 namespace {
 
-/// Added to sizes to tell symbols apart: every small number divides it, so that sizes that must be multiples stay so.
+/// Added to sizes to tell symbols apart: every small number divides it, so that sizes that must be
+/// multiples stay so.
 constexpr std::int64_t kBetweenSymbols = 2520;
 
 using Symbols = std::map<std::string, std::int64_t>;
@@ -19,7 +20,8 @@ using Symbols = std::map<std::string, std::int64_t>;
 std::optional<std::int64_t> sizeWith(const Symbols& symbols, const fx::SymInt& size) {
   return size.isStatic() ? std::optional(size.value()) : fx::evaluate(*size.expr(), symbols);
 }
-std::optional<std::vector<std::int64_t>> sizesWith(const Symbols& symbols, const std::vector<fx::SymInt>& sizes) {
+std::optional<std::vector<std::int64_t>> sizesWith(const Symbols& symbols,
+                                                   const std::vector<fx::SymInt>& sizes) {
   std::vector<std::int64_t> out;
   for (const fx::SymInt& size : sizes) {
     const auto value = sizeWith(symbols, size);
@@ -29,7 +31,8 @@ std::optional<std::vector<std::int64_t>> sizesWith(const Symbols& symbols, const
   return out;
 }
 
-/// Another number for each symbol, in the same order; the same ones where their ranges do not allow it.
+/// Another number for each symbol, in the same order; the same ones where their ranges do not allow
+/// it.
 Symbols toldApart(const Symbols& exported, const fx::Program& program) {
   std::vector<std::pair<std::int64_t, std::string>> bySize;
   for (const auto& [name, size] : exported) bySize.emplace_back(size, name);
@@ -38,10 +41,11 @@ Symbols toldApart(const Symbols& exported, const fx::Program& program) {
   std::int64_t added = 0;
   for (const auto& [size, name] : bySize) {
     added += kBetweenSymbols;
-    const auto range =
-        std::find_if(program.ranges.begin(), program.ranges.end(), [&](const fx::RangeConstraint& r) { return r.symbol == name; });
+    const auto range = std::find_if(program.ranges.begin(), program.ranges.end(),
+                                    [&](const fx::RangeConstraint& r) { return r.symbol == name; });
     std::int64_t other = 0;
-    if (__builtin_add_overflow(size, added, &other) || (range != program.ranges.end() && range->max && other > *range->max))
+    if (__builtin_add_overflow(size, added, &other) ||
+        (range != program.ranges.end() && range->max && other > *range->max))
       return exported;
     out.emplace(name, other);
   }
@@ -50,19 +54,22 @@ Symbols toldApart(const Symbols& exported, const fx::Program& program) {
 
 std::string written(const Symbols& symbols) {
   std::string out;
-  for (const auto& [name, size] : symbols) out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, size);
+  for (const auto& [name, size] : symbols)
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", name, size);
   return out;
 }
 
 class Comparison {
  public:
-  Comparison(const mlir::Module& module, const mlir::Function& function, const Promise& promise, const fx::Program& user)
+  Comparison(const mlir::Module& module, const mlir::Function& function, const Promise& promise,
+             const fx::Program& user)
       : module_(module), function_(function), promise_(promise), user_(user) {}
 
   std::vector<WrongSize> run() {
     Symbols exported;
     for (std::size_t i = 0; i < promise_.signature().arguments.size(); ++i) {
-      const fx::TensorMeta* meta = tensorOf(promise_.argumentNode(i), promise_.signature().arguments[i]);
+      const fx::TensorMeta* meta =
+          tensorOf(promise_.argumentNode(i), promise_.signature().arguments[i]);
       arguments_.push_back(meta);
       if (meta == nullptr) continue;
       for (const fx::SymInt& size : meta->sizes)
@@ -78,11 +85,14 @@ class Comparison {
  private:
   /// The tensor of a node in the user's program; null if the RAW module has another type there.
   const fx::TensorMeta* tensorOf(fx::NodeId node, std::string_view type) const {
-    const fx::TensorMeta* meta = node.valid() && node.index() < user_.nodes.size() ? user_.node(node).val.tensor() : nullptr;
+    const fx::TensorMeta* meta =
+        node.valid() && node.index() < user_.nodes.size() ? user_.node(node).val.tensor() : nullptr;
     const auto promised = mlir::tensorType(type);
     if (meta == nullptr || !promised || meta->rank() != promised->sizes.size()) return nullptr;
     for (std::size_t d = 0; d < meta->rank(); ++d)
-      if (promised->sizes[d] != kDynamic && promised->sizes[d] != meta->sizes[d].hint().value_or(promised->sizes[d])) return nullptr;
+      if (promised->sizes[d] != kDynamic &&
+          promised->sizes[d] != meta->sizes[d].hint().value_or(promised->sizes[d]))
+        return nullptr;
     return meta;
   }
 
@@ -90,7 +100,8 @@ class Comparison {
     std::map<mlir::ValueId, std::vector<std::int64_t>> given;
     for (std::size_t i = 0; i < arguments_.size(); ++i)
       if (arguments_[i] != nullptr)
-        if (auto sizes = sizesWith(symbols, arguments_[i]->sizes)) given.emplace(function_.argumentValues[i], *std::move(sizes));
+        if (auto sizes = sizesWith(symbols, arguments_[i]->sizes))
+          given.emplace(function_.argumentValues[i], *std::move(sizes));
     ExampleSizes text(module_, std::move(given));
     for (std::size_t i = 0; i < promise_.signature().results.size(); ++i)
       if (!seen_.contains(i)) compareResult(i, text, symbols);
@@ -103,7 +114,9 @@ class Comparison {
     const auto promised = mlir::tensorType(type);
     for (std::size_t d = 0; d < meta->rank(); ++d) {
       const auto wanted = sizeWith(symbols, meta->sizes[d]);
-      const auto found = wanted && promised->sizes[d] == kDynamic ? text.size(function_.resultValues[result], d) : std::nullopt;
+      const auto found = wanted && promised->sizes[d] == kDynamic
+                             ? text.size(function_.resultValues[result], d)
+                             : std::nullopt;
       if (!found || *found == *wanted) continue;
       out_.push_back({result, d, *found, *wanted, written(symbols)});
       seen_.insert(result);
@@ -122,7 +135,8 @@ class Comparison {
 
 }  // namespace
 
-std::vector<WrongSize> wrongSizes(const mlir::Module& module, const Promise& promise, const fx::Program& user) {
+std::vector<WrongSize> wrongSizes(const mlir::Module& module, const Promise& promise,
+                                  const fx::Program& user) {
   if (promise.functionName().empty()) return {};
   const auto function = mlir::functionIn(module, promise.functionName());
   if (!function || function->argumentValues.size() != promise.signature().arguments.size() ||

@@ -1,7 +1,7 @@
 #pragma once
-// Sizes of a function's results that a lowered text computes otherwise than the program: symbols that were exchanged or merged, a reshape
-// that became its operand. Two examples are compared: the sizes that the program was exported with, and a number of its own for each
-// symbol.
+// Sizes of a function's results that a lowered text computes otherwise than the program: symbols
+// that were exchanged or merged, a reshape that became its operand. Two examples are compared: the
+// sizes that the program was exported with, and a number of its own for each symbol.
 #include <string>
 #include <vector>
 
@@ -16,7 +16,8 @@ struct WrongSize {
   std::string where;                  ///< "s0 = 4, s1 = 6"
 };
 
-/// The first one of each result, if any. Sizes that cannot be followed in the text are not compared.
+/// The first one of each result, if any. Sizes that cannot be followed in the text are not
+/// compared.
 std::vector<WrongSize> wrongSizes(const mlir::Module&, const Promise&, const fx::Program& user);
 
 }  // namespace fxs::contract

@@ -18,7 +18,8 @@ BeyondTorchMlir::Outcome officialOutcome(const session::Snapshot& theirs) {
     if (!lower::isKnown(stage.status) && stage.status != lower::StageStatus::Skipped)
       return {theirs.request.lower.target, std::nullopt, {}};
   std::string at;
-  if (!findings.empty()) at = findings.front().target.empty() ? findings.front().message : findings.front().target;
+  if (!findings.empty())
+    at = findings.front().target.empty() ? findings.front().message : findings.front().target;
   return {theirs.request.lower.target, false, at.empty() ? "its end" : std::move(at)};
 }
 
@@ -28,8 +29,10 @@ BeyondTorchMlir::Operators rewrittenBeyond(const session::Snapshot& s) {
   const auto add = [&](fx::NodeId node) {
     if (node.valid() && nodes.insert(node).second) ++out[s.capture->program->node(node).target];
   };
-  for (const rewrite::Applied& applied : rewrite::beyondTorchMlir(*s.rewritten)) add(applied.origin);
-  for (const fx::Finding& refused : import::torchMlirRefusals(*s.rewritten->program)) add(refused.node);
+  for (const rewrite::Applied& applied : rewrite::beyondTorchMlir(*s.rewritten))
+    add(applied.origin);
+  for (const fx::Finding& refused : import::torchMlirRefusals(*s.rewritten->program))
+    add(refused.node);
   return out;
 }
 
@@ -42,19 +45,24 @@ session::Request asTorchMlir(session::Request request) {
   return request;
 }
 
-Result<std::optional<BeyondTorchMlir>> beyondTorchMlir(const std::vector<session::SnapshotPtr>& byTarget, const session::Environment& env,
-                                                       const RunContext& context) {
+Result<std::optional<BeyondTorchMlir>> beyondTorchMlir(
+    const std::vector<session::SnapshotPtr>& byTarget, const session::Environment& env,
+    const RunContext& context) {
   BeyondTorchMlir out;
-  session::SnapshotPtr theirs;  // for one output type after the other, with the stages that they share
+  session::SnapshotPtr
+      theirs;  // for one output type after the other, with the stages that they share
   for (const session::SnapshotPtr& ours : byTarget) {
     const session::Snapshot& s = *ours;
-    if (!s.rewritten || s.request.parity || s.request.rewrite.decompositions == rewrite::Decompositions::TorchMlir) continue;
+    if (!s.rewritten || s.request.parity ||
+        s.request.rewrite.decompositions == rewrite::Decompositions::TorchMlir)
+      continue;
     BeyondTorchMlir::Operators operators = rewrittenBeyond(s);
     if (operators.empty()) continue;
     session::Request request = asTorchMlir(s.request);
     request.rewrite.decompose.clear();
     request.lower.limits.timeout = lower::shareOf(request.lower.limits.timeout, kTheirPart);
-    FXS_TRY(theirs, session::advance(session::retarget(theirs ? theirs : ours, std::move(request)), session::Phase::Lower, env, context));
+    FXS_TRY(theirs, session::advance(session::retarget(theirs ? theirs : ours, std::move(request)),
+                                     session::Phase::Lower, env, context));
     out.outcomes.push_back(officialOutcome(*theirs));
     out.outcomes.back().operators = std::move(operators);
   }

@@ -8,12 +8,15 @@
 
 namespace fxs::diagnose {
 
-/// A request that does with a program what export_and_import does, in its import mode unless one was chosen.
+/// A request that does with a program what export_and_import does, in its import mode unless one
+/// was chosen.
 session::Request asTorchMlir(session::Request);
 
-/// For one program, rewritten for one output type or more. std::nullopt if nothing was rewritten beyond torch-mlir. Lowers the program
-/// again, as torch-mlir does. Cancelled; errors of the engine.
-Result<std::optional<BeyondTorchMlir>> beyondTorchMlir(const std::vector<session::SnapshotPtr>& byTarget, const session::Environment&,
-                                                       const RunContext&);
+/// For one program, rewritten for one output type or more. std::nullopt if nothing was rewritten
+/// beyond torch-mlir. Lowers the program again, as torch-mlir does. Cancelled; errors of the
+/// engine.
+Result<std::optional<BeyondTorchMlir>> beyondTorchMlir(
+    const std::vector<session::SnapshotPtr>& byTarget, const session::Environment&,
+    const RunContext&);
 
 }  // namespace fxs::diagnose

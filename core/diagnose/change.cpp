@@ -17,20 +17,24 @@ std::vector<Change> Proposals::of(const Patient& patient) const {
 }
 
 std::string fixCommand(const Patient& patient) {
-  return "fxscope-cli fix " + shellWord(patient.file) + " " + lower::shellOptionsFor(patient.blocked.target) +
-         " -o fixed.pt2 --python fixed.py";
+  return "fxscope-cli fix " + shellWord(patient.file) + " " +
+         lower::shellOptionsFor(patient.blocked.target) + " -o fixed.pt2 --python fixed.py";
 }
 
 bool isOf(const Patient& patient, const fx::Node& node) {
-  return node.target == patient.node.target && std::binary_search(patient.blocked.nodes.begin(), patient.blocked.nodes.end(), node.origin);
+  return node.target == patient.node.target &&
+         std::binary_search(patient.blocked.nodes.begin(), patient.blocked.nodes.end(),
+                            node.origin);
 }
 
-rewrite::Rule ruleFor(const Patient& patient, std::string id, decltype(rewrite::Rule::apply) apply) {
+rewrite::Rule ruleFor(const Patient& patient, std::string id,
+                      decltype(rewrite::Rule::apply) apply) {
   rewrite::Rule rule;
   rule.target = patient.node.target;
   rule.id = std::move(id);
   rule.apply = [nodes = patient.blocked.nodes, apply = std::move(apply)](rewrite::Emitter& e) {
-    return std::binary_search(nodes.begin(), nodes.end(), e.matched().origin) ? apply(e) : std::nullopt;
+    return std::binary_search(nodes.begin(), nodes.end(), e.matched().origin) ? apply(e)
+                                                                              : std::nullopt;
   };
   return rule;
 }
@@ -45,7 +49,8 @@ CombinedChanges::CombinedChanges(const std::vector<const Change*>& all) {
   }
 }
 
-RewritePlan::RewritePlan(const RewriteBase& base, const std::vector<const Change*>& changes) : options(base.options) {
+RewritePlan::RewritePlan(const RewriteBase& base, const std::vector<const Change*>& changes)
+    : options(base.options) {
   const auto add = [&](const Change& change) {
     options.decompose.insert(change.decompose.begin(), change.decompose.end());
     for (const rewrite::Rule& rule : change.rules) rules.push_back(&rule);
@@ -57,12 +62,14 @@ RewritePlan::RewritePlan(const RewriteBase& base, const std::vector<const Change
   if (staticSizes && !base.parity) rules.push_back(&trueAssertions());
 }
 
-Result<fx::ProgramPtr> withRules(fx::ProgramPtr program, std::vector<const rewrite::Rule*> rules, const fx::ProgramPtr& source,
-                                 const RunContext& context) {
+Result<fx::ProgramPtr> withRules(fx::ProgramPtr program, std::vector<const rewrite::Rule*> rules,
+                                 const fx::ProgramPtr& source, const RunContext& context) {
   while (!rules.empty()) {
     std::vector<const rewrite::Rule*> now, later;
     for (const rewrite::Rule* rule : rules) {
-      const bool taken = std::any_of(now.begin(), now.end(), [&](const rewrite::Rule* other) { return other->target == rule->target; });
+      const bool taken = std::any_of(now.begin(), now.end(), [&](const rewrite::Rule* other) {
+        return other->target == rule->target;
+      });
       (taken ? later : now).push_back(rule);
     }
     rewrite::Report report;
@@ -73,17 +80,21 @@ Result<fx::ProgramPtr> withRules(fx::ProgramPtr program, std::vector<const rewri
   return program;
 }
 
-Result<fx::ProgramPtr> changedProgram(const RewriteBase& base, const std::vector<const Change*>& changes, const RunContext& context) {
+Result<fx::ProgramPtr> changedProgram(const RewriteBase& base,
+                                      const std::vector<const Change*>& changes,
+                                      const RunContext& context) {
   const RewritePlan plan(base, changes);
   if (base.parity && (!plan.rules.empty() || !plan.options.decompose.empty()))
-    return fail(ErrorCode::Unsupported, "the program is imported unchanged and cannot be rewritten");
+    return fail(ErrorCode::Unsupported,
+                "the program is imported unchanged and cannot be rewritten");
   fx::ProgramPtr program = base.user;
   if (plan.staticSizes) {
     FXS_TRY(program, withStaticSizes(program));
   }
   if (base.parity) return program;
   FXS_TRY(const auto rewritten, rewrite::rewrite(program, plan.options, context));
-  FXS_TRY(const fx::ProgramPtr changed, withRules(rewritten->program, plan.rules, program, context));
+  FXS_TRY(const fx::ProgramPtr changed,
+          withRules(rewritten->program, plan.rules, program, context));
   return plan.acrossNodes ? rewrite::withRealWeights(changed, program, context) : changed;
 }
 

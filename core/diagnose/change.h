@@ -1,6 +1,6 @@
 #pragma once
-// A candidate fix for a blocked operation. A change is applied to the whole program and the operation extracted afterwards, so that
-// exactly the fix that was tried is applied in the end.
+// A candidate fix for a blocked operation. A change is applied to the whole program and the
+// operation extracted afterwards, so that exactly the fix that was tried is applied in the end.
 #include <functional>
 #include <set>
 #include <string>
@@ -13,16 +13,19 @@
 namespace fxs::diagnose {
 
 struct Change {
-  std::string id;                           ///< as Experiment::id
-  std::string change;                       ///< as Experiment::change
-  std::string cost;                         ///< as Experiment::cost; changes without a cost are preferred
-  std::string snippet = {}, language = {};  ///< as in Experiment; if empty, the snippet is its Python
-  std::set<std::string> decompose;          ///< native decompositions to request
-  std::vector<rewrite::Rule> rules;         ///< applied to the rewritten program
-  bool acrossNodes = false;                 ///< rules are for the whole program and read other nodes, as no decomposition table can
-  bool staticSizes = false;                 ///< every symbolic size becomes a number
-  std::set<std::string> backendLegal;       ///< as lower::LowerOptions::backendLegalOps
-  bool sameResult = true;                   ///< false if the program may compute something else, for these sizes or others
+  std::string id;      ///< as Experiment::id
+  std::string change;  ///< as Experiment::change
+  std::string cost;    ///< as Experiment::cost; changes without a cost are preferred
+  std::string snippet = {},
+              language = {};         ///< as in Experiment; if empty, the snippet is its Python
+  std::set<std::string> decompose;   ///< native decompositions to request
+  std::vector<rewrite::Rule> rules;  ///< applied to the rewritten program
+  bool acrossNodes = false;  ///< rules are for the whole program and read other nodes, as no
+                             ///< decomposition table can
+  bool staticSizes = false;  ///< every symbolic size becomes a number
+  std::set<std::string> backendLegal;  ///< as lower::LowerOptions::backendLegalOps
+  bool sameResult =
+      true;  ///< false if the program may compute something else, for these sizes or others
 };
 
 /// The operation that changes are proposed for.
@@ -35,7 +38,9 @@ struct Patient {
 
 class Proposals {
  public:
-  void add(std::function<void(const Patient&, std::vector<Change>&)> propose) { all_.push_back(std::move(propose)); }
+  void add(std::function<void(const Patient&, std::vector<Change>&)> propose) {
+    all_.push_back(std::move(propose));
+  }
   std::vector<Change> of(const Patient&) const;
 
  private:
@@ -54,10 +59,11 @@ rewrite::Rule ruleFor(const Patient&, std::string id, decltype(rewrite::Rule::ap
 struct RewriteBase {
   fx::ProgramPtr user;
   rewrite::RewriteOptions options;
-  bool parity = false;               ///< imported as read: no rewriting, so that only static sizes can be tried
+  bool parity = false;  ///< imported as read: no rewriting, so that only static sizes can be tried
   std::vector<Change> applied = {};  ///< part of the surveyed program already
 };
-/// Changes of several operations that are applied together, each one for the whole program once. Refers to its argument.
+/// Changes of several operations that are applied together, each one for the whole program once.
+/// Refers to its argument.
 struct CombinedChanges {
   explicit CombinedChanges(const std::vector<const Change*>&);
   std::vector<const Change*> changes;
@@ -72,10 +78,12 @@ struct RewritePlan {
   bool staticSizes = false;
   bool acrossNodes = false;
 };
-/// Applies rules in sequence where several have one target: the second may match what the first emits. `source`: Program::original of the
-/// result.
-Result<fx::ProgramPtr> withRules(fx::ProgramPtr, std::vector<const rewrite::Rule*> rules, const fx::ProgramPtr& source, const RunContext&);
+/// Applies rules in sequence where several have one target: the second may match what the first
+/// emits. `source`: Program::original of the result.
+Result<fx::ProgramPtr> withRules(fx::ProgramPtr, std::vector<const rewrite::Rule*> rules,
+                                 const fx::ProgramPtr& source, const RunContext&);
 /// The program with all of `changes`. Unsupported if one cannot be applied to this program.
-Result<fx::ProgramPtr> changedProgram(const RewriteBase&, const std::vector<const Change*>& changes, const RunContext&);
+Result<fx::ProgramPtr> changedProgram(const RewriteBase&, const std::vector<const Change*>& changes,
+                                      const RunContext&);
 
 }  // namespace fxs::diagnose

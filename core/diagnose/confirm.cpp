@@ -14,12 +14,14 @@
 namespace fxs::diagnose {
 namespace {
 
-/// Each round removes operations that block the whole program but are not in the survey; there is rarely one.
+/// Each round removes operations that block the whole program but are not in the survey; there is
+/// rarely one.
 constexpr int kMaxConfirmations = 12;
 /// Limit for putting operations back one by one, in nodes lowered.
 constexpr std::size_t kMaxNodesPutBack = 60'000;
 
-/// Why the program is refused before an engine runs: it may lower, but not to what the model computes.
+/// Why the program is refused before an engine runs: it may lower, but not to what the model
+/// computes.
 std::vector<fx::Finding> refusals(const Subject& subject, const import::Imported& imported) {
   std::vector<fx::Finding> out;
   for (const std::vector<fx::Finding>* findings : {&subject.rewriteFindings, &imported.findings})
@@ -30,16 +32,20 @@ std::vector<fx::Finding> refusals(const Subject& subject, const import::Imported
 bool isRefusedAsTorchMlir(const Subject& subject) {
   return subject.import.asTorchMlir && !import::torchMlirRefusals(*subject.program).empty();
 }
-/// None for torch-mlir, which does not check its texts. EngineFailed if it is the engine that breaks them.
-Result<std::vector<fx::Finding>> breachesIn(const lower::Lowering& whole, const std::string& raw, const lower::LowerOptions& options,
+/// None for torch-mlir, which does not check its texts. EngineFailed if it is the engine that
+/// breaks them.
+Result<std::vector<fx::Finding>> breachesIn(const lower::Lowering& whole, const std::string& raw,
+                                            const lower::LowerOptions& options,
                                             const Subject& subject, const RunContext& context) {
   if (subject.import.asTorchMlir) return std::vector<fx::Finding>();
   auto out = contract::breachesOf(whole, raw, *subject.user);
-  if (!out.empty()) FXS_CHECK(contract::ensureHonest(subject.engine, options, *subject.runner, context));
+  if (!out.empty())
+    FXS_CHECK(contract::ensureHonest(subject.engine, options, *subject.runner, context));
   return out;
 }
 
-/// "a float" or "Sym(s0)", for a value of the program's output that is not a tensor; "" for a tensor.
+/// "a float" or "Sym(s0)", for a value of the program's output that is not a tensor; "" for a
+/// tensor.
 std::string nonTensor(const fx::Program& program, const fx::Argument& value) {
   if (const fx::NodeId* id = value.node()) {
     const fx::Value& val = program.node(*id).val;
@@ -68,7 +74,8 @@ fx::ProgramPtr withTensorOutputs(const fx::ProgramPtr& program) {
 
 class Confirmer {
  public:
-  Confirmer(const Subject& subject, const lower::OutputType& target, std::vector<BlockedEntry>& entries, std::vector<std::string>& notes,
+  Confirmer(const Subject& subject, const lower::OutputType& target,
+            std::vector<BlockedEntry>& entries, std::vector<std::string>& notes,
             const RunContext& context)
       : subject_(subject), target_(target), entries_(entries), notes_(notes), context_(context) {
     options_ = subject.lower;
@@ -82,26 +89,30 @@ class Confirmer {
     std::shared_ptr<const lower::Lowering> own;
     if (whole == nullptr) {
       context_.report({"lowering the whole program", 0.9});
-      FXS_TRY(own, lower::lower(raw, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+      FXS_TRY(own, lower::lower(raw, *subject_.user, subject_.engine, options_, *subject_.runner,
+                                context_));
       whole = own.get();
     }
     FXS_CHECK(lower::ensureAnswered(*whole));
     std::set<fx::NodeId> named;
     for (const lower::StageResult& stage : whole->stages) {
-      if (stage.status == lower::StageStatus::Ok || stage.status == lower::StageStatus::Skipped) continue;
+      if (stage.status == lower::StageStatus::Ok || stage.status == lower::StageStatus::Skipped)
+        continue;
       if (out.stoppedAt.empty()) out.stoppedAt = stage.id;
       out.isKnown = out.isKnown && lower::isKnown(stage.status);
       for (const fx::Finding& f : stage.findings)
         if (f.severity == fx::Severity::Error && f.node.valid()) named.insert(f.node);
     }
-    FXS_TRY(const std::vector<fx::Finding> breaches, breachesIn(*whole, raw, options_, subject_, context_));
+    FXS_TRY(const std::vector<fx::Finding> breaches,
+            breachesIn(*whole, raw, options_, subject_, context_));
     for (const fx::Finding& f : breaches) {
       out.stoppedAt = f.stage;
       if (f.node.valid()) named.insert(f.node);
     }
     out.warnings = contract::warningsOf(*whole, raw, *subject_.user, subject_.import.asTorchMlir);
     const std::vector<fx::Finding> refused = refusals(subject_, imported);
-    out.lowers = whole->ok() && breaches.empty() && refused.empty() && !isRefusedAsTorchMlir(subject_);
+    out.lowers =
+        whole->ok() && breaches.empty() && refused.empty() && !isRefusedAsTorchMlir(subject_);
     if (out.lowers) {
       takeOffAll();
       return out;
@@ -141,19 +152,23 @@ class Confirmer {
       const auto rest = restWithout(calls);
       if (!rest) {
         if (rest.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(rest.error());
-        out.restMessage = "the rest of the program cannot be lowered without them: " + rest.error().message;
+        out.restMessage =
+            "the rest of the program cannot be lowered without them: " + rest.error().message;
         return {};
       }
-      FXS_TRY(const auto results, contract::lowerKept({*rest}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+      FXS_TRY(const auto results, contract::lowerKept({*rest}, *subject_.user, subject_.engine,
+                                                      options_, *subject_.runner, context_));
       const lower::BatchResult& result = results.front();
       if (result.ok()) {
         out.restLowers = true;
-        out.restMessage = "with these operations replaced by placeholders, the rest of the program lowers";
+        out.restMessage =
+            "with these operations replaced by placeholders, the rest of the program lowers";
         return {};
       }
       if (!result.isKnown()) {
-        out.restMessage = "whether the rest of the program lowers without them is not known" +
-                          (result.findings.empty() ? std::string() : ": " + result.findings.front().message);
+        out.restMessage =
+            "whether the rest of the program lowers without them is not known" +
+            (result.findings.empty() ? std::string() : ": " + result.findings.front().message);
         return {};
       }
       std::set<fx::NodeId> known;
@@ -173,25 +188,31 @@ class Confirmer {
       }
       if (!more) {
         out.restLowers = false;
-        out.restMessage = "with these operations replaced by placeholders, the rest of the program still stops in " +
-                          (result.pass.empty() ? result.stage : result.pass) +
-                          (result.findings.empty() ? std::string() : ": " + result.findings.front().message);
+        out.restMessage =
+            "with these operations replaced by placeholders, the rest of the program still stops "
+            "in " +
+            (result.pass.empty() ? result.stage : result.pass) +
+            (result.findings.empty() ? std::string() : ": " + result.findings.front().message);
         return {};
       }
     }
     out.restLowers = false;
-    out.restMessage = "the rest of the program still stops, each time at a different operation; the list is incomplete";
+    out.restMessage =
+        "the rest of the program still stops, each time at a different operation; the list is "
+        "incomplete";
     return {};
   }
 
   /// Those that the survey has not found at an operation.
   void addRefusals(const std::vector<fx::Finding>& refused) {
     for (const fx::Finding& f : refused) {
-      const bool isListed = std::any_of(entries_.begin(), entries_.end(), [&](const BlockedEntry& entry) {
-        const Blocked& b = entry.blocked;
-        return isOurs(entry) &&
-               (f.node.valid() ? std::find(b.nodes.begin(), b.nodes.end(), f.node) != b.nodes.end() : b.message == f.message);
-      });
+      const bool isListed =
+          std::any_of(entries_.begin(), entries_.end(), [&](const BlockedEntry& entry) {
+            const Blocked& b = entry.blocked;
+            return isOurs(entry) && (f.node.valid() ? std::find(b.nodes.begin(), b.nodes.end(),
+                                                                f.node) != b.nodes.end()
+                                                    : b.message == f.message);
+          });
       if (isListed) continue;
       BlockedEntry entry = entryOf(target_, f, {});
       entry.blocked.agreement = Agreement::Confirmed;
@@ -199,7 +220,8 @@ class Confirmer {
     }
   }
 
-  /// Whether `f` is about results that are not tensors: they are an entry, and left out of the rest.
+  /// Whether `f` is about results that are not tensors: they are an entry, and left out of the
+  /// rest.
   bool addOutputs(const fx::Finding& f, const std::string& words) {
     if (tensorsOnly_ || subject_.user->node(f.node).op != fx::NodeOp::Output) return false;
     std::string results;
@@ -208,7 +230,8 @@ class Confirmer {
       if (spec.kind != fx::OutputKind::UserOutput) continue;
       ++number;
       const std::string what = nonTensor(*subject_.user, spec.value);
-      if (what.empty() || (what == "None" && subject_.import.mode == import::Mode::Lowering)) continue;  // dropped by the importer
+      if (what.empty() || (what == "None" && subject_.import.mode == import::Mode::Lowering))
+        continue;  // dropped by the importer
       results += fmt::format("{}result {} is {}", wrong++ == 0 ? "" : ", ", number, what);
     }
     if (wrong == 0) return false;
@@ -216,8 +239,9 @@ class Confirmer {
     BlockedEntry entry = entryOf(target_, f, words);
     Blocked& b = entry.blocked;
     b.kind = Kind::NotATensor;
-    b.message = fmt::format("{}: {} returns only tensors; return {} from Python, outside the exported program", results,
-                            lower::name(target_), wrong == 1 ? "it" : "them");
+    b.message = fmt::format(
+        "{}: {} returns only tensors; return {} from Python, outside the exported program", results,
+        lower::name(target_), wrong == 1 ? "it" : "them");
     b.agreement = Agreement::Confirmed;
     insert(std::move(entry));
     return true;
@@ -228,8 +252,8 @@ class Confirmer {
     entry.blocked.agreement = Agreement::WholeOnly;
     entry.blocked.agreementMessage = "it lowers by itself, but the whole program stops at it";
     for (BlockedEntry& other : entries_)
-      if (isOurs(other) && other.forms.empty() && other.blocked.fxTarget == f.target && other.blocked.op == f.op &&
-          other.blocked.kind == entry.blocked.kind) {
+      if (isOurs(other) && other.forms.empty() && other.blocked.fxTarget == f.target &&
+          other.blocked.op == f.op && other.blocked.kind == entry.blocked.kind) {
         other.blocked.nodes.push_back(f.node);
         return;
       }
@@ -242,22 +266,29 @@ class Confirmer {
     entries_.insert(at == entries_.begin() ? entries_.end() : at, std::move(entry));
   }
 
-  /// Whether an entry blocks the program by itself: named by the run of the whole program, or tested.
+  /// Whether an entry blocks the program by itself: named by the run of the whole program, or
+  /// tested.
   Result<> putBack(const std::set<fx::NodeId>& named) {
     std::vector<BlockedEntry*> asked;
     for (BlockedEntry& entry : entries_) {
       Blocked& b = entry.blocked;
-      if (!isOurs(entry) || b.agreement == Agreement::WholeOnly || b.kind == Kind::NotATensor) continue;
-      const bool said = std::any_of(b.nodes.begin(), b.nodes.end(), [&](fx::NodeId n) { return named.contains(n); });
+      if (!isOurs(entry) || b.agreement == Agreement::WholeOnly || b.kind == Kind::NotATensor)
+        continue;
+      const bool said = std::any_of(b.nodes.begin(), b.nodes.end(),
+                                    [&](fx::NodeId n) { return named.contains(n); });
       // A rejected write or import does not depend on the engine.
-      if (said || b.kind == Kind::NotFunctional || b.kind == Kind::NotImported) b.agreement = Agreement::Confirmed;
-      else if (b.kind == Kind::Timeout || b.kind == Kind::Memory) b.agreementMessage = "not tried in the whole program, which would hang";
+      if (said || b.kind == Kind::NotFunctional || b.kind == Kind::NotImported)
+        b.agreement = Agreement::Confirmed;
+      else if (b.kind == Kind::Timeout || b.kind == Kind::Memory)
+        b.agreementMessage = "not tried in the whole program, which would hang";
       else asked.push_back(&entry);
     }
-    const std::size_t affordable = kMaxNodesPutBack / std::max<std::size_t>(subject_.program->nodes.size(), 1);
+    const std::size_t affordable =
+        kMaxNodesPutBack / std::max<std::size_t>(subject_.program->nodes.size(), 1);
     if (asked.size() > std::max<std::size_t>(affordable, 1)) {
       for (std::size_t i = std::max<std::size_t>(affordable, 1); i < asked.size(); ++i)
-        asked[i]->blocked.agreementMessage = "too many operations are blocked to try each one in a program of this size";
+        asked[i]->blocked.agreementMessage =
+            "too many operations are blocked to try each one in a program of this size";
       asked.resize(std::max<std::size_t>(affordable, 1));
     }
     std::vector<std::string> modules;
@@ -265,7 +296,8 @@ class Confirmer {
       FXS_TRY(std::string module, restWithout(blockedCalls(entry)));
       modules.push_back(std::move(module));
     }
-    FXS_TRY(const auto results, contract::lowerKept(modules, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+    FXS_TRY(const auto results, contract::lowerKept(modules, *subject_.user, subject_.engine,
+                                                    options_, *subject_.runner, context_));
     std::vector<BlockedEntry*> innocent;
     for (std::size_t i = 0; i < asked.size(); ++i) {
       if (results[i].ok()) innocent.push_back(asked[i]);
@@ -283,17 +315,22 @@ class Confirmer {
     bool isKnown = true;
     if (innocent.size() > 1) {
       FXS_TRY(const std::string module, restWithout(callsFrom(*subject_.program, guilty)));
-      FXS_TRY(const auto rest, contract::lowerKept({module}, *subject_.user, subject_.engine, options_, *subject_.runner, context_));
+      FXS_TRY(const auto rest, contract::lowerKept({module}, *subject_.user, subject_.engine,
+                                                   options_, *subject_.runner, context_));
       together = rest.front().ok();
       isKnown = rest.front().isKnown();
     }
     if (together) {
-      takeOff([](const BlockedEntry& entry) { return entry.blocked.agreement == Agreement::AloneOnly; });
+      takeOff([](const BlockedEntry& entry) {
+        return entry.blocked.agreement == Agreement::AloneOnly;
+      });
     } else {
       for (BlockedEntry* entry : innocent) {
         entry->blocked.agreement = Agreement::NotChecked;
-        entry->blocked.agreementMessage = isKnown ? "the program lowers with this operation, but not together with others of this list"
-                                                  : "the program lowers with this operation; whether together with others is not known";
+        entry->blocked.agreementMessage = isKnown ? "the program lowers with this operation, but "
+                                                    "not together with others of this list"
+                                                  : "the program lowers with this operation; "
+                                                    "whether together with others is not known";
       }
     }
     return {};
@@ -306,9 +343,12 @@ class Confirmer {
   void takeOff(Which which) {
     for (const BlockedEntry& entry : entries_)
       if (isOurs(entry) && which(entry))
-        notes_.push_back(fmt::format("{} ({}) does not lower to {} by itself, but does in the whole program", entry.blocked.fxTarget,
-                                     counted(entry.blocked.nodes.size(), "node"), lower::name(target_)));
-    std::erase_if(entries_, [&](const BlockedEntry& entry) { return isOurs(entry) && which(entry); });
+        notes_.push_back(
+            fmt::format("{} ({}) does not lower to {} by itself, but does in the whole program",
+                        entry.blocked.fxTarget, counted(entry.blocked.nodes.size(), "node"),
+                        lower::name(target_)));
+    std::erase_if(entries_,
+                  [&](const BlockedEntry& entry) { return isOurs(entry) && which(entry); });
   }
 
   const Subject& subject_;
@@ -322,20 +362,25 @@ class Confirmer {
 
 }  // namespace
 
-Result<TargetDiagnosis> confirm(const Subject& subject, const lower::OutputType& target, const import::Imported& imported,
-                                const lower::Lowering* whole, std::vector<BlockedEntry>& entries, std::vector<std::string>& notes,
+Result<TargetDiagnosis> confirm(const Subject& subject, const lower::OutputType& target,
+                                const import::Imported& imported, const lower::Lowering* whole,
+                                std::vector<BlockedEntry>& entries, std::vector<std::string>& notes,
                                 const RunContext& context) {
   return Confirmer(subject, target, entries, notes, context).run(imported, whole);
 }
 
-Result<std::optional<bool>> lowersWhole(const Subject& subject, const lower::OutputType& target, const RunContext& context) {
+Result<std::optional<bool>> lowersWhole(const Subject& subject, const lower::OutputType& target,
+                                        const RunContext& context) {
   FXS_TRY(const auto imported, subject.importOf(*subject.program, context));
   lower::LowerOptions options = subject.lower;
   options.target = target;
-  FXS_TRY(const auto whole, lower::lower(imported->text, *subject.user, subject.engine, options, *subject.runner, context));
+  FXS_TRY(const auto whole, lower::lower(imported->text, *subject.user, subject.engine, options,
+                                         *subject.runner, context));
   if (!lower::isKnown(whole->stages)) return std::optional<bool>();
-  FXS_TRY(const std::vector<fx::Finding> breaches, breachesIn(*whole, imported->text, options, subject, context));
-  return std::optional(whole->ok() && breaches.empty() && refusals(subject, *imported).empty() && !isRefusedAsTorchMlir(subject));
+  FXS_TRY(const std::vector<fx::Finding> breaches,
+          breachesIn(*whole, imported->text, options, subject, context));
+  return std::optional(whole->ok() && breaches.empty() && refusals(subject, *imported).empty() &&
+                       !isRefusedAsTorchMlir(subject));
 }
 
 }  // namespace fxs::diagnose

@@ -21,7 +21,8 @@
 namespace fxs::diagnose {
 namespace {
 
-Subject subjectOf(const session::Snapshot& s, const session::Environment& env, const RunContext& context) {
+Subject subjectOf(const session::Snapshot& s, const session::Environment& env,
+                  const RunContext& context) {
   Subject subject;
   subject.program = s.request.parity ? s.capture->program : s.rewritten->program;
   subject.user = s.capture->program.get();
@@ -33,26 +34,32 @@ Subject subjectOf(const session::Snapshot& s, const session::Environment& env, c
   return subject;
 }
 
-/// One line each: the model was exported in training mode; updates that this way of lowering leaves out.
+/// One line each: the model was exported in training mode; updates that this way of lowering leaves
+/// out.
 std::vector<std::string> exportNotes(const Subject& subject) {
   std::set<std::string> training, left;
   for (const fx::Node& node : subject.user->nodes)
     for (const char* name : {"train", "training"})
-      if (const fx::NodeArgument* argument = node.find(name); argument != nullptr && argument->value == fx::Argument(true))
+      if (const fx::NodeArgument* argument = node.find(name);
+          argument != nullptr && argument->value == fx::Argument(true))
         training.insert(node.target);
   if (subject.import.mode == import::Mode::Program)
     for (const fx::OutputSpec& spec : subject.program->outputs)
-      if (spec.kind == fx::OutputKind::BufferMutation || spec.kind == fx::OutputKind::ParameterMutation) left.insert(spec.target);
+      if (spec.kind == fx::OutputKind::BufferMutation ||
+          spec.kind == fx::OutputKind::ParameterMutation)
+        left.insert(spec.target);
   std::vector<std::string> out;
   if (!training.empty())
-    out.push_back("the model was exported in training mode (" + joined(training) + "); for inference, call model.eval() before the export");
+    out.push_back("the model was exported in training mode (" + joined(training) +
+                  "); for inference, call model.eval() before the export");
   if (!left.empty())
     out.push_back("program mode leaves out the new value of " + joined(left) +
                   "; with --mode lowering it is returned, before the other results");
   return out;
 }
 
-std::vector<SupportRow> supportOf(const fx::Program& user, const std::vector<DiagnosedType>& types) {
+std::vector<SupportRow> supportOf(const fx::Program& user,
+                                  const std::vector<DiagnosedType>& types) {
   std::map<std::string, std::vector<SupportRow::Cell>> rows;
   for (std::size_t t = 0; t < types.size(); ++t) {
     std::set<fx::NodeId> blocked, wrong;
@@ -77,7 +84,8 @@ std::vector<SupportRow> supportOf(const fx::Program& user, const std::vector<Dia
 
 class Diagnoser {
  public:
-  Diagnoser(const DiagnoseOptions& options, const session::Environment& env, const RunContext& context)
+  Diagnoser(const DiagnoseOptions& options, const session::Environment& env,
+            const RunContext& context)
       : options_(options), work_(*env.runner), env_(env), context_(context) {
     env_.runner = &work_;
   }
@@ -91,7 +99,8 @@ class Diagnoser {
       for (const DiagnosedType& type : types_) byTarget.push_back(type.snapshot);
       FXS_TRY(out_.beyond, beyondTorchMlir(byTarget, env_, context_));
       if (out_.beyond)
-        for (std::string& sentence : sentences(*out_.beyond)) out_.notes.push_back(std::move(sentence));
+        for (std::string& sentence : sentences(*out_.beyond))
+          out_.notes.push_back(std::move(sentence));
     }
     if (const auto done = explainAndFix(); !done) {
       if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());
@@ -106,13 +115,17 @@ class Diagnoser {
     std::vector<session::SnapshotPtr> known = options_.imported;
     known.push_back(snapshot);
     for (const lower::OutputType& target : options_.targets) {
-      FXS_TRY(const session::SnapshotPtr each, session::importedFor(target, snapshot, known, env_, context_));
+      FXS_TRY(const session::SnapshotPtr each,
+              session::importedFor(target, snapshot, known, env_, context_));
       known.push_back(each);
-      DiagnosedType& type = types_.emplace_back(DiagnosedType{each, nullptr, subjectOf(*each, env_, context_), {}, {}});
+      DiagnosedType& type = types_.emplace_back(
+          DiagnosedType{each, nullptr, subjectOf(*each, env_, context_), {}, {}});
       const DiagnosedType* same = sameProgram(types_.size() - 1);
       if (same == nullptr) {
-        FXS_TRY(auto registered, session::registeredOpsFor(*type.subject.program, *each->engine, env_, context_));
-        type.registered = std::make_shared<const std::set<std::string, std::less<>>>(std::move(registered));
+        FXS_TRY(auto registered,
+                session::registeredOpsFor(*type.subject.program, *each->engine, env_, context_));
+        type.registered =
+            std::make_shared<const std::set<std::string, std::less<>>>(std::move(registered));
       } else {
         type.registered = same->registered;
       }
@@ -121,7 +134,8 @@ class Diagnoser {
     out_.engine = *snapshot->engine;
     out_.python = options_.withoutPython;
     out_.notes = exportNotes(types_.front().subject);
-    if (std::string note = lower::otherEngineNote(*snapshot->engine); !note.empty()) out_.notes.push_back(std::move(note));
+    if (std::string note = lower::otherEngineNote(*snapshot->engine); !note.empty())
+      out_.notes.push_back(std::move(note));
     return {};
   }
   /// The first of the types before `t` with the same import; null if there is none.
@@ -146,9 +160,11 @@ class Diagnoser {
       FXS_TRY(Survey survey, diagnose::survey(types_[t].subject, targets, context_));
       out_.distinct += survey.distinct;
       out_.notes.insert(out_.notes.end(), survey.notes.begin(), survey.notes.end());
-      for (std::size_t i = 0; i < same.size(); ++i) same[i]->unanswered = std::move(survey.unanswered[i]);
+      for (std::size_t i = 0; i < same.size(); ++i)
+        same[i]->unanswered = std::move(survey.unanswered[i]);
       for (BlockedEntry& entry : survey.entries) {
-        const auto at = std::find(targets.begin(), targets.end(), entry.blocked.target) - targets.begin();
+        const auto at =
+            std::find(targets.begin(), targets.end(), entry.blocked.target) - targets.begin();
         same[static_cast<std::size_t>(at)]->entries.push_back(std::move(entry));
       }
     }
@@ -160,11 +176,13 @@ class Diagnoser {
     for (DiagnosedType& type : types_) {
       const session::Snapshot& s = *type.snapshot;
       const auto begin = std::chrono::steady_clock::now();
-      const lower::Lowering* whole = s.lowering && s.lowering->target == type.target() ? s.lowering.get() : nullptr;
+      const lower::Lowering* whole =
+          s.lowering && s.lowering->target == type.target() ? s.lowering.get() : nullptr;
       for (const auto& lowering : options_.lowerings)
         if (lowering->target == type.target()) whole = lowering.get();
       FXS_TRY(TargetDiagnosis confirmed,
-              diagnose::confirm(type.subject, type.target(), *s.imported, whole, type.entries, out_.notes, context_));
+              diagnose::confirm(type.subject, type.target(), *s.imported, whole, type.entries,
+                                out_.notes, context_));
       confirmed.seconds = std::chrono::steady_clock::now() - begin;
       out_.targets.push_back(std::move(confirmed));
       publish();
@@ -180,36 +198,46 @@ class Diagnoser {
       FXS_CHECK(explainPatterns(type.subject, type.entries, budget, out_.notes, context_));
     }
     if (options_.experiments)
-      for (std::size_t t = 0; t < types_.size(); ++t) FXS_CHECK(experiment(types_[t], out_.targets[t]));
+      for (std::size_t t = 0; t < types_.size(); ++t)
+        FXS_CHECK(experiment(types_[t], out_.targets[t]));
     if (options_.experiments && !options_.python.empty()) {
       FXS_TRY(out_.python, tryPythonDecompositions(options_.python, types_, env_, context_));
     }
     if (!options_.numbers) return {};
-    return diagnoseResults(types_.front().snapshot, *options_.numbers, options_, types_, out_, env_, context_);
+    return diagnoseResults(types_.front().snapshot, *options_.numbers, options_, types_, out_, env_,
+                           context_);
   }
 
   Result<> experiment(DiagnosedType& type, TargetDiagnosis& target) {
     const session::Snapshot& s = *type.snapshot;
     ExperimentOptions experiments;
     experiments.budget = TimeLimit(budgetOf(s), work_);
-    experiments.base = {s.capture->program, session::rewriteOptionsOf(s.request), s.request.parity, options_.applied};
+    experiments.base = {s.capture->program, session::rewriteOptionsOf(s.request), s.request.parity,
+                        options_.applied};
     experiments.fixesOnly = options_.fixesOnly;
     experiments.onFixes = options_.onFixes;
     experiments.file = s.request.file;
     for (const lower::OutputType& other : env_.outputTypes.backends())
-      if (other != type.target()) experiments.elsewhere.push_back({other, session::rewriteOptionsOf(s.request, other), lowersTo(other)});
+      if (other != type.target())
+        experiments.elsewhere.push_back(
+            {other, session::rewriteOptionsOf(s.request, other), lowersTo(other)});
     experiments.cacheDir = env_.cacheDir;
     experiments.onPart = [this] { publish(); };
     if (options_.numbers && s.rewritten)
-      experiments.computed = [&](const fx::ProgramPtr& changed, const std::set<std::string>& legal, const lower::OutputType& to) {
-        return computedByChanged(s, type.subject, changed, legal, to, *options_.numbers, env_, context_);
+      experiments.computed = [&](const fx::ProgramPtr& changed, const std::set<std::string>& legal,
+                                 const lower::OutputType& to) {
+        return computedByChanged(s, type.subject, changed, legal, to, *options_.numbers, env_,
+                                 context_);
       };
     bool stopped = false;
-    FXS_CHECK(diagnose::experiment(type.subject, type.entries, target, experiments, stopped, context_));
+    FXS_CHECK(
+        diagnose::experiment(type.subject, type.entries, target, experiments, stopped, context_));
     return stopped ? Result<>(tl::unexpected<Error>(cancelled())) : Result<>();
   }
   std::optional<bool> lowersTo(const lower::OutputType& other) const {
-    if (std::find(options_.lowersTo.begin(), options_.lowersTo.end(), other) != options_.lowersTo.end()) return true;
+    if (std::find(options_.lowersTo.begin(), options_.lowersTo.end(), other) !=
+        options_.lowersTo.end())
+      return true;
     for (const TargetDiagnosis& known : out_.targets)
       if (known.target == other && known.isKnown) return known.lowers;
     return std::nullopt;
@@ -241,28 +269,34 @@ class Diagnoser {
 /// Diagnoses of one output type each, as one.
 class OneByOne {
  public:
-  OneByOne(const DiagnoseOptions& options, const session::Environment& env) : options_(options), env_(env) {}
+  OneByOne(const DiagnoseOptions& options, const session::Environment& env)
+      : options_(options), env_(env) {}
 
   /// With a budget that goes on from `mark`.
-  Result<DiagnosisPtr> run(const session::SnapshotPtr& snapshot, const Budget::Mark& mark, const RunContext& context) {
+  Result<DiagnosisPtr> run(const session::SnapshotPtr& snapshot, const Budget::Mark& mark,
+                           const RunContext& context) {
     std::optional<Error> first;
     for (const lower::OutputType& target : options_.targets) {
       RunContext own = context;
       own.budget = std::make_shared<const Budget>(*context.budget, mark);
       const Result<DiagnosisPtr> done = diagnosed(target, snapshot, own);
-      if (!done && (endsAll(done.error()) || !own.budget->wasExceeded())) return tl::unexpected<Error>(done.error());
+      if (!done && (endsAll(done.error()) || !own.budget->wasExceeded()))
+        return tl::unexpected<Error>(done.error());
       if (!done && !first) first = done.error();
       if (done) take(**done);
       else takeUnknown(target, done.error());
     }
-    if (first && std::all_of(out_.targets.begin(), out_.targets.end(), [](const auto& t) { return t.exceedsBudget(); }))
+    if (first && std::all_of(out_.targets.begin(), out_.targets.end(),
+                             [](const auto& t) { return t.exceedsBudget(); }))
       return tl::unexpected<Error>(*first);
     addSupport();
     return std::make_shared<const Diagnosis>(std::move(out_));
   }
 
  private:
-  Result<DiagnosisPtr> diagnosed(const lower::OutputType& target, const session::SnapshotPtr& snapshot, const RunContext& context) const {
+  Result<DiagnosisPtr> diagnosed(const lower::OutputType& target,
+                                 const session::SnapshotPtr& snapshot,
+                                 const RunContext& context) const {
     try {
       DiagnoseOptions alone = options_;
       alone.targets = {target};
@@ -286,14 +320,17 @@ class OneByOne {
     out_.targets.push_back(one.targets.front());
     out_.blocked.insert(out_.blocked.end(), one.blocked.begin(), one.blocked.end());
     for (const std::string& note : one.notes)
-      if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end()) out_.notes.push_back(note);
+      if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end())
+        out_.notes.push_back(note);
     if (one.beyond) {
       if (!out_.beyond) out_.beyond.emplace();
-      out_.beyond->outcomes.insert(out_.beyond->outcomes.end(), one.beyond->outcomes.begin(), one.beyond->outcomes.end());
+      out_.beyond->outcomes.insert(out_.beyond->outcomes.end(), one.beyond->outcomes.begin(),
+                                   one.beyond->outcomes.end());
     }
     out_.distinct = std::max(out_.distinct, one.distinct);
     out_.complete = out_.complete && one.complete;
-    for (const SupportRow& row : one.support) cells_[row.fxTarget][out_.targets.size() - 1] = row.cells.front();
+    for (const SupportRow& row : one.support)
+      cells_[row.fxTarget][out_.targets.size() - 1] = row.cells.front();
   }
   void takeUnknown(const lower::OutputType& target, const Error& why) {
     TargetDiagnosis& unknown = out_.targets.emplace_back();
@@ -307,7 +344,9 @@ class OneByOne {
       row.fxTarget = fxTarget;
       for (std::size_t t = 0; t < out_.targets.size(); ++t) {
         const auto cell = known.find(t);
-        row.cells.push_back(cell == known.end() ? SupportRow::Cell{known.begin()->second.count, 0, false} : cell->second);
+        row.cells.push_back(cell == known.end()
+                                ? SupportRow::Cell{known.begin()->second.count, 0, false}
+                                : cell->second);
       }
     }
   }
@@ -315,11 +354,13 @@ class OneByOne {
   const DiagnoseOptions& options_;
   const session::Environment& env_;
   Diagnosis out_;
-  std::map<std::string, std::map<std::size_t, SupportRow::Cell>> cells_;  // by operator and output type
+  std::map<std::string, std::map<std::size_t, SupportRow::Cell>>
+      cells_;  // by operator and output type
 };
 
 /// Types that exceed no limit of the budget together exceed none by themselves.
-Result<DiagnosisPtr> withOwnBudgets(const session::SnapshotPtr& snapshot, const DiagnoseOptions& options, const session::Environment& env,
+Result<DiagnosisPtr> withOwnBudgets(const session::SnapshotPtr& snapshot,
+                                    const DiagnoseOptions& options, const session::Environment& env,
                                     const RunContext& context) {
   const Budget::Mark mark = context.budget->mark();
   RunContext together = context;
@@ -337,12 +378,14 @@ Result<DiagnosisPtr> withOwnBudgets(const session::SnapshotPtr& snapshot, const 
 
 }  // namespace
 
-Result<DiagnosisPtr> diagnose(const session::SnapshotPtr& snapshot, const DiagnoseOptions& options, const session::Environment& env,
-                              const RunContext& context) try {
+Result<DiagnosisPtr> diagnose(const session::SnapshotPtr& snapshot, const DiagnoseOptions& options,
+                              const session::Environment& env, const RunContext& context) try {
   const session::Snapshot& s = *snapshot;
   if (!s.capture || env.runner == nullptr || (s.imported && !s.engine))
-    return fail(ErrorCode::Usage, "a diagnosis requires a program that was imported with an engine");
-  if (options.targets.empty()) return fail(ErrorCode::Usage, "a diagnosis requires at least one output type");
+    return fail(ErrorCode::Usage,
+                "a diagnosis requires a program that was imported with an engine");
+  if (options.targets.empty())
+    return fail(ErrorCode::Usage, "a diagnosis requires at least one output type");
   auto asked = std::make_shared<session::Snapshot>(s);
   FXS_TRY(asked->engine, session::engineFor(s, env, context));
   for (const lower::OutputType& target : options.targets) {
@@ -350,7 +393,8 @@ Result<DiagnosisPtr> diagnose(const session::SnapshotPtr& snapshot, const Diagno
     chosen.target = target;
     FXS_CHECK(lower::checkOutputType(chosen, *asked->engine, *env.runner, context));
   }
-  if (options.targets.size() > 1 && !options.sharesBudget) return withOwnBudgets(asked, options, env, context);
+  if (options.targets.size() > 1 && !options.sharesBudget)
+    return withOwnBudgets(asked, options, env, context);
   return Diagnoser(options, env, context).run(asked);
 } catch (...) {
   return abandoned(snapshot->request.file);

@@ -1,5 +1,6 @@
 #pragma once
-// The part of a diagnosis for one output type: the program as it is rewritten for that type alone, and what was found so far.
+// The part of a diagnosis for one output type: the program as it is rewritten for that type alone,
+// and what was found so far.
 #include <memory>
 #include <set>
 #include <string>

@@ -49,12 +49,14 @@ std::string_view name(Proof proof) {
 }
 
 std::string_view name(Verified verified) {
-  constexpr std::array<std::string_view, 4> names{"nothing", "by-itself", "whole-lowers", "whole-computes"};
+  constexpr std::array<std::string_view, 4> names{"nothing", "by-itself", "whole-lowers",
+                                                  "whole-computes"};
   return names[static_cast<std::size_t>(verified)];
 }
 
 std::string_view title(Verified verified) {
-  constexpr std::array<std::string_view, 4> titles{"not verified", "lowers by itself", "whole program lowers with it",
+  constexpr std::array<std::string_view, 4> titles{"not verified", "lowers by itself",
+                                                   "whole program lowers with it",
                                                    "whole program lowers and computes the same"};
   return titles[static_cast<std::size_t>(verified)];
 }
@@ -66,11 +68,14 @@ Verified verifiedBy(const Experiment& experiment) {
 }
 
 std::string_view name(Agreement agreement) {
-  constexpr std::array<std::string_view, 4> names{"confirmed", "alone-only", "whole-only", "not-checked"};
+  constexpr std::array<std::string_view, 4> names{"confirmed", "alone-only", "whole-only",
+                                                  "not-checked"};
   return names[static_cast<std::size_t>(agreement)];
 }
 
-std::vector<std::string> triedOf(const Blocked& b) { return b.tried ? *b.tried : std::vector<std::string>(); }
+std::vector<std::string> triedOf(const Blocked& b) {
+  return b.tried ? *b.tried : std::vector<std::string>();
+}
 
 bool stops(const Blocked& blocked) { return blocked.agreement != Agreement::AloneOnly; }
 
@@ -94,7 +99,8 @@ std::vector<const Blocked*> Diagnosis::of(const lower::OutputType& target) const
 BeyondTorchMlir::Operators BeyondTorchMlir::operators() const {
   Operators out;
   for (const Outcome& outcome : outcomes)
-    for (const auto& [target, nodes] : outcome.operators) out[target] = std::max(out[target], nodes);
+    for (const auto& [target, nodes] : outcome.operators)
+      out[target] = std::max(out[target], nodes);
   return out;
 }
 
@@ -106,7 +112,8 @@ std::vector<std::string> sentences(const BeyondTorchMlir& beyond) {
     const BeyondTorchMlir::Operators& same = left.front()->operators;
     std::vector<std::string> operators, lowers, fails, unknown;
     for (const auto& [target, nodes] : same)
-      operators.push_back(printable(target) + (nodes > 1 ? " (" + counted(nodes, "node") + ")" : ""));
+      operators.push_back(printable(target) +
+                          (nodes > 1 ? " (" + counted(nodes, "node") + ")" : ""));
     for (const BeyondTorchMlir::Outcome* outcome : left) {
       if (outcome->operators != same) continue;
       const std::string name(lower::name(outcome->target));
@@ -118,8 +125,10 @@ std::vector<std::string> sentences(const BeyondTorchMlir& beyond) {
     if (!lowers.empty()) says.push_back("lowers to " + joined(lowers));
     if (!fails.empty()) says.push_back("fails for " + joined(fails));
     if (!unknown.empty()) says.push_back("is not known for " + joined(unknown));
-    out.push_back("rewritten or imported beyond torch-mlir: " + joined(operators) + "; without it, fx.export_and_import " + joined(says));
-    std::erase_if(left, [&](const BeyondTorchMlir::Outcome* outcome) { return outcome->operators == same; });
+    out.push_back("rewritten or imported beyond torch-mlir: " + joined(operators) +
+                  "; without it, fx.export_and_import " + joined(says));
+    std::erase_if(
+        left, [&](const BeyondTorchMlir::Outcome* outcome) { return outcome->operators == same; });
   }
   return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Determines how programs fail: many candidates are rewritten, imported and lowered in as few engine processes as possible.
+// Determines how programs fail: many candidates are rewritten, imported and lowered in as few
+// engine processes as possible.
 #include <string>
 #include <vector>
 
@@ -23,9 +24,12 @@ struct Question {
 
 /// A probe for candidates derived from Question::user.
 Probe engineProbe(const Question&);
-/// The RAW module of such a candidate; "" if it cannot be rewritten or imported. Cancelled on a stop request.
+/// The RAW module of such a candidate; "" if it cannot be rewritten or imported. Cancelled on a
+/// stop request.
 Result<std::string> rawOf(const Question&, const fx::ProgramPtr& candidate, const RunContext&);
 /// All known failures of each module.
-Result<std::vector<std::vector<Failure>>> failuresOf(const Question&, const std::vector<std::string>& modules, const RunContext&);
+Result<std::vector<std::vector<Failure>>> failuresOf(const Question&,
+                                                     const std::vector<std::string>& modules,
+                                                     const RunContext&);
 
 }  // namespace fxs::diagnose

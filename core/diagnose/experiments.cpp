@@ -19,8 +19,8 @@ constexpr std::size_t kMaxForms = 3;
 
 class Laboratory {
  public:
-  Laboratory(const Subject& subject, std::vector<BlockedEntry>& entries, TargetDiagnosis& target, const ExperimentOptions& options,
-             const RunContext& context)
+  Laboratory(const Subject& subject, std::vector<BlockedEntry>& entries, TargetDiagnosis& target,
+             const ExperimentOptions& options, const RunContext& context)
       : subject_(subject),
         entries_(entries),
         target_(target),
@@ -61,18 +61,21 @@ class Laboratory {
       for (const std::vector<Trial>* trials : {&single_, &trials_, &elsewhere_})
         for (const Trial& trial : *trials)
           if (trial.entry == e) out.push_back(trial.experiment);
-      std::stable_sort(out.begin(), out.end(), [](const Experiment& a, const Experiment& b) { return rank(a) < rank(b); });
+      std::stable_sort(out.begin(), out.end(),
+                       [](const Experiment& a, const Experiment& b) { return rank(a) < rank(b); });
       const Kind kind = entries_[e].blocked.kind;
-      const bool refused = kind == Kind::IllegalOp || kind == Kind::NoPattern || kind == Kind::PatternRefused;
+      const bool refused =
+          kind == Kind::IllegalOp || kind == Kind::NoPattern || kind == Kind::PatternRefused;
       const bool castHelps = std::any_of(trials_.begin(), trials_.end(), [&](const Trial& t) {
         const Experiment& x = t.experiment;
-        return t.entry == e && !t.vacuous && x.outcome == Outcome::Passed && x.proof != Proof::Disproved && x.id.starts_with("cast-");
+        return t.entry == e && !t.vacuous && x.outcome == Outcome::Passed &&
+               x.proof != Proof::Disproved && x.id.starts_with("cast-");
       });
       if (!refused || !castHelps) continue;
       Blocked& b = entries_[e].blocked;
       b.kind = Kind::NumericType;
-      b.message =
-          b.fxTarget + ": " + std::string(lower::name(b.target)) + " supports " + b.op + ", but not with the element types of " + b.types;
+      b.message = b.fxTarget + ": " + std::string(lower::name(b.target)) + " supports " + b.op +
+                  ", but not with the element types of " + b.types;
     }
     if (options_.onPart) options_.onPart();
   }
@@ -84,10 +87,15 @@ class Laboratory {
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       const BlockedEntry& entry = entries_[e];
       if (entry.forms.empty() || entry.blocked.kind == Kind::NotFunctional) continue;
-      const Patient patient{subject_, entry.blocked, subject_.program->node(entry.forms.front().operation.first), options_.file};
+      const Patient patient{subject_, entry.blocked,
+                            subject_.program->node(entry.forms.front().operation.first),
+                            options_.file};
       std::vector<Change> changes = proposals.of(patient);
-      if (options_.fixesOnly) std::erase_if(changes, [](const Change& c) { return !c.sameResult || !c.backendLegal.empty(); });
-      const auto fixed = std::find_if(changes.begin(), changes.end(), [](const Change& c) { return c.staticSizes; });
+      if (options_.fixesOnly)
+        std::erase_if(changes,
+                      [](const Change& c) { return !c.sameResult || !c.backendLegal.empty(); });
+      const auto fixed = std::find_if(changes.begin(), changes.end(),
+                                      [](const Change& c) { return c.staticSizes; });
       for (const Change& change : changes) addTrial(e, {change});
       if (fixed == changes.end()) continue;
       for (const Change& change : changes)
@@ -116,8 +124,9 @@ class Laboratory {
     std::map<std::tuple<std::size_t, bool, bool>, std::size_t> nth;
     for (Trial& trial : trials) {
       const std::size_t n = nth[{trial.entry, trial.isStatic(), trial.isDecomposition()}]++;
-      const auto [at, isNew] =
-          layerOf.emplace(std::tuple(runner_.targetOf(trial.entry), trial.isStatic(), trial.isDecomposition(), n), layers.size());
+      const auto [at, isNew] = layerOf.emplace(
+          std::tuple(runner_.targetOf(trial.entry), trial.isStatic(), trial.isDecomposition(), n),
+          layers.size());
       if (isNew) layers.emplace_back();
       layers[at->second].push_back(&trial);
     }
@@ -138,7 +147,8 @@ class Laboratory {
       for (const Change& change : trial->changes) changes.push_back(&change);
     const auto program = changedProgram(options_.base, changes, context_);
     if (!program) {
-      if (program.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(program.error());
+      if (program.error().code == ErrorCode::Cancelled)
+        return tl::unexpected<Error>(program.error());
       if (layer.size() > 1) {
         for (Trial* trial : layer) FXS_CHECK(cutLayer({trial}));
         return {};
@@ -153,16 +163,20 @@ class Laboratory {
         const fx::NodeId own = subject_.userNode(entry.forms[f].operation.first);
         std::set<fx::NodeId> calls = callsFrom(**program, {own});
         // Scalars computed from sizes have become constants at their uses.
-        if (trial->isStatic()) std::erase_if(calls, [&](fx::NodeId id) { return (*program)->node(id).val.symbol() != nullptr; });
+        if (trial->isStatic())
+          std::erase_if(
+              calls, [&](fx::NodeId id) { return (*program)->node(id).val.symbol() != nullptr; });
         // If no operation is left, nothing can fail.
         trial->cut = true;
         if (calls.empty()) continue;
         const auto module = [&]() -> Result<std::string> {
-          FXS_TRY(const fx::ProgramPtr cut, fx::cutNodes(*program, {calls.begin(), calls.end()}, outside));
+          FXS_TRY(const fx::ProgramPtr cut,
+                  fx::cutNodes(*program, {calls.begin(), calls.end()}, outside));
           return runner_.moduleOf(*cut);
         }();
         if (!module) {
-          if (module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
+          if (module.error().code == ErrorCode::Cancelled)
+            return tl::unexpected<Error>(module.error());
           trial->experiment.message = module.error().message;
           trial->modules.clear();
           trial->cut = false;
@@ -177,28 +191,36 @@ class Laboratory {
   /// Runs the trials' modules, those with the same target and options together.
   Result<> runModules(const std::vector<Trial*>& trials) {
     std::map<std::pair<lower::OutputType, std::set<std::string>>, std::vector<Trial*>> groups;
-    for (Trial* trial : trials) groups[{runner_.targetOf(trial->entry), trial->backendLegal()}].push_back(trial);
+    for (Trial* trial : trials)
+      groups[{runner_.targetOf(trial->entry), trial->backendLegal()}].push_back(trial);
     for (const auto& [key, group] : groups) {
       FXS_CHECK(runner_.stopped());
       if (runner_.timeIsUp()) return {};
       context_.report({"trying fixes", -1});
       std::vector<std::string> modules;
-      for (const Trial* trial : group) modules.insert(modules.end(), trial->modules.begin(), trial->modules.end());
-      FXS_TRY(const auto outcomes, runner_.outcomesOf(modules, runner_.optionsFor(key.first, key.second)));
+      for (const Trial* trial : group)
+        modules.insert(modules.end(), trial->modules.begin(), trial->modules.end());
+      FXS_TRY(const auto outcomes,
+              runner_.outcomesOf(modules, runner_.optionsFor(key.first, key.second)));
       std::size_t next = 0;
       for (Trial* trial : group) {
         trial->experiment.outcome = Outcome::Passed;
         trial->vacuous = trial->modules.empty();
-        trial->experiment.message = trial->vacuous ? "its result is unused, so the changed operation is dead code" : "";
-        for (std::size_t i = 0; i < trial->modules.size(); ++i, ++next) take(outcomes[next], trial->experiment);
+        trial->experiment.message =
+            trial->vacuous ? "its result is unused, so the changed operation is dead code" : "";
+        for (std::size_t i = 0; i < trial->modules.size(); ++i, ++next)
+          take(outcomes[next], trial->experiment);
       }
     }
     return {};
   }
 
-  /// The outcome of one more of its modules: it passes if all lower, and fails if one is known not to.
+  /// The outcome of one more of its modules: it passes if all lower, and fails if one is known not
+  /// to.
   static void take(const TrialOutcome& outcome, Experiment& x) {
-    if (outcome.lowers.value_or(false) || x.outcome == Outcome::Failed || (x.outcome == Outcome::NotRun && !outcome.lowers)) return;
+    if (outcome.lowers.value_or(false) || x.outcome == Outcome::Failed ||
+        (x.outcome == Outcome::NotRun && !outcome.lowers))
+      return;
     x.outcome = outcome.lowers ? Outcome::Failed : Outcome::NotRun;
     x.message = outcome.lowers ? outcome.words : "not known: " + outcome.words;
   }
@@ -210,7 +232,8 @@ class Laboratory {
       if (entries_.empty() || runner_.timeIsUp()) return {};
       const auto program = changedProgram(baseOf(other), {}, context_);
       if (!program) {
-        if (program.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(program.error());
+        if (program.error().code == ErrorCode::Cancelled)
+          return tl::unexpected<Error>(program.error());
         continue;
       }
       FXS_CHECK(tryOther(other, *program));
@@ -234,14 +257,16 @@ class Laboratory {
       for (std::size_t f = 0; f < std::min(entries_[e].forms.size(), kMaxForms); ++f) {
         const BlockedForm& form = entries_[e].forms[f];
         if (form.raw.empty()) continue;
-        const std::set<fx::NodeId> calls = callsFrom(*program, {subject_.userNode(form.operation.first)});
+        const std::set<fx::NodeId> calls =
+            callsFrom(*program, {subject_.userNode(form.operation.first)});
         if (calls.empty()) continue;
         const auto module = [&]() -> Result<std::string> {
           FXS_TRY(const fx::ProgramPtr cut, fx::cutNodes(program, {calls.begin(), calls.end()}));
           return runner_.moduleOf(*cut);
         }();
         if (module) own.push_back(*module);
-        else if (module.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(module.error());
+        else if (module.error().code == ErrorCode::Cancelled)
+          return tl::unexpected<Error>(module.error());
         else if (refused.empty()) refused = module.error().message;
       }
       if (own.empty() && refused.empty()) continue;
@@ -251,7 +276,8 @@ class Laboratory {
       x.id = idOf(other.target);
       x.change = "lower to " + std::string(lower::name(other.target)) + " instead";
       x.cost = "another output type";
-      x.snippet = "fxscope-cli lower " + shellWord(options_.file) + " " + lower::shellOptionsFor(other.target);
+      x.snippet = "fxscope-cli lower " + shellWord(options_.file) + " " +
+                  lower::shellOptionsFor(other.target);
       x.language = "sh";
       x.outcome = refused.empty() ? Outcome::Passed : Outcome::Failed;
       x.message = std::move(refused);
@@ -262,11 +288,13 @@ class Laboratory {
     for (std::size_t i = 0; i < modules.size(); ++i) take(outcomes[i], *whose[i]);
     return {};
   }
-  /// Whether the unchanged program lowers to another output type that supports the blocked operation.
+  /// Whether the unchanged program lowers to another output type that supports the blocked
+  /// operation.
   Result<> proveElsewhere(const Elsewhere& other, const fx::ProgramPtr& program) {
     std::vector<Experiment*> passed;
     for (Trial& trial : elsewhere_)
-      if (trial.experiment.id == idOf(other.target) && trial.experiment.outcome == Outcome::Passed) passed.push_back(&trial.experiment);
+      if (trial.experiment.id == idOf(other.target) && trial.experiment.outcome == Outcome::Passed)
+        passed.push_back(&trial.experiment);
     if (passed.empty()) return {};
     std::optional<bool> lowers = other.lowers;
     if (!lowers) {
@@ -281,7 +309,8 @@ class Laboratory {
         continue;
       }
       x->proof = *lowers ? Proof::Proved : Proof::Disproved;
-      x->proofMessage = *lowers ? "the whole program lowers to " + to : "other operations of the program block " + to;
+      x->proofMessage = *lowers ? "the whole program lowers to " + to
+                                : "other operations of the program block " + to;
     }
     return {};
   }
@@ -301,14 +330,18 @@ class Laboratory {
     for (const Elsewhere& other : options_.elsewhere) {
       PythonChanges theirs(baseOf(other));
       for (Trial& trial : elsewhere_) {
-        if (trial.experiment.outcome != Outcome::Passed || trial.experiment.id != idOf(other.target)) continue;
+        if (trial.experiment.outcome != Outcome::Passed ||
+            trial.experiment.id != idOf(other.target))
+          continue;
         FXS_TRY(trial.experiment.python, theirs.scriptFor(other.target, {}, context_));
       }
     }
     return {};
   }
 
-  static std::string idOf(const lower::OutputType& target) { return "target:" + std::string(lower::name(target)); }
+  static std::string idOf(const lower::OutputType& target) {
+    return "target:" + std::string(lower::name(target));
+  }
 
   const Subject& subject_;
   std::vector<BlockedEntry>& entries_;
@@ -322,8 +355,9 @@ class Laboratory {
 
 }  // namespace
 
-Result<> experiment(const Subject& subject, std::vector<BlockedEntry>& entries, TargetDiagnosis& target, const ExperimentOptions& options,
-                    bool& stopped, const RunContext& context) {
+Result<> experiment(const Subject& subject, std::vector<BlockedEntry>& entries,
+                    TargetDiagnosis& target, const ExperimentOptions& options, bool& stopped,
+                    const RunContext& context) {
   Laboratory laboratory(subject, entries, target, options, context);
   if (const auto done = laboratory.run(); !done) {
     if (done.error().code != ErrorCode::Cancelled) return tl::unexpected<Error>(done.error());

@@ -1,6 +1,7 @@
 #pragma once
-// Finds verified fixes: changes are tried on each extracted blocked operation; those that pass are applied to the whole program, with the
-// other blocked operations replaced by placeholders, to verify them. A fix is never suggested without a run.
+// Finds verified fixes: changes are tried on each extracted blocked operation; those that pass are
+// applied to the whole program, with the other blocked operations replaced by placeholders, to
+// verify them. A fix is never suggested without a run.
 #include <functional>
 #include <string>
 #include <vector>
@@ -32,16 +33,21 @@ struct ExperimentOptions {
   TimeLimit budget{std::chrono::minutes(2)};  ///< experiments beyond it are NotRun
   std::string cacheDir;                       ///< for OutcomeCache; "" for no cache
   std::function<void()> onPart;               ///< called after each round
-  bool fixesOnly = false;                     ///< leave out what a fixed program cannot have: options of the lowering, other results
-  /// Called with the fixes to apply if the program does not lower: those with which it lowers, else the best of each operation.
+  bool fixesOnly = false;  ///< leave out what a fixed program cannot have: options of the lowering,
+                           ///< other results
+  /// Called with the fixes to apply if the program does not lower: those with which it lowers, else
+  /// the best of each operation.
   std::function<void(const lower::OutputType&, const std::vector<Fix>&)> onFixes = {};
   /// What a changed program, which lowers, computes; null: not asked.
-  std::function<Result<Computed>(const fx::ProgramPtr&, const std::set<std::string>& backendLegal, const lower::OutputType&)> computed;
+  std::function<Result<Computed>(const fx::ProgramPtr&, const std::set<std::string>& backendLegal,
+                                 const lower::OutputType&)>
+      computed;
 };
 
-/// Fills in the experiments of each entry of one output type, best first, and whether the best ones together make the program lower. A stop
-/// request is not an error: it sets `stopped` and leaves the rest NotRun.
-Result<> experiment(const Subject&, std::vector<BlockedEntry>& entries, TargetDiagnosis&, const ExperimentOptions&, bool& stopped,
-                    const RunContext&);
+/// Fills in the experiments of each entry of one output type, best first, and whether the best ones
+/// together make the program lower. A stop request is not an error: it sets `stopped` and leaves
+/// the rest NotRun.
+Result<> experiment(const Subject&, std::vector<BlockedEntry>& entries, TargetDiagnosis&,
+                    const ExperimentOptions&, bool& stopped, const RunContext&);
 
 }  // namespace fxs::diagnose

@@ -17,12 +17,12 @@ void add(std::vector<std::string>& into, const std::vector<std::string>& more) {
     if (std::find(into.begin(), into.end(), name) == into.end()) into.push_back(name);
 }
 
-/// "DecomposeAtenTanhOp (torch-decompose-complex-ops)": from a pass that decomposes or converts the operation, not one that only folds or
-/// removes it.
+/// "DecomposeAtenTanhOp (torch-decompose-complex-ops)": from a pass that decomposes or converts the
+/// operation, not one that only folds or removes it.
 bool meant(const std::string& refused) {
   const std::size_t pass = refused.rfind(" (");
-  return pass != std::string::npos &&
-         (refused.find("decompose", pass) != std::string::npos || refused.find("(convert-", pass) != std::string::npos);
+  return pass != std::string::npos && (refused.find("decompose", pass) != std::string::npos ||
+                                       refused.find("(convert-", pass) != std::string::npos);
 }
 
 /// Whether the log says what was tried on the operation.
@@ -45,8 +45,9 @@ bool take(Blocked& b, const lower::PatternTrace& trace) {
 
 }  // namespace
 
-Result<> explainPatterns(const Subject& subject, std::vector<BlockedEntry>& entries, const TimeLimit& budget,
-                         std::vector<std::string>& notes, const RunContext& context) {
+Result<> explainPatterns(const Subject& subject, std::vector<BlockedEntry>& entries,
+                         const TimeLimit& budget, std::vector<std::string>& notes,
+                         const RunContext& context) {
   std::size_t left = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     BlockedEntry& entry = entries[i];
@@ -55,21 +56,26 @@ Result<> explainPatterns(const Subject& subject, std::vector<BlockedEntry>& entr
       ++left;
       continue;
     }
-    context.report(
-        {"looking up the patterns tried on " + entry.blocked.fxTarget, static_cast<double>(i) / static_cast<double>(entries.size())});
+    context.report({"looking up the patterns tried on " + entry.blocked.fxTarget,
+                    static_cast<double>(i) / static_cast<double>(entries.size())});
     lower::LowerOptions options = subject.lower;
     options.target = entry.blocked.target;
     options.limits.timeout = lower::shareOf(options.limits.timeout, kCutLogPart);
     const BlockedForm& form = entry.forms.front();
-    const auto trace = lower::tracePatterns(form.raw, subject.userNode(form.operation.first), lower::LogScope::EveryOperation, options,
+    const auto trace = lower::tracePatterns(form.raw, subject.userNode(form.operation.first),
+                                            lower::LogScope::EveryOperation, options,
                                             subject.engine, *subject.runner, context);
     if (!trace && endsAll(trace.error())) return tl::unexpected<Error>(trace.error());
     if (trace && take(entry.blocked, *trace)) continue;
     const std::string message = trace ? "the engine's log does not say" : trace.error().message;
-    notes.push_back(entry.blocked.fxTarget + ": the patterns that were tried are unknown: " + message);
+    notes.push_back(entry.blocked.fxTarget +
+                    ": the patterns that were tried are unknown: " + message);
   }
   if (left > 0)
-    notes.push_back(fmt::format("the patterns tried are unknown for {} of the blocked operations: the time limit was reached", left));
+    notes.push_back(
+        fmt::format("the patterns tried are unknown for {} of the blocked operations: the time "
+                    "limit was reached",
+                    left));
   return {};
 }
 

@@ -31,7 +31,8 @@ class Search {
 
  private:
   Subset part(std::size_t begin, std::size_t end) const {
-    return {best_.begin() + static_cast<std::ptrdiff_t>(begin), best_.begin() + static_cast<std::ptrdiff_t>(end)};
+    return {best_.begin() + static_cast<std::ptrdiff_t>(begin),
+            best_.begin() + static_cast<std::ptrdiff_t>(end)};
   }
   /// The begin of piece `i` of `pieces`.
   std::size_t edge(std::size_t i, std::size_t pieces) const { return i * best_.size() / pieces; }

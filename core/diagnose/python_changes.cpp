@@ -20,15 +20,18 @@ namespace {
 
 /// Whether `name`, with or without an overload, is that of one of the targets.
 bool isNamed(const std::string& name, const std::set<std::string>& targets) {
-  return std::any_of(targets.begin(), targets.end(),
-                     [&](const std::string& target) { return target == name || target.starts_with(name + '.'); });
+  return std::any_of(targets.begin(), targets.end(), [&](const std::string& target) {
+    return target == name || target.starts_with(name + '.');
+  });
 }
 
-constexpr std::string_view kOneCall = "a decomposition table replaces one call, and complex tensors become pairs in all of them";
+constexpr std::string_view kOneCall =
+    "a decomposition table replaces one call, and complex tensors become pairs in all of them";
 
 }  // namespace
 
-Result<const std::vector<PythonChanges::Call>*> PythonChanges::callsOf(bool staticSizes, const RunContext& context) {
+Result<const std::vector<PythonChanges::Call>*> PythonChanges::callsOf(bool staticSizes,
+                                                                       const RunContext& context) {
   if (const auto known = calls_.find(staticSizes); known != calls_.end()) return &known->second;
   fx::ProgramPtr program = base_.user;
   if (staticSizes) {
@@ -43,17 +46,22 @@ Result<const std::vector<PythonChanges::Call>*> PythonChanges::callsOf(bool stat
   for (const import::DistinctOperation& operation : import::distinctOperations(*program)) {
     auto alone = fx::singleCall(program, operation.first);
     if (!alone) continue;  // control flow, an assertion
-    Call& call = calls.emplace_back(Call{std::move(*alone), program->node(operation.first).target, {}});
-    for (const fx::NodeId id : operation.nodes) call.nodes.push_back(program->originOf(program->node(id)).id);
+    Call& call =
+        calls.emplace_back(Call{std::move(*alone), program->node(operation.first).target, {}});
+    for (const fx::NodeId id : operation.nodes)
+      call.nodes.push_back(program->originOf(program->node(id)).id);
   }
   return &calls_.emplace(staticSizes, std::move(calls)).first->second;
 }
 
-Result<std::vector<PythonDecomposition>> PythonChanges::with(const std::vector<const Change*>& changes, const RunContext& context) {
+Result<std::vector<PythonDecomposition>> PythonChanges::with(
+    const std::vector<const Change*>& changes, const RunContext& context) {
   const RewritePlan plan(base_, changes);
-  FXS_TRY(const std::vector<const rewrite::Rule*> rules, rewrite::chosenRules(rewrite::builtinRules(), plan.options));
+  FXS_TRY(const std::vector<const rewrite::Rule*> rules,
+          rewrite::chosenRules(rewrite::builtinRules(), plan.options));
   FXS_TRY(const std::vector<Call>* calls, callsOf(plan.staticSizes, context));
-  std::map<std::string, std::pair<std::vector<rewrite::ReplacedCall>, std::vector<fx::NodeId>>> replaced;
+  std::map<std::string, std::pair<std::vector<rewrite::ReplacedCall>, std::vector<fx::NodeId>>>
+      replaced;
   for (const Call& call : *calls) {
     const fx::ProgramPtr& user = call.alone->original;
     rewrite::Report report;
@@ -88,8 +96,10 @@ Result<std::vector<PythonDecomposition>> PythonChanges::with(const std::vector<c
   return out;
 }
 
-/// Whether a view of the user's program is refused once the program is changed, unless what replaces a call is laid out as that.
-Result<bool> PythonChanges::dependsOnLayout(const std::vector<const Change*>& changes, const RunContext& context) const {
+/// Whether a view of the user's program is refused once the program is changed, unless what
+/// replaces a call is laid out as that.
+Result<bool> PythonChanges::dependsOnLayout(const std::vector<const Change*>& changes,
+                                            const RunContext& context) const {
   FXS_TRY(const fx::ProgramPtr changed, changedProgram(base_, changes, context));
   std::vector<fx::NodeId> reshaped;
   rewrite::withReshapes(changed, reshaped);
@@ -98,7 +108,8 @@ Result<bool> PythonChanges::dependsOnLayout(const std::vector<const Change*>& ch
 
 std::string PythonChanges::stop() const {
   for (const fx::Node& node : base_.user->nodes)
-    if (node.op == fx::NodeOp::CallFunction && node.target.starts_with("higher_order.") && node.target != import::kWhileLoop)
+    if (node.op == fx::NodeOp::CallFunction && node.target.starts_with("higher_order.") &&
+        node.target != import::kWhileLoop)
       return "torch-mlir's importer does not take " + node.target + " of the original";
   if (RewritePlan(base_, {}).acrossNodes) return std::string(kOneCall);
   return "";
@@ -111,7 +122,8 @@ Result<bool> PythonChanges::isRefused(const RunContext& context) {
   return *refused_;
 }
 
-Result<std::string> PythonChanges::scriptFor(const lower::OutputType& target, const std::vector<Change>& changes,
+Result<std::string> PythonChanges::scriptFor(const lower::OutputType& target,
+                                             const std::vector<Change>& changes,
                                              const RunContext& context) {
   std::vector<const Change*> all;
   for (const Change& change : changes) all.push_back(&change);
@@ -128,12 +140,14 @@ Result<std::string> PythonChanges::scriptFor(const lower::OutputType& target, co
   const auto isLeftOut = [&](const std::string& name) { return isNamed(name, leftOut_); };
   for (const Change& change : changes)
     if (std::any_of(change.decompose.begin(), change.decompose.end(), isLeftOut) ||
-        std::any_of(change.rules.begin(), change.rules.end(), [&](const rewrite::Rule& rule) { return isLeftOut(rule.target); }))
+        std::any_of(change.rules.begin(), change.rules.end(),
+                    [&](const rewrite::Rule& rule) { return isLeftOut(rule.target); }))
       return std::string();
   return script.text();
 }
 
-Result<fx::ProgramPtr> PythonChanges::programWithout(const std::set<std::string>& targets, const RunContext& context) const {
+Result<fx::ProgramPtr> PythonChanges::programWithout(const std::set<std::string>& targets,
+                                                     const RunContext& context) const {
   const auto isLeftOut = [&](const std::string& name) { return isNamed(name, targets); };
   RewriteBase base = base_;
   if (base.options.decompositions == rewrite::Decompositions::Essential) {
@@ -150,13 +164,17 @@ Result<fx::ProgramPtr> PythonChanges::programWithout(const std::set<std::string>
 }
 
 bool hasLoops(const fx::Program& program) {
-  return std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) { return node.target == import::kWhileLoop; });
+  return std::any_of(program.nodes.begin(), program.nodes.end(),
+                     [](const fx::Node& node) { return node.target == import::kWhileLoop; });
 }
 
-std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomposition>& all, const std::vector<fx::NodeId>& nodes) {
+std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomposition>& all,
+                                                  const std::vector<fx::NodeId>& nodes) {
   std::vector<PythonDecomposition> out;
   std::copy_if(all.begin(), all.end(), std::back_inserter(out), [&](const PythonDecomposition& d) {
-    return std::any_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) { return std::binary_search(d.nodes.begin(), d.nodes.end(), id); });
+    return std::any_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) {
+      return std::binary_search(d.nodes.begin(), d.nodes.end(), id);
+    });
   });
   return out;
 }
@@ -176,11 +194,13 @@ std::string PythonScript::table() const {
   std::string out;
   for (const PythonDecomposition& d : decompositions) out += "\n\n" + d.function;
   if (!byDefault.empty()) out += "\ndefault = torch.export.default_decompositions()";
-  out += std::string(decompositions.empty() ? "" : "\n") + "\ndecomposition_table = get_decomposition_table()";
+  out += std::string(decompositions.empty() ? "" : "\n") +
+         "\ndecomposition_table = get_decomposition_table()";
   std::vector<std::pair<std::string, std::string>> entries;
   for (const PythonDecomposition& d : decompositions)
     entries.emplace_back(rewrite::pythonTarget(d.target), rewrite::pythonFunctionName(d.target));
-  for (const std::string& op : byDefault) entries.emplace_back(rewrite::pythonTarget(op), "default[" + rewrite::pythonTarget(op) + "]");
+  for (const std::string& op : byDefault)
+    entries.emplace_back(rewrite::pythonTarget(op), "default[" + rewrite::pythonTarget(op) + "]");
   if (!entries.empty()) out += " | " + pythonDict(entries);
   std::vector<std::string> names;
   for (const std::string& op : byTable) names.push_back(rewrite::pythonTarget(op));
@@ -191,10 +211,12 @@ std::string PythonScript::table() const {
 /// Functions that leave out the constants among the results of a program, and put them back.
 std::string PythonScript::withoutConstants() const {
   std::vector<std::string> texts;
-  for (const std::string& result : results) texts.push_back(result.empty() ? "next(values)" : result);
+  for (const std::string& result : results)
+    texts.push_back(result.empty() ? "next(values)" : result);
   return "\n\ndef leave_out_constants(program):\n"
          "    output, signature = program.graph.output_node(), program.graph_signature\n"
-         "    kept = [i for i, value in enumerate(output.args[0]) if isinstance(value, torch.fx.Node)]\n"
+         "    kept = [i for i, value in enumerate(output.args[0]) if isinstance(value, "
+         "torch.fx.Node)]\n"
          "    output.args = (tuple(output.args[0][i] for i in kept),)\n"
          "    output.meta[\"val\"] = tuple(value.meta[\"val\"] for value in output.args[0])\n"
          "    signature.output_specs = [signature.output_specs[i] for i in kept]\n"
@@ -202,7 +224,8 @@ std::string PythonScript::withoutConstants() const {
          "    program.module_call_graph[0].signature.out_spec = tree\n"
          "    program.graph_module.recompile()\n"
          "\n\ndef results(values):\n"
-         "    \"\"\"The results of forward() in a list, from what the lowered program returns.\"\"\"\n"
+         "    \"\"\"The results of forward() in a list, from what the lowered program "
+         "returns.\"\"\"\n"
          "    values = iter(values)\n"
          "    return [" +
          joined(texts) + "]\n";
@@ -216,12 +239,16 @@ std::string PythonScript::text() const {
   out += "from torch_mlir import fx\n";
   if (hasTable()) {
     const auto uses = [&](std::string_view word) {
-      return std::any_of(decompositions.begin(), decompositions.end(),
-                         [&](const PythonDecomposition& d) { return d.function.find(word) != std::string::npos; });
+      return std::any_of(
+          decompositions.begin(), decompositions.end(),
+          [&](const PythonDecomposition& d) { return d.function.find(word) != std::string::npos; });
     };
     if (uses("operator.")) out.insert(0, "import operator\n");
     if (uses("math.")) out.insert(0, "import math\n");
-    out += "from torch_mlir.extras.fx_decomp_util import get_decomposition_table\n\naten = torch.ops.aten\n" + table();
+    out +=
+        "from torch_mlir.extras.fx_decomp_util import get_decomposition_table\n\naten = "
+        "torch.ops.aten\n" +
+        table();
     options += ", decomposition_table=decomposition_table";
   }
   if (!backendLegal.empty()) {
@@ -231,14 +258,19 @@ std::string PythonScript::text() const {
   }
   if (!results.empty()) out += withoutConstants();
   out += fmt::format("\n\ndef lower(program, output_type=\"{}\"):\n", lower::name(target));
-  if (exportAgain) out += "    program = torch.export.export(program.module(), *program.example_inputs)  # without dynamic_shapes\n";
+  if (exportAgain)
+    out +=
+        "    program = torch.export.export(program.module(), *program.example_inputs)  # without "
+        "dynamic_shapes\n";
   if (hasLoops)
     out +=
         "    for module in program.graph_module.modules():\n"
         "        if isinstance(module, torch.fx.GraphModule):\n"
-        "            for loop in module.graph.find_nodes(op=\"call_function\", target=torch.ops.higher_order.while_loop):\n"
+        "            for loop in module.graph.find_nodes(op=\"call_function\", "
+        "target=torch.ops.higher_order.while_loop):\n"
         "                # A loaded program has lists.\n"
-        "                loop.args = tuple(tuple(a) if isinstance(a, list) else a for a in loop.args)\n";
+        "                loop.args = tuple(tuple(a) if isinstance(a, list) else a for a in "
+        "loop.args)\n";
   if (!results.empty()) out += "    leave_out_constants(program)\n";
   return out + "    return fx.export_and_import(program, output_type=output_type" + options + ")\n";
 }

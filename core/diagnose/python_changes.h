@@ -1,6 +1,6 @@
 #pragma once
-// Changes as Python for the user's own script: what rewriting does to a program, as functions for the decomposition table of
-// torch_mlir.fx.export_and_import, and its other arguments.
+// Changes as Python for the user's own script: what rewriting does to a program, as functions for
+// the decomposition table of torch_mlir.fx.export_and_import, and its other arguments.
 #include <map>
 #include <optional>
 #include <set>
@@ -22,20 +22,25 @@ class PythonChanges {
  public:
   explicit PythonChanges(RewriteBase base) : base_(std::move(base)) {}
 
-  /// A higher-order operator that torch-mlir's importer does not take also from an exported program: then no script lowers it. "" if there
-  /// is none.
+  /// A higher-order operator that torch-mlir's importer does not take also from an exported
+  /// program: then no script lowers it. "" if there is none.
   std::string stop() const;
-  /// The functions that make of the user's program what the base with `changes` makes of it, sorted by target. Operators that a table
-  /// cannot replace are left out: control flow, operators of other libraries, and those that PyTorch takes apart by itself. Cancelled;
-  /// errors of rewriting.
-  Result<std::vector<PythonDecomposition>> with(const std::vector<const Change*>& changes, const RunContext&);
-  /// The script that does the same to the whole program: PythonScript::text(); "" if there is a stop(), if a table cannot replace
-  /// what a change does, or if the base makes a program that torch-mlir's importer refuses.
-  Result<std::string> scriptFor(const lower::OutputType&, const std::vector<Change>& changes, const RunContext&);
+  /// The functions that make of the user's program what the base with `changes` makes of it, sorted
+  /// by target. Operators that a table cannot replace are left out: control flow, operators of
+  /// other libraries, and those that PyTorch takes apart by itself. Cancelled; errors of rewriting.
+  Result<std::vector<PythonDecomposition>> with(const std::vector<const Change*>& changes,
+                                                const RunContext&);
+  /// The script that does the same to the whole program: PythonScript::text(); "" if there is a
+  /// stop(), if a table cannot replace what a change does, or if the base makes a program that
+  /// torch-mlir's importer refuses.
+  Result<std::string> scriptFor(const lower::OutputType&, const std::vector<Change>& changes,
+                                const RunContext&);
   /// Operators that the last with() left out.
   const std::set<std::string>& leftOut() const { return leftOut_; }
-  /// What the base without changes of these operators is rewritten to. Cancelled; errors of rewriting.
-  Result<fx::ProgramPtr> programWithout(const std::set<std::string>& targets, const RunContext&) const;
+  /// What the base without changes of these operators is rewritten to. Cancelled; errors of
+  /// rewriting.
+  Result<fx::ProgramPtr> programWithout(const std::set<std::string>& targets,
+                                        const RunContext&) const;
 
  private:
   struct Call {
@@ -56,7 +61,8 @@ class PythonChanges {
 bool hasLoops(const fx::Program&);
 
 /// Those that replace any of the nodes.
-std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomposition>&, const std::vector<fx::NodeId>& nodes);
+std::vector<PythonDecomposition> decompositionsOf(const std::vector<PythonDecomposition>&,
+                                                  const std::vector<fx::NodeId>& nodes);
 
 /// A Python module with a function lower(program) that lowers an ExportedProgram with torch-mlir.
 struct PythonScript {
@@ -64,19 +70,24 @@ struct PythonScript {
   std::vector<PythonDecomposition> decompositions = {};
   bool exportAgain = false;  ///< with static sizes
   std::set<std::string> backendLegal = {};
-  /// Operators of PyTorch that its own functions decompose: torch.export.default_decompositions() and torch._decomp.get_decompositions().
+  /// Operators of PyTorch that its own functions decompose: torch.export.default_decompositions()
+  /// and torch._decomp.get_decompositions().
   std::set<std::string> byDefault = {}, byTable = {};
-  /// Those of forward() that are left out, as constants in Python, and "" for each value that the lowered program returns. Empty if all
-  /// are.
+  /// Those of forward() that are left out, as constants in Python, and "" for each value that the
+  /// lowered program returns. Empty if all are.
   std::vector<std::string> results = {};
   bool hasLoops = false;  ///< makes tuples of the lists that a loaded program's while_loop has
   /// Whether it is an unchanged call of export_and_import.
-  bool isEmpty() const { return !exportAgain && backendLegal.empty() && results.empty() && !hasTable() && !hasLoops; }
+  bool isEmpty() const {
+    return !exportAgain && backendLegal.empty() && results.empty() && !hasTable() && !hasLoops;
+  }
   /// "" if the output type is not one of torch-mlir's.
   std::string text() const;
 
  private:
-  bool hasTable() const { return !decompositions.empty() || !byDefault.empty() || !byTable.empty(); }
+  bool hasTable() const {
+    return !decompositions.empty() || !byDefault.empty() || !byTable.empty();
+  }
   std::string table() const;
   std::string withoutConstants() const;
 };

@@ -39,14 +39,16 @@ struct Answer {
   std::set<std::string> byDefault, byTable;  ///< as in PythonScript
 };
 struct Answers {
-  std::string versions;  ///< "Python 3.11.2 with PyTorch 2.13.0"; "" if the script failed before reporting it
+  std::string versions;  ///< "Python 3.11.2 with PyTorch 2.13.0"; "" if the script failed before
+                         ///< reporting it
   std::map<std::string, Answer> of;
   std::string complaint;  ///< the last line of stderr
 };
 
 std::string lastLine(std::string_view text) {
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  return std::string(text.substr(text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1));
+  return std::string(
+      text.substr(text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1));
 }
 
 Answers answersIn(const Exit& exit) {
@@ -54,7 +56,8 @@ Answers answersIn(const Exit& exit) {
   out.complaint = lastLine(exit.err);
   for (std::size_t begin = 0; begin < exit.out.size();) {
     const std::size_t end = std::min(exit.out.find('\n', begin), exit.out.size());
-    const auto document = JsonDocument::parse(exit.out.substr(begin, end - begin), "the Python helper's answer");
+    const auto document =
+        JsonDocument::parse(exit.out.substr(begin, end - begin), "the Python helper's answer");
     begin = end + 1;
     if (!document) continue;
     const Json root = (*document)->root();
@@ -62,12 +65,15 @@ Answers answersIn(const Exit& exit) {
       const auto member = root.find(key);
       return member ? std::string(member->asString().value_or("")) : std::string();
     };
-    if (const std::string torch = text("torch"); !torch.empty()) out.versions = "Python " + text("python") + " with PyTorch " + torch;
+    if (const std::string torch = text("torch"); !torch.empty())
+      out.versions = "Python " + text("python") + " with PyTorch " + torch;
     const auto operators = [&](std::string_view key) {
       std::set<std::string> names;
       if (const auto member = root.find(key))
         for (const Json item : *member)
-          if (const auto name = item.asString(); name && ops::SchemaTable::builtin().find(*name) != nullptr) names.emplace(*name);
+          if (const auto name = item.asString();
+              name && ops::SchemaTable::builtin().find(*name) != nullptr)
+            names.emplace(*name);
       return names;
     };
     if (const std::string op = text("op"); !op.empty())
@@ -76,14 +82,17 @@ Answers answersIn(const Exit& exit) {
   return out;
 }
 
-/// Whether the file is a regular file directly in the folder. Symbolic links are refused, because they may lead elsewhere.
+/// Whether the file is a regular file directly in the folder. Symbolic links are refused, because
+/// they may lead elsewhere.
 bool isWithin(const std::string& folder, const std::string& file) {
   std::error_code ignored;
   const std::filesystem::path path(file);
-  return path.parent_path() == folder && std::filesystem::symlink_status(path, ignored).type() == std::filesystem::file_type::regular;
+  return path.parent_path() == folder && std::filesystem::symlink_status(path, ignored).type() ==
+                                             std::filesystem::file_type::regular;
 }
 
-/// Surveys a decomposed program for one target: finds what still blocks it, by the user's operators.
+/// Surveys a decomposed program for one target: finds what still blocks it, by the user's
+/// operators.
 class Again {
  public:
   Again(const DiagnosedType& type, const session::Environment& env, const RunContext& context)
@@ -92,7 +101,8 @@ class Again {
   Result<> open(const std::string& file) {
     FXS_TRY(auto capture, read::openCapture(file, {}, context_));
     user_ = capture.program;
-    FXS_TRY(const auto rewritten, rewrite::rewrite(user_, session::rewriteOptionsOf(s_.request), context_));
+    FXS_TRY(const auto rewritten,
+            rewrite::rewrite(user_, session::rewriteOptionsOf(s_.request), context_));
     again_ = subject_;
     again_.program = rewritten->program;
     again_.user = user_.get();
@@ -112,8 +122,10 @@ class Again {
     FXS_TRY(Survey survey, diagnose::survey(again_, {target}, context_));
     std::vector<std::string> notes;
     Left left;
-    FXS_TRY(left.target, confirm(again_, target, *imported_, nullptr, survey.entries, notes, context_));
-    for (const BlockedEntry& entry : survey.entries) left.blocked[entry.blocked.fxTarget] += entry.blocked.nodes.size();
+    FXS_TRY(left.target,
+            confirm(again_, target, *imported_, nullptr, survey.entries, notes, context_));
+    for (const BlockedEntry& entry : survey.entries)
+      left.blocked[entry.blocked.fxTarget] += entry.blocked.nodes.size();
     return left;
   }
 
@@ -128,7 +140,8 @@ class Again {
   std::shared_ptr<const import::Imported> imported_;
 };
 
-Experiment experimentFor(const std::string& op, const Answer& answer, const lower::OutputType& target) {
+Experiment experimentFor(const std::string& op, const Answer& answer,
+                         const lower::OutputType& target) {
   Experiment x;
   x.id = kId;
   x.change = "decompose " + op + " with PyTorch's decomposition table";
@@ -141,13 +154,16 @@ Experiment experimentFor(const std::string& op, const Answer& answer, const lowe
   return x;
 }
 
-/// Sets the outcome of the decomposition for one entry. `others`: number of nodes in other entries of its target, by operator. It fails if
-/// the decomposition adds nodes of a blocked operator, even of one that was already blocked in the program.
-Result<> judge(Experiment& x, const Again& again, const lower::OutputType& target, const std::map<std::string, std::size_t>& others) {
+/// Sets the outcome of the decomposition for one entry. `others`: number of nodes in other entries
+/// of its target, by operator. It fails if the decomposition adds nodes of a blocked operator, even
+/// of one that was already blocked in the program.
+Result<> judge(Experiment& x, const Again& again, const lower::OutputType& target,
+               const std::map<std::string, std::size_t>& others) {
   FXS_TRY(const Again::Left left, again.survey(target));
   std::set<std::string> more;
   for (const auto& [op, nodes] : left.blocked)
-    if (const auto known = others.find(op); known == others.end() || nodes > known->second) more.insert(op);
+    if (const auto known = others.find(op); known == others.end() || nodes > known->second)
+      more.insert(op);
   if (!more.empty()) {
     x.outcome = Outcome::Failed;
     x.message = "its decomposition is also blocked: " + joined(more);
@@ -159,7 +175,8 @@ Result<> judge(Experiment& x, const Again& again, const lower::OutputType& targe
   x.proof = rest ? Proof::Proved : Proof::Disproved;
   x.proofMessage = "PyTorch decomposed the whole program, and it ";
   if (left.target.lowers) x.proofMessage += "lowers";
-  else if (rest) x.proofMessage += "lowers with the other blocked operations replaced by placeholders";
+  else if (rest)
+    x.proofMessage += "lowers with the other blocked operations replaced by placeholders";
   else x.proofMessage += "stops: " + left.target.restMessage;
   return {};
 }
@@ -170,10 +187,13 @@ Result<std::string> notRun(const Error& error) {
 }
 
 /// Adds the experiment with what Python made of the program to each entry of an operator.
-Result<> tryAnswer(const std::string& op, const Answer& answer, std::string problem, DiagnosedType& type, const session::Environment& env,
+Result<> tryAnswer(const std::string& op, const Answer& answer, std::string problem,
+                   DiagnosedType& type, const session::Environment& env,
                    const RunContext& context) {
   std::vector<BlockedEntry>& entries = type.entries;
-  if (std::none_of(entries.begin(), entries.end(), [&](const auto& entry) { return entry.blocked.fxTarget == op; })) return {};
+  if (std::none_of(entries.begin(), entries.end(),
+                   [&](const auto& entry) { return entry.blocked.fxTarget == op; }))
+    return {};
   Again again(type, env, context);
   if (problem.empty())
     if (const auto opened = again.open(answer.file); !opened) {
@@ -190,41 +210,51 @@ Result<> tryAnswer(const std::string& op, const Answer& answer, std::string prob
     x.message = problem;
     if (problem.empty()) FXS_CHECK(judge(x, again, type.target(), others));
     const auto isBetter = [&](const Experiment& known) {
-      return known.proof == Proof::Proved || (known.outcome == Outcome::Passed && x.outcome != Outcome::Passed) ||
+      return known.proof == Proof::Proved ||
+             (known.outcome == Outcome::Passed && x.outcome != Outcome::Passed) ||
              (x.proof != Proof::Proved && known.outcome == x.outcome);
     };
     auto& experiments = entry.blocked.experiments;
-    experiments.insert(std::find_if_not(experiments.begin(), experiments.end(), isBetter), std::move(x));
+    experiments.insert(std::find_if_not(experiments.begin(), experiments.end(), isBetter),
+                       std::move(x));
   }
   return {};
 }
 
 }  // namespace
 
-Result<std::string> tryPythonDecompositions(const std::string& python, std::vector<DiagnosedType>& types, const session::Environment& env,
+Result<std::string> tryPythonDecompositions(const std::string& python,
+                                            std::vector<DiagnosedType>& types,
+                                            const session::Environment& env,
                                             const RunContext& context) {
   std::set<std::string> targets;
   for (const DiagnosedType& type : types)
     for (const BlockedEntry& entry : type.entries)
-      if (std::count(entry.blocked.fxTarget.begin(), entry.blocked.fxTarget.end(), '.') == 2) targets.insert(entry.blocked.fxTarget);
+      if (std::count(entry.blocked.fxTarget.begin(), entry.blocked.fxTarget.end(), '.') == 2)
+        targets.insert(entry.blocked.fxTarget);
   if (targets.empty()) return std::string("not needed: no blocked operation is a PyTorch operator");
   const std::string shown = python == "auto" ? "python3" : python;
   const auto program = findProgram(shown, env.searchPath);
   if (!program) return "none: " + program.error().message;
-  const auto directory = ScratchDirectory::make(env.temporaryDir, "the program that Python decomposes");
+  const auto directory =
+      ScratchDirectory::make(env.temporaryDir, "the program that Python decomposes");
   if (!directory) return notRun(directory.error());
   const auto bytes = write::pt2Bytes(*types.front().snapshot->capture->program, {}, context);
   if (!bytes) return "not run: the program cannot be written to a file: " + bytes.error().message;
-  const std::string file = directory->file("program.pt2"), answersTo = directory->file("decomposed");
+  const std::string file = directory->file("program.pt2"),
+                    answersTo = directory->file("decomposed");
   std::error_code error;
-  if (!std::filesystem::create_directory(answersTo, error)) return notRun(writeError(answersTo, error.value()));
+  if (!std::filesystem::create_directory(answersTo, error))
+    return notRun(writeError(answersTo, error.value()));
   if (const auto written = writeWholeFile(file, *bytes); !written) return notRun(written.error());
 
   context.report({"running PyTorch's decompositions", -1});
   std::vector<std::string> arguments{file, answersTo};
   arguments.insert(arguments.end(), targets.begin(), targets.end());
-  Command command = pythonProgram(*program, std::string(resource::decomposeWithTorch()), std::move(arguments), {file}, answersTo);
-  command.timeout = lower::grownWith(types.front().snapshot->request.lower.limits.timeout, kPatience);
+  Command command = pythonProgram(*program, std::string(resource::decomposeWithTorch()),
+                                  std::move(arguments), {file}, answersTo);
+  command.timeout =
+      lower::grownWith(types.front().snapshot->request.lower.limits.timeout, kPatience);
   command.outputLimit = kOutput;
   const auto exit = env.runner->run(command, context.stop);
   if (!exit) {
@@ -233,15 +263,20 @@ Result<std::string> tryPythonDecompositions(const std::string& python, std::vect
   }
   const Answers answers = answersIn(*exit);
   const std::string late =
-      exit->reason == ExitReason::TimedOut ? fmt::format("did not end in {} s; raise --timeout", command.timeout.count() / 1000) : "";
-  if (answers.versions.empty()) return "none: " + shown + (late.empty() ? ": " + answers.complaint : " " + late);
+      exit->reason == ExitReason::TimedOut
+          ? fmt::format("did not end in {} s; raise --timeout", command.timeout.count() / 1000)
+          : "";
+  if (answers.versions.empty())
+    return "none: " + shown + (late.empty() ? ": " + answers.complaint : " " + late);
 
   for (const auto& [op, answer] : answers.of) {
     std::string problem = answer.error;
-    if (problem.empty() && !isWithin(answersTo, answer.file)) problem = "the Python helper returned a file outside its folder";
+    if (problem.empty() && !isWithin(answersTo, answer.file))
+      problem = "the Python helper returned a file outside its folder";
     for (DiagnosedType& type : types) FXS_CHECK(tryAnswer(op, answer, problem, type, env, context));
   }
-  return answers.versions + " (" + shown + ")" + (late.empty() ? "" : ", which " + late + "; what it did not decompose is not known");
+  return answers.versions + " (" + shown + ")" +
+         (late.empty() ? "" : ", which " + late + "; what it did not decompose is not known");
 }
 
 }  // namespace fxs::diagnose

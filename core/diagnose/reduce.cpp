@@ -20,7 +20,8 @@ using fx::NodeId;
 using fx::NodeOp;
 using fx::ProgramPtr;
 
-/// Operations per call of the probe: many enough to amortize the start of an engine, few enough for a quick result.
+/// Operations per call of the probe: many enough to amortize the start of an engine, few enough for
+/// a quick result.
 constexpr std::size_t kOperationsPerBatch = 5000;
 /// Largest neighbourhood of the failing operation to test before the whole program is reduced.
 constexpr std::size_t kFarthest = 16;
@@ -37,10 +38,12 @@ std::vector<NodeId> operationsIn(const fx::Program& program) {
   return out;
 }
 
-/// Producers and users of each operation, by position in operationsIn(); getitems belong to their operation.
+/// Producers and users of each operation, by position in operationsIn(); getitems belong to their
+/// operation.
 struct Neighbours {
   std::vector<std::vector<std::size_t>> of;
-  explicit Neighbours(const fx::Program& program, const std::vector<NodeId>& operations) : of(operations.size()) {
+  explicit Neighbours(const fx::Program& program, const std::vector<NodeId>& operations)
+      : of(operations.size()) {
     constexpr auto kNone = static_cast<std::size_t>(-1);
     std::vector<std::size_t> place(program.nodes.size(), kNone);
     for (std::size_t i = 0; i < operations.size(); ++i) place[operations[i].index()] = i;
@@ -77,8 +80,8 @@ struct Neighbours {
 
 class Reducer {
  public:
-  Reducer(ProgramPtr program, const FailureSignature& wanted, const Probe& probe, const ReductionOptions& options,
-          const RunContext& context)
+  Reducer(ProgramPtr program, const FailureSignature& wanted, const Probe& probe,
+          const ReductionOptions& options, const RunContext& context)
       : whole_(std::move(program)),
         wanted_(wanted),
         probe_(probe),
@@ -90,10 +93,15 @@ class Reducer {
     FXS_CHECK(start());
     if (best_ == nullptr) {
       if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-      if (stopped_) return fail(ErrorCode::Timeout, "whether it can be reduced is not known: the time limit was reached; raise --timeout");
-      return fail(ErrorCode::InvalidInput, "the program does not fail in the expected way: " + text(wanted_));
+      if (stopped_)
+        return fail(
+            ErrorCode::Timeout,
+            "whether it can be reduced is not known: the time limit was reached; raise --timeout");
+      return fail(ErrorCode::InvalidInput,
+                  "the program does not fail in the expected way: " + text(wanted_));
     }
-    // First bypass operations, which keeps the data flow; cut it afterwards, when few operations are left.
+    // First bypass operations, which keeps the data flow; cut it afterwards, when few operations
+    // are left.
     FXS_TRY([[maybe_unused]] const bool shorter, takeAway(Removal::Bypass));
     bool less = true;
     for (int round = 0; round < kMaxRounds && less; ++round) {
@@ -101,7 +109,8 @@ class Reducer {
     }
     FXS_CHECK(returnLess());
     // Nothing significant was removed: keep the original instead of a copy.
-    const bool same = operationsOf(*best_) == originalCalls_ && best_->inputs.size() == whole_->inputs.size() &&
+    const bool same = operationsOf(*best_) == originalCalls_ &&
+                      best_->inputs.size() == whole_->inputs.size() &&
                       best_->outputs.size() == whole_->outputs.size();
     if (same) best_ = whole_;
     else FXS_CHECK(shrinkSizes());
@@ -131,7 +140,8 @@ class Reducer {
     if (!failures) return tl::unexpected<Error>(failures.error());
     std::vector<bool> out;
     std::size_t next = 0;
-    for (const ProgramPtr& candidate : candidates) out.push_back(candidate != nullptr && failsAsWanted((*failures)[next++]));
+    for (const ProgramPtr& candidate : candidates)
+      out.push_back(candidate != nullptr && failsAsWanted((*failures)[next++]));
     return Answer(std::move(out));
   }
 
@@ -146,7 +156,9 @@ class Reducer {
 
   void take(ProgramPtr program) {
     best_ = std::move(program);
-    context_.report({fmt::format("reducing: {} of {} operations left", operationsOf(*best_), originalCalls_), -1});
+    context_.report(
+        {fmt::format("reducing: {} of {} operations left", operationsOf(*best_), originalCalls_),
+         -1});
   }
 
   /// Calls that originate from the failing node of the user's program.
@@ -158,7 +170,8 @@ class Reducer {
     return out;
   }
 
-  /// The smallest failing one of: the failing operation with growing neighbourhoods, and the whole program.
+  /// The smallest failing one of: the failing operation with growing neighbourhoods, and the whole
+  /// program.
   Result<> start() {
     context_.report({fmt::format("reducing a program of {} operations", originalCalls_), -1});
     if (!options_.node.valid()) {
@@ -175,8 +188,10 @@ class Reducer {
       const NodeId centre = mainCallOf(*whole_, calls.front(), fx::usersOf(*whole_));
       const auto at = std::find(operations.begin(), operations.end(), centre);
       Subset last;
-      for (std::size_t distance = 0; at != operations.end() && distance <= kFarthest; distance = distance == 0 ? 1 : distance * 2) {
-        Subset around = neighbours.around(static_cast<std::size_t>(at - operations.begin()), distance);
+      for (std::size_t distance = 0; at != operations.end() && distance <= kFarthest;
+           distance = distance == 0 ? 1 : distance * 2) {
+        Subset around =
+            neighbours.around(static_cast<std::size_t>(at - operations.begin()), distance);
         if (around.size() > operations.size() / 2 || around == last) break;
         candidates.push_back(withOnly(whole_, operations, around, Removal::Replace));
         last = std::move(around);
@@ -190,10 +205,13 @@ class Reducer {
     return {};
   }
 
-  static ProgramPtr made(Result<ProgramPtr> program) { return program ? *std::move(program) : nullptr; }
+  static ProgramPtr made(Result<ProgramPtr> program) {
+    return program ? *std::move(program) : nullptr;
+  }
 
   /// The program with only some of its operations.
-  static ProgramPtr withOnly(const ProgramPtr& program, const std::vector<NodeId>& operations, const Subset& kept, Removal how) {
+  static ProgramPtr withOnly(const ProgramPtr& program, const std::vector<NodeId>& operations,
+                             const Subset& kept, Removal how) {
     if (kept.empty()) return nullptr;
     std::set<NodeId> gone(operations.begin(), operations.end());
     for (const std::size_t i : kept) gone.erase(operations[i]);
@@ -223,8 +241,10 @@ class Reducer {
           }
       return answer;
     };
-    const std::size_t cost = std::max<std::size_t>(1, operationsOf(*best_) / std::max<std::size_t>(1, count));
-    FXS_TRY(const Minimized result, minimize(all(count), std::max<std::size_t>(count, kOperationsPerBatch / cost), test));
+    const std::size_t cost =
+        std::max<std::size_t>(1, operationsOf(*best_) / std::max<std::size_t>(1, count));
+    FXS_TRY(const Minimized result,
+            minimize(all(count), std::max<std::size_t>(count, kOperationsPerBatch / cost), test));
     // If time ran out, a smaller failing program may have been seen already.
     const bool seen = found != nullptr && foundKept.size() <= result.kept.size();
     const std::size_t left = seen ? foundKept.size() : result.kept.size();
@@ -238,13 +258,15 @@ class Reducer {
     const ProgramPtr from = best_;
     const std::vector<NodeId> operations = operationsIn(*from);
     if (stopped_ || operations.size() < 2) return false;
-    return minimizeBy(operations.size(), [&](const Subset& kept) { return withOnly(from, operations, kept, how); });
+    return minimizeBy(operations.size(),
+                      [&](const Subset& kept) { return withOnly(from, operations, kept, how); });
   }
 
   Result<> returnLess() {
     const ProgramPtr from = best_;
     if (stopped_ || from->outputs.size() < 2) return {};
-    FXS_TRY([[maybe_unused]] const bool smaller, minimizeBy(from->outputs.size(), [&](const Subset& kept) -> ProgramPtr {
+    FXS_TRY([[maybe_unused]] const bool smaller,
+            minimizeBy(from->outputs.size(), [&](const Subset& kept) -> ProgramPtr {
               return kept.empty() ? nullptr : made(keepOutputs(from, {kept.begin(), kept.end()}));
             }));
     return {};
@@ -286,8 +308,9 @@ std::string text(const FailureSignature& s) {
 
 std::size_t operationsOf(const fx::Program& program) { return operationsIn(program).size(); }
 
-Result<Reduction> reduceProgram(const ProgramPtr& program, const FailureSignature& wanted, const Probe& probe,
-                                const ReductionOptions& options, const RunContext& context) {
+Result<Reduction> reduceProgram(const ProgramPtr& program, const FailureSignature& wanted,
+                                const Probe& probe, const ReductionOptions& options,
+                                const RunContext& context) {
   return Reducer(program, wanted, probe, options, context).run();
 }
 

@@ -15,7 +15,8 @@ using mlir::ValueId;
 
 constexpr std::size_t kOperationsAtOnce = 5000;
 
-/// The closing bracket for the one at `open`; npos if there is none. Skips strings and the '>' of arrows.
+/// The closing bracket for the one at `open`; npos if there is none. Skips strings and the '>' of
+/// arrows.
 std::size_t closingOf(std::string_view text, std::size_t open) {
   std::size_t depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
@@ -71,14 +72,16 @@ class MainFunction {
   /// Operations before the return, then what is returned.
   std::size_t items() const { return operations_.size() + returned_.size(); }
 
-  /// "" if a kept item requires a removed one that cannot become an argument, or if nothing would be returned.
+  /// "" if a kept item requires a removed one that cannot become an argument, or if nothing would
+  /// be returned.
   std::string with(const Subset& kept) const {
     std::vector<bool> has(items(), false);
     for (const std::size_t i : kept) has[i] = true;
     std::set<ValueId> used, defined;
     for (std::size_t i = 0; i < operations_.size(); ++i) {
       if (!has[i]) continue;
-      for (const mlir::Operand& operand : m_->operandsOf(operations_[i])) used.insert(operand.value);
+      for (const mlir::Operand& operand : m_->operandsOf(operations_[i]))
+        used.insert(operand.value);
       const mlir::IndexRange results = m_->op(operations_[i]).results;
       for (std::uint32_t v = results.begin; v < results.end; ++v) defined.insert(ValueId::of(v));
     }
@@ -91,7 +94,8 @@ class MainFunction {
     for (std::size_t k = 0; k < returned_.size(); ++k) {
       const Returned& result = returned_[k];
       const bool isOperations = m_->value(result.value).kind == mlir::ValueKind::Result;
-      if (!has[operations_.size() + k] || (isOperations && !defined.contains(result.value))) continue;
+      if (!has[operations_.size() + k] || (isOperations && !defined.contains(result.value)))
+        continue;
       given.insert(result.value);
       give(result.name, result.type);
     }
@@ -102,7 +106,8 @@ class MainFunction {
     if (values.empty() && !returned_.empty()) return {};
     used.merge(given);
     for (std::size_t i = 0; i < arguments_.size(); ++i)
-      if (used.contains(arguments_[i].value)) arguments += (arguments.empty() ? "" : ", ") + std::string(arguments_[i].text);
+      if (used.contains(arguments_[i].value))
+        arguments += (arguments.empty() ? "" : ", ") + std::string(arguments_[i].text);
     for (const ValueId value : used) {
       if (m_->value(value).kind == mlir::ValueKind::Argument || defined.contains(value)) continue;
       const std::string argument = asArgument(value);
@@ -113,7 +118,8 @@ class MainFunction {
     out += arguments + ") -> (" + types + ")" + std::string(tail_) + "{\n";
     for (std::size_t i = 0; i < operations_.size(); ++i)
       if (has[i]) out += "    " + std::string(textOf(m_->op(operations_[i]).text)) + "\n";
-    out += "    \"func.return\"(" + values + ") : (" + types + ") -> ()" + std::string(returnLocation_) + "\n  }" + std::string(after_);
+    out += "    \"func.return\"(" + values + ") : (" + types + ") -> ()" +
+           std::string(returnLocation_) + "\n  }" + std::string(after_);
     return out;
   }
 
@@ -129,7 +135,9 @@ class MainFunction {
 
   explicit MainFunction(const mlir::Module& module) : m_(&module) {}
 
-  std::string_view textOf(TextRange range) const { return m_->text.substr(range.begin, range.end - range.begin); }
+  std::string_view textOf(TextRange range) const {
+    return m_->text.substr(range.begin, range.end - range.begin);
+  }
 
   bool readParts() {
     OpId function;
@@ -139,7 +147,8 @@ class MainFunction {
     const mlir::Region& region = m_->region(m_->regionsOf(function).front());
     const auto blocks = m_->blocksOf(m_->regionsOf(function).front());
     if (blocks.size() != 1) return false;
-    return readHead(m_->op(function), region, m_->block(blocks.front())) && readBody(blocks.front());
+    return readHead(m_->op(function), region, m_->block(blocks.front())) &&
+           readBody(blocks.front());
   }
 
   bool readHead(const mlir::Op& function, const mlir::Region& region, const mlir::Block& block) {
@@ -151,7 +160,8 @@ class MainFunction {
     before_ = text.substr(0, open + 1);
     const std::vector<std::string_view> arguments = parts(text.substr(open + 1, close - open - 1));
     if (arguments.size() != block.arguments.size()) return false;
-    for (std::uint32_t i = 0; i < arguments.size(); ++i) arguments_.push_back({ValueId::of(block.arguments.begin + i), arguments[i]});
+    for (std::uint32_t i = 0; i < arguments.size(); ++i)
+      arguments_.push_back({ValueId::of(block.arguments.begin + i), arguments[i]});
     std::size_t at = close + 1;
     if (text.substr(at).starts_with(" -> (")) {
       at = closingOf(text, at + 4);
@@ -194,10 +204,12 @@ class MainFunction {
 
   /// The one result of its operation, and a tensor.
   bool isTensor(ValueId id) const {
-    return m_->op(m_->value(id).op).results.size() == 1 && textOf(m_->typeOf(id)).starts_with("!torch.vtensor<");
+    return m_->op(m_->value(id).op).results.size() == 1 &&
+           textOf(m_->typeOf(id)).starts_with("!torch.vtensor<");
   }
 
-  /// Only tensors: a number, list or None may be folded by the engine, so as an argument it would change the program.
+  /// Only tensors: a number, list or None may be folded by the engine, so as an argument it would
+  /// change the program.
   std::string asArgument(ValueId id) const {
     const mlir::Value& value = m_->value(id);
     const mlir::Op& op = m_->op(value.op);
@@ -216,13 +228,16 @@ class MainFunction {
 
 }  // namespace
 
-Result<std::string> reduceModule(const std::string& raw, const FailureSignature& wanted, const ModuleProbe& probe, const TimeLimit& budget,
+Result<std::string> reduceModule(const std::string& raw, const FailureSignature& wanted,
+                                 const ModuleProbe& probe, const TimeLimit& budget,
                                  const RunContext& context) {
   const mlir::Module module = mlir::readModule(raw);
   const std::optional<MainFunction> function = MainFunction::read(module);
   if (!function) return raw;
-  const SubsetTest test = [&](const std::vector<Subset>& candidates) -> Result<std::optional<std::vector<bool>>> {
-    if (context.stop.stop_requested() || budget.isReached()) return std::optional<std::vector<bool>>();
+  const SubsetTest test =
+      [&](const std::vector<Subset>& candidates) -> Result<std::optional<std::vector<bool>>> {
+    if (context.stop.stop_requested() || budget.isReached())
+      return std::optional<std::vector<bool>>();
     std::vector<std::string> texts;
     std::vector<std::size_t> asked;
     for (std::size_t i = 0; i < candidates.size(); ++i)
@@ -231,11 +246,13 @@ Result<std::string> reduceModule(const std::string& raw, const FailureSignature&
         asked.push_back(i);
       }
     auto failures = probe(texts, context);
-    if (!failures && failures.error().code == ErrorCode::Cancelled) return std::optional<std::vector<bool>>();
+    if (!failures && failures.error().code == ErrorCode::Cancelled)
+      return std::optional<std::vector<bool>>();
     if (!failures) return tl::unexpected<Error>(failures.error());
     std::vector<bool> out(candidates.size(), false);
     for (std::size_t k = 0; k < asked.size(); ++k)
-      out[asked[k]] = std::any_of((*failures)[k].begin(), (*failures)[k].end(), [&](const Failure& f) { return f.signature == wanted; });
+      out[asked[k]] = std::any_of((*failures)[k].begin(), (*failures)[k].end(),
+                                  [&](const Failure& f) { return f.signature == wanted; });
     return std::optional(std::move(out));
   };
   Subset all(function->items());

@@ -1,6 +1,7 @@
 #pragma once
-// The last step of a reduction, on the RAW module of the reduced program: erases operations of @main that are not needed, replaces
-// computed tensors by arguments, one operand at a time, and drops results. Text that cannot be parsed reliably is not changed.
+// The last step of a reduction, on the RAW module of the reduced program: erases operations of
+// @main that are not needed, replaces computed tensors by arguments, one operand at a time, and
+// drops results. Text that cannot be parsed reliably is not changed.
 #include <functional>
 #include <string>
 #include <vector>
@@ -12,10 +13,12 @@
 namespace fxs::diagnose {
 
 /// All known failures of each module. Cancelled on a stop request.
-using ModuleProbe = std::function<Result<std::vector<std::vector<Failure>>>(const std::vector<std::string>&, const RunContext&)>;
+using ModuleProbe = std::function<Result<std::vector<std::vector<Failure>>>(
+    const std::vector<std::string>&, const RunContext&)>;
 
-/// `raw` must fail with that signature. Returns the smallest module found; `raw` itself if nothing was removed before the end or a stop.
-Result<std::string> reduceModule(const std::string& raw, const FailureSignature&, const ModuleProbe&, const TimeLimit& budget,
-                                 const RunContext&);
+/// `raw` must fail with that signature. Returns the smallest module found; `raw` itself if nothing
+/// was removed before the end or a stop.
+Result<std::string> reduceModule(const std::string& raw, const FailureSignature&,
+                                 const ModuleProbe&, const TimeLimit& budget, const RunContext&);
 
 }  // namespace fxs::diagnose

@@ -11,7 +11,8 @@
 namespace fxs::diagnose {
 namespace {
 
-Question questionOf(const session::Snapshot& s, const lower::OutputType& target, CommandRunner& runner, const RunContext& context) {
+Question questionOf(const session::Snapshot& s, const lower::OutputType& target,
+                    CommandRunner& runner, const RunContext& context) {
   Question question;
   question.user = s.capture->program;
   question.rewrite = session::rewriteOptionsOf(s.request, target);
@@ -24,7 +25,8 @@ Question questionOf(const session::Snapshot& s, const lower::OutputType& target,
   return question;
 }
 
-/// The failure at `node` or, if that is invalid, the first at any node, else the first; null if there is none.
+/// The failure at `node` or, if that is invalid, the first at any node, else the first; null if
+/// there is none.
 const Failure* failureAt(const std::vector<Failure>& failures, fx::NodeId node) {
   const Failure* any = nullptr;
   for (const Failure& failure : failures) {
@@ -34,8 +36,10 @@ const Failure* failureAt(const std::vector<Failure>& failures, fx::NodeId node) 
   return node.valid() ? nullptr : any;
 }
 
-/// The program's failure at the node or, if another node fails first, the failure of the extracted operation.
-Result<Failure> chooseFailure(const Question& question, const Probe& probe, fx::NodeId node, const RunContext& context) {
+/// The program's failure at the node or, if another node fails first, the failure of the extracted
+/// operation.
+Result<Failure> chooseFailure(const Question& question, const Probe& probe, fx::NodeId node,
+                              const RunContext& context) {
   std::vector<fx::ProgramPtr> candidates{question.user};
   const bool alone = node.valid() && question.user->node(node).op == fx::NodeOp::CallFunction;
   if (alone)
@@ -45,19 +49,25 @@ Result<Failure> chooseFailure(const Question& question, const Probe& probe, fx::
     if (const Failure* found = failureAt(each, node)) return *found;
   // A failure of the extracted operation belongs to its node, even if the engine names none.
   if (failures.size() == 2 && !failures[1].empty()) return failures[1].front();
-  if (node.valid()) return fail(ErrorCode::InvalidInput, "nothing fails at node '" + question.user->node(node).name + "'");
+  if (node.valid())
+    return fail(ErrorCode::InvalidInput,
+                "nothing fails at node '" + question.user->node(node).name + "'");
   return fail(ErrorCode::InvalidInput,
-              fmt::format("the program reaches {}: there is no failure to reduce", lower::name(question.lower.target)));
+              fmt::format("the program reaches {}: there is no failure to reduce",
+                          lower::name(question.lower.target)));
 }
 
 }  // namespace
 
-Result<std::shared_ptr<const ReducedFailure>> reduce(const session::SnapshotPtr& snapshot, const ReduceOptions& options,
-                                                     const session::Environment& env, const RunContext& context) try {
+Result<std::shared_ptr<const ReducedFailure>> reduce(const session::SnapshotPtr& snapshot,
+                                                     const ReduceOptions& options,
+                                                     const session::Environment& env,
+                                                     const RunContext& context) try {
   const session::Snapshot& s = *snapshot;
   if (!s.imported || !s.engine || env.runner == nullptr)
     return fail(ErrorCode::Usage, "reducing requires a program that was imported with an engine");
-  if (options.node.valid() && options.node.index() >= s.capture->program->nodes.size()) return fail(ErrorCode::Usage, "no such node");
+  if (options.node.valid() && options.node.index() >= s.capture->program->nodes.size())
+    return fail(ErrorCode::Usage, "no such node");
   const auto begin = std::chrono::steady_clock::now();
   WorkTime work(*env.runner);
   const TimeLimit budget(lower::grownWith(s.request.lower.limits.timeout, options.budget), work);
@@ -80,12 +90,18 @@ Result<std::shared_ptr<const ReducedFailure>> reduce(const session::SnapshotPtr&
   }
   out->seconds = std::chrono::steady_clock::now() - begin;
   const Reduction& r = out->reduction;
-  const std::string tried = fmt::format("in {:.1f} s, trying {} programs", out->seconds.count(), r.tried);
-  if (r.calls == r.originalCalls) out->statement = fmt::format("none of {} can be removed, {}", r.calls, tried);
-  else out->statement = fmt::format("reduced from {} operations to {} {}", r.originalCalls, r.calls, tried);
+  const std::string tried =
+      fmt::format("in {:.1f} s, trying {} programs", out->seconds.count(), r.tried);
+  if (r.calls == r.originalCalls)
+    out->statement = fmt::format("none of {} can be removed, {}", r.calls, tried);
+  else
+    out->statement =
+        fmt::format("reduced from {} operations to {} {}", r.originalCalls, r.calls, tried);
   if (context.stop.stop_requested()) out->statement += "; stopped before it was minimal";
   else if (!r.complete || budget.isReached())
-    out->statement += "; whether more can be removed is not known: the time limit was reached, which --timeout raises";
+    out->statement +=
+        "; whether more can be removed is not known: the time limit was reached, which --timeout "
+        "raises";
   return std::shared_ptr<const ReducedFailure>(std::move(out));
 } catch (...) {
   return abandoned(snapshot->request.file);

@@ -11,12 +11,17 @@ using fx::Node;
 using fx::NodeId;
 using fx::NodeOp;
 
-bool isValue(const Node& node) { return node.val.tensor() != nullptr || node.val.symbol() != nullptr; }
+bool isValue(const Node& node) {
+  return node.val.tensor() != nullptr || node.val.symbol() != nullptr;
+}
 
 class OperationRemover {
  public:
   explicit OperationRemover(const fx::ProgramPtr& source)
-      : part_(source), source_(*source), kept_(source->nodes.size(), false), standIn_(source->nodes.size()) {
+      : part_(source),
+        source_(*source),
+        kept_(source->nodes.size(), false),
+        standIn_(source->nodes.size()) {
     for (const NodeId id : main()) standIn_[id.index()] = id;
   }
 
@@ -25,7 +30,8 @@ class OperationRemover {
       const Node& node = source_.node(id);
       if (node.op != NodeOp::CallFunction) continue;
       kept_[id.index()] = !gone.contains(id) && !isPartOfGone(node);
-      if (const NodeId operand = passthroughOperand(source_, node); how == Removal::Bypass && gone.contains(id) && operand.valid())
+      if (const NodeId operand = passthroughOperand(source_, node);
+          how == Removal::Bypass && gone.contains(id) && operand.valid())
         standIn_[id.index()] = standIn_[operand.index()];
     }
     keepSubgraphs();
@@ -39,7 +45,8 @@ class OperationRemover {
       outputs_.push_back(spec);
     }
     for (const NodeId id : main())
-      if (kept_[id.index()] && isValue(source_.node(id)) && !used[id.index()] && !returned[id.index()])
+      if (kept_[id.index()] && isValue(source_.node(id)) && !used[id.index()] &&
+          !returned[id.index()])
         outputs_.push_back({fx::OutputKind::UserOutput, id, {}});
     return std::move(*this).build();
   }
@@ -55,7 +62,8 @@ class OperationRemover {
         for (const fx::NodeArgument& argument : source_.node(*at).args)
           fx::forEachNode(argument.value, [&](NodeId used) { kept_[used.index()] = true; });
     for (const NodeId id : main())
-      if (source_.node(id).op == NodeOp::Placeholder || source_.node(id).op == NodeOp::Output) kept_[id.index()] = false;
+      if (source_.node(id).op == NodeOp::Placeholder || source_.node(id).op == NodeOp::Output)
+        kept_[id.index()] = false;
     return std::move(*this).build();
   }
 
@@ -93,10 +101,13 @@ class OperationRemover {
       if (!kept_[id.index()]) inputs.insert(id);
     });
     for (const fx::OutputSpec& spec : outputs_)
-      if (const NodeId* value = spec.value.node(); value != nullptr && !kept_[value->index()]) inputs.insert(*value);
+      if (const NodeId* value = spec.value.node(); value != nullptr && !kept_[value->index()])
+        inputs.insert(*value);
     for (const NodeId id : inputs) part_.input(source_.node(id));
     for (const NodeId id : main())
-      if (kept_[id.index()]) part_.copy(part_.builder().main(), source_.node(id), [&](NodeId used) { return standIn_[used.index()]; });
+      if (kept_[id.index()])
+        part_.copy(part_.builder().main(), source_.node(id),
+                   [&](NodeId used) { return standIn_[used.index()]; });
     addOutput();
     return std::move(part_).finish();
   }
@@ -106,10 +117,13 @@ class OperationRemover {
     fx::ArgumentList values;
     for (fx::OutputSpec spec : outputs_) {
       if (const NodeId* node = spec.value.node()) spec.value = part_.at(*node);
-      const bool hasTarget = std::any_of(program.inputs.begin(), program.inputs.end(), [&](const fx::InputSpec& input) {
-        return input.target == spec.target || part_.builder().node(input.node).name == spec.target;
-      });
-      if (spec.kind != fx::OutputKind::UserOutput && !hasTarget) spec = {fx::OutputKind::UserOutput, spec.value, {}};
+      const bool hasTarget = std::any_of(
+          program.inputs.begin(), program.inputs.end(), [&](const fx::InputSpec& input) {
+            return input.target == spec.target ||
+                   part_.builder().node(input.node).name == spec.target;
+          });
+      if (spec.kind != fx::OutputKind::UserOutput && !hasTarget)
+        spec = {fx::OutputKind::UserOutput, spec.value, {}};
       values.push_back(spec.value);
       program.outputs.push_back(std::move(spec));
     }
@@ -118,7 +132,8 @@ class OperationRemover {
 
   fx::Part part_;
   const fx::Program& source_;
-  std::vector<bool> kept_;       // by node of the source's main graph: calls, and what holds their subgraphs
+  std::vector<bool>
+      kept_;  // by node of the source's main graph: calls, and what holds their subgraphs
   std::vector<NodeId> standIn_;  // by node of the source's main graph
   std::vector<fx::OutputSpec> outputs_;
 };
@@ -128,20 +143,24 @@ class OperationRemover {
 NodeId passthroughOperand(const fx::Program& program, const Node& node) {
   const fx::TensorMeta* own = node.val.tensor();
   NodeId found;
-  if (node.op != NodeOp::CallFunction || own == nullptr || node.graph != program.main().id) return found;
+  if (node.op != NodeOp::CallFunction || own == nullptr || node.graph != program.main().id)
+    return found;
   for (const fx::NodeArgument& argument : node.args)
     if (const NodeId* used = argument.value.node(); used != nullptr && !found.valid()) {
       const fx::TensorMeta* operand = program.node(*used).val.tensor();
-      if (operand != nullptr && operand->dtype == own->dtype && operand->sizes == own->sizes) found = *used;
+      if (operand != nullptr && operand->dtype == own->dtype && operand->sizes == own->sizes)
+        found = *used;
     }
   return found;
 }
 
-Result<fx::ProgramPtr> removeOperations(const fx::ProgramPtr& program, const std::set<NodeId>& gone, Removal how) {
+Result<fx::ProgramPtr> removeOperations(const fx::ProgramPtr& program, const std::set<NodeId>& gone,
+                                        Removal how) {
   return OperationRemover(program).without(gone, how);
 }
 
-Result<fx::ProgramPtr> keepOutputs(const fx::ProgramPtr& program, const std::set<std::size_t>& outputs) {
+Result<fx::ProgramPtr> keepOutputs(const fx::ProgramPtr& program,
+                                   const std::set<std::size_t>& outputs) {
   return OperationRemover(program).returning(outputs);
 }
 

@@ -13,7 +13,8 @@ using fx::NodeOp;
 
 class Without {
  public:
-  Without(const fx::ProgramPtr& source, const std::set<NodeId>& blocked) : part_(source), source_(*source) {
+  Without(const fx::ProgramPtr& source, const std::set<NodeId>& blocked)
+      : part_(source), source_(*source) {
     part_.program().guards = source->guards;
     const auto users = fx::usersOf(source_);
     for (const NodeId id : blocked) removed_.insert(mainCallOf(source_, id, users));
@@ -74,7 +75,9 @@ class Without {
         fx::forEachNode(argument.value, [&](NodeId used) {
           const Node& node = source_.node(used);
           const bool value = node.val.tensor() != nullptr || node.val.symbol() != nullptr;
-          if (node.op != NodeOp::CallFunction || !value || isReplaced(node) || !returned.insert(used).second) return;
+          if (node.op != NodeOp::CallFunction || !value || isReplaced(node) ||
+              !returned.insert(used).second)
+            return;
           if (!part_.at(used).valid()) return;
           give(part_.at(used), {fx::OutputKind::UserOutput, {}, {}});
         });
@@ -89,7 +92,8 @@ class Without {
 
 }  // namespace
 
-fx::NodeId mainCallOf(const fx::Program& program, fx::NodeId node, const std::vector<std::vector<fx::NodeId>>& users) {
+fx::NodeId mainCallOf(const fx::Program& program, fx::NodeId node,
+                      const std::vector<std::vector<fx::NodeId>>& users) {
   while (program.node(node).graph != program.main().id) {
     const NodeId holder = program.graph(program.node(node).graph).parent;
     const std::vector<NodeId>& by = users[holder.index()];
@@ -99,7 +103,8 @@ fx::NodeId mainCallOf(const fx::Program& program, fx::NodeId node, const std::ve
   return node;
 }
 
-Result<fx::ProgramPtr> replaceWithInputs(const fx::ProgramPtr& program, const std::set<fx::NodeId>& blocked) {
+Result<fx::ProgramPtr> replaceWithInputs(const fx::ProgramPtr& program,
+                                         const std::set<fx::NodeId>& blocked) {
   return Without(program, blocked).run();
 }
 

@@ -14,23 +14,26 @@ using fx::NodeOp;
 using fx::TensorMeta;
 
 /// Operations that are not elementwise, but whose sizes are those of their operands.
-constexpr std::array<std::string_view, 7> kOfEqualSizes{"aten.addmm.default",
-                                                        "aten.baddbmm.default",
-                                                        "aten.bmm.default",
-                                                        "aten.linear.default",
-                                                        "aten.matmul.default",
-                                                        "aten.mm.default",
-                                                        "aten.scaled_dot_product_attention.default"};
+constexpr std::array<std::string_view, 7> kOfEqualSizes{
+    "aten.addmm.default",
+    "aten.baddbmm.default",
+    "aten.bmm.default",
+    "aten.linear.default",
+    "aten.matmul.default",
+    "aten.mm.default",
+    "aten.scaled_dot_product_attention.default"};
 
 /// Numbers too small to be a size to shrink: dimensions, counts of 0 or 1.
 bool isSmall(const fx::Argument& argument) {
   if (const std::int64_t* number = argument.integer()) return *number >= -1 && *number <= 1;
-  if (const fx::ArgumentList* list = argument.list()) return std::all_of(list->begin(), list->end(), isSmall);
+  if (const fx::ArgumentList* list = argument.list())
+    return std::all_of(list->begin(), list->end(), isSmall);
   return !std::holds_alternative<fx::ArgumentDict>(argument);
 }
 
 /// Whether `sizes` is what the operands broadcast to.
-bool isBroadcast(const std::vector<const TensorMeta*>& operands, const std::vector<fx::SymInt>& sizes) {
+bool isBroadcast(const std::vector<const TensorMeta*>& operands,
+                 const std::vector<fx::SymInt>& sizes) {
   std::vector<fx::SymInt> out;
   for (const TensorMeta* operand : operands) {
     auto both = ops::broadcastShapes(out, operand->sizes);
@@ -55,7 +58,8 @@ bool keepsEqualSizes(const fx::Program& program, const Node& node) {
     });
   }
   if (!known) return false;
-  return isBroadcast(operands, own->sizes) || std::find(kOfEqualSizes.begin(), kOfEqualSizes.end(), node.target) != kOfEqualSizes.end();
+  return isBroadcast(operands, own->sizes) ||
+         std::find(kOfEqualSizes.begin(), kOfEqualSizes.end(), node.target) != kOfEqualSizes.end();
 }
 
 }  // namespace
@@ -67,18 +71,23 @@ std::vector<std::int64_t> sizesThatMayShrink(const fx::Program& program, std::in
     if (node.op == NodeOp::Output) continue;
     const TensorMeta* tensor = node.val.tensor();
     if (tensor == nullptr || !tensor->isStaticShape()) return {};
-    if (node.op != NodeOp::Placeholder && (node.op != NodeOp::CallFunction || !keepsEqualSizes(program, node))) return {};
-    const fx::InputSpec* input = node.op == NodeOp::Placeholder ? program.inputOf(node.id) : nullptr;
+    if (node.op != NodeOp::Placeholder &&
+        (node.op != NodeOp::CallFunction || !keepsEqualSizes(program, node)))
+      return {};
+    const fx::InputSpec* input =
+        node.op == NodeOp::Placeholder ? program.inputOf(node.id) : nullptr;
     const bool isWeight = input != nullptr && input->kind != fx::InputKind::UserInput;
     for (const fx::SymInt& size : tensor->sizes)
       if (size.value() > small) (isWeight ? fixed : sizes).insert(size.value());
   }
   std::vector<std::int64_t> out;
-  std::set_difference(sizes.begin(), sizes.end(), fixed.begin(), fixed.end(), std::back_inserter(out));
+  std::set_difference(sizes.begin(), sizes.end(), fixed.begin(), fixed.end(),
+                      std::back_inserter(out));
   return out;
 }
 
-fx::ProgramPtr withSmallSizes(const fx::Program& program, const std::set<std::int64_t>& sizes, std::int64_t small) {
+fx::ProgramPtr withSmallSizes(const fx::Program& program, const std::set<std::int64_t>& sizes,
+                              std::int64_t small) {
   auto out = std::make_shared<fx::Program>(program);
   for (Node& node : out->nodes)
     if (auto* tensor = std::get_if<TensorMeta>(&node.val)) {

@@ -63,11 +63,15 @@ std::optional<double> numberOf(const fx::Argument& argument) {
   return real == nullptr ? std::nullopt : std::optional(*real);
 }
 
-/// What Python computes of numbers, for a scalar node of type float all of whose operands are constants.
+/// What Python computes of numbers, for a scalar node of type float all of whose operands are
+/// constants.
 std::optional<fx::Argument> floatOf(const fx::Node& node) {
   const fx::SymValue* symbol = node.val.symbol();
-  if (symbol == nullptr || symbol->kind != fx::SymKind::Float || node.args.empty() || node.args.size() > 2) return std::nullopt;
-  const std::optional<double> a = numberOf(node.args[0].value), b = numberOf(node.args.back().value);
+  if (symbol == nullptr || symbol->kind != fx::SymKind::Float || node.args.empty() ||
+      node.args.size() > 2)
+    return std::nullopt;
+  const std::optional<double> a = numberOf(node.args[0].value),
+                              b = numberOf(node.args.back().value);
   if (!a || !b) return std::nullopt;
   std::optional<double> out;
   if (node.args.size() == 1) {
@@ -98,9 +102,11 @@ std::map<std::string, std::int64_t> chosenSizes(const fx::Program& program) {
   for (const fx::Node& node : program.nodes) {
     forEachSize(node.val, see);
     const fx::SymValue* symbol = node.val.symbol();
-    if (symbol == nullptr || !symbol->expr || symbol->expr->kind != fx::SymExpr::Kind::Symbol) continue;
+    if (symbol == nullptr || !symbol->expr || symbol->expr->kind != fx::SymExpr::Kind::Symbol)
+      continue;
     symbols.insert(symbol->expr->name);
-    if (const auto* hint = std::get_if<std::int64_t>(&symbol->constant)) sizes[symbol->expr->name] = *hint;
+    if (const auto* hint = std::get_if<std::int64_t>(&symbol->constant))
+      sizes[symbol->expr->name] = *hint;
   }
   for (const std::string& symbol : symbols) {
     if (sizes.contains(symbol)) continue;
@@ -119,7 +125,9 @@ Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
   const Sizes sizes = chosenSizes(*program);
   for (const auto& [symbol, size] : sizes)
     if (symbol.starts_with('u'))
-      return fail(ErrorCode::Unsupported, "the size " + symbol + " is data-dependent and cannot be fixed by exporting with static shapes");
+      return fail(ErrorCode::Unsupported,
+                  "the size " + symbol +
+                      " is data-dependent and cannot be fixed by exporting with static shapes");
   auto out = std::make_shared<fx::Program>(*program);
   std::vector<std::optional<fx::Argument>> constants(out->nodes.size());
   for (fx::Node& node : out->nodes) {
@@ -129,28 +137,33 @@ Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr& program) {
         const auto& constant = constants[used.index()];
         return constant ? *constant : fx::Argument(used);
       });
-    if (auto& constant = constants[node.id.index()]; !constant && node.op == fx::NodeOp::CallFunction) constant = floatOf(node);
+    if (auto& constant = constants[node.id.index()];
+        !constant && node.op == fx::NodeOp::CallFunction)
+      constant = floatOf(node);
     if (!fix(node.val, sizes))
-      return fail(ErrorCode::Unsupported, "the size of node '" + node.name + "' cannot be computed from the sizes of the inputs");
+      return fail(ErrorCode::Unsupported, "the size of node '" + node.name +
+                                              "' cannot be computed from the sizes of the inputs");
   }
   for (fx::OutputSpec& spec : out->outputs)
-    if (const fx::NodeId* node = spec.value.node(); node != nullptr && constants[node->index()]) spec.value = *constants[node->index()];
+    if (const fx::NodeId* node = spec.value.node(); node != nullptr && constants[node->index()])
+      spec.value = *constants[node->index()];
   out->ranges.clear();
   FXS_CHECK(fx::verify(*out));
   return fx::ProgramPtr(std::move(out));
 }
 
 const rewrite::Rule& trueAssertions() {
-  static const rewrite::Rule rule{"aten._assert_scalar.default", "a condition on constant sizes is always true", false,
-                                  [](rewrite::Emitter& e) -> rewrite::Results {
-                                    const fx::Argument condition = e.argument("self");
-                                    const bool* flag = std::get_if<bool>(&condition);
-                                    const std::int64_t* number = condition.integer();
-                                    if ((flag != nullptr && *flag) || (number != nullptr && *number != 0))
-                                      return std::vector<fx::Argument>{fx::None{}};
-                                    return std::nullopt;
-                                  },
-                                  "static-sizes"};
+  static const rewrite::Rule rule{
+      "aten._assert_scalar.default", "a condition on constant sizes is always true", false,
+      [](rewrite::Emitter& e) -> rewrite::Results {
+        const fx::Argument condition = e.argument("self");
+        const bool* flag = std::get_if<bool>(&condition);
+        const std::int64_t* number = condition.integer();
+        if ((flag != nullptr && *flag) || (number != nullptr && *number != 0))
+          return std::vector<fx::Argument>{fx::None{}};
+        return std::nullopt;
+      },
+      "static-sizes"};
   return rule;
 }
 

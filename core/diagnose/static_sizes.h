@@ -1,5 +1,6 @@
 #pragma once
-// Replaces every symbolic size of a program by a number, as if it had been exported without dynamic shapes.
+// Replaces every symbolic size of a program by a number, as if it had been exported without dynamic
+// shapes.
 #include <map>
 #include <string>
 
@@ -8,12 +9,12 @@
 
 namespace fxs::diagnose {
 
-/// The value for each symbol of the program: its size hint from the export if the file has one, otherwise a small size within its range.
-/// Empty if the program has no symbols.
+/// The value for each symbol of the program: its size hint from the export if the file has one,
+/// otherwise a small size within its range. Empty if the program has no symbols.
 std::map<std::string, std::int64_t> chosenSizes(const fx::Program&);
 
-/// Nodes keep their ids; uses of scalars computed from sizes become constants. Unsupported if a value cannot be computed from the chosen
-/// sizes because it depends on data.
+/// Nodes keep their ids; uses of scalars computed from sizes become constants. Unsupported if a
+/// value cannot be computed from the chosen sizes because it depends on data.
 Result<fx::ProgramPtr> withStaticSizes(const fx::ProgramPtr&);
 
 /// Removes assertions on sizes, which are constants after withStaticSizes().

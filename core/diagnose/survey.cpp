@@ -27,8 +27,12 @@ struct Cut {
 
 class Surveyor {
  public:
-  Surveyor(const Subject& subject, const std::vector<lower::OutputType>& targets, const RunContext& context)
-      : subject_(subject), targets_(targets), context_(context), operations_(import::distinctOperations(*subject.program)) {}
+  Surveyor(const Subject& subject, const std::vector<lower::OutputType>& targets,
+           const RunContext& context)
+      : subject_(subject),
+        targets_(targets),
+        context_(context),
+        operations_(import::distinctOperations(*subject.program)) {}
 
   Result<Survey> run() {
     survey_.distinct = operations_.size();
@@ -46,8 +50,8 @@ class Surveyor {
       lowered.push_back(&cut);
       modules.push_back(cut.raw);
     }
-    FXS_TRY(auto results,
-            contract::lowerKept(modules, targets_, *subject_.user, subject_.engine, subject_.lower, *subject_.runner, context_));
+    FXS_TRY(auto results, contract::lowerKept(modules, targets_, *subject_.user, subject_.engine,
+                                              subject_.lower, *subject_.runner, context_));
     for (std::size_t t = 0; t < targets_.size(); ++t) {
       std::set<fx::NodeId> blocked;  // of the program
       std::vector<std::pair<const Cut*, lower::BatchResult>> failed;
@@ -70,12 +74,15 @@ class Surveyor {
       std::sort(nodes.begin(), nodes.end());
       nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     }
-    std::stable_sort(survey_.entries.begin(), survey_.entries.end(), [&](const BlockedEntry& a, const BlockedEntry& b) {
-      const auto order = [&](const BlockedEntry& e) {
-        return std::pair(std::find(targets_.begin(), targets_.end(), e.blocked.target), e.blocked.nodes.front());
-      };
-      return order(a) < order(b);
-    });
+    std::stable_sort(survey_.entries.begin(), survey_.entries.end(),
+                     [&](const BlockedEntry& a, const BlockedEntry& b) {
+                       const auto order = [&](const BlockedEntry& e) {
+                         return std::pair(
+                             std::find(targets_.begin(), targets_.end(), e.blocked.target),
+                             e.blocked.nodes.front());
+                       };
+                       return order(a) < order(b);
+                     });
     return std::move(survey_);
   }
 
@@ -94,7 +101,8 @@ class Surveyor {
     cut.program = *std::move(program);
     auto imported = subject_.importOf(*cut.program, context_);
     if (!imported) {
-      if (imported.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(imported.error());
+      if (imported.error().code == ErrorCode::Cancelled)
+        return tl::unexpected<Error>(imported.error());
       return cut;
     }
     cut.raw = (*imported)->text;
@@ -110,7 +118,8 @@ class Surveyor {
     for (const fx::Finding& f : result.findings) {
       if (f.severity != fx::Severity::Error || !f.node.valid()) continue;
       if (f.node == own) return true;
-      for (const fx::Node& node : cut.program->nodes) elsewhere |= node.op == fx::NodeOp::CallFunction && node.origin == f.node;
+      for (const fx::Node& node : cut.program->nodes)
+        elsewhere |= node.op == fx::NodeOp::CallFunction && node.origin == f.node;
     }
     return !elsewhere;
   }
@@ -142,7 +151,8 @@ class Surveyor {
       }
       lower::LowerOptions options = subject_.lower;
       options.target = targets_[t];
-      FXS_TRY(auto results, contract::lowerKept(modules, *subject_.user, subject_.engine, options, *subject_.runner, context_));
+      FXS_TRY(auto results, contract::lowerKept(modules, *subject_.user, subject_.engine, options,
+                                                *subject_.runner, context_));
       failed.clear();
       for (std::size_t i = 0; i < again.size(); ++i)
         if (!results[i].ok()) failed.emplace_back(again[i], std::move(results[i]));
@@ -155,25 +165,31 @@ class Surveyor {
   /// Of the operation: the engine was stopped, killed, or gave no answer.
   static bool saysNothing(const lower::BatchResult& result) {
     return result.status == lower::StageStatus::Skipped ||
-           (result.status == lower::StageStatus::Unknown && !result.findings.empty() && lower::isNoAnswer(result.findings.front()));
+           (result.status == lower::StageStatus::Unknown && !result.findings.empty() &&
+            lower::isNoAnswer(result.findings.front()));
   }
 
   void leaveOpen(std::size_t t, std::size_t operation, const lower::BatchResult& why = {}) {
     const import::DistinctOperation& open = operations_[operation];
     if (!why.findings.empty())
       survey_.notes.push_back(fmt::format("whether {} ({}) lowers to {} is not known: {}",
-                                          subject_.user->node(subject_.userNode(open.first)).target, counted(open.nodes.size(), "node"),
+                                          subject_.user->node(subject_.userNode(open.first)).target,
+                                          counted(open.nodes.size(), "node"),
                                           lower::name(targets_[t]), why.findings.front().message));
-    for (const fx::NodeId node : operations_[operation].nodes) survey_.unanswered[t].insert(subject_.userNode(node));
+    for (const fx::NodeId node : operations_[operation].nodes)
+      survey_.unanswered[t].insert(subject_.userNode(node));
   }
 
-  void add(std::size_t t, const Cut& cut, lower::BatchResult result, std::set<fx::NodeId>& blocked) {
+  void add(std::size_t t, const Cut& cut, lower::BatchResult result,
+           std::set<fx::NodeId>& blocked) {
     const import::DistinctOperation& operation = operations_[cut.operation];
     blocked.insert(operation.nodes.begin(), operation.nodes.end());
     const fx::NodeId own = subject_.userNode(operation.first);
     const fx::Finding* finding = nullptr;
     for (const fx::Finding& f : result.findings)
-      if (f.severity == fx::Severity::Error && (finding == nullptr || (f.node == own && finding->node != own))) finding = &f;
+      if (f.severity == fx::Severity::Error &&
+          (finding == nullptr || (f.node == own && finding->node != own)))
+        finding = &f;
     fx::Finding none;
     none.stage = result.stage;
     none.pass = result.pass;
@@ -186,12 +202,16 @@ class Surveyor {
     named.target = user.target;
     BlockedEntry entry = entryOf(targets_[t], named, result.words);
     entry.blocked.types = typesOf(*subject_.program, operation.first);
-    for (const fx::NodeId node : operation.nodes) entry.blocked.nodes.push_back(subject_.userNode(node));
+    for (const fx::NodeId node : operation.nodes)
+      entry.blocked.nodes.push_back(subject_.userNode(node));
     entry.forms.push_back({operation, cut.program, cut.raw, std::move(result)});
-    const auto key = [](const Blocked& b) { return std::tie(b.target, b.fxTarget, b.kind, b.op, b.stage, b.pass); };
+    const auto key = [](const Blocked& b) {
+      return std::tie(b.target, b.fxTarget, b.kind, b.op, b.stage, b.pass);
+    };
     for (BlockedEntry& known : survey_.entries) {
       if (key(known.blocked) != key(entry.blocked)) continue;
-      known.blocked.nodes.insert(known.blocked.nodes.end(), entry.blocked.nodes.begin(), entry.blocked.nodes.end());
+      known.blocked.nodes.insert(known.blocked.nodes.end(), entry.blocked.nodes.begin(),
+                                 entry.blocked.nodes.end());
       known.forms.push_back(std::move(entry.forms.front()));
       return;
     }
@@ -207,9 +227,12 @@ class Surveyor {
 
 }  // namespace
 
-fx::NodeId Subject::userNode(fx::NodeId node) const { return program->original ? program->node(node).origin : node; }
+fx::NodeId Subject::userNode(fx::NodeId node) const {
+  return program->original ? program->node(node).origin : node;
+}
 
-Result<std::shared_ptr<const import::Imported>> Subject::importOf(const fx::Program& cut, const RunContext& context) const {
+Result<std::shared_ptr<const import::Imported>> Subject::importOf(const fx::Program& cut,
+                                                                  const RunContext& context) const {
   return import::importProgram(cut, import, context);
 }
 
@@ -228,7 +251,9 @@ std::string typesOf(const fx::Program& program, fx::NodeId call) {
 std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::NodeId>& userNodes) {
   std::set<fx::NodeId> out;
   for (const fx::Node& node : program.nodes)
-    if (node.op == fx::NodeOp::CallFunction && node.target != fx::kGetitem && userNodes.contains(node.origin)) out.insert(node.id);
+    if (node.op == fx::NodeOp::CallFunction && node.target != fx::kGetitem &&
+        userNodes.contains(node.origin))
+      out.insert(node.id);
   return out;
 }
 
@@ -239,8 +264,10 @@ Kind kindOf(const fx::Finding& finding, const std::string& words) {
   if (kind == "not-registered") return Kind::NotRegistered;
   if (kind == "illegal-op") return Kind::IllegalOp;
   if (kind == "contract")
-    return words.find("unknown rank") != std::string::npos || words.find("unknown dtype") != std::string::npos ? Kind::TypesLost
-                                                                                                               : Kind::Contract;
+    return words.find("unknown rank") != std::string::npos ||
+                   words.find("unknown dtype") != std::string::npos
+               ? Kind::TypesLost
+               : Kind::Contract;
   if (kind == "verifier") return Kind::Verifier;
   if (kind == "crash") return Kind::Crash;
   if (kind == "timeout") return Kind::Timeout;
@@ -248,7 +275,8 @@ Kind kindOf(const fx::Finding& finding, const std::string& words) {
   return Kind::Unknown;
 }
 
-BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding& finding, const std::string& words) {
+BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding& finding,
+                     const std::string& words) {
   BlockedEntry entry;
   Blocked& b = entry.blocked;
   b.target = target;
@@ -263,7 +291,8 @@ BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding& finding
   return entry;
 }
 
-Result<Survey> survey(const Subject& subject, const std::vector<lower::OutputType>& targets, const RunContext& context) {
+Result<Survey> survey(const Subject& subject, const std::vector<lower::OutputType>& targets,
+                      const RunContext& context) {
   return Surveyor(subject, targets, context).run();
 }
 

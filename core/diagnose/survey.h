@@ -1,7 +1,8 @@
 #pragma once
-// Finds every operation of a program that does not lower: each distinct operation is extracted as a program (a cut), all are lowered in
-// one batch, and the results apply to all their nodes. A cut that fails at another node (a scalar from which an operand is computed) is
-// extracted again without that node.
+// Finds every operation of a program that does not lower: each distinct operation is extracted as a
+// program (a cut), all are lowered in one batch, and the results apply to all their nodes. A cut
+// that fails at another node (a scalar from which an operand is computed) is extracted again
+// without that node.
 #include <set>
 #include <string>
 #include <vector>
@@ -25,14 +26,15 @@ struct Subject {
 
   /// The node of the user's program that `node` of `program` originates from.
   fx::NodeId userNode(fx::NodeId node) const;
-  Result<std::shared_ptr<const import::Imported>> importOf(const fx::Program&, const RunContext&) const;
+  Result<std::shared_ptr<const import::Imported>> importOf(const fx::Program&,
+                                                           const RunContext&) const;
 };
 
 /// One distinct operation that does not lower, and the result of lowering its cut.
 struct BlockedForm {
   import::DistinctOperation operation;  ///< nodes of Subject::program
-  fx::ProgramPtr cut;                   ///< the extracted operation; null if it could not be extracted
-  std::string raw;                      ///< its RAW module; "" if there is none
+  fx::ProgramPtr cut;  ///< the extracted operation; null if it could not be extracted
+  std::string raw;     ///< its RAW module; "" if there is none
   lower::BatchResult result;
 };
 struct BlockedEntry {
@@ -41,21 +43,24 @@ struct BlockedEntry {
 };
 
 struct Survey {
-  std::vector<BlockedEntry> entries;             ///< by target in the order requested, then by first node
+  std::vector<BlockedEntry> entries;  ///< by target in the order requested, then by first node
   std::vector<std::set<fx::NodeId>> unanswered;  ///< by target: user nodes without a result
   std::vector<std::string> notes;
   std::size_t distinct = 0;
 };
 
-Result<Survey> survey(const Subject&, const std::vector<lower::OutputType>& targets, const RunContext&);
+Result<Survey> survey(const Subject&, const std::vector<lower::OutputType>& targets,
+                      const RunContext&);
 
 /// An entry without forms, from a finding: its kind, message, location and nodes.
 BlockedEntry entryOf(const lower::OutputType& target, const fx::Finding&, const std::string& words);
 /// "(f32[1, 4], i64[2]) -> f32[1, 4]": types of a call's tensor and scalar operands and results.
 std::string typesOf(const fx::Program&, fx::NodeId call);
-/// Calls of `program` (rewritten or as read) that originate from the user's nodes `userNodes`; without getitem.
+/// Calls of `program` (rewritten or as read) that originate from the user's nodes `userNodes`;
+/// without getitem.
 std::set<fx::NodeId> callsFrom(const fx::Program& program, const std::set<fx::NodeId>& userNodes);
-/// The Kind that corresponds to a finding's kind; PatternRefused and NumericType are determined later.
+/// The Kind that corresponds to a finding's kind; PatternRefused and NumericType are determined
+/// later.
 Kind kindOf(const fx::Finding&, const std::string& words);
 
 }  // namespace fxs::diagnose

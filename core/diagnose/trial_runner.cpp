@@ -26,7 +26,8 @@ bool Trial::isStatic() const {
   return std::any_of(changes.begin(), changes.end(), [](const Change& c) { return c.staticSizes; });
 }
 bool Trial::isDecomposition() const {
-  return std::any_of(changes.begin(), changes.end(), [](const Change& c) { return !c.decompose.empty(); });
+  return std::any_of(changes.begin(), changes.end(),
+                     [](const Change& c) { return !c.decompose.empty(); });
 }
 std::set<std::string> Trial::backendLegal() const {
   std::set<std::string> out;
@@ -35,18 +36,23 @@ std::set<std::string> Trial::backendLegal() const {
 }
 
 int rank(const Experiment& x) {
-  return outcomeRank(x) * 8 + (x.id.starts_with("target:") ? 6 : 0) + (x.id.find('+') != std::string::npos ? 2 : 0) +
-         (x.cost.empty() ? 0 : 1);
+  return outcomeRank(x) * 8 + (x.id.starts_with("target:") ? 6 : 0) +
+         (x.id.find('+') != std::string::npos ? 2 : 0) + (x.cost.empty() ? 0 : 1);
 }
 
-TrialRunner::TrialRunner(const Subject& subject, const std::vector<BlockedEntry>& entries, const ExperimentOptions& options,
-                         const RunContext& context)
-    : subject_(subject), entries_(entries), options_(options), context_(context), cache_(options.cacheDir, subject.engine.sha256) {}
+TrialRunner::TrialRunner(const Subject& subject, const std::vector<BlockedEntry>& entries,
+                         const ExperimentOptions& options, const RunContext& context)
+    : subject_(subject),
+      entries_(entries),
+      options_(options),
+      context_(context),
+      cache_(options.cacheDir, subject.engine.sha256) {}
 
 std::set<fx::NodeId> TrialRunner::othersOf(std::size_t entry) const {
   std::set<fx::NodeId> out;
   for (std::size_t e = 0; e < entries_.size(); ++e)
-    if (e != entry && targetOf(e) == targetOf(entry)) out.insert(entries_[e].blocked.nodes.begin(), entries_[e].blocked.nodes.end());
+    if (e != entry && targetOf(e) == targetOf(entry))
+      out.insert(entries_[e].blocked.nodes.begin(), entries_[e].blocked.nodes.end());
   for (const fx::NodeId node : entries_[entry].blocked.nodes) out.erase(node);
   return out;
 }
@@ -65,15 +71,16 @@ Result<std::string> TrialRunner::moduleOf(const fx::Program& program) const {
   return imported->text;
 }
 
-lower::LowerOptions TrialRunner::optionsFor(const lower::OutputType& target, const std::set<std::string>& legal) const {
+lower::LowerOptions TrialRunner::optionsFor(const lower::OutputType& target,
+                                            const std::set<std::string>& legal) const {
   lower::LowerOptions options = subject_.lower;
   options.target = target;
   options.backendLegalOps.insert(legal.begin(), legal.end());
   return options;
 }
 
-Result<std::vector<TrialOutcome>> TrialRunner::outcomesOf(const std::vector<std::string>& modules,
-                                                          const lower::LowerOptions& options) const {
+Result<std::vector<TrialOutcome>> TrialRunner::outcomesOf(
+    const std::vector<std::string>& modules, const lower::LowerOptions& options) const {
   std::vector<TrialOutcome> out(modules.size());
   std::vector<std::string> unknown;
   std::vector<std::size_t> whose;
@@ -85,7 +92,8 @@ Result<std::vector<TrialOutcome>> TrialRunner::outcomesOf(const std::vector<std:
       unknown.push_back(modules[i]);
     }
   }
-  FXS_TRY(const auto results, contract::lowerKept(unknown, *subject_.user, subject_.engine, options, *subject_.runner, context_));
+  FXS_TRY(const auto results, contract::lowerKept(unknown, *subject_.user, subject_.engine, options,
+                                                  *subject_.runner, context_));
   for (std::size_t i = 0; i < whose.size(); ++i) {
     const lower::BatchResult& r = results[i];
     TrialOutcome& outcome = out[whose[i]];

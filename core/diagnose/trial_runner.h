@@ -1,6 +1,7 @@
 #pragma once
-// Runs trials of fixes: holds the subject, its blocked operations, the time budget and the outcome cache, and imports changed programs
-// to modules whose outcomes are taken from the cache or the engine.
+// Runs trials of fixes: holds the subject, its blocked operations, the time budget and the outcome
+// cache, and imports changed programs to modules whose outcomes are taken from the cache or the
+// engine.
 #include <chrono>
 #include <set>
 #include <string>
@@ -25,13 +26,14 @@ struct Trial {
   bool isDecomposition() const;
   std::set<std::string> backendLegal() const;
 };
-/// Lower is better: proved, passed, failed; then no cost, one change before two, the same output type before another.
+/// Lower is better: proved, passed, failed; then no cost, one change before two, the same output
+/// type before another.
 int rank(const Experiment&);
 
 class TrialRunner {
  public:
-  TrialRunner(const Subject& subject, const std::vector<BlockedEntry>& entries, const ExperimentOptions& options,
-              const RunContext& context);
+  TrialRunner(const Subject& subject, const std::vector<BlockedEntry>& entries,
+              const ExperimentOptions& options, const RunContext& context);
 
   const Subject& subject() const { return subject_; }
   const RunContext& context() const { return context_; }
@@ -46,11 +48,14 @@ class TrialRunner {
   /// Cancelled if a stop was requested.
   Result<> stopped() const;
 
-  /// The RAW module of a changed program; Unsupported, with the importer's message, if it cannot be imported.
+  /// The RAW module of a changed program; Unsupported, with the importer's message, if it cannot be
+  /// imported.
   Result<std::string> moduleOf(const fx::Program&) const;
-  lower::LowerOptions optionsFor(const lower::OutputType& target, const std::set<std::string>& backendLegal) const;
+  lower::LowerOptions optionsFor(const lower::OutputType& target,
+                                 const std::set<std::string>& backendLegal) const;
   /// Outcomes of modules, from the cache where possible.
-  Result<std::vector<TrialOutcome>> outcomesOf(const std::vector<std::string>& modules, const lower::LowerOptions&) const;
+  Result<std::vector<TrialOutcome>> outcomesOf(const std::vector<std::string>& modules,
+                                               const lower::LowerOptions&) const;
 
  private:
   const Subject& subject_;

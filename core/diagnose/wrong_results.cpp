@@ -30,12 +30,14 @@ struct TriedFix {
 std::shared_ptr<session::Snapshot> forChanged(const session::Snapshot& s, const Subject& subject,
                                               const std::set<std::string>& backendLegal) {
   auto out = std::make_shared<session::Snapshot>(s);
-  out->registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(*subject.import.registeredOps);
+  out->registeredOps =
+      std::make_shared<const std::set<std::string, std::less<>>>(*subject.import.registeredOps);
   out->request.lower.backendLegalOps.insert(backendLegal.begin(), backendLegal.end());
   return out;
 }
 
-Computed computedOf(const compare::TargetComparison& target, const compare::Comparison& comparison) {
+Computed computedOf(const compare::TargetComparison& target,
+                    const compare::Comparison& comparison) {
   return {std::string(compare::name(target.verdict)),
           target.why + (target.fault.empty() ? "" : "; " + target.fault),
           comparison.reference,
@@ -44,16 +46,19 @@ Computed computedOf(const compare::TargetComparison& target, const compare::Comp
           compare::isAccused(target)};
 }
 
-/// Whether an error ends the diagnosis: a stop, a full disk, or an option of the user's. By others, values are not known.
+/// Whether an error ends the diagnosis: a stop, a full disk, or an option of the user's. By others,
+/// values are not known.
 bool isFatal(const Error& error) {
-  return error.code == ErrorCode::Cancelled || error.code == ErrorCode::Io || error.code == ErrorCode::Usage;
+  return error.code == ErrorCode::Cancelled || error.code == ErrorCode::Io ||
+         error.code == ErrorCode::Usage;
 }
 
 /// The operations that compute wrong at one output type.
 class WrongResults {
  public:
-  WrongResults(DiagnosedType& type, compare::ComparisonPtr comparison, const numbers::CompareOptions& compare,
-               const DiagnoseOptions& options, const session::Environment& env, const RunContext& context)
+  WrongResults(DiagnosedType& type, compare::ComparisonPtr comparison,
+               const numbers::CompareOptions& compare, const DiagnoseOptions& options,
+               const session::Environment& env, const RunContext& context)
       : s_(*type.snapshot),
         entries_(type.entries),
         how_(compare),
@@ -71,14 +76,17 @@ class WrongResults {
 
  private:
   Result<> diagnoseTarget(const compare::TargetComparison& target, TargetDiagnosis& diagnosis) {
-    numbers::KnownValues values(*s_.capture->program, *comparison_, compare::worstInputs(target), context_);
+    numbers::KnownValues values(*s_.capture->program, *comparison_, compare::worstInputs(target),
+                                context_);
     const std::size_t begin = entries_.size();
-    for (const compare::WrongOperation& wrong : target.wrongOperations) entries_.push_back(entryOf(target, wrong));
+    for (const compare::WrongOperation& wrong : target.wrongOperations)
+      entries_.push_back(entryOf(target, wrong));
     std::vector<std::vector<TriedFix>> fixes;
     for (std::size_t e = begin; e < entries_.size(); ++e) {
       fixes.emplace_back();
       if (!options_.experiments) continue;
-      FXS_TRY(fixes.back(), tryFixes(values, target.to, target.wrongOperations[e - begin], entries_[e]));
+      FXS_TRY(fixes.back(),
+              tryFixes(values, target.to, target.wrongOperations[e - begin], entries_[e]));
     }
     const std::vector<BlockedEntry*> wrong = [&] {
       std::vector<BlockedEntry*> out;
@@ -92,7 +100,8 @@ class WrongResults {
     return {};
   }
 
-  BlockedEntry entryOf(const compare::TargetComparison& target, const compare::WrongOperation& wrong) const {
+  BlockedEntry entryOf(const compare::TargetComparison& target,
+                       const compare::WrongOperation& wrong) const {
     BlockedEntry out;
     Blocked& b = out.blocked;
     for (const fx::NodeId node : wrong.equal) b.nodes.push_back(program_.userNode(node));
@@ -104,7 +113,8 @@ class WrongResults {
     b.fxTarget = program_.user.node(user).target;
     b.types = typesOf(*program_.program, wrong.node);
     b.stage = target.to->stage.id;
-    if (target.first && std::find(b.nodes.begin(), b.nodes.end(), target.first->node) != b.nodes.end()) {
+    if (target.first &&
+        std::find(b.nodes.begin(), b.nodes.end(), target.first->node) != b.nodes.end()) {
       b.stage = target.first->stage;
       b.pass = target.first->pass;
     }
@@ -114,12 +124,16 @@ class WrongResults {
     return out;
   }
 
-  /// Tries every proposed change on the operation by itself; returns those that passed, the best ones first.
-  Result<std::vector<TriedFix>> tryFixes(const numbers::KnownValues& values, const lower::OutputType& to,
-                                         const compare::WrongOperation& wrong, BlockedEntry& entry) {
+  /// Tries every proposed change on the operation by itself; returns those that passed, the best
+  /// ones first.
+  Result<std::vector<TriedFix>> tryFixes(const numbers::KnownValues& values,
+                                         const lower::OutputType& to,
+                                         const compare::WrongOperation& wrong,
+                                         BlockedEntry& entry) {
     Proposals proposals;
     registerAllChanges(proposals);
-    const Patient patient{subject_, entry.blocked, program_.program->node(wrong.node), s_.request.file};
+    const Patient patient{subject_, entry.blocked, program_.program->node(wrong.node),
+                          s_.request.file};
     std::vector<TriedFix> out;
     const auto expected = values.find(program_.nameOf(program_.userNode(wrong.node)));
     for (Change& change : proposals.of(patient)) {
@@ -141,7 +155,8 @@ class WrongResults {
           x.language = "python";
         }
       }
-      if (x.outcome == Outcome::Passed) out.push_back({std::move(change), entry.blocked.experiments.size()});
+      if (x.outcome == Outcome::Passed)
+        out.push_back({std::move(change), entry.blocked.experiments.size()});
       entry.blocked.experiments.push_back(std::move(x));
     }
     const auto& experiments = entry.blocked.experiments;
@@ -152,13 +167,15 @@ class WrongResults {
   }
 
   /// Sets the outcome of a change of the operation `node` by itself.
-  Result<> tryChange(const numbers::KnownValues& values, const lower::OutputType& to, fx::NodeId node, const tensor::Tensor& expected,
-                     const Change& change, Experiment& x) {
+  Result<> tryChange(const numbers::KnownValues& values, const lower::OutputType& to,
+                     fx::NodeId node, const tensor::Tensor& expected, const Change& change,
+                     Experiment& x) {
     const auto notRun = [&](std::string why) -> Result<> {
       x.message = std::move(why);
       return {};
     };
-    const auto changed = changedProgram({s_.capture->program, session::rewriteOptionsOf(s_.request), false}, {&change}, context_);
+    const auto changed = changedProgram(
+        {s_.capture->program, session::rewriteOptionsOf(s_.request), false}, {&change}, context_);
     if (!changed && endsAll(changed.error())) return tl::unexpected<Error>(changed.error());
     if (!changed) return notRun(changed.error().message);
     const std::set<fx::NodeId> calls = callsFrom(**changed, {program_.userNode(node)});
@@ -166,46 +183,59 @@ class WrongResults {
     const auto cut = fx::cutNodes(*changed, {calls.begin(), calls.end()});
     if (!cut) return notRun(cut.error().message);
     if ((*cut)->outputs.size() != 1) return notRun("the changed operation has several results");
-    const auto operands = numbers::operandsOf(**cut, values.inputs().sizes, [&](const std::string& name) { return values.find(name); });
+    const auto operands = numbers::operandsOf(
+        **cut, values.inputs().sizes, [&](const std::string& name) { return values.find(name); });
     if (!operands) return notRun("the values of its operands are not known");
     const session::SnapshotPtr with = forChanged(s_, subject_, change.backendLegal);
-    const auto judge = [&](const tensor::Tensor& found) { return program_.judged(found, expected, node); };
-    FXS_TRY(const numbers::OperationAlone alone, numbers::runAlone(*with, **cut, to, *operands, judge, *runner_, env_, context_));
+    const auto judge = [&](const tensor::Tensor& found) {
+      return program_.judged(found, expected, node);
+    };
+    FXS_TRY(const numbers::OperationAlone alone,
+            numbers::runAlone(*with, **cut, to, *operands, judge, *runner_, env_, context_));
     if (!alone.difference) {
       x.outcome = Outcome::Failed;
       return notRun(alone.why);
     }
-    x.outcome = alone.difference->verdict == tensor::Verdict::Same ? Outcome::Passed : Outcome::Failed;
-    if (x.outcome == Outcome::Failed) x.message = "it computes another value: " + alone.difference->words;
+    x.outcome =
+        alone.difference->verdict == tensor::Verdict::Same ? Outcome::Passed : Outcome::Failed;
+    if (x.outcome == Outcome::Failed)
+      x.message = "it computes another value: " + alone.difference->words;
     return {};
   }
 
   /// Applies one fix of every operation to the whole program, and compares what it computes.
-  Result<> proveTogether(const std::vector<BlockedEntry*>& wrong, const std::vector<std::vector<TriedFix>>& fixes,
+  Result<> proveTogether(const std::vector<BlockedEntry*>& wrong,
+                         const std::vector<std::vector<TriedFix>>& fixes,
                          TargetDiagnosis& diagnosis) {
     if (wrong.empty()) return {};
     std::size_t rounds = 0;
     for (std::size_t e = 0; e < wrong.size(); ++e) {
       if (fixes[e].empty()) {
-        diagnosis.computed->why += fmt::format("; no fix was found for {}", wrong[e]->blocked.fxTarget);
+        diagnosis.computed->why +=
+            fmt::format("; no fix was found for {}", wrong[e]->blocked.fxTarget);
         return {};
       }
       rounds = std::max(rounds, fixes[e].size());
     }
     for (std::size_t round = 0; round < std::min(rounds, kMostProofs); ++round) {
       std::vector<const Change*> all;
-      for (const std::vector<TriedFix>& each : fixes) all.push_back(&each[std::min(round, each.size() - 1)].change);
+      for (const std::vector<TriedFix>& each : fixes)
+        all.push_back(&each[std::min(round, each.size() - 1)].change);
       const CombinedChanges together(all);
       diagnosis.changes = together.lines;
       context_.report({"verifying fixes on the whole program", -1});
-      const auto changed = changedProgram({s_.capture->program, session::rewriteOptionsOf(s_.request), false}, together.changes, context_);
+      const auto changed =
+          changedProgram({s_.capture->program, session::rewriteOptionsOf(s_.request), false},
+                         together.changes, context_);
       if (!changed && endsAll(changed.error())) return tl::unexpected<Error>(changed.error());
-      std::string scope, problem = changed ? std::string() : "cannot be made: " + changed.error().message;
+      std::string scope,
+          problem = changed ? std::string() : "cannot be made: " + changed.error().message;
       diagnosis.fixedLowers = false;
       diagnosis.fixedComputed.reset();
       if (changed) {
         FXS_TRY(const Computed computed,
-                computedByChanged(s_, subject_, *changed, together.backendLegal, diagnosis.target, how_, env_, context_));
+                computedByChanged(s_, subject_, *changed, together.backendLegal, diagnosis.target,
+                                  how_, env_, context_));
         if (!computed.isSame()) problem = computed.verdict + ", " + computed.why;
         scope = computed.scope;
         diagnosis.fixedLowers = computed.lowers;
@@ -217,9 +247,9 @@ class WrongResults {
         x.proof = problem.empty() ? Proof::Proved : Proof::Disproved;
         x.computesSame = problem.empty();
         const std::string with = wrong.size() == 1 ? "it" : "it and fixes of the other operations";
-        x.proofMessage = problem.empty()
-                             ? "the whole program was lowered and run with " + with + ", and computes what is expected for " + scope
-                             : "the whole program with " + with + ": " + problem;
+        x.proofMessage = problem.empty() ? "the whole program was lowered and run with " + with +
+                                               ", and computes what is expected for " + scope
+                                         : "the whole program with " + with + ": " + problem;
       }
       if (problem.empty()) return {};
     }
@@ -240,15 +270,18 @@ class WrongResults {
 
 }  // namespace
 
-Result<Computed> computedByChanged(const session::Snapshot& s, const Subject& subject, const fx::ProgramPtr& changed,
-                                   const std::set<std::string>& backendLegal, const lower::OutputType& to,
-                                   const numbers::CompareOptions& compareOptions, const session::Environment& env,
-                                   const RunContext& context) {
+Result<Computed> computedByChanged(const session::Snapshot& s, const Subject& subject,
+                                   const fx::ProgramPtr& changed,
+                                   const std::set<std::string>& backendLegal,
+                                   const lower::OutputType& to,
+                                   const numbers::CompareOptions& compareOptions,
+                                   const session::Environment& env, const RunContext& context) {
   const std::shared_ptr<session::Snapshot> next = forChanged(s, subject, backendLegal);
   auto rewritten = std::make_shared<rewrite::Rewritten>(*s.rewritten);
   rewritten->program = changed;
   next->rewritten = std::move(rewritten);
-  FXS_TRY(next->imported, import::importProgram(*changed, session::importOptionsOf(*next, context), context));
+  FXS_TRY(next->imported,
+          import::importProgram(*changed, session::importOptionsOf(*next, context), context));
   next->lowering = nullptr;
   numbers::CompareOptions how = compareOptions;
   how.targets = {to};
@@ -257,21 +290,31 @@ Result<Computed> computedByChanged(const session::Snapshot& s, const Subject& su
   const auto comparison = numbers::compare(next, how, env, context);
   if (comparison) return computedOf((*comparison)->targets.front(), **comparison);
   if (isFatal(comparison.error())) return tl::unexpected<Error>(comparison.error());
-  return Computed{std::string(compare::name(compare::TargetVerdict::NotCompared)), comparison.error().message, {}, true, {}, false};
+  return Computed{std::string(compare::name(compare::TargetVerdict::NotCompared)),
+                  comparison.error().message,
+                  {},
+                  true,
+                  {},
+                  false};
 }
 
-Result<> diagnoseResults(const session::SnapshotPtr& snapshot, const numbers::CompareOptions& compareOptions,
-                         const DiagnoseOptions& options, std::vector<DiagnosedType>& types, Diagnosis& out, const session::Environment& env,
+Result<> diagnoseResults(const session::SnapshotPtr& snapshot,
+                         const numbers::CompareOptions& compareOptions,
+                         const DiagnoseOptions& options, std::vector<DiagnosedType>& types,
+                         Diagnosis& out, const session::Environment& env,
                          const RunContext& context) {
-  if (!snapshot->rewritten) return fail(ErrorCode::Usage, "a program that is imported as read cannot be compared");
+  if (!snapshot->rewritten)
+    return fail(ErrorCode::Usage, "a program that is imported as read cannot be compared");
   numbers::CompareOptions how = compareOptions;
   how.onPart = {};
   how.targets.clear();
   for (const TargetDiagnosis& target : out.targets)
     if (target.lowers) how.targets.push_back(target.target);
   if (how.targets.empty()) {
-    if (std::none_of(out.targets.begin(), out.targets.end(), [](const TargetDiagnosis& t) { return t.fixedComputed.has_value(); }))
-      out.notes.emplace_back("what the program computes is not known: it reaches none of the output types");
+    if (std::none_of(out.targets.begin(), out.targets.end(),
+                     [](const TargetDiagnosis& t) { return t.fixedComputed.has_value(); }))
+      out.notes.emplace_back(
+          "what the program computes is not known: it reaches none of the output types");
     return {};
   }
   how.keepValues = true;
@@ -291,9 +334,12 @@ Result<> diagnoseResults(const session::SnapshotPtr& snapshot, const numbers::Co
       if (types[t].target() != target.to) continue;
       out.targets[t].computed = computedOf(target, *comparison);
       if (compare::kindOf(target).empty()) continue;
-      const auto done = WrongResults(types[t], comparison, how, options, env, context).run(target, out.targets[t]);
+      const auto done = WrongResults(types[t], comparison, how, options, env, context)
+                            .run(target, out.targets[t]);
       if (!done && isFatal(done.error())) return done;
-      if (!done) out.notes.push_back("not all is known of the operations that compute wrong: " + done.error().message);
+      if (!done)
+        out.notes.push_back("not all is known of the operations that compute wrong: " +
+                            done.error().message);
     }
   return {};
 }

@@ -2,7 +2,8 @@
 
 namespace fxs::engines {
 
-Result<std::optional<std::size_t>> firstThatDiffers(std::size_t count, const std::function<Result<bool>(std::size_t)>& differs) {
+Result<std::optional<std::size_t>> firstThatDiffers(
+    std::size_t count, const std::function<Result<bool>(std::size_t)>& differs) {
   std::size_t same = 0, other = count - 1;
   FXS_TRY(const bool any, differs(other));
   if (!any) return std::optional<std::size_t>();

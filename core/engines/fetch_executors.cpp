@@ -17,15 +17,20 @@ constexpr const char* kPlatform = "manylinux_2_28_x86_64";  // of the pinned whe
 
 Result<std::string> fetchExecutors(const session::Environment& env, const RunContext& context) {
   const std::string& folder = env.executorsFolder;
-  if (folder.empty()) return fail(ErrorCode::Usage, "there is no folder to install executors in; set HOME or XDG_DATA_HOME");
-  if (const execute::Tools present = execute::findTools({folder}, ""); !present.ireeCompile.empty() && execute::verifyIree(present))
+  if (folder.empty())
+    return fail(ErrorCode::Usage,
+                "there is no folder to install executors in; set HOME or XDG_DATA_HOME");
+  if (const execute::Tools present = execute::findTools({folder}, "");
+      !present.ireeCompile.empty() && execute::verifyIree(present))
     return folder;
   // Beside its place, to be renamed; removed again if anything fails.
-  FXS_TRY(const ScratchDirectory scratch, ScratchDirectory::make(fs::path(folder).parent_path().string(), "the executors"));
+  FXS_TRY(const ScratchDirectory scratch,
+          ScratchDirectory::make(fs::path(folder).parent_path().string(), "the executors"));
   std::vector<std::string> wheels;
   for (const execute::PinnedWheel& wheel : execute::pinnedIreeWheels()) {
-    FXS_TRY(wheels.emplace_back(), downloadWheel({wheel.package, kPlatform, "unpack its programs to " + folder},
-                                                 scratch.file(std::to_string(wheels.size())), env, context));
+    FXS_TRY(wheels.emplace_back(),
+            downloadWheel({wheel.package, kPlatform, "unpack its programs to " + folder},
+                          scratch.file(std::to_string(wheels.size())), env, context));
     FXS_CHECK(checkWheel(wheels.back(), wheel.package, wheel.sha256));
   }
   const std::string programs = scratch.file("iree");

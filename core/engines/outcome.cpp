@@ -5,7 +5,8 @@
 
 namespace fxs::engines {
 
-Outcome outcomeOf(const lower::Lowering& lowering, const std::vector<fx::Finding>& findings, bool right) {
+Outcome outcomeOf(const lower::Lowering& lowering, const std::vector<fx::Finding>& findings,
+                  bool right) {
   Outcome out;
   const lower::StageResult* stopped = nullptr;
   for (const lower::StageResult& stage : lowering.stages) {
@@ -13,7 +14,9 @@ Outcome outcomeOf(const lower::Lowering& lowering, const std::vector<fx::Finding
     out.seconds += stage.seconds;
     if (stopped == nullptr && stage.status != lower::StageStatus::Ok) stopped = &stage;
   }
-  const auto error = std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+  const auto error = std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) {
+    return f.severity == fx::Severity::Error;
+  });
   const bool hasError = error != findings.end();
   if (right && stopped == nullptr && !hasError) return out;
   out.status = sweep::statusOf(lowering, right);
@@ -32,10 +35,14 @@ Outcome outcomeOf(const lower::Lowering& lowering, const std::vector<fx::Finding
   return out;
 }
 
-bool isKnown(const Outcome& outcome) { return outcome.status != sweep::Status::Timeout && outcome.status != sweep::Status::Abandoned; }
+bool isKnown(const Outcome& outcome) {
+  return outcome.status != sweep::Status::Timeout && outcome.status != sweep::Status::Abandoned;
+}
 
 bool sameOutcome(const Outcome& a, const Outcome& b) {
-  const auto said = [](const Outcome& o) { return std::tie(o.status, o.stage, o.pass, o.op, o.node); };
+  const auto said = [](const Outcome& o) {
+    return std::tie(o.status, o.stage, o.pass, o.op, o.node);
+  };
   return said(a) == said(b);
 }
 

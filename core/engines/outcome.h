@@ -1,5 +1,6 @@
 #pragma once
-// What became of a program with one engine and output type: how far it got, and what stopped it. Values; engines.h makes them.
+// What became of a program with one engine and output type: how far it got, and what stopped it.
+// Values; engines.h makes them.
 #include <chrono>
 #include <string>
 #include <vector>

@@ -12,11 +12,15 @@ std::shared_ptr<const trace::SnapshotOrigins> originsAt(const Side& side, std::s
 }
 
 /// Whether no operation of the text leads to a node, though it has some.
-bool hasNoNodes(const trace::SnapshotOrigins& origins) { return origins.counts().counted > 0 && origins.counts().coverage() == 0; }
+bool hasNoNodes(const trace::SnapshotOrigins& origins) {
+  return origins.counts().counted > 0 && origins.counts().coverage() == 0;
+}
 
 std::optional<StageChange> changeOfStage(const Side& from, const Side& to, std::size_t i) {
   const lower::StageResult &before = from.lowering.stages[i], &after = to.lowering.stages[i];
-  if (before.status != lower::StageStatus::Ok || after.status != lower::StageStatus::Ok || before.text == after.text) return std::nullopt;
+  if (before.status != lower::StageStatus::Ok || after.status != lower::StageStatus::Ok ||
+      before.text == after.text)
+    return std::nullopt;
   StageChange out;
   out.stage = before.id;
   const auto a = trace::openText(before.text, originsAt(from, i), before.form);
@@ -34,16 +38,20 @@ std::optional<StageChange> changeOfStage(const Side& from, const Side& to, std::
   out.moved = diff.moved;
   for (const auto& [text, side] : {std::pair(&a, &from), std::pair(&b, &to)})
     if (hasNoNodes(*(*text)->origins)) {
-      out.unplaced = "no operation in the text of " + labelOf(side->lowering.engine) + " has a location that leads to a node";
+      out.unplaced = "no operation in the text of " + labelOf(side->lowering.engine) +
+                     " has a location that leads to a node";
       return out;
     }
-  for (auto& [node, ops] : trace::changesByNode(*a, *b)) out.nodes.push_back({node, std::move(ops)});
+  for (auto& [node, ops] : trace::changesByNode(*a, *b))
+    out.nodes.push_back({node, std::move(ops)});
   return out;
 }
 
 }  // namespace
 
-const std::string& labelOf(const lower::Engine& engine) { return engine.name.empty() ? engine.path : engine.name; }
+const std::string& labelOf(const lower::Engine& engine) {
+  return engine.name.empty() ? engine.path : engine.name;
+}
 
 std::vector<std::optional<std::size_t>> repeated(const std::vector<lower::Engine>& engines) {
   std::vector<std::optional<std::size_t>> out;
@@ -58,19 +66,26 @@ std::vector<std::optional<std::size_t>> repeated(const std::vector<lower::Engine
 bool SideBySide::differs() const {
   return std::any_of(types.begin(), types.end(), [](const TypeOutcomes& type) {
     const auto& all = type.outcomes;
-    return std::adjacent_find(all.begin(), all.end(), [](const Outcome& a, const Outcome& b) { return !sameOutcome(a, b); }) != all.end() ||
-           std::any_of(type.steps.begin(), type.steps.end(), [](const Step& step) { return !step.stages.empty(); });
+    return std::adjacent_find(all.begin(), all.end(),
+                              [](const Outcome& a, const Outcome& b) {
+                                return !sameOutcome(a, b);
+                              }) != all.end() ||
+           std::any_of(type.steps.begin(), type.steps.end(),
+                       [](const Step& step) { return !step.stages.empty(); });
   });
 }
 
 bool SideBySide::isUnanswered() const {
-  return std::any_of(types.begin(), types.end(),
-                     [](const TypeOutcomes& type) { return !std::all_of(type.outcomes.begin(), type.outcomes.end(), isKnown); });
+  return std::any_of(types.begin(), types.end(), [](const TypeOutcomes& type) {
+    return !std::all_of(type.outcomes.begin(), type.outcomes.end(), isKnown);
+  });
 }
 
-std::vector<StageChange> changesBetween(const Side& from, const Side& to, const RunContext& context) {
+std::vector<StageChange> changesBetween(const Side& from, const Side& to,
+                                        const RunContext& context) {
   std::vector<StageChange> out;
-  for (std::size_t i = 0; i < std::min(from.lowering.stages.size(), to.lowering.stages.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(from.lowering.stages.size(), to.lowering.stages.size());
+       ++i) {
     if (context.stop.stop_requested()) return out;
     if (auto change = changeOfStage(from, to, i)) out.push_back(*std::move(change));
   }

@@ -1,5 +1,6 @@
 #pragma once
-// Engines side by side: the outcomes of one program, and how the text of each node differs between an engine and the next one.
+// Engines side by side: the outcomes of one program, and how the text of each node differs between
+// an engine and the next one.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,10 +22,12 @@ struct NodeChange {
 /// How the text of a stage differs.
 struct StageChange {
   std::string stage;
-  std::string unread;                                          ///< why the texts were not compared; "" if they were
-  std::size_t added = 0, removed = 0, changed = 0, moved = 0;  ///< operations, as mlir::Diff counts them
-  std::vector<NodeChange> nodes;                               ///< by node
-  std::string unplaced;  ///< why the operations of an engine are not assigned to nodes; "" if they are
+  std::string unread;  ///< why the texts were not compared; "" if they were
+  std::size_t added = 0, removed = 0, changed = 0,
+              moved = 0;          ///< operations, as mlir::Diff counts them
+  std::vector<NodeChange> nodes;  ///< by node
+  std::string
+      unplaced;  ///< why the operations of an engine are not assigned to nodes; "" if they are
 };
 
 /// An engine and the next one.
@@ -40,8 +43,9 @@ struct TypeOutcomes {
 };
 
 struct SideBySide {
-  std::vector<lower::Engine> engines;              ///< at least two
-  std::vector<std::optional<std::size_t>> sameAs;  ///< by engine: an earlier one that is the same program, so that it was not run again
+  std::vector<lower::Engine> engines;  ///< at least two
+  std::vector<std::optional<std::size_t>>
+      sameAs;  ///< by engine: an earlier one that is the same program, so that it was not run again
   std::vector<TypeOutcomes> types;
   bool differs() const;
   bool isUnanswered() const;  ///< whether some outcome is not known

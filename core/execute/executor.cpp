@@ -26,20 +26,28 @@ std::string_view name(Outcome outcome) {
 Executors executorsFor(const Tools& tools, const std::string& directory, CommandRunner& runner) {
   Executors out;
   const bool iree = !tools.ireeCompile.empty() && !tools.ireeRunModule.empty();
-  const bool llvm = !tools.mlirOpt.empty() && !tools.mlirTranslate.empty() && !tools.clang.empty() && !tools.runnerLibrary.empty();
+  const bool llvm = !tools.mlirOpt.empty() && !tools.mlirTranslate.empty() &&
+                    !tools.clang.empty() && !tools.runnerLibrary.empty();
   if (iree) out.all.push_back(ireeExecutor(tools, directory, runner));
   if (llvm) out.all.push_back(llvmExecutor(tools, directory, runner));
-  const std::string remedy = "run 'fxscope-cli engine fetch --numbers' to install IREE (a download of 99 MB)";
+  const std::string remedy =
+      "run 'fxscope-cli engine fetch --numbers' to install IREE (a download of 99 MB)";
   if (!iree && !llvm) out.missing = "no executor is installed; " + remedy;
-  else if (!iree) out.missing = "IREE is not installed, and one executor alone proves nothing; " + remedy;
-  else if (!llvm) out.missing = "LLVM 22 is not installed, and one executor alone proves nothing; install mlir-22-tools and clang-22";
+  else if (!iree)
+    out.missing = "IREE is not installed, and one executor alone proves nothing; " + remedy;
+  else if (!llvm)
+    out.missing =
+        "LLVM 22 is not installed, and one executor alone proves nothing; install mlir-22-tools "
+        "and clang-22";
   return out;
 }
 
-Result<std::vector<Argument>> allArguments(const Call& call, const Signature& signature, const std::vector<std::string>& handles) {
+Result<std::vector<Argument>> allArguments(const Call& call, const Signature& signature,
+                                           const std::vector<std::string>& handles) {
   if (call.arguments.size() + handles.size() != signature.arguments.size())
-    return fail(ErrorCode::Usage, fmt::format("the function takes {} arguments, and {} were given",
-                                              signature.arguments.size() - handles.size(), call.arguments.size()));
+    return fail(ErrorCode::Usage,
+                fmt::format("the function takes {} arguments, and {} were given",
+                            signature.arguments.size() - handles.size(), call.arguments.size()));
   std::vector<Argument> out = call.arguments;
   for (const std::string& handle : handles) {
     if (!call.resources) return fail(ErrorCode::Usage, "the weight '" + handle + "' has no data");
@@ -50,13 +58,16 @@ Result<std::vector<Argument>> allArguments(const Call& call, const Signature& si
     const int bytes = facts(type.dtype).bytes;
     const auto count = tensor::elementCount(out[i].sizes);
     const auto* held = std::get_if<std::string>(&out[i].elements);
-    const std::uint64_t given = held != nullptr ? held->size() : std::get<StoredBytes>(out[i].elements).bytes;
-    bool fits = count && given == *count * static_cast<std::uint64_t>(bytes) && (type.number || out[i].sizes.size() == type.sizes.size());
+    const std::uint64_t given =
+        held != nullptr ? held->size() : std::get<StoredBytes>(out[i].elements).bytes;
+    bool fits = count && given == *count * static_cast<std::uint64_t>(bytes) &&
+                (type.number || out[i].sizes.size() == type.sizes.size());
     for (std::size_t d = 0; fits && !type.number && d < type.sizes.size(); ++d)
       fits = type.sizes[d] < 0 || type.sizes[d] == out[i].sizes[d];
     if (!fits)
-      return fail(ErrorCode::Usage, fmt::format("argument {} does not fit: the function takes {} of {} dimensions, given are {} bytes", i,
-                                                type.element, type.sizes.size(), given));
+      return fail(ErrorCode::Usage, fmt::format("argument {} does not fit: the function takes {} "
+                                                "of {} dimensions, given are {} bytes",
+                                                i, type.element, type.sizes.size(), given));
   }
   return out;
 }
@@ -73,9 +84,10 @@ std::string numberText(DType dtype, std::string_view bytes) {
 
 namespace {
 
-/// A result that is an argument has its elements, which no operation changes. IREE 3.13 may give out memory in which it went on computing.
-Result<> keepReturned(const Signature& signature, const std::vector<Argument>& arguments, std::uint64_t mostBytes,
-                      std::vector<tensor::Tensor>& results) {
+/// A result that is an argument has its elements, which no operation changes. IREE 3.13 may give
+/// out memory in which it went on computing.
+Result<> keepReturned(const Signature& signature, const std::vector<Argument>& arguments,
+                      std::uint64_t mostBytes, std::vector<tensor::Tensor>& results) {
   for (std::size_t r = 0; r < std::min(results.size(), signature.returned.size()); ++r) {
     if (!signature.returned[r] || signature.results[r].number) continue;
     const Argument& argument = arguments[*signature.returned[r]];
@@ -97,7 +109,8 @@ Result<> keepReturned(const Signature& signature, const std::vector<Argument>& a
 Result<Execution> CompilingExecutor::execute(const Call& call, const RunContext& context) {
   Execution out;
   const std::string key =
-      sha256(call.text + '\0' + call.function + (call.checks && hasChecks() ? "+" : "-") + (call.dispatches ? "d" : ""));
+      sha256(call.text + '\0' + call.function + (call.checks && hasChecks() ? "+" : "-") +
+             (call.dispatches ? "d" : ""));
   auto known = compiled_.find(key);
   if (known == compiled_.end()) {
     FXS_TRY(CompiledProgram made, compile(call, context));

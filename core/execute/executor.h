@@ -1,7 +1,8 @@
 #pragma once
-// Runs the MLIR text of a stage on this machine, through native compilers in processes of their own: what a stage computes, not what it
-// should compute. An executor that does not support a text says so; only a program that was compiled and then crashed, hung or failed a
-// run-time check is an observation about the text.
+// Runs the MLIR text of a stage on this machine, through native compilers in processes of their
+// own: what a stage computes, not what it should compute. An executor that does not support a text
+// says so; only a program that was compiled and then crashed, hung or failed a run-time check is an
+// observation about the text.
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -33,7 +34,8 @@ struct Argument {
   std::variant<std::string, StoredBytes> elements;  ///< dense, row-major, little-endian
 };
 
-/// The data of a `dense_resource<..>` handle of the text: weights that the text names and does not contain.
+/// The data of a `dense_resource<..>` handle of the text: weights that the text names and does not
+/// contain.
 using Resources = std::function<Result<Argument>(std::string_view handle)>;
 
 struct Limits {
@@ -45,7 +47,8 @@ struct Limits {
 };
 
 struct Call {
-  std::string text;  ///< a module with locations, as the engine prints it: torch, linalg, TOSA or StableHLO
+  std::string
+      text;  ///< a module with locations, as the engine prints it: torch, linalg, TOSA or StableHLO
   std::string function = "main";
   std::vector<Argument> arguments;
   Resources resources;
@@ -56,12 +59,14 @@ struct Call {
 
 enum class Outcome : std::uint8_t {
   Ran,           ///< `results` are complete
-  NotSupported,  ///< the executor cannot compile this text: a limit of the executor, nothing about the text
+  NotSupported,  ///< the executor cannot compile this text: a limit of the executor, nothing about
+                 ///< the text
   Crashed,       ///< the compiled program ended by a signal, or a check of it failed
   TimedOut,      ///< compiling or running took longer than the limit
   OutOfMemory,
 };
-std::string_view name(Outcome);  ///< "ran", "not-supported", "crashed", "timed-out", "out-of-memory"
+std::string_view name(
+    Outcome);  ///< "ran", "not-supported", "crashed", "timed-out", "out-of-memory"
 
 /// A function that a device runs, and how long its calls took.
 struct DispatchTime {
@@ -70,7 +75,8 @@ struct DispatchTime {
   std::chrono::duration<double> time{0};
 };
 struct Dispatches {
-  std::string text;  ///< MLIR: the program as it was divided into dispatches, with locations; "" if not known
+  std::string text;  ///< MLIR: the program as it was divided into dispatches, with locations; "" if
+                     ///< not known
   std::vector<DispatchTime> times;
 };
 
@@ -82,14 +88,16 @@ struct Assertion {
 
 struct Execution {
   Outcome outcome = Outcome::NotSupported;
-  std::vector<tensor::Tensor> results;           ///< all of the function, in order; scalars have rank 0, integers are signed
-  std::string why;                               ///< one line unless Ran
-  fx::NodeId node;                               ///< where it crashed or was refused, in the user's program, if a message has a location
+  std::vector<tensor::Tensor>
+      results;      ///< all of the function, in order; scalars have rank 0, integers are signed
+  std::string why;  ///< one line unless Ran
+  fx::NodeId node;  ///< where it crashed or was refused, in the user's program, if a message has a
+                    ///< location
   std::optional<Assertion> failed;               ///< if it crashed for that
   std::chrono::duration<double> compileTime{0};  ///< 0 if it had been compiled before
   std::chrono::duration<double> runTime{0};
-  Dispatches dispatches;                           ///< empty unless the call asks for them
-  Variants variants;                               ///< of the output types' stages, in which the text was compiled
+  Dispatches dispatches;  ///< empty unless the call asks for them
+  Variants variants;      ///< of the output types' stages, in which the text was compiled
   std::vector<std::vector<std::string>> commands;  ///< argument vectors, in order
 };
 
@@ -98,14 +106,15 @@ class Executor {
   virtual ~Executor() = default;
   virtual std::string_view id() const = 0;  ///< "iree", "llvm"
   virtual std::string version() const = 0;  ///< "IREE 3.13.0"
-  /// Why it cannot execute texts like this one, in one line: "LLVM 22 does not lower the dialect chlo"; "" if it can be tried.
+  /// Why it cannot execute texts like this one, in one line: "LLVM 22 does not lower the dialect
+  /// chlo"; "" if it can be tried.
   virtual std::string refuses(std::string_view text) const = 0;
   /// Whether Call::checks makes another program, which is not optimized either.
   virtual bool hasChecks() const { return false; }
   /// Whether it fills Execution::dispatches.
   virtual bool measures() const { return false; }
-  /// Compiles, unless the same text was compiled before, and runs. Errors: Cancelled, Io, Usage for arguments that do not fit the
-  /// signature; everything else is an Execution.
+  /// Compiles, unless the same text was compiled before, and runs. Errors: Cancelled, Io, Usage for
+  /// arguments that do not fit the signature; everything else is an Execution.
   virtual Result<Execution> execute(const Call&, const RunContext&) = 0;
 };
 using ExecutorPtr = std::shared_ptr<Executor>;
@@ -114,7 +123,8 @@ struct Executors {
   std::vector<ExecutorPtr> all;
   std::string missing;  ///< how to get those that are not there, in one line; "" if all are
 };
-/// The executors that the tools allow, iree first. `directory` exists and keeps compiled programs; `runner` outlives them.
+/// The executors that the tools allow, iree first. `directory` exists and keeps compiled programs;
+/// `runner` outlives them.
 Executors executorsFor(const Tools&, const std::string& directory, CommandRunner& runner);
 
 }  // namespace fxs::execute

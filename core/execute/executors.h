@@ -32,13 +32,17 @@ class CompilingExecutor : public Executor {
  private:
   virtual Result<CompiledProgram> compile(const Call&, const RunContext&) = 0;
   /// `arguments`: the call's, then those of weights.
-  virtual Result<> run(const Call&, const CompiledProgram&, const std::vector<Argument>& arguments, Execution& out, const RunContext&) = 0;
+  virtual Result<> run(const Call&, const CompiledProgram&, const std::vector<Argument>& arguments,
+                       Execution& out, const RunContext&) = 0;
 
-  std::map<std::string, CompiledProgram> compiled_;  ///< by the checksum of text, function and checks
+  std::map<std::string, CompiledProgram>
+      compiled_;  ///< by the checksum of text, function and checks
 };
 
-/// The arguments of a call in the order of the compiled function: the call's, then those of weights. Usage if they do not fit.
-Result<std::vector<Argument>> allArguments(const Call&, const Signature&, const std::vector<std::string>& handles);
+/// The arguments of a call in the order of the compiled function: the call's, then those of
+/// weights. Usage if they do not fit.
+Result<std::vector<Argument>> allArguments(const Call&, const Signature&,
+                                           const std::vector<std::string>& handles);
 /// A number as text: of an integer all digits, of a float as many as it has.
 std::string numberText(DType, std::string_view bytes);
 

@@ -39,11 +39,14 @@ class Iree final : public CompilingExecutor {
   bool measures() const override { return true; }
   std::string refuses(std::string_view text) const override {
     // Outside of its own dispatches, IREE 3.13 crashes on it.
-    return text.find("scf.forall") != std::string_view::npos ? "IREE does not compile scf.forall" : "";
+    return text.find("scf.forall") != std::string_view::npos ? "IREE does not compile scf.forall"
+                                                             : "";
   }
 
  private:
-  std::string folder() const { return std::filesystem::path(tools_.ireeCompile).parent_path().string(); }
+  std::string folder() const {
+    return std::filesystem::path(tools_.ireeCompile).parent_path().string();
+  }
 
   Result<CompiledProgram> compile(const Call& call, const RunContext& context) override {
     if (!verified_) FXS_CHECK(verifyIree(tools_));
@@ -73,14 +76,16 @@ class Iree final : public CompilingExecutor {
     FXS_CHECK(compileText(text, call, out, context));
     if (tosa && out.end.outcome == Outcome::NotSupported && !tools_.mlirOpt.empty()) {
       // IREE's profile check refuses f64 and some casts, which LLVM's TOSA passes lower.
-      FXS_TRY(Converted linalg, tosaToLinalg(text, tools_, directory_, call.limits, runner_, context));
+      FXS_TRY(Converted linalg,
+              tosaToLinalg(text, tools_, directory_, call.limits, runner_, context));
       if (!linalg.end.outcome) FXS_CHECK(compileText(linalg.text, call, out, context));
     }
     out.end.seconds += before;
     return out;
   }
 
-  Result<> compileText(const std::string& text, const Call& call, CompiledProgram& out, const RunContext& context) {
+  Result<> compileText(const std::string& text, const Call& call, CompiledProgram& out,
+                       const RunContext& context) {
     const std::string file = directory_ + "/iree-" + std::to_string(files_++);
     FXS_CHECK(writeWholeFile(file + ".mlir", text));
     Step step;
@@ -103,7 +108,8 @@ class Iree final : public CompilingExecutor {
   }
 
   /// Compiles again, up to where the program is divided into dispatches.
-  Result<> divide(Step step, const std::string& file, CompiledProgram& out, const RunContext& context) {
+  Result<> divide(Step step, const std::string& file, CompiledProgram& out,
+                  const RunContext& context) {
     step.argv[3] = file + ".flow.mlir";
     step.argv.insert(step.argv.end(), {toDispatches(), "--mlir-print-debuginfo"});
     out.commands.push_back(step.argv);
@@ -113,11 +119,13 @@ class Iree final : public CompilingExecutor {
     return {};
   }
 
-  /// Runs the program some times more, and keeps of each dispatch the shortest time of its calls in one run.
+  /// Runs the program some times more, and keeps of each dispatch the shortest time of its calls in
+  /// one run.
   Result<> measure(Step step, Dispatches& out, const RunContext& context) {
     const std::string file = fmt::format("{}/profile-{}", directory_, files_++);
     step.argv.insert(step.argv.end(),
-                     {"--device_profiling_mode=queue-events,host-execution,executable-metadata", "--device_profiling_output=" + file});
+                     {"--device_profiling_mode=queue-events,host-execution,executable-metadata",
+                      "--device_profiling_output=" + file});
     Step read = step;
     read.argv = {tools_.ireeProfile, "dispatch", file, "--format=jsonl"};
     std::map<std::string, DispatchTime> shortest;
@@ -139,12 +147,18 @@ class Iree final : public CompilingExecutor {
   static std::vector<DispatchTime> timesIn(std::string_view lines, const RunContext& context) {
     std::vector<DispatchTime> out;
     while (!lines.empty()) {
-      const auto document = JsonDocument::parse(takeUntil('\n', lines), "iree-profile", kProfileLimits, context);
+      const auto document =
+          JsonDocument::parse(takeUntil('\n', lines), "iree-profile", kProfileLimits, context);
       if (!document) continue;
       const Json object = (*document)->root();
-      const auto type = object.find("type"), key = object.find("key"), count = object.find("count"), total = object.find("total_ns");
-      if (!type || !key || !count || !total || type->asString().value_or("") != "host_dispatch_group") continue;
-      DispatchTime dispatch{std::string(key->asString().value_or("")), static_cast<std::uint64_t>(count->asInt().value_or(0)), {}};
+      const auto type = object.find("type"), key = object.find("key"), count = object.find("count"),
+                 total = object.find("total_ns");
+      if (!type || !key || !count || !total ||
+          type->asString().value_or("") != "host_dispatch_group")
+        continue;
+      DispatchTime dispatch{std::string(key->asString().value_or("")),
+                            static_cast<std::uint64_t>(count->asInt().value_or(0)),
+                            {}};
       dispatch.time = std::chrono::nanoseconds(total->asInt().value_or(0));
       out.push_back(std::move(dispatch));
     }
@@ -159,7 +173,8 @@ class Iree final : public CompilingExecutor {
   /// A file with the parts one after the other, copied as a stream and once for all calls.
   Result<std::string> joined(const std::vector<StoredBytes>& parts) {
     std::string key;
-    for (const StoredBytes& part : parts) key += fmt::format("{} {} {}\n", part.file, part.offset, part.bytes);
+    for (const StoredBytes& part : parts)
+      key += fmt::format("{} {} {}\n", part.file, part.offset, part.bytes);
     std::string& path = joined_[key];
     if (!path.empty()) return path;
     const std::string file = fmt::format("{}/weights-iree-{}.bin", directory_, files_++);
@@ -168,17 +183,21 @@ class Iree final : public CompilingExecutor {
     for (const StoredBytes& part : parts) {
       FXS_TRY(const auto source, openFile(part.file));
       for (std::uint64_t at = 0; at < part.bytes; at += kCopied) {
-        FXS_TRY(const std::string bytes, source->read(part.offset + at, std::min(kCopied, part.bytes - at)));
-        if (const int code = writeAll(out.fd(), bytes); code != 0) return tl::unexpected<Error>(writeError(file, code));
+        FXS_TRY(const std::string bytes,
+                source->read(part.offset + at, std::min(kCopied, part.bytes - at)));
+        if (const int code = writeAll(out.fd(), bytes); code != 0)
+          return tl::unexpected<Error>(writeError(file, code));
       }
     }
     FXS_CHECK(out.keepAs(file));
     return path = file;
   }
 
-  /// `--input=` of each argument. The elements of consecutive ones are in one file: the runtime reads a file from its beginning (`@`) or
-  /// goes on in the last one (`+`), and keeps each open, while a cage limits open files.
-  Result<std::vector<std::string>> inputs(const std::vector<Argument>& arguments, const Signature& signature, const std::string& stem) {
+  /// `--input=` of each argument. The elements of consecutive ones are in one file: the runtime
+  /// reads a file from its beginning (`@`) or goes on in the last one (`+`), and keeps each open,
+  /// while a cage limits open files.
+  Result<std::vector<std::string>> inputs(const std::vector<Argument>& arguments,
+                                          const Signature& signature, const std::string& stem) {
     std::vector<std::string> out;
     std::string held;                // of the current file, if it is of elements in memory
     std::vector<StoredBytes> parts;  // likewise, if it is of stored ones
@@ -214,8 +233,10 @@ class Iree final : public CompilingExecutor {
       } else if (isComplex(type.dtype)) {
         // The runtime reads complex elements from NumPy's files only.
         FXS_CHECK(close());
-        FXS_TRY(std::string elements, bytes != nullptr ? Result<std::string>(*bytes) : read(*stored));
-        FXS_TRY(const std::string npy, tensor::npyBytes({type.dtype, argument.sizes, std::move(elements)}));
+        FXS_TRY(std::string elements,
+                bytes != nullptr ? Result<std::string>(*bytes) : read(*stored));
+        FXS_TRY(const std::string npy,
+                tensor::npyBytes({type.dtype, argument.sizes, std::move(elements)}));
         const std::string file = fmt::format("{}-in{}.npy", stem, i);
         FXS_CHECK(writeWholeFile(file, npy));
         out.push_back("--input=@" + file);
@@ -231,11 +252,13 @@ class Iree final : public CompilingExecutor {
     return out;
   }
 
-  Result<> run(const Call& call, const CompiledProgram& compiled, const std::vector<Argument>& arguments, Execution& out,
+  Result<> run(const Call& call, const CompiledProgram& compiled,
+               const std::vector<Argument>& arguments, Execution& out,
                const RunContext& context) override {
     const std::string stem = directory_ + "/call-" + std::to_string(files_++);
     Step step;
-    step.argv = {tools_.ireeRunModule, "--module=" + compiled.file, "--device=local-sync", "--function=" + call.function};
+    step.argv = {tools_.ireeRunModule, "--module=" + compiled.file, "--device=local-sync",
+                 "--function=" + call.function};
     step.reads = {folder()};
     auto given = inputs(arguments, compiled.signature, stem);
     if (!given && given.error().code == ErrorCode::Unsupported) {
@@ -263,7 +286,8 @@ class Iree final : public CompilingExecutor {
       out.why = end.why;
       out.node = end.node;
       // The runtime refuses an argument or a result: nothing that the program did.
-      if (end.err.find("INVALID_ARGUMENT; parsing") != std::string::npos || end.err.find("UNIMPLEMENTED") != std::string::npos)
+      if (end.err.find("INVALID_ARGUMENT; parsing") != std::string::npos ||
+          end.err.find("UNIMPLEMENTED") != std::string::npos)
         out.outcome = Outcome::NotSupported;
       return {};
     }
@@ -286,11 +310,12 @@ class Iree final : public CompilingExecutor {
     return measure(std::move(step), out.dispatches, context);
   }
 
-  static Result<tensor::Tensor> readResult(const std::string& file, const ValueType& type, const Limits& limits,
-                                           const RunContext& context) {
+  static Result<tensor::Tensor> readResult(const std::string& file, const ValueType& type,
+                                           const Limits& limits, const RunContext& context) {
     if (type.dtype != DType::BFloat16) {
       FXS_TRY(const auto source, tensor::openTensorFile(file, context));
-      FXS_TRY(tensor::Tensor value, source->read(source->tensors().front(), limits.resultBytes, context));
+      FXS_TRY(tensor::Tensor value,
+              source->read(source->tensors().front(), limits.resultBytes, context));
       value.dtype = type.dtype;
       // Numbers of fewer than 32 bits come as 32; what is little-endian begins with the low bytes.
       if (type.number) value.bytes.resize(static_cast<std::size_t>(facts(type.dtype).bytes));
@@ -299,9 +324,12 @@ class Iree final : public CompilingExecutor {
     FXS_TRY(std::string bytes, readWholeFile(file, limits.resultBytes));
     std::vector<std::int64_t> sizes = type.sizes;
     std::int64_t known = 2, unknown = 0;
-    for (const std::int64_t size : sizes) (size < 0 ? unknown : known) = size < 0 ? unknown + 1 : known * size;
+    for (const std::int64_t size : sizes)
+      (size < 0 ? unknown : known) = size < 0 ? unknown + 1 : known * size;
     if (unknown > 1 || (unknown == 1 && known == 0))
-      return fail(ErrorCode::Unsupported, "IREE does not tell the sizes of a bfloat16 result with several dynamic dimensions");
+      return fail(
+          ErrorCode::Unsupported,
+          "IREE does not tell the sizes of a bfloat16 result with several dynamic dimensions");
     for (std::int64_t& size : sizes)
       if (size < 0) size = static_cast<std::int64_t>(bytes.size()) / known;
     return tensor::Tensor{type.dtype, std::move(sizes), std::move(bytes)};

@@ -1,4 +1,5 @@
-// LLVM 22 of Debian: mlir-opt-22 | mlir-translate-22 | clang-22, to a program that calls the function.
+// LLVM 22 of Debian: mlir-opt-22 | mlir-translate-22 | clang-22, to a program that calls the
+// function.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,8 +26,9 @@ std::string_view callMain();
 namespace fxs::execute {
 namespace {
 
-// Variants of the stages: no contraction of multiplications and additions, and no instructions for bfloat16, which flush denormal numbers;
-// run-time checks, right after bufferization, since later there is nothing left to check; without clang's optimizer.
+// Variants of the stages: no contraction of multiplications and additions, and no instructions for
+// bfloat16, which flush denormal numbers; run-time checks, right after bufferization, since later
+// there is nothing left to check; without clang's optimizer.
 constexpr std::string_view kExact = "exact", kChecks = "checks", kUnoptimized = "unoptimized";
 /// Above this number of operations clang's optimizer takes longer than it saves.
 constexpr std::size_t kOptimizedOps = 3'000;
@@ -34,7 +36,8 @@ constexpr std::size_t kOptimizedOps = 3'000;
 bool isDynamic(const Signature& signature) {
   const auto any = [](const std::vector<ValueType>& types) {
     return std::any_of(types.begin(), types.end(), [](const ValueType& type) {
-      return std::any_of(type.sizes.begin(), type.sizes.end(), [](std::int64_t size) { return size < 0; });
+      return std::any_of(type.sizes.begin(), type.sizes.end(),
+                         [](std::int64_t size) { return size < 0; });
     });
   };
   return any(signature.arguments) || any(signature.results);
@@ -51,7 +54,9 @@ std::optional<Assertion> failedAssertion(const std::string& text, std::string_vi
   for (std::uint32_t i = 0; i < module.ops.size(); ++i) {
     const mlir::OpId id(i);
     const std::string_view head = module.op(id).head.of(module.text);
-    if (module.nameOf(id) != "cf.assert" || head.find('"' + std::string(said) + '"') == std::string_view::npos) continue;
+    if (module.nameOf(id) != "cf.assert" ||
+        head.find('"' + std::string(said) + '"') == std::string_view::npos)
+      continue;
     const std::vector<fx::NodeId> nodes = document.nodesOf(id);
     const fx::NodeId node = nodes.empty() ? fx::NodeId() : nodes.front();
     if (!found) found = Assertion{std::string(said), node};
@@ -86,21 +91,27 @@ std::string withFunctionRenamed(const std::string& text, const std::string& func
   return out.replace(static_cast<std::size_t>(name.data() - text.data()), name.size(), kFunction);
 }
 
-/// The C source of a program that calls the function: types, `call`, and the part that is the same for all. Unsupported for a number of
-/// another type.
+/// The C source of a program that calls the function: types, `call`, and the part that is the same
+/// for all. Unsupported for a number of another type.
 Result<std::string> callerSource(const Signature& signature) {
   std::set<std::size_t> ranks;
   for (const auto* types : {&signature.arguments, &signature.results})
     for (const ValueType& type : *types) {
       if (!type.number) ranks.insert(type.sizes.size());
-      else if (numberType(type.dtype).empty()) return fail(ErrorCode::Unsupported, "numbers of type " + type.element + " cannot be passed");
+      else if (numberType(type.dtype).empty())
+        return fail(ErrorCode::Unsupported,
+                    "numbers of type " + type.element + " cannot be passed");
     }
   std::string out = "#include <stdint.h>\n";
   for (const std::size_t rank : ranks)
     out += rank == 0 ? std::string("struct rank_0 { void *base, *data; int64_t offset; };\n")
-                     : fmt::format("struct rank_{0} {{ void *base, *data; int64_t offset; int64_t sizes[{0}], strides[{0}]; }};\n", rank);
+                     : fmt::format(
+                           "struct rank_{0} {{ void *base, *data; int64_t offset; int64_t "
+                           "sizes[{0}], strides[{0}]; }};\n",
+                           rank);
   const auto typeOf = [](const ValueType& type) {
-    return type.number ? std::string(numberType(type.dtype)) : fmt::format("struct rank_{}", type.sizes.size());
+    return type.number ? std::string(numberType(type.dtype))
+                       : fmt::format("struct rank_{}", type.sizes.size());
   };
   const auto& results = signature.results;
   const bool byValue = results.size() == 1 && results.front().number;
@@ -110,49 +121,57 @@ Result<std::string> callerSource(const Signature& signature) {
     values += (values.empty() ? "" : ", ") + value;
   };
   out += "struct results {";
-  for (std::size_t r = 0; r < results.size(); ++r) out += fmt::format(" {} r{};", typeOf(results[r]), r);
+  for (std::size_t r = 0; r < results.size(); ++r)
+    out += fmt::format(" {} r{};", typeOf(results[r]), r);
   out += results.empty() ? " char none; };\n" : " };\n";
   if (!results.empty() && !byValue) add("struct results *", "&results");
   for (std::size_t a = 0; a < signature.arguments.size(); ++a) {
     const ValueType& type = signature.arguments[a];
     add(typeOf(type) + (type.number ? "" : " *"), fmt::format("{}a{}", type.number ? "" : "&", a));
   }
-  out += fmt::format("{} _mlir_ciface_{}({});\n", byValue ? typeOf(results.front()) : "void", kFunction,
-                     parameters.empty() ? "void" : parameters);
+  out += fmt::format("{} _mlir_ciface_{}({});\n", byValue ? typeOf(results.front()) : "void",
+                     kFunction, parameters.empty() ? "void" : parameters);
   out += resource::callMain();
   out += "\nstatic void call(FILE *in, FILE *out) {\n  struct results results;\n";
   for (std::size_t a = 0; a < signature.arguments.size(); ++a) {
     const ValueType& type = signature.arguments[a];
     if (type.number) {
-      out += fmt::format("  {} a{} = ({})read_{}(in);\n", typeOf(type), a, typeOf(type), isFloating(type.dtype) ? "real" : "integer");
+      out += fmt::format("  {} a{} = ({})read_{}(in);\n", typeOf(type), a, typeOf(type),
+                         isFloating(type.dtype) ? "real" : "integer");
     } else {
-      const std::string shape = type.sizes.empty() ? "NULL, NULL" : fmt::format("a{0}.sizes, a{0}.strides", a);
-      out += fmt::format("  {} a{};\n  read_tensor(in, {}, {}, &a{}.base, &a{}.data, &a{}.offset, {});\n", typeOf(type), a,
-                         type.sizes.size(), facts(type.dtype).bytes, a, a, a, shape);
+      const std::string shape =
+          type.sizes.empty() ? "NULL, NULL" : fmt::format("a{0}.sizes, a{0}.strides", a);
+      out += fmt::format(
+          "  {} a{};\n  read_tensor(in, {}, {}, &a{}.base, &a{}.data, &a{}.offset, {});\n",
+          typeOf(type), a, type.sizes.size(), facts(type.dtype).bytes, a, a, a, shape);
     }
   }
-  out += fmt::format("  {}_mlir_ciface_{}({});\n", byValue ? "results.r0 = " : "", kFunction, values);
+  out +=
+      fmt::format("  {}_mlir_ciface_{}({});\n", byValue ? "results.r0 = " : "", kFunction, values);
   for (std::size_t r = 0; r < results.size(); ++r) {
     if (results[r].number) {
       out += fmt::format("  write_number(out, &results.r{}, sizeof results.r{});\n", r, r);
     } else {
-      const std::string shape = results[r].sizes.empty() ? "NULL, NULL" : fmt::format("results.r{0}.sizes, results.r{0}.strides", r);
-      out += fmt::format("  write_tensor(out, {}, {}, results.r{}.data, results.r{}.offset, {});\n", results[r].sizes.size(),
-                         facts(results[r].dtype).bytes, r, r, shape);
+      const std::string shape = results[r].sizes.empty()
+                                    ? "NULL, NULL"
+                                    : fmt::format("results.r{0}.sizes, results.r{0}.strides", r);
+      out += fmt::format("  write_tensor(out, {}, {}, results.r{}.data, results.r{}.offset, {});\n",
+                         results[r].sizes.size(), facts(results[r].dtype).bytes, r, r, shape);
     }
   }
   out += "  (void)in, (void)out, (void)results;\n}\n";
   return out;
 }
 
-/// Legalizing StableHLO leaves the signs of integers in the types of arguments and results, and casts that change nothing else.
+/// Legalizing StableHLO leaves the signs of integers in the types of arguments and results, and
+/// casts that change nothing else.
 std::string withSignlessIntegers(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool isWord = i > 0 && isWordChar(text[i - 1]) && text[i - 1] != 'x';
-    const bool isUnsigned =
-        text[i] == 'u' && !isWord && i + 2 < text.size() && text[i + 1] == 'i' && text[i + 2] >= '1' && text[i + 2] <= '9';
+    const bool isUnsigned = text[i] == 'u' && !isWord && i + 2 < text.size() &&
+                            text[i + 1] == 'i' && text[i + 2] >= '1' && text[i + 2] <= '9';
     if (!isUnsigned) out += text[i];
   }
   return out;
@@ -169,7 +188,8 @@ class Llvm final : public CompilingExecutor {
   std::string refuses(std::string_view text) const override {
     const auto dialects = dialectsOf(text);
     for (const char* dialect : {"torch", "torch_c", "chlo", "shape"})
-      if (has(dialects, dialect)) return std::string("LLVM 22 does not lower the dialect ") + dialect;
+      if (has(dialects, dialect))
+        return std::string("LLVM 22 does not lower the dialect ") + dialect;
     return {};
   }
 
@@ -212,7 +232,8 @@ class Llvm final : public CompilingExecutor {
       if (isDynamic(out.signature)) return refuse("no executor runs StableHLO with dynamic sizes");
       FXS_TRY(const bool lowered, convert(stablehloToLinalg));
       if (!lowered) return out;
-      if (const auto left = dialectsOf(text); has(left, "stablehlo")) return refuse("the engine does not legalize all of it to linalg");
+      if (const auto left = dialectsOf(text); has(left, "stablehlo"))
+        return refuse("the engine does not legalize all of it to linalg");
       text = withSignlessIntegers(text);
     }
     if (has(dialects, "tm_tensor")) {
@@ -227,7 +248,8 @@ class Llvm final : public CompilingExecutor {
     return out;
   }
 
-  Result<> build(const std::string& text, const std::string& source, const Call& call, CompiledProgram& out, const RunContext& context) {
+  Result<> build(const std::string& text, const std::string& source, const Call& call,
+                 CompiledProgram& out, const RunContext& context) {
     const std::string stem = directory_ + "/llvm-" + std::to_string(files_++);
     const auto step = [&](std::vector<std::string> argv, std::string input) -> Result<bool> {
       Step one;
@@ -245,8 +267,10 @@ class Llvm final : public CompilingExecutor {
     };
     out.variants = {kExact};
     if (call.checks) out.variants.push_back(kChecks);
-    if (call.checks || mlir::Module(text).ops.size() > kOptimizedOps) out.variants.push_back(kUnoptimized);
-    const auto called = [](std::string program, std::vector<std::string> arguments, const std::vector<std::string>& more) {
+    if (call.checks || mlir::Module(text).ops.size() > kOptimizedOps)
+      out.variants.push_back(kUnoptimized);
+    const auto called = [](std::string program, std::vector<std::string> arguments,
+                           const std::vector<std::string>& more) {
       arguments.insert(arguments.begin(), std::move(program));
       arguments.insert(arguments.end(), more.begin(), more.end());
       return arguments;
@@ -254,12 +278,15 @@ class Llvm final : public CompilingExecutor {
     const std::string pipeline = "--pass-pipeline=" + llvmPipeline(out.variants);
     FXS_TRY(const bool lowered, step({tools_.mlirOpt, "-", pipeline, "-o", stem + ".mlir"}, text));
     if (!lowered) return {};
-    FXS_TRY(const bool translated, step(called(tools_.mlirTranslate, translateArguments(), {stem + ".mlir", "-o", stem + ".ll"}), {}));
+    FXS_TRY(const bool translated, step(called(tools_.mlirTranslate, translateArguments(),
+                                               {stem + ".mlir", "-o", stem + ".ll"}),
+                                        {}));
     if (!translated) return {};
     FXS_CHECK(writeWholeFile(stem + ".c", source));
     const std::string library = std::filesystem::path(tools_.runnerLibrary).parent_path().string();
     FXS_TRY(const bool linked, step(called(tools_.clang, clangArguments(out.variants),
-                                           {stem + ".ll", stem + ".c", "-o", stem, tools_.runnerLibrary, "-lm", "-Wl,-rpath," + library}),
+                                           {stem + ".ll", stem + ".c", "-o", stem,
+                                            tools_.runnerLibrary, "-lm", "-Wl,-rpath," + library}),
                                     {}));
     std::error_code ignored;
     if (linked) {
@@ -271,7 +298,8 @@ class Llvm final : public CompilingExecutor {
     return {};
   }
 
-  Result<> run(const Call& call, const CompiledProgram& compiled, const std::vector<Argument>& arguments, Execution& out,
+  Result<> run(const Call& call, const CompiledProgram& compiled,
+               const std::vector<Argument>& arguments, Execution& out,
                const RunContext& context) override {
     const std::string stem = directory_ + "/call-llvm-" + std::to_string(files_++);
     std::string list, held;
@@ -284,8 +312,9 @@ class Llvm final : public CompilingExecutor {
         continue;
       }
       if (bytes == nullptr) step.reads.push_back(std::get<StoredBytes>(argument.elements).file);
-      const StoredBytes stored =
-          bytes != nullptr ? StoredBytes{stem + ".in", held.size(), bytes->size()} : std::get<StoredBytes>(argument.elements);
+      const StoredBytes stored = bytes != nullptr
+                                     ? StoredBytes{stem + ".in", held.size(), bytes->size()}
+                                     : std::get<StoredBytes>(argument.elements);
       if (bytes != nullptr) held += *bytes + std::string((64 - bytes->size() % 64) % 64, '\0');
       list += fmt::format("tensor {} {}", stored.offset, argument.sizes.size());
       for (const std::int64_t size : argument.sizes) list += fmt::format(" {}", size);
@@ -302,13 +331,15 @@ class Llvm final : public CompilingExecutor {
     out.runTime = end.seconds;
     const auto clean = [&] {
       std::error_code ignored;
-      for (const char* suffix : {".in", ".txt", ".out"}) std::filesystem::remove(stem + suffix, ignored);
+      for (const char* suffix : {".in", ".txt", ".out"})
+        std::filesystem::remove(stem + suffix, ignored);
     };
     if (end.outcome) {
       out.outcome = *end.outcome;
       out.why = end.why;
       out.node = end.node;
-      if (!end.node.valid() && end.outcome == Outcome::Crashed) out.failed = failedAssertion(call.text, end.err);
+      if (!end.node.valid() && end.outcome == Outcome::Crashed)
+        out.failed = failedAssertion(call.text, end.err);
       if (out.failed) out.why = "an assertion of the text fails: " + out.failed->message;
       clean();
       return {};

@@ -1,6 +1,6 @@
 #pragma once
-// What executors run, from the stages of output types (resources/output_types.json): what is shown is what runs, but for the variants
-// that are named.
+// What executors run, from the stages of output types (resources/output_types.json): what is shown
+// is what runs, but for the variants that are named.
 #include <string>
 #include <string_view>
 #include <vector>

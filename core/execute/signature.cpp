@@ -16,14 +16,15 @@ DType dtypeOf(std::string_view element, bool isUnsigned) {
   if (element == "i16") return isUnsigned ? DType::UInt16 : DType::Int16;
   if (element == "i32") return isUnsigned ? DType::UInt32 : DType::Int32;
   if (element == "i64") return isUnsigned ? DType::UInt64 : DType::Int64;
-  static constexpr std::array<std::pair<std::string_view, DType>, 8> kOthers{{{"i1", DType::Bool},
-                                                                              {"f16", DType::Float16},
-                                                                              {"bf16", DType::BFloat16},
-                                                                              {"f32", DType::Float32},
-                                                                              {"f64", DType::Float64},
-                                                                              {"complex<f32>", DType::Complex64},
-                                                                              {"complex<f64>", DType::Complex128},
-                                                                              {"index", DType::Int64}}};
+  static constexpr std::array<std::pair<std::string_view, DType>, 8> kOthers{
+      {{"i1", DType::Bool},
+       {"f16", DType::Float16},
+       {"bf16", DType::BFloat16},
+       {"f32", DType::Float32},
+       {"f64", DType::Float64},
+       {"complex<f32>", DType::Complex64},
+       {"complex<f64>", DType::Complex128},
+       {"index", DType::Int64}}};
   for (const auto& [name, dtype] : kOthers)
     if (name == element) return dtype;
   return DType::Unknown;
@@ -50,7 +51,9 @@ Result<ValueType> typeFrom(std::string_view type) {
   out.element = mlir::signless(element);
   out.dtype = dtypeOf(out.element, element.starts_with("ui"));
   if (out.element == "index") out.element = "i64";
-  if (out.dtype == DType::Unknown) return fail(ErrorCode::Unsupported, "values of type " + std::string(type) + " cannot be passed");
+  if (out.dtype == DType::Unknown)
+    return fail(ErrorCode::Unsupported,
+                "values of type " + std::string(type) + " cannot be passed");
   return out;
 }
 
@@ -59,7 +62,9 @@ Result<ValueType> typeFrom(std::string_view type) {
 Result<Signature> signatureOf(std::string_view text, std::string_view function) {
   const mlir::Module module(text);
   const auto found = mlir::functionIn(module, function);
-  if (!found) return fail(ErrorCode::Unsupported, "the module has no function '" + std::string(function) + "'");
+  if (!found)
+    return fail(ErrorCode::Unsupported,
+                "the module has no function '" + std::string(function) + "'");
   Signature out;
   for (const std::string_view type : found->signature.arguments) {
     FXS_TRY(out.arguments.emplace_back(), typeFrom(type));
@@ -69,9 +74,11 @@ Result<Signature> signatureOf(std::string_view text, std::string_view function) 
   }
   const std::vector<mlir::ValueId>& arguments = found->argumentValues;
   for (const mlir::ValueId result : found->resultValues) {
-    const auto argument = result.valid() ? std::find(arguments.begin(), arguments.end(), result) : arguments.end();
+    const auto argument =
+        result.valid() ? std::find(arguments.begin(), arguments.end(), result) : arguments.end();
     const bool isReturned = argument != arguments.end() && module.usesOf(result).size() > 1;
-    out.returned.push_back(isReturned ? std::optional<std::size_t>(argument - arguments.begin()) : std::nullopt);
+    out.returned.push_back(isReturned ? std::optional<std::size_t>(argument - arguments.begin())
+                                      : std::nullopt);
   }
   return out;
 }

@@ -19,7 +19,8 @@ struct ValueType {
 };
 struct Signature {
   std::vector<ValueType> arguments, results;
-  std::vector<std::optional<std::size_t>> returned;  ///< by result: the argument that it is, if that is used otherwise too
+  std::vector<std::optional<std::size_t>>
+      returned;  ///< by result: the argument that it is, if that is used otherwise too
 };
 /// Unsupported for a type that no executor can pass, naming it.
 Result<Signature> signatureOf(std::string_view text, std::string_view function);

@@ -19,7 +19,8 @@ fx::NodeId nodeIn(std::string_view text) {
     if (at == std::string_view::npos) continue;
     std::uint32_t index = 0;
     const char* begin = text.data() + at + mark.size();
-    if (const auto [end, error] = std::from_chars(begin, text.data() + text.size(), index); error == std::errc() && end != begin)
+    if (const auto [end, error] = std::from_chars(begin, text.data() + text.size(), index);
+        error == std::errc() && end != begin)
       return fx::NodeId(index);
   }
   return {};
@@ -33,11 +34,13 @@ std::string firstLine(std::string_view text) {
 /// The first line that names an error of the linker, which clang precedes by where it is.
 std::string linkerError(std::string_view text) {
   for (const std::string_view mark : {"undefined reference to ", "multiple definition of "})
-    if (const std::size_t at = text.find(mark); at != std::string_view::npos) return firstLine(text.substr(at));
+    if (const std::size_t at = text.find(mark); at != std::string_view::npos)
+      return firstLine(text.substr(at));
   return {};
 }
 
-/// What a failed program said, in one line. What a program wrote before it crashed does not say why.
+/// What a failed program said, in one line. What a program wrote before it crashed does not say
+/// why.
 void explain(StepEnd& end, const std::string& program, bool crashed) {
   const std::string said = end.err + end.out;
   constexpr std::string_view kCheck = "ERROR: Runtime op verification failed\n";
@@ -46,7 +49,9 @@ void explain(StepEnd& end, const std::string& program, bool crashed) {
     std::string_view rest = std::string_view(said).substr(at + kCheck.size());
     const std::string op = firstLine(rest);
     const std::size_t caret = rest.find("\n^");
-    end.why = (caret == std::string_view::npos ? std::string("a run-time check failed") : firstLine(rest.substr(caret + 2))) + ": " + op;
+    end.why = (caret == std::string_view::npos ? std::string("a run-time check failed")
+                                               : firstLine(rest.substr(caret + 2))) +
+              ": " + op;
     end.node = nodeIn(rest);
     return;
   }
@@ -57,14 +62,17 @@ void explain(StepEnd& end, const std::string& program, bool crashed) {
       end.node = diagnostic.node;
       return;
     }
-  if (const std::string linker = linkerError(end.err); !linker.empty()) end.why = program + ": " + linker;
+  if (const std::string linker = linkerError(end.err); !linker.empty())
+    end.why = program + ": " + linker;
   else if (!log.fatal.empty()) end.why = program + ": " + firstLine(log.fatal);
-  else if (const std::string line = firstLine(said); !line.empty() && !crashed) end.why = program + ": " + line;
+  else if (const std::string line = firstLine(said); !line.empty() && !crashed)
+    end.why = program + ": " + line;
 }
 
 }  // namespace
 
-Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner, const RunContext& context) {
+Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
+                        const RunContext& context) {
   Command command;
   command.argv = step.argv;
   command.stdinText = step.input;
@@ -81,7 +89,8 @@ Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
   command.outputLimit = kOutput;
   StepEnd out;
   const std::string file = step.argv.front().substr(step.argv.front().rfind('/') + 1);
-  const std::string program = step.argv.front() == step.folder + "/" + file ? "the compiled program" : file;
+  const std::string program =
+      step.argv.front() == step.folder + "/" + file ? "the compiled program" : file;
   const auto exit = runToEnd(command, runner, context.stop);
   if (!exit) {
     if (endsAll(exit.error())) return tl::unexpected<Error>(exit.error());
@@ -101,19 +110,25 @@ Result<StepEnd> runStep(const Step& step, Outcome failed, CommandRunner& runner,
   switch (exit->reason) {
     case ExitReason::TimedOut:
       out.outcome = Outcome::TimedOut;
-      out.why = program + " did not end in " + std::to_string(step.timeout.count() / 1000) + " s, the time limit of an executor";
+      out.why = program + " did not end in " + std::to_string(step.timeout.count() / 1000) +
+                " s, the time limit of an executor";
       return out;
     case ExitReason::OutputLimit:
     case ExitReason::ProcessLimit:
       out.outcome = Outcome::OutOfMemory;
       out.why = program + " exceeded the limit of output or processes of an executor";
       return out;
-    case ExitReason::Exited: out.why = program + " ended with exit code " + std::to_string(exit->status); break;
-    case ExitReason::Signalled: out.why = program + " crashed (signal " + std::to_string(exit->signal) + ")"; break;
+    case ExitReason::Exited:
+      out.why = program + " ended with exit code " + std::to_string(exit->status);
+      break;
+    case ExitReason::Signalled:
+      out.why = program + " crashed (signal " + std::to_string(exit->signal) + ")";
+      break;
   }
   out.outcome = failed;
   explain(out, program, exit->reason == ExitReason::Signalled);
-  if (out.err.find("out of memory") != std::string::npos || out.err.find("std::bad_alloc") != std::string::npos ||
+  if (out.err.find("out of memory") != std::string::npos ||
+      out.err.find("std::bad_alloc") != std::string::npos ||
       out.err.find("RESOURCE_EXHAUSTED") != std::string::npos)
     out.outcome = Outcome::OutOfMemory;
   return out;
@@ -124,7 +139,8 @@ std::vector<std::string> dialectsOf(std::string_view text) {
   std::vector<std::string> out;
   for (std::uint32_t i = 0; i < module.names.size(); ++i) {
     const std::string_view name = module.names[i];
-    if (const std::size_t dot = name.find('.'); dot != std::string_view::npos) out.emplace_back(name.substr(0, dot));
+    if (const std::size_t dot = name.find('.'); dot != std::string_view::npos)
+      out.emplace_back(name.substr(0, dot));
   }
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());

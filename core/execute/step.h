@@ -26,7 +26,8 @@ struct StepEnd {
   std::string out, err;
   std::chrono::duration<double> seconds{0};
 };
-/// `failed`: what a non-zero exit code means. Cancelled on a stop request; a program that cannot be started is NotSupported.
+/// `failed`: what a non-zero exit code means. Cancelled on a stop request; a program that cannot be
+/// started is NotSupported.
 Result<StepEnd> runStep(const Step&, Outcome failed, CommandRunner&, const RunContext&);
 
 /// The dialects of a module's operations ("linalg", "tm_tensor"), sorted, without builtin.

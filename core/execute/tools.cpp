@@ -21,7 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 5> kIree{"iree-compile", "iree-lld", "libIREECompiler.so", "iree-profile", "iree-run-module"};
+constexpr std::array<const char*, 5> kIree{"iree-compile", "iree-lld", "libIREECompiler.so",
+                                           "iree-profile", "iree-run-module"};
 
 constexpr std::uint64_t kProgramBytes = std::uint64_t{1} << 30;
 
@@ -34,7 +35,8 @@ bool isFile(const fs::path& path) {
 std::string pinned(const std::string& key) {
   std::istringstream lines{std::string(resource::pinnedNumbers())};
   for (std::string line; std::getline(lines, line);)
-    if (line.starts_with(key + " ")) return line.substr(key.size() + 1, line.find(' ', key.size() + 1) - key.size() - 1);
+    if (line.starts_with(key + " "))
+      return line.substr(key.size() + 1, line.find(' ', key.size() + 1) - key.size() - 1);
   return {};
 }
 
@@ -55,7 +57,8 @@ Tools findTools(const std::vector<std::string>& folders, const std::string& sear
   out.mlirTranslate = findProgram("mlir-translate-22", searchPath).value_or("");
   out.clang = findProgram("clang-22", searchPath).value_or("");
   out.llc = findProgram("llc-22", searchPath).value_or("");
-  for (const char* library : {"/usr/lib/llvm-22/lib/libmlir_c_runner_utils.so.22.1", "/usr/lib/llvm-22/lib/libmlir_c_runner_utils.so"})
+  for (const char* library : {"/usr/lib/llvm-22/lib/libmlir_c_runner_utils.so.22.1",
+                              "/usr/lib/llvm-22/lib/libmlir_c_runner_utils.so"})
     if (out.runnerLibrary.empty() && isFile(library)) out.runnerLibrary = library;
   return out;
 }
@@ -66,12 +69,14 @@ std::vector<PinnedWheel> pinnedIreeWheels() {
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string kind, name, version, sha256;
-    if (words >> kind >> name >> version >> sha256 && kind == "wheel") out.push_back({name + "==" + version, sha256});
+    if (words >> kind >> name >> version >> sha256 && kind == "wheel")
+      out.push_back({name + "==" + version, sha256});
   }
   return out;
 }
 
-Result<> unpackIree(const std::vector<std::string>& wheels, const std::string& folder, const RunContext& context) {
+Result<> unpackIree(const std::vector<std::string>& wheels, const std::string& folder,
+                    const RunContext& context) {
   std::set<std::string> missing(kIree.begin(), kIree.end());
   std::error_code error;
   fs::create_directories(folder, error);
@@ -82,14 +87,18 @@ Result<> unpackIree(const std::vector<std::string>& wheels, const std::string& f
     for (const ZipEntry& entry : zip->entries()) {
       const fs::path member(entry.name);
       const std::string program = member.filename().string(), place = member.parent_path().string();
-      if ((place != "iree/compiler/_mlir_libs" && place != "iree/_runtime_libs") || missing.erase(program) == 0) continue;
+      if ((place != "iree/compiler/_mlir_libs" && place != "iree/_runtime_libs") ||
+          missing.erase(program) == 0)
+        continue;
       context.report({"unpacking " + program, -1});
       FXS_TRY(const std::string content, zip->read(entry, kProgramBytes, context));
-      if (sha256(content) != pinned("program " + program)) return fail(ErrorCode::EngineFailed, program + " is not the pinned program");
+      if (sha256(content) != pinned("program " + program))
+        return fail(ErrorCode::EngineFailed, program + " is not the pinned program");
       FXS_CHECK(writeProgram((fs::path(folder) / program).string(), content));
     }
   }
-  if (!missing.empty()) return fail(ErrorCode::InvalidInput, "the wheels of IREE have no " + joined(missing));
+  if (!missing.empty())
+    return fail(ErrorCode::InvalidInput, "the wheels of IREE have no " + joined(missing));
   return {};
 }
 
@@ -98,14 +107,16 @@ std::string pinnedIreeVersion() { return pinned("wheel iree-base-compiler"); }
 Result<> verifyIree(const Tools& tools) {
   const fs::path folder = fs::path(tools.ireeCompile).parent_path();
   std::vector<std::pair<std::string, std::string>> files;
-  for (const char* program : kIree) files.emplace_back((folder / program).string(), pinned(std::string("program ") + program));
+  for (const char* program : kIree)
+    files.emplace_back((folder / program).string(), pinned(std::string("program ") + program));
   const VerifiedFiles verified(tools.cacheDir, files);
   if (verified.known()) return {};
   for (const auto& [file, checksum] : files) {
     FXS_TRY(const std::string found, sha256OfFile(file));
     if (found != checksum)
-      return fail(ErrorCode::EngineFailed,
-                  file + ": is not the pinned program; remove " + folder.string() + " and run 'fxscope-cli engine fetch --numbers'");
+      return fail(ErrorCode::EngineFailed, file + ": is not the pinned program; remove " +
+                                               folder.string() +
+                                               " and run 'fxscope-cli engine fetch --numbers'");
   }
   verified.keep();
   return {};

@@ -17,17 +17,20 @@ struct Tools {
 };
 /// IREE's programs in the first of `folders` that has them, and those of LLVM 22 in `searchPath`.
 Tools findTools(const std::vector<std::string>& folders, const std::string& searchPath);
-/// The version of IREE that ./run --numbers and `fxscope-cli engine fetch --numbers` install (resources/numbers/pinned.txt).
+/// The version of IREE that ./run --numbers and `fxscope-cli engine fetch --numbers` install
+/// (resources/numbers/pinned.txt).
 std::string pinnedIreeVersion();
 struct PinnedWheel {
   std::string package;  ///< "iree-base-compiler==3.13.0"
   std::string sha256;
 };
 std::vector<PinnedWheel> pinnedIreeWheels();
-/// Unpacks IREE's programs out of the wheels into `folder`, which is made. InvalidInput if one is missing, EngineFailed if one is not the
-/// pinned one.
-Result<> unpackIree(const std::vector<std::string>& wheels, const std::string& folder, const RunContext&);
-/// EngineFailed if a program of IREE is not the pinned one. Files are read once for as long as they are those that `cacheDir` knows.
+/// Unpacks IREE's programs out of the wheels into `folder`, which is made. InvalidInput if one is
+/// missing, EngineFailed if one is not the pinned one.
+Result<> unpackIree(const std::vector<std::string>& wheels, const std::string& folder,
+                    const RunContext&);
+/// EngineFailed if a program of IREE is not the pinned one. Files are read once for as long as they
+/// are those that `cacheDir` knows.
 Result<> verifyIree(const Tools&);
 
 }  // namespace fxs::execute

@@ -17,12 +17,14 @@ constexpr std::uint64_t kMaxStateBytes = std::uint64_t{1} << 16;
 
 bool onlyWeWrite(const std::string& path) {
   struct stat status{};
-  return ::lstat(path.c_str(), &status) == 0 && status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  return ::lstat(path.c_str(), &status) == 0 && status.st_uid == ::geteuid() &&
+         (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 }  // namespace
 
-VerifiedFiles::VerifiedFiles(const std::string& cacheDir, const std::vector<std::pair<std::string, std::string>>& files) {
+VerifiedFiles::VerifiedFiles(const std::string& cacheDir,
+                             const std::vector<std::pair<std::string, std::string>>& files) {
   if (cacheDir.empty()) return;
   for (const auto& [path, checksum] : files) {
     const auto is = identityOf(path);
@@ -30,14 +32,16 @@ VerifiedFiles::VerifiedFiles(const std::string& cacheDir, const std::vector<std:
       state_.clear();
       return;
     }
-    state_ += fmt::format("{} {} {} {} {} {} {}\n", checksum, is->device, is->inode, is->size, is->modified, is->changed, path);
+    state_ += fmt::format("{} {} {} {} {} {} {}\n", checksum, is->device, is->inode, is->size,
+                          is->modified, is->changed, path);
   }
   folder_ = cacheDir + "/verified";
   file_ = folder_ + "/" + sha256(state_);
 }
 
 bool VerifiedFiles::known() const {
-  return !state_.empty() && onlyWeWrite(folder_) && onlyWeWrite(file_) && readWholeFile(file_, kMaxStateBytes).value_or("") == state_;
+  return !state_.empty() && onlyWeWrite(folder_) && onlyWeWrite(file_) &&
+         readWholeFile(file_, kMaxStateBytes).value_or("") == state_;
 }
 
 void VerifiedFiles::keep() const {

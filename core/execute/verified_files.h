@@ -1,5 +1,6 @@
 #pragma once
-// Remembers across processes that files have the checksums that they should have, for as long as their size, times and inode stay the same.
+// Remembers across processes that files have the checksums that they should have, for as long as
+// their size, times and inode stay the same.
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,11 +10,14 @@ namespace fxs::execute {
 class VerifiedFiles {
  public:
   /// `files`: paths, each with its checksum. `cacheDir`: "" to remember nothing.
-  VerifiedFiles(const std::string& cacheDir, const std::vector<std::pair<std::string, std::string>>& files);
+  VerifiedFiles(const std::string& cacheDir,
+                const std::vector<std::pair<std::string, std::string>>& files);
 
-  /// Whether keep() was called for these very files. Not believed where another user could have written that.
+  /// Whether keep() was called for these very files. Not believed where another user could have
+  /// written that.
   bool known() const;
-  /// Remembers the files as they were when this object was made, before they were read. Write errors are ignored.
+  /// Remembers the files as they were when this object was made, before they were read. Write
+  /// errors are ignored.
   void keep() const;
 
  private:

@@ -26,7 +26,8 @@ std::string_view handleIn(std::string_view head) {
 }
 
 bool isConstant(std::string_view name) {
-  return name == "arith.constant" || name == "tosa.const" || name == "stablehlo.constant" || name == "torch.vtensor.literal";
+  return name == "arith.constant" || name == "tosa.const" || name == "stablehlo.constant" ||
+         name == "torch.vtensor.literal";
 }
 
 struct Edit {
@@ -35,7 +36,8 @@ struct Edit {
 };
 
 std::string applied(std::string_view text, std::vector<Edit> edits) {
-  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+  std::sort(edits.begin(), edits.end(),
+            [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
   std::string out;
   out.reserve(text.size());
   std::size_t at = 0;
@@ -58,7 +60,9 @@ mlir::OpId functionAround(const mlir::Module& module, mlir::OpId id) {
 Result<TextWithArguments> weightsAsArguments(std::string_view text, std::string_view function) {
   const mlir::Module module(text);
   const auto main = mlir::functionIn(module, function);
-  if (!main) return fail(ErrorCode::Unsupported, "the module has no function '" + std::string(function) + "'");
+  if (!main)
+    return fail(ErrorCode::Unsupported,
+                "the module has no function '" + std::string(function) + "'");
   TextWithArguments out;
   std::vector<Edit> edits;
   std::map<std::string, std::string, std::less<>> argumentOf;  // by handle
@@ -70,12 +74,18 @@ Result<TextWithArguments> weightsAsArguments(std::string_view text, std::string_
     const std::string_view handle = handleIn(op.head.of(text));
     if (handle.empty() || op.results.size() != 1) continue;
     if (functionAround(module, id) != main->op)
-      return fail(ErrorCode::Unsupported, "the weight '" + std::string(handle) + "' is used outside of '" + std::string(function) + "'");
+      return fail(ErrorCode::Unsupported, "the weight '" + std::string(handle) +
+                                              "' is used outside of '" + std::string(function) +
+                                              "'");
     const mlir::ValueId result(op.results.begin);
     const std::string_view type = module.typeOf(result).of(text);
-    if (type.empty()) return fail(ErrorCode::Unsupported, "the type of the weight '" + std::string(handle) + "' is not known");
-    // Equal handles of different types are different views of one weight, which a program does not have.
-    const auto [known, isNew] = argumentOf.try_emplace(std::string(handle) + " " + std::string(type), "");
+    if (type.empty())
+      return fail(ErrorCode::Unsupported,
+                  "the type of the weight '" + std::string(handle) + "' is not known");
+    // Equal handles of different types are different views of one weight, which a program does not
+    // have.
+    const auto [known, isNew] =
+        argumentOf.try_emplace(std::string(handle) + " " + std::string(type), "");
     if (isNew) {
       known->second = "%fxscope_weight_" + std::to_string(out.handles.size());
       out.handles.emplace_back(handle);
@@ -93,9 +103,11 @@ Result<TextWithArguments> weightsAsArguments(std::string_view text, std::string_
   }
   const mlir::Op& op = module.op(main->op);
   const std::size_t open = text.find('(', op.head.begin);
-  const std::size_t close = open < op.head.end ? mlir::afterBracket(text, open) : std::string_view::npos;
+  const std::size_t close =
+      open < op.head.end ? mlir::afterBracket(text, open) : std::string_view::npos;
   if (close == std::string_view::npos || op.head.of(text).starts_with('"'))
-    return fail(ErrorCode::Unsupported, "the signature of '" + std::string(function) + "' cannot be extended");
+    return fail(ErrorCode::Unsupported,
+                "the signature of '" + std::string(function) + "' cannot be extended");
   if (main->signature.arguments.empty()) added.erase(0, 2);
   edits.push_back({close - 1, close - 1, added});
   out.text = applied(text, std::move(edits));

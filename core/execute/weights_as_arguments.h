@@ -1,5 +1,6 @@
 #pragma once
-// Turns constants without data, `dense_resource<w>`, into further arguments of the function, so that the data need not pass through text.
+// Turns constants without data, `dense_resource<w>`, into further arguments of the function, so
+// that the data need not pass through text.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,7 +11,8 @@ namespace fxs::execute {
 
 struct TextWithArguments {
   std::string text;
-  std::vector<std::string> handles;  ///< of the arguments that were added after the others; each handle once
+  std::vector<std::string>
+      handles;  ///< of the arguments that were added after the others; each handle once
 };
 /// Unsupported if the module has no such function, or another function uses such a constant.
 Result<TextWithArguments> weightsAsArguments(std::string_view text, std::string_view function);

@@ -22,7 +22,8 @@
 namespace fxs::fix {
 namespace {
 
-/// Rounds of a diagnosis and of applying what helps, for one output type: a change may uncover another failure.
+/// Rounds of a diagnosis and of applying what helps, for one output type: a change may uncover
+/// another failure.
 constexpr int kMostRounds = 6;
 
 session::SnapshotPtr withProgram(const session::SnapshotPtr& snapshot, fx::ProgramPtr program) {
@@ -37,13 +38,15 @@ session::SnapshotPtr withProgram(const session::SnapshotPtr& snapshot, fx::Progr
 
 /// torch-mlir's importer does not take torch.cond for any output type.
 bool hasCondition(const fx::Program& program) {
-  return std::any_of(program.nodes.begin(), program.nodes.end(),
-                     [](const fx::Node& node) { return node.op == fx::NodeOp::CallFunction && node.target == rewrite::kCond; });
+  return std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
+    return node.op == fx::NodeOp::CallFunction && node.target == rewrite::kCond;
+  });
 }
 
 class Fixer {
  public:
-  Fixer(session::SnapshotPtr base, const FixOptions& options, const session::Environment& env, const RunContext& context)
+  Fixer(session::SnapshotPtr base, const FixOptions& options, const session::Environment& env,
+        const RunContext& context)
       : base_(std::move(base)), options_(options), env_(env), context_(context) {}
 
   Result<FixedProgramPtr> run() {
@@ -51,7 +54,8 @@ class Fixer {
     for (const lower::OutputType& target : options_.targets) FXS_CHECK(fixFor(target));
     FXS_TRY(const session::SnapshotPtr done, changed());
     std::vector<fx::NodeId> reshaped;
-    const fx::ProgramPtr program = rewrite::withReshapes(withOneNamePerTensor(done->rewritten->program), reshaped);
+    const fx::ProgramPtr program =
+        rewrite::withReshapes(withOneNamePerTensor(done->rewritten->program), reshaped);
     FXS_CHECK(writePython());
     out_.snapshot = withProgram(done, onCpu(program));
     FXS_CHECK(makeImportable());
@@ -59,14 +63,17 @@ class Fixer {
     checkStrides();
     FXS_CHECK(checkAsTorchMlir());
     WeightsWithoutValues empty = weightsWithoutValues(out_.program());
-    if (out_.pythonStop.empty() && !empty.nodes.empty()) out_.pythonStop = "a decomposition table gives weights no values: " + empty.whyNot;
+    if (out_.pythonStop.empty() && !empty.nodes.empty())
+      out_.pythonStop = "a decomposition table gives weights no values: " + empty.whyNot;
     FXS_CHECK(checkPython());
     out_.snapshot = withProgram(out_.snapshot, withAtenViews(out_.snapshot->rewritten->program));
     if (!empty.nodes.empty())
-      out_.changes.push_back({options_.targets.front(), "placeholder", std::move(empty.nodes), "write zeros as the values of these weights",
-                              "what it computes means nothing until their values are set, with load_state_dict()",
-                              "torch-mlir imports weights with values, and these have none here: " + empty.whyNot,
-                              diagnose::Verified::WholeLowers});
+      out_.changes.push_back(
+          {options_.targets.front(), "placeholder", std::move(empty.nodes),
+           "write zeros as the values of these weights",
+           "what it computes means nothing until their values are set, with load_state_dict()",
+           "torch-mlir imports weights with values, and these have none here: " + empty.whyNot,
+           diagnose::Verified::WholeLowers});
     if (!options_.python.empty()) {
       const std::vector<FixedTarget> before = out_.targets;
       FXS_CHECK(askTorchMlir(options_.python, out_, env_, context_));
@@ -76,7 +83,8 @@ class Fixer {
     }
     for (FixedChange& change : out_.changes) {
       const FixedTarget& target = resultOf(change.target);
-      change.verified = target.lowers ? diagnose::Verified::WholeLowers : diagnose::Verified::ByItself;
+      change.verified =
+          target.lowers ? diagnose::Verified::WholeLowers : diagnose::Verified::ByItself;
     }
     return std::make_shared<const FixedProgram>(std::move(out_));
   }
@@ -99,13 +107,15 @@ class Fixer {
     FXS_TRY(const session::SnapshotPtr program, changed());
     return lowered(program, target);
   }
-  Result<session::SnapshotPtr> lowered(const session::SnapshotPtr& program, const lower::OutputType& target) const {
+  Result<session::SnapshotPtr> lowered(const session::SnapshotPtr& program,
+                                       const lower::OutputType& target) const {
     auto asked = std::make_shared<session::Snapshot>(*program);
     asked->request.lower.target = target;
     asked->lowering = nullptr;
     asked->origins.clear();
     asked->contract.clear();
-    FXS_TRY(session::SnapshotPtr done, session::advance(std::move(asked), session::Phase::Lower, env_, context_));
+    FXS_TRY(session::SnapshotPtr done,
+            session::advance(std::move(asked), session::Phase::Lower, env_, context_));
     FXS_CHECK(lower::ensureAnswered(*done->lowering));
     return done;
   }
@@ -140,7 +150,8 @@ class Fixer {
     if (after == before) return {};
     const auto refusedAt = [](const fx::Program& program) {
       std::map<fx::NodeId, std::string> out;
-      for (const fx::Finding& refusal : import::importerRefusals(program)) out.emplace(refusal.node, refusal.message);
+      for (const fx::Finding& refusal : import::importerRefusals(program))
+        out.emplace(refusal.node, refusal.message);
       return out;
     };
     const auto left = refusedAt(*after);
@@ -151,10 +162,12 @@ class Fixer {
       out_.changes.push_back({options_.targets.front(),
                               node.target,
                               {id},
-                              isScalar ? "compute it by a function that the importer has" : "clone the weights before the list",
+                              isScalar ? "compute it by a function that the importer has"
+                                       : "clone the weights before the list",
                               "",
                               why});
-      if (out_.pythonStop.empty()) out_.pythonStop = why + ", as the original has it ('" + node.name + "')";
+      if (out_.pythonStop.empty())
+        out_.pythonStop = why + ", as the original has it ('" + node.name + "')";
     }
     out_.snapshot = withProgram(out_.snapshot, std::move(after));
     return {};
@@ -169,16 +182,20 @@ class Fixer {
       if (!target.lowers) continue;
       target.lowers = target.isKnown = false;
       target.why =
-          reader.target + " ('" + reader.name + "') reads elements in the order of memory, and the strides of its operand are unknown";
+          reader.target + " ('" + reader.name +
+          "') reads elements in the order of memory, and the strides of its operand are unknown";
     }
   }
 
   void renameWeights() {
     std::vector<fx::NodeId> renamed;
-    out_.snapshot = withProgram(out_.snapshot, withAttributeNames(out_.snapshot->rewritten->program, renamed));
+    out_.snapshot =
+        withProgram(out_.snapshot, withAttributeNames(out_.snapshot->rewritten->program, renamed));
     if (renamed.empty()) return;
-    out_.changes.push_back({options_.targets.front(), "placeholder", std::move(renamed), "add '_' to names of modules that are keywords",
-                            "load_state_dict() takes the new names", "PyTorch makes Python source of these names, which does not run",
+    out_.changes.push_back({options_.targets.front(), "placeholder", std::move(renamed),
+                            "add '_' to names of modules that are keywords",
+                            "load_state_dict() takes the new names",
+                            "PyTorch makes Python source of these names, which does not run",
                             diagnose::Verified::WholeLowers});
   }
 
@@ -186,29 +203,34 @@ class Fixer {
   struct Form {
     std::string target;  ///< "" for those of the calls that it changes
     std::string change, cost, reason;
-    std::function<Result<fx::ProgramPtr>(const fx::ProgramPtr&, std::vector<fx::NodeId>& changed)> apply;
+    std::function<Result<fx::ProgramPtr>(const fx::ProgramPtr&, std::vector<fx::NodeId>& changed)>
+        apply;
   };
   std::vector<Form> forms() const {
-    return {
-        {"placeholder", "make the buffers constants", "they cannot be set or loaded as buffers", "torch-mlir imports buffers as arguments",
-         [this](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
-           return withImportableForm(withConstantBuffers(*program, changed), context_);
-         }},
-        {"aten.full.default", "fill as int64 and convert", "",
-         "PyTorch's table makes aten.fill of it, which torch-mlir has no 8-bit form of",
-         [this](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
-           return withConvertedFills(program, changed, context_);
-         }},
-        {"", "view a contiguous copy, with -1 as the dynamic size", "", "PyTorch computes the size, which TOSA has no operation for",
-         [this](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
-           return withInferredSizes(program, changed, context_);
-         }}};
+    return {{"placeholder", "make the buffers constants", "they cannot be set or loaded as buffers",
+             "torch-mlir imports buffers as arguments",
+             [this](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
+               return withImportableForm(withConstantBuffers(*program, changed), context_);
+             }},
+            {"aten.full.default", "fill as int64 and convert", "",
+             "PyTorch's table makes aten.fill of it, which torch-mlir has no 8-bit form of",
+             [this](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
+               return withConvertedFills(program, changed, context_);
+             }},
+            {"", "view a contiguous copy, with -1 as the dynamic size", "",
+             "PyTorch computes the size, which TOSA has no operation for",
+             [this](const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed) {
+               return withInferredSizes(program, changed, context_);
+             }}};
   }
 
-  /// Lowers the fixed program as fx.export_and_import does when it is given the file; in another form where that lowers more.
+  /// Lowers the fixed program as fx.export_and_import does when it is given the file; in another
+  /// form where that lowers more.
   Result<> checkAsTorchMlir() {
     FXS_TRY(std::vector<Outcome> outcomes, inTorchMlir(out_.program()));
-    const auto stops = [&](std::size_t t) { return out_.targets[t].lowers && !outcomes[t].why.empty(); };
+    const auto stops = [&](std::size_t t) {
+      return out_.targets[t].lowers && !outcomes[t].why.empty();
+    };
     for (const Form& form : forms()) {
       bool any = false;
       for (std::size_t t = 0; t < outcomes.size(); ++t) any |= stops(t);
@@ -224,17 +246,21 @@ class Fixer {
         loses |= outcomes[t].why.empty() && !now[t].why.empty();
       }
       if (gained.empty() || loses) continue;
-      const std::string& of = form.target.empty() ? base_->capture->program->node(changed.front()).target : form.target;
+      const std::string& of =
+          form.target.empty() ? base_->capture->program->node(changed.front()).target : form.target;
       isOtherForm_ = true;
       for (const lower::OutputType& target : gained)
-        out_.changes.push_back({target, of, changed, form.change, form.cost, form.reason, diagnose::Verified::WholeLowers});
+        out_.changes.push_back({target, of, changed, form.change, form.cost, form.reason,
+                                diagnose::Verified::WholeLowers});
       out_.snapshot = withProgram(out_.snapshot, program);
       outcomes = std::move(now);
     }
     for (std::size_t t = 0; t < outcomes.size(); ++t) {
       if (outcomes[t].onlyThere) {
         out_.targets[t] = {out_.targets[t].target, true, {}, true, true, outcomes[t].warnings};
-        std::erase_if(out_.blocked, [&](const diagnose::Blocked& b) { return b.target == out_.targets[t].target; });
+        std::erase_if(out_.blocked, [&](const diagnose::Blocked& b) {
+          return b.target == out_.targets[t].target;
+        });
       }
       if (out_.targets[t].lowers) out_.targets[t].warnings = outcomes[t].warnings;
       if (!stops(t)) continue;
@@ -245,17 +271,21 @@ class Fixer {
     return {};
   }
 
-  /// Where a decomposition table does less than the file: to which output types the user's program lowers with it.
+  /// Where a decomposition table does less than the file: to which output types the user's program
+  /// lowers with it.
   Result<> checkPython() {
     if (out_.pythonStop.empty() && (isOtherForm_ || !notInTable_.empty())) {
-      FXS_TRY(const fx::ProgramPtr program, diagnose::PythonChanges(userBase()).programWithout(notInTable_, context_));
+      FXS_TRY(const fx::ProgramPtr program,
+              diagnose::PythonChanges(userBase()).programWithout(notInTable_, context_));
       FXS_TRY(const std::vector<Outcome> outcomes, inTorchMlir(*program));
       bool any = false;
       for (std::size_t t = 0; t < outcomes.size(); ++t) {
         out_.targets[t].byPython = outcomes[t].why.empty();
         any |= out_.targets[t].lowers && out_.targets[t].byPython;
       }
-      if (!any) out_.pythonStop = "a decomposition table cannot do all of this: torch-mlir lowers the file only";
+      if (!any)
+        out_.pythonStop =
+            "a decomposition table cannot do all of this: torch-mlir lowers the file only";
     }
     if (!out_.pythonStop.empty())
       for (FixedTarget& target : out_.targets) target.byPython = false;
@@ -265,7 +295,8 @@ class Fixer {
   struct Outcome {
     std::string why;  ///< "" if it lowers, and if that was not asked
     bool isKnown = true;
-    bool onlyThere = false;                  ///< it lowers, although it does not as it is imported here: with buffers as constants, for one
+    bool onlyThere = false;  ///< it lowers, although it does not as it is imported here: with
+                             ///< buffers as constants, for one
     std::vector<std::string> warnings = {};  ///< if it lowers
   };
   static Outcome outcomeOf(const session::Snapshot& theirs) {
@@ -273,13 +304,16 @@ class Fixer {
     if (theirs.lowersRight()) {
       Outcome out;
       for (const fx::Finding& finding : findings)
-        if (finding.kind == contract::kKind && std::find(out.warnings.begin(), out.warnings.end(), finding.message) == out.warnings.end())
+        if (finding.kind == contract::kKind && std::find(out.warnings.begin(), out.warnings.end(),
+                                                         finding.message) == out.warnings.end())
           out.warnings.push_back(finding.message);
       return out;
     }
     for (const lower::StageResult& stage : theirs.lowering->stages)
-      if (stage.status == lower::StageStatus::Timeout) return {"it was not lowered as torch-mlir imports it within the time limit", false};
-    return {"as torch-mlir imports it: " + (findings.empty() ? "it stops" : findings.front().message)};
+      if (stage.status == lower::StageStatus::Timeout)
+        return {"it was not lowered as torch-mlir imports it within the time limit", false};
+    return {"as torch-mlir imports it: " +
+            (findings.empty() ? "it stops" : findings.front().message)};
   }
 
   /// By target: what fx.export_and_import makes of the program as torch.export.load opens it.
@@ -292,8 +326,10 @@ class Fixer {
     loaded->valued = capture->program;
     loaded->capture = std::move(capture);
     loaded->engine = base_->engine;
-    FXS_TRY(const session::SnapshotPtr imported, session::advance(std::move(loaded), session::Phase::Import, env_, context_));
-    // torch-mlir does not check its texts, but what breaks a contract is not what the program computes.
+    FXS_TRY(const session::SnapshotPtr imported,
+            session::advance(std::move(loaded), session::Phase::Import, env_, context_));
+    // torch-mlir does not check its texts, but what breaks a contract is not what the program
+    // computes.
     auto checked = std::make_shared<session::Snapshot>(*imported);
     checked->request.import.asTorchMlir = false;
     std::vector<Outcome> out;
@@ -311,11 +347,13 @@ class Fixer {
   /// A write that is not functional is gone from the fixed program, in which nothing shows it.
   static bool isRefusedByRewriting(const session::Snapshot& s) {
     const std::vector<fx::Finding>& findings = s.rewritten->findings;
-    return std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+    return std::any_of(findings.begin(), findings.end(),
+                       [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
   }
 
   FixedTarget& resultOf(const lower::OutputType& target) {
-    return *std::find_if(out_.targets.begin(), out_.targets.end(), [&](const FixedTarget& t) { return t.target == target; });
+    return *std::find_if(out_.targets.begin(), out_.targets.end(),
+                         [&](const FixedTarget& t) { return t.target == target; });
   }
 
   Result<> fixFor(const lower::OutputType& target) {
@@ -324,11 +362,13 @@ class Fixer {
     const std::size_t changesBefore = out_.changes.size();
     FixedTarget& result = out_.targets.emplace_back(FixedTarget{target, false, {}});
     for (int round = 0; round < kMostRounds; ++round) {
-      context_.report({name + ": lowering with " + std::to_string(applied_.size()) + " changes", -1});
+      context_.report(
+          {name + ": lowering with " + std::to_string(applied_.size()) + " changes", -1});
       FXS_TRY(const session::SnapshotPtr now, loweredTo(target));
       result.lowers = now->lowersRight();
       result.isKnown = result.lowers || lower::isKnown(now->lowering->stages);
-      if (isRefusedByRewriting(*now) || (now->lowering->ok() && !now->keepsContract())) breached_.insert(target);
+      if (isRefusedByRewriting(*now) || (now->lowering->ok() && !now->keepsContract()))
+        breached_.insert(target);
       else breached_.erase(target);
       if (result.lowers) {
         result.why.clear();
@@ -348,7 +388,8 @@ class Fixer {
       result.lowers = false;
       result.isKnown = lower::isKnown(again->lowering->stages);
       result.why =
-          (result.isKnown ? "its changes keep the program from " : "whether the program still lowers with its changes is not known: ") +
+          (result.isKnown ? "its changes keep the program from "
+                          : "whether the program still lowers with its changes is not known: ") +
           std::string(lower::name(earlier.target));
       return {};
     }
@@ -363,9 +404,12 @@ class Fixer {
     how.budget = options_.budget;
     how.applied = applied_;
     how.fixesOnly = true;
-    how.onFixes = [&](const lower::OutputType&, const std::vector<diagnose::Fix>& found) { fixes = found; };
+    how.onFixes = [&](const lower::OutputType&, const std::vector<diagnose::Fix>& found) {
+      fixes = found;
+    };
     FXS_TRY(const diagnose::DiagnosisPtr diagnosis, diagnose::diagnose(now, how, env_, context_));
-    if (!diagnosis->complete) return tl::unexpected<Error>(Error{ErrorCode::Cancelled, "stopped", {}});
+    if (!diagnosis->complete)
+      return tl::unexpected<Error>(Error{ErrorCode::Cancelled, "stopped", {}});
     std::set<std::size_t> helped;
     bool isNew = false;
     for (const diagnose::Fix& fix : fixes) {
@@ -375,7 +419,8 @@ class Fixer {
       isNew = true;
       for (const diagnose::Change& change : fix.changes) apply(change, blocked);
     }
-    std::erase_if(out_.blocked, [&](const diagnose::Blocked& b) { return b.target == result.target; });
+    std::erase_if(out_.blocked,
+                  [&](const diagnose::Blocked& b) { return b.target == result.target; });
     const diagnose::Blocked* first = nullptr;
     for (std::size_t i = 0; i < diagnosis->blocked.size(); ++i) {
       const diagnose::Blocked& blocked = diagnosis->blocked[i];
@@ -383,24 +428,30 @@ class Fixer {
       out_.blocked.push_back(blocked);
       if (first == nullptr) first = &blocked;
     }
-    result.why = first != nullptr ? first->message : "it stops at " + diagnosis->targets.front().stoppedAt;
+    result.why =
+        first != nullptr ? first->message : "it stops at " + diagnosis->targets.front().stoppedAt;
     return isNew;
   }
 
   void apply(const diagnose::Change& change, const diagnose::Blocked& blocked) {
     if (!change.staticSizes) {
       applied_.push_back(change);
-      out_.changes.push_back({blocked.target, blocked.fxTarget, blocked.nodes, change.change, change.cost, blocked.message});
+      out_.changes.push_back({blocked.target, blocked.fxTarget, blocked.nodes, change.change,
+                              change.cost, blocked.message});
       return;
     }
     // One change of the whole program, whichever operations require it.
-    if (std::any_of(applied_.begin(), applied_.end(), [](const diagnose::Change& c) { return c.staticSizes; })) return;
+    if (std::any_of(applied_.begin(), applied_.end(),
+                    [](const diagnose::Change& c) { return c.staticSizes; }))
+      return;
     applied_.push_back(change);
     std::vector<fx::NodeId> inputs;
     for (const fx::InputSpec& input : base_->capture->program->inputs)
-      if (const fx::TensorMeta* meta = base_->capture->program->node(input.node).val.tensor(); meta != nullptr && !meta->isStaticShape())
+      if (const fx::TensorMeta* meta = base_->capture->program->node(input.node).val.tensor();
+          meta != nullptr && !meta->isStaticShape())
         inputs.push_back(input.node);
-    out_.changes.push_back({blocked.target, "placeholder", std::move(inputs), change.change, change.cost, blocked.message});
+    out_.changes.push_back({blocked.target, "placeholder", std::move(inputs), change.change,
+                            change.cost, blocked.message});
     out_.changes.back().staticSizes = true;
   }
 
@@ -410,12 +461,15 @@ class Fixer {
       return std::any_of(out_.changes.begin(), out_.changes.end(), [&](const FixedChange& change) {
         return change.change == wanted.change &&
                (wanted.staticSizes ||
-                (change.target == blocked.target && change.fxTarget == blocked.fxTarget && change.nodes == blocked.nodes));
+                (change.target == blocked.target && change.fxTarget == blocked.fxTarget &&
+                 change.nodes == blocked.nodes));
       });
     });
   }
 
-  diagnose::RewriteBase userBase() const { return {base_->capture->program, base_->request.rewrite, false, applied_}; }
+  diagnose::RewriteBase userBase() const {
+    return {base_->capture->program, base_->request.rewrite, false, applied_};
+  }
 
   Result<> writePython() {
     diagnose::PythonChanges python(userBase());
@@ -424,7 +478,9 @@ class Fixer {
     FXS_TRY(out_.decompositions, python.with({}, context_));
     notInTable_ = python.leftOut();
     for (FixedChange& change : out_.changes) {
-      const diagnose::PythonScript script{change.target, diagnose::decompositionsOf(out_.decompositions, change.nodes), change.staticSizes};
+      const diagnose::PythonScript script{
+          change.target, diagnose::decompositionsOf(out_.decompositions, change.nodes),
+          change.staticSizes};
       if (!script.isEmpty()) change.python = script.text();
     }
     return {};
@@ -435,9 +491,11 @@ class Fixer {
   const session::Environment& env_;
   const RunContext& context_;
   std::vector<diagnose::Change> applied_;
-  std::set<lower::OutputType> breached_;  ///< those to which what lowers is not the user's program, or its text breaks the contract
-  std::set<std::string> notInTable_;      ///< operators of the user's program that a decomposition table does not replace
-  bool isOtherForm_ = false;              ///< the program is in one of forms()
+  std::set<lower::OutputType> breached_;  ///< those to which what lowers is not the user's program,
+                                          ///< or its text breaks the contract
+  std::set<std::string>
+      notInTable_;  ///< operators of the user's program that a decomposition table does not replace
+  bool isOtherForm_ = false;  ///< the program is in one of forms()
   FixedProgram out_;
 };
 
@@ -445,7 +503,8 @@ class Fixer {
 
 std::string FixedProgram::python() const {
   if (!pythonStop.empty()) return "";
-  const bool isStatic = std::any_of(changes.begin(), changes.end(), [](const FixedChange& change) { return change.staticSizes; });
+  const bool isStatic = std::any_of(changes.begin(), changes.end(),
+                                    [](const FixedChange& change) { return change.staticSizes; });
   diagnose::PythonScript script{targets.front().target, decompositions, isStatic};
   script.results = results;
   script.hasLoops = diagnose::hasLoops(*snapshot->capture->program);
@@ -454,25 +513,31 @@ std::string FixedProgram::python() const {
 
 namespace {
 
-/// The base of a fixed program: one file is for all of the output types, so that it is rewritten for each of them.
-Result<session::SnapshotPtr> baseFor(const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
+/// The base of a fixed program: one file is for all of the output types, so that it is rewritten
+/// for each of them.
+Result<session::SnapshotPtr> baseFor(const session::SnapshotPtr& snapshot,
+                                     const std::vector<lower::OutputType>& targets,
                                      const session::Environment& env, const RunContext& context) {
   const session::Snapshot& s = *snapshot;
   session::Request request = s.request;
-  for (const lower::OutputType& target : targets) request.rewrite.decompose.merge(session::rewriteOptionsOf(s.request, target).decompose);
+  for (const lower::OutputType& target : targets)
+    request.rewrite.decompose.merge(session::rewriteOptionsOf(s.request, target).decompose);
   request.decomposeForTarget = false;
   request.lower.target = targets.front();
   if (hasCondition(*s.rewritten->program)) request.rewrite.decompose.emplace(rewrite::kCond);
-  return session::advance(session::retarget(snapshot, std::move(request)), session::Phase::Import, env, context);
+  return session::advance(session::retarget(snapshot, std::move(request)), session::Phase::Import,
+                          env, context);
 }
 
 /// Says of an output type that the file does not serve whether a file of its own would.
 class Alternatives {
  public:
-  Alternatives(const session::SnapshotPtr& snapshot, const FixOptions& options, const session::Environment& env, const RunContext& context)
+  Alternatives(const session::SnapshotPtr& snapshot, const FixOptions& options,
+               const session::Environment& env, const RunContext& context)
       : snapshot_(snapshot), options_(options), env_(env), context_(context) {}
 
-  Result<FixedProgramPtr> addTo(const FixedProgramPtr& fixed, const session::SnapshotPtr& base) const {
+  Result<FixedProgramPtr> addTo(const FixedProgramPtr& fixed,
+                                const session::SnapshotPtr& base) const {
     auto out = std::make_shared<FixedProgram>(*fixed);
     for (FixedTarget& target : out->targets) {
       if (target.lowers) continue;
@@ -481,7 +546,8 @@ class Alternatives {
       FixOptions alone = options_;
       alone.targets = {target.target};
       alone.python.clear();
-      context_.report({std::string(lower::name(target.target)) + ": fixing it in a file of its own", -1});
+      context_.report(
+          {std::string(lower::name(target.target)) + ": fixing it in a file of its own", -1});
       FXS_TRY(const FixedProgramPtr single, Fixer(own, alone, env_, context_).run());
       if (!single->targets.front().lowers) continue;
       const std::string name(lower::name(target.target));
@@ -493,9 +559,10 @@ class Alternatives {
 
  private:
   /// Whether a file for this output type alone may be another one.
-  static bool differs(const FixedProgram& fixed, const lower::OutputType& target, const session::Snapshot& own,
-                      const session::Snapshot& base) {
-    return std::any_of(fixed.changes.begin(), fixed.changes.end(), [&](const FixedChange& c) { return c.target != target; }) ||
+  static bool differs(const FixedProgram& fixed, const lower::OutputType& target,
+                      const session::Snapshot& own, const session::Snapshot& base) {
+    return std::any_of(fixed.changes.begin(), fixed.changes.end(),
+                       [&](const FixedChange& c) { return c.target != target; }) ||
            fx::dump(*own.rewritten->program) != fx::dump(*base.rewritten->program);
   }
   static std::string others(const FixedProgram& fixed, const lower::OutputType& target) {
@@ -513,12 +580,14 @@ class Alternatives {
 
 }  // namespace
 
-Result<FixedProgramPtr> fix(const session::SnapshotPtr& snapshot, const FixOptions& options, const session::Environment& env,
-                            const RunContext& context) try {
+Result<FixedProgramPtr> fix(const session::SnapshotPtr& snapshot, const FixOptions& options,
+                            const session::Environment& env, const RunContext& context) try {
   const session::Snapshot& s = *snapshot;
   if (!s.imported || !s.engine || env.runner == nullptr || !s.rewritten)
-    return fail(ErrorCode::Usage, "fixing requires a program that was rewritten and imported with an engine");
-  if (options.targets.empty()) return fail(ErrorCode::Usage, "fixing requires at least one output type");
+    return fail(ErrorCode::Usage,
+                "fixing requires a program that was rewritten and imported with an engine");
+  if (options.targets.empty())
+    return fail(ErrorCode::Usage, "fixing requires at least one output type");
   FXS_TRY(const session::SnapshotPtr base, baseFor(snapshot, options.targets, env, context));
   FXS_TRY(const FixedProgramPtr fixed, Fixer(base, options, env, context).run());
   if (options.targets.size() == 1) return fixed;
@@ -535,7 +604,9 @@ Result<> writeFixed(const FixedProgram& fixed, const std::string& path, const Ru
   write::Pt2Options how;
   how.name = "fixed";
   how.withBytes = [](const fx::Weight& weight) { return weight.readable; };
-  how.bytes = [&](const fx::Weight& weight) { return capture.weights->read(weight, session::kWeightBytes, context); };
+  how.bytes = [&](const fx::Weight& weight) {
+    return capture.weights->read(weight, session::kWeightBytes, context);
+  };
   return write::writePt2(path, fixed.program(), how, context);
 }
 

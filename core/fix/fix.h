@@ -1,7 +1,8 @@
 #pragma once
-// A fixed program: the user's program with the changes that make it lower, written as a .pt2 that torch.export.load opens and other tools
-// lower. The changes are fxscope's rewriting (functional form, decompositions) and the experiments of a diagnosis that passed; options of
-// the lowering are not among them, because a file cannot have them.
+// A fixed program: the user's program with the changes that make it lower, written as a .pt2 that
+// torch.export.load opens and other tools lower. The changes are fxscope's rewriting (functional
+// form, decompositions) and the experiments of a diagnosis that passed; options of the lowering are
+// not among them, because a file cannot have them.
 #include <chrono>
 #include <memory>
 #include <string>
@@ -14,9 +15,11 @@
 namespace fxs::fix {
 
 struct FixOptions {
-  std::vector<lower::OutputType> targets;     ///< at least one, without duplicates
-  std::chrono::milliseconds budget{240'000};  ///< for the experiments of each diagnosis, on processors
-  std::string python = {};  ///< an interpreter whose PyTorch and torch-mlir are asked what they make of the file; "" for none
+  std::vector<lower::OutputType> targets;  ///< at least one, without duplicates
+  std::chrono::milliseconds budget{
+      240'000};             ///< for the experiments of each diagnosis, on processors
+  std::string python = {};  ///< an interpreter whose PyTorch and torch-mlir are asked what they
+                            ///< make of the file; "" for none
 };
 
 struct FixedProgram {
@@ -27,23 +30,27 @@ struct FixedProgram {
   /// The rewriting and the changes in Python; see python().
   std::vector<diagnose::PythonDecomposition> decompositions;
   const fx::Program& program() const { return *snapshot->rewritten->program; }
-  /// A module with lower(program), which does the same to the user's program: PythonScript::text(). What a decomposition table cannot do
-  /// (weights without values, one name per tensor) is in the file alone. "" if there is a `pythonStop`.
+  /// A module with lower(program), which does the same to the user's program: PythonScript::text().
+  /// What a decomposition table cannot do (weights without values, one name per tensor) is in the
+  /// file alone. "" if there is a `pythonStop`.
   std::string python() const;
   std::vector<std::string> results;  ///< PythonScript::results
-  std::string askedOf;               ///< what torch-mlir was asked, or why it gave no answer; "" if it was not to be
-  FixedValues values;                ///< empty without an interpreter
-  std::string pythonStop;            ///< PythonChanges::stop()
+  std::string
+      askedOf;  ///< what torch-mlir was asked, or why it gave no answer; "" if it was not to be
+  FixedValues values;      ///< empty without an interpreter
+  std::string pythonStop;  ///< PythonChanges::stop()
 };
 using FixedProgramPtr = std::shared_ptr<const FixedProgram>;
 
-/// Diagnoses the program for one output type after the other and applies what helps, until it lowers or nothing helps. Changes for one
-/// output type that keep the program from an earlier one are not applied; of one that the file does not serve it says whether a file of its
-/// own does. Usage if the snapshot was not imported with an engine, or was imported as read.
-Result<FixedProgramPtr> fix(const session::SnapshotPtr&, const FixOptions&, const session::Environment&, const RunContext&);
+/// Diagnoses the program for one output type after the other and applies what helps, until it
+/// lowers or nothing helps. Changes for one output type that keep the program from an earlier one
+/// are not applied; of one that the file does not serve it says whether a file of its own does.
+/// Usage if the snapshot was not imported with an engine, or was imported as read.
+Result<FixedProgramPtr> fix(const session::SnapshotPtr&, const FixOptions&,
+                            const session::Environment&, const RunContext&);
 
-/// Writes the fixed program and its weights as a .pt2 at `path`, which it replaces. Usage if that is the program's own file; Io; errors of
-/// write::writePt2.
+/// Writes the fixed program and its weights as a .pt2 at `path`, which it replaces. Usage if that
+/// is the program's own file; Io; errors of write::writePt2.
 Result<> writeFixed(const FixedProgram&, const std::string& path, const RunContext&);
 
 }  // namespace fxs::fix

@@ -1,6 +1,6 @@
 #pragma once
-// What became of a program that was fixed: the changes that were made, what was verified of each, and what it lowers to. Values only;
-// fix.h creates them, reports show them.
+// What became of a program that was fixed: the changes that were made, what was verified of each,
+// and what it lowers to. Values only; fix.h creates them, reports show them.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -30,13 +30,14 @@ struct FixedValues {
     std::string message;
     bool isWrong = true;  ///< false: only NaN and infinities are others
   };
-  std::string by;                 ///< "Python 3.11.2 with PyTorch 2.13.0"; "" if nothing was computed
+  std::string by;  ///< "Python 3.11.2 with PyTorch 2.13.0"; "" if nothing was computed
   std::vector<std::string> sets;  ///< of inputs for which results were compared
   std::size_t results = 0;        ///< that were compared, of all sets
   std::vector<Difference> differences;
   std::string whyNot;  ///< why nothing was compared; "" if something was, and if it was not to be
   bool isWrong() const {
-    return std::any_of(differences.begin(), differences.end(), [](const Difference& d) { return d.isWrong; });
+    return std::any_of(differences.begin(), differences.end(),
+                       [](const Difference& d) { return d.isWrong; });
   }
 };
 
@@ -44,10 +45,13 @@ struct FixedTarget {
   lower::OutputType target;
   bool lowers = false;  ///< the fixed program
   std::string why;      ///< one line if it does not
-  /// False if it lowers here and nothing says what PyTorch or torch-mlir make of the file, for the reason `why`; `lowers` is false then.
+  /// False if it lowers here and nothing says what PyTorch or torch-mlir make of the file, for the
+  /// reason `why`; `lowers` is false then.
   bool isKnown = true;
-  bool byPython = true;  ///< the user's program lowers to it with the Python, too; of a type to which the fixed one lowers
-  std::vector<std::string> warnings = {};  ///< of the text that torch-mlir makes of it, if it lowers
+  bool byPython = true;  ///< the user's program lowers to it with the Python, too; of a type to
+                         ///< which the fixed one lowers
+  std::vector<std::string> warnings =
+      {};  ///< of the text that torch-mlir makes of it, if it lowers
   /// "lowers", "lowers, but ..", "does not lower: ..", "is not known to lower: .."
   std::string text() const {
     if (lowers) return warnings.empty() ? "lowers" : "lowers, but " + joined(warnings, "; ");

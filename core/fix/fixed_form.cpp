@@ -32,7 +32,8 @@ std::string constantInPython(const fx::Argument& value) {
   if (value.isNone()) return "None";
   if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "True" : "False";
   if (const std::int64_t* number = value.integer()) return std::to_string(*number);
-  if (const auto* number = std::get_if<double>(&value)) return "float('" + fx::pythonRepr(*number) + "')";
+  if (const auto* number = std::get_if<double>(&value))
+    return "float('" + fx::pythonRepr(*number) + "')";
   if (const auto* text = std::get_if<std::string>(&value)) return fx::pythonRepr(*text);
   return "";
 }
@@ -64,11 +65,14 @@ bool moveToCpu(fx::Argument& argument) {
 /// The most factors of a power, and bits of a shift, that are written out.
 constexpr std::int64_t kMostFactors = 16, kMostBits = 62;
 
-rewrite::Results scalarCall(rewrite::Emitter& e, std::string_view function, const fx::Argument& a, const fx::Argument& b) {
-  return std::vector<fx::Argument>{e.context().callValue(function, {{"", a}, {"", b}}, e.matched().val)};
+rewrite::Results scalarCall(rewrite::Emitter& e, std::string_view function, const fx::Argument& a,
+                            const fx::Argument& b) {
+  return std::vector<fx::Argument>{
+      e.context().callValue(function, {{"", a}, {"", b}}, e.matched().val)};
 }
 
-/// Sizes differ by less than this, so that the quotient of a difference by it is 0, or -1 if that is negative.
+/// Sizes differ by less than this, so that the quotient of a difference by it is 0, or -1 if that
+/// is negative.
 constexpr std::int64_t kMoreThanSizes = std::int64_t{1} << 40;
 
 /// An integer as a number or as a node of which the expression is known.
@@ -78,40 +82,51 @@ std::optional<rewrite::Size> integerOf(rewrite::Emitter& e, const fx::Argument& 
   const fx::SymValue* symbol = producer == nullptr ? nullptr : producer->val.symbol();
   if (symbol == nullptr || symbol->kind != fx::SymKind::Int || !symbol->expr) return std::nullopt;
   const auto* hint = std::get_if<std::int64_t>(&symbol->constant);
-  return rewrite::Size{fx::SymInt(symbol->expr, hint == nullptr ? std::nullopt : std::optional(*hint)), value};
+  return rewrite::Size{
+      fx::SymInt(symbol->expr, hint == nullptr ? std::nullopt : std::optional(*hint)), value};
 }
 
-rewrite::Size integerCall(rewrite::Emitter& e, std::string_view function, const rewrite::Size& a, const rewrite::Size& b,
-                          const fx::SymInt& value) {
+rewrite::Size integerCall(rewrite::Emitter& e, std::string_view function, const rewrite::Size& a,
+                          const rewrite::Size& b, const fx::SymInt& value) {
   fx::SymValue symbol{fx::SymKind::Int, value.expr(), {}};
   if (value.hint()) symbol.constant = *value.hint();
   return {value, e.context().callValue(function, {{"", a.argument}, {"", b.argument}}, symbol)};
 }
 
-/// max(a, b) as b + (a - b) * (1 + (a - b) // kMoreThanSizes); min(a, b) as a minus the same product.
-rewrite::Results importableMaximum(rewrite::Emitter& e, const fx::Argument& first, const fx::Argument& second, bool isMaximum) {
+/// max(a, b) as b + (a - b) * (1 + (a - b) // kMoreThanSizes); min(a, b) as a minus the same
+/// product.
+rewrite::Results importableMaximum(rewrite::Emitter& e, const fx::Argument& first,
+                                   const fx::Argument& second, bool isMaximum) {
   const auto a = integerOf(e, first), b = integerOf(e, second);
   if (!a || !b) return std::nullopt;
   const fx::SymInt gap = a->value - b->value;
-  if (gap.isStatic()) return std::vector<fx::Argument>{(gap.value() >= 0) == isMaximum ? first : second};
+  if (gap.isStatic())
+    return std::vector<fx::Argument>{(gap.value() >= 0) == isMaximum ? first : second};
   const rewrite::Size difference = integerCall(e, "_operator.sub", *a, *b, gap);
   std::optional<std::int64_t> hint;
   if (gap.hint()) hint = *gap.hint() < 0 ? -1 : 0;
-  const fx::SymInt quotient(fx::SymExpr::call("FloorDiv", {gap.expr(), fx::SymExpr::integerOf(kMoreThanSizes)}), hint);
-  const rewrite::Size sign = integerCall(e, "_operator.floordiv", difference, rewrite::Size::of(kMoreThanSizes), quotient);
-  const rewrite::Size factor = integerCall(e, "_operator.add", sign, rewrite::Size::of(1), quotient + fx::SymInt(1));
-  const rewrite::Size excess = integerCall(e, "_operator.mul", difference, factor, gap * factor.value);
-  return scalarCall(e, isMaximum ? "_operator.add" : "_operator.sub", isMaximum ? second : first, excess.argument);
+  const fx::SymInt quotient(
+      fx::SymExpr::call("FloorDiv", {gap.expr(), fx::SymExpr::integerOf(kMoreThanSizes)}), hint);
+  const rewrite::Size sign =
+      integerCall(e, "_operator.floordiv", difference, rewrite::Size::of(kMoreThanSizes), quotient);
+  const rewrite::Size factor =
+      integerCall(e, "_operator.add", sign, rewrite::Size::of(1), quotient + fx::SymInt(1));
+  const rewrite::Size excess =
+      integerCall(e, "_operator.mul", difference, factor, gap * factor.value);
+  return scalarCall(e, isMaximum ? "_operator.add" : "_operator.sub", isMaximum ? second : first,
+                    excess.argument);
 }
 
 /// A scalar by the functions that torch-mlir's importer has.
 rewrite::Results importableScalar(rewrite::Emitter& e) {
   const fx::Node& node = e.matched();
   const fx::SymValue* symbol = node.val.symbol();
-  if (symbol == nullptr || symbol->kind != fx::SymKind::Int || node.args.empty()) return std::nullopt;
+  if (symbol == nullptr || symbol->kind != fx::SymKind::Int || node.args.empty())
+    return std::nullopt;
   const fx::Argument& a = node.args[0].value;
   if (node.target == "_operator.neg") return scalarCall(e, "_operator.mul", a, std::int64_t{-1});
-  if (node.args.size() == 1) return std::vector<fx::Argument>{a};  // of integers, the other functions of one are nothing
+  if (node.args.size() == 1)
+    return std::vector<fx::Argument>{a};  // of integers, the other functions of one are nothing
   if (node.target == "torch.sym_max" || node.target == "torch.sym_min")
     return importableMaximum(e, a, node.args[1].value, node.target == "torch.sym_max");
   const std::int64_t* b = node.args[1].value.integer();
@@ -123,7 +138,8 @@ rewrite::Results importableScalar(rewrite::Emitter& e) {
     return std::vector<fx::Argument>{power};
   }
   if (*b > kMostBits) return std::nullopt;
-  return scalarCall(e, node.target == "_operator.lshift" ? "_operator.mul" : "_operator.floordiv", a, std::int64_t{1} << *b);
+  return scalarCall(e, node.target == "_operator.lshift" ? "_operator.mul" : "_operator.floordiv",
+                    a, std::int64_t{1} << *b);
 }
 
 /// The call with a clone in place of each weight in its lists.
@@ -137,7 +153,8 @@ rewrite::Results withClonedWeights(rewrite::Emitter& e, const std::set<fx::NodeI
     for (fx::Argument& item : *items) {
       const fx::Node* producer = e.context().producer(item);
       const fx::TensorMeta* meta = e.context().tensor(item);
-      if (producer == nullptr || meta == nullptr || producer->op != fx::NodeOp::Placeholder || !weights.contains(producer->origin))
+      if (producer == nullptr || meta == nullptr || producer->op != fx::NodeOp::Placeholder ||
+          !weights.contains(producer->origin))
         continue;
       item = e.clone({item, *meta}).value;
       changed = true;
@@ -149,37 +166,44 @@ rewrite::Results withClonedWeights(rewrite::Emitter& e, const std::set<fx::NodeI
 
 }  // namespace
 
-Result<fx::ProgramPtr> withImportableForm(const fx::ProgramPtr& program, const RunContext& context) {
+Result<fx::ProgramPtr> withImportableForm(const fx::ProgramPtr& program,
+                                          const RunContext& context) {
   std::set<fx::NodeId> refused;
-  for (const fx::Finding& refusal : import::importerRefusals(*program)) refused.insert(refusal.node);
+  for (const fx::Finding& refusal : import::importerRefusals(*program))
+    refused.insert(refusal.node);
   if (refused.empty()) return program;
   std::set<std::string> targets;
   for (const fx::Node& node : program->nodes)
-    if (node.op == fx::NodeOp::CallFunction && refused.contains(program->originOf(node).id)) targets.insert(node.target);
+    if (node.op == fx::NodeOp::CallFunction && refused.contains(program->originOf(node).id))
+      targets.insert(node.target);
   std::set<fx::NodeId> weights;
   for (const fx::InputSpec& spec : program->inputs)
     if (spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::ConstantTensor)
       weights.insert(program->originOf(program->node(spec.node)).id);
-  static constexpr std::array<std::string_view, 11> kScalars{"_operator.neg",    "_operator.pos", "_operator.pow", "_operator.lshift",
-                                                             "_operator.rshift", "math.trunc",    "math.floor",    "math.ceil",
-                                                             "torch.sym_int",    "torch.sym_max", "torch.sym_min"};
+  static constexpr std::array<std::string_view, 11> kScalars{
+      "_operator.neg",    "_operator.pos", "_operator.pow", "_operator.lshift",
+      "_operator.rshift", "math.trunc",    "math.floor",    "math.ceil",
+      "torch.sym_int",    "torch.sym_max", "torch.sym_min"};
   std::vector<rewrite::Rule> rules;
   for (const std::string& target : targets) {
     const bool isScalar = std::find(kScalars.begin(), kScalars.end(), target) != kScalars.end();
     rules.push_back({target, "is taken by torch-mlir's importer", false,
-                     isScalar ? decltype(rewrite::Rule::apply)(importableScalar)
-                              : [weights](rewrite::Emitter& e) { return withClonedWeights(e, weights); },
+                     isScalar
+                         ? decltype(rewrite::Rule::apply)(importableScalar)
+                         : [weights](rewrite::Emitter& e) { return withClonedWeights(e, weights); },
                      "importable-form"});
   }
-  return diagnose::withRules(program, pointersTo(rules), program->original ? program->original : program, context);
+  return diagnose::withRules(program, pointersTo(rules),
+                             program->original ? program->original : program, context);
 }
 
 fx::ProgramPtr withConstantBuffers(const fx::Program& program, std::vector<fx::NodeId>& changed) {
   auto out = std::make_shared<fx::Program>(program);
   for (fx::InputSpec& spec : out->inputs) {
-    const bool isMutated = std::any_of(out->outputs.begin(), out->outputs.end(), [&](const fx::OutputSpec& o) {
-      return o.kind == fx::OutputKind::BufferMutation && o.target == spec.target;
-    });
+    const bool isMutated =
+        std::any_of(out->outputs.begin(), out->outputs.end(), [&](const fx::OutputSpec& o) {
+          return o.kind == fx::OutputKind::BufferMutation && o.target == spec.target;
+        });
     if (spec.kind != fx::InputKind::Buffer || isMutated) continue;
     spec.kind = fx::InputKind::ConstantTensor;
     changed.push_back(program.originOf(program.node(spec.node)).id);
@@ -190,19 +214,23 @@ fx::ProgramPtr withConstantBuffers(const fx::Program& program, std::vector<fx::N
 namespace {
 
 /// With each of the rules, which add the user's nodes they changed to `changed`.
-Result<fx::ProgramPtr> withForms(const fx::ProgramPtr& program, const std::vector<rewrite::Rule>& rules, std::vector<fx::NodeId>& changed,
-                                 const RunContext& context) {
+Result<fx::ProgramPtr> withForms(const fx::ProgramPtr& program,
+                                 const std::vector<rewrite::Rule>& rules,
+                                 std::vector<fx::NodeId>& changed, const RunContext& context) {
   rewrite::Report report;
   FXS_TRY(fx::Program draft, rewrite::decompose(*program, pointersTo(rules), report, context));
   if (changed.empty()) return program;
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-  return rewrite::finish(std::move(draft), program->original ? program->original : program, context);
+  return rewrite::finish(std::move(draft), program->original ? program->original : program,
+                         context);
 }
 
 }  // namespace
 
-Result<fx::ProgramPtr> withConvertedFills(const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed, const RunContext& context) {
+Result<fx::ProgramPtr> withConvertedFills(const fx::ProgramPtr& program,
+                                          std::vector<fx::NodeId>& changed,
+                                          const RunContext& context) {
   rewrite::Rule rule;
   rule.target = "aten.full.default";
   rule.apply = [&changed](rewrite::Emitter& e) -> rewrite::Results {
@@ -214,22 +242,28 @@ Result<fx::ProgramPtr> withConvertedFills(const fx::ProgramPtr& program, std::ve
     wide.dtype = DType::Int64;
     changed.push_back(e.matched().origin);
     const rewrite::Tensor filled =
-        e.op("aten.full.default", {size, value, DType::Int64, fx::None{}, result.device, false}, std::move(wide));
+        e.op("aten.full.default", {size, value, DType::Int64, fx::None{}, result.device, false},
+             std::move(wide));
     return one(e.cast(filled, result.dtype));
   };
   return withForms(program, {rule}, changed, context);
 }
 
-Result<fx::ProgramPtr> withInferredSizes(const fx::ProgramPtr& program, std::vector<fx::NodeId>& changed, const RunContext& context) {
-  static constexpr std::array<std::string_view, 8> kTargets{"aten.reshape.default", "aten.reshape_as.default",   "aten.view.default",
-                                                            "aten.view_as.default", "aten._unsafe_view.default", "aten.ravel.default",
-                                                            "aten.unflatten.int",   "aten.flatten.using_ints"};
+Result<fx::ProgramPtr> withInferredSizes(const fx::ProgramPtr& program,
+                                         std::vector<fx::NodeId>& changed,
+                                         const RunContext& context) {
+  static constexpr std::array<std::string_view, 8> kTargets{
+      "aten.reshape.default", "aten.reshape_as.default",   "aten.view.default",
+      "aten.view_as.default", "aten._unsafe_view.default", "aten.ravel.default",
+      "aten.unflatten.int",   "aten.flatten.using_ints"};
   const auto apply = [&changed](rewrite::Emitter& e) -> rewrite::Results {
     const rewrite::Tensor x = e.tensor("self");
     const fx::TensorMeta result = e.result();
     fx::ArgumentList shape;
-    for (const fx::SymInt& size : result.sizes) shape.emplace_back(size.isStatic() ? size.value() : std::int64_t{-1});
-    if (std::count(shape.begin(), shape.end(), fx::Argument(std::int64_t{-1})) != 1) return std::nullopt;
+    for (const fx::SymInt& size : result.sizes)
+      shape.emplace_back(size.isStatic() ? size.value() : std::int64_t{-1});
+    if (std::count(shape.begin(), shape.end(), fx::Argument(std::int64_t{-1})) != 1)
+      return std::nullopt;
     changed.push_back(e.matched().origin);
     return one(e.op("aten.view.default", {e.contiguousCopy(x).value, std::move(shape)}, result));
   };
@@ -242,7 +276,8 @@ Result<fx::ProgramPtr> withInferredSizes(const fx::ProgramPtr& program, std::vec
   return withForms(program, rules, changed, context);
 }
 
-fx::ProgramPtr withoutConstantResults(const fx::ProgramPtr& program, std::vector<std::string>& results) {
+fx::ProgramPtr withoutConstantResults(const fx::ProgramPtr& program,
+                                      std::vector<std::string>& results) {
   const fx::Node& output = program->output(program->main().id);
   const fx::ArgumentList* values = output.args.empty() ? nullptr : output.args.front().value.list();
   if (values == nullptr || values->size() != program->outputs.size()) return program;
@@ -253,7 +288,8 @@ fx::ProgramPtr withoutConstantResults(const fx::ProgramPtr& program, std::vector
   bool hasValue = false;
   for (std::size_t i = 0; i < values->size(); ++i) {
     const fx::OutputSpec& spec = program->outputs[i];
-    const bool isResult = spec.kind == fx::OutputKind::UserOutput || spec.kind == fx::OutputKind::LossOutput;
+    const bool isResult =
+        spec.kind == fx::OutputKind::UserOutput || spec.kind == fx::OutputKind::LossOutput;
     std::string text = isResult ? constantInPython(spec.value) : "";
     if (text.empty()) {
       kept.push_back((*values)[i]);
@@ -287,7 +323,8 @@ fx::ProgramPtr asLoaded(const fx::Program& program) {
   const auto readable = [&](const fx::MetaString& entry) -> std::optional<fx::StringId> {
     const auto [known, isNew] = written.try_emplace({entry.key, entry.text}, entry.text);
     if (!isNew) return known->second;
-    std::optional<std::string> text = fx::readableMetadata(out->text(entry.key), out->text(entry.text));
+    std::optional<std::string> text =
+        fx::readableMetadata(out->text(entry.key), out->text(entry.text));
     if (!text) {
       known->second.reset();
     } else if (*text != out->text(entry.text)) {
@@ -342,7 +379,9 @@ fx::ProgramPtr withAtenViews(const fx::ProgramPtr& program) {
   auto out = std::make_shared<fx::Program>(*program);
   bool changed = false;
   for (fx::Node& node : out->nodes) {
-    if (node.op != fx::NodeOp::CallFunction || node.target != "prims.squeeze.default" || node.args.size() != 2) continue;
+    if (node.op != fx::NodeOp::CallFunction || node.target != "prims.squeeze.default" ||
+        node.args.size() != 2)
+      continue;
     node.target = "aten.squeeze.dims";
     node.args[0].name = "self";
     node.args[1].name = "dim";
@@ -372,7 +411,9 @@ fx::ProgramPtr withAttributeNames(const fx::ProgramPtr& program, std::vector<fx:
   for (fx::InputSpec& spec : out->inputs) rename(spec.target);
   for (fx::Weight& weight : out->weights) rename(weight.fqn);
   for (fx::OutputSpec& spec : out->outputs)
-    if (spec.kind != fx::OutputKind::UserInputMutation && spec.kind != fx::OutputKind::GradientToUserInput) rename(spec.target);
+    if (spec.kind != fx::OutputKind::UserInputMutation &&
+        spec.kind != fx::OutputKind::GradientToUserInput)
+      rename(spec.target);
   return out;
 }
 

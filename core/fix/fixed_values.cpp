@@ -33,8 +33,9 @@ session::SnapshotPtr asFile(const FixedProgram& fixed) {
 class FixedValuesComparer {
  public:
   /// `file`: asFile(fixed), which outlives it.
-  FixedValuesComparer(const session::SnapshotPtr& user, const FixedProgram& fixed, const session::Snapshot& file,
-                      const std::vector<compare::Inputs>& inputs, std::vector<numbers::Reference> expected,
+  FixedValuesComparer(const session::SnapshotPtr& user, const FixedProgram& fixed,
+                      const session::Snapshot& file, const std::vector<compare::Inputs>& inputs,
+                      std::vector<numbers::Reference> expected,
                       const std::vector<numbers::Reference>& found, const RunContext& context)
       : inputs_(inputs),
         references_(std::move(expected)),
@@ -44,15 +45,18 @@ class FixedValuesComparer {
         c_(*user_, inputs.front().sizes),
         file_(file, inputs.front().sizes),
         expected_(
-            c_, references_, nothing_, forms_, [this](std::size_t i, fx::NodeId node) { return scaleOf(i, node); },
+            c_, references_, nothing_, forms_,
+            [this](std::size_t i, fx::NodeId node) { return scaleOf(i, node); },
             [this](std::size_t i, fx::NodeId node) { return valuesOf(i)(node); }, context) {
-    for (std::size_t i = 0; i < references_.size(); ++i) references_[i].undefined = compare::undefinedIn(c_.user, valuesOf(i));
+    for (std::size_t i = 0; i < references_.size(); ++i)
+      references_[i].undefined = compare::undefinedIn(c_.user, valuesOf(i));
   }
 
   void compareAll(FixedValues& out) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const std::string& stopped = found_[i].stopped;
-      const bool isUnknown = !stopped.empty() && !found_[i].raised;  // the process ended, or was not waited for
+      const bool isUnknown =
+          !stopped.empty() && !found_[i].raised;  // the process ended, or was not waited for
       if (!expected_.raised(i).empty() || isUnknown) continue;
       out.sets.push_back(compare::label(inputs_[i]));
       if (!stopped.empty()) {
@@ -67,7 +71,8 @@ class FixedValuesComparer {
       return;
     }
     const std::string raised = expected_.raised(0);
-    out.whyNot = raised.empty() ? "PyTorch did not end: " + found_.front().stopped : "for all inputs, " + raised;
+    out.whyNot = raised.empty() ? "PyTorch did not end: " + found_.front().stopped
+                                : "for all inputs, " + raised;
   }
 
  private:
@@ -91,11 +96,12 @@ class FixedValuesComparer {
     const auto value = found.values->read(*stored, numbers::kValueBytes, context_);
     if (!value) return;
     ++out.results;
-    const tensor::Difference difference = expected_.judged(inputs, *value, *expected.value, c_.results[result]);
+    const tensor::Difference difference =
+        expected_.judged(inputs, *value, *expected.value, c_.results[result]);
     if (difference.verdict <= tensor::Verdict::Suspicious) return;
     const fx::NodeId node = c_.userNode(c_.results[result]);
-    out.differences.push_back(
-        {node.valid() ? c_.nameOf(node) : name, set, difference.words, difference.verdict == tensor::Verdict::Differs});
+    out.differences.push_back({node.valid() ? c_.nameOf(node) : name, set, difference.words,
+                               difference.verdict == tensor::Verdict::Differs});
   }
 
   compare::NodeValue valuesOf(std::size_t inputs) const {
@@ -123,27 +129,34 @@ class FixedValuesComparer {
   std::string whyNot_;  ///< of the first result that is not compared
 };
 
-Result<> compareValues(const std::string& python, const session::SnapshotPtr& user, FixedProgram& fixed, const session::Environment& env,
+Result<> compareValues(const std::string& python, const session::SnapshotPtr& user,
+                       FixedProgram& fixed, const session::Environment& env,
                        const RunContext& context) {
   numbers::RunOptions options;
-  if (std::any_of(fixed.changes.begin(), fixed.changes.end(), [](const FixedChange& c) { return c.staticSizes; }))
+  if (std::any_of(fixed.changes.begin(), fixed.changes.end(),
+                  [](const FixedChange& c) { return c.staticSizes; }))
     options.sizes = diagnose::chosenSizes(*user->capture->program);
   std::vector<std::string> notes;
-  FXS_TRY(const std::vector<compare::Inputs> inputs, numbers::inputSetsFor(*user, options, kChoices, notes, context));
+  FXS_TRY(const std::vector<compare::Inputs> inputs,
+          numbers::inputSetsFor(*user, options, kChoices, notes, context));
   const session::SnapshotPtr file = asFile(fixed);
-  FXS_TRY(auto original, numbers::PythonReferences::start(python, *user, inputs, 1, options.seed, env, context));
-  FXS_TRY(auto changed, numbers::PythonReferences::start(python, *file, inputs, 1, options.seed, env, context));
+  FXS_TRY(auto original,
+          numbers::PythonReferences::start(python, *user, inputs, 1, options.seed, env, context));
+  FXS_TRY(auto changed,
+          numbers::PythonReferences::start(python, *file, inputs, 1, options.seed, env, context));
   FXS_TRY(std::vector<numbers::Reference> expected, original.wait());
   FXS_TRY(const std::vector<numbers::Reference> found, changed.wait());
   fixed.values.by = expected.front().versions;
-  FixedValuesComparer(user, fixed, *file, inputs, std::move(expected), found, context).compareAll(fixed.values);
+  FixedValuesComparer(user, fixed, *file, inputs, std::move(expected), found, context)
+      .compareAll(fixed.values);
   return {};
 }
 
 }  // namespace
 
-Result<> compareFixedValues(const std::string& python, const session::SnapshotPtr& user, FixedProgram& fixed,
-                            const session::Environment& env, const RunContext& context) {
+Result<> compareFixedValues(const std::string& python, const session::SnapshotPtr& user,
+                            FixedProgram& fixed, const session::Environment& env,
+                            const RunContext& context) {
   context.report({"computing the fixed program in PyTorch", -1});
   fixed.values = {};
   const Result<> done = compareValues(python, user, fixed, env, context);

@@ -26,7 +26,8 @@ struct LiveAnswers {
 LiveAnswers liveAnswersIn(std::string_view out) {
   LiveAnswers answers;
   while (!out.empty()) {
-    const auto document = JsonDocument::parse(std::string(takeUntil('\n', out)), "the answer of the Python script");
+    const auto document =
+        JsonDocument::parse(std::string(takeUntil('\n', out)), "the answer of the Python script");
     if (!document) continue;
     const Json root = (*document)->root();
     const auto text = [&](std::string_view key) {
@@ -34,8 +35,10 @@ LiveAnswers liveAnswersIn(std::string_view out) {
       return member ? std::string(member->asString().value_or("")) : std::string();
     };
     if (const std::string version = text("torch_mlir"); !version.empty())
-      answers.versions = "torch-mlir " + version + " with PyTorch " + text("torch") + " and Python " + text("python");
-    if (const std::string type = text("to"); !type.empty()) answers.errorByType[type] = text("error");
+      answers.versions = "torch-mlir " + version + " with PyTorch " + text("torch") +
+                         " and Python " + text("python");
+    if (const std::string type = text("to"); !type.empty())
+      answers.errorByType[type] = text("error");
   }
   return answers;
 }
@@ -48,20 +51,23 @@ std::string lastLineIn(std::string_view text) {
 
 }  // namespace
 
-Result<> askTorchMlir(const std::string& python, FixedProgram& fixed, const session::Environment& env, const RunContext& context) {
+Result<> askTorchMlir(const std::string& python, FixedProgram& fixed,
+                      const session::Environment& env, const RunContext& context) {
   const auto program = findProgram(python == "auto" ? "python3" : python, env.searchPath);
   if (!program) {
     fixed.askedOf = "not asked: " + program.error().message;
     return {};
   }
-  FXS_TRY(const ScratchDirectory directory, ScratchDirectory::make(env.temporaryDir, "the program that torch-mlir lowers"));
+  FXS_TRY(const ScratchDirectory directory,
+          ScratchDirectory::make(env.temporaryDir, "the program that torch-mlir lowers"));
   const std::string file = directory.file("fixed.pt2");
   FXS_CHECK(writeFixed(fixed, file, context));
   std::vector<std::string> arguments{file};
   for (const FixedTarget& target : fixed.targets)
     if (target.target->file.empty()) arguments.emplace_back(lower::name(target.target));
   context.report({"asking torch-mlir", -1});
-  Command command = pythonProgram(*program, std::string(resource::lowerWithTorchMlir()), std::move(arguments), {file}, directory.path());
+  Command command = pythonProgram(*program, std::string(resource::lowerWithTorchMlir()),
+                                  std::move(arguments), {file}, directory.path());
   command.timeout = lower::grownWith(fixed.snapshot->request.lower.limits.timeout, kLivePatience);
   command.outputLimit = kLiveOutput;
   const auto exit = env.runner->run(command, context.stop);
@@ -72,8 +78,9 @@ Result<> askTorchMlir(const std::string& python, FixedProgram& fixed, const sess
   }
   const LiveAnswers answers = liveAnswersIn(exit->out);
   if (answers.versions.empty()) {
-    fixed.askedOf =
-        "no answer of " + *program + (exit->reason == ExitReason::TimedOut ? " in time; raise --timeout" : ": " + lastLineIn(exit->err));
+    fixed.askedOf = "no answer of " + *program +
+                    (exit->reason == ExitReason::TimedOut ? " in time; raise --timeout"
+                                                          : ": " + lastLineIn(exit->err));
     return {};
   }
   fixed.askedOf = answers.versions;

@@ -1,5 +1,6 @@
 #pragma once
-// An argument of an FX node: a node, a constant of any kind in the export schema, or a list or dict of those.
+// An argument of an FX node: a node, a constant of any kind in the export schema, or a list or dict
+// of those.
 #include <complex>
 #include <cstdint>
 #include <string>
@@ -39,8 +40,9 @@ struct Slice {
 };
 
 /// A subgraph is referred to by a get_attr node whose Node::subgraph is set, as in torch.fx.
-struct Argument : std::variant<None, NodeId, bool, std::int64_t, double, std::complex<double>, std::string, DType, Layout, MemoryFormat,
-                               Device, OperatorName, ArgumentList, ArgumentDict, Slice, Opaque> {
+struct Argument : std::variant<None, NodeId, bool, std::int64_t, double, std::complex<double>,
+                               std::string, DType, Layout, MemoryFormat, Device, OperatorName,
+                               ArgumentList, ArgumentDict, Slice, Opaque> {
   using variant::variant;
   const NodeId* node() const { return std::get_if<NodeId>(this); }
   const ArgumentList* list() const { return std::get_if<ArgumentList>(this); }
@@ -50,7 +52,8 @@ struct Argument : std::variant<None, NodeId, bool, std::int64_t, double, std::co
 
 inline bool operator==(const Slice& a, const Slice& b) { return a.parts == b.parts; }
 
-/// Calls `visit(NodeId)` for every node in an argument, also nested ones, in order (torch.fx.node.map_arg).
+/// Calls `visit(NodeId)` for every node in an argument, also nested ones, in order
+/// (torch.fx.node.map_arg).
 template <class Visit>
 void forEachNode(const Argument& argument, Visit&& visit) {
   if (const NodeId* id = argument.node()) visit(*id);
@@ -61,7 +64,8 @@ void forEachNode(const Argument& argument, Visit&& visit) {
   else if (const auto* slice = std::get_if<Slice>(&argument))
     for (const Argument& part : slice->parts) forEachNode(part, visit);
 }
-/// A copy of an argument with every node replaced by `map(NodeId) -> Argument`, as torch.fx.node.map_arg does.
+/// A copy of an argument with every node replaced by `map(NodeId) -> Argument`, as
+/// torch.fx.node.map_arg does.
 template <class Map>
 Argument mapNodes(const Argument& argument, Map&& map) {
   if (const NodeId* id = argument.node()) return map(*id);

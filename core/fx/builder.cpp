@@ -8,7 +8,8 @@
 namespace fxs::fx {
 namespace {
 
-/// Old graph ids in the order of the finished program: main, then depth first by the position of the get_attr nodes.
+/// Old graph ids in the order of the finished program: main, then depth first by the position of
+/// the get_attr nodes.
 std::vector<GraphId> graphOrder(const Program& program) {
   std::vector<GraphId> order;
   std::vector<bool> seen(program.graphs.size(), false);
@@ -31,7 +32,9 @@ std::vector<GraphId> graphOrder(const Program& program) {
 }  // namespace
 
 Builder::Builder(RunContext context)
-    : context_(std::move(context)), memory_(std::make_unique<std::pmr::monotonic_buffer_resource>()), interned_(memory_.get()) {
+    : context_(std::move(context)),
+      memory_(std::make_unique<std::pmr::monotonic_buffer_resource>()),
+      interned_(memory_.get()) {
   program_.graphs.push_back({GraphId::of(0), "main", {}, {}, false});
   names_.emplace_back(memory_.get());
   suffixes_.emplace_back();
@@ -72,7 +75,8 @@ std::string Builder::uniqueName(GraphId graph, std::string wanted) const {
   return candidate;
 }
 
-NodeId Builder::add(GraphId graph, NodeOp op, std::string name, std::string target, std::vector<NodeArgument> args, Value val) {
+NodeId Builder::add(GraphId graph, NodeOp op, std::string name, std::string target,
+                    std::vector<NodeArgument> args, Value val) {
   NodeId id = NodeId::of(program_.nodes.size());
   Node node;
   node.id = id;
@@ -95,8 +99,10 @@ NodeId Builder::placeholder(GraphId graph, std::string name, Value val) {
   return id;
 }
 
-NodeId Builder::call(GraphId graph, std::string name, std::string target, std::vector<NodeArgument> args, Value val) {
-  return add(graph, NodeOp::CallFunction, std::move(name), std::move(target), std::move(args), std::move(val));
+NodeId Builder::call(GraphId graph, std::string name, std::string target,
+                     std::vector<NodeArgument> args, Value val) {
+  return add(graph, NodeOp::CallFunction, std::move(name), std::move(target), std::move(args),
+             std::move(val));
 }
 
 NodeId Builder::getitem(GraphId graph, std::string name, NodeId of, std::size_t index, Value val) {
@@ -143,7 +149,8 @@ Result<ProgramPtr> Builder::finish() && {
     if (!id.valid() || id.index() >= newNode.size() || !newNode[id.index()].valid()) {
       if (lost.empty())
         lost = "node '" + user->name + "' takes " +
-               (id.valid() && id.index() < newNode.size() ? "'" + old.node(id).name + "'" : std::string("a node")) +
+               (id.valid() && id.index() < newNode.size() ? "'" + old.node(id).name + "'"
+                                                          : std::string("a node")) +
                ", which is in no graph of the program";
       return NodeId{};
     }
@@ -174,7 +181,8 @@ Result<ProgramPtr> Builder::finish() && {
   if (!lost.empty()) return fail(ErrorCode::InvalidInput, lost);
   for (InputSpec& spec : old.inputs)
     if (spec.node.valid()) spec.node = newNode[spec.node.index()];
-  for (OutputSpec& spec : old.outputs) spec.value = mapNodes(spec.value, [&](NodeId id) -> Argument { return newNode[id.index()]; });
+  for (OutputSpec& spec : old.outputs)
+    spec.value = mapNodes(spec.value, [&](NodeId id) -> Argument { return newNode[id.index()]; });
   if (!inOrder) {
     std::vector<Node> nodes(count);
     for (std::size_t i = 0; i < newNode.size(); ++i)

@@ -5,7 +5,8 @@
 namespace fxs::fx {
 namespace {
 
-constexpr std::uint64_t kCharacters = 20, kNode = 16, kArgument = 5, kElement = 3, kTensor = 7, kDimension = 3;
+constexpr std::uint64_t kCharacters = 20, kNode = 16, kArgument = 5, kElement = 3, kTensor = 7,
+                        kDimension = 3;
 constexpr std::uint64_t kCharactersOfText = 128;  // of a node's metadata, for one
 constexpr std::uint64_t kPartsSquared = 64;
 constexpr std::uint64_t kCharactersOfExpression = 8, kCharactersSquared = 128;
@@ -20,7 +21,8 @@ std::uint64_t costOf(const SymExpr& e) {
 }
 
 std::uint64_t costOf(const TensorMeta& meta) {
-  std::uint64_t cost = kTensor + kDimension * (meta.sizes.size() + meta.strides.size()) + costOf(meta.storageOffset);
+  std::uint64_t cost =
+      kTensor + kDimension * (meta.sizes.size() + meta.strides.size()) + costOf(meta.storageOffset);
   for (const SymInt& size : meta.sizes) cost += costOf(size);
   for (const SymInt& stride : meta.strides) cost += costOf(stride);
   return cost;
@@ -39,7 +41,8 @@ std::uint64_t costOf(const Value& value) {
 std::uint64_t costOf(const Argument& argument) {
   std::uint64_t cost = kElement;
   if (const auto* text = std::get_if<std::string>(&argument)) cost += text->size() / kCharacters;
-  else if (const auto* opaque = std::get_if<Opaque>(&argument)) cost += opaque->text.size() / kCharacters;
+  else if (const auto* opaque = std::get_if<Opaque>(&argument))
+    cost += opaque->text.size() / kCharacters;
   else if (const ArgumentList* items = argument.list())
     for (const Argument& item : *items) cost += costOf(item);
   else if (const auto* dict = std::get_if<ArgumentDict>(&argument))
@@ -57,21 +60,26 @@ std::uint64_t costOf(const Program& program, const Node& node) {
 
 std::uint64_t costOf(const Program& program, const std::vector<MetaString>& meta) {
   std::uint64_t cost = 0;
-  for (const MetaString& entry : meta) cost += 1 + program.text(entry.text).size() / kCharactersOfText;
+  for (const MetaString& entry : meta)
+    cost += 1 + program.text(entry.text).size() / kCharactersOfText;
   return cost;
 }
 
 void spendNode(const Program& program, const Node& node, const RunContext& context) {
   const std::uint64_t cost = costOf(program, node);
   // The name is formatted only for the error.
-  const bool enough = context.budget->left(Resource::Nodes) > 0 && context.budget->left(Resource::Values) >= cost;
+  const bool enough =
+      context.budget->left(Resource::Nodes) > 0 && context.budget->left(Resource::Values) >= cost;
   const std::string what = enough ? std::string() : "node '" + node.name + "'";
   context.spend(Resource::Nodes, 1, enough ? std::string_view(node.name) : std::string_view(what));
-  context.spend(Resource::Values, cost, enough ? std::string_view(node.name) : std::string_view(what));
+  context.spend(Resource::Values, cost,
+                enough ? std::string_view(node.name) : std::string_view(what));
 }
 
 std::uint64_t costOfParsing(std::string_view expression) {
-  const std::uint64_t size = expression.size() <= kMaxSymExprLength ? expression.size() : 0;  // a longer one is rejected unread
+  const std::uint64_t size = expression.size() <= kMaxSymExprLength
+                                 ? expression.size()
+                                 : 0;  // a longer one is rejected unread
   return size / kCharactersOfExpression + size * size / kCharactersSquared;
 }
 

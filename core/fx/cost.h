@@ -1,6 +1,7 @@
 #pragma once
-// Costs of the parts of a program in Resource::Values: one per about 20 bytes of memory, or for processing as many. All code that creates
-// nodes calls spendNode(), so that readers and rewrites stay within the caller's budget.
+// Costs of the parts of a program in Resource::Values: one per about 20 bytes of memory, or for
+// processing as many. All code that creates nodes calls spendNode(), so that readers and rewrites
+// stay within the caller's budget.
 #include <cstdint>
 #include <string_view>
 
@@ -9,13 +10,14 @@
 
 namespace fxs::fx {
 
-/// The number of parts n plus n * n / 64, because expanding and comparing expressions takes more than linear time.
+/// The number of parts n plus n * n / 64, because expanding and comparing expressions takes more
+/// than linear time.
 std::uint64_t costOf(const SymExpr&);
 std::uint64_t costOf(const TensorMeta&);
 std::uint64_t costOf(const Value&);
 std::uint64_t costOf(const Argument&);
-/// The cost of a node with its arguments, value and metadata. A shared metadata string counts partly for each node that refers to it,
-/// because it is printed and parsed once per node.
+/// The cost of a node with its arguments, value and metadata. A shared metadata string counts
+/// partly for each node that refers to it, because it is printed and parsed once per node.
 std::uint64_t costOf(const Program&, const Node&);
 std::uint64_t costOf(const Program&, const std::vector<MetaString>&);
 

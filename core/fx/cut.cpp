@@ -9,7 +9,8 @@ namespace {
 
 class Cut {
  public:
-  Cut(const ProgramPtr& source, const std::set<NodeId>& outside) : part_(source), source_(*source), outside_(outside) {}
+  Cut(const ProgramPtr& source, const std::set<NodeId>& outside)
+      : part_(source), source_(*source), outside_(outside) {}
 
   Result<ProgramPtr> run(const std::vector<NodeId>& wanted) && {
     for (const NodeId id : wanted) take(id);
@@ -26,7 +27,8 @@ class Cut {
 
   void take(NodeId id) {
     if (!calls_.insert(id).second) return;
-    for (const NodeArgument& argument : source_.node(id).args) forEachNode(argument.value, [&](NodeId used) { operand(used); });
+    for (const NodeArgument& argument : source_.node(id).args)
+      forEachNode(argument.value, [&](NodeId used) { operand(used); });
   }
 
   void operand(NodeId id) {
@@ -50,7 +52,8 @@ class Cut {
     for (const NodeId id : source_.graph(source_.node(*calls_.begin()).graph).nodes) {
       const Node& node = source_.node(id);
       if (node.target != kGetitem || node.args.empty()) continue;
-      if (const NodeId* of = node.args.front().value.node(); of != nullptr && calls_.contains(*of)) parts.push_back(id);
+      if (const NodeId* of = node.args.front().value.node(); of != nullptr && calls_.contains(*of))
+        parts.push_back(id);
     }
     calls_.insert(parts.begin(), parts.end());
   }
@@ -62,7 +65,9 @@ class Cut {
       const Node& node = source_.node(id);
       if (!isTensor(node) && node.val.symbol() == nullptr) continue;
       const std::vector<NodeId>& by = users[id.index()];
-      const bool inside = !by.empty() && std::all_of(by.begin(), by.end(), [&](NodeId user) { return calls_.contains(user); });
+      const bool inside = !by.empty() && std::all_of(by.begin(), by.end(), [&](NodeId user) {
+        return calls_.contains(user);
+      });
       if (inside) continue;
       values.emplace_back(part_.at(id));
       part_.program().outputs.push_back({OutputKind::UserOutput, part_.at(id), {}});
@@ -79,12 +84,14 @@ class Cut {
 
 }  // namespace
 
-Result<ProgramPtr> cutNodes(const ProgramPtr& program, const std::vector<NodeId>& nodes, const std::set<NodeId>& outside) {
+Result<ProgramPtr> cutNodes(const ProgramPtr& program, const std::vector<NodeId>& nodes,
+                            const std::set<NodeId>& outside) {
   if (nodes.empty()) return fail(ErrorCode::InvalidInput, "nothing to extract: no node was given");
   for (const NodeId id : nodes)
     if (program->node(id).op != NodeOp::CallFunction)
-      return fail(ErrorCode::InvalidInput, "node '" + program->node(id).name + "' cannot be extracted: it is a " +
-                                               std::string(name(program->node(id).op)) + ", not a call");
+      return fail(ErrorCode::InvalidInput,
+                  "node '" + program->node(id).name + "' cannot be extracted: it is a " +
+                      std::string(name(program->node(id).op)) + ", not a call");
   return Cut(program, outside).run(nodes);
 }
 

@@ -14,63 +14,162 @@ constexpr std::size_t kMaxUnbackedDigits = 6;
 constexpr std::size_t kMaxGuardBrackets = 64;
 constexpr std::size_t kMaxShown = 60;
 
-// clang-format off
-constexpr auto kSympyHeads = std::to_array<std::string_view>(
-    {"Abs", "Add", "And", "BitwiseFn_bitwise_and", "BitwiseFn_bitwise_or", "BitwiseFn_bitwise_xor", "CeilDiv", "CeilToInt", "CleanDiv",
-     "Equality", "ExprCondPair", "FloatPow", "FloatTrueDiv", "FloorDiv", "FloorToInt", "GreaterThan", "ITE", "Identity", "IntTrueDiv",
-     "IsNonOverlappingAndDenseIndicator", "LShift", "LessThan", "Max", "Min", "Mod", "ModularIndexing", "Mul", "Not",
-     "OpaqueUnaryFn_acos", "OpaqueUnaryFn_asin", "OpaqueUnaryFn_asinh", "OpaqueUnaryFn_atan", "OpaqueUnaryFn_cos", "OpaqueUnaryFn_cosh",
-     "OpaqueUnaryFn_exp", "OpaqueUnaryFn_log", "OpaqueUnaryFn_log2", "OpaqueUnaryFn_sin", "OpaqueUnaryFn_sinh", "OpaqueUnaryFn_sqrt",
-     "OpaqueUnaryFn_tan", "OpaqueUnaryFn_tanh", "Or", "Piecewise", "Pow", "PowByNatural", "PythonMod", "RShift", "RoundDecimal",
-     "RoundToInt", "StrictGreaterThan", "StrictLessThan", "ToFloat", "TruncToFloat", "TruncToInt", "Unequality", "Where", "Xor", "acos",
-     "asin", "asinh", "atan", "ceiling", "cos", "cosh", "exp", "floor", "log", "sin", "sinh", "tan", "tanh"});
-// clang-format on
+constexpr auto kSympyHeads = std::to_array<std::string_view>({"Abs",
+                                                              "Add",
+                                                              "And",
+                                                              "BitwiseFn_bitwise_and",
+                                                              "BitwiseFn_bitwise_or",
+                                                              "BitwiseFn_bitwise_xor",
+                                                              "CeilDiv",
+                                                              "CeilToInt",
+                                                              "CleanDiv",
+                                                              "Equality",
+                                                              "ExprCondPair",
+                                                              "FloatPow",
+                                                              "FloatTrueDiv",
+                                                              "FloorDiv",
+                                                              "FloorToInt",
+                                                              "GreaterThan",
+                                                              "ITE",
+                                                              "Identity",
+                                                              "IntTrueDiv",
+                                                              "IsNonOverlappingAndDenseIndicator",
+                                                              "LShift",
+                                                              "LessThan",
+                                                              "Max",
+                                                              "Min",
+                                                              "Mod",
+                                                              "ModularIndexing",
+                                                              "Mul",
+                                                              "Not",
+                                                              "OpaqueUnaryFn_acos",
+                                                              "OpaqueUnaryFn_asin",
+                                                              "OpaqueUnaryFn_asinh",
+                                                              "OpaqueUnaryFn_atan",
+                                                              "OpaqueUnaryFn_cos",
+                                                              "OpaqueUnaryFn_cosh",
+                                                              "OpaqueUnaryFn_exp",
+                                                              "OpaqueUnaryFn_log",
+                                                              "OpaqueUnaryFn_log2",
+                                                              "OpaqueUnaryFn_sin",
+                                                              "OpaqueUnaryFn_sinh",
+                                                              "OpaqueUnaryFn_sqrt",
+                                                              "OpaqueUnaryFn_tan",
+                                                              "OpaqueUnaryFn_tanh",
+                                                              "Or",
+                                                              "Piecewise",
+                                                              "Pow",
+                                                              "PowByNatural",
+                                                              "PythonMod",
+                                                              "RShift",
+                                                              "RoundDecimal",
+                                                              "RoundToInt",
+                                                              "StrictGreaterThan",
+                                                              "StrictLessThan",
+                                                              "ToFloat",
+                                                              "TruncToFloat",
+                                                              "TruncToInt",
+                                                              "Unequality",
+                                                              "Where",
+                                                              "Xor",
+                                                              "acos",
+                                                              "asin",
+                                                              "asinh",
+                                                              "atan",
+                                                              "ceiling",
+                                                              "cos",
+                                                              "cosh",
+                                                              "exp",
+                                                              "floor",
+                                                              "log",
+                                                              "sin",
+                                                              "sinh",
+                                                              "tan",
+                                                              "tanh"});
 static_assert(std::is_sorted(kSympyHeads.begin(), kSympyHeads.end()));
 
-constexpr auto kSympyConstants = std::to_array<std::string_view>(
-    {"E", "False", "I", "IntInfinity", "NegativeIntInfinity", "True", "false", "int_oo", "nan", "oo", "pi", "true", "zoo"});
+constexpr auto kSympyConstants =
+    std::to_array<std::string_view>({"E", "False", "I", "IntInfinity", "NegativeIntInfinity",
+                                     "True", "false", "int_oo", "nan", "oo", "pi", "true", "zoo"});
 static_assert(std::is_sorted(kSympyConstants.begin(), kSympyConstants.end()));
 
-/// _SYM_OPS of the serializer, what the verifier allows, and the functions of vmap and jvp before dispatch.
-// clang-format off
-constexpr auto kPythonTargets = std::to_array<std::string_view>(
-    {"_operator.abs", "_operator.add", "_operator.and_", "_operator.eq", "_operator.floordiv", "_operator.ge", "_operator.getitem",
-     "_operator.gt", "_operator.le", "_operator.lshift", "_operator.lt", "_operator.mod", "_operator.mul", "_operator.ne", "_operator.neg",
-     "_operator.not_", "_operator.or_", "_operator.pos", "_operator.pow", "_operator.rshift", "_operator.sub", "_operator.truediv",
-     "builtins.round", "math.ceil", "math.floor", "math.trunc", "torch._functorch.predispatch._add_batch_dim",
-     "torch._functorch.predispatch._enter_dual_level", "torch._functorch.predispatch._exit_dual_level",
-     "torch._functorch.predispatch._jvp_decrement_nesting", "torch._functorch.predispatch._jvp_increment_nesting",
-     "torch._functorch.predispatch._make_dual", "torch._functorch.predispatch._remove_batch_dim",
-     "torch._functorch.predispatch._unpack_dual", "torch._functorch.predispatch._unwrap_for_grad",
-     "torch._functorch.predispatch._vmap_decrement_nesting", "torch._functorch.predispatch._vmap_increment_nesting",
-     "torch._functorch.predispatch.lazy_load_decompositions", "torch.sym_float", "torch.sym_int", "torch.sym_ite", "torch.sym_max",
-     "torch.sym_min", "torch.sym_not", "torch.sym_sqrt"});
-// clang-format on
+/// _SYM_OPS of the serializer, what the verifier allows, and the functions of vmap and jvp before
+/// dispatch.
+constexpr auto kPythonTargets =
+    std::to_array<std::string_view>({"_operator.abs",
+                                     "_operator.add",
+                                     "_operator.and_",
+                                     "_operator.eq",
+                                     "_operator.floordiv",
+                                     "_operator.ge",
+                                     "_operator.getitem",
+                                     "_operator.gt",
+                                     "_operator.le",
+                                     "_operator.lshift",
+                                     "_operator.lt",
+                                     "_operator.mod",
+                                     "_operator.mul",
+                                     "_operator.ne",
+                                     "_operator.neg",
+                                     "_operator.not_",
+                                     "_operator.or_",
+                                     "_operator.pos",
+                                     "_operator.pow",
+                                     "_operator.rshift",
+                                     "_operator.sub",
+                                     "_operator.truediv",
+                                     "builtins.round",
+                                     "math.ceil",
+                                     "math.floor",
+                                     "math.trunc",
+                                     "torch._functorch.predispatch._add_batch_dim",
+                                     "torch._functorch.predispatch._enter_dual_level",
+                                     "torch._functorch.predispatch._exit_dual_level",
+                                     "torch._functorch.predispatch._jvp_decrement_nesting",
+                                     "torch._functorch.predispatch._jvp_increment_nesting",
+                                     "torch._functorch.predispatch._make_dual",
+                                     "torch._functorch.predispatch._remove_batch_dim",
+                                     "torch._functorch.predispatch._unpack_dual",
+                                     "torch._functorch.predispatch._unwrap_for_grad",
+                                     "torch._functorch.predispatch._vmap_decrement_nesting",
+                                     "torch._functorch.predispatch._vmap_increment_nesting",
+                                     "torch._functorch.predispatch.lazy_load_decompositions",
+                                     "torch.sym_float",
+                                     "torch.sym_int",
+                                     "torch.sym_ite",
+                                     "torch.sym_max",
+                                     "torch.sym_min",
+                                     "torch.sym_not",
+                                     "torch.sym_sqrt"});
 static_assert(std::is_sorted(kPythonTargets.begin(), kPythonTargets.end()));
 
-/// First parts that are not operator namespaces: Python modules, and attributes of torch.ops itself.
+/// First parts that are not operator namespaces: Python modules, and attributes of torch.ops
+/// itself.
 constexpr auto kNoNamespaces = std::to_array<std::string_view>(
-    {"_operator", "builtins", "higher_order", "import_module", "load_library", "loaded_libraries", "math", "operator", "torch"});
+    {"_operator", "builtins", "higher_order", "import_module", "load_library", "loaded_libraries",
+     "math", "operator", "torch"});
 static_assert(std::is_sorted(kNoNamespaces.begin(), kNoNamespaces.end()));
 
 /// Names allowed in a guard besides L, the arguments of forward().
-constexpr auto kGuardWords = std::to_array<std::string_view>({"False",     "FloorDiv", "IsNonOverlappingAndDenseIndicator",
-                                                              "L",         "Mod",      "None",
-                                                              "PythonMod", "True",     "abs",
-                                                              "and",       "ceil",     "else",
-                                                              "float",     "floor",    "if",
-                                                              "inf",       "int",      "isinf",
-                                                              "isnan",     "log2",     "math",
-                                                              "max",       "min",      "not",
-                                                              "or",        "pow",      "round",
-                                                              "size",      "sqrt",     "storage_offset",
-                                                              "stride",    "trunc"});
+constexpr auto kGuardWords =
+    std::to_array<std::string_view>({"False",     "FloorDiv", "IsNonOverlappingAndDenseIndicator",
+                                     "L",         "Mod",      "None",
+                                     "PythonMod", "True",     "abs",
+                                     "and",       "ceil",     "else",
+                                     "float",     "floor",    "if",
+                                     "inf",       "int",      "isinf",
+                                     "isnan",     "log2",     "math",
+                                     "max",       "min",      "not",
+                                     "or",        "pow",      "round",
+                                     "size",      "sqrt",     "storage_offset",
+                                     "stride",    "trunc"});
 static_assert(std::is_sorted(kGuardWords.begin(), kGuardWords.end()));
 
 constexpr auto kKeywords = std::to_array<std::string_view>(
-    {"False",  "None",     "True", "and",    "as",      "assert", "async",  "await",  "break", "class",  "continue", "def",
-     "del",    "elif",     "else", "except", "finally", "for",    "from",   "global", "if",    "import", "in",       "is",
-     "lambda", "nonlocal", "not",  "or",     "pass",    "raise",  "return", "try",    "while", "with",   "yield"});
+    {"False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+     "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+     "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+     "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"});
 static_assert(std::is_sorted(kKeywords.begin(), kKeywords.end()));
 
 template <std::size_t N>
@@ -78,7 +177,9 @@ bool isOneOf(const std::array<std::string_view, N>& words, std::string_view word
   return std::binary_search(words.begin(), words.end(), word);
 }
 
-bool areDigits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), isDigit); }
+bool areDigits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), isDigit);
+}
 
 /// "aten", "add", "Tensor" of "aten.add.Tensor"; empty when a part is no identifier.
 std::vector<std::string_view> partsOf(std::string_view target) {
@@ -95,11 +196,14 @@ std::vector<std::string_view> partsOf(std::string_view target) {
 
 }  // namespace
 
-bool isIdentifier(std::string_view text) { return !text.empty() && !isDigit(text[0]) && std::all_of(text.begin(), text.end(), isWordChar); }
+bool isIdentifier(std::string_view text) {
+  return !text.empty() && !isDigit(text[0]) && std::all_of(text.begin(), text.end(), isWordChar);
+}
 
 bool isArgumentName(std::string_view text) {
-  return !text.empty() && !isDigit(text[0]) &&
-         std::all_of(text.begin(), text.end(), [](char c) { return isWordChar(c) || static_cast<unsigned char>(c) >= 0x80; });
+  return !text.empty() && !isDigit(text[0]) && std::all_of(text.begin(), text.end(), [](char c) {
+    return isWordChar(c) || static_cast<unsigned char>(c) >= 0x80;
+  });
 }
 
 bool isPythonKeyword(std::string_view text) { return isOneOf(kKeywords, text); }
@@ -120,7 +224,8 @@ std::string attributeName(std::string_view name) {
 bool isSymbolName(std::string_view text) {
   if (!isIdentifier(text)) return false;
   for (const std::string_view unbacked : {"u", "zuf"})
-    if (text.starts_with(unbacked) && areDigits(text.substr(unbacked.size()))) return text.size() - unbacked.size() <= kMaxUnbackedDigits;
+    if (text.starts_with(unbacked) && areDigits(text.substr(unbacked.size())))
+      return text.size() - unbacked.size() <= kMaxUnbackedDigits;
   return true;
 }
 
@@ -132,8 +237,9 @@ bool isSympyHead(std::string_view head, bool hasOperands) {
 
 bool isTargetText(std::string_view text) {
   if (text.starts_with('#')) text.remove_prefix(1);
-  return !text.empty() && !isDigit(text[0]) &&
-         std::all_of(text.begin(), text.end(), [](char c) { return isWordChar(c) || c == '.' || c == ':'; });
+  return !text.empty() && !isDigit(text[0]) && std::all_of(text.begin(), text.end(), [](char c) {
+    return isWordChar(c) || c == '.' || c == ':';
+  });
 }
 
 bool isExportedTarget(std::string_view target) {
@@ -143,7 +249,8 @@ bool isExportedTarget(std::string_view target) {
   if (parts.size() == 2) return parts[0] == "higher_order" && !parts[1].starts_with("__");
   if (parts.size() != 3 || isOneOf(kNoNamespaces, parts[0])) return false;
   // Every Python object has such attributes; some ATen operators are named so too, such as __and__.
-  const bool special = std::any_of(parts.begin(), parts.end(), [](std::string_view part) { return part.starts_with("__"); });
+  const bool special = std::any_of(parts.begin(), parts.end(),
+                                   [](std::string_view part) { return part.starts_with("__"); });
   return !special || ops::SchemaTable::builtin().find(target) != nullptr;
 }
 
@@ -161,8 +268,11 @@ bool isGuard(std::string_view text) {
       const std::size_t begin = at;
       while (at < text.size() && (isWordChar(text[at]) || (isDigit(c) && text[at] == '.'))) ++at;
       const std::string_view word = text.substr(begin, at - begin);
-      // A number may have a fraction and an exponent, but no letters, which could be an attribute access.
-      if (isDigit(c) ? word.find_first_not_of("0123456789.e") != word.npos : !isOneOf(kGuardWords, word)) return false;
+      // A number may have a fraction and an exponent, but no letters, which could be an attribute
+      // access.
+      if (isDigit(c) ? word.find_first_not_of("0123456789.e") != word.npos
+                     : !isOneOf(kGuardWords, word))
+        return false;
       continue;
     }
     if (c == '\'') {
@@ -179,7 +289,8 @@ bool isGuard(std::string_view text) {
       open.pop_back();
     } else if (c == '=' || c == '!') {
       // A comparison, never an assignment.
-      const bool after = at > 0 && (text[at - 1] == '=' || text[at - 1] == '<' || text[at - 1] == '>' || text[at - 1] == '!');
+      const bool after = at > 0 && (text[at - 1] == '=' || text[at - 1] == '<' ||
+                                    text[at - 1] == '>' || text[at - 1] == '!');
       if (!after && (at + 1 == text.size() || text[at + 1] != '=')) return false;
     } else if (std::string_view(" .,+-*/%<>&|~").find(c) == std::string_view::npos) {
       return false;

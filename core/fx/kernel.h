@@ -1,7 +1,8 @@
 #pragma once
-// What Helion's Device IR says about a kernel besides its graphs: the arguments, the blocks that its loops run over, and what its symbols
-// stand for. The graphs call tiles of a tensor by the symbols of block sizes: a load of x[u0, u1] is one tile of x. The numbers that the
-// blocks get are not part of it (registry/kernel/kernel_plan.h).
+// What Helion's Device IR says about a kernel besides its graphs: the arguments, the blocks that
+// its loops run over, and what its symbols stand for. The graphs call tiles of a tensor by the
+// symbols of block sizes: a load of x[u0, u1] is one tile of x. The numbers that the blocks get are
+// not part of it (registry/kernel/kernel_plan.h).
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -35,7 +36,8 @@ struct KernelSymbol {
   std::string hostName;     ///< of a variable of the host function
 };
 
-/// One value that an `_if` joins: the number of the branch's output, or the name of the outer variable that the branch leaves as it is.
+/// One value that an `_if` joins: the number of the branch's output, or the name of the outer
+/// variable that the branch leaves as it is.
 struct KernelBranchValue {
   std::optional<std::int64_t> output;
   std::string name;

@@ -8,8 +8,8 @@
 namespace fxs::fx {
 namespace {
 
-/// `key,path,type`: a comma inside brackets belongs to its part. A module whose name has commas gives more parts: its key and its path have
-/// as many of them.
+/// `key,path,type`: a comma inside brackets belongs to its part. A module whose name has commas
+/// gives more parts: its key and its path have as many of them.
 ModuleFrame parseModule(std::string_view item) {
   std::vector<std::string_view> parts;
   int depth = 0;
@@ -29,7 +29,8 @@ ModuleFrame parseModule(std::string_view item) {
   const auto joined = [&](std::size_t from, std::size_t to) {
     return std::string(parts[from].data(), parts[to - 1].data() + parts[to - 1].size());
   };
-  if (parts.size() == 3) return {std::string(parts[0]), std::string(parts[1]), std::string(parts[2])};
+  if (parts.size() == 3)
+    return {std::string(parts[0]), std::string(parts[1]), std::string(parts[2])};
   return {joined(0, inKey), joined(inKey, names), std::string(parts.back())};
 }
 
@@ -50,11 +51,14 @@ std::optional<StackFrame> parseFrameLine(std::string_view line) {
   return frame;
 }
 
-bool isCaretLine(std::string_view line) { return !line.empty() && line.find_first_not_of("^~ ") == std::string_view::npos; }
+bool isCaretLine(std::string_view line) {
+  return !line.empty() && line.find_first_not_of("^~ ") == std::string_view::npos;
+}
 
 /// Code of PyTorch itself: wrappers around a model, and its modules.
 bool isTorch(const std::string& file) {
-  for (std::string_view part : {"-packages/torch/", "/torch/nn/", "/torch/_", "/torch/fx/", "/torch/export/"})
+  for (std::string_view part :
+       {"-packages/torch/", "/torch/nn/", "/torch/_", "/torch/fx/", "/torch/export/"})
     if (file.find(part) != std::string::npos) return true;
   return file.starts_with('<') || file.starts_with("torch/");  // relative in a shared file
 }
@@ -65,7 +69,8 @@ std::vector<ModuleFrame> parseModuleStack(std::string_view text) {
   std::vector<ModuleFrame> out;
   while (!text.empty()) {
     std::size_t end = text.find(';');
-    if (std::string_view item = text.substr(0, end); !item.empty()) out.push_back(parseModule(item));
+    if (std::string_view item = text.substr(0, end); !item.empty())
+      out.push_back(parseModule(item));
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
   }
   return out;
@@ -79,7 +84,8 @@ std::vector<StackFrame> parseStackTrace(std::string_view text) {
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
     if (std::optional<StackFrame> frame = parseFrameLine(line)) {
       out.push_back(std::move(*frame));
-    } else if (line = trimmed(line); !out.empty() && out.back().code.empty() && !isCaretLine(line)) {
+    } else if (line = trimmed(line);
+               !out.empty() && out.back().code.empty() && !isCaretLine(line)) {
       out.back().code = line;
     }
   }
@@ -93,7 +99,8 @@ const StackFrame* userFrame(const std::vector<StackFrame>& stack) {
 }
 
 std::size_t commonLength(const std::vector<ModuleFrame>& a, const std::vector<ModuleFrame>& b) {
-  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first -
+                                  a.begin());
 }
 
 std::vector<ModuleFrame> modulesOf(const Program& program, const Node& node) {

@@ -20,6 +20,8 @@ ProgramPtr inUsersTerms(const ProgramPtr& made, const ProgramPtr& part, const Pr
   return out;
 }
 
-NodeId usersNode(NodeId node, const ProgramPtr& part) { return node.valid() && part->original ? part->node(node).origin : node; }
+NodeId usersNode(NodeId node, const ProgramPtr& part) {
+  return node.valid() && part->original ? part->node(node).origin : node;
+}
 
 }  // namespace fxs::fx

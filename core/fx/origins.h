@@ -1,6 +1,7 @@
 #pragma once
-// Maps origins when a part of the user's program is rewritten on its own: withOwnOrigins() before the rewrite makes the part a program
-// without an original, inUsersTerms() after it restores the origins in the user's program.
+// Maps origins when a part of the user's program is rewritten on its own: withOwnOrigins() before
+// the rewrite makes the part a program without an original, inUsersTerms() after it restores the
+// origins in the user's program.
 #include "fx/program.h"
 
 namespace fxs::fx {

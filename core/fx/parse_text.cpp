@@ -28,7 +28,8 @@ std::optional<OutputKind> outputKind(std::string_view word) {
 class ProgramText {
  public:
   Result<ProgramPtr> parse(std::string_view text) {
-    if (text.size() > kMaxTextBytes) return fail(ErrorCode::InvalidInput, "the program's text is larger than 256 MiB");
+    if (text.size() > kMaxTextBytes)
+      return fail(ErrorCode::InvalidInput, "the program's text is larger than 256 MiB");
     builder_.program().dialect = "TRAINING";
     known_.emplace_back();
     for (std::size_t number = 1; !text.empty(); ++number) {
@@ -76,7 +77,8 @@ class ProgramText {
     GraphId at = builder_.main();
     for (const std::string& part : path) {
       auto it = at.valid() ? known_[at.index()].find(part) : known_[0].end();
-      if (!at.valid() || it == known_[at.index()].end() || builder_.node(it->second).op != NodeOp::GetAttr)
+      if (!at.valid() || it == known_[at.index()].end() ||
+          builder_.node(it->second).op != NodeOp::GetAttr)
         return line.wrong("no get_attr node '" + part + "' holds this graph");
       holder = it->second;
       at = builder_.node(holder).subgraph;
@@ -107,15 +109,17 @@ class ProgramText {
     }
   }
 
-  Result<NodeId> addNode(TextCursor& line, NodeOp op, const std::string& name, std::string target, std::vector<NodeArgument> args,
-                         Value val) {
-    if (known_[graph_.index()].contains(name)) return line.wrong("there are two nodes named '" + name + "'");
+  Result<NodeId> addNode(TextCursor& line, NodeOp op, const std::string& name, std::string target,
+                         std::vector<NodeArgument> args, Value val) {
+    if (known_[graph_.index()].contains(name))
+      return line.wrong("there are two nodes named '" + name + "'");
     NodeId id = builder_.add(graph_, op, name, std::move(target), std::move(args), std::move(val));
     known_[graph_.index()].emplace(name, id);
     return id;
   }
 
-  // -- nodes -------------------------------------------------------------------------------------------------------------
+  // -- nodes
+  // -----------------------------------------------------------------------------------------------
 
   Result<> longNode(TextCursor& line) {
     FXS_TRY(std::string name, line.nameOrString());
@@ -135,20 +139,29 @@ class ProgramText {
       FXS_TRY(std::string target, line.target());
       FXS_CHECK(line.expect("]"));
       FXS_TRY(std::vector<NodeArgument> args, longArguments(line, target));
-      return addNode(line, NodeOp::CallFunction, name, std::move(target), std::move(args), std::move(value)).map([](NodeId) {});
+      return addNode(line, NodeOp::CallFunction, name, std::move(target), std::move(args),
+                     std::move(value))
+          .map([](NodeId) {});
     }
     FXS_TRY(std::string target, line.nameOrString());
     FXS_CHECK(line.expect("]"));
-    if (op == "get_attr") return addNode(line, NodeOp::GetAttr, name, std::move(target), {}, std::move(value)).map([](NodeId) {});
+    if (op == "get_attr")
+      return addNode(line, NodeOp::GetAttr, name, std::move(target), {}, std::move(value))
+          .map([](NodeId) {});
     if (op == "call_method" || op == "call_module") {
       FXS_TRY(std::vector<NodeArgument> args, longArguments(line, target));
       const NodeOp kind = op == "call_method" ? NodeOp::CallMethod : NodeOp::CallModule;
-      return addNode(line, kind, name, std::move(target), std::move(args), std::move(value)).map([](NodeId) {});
+      return addNode(line, kind, name, std::move(target), std::move(args), std::move(value))
+          .map([](NodeId) {});
     }
     if (op != "placeholder")
-      return line.wrong("'" + op + "' is not a node op; expected placeholder, get_attr, call_function, call_method or call_module");
-    FXS_TRY(NodeId id, addNode(line, NodeOp::Placeholder, name, std::move(target), {}, std::move(value)));
-    return graph_ == builder_.main() ? input(line, id, InputKind::UserInput, line.atEnd()) : Result<>{};
+      return line.wrong("'" + op +
+                        "' is not a node op; expected placeholder, get_attr, call_function, "
+                        "call_method or call_module");
+    FXS_TRY(NodeId id,
+            addNode(line, NodeOp::Placeholder, name, std::move(target), {}, std::move(value)));
+    return graph_ == builder_.main() ? input(line, id, InputKind::UserInput, line.atEnd())
+                                     : Result<>{};
   }
 
   Result<std::vector<NodeArgument>> longArguments(TextCursor& line, const std::string& target) {
@@ -176,11 +189,13 @@ class ProgramText {
   }
 
   /// Names from the schema; a and b for Python's operators; none for unknown ops.
-  static Result<> namePositional(TextCursor& line, const std::string& target, std::vector<NodeArgument>& args) {
+  static Result<> namePositional(TextCursor& line, const std::string& target,
+                                 std::vector<NodeArgument>& args) {
     if (const ops::Schema* schema = ops::SchemaTable::builtin().find(target)) {
       for (std::size_t i = 0; i < args.size(); ++i) {
         if (i >= schema->arguments.size() || schema->arguments[i].keywordOnly)
-          return line.wrong(target + " takes " + std::to_string(i) + " positional arguments, not " + std::to_string(args.size()));
+          return line.wrong(target + " takes " + std::to_string(i) + " positional arguments, not " +
+                            std::to_string(args.size()));
         args[i].name = schema->arguments[i].name;
       }
     } else if (target.starts_with("_operator.")) {
@@ -192,7 +207,8 @@ class ProgramText {
     return {};
   }
 
-  // -- the short form ----------------------------------------------------------------------------------------------------
+  // -- the short form
+  // -----------------------------------------------------------------------------------------------
 
   Result<> shortNode(TextCursor& line) {
     line.readBareNames();
@@ -202,15 +218,18 @@ class ProgramText {
       FXS_TRY(value, line.value());
     }
     FXS_CHECK(line.expect("="));
-    if (line.consume("get_attr")) return addNode(line, NodeOp::GetAttr, name, name, {}, std::move(value)).map([](NodeId) {});
+    if (line.consume("get_attr"))
+      return addNode(line, NodeOp::GetAttr, name, name, {}, std::move(value)).map([](NodeId) {});
     FXS_TRY(std::string target, line.target());
-    const std::optional<InputKind> kind = target == "placeholder" ? std::optional(InputKind::UserInput) : inputKind(target);
+    const std::optional<InputKind> kind =
+        target == "placeholder" ? std::optional(InputKind::UserInput) : inputKind(target);
     if (kind) {
       FXS_TRY(NodeId id, addNode(line, NodeOp::Placeholder, name, name, {}, std::move(value)));
       return graph_ == builder_.main() ? input(line, id, *kind, true) : Result<>{};
     }
     if (target == "getitem") target = kGetitem;
-    if (const ops::Schema* schema = ops::SchemaTable::builtin().find(target)) target = schema->fxName();
+    if (const ops::Schema* schema = ops::SchemaTable::builtin().find(target))
+      target = schema->fxName();
     FXS_CHECK(line.expect("("));
     std::vector<NodeArgument> args, keywords;
     while (!line.consume(")")) {
@@ -228,10 +247,13 @@ class ProgramText {
     }
     FXS_CHECK(namePositional(line, target, args));
     for (NodeArgument& a : keywords) args.push_back(std::move(a));
-    return addNode(line, NodeOp::CallFunction, name, std::move(target), std::move(args), std::move(value)).map([](NodeId) {});
+    return addNode(line, NodeOp::CallFunction, name, std::move(target), std::move(args),
+                   std::move(value))
+        .map([](NodeId) {});
   }
 
-  // -- inputs and outputs ------------------------------------------------------------------------------------------------
+  // -- inputs and outputs
+  // -----------------------------------------------------------------------------------------------
 
   /// `[KIND] ['TARGET'] [non_persistent] [= CONSTANT]`.
   Result<> input(TextCursor& line, NodeId id, InputKind kind, bool kindIsRead) {
@@ -242,9 +264,9 @@ class ProgramText {
       const std::string word(line.word());
       const std::optional<InputKind> found = inputKind(word);
       if (!found)
-        return line.wrong(
-            "'" + word +
-            "' is not an input kind; expected user_input, parameter, buffer, tensor_constant, constant_input, custom_obj or token");
+        return line.wrong("'" + word +
+                          "' is not an input kind; expected user_input, parameter, buffer, "
+                          "tensor_constant, constant_input, custom_obj or token");
       spec.kind = *found;
     }
     if (line.startsWith("'") || line.startsWith("\"")) {
@@ -254,7 +276,8 @@ class ProgramText {
     if (line.consume("=")) {
       FXS_TRY(spec.constant, line.argument(resolver()));
     }
-    const bool stored = spec.kind == InputKind::Parameter || spec.kind == InputKind::Buffer || spec.kind == InputKind::ConstantTensor;
+    const bool stored = spec.kind == InputKind::Parameter || spec.kind == InputKind::Buffer ||
+                        spec.kind == InputKind::ConstantTensor;
     if (const TensorMeta* tensor = builder_.node(id).val.tensor(); stored && tensor)
       builder_.program().weights.push_back(weightOf(spec, *tensor));
     builder_.program().inputs.push_back(std::move(spec));
@@ -288,9 +311,11 @@ class ProgramText {
       FXS_TRY(Argument value, line.argument(resolver()));
       values.push_back(std::move(value));
     }
-    builder_.graph(graph_).isSingleTensorReturn = !isTuple && values.size() == 1 && graph_ != builder_.main();
+    builder_.graph(graph_).isSingleTensorReturn =
+        !isTuple && values.size() == 1 && graph_ != builder_.main();
     if (graph_ == builder_.main()) {
-      for (const Argument& value : values) builder_.program().outputs.push_back({OutputKind::UserOutput, value, ""});
+      for (const Argument& value : values)
+        builder_.program().outputs.push_back({OutputKind::UserOutput, value, ""});
       FXS_CHECK(outputKinds(line));
     }
     builder_.output(graph_, std::move(values));
@@ -319,7 +344,9 @@ class ProgramText {
       if (!out.empty()) FXS_CHECK(line.expect(","));
       RangeConstraint range;
       range.symbol = line.word();
-      if (!isSymbolName(range.symbol)) return line.wrong(shownText(range.symbol) + " is not the name of a symbol, such as s0 or u3");
+      if (!isSymbolName(range.symbol))
+        return line.wrong(shownText(range.symbol) +
+                          " is not the name of a symbol, such as s0 or u3");
       FXS_CHECK(line.expect(": VR["));
       if (!line.consume("-int_oo")) {
         FXS_TRY(range.min, line.integer());

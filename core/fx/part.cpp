@@ -16,10 +16,12 @@ void Part::input(const Node& node) {
   builder_.node(added).origin = originOf(node);
   newId_[node.id.index()] = added;
   InputSpec spec;
-  if (const InputSpec* old = node.op == NodeOp::Placeholder ? source_.inputOf(node.id) : nullptr) spec = *old;
+  if (const InputSpec* old = node.op == NodeOp::Placeholder ? source_.inputOf(node.id) : nullptr)
+    spec = *old;
   spec.node = added;
   if (const Weight* weight = source_.findWeight(spec.target);
-      weight != nullptr && spec.kind != InputKind::UserInput && program().findWeight(spec.target) == nullptr)
+      weight != nullptr && spec.kind != InputKind::UserInput &&
+      program().findWeight(spec.target) == nullptr)
     program().weights.push_back(*weight);
   program().inputs.push_back(std::move(spec));
 }
@@ -28,8 +30,11 @@ void Part::copy(GraphId into, const Node& node, const std::function<NodeId(NodeI
   const bool replaced = standIn && node.graph == source_.main().id;
   std::vector<NodeArgument> args = node.args;
   for (NodeArgument& argument : args)
-    argument.value = mapNodes(argument.value, [&](NodeId used) -> Argument { return at(replaced ? standIn(used) : used); });
-  const NodeId added = builder_.add(into, node.op, node.name, node.target, std::move(args), node.val);
+    argument.value = mapNodes(argument.value, [&](NodeId used) -> Argument {
+      return at(replaced ? standIn(used) : used);
+    });
+  const NodeId added =
+      builder_.add(into, node.op, node.name, node.target, std::move(args), node.val);
   builder_.node(added).origin = originOf(node);
   newId_[node.id.index()] = added;
   if (!node.subgraph.valid()) return;

@@ -1,6 +1,6 @@
 #pragma once
-// Builds a program from parts of another; shared by code that extracts, drops or shortens. Nodes keep their names, values and origins;
-// operands from outside the parts become inputs.
+// Builds a program from parts of another; shared by code that extracts, drops or shortens. Nodes
+// keep their names, values and origins; operands from outside the parts become inputs.
 #include <functional>
 #include <vector>
 
@@ -10,7 +10,8 @@ namespace fxs::fx {
 
 class Part {
  public:
-  /// Copies ranges, versions and dialect from `source`; Program::original is the program that the source's origins refer to.
+  /// Copies ranges, versions and dialect from `source`; Program::original is the program that the
+  /// source's origins refer to.
   explicit Part(const ProgramPtr& source);
 
   const Program& source() const { return source_; }
@@ -19,10 +20,11 @@ class Part {
   /// The copy of a node of the source; invalid if it was not copied.
   NodeId at(NodeId old) const { return newId_[old.index()]; }
 
-  /// Adds a node as an input of main. A placeholder keeps its kind and its weight; any other node becomes a user input.
+  /// Adds a node as an input of main. A placeholder keeps its kind and its weight; any other node
+  /// becomes a user input.
   void input(const Node&);
-  /// Copies a call, or a get_attr with its whole subgraph; its operands must have been added. `standIn` gives the source node to use in
-  /// place of one of the source's main graph.
+  /// Copies a call, or a get_attr with its whole subgraph; its operands must have been added.
+  /// `standIn` gives the source node to use in place of one of the source's main graph.
   void copy(GraphId into, const Node&, const std::function<NodeId(NodeId)>& standIn = {});
   /// Adds the output of main; its origin is that of the output of the source's graph `of`.
   void output(ArgumentList values, GraphId of);

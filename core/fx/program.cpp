@@ -7,19 +7,22 @@
 namespace fxs::fx {
 
 std::string_view name(NodeOp op) {
-  constexpr std::array<std::string_view, 6> kNames{"placeholder", "get_attr", "call_function", "output", "call_method", "call_module"};
+  constexpr std::array<std::string_view, 6> kNames{"placeholder", "get_attr",    "call_function",
+                                                   "output",      "call_method", "call_module"};
   return kNames[static_cast<std::size_t>(op)];
 }
 
 std::string_view name(InputKind kind) {
-  constexpr std::array<std::string_view, 7> kNames{"user_input",     "parameter",  "buffer", "tensor_constant",
-                                                   "constant_input", "custom_obj", "token"};
+  constexpr std::array<std::string_view, 7> kNames{
+      "user_input",     "parameter",  "buffer", "tensor_constant",
+      "constant_input", "custom_obj", "token"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::string_view name(OutputKind kind) {
-  constexpr std::array<std::string_view, 8> kNames{"user_output", "buffer_mutation",       "parameter_mutation",     "user_input_mutation",
-                                                   "loss_output", "gradient_to_parameter", "gradient_to_user_input", "token"};
+  constexpr std::array<std::string_view, 8> kNames{
+      "user_output", "buffer_mutation",       "parameter_mutation",     "user_input_mutation",
+      "loss_output", "gradient_to_parameter", "gradient_to_user_input", "token"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -34,7 +37,8 @@ std::uint64_t Weight::elements() const {
   for (std::int64_t size : sizes) {
     if (size <= 0) return 0;
     std::uint64_t factor = static_cast<std::uint64_t>(size);
-    if (out > std::numeric_limits<std::uint64_t>::max() / factor) return std::numeric_limits<std::uint64_t>::max();
+    if (out > std::numeric_limits<std::uint64_t>::max() / factor)
+      return std::numeric_limits<std::uint64_t>::max();
     out *= factor;
   }
   return out;
@@ -50,7 +54,9 @@ const Node* Program::findNode(std::string_view wanted) const {
   for (const Node& n : nodes)  // main comes first in the flat list
     if (n.name == wanted) return &n;
   for (const Graph& g : graphs) {
-    if (wanted.size() <= g.name.size() || wanted[g.name.size()] != '.' || !wanted.starts_with(g.name)) continue;
+    if (wanted.size() <= g.name.size() || wanted[g.name.size()] != '.' ||
+        !wanted.starts_with(g.name))
+      continue;
     for (NodeId id : g.nodes)
       if (node(id).name == wanted.substr(g.name.size() + 1)) return &node(id);
   }
@@ -65,16 +71,21 @@ const Weight* Program::findWeight(std::string_view fqn) const {
 
 const InputSpec* Program::inputOf(NodeId placeholder) const {
   // A placeholder of main usually has the same position among the inputs.
-  if (placeholder.index() < inputs.size() && inputs[placeholder.index()].node == placeholder) return &inputs[placeholder.index()];
+  if (placeholder.index() < inputs.size() && inputs[placeholder.index()].node == placeholder)
+    return &inputs[placeholder.index()];
   // Placeholders of subgraphs have no input.
-  if (placeholder.index() < nodes.size() && nodes[placeholder.index()].graph != GraphId::of(0)) return nullptr;
-  auto it = std::find_if(inputs.begin(), inputs.end(), [&](const InputSpec& s) { return s.node == placeholder; });
+  if (placeholder.index() < nodes.size() && nodes[placeholder.index()].graph != GraphId::of(0))
+    return nullptr;
+  auto it = std::find_if(inputs.begin(), inputs.end(),
+                         [&](const InputSpec& s) { return s.node == placeholder; });
   return it == inputs.end() ? nullptr : &*it;
 }
 
 const Node& Program::output(GraphId id) const { return node(graph(id).nodes.back()); }
 
-const Node& Program::originOf(const Node& n) const { return original ? original->node(n.origin) : n; }
+const Node& Program::originOf(const Node& n) const {
+  return original ? original->node(n.origin) : n;
+}
 
 std::vector<std::vector<NodeId>> usersOf(const Program& program) {
   std::vector<std::vector<NodeId>> users(program.nodes.size());

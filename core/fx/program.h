@@ -20,9 +20,18 @@
 
 namespace fxs::fx {
 
-/// call_method and call_module occur only in graphs that were not exported, such as symbolic traces and Dynamo graphs.
-enum class NodeOp : std::uint8_t { Placeholder, GetAttr, CallFunction, Output, CallMethod, CallModule };
-std::string_view name(NodeOp);  ///< "placeholder", "get_attr", "call_function", "output", "call_method", "call_module"
+/// call_method and call_module occur only in graphs that were not exported, such as symbolic traces
+/// and Dynamo graphs.
+enum class NodeOp : std::uint8_t {
+  Placeholder,
+  GetAttr,
+  CallFunction,
+  Output,
+  CallMethod,
+  CallModule
+};
+std::string_view name(NodeOp);  ///< "placeholder", "get_attr", "call_function", "output",
+                                ///< "call_method", "call_module"
 
 /// The target of a node that selects one element of a tuple.
 inline constexpr std::string_view kGetitem = "_operator.getitem";
@@ -36,7 +45,8 @@ struct NodeArgument {
 };
 
 using StringId = StrongId<struct StringTag>;
-/// One string of node.meta as found in the file: "stack_trace", "nn_module_stack", "torch_fn", "from_node", "custom" ..
+/// One string of node.meta as found in the file: "stack_trace", "nn_module_stack", "torch_fn",
+/// "from_node", "custom" ..
 struct MetaString {
   StringId key;
   StringId text;
@@ -47,16 +57,19 @@ struct Node {
   NodeOp op = NodeOp::CallFunction;
   GraphId graph;
   std::string name;  ///< unique in its graph
-  /// As in torch.fx: "aten.add.Tensor", "aten.relu.default" (always with the overload), "higher_order.cond",
-  /// "_operator.getitem", "_operator.mul", "torch.sym_max", "math.trunc"; the name of a method ("view"), the path of a
-  /// module ("layer.0"), the name of a placeholder or attribute.
+  /// As in torch.fx: "aten.add.Tensor", "aten.relu.default" (always with the overload),
+  /// "higher_order.cond",
+  /// "_operator.getitem", "_operator.mul", "torch.sym_max", "math.trunc"; the name of a method
+  /// ("view"), the path of a module ("layer.0"), the name of a placeholder or attribute.
   std::string target;
-  /// An output has one argument, the list of values, as in torch.fx; a getitem has "a" (the node) and "b" (the index).
+  /// An output has one argument, the list of values, as in torch.fx; a getitem has "a" (the node)
+  /// and "b" (the index).
   std::vector<NodeArgument> args;
   Value val;
   std::vector<MetaString> meta;
   GraphId subgraph;  ///< valid for a get_attr that refers to a subgraph
-  /// In a rewritten program, the node of Program::original that this one was made from; else equal to `id`.
+  /// In a rewritten program, the node of Program::original that this one was made from; else equal
+  /// to `id`.
   NodeId origin;
   const NodeArgument* find(std::string_view argument) const;
 };
@@ -69,8 +82,17 @@ struct Graph {
   bool isSingleTensorReturn = false;
 };
 
-enum class InputKind : std::uint8_t { UserInput, Parameter, Buffer, ConstantTensor, ConstantInput, CustomObject, Token };
-std::string_view name(InputKind);  ///< "user_input", "parameter", "buffer", "tensor_constant", "constant_input" ..
+enum class InputKind : std::uint8_t {
+  UserInput,
+  Parameter,
+  Buffer,
+  ConstantTensor,
+  ConstantInput,
+  CustomObject,
+  Token
+};
+std::string_view name(
+    InputKind);  ///< "user_input", "parameter", "buffer", "tensor_constant", "constant_input" ..
 struct InputSpec {
   InputKind kind = InputKind::UserInput;
   NodeId node;             ///< its placeholder
@@ -92,8 +114,9 @@ enum class OutputKind : std::uint8_t {
 std::string_view name(OutputKind);
 struct OutputSpec {
   OutputKind kind = OutputKind::UserOutput;
-  Argument value;      ///< a node, or a constant
-  std::string target;  ///< the mutation's target: FQN of a buffer or parameter, name of a user input
+  Argument value;  ///< a node, or a constant
+  std::string
+      target;  ///< the mutation's target: FQN of a buffer or parameter, name of a user input
 };
 
 struct RangeConstraint {
@@ -102,7 +125,8 @@ struct RangeConstraint {
   std::optional<std::int64_t> max;
 };
 
-/// Where a parameter, buffer or constant is stored. read::WeightReader reads the bytes; showing a graph never needs them.
+/// Where a parameter, buffer or constant is stored. read::WeightReader reads the bytes; showing a
+/// graph never needs them.
 struct Weight {
   std::string fqn;
   bool constant = false;  ///< whether it is stored with the constants
@@ -120,7 +144,8 @@ struct Weight {
 };
 
 struct Program {
-  /// The user's program that a rewritten program was made from, to which Node::origin refers. Null if not rewritten.
+  /// The user's program that a rewritten program was made from, to which Node::origin refers. Null
+  /// if not rewritten.
   std::shared_ptr<const Program> original;
   std::vector<Node> nodes;
   std::vector<Graph> graphs;      ///< graphs[0] is main
@@ -132,7 +157,8 @@ struct Program {
   std::vector<std::string> inputNames;  ///< names of forward's arguments; empty if unknown
   std::string torchVersion;
   std::string schemaVersion;         ///< "8.20"
-  std::string dialect;               ///< "TRAINING" (as exported), "ATEN" (functional, after run_decompositions), or as in the file
+  std::string dialect;               ///< "TRAINING" (as exported), "ATEN" (functional, after
+                                     ///< run_decompositions), or as in the file
   std::vector<std::string> strings;  ///< interned metadata texts
 
   const Node& node(NodeId id) const { return nodes[id.index()]; }
@@ -141,12 +167,14 @@ struct Program {
   const std::string& text(StringId id) const { return strings[id.index()]; }
   /// A node's metadata string; std::nullopt if it has none for `key`.
   std::optional<std::string_view> meta(const Node&, std::string_view key) const;
-  /// Looks in the main graph, then in subgraphs; "sub.name" is a node of subgraph "sub". Null if there is none.
+  /// Looks in the main graph, then in subgraphs; "sub.name" is a node of subgraph "sub". Null if
+  /// there is none.
   const Node* findNode(std::string_view name) const;
   const Weight* findWeight(std::string_view fqn) const;
   const InputSpec* inputOf(NodeId placeholder) const;
   const Node& output(GraphId) const;
-  /// The node of the user's program that `node` was made from; `node` itself if the program was not rewritten.
+  /// The node of the user's program that `node` was made from; `node` itself if the program was not
+  /// rewritten.
   const Node& originOf(const Node& node) const;
 };
 using ProgramPtr = std::shared_ptr<const Program>;
@@ -154,8 +182,9 @@ using ProgramPtr = std::shared_ptr<const Program>;
 /// users[i] are the nodes that use node i, in order, each once (torch.fx.Node.users).
 std::vector<std::vector<NodeId>> usersOf(const Program&);
 
-/// Checks that a program is well formed: unique names, arguments defined before use and in scope, one output, which is last,
-/// and specs that match placeholders. InvalidInput for the first violation.
+/// Checks that a program is well formed: unique names, arguments defined before use and in scope,
+/// one output, which is last, and specs that match placeholders. InvalidInput for the first
+/// violation.
 Result<> verify(const Program&);
 
 }  // namespace fxs::fx

@@ -33,7 +33,9 @@ std::string pythonRepr(std::complex<double> value) {
 }
 
 std::string pythonRepr(std::string_view text) {
-  const char quote = text.find('\'') != std::string_view::npos && text.find('"') == std::string_view::npos ? '"' : '\'';
+  const char quote =
+      text.find('\'') != std::string_view::npos && text.find('"') == std::string_view::npos ? '"'
+                                                                                            : '\'';
   std::string out(1, quote);
   for (char c : text) {
     if (c == '\\' || c == quote) out += '\\', out += c;

@@ -8,7 +8,8 @@ namespace fxs::fx {
 
 std::string pythonRepr(double);
 std::string pythonRepr(std::complex<double>);
-/// In single quotes, unless the text contains single but no double quotes. Bytes above 0x7f are not escaped.
+/// In single quotes, unless the text contains single but no double quotes. Bytes above 0x7f are not
+/// escaped.
 std::string pythonRepr(std::string_view);
 
 }  // namespace fxs::fx

@@ -8,7 +8,8 @@
 namespace fxs::fx {
 namespace {
 
-/// Parts of an item as PyTorch counts them: at commas outside brackets, whether or not the brackets match.
+/// Parts of an item as PyTorch counts them: at commas outside brackets, whether or not the brackets
+/// match.
 std::size_t countParts(std::string_view item) {
   int depth = 0;
   std::size_t parts = 1;
@@ -31,7 +32,9 @@ bool eachItem(std::string_view text, Accepts accepts) {
 }
 
 std::string withoutSeparators(std::string name) {
-  std::replace_if(name.begin(), name.end(), [](char c) { return std::string_view(",;()[]").find(c) != std::string_view::npos; }, '_');
+  std::replace_if(
+      name.begin(), name.end(),
+      [](char c) { return std::string_view(",;()[]").find(c) != std::string_view::npos; }, '_');
   return name;
 }
 
@@ -40,7 +43,8 @@ std::optional<std::string> moduleStack(std::string_view text) {
   if (eachItem(text, isFrame)) return std::string(text);
   std::string out;
   for (const ModuleFrame& frame : parseModuleStack(text)) {
-    const std::string item = withoutSeparators(frame.key) + "," + withoutSeparators(frame.path) + "," + frame.type;
+    const std::string item =
+        withoutSeparators(frame.key) + "," + withoutSeparators(frame.path) + "," + frame.type;
     if (!frame.type.empty() && isFrame(item)) out += (out.empty() ? "" : ";") + item;
   }
   return out.empty() ? std::nullopt : std::optional(std::move(out));
@@ -64,7 +68,8 @@ std::optional<std::string> readableMetadata(std::string_view key, std::string_vi
   if (key == "nn_module_stack") return moduleStack(text);
   bool isReadable = true;
   if (key == "source_fn_stack") {
-    isReadable = eachItem(text, [](std::string_view item) { return std::count(item.begin(), item.end(), ',') == 1; });
+    isReadable = eachItem(
+        text, [](std::string_view item) { return std::count(item.begin(), item.end(), ',') == 1; });
   } else if (key == "custom" || key == "from_node") {
     const auto document = JsonDocument::parse(std::string(text), "metadata");
     isReadable = document && (key == "custom" || areSources((*document)->root()));

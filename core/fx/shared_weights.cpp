@@ -9,7 +9,8 @@ namespace fxs::fx {
 namespace {
 
 bool sameLayout(const Weight& a, const Weight& b) {
-  return a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides && a.storageOffset == b.storageOffset;
+  return a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides &&
+         a.storageOffset == b.storageOffset;
 }
 
 __extension__ typedef __int128 Place;
@@ -28,11 +29,14 @@ std::pair<Place, Place> extentOf(const Weight& weight) {
 
 }  // namespace
 
-bool isInUnreadFile(const Weight& weight) { return !weight.readable && weight.fileBytes > 0 && weight.file.ends_with(".pt"); }
+bool isInUnreadFile(const Weight& weight) {
+  return !weight.readable && weight.fileBytes > 0 && weight.file.ends_with(".pt");
+}
 
 std::string storedView(const Weight& weight) {
   if (weight.file.empty() || weight.fileBytes == 0 || isInUnreadFile(weight)) return {};
-  std::string out = weight.file + '|' + std::to_string(static_cast<int>(weight.dtype)) + '|' + std::to_string(weight.storageOffset);
+  std::string out = weight.file + '|' + std::to_string(static_cast<int>(weight.dtype)) + '|' +
+                    std::to_string(weight.storageOffset);
   for (const std::int64_t size : weight.sizes) out += ',' + std::to_string(size);
   out += '|';
   for (const std::int64_t stride : weight.strides) out += ',' + std::to_string(stride);
@@ -53,7 +57,8 @@ SharedWeights::SharedWeights(const Program& program) {
     }
     // Weights saved without data all refer to one empty file.
     if (weight->second->file.empty() || weight->second->fileBytes == 0) continue;
-    byFile[weight->second->file].push_back({input.node, weight->second, input.kind == InputKind::ConstantTensor});
+    byFile[weight->second->file].push_back(
+        {input.node, weight->second, input.kind == InputKind::ConstantTensor});
   }
   for (auto& [file, inputs] : byFile)
     if (inputs.size() > 1) addStorage(std::move(inputs));
@@ -62,12 +67,14 @@ SharedWeights::SharedWeights(const Program& program) {
 void SharedWeights::addStorage(std::vector<Input> inputs) {
   std::map<NodeId, std::size_t> order;
   for (const Input& input : inputs) order.emplace(input.node, order.size());
-  std::stable_sort(inputs.begin(), inputs.end(),
-                   [](const Input& a, const Input& b) { return extentOf(*a.weight).first < extentOf(*b.weight).first; });
+  std::stable_sort(inputs.begin(), inputs.end(), [](const Input& a, const Input& b) {
+    return extentOf(*a.weight).first < extentOf(*b.weight).first;
+  });
   std::vector<Input> group;
   const auto finish = [&] {
     // In the order of the program.
-    std::sort(group.begin(), group.end(), [&](const Input& a, const Input& b) { return order[a.node] < order[b.node]; });
+    std::sort(group.begin(), group.end(),
+              [&](const Input& a, const Input& b) { return order[a.node] < order[b.node]; });
     if (group.size() > 1) {
       for (const Input& input : group) group_.emplace(input.node, groups_.size());
       groups_.push_back(group);
@@ -102,7 +109,8 @@ NodeId SharedWeights::overlaps(NodeId placeholder) const {
   const std::vector<Input>* group = groupOf(placeholder);
   if (!group) return {};
   for (const Input& a : *group)
-    if (!sameLayout(*a.weight, *group->front().weight)) return a.node != placeholder ? a.node : group->front().node;
+    if (!sameLayout(*a.weight, *group->front().weight))
+      return a.node != placeholder ? a.node : group->front().node;
   return {};
 }
 

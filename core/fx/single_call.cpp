@@ -9,7 +9,8 @@ namespace fxs::fx {
 Result<ProgramPtr> singleCall(const ProgramPtr& program, NodeId call) {
   const Node& node = program->node(call);
   if (node.op != NodeOp::CallFunction)
-    return fail(ErrorCode::InvalidInput, "node '" + node.name + "' is a " + std::string(name(node.op)) + ", not a call");
+    return fail(ErrorCode::InvalidInput,
+                "node '" + node.name + "' is a " + std::string(name(node.op)) + ", not a call");
   Part part(program);
   std::set<NodeId> known;
   bool subgraph = false;
@@ -33,14 +34,16 @@ Result<ProgramPtr> singleCall(const ProgramPtr& program, NodeId call) {
   bool whole = true;
   if (const ValueList* parts = node.val.list()) {
     for (std::size_t i = 0; i < parts->size(); ++i) {
-      const NodeId item = part.builder().getitem(main, node.name + "_" + std::to_string(i), result, i, (*parts)[i]);
+      const NodeId item =
+          part.builder().getitem(main, node.name + "_" + std::to_string(i), result, i, (*parts)[i]);
       part.builder().node(item).origin = origin;
       whole &= add((*parts)[i], item);
     }
   } else {
     whole = add(node.val, result);
   }
-  if (!whole) return fail(ErrorCode::InvalidInput, "node '" + node.name + "' has a result of unknown type");
+  if (!whole)
+    return fail(ErrorCode::InvalidInput, "node '" + node.name + "' has a result of unknown type");
   part.output(std::move(values), node.graph);
   return std::move(part).finish();
 }

@@ -1,4 +1,5 @@
-// Sizes as polynomials over symbols and opaque atoms (FloorDiv(..), Max(..)), with terms in sympy's print order.
+// Sizes as polynomials over symbols and opaque atoms (FloorDiv(..), Max(..)), with terms in sympy's
+// print order.
 #include <algorithm>
 #include <limits>
 
@@ -13,11 +14,13 @@ using Kind = SymExpr::Kind;
 
 constexpr std::size_t kMaxTerms = 64;
 constexpr std::int64_t kMaxExponent = 16;
-/// Symbols and other atoms in one product, and pairs of terms multiplied at once: sizes of real programs have a handful of both.
+/// Symbols and other atoms in one product, and pairs of terms multiplied at once: sizes of real
+/// programs have a handful of both.
 constexpr std::size_t kMaxAtoms = 16;
 constexpr std::size_t kMaxPairs = 4 * kMaxTerms;
-/// Budget of one operation on sizes, in characters of atoms printed or copied. Expanding a product repeats a factor in every term, so that
-/// a chain of products would double the text at every step. Beyond the budget products are not expanded.
+/// Budget of one operation on sizes, in characters of atoms printed or copied. Expanding a product
+/// repeats a factor in every term, so that a chain of products would double the text at every step.
+/// Beyond the budget products are not expanded.
 constexpr std::size_t kBudget = std::size_t{1} << 13;
 
 class Allowance {
@@ -48,7 +51,8 @@ std::size_t lengthOf(const Monomial& m) {
   return out;
 }
 
-/// sympy's lex order over the sorted atoms: the higher power of the first atom that differs comes first.
+/// sympy's lex order over the sorted atoms: the higher power of the first atom that differs comes
+/// first.
 struct PrintedBefore {
   bool operator()(const Monomial& a, const Monomial& b) const {
     auto x = a.begin(), y = b.begin();
@@ -88,7 +92,8 @@ std::optional<Polynomial> product(const Polynomial& a, const Polynomial& b, Allo
       }
       if (m.size() > kMaxAtoms) return std::nullopt;
       std::int64_t coefficient = 0;
-      if (__builtin_mul_overflow(ca, cb, &coefficient) || !addTerm(out, m, coefficient)) return std::nullopt;
+      if (__builtin_mul_overflow(ca, cb, &coefficient) || !addTerm(out, m, coefficient))
+        return std::nullopt;
     }
   return out;
 }
@@ -132,11 +137,12 @@ std::optional<Polynomial> expanded(const SymExprPtr& e, Allowance& budget) {
     }
     return out;
   }
-  if (e->name == "Pow" && e->operands.size() == 2 && e->operands[1]->kind == Kind::Integer && e->operands[1]->integer >= 1 &&
-      e->operands[1]->integer <= kMaxExponent) {
+  if (e->name == "Pow" && e->operands.size() == 2 && e->operands[1]->kind == Kind::Integer &&
+      e->operands[1]->integer >= 1 && e->operands[1]->integer <= kMaxExponent) {
     const std::optional<Polynomial> base = expanded(e->operands[0], budget);
     std::optional<Polynomial> out = base;
-    for (std::int64_t i = 1; i < e->operands[1]->integer && out; ++i) out = product(*out, *base, budget);
+    for (std::int64_t i = 1; i < e->operands[1]->integer && out; ++i)
+      out = product(*out, *base, budget);
     return out;
   }
   return atom(e, budget);
@@ -149,7 +155,8 @@ SymExprPtr expressionOf(const Polynomial& p) {
     if (coefficient != 1 || monomial.empty()) factors.push_back(SymExpr::integerOf(coefficient));
     for (const auto& [key, power] : monomial) {
       const SymExprPtr& base = p.atoms.at(key);
-      factors.push_back(power == 1 ? base : SymExpr::call("Pow", {base, SymExpr::integerOf(power)}));
+      factors.push_back(power == 1 ? base
+                                   : SymExpr::call("Pow", {base, SymExpr::integerOf(power)}));
     }
     terms.push_back(factors.size() == 1 ? factors[0] : SymExpr::call("Mul", std::move(factors)));
   }
@@ -162,11 +169,12 @@ SymExprPtr asExpr(const SymInt& v) { return v.expr() ? v.expr() : SymExpr::integ
 /// The operation without expansion.
 SymExprPtr asWritten(const char* head, const SymExprPtr& a, const SymExprPtr& b) {
   SymExprPtr out = SymExpr::call(head, {a, b});
-  if (const SymExprExtent extent = extentOf(*out); extent.parts > kMaxSymExprParts || extent.depth > kMaxMadeSymExprDepth)
-    throw Abandoned(
-        {ErrorCode::InvalidInput,
-         "a symbolic size exceeds " + std::to_string(kMaxSymExprParts) + " parts, or " + std::to_string(kMaxMadeSymExprDepth) + " levels",
-         {}});
+  if (const SymExprExtent extent = extentOf(*out);
+      extent.parts > kMaxSymExprParts || extent.depth > kMaxMadeSymExprDepth)
+    throw Abandoned({ErrorCode::InvalidInput,
+                     "a symbolic size exceeds " + std::to_string(kMaxSymExprParts) + " parts, or " +
+                         std::to_string(kMaxMadeSymExprDepth) + " levels",
+                     {}});
   return out;
 }
 
@@ -202,15 +210,18 @@ bool sameTree(const SymExpr& a, const SymExpr& b) {
     case Kind::Rational: return a.integer == b.integer && a.denominator == b.denominator;
     case Kind::Call: break;
   }
-  return a.name == b.name && std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(),
-                                        [](const SymExprPtr& x, const SymExprPtr& y) { return sameTree(*x, *y); });
+  return a.name == b.name &&
+         std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(),
+                    [](const SymExprPtr& x, const SymExprPtr& y) { return sameTree(*x, *y); });
 }
 
 }  // namespace
 
 bool equal(const SymExpr& a, const SymExpr& b) {
   if (sameTree(a, b)) return true;
-  auto isPolynomial = [](const SymExpr& e) { return e.kind == Kind::Call && (e.name == "Add" || e.name == "Mul" || e.name == "Pow"); };
+  auto isPolynomial = [](const SymExpr& e) {
+    return e.kind == Kind::Call && (e.name == "Add" || e.name == "Mul" || e.name == "Pow");
+  };
   if (!isPolynomial(a) && !isPolynomial(b)) return false;
   Allowance forA, forB;
   const auto x = expanded(std::make_shared<SymExpr>(a), forA);
@@ -229,7 +240,8 @@ SymInt operator*(const SymInt& a, const SymInt& b) {
     const auto other = expanded(asExpr(b), budget);
     out = other ? product(*out, *other, budget) : std::nullopt;
   }
-  return fromExpr(out ? expressionOf(*out) : asWritten("Mul", asExpr(a), asExpr(b)), combinedHint(a, b, saturatingMul));
+  return fromExpr(out ? expressionOf(*out) : asWritten("Mul", asExpr(a), asExpr(b)),
+                  combinedHint(a, b, saturatingMul));
 }
 
 SymInt operator+(const SymInt& a, const SymInt& b) {
@@ -240,7 +252,8 @@ SymInt operator+(const SymInt& a, const SymInt& b) {
     const auto other = expanded(asExpr(b), budget);
     out = other ? sum(*std::move(out), *other, budget) : std::nullopt;
   }
-  return fromExpr(out ? expressionOf(*out) : asWritten("Add", asExpr(a), asExpr(b)), combinedHint(a, b, saturatingAdd));
+  return fromExpr(out ? expressionOf(*out) : asWritten("Add", asExpr(a), asExpr(b)),
+                  combinedHint(a, b, saturatingAdd));
 }
 
 SymInt operator-(const SymInt& a, const SymInt& b) { return a + SymInt(-1) * b; }

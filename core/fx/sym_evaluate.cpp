@@ -1,4 +1,5 @@
-// Exact arithmetic on 64-bit rationals where sympy is exact, doubles where PyTorch uses floats; nullopt on overflow.
+// Exact arithmetic on 64-bit rationals where sympy is exact, doubles where PyTorch uses floats;
+// nullopt on overflow.
 #include <cmath>
 #include <numeric>
 #include <variant>
@@ -53,13 +54,16 @@ MaybeNumber multiply(const Number& a, const Number& b) {
   if (!x || !y) return real(a) * real(b);
   std::optional<Rational> l = reduced(x->p, y->q), r = reduced(y->p, x->q);
   std::int64_t top, bottom;
-  if (!l || !r || __builtin_mul_overflow(l->p, r->p, &top) || __builtin_mul_overflow(l->q, r->q, &bottom)) return std::nullopt;
+  if (!l || !r || __builtin_mul_overflow(l->p, r->p, &top) ||
+      __builtin_mul_overflow(l->q, r->q, &bottom))
+    return std::nullopt;
   return wrap(reduced(top, bottom));
 }
 
 MaybeNumber power(const Number& base, const Number& exponent) {
   std::optional<std::int64_t> n = integer(exponent);
-  if (!n || std::holds_alternative<double>(base) || *n > 64 || *n < -64) return std::pow(real(base), real(exponent));
+  if (!n || std::holds_alternative<double>(base) || *n > 64 || *n < -64)
+    return std::pow(real(base), real(exponent));
   MaybeNumber out = Rational{1, 1};
   for (std::int64_t i = 0; i < std::abs(*n) && out; ++i) out = multiply(*out, base);
   if (!out || *n >= 0) return out;
@@ -88,7 +92,8 @@ std::optional<std::int64_t> floorMod(std::int64_t a, std::int64_t b) {
 }
 
 /// Functions of integers only.
-std::optional<std::int64_t> applyIntegers(const std::string& head, const std::vector<std::int64_t>& v) {
+std::optional<std::int64_t> applyIntegers(const std::string& head,
+                                          const std::vector<std::int64_t>& v) {
   if (v.size() == 2) {
     if (head == "FloorDiv" || head == "CleanDiv") return floorDiv(v[0], v[1]);
     if (head == "Mod" || head == "PythonMod") return floorMod(v[0], v[1]);
@@ -98,9 +103,11 @@ std::optional<std::int64_t> applyIntegers(const std::string& head, const std::ve
     }
     if (head == "LShift" && v[1] >= 0 && v[1] < 63) {
       std::int64_t out;
-      return __builtin_mul_overflow(v[0], std::int64_t{1} << v[1], &out) ? std::nullopt : std::optional(out);
+      return __builtin_mul_overflow(v[0], std::int64_t{1} << v[1], &out) ? std::nullopt
+                                                                         : std::optional(out);
     }
-    if (head == "RShift" && v[1] >= 0) return floorDiv(v[0], std::int64_t{1} << std::min<std::int64_t>(v[1], 62));
+    if (head == "RShift" && v[1] >= 0)
+      return floorDiv(v[0], std::int64_t{1} << std::min<std::int64_t>(v[1], 62));
     if (head == "BitwiseFn_bitwise_and") return v[0] & v[1];
     if (head == "BitwiseFn_bitwise_or") return v[0] | v[1];
     if (head == "BitwiseFn_bitwise_xor") return v[0] ^ v[1];
@@ -118,7 +125,8 @@ MaybeNumber applyReal(const std::string& head, const std::vector<Number>& v) {
   if (v.size() == 2) {
     if (head == "Pow" || head == "PowByNatural") return power(v[0], v[1]);
     if (head == "FloatPow") return std::pow(real(v[0]), real(v[1]));
-    if (head == "FloatTrueDiv" || head == "IntTrueDiv") return real(v[1]) == 0 ? std::nullopt : MaybeNumber(real(v[0]) / real(v[1]));
+    if (head == "FloatTrueDiv" || head == "IntTrueDiv")
+      return real(v[1]) == 0 ? std::nullopt : MaybeNumber(real(v[0]) / real(v[1]));
     if (head == "Equality") return truth(same(v[0], v[1]));
     if (head == "Unequality") return truth(!same(v[0], v[1]));
     if (head == "StrictLessThan") return truth(less(v[0], v[1]));
@@ -164,7 +172,8 @@ MaybeNumber fold(const SymExpr& e, const std::vector<Number>& values) {
 }
 
 bool isFold(const std::string& head) {
-  return head == "Add" || head == "Mul" || head == "Max" || head == "Min" || head == "And" || head == "Or";
+  return head == "Add" || head == "Mul" || head == "Max" || head == "Min" || head == "And" ||
+         head == "Or";
 }
 
 /// Recursion is bounded by kMaxSymExprDepth.
@@ -197,7 +206,8 @@ MaybeNumber valueOf(const SymExpr& e, const Symbols& symbols) {
 
 }  // namespace
 
-std::optional<std::int64_t> evaluate(const SymExpr& e, const std::map<std::string, std::int64_t>& symbols) {
+std::optional<std::int64_t> evaluate(const SymExpr& e,
+                                     const std::map<std::string, std::int64_t>& symbols) {
   MaybeNumber value = valueOf(e, symbols);
   return value ? integer(*value) : std::nullopt;
 }

@@ -22,7 +22,7 @@ class SymExpr {
  public:
   enum class Kind : std::uint8_t { Symbol, Integer, Float, Rational, Call };
   Kind kind = Kind::Integer;
-  std::string name;          ///< Symbol: "s27"; Call: the sympy function, "Add", "Mul", "FloorDiv" ..
+  std::string name;  ///< Symbol: "s27"; Call: the sympy function, "Add", "Mul", "FloorDiv" ..
   std::int64_t integer = 0;  ///< Integer; numerator of Rational
   std::int64_t denominator = 1;
   double real = 0;  ///< Float
@@ -39,16 +39,17 @@ class SymExpr {
 inline constexpr std::size_t kMaxSymExprDepth = 100;
 inline constexpr std::size_t kMaxSymExprLength = std::size_t{1} << 16;
 
-/// Parses sympy's srepr, `Add(Mul(Integer(2), Symbol('s27', positive=True, integer=True)), Integer(1))`.
-/// Does not recurse. InvalidInput with the offset, also beyond the limits.
+/// Parses sympy's srepr, `Add(Mul(Integer(2), Symbol('s27', positive=True, integer=True)),
+/// Integer(1))`. Does not recurse. InvalidInput with the offset, also beyond the limits.
 Result<SymExprPtr> parseSrepr(std::string_view text);
 /// The expression as PyTorch prints it: "2*s27 + 1", "(s0//4)", "Max(1, u0)".
 std::string infix(const SymExpr&);
 /// Parses what `infix` prints. Limits and errors are those of parseSrepr.
 Result<SymExprPtr> parseInfix(std::string_view text);
-/// The value for the given symbols, with Python's floor semantics; conditions are 0 or 1. std::nullopt if a symbol or function
-/// is unknown, or the value is not a 64-bit integer.
-std::optional<std::int64_t> evaluate(const SymExpr&, const std::map<std::string, std::int64_t>& symbols);
+/// The value for the given symbols, with Python's floor semantics; conditions are 0 or 1.
+/// std::nullopt if a symbol or function is unknown, or the value is not a 64-bit integer.
+std::optional<std::int64_t> evaluate(const SymExpr&,
+                                     const std::map<std::string, std::int64_t>& symbols);
 void collectSymbols(const SymExpr&, const std::function<void(const std::string&)>& visit);
 /// Whether two expressions are equal, or equal as polynomials.
 bool equal(const SymExpr&, const SymExpr&);
@@ -62,7 +63,9 @@ class SymInt {
       : value_(hint.value_or(0)), hasHint_(hint.has_value()), expr_(std::move(expr)) {}
   bool isStatic() const { return !expr_; }
   std::int64_t value() const { return value_; }  ///< only if static
-  std::optional<std::int64_t> hint() const { return !expr_ || hasHint_ ? std::optional(value_) : std::nullopt; }
+  std::optional<std::int64_t> hint() const {
+    return !expr_ || hasHint_ ? std::optional(value_) : std::nullopt;
+  }
   const SymExprPtr& expr() const { return expr_; }
   std::string text() const;  ///< "4", "2*s27 + 1"
   /// Ignores hints.
@@ -74,7 +77,8 @@ class SymInt {
   SymExprPtr expr_;
 };
 
-// Arithmetic on sizes: numbers saturate, expressions become polynomials in sympy's order ("2*s0*s1 + s1").
+// Arithmetic on sizes: numbers saturate, expressions become polynomials in sympy's order ("2*s0*s1
+// + s1").
 SymInt operator*(const SymInt&, const SymInt&);
 SymInt operator+(const SymInt&, const SymInt&);
 SymInt operator-(const SymInt&, const SymInt&);

@@ -1,4 +1,5 @@
-// Prints as sympy's StrPrinter does, with the precedences and printers of torch/utils/_sympy/functions.py (2.13).
+// Prints as sympy's StrPrinter does, with the precedences and printers of
+// torch/utils/_sympy/functions.py (2.13).
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -14,7 +15,8 @@ namespace {
 
 using Kind = SymExpr::Kind;
 
-constexpr int kOr = 20, kAnd = 30, kLow = 35, kAdd = 40, kMul = 50, kPow = 60, kFunction = 70, kNot = 100, kAtom = 1000;
+constexpr int kOr = 20, kAnd = 30, kLow = 35, kAdd = 40, kMul = 50, kPow = 60, kFunction = 70,
+              kNot = 100, kAtom = 1000;
 
 struct HeadPrecedence {
   std::string_view head;
@@ -45,11 +47,17 @@ constexpr std::array<HeadPrecedence, 24> kPrecedences{{{"Add", kAdd},
                                                        {"Max", kAtom},
                                                        {"Min", kAtom}}};
 
-bool isCall(const SymExpr& e, std::string_view head) { return e.kind == Kind::Call && e.name == head; }
-bool isNegativeNumber(const SymExpr& e) {
-  return (e.kind == Kind::Integer || e.kind == Kind::Rational) ? e.integer < 0 : e.kind == Kind::Float && e.real < 0;
+bool isCall(const SymExpr& e, std::string_view head) {
+  return e.kind == Kind::Call && e.name == head;
 }
-bool isNumber(const SymExpr& e) { return e.kind == Kind::Integer || e.kind == Kind::Rational || e.kind == Kind::Float; }
+bool isNegativeNumber(const SymExpr& e) {
+  return (e.kind == Kind::Integer || e.kind == Kind::Rational)
+             ? e.integer < 0
+             : e.kind == Kind::Float && e.real < 0;
+}
+bool isNumber(const SymExpr& e) {
+  return e.kind == Kind::Integer || e.kind == Kind::Rational || e.kind == Kind::Float;
+}
 
 int precedence(const SymExpr& e) {
   switch (e.kind) {
@@ -69,16 +77,19 @@ int precedence(const SymExpr& e) {
   return e.operands.empty() ? kAtom : kFunction;
 }
 
-/// 15 significant digits; without trailing zeros inside an expression ("0.5"), with them if `alone`.
+/// 15 significant digits; without trailing zeros inside an expression ("0.5"), with them if
+/// `alone`.
 std::string floatText(double value, bool alone) {
   if (std::isinf(value)) return value < 0 ? "-oo" : "oo";
   if (std::isnan(value)) return "nan";
   char buffer[64];
-  auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, 14).ptr;
+  auto end =
+      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, 14).ptr;
   std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
   std::size_t e = text.find('e');
   int exponent = 0;
-  std::from_chars(text.data() + e + (text[e + 1] == '+' ? 2 : 1), text.data() + text.size(), exponent);
+  std::from_chars(text.data() + e + (text[e + 1] == '+' ? 2 : 1), text.data() + text.size(),
+                  exponent);
   std::string sign = text.starts_with('-') ? "-" : "";
   std::string digits;
   for (char c : text.substr(0, e))
@@ -86,8 +97,11 @@ std::string floatText(double value, bool alone) {
   std::string out, tail;
   if (value == 0) exponent = 0;
   if (exponent > -5 && exponent < 15) {
-    if (exponent < 0) out = "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
-    else out = digits.substr(0, static_cast<std::size_t>(exponent) + 1) + "." + digits.substr(static_cast<std::size_t>(exponent) + 1);
+    if (exponent < 0)
+      out = "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
+    else
+      out = digits.substr(0, static_cast<std::size_t>(exponent) + 1) + "." +
+            digits.substr(static_cast<std::size_t>(exponent) + 1);
   } else {
     out = digits.substr(0, 1) + "." + digits.substr(1);
     tail = (exponent < 0 ? "e" : "e+") + std::to_string(exponent);
@@ -135,14 +149,20 @@ std::string printMul(const SymExpr& e) {
       }
       std::string digits = std::to_string(p);
       if (leading) digits.erase(0, 1);
-      if (digits != "1" || (q == 1 && !leading)) above.push_back(p < 0 && !leading ? "(" + digits + ")" : digits);
+      if (digits != "1" || (q == 1 && !leading))
+        above.push_back(p < 0 && !leading ? "(" + digits + ")" : digits);
       if (q != 1) below.push_back(std::to_string(q));
-    } else if (isCall(f, "Pow") && f.operands.size() == 2 && isNegativeNumber(*f.operands[1]) && f.operands[1]->kind == Kind::Integer &&
+    } else if (isCall(f, "Pow") && f.operands.size() == 2 && isNegativeNumber(*f.operands[1]) &&
+               f.operands[1]->kind == Kind::Integer &&
                f.operands[1]->integer != std::numeric_limits<std::int64_t>::min()) {
       const SymExpr& base = *f.operands[0];
       std::int64_t exponent = f.operands[1]->integer;
-      if (exponent != -1) below.push_back(parenthesized(*SymExpr::call("Pow", {f.operands[0], SymExpr::integerOf(-exponent)}), level));
-      else below.push_back(isCall(base, "Pow") || isCall(base, "Mul") ? "(" + print(base, false) + ")" : parenthesized(base, level));
+      if (exponent != -1)
+        below.push_back(parenthesized(
+            *SymExpr::call("Pow", {f.operands[0], SymExpr::integerOf(-exponent)}), level));
+      else
+        below.push_back(isCall(base, "Pow") || isCall(base, "Mul") ? "(" + print(base, false) + ")"
+                                                                   : parenthesized(base, level));
     } else {
       above.push_back(parenthesized(f, level));
     }
@@ -160,18 +180,21 @@ std::string printPow(const SymExpr& e) {
     if (exponent.integer == 1) return "sqrt(" + print(base, false) + ")";
     if (exponent.integer == -1) return "1/sqrt(" + print(base, false) + ")";
   }
-  if (exponent.kind == Kind::Integer && exponent.integer == -1) return "1/" + parenthesized(base, kPow);
+  if (exponent.kind == Kind::Integer && exponent.integer == -1)
+    return "1/" + parenthesized(base, kPow);
   return parenthesized(base, kPow) + "**" + parenthesized(exponent, kPow);
 }
 
 struct Relation {
   std::string_view head, text;
 };
-constexpr std::array<Relation, 4> kRelations{
-    {{"StrictGreaterThan", ">"}, {"StrictLessThan", "<"}, {"GreaterThan", ">="}, {"LessThan", "<="}}};
+constexpr std::array<Relation, 4> kRelations{{{"StrictGreaterThan", ">"},
+                                              {"StrictLessThan", "<"},
+                                              {"GreaterThan", ">="},
+                                              {"LessThan", "<="}}};
 
-/// Max and Min: operands in sympy's default_sort_key, as far as sizes need it: numbers by value, symbols and powers, products,
-/// sums, functions. Each operand is printed once.
+/// Max and Min: operands in sympy's default_sort_key, as far as sizes need it: numbers by value,
+/// symbols and powers, products, sums, functions. Each operand is printed once.
 std::string printLattice(const SymExpr& e) {
   struct Operand {
     int rank;
@@ -183,7 +206,9 @@ std::string printLattice(const SymExpr& e) {
     Operand o{5, 0, print(*a, false)};
     if (isNumber(*a)) {
       o.rank = 1;
-      o.value = a->kind == Kind::Float ? a->real : static_cast<double>(a->integer) / static_cast<double>(a->denominator);
+      o.value = a->kind == Kind::Float
+                    ? a->real
+                    : static_cast<double>(a->integer) / static_cast<double>(a->denominator);
     } else if (a->kind == Kind::Symbol || a->name == "Pow") o.rank = 2;
     else if (a->name == "Mul") o.rank = 3;
     else if (a->name == "Add") o.rank = 4;
@@ -210,15 +235,18 @@ std::string printCall(const SymExpr& e) {
   if (e.name == "Mul") return printMul(e);
   if (e.name == "Pow" && arity == 2) return printPow(e);
   if ((e.name == "FloorDiv" || e.name == "CleanDiv") && arity == 2)
-    return "(" + parenthesized(*e.operands[0], kAtom - 1) + "//" + parenthesized(*e.operands[1], kAtom - 1) + ")";
+    return "(" + parenthesized(*e.operands[0], kAtom - 1) + "//" +
+           parenthesized(*e.operands[1], kAtom - 1) + ")";
   if (e.name == "Identity" && arity == 1) return "(" + print(*e.operands[0], false) + ")";
   if (e.name == "Not" && arity == 1) return "~" + parenthesized(*e.operands[0], kNot);
   std::vector<std::string> parts;
   for (const Relation& r : kRelations)
     if (r.head == e.name && arity == 2)
-      return parenthesized(*e.operands[0], kLow) + " " + std::string(r.text) + " " + parenthesized(*e.operands[1], kLow);
+      return parenthesized(*e.operands[0], kLow) + " " + std::string(r.text) + " " +
+             parenthesized(*e.operands[1], kLow);
   if (e.name == "And" || e.name == "Or") {
-    for (const SymExprPtr& a : e.operands) parts.push_back(parenthesized(*a, e.name == "And" ? 38 : 36));
+    for (const SymExprPtr& a : e.operands)
+      parts.push_back(parenthesized(*a, e.name == "And" ? 38 : 36));
     return joined(parts, e.name == "And" ? " & " : " | ");
   }
   if (e.name == "Max" || e.name == "Min") return printLattice(e);

@@ -1,4 +1,5 @@
-// Operator precedence parsing of what infix() prints, with its own stack: one frame for each open bracket.
+// Operator precedence parsing of what infix() prints, with its own stack: one frame for each open
+// bracket.
 #include <array>
 #include <charconv>
 #include <optional>
@@ -60,7 +61,8 @@ Product productOf(const SymExprPtr& e) {
   Product out;
   const bool isMul = e->kind == Kind::Call && e->name == "Mul";
   std::vector<SymExprPtr> factors = isMul ? e->operands : std::vector<SymExprPtr>{e};
-  if (!factors.empty() && (factors[0]->kind == Kind::Integer || factors[0]->kind == Kind::Rational)) {
+  if (!factors.empty() &&
+      (factors[0]->kind == Kind::Integer || factors[0]->kind == Kind::Rational)) {
     out.numerator = factors[0]->integer;
     out.denominator = factors[0]->kind == Kind::Rational ? factors[0]->denominator : 1;
     factors.erase(factors.begin());
@@ -70,7 +72,8 @@ Product productOf(const SymExprPtr& e) {
 }
 
 SymExprPtr productExpr(Product p) {
-  SymExprPtr coefficient = p.denominator == 1 ? SymExpr::integerOf(p.numerator) : SymExpr::rationalOf(p.numerator, p.denominator);
+  SymExprPtr coefficient = p.denominator == 1 ? SymExpr::integerOf(p.numerator)
+                                              : SymExpr::rationalOf(p.numerator, p.denominator);
   if (p.factors.empty()) return coefficient;
   if (isNumberOne(*coefficient) && p.factors.size() == 1) return p.factors[0];
   if (!isNumberOne(*coefficient)) p.factors.insert(p.factors.begin(), coefficient);
@@ -80,18 +83,20 @@ SymExprPtr productExpr(Product p) {
 SymExprPtr negated(const SymExprPtr& e) {
   if (e->kind == Kind::Float) return SymExpr::floatOf(-e->real);
   Product p = productOf(e);
-  if (__builtin_sub_overflow(std::int64_t{0}, p.numerator, &p.numerator)) return SymExpr::call("Mul", {SymExpr::integerOf(-1), e});
+  if (__builtin_sub_overflow(std::int64_t{0}, p.numerator, &p.numerator))
+    return SymExpr::call("Mul", {SymExpr::integerOf(-1), e});
   return productExpr(std::move(p));
 }
 
 SymExprPtr reciprocal(const SymExprPtr& e) {
-  if (e->kind == Kind::Call && e->name == "Pow" && e->operands.size() == 2 && e->operands[1]->kind == Kind::Integer)
+  if (e->kind == Kind::Call && e->name == "Pow" && e->operands.size() == 2 &&
+      e->operands[1]->kind == Kind::Integer)
     return SymExpr::call("Pow", {e->operands[0], negated(e->operands[1])});
   return SymExpr::call("Pow", {e, SymExpr::integerOf(-1)});
 }
 
-/// The operands of a call, moved if `e` is the only owner, so that long sums are parsed in linear time. The const_cast is valid because
-/// every expression is created non-const.
+/// The operands of a call, moved if `e` is the only owner, so that long sums are parsed in linear
+/// time. The const_cast is valid because every expression is created non-const.
 std::vector<SymExprPtr> operandsOf(SymExprPtr e) {
   if (e.use_count() == 1) return std::move(const_cast<SymExpr&>(*e).operands);
   return e->operands;
@@ -119,7 +124,8 @@ SymExprPtr times(SymExprPtr a, const SymExprPtr& b) {
 SymExprPtr dividedBy(const SymExprPtr& a, const SymExprPtr& b) {
   Product p = productOf(a);
   Product q = productOf(b);
-  if (q.denominator == 1 && q.numerator > 0 && !__builtin_mul_overflow(p.denominator, q.numerator, &p.denominator)) {
+  if (q.denominator == 1 && q.numerator > 0 &&
+      !__builtin_mul_overflow(p.denominator, q.numerator, &p.denominator)) {
     for (const SymExprPtr& f : q.factors) p.factors.push_back(reciprocal(f));
     return productExpr(std::move(p));
   }
@@ -144,15 +150,16 @@ SymExprPtr apply(std::string_view op, SymExprPtr a, const SymExprPtr& b) {
     terms.push_back(b);
     return SymExpr::call(head, std::move(terms));
   }
-  constexpr std::array<std::pair<std::string_view, const char*>, 9> kHeads{{{"**", "Pow"},
-                                                                            {"//", "FloorDiv"},
-                                                                            {"%", "PythonMod"},
-                                                                            {"<", "StrictLessThan"},
-                                                                            {">", "StrictGreaterThan"},
-                                                                            {"<=", "LessThan"},
-                                                                            {">=", "GreaterThan"},
-                                                                            {"==", "Equality"},
-                                                                            {"!=", "Unequality"}}};
+  constexpr std::array<std::pair<std::string_view, const char*>, 9> kHeads{
+      {{"**", "Pow"},
+       {"//", "FloorDiv"},
+       {"%", "PythonMod"},
+       {"<", "StrictLessThan"},
+       {">", "StrictGreaterThan"},
+       {"<=", "LessThan"},
+       {">=", "GreaterThan"},
+       {"==", "Equality"},
+       {"!=", "Unequality"}}};
   for (const auto& [text, head] : kHeads)
     if (text == op) return SymExpr::call(head, {a, b});
   return nullptr;
@@ -164,8 +171,9 @@ class InfixParser {
 
   Result<SymExprPtr> parse() {
     if (text_.size() > kMaxSymExprLength)
-      return fail(ErrorCode::InvalidInput, "symbolic expression of " + std::to_string(text_.size()) + " characters; the limit is " +
-                                               std::to_string(kMaxSymExprLength));
+      return fail(ErrorCode::InvalidInput,
+                  "symbolic expression of " + std::to_string(text_.size()) +
+                      " characters; the limit is " + std::to_string(kMaxSymExprLength));
     frames_.emplace_back();
     bool wantValue = true;
     for (skipSpace(); at_ < text_.size(); skipSpace()) {
@@ -182,34 +190,43 @@ class InfixParser {
 
  private:
   tl::unexpected<Error> wrong(const std::string& what) const {
-    return fail(ErrorCode::InvalidInput, "symbolic expression '" + std::string(text_.substr(0, 60)) + (text_.size() > 60 ? ".." : "") +
-                                             "' at offset " + std::to_string(at_) + ": " + what);
+    return fail(ErrorCode::InvalidInput, "symbolic expression '" +
+                                             std::string(text_.substr(0, 60)) +
+                                             (text_.size() > 60 ? ".." : "") + "' at offset " +
+                                             std::to_string(at_) + ": " + what);
   }
   void skipSpace() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
 
-  /// Reads a number, symbol, opening bracket or call, or prefix operator; true if a value is still expected.
+  /// Reads a number, symbol, opening bracket or call, or prefix operator; true if a value is still
+  /// expected.
   Result<bool> readValue() {
     char c = text_[at_];
     if (c == '(') return open("");
     if (c == '-' || c == '~') {
       ++at_;
       frames_.back().operators.push_back(c == '-' ? kNegate : kInvert);
-      if (frames_.back().operators.size() > kMaxSymExprDepth) return wrong("too many operators in a row");
+      if (frames_.back().operators.size() > kMaxSymExprDepth)
+        return wrong("too many operators in a row");
       return true;
     }
-    if (c == ')' && !frames_.back().head.empty() && frames_.back().arguments.empty() && frames_.back().values.empty()) return close();
+    if (c == ')' && !frames_.back().head.empty() && frames_.back().arguments.empty() &&
+        frames_.back().values.empty())
+      return close();
     if (isDigit(c)) return readNumber();
     std::size_t begin = at_;
     while (at_ < text_.size() && isWordChar(text_[at_])) ++at_;
     if (begin == at_) return wrong("expected a value");
     std::string word(text_.substr(begin, at_ - begin));
     if (at_ < text_.size() && text_[at_] == '(') return open(std::move(word));
-    static constexpr std::array<std::string_view, 5> kConstants{"oo", "int_oo", "True", "False", "nan"};
+    static constexpr std::array<std::string_view, 5> kConstants{"oo", "int_oo", "True", "False",
+                                                                "nan"};
     for (std::string_view constant : kConstants)
-      if (word == constant) return value({SymExpr::call(word == "int_oo" ? "IntInfinity" : word, {}), 1});
-    if (!isSymbolName(word)) return wrong(shownText(word) + " is not the name of a symbol, such as s0 or u3");
+      if (word == constant)
+        return value({SymExpr::call(word == "int_oo" ? "IntInfinity" : word, {}), 1});
+    if (!isSymbolName(word))
+      return wrong(shownText(word) + " is not the name of a symbol, such as s0 or u3");
     return value({SymExpr::symbol(std::move(word)), 1});
   }
   Result<bool> readNumber() {
@@ -224,10 +241,13 @@ class InfixParser {
     std::int64_t whole = 0;
     auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), whole);
     if (end == word.data() + word.size())
-      return value({error == std::errc() ? SymExpr::integerOf(whole) : SymExpr::call(std::string(word), {}), 1});
+      return value(
+          {error == std::errc() ? SymExpr::integerOf(whole) : SymExpr::call(std::string(word), {}),
+           1});
     double real = 0;
     auto [realEnd, realError] = std::from_chars(word.data(), word.data() + word.size(), real);
-    if (realError != std::errc() || realEnd != word.data() + word.size()) return wrong("'" + std::string(word) + "' is not a number");
+    if (realError != std::errc() || realEnd != word.data() + word.size())
+      return wrong("'" + std::string(word) + "' is not a number");
     return value({SymExpr::floatOf(real), 1});
   }
   Result<bool> value(Operand v) {
@@ -235,7 +255,8 @@ class InfixParser {
     return false;
   }
   Result<bool> open(std::string head) {
-    if (frames_.size() >= kMaxSymExprDepth) return wrong("deeper than " + std::to_string(kMaxSymExprDepth) + " levels");
+    if (frames_.size() >= kMaxSymExprDepth)
+      return wrong("deeper than " + std::to_string(kMaxSymExprDepth) + " levels");
     ++at_;
     frames_.push_back({std::move(head), {}, {}, {}});
     return true;
@@ -279,7 +300,8 @@ class InfixParser {
       out.depth = std::max(out.depth, a.depth + 1);
       operands.push_back(std::move(a.expr));
     }
-    if (frame.head == "sqrt" && operands.size() == 1) out.expr = SymExpr::call("Pow", {operands[0], SymExpr::rationalOf(1, 2)});
+    if (frame.head == "sqrt" && operands.size() == 1)
+      out.expr = SymExpr::call("Pow", {operands[0], SymExpr::rationalOf(1, 2)});
     else if (frame.head == "Eq") out.expr = SymExpr::call("Equality", std::move(operands));
     else if (frame.head == "Ne") out.expr = SymExpr::call("Unequality", std::move(operands));
     else out.expr = SymExpr::call(std::move(frame.head), std::move(operands));
@@ -292,7 +314,8 @@ class InfixParser {
       Operator op = frame.operators.back();
       frame.operators.pop_back();
       const std::size_t needed = op.prefix ? 1 : 2;
-      if (frame.values.size() < needed) return wrong("'" + std::string(op.text) + "' has no operand");
+      if (frame.values.size() < needed)
+        return wrong("'" + std::string(op.text) + "' has no operand");
       Operand b = std::move(frame.values.back());
       frame.values.pop_back();
       Operand out;
@@ -301,10 +324,13 @@ class InfixParser {
       } else {
         Operand a = std::move(frame.values.back());
         frame.values.pop_back();
-        const bool flat = op.text == "+" || op.text == "-" || op.text == "*" || op.text == "&" || op.text == "|";
-        out = {apply(op.text, std::move(a.expr), b.expr), std::max(flat && a.depth > 1 ? a.depth : a.depth + 1, b.depth + 2)};
+        const bool flat =
+            op.text == "+" || op.text == "-" || op.text == "*" || op.text == "&" || op.text == "|";
+        out = {apply(op.text, std::move(a.expr), b.expr),
+               std::max(flat && a.depth > 1 ? a.depth : a.depth + 1, b.depth + 2)};
       }
-      if (out.depth > kMaxSymExprDepth) return wrong("deeper than " + std::to_string(kMaxSymExprDepth) + " levels");
+      if (out.depth > kMaxSymExprDepth)
+        return wrong("deeper than " + std::to_string(kMaxSymExprDepth) + " levels");
       frame.values.push_back(std::move(out));
     }
     return {};

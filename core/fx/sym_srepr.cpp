@@ -1,5 +1,6 @@
-// sympy's srepr: Head(argument, .., keyword=value), where an argument is an expression or a bare number; the name of a Symbol and the
-// value of a Float are quoted. PyTorch evaluates the text as Python: whatever else a text holds is an error, not something to skip.
+// sympy's srepr: Head(argument, .., keyword=value), where an argument is an expression or a bare
+// number; the name of a Symbol and the value of a Float are quoted. PyTorch evaluates the text as
+// Python: whatever else a text holds is an error, not something to skip.
 #include <charconv>
 
 #include "base/ascii.h"
@@ -12,8 +13,9 @@ namespace {
 struct OpenCall {
   std::string head;
   std::vector<SymExprPtr> operands;
-  std::vector<std::string> texts;  // quoted strings and bare numbers, as in Symbol('s0') and Rational(1, 2)
-  bool keyword = false;            // the current argument is a keyword argument, which is dropped
+  std::vector<std::string>
+      texts;             // quoted strings and bare numbers, as in Symbol('s0') and Rational(1, 2)
+  bool keyword = false;  // the current argument is a keyword argument, which is dropped
 };
 
 bool isSymbolHead(std::string_view head) { return head == "Symbol" || head == "Dummy"; }
@@ -24,8 +26,9 @@ class SreprParser {
 
   Result<SymExprPtr> parse() {
     if (text_.size() > kMaxSymExprLength)
-      return fail(ErrorCode::InvalidInput, "symbolic expression of " + std::to_string(text_.size()) + " characters; the limit is " +
-                                               std::to_string(kMaxSymExprLength));
+      return fail(ErrorCode::InvalidInput,
+                  "symbolic expression of " + std::to_string(text_.size()) +
+                      " characters; the limit is " + std::to_string(kMaxSymExprLength));
     for (;;) {
       FXS_CHECK(readArgument());
       if (opened_) continue;
@@ -40,8 +43,9 @@ class SreprParser {
  private:
   tl::unexpected<Error> wrong(const std::string& what) const {
     std::string shown(text_.substr(0, 60));
-    return fail(ErrorCode::InvalidInput,
-                "symbolic expression '" + shown + (text_.size() > 60 ? ".." : "") + "' at offset " + std::to_string(at_) + ": " + what);
+    return fail(ErrorCode::InvalidInput, "symbolic expression '" + shown +
+                                             (text_.size() > 60 ? ".." : "") + "' at offset " +
+                                             std::to_string(at_) + ": " + what);
   }
   void skipSpace() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
@@ -58,7 +62,8 @@ class SreprParser {
     std::size_t begin = at_;
     if (c == '-' || c == '+') ++at_;
     while (at_ < text_.size() && (isWordChar(text_[at_]) || text_[at_] == '.')) {
-      bool exponent = (text_[at_] == 'e' || text_[at_] == 'E') && text_[begin] != '_' && (isDigit(text_[begin]) || text_[begin] == '-');
+      bool exponent = (text_[at_] == 'e' || text_[at_] == 'E') && text_[begin] != '_' &&
+                      (isDigit(text_[begin]) || text_[begin] == '-');
       ++at_;
       if (exponent && at_ < text_.size() && (text_[at_] == '-' || text_[at_] == '+')) ++at_;
     }
@@ -66,8 +71,10 @@ class SreprParser {
     if (word.empty() || word == "-" || word == "+") return wrong("expected an expression");
     skipSpace();
     if (at_ < text_.size() && text_[at_] == '(' && !isDigit(word[0])) {
-      if (!isIdentifier(word)) return wrong(shownText(word) + " is not the name of a function of sympy");
-      if (stack_.size() >= kMaxSymExprDepth) return wrong("deeper than " + std::to_string(kMaxSymExprDepth) + " levels");
+      if (!isIdentifier(word))
+        return wrong(shownText(word) + " is not the name of a function of sympy");
+      if (stack_.size() >= kMaxSymExprDepth)
+        return wrong("deeper than " + std::to_string(kMaxSymExprDepth) + " levels");
       ++at_;
       stack_.push_back({std::move(word), {}, {}, false});
       opened_ = true;
@@ -85,7 +92,8 @@ class SreprParser {
   Result<> readArgument1() {
     skipSpace();
     std::size_t begin = at_;
-    while (at_ < text_.size() && (isWordChar(text_[at_]) || text_[at_] == '.' || text_[at_] == '-')) ++at_;
+    while (at_ < text_.size() && (isWordChar(text_[at_]) || text_[at_] == '.' || text_[at_] == '-'))
+      ++at_;
     if (begin == at_) return wrong("expected the value of a keyword");
     return {};
   }
@@ -102,12 +110,17 @@ class SreprParser {
   }
   /// A bare word: a number, or a constant such as `oo` or `true`.
   Result<> accept(const std::string& word) {
-    const std::string_view unsignedWord = std::string_view(word).substr(word[0] == '-' || word[0] == '+' ? 1 : 0);
-    if (!isDigit(unsignedWord[0]) && !isIdentifier(unsignedWord)) return wrong(shownText(word) + " is not a constant of sympy");
-    if (!stack_.empty() && (isDigit(word[0]) || word[0] == '-')) stack_.back().texts.push_back(word);
+    const std::string_view unsignedWord =
+        std::string_view(word).substr(word[0] == '-' || word[0] == '+' ? 1 : 0);
+    if (!isDigit(unsignedWord[0]) && !isIdentifier(unsignedWord))
+      return wrong(shownText(word) + " is not a constant of sympy");
+    if (!stack_.empty() && (isDigit(word[0]) || word[0] == '-'))
+      stack_.back().texts.push_back(word);
     std::int64_t whole = 0;
     auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), whole);
-    SymExprPtr leaf = error == std::errc() && end == word.data() + word.size() ? SymExpr::integerOf(whole) : SymExpr::call(word, {});
+    SymExprPtr leaf = error == std::errc() && end == word.data() + word.size()
+                          ? SymExpr::integerOf(whole)
+                          : SymExpr::call(word, {});
     if (stack_.empty()) done_ = leaf;
     else stack_.back().operands.push_back(leaf);
     return {};
@@ -138,8 +151,10 @@ class SreprParser {
   Result<SymExprPtr> build(OpenCall& frame) const {
     if (isSymbolHead(frame.head)) {
       if (frame.texts.empty()) return wrong("Symbol without a name");
-      if (frame.texts.size() > 1 || !frame.operands.empty()) return wrong("a Symbol takes a name and assumptions only");
-      if (!isSymbolName(frame.texts[0])) return wrong(shownText(frame.texts[0]) + " is not the name of a symbol, such as s0 or u3");
+      if (frame.texts.size() > 1 || !frame.operands.empty())
+        return wrong("a Symbol takes a name and assumptions only");
+      if (!isSymbolName(frame.texts[0]))
+        return wrong(shownText(frame.texts[0]) + " is not the name of a symbol, such as s0 or u3");
       return SymExpr::symbol(frame.texts[0]);
     }
     if (frame.head == "Integer" || frame.head == "Rational") {
@@ -147,8 +162,10 @@ class SreprParser {
       for (const std::string& t : frame.texts) {
         std::int64_t whole = 0;
         auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), whole);
-        if (error == std::errc::result_out_of_range) return SymExpr::call(t, {});  // kept as it is written
-        if (error != std::errc() || end != t.data() + t.size()) return wrong("'" + t + "' is not an integer");
+        if (error == std::errc::result_out_of_range)
+          return SymExpr::call(t, {});  // kept as it is written
+        if (error != std::errc() || end != t.data() + t.size())
+          return wrong("'" + t + "' is not an integer");
         numbers.push_back(whole);
       }
       if (numbers.size() == 1) return SymExpr::integerOf(numbers[0]);
@@ -159,7 +176,8 @@ class SreprParser {
       double real = 0;
       if (frame.texts.empty()) return wrong("Float without a value");
       const std::string& t = frame.texts[0];
-      if (auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), real); error != std::errc() || end != t.data() + t.size())
+      if (auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), real);
+          error != std::errc() || end != t.data() + t.size())
         return wrong("'" + t + "' is not a number");
       return SymExpr::floatOf(real);
     }

@@ -30,9 +30,12 @@ std::string TensorMeta::text() const {
 }
 
 std::vector<SymInt> contiguousStrides(const std::vector<SymInt>& sizes) {
-  // PyTorch's own kernels take no more dimensions; the products of thousands of symbols would take minutes.
+  // PyTorch's own kernels take no more dimensions; the products of thousands of symbols would take
+  // minutes.
   constexpr std::size_t kMaxSymbolicRank = 64;
-  if (sizes.size() > kMaxSymbolicRank && !std::all_of(sizes.begin(), sizes.end(), [](const SymInt& s) { return s.isStatic(); })) return {};
+  if (sizes.size() > kMaxSymbolicRank &&
+      !std::all_of(sizes.begin(), sizes.end(), [](const SymInt& s) { return s.isStatic(); }))
+    return {};
   std::vector<SymInt> out(sizes.size(), SymInt(1));
   for (std::size_t i = sizes.size(); i-- > 1;) {
     const bool isEmptyOrOne = sizes[i].isStatic() && sizes[i].value() <= 1;

@@ -10,7 +10,8 @@
 
 namespace fxs::fx {
 
-/// The form of a tensor in a capture: described in a file, or a fake, meta or concrete tensor, or an instance of a subclass.
+/// The form of a tensor in a capture: described in a file, or a fake, meta or concrete tensor, or
+/// an instance of a subclass.
 enum class TensorKind : std::uint8_t { Described, Fake, Meta, Concrete, Subclass };
 std::string_view name(TensorKind);  ///< "described", "fake", "meta", "concrete", "subclass"
 
@@ -29,12 +30,14 @@ struct TensorMeta {
   std::string text() const;
   /// Ignores `kind`.
   friend bool operator==(const TensorMeta& a, const TensorMeta& b) {
-    return a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides && a.storageOffset == b.storageOffset &&
-           a.requiresGrad == b.requiresGrad && a.device == b.device && a.layout == b.layout;
+    return a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides &&
+           a.storageOffset == b.storageOffset && a.requiresGrad == b.requiresGrad &&
+           a.device == b.device && a.layout == b.layout;
   }
 };
 
-/// Row-major strides for `sizes`, as PyTorch computes them (a size of 0 counts as 1). Empty for symbolic sizes of rank above 64.
+/// Row-major strides for `sizes`, as PyTorch computes them (a size of 0 counts as 1). Empty for
+/// symbolic sizes of rank above 64.
 std::vector<SymInt> contiguousStrides(const std::vector<SymInt>& sizes);
 
 enum class SymKind : std::uint8_t { Int, Float, Bool };
@@ -42,8 +45,9 @@ enum class SymKind : std::uint8_t { Int, Float, Bool };
 /// A scalar value, symbolic or specialized to a constant.
 struct SymValue {
   SymKind kind = SymKind::Int;
-  SymExprPtr expr;                                                    ///< null if specialized
-  std::variant<std::monostate, std::int64_t, double, bool> constant;  ///< the constant, or the hint of `expr`
+  SymExprPtr expr;  ///< null if specialized
+  std::variant<std::monostate, std::int64_t, double, bool>
+      constant;  ///< the constant, or the hint of `expr`
 };
 
 struct Unknown {};    ///< not recorded
@@ -57,7 +61,8 @@ struct Value;
 using ValueList = std::vector<Value>;
 
 /// A ValueList is a tuple or Tensor[] result; getitem nodes select its elements.
-struct Value : std::variant<Unknown, NoneValue, TensorMeta, SymValue, CustomObject, Token, ValueList> {
+struct Value
+    : std::variant<Unknown, NoneValue, TensorMeta, SymValue, CustomObject, Token, ValueList> {
   using variant::variant;
   const TensorMeta* tensor() const { return std::get_if<TensorMeta>(this); }
   const ValueList* list() const { return std::get_if<ValueList>(this); }

@@ -11,7 +11,8 @@ namespace {
 std::optional<Argument> torchConstant(std::string_view word) {
   std::string_view rest = word.substr(6);  // "torch."
   if (rest == "unknown") return Argument(DType::Unknown);
-  if (std::optional<DType> dtype = dtypeFromName(rest); dtype && facts(*dtype).torchName == rest) return Argument(*dtype);
+  if (std::optional<DType> dtype = dtypeFromName(rest); dtype && facts(*dtype).torchName == rest)
+    return Argument(*dtype);
   for (int i = 0; i < 7; ++i)
     if (name(static_cast<Layout>(i)) == rest) return Argument(static_cast<Layout>(i));
   for (int i = 0; i < 4; ++i)
@@ -24,7 +25,8 @@ std::optional<std::pair<double, std::size_t>> realAt(std::string_view text) {
   const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
   const double factor = text.starts_with('-') ? -1 : 1;
   std::string_view rest = text.substr(sign);
-  if (rest.starts_with("inf")) return std::pair(factor * std::numeric_limits<double>::infinity(), sign + 3);
+  if (rest.starts_with("inf"))
+    return std::pair(factor * std::numeric_limits<double>::infinity(), sign + 3);
   if (rest.starts_with("nan")) return std::pair(std::numeric_limits<double>::quiet_NaN(), sign + 3);
   double out = 0;
   auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), out);
@@ -49,7 +51,8 @@ Result<Device> TextCursor::device() {
   }
   Device out{std::string(word()), {}};
   if (out.type.empty()) return expected("a device");
-  if (at_ + 1 < line_.size() && line_[at_] == ':' && line_[at_ + 1] >= '0' && line_[at_ + 1] <= '9') {
+  if (at_ + 1 < line_.size() && line_[at_] == ':' && line_[at_ + 1] >= '0' &&
+      line_[at_ + 1] <= '9') {
     ++at_;
     FXS_TRY(std::int64_t index, integer());
     out.index = static_cast<int>(index);
@@ -80,7 +83,9 @@ Result<Argument> TextCursor::number() {
     return Argument(std::complex<double>(0, real->first));
   }
   std::int64_t whole = 0;
-  if (std::from_chars(text.data(), text.data() + text.size(), whole).ptr == text.data() + text.size()) return Argument(whole);
+  if (std::from_chars(text.data(), text.data() + text.size(), whole).ptr ==
+      text.data() + text.size())
+    return Argument(whole);
   return Argument(real->first);
 }
 
@@ -137,7 +142,8 @@ Result<Argument> TextCursor::wordArgument(const Resolve& resolve, std::size_t de
     if (std::optional<Argument> constant = torchConstant(text)) return *constant;
     return wrong("'" + std::string(text) + "' is not a dtype, layout or memory format");
   }
-  const bool hasIndex = at_ + 1 < line_.size() && line_[at_] == ':' && line_[at_ + 1] >= '0' && line_[at_ + 1] <= '9';
+  const bool hasIndex =
+      at_ + 1 < line_.size() && line_[at_] == ':' && line_[at_ + 1] >= '0' && line_[at_ + 1] <= '9';
   if (bareNames_ && !hasIndex)
     if (std::optional<NodeId> id = resolve(std::string(text))) return Argument(*id);
   if (text.find('.') != std::string_view::npos) return Argument(OperatorName{std::string(text)});
@@ -147,7 +153,8 @@ Result<Argument> TextCursor::wordArgument(const Resolve& resolve, std::size_t de
 }
 
 Result<Argument> TextCursor::argument(const Resolve& resolve, std::size_t depth) {
-  if (depth > kMaxNesting) return wrong("lists nested deeper than " + std::to_string(kMaxNesting) + " levels");
+  if (depth > kMaxNesting)
+    return wrong("lists nested deeper than " + std::to_string(kMaxNesting) + " levels");
   if (atEnd()) return expected("an argument");
   const char c = line_[at_];
   if (c == '%') {
@@ -165,8 +172,8 @@ Result<Argument> TextCursor::argument(const Resolve& resolve, std::size_t depth)
   if (c == '(') return complex();
   const bool isNumber = (c >= '0' && c <= '9') || c == '-' || c == '+';
   const std::string_view rest = line_.substr(at_);
-  const bool isNonFinite =
-      (rest.starts_with("inf") || rest.starts_with("nan")) && (rest.size() == 3 || !isWordChar(rest[3]) || rest[3] == 'j');
+  const bool isNonFinite = (rest.starts_with("inf") || rest.starts_with("nan")) &&
+                           (rest.size() == 3 || !isWordChar(rest[3]) || rest[3] == 'j');
   if (isNumber || isNonFinite) return number();
   return wordArgument(resolve, depth);
 }

@@ -16,7 +16,8 @@ tl::unexpected<Error> TextCursor::wrong(std::string what) const {
 
 tl::unexpected<Error> TextCursor::expected(std::string_view what) const {
   std::string rest(line_.substr(std::min(at_, line_.size()), kShownOfLine));
-  return wrong("expected " + std::string(what) + ", got " + (rest.empty() ? "the end of the line" : "'" + rest + "'"));
+  return wrong("expected " + std::string(what) + ", got " +
+               (rest.empty() ? "the end of the line" : "'" + rest + "'"));
 }
 
 void TextCursor::skipBlanks() {
@@ -53,7 +54,8 @@ std::string_view TextCursor::word() {
 
 Result<std::string> TextCursor::quoted() {
   skipBlanks();
-  if (at_ == line_.size() || (line_[at_] != '\'' && line_[at_] != '"')) return expected("a quoted string");
+  if (at_ == line_.size() || (line_[at_] != '\'' && line_[at_] != '"'))
+    return expected("a quoted string");
   const char quote = line_[at_++];
   std::string out;
   for (; at_ < line_.size() && line_[at_] != quote; ++at_) {

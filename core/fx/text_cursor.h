@@ -1,5 +1,6 @@
 #pragma once
-// Parses one line of a program's text: words, quoted strings, arguments and values, in the grammar of text.h.
+// Parses one line of a program's text: words, quoted strings, arguments and values, in the grammar
+// of text.h.
 #include <functional>
 #include <string>
 #include <string_view>
@@ -17,11 +18,13 @@ class TextCursor {
   /// "line 3: expected <what>, got '<the rest>'".
   tl::unexpected<Error> expected(std::string_view what) const;
 
-  /// From now on, bare names in arguments are nodes, as in the short form and after "return"; otherwise nodes have a '%'.
+  /// From now on, bare names in arguments are nodes, as in the short form and after "return";
+  /// otherwise nodes have a '%'.
   void readBareNames() { bareNames_ = true; }
   bool atEnd();
   bool startsWith(std::string_view text);
-  bool consume(std::string_view text);  ///< skips blanks, then `text`; false if something else is next
+  bool consume(
+      std::string_view text);  ///< skips blanks, then `text`; false if something else is next
   Result<> expect(std::string_view text);
   std::string_view word();             ///< letters, digits, '_' and '.'; "" if there is none
   Result<std::string> nameOrString();  ///< a word, or a quoted string

@@ -19,7 +19,8 @@ std::string_view TextCursor::balanced() {
 
 Result<SymInt> TextCursor::symInt(std::string_view text) const {
   std::int64_t whole = 0;
-  if (!text.empty() && std::from_chars(text.data(), text.data() + text.size(), whole).ptr == text.data() + text.size())
+  if (!text.empty() && std::from_chars(text.data(), text.data() + text.size(), whole).ptr ==
+                           text.data() + text.size())
     return SymInt(whole);
   Result<SymExprPtr> expr = parseInfix(text);
   if (!expr) return wrong(expr.error().message);
@@ -53,7 +54,8 @@ Result<Value> TextCursor::tensor(std::string_view dtype) {
     if (consume("stride=")) {
       FXS_TRY(out.strides, symInts());
       if (out.strides.size() != out.sizes.size())
-        return wrong(std::to_string(out.strides.size()) + " strides for " + std::to_string(out.sizes.size()) + " sizes");
+        return wrong(std::to_string(out.strides.size()) + " strides for " +
+                     std::to_string(out.sizes.size()) + " sizes");
     } else if (consume("offset=")) {
       if (consume("(")) {
         FXS_TRY(out.storageOffset, symInt(balanced()));
@@ -96,13 +98,16 @@ Result<Value> TextCursor::symbol(SymKind kind) {
   const SymExpr& e = **expr;
   if (e.kind == SymExpr::Kind::Integer) out.constant = e.integer;
   else if (e.kind == SymExpr::Kind::Float) out.constant = e.real;
-  else if (e.operands.empty() && (e.name == "True" || e.name == "False") && e.kind == SymExpr::Kind::Call) out.constant = e.name == "True";
+  else if (e.operands.empty() && (e.name == "True" || e.name == "False") &&
+           e.kind == SymExpr::Kind::Call)
+    out.constant = e.name == "True";
   else out.expr = *expr;
   return Value(std::move(out));
 }
 
 Result<Value> TextCursor::value(std::size_t depth) {
-  if (depth > kMaxNesting) return wrong("values nested deeper than " + std::to_string(kMaxNesting) + " levels");
+  if (depth > kMaxNesting)
+    return wrong("values nested deeper than " + std::to_string(kMaxNesting) + " levels");
   if (consume("?")) return Value(Unknown{});
   if (consume("(")) {
     ValueList items;

@@ -12,9 +12,11 @@ inline bool isPlainName(std::string_view text) {
   return !text.empty() && !isDigit(text[0]) && text[0] != '.' && text.back() != '.' &&
          std::all_of(text.begin(), text.end(), [](char c) { return isWordChar(c) || c == '.'; });
 }
-/// Words that have another meaning as an argument; devices and nodes with such names are written in longer forms.
+/// Words that have another meaning as an argument; devices and nodes with such names are written in
+/// longer forms.
 inline bool isConstantWord(std::string_view text) {
-  return text == "None" || text == "True" || text == "False" || text == "inf" || text == "nan" || text == "device" || text == "operator";
+  return text == "None" || text == "True" || text == "False" || text == "inf" || text == "nan" ||
+         text == "device" || text == "operator";
 }
 /// A target that needs no quotes inside "[target=..]".
 inline bool isPlainTarget(std::string_view text) {

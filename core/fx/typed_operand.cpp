@@ -8,7 +8,8 @@ ops::TypedOperand numberOf(DType dtype) { return {dtype, ops::OperandKind::Numbe
 }  // namespace
 
 ops::TypedOperand typedOperand(const TensorMeta& meta) {
-  return {meta.dtype, meta.rank() == 0 ? ops::OperandKind::ZeroDimTensor : ops::OperandKind::Tensor};
+  return {meta.dtype,
+          meta.rank() == 0 ? ops::OperandKind::ZeroDimTensor : ops::OperandKind::Tensor};
 }
 
 std::optional<ops::TypedOperand> typedNumber(const Argument& argument) {

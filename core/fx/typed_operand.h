@@ -10,7 +10,8 @@ namespace fxs::fx {
 ops::TypedOperand typedOperand(const TensorMeta&);
 /// For a Python number; std::nullopt for other constants.
 std::optional<ops::TypedOperand> typedNumber(const Argument&);
-/// For a number, a tensor node or a symbolic scalar node; std::nullopt for anything else, including nodes of unknown value.
+/// For a number, a tensor node or a symbolic scalar node; std::nullopt for anything else, including
+/// nodes of unknown value.
 std::optional<ops::TypedOperand> typedOperand(const Program&, const Argument&);
 
 }  // namespace fxs::fx

@@ -17,46 +17,59 @@ Result<> verifyArguments(const Program& program, const Node& node) {
   for (const NodeArgument& a : node.args)
     forEachNode(a.value, [&](NodeId used) {
       if (!problem.empty()) return;
-      if (!used.valid() || used.index() >= program.nodes.size()) problem = "uses a node that is not in the program";
+      if (!used.valid() || used.index() >= program.nodes.size())
+        problem = "uses a node that is not in the program";
       else if (program.node(used).graph != node.graph)
-        problem = "takes '" + program.node(used).name + "' of graph '" + program.graph(program.node(used).graph).name +
-                  "', which is out of scope";
-      else if (used.index() >= node.id.index()) problem = "takes '" + program.node(used).name + "' before it is defined";
+        problem = "takes '" + program.node(used).name + "' of graph '" +
+                  program.graph(program.node(used).graph).name + "', which is out of scope";
+      else if (used.index() >= node.id.index())
+        problem = "takes '" + program.node(used).name + "' before it is defined";
     });
   return problem.empty() ? Result<>{} : wrong(called(program, node) + " " + problem);
 }
 
 Result<> verifySubgraph(const Program& program, const Node& node) {
   if (!node.subgraph.valid()) return {};
-  if (node.op != NodeOp::GetAttr) return wrong(called(program, node) + " holds a subgraph but is not a get_attr");
-  if (node.subgraph.index() >= program.graphs.size() || program.graph(node.subgraph).parent != node.id)
+  if (node.op != NodeOp::GetAttr)
+    return wrong(called(program, node) + " holds a subgraph but is not a get_attr");
+  if (node.subgraph.index() >= program.graphs.size() ||
+      program.graph(node.subgraph).parent != node.id)
     return wrong(called(program, node) + " holds a subgraph owned by another node");
   return {};
 }
 
-/// Checks that the graph's nodes are at `position` and after in the flat list: placeholders first, one output last, unique names.
+/// Checks that the graph's nodes are at `position` and after in the flat list: placeholders first,
+/// one output last, unique names.
 Result<> verifyGraph(const Program& program, const Graph& graph, std::size_t position) {
   if (graph.nodes.empty()) return wrong("graph '" + graph.name + "' has no output");
   std::unordered_set<std::string_view> names;
   bool pastPlaceholders = false;
   for (NodeId id : graph.nodes) {
-    if (id.index() != position++ || id.index() >= program.nodes.size() || program.node(id).id != id || program.node(id).graph != graph.id)
+    if (id.index() != position++ || id.index() >= program.nodes.size() ||
+        program.node(id).id != id || program.node(id).graph != graph.id)
       return wrong("graph '" + graph.name + "': its nodes are not in program order");
     const Node& node = program.node(id);
-    if (node.name.empty()) return wrong("graph '" + graph.name + "': node " + std::to_string(id.index()) + " has no name");
-    if (!names.insert(node.name).second) return wrong("graph '" + graph.name + "': two nodes are named '" + node.name + "'");
+    if (node.name.empty())
+      return wrong("graph '" + graph.name + "': node " + std::to_string(id.index()) +
+                   " has no name");
+    if (!names.insert(node.name).second)
+      return wrong("graph '" + graph.name + "': two nodes are named '" + node.name + "'");
     if (node.op == NodeOp::Placeholder && pastPlaceholders)
       return wrong(called(program, node) + " is a placeholder after nodes of other kinds");
     pastPlaceholders |= node.op != NodeOp::Placeholder;
     if (node.op == NodeOp::Output && id != graph.nodes.back())
-      return wrong("graph '" + graph.name + "' has an output '" + node.name + "' before its last node");
+      return wrong("graph '" + graph.name + "' has an output '" + node.name +
+                   "' before its last node");
     if (node.op != NodeOp::Output && id == graph.nodes.back())
-      return wrong("graph '" + graph.name + "' has a last node '" + node.name + "' that is not an output");
+      return wrong("graph '" + graph.name + "' has a last node '" + node.name +
+                   "' that is not an output");
     if (node.op == NodeOp::Output && (node.args.size() != 1 || !node.args[0].value.list()))
       return wrong(called(program, node) + " must have one argument, the list of its values");
     FXS_CHECK(verifyArguments(program, node));
     FXS_CHECK(verifySubgraph(program, node));
-    if (program.original ? !node.origin.valid() || node.origin.index() >= program.original->nodes.size() : node.origin != id)
+    if (program.original
+            ? !node.origin.valid() || node.origin.index() >= program.original->nodes.size()
+            : node.origin != id)
       return wrong(called(program, node) + " has no origin in the user's program");
   }
   return {};
@@ -67,21 +80,24 @@ Result<> verifyInputs(const Program& program) {
   for (NodeId id : program.main().nodes) {
     if (program.node(id).op != NodeOp::Placeholder) break;
     if (placeholders >= program.inputs.size())
-      return wrong("placeholder '" + program.node(id).name + "' has no input spec: there are " + std::to_string(program.inputs.size()));
+      return wrong("placeholder '" + program.node(id).name + "' has no input spec: there are " +
+                   std::to_string(program.inputs.size()));
     if (program.inputs[placeholders].node != id)
-      return wrong("input spec " + std::to_string(placeholders) + " does not belong to placeholder '" + program.node(id).name + "'");
+      return wrong("input spec " + std::to_string(placeholders) +
+                   " does not belong to placeholder '" + program.node(id).name + "'");
     ++placeholders;
   }
   if (placeholders != program.inputs.size())
-    return wrong("there are " + std::to_string(program.inputs.size()) + " input specs for " + std::to_string(placeholders) +
-                 " placeholders");
+    return wrong("there are " + std::to_string(program.inputs.size()) + " input specs for " +
+                 std::to_string(placeholders) + " placeholders");
   return {};
 }
 
 Result<> verifyOutputs(const Program& program) {
   const ArgumentList& values = *program.output(GraphId::of(0)).args[0].value.list();
   if (values.size() != program.outputs.size())
-    return wrong("there are " + std::to_string(program.outputs.size()) + " output specs for " + std::to_string(values.size()) + " outputs");
+    return wrong("there are " + std::to_string(program.outputs.size()) + " output specs for " +
+                 std::to_string(values.size()) + " outputs");
   for (std::size_t i = 0; i < values.size(); ++i) {
     const NodeId* have = values[i].node();
     const NodeId* spec = program.outputs[i].value.node();
@@ -106,7 +122,8 @@ Result<> verify(const Program& program) {
     FXS_CHECK(verifyGraph(program, graph, position));
     position += graph.nodes.size();
   }
-  if (position != program.nodes.size()) return wrong(std::to_string(program.nodes.size() - position) + " nodes are in no graph");
+  if (position != program.nodes.size())
+    return wrong(std::to_string(program.nodes.size() - position) + " nodes are in no graph");
   FXS_CHECK(verifyInputs(program));
   return verifyOutputs(program);
 }

@@ -10,7 +10,8 @@ namespace {
 std::string hexBits(std::uint64_t bits, int digits) {
   static constexpr char kHex[] = "0123456789ABCDEF";
   std::string out(static_cast<std::size_t>(digits), '0');
-  for (int i = digits - 1; i >= 0; --i, bits >>= 4) out[static_cast<std::size_t>(i)] = kHex[bits & 15];
+  for (int i = digits - 1; i >= 0; --i, bits >>= 4)
+    out[static_cast<std::size_t>(i)] = kHex[bits & 15];
   return out;
 }
 
@@ -23,7 +24,8 @@ Value quotedConstant(OpWriter& writer, std::string_view op, std::string_view tex
 }  // namespace
 
 Value constantInt(OpWriter& writer, std::int64_t value) {
-  return writer.op("torch.constant.int", {}, writer.types().integer, "value = " + std::to_string(value) + " : i64");
+  return writer.op("torch.constant.int", {}, writer.types().integer,
+                   "value = " + std::to_string(value) + " : i64");
 }
 
 Value constantFloat(OpWriter& writer, double value) {
@@ -32,7 +34,8 @@ Value constantFloat(OpWriter& writer, double value) {
 }
 
 Value constantBool(OpWriter& writer, bool value) {
-  return writer.op("torch.constant.bool", {}, writer.types().boolean, value ? "value = true" : "value = false");
+  return writer.op("torch.constant.bool", {}, writer.types().boolean,
+                   value ? "value = true" : "value = false");
 }
 
 Value constantString(OpWriter& writer, std::string_view value) {
@@ -43,7 +46,9 @@ Value constantDevice(OpWriter& writer, std::string_view value) {
   return quotedConstant(writer, "torch.constant.device", value, writer.types().device);
 }
 
-Value constantNone(OpWriter& writer) { return writer.op("torch.constant.none", {}, writer.types().none); }
+Value constantNone(OpWriter& writer) {
+  return writer.op("torch.constant.none", {}, writer.types().none);
+}
 
 Value constantComplex(OpWriter& writer, double real, double imaginary) {
   // The bytes of a dense attribute in memory order: two little-endian floats.
@@ -52,7 +57,8 @@ Value constantComplex(OpWriter& writer, double real, double imaginary) {
     const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(part));
     for (int shift = 0; shift < 32; shift += 8) bytes += hexBits((bits >> shift) & 0xFF, 2);
   }
-  return writer.op("torch.vtensor.literal", {}, writer.types().of("!torch.vtensor<[],complex<f32>>"),
+  return writer.op("torch.vtensor.literal", {},
+                   writer.types().of("!torch.vtensor<[],complex<f32>>"),
                    "value = dense<\"0x" + bytes + "\"> : tensor<complex<f32>>");
 }
 

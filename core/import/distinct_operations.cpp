@@ -11,10 +11,12 @@ namespace {
 
 class Keys {
  public:
-  explicit Keys(const fx::Program& program) : program_(program), number_(program.nodes.size(), 0), parts_(program.nodes.size()) {
+  explicit Keys(const fx::Program& program)
+      : program_(program), number_(program.nodes.size(), 0), parts_(program.nodes.size()) {
     for (const fx::Node& node : program.nodes)
       if (node.target == fx::kGetitem && !node.args.empty())
-        if (const fx::NodeId* of = node.args.front().value.node()) parts_[of->index()] += "," + partOf(node);
+        if (const fx::NodeId* of = node.args.front().value.node())
+          parts_[of->index()] += "," + partOf(node);
   }
 
   /// Equal texts for equal calls.
@@ -62,7 +64,8 @@ class Keys {
     key += fx::dumpValue(node.val);
     if (node.subgraph.valid()) {
       key += " graph " + std::to_string(node.subgraph.value);
-    } else if (const fx::InputSpec* input = program_.inputOf(node.id); input != nullptr && input->kind != fx::InputKind::UserInput) {
+    } else if (const fx::InputSpec* input = program_.inputOf(node.id);
+               input != nullptr && input->kind != fx::InputKind::UserInput) {
       const fx::Weight* weight = program_.findWeight(input->target);
       key += weight != nullptr && isWrittenInline(*weight) ? " weight " + input->target : " weight";
     } else if (node.op == fx::NodeOp::CallFunction && node.val.tensor() == nullptr) {

@@ -20,7 +20,8 @@ TypeId typeOfConstant(TypeTable& types, const fx::Argument& constant) {
 
 /// The first tensor of a value that is not strided: its type would say that it is dense.
 const fx::TensorMeta* notDense(const fx::Value& value) {
-  if (const fx::TensorMeta* tensor = value.tensor()) return tensor->layout == Layout::Strided ? nullptr : tensor;
+  if (const fx::TensorMeta* tensor = value.tensor())
+    return tensor->layout == Layout::Strided ? nullptr : tensor;
   if (const fx::ValueList* parts = value.list())
     for (const fx::Value& part : *parts)
       if (const fx::TensorMeta* found = notDense(part)) return found;
@@ -37,43 +38,54 @@ FunctionImporter::FunctionImporter(ModuleState& state, const fx::Graph& graph)
     : module(state), write(body_, state.types, state.context), graph_(graph) {}
 
 Value FunctionImporter::addParameter(const fx::Node& node, TypeId type) {
-  const Value value{Value::Kind::Argument, -1, static_cast<std::uint32_t>(parameters_.size()), type};
+  const Value value{Value::Kind::Argument, -1, static_cast<std::uint32_t>(parameters_.size()),
+                    type};
   Parameter& parameter = parameters_.emplace_back(value, module.locationOf(node));
-  module.context.spend(Resource::Text, parameter.location.size() + module.types.text(type).size(), "the import's arguments");
+  module.context.spend(Resource::Text, parameter.location.size() + module.types.text(type).size(),
+                       "the import's arguments");
   return value;
 }
 
-void FunctionImporter::bindMainInput(const fx::InputSpec& spec, const fx::Node& node, bool isMutated) {
+void FunctionImporter::bindMainInput(const fx::InputSpec& spec, const fx::Node& node,
+                                     bool isMutated) {
   const Mode mode = module.options.mode;
-  const bool isFrozenState = spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::ConstantTensor ||
+  const bool isFrozenState = spec.kind == fx::InputKind::Parameter ||
+                             spec.kind == fx::InputKind::ConstantTensor ||
                              (spec.kind == fx::InputKind::Buffer && mode != Mode::Frozen);
   if (isFrozenState && node.val.tensor() != nullptr) {
     lazy_[node.id] = &spec;
     return;
   }
-  if (spec.kind == fx::InputKind::Token || std::holds_alternative<fx::Token>(node.val)) return;  // tokens only order effects
-  if (spec.kind == fx::InputKind::CustomObject || std::holds_alternative<fx::CustomObject>(node.val)) {
-    module.cannotImport(
-        node, "input '" + node.name + "' is a custom object, which the torch dialect cannot represent; export the program without it");
+  if (spec.kind == fx::InputKind::Token || std::holds_alternative<fx::Token>(node.val))
+    return;  // tokens only order effects
+  if (spec.kind == fx::InputKind::CustomObject ||
+      std::holds_alternative<fx::CustomObject>(node.val)) {
+    module.cannotImport(node, "input '" + node.name +
+                                  "' is a custom object, which the torch dialect cannot represent; "
+                                  "export the program without it");
     lazy_[node.id] = &spec;
     return;
   }
   if (isArgumentValue(spec, node)) {
     if (isMutated && mode == Mode::Program) {
-      const Value contents = addParameter(node, module.types.tensor(*node.val.tensor(), Contents::Mutable));
+      const Value contents =
+          addParameter(node, module.types.tensor(*node.val.tensor(), Contents::Mutable));
       bind(node, {write.op("torch.copy.to_vtensor", {contents}, module.types.value(node.val))});
     } else {
       bind(node, {addParameter(node, module.types.value(node.val))});
     }
     return;
   }
-  if (spec.kind == fx::InputKind::UserInput && std::holds_alternative<fx::Unknown>(node.val) && spec.constant.isNone()) {
-    module.cannotImport(
-        node, "input '" + node.name + "' has no value in the file, so its type is unknown; capture the graph with example inputs");
+  if (spec.kind == fx::InputKind::UserInput && std::holds_alternative<fx::Unknown>(node.val) &&
+      spec.constant.isNone()) {
+    module.cannotImport(node, "input '" + node.name +
+                                  "' has no value in the file, so its type is unknown; capture the "
+                                  "graph with example inputs");
     bind(node, {addParameter(node, module.types.of("!torch.vtensor"))});
     return;
   }
-  if (mode == Mode::Frozen) bind(node, {addParameter(node, typeOfConstant(module.types, spec.constant))});
+  if (mode == Mode::Frozen)
+    bind(node, {addParameter(node, typeOfConstant(module.types, spec.constant))});
   else lazy_[node.id] = &spec;
 }
 
@@ -82,20 +94,24 @@ void FunctionImporter::bindInputs() {
   if (!isMain) {
     for (const fx::NodeId id : graph_.nodes) {
       const fx::Node& node = module.program.node(id);
-      if (node.op == fx::NodeOp::Placeholder) bind(node, {addParameter(node, module.types.value(node.val))});
+      if (node.op == fx::NodeOp::Placeholder)
+        bind(node, {addParameter(node, module.types.value(node.val))});
     }
     return;
   }
   std::map<std::string, fx::NodeId, std::less<>> mutations;
   for (const fx::OutputSpec& spec : module.program.outputs)
-    if (spec.kind == fx::OutputKind::UserInputMutation && spec.value.node() != nullptr) mutations.emplace(spec.target, *spec.value.node());
+    if (spec.kind == fx::OutputKind::UserInputMutation && spec.value.node() != nullptr)
+      mutations.emplace(spec.target, *spec.value.node());
   for (const fx::InputSpec& spec : module.program.inputs) {
     const fx::Node& node = module.program.node(spec.node);
     const auto mutation = mutations.find(node.name);
-    const bool isMutated = spec.kind == fx::InputKind::UserInput && mutation != mutations.end() && node.val.tensor() != nullptr;
+    const bool isMutated = spec.kind == fx::InputKind::UserInput && mutation != mutations.end() &&
+                           node.val.tensor() != nullptr;
     write.setLocation(module.locationOf(node));
     bindMainInput(spec, node, isMutated);
-    if (isMutated && module.options.mode == Mode::Program) overwrites_[mutation->second].push_back(parameters_.back().value);
+    if (isMutated && module.options.mode == Mode::Program)
+      overwrites_[mutation->second].push_back(parameters_.back().value);
   }
 }
 
@@ -121,15 +137,19 @@ const std::vector<Value>& FunctionImporter::values(fx::NodeId id) {
   lazy_.erase(waiting);
   const std::string consumer = write.location();
   write.setLocation(module.locationOf(node));
-  const bool isWeight =
-      spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::ConstantTensor || spec.kind == fx::InputKind::Buffer;
+  const bool isWeight = spec.kind == fx::InputKind::Parameter ||
+                        spec.kind == fx::InputKind::ConstantTensor ||
+                        spec.kind == fx::InputKind::Buffer;
   const fx::TensorMeta* tensor = node.val.tensor();
   if (isWeight && tensor != nullptr && tensor->isStaticShape()) {
-    bound = {module.literals.write(write, spec.target, *tensor, tensor->dtype == DType::UInt8 && module.isOnlyConverted(id))};
+    bound = {module.literals.write(write, spec.target, *tensor,
+                                   tensor->dtype == DType::UInt8 && module.isOnlyConverted(id))};
   } else if (isWeight) {
-    module.cannotImport(node, "weight '" + spec.target + "' " + (tensor == nullptr ? "is not a tensor" : "has a symbolic shape") +
+    module.cannotImport(node, "weight '" + spec.target + "' " +
+                                  (tensor == nullptr ? "is not a tensor" : "has a symbolic shape") +
                                   ", so it cannot be a literal");
-    bound = {write.op("torch.operator", {}, module.types.value(node.val), "name = \"torch.fxscope.weight\"")};
+    bound = {write.op("torch.operator", {}, module.types.value(node.val),
+                      "name = \"torch.fxscope.weight\"")};
   } else {
     bound = {lowerArgument(*this, node, spec.constant, nullptr)};
   }
@@ -142,17 +162,20 @@ void FunctionImporter::bind(const fx::Node& node, std::vector<Value> results) {
   const auto mutated = overwrites_.find(node.id);
   if (mutated == overwrites_.end() || module.values[node.id.index()].empty()) return;
   for (const Value& contents : mutated->second)
-    write.effect("torch.overwrite.tensor.contents", std::vector<Value>{module.values[node.id.index()].front(), contents});
+    write.effect("torch.overwrite.tensor.contents",
+                 std::vector<Value>{module.values[node.id.index()].front(), contents});
 }
 
-std::vector<Value> FunctionImporter::emit(const fx::Node& node, const std::string& mlirName, std::span<const Value> operands,
+std::vector<Value> FunctionImporter::emit(const fx::Node& node, const std::string& mlirName,
+                                          std::span<const Value> operands,
                                           std::span<const TypeId> results) {
   if (module.isRegistered(mlirName)) return write.ops(mlirName, operands, results);
   module.writtenAsOperator(node, mlirName);
   return writeOperator(mlirName, operands, results);
 }
 
-std::vector<Value> FunctionImporter::writeOperator(const std::string& mlirName, std::span<const Value> operands,
+std::vector<Value> FunctionImporter::writeOperator(const std::string& mlirName,
+                                                   std::span<const Value> operands,
                                                    std::span<const TypeId> results) {
   module.unregistered.insert(mlirName);
   std::string name = "name = ";
@@ -172,7 +195,8 @@ std::vector<TypeId> FunctionImporter::resultTypes(const fx::Node& node) {
 }
 
 Value FunctionImporter::cast(const Value& from, TypeId to) {
-  if (from.type == to || !module.types.isTensor(from.type) || !module.types.isTensor(to)) return from;
+  if (from.type == to || !module.types.isTensor(from.type) || !module.types.isTensor(to))
+    return from;
   return write.op("torch.tensor_static_info_cast", {from}, to);
 }
 
@@ -180,24 +204,28 @@ void FunctionImporter::importGetitem(const fx::Node& node) {
   const fx::NodeId* of = node.args.size() == 2 ? node.args[0].value.node() : nullptr;
   const std::int64_t* index = of != nullptr ? node.args[1].value.integer() : nullptr;
   if (index == nullptr) {
-    module.cannotImport(node, "'" + node.name + "' is a getitem whose arguments are not a node and a number");
+    module.cannotImport(
+        node, "'" + node.name + "' is a getitem whose arguments are not a node and a number");
     bind(node, {constantNone(write)});
     return;
   }
   const std::vector<Value>* parts = &values(*of);
   const fx::Node& source = module.program.node(*of);
-  if (parts->size() == 1 && module.types.isList(parts->front().type) && source.val.list() != nullptr) {
+  if (parts->size() == 1 && module.types.isList(parts->front().type) &&
+      source.val.list() != nullptr) {
     auto found = unpacked_.find(*of);
     if (found == unpacked_.end()) {
       std::vector<TypeId> elements;
-      for (const fx::Value& element : *source.val.list()) elements.push_back(module.types.value(element));
+      for (const fx::Value& element : *source.val.list())
+        elements.push_back(module.types.value(element));
       write.setLocation(module.locationOf(source));
       found = unpacked_.emplace(*of, write.ops("torch.prim.ListUnpack", *parts, elements)).first;
     }
     parts = &found->second;
   }
   if (*index < 0 || static_cast<std::size_t>(*index) >= parts->size()) {
-    module.cannotImport(node, "'" + node.name + "' uses element " + std::to_string(*index) + " of '" + source.name + "', which has " +
+    module.cannotImport(node, "'" + node.name + "' uses element " + std::to_string(*index) +
+                                  " of '" + source.name + "', which has " +
                                   std::to_string(parts->size()));
     bind(node, {constantNone(write)});
     return;
@@ -209,30 +237,36 @@ void FunctionImporter::importAttribute(const fx::Node& node) {
   const std::string_view name = module.program.meta(node, "attribute").value_or(node.target);
   const fx::TensorMeta* meta = node.val.tensor();
   if (!module.literals.isWeight(name) || meta == nullptr || !meta->isStaticShape()) {
-    module.cannotImport(node, "attribute '" + node.target + "' is not a subgraph and has no value in the program");
+    module.cannotImport(
+        node, "attribute '" + node.target + "' is not a subgraph and has no value in the program");
     return bind(node, {constantNone(write)});
   }
   bind(node, {module.literals.write(write, name, *meta)});
 }
 
 void FunctionImporter::refuse(const fx::Node& node, std::string message) {
-  module.cannotImport(node, std::move(message) + "; export the model with torch.export, or capture its ATen graph");
+  module.cannotImport(
+      node, std::move(message) + "; export the model with torch.export, or capture its ATen graph");
   std::vector<Value> operands;
   for (const fx::NodeArgument& argument : node.args)
     fx::forEachNode(argument.value, [&](fx::NodeId used) { operands.push_back(value(used)); });
   // Treat the result as some tensor, so that the rest can still be checked.
   const bool isUnknown = std::holds_alternative<fx::Unknown>(node.val);
-  const std::vector<TypeId> results = isUnknown ? std::vector<TypeId>{module.types.of("!torch.vtensor")} : resultTypes(node);
-  bind(node, writeOperator("torch." + std::string(fx::name(node.op)) + "." + node.target, operands, results));
+  const std::vector<TypeId> results =
+      isUnknown ? std::vector<TypeId>{module.types.of("!torch.vtensor")} : resultTypes(node);
+  bind(node, writeOperator("torch." + std::string(fx::name(node.op)) + "." + node.target, operands,
+                           results));
 }
 
 void FunctionImporter::importNode(const fx::Node& node) {
   write.setLocation(module.locationOf(node));
   if (node.op == fx::NodeOp::GetAttr && !node.subgraph.valid()) return importAttribute(node);
   if (node.op == fx::NodeOp::CallMethod)
-    return refuse(node, "'" + node.name + "' calls the method " + node.target + " of a Python object, which is not an operator");
+    return refuse(node, "'" + node.name + "' calls the method " + node.target +
+                            " of a Python object, which is not an operator");
   if (node.op == fx::NodeOp::CallModule)
-    return refuse(node, "'" + node.name + "' calls the module " + node.target + ", whose code is not in the program");
+    return refuse(node, "'" + node.name + "' calls the module " + node.target +
+                            ", whose code is not in the program");
   if (node.op != fx::NodeOp::CallFunction) return;
   if (node.target == fx::kGetitem) importGetitem(node);
   else if (isSymbolicTarget(node.target)) importSymbolic(*this, node);
@@ -266,15 +300,20 @@ std::vector<Value> FunctionImporter::returned() {
     const bool isUserOutput = spec.kind == fx::OutputKind::UserOutput;
     if (spec.kind == fx::OutputKind::Token) continue;
     if (module.options.mode == Mode::Program && !isUserOutput) {
-      if (spec.kind == fx::OutputKind::BufferMutation || spec.kind == fx::OutputKind::ParameterMutation)
-        module.note(
-            output, fx::Severity::Warning, "not-imported",
-            "the new value of '" + spec.target + "' cannot be stored in program mode, where weights are frozen; lowering mode returns it");
+      if (spec.kind == fx::OutputKind::BufferMutation ||
+          spec.kind == fx::OutputKind::ParameterMutation)
+        module.note(output, fx::Severity::Warning, "not-imported",
+                    "the new value of '" + spec.target +
+                        "' cannot be stored in program mode, where weights are frozen; lowering "
+                        "mode returns it");
       continue;
     }
     const fx::NodeId* id = spec.value.node();
-    const bool isNone = id != nullptr ? std::holds_alternative<fx::NoneValue>(module.program.node(*id).val) : spec.value.isNone();
-    if (isNone && module.options.mode == Mode::Lowering) continue;  // no backend lowers a returned None
+    const bool isNone = id != nullptr
+                            ? std::holds_alternative<fx::NoneValue>(module.program.node(*id).val)
+                            : spec.value.isNone();
+    if (isNone && module.options.mode == Mode::Lowering)
+      continue;  // no backend lowers a returned None
     add(spec.value);
   }
   return results;
@@ -298,8 +337,10 @@ std::string FunctionImporter::wrap(const std::vector<Value>& results) const {
     out += module.types.text(results[i].type);
   }
   out += ')';
-  // torch.export proves its sizes: without this linalg guards every broadcast of a dynamic dimension.
-  if (isMain && module.options.mode != Mode::Frozen) out += " attributes {torch.assume_strict_symbolic_shapes}";
+  // torch.export proves its sizes: without this linalg guards every broadcast of a dynamic
+  // dimension.
+  if (isMain && module.options.mode != Mode::Frozen)
+    out += " attributes {torch.assume_strict_symbolic_shapes}";
   out += " {\n";
   out += body_;
   out += "  }";
@@ -310,17 +351,21 @@ std::string FunctionImporter::wrap(const std::vector<Value>& results) const {
 }
 
 Result<std::string> FunctionImporter::run(const RunContext& context) {
-  if (graph_.nodes.empty()) return fail(ErrorCode::InvalidInput, "graph '" + graph_.name + "' has no output node");
+  if (graph_.nodes.empty())
+    return fail(ErrorCode::InvalidInput, "graph '" + graph_.name + "' has no output node");
   std::map<std::string, Value> symbols;
   bindInputs();
   if (module.options.symbolicShapes) symbols = writeSymbols(*this);
   std::size_t done = 0;
   for (const fx::NodeId id : graph_.nodes) {
-    if (++done % kNodesBetweenStops == 0 && context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "import was cancelled");
+    if (++done % kNodesBetweenStops == 0 && context.stop.stop_requested())
+      return fail(ErrorCode::Cancelled, "import was cancelled");
     const fx::Node& node = module.program.node(id);
     if (const fx::TensorMeta* tensor = notDense(node.val))
-      module.cannotImport(node, "'" + node.name + "' has the layout " + std::string(name(tensor->layout)) +
-                                    ", and fxscope imports strided tensors only; what torch-mlir does with it is not known here");
+      module.cannotImport(node, "'" + node.name + "' has the layout " +
+                                    std::string(name(tensor->layout)) +
+                                    ", and fxscope imports strided tensors only; what torch-mlir "
+                                    "does with it is not known here");
     importNode(node);
     if (module.options.symbolicShapes) bindSymbolicShape(*this, node, symbols);
   }
@@ -328,7 +373,8 @@ Result<std::string> FunctionImporter::run(const RunContext& context) {
   write.effect("func.return", results);
 
   FunctionSignature& signature = module.functions[graph_.id.index()];
-  for (const Parameter& parameter : parameters_) signature.arguments.push_back(parameter.value.type);
+  for (const Parameter& parameter : parameters_)
+    signature.arguments.push_back(parameter.value.type);
   for (const Value& result : results) signature.results.push_back(result.type);
   return wrap(results);
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Imports one graph as one function. The functions of import_node.h, which import nodes by kind, use this interface.
+// Imports one graph as one function. The functions of import_node.h, which import nodes by kind,
+// use this interface.
 #include <map>
 #include <string>
 #include <vector>
@@ -25,8 +26,10 @@ class FunctionImporter {
   void bind(const fx::Node&, std::vector<Value>);
 
   /// Writes the operation if the engine registers it, else torch.operator with its name.
-  std::vector<Value> emit(const fx::Node&, const std::string& mlirName, std::span<const Value> operands, std::span<const TypeId> results);
-  std::vector<Value> writeOperator(const std::string& mlirName, std::span<const Value> operands, std::span<const TypeId> results);
+  std::vector<Value> emit(const fx::Node&, const std::string& mlirName,
+                          std::span<const Value> operands, std::span<const TypeId> results);
+  std::vector<Value> writeOperator(const std::string& mlirName, std::span<const Value> operands,
+                                   std::span<const TypeId> results);
   /// Reports a finding at a node that calls Python code, and writes a torch.operator in its place.
   void refuse(const fx::Node&, std::string message);
   /// The types of a node's results by its recorded value: one, or one per element of a tuple.
@@ -59,9 +62,11 @@ class FunctionImporter {
 
   const fx::Graph& graph_;
   std::vector<Parameter> parameters_;
-  std::map<fx::NodeId, const fx::InputSpec*> lazy_;      // placeholders without a value yet: weights and constants
-  std::map<fx::NodeId, std::vector<Value>> overwrites_;  // producer -> the mutable arguments that its value overwrites
-  std::map<fx::NodeId, std::vector<Value>> unpacked_;    // unpacked elements of Tensor[] nodes
+  std::map<fx::NodeId, const fx::InputSpec*>
+      lazy_;  // placeholders without a value yet: weights and constants
+  std::map<fx::NodeId, std::vector<Value>>
+      overwrites_;  // producer -> the mutable arguments that its value overwrites
+  std::map<fx::NodeId, std::vector<Value>> unpacked_;  // unpacked elements of Tensor[] nodes
 };
 
 }  // namespace fxs::import

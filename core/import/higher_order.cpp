@@ -1,4 +1,5 @@
-// Higher-order operators: those that the dialect supports, wrappers of one operator, and a finding for the rest.
+// Higher-order operators: those that the dialect supports, wrappers of one operator, and a finding
+// for the rest.
 #include <algorithm>
 
 #include "import/constants.h"
@@ -22,7 +23,8 @@ std::string wrappedName(std::string_view op) {
   static constexpr std::string_view kPrefix = "torch.ops.";
   if (op.starts_with(kPrefix)) op.remove_prefix(kPrefix.size());
   std::string name(op);
-  if (const std::size_t colons = name.find("::"); colons != std::string::npos) name.replace(colons, 2, ".");
+  if (const std::size_t colons = name.find("::"); colons != std::string::npos)
+    name.replace(colons, 2, ".");
   return mlirNameOf(name);
 }
 
@@ -33,7 +35,8 @@ void bindParts(FunctionImporter& f, const fx::Node& node, const std::vector<Valu
   std::vector<Value> bound;
   std::size_t next = 0;
   for (const fx::Value& part : *parts) {
-    const bool isAbsent = std::holds_alternative<fx::NoneValue>(part) || std::holds_alternative<fx::Token>(part);
+    const bool isAbsent =
+        std::holds_alternative<fx::NoneValue>(part) || std::holds_alternative<fx::Token>(part);
     if (!isAbsent && next < results.size()) bound.push_back(results[next++]);
     else bound.push_back(constantNone(f.write));
   }
@@ -46,18 +49,22 @@ std::vector<TypeId> presentParts(FunctionImporter& f, const fx::Node& node) {
     if (!std::holds_alternative<fx::NoneValue>(value) && !std::holds_alternative<fx::Token>(value))
       types.push_back(f.module.types.value(value));
   };
-  if (const fx::ValueList* parts = node.val.list()) std::for_each(parts->begin(), parts->end(), add);
+  if (const fx::ValueList* parts = node.val.list())
+    std::for_each(parts->begin(), parts->end(), add);
   else add(node.val);
   return types;
 }
 
-/// auto_functionalized(op, **arguments): the operator on values; its results are the operator's own and then the new values of what it
-/// mutates.
+/// auto_functionalized(op, **arguments): the operator on values; its results are the operator's own
+/// and then the new values of what it mutates.
 void importAutoFunctionalized(FunctionImporter& f, const fx::Node& node) {
-  const auto* op = node.args.empty() ? nullptr : std::get_if<fx::OperatorName>(&node.args.front().value);
-  const auto* text = node.args.empty() ? nullptr : std::get_if<std::string>(&node.args.front().value);
+  const auto* op =
+      node.args.empty() ? nullptr : std::get_if<fx::OperatorName>(&node.args.front().value);
+  const auto* text =
+      node.args.empty() ? nullptr : std::get_if<std::string>(&node.args.front().value);
   if (op == nullptr && text == nullptr)
-    return f.module.cannotImport(node, "'" + node.name + "' (" + node.target + ") does not name an operator");
+    return f.module.cannotImport(
+        node, "'" + node.name + "' (" + node.target + ") does not name an operator");
   const fx::NodeArgument* bases = node.find("_all_bases");
   const fx::ArgumentList* baseList = bases != nullptr ? bases->value.list() : nullptr;
   std::vector<Value> operands;
@@ -68,17 +75,23 @@ void importAutoFunctionalized(FunctionImporter& f, const fx::Node& node) {
       operands.push_back(lowerArgument(f, node, argument.value, nullptr));
       continue;
     }
-    // "_x_base_index" says which base the mutated argument x is; with "_x_size" and the like it is a view of that base.
-    const std::int64_t* index = argument.name.ends_with("_base_index") ? argument.value.integer() : nullptr;
-    if (index != nullptr && baseList != nullptr && *index >= 0 && static_cast<std::size_t>(*index) < baseList->size()) {
-      operands.push_back(lowerArgument(f, node, (*baseList)[static_cast<std::size_t>(*index)], nullptr));
+    // "_x_base_index" says which base the mutated argument x is; with "_x_size" and the like it is
+    // a view of that base.
+    const std::int64_t* index =
+        argument.name.ends_with("_base_index") ? argument.value.integer() : nullptr;
+    if (index != nullptr && baseList != nullptr && *index >= 0 &&
+        static_cast<std::size_t>(*index) < baseList->size()) {
+      operands.push_back(
+          lowerArgument(f, node, (*baseList)[static_cast<std::size_t>(*index)], nullptr));
     } else if (!argument.value.isNone()) {
-      f.module.cannotImport(node, "'" + node.name + "' mutates a view of a tensor inside a custom operator (" + argument.name +
-                                      "), which the torch dialect cannot represent");
+      f.module.cannotImport(
+          node, "'" + node.name + "' mutates a view of a tensor inside a custom operator (" +
+                    argument.name + "), which the torch dialect cannot represent");
     }
   }
   const std::vector<TypeId> results = presentParts(f, node);
-  bindParts(f, node, f.emit(node, wrappedName(op != nullptr ? op->name : *text), operands, results));
+  bindParts(f, node,
+            f.emit(node, wrappedName(op != nullptr ? op->name : *text), operands, results));
 }
 
 /// with_effects(token, op, ..): the operator; order is the order of the text.
@@ -87,23 +100,30 @@ void importWithEffects(FunctionImporter& f, const fx::Node& node) {
   std::vector<Value> operands;
   for (const fx::NodeArgument& argument : node.args) {
     if (isToken(f.module.program, argument.value)) continue;
-    if (const auto* op = std::get_if<fx::OperatorName>(&argument.value)) name = wrappedName(op->name);
+    if (const auto* op = std::get_if<fx::OperatorName>(&argument.value))
+      name = wrappedName(op->name);
     else operands.push_back(lowerArgument(f, node, argument.value, nullptr));
   }
   bindParts(f, node, f.emit(node, name, operands, presentParts(f, node)));
 }
 
-/// Not in the dialect: imported as an operator with its plain operands, so that the rest of the program is still checked.
+/// Not in the dialect: imported as an operator with its plain operands, so that the rest of the
+/// program is still checked.
 void importUnknown(FunctionImporter& f, const fx::Node& node) {
   const std::string packet = node.target.substr(node.target.find('.') + 1);
   const bool isInDialect = pinnedRegisteredOps().contains("torch.hop_" + packet);
-  std::string why = (isInDialect ? "fxscope does not import " : "the torch dialect cannot represent ") + node.target;
-  if (node.target == "higher_order.map_impl" || node.target == "higher_order.scan") why += "; write the loop with while_loop, or unroll it";
-  if (node.target.starts_with("higher_order.wrap_with_")) why += "; it is inlined before the import in lowering mode";
+  std::string why =
+      (isInDialect ? "fxscope does not import " : "the torch dialect cannot represent ") +
+      node.target;
+  if (node.target == "higher_order.map_impl" || node.target == "higher_order.scan")
+    why += "; write the loop with while_loop, or unroll it";
+  if (node.target.starts_with("higher_order.wrap_with_"))
+    why += "; it is inlined before the import in lowering mode";
   f.module.cannotImport(node, "'" + node.name + "' (" + node.target + "): " + why);
   std::vector<Value> operands;
   for (const fx::NodeArgument& argument : node.args) {
-    if (isSubgraph(f.module.program, argument.value) || isToken(f.module.program, argument.value)) continue;
+    if (isSubgraph(f.module.program, argument.value) || isToken(f.module.program, argument.value))
+      continue;
     operands.push_back(lowerArgument(f, node, argument.value, nullptr));
   }
   bindParts(f, node, f.writeOperator("torch." + node.target, operands, presentParts(f, node)));
@@ -111,12 +131,15 @@ void importUnknown(FunctionImporter& f, const fx::Node& node) {
 
 }  // namespace
 
-bool expressesSubgraphs(std::string_view target) { return target == "higher_order.cond" || target == "higher_order.while_loop"; }
+bool expressesSubgraphs(std::string_view target) {
+  return target == "higher_order.cond" || target == "higher_order.while_loop";
+}
 
 void importHigherOrder(FunctionImporter& f, const fx::Node& node) {
   if (node.target == "higher_order.cond") return importCond(f, node);
   if (node.target == "higher_order.while_loop") return importWhileLoop(f, node);
-  if (node.target == "higher_order.auto_functionalized" || node.target == "higher_order.auto_functionalized_v2")
+  if (node.target == "higher_order.auto_functionalized" ||
+      node.target == "higher_order.auto_functionalized_v2")
     return importAutoFunctionalized(f, node);
   if (node.target == "higher_order.with_effects") return importWithEffects(f, node);
   importUnknown(f, node);

@@ -10,7 +10,8 @@
 namespace fxs::import {
 namespace {
 
-/// Function names: the graphs' own, made unique as torch-mlir does it, by one counter for the module.
+/// Function names: the graphs' own, made unique as torch-mlir does it, by one counter for the
+/// module.
 void nameFunctions(ModuleState& module) {
   std::set<std::string> taken;
   std::size_t counter = 0;
@@ -21,7 +22,8 @@ void nameFunctions(ModuleState& module) {
   }
 }
 
-/// Which graphs become functions: all in the parity modes, else those that an imported node of such a graph refers to.
+/// Which graphs become functions: all in the parity modes, else those that an imported node of such
+/// a graph refers to.
 std::vector<bool> wantedGraphs(const ModuleState& module) {
   const fx::Program& program = module.program;
   std::vector<bool> wanted(program.graphs.size(), module.isParity());
@@ -55,7 +57,8 @@ void reportUnread(ModuleState& module) {
 }
 
 Result<> writeModule(ModuleState& module, Imported& out, const RunContext& context) {
-  if (module.program.graphs.empty()) return fail(ErrorCode::InvalidInput, "the program has no graph");
+  if (module.program.graphs.empty())
+    return fail(ErrorCode::InvalidInput, "the program has no graph");
   nameFunctions(module);
   const std::vector<bool> wanted = wantedGraphs(module);
   out.text = "module {\n";
@@ -74,9 +77,12 @@ Result<> writeModule(ModuleState& module, Imported& out, const RunContext& conte
 
 }  // namespace
 
-Result<std::shared_ptr<const Imported>> importProgram(const fx::Program& program, const ImportOptions& options, const RunContext& context) {
+Result<std::shared_ptr<const Imported>> importProgram(const fx::Program& program,
+                                                      const ImportOptions& options,
+                                                      const RunContext& context) {
   if (options.embedWeights && !options.weights)
-    return fail(ErrorCode::Usage, "weights cannot be embedded: the program was opened without their data");
+    return fail(ErrorCode::Usage,
+                "weights cannot be embedded: the program was opened without their data");
   ModuleState module(program, options, context);
   auto out = std::make_shared<Imported>();
   FXS_CHECK(writeModule(module, *out, context));

@@ -9,7 +9,8 @@
 namespace fxs::import {
 namespace {
 
-/// The engine folds conversions of constants of this many elements. TOSA takes no longer ones with unsigned elements inline.
+/// The engine folds conversions of constants of this many elements. TOSA takes no longer ones with
+/// unsigned elements inline.
 constexpr std::uint64_t kFoldedElements = 16;
 
 // torch-mlir stores booleans as bytes.
@@ -50,14 +51,16 @@ void appendHex(std::string& out, std::string_view bytes) {
 std::string integerAt(std::string_view bytes, std::size_t index, const DTypeFacts& type) {
   std::uint64_t bits = 0;
   const auto width = static_cast<std::size_t>(type.bytes);
-  for (std::size_t i = 0; i < width; ++i) bits |= std::uint64_t{static_cast<unsigned char>(bytes[index * width + i])} << (8 * i);
+  for (std::size_t i = 0; i < width; ++i)
+    bits |= std::uint64_t{static_cast<unsigned char>(bytes[index * width + i])} << (8 * i);
   if (type.mlir.starts_with("ui")) return std::to_string(bits);
   const auto unused = static_cast<unsigned>(64 - 8 * width);
   return std::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
 }
 
 /// `[[1, 2], [3, 4]]`: row-major, a bracket for each dimension.
-std::string nestedIntegers(std::string_view bytes, const fx::TensorMeta& meta, const DTypeFacts& type, std::uint64_t count) {
+std::string nestedIntegers(std::string_view bytes, const fx::TensorMeta& meta,
+                           const DTypeFacts& type, std::uint64_t count) {
   std::string out;
   for (std::uint64_t i = 0; i < count; ++i) {
     std::uint64_t span = 1;
@@ -76,11 +79,13 @@ std::string nestedIntegers(std::string_view bytes, const fx::TensorMeta& meta, c
 
 }  // namespace
 
-WeightLiterals::WeightLiterals(const fx::Program& program, const ImportOptions& options) : options_(options) {
+WeightLiterals::WeightLiterals(const fx::Program& program, const ImportOptions& options)
+    : options_(options) {
   for (const fx::Weight& weight : program.weights) weights_.emplace(weight.fqn, &weight);
 }
 
-std::optional<std::string> WeightLiterals::read(std::string_view fqn, const fx::Weight* weight, std::uint64_t wantedBytes) {
+std::optional<std::string> WeightLiterals::read(std::string_view fqn, const fx::Weight* weight,
+                                                std::uint64_t wantedBytes) {
   std::string whyNot;
   if (!options_.weights) return std::nullopt;
   if (weight == nullptr) {
@@ -91,7 +96,8 @@ std::optional<std::string> WeightLiterals::read(std::string_view fqn, const fx::
     whyNot = bytes.error().message;
   } else if (bytes->size() != wantedBytes) {
     // The engine never checks a blob against its type and would misread it silently.
-    whyNot = "it has " + std::to_string(bytes->size()) + " bytes, but its type requires " + std::to_string(wantedBytes);
+    whyNot = "it has " + std::to_string(bytes->size()) + " bytes, but its type requires " +
+             std::to_string(wantedBytes);
   } else {
     return *std::move(bytes);
   }
@@ -100,25 +106,30 @@ std::optional<std::string> WeightLiterals::read(std::string_view fqn, const fx::
 }
 
 bool isWrittenInline(const fx::Weight& weight) {
-  return weight.elements() == 1 || (isIntegral(storedAs(weight.dtype)) && weight.elements() <= kInlineElements);
+  return weight.elements() == 1 ||
+         (isIntegral(storedAs(weight.dtype)) && weight.elements() <= kInlineElements);
 }
 
-WeightLiterals::Literal WeightLiterals::make(OpWriter& writer, std::string_view fqn, const fx::TensorMeta& meta, const fx::Weight* weight,
+WeightLiterals::Literal WeightLiterals::make(OpWriter& writer, std::string_view fqn,
+                                             const fx::TensorMeta& meta, const fx::Weight* weight,
                                              bool isConverted) {
   const bool lowering = options_.mode == Mode::Lowering;
   fx::TensorMeta stored = meta;
   stored.dtype = storedAs(meta.dtype);
   const DTypeFacts& type = facts(stored.dtype);
   const bool integers = isIntegral(stored.dtype);
-  const bool isBytes = stored.dtype == DType::UInt8, widens = isConverted && meta.dtype == DType::UInt8;
+  const bool isBytes = stored.dtype == DType::UInt8,
+             widens = isConverted && meta.dtype == DType::UInt8;
   const std::uint64_t count = elementsOf(meta).value_or(std::numeric_limits<std::uint64_t>::max());
   std::uint64_t inlined = integers ? kInlineElements : 1;
   if (isBytes && !widens) inlined = meta.dtype == DType::Bool ? kFoldedElements : 1;
   const bool small = count == 1 || (lowering && count <= inlined);
   std::optional<std::string> bytes;
-  if (small && count > 0 && type.bytes > 0) bytes = read(fqn, weight, count * static_cast<std::uint64_t>(type.bytes));
+  if (small && count > 0 && type.bytes > 0)
+    bytes = read(fqn, weight, count * static_cast<std::uint64_t>(type.bytes));
   if (lowering && widens && bytes) stored.dtype = DType::Int32;
-  const std::string shape = tensorType(meta, stored.dtype == DType::Unknown ? std::string_view("i8") : facts(stored.dtype).mlir);
+  const std::string shape = tensorType(
+      meta, stored.dtype == DType::Unknown ? std::string_view("i8") : facts(stored.dtype).mlir);
   Literal literal{"value = ", writer.types().tensor(stored)};
   if (count == 0 || bytes) {
     literal.attribute += "dense<";
@@ -133,7 +144,8 @@ WeightLiterals::Literal WeightLiterals::make(OpWriter& writer, std::string_view 
     return literal;
   }
 
-  // Records without bytes all share one file name, so only stored data show that two weights are the same.
+  // Records without bytes all share one file name, so only stored data show that two weights are
+  // the same.
   const std::string view = weight != nullptr ? fx::storedView(*weight) : std::string();
   std::string key = view.empty() ? std::string(fqn) : keys_.try_emplace(view, fqn).first->second;
   literal.attribute += "dense_resource<";
@@ -141,28 +153,38 @@ WeightLiterals::Literal WeightLiterals::make(OpWriter& writer, std::string_view 
   literal.attribute += "> : " + shape;
   if (options_.embedWeights && !small && key == fqn && type.bytes > 0) {
     bytes = read(fqn, weight, count * static_cast<std::uint64_t>(type.bytes));
-    if (bytes) resources_.push_back({std::move(key), *std::move(bytes), static_cast<std::size_t>(type.bytes)});
+    if (bytes)
+      resources_.push_back(
+          {std::move(key), *std::move(bytes), static_cast<std::size_t>(type.bytes)});
   }
   return literal;
 }
 
-Value WeightLiterals::write(OpWriter& writer, std::string_view fqn, const fx::TensorMeta& meta, bool isConverted) {
+Value WeightLiterals::write(OpWriter& writer, std::string_view fqn, const fx::TensorMeta& meta,
+                            bool isConverted) {
   const std::pair<std::string, bool> form(fqn, isConverted);
   auto found = made_.find(form);
   if (found == made_.end()) {
     const auto weight = weights_.find(fqn);
-    found = made_.emplace(form, make(writer, fqn, meta, weight == weights_.end() ? nullptr : weight->second, isConverted)).first;
+    found =
+        made_
+            .emplace(form, make(writer, fqn, meta,
+                                weight == weights_.end() ? nullptr : weight->second, isConverted))
+            .first;
   }
-  const Value literal = writer.op("torch.vtensor.literal", {}, found->second.type, found->second.attribute);
+  const Value literal =
+      writer.op("torch.vtensor.literal", {}, found->second.type, found->second.attribute);
   if (meta.dtype != DType::Bool) return literal;
   const Value dtype = constantInt(writer, facts(DType::Bool).torchInt);
-  return writer.op("torch.prims.convert_element_type", {literal, dtype}, writer.types().tensor(meta));
+  return writer.op("torch.prims.convert_element_type", {literal, dtype},
+                   writer.types().tensor(meta));
 }
 
 void WeightLiterals::appendResources(std::string& out) const {
   if (resources_.empty()) return;
   std::size_t total = 0;
-  for (const Resource& resource : resources_) total += resource.bytes.size() * 2 + resource.key.size() + 32;
+  for (const Resource& resource : resources_)
+    total += resource.bytes.size() * 2 + resource.key.size() + 32;
   out.reserve(out.size() + total + 128);
   out += "{-#\n  dialect_resources: {\n    builtin: {\n";
   for (std::size_t i = 0; i < resources_.size(); ++i) {
@@ -172,7 +194,8 @@ void WeightLiterals::appendResources(std::string& out) const {
     out += ": \"0x";
     // A blob opens with its alignment, a little-endian u32.
     std::string alignment(4, '\0');
-    for (std::size_t byte = 0; byte < 4; ++byte) alignment[byte] = static_cast<char>((resource.alignment >> (8 * byte)) & 0xFF);
+    for (std::size_t byte = 0; byte < 4; ++byte)
+      alignment[byte] = static_cast<char>((resource.alignment >> (8 * byte)) & 0xFF);
     appendHex(out, alignment);
     appendHex(out, resource.bytes);
     out += i + 1 < resources_.size() ? "\",\n" : "\"\n";

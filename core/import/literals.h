@@ -1,6 +1,7 @@
 #pragma once
-// Writes parameters, buffers and lifted constants as torch.vtensor.literal: small ones inline, others as `dense_resource` handles,
-// with data at the end of the text if weights are embedded. Tied weights (the same stored view) share a handle.
+// Writes parameters, buffers and lifted constants as torch.vtensor.literal: small ones inline,
+// others as `dense_resource` handles, with data at the end of the text if weights are embedded.
+// Tied weights (the same stored view) share a handle.
 #include <map>
 #include <optional>
 #include <string>
@@ -16,9 +17,11 @@ class WeightLiterals {
  public:
   WeightLiterals(const fx::Program&, const ImportOptions&);
 
-  /// Writes the literal of a weight whose placeholder has the value `meta`. Booleans are stored as bytes and converted, as in torch-mlir.
-  /// Small uint8 weights that are only converted are written as int32 if `isConverted`: TOSA has no unsigned constants.
-  Value write(OpWriter&, std::string_view fqn, const fx::TensorMeta& meta, bool isConverted = false);
+  /// Writes the literal of a weight whose placeholder has the value `meta`. Booleans are stored as
+  /// bytes and converted, as in torch-mlir. Small uint8 weights that are only converted are written
+  /// as int32 if `isConverted`: TOSA has no unsigned constants.
+  Value write(OpWriter&, std::string_view fqn, const fx::TensorMeta& meta,
+              bool isConverted = false);
   /// Appends `{-# dialect_resources: .. #-}`, or nothing if no literal needs data.
   void appendResources(std::string& out) const;
   bool isWeight(std::string_view fqn) const { return weights_.contains(fqn); }
@@ -35,13 +38,17 @@ class WeightLiterals {
     std::string bytes;
     std::size_t alignment;
   };
-  Literal make(OpWriter&, std::string_view fqn, const fx::TensorMeta&, const fx::Weight*, bool isConverted);
-  std::optional<std::string> read(std::string_view fqn, const fx::Weight*, std::uint64_t wantedBytes);
+  Literal make(OpWriter&, std::string_view fqn, const fx::TensorMeta&, const fx::Weight*,
+               bool isConverted);
+  std::optional<std::string> read(std::string_view fqn, const fx::Weight*,
+                                  std::uint64_t wantedBytes);
 
   const ImportOptions& options_;
   std::unordered_map<std::string_view, const fx::Weight*> weights_;
-  std::map<std::pair<std::string, bool>, Literal> made_;  // by FQN, and whether it is only converted
-  std::unordered_map<std::string, std::string> keys_;     // by stored view: file, offset, sizes, strides
+  std::map<std::pair<std::string, bool>, Literal>
+      made_;  // by FQN, and whether it is only converted
+  std::unordered_map<std::string, std::string>
+      keys_;  // by stored view: file, offset, sizes, strides
   std::vector<Resource> resources_;
   std::vector<std::pair<std::string, std::string>> unread_;
 };

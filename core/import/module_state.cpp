@@ -24,7 +24,10 @@ const Target& ModuleState::target(std::string_view fxTarget) {
   std::string key(fxTarget);
   const auto found = targets_.find(key);
   if (found != targets_.end()) return found->second;
-  return targets_.emplace(std::move(key), Target{mlirNameOf(fxTarget), ops::SchemaTable::builtin().find(fxTarget)}).first->second;
+  return targets_
+      .emplace(std::move(key),
+               Target{mlirNameOf(fxTarget), ops::SchemaTable::builtin().find(fxTarget)})
+      .first->second;
 }
 
 bool ModuleState::isRegistered(const std::string& mlirName) {
@@ -48,16 +51,20 @@ const std::vector<fx::NodeId>& ModuleState::usersOf(fx::NodeId id) {
 }
 
 bool ModuleState::isOnlyConverted(fx::NodeId id) {
-  constexpr std::array<std::string_view, 4> kConversions{"aten.to.dtype", "aten._to_copy.default", "prims.convert_element_type.default",
+  constexpr std::array<std::string_view, 4> kConversions{"aten.to.dtype", "aten._to_copy.default",
+                                                         "prims.convert_element_type.default",
                                                          fx::kAssertTensorMetadata};
   const std::vector<fx::NodeId>& users = usersOf(id);
   return std::all_of(users.begin(), users.end(), [&](fx::NodeId user) {
-    return std::find(kConversions.begin(), kConversions.end(), program.node(user).target) != kConversions.end();
+    return std::find(kConversions.begin(), kConversions.end(), program.node(user).target) !=
+           kConversions.end();
   });
 }
 
-void ModuleState::note(const fx::Node& node, fx::Severity severity, std::string kind, std::string message) {
-  context.spend(Resource::Text, message.size() + node.name.size() + node.target.size(), "findings of the import");
+void ModuleState::note(const fx::Node& node, fx::Severity severity, std::string kind,
+                       std::string message) {
+  context.spend(Resource::Text, message.size() + node.name.size() + node.target.size(),
+                "findings of the import");
   fx::Finding finding = fx::findingAt(program, node, std::move(kind), std::move(message));
   finding.severity = severity;
   finding.stage = "raw";
@@ -76,7 +83,8 @@ void ModuleState::writtenAsOperator(const fx::Node& node, const std::string& mli
   }
   note(node, fx::Severity::Warning, "not-registered",
        mlirName +
-           ": the engine does not register this operation; it is imported as torch.operator, which is illegal in the torch stage unless an "
+           ": the engine does not register this operation; it is imported as torch.operator, which "
+           "is illegal in the torch stage unless an "
            "extra library or a pattern handles it");
   findings.back().op = mlirName;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// State shared by the functions of a module during import: types, literals, targets, names, findings.
+// State shared by the functions of a module during import: types, literals, targets, names,
+// findings.
 #include <map>
 #include <optional>
 #include <set>
@@ -15,7 +16,8 @@
 
 namespace fxs::import {
 
-/// The MLIR operation of a target, "torch.aten.add.Tensor" for "aten.add.Tensor", and its schema; null if there is none.
+/// The MLIR operation of a target, "torch.aten.add.Tensor" for "aten.add.Tensor", and its schema;
+/// null if there is none.
 struct Target {
   std::string mlirName;
   const ops::Schema* schema = nullptr;
@@ -58,7 +60,8 @@ class ModuleState {
 
   void cannotImport(const fx::Node&, std::string message);
   void note(const fx::Node&, fx::Severity, std::string kind, std::string message);
-  /// Reports an operation written as torch.operator: one finding per operation, with the number of nodes.
+  /// Reports an operation written as torch.operator: one finding per operation, with the number of
+  /// nodes.
   void writtenAsOperator(const fx::Node&, const std::string& mlirName);
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
-// Writes the operations of a function with mlir::GenericOpWriter: values are ids, types come from a TypeTable.
+// Writes the operations of a function with mlir::GenericOpWriter: values are ids, types come from a
+// TypeTable.
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -38,22 +39,27 @@ class OpWriter {
   const std::string& location() const { return writer_.location(); }
 
   /// `attributes` is the inside of `<{..}>`.
-  Value op(std::string_view name, std::span<const Value> operands, TypeId result, std::string_view attributes = {});
-  Value op(std::string_view name, std::initializer_list<Value> operands, TypeId result, std::string_view attributes = {}) {
+  Value op(std::string_view name, std::span<const Value> operands, TypeId result,
+           std::string_view attributes = {});
+  Value op(std::string_view name, std::initializer_list<Value> operands, TypeId result,
+           std::string_view attributes = {}) {
     return op(name, std::span(operands.begin(), operands.size()), result, attributes);
   }
-  std::vector<Value> ops(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results,
-                         std::string_view attributes = {});
+  std::vector<Value> ops(std::string_view name, std::span<const Value> operands,
+                         std::span<const TypeId> results, std::string_view attributes = {});
   /// Writes an operation without results.
-  void effect(std::string_view name, std::span<const Value> operands, std::string_view attributes = {});
+  void effect(std::string_view name, std::span<const Value> operands,
+              std::string_view attributes = {});
 
-  /// Writes an operation with regions: open(), the first region, nextRegion() before each further one, close().
+  /// Writes an operation with regions: open(), the first region, nextRegion() before each further
+  /// one, close().
   struct Open {
     std::vector<Value> operands;
     std::vector<TypeId> resultTypes;
     std::vector<Value> results;
   };
-  Open open(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results);
+  Open open(std::string_view name, std::span<const Value> operands,
+            std::span<const TypeId> results);
   /// Writes `^bb0(%iter0: T, ..):` at the start of a region.
   std::vector<Value> blockArguments(std::span<const TypeId> types);
   void nextRegion();
@@ -65,10 +71,11 @@ class OpWriter {
 
  private:
   /// Spends the operation, then writes it up to its regions or signature.
-  std::vector<Value> head(std::string_view name, std::span<const Value> operands, std::span<const TypeId> results,
-                          std::string_view attributes = {});
+  std::vector<Value> head(std::string_view name, std::span<const Value> operands,
+                          std::span<const TypeId> results, std::string_view attributes = {});
   void signature(std::span<const Value> operands, std::span<const TypeId> results);
-  void spend(std::span<const Value> operands, std::span<const TypeId> results, std::string_view attributes);
+  void spend(std::span<const Value> operands, std::span<const TypeId> results,
+             std::string_view attributes);
 
   std::string& out_;
   TypeTable& types_;

@@ -1,4 +1,5 @@
-// Symbolic sizes as torch.symbolic_int and torch.bind_symbolic_shape. Written on request only, because no backend lowers these.
+// Symbolic sizes as torch.symbolic_int and torch.bind_symbolic_shape. Written on request only,
+// because no backend lowers these.
 #include <limits>
 
 #include "import/import_node.h"
@@ -20,7 +21,8 @@ std::string_view infixOf(std::string_view head) {
 /// Limit for nested powers, which grow without bound; no real shape is longer.
 constexpr std::size_t kMaxShapeText = std::size_t{1} << 16;
 
-/// `(s0 * 2) floordiv s1`; nullopt if the expression is not semi-affine. Not recursive, because the file controls the depth.
+/// `(s0 * 2) floordiv s1`; nullopt if the expression is not semi-affine. Not recursive, because the
+/// file controls the depth.
 std::optional<std::string> affineText(const fx::SymExpr& root, const SymbolNumbers& numbers) {
   struct Frame {
     const fx::SymExpr* expr;
@@ -45,15 +47,19 @@ std::optional<std::string> affineText(const fx::SymExpr& root, const SymbolNumbe
       finished = "s" + std::to_string(number->second);
     } else if (expr.kind == fx::SymExpr::Kind::Integer) {
       finished = std::to_string(expr.integer);
-    } else if (expr.kind == fx::SymExpr::Kind::Call && expr.name == "Pow" && expr.operands.size() == 2 &&
-               expr.operands[1]->kind == fx::SymExpr::Kind::Integer && expr.operands[1]->integer > 0 && expr.operands[1]->integer <= 16) {
+    } else if (expr.kind == fx::SymExpr::Kind::Call && expr.name == "Pow" &&
+               expr.operands.size() == 2 && expr.operands[1]->kind == fx::SymExpr::Kind::Integer &&
+               expr.operands[1]->integer > 0 && expr.operands[1]->integer <= 16) {
       finished = frame.parts[0];
-      for (std::int64_t i = 1; i < expr.operands[1]->integer; ++i) finished += " * " + frame.parts[0];
+      for (std::int64_t i = 1; i < expr.operands[1]->integer; ++i)
+        finished += " * " + frame.parts[0];
       finished = "(" + finished + ")";
-    } else if (const std::string_view infix = expr.kind == fx::SymExpr::Kind::Call ? infixOf(expr.name) : std::string_view();
+    } else if (const std::string_view infix =
+                   expr.kind == fx::SymExpr::Kind::Call ? infixOf(expr.name) : std::string_view();
                !infix.empty() && !frame.parts.empty()) {
       finished = "(" + frame.parts[0];
-      for (std::size_t i = 1; i < frame.parts.size(); ++i) finished += std::string(infix) + frame.parts[i];
+      for (std::size_t i = 1; i < frame.parts.size(); ++i)
+        finished += std::string(infix) + frame.parts[i];
       finished += ")";
     } else {
       return std::nullopt;
@@ -84,14 +90,20 @@ std::map<std::string, Value> writeSymbols(FunctionImporter& f) {
   for (const fx::RangeConstraint& range : f.module.program.ranges) {
     std::string attributes = "symbol_name = ";
     appendQuoted(attributes, range.symbol);
-    attributes += ", min_val = " + std::to_string(range.min.value_or(std::numeric_limits<std::int64_t>::min())) + " : i64";
-    attributes += ", max_val = " + std::to_string(range.max.value_or(std::numeric_limits<std::int64_t>::max())) + " : i64";
-    symbols[range.symbol] = f.write.op("torch.symbolic_int", {}, f.module.types.integer, attributes);
+    attributes += ", min_val = " +
+                  std::to_string(range.min.value_or(std::numeric_limits<std::int64_t>::min())) +
+                  " : i64";
+    attributes += ", max_val = " +
+                  std::to_string(range.max.value_or(std::numeric_limits<std::int64_t>::max())) +
+                  " : i64";
+    symbols[range.symbol] =
+        f.write.op("torch.symbolic_int", {}, f.module.types.integer, attributes);
   }
   return symbols;
 }
 
-void bindSymbolicShape(FunctionImporter& f, const fx::Node& node, const std::map<std::string, Value>& symbols) {
+void bindSymbolicShape(FunctionImporter& f, const fx::Node& node,
+                       const std::map<std::string, Value>& symbols) {
   const fx::TensorMeta* meta = node.val.tensor();
   if (meta == nullptr || !isSymbolic(*meta) || node.op == fx::NodeOp::Output) return;
   const std::vector<Value>& bound = f.values(node.id);
@@ -99,14 +111,16 @@ void bindSymbolicShape(FunctionImporter& f, const fx::Node& node, const std::map
 
   SymbolNumbers numbers;
   for (const fx::SymInt& size : meta->sizes)
-    if (!size.isStatic()) fx::collectSymbols(*size.expr(), [&](const std::string& symbol) { numbers[symbol] = 0; });
+    if (!size.isStatic())
+      fx::collectSymbols(*size.expr(), [&](const std::string& symbol) { numbers[symbol] = 0; });
   std::vector<Value> operands{bound.front()};
   std::string map = "shape_expressions = affine_map<()[";
   std::size_t next = 0;
   for (auto& [symbol, number] : numbers) {
     const auto value = symbols.find(symbol);
     if (value == symbols.end())
-      return f.module.note(node, fx::Severity::Note, "not-imported", "symbol '" + symbol + "' has no range, so the shape is not bound");
+      return f.module.note(node, fx::Severity::Note, "not-imported",
+                           "symbol '" + symbol + "' has no range, so the shape is not bound");
     operands.push_back(value->second);
     number = next++;
     map += (number == 0 ? "s" : ", s") + std::to_string(number);
@@ -114,10 +128,12 @@ void bindSymbolicShape(FunctionImporter& f, const fx::Node& node, const std::map
   map += "] -> (";
   for (std::size_t i = 0; i < meta->sizes.size(); ++i) {
     const fx::SymInt& size = meta->sizes[i];
-    const std::optional<std::string> text = size.isStatic() ? std::to_string(size.value()) : affineText(*size.expr(), numbers);
+    const std::optional<std::string> text =
+        size.isStatic() ? std::to_string(size.value()) : affineText(*size.expr(), numbers);
     if (!text)
-      return f.module.note(node, fx::Severity::Note, "not-imported",
-                           "size " + size.text() + " is not an affine expression, so the shape is not bound");
+      return f.module.note(
+          node, fx::Severity::Note, "not-imported",
+          "size " + size.text() + " is not an affine expression, so the shape is not bound");
     f.module.context.spend(Resource::Text, text->size(), "the symbolic shapes of the import");
     map += (i == 0 ? "" : ", ") + *text;
   }

@@ -25,7 +25,8 @@ std::map<DType, TorchMlirDType> dtypesIn(std::string_view text) {
     if (!dtype) continue;  // quantized
     TorchMlirDType& row = out[*dtype];
     int value = 0;
-    if (std::from_chars(number.data(), number.data() + number.size(), value).ec == std::errc()) row.number = value;
+    if (std::from_chars(number.data(), number.data() + number.size(), value).ec == std::errc())
+      row.number = value;
     row.hasType = type != kNone;
     row.hasWeights = line != kNone;
   }
@@ -35,7 +36,8 @@ std::map<DType, TorchMlirDType> dtypesIn(std::string_view text) {
 }  // namespace
 
 const TorchMlirDType& torchMlirDType(DType dtype) {
-  static const std::map<DType, TorchMlirDType> kDTypesOfImporter = dtypesIn(resource::importerDtypes());
+  static const std::map<DType, TorchMlirDType> kDTypesOfImporter =
+      dtypesIn(resource::importerDtypes());
   static const TorchMlirDType kNone;
   const auto found = kDTypesOfImporter.find(dtype);
   return found == kDTypesOfImporter.end() ? kNone : found->second;

@@ -1,6 +1,7 @@
 #pragma once
-// What torch-mlir's FX importer knows of each element type: resources/engine/importer_dtypes.txt, made from it by dump_importer.py. Its
-// numbers of complex types are not those of the torch dialect.
+// What torch-mlir's FX importer knows of each element type: resources/engine/importer_dtypes.txt,
+// made from it by dump_importer.py. Its numbers of complex types are not those of the torch
+// dialect.
 #include <optional>
 
 #include "ops/dtype.h"

@@ -17,54 +17,70 @@ namespace {
 
 /// Whether the importer has an operation of the torch dialect for a Python function of scalars.
 bool hasOperation(std::string_view function) {
-  constexpr std::array<std::string_view, 13> kKnown{"getitem", "truediv", "mul", "add", "sub", "lt",      "le",
-                                                    "ge",      "ne",      "gt",  "mod", "eq",  "floordiv"};
+  constexpr std::array<std::string_view, 13> kKnown{"getitem", "truediv", "mul",     "add", "sub",
+                                                    "lt",      "le",      "ge",      "ne",  "gt",
+                                                    "mod",     "eq",      "floordiv"};
   return std::find(kKnown.begin(), kKnown.end(), function) != kKnown.end();
 }
 
 /// Whether the importer has a function for a higher-order operator: _import_hop_while_loop.
 bool hasHandler(std::string_view higherOrder) {
-  constexpr std::array<std::string_view, 3> kHandled{"while_loop", "auto_functionalized", "flex_attention"};
+  constexpr std::array<std::string_view, 3> kHandled{"while_loop", "auto_functionalized",
+                                                     "flex_attention"};
   return std::find(kHandled.begin(), kHandled.end(), higherOrder) != kHandled.end();
 }
 
-/// Weights in place of the tensors of a list: the importer replaces them by their values before it reads the list.
+/// Weights in place of the tensors of a list: the importer replaces them by their values before it
+/// reads the list.
 bool hasWeightInList(const fx::Program& program, const fx::Node& node) {
   for (const fx::NodeArgument& argument : node.args)
     if (const fx::ArgumentList* items = argument.value.list())
       for (const fx::Argument& item : *items) {
-        const fx::InputSpec* spec = item.node() != nullptr ? program.inputOf(*item.node()) : nullptr;
-        if (spec != nullptr && (spec->kind == fx::InputKind::Parameter || spec->kind == fx::InputKind::ConstantTensor)) return true;
+        const fx::InputSpec* spec =
+            item.node() != nullptr ? program.inputOf(*item.node()) : nullptr;
+        if (spec != nullptr &&
+            (spec->kind == fx::InputKind::Parameter || spec->kind == fx::InputKind::ConstantTensor))
+          return true;
       }
   return false;
 }
 
 bool isScalarFunction(const fx::Node& node) {
-  return node.target.starts_with("_operator.") || node.target.starts_with("torch.") || node.target.starts_with("math.");
+  return node.target.starts_with("_operator.") || node.target.starts_with("torch.") ||
+         node.target.starts_with("math.");
 }
 
-/// Whether PyTorch computes the call, or drops it, when it decomposes the program: the importer does not see it.
-bool isGone(const fx::Program& program, const fx::Node& node, const std::vector<std::vector<fx::NodeId>>& users) {
+/// Whether PyTorch computes the call, or drops it, when it decomposes the program: the importer
+/// does not see it.
+bool isGone(const fx::Program& program, const fx::Node& node,
+            const std::vector<std::vector<fx::NodeId>>& users) {
   if (isScalarFunction(node) && node.target != fx::kGetitem) {
     bool usesNode = false;
-    for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, [&](fx::NodeId) { usesNode = true; });
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](fx::NodeId) { usesNode = true; });
     if (!usesNode) return true;
   }
   if (!users[node.id.index()].empty()) return false;
   const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
   const bool isPure = schema != nullptr && !schema->isMutable && !schema->returns.empty();
   return (isPure || isScalarFunction(node)) &&
-         std::none_of(program.outputs.begin(), program.outputs.end(), [&](const fx::OutputSpec& output) {
-           const fx::NodeId* value = output.value.node();
-           return value != nullptr && *value == node.id;
-         });
+         std::none_of(program.outputs.begin(), program.outputs.end(),
+                      [&](const fx::OutputSpec& output) {
+                        const fx::NodeId* value = output.value.node();
+                        return value != nullptr && *value == node.id;
+                      });
 }
 
-/// Why the importer stops at a loop. A loaded program has lists where the exported one has tuples, and the importer takes no lists.
+/// Why the importer stops at a loop. A loaded program has lists where the exported one has tuples,
+/// and the importer takes no lists.
 std::string whyLoopRefused(const fx::Node& loop, Loops loops) {
-  if (loops == Loops::Loaded) return "takes the values that higher_order.while_loop carries as a tuple, and a loaded program has a list";
+  if (loops == Loops::Loaded)
+    return "takes the values that higher_order.while_loop carries as a tuple, and a loaded program "
+           "has a list";
   const fx::ArgumentList* more = loop.args.size() > 3 ? loop.args[3].value.list() : nullptr;
-  if (more != nullptr && !more->empty()) return "carries the additional inputs of higher_order.while_loop, which its body does not return";
+  if (more != nullptr && !more->empty())
+    return "carries the additional inputs of higher_order.while_loop, which its body does not "
+           "return";
   return "";
 }
 
@@ -76,22 +92,28 @@ std::string whyRefused(const fx::Program& program, const fx::Node& node, Loops l
     return "does not implement the higher-order operation " + node.target +
            ", and PyTorch does not decompose it where its operator is not registered";
   constexpr std::string_view kHigherOrder = "higher_order.";
-  if (node.target.starts_with(kHigherOrder) && !hasHandler(std::string_view(node.target).substr(kHigherOrder.size())))
+  if (node.target.starts_with(kHigherOrder) &&
+      !hasHandler(std::string_view(node.target).substr(kHigherOrder.size())))
     return "does not implement the higher-order operation " + node.target;
-  if (node.target.starts_with(kOperator) && !hasOperation(std::string_view(node.target).substr(kOperator.size())))
+  if (node.target.starts_with(kOperator) &&
+      !hasOperation(std::string_view(node.target).substr(kOperator.size())))
     return "has no operation for " + node.target;
-  if (isScalarFunction(node) && !node.target.starts_with(kOperator)) return "has no operation for " + node.target;
+  if (isScalarFunction(node) && !node.target.starts_with(kOperator))
+    return "has no operation for " + node.target;
   for (const fx::NodeArgument& argument : node.args)
-    if (const DType* dtype = std::get_if<DType>(&argument.value); dtype != nullptr && !torchMlirDType(*dtype).number)
+    if (const DType* dtype = std::get_if<DType>(&argument.value);
+        dtype != nullptr && !torchMlirDType(*dtype).number)
       return "has no number for torch." + std::string(facts(*dtype).torchName);
   for (const fx::NodeArgument& argument : node.args)
-    if (std::holds_alternative<std::complex<double>>(argument.value)) return "has no constant for a complex number";
+    if (std::holds_alternative<std::complex<double>>(argument.value))
+      return "has no constant for a complex number";
   if (hasWeightInList(program, node)) return "does not take a weight in a list of tensors";
   return "";
 }
 
 std::string whyRefused(const fx::Value& value) {
-  if (const fx::TensorMeta* meta = value.tensor(); meta != nullptr && meta->dtype != DType::Unknown && !torchMlirDType(meta->dtype).hasType)
+  if (const fx::TensorMeta* meta = value.tensor();
+      meta != nullptr && meta->dtype != DType::Unknown && !torchMlirDType(meta->dtype).hasType)
     return "has no type for torch." + std::string(facts(meta->dtype).torchName);
   if (const fx::ValueList* parts = value.list())
     for (const fx::Value& part : *parts)
@@ -100,21 +122,31 @@ std::string whyRefused(const fx::Value& value) {
 }
 
 /// A parameter or constant is written as a literal when a call uses it.
-std::string whyRefusedWeight(const fx::Program& program, const fx::Node& node, const std::vector<std::vector<fx::NodeId>>& users) {
+std::string whyRefusedWeight(const fx::Program& program, const fx::Node& node,
+                             const std::vector<std::vector<fx::NodeId>>& users) {
   const fx::InputSpec* spec = program.inputOf(node.id);
   const fx::TensorMeta* meta = node.val.tensor();
-  if (spec == nullptr || meta == nullptr || meta->dtype == DType::Unknown || torchMlirDType(meta->dtype).hasWeights) return "";
-  if (spec->kind != fx::InputKind::Parameter && spec->kind != fx::InputKind::ConstantTensor) return "";
-  return users[node.id.index()].empty() ? "" : "makes no literal of torch." + std::string(facts(meta->dtype).torchName);
+  if (spec == nullptr || meta == nullptr || meta->dtype == DType::Unknown ||
+      torchMlirDType(meta->dtype).hasWeights)
+    return "";
+  if (spec->kind != fx::InputKind::Parameter && spec->kind != fx::InputKind::ConstantTensor)
+    return "";
+  return users[node.id.index()].empty()
+             ? ""
+             : "makes no literal of torch." + std::string(facts(meta->dtype).torchName);
 }
 
-/// An input that is mutated and shares its storage with another one; null if there is none. aot_export_module() refuses it.
+/// An input that is mutated and shares its storage with another one; null if there is none.
+/// aot_export_module() refuses it.
 const fx::Node* sharedAndMutated(const fx::Program& program) {
   const fx::SharedWeights shared(program);
   for (const fx::OutputSpec& output : program.outputs) {
-    if (output.kind != fx::OutputKind::BufferMutation && output.kind != fx::OutputKind::ParameterMutation) continue;
+    if (output.kind != fx::OutputKind::BufferMutation &&
+        output.kind != fx::OutputKind::ParameterMutation)
+      continue;
     for (const fx::InputSpec& input : program.inputs)
-      if (input.target == output.target && shared.isShared(input.node)) return &program.node(input.node);
+      if (input.target == output.target && shared.isShared(input.node))
+        return &program.node(input.node);
   }
   return nullptr;
 }
@@ -125,26 +157,32 @@ fx::Finding refusedAt(const fx::Program& program, const fx::Node& node, const st
   return out;
 }
 
-/// Where PyTorch stops at a file that torch.export.save wrote; what other writers may get wrong is not looked at.
+/// Where PyTorch stops at a file that torch.export.save wrote; what other writers may get wrong is
+/// not looked at.
 std::optional<fx::Finding> notLoaded(const fx::Program& program) {
   std::set<std::pair<fx::StringId, fx::StringId>> checked;
   for (const fx::Node& node : program.nodes)
     for (const fx::MetaString& entry : node.meta) {
       const std::string& key = program.text(entry.key);
-      if ((key != "nn_module_stack" && key != "source_fn_stack") || !checked.insert({entry.key, entry.text}).second) continue;
+      if ((key != "nn_module_stack" && key != "source_fn_stack") ||
+          !checked.insert({entry.key, entry.text}).second)
+        continue;
       if (fx::readableMetadata(key, program.text(entry.text)) != program.text(entry.text))
         return refusedAt(program, node,
                          "torch.export.load cannot take the " + key +
-                             " of this node apart, in which a name has ',', ';' or a bracket: " + fx::shownText(program.text(entry.text)));
+                             " of this node apart, in which a name has ',', ';' or a bracket: " +
+                             fx::shownText(program.text(entry.text)));
     }
   for (const fx::OutputSpec& spec : program.outputs)
     if (const auto* text = std::get_if<std::string>(&spec.value))
       return refusedAt(program, program.output(program.main().id),
                        "torch.export.load reads no result that is a text: " + fx::shownText(*text));
   for (const fx::InputSpec& spec : program.inputs)
-    if (spec.kind != fx::InputKind::UserInput && !spec.target.empty() && fx::attributeName(spec.target) != spec.target)
+    if (spec.kind != fx::InputKind::UserInput && !spec.target.empty() &&
+        fx::attributeName(spec.target) != spec.target)
       return refusedAt(program, program.node(spec.node),
-                       "PyTorch makes Python source of the name " + fx::shownText(spec.target) + ", which has a keyword and does not run");
+                       "PyTorch makes Python source of the name " + fx::shownText(spec.target) +
+                           ", which has a keyword and does not run");
   return std::nullopt;
 }
 
@@ -158,7 +196,8 @@ std::vector<fx::Finding> importerRefusals(const fx::Program& program, Loops loop
     if (node.op == fx::NodeOp::CallFunction && isGone(program, node, users)) continue;
     std::string why = node.op == fx::NodeOp::CallFunction ? whyRefused(program, node, loops) : "";
     if (why.empty() && node.op != fx::NodeOp::Output) why = whyRefused(node.val);
-    if (why.empty() && node.op == fx::NodeOp::Placeholder) why = whyRefusedWeight(program, node, users);
+    if (why.empty() && node.op == fx::NodeOp::Placeholder)
+      why = whyRefusedWeight(program, node, users);
     if (!why.empty()) out.push_back(refusedAt(program, node, "torch-mlir's importer " + why));
   }
   return out;
@@ -167,11 +206,12 @@ std::vector<fx::Finding> importerRefusals(const fx::Program& program, Loops loop
 std::optional<fx::Finding> missingValues(const fx::Program& program) {
   for (const fx::InputSpec& input : program.inputs) {
     const fx::Weight* weight = input.target.empty() ? nullptr : program.findWeight(input.target);
-    const bool isEmpty =
-        weight != nullptr && !weight->readable && !weight->file.empty() && weight->fileBytes == 0 && weight->elements() > 0;
+    const bool isEmpty = weight != nullptr && !weight->readable && !weight->file.empty() &&
+                         weight->fileBytes == 0 && weight->elements() > 0;
     if (isEmpty)
-      return refusedAt(program, program.node(input.node),
-                       "torch-mlir's importer has no values of '" + input.target + "', which the file lacks");
+      return refusedAt(
+          program, program.node(input.node),
+          "torch-mlir's importer has no values of '" + input.target + "', which the file lacks");
   }
   return std::nullopt;
 }
@@ -181,7 +221,10 @@ std::vector<fx::Finding> torchMlirRefusals(const fx::Program& program, Loops loo
   if (loops == Loops::Loaded)
     if (auto refusal = notLoaded(program)) out.insert(out.begin(), *std::move(refusal));
   if (const fx::Node* input = sharedAndMutated(program))
-    out.insert(out.begin(), refusedAt(program, *input, "PyTorch does not decompose a program that mutates a tensor with two names"));
+    out.insert(
+        out.begin(),
+        refusedAt(program, *input,
+                  "PyTorch does not decompose a program that mutates a tensor with two names"));
   return out;
 }
 

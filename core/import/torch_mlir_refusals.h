@@ -12,15 +12,17 @@ namespace fxs::import {
 
 inline constexpr std::string_view kWhileLoop = "higher_order.while_loop";
 
-/// How the importer meets the program's loops: torch.export.load makes lists of the tuples that it has when it was exported.
+/// How the importer meets the program's loops: torch.export.load makes lists of the tuples that it
+/// has when it was exported.
 enum class Loops : std::uint8_t { Loaded, Exported };
 
 /// As torchMlirRefusals(), without what PyTorch refuses before the importer runs.
 std::vector<fx::Finding> importerRefusals(const fx::Program&, Loops = Loops::Loaded);
-/// At the first weight that was exported without its values, which the importer copies; std::nullopt if there is none.
+/// At the first weight that was exported without its values, which the importer copies;
+/// std::nullopt if there is none.
 std::optional<fx::Finding> missingValues(const fx::Program&);
-/// Errors of stage "raw" at the nodes at which import_frozen_program raises an exception, in order; it stops at the first. Source:
-/// torch_mlir/extras/fx_importer.py, wheel 2026.10.9.
+/// Errors of stage "raw" at the nodes at which import_frozen_program raises an exception, in order;
+/// it stops at the first. Source: torch_mlir/extras/fx_importer.py, wheel 2026.10.9.
 std::vector<fx::Finding> torchMlirRefusals(const fx::Program&, Loops = Loops::Loaded);
 
 }  // namespace fxs::import

@@ -23,7 +23,8 @@ class TypeTable {
   TypeId of(std::string_view text);
   std::string_view text(TypeId id) const { return texts_[id.index()]; }
   TypeId tensor(const fx::TensorMeta&, Contents = Contents::Value);
-  /// The type of a node's recorded value: a tensor, a symbolic scalar, `!torch.list<vtensor>` for a Tensor[], `!torch.none`, or
+  /// The type of a node's recorded value: a tensor, a symbolic scalar, `!torch.list<vtensor>` for a
+  /// Tensor[], `!torch.none`, or
   /// `!torch.any` if unknown.
   TypeId value(const fx::Value&);
   TypeId scalar(fx::SymKind) const;

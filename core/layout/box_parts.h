@@ -1,6 +1,6 @@
 #pragma once
-// The parts of a box and their positions: its lines of text, its chips, and the badge of a group that can be expanded. Shared by the SVG
-// report and the window.
+// The parts of a box and their positions: its lines of text, its chips, and the badge of a group
+// that can be expanded. Shared by the SVG report and the window.
 #include <optional>
 #include <string>
 #include <vector>

@@ -9,6 +9,7 @@ constexpr double kModuleGap = 8;
 constexpr double kChipPadding = 6, kChipGap = 4, kChipHeight = 14;
 constexpr double kBadgeSize = 12, kBadgeRoom = 20;
 constexpr double kStubHeight = 16, kStubPadding = 22, kWidestStub = 150;
-constexpr double kWidestCaption = 440;  ///< maximum width reserved for a frame's caption; a longer one is elided
+constexpr double kWidestCaption =
+    440;  ///< maximum width reserved for a frame's caption; a longer one is elided
 
 }  // namespace fxs::layout

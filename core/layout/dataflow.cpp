@@ -36,25 +36,30 @@ Dataflow::Dataflow(const fx::Program& program) {
     }
     std::sort(bound.begin(), bound.end());
     for (const fx::NodeId operand : operands)
-      if (!program.node(operand).subgraph.valid() && !std::binary_search(bound.begin(), bound.end(), operand))
+      if (!program.node(operand).subgraph.valid() &&
+          !std::binary_search(bound.begin(), bound.end(), operand))
         edges.emplace_back(operand, node.id);
   }
   users_ = endsOf(program.nodes.size(), edges, false);
   operands_ = endsOf(program.nodes.size(), edges, true);
 }
 
-Dataflow::Ends Dataflow::endsOf(std::size_t nodes, const std::vector<std::pair<fx::NodeId, fx::NodeId>>& edges, bool incoming) {
+Dataflow::Ends Dataflow::endsOf(std::size_t nodes,
+                                const std::vector<std::pair<fx::NodeId, fx::NodeId>>& edges,
+                                bool incoming) {
   Ends ends;
   ends.begin.assign(nodes + 1, 0);
   for (const auto& [from, to] : edges) ++ends.begin[(incoming ? to : from).index() + 1];
   for (std::size_t i = 0; i < nodes; ++i) ends.begin[i + 1] += ends.begin[i];
   ends.others.resize(edges.size());
   std::vector<std::uint32_t> next(ends.begin.begin(), ends.begin.end() - 1);
-  for (const auto& [from, to] : edges) ends.others[next[(incoming ? to : from).index()]++] = incoming ? from : to;
+  for (const auto& [from, to] : edges)
+    ends.others[next[(incoming ? to : from).index()]++] = incoming ? from : to;
   return ends;
 }
 
-std::vector<bool> Dataflow::reached(const Ends& ends, std::span<const fx::NodeId> centre, std::size_t steps) {
+std::vector<bool> Dataflow::reached(const Ends& ends, std::span<const fx::NodeId> centre,
+                                    std::size_t steps) {
   std::vector<bool> seen(ends.begin.size() - 1, false);
   std::vector<fx::NodeId> row, next;
   for (const fx::NodeId node : centre)
@@ -63,18 +68,22 @@ std::vector<bool> Dataflow::reached(const Ends& ends, std::span<const fx::NodeId
     next.clear();
     for (const fx::NodeId node : row)
       for (std::uint32_t i = ends.begin[node.index()]; i < ends.begin[node.index() + 1]; ++i)
-        if (const fx::NodeId other = ends.others[i]; !seen[other.index()]) seen[other.index()] = true, next.push_back(other);
+        if (const fx::NodeId other = ends.others[i]; !seen[other.index()])
+          seen[other.index()] = true, next.push_back(other);
     row.swap(next);
   }
   return seen;
 }
 
-std::vector<fx::NodeId> Dataflow::around(std::span<const fx::NodeId> centre, std::size_t steps) const {
-  const std::vector<bool> below = reached(users_, centre, steps), above = reached(operands_, centre, steps);
+std::vector<fx::NodeId> Dataflow::around(std::span<const fx::NodeId> centre,
+                                         std::size_t steps) const {
+  const std::vector<bool> below = reached(users_, centre, steps),
+                          above = reached(operands_, centre, steps);
   return nodesWhere(below.size(), [&](std::size_t i) { return below[i] || above[i]; });
 }
 
-std::vector<fx::NodeId> Dataflow::between(std::span<const fx::NodeId> from, std::span<const fx::NodeId> to) const {
+std::vector<fx::NodeId> Dataflow::between(std::span<const fx::NodeId> from,
+                                          std::span<const fx::NodeId> to) const {
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   const std::vector<bool> below = reached(users_, from, kAll), above = reached(operands_, to, kAll);
   return nodesWhere(below.size(), [&](std::size_t i) { return below[i] && above[i]; });

@@ -1,6 +1,7 @@
 #pragma once
-// One level of a graph: nodes of fixed size and edges between them, without nesting. There are two layout engines: Graphviz's dot in the
-// layout worker, and SimpleLayers (simple_layers.h). Sizes are in points.
+// One level of a graph: nodes of fixed size and edges between them, without nesting. There are two
+// layout engines: Graphviz's dot in the layout worker, and SimpleLayers (simple_layers.h). Sizes
+// are in points.
 #include <cstddef>
 #include <vector>
 
@@ -13,8 +14,9 @@ struct FlatGraph {
   enum class Row { Any, First, Last };  ///< First, Last: edges enter or leave the level here
   struct Node {
     double width = 0, height = 0;
-    double centre = 0;                      ///< x offset from the left where edges without a port end
-    std::vector<double> inPorts, outPorts;  ///< x offsets from the left on the top and bottom, ascending
+    double centre = 0;  ///< x offset from the left where edges without a port end
+    std::vector<double> inPorts,
+        outPorts;  ///< x offsets from the left on the top and bottom, ascending
     Row row = Row::Any;
   };
   static constexpr std::size_t kNoPort = static_cast<std::size_t>(-1);
@@ -31,7 +33,8 @@ struct FlatGraph {
 struct FlatPlacement {
   double width = 0, height = 0;
   std::vector<Point> nodes;               ///< top left corners
-  std::vector<std::vector<Point>> edges;  ///< cubic Bezier, 1 + 3n points, from a node's bottom to the next one's top; empty if not drawn
+  std::vector<std::vector<Point>> edges;  ///< cubic Bezier, 1 + 3n points, from a node's bottom to
+                                          ///< the next one's top; empty if not drawn
 };
 
 class FlatEngine {

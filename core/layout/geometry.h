@@ -1,5 +1,6 @@
 #pragma once
-// Points and rectangles of a drawing, in points. The origin is the top left corner and y increases downwards.
+// Points and rectangles of a drawing, in points. The origin is the top left corner and y increases
+// downwards.
 
 namespace fxs::layout {
 
@@ -13,7 +14,9 @@ struct Rect {
   double bottom() const { return y + height; }
   double centreX() const { return x + width / 2; }
   double centreY() const { return y + height / 2; }
-  bool overlaps(const Rect& other) const { return x < other.right() && other.x < right() && y < other.bottom() && other.y < bottom(); }
+  bool overlaps(const Rect& other) const {
+    return x < other.right() && other.x < right() && y < other.bottom() && other.y < bottom();
+  }
   friend bool operator==(const Rect&, const Rect&) = default;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
-// Places the boxes and edges of a GraphView. The layout runs in a worker program (app/fxscope-layout, the only one that links Graphviz),
-// because dot is neither thread-safe nor interruptible, whereas a process can be limited and killed.
+// Places the boxes and edges of a GraphView. The layout runs in a worker program
+// (app/fxscope-layout, the only one that links Graphviz), because dot is neither thread-safe nor
+// interruptible, whereas a process can be limited and killed.
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -14,9 +15,11 @@
 namespace fxs::layout {
 
 struct PlacedEdge {
-  std::size_t edge = 0;       ///< index into GraphView::edges
-  std::vector<Point> spline;  ///< cubic Bezier: 1 + 3n points, from the producer's bottom to the consumer's top
-  Rect label;                 ///< position of the label without overlaps; width 0 if there is none: show it on hover
+  std::size_t edge = 0;  ///< index into GraphView::edges
+  std::vector<Point>
+      spline;  ///< cubic Bezier: 1 + 3n points, from the producer's bottom to the consumer's top
+  Rect label;  ///< position of the label without overlaps; width 0 if there is none: show it on
+               ///< hover
 };
 struct PlacedStub {
   Rect pill;
@@ -36,7 +39,9 @@ struct LayoutWorker {
   std::uint64_t memoryLimit = kWorkerMemory;
 };
 
-/// NotFound if the worker cannot be started, Timeout, Cancelled, or EngineFailed with the worker's error message.
-Result<GraphLayout> layoutGraph(const GraphView&, const LayoutWorker&, CommandRunner&, const RunContext&);
+/// NotFound if the worker cannot be started, Timeout, Cancelled, or EngineFailed with the worker's
+/// error message.
+Result<GraphLayout> layoutGraph(const GraphView&, const LayoutWorker&, CommandRunner&,
+                                const RunContext&);
 
 }  // namespace fxs::layout

@@ -24,7 +24,8 @@ std::string shortTarget(const fx::Node& node) {
 }
 
 std::string subtitleOf(const Group& group) {
-  return printable(group.type) + (group.type.empty() ? "" : " · ") + counted(group.totalNodes, "node") +
+  return printable(group.type) + (group.type.empty() ? "" : " · ") +
+         counted(group.totalNodes, "node") +
          (group.differs.empty() ? "" : " · " + printable(group.differs));
 }
 
@@ -82,7 +83,8 @@ class ViewBuilder {
     std::vector<bool> small;
     for (Edge& edge : view_.edges) {
       edge.label = labelOf(edge);
-      small.push_back(std::all_of(edge.values.begin(), edge.values.end(), [&](fx::NodeId id) { return program_.node(id).val.symbol(); }));
+      small.push_back(std::all_of(edge.values.begin(), edge.values.end(),
+                                  [&](fx::NodeId id) { return program_.node(id).val.symbol(); }));
     }
     for (Box& box : view_.boxes) finish(box);
     cutEdges(options_.isCut ? chosenCut() : cutLongEdges(view_, small, options_.longEdge));
@@ -92,21 +94,26 @@ class ViewBuilder {
  private:
   Cut chosenCut() const {
     Cut cut;
-    for (const Edge& edge : view_.edges) cut.edge.push_back(options_.isCut(view_.boxes[edge.from.index()], view_.boxes[edge.to.index()]));
+    for (const Edge& edge : view_.edges)
+      cut.edge.push_back(
+          options_.isCut(view_.boxes[edge.from.index()], view_.boxes[edge.to.index()]));
     return cut;
   }
 
   bool isChip(const fx::Node& node) const {
     if (node.op == fx::NodeOp::GetAttr) return !node.subgraph.valid();
-    return node.op == fx::NodeOp::Placeholder && (chipText_[node.id.index()] || chipOf_[node.id.index()] != node.id);
+    return node.op == fx::NodeOp::Placeholder &&
+           (chipText_[node.id.index()] || chipOf_[node.id.index()] != node.id);
   }
   bool isGetitem(const fx::Node& node) const {
-    return node.op == fx::NodeOp::CallFunction && node.target == fx::kGetitem && !node.args.empty() && node.args[0].value.node();
+    return node.op == fx::NodeOp::CallFunction && node.target == fx::kGetitem &&
+           !node.args.empty() && node.args[0].value.node();
   }
   void openGroups() {
     std::vector<bool> wanted(tree_.groups.size(), options_.everything);
     for (GroupId id : options_.expanded)
-      for (GroupId up = id; up.valid() && !wanted[up.index()]; up = tree_.group(up).parent) wanted[up.index()] = true;
+      for (GroupId up = id; up.valid() && !wanted[up.index()]; up = tree_.group(up).parent)
+        wanted[up.index()] = true;
     collapsedInto_.resize(tree_.groups.size());
     frameOf_.assign(tree_.groups.size(), kNoFrame);
     for (const Group& group : tree_.groups) {
@@ -120,8 +127,10 @@ class ViewBuilder {
         continue;
       }
       Frame frame{group.id, frameOf_[i], printable(group.label), subtitleOf(group), 0};
-      frame.captionWidth = std::min(kWidestCaption, textWidth(frame.title, kTitleSize, Weight::Bold) +
-                                                        textWidth(frame.subtitle, kTextSize) + 2 * kBoxPadding + kBadgeRoom + kModuleGap);
+      frame.captionWidth =
+          std::min(kWidestCaption, textWidth(frame.title, kTitleSize, Weight::Bold) +
+                                       textWidth(frame.subtitle, kTextSize) + 2 * kBoxPadding +
+                                       kBadgeRoom + kModuleGap);
       frameOf_[i] = view_.frames.size();
       view_.frames.push_back(std::move(frame));
     }
@@ -130,7 +139,8 @@ class ViewBuilder {
   void placeBoxes() {
     chipText_.assign(program_.nodes.size(), nullptr);
     for (const fx::InputSpec& input : program_.inputs)
-      if (input.kind != fx::InputKind::UserInput && input.node.valid()) chipText_[input.node.index()] = &input.target;
+      if (input.kind != fx::InputKind::UserInput && input.node.valid())
+        chipText_[input.node.index()] = &input.target;
     chipOf_.resize(program_.nodes.size());
     for (const fx::Node& node : program_.nodes) chipOf_[node.id.index()] = node.id;
     // A parameter passed to a subgraph is also a chip there.
@@ -144,7 +154,9 @@ class ViewBuilder {
     std::vector<BoxId> boxOfGroup(tree_.groups.size());
     for (fx::NodeId id : drawingOrder(program_, calls_)) {
       const fx::Node& node = program_.node(id);
-      if (isChip(node) || node.subgraph.valid() || (!options_.only.empty() && !options_.only[id.index()])) continue;
+      if (isChip(node) || node.subgraph.valid() ||
+          (!options_.only.empty() && !options_.only[id.index()]))
+        continue;
       BoxId& shown = view_.boxOf[id.index()];
       if (isGetitem(node)) {
         const BoxId source = view_.boxOf[node.args[0].value.node()->index()];
@@ -179,7 +191,8 @@ class ViewBuilder {
         else if (box.isOutput) box.subtitle = counted(operandsOf(node).size(), "value");
         else box.subtitle = printable(shortTarget(node));
         for (GroupId up = group; up.valid() && tree_.group(up).isLone; up = tree_.group(up).parent)
-          box.module = printable(tree_.group(up).label) + (box.module.empty() ? "" : ".") + box.module;
+          box.module =
+              printable(tree_.group(up).label) + (box.module.empty() ? "" : ".") + box.module;
       }
       view_.boxes.push_back(std::move(box));
     }
@@ -198,13 +211,16 @@ class ViewBuilder {
         join(view_.boxOf[result.index()], to, operand, true);
         if (calls_.callerOf[subgraph.index()] != node.id) continue;
         for (const SubgraphCalls::Binding& binding : calls_.bindings[subgraph.index()]) {
-          if (!isChip(program_.node(binding.placeholder))) take(binding.operand, view_.boxOf[binding.placeholder.index()], true);
+          if (!isChip(program_.node(binding.placeholder)))
+            take(binding.operand, view_.boxOf[binding.placeholder.index()], true);
           bound.push_back(binding.operand);
         }
       }
       std::sort(bound.begin(), bound.end());
       for (fx::NodeId operand : operandsOf(node))
-        if (!program_.node(operand).subgraph.valid() && !std::binary_search(bound.begin(), bound.end(), operand)) take(operand, to, false);
+        if (!program_.node(operand).subgraph.valid() &&
+            !std::binary_search(bound.begin(), bound.end(), operand))
+          take(operand, to, false);
     }
     for (const fx::Node& node : program_.nodes) {
       if (!isChip(node) || chipOf_[node.id.index()] != node.id) continue;
@@ -214,19 +230,23 @@ class ViewBuilder {
       const std::string* target = chipText_[node.id.index()];
       for (BoxId user : users)
         view_.boxes[user.index()].chips.push_back(
-            {node.id, bounded(printable(target && !target->empty() ? lastPart(*target) : node.name)), users.size() > 1});
+            {node.id,
+             bounded(printable(target && !target->empty() ? lastPart(*target) : node.name)),
+             users.size() > 1});
     }
   }
 
   /// Resolves placeholders of subgraphs to the parameters passed to them.
   void findHandedChips() {
     for (const fx::Node& node : program_.nodes)
-      if (chipOf_[node.id.index()] != node.id) view_.boxOf[node.id.index()] = view_.boxOf[chipOf_[node.id.index()].index()];
+      if (chipOf_[node.id.index()] != node.id)
+        view_.boxOf[node.id.index()] = view_.boxOf[chipOf_[node.id.index()].index()];
   }
 
   /// `known` is an index of `list` for all but its first few elements.
   template <class Id>
-  static void addOnce(std::vector<Id>& list, Id id, std::set<std::pair<std::size_t, Id>>& known, std::size_t number) {
+  static void addOnce(std::vector<Id>& list, Id id, std::set<std::pair<std::size_t, Id>>& known,
+                      std::size_t number) {
     constexpr std::ptrdiff_t kFew = 32;
     const auto few = list.begin() + std::min(std::ssize(list), kFew);
     if (std::find(list.begin(), few, id) != few) return;
@@ -254,13 +274,16 @@ class ViewBuilder {
   void dropEmptyFrames() {
     std::vector<bool> used(view_.frames.size(), false);
     for (const Box& box : view_.boxes)
-      for (std::size_t frame = box.frame; frame != kNoFrame && !used[frame]; frame = view_.frames[frame].parent) used[frame] = true;
+      for (std::size_t frame = box.frame; frame != kNoFrame && !used[frame];
+           frame = view_.frames[frame].parent)
+        used[frame] = true;
     std::vector<std::size_t> renamed(view_.frames.size(), kNoFrame);
     std::vector<Frame> kept;
     for (std::size_t i = 0; i < view_.frames.size(); ++i) {
       if (!used[i]) continue;
       renamed[i] = kept.size();
-      if (view_.frames[i].parent != kNoFrame) view_.frames[i].parent = renamed[view_.frames[i].parent];
+      if (view_.frames[i].parent != kNoFrame)
+        view_.frames[i].parent = renamed[view_.frames[i].parent];
       kept.push_back(std::move(view_.frames[i]));
     }
     for (Box& box : view_.boxes)
@@ -288,7 +311,8 @@ class ViewBuilder {
         row = textWidth(box.chipText, kSmallSize) + 2 * kChipPadding;
       } else {
         if (box.chips.size() > kChipsShown) box.moreChips = box.chips.size() - kChipsShown;
-        for (std::size_t i = 0; i < std::min(box.chips.size(), kChipsShown); ++i) row += chipWidth(box.chips[i].text) + (i ? kChipGap : 0);
+        for (std::size_t i = 0; i < std::min(box.chips.size(), kChipsShown); ++i)
+          row += chipWidth(box.chips[i].text) + (i ? kChipGap : 0);
         if (box.moreChips) row += chipWidth("+" + std::to_string(box.moreChips)) + kChipGap;
       }
       width = std::max(width, row);
@@ -320,7 +344,13 @@ class ViewBuilder {
       for (const auto& [source, unused] : sources) {
         const bool fits = sources.size() <= kIncomingStubs || shown + 1 < kIncomingStubs;
         if (fits) {
-          add({box, false, {source.first}, bounded(printable(program_.node(source.second).name)), source.second, 0, 0});
+          add({box,
+               false,
+               {source.first},
+               bounded(printable(program_.node(source.second).name)),
+               source.second,
+               0,
+               0});
           ++shown;
           continue;
         }
@@ -334,11 +364,13 @@ class ViewBuilder {
       add(std::move(rest));
     }
     for (auto& [source, users] : leaving) {
-      std::string label = users.size() == 1 ? bounded(view_.boxes[users.front().index()].title) : counted(users.size(), "user");
+      std::string label = users.size() == 1 ? bounded(view_.boxes[users.front().index()].title)
+                                            : counted(users.size(), "user");
       add({source.first, true, std::move(users), std::move(label), source.second, 0, 0});
     }
-    std::stable_sort(view_.stubs.begin(), view_.stubs.end(),
-                     [](const Stub& a, const Stub& b) { return std::pair(a.at, a.outgoing) < std::pair(b.at, b.outgoing); });
+    std::stable_sort(view_.stubs.begin(), view_.stubs.end(), [](const Stub& a, const Stub& b) {
+      return std::pair(a.at, a.outgoing) < std::pair(b.at, b.outgoing);
+    });
   }
 
   void add(Stub stub) {
@@ -347,7 +379,9 @@ class ViewBuilder {
     view_.stubs.push_back(std::move(stub));
   }
 
-  static double chipWidth(std::string_view text) { return textWidth(text, kSmallSize) + 2 * kChipPadding; }
+  static double chipWidth(std::string_view text) {
+    return textWidth(text, kSmallSize) + 2 * kChipPadding;
+  }
 
   const fx::Program& program_;
   const GroupTree& tree_;
@@ -356,10 +390,12 @@ class ViewBuilder {
   std::set<std::pair<std::size_t, BoxId>> usersKnown_;        // of chips
   std::set<std::pair<std::size_t, fx::NodeId>> valuesKnown_;  // of edges
   GraphView view_;
-  std::vector<GroupId> collapsedInto_;         // by group: the outermost collapsed group around it
-  std::vector<std::size_t> frameOf_;           // by group: the innermost frame around it or of it
-  std::vector<const std::string*> chipText_;   // by node: text of a placeholder that is not a user input
-  std::vector<fx::NodeId> chipOf_;             // by node: for a subgraph's placeholder, the parameter passed to it; else the node itself
+  std::vector<GroupId> collapsedInto_;  // by group: the outermost collapsed group around it
+  std::vector<std::size_t> frameOf_;    // by group: the innermost frame around it or of it
+  std::vector<const std::string*>
+      chipText_;                    // by node: text of a placeholder that is not a user input
+  std::vector<fx::NodeId> chipOf_;  // by node: for a subgraph's placeholder, the parameter passed
+                                    // to it; else the node itself
   std::vector<std::vector<BoxId>> chipUsers_;  // by node
   std::map<std::pair<BoxId, BoxId>, std::size_t> edgeOf_;
 };
@@ -371,7 +407,8 @@ std::string valueLabel(const fx::Value& value) {
   if (const fx::ValueList* list = value.list()) return counted(list->size(), "value");
   if (const fx::SymValue* symbol = value.symbol()) {
     if (symbol->expr) return fx::infix(*symbol->expr);
-    if (const auto* integer = std::get_if<std::int64_t>(&symbol->constant)) return std::to_string(*integer);
+    if (const auto* integer = std::get_if<std::int64_t>(&symbol->constant))
+      return std::to_string(*integer);
     if (symbol->kind == fx::SymKind::Bool) return "bool";
     return symbol->kind == fx::SymKind::Float ? "float" : "int";
   }

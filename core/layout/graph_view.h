@@ -1,7 +1,8 @@
 #pragma once
-// The graph to display: grouped by module, each group collapsed or expanded, parameters as chips, long edges cut into labelled stubs.
-// A pure function of the program and the set of expanded groups; text sizes come from a table of character widths (text_metrics.h), so
-// that no font is needed.
+// The graph to display: grouped by module, each group collapsed or expanded, parameters as chips,
+// long edges cut into labelled stubs. A pure function of the program and the set of expanded
+// groups; text sizes come from a table of character widths (text_metrics.h), so that no font is
+// needed.
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -25,14 +26,17 @@ struct Chip {
 };
 struct Box {
   BoxId id;
-  fx::NodeId node;               ///< invalid for a collapsed group
-  GroupId group;                 ///< the collapsed group; invalid for a node
-  std::size_t frame = kNoFrame;  ///< the enclosing frame: index into GraphView::frames; kNoFrame at the top level
-  std::string title;             ///< node name or group label
-  std::string module;            ///< if the node is the only one of its module, the module's label: "q_proj"
-  std::string subtitle;          ///< target ("aten.linear" for aten.linear.default), or "GPT2Block · 34 nodes"
-  std::string chipText;          ///< of a collapsed group: "12 parameters", "" if it has none
-  std::vector<Chip> chips;       ///< parameters, buffers and constants of a node box; those not shown are counted in `moreChips`
+  fx::NodeId node;  ///< invalid for a collapsed group
+  GroupId group;    ///< the collapsed group; invalid for a node
+  std::size_t frame =
+      kNoFrame;  ///< the enclosing frame: index into GraphView::frames; kNoFrame at the top level
+  std::string title;   ///< node name or group label
+  std::string module;  ///< if the node is the only one of its module, the module's label: "q_proj"
+  std::string
+      subtitle;  ///< target ("aten.linear" for aten.linear.default), or "GPT2Block · 34 nodes"
+  std::string chipText;     ///< of a collapsed group: "12 parameters", "" if it has none
+  std::vector<Chip> chips;  ///< parameters, buffers and constants of a node box; those not shown
+                            ///< are counted in `moreChips`
   std::size_t moreChips = 0;
   std::vector<fx::NodeId> folded;  ///< getitem nodes drawn as part of this box
   double width = 0, height = 0;    ///< in points
@@ -51,7 +55,8 @@ struct Edge {
   BoxId from, to;
   std::string label;               ///< "f32[1, 16, 96]", or "3 values"
   std::vector<fx::NodeId> values;  ///< the producing nodes
-  bool binding = false;            ///< passes an operand of a higher-order op to its subgraph, or returns the subgraph's result
+  bool binding = false;  ///< passes an operand of a higher-order op to its subgraph, or returns the
+                         ///< subgraph's result
 };
 /// One end of a cut edge, labelled "9 users" at the producer and "rotary_cos" at a consumer.
 struct Stub {
@@ -65,26 +70,32 @@ struct Stub {
 struct GraphView {
   std::vector<Box> boxes;  ///< in execution order
   std::vector<Edge> edges;
-  std::vector<Stub> stubs;                     ///< sorted by box, incoming first
-  std::vector<Frame> frames;                   ///< expanded groups, a parent before its children
-  std::vector<std::pair<BoxId, BoxId>> order;  ///< keeps the second box below the first although the edges between them are cut
-  std::vector<BoxId> boxOf;        ///< by NodeId: the box that shows it (its own, the one it is folded into, or the first with its chip)
-  std::vector<fx::NodeId> unused;  ///< parameters, buffers and constants that no node uses, which are not drawn
+  std::vector<Stub> stubs;    ///< sorted by box, incoming first
+  std::vector<Frame> frames;  ///< expanded groups, a parent before its children
+  std::vector<std::pair<BoxId, BoxId>>
+      order;  ///< keeps the second box below the first although the edges between them are cut
+  std::vector<BoxId> boxOf;  ///< by NodeId: the box that shows it (its own, the one it is folded
+                             ///< into, or the first with its chip)
+  std::vector<fx::NodeId>
+      unused;  ///< parameters, buffers and constants that no node uses, which are not drawn
 };
 
 struct ViewOptions {
   std::set<GroupId> expanded;  ///< groups to expand; their ancestors are expanded too
   bool everything = false;     ///< expand all groups
   std::size_t longEdge = 10;   ///< edges over more ranks become stubs
-  std::vector<bool> only;      ///< by NodeId: the nodes to show, with the parameters that they use; empty for all
+  std::vector<bool>
+      only;  ///< by NodeId: the nodes to show, with the parameters that they use; empty for all
   /// If set, which edges become stubs instead.
   std::function<bool(const Box& from, const Box& to)> isCut;
 };
-/// Up to so many nodes, a part of a graph (ViewOptions::only) has every group expanded unless the user says otherwise.
+/// Up to so many nodes, a part of a graph (ViewOptions::only) has every group expanded unless the
+/// user says otherwise.
 constexpr std::size_t kExpandedPart = 300;
 GraphView graphView(const fx::Program&, const GroupTree&, const ViewOptions&);
 
-/// "f32[1, 16, 96]" for a tensor, "2 values" for a tuple, the expression of a symbolic scalar, "" if nothing is known.
+/// "f32[1, 16, 96]" for a tensor, "2 values" for a tuple, the expression of a symbolic scalar, ""
+/// if nothing is known.
 std::string valueLabel(const fx::Value&);
 
 }  // namespace fxs::layout

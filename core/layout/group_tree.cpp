@@ -15,21 +15,23 @@ namespace {
 
 // Deeper module stacks are cut, since a file may claim any depth.
 constexpr std::size_t kMaxDepth = 64;
-// Programs with at most kSmallProgram nodes are fully expanded. Otherwise, while there are fewer than kFewBoxes boxes, the largest group is
-// expanded, up to kManyBoxes.
+// Programs with at most kSmallProgram nodes are fully expanded. Otherwise, while there are fewer
+// than kFewBoxes boxes, the largest group is expanded, up to kManyBoxes.
 constexpr std::size_t kSmallProgram = 28, kFewBoxes = 7, kManyBoxes = 60;
 
 using Stack = std::vector<fx::ModuleFrame>;
 
 std::string relativeTo(std::string_view path, std::string_view parent) {
-  if (!parent.empty() && path.size() > parent.size() + 1 && path.starts_with(parent) && path[parent.size()] == '.')
+  if (!parent.empty() && path.size() > parent.size() + 1 && path.starts_with(parent) &&
+      path[parent.size()] == '.')
     path.remove_prefix(parent.size() + 1);
   return std::string(path);
 }
 
 class TreeBuilder {
  public:
-  explicit TreeBuilder(const fx::Program& program) : program_(program), calls_(subgraphCalls(program)) {
+  explicit TreeBuilder(const fx::Program& program)
+      : program_(program), calls_(subgraphCalls(program)) {
     tree_.groupOf.assign(program.nodes.size(), GroupId::of(0));
     open(GroupId{}, "", "");
   }
@@ -57,7 +59,8 @@ class TreeBuilder {
     return tree_.groups.back().id;
   }
 
-  /// A node's modules below the root; null if the file does not record them. Parsed once per distinct text.
+  /// A node's modules below the root; null if the file does not record them. Parsed once per
+  /// distinct text.
   const Stack* stackOf(const fx::Node& node) {
     const auto text = program_.meta(node, "nn_module_stack");
     if (!text || text->empty()) return nullptr;
@@ -67,7 +70,8 @@ class TreeBuilder {
       std::erase_if(entry->second, [](const fx::ModuleFrame& frame) { return frame.path.empty(); });
       if (entry->second.size() > kMaxDepth) entry->second.resize(kMaxDepth);
       for (fx::ModuleFrame& frame : entry->second)
-        for (std::string* part : {&frame.key, &frame.path, &frame.type}) *part = bounded(*part);  // every call of the module is a copy
+        for (std::string* part : {&frame.key, &frame.path, &frame.type})
+          *part = bounded(*part);  // every call of the module is a copy
     }
     return &entry->second;
   }
@@ -90,7 +94,8 @@ class TreeBuilder {
     std::vector<const Stack*> stacks;
     for (fx::NodeId id : graph.nodes) {
       const fx::Node& node = program_.node(id);
-      const bool isCall = node.op == fx::NodeOp::CallFunction || (node.op == fx::NodeOp::GetAttr && !node.subgraph.valid());
+      const bool isCall = node.op == fx::NodeOp::CallFunction ||
+                          (node.op == fx::NodeOp::GetAttr && !node.subgraph.valid());
       if (!isCall) {
         if (!node.subgraph.valid()) enter(base, id);
         continue;
@@ -115,7 +120,9 @@ class TreeBuilder {
       const Stack& stack = stacks[i] ? *stacks[i] : filled;
       const std::size_t skip = graph.parent.valid() ? fx::commonLength(stack, outer) : 0;
       std::size_t keep = 0;
-      while (keep < openNow.size() && skip + keep < stack.size() && openNow[keep].first == stack[skip + keep]) ++keep;
+      while (keep < openNow.size() && skip + keep < stack.size() &&
+             openNow[keep].first == stack[skip + keep])
+        ++keep;
       openNow.resize(keep);
       for (std::size_t d = skip + keep; d < stack.size(); ++d) {
         const GroupId parent = openNow.empty() ? base : openNow.back().second;
@@ -131,7 +138,8 @@ class TreeBuilder {
     at(group).nodes.push_back(node);
   }
 
-  /// Merges a group that contains only one group with it: "model" and "layers" become "model.layers".
+  /// Merges a group that contains only one group with it: "model" and "layers" become
+  /// "model.layers".
   void mergeChains() {
     std::vector<GroupId> into(tree_.groups.size());
     for (const Group& group : tree_.groups) into[group.id.index()] = group.id;
@@ -186,12 +194,14 @@ class TreeBuilder {
     std::vector<std::string> modulePath(tree_.groups.size());
     for (Group& parent : tree_.groups) {
       std::string& around = modulePath[parent.id.index()];
-      around = parent.subgraph.valid() || parent.repeats > 0 ? modulePath[parent.parent.index()] : parent.path;
+      around = parent.subgraph.valid() || parent.repeats > 0 ? modulePath[parent.parent.index()]
+                                                             : parent.path;
       std::map<std::string, std::size_t> seen;
       for (GroupId id : parent.children) {
         Group& child = at(id);
         if (child.repeats > 0) {
-          const std::string &first = at(child.children.front()).path, &last = at(child.children.back()).path;
+          const std::string &first = at(child.children.front()).path,
+                            &last = at(child.children.back()).path;
           child.path = first + " … " + last;
           child.label = relativeTo(first, around) + " … " + relativeTo(last, around);
         } else {
@@ -234,18 +244,25 @@ GroupId GroupTree::find(std::string_view path) const {
 GroupTree groupTree(const fx::Program& program) { return TreeBuilder(program).build(); }
 
 std::set<GroupId> initiallyExpanded(const fx::Program& program, const GroupTree& tree) {
-  const auto isCall = [&](fx::NodeId id) { return program.node(id).op == fx::NodeOp::CallFunction; };
+  const auto isCall = [&](fx::NodeId id) {
+    return program.node(id).op == fx::NodeOp::CallFunction;
+  };
   const auto calls = static_cast<std::size_t>(
-      std::count_if(program.nodes.begin(), program.nodes.end(), [&](const fx::Node& node) { return isCall(node.id); }));
+      std::count_if(program.nodes.begin(), program.nodes.end(),
+                    [&](const fx::Node& node) { return isCall(node.id); }));
   if (calls <= kSmallProgram) return expandedToDepth(tree, tree.groups.size());
   std::set<GroupId> open;
   const std::vector<fx::NodeId>& direct = tree.root().nodes;
-  std::size_t drawn = tree.root().children.size() + static_cast<std::size_t>(std::count_if(direct.begin(), direct.end(), isCall));
+  std::size_t drawn = tree.root().children.size() +
+                      static_cast<std::size_t>(std::count_if(direct.begin(), direct.end(), isCall));
   std::vector<GroupId> visible = tree.root().children;
-  const auto dropRepeats = [&] { std::erase_if(visible, [&](GroupId id) { return tree.group(id).repeats > 0; }); };
+  const auto dropRepeats = [&] {
+    std::erase_if(visible, [&](GroupId id) { return tree.group(id).repeats > 0; });
+  };
   for (dropRepeats(); drawn < kFewBoxes && !visible.empty(); dropRepeats()) {
-    const auto largest = std::max_element(visible.begin(), visible.end(),
-                                          [&](GroupId a, GroupId b) { return tree.group(a).totalNodes < tree.group(b).totalNodes; });
+    const auto largest = std::max_element(
+        visible.begin(), visible.end(),
+        [&](GroupId a, GroupId b) { return tree.group(a).totalNodes < tree.group(b).totalNodes; });
     const Group& group = tree.group(*largest);
     const std::size_t inside = group.nodes.size() + group.children.size();
     if (group.totalNodes < 2 || drawn - 1 + inside > kManyBoxes) break;

@@ -26,7 +26,8 @@ class Occupied {
     return !cells(rect, [&](std::uint64_t cell) {
       const auto found = grid_.find(cell);
       return found != grid_.end() &&
-             std::any_of(found->second.begin(), found->second.end(), [&](const Rect& other) { return other.overlaps(rect); });
+             std::any_of(found->second.begin(), found->second.end(),
+                         [&](const Rect& other) { return other.overlaps(rect); });
     });
   }
 
@@ -36,7 +37,9 @@ class Occupied {
     const auto cell = [](double at) { return static_cast<std::int64_t>(std::floor(at / kCell)); };
     for (std::int64_t y = cell(rect.y); y <= cell(rect.bottom()); ++y)
       for (std::int64_t x = cell(rect.x); x <= cell(rect.right()); ++x)
-        if (visit((static_cast<std::uint64_t>(y) << 32) ^ (static_cast<std::uint64_t>(x) & 0xFFFFFFFFu))) return true;
+        if (visit((static_cast<std::uint64_t>(y) << 32) ^
+                  (static_cast<std::uint64_t>(x) & 0xFFFFFFFFu)))
+          return true;
     return false;
   }
   std::unordered_map<std::uint64_t, std::vector<Rect>> grid_;
@@ -45,7 +48,8 @@ class Occupied {
 Point on(const std::vector<Point>& spline, std::size_t piece, double t) {
   const Point* p = spline.data() + 3 * piece;
   const double s = 1 - t, a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
-  return {a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x, a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
+  return {a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
+          a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
 }
 
 /// Points along a curve, about kSample apart.
@@ -56,7 +60,8 @@ std::vector<Point> samplesOf(const std::vector<Point>& spline) {
     const Point a = spline[3 * piece], b = spline[3 * piece + 3];
     const double chord = std::hypot(b.x - a.x, b.y - a.y);
     const int steps = std::clamp(static_cast<int>(chord / kSample) + 1, 1, 400);
-    for (int i = samples.empty() ? 0 : 1; i <= steps; ++i) samples.push_back(on(spline, piece, static_cast<double>(i) / steps));
+    for (int i = samples.empty() ? 0 : 1; i <= steps; ++i)
+      samples.push_back(on(spline, piece, static_cast<double>(i) / steps));
     length += chord;
   }
   return samples;
@@ -69,7 +74,9 @@ void placeStubs(const GraphView& view, GraphLayout& layout) {
     const Stub& first = view.stubs[begin];
     std::size_t end = begin;
     double height = -kStubSpacing;
-    for (; end < view.stubs.size() && view.stubs[end].at == first.at && view.stubs[end].outgoing == first.outgoing; ++end)
+    for (; end < view.stubs.size() && view.stubs[end].at == first.at &&
+           view.stubs[end].outgoing == first.outgoing;
+         ++end)
       height += view.stubs[end].height + kStubSpacing;
     const Rect& box = layout.boxes[first.at.index()];
     double y = box.centreY() - height / 2;
@@ -77,7 +84,9 @@ void placeStubs(const GraphView& view, GraphLayout& layout) {
       const Stub& stub = view.stubs[i];
       const double x = stub.outgoing ? box.right() + kStubGap : box.x - kStubGap - stub.width;
       const Rect pill{x, y, stub.width, stub.height};
-      layout.stubs.push_back({pill, {stub.outgoing ? box.right() : box.x, std::clamp(pill.centreY(), box.y + 6, box.bottom() - 6)}});
+      layout.stubs.push_back({pill,
+                              {stub.outgoing ? box.right() : box.x,
+                               std::clamp(pill.centreY(), box.y + 6, box.bottom() - 6)}});
       y += stub.height + kStubSpacing;
     }
     begin = end;
@@ -89,7 +98,8 @@ void placeLabels(const GraphView& view, GraphLayout& layout) {
   for (const Rect& box : layout.boxes) occupied.add(box);
   for (const PlacedStub& stub : layout.stubs) occupied.add(stub.pill);
   for (std::size_t i = 0; i < view.frames.size(); ++i)
-    occupied.add({layout.frames[i].x, layout.frames[i].y, view.frames[i].captionWidth, kCaptionHeight});
+    occupied.add(
+        {layout.frames[i].x, layout.frames[i].y, view.frames[i].captionWidth, kCaptionHeight});
   std::vector<std::vector<Point>> samples;
   for (const PlacedEdge& edge : layout.edges) {
     samples.push_back(samplesOf(edge.spline));

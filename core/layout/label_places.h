@@ -1,7 +1,7 @@
 #pragma once
-// Places stubs beside their boxes, and edge labels next to their curve, near its beginning, so that they do not overlap boxes, stubs,
-// captions, curves of other values or other labels. A label that does not fit is omitted; equal labels of edges from one box are shown
-// once.
+// Places stubs beside their boxes, and edge labels next to their curve, near its beginning, so that
+// they do not overlap boxes, stubs, captions, curves of other values or other labels. A label that
+// does not fit is omitted; equal labels of edges from one box are shown once.
 #include "layout/graph_layout.h"
 
 namespace fxs::layout {

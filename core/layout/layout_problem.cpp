@@ -9,7 +9,8 @@
 namespace fxs::layout {
 namespace {
 
-constexpr std::string_view kRequest = "fxscope-layout-request 1", kAnswer = "fxscope-layout-answer 1";
+constexpr std::string_view kRequest = "fxscope-layout-request 1",
+                           kAnswer = "fxscope-layout-answer 1";
 constexpr std::size_t kMaxItems = 4'000'000;  // boxes, links, points
 constexpr double kMaxCoordinate = 1e9;
 
@@ -18,7 +19,9 @@ class Words {
  public:
   Words(std::string_view text, std::string_view what) : text_(text), what_(what) {}
 
-  Error error(std::string_view wrong) const { return {ErrorCode::InvalidInput, fmt::format("{} line {}: {}", what_, line_, wrong), {}}; }
+  Error error(std::string_view wrong) const {
+    return {ErrorCode::InvalidInput, fmt::format("{} line {}: {}", what_, line_, wrong), {}};
+  }
   Result<> header(std::string_view expected) {
     if (!text_.starts_with(expected) || text_.substr(expected.size(), 1) != "\n")
       return tl::unexpected(error(fmt::format("expected '{}'", expected)));
@@ -38,7 +41,8 @@ class Words {
     const std::string_view taken = word();
     double value = 0;
     const auto [end, bad] = std::from_chars(taken.data(), taken.data() + taken.size(), value);
-    if (bad != std::errc() || end != taken.data() + taken.size() || !(std::abs(value) <= kMaxCoordinate))
+    if (bad != std::errc() || end != taken.data() + taken.size() ||
+        !(std::abs(value) <= kMaxCoordinate))
       return tl::unexpected(error(fmt::format("expected a number, got '{}'", taken.substr(0, 40))));
     return value;
   }
@@ -49,7 +53,8 @@ class Words {
     std::size_t value = 0;
     const auto [end, bad] = std::from_chars(taken.data(), taken.data() + taken.size(), value);
     if (bad != std::errc() || end != taken.data() + taken.size() || value >= limit)
-      return tl::unexpected(error(fmt::format("expected a number below {}, got '{}'", limit, taken.substr(0, 40))));
+      return tl::unexpected(
+          error(fmt::format("expected a number below {}, got '{}'", limit, taken.substr(0, 40))));
     return value;
   }
   Result<std::size_t> count(std::string_view section) {
@@ -73,13 +78,15 @@ std::string frameText(std::size_t frame) { return frame == kNoFrame ? "-" : std:
 std::string requestText(const LayoutProblem& problem) {
   std::string out = fmt::format("{}\nframes {}\n", kRequest, problem.frames.size());
   auto to = std::back_inserter(out);
-  for (const auto& frame : problem.frames) fmt::format_to(to, "{} {:.1f}\n", frameText(frame.parent), frame.captionWidth);
+  for (const auto& frame : problem.frames)
+    fmt::format_to(to, "{} {:.1f}\n", frameText(frame.parent), frame.captionWidth);
   fmt::format_to(to, "boxes {}\n", problem.boxes.size());
   for (const auto& box : problem.boxes)
-    fmt::format_to(to, "{} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\n", frameText(box.frame), box.width, box.height, box.left, box.right,
-                   box.tall);
+    fmt::format_to(to, "{} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\n", frameText(box.frame), box.width,
+                   box.height, box.left, box.right, box.tall);
   fmt::format_to(to, "links {}\n", problem.links.size());
-  for (const auto& link : problem.links) fmt::format_to(to, "{} {} {}\n", link.from, link.to, link.drawn ? 1 : 0);
+  for (const auto& link : problem.links)
+    fmt::format_to(to, "{} {} {}\n", link.from, link.to, link.drawn ? 1 : 0);
   return out;
 }
 
@@ -118,9 +125,12 @@ Result<LayoutProblem> parseRequest(std::string_view text) {
 }
 
 std::string answerText(const LayoutAnswer& answer) {
-  std::string out = fmt::format("{}\nsize {:.2f} {:.2f}\nframes {}\n", kAnswer, answer.width, answer.height, answer.frames.size());
+  std::string out = fmt::format("{}\nsize {:.2f} {:.2f}\nframes {}\n", kAnswer, answer.width,
+                                answer.height, answer.frames.size());
   auto to = std::back_inserter(out);
-  for (const Rect& frame : answer.frames) fmt::format_to(to, "{:.2f} {:.2f} {:.2f} {:.2f}\n", frame.x, frame.y, frame.width, frame.height);
+  for (const Rect& frame : answer.frames)
+    fmt::format_to(to, "{:.2f} {:.2f} {:.2f} {:.2f}\n", frame.x, frame.y, frame.width,
+                   frame.height);
   fmt::format_to(to, "boxes {}\n", answer.boxes.size());
   for (const Point& box : answer.boxes) fmt::format_to(to, "{:.2f} {:.2f}\n", box.x, box.y);
   fmt::format_to(to, "links {}\n", answer.links.size());
@@ -141,7 +151,9 @@ Result<LayoutAnswer> parseAnswer(std::string_view text, const LayoutProblem& pro
   FXS_TRY(answer.height, words.number());
   const auto expect = [&](std::string_view section, std::size_t wanted) -> Result<> {
     FXS_TRY(const std::size_t found, words.count(section));
-    if (found != wanted) return tl::unexpected(words.error(fmt::format("expected {} {}, got {}", wanted, section, found)));
+    if (found != wanted)
+      return tl::unexpected(
+          words.error(fmt::format("expected {} {}, got {}", wanted, section, found)));
     return {};
   };
   FXS_CHECK(expect("frames", problem.frames.size()));
@@ -165,7 +177,8 @@ Result<LayoutAnswer> parseAnswer(std::string_view text, const LayoutProblem& pro
   FXS_CHECK(expect("links", problem.links.size()));
   for (std::size_t i = 0; i < problem.links.size(); ++i) {
     FXS_TRY(const std::size_t points, words.index(kMaxItems));
-    if (points % 3 != (problem.links[i].drawn ? 1u : 0u) || (!problem.links[i].drawn && points != 0))
+    if (points % 3 != (problem.links[i].drawn ? 1u : 0u) ||
+        (!problem.links[i].drawn && points != 0))
       return tl::unexpected(words.error(fmt::format("a curve of {} points", points)));
     std::vector<Point> curve;
     for (std::size_t p = 0; p < points; ++p) {

@@ -1,6 +1,6 @@
 #pragma once
-// The request and answer of the layout worker, and their text form: one item a line, as numbers, so that the worker can be run by hand.
-// Sizes are in points, and y increases downwards.
+// The request and answer of the layout worker, and their text form: one item a line, as numbers, so
+// that the worker can be run by hand. Sizes are in points, and y increases downwards.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -36,7 +36,7 @@ struct LayoutProblem {
 struct LayoutAnswer {
   double width = 0, height = 0;
   std::vector<Rect> frames;
-  std::vector<Point> boxes;               ///< top left corners of the boxes, without the space for stubs
+  std::vector<Point> boxes;  ///< top left corners of the boxes, without the space for stubs
   std::vector<std::vector<Point>> links;  ///< cubic Bezier, 1 + 3n points; empty if not drawn
 };
 

@@ -8,21 +8,26 @@
 
 namespace fxs::layout {
 
-Levels::Levels(const std::vector<std::size_t>& frameOfBox, const std::vector<std::size_t>& parentOfFrame)
+Levels::Levels(const std::vector<std::size_t>& frameOfBox,
+               const std::vector<std::size_t>& parentOfFrame)
     : boxCount_(frameOfBox.size()), parents_(parentOfFrame) {
   const std::size_t topLevel = parents_.size();
   for (std::size_t& parent : parents_)
     if (parent == kNoFrame) parent = topLevel;
   levelOfItem_.resize(itemCount());
-  for (std::size_t box = 0; box < boxCount_; ++box) levelOfItem_[box] = frameOfBox[box] == kNoFrame ? topLevel : frameOfBox[box];
-  for (std::size_t frame = 0; frame < topLevel; ++frame) levelOfItem_[itemOfFrame(frame)] = parents_[frame];
+  for (std::size_t box = 0; box < boxCount_; ++box)
+    levelOfItem_[box] = frameOfBox[box] == kNoFrame ? topLevel : frameOfBox[box];
+  for (std::size_t frame = 0; frame < topLevel; ++frame)
+    levelOfItem_[itemOfFrame(frame)] = parents_[frame];
   depth_.assign(levelCount(), 0);
-  for (std::size_t frame = 0; frame < topLevel; ++frame) depth_[frame] = (parents_[frame] == topLevel ? 0 : depth_[parents_[frame]]) + 1;
+  for (std::size_t frame = 0; frame < topLevel; ++frame)
+    depth_[frame] = (parents_[frame] == topLevel ? 0 : depth_[parents_[frame]]) + 1;
 
   std::vector<std::size_t> first(itemCount(), std::numeric_limits<std::size_t>::max());
   std::iota(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(boxCount_), 0u);
   for (std::size_t box = 0; box < boxCount_; ++box)
-    if (levelOfItem_[box] != topLevel) first[itemOfFrame(levelOfItem_[box])] = std::min(first[itemOfFrame(levelOfItem_[box])], box);
+    if (levelOfItem_[box] != topLevel)
+      first[itemOfFrame(levelOfItem_[box])] = std::min(first[itemOfFrame(levelOfItem_[box])], box);
   for (std::size_t frame = topLevel; frame-- > 0;)
     if (parents_[frame] != topLevel) {
       std::size_t& outer = first[itemOfFrame(parents_[frame])];
@@ -31,7 +36,8 @@ Levels::Levels(const std::vector<std::size_t>& frameOfBox, const std::vector<std
   items_.resize(levelCount());
   for (std::size_t item = 0; item < itemCount(); ++item) items_[levelOfItem_[item]].push_back(item);
   for (std::vector<std::size_t>& items : items_)
-    std::stable_sort(items.begin(), items.end(), [&](std::size_t a, std::size_t b) { return first[a] < first[b]; });
+    std::stable_sort(items.begin(), items.end(),
+                     [&](std::size_t a, std::size_t b) { return first[a] < first[b]; });
 }
 
 Levels::Crossing Levels::crossing(std::size_t fromBox, std::size_t toBox) const {
@@ -53,7 +59,8 @@ Levels::Crossing Levels::crossing(std::size_t fromBox, std::size_t toBox) const 
   return out;
 }
 
-std::vector<std::size_t> ranksOf(const Levels& levels, const std::vector<std::pair<std::size_t, std::size_t>>& edges) {
+std::vector<std::size_t> ranksOf(const Levels& levels,
+                                 const std::vector<std::pair<std::size_t, std::size_t>>& edges) {
   std::vector<std::vector<std::size_t>> after(levels.itemCount());
   std::vector<std::size_t> before(levels.itemCount(), 0);
   for (const auto& [from, to] : edges) {
@@ -67,7 +74,8 @@ std::vector<std::size_t> ranksOf(const Levels& levels, const std::vector<std::pa
       for (std::size_t to : after[item]) rank[to] = std::max(rank[to], rank[item] + 1);
     for (std::size_t i = items.size(); i-- > 0;) {
       const std::size_t item = items[i];
-      if (after[item].empty() || (before[item] != 0 && after[item].size() <= before[item])) continue;
+      if (after[item].empty() || (before[item] != 0 && after[item].size() <= before[item]))
+        continue;
       std::size_t nearest = std::numeric_limits<std::size_t>::max();
       for (std::size_t to : after[item]) nearest = std::min(nearest, rank[to]);
       rank[item] = std::max(rank[item], nearest == 0 ? 0 : nearest - 1);

@@ -1,13 +1,15 @@
 #pragma once
-// The nesting of a graph as levels: the top level, and the content of each frame. A frame is one item on its level, like a box. An edge
-// between boxes of different frames crosses the levels between them.
+// The nesting of a graph as levels: the top level, and the content of each frame. A frame is one
+// item on its level, like a box. An edge between boxes of different frames crosses the levels
+// between them.
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 namespace fxs::layout {
 
-/// Items are boxes 0 .. boxCount-1, then frames boxCount .. boxCount+frameCount-1. Levels are frames 0 .., and `top()`.
+/// Items are boxes 0 .. boxCount-1, then frames boxCount .. boxCount+frameCount-1. Levels are
+/// frames 0 .., and `top()`.
 class Levels {
  public:
   /// frameOfBox and parentOfFrame hold frame indices or kNoFrame; parents precede their children.
@@ -41,8 +43,10 @@ class Levels {
   std::vector<std::vector<std::size_t>> items_;
 };
 
-/// The row of each item on its level: longest path from above, then pulled down to its consumers where that shortens more edges
-/// than it lengthens. `edges` are pairs of items of one level, from an earlier item to a later one.
-std::vector<std::size_t> ranksOf(const Levels&, const std::vector<std::pair<std::size_t, std::size_t>>& edges);
+/// The row of each item on its level: longest path from above, then pulled down to its consumers
+/// where that shortens more edges than it lengthens. `edges` are pairs of items of one level, from
+/// an earlier item to a later one.
+std::vector<std::size_t> ranksOf(const Levels&,
+                                 const std::vector<std::pair<std::size_t, std::size_t>>& edges);
 
 }  // namespace fxs::layout

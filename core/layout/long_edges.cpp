@@ -9,14 +9,17 @@
 namespace fxs::layout {
 namespace {
 
-constexpr std::size_t kSmallReach = 2;                         // rows that an edge of a scalar may span
-constexpr std::size_t kConstantReach = 2, kConstantUsers = 2;  // .. of a producer with no input and more users than this
-constexpr std::size_t kBusyReach = 1, kBusyUsers = 7;          // .. of any box with more users than this
+constexpr std::size_t kSmallReach = 2;  // rows that an edge of a scalar may span
+constexpr std::size_t kConstantReach = 2,
+                      kConstantUsers =
+                          2;  // .. of a producer with no input and more users than this
+constexpr std::size_t kBusyReach = 1, kBusyUsers = 7;  // .. of any box with more users than this
 
-constexpr std::size_t kOpenFactor = 4;  // an edge past expanded frames may span this many times the limit, counting the rows inside
+constexpr std::size_t kOpenFactor =
+    4;  // an edge past expanded frames may span this many times the limit, counting the rows inside
 
-/// `outer`: rows on the level that contains both ends. `longest`: most rows on one level, where a frame is one row. `total`: visible rows,
-/// including those inside expanded frames.
+/// `outer`: rows on the level that contains both ends. `longest`: most rows on one level, where a
+/// frame is one row. `total`: visible rows, including those inside expanded frames.
 struct Span {
   std::size_t outer = 0, longest = 0, total = 0;
 };
@@ -25,13 +28,16 @@ struct Span {
 class Rows {
  public:
   Rows(const Levels& levels, const std::vector<std::size_t>& rank) : below_(levels.levelCount()) {
-    for (std::size_t level = 0; level < levels.levelCount(); ++level) {  // the top level is last, frames after their parents
-      const std::size_t at = level + 1 < levels.levelCount() ? levels.levelCount() - 2 - level : levels.top();
+    for (std::size_t level = 0; level < levels.levelCount();
+         ++level) {  // the top level is last, frames after their parents
+      const std::size_t at =
+          level + 1 < levels.levelCount() ? levels.levelCount() - 2 - level : levels.top();
       std::vector<std::size_t> height;
       for (std::size_t item : levels.itemsOf(at)) {
         if (height.size() <= rank[item]) height.resize(rank[item] + 1, 1);
         if (levels.isFrame(item))
-          height[rank[item]] = std::max(height[rank[item]], std::max<std::size_t>(1, below_[levels.frameOf(item)].back()));
+          height[rank[item]] = std::max(
+              height[rank[item]], std::max<std::size_t>(1, below_[levels.frameOf(item)].back()));
       }
       below_[at].assign(1, 0);
       for (std::size_t rows : height) below_[at].push_back(below_[at].back() + rows);
@@ -72,14 +78,18 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
       spans[e].longest = std::max(spans[e].longest, length);
       spans[e].total += height;
     };
-    // Always true for a verified program; but those of a series of modules (trace/graph_series.h) may go back.
-    const bool forward = view.edges[e].from < view.edges[e].to && rank[crossing.to] > rank[crossing.from];
+    // Always true for a verified program; but those of a series of modules (trace/graph_series.h)
+    // may go back.
+    const bool forward =
+        view.edges[e].from < view.edges[e].to && rank[crossing.to] > rank[crossing.from];
     spans[e].outer = forward ? rank[crossing.to] - rank[crossing.from] : 0;
-    add(forward ? rank[crossing.to] - rank[crossing.from] : std::numeric_limits<std::uint32_t>::max(),
+    add(forward ? rank[crossing.to] - rank[crossing.from]
+                : std::numeric_limits<std::uint32_t>::max(),
         1 + rows.height(crossing.level, rank[crossing.from] + 1, rank[crossing.to]));
     std::size_t item = view.edges[e].from.index();
     for (std::size_t frame : crossing.leaves) {
-      add(rows.count(frame) - 1 - rank[item], rows.height(frame, rank[item] + 1, rows.count(frame)));
+      add(rows.count(frame) - 1 - rank[item],
+          rows.height(frame, rank[item] + 1, rows.count(frame)));
       item = levels.itemOfFrame(frame);
     }
     item = view.edges[e].to.index();
@@ -100,17 +110,20 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
   };
   for (std::size_t e = 0; e < view.edges.size(); ++e)
     if (spans[e].longest > longEdge || spans[e].total / kOpenFactor > longEdge) drop(e);
-  // Cut the longest edges first, as long as the box keeps an edge, or is in a separate frame, which is connected below.
+  // Cut the longest edges first, as long as the box keeps an edge, or is in a separate frame, which
+  // is connected below.
   std::vector<std::size_t> byLength;
   for (std::size_t e = 0; e < view.edges.size(); ++e) {
     const std::size_t from = view.edges[e].from.index();
     std::size_t reach = std::numeric_limits<std::size_t>::max();
     if (small[e]) reach = kSmallReach;
-    else if (inputs[from] == 0 && users[from] > kConstantUsers && !view.boxes[from].isInput) reach = kConstantReach;
+    else if (inputs[from] == 0 && users[from] > kConstantUsers && !view.boxes[from].isInput)
+      reach = kConstantReach;
     else if (users[from] > kBusyUsers) reach = kBusyReach;
     if (!cut.edge[e] && spans[e].outer > reach) byLength.push_back(e);
   }
-  std::stable_sort(byLength.begin(), byLength.end(), [&](std::size_t a, std::size_t b) { return spans[a].total > spans[b].total; });
+  std::stable_sort(byLength.begin(), byLength.end(),
+                   [&](std::size_t a, std::size_t b) { return spans[a].total > spans[b].total; });
   for (std::size_t e : byLength)
     if (kept[view.edges[e].to.index()] > 1 || !crossings[e].enters.empty()) drop(e);
 
@@ -121,7 +134,9 @@ Cut cutLongEdges(const GraphView& view, const std::vector<bool>& small, std::siz
     const std::size_t to = crossings[e].to;
     if (!cut.edge[e]) held[to] = true;
     else if (const Edge& edge = view.edges[e]; edge.from > edge.to) continue;
-    else if (nearest[to] == view.edges.size() || rank[crossings[e].from] > rank[crossings[nearest[to]].from]) nearest[to] = e;
+    else if (nearest[to] == view.edges.size() ||
+             rank[crossings[e].from] > rank[crossings[nearest[to]].from])
+      nearest[to] = e;
   }
   for (std::size_t item = 0; item < levels.itemCount(); ++item)
     if (!held[item] && nearest[item] < view.edges.size())

@@ -15,7 +15,8 @@ constexpr double kWiderThanPlace = kNodeGap / 2;
 
 }  // namespace
 
-GroupTree partTree(const GroupTree& whole, const fx::Program& part, const std::vector<fx::NodeId>& placeOf) {
+GroupTree partTree(const GroupTree& whole, const fx::Program& part,
+                   const std::vector<fx::NodeId>& placeOf) {
   GroupTree tree = whole;
   tree.groupOf.assign(part.nodes.size(), GroupId::of(0));
   for (Group& group : tree.groups) {
@@ -24,7 +25,8 @@ GroupTree partTree(const GroupTree& whole, const fx::Program& part, const std::v
   }
   for (const fx::Node& node : part.nodes) {
     if (!placeOf[node.id.index()].valid()) continue;
-    const GroupId group = tree.groupOf[node.id.index()] = whole.groupOf[placeOf[node.id.index()].index()];
+    const GroupId group = tree.groupOf[node.id.index()] =
+        whole.groupOf[placeOf[node.id.index()].index()];
     if (node.subgraph.valid()) tree.groups[group.index()].subgraph = node.subgraph;
     else tree.groups[group.index()].nodes.push_back(node.id);
   }
@@ -46,11 +48,15 @@ Part partOf(const Whole& whole, const fx::Program& part, const GroupTree& tree, 
   for (const Box& box : whole.view.boxes)
     if (box.collapsed()) boxOfGroup.emplace(box.group, box.id);
   const auto wholeBox = [&](const Box& box) {
-    return box.collapsed() ? boxOfGroup.at(box.group) : whole.view.boxOf[placeOf[box.node.index()].index()];
+    return box.collapsed() ? boxOfGroup.at(box.group)
+                           : whole.view.boxOf[placeOf[box.node.index()].index()];
   };
   std::map<std::pair<BoxId, BoxId>, std::size_t> edges;
-  for (std::size_t e = 0; e < whole.view.edges.size(); ++e) edges.emplace(std::pair(whole.view.edges[e].from, whole.view.edges[e].to), e);
-  options.isCut = [&](const Box& from, const Box& to) { return !edges.contains({wholeBox(from), wholeBox(to)}); };
+  for (std::size_t e = 0; e < whole.view.edges.size(); ++e)
+    edges.emplace(std::pair(whole.view.edges[e].from, whole.view.edges[e].to), e);
+  options.isCut = [&](const Box& from, const Box& to) {
+    return !edges.contains({wholeBox(from), wholeBox(to)});
+  };
   Part out{graphView(part, tree, options), {}};
 
   out.layout.bounds = whole.layout.bounds;
@@ -61,11 +67,14 @@ Part partOf(const Whole& whole, const fx::Program& part, const GroupTree& tree, 
     out.layout.boxes.push_back({place.centreX() - box.width / 2, place.y, box.width, box.height});
   }
   std::unordered_map<GroupId, std::size_t> frameOf;
-  for (std::size_t i = 0; i < whole.view.frames.size(); ++i) frameOf.emplace(whole.view.frames[i].group, i);
-  for (const Frame& frame : out.view.frames) out.layout.frames.push_back(whole.layout.frames[frameOf.at(frame.group)]);
+  for (std::size_t i = 0; i < whole.view.frames.size(); ++i)
+    frameOf.emplace(whole.view.frames[i].group, i);
+  for (const Frame& frame : out.view.frames)
+    out.layout.frames.push_back(whole.layout.frames[frameOf.at(frame.group)]);
   for (std::size_t e = 0; e < out.view.edges.size(); ++e) {
     const Edge& edge = out.view.edges[e];
-    const std::size_t there = edges.at({wholeBox(out.view.boxes[edge.from.index()]), wholeBox(out.view.boxes[edge.to.index()])});
+    const std::size_t there = edges.at(
+        {wholeBox(out.view.boxes[edge.from.index()]), wholeBox(out.view.boxes[edge.to.index()])});
     out.layout.edges.push_back({e, whole.layout.edges[there].spline, {}});
   }
   placeStubs(out.view, out.layout);

@@ -1,5 +1,6 @@
 #pragma once
-// A graph drawn as a part of one that is laid out: what both have is in the same place, with the texts of the part.
+// A graph drawn as a part of one that is laid out: what both have is in the same place, with the
+// texts of the part.
 #include <vector>
 
 #include "layout/graph_layout.h"
@@ -12,15 +13,17 @@ struct Whole {
   const GraphView& view;
   const GraphLayout& layout;
 };
-/// The groups of the whole with the nodes of the part. `placeOf`: by node of `part`, its node in the whole; invalid for constants.
-GroupTree partTree(const GroupTree& whole, const fx::Program& part, const std::vector<fx::NodeId>& placeOf);
+/// The groups of the whole with the nodes of the part. `placeOf`: by node of `part`, its node in
+/// the whole; invalid for constants.
+GroupTree partTree(const GroupTree& whole, const fx::Program& part,
+                   const std::vector<fx::NodeId>& placeOf);
 
 struct Part {
   GraphView view;
   GraphLayout layout;  ///< with the bounds of the whole
 };
-/// `tree`: of partTree(). `options`: those of the whole's view. Boxes are as wide as their texts, in the middle of their place. Edges that
-/// the whole cuts, or that it lacks, are cut.
+/// `tree`: of partTree(). `options`: those of the whole's view. Boxes are as wide as their texts,
+/// in the middle of their place. Edges that the whole cuts, or that it lacks, are cut.
 Part partOf(const Whole& whole, const fx::Program& part, const GroupTree& tree, ViewOptions options,
             const std::vector<fx::NodeId>& placeOf);
 

@@ -15,7 +15,9 @@ constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 /// Without the number that tells nodes of one name apart: "add_3" is "add".
 std::string_view plainName(std::string_view name) {
   const std::size_t last = name.find_last_not_of("0123456789");
-  return last != std::string_view::npos && last + 1 < name.size() && name[last] == '_' ? name.substr(0, last) : name;
+  return last != std::string_view::npos && last + 1 < name.size() && name[last] == '_'
+             ? name.substr(0, last)
+             : name;
 }
 
 class RepeatFolder {
@@ -29,7 +31,8 @@ class RepeatFolder {
       members.insert(members.end(), tree_.groups[i].nodes.begin(), tree_.groups[i].nodes.end());
       std::sort(members.begin(), members.end());
       if (const GroupId parent = tree_.groups[i].parent; parent.valid())
-        members_[parent.index()].insert(members_[parent.index()].end(), members.begin(), members.end());
+        members_[parent.index()].insert(members_[parent.index()].end(), members.begin(),
+                                        members.end());
     }
     std::vector<Run> runs;
     for (const Group& group : tree_.groups) findRuns(group, runs);
@@ -51,11 +54,13 @@ class RepeatFolder {
     for (const fx::NodeId member : members) {
       const fx::Node& node = program_.node(member);
       if (!isCall(member)) continue;
-      std::string text = std::string(plainName(node.name)) + " " + node.target + " : " + valueLabel(node.val);
+      std::string text =
+          std::string(plainName(node.name)) + " " + node.target + " : " + valueLabel(node.val);
       for (const fx::NodeId operand : operandsOf(node)) {
         const auto at = std::lower_bound(members.begin(), members.end(), operand);
-        text += at != members.end() && *at == operand && isCall(operand) ? " %" + std::to_string(at - members.begin())
-                                                                         : " " + valueLabel(program_.node(operand).val);
+        text += at != members.end() && *at == operand && isCall(operand)
+                    ? " %" + std::to_string(at - members.begin())
+                    : " " + valueLabel(program_.node(operand).val);
       }
       out.push_back(std::move(text));
     }
@@ -66,20 +71,23 @@ class RepeatFolder {
   bool isApart(const Group& parent, GroupId first, GroupId second) const {
     const std::vector<fx::NodeId>&a = members_[first.index()], &b = members_[second.index()];
     if (a.empty() || b.empty()) return true;
-    return std::any_of(parent.nodes.begin(), parent.nodes.end(),
-                       [&](fx::NodeId id) { return isCall(id) && a.back() < id && id < b.front(); });
+    return std::any_of(parent.nodes.begin(), parent.nodes.end(), [&](fx::NodeId id) {
+      return isCall(id) && a.back() < id && id < b.front();
+    });
   }
 
   void findRuns(const Group& parent, std::vector<Run>& runs) {
     if (parent.children.size() < kFewestRepeats) return;
     std::vector<std::vector<std::string>> computations;
     for (const GroupId child : parent.children)
-      computations.push_back(tree_.group(child).subgraph.valid() ? std::vector<std::string>{} : computationOf(child));
+      computations.push_back(tree_.group(child).subgraph.valid() ? std::vector<std::string>{}
+                                                                 : computationOf(child));
     std::map<std::string, std::size_t> typical;  // by class: a child that is repeated
     const std::size_t before = runs.size();
     for (std::size_t begin = 0, end = 0; begin < parent.children.size(); begin = end) {
       end = begin + 1;
-      while (end < parent.children.size() && computations[begin].size() > 1 && computations[end] == computations[begin] &&
+      while (end < parent.children.size() && computations[begin].size() > 1 &&
+             computations[end] == computations[begin] &&
              !isApart(parent, parent.children[end - 1], parent.children[end]))
         ++end;
       if (end - begin < kFewestRepeats) continue;
@@ -88,15 +96,19 @@ class RepeatFolder {
     }
     for (std::size_t i = 0; i < parent.children.size(); ++i) {
       const auto like = typical.find(tree_.group(parent.children[i]).type);
-      const bool isInRun = std::any_of(runs.begin() + static_cast<std::ptrdiff_t>(before), runs.end(),
-                                       [&](const Run& run) { return run.begin <= i && i < run.end; });
-      if (like == typical.end() || isInRun || computations[i] == computations[like->second]) continue;
-      tree_.groups[parent.children[i].index()].differs = difference(computations[i], computations[like->second]);
+      const bool isInRun =
+          std::any_of(runs.begin() + static_cast<std::ptrdiff_t>(before), runs.end(),
+                      [&](const Run& run) { return run.begin <= i && i < run.end; });
+      if (like == typical.end() || isInRun || computations[i] == computations[like->second])
+        continue;
+      tree_.groups[parent.children[i].index()].differs =
+          difference(computations[i], computations[like->second]);
     }
   }
 
   /// "aten.relu instead of aten.gelu", "2 nodes more", "other types".
-  static std::string difference(const std::vector<std::string>& some, const std::vector<std::string>& others) {
+  static std::string difference(const std::vector<std::string>& some,
+                                const std::vector<std::string>& others) {
     const auto what = [](const std::string& text) {
       std::string_view rest = std::string_view(text).substr(0, text.find(" : "));
       const std::string_view target = rest.substr(rest.find(' ') + 1);
@@ -104,8 +116,10 @@ class RepeatFolder {
       if (rest.ends_with(".default")) rest.remove_suffix(8);
       return std::string(rest);
     };
-    if (some.size() > others.size()) return std::to_string(some.size() - others.size()) + " nodes more";
-    if (some.size() < others.size()) return std::to_string(others.size() - some.size()) + " nodes less";
+    if (some.size() > others.size())
+      return std::to_string(some.size() - others.size()) + " nodes more";
+    if (some.size() < others.size())
+      return std::to_string(others.size() - some.size()) + " nodes less";
     for (std::size_t i = 0; i < some.size(); ++i)
       if (what(some[i]) != what(others[i])) return what(some[i]) + " instead of " + what(others[i]);
     return "other types";
@@ -114,12 +128,14 @@ class RepeatFolder {
   void insert(const std::vector<Run>& runs) {
     std::map<GroupId, std::size_t> runOf;  // by child
     for (std::size_t r = 0; r < runs.size(); ++r)
-      for (std::size_t i = runs[r].begin; i < runs[r].end; ++i) runOf[tree_.group(runs[r].parent).children[i]] = r;
+      for (std::size_t i = runs[r].begin; i < runs[r].end; ++i)
+        runOf[tree_.group(runs[r].parent).children[i]] = r;
     std::vector<GroupId> renamed(tree_.groups.size());
     std::vector<GroupId> wrapper(runs.size());
     std::size_t count = 0;
     for (const Group& group : tree_.groups) {
-      if (const auto run = runOf.find(group.id); run != runOf.end() && !wrapper[run->second].valid())
+      if (const auto run = runOf.find(group.id);
+          run != runOf.end() && !wrapper[run->second].valid())
         wrapper[run->second] = GroupId::of(count++);
       renamed[group.id.index()] = GroupId::of(count++);
     }
@@ -128,12 +144,14 @@ class RepeatFolder {
       const auto run = runOf.find(group.id);
       const GroupId old = group.id;
       group.id = renamed[old.index()];
-      if (group.parent.valid()) group.parent = run == runOf.end() ? renamed[group.parent.index()] : wrapper[run->second];
+      if (group.parent.valid())
+        group.parent = run == runOf.end() ? renamed[group.parent.index()] : wrapper[run->second];
       std::vector<GroupId> children;
       for (const GroupId child : group.children) {
         const auto inRun = runOf.find(child);
         if (inRun == runOf.end()) children.push_back(renamed[child.index()]);
-        else if (children.empty() || children.back() != wrapper[inRun->second]) children.push_back(wrapper[inRun->second]);
+        else if (children.empty() || children.back() != wrapper[inRun->second])
+          children.push_back(wrapper[inRun->second]);
       }
       group.children = std::move(children);
       if (run != runOf.end()) {
@@ -161,6 +179,8 @@ class RepeatFolder {
 
 }  // namespace
 
-void foldRepeats(const fx::Program& program, GroupTree& tree) { RepeatFolder(program, tree).fold(); }
+void foldRepeats(const fx::Program& program, GroupTree& tree) {
+  RepeatFolder(program, tree).fold();
+}
 
 }  // namespace fxs::layout

@@ -47,7 +47,8 @@ class Layers {
     std::vector<std::size_t> row(graph_.nodes.size(), 0);
     std::size_t last = 0;
     for (std::size_t node : sequence) {
-      if (entered && rowOf(node) == FlatGraph::Row::Any) row[node] = std::max<std::size_t>(row[node], 1);
+      if (entered && rowOf(node) == FlatGraph::Row::Any)
+        row[node] = std::max<std::size_t>(row[node], 1);
       for (std::size_t to : after[node]) row[to] = std::max(row[to], row[node] + 1);
       if (rowOf(node) == FlatGraph::Row::Any) last = std::max(last, row[node]);
     }
@@ -55,7 +56,8 @@ class Layers {
       if (rowOf(node) == FlatGraph::Row::Last) row[node] = last + 1;
     for (std::size_t node = 0; node < graph_.nodes.size(); ++node) {
       const auto& source = graph_.nodes[node];
-      spots_.push_back({source.width, source.height, 0, source.centre - source.width / 2, row[node]});
+      spots_.push_back(
+          {source.width, source.height, 0, source.centre - source.width / 2, row[node]});
     }
   }
 
@@ -65,8 +67,11 @@ class Layers {
       const auto& edge = graph_.edges[e];
       const auto& from = graph_.nodes[edge.from];
       const auto& to = graph_.nodes[edge.to];
-      double offset = edge.fromPort == FlatGraph::kNoPort ? spots_[edge.from].anchor : from.outPorts[edge.fromPort] - from.width / 2;
-      const double end = edge.toPort == FlatGraph::kNoPort ? spots_[edge.to].anchor : to.inPorts[edge.toPort] - to.width / 2;
+      double offset = edge.fromPort == FlatGraph::kNoPort
+                          ? spots_[edge.from].anchor
+                          : from.outPorts[edge.fromPort] - from.width / 2;
+      const double end = edge.toPort == FlatGraph::kNoPort ? spots_[edge.to].anchor
+                                                           : to.inPorts[edge.toPort] - to.width / 2;
       std::size_t at = edge.from;
       for (std::size_t row = spots_[edge.from].row + 1; row < spots_[edge.to].row; ++row) {
         spots_.push_back({kBendWidth, 0, 0, 0, row});
@@ -86,7 +91,8 @@ class Layers {
     std::size_t rows = 0;
     for (const Spot& spot : spots_) rows = std::max(rows, spot.row + 1);
     rows_.resize(rows);
-    for (std::size_t spot = 0; spot < spots_.size(); ++spot) rows_[spots_[spot].row].push_back(spot);
+    for (std::size_t spot = 0; spot < spots_.size(); ++spot)
+      rows_[spots_[spot].row].push_back(spot);
   }
 
   void order(bool down) {
@@ -100,9 +106,11 @@ class Layers {
         const auto& strands = down ? above_[spot] : below_[spot];
         double sum = 0;
         for (const Strand* strand : strands) sum += place[down ? strand->above : strand->below];
-        wanted.emplace_back(strands.empty() ? place[spot] : sum / static_cast<double>(strands.size()), spot);
+        wanted.emplace_back(
+            strands.empty() ? place[spot] : sum / static_cast<double>(strands.size()), spot);
       }
-      std::stable_sort(wanted.begin(), wanted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      std::stable_sort(wanted.begin(), wanted.end(),
+                       [](const auto& a, const auto& b) { return a.first < b.first; });
       for (std::size_t i = 0; i < row.size(); ++i) {
         row[i] = wanted[i].second;
         place[row[i]] = static_cast<double>(i);
@@ -110,7 +118,9 @@ class Layers {
     }
   }
 
-  double apart(std::size_t left, std::size_t right) const { return (spots_[left].width + spots_[right].width) / 2 + kNodeGap; }
+  double apart(std::size_t left, std::size_t right) const {
+    return (spots_[left].width + spots_[right].width) / 2 + kNodeGap;
+  }
 
   void pack() {
     for (const auto& row : rows_) {
@@ -123,7 +133,8 @@ class Layers {
     }
   }
 
-  /// Moves each row as near to its neighbours as order and widths allow: least squares, by pooling blocks that would overlap.
+  /// Moves each row as near to its neighbours as order and widths allow: least squares, by pooling
+  /// blocks that would overlap.
   void straighten(bool down) {
     struct Block {
       double sum, weight, shift;
@@ -144,7 +155,8 @@ class Layers {
         wanted = strands.empty() ? spots_[row[i]].x : wanted / static_cast<double>(strands.size());
         const double weight = strands.empty() ? 0.1 : 1;
         blocks.push_back({(wanted - shift) * weight, weight, shift, 1});
-        while (blocks.size() > 1 && blocks[blocks.size() - 2].position() > blocks.back().position()) {
+        while (blocks.size() > 1 &&
+               blocks[blocks.size() - 2].position() > blocks.back().position()) {
           Block& into = blocks[blocks.size() - 2];
           into.sum += blocks.back().sum;
           into.weight += blocks.back().weight;
@@ -180,7 +192,9 @@ class Layers {
     }
     out.width = right - left;
     out.height = y;
-    const auto upper = [&](std::size_t spot) { return top[spots_[spot].row] + (height[spots_[spot].row] - spots_[spot].height) / 2; };
+    const auto upper = [&](std::size_t spot) {
+      return top[spots_[spot].row] + (height[spots_[spot].row] - spots_[spot].height) / 2;
+    };
     for (std::size_t node = 0; node < graph_.nodes.size(); ++node)
       out.nodes.push_back({spots_[node].x - spots_[node].width / 2 - left, upper(node)});
     for (std::size_t e = 0; e < graph_.edges.size(); ++e) {
@@ -188,7 +202,8 @@ class Layers {
       if (!graph_.edges[e].drawn) continue;
       std::vector<Point>& path = out.edges.back();
       for (const Strand& strand : strands_[e]) {
-        const Point from{spots_[strand.above].x + strand.fromOffset - left, upper(strand.above) + spots_[strand.above].height};
+        const Point from{spots_[strand.above].x + strand.fromOffset - left,
+                         upper(strand.above) + spots_[strand.above].height};
         const Point to{spots_[strand.below].x + strand.toOffset - left, upper(strand.below)};
         if (path.empty()) path.push_back(from);
         const double middle = (from.y + to.y) / 2;

@@ -14,16 +14,20 @@ double at(double a, double b, double c, double d, double t) {
   return s * s * s * a + 3 * s * s * t * b + 3 * s * t * t * c + t * t * t * d;
 }
 
-/// Straight down, sideways between `begin` and `end`, and straight down again; empty if these are not between the two points.
+/// Straight down, sideways between `begin` and `end`, and straight down again; empty if these are
+/// not between the two points.
 std::vector<Point> bend(Point from, Point to, double begin, double end) {
   if (begin < from.y || end > to.y) return {};
   std::vector<Point> curve{from};
   const auto lineTo = [&](Point next) {
     const double y = curve.back().y;
-    if (next.y - y > 0.5) curve.insert(curve.end(), {{next.x, y + (next.y - y) / 3}, {next.x, y + (next.y - y) * 2 / 3}, next});
+    if (next.y - y > 0.5)
+      curve.insert(curve.end(),
+                   {{next.x, y + (next.y - y) / 3}, {next.x, y + (next.y - y) * 2 / 3}, next});
   };
   lineTo({from.x, begin});
-  const double top = curve.back().y, lever = (end - top) * (std::abs(to.x - from.x) > (end - top) + 40 ? 0.62 : 0.5);
+  const double top = curve.back().y,
+               lever = (end - top) * (std::abs(to.x - from.x) > (end - top) + 40 ? 0.62 : 0.5);
   const double bottom = to.y - end > 0.5 ? end : to.y;
   curve.insert(curve.end(), {{from.x, top + lever}, {to.x, bottom - lever}, {to.x, bottom}});
   lineTo(to);
@@ -34,10 +38,12 @@ std::vector<Point> probesOf(const std::vector<Point>& curve) {
   std::vector<Point> samples;
   for (std::size_t piece = 0; piece + 3 < curve.size(); piece += 3) {
     const Point* p = &curve[piece];
-    const int count = std::clamp(static_cast<int>((std::abs(p[3].x - p[0].x) + p[3].y - p[0].y) / kProbeStep), 8, 400);
+    const int count = std::clamp(
+        static_cast<int>((std::abs(p[3].x - p[0].x) + p[3].y - p[0].y) / kProbeStep), 8, 400);
     for (int i = 0; i <= count; ++i) {
       const double t = static_cast<double>(i) / count;
-      samples.push_back({at(p[0].x, p[1].x, p[2].x, p[3].x, t), at(p[0].y, p[1].y, p[2].y, p[3].y, t)});
+      samples.push_back(
+          {at(p[0].x, p[1].x, p[2].x, p[3].x, t), at(p[0].y, p[1].y, p[2].y, p[3].y, t)});
     }
   }
   return samples;
@@ -49,11 +55,12 @@ void smoothCurves(const FlatGraph& graph, FlatPlacement& placed) {
   if (graph.edges.size() > kManyEdges) return;
   std::vector<Rect> nodes;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    nodes.push_back(
-        {placed.nodes[i].x - kClearance, placed.nodes[i].y + 1, graph.nodes[i].width + 2 * kClearance, graph.nodes[i].height - 2});
+    nodes.push_back({placed.nodes[i].x - kClearance, placed.nodes[i].y + 1,
+                     graph.nodes[i].width + 2 * kClearance, graph.nodes[i].height - 2});
   std::vector<std::size_t> byTop(nodes.size());
   for (std::size_t i = 0; i < byTop.size(); ++i) byTop[i] = i;
-  std::sort(byTop.begin(), byTop.end(), [&](std::size_t a, std::size_t b) { return nodes[a].y < nodes[b].y; });
+  std::sort(byTop.begin(), byTop.end(),
+            [&](std::size_t a, std::size_t b) { return nodes[a].y < nodes[b].y; });
 
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {
     std::vector<Point>& curve = placed.edges[e];
@@ -66,21 +73,26 @@ void smoothCurves(const FlatGraph& graph, FlatPlacement& placed) {
     for (std::size_t i : byTop) {
       const Rect& node = nodes[i];
       if (node.y > to.y) break;
-      if (node.bottom() > from.y && node.right() > left && node.x < right && i != graph.edges[e].from && i != graph.edges[e].to)
+      if (node.bottom() > from.y && node.right() > left && node.x < right &&
+          i != graph.edges[e].from && i != graph.edges[e].to)
         near.push_back(i);
     }
     const auto blocked = [&](const std::vector<Point>& tried) {
       if (near.empty()) return false;
       for (const Point& point : probesOf(tried))
         for (std::size_t i : near)
-          if (point.x > nodes[i].x && point.x < nodes[i].right() && point.y > nodes[i].y && point.y < nodes[i].bottom()) return true;
+          if (point.x > nodes[i].x && point.x < nodes[i].right() && point.y > nodes[i].y &&
+              point.y < nodes[i].bottom())
+            return true;
       return false;
     };
     // Try one bend over the whole length, a bend at the end, and a bend at the beginning.
     const double aside = std::abs(to.x - from.x);
     for (const std::vector<Point>& tried :
-         {bend(from, to, from.y, to.y), bend(from, to, to.y - std::max(kRowGap, aside * 0.6), to.y), bend(from, to, to.y - kRowGap, to.y),
-          bend(from, to, from.y, from.y + std::max(kRowGap, aside * 0.6)), bend(from, to, from.y, from.y + kRowGap)}) {
+         {bend(from, to, from.y, to.y), bend(from, to, to.y - std::max(kRowGap, aside * 0.6), to.y),
+          bend(from, to, to.y - kRowGap, to.y),
+          bend(from, to, from.y, from.y + std::max(kRowGap, aside * 0.6)),
+          bend(from, to, from.y, from.y + kRowGap)}) {
       if (tried.empty() || blocked(tried)) continue;
       curve = tried;
       break;

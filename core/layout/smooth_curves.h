@@ -1,6 +1,7 @@
 #pragma once
-// Replaces an engine's curve by a single bend where it crosses no node: it leaves and arrives downwards and is monotonic in y. Engines
-// route through boxes between rows and overshoot at steep turns.
+// Replaces an engine's curve by a single bend where it crosses no node: it leaves and arrives
+// downwards and is monotonic in y. Engines route through boxes between rows and overshoot at steep
+// turns.
 #include "layout/flat_layout.h"
 
 namespace fxs::layout {

@@ -16,7 +16,8 @@ Levels levelsOf(const LayoutProblem& problem) {
 }
 
 /// Ends of runs of about `target` items. crossing[i]: values that pass between item i-1 and item i.
-std::vector<std::size_t> runEnds(const std::vector<std::size_t>& crossing, std::size_t items, std::size_t target) {
+std::vector<std::size_t> runEnds(const std::vector<std::size_t>& crossing, std::size_t items,
+                                 std::size_t target) {
   std::vector<std::size_t> ends;
   std::size_t begin = 0;
   while (items - begin > target + target / 2) {
@@ -46,7 +47,8 @@ void sortFrames(SplitProblem& split) {
   for (std::size_t i = 0; i < frames.size(); ++i) depth[i] = depthOf(i);
   std::vector<std::size_t> order(frames.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return depth[a] < depth[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return depth[a] < depth[b]; });
   std::vector<std::size_t> renamed(frames.size());
   for (std::size_t i = 0; i < order.size(); ++i) renamed[order[i]] = i;
   std::vector<LayoutProblem::Frame> sorted;
@@ -66,13 +68,15 @@ void sortFrames(SplitProblem& split) {
 }  // namespace
 
 SplitProblem splitLevels(const LayoutProblem& original, std::size_t mostItems) {
-  SplitProblem split{original, std::vector<bool>(original.frames.size(), false), std::vector<std::size_t>(original.frames.size())};
+  SplitProblem split{original, std::vector<bool>(original.frames.size(), false),
+                     std::vector<std::size_t>(original.frames.size())};
   std::iota(split.frameNow.begin(), split.frameNow.end(), 0u);
   for (bool again = true; again;) {
     again = false;
     const Levels levels = levelsOf(split.problem);
     std::vector<std::size_t> position(levels.itemCount());
-    std::vector<std::vector<std::size_t>> reach(levels.levelCount());  // by level and position: the last user of the item there
+    std::vector<std::vector<std::size_t>> reach(
+        levels.levelCount());  // by level and position: the last user of the item there
     bool tooLarge = false;
     for (std::size_t level = 0; level < levels.levelCount(); ++level) {
       const auto& items = levels.itemsOf(level);
@@ -107,7 +111,8 @@ SplitProblem splitLevels(const LayoutProblem& original, std::size_t mostItems) {
         split.problem.frames.push_back({level == levels.top() ? kNoFrame : level, 0});
         split.invisible.push_back(true);
         for (std::size_t i = begin; i < end; ++i) {
-          if (levels.isFrame(items[i])) split.problem.frames[levels.frameOf(items[i])].parent = frame;
+          if (levels.isFrame(items[i]))
+            split.problem.frames[levels.frameOf(items[i])].parent = frame;
           else split.problem.boxes[items[i]].frame = frame;
         }
         begin = end;

@@ -1,6 +1,6 @@
 #pragma once
-// Splits a level with very many items along its order into invisible frames, where the fewest links cross. Because the order is
-// topological, the parts cannot form a cycle.
+// Splits a level with very many items along its order into invisible frames, where the fewest links
+// cross. Because the order is topological, the parts cannot form a cycle.
 #include <vector>
 
 #include "layout/layout_problem.h"

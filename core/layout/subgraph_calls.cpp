@@ -5,8 +5,10 @@
 namespace fxs::layout {
 namespace {
 
-/// The operands in lists (cond, while_loop, map), or else all after the last subgraph, including constants.
-std::vector<const fx::Argument*> handedOver(const fx::Program& program, const fx::Node& caller, std::size_t wanted) {
+/// The operands in lists (cond, while_loop, map), or else all after the last subgraph, including
+/// constants.
+std::vector<const fx::Argument*> handedOver(const fx::Program& program, const fx::Node& caller,
+                                            std::size_t wanted) {
   std::vector<const fx::Argument*> listed, behind;
   for (const fx::NodeArgument& argument : caller.args) {
     const fx::NodeId* node = argument.value.node();
@@ -27,7 +29,8 @@ std::vector<const fx::Argument*> handedOver(const fx::Program& program, const fx
 
 std::vector<fx::NodeId> operandsOf(const fx::Node& node) {
   std::vector<fx::NodeId> operands;
-  for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, [&](fx::NodeId id) { operands.push_back(id); });
+  for (const fx::NodeArgument& argument : node.args)
+    fx::forEachNode(argument.value, [&](fx::NodeId id) { operands.push_back(id); });
   return operands;
 }
 
@@ -39,7 +42,8 @@ SubgraphCalls subgraphCalls(const fx::Program& program) {
   for (const fx::Node& node : program.nodes) {
     for (fx::NodeId operand : operandsOf(node)) {
       const fx::GraphId graph = program.node(operand).subgraph;
-      if (graph.valid() && !calls.callerOf[graph.index()].valid()) calls.callerOf[graph.index()] = node.id;
+      if (graph.valid() && !calls.callerOf[graph.index()].valid())
+        calls.callerOf[graph.index()] = node.id;
     }
   }
   for (const fx::Graph& graph : program.graphs) {
@@ -48,9 +52,11 @@ SubgraphCalls subgraphCalls(const fx::Program& program) {
     std::vector<fx::NodeId> placeholders;
     for (fx::NodeId id : graph.nodes)
       if (program.node(id).op == fx::NodeOp::Placeholder) placeholders.push_back(id);
-    const std::vector<const fx::Argument*> operands = handedOver(program, program.node(caller), placeholders.size());
+    const std::vector<const fx::Argument*> operands =
+        handedOver(program, program.node(caller), placeholders.size());
     for (std::size_t i = 0; i < operands.size(); ++i)
-      if (const fx::NodeId* operand = operands[i]->node()) calls.bindings[graph.id.index()].push_back({*operand, placeholders[i]});
+      if (const fx::NodeId* operand = operands[i]->node())
+        calls.bindings[graph.id.index()].push_back({*operand, placeholders[i]});
   }
   return calls;
 }

@@ -1,7 +1,8 @@
 #pragma once
-// How higher-order ops pass values to their subgraphs: which node calls a subgraph, and which operand becomes which placeholder. Not
-// recorded in the file, but inferred from argument counts: cond, map and while_loop pass lists of operands, wrap_with_* the
-// arguments after the subgraph. If the counts differ, nothing is bound.
+// How higher-order ops pass values to their subgraphs: which node calls a subgraph, and which
+// operand becomes which placeholder. Not recorded in the file, but inferred from argument counts:
+// cond, map and while_loop pass lists of operands, wrap_with_* the arguments after the subgraph. If
+// the counts differ, nothing is bound.
 #include <utility>
 #include <vector>
 
@@ -14,8 +15,10 @@ struct SubgraphCalls {
     fx::NodeId operand;
     fx::NodeId placeholder;
   };
-  std::vector<fx::NodeId> callerOf;            ///< by GraphId: the first node that uses the subgraph; invalid for main and for unused ones
-  std::vector<std::vector<Binding>> bindings;  ///< by GraphId, for that caller; constants are omitted
+  std::vector<fx::NodeId> callerOf;  ///< by GraphId: the first node that uses the subgraph; invalid
+                                     ///< for main and for unused ones
+  std::vector<std::vector<Binding>>
+      bindings;  ///< by GraphId, for that caller; constants are omitted
 };
 SubgraphCalls subgraphCalls(const fx::Program&);
 

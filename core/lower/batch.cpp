@@ -19,7 +19,8 @@ using Outcome = SplitPart::Outcome;
 
 /// A process for fewer modules is not worth its start.
 constexpr std::size_t kWorthAProcess = 8;
-/// Timeout of a group: small modules take milliseconds, so one that takes longer is found by bisection.
+/// Timeout of a group: small modules take milliseconds, so one that takes longer is found by
+/// bisection.
 constexpr std::chrono::milliseconds kPatience{3'000};
 /// The part of the time limit for a module run by itself.
 constexpr int kSinglePart = 12;
@@ -55,7 +56,8 @@ struct Group {
 
 Limits batchLimits(const World& world, std::size_t modules) {
   Limits limits = world.options.limits;
-  const std::chrono::milliseconds patience = kPatience + kPatiencePerModule * static_cast<std::int64_t>(modules);
+  const std::chrono::milliseconds patience =
+      kPatience + kPatiencePerModule * static_cast<std::int64_t>(modules);
   limits.timeout = limits.timeout.count() > 0 ? std::min(limits.timeout, patience) : patience;
   return limits;
 }
@@ -71,21 +73,24 @@ Result<> runSingly(const Group& group, const Step& step, const World& world) {
     if (world.context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
     Limits limits = world.options.limits;
     limits.timeout = shareOf(limits.timeout, kSinglePart);
-    EngineRun run = runStage(step.spec, *item->module, step.reads, world.engine, limits, world.runner, world.context);
+    EngineRun run = runStage(step.spec, *item->module, step.reads, world.engine, limits,
+                             world.runner, world.context);
     if (run.outcome == RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "stopped");
     // What failed is run again with all its stages, for the details.
-    const bool ok = run.outcome == RunOutcome::Ok && noAnswer(step.spec, *item->module, run.out).empty();
+    const bool ok =
+        run.outcome == RunOutcome::Ok && noAnswer(step.spec, *item->module, run.out).empty();
     item->part.outcome = ok ? Outcome::Ok : Outcome::Unclear;
     item->part.out = std::move(run.out);
   }
   return {};
 }
 
-/// Fills in the part of every item; a part stays Unanswered if the engine does not finish even with that item by itself. EngineFailed if
-/// it cannot run a step's pipeline at all.
+/// Fills in the part of every item; a part stays Unanswered if the engine does not finish even with
+/// that item by itself. EngineFailed if it cannot run a step's pipeline at all.
 Result<> runGroups(std::vector<Group> groups, const std::vector<Step>& steps, const World& world) {
   std::vector<Engine> engines;  // by step
-  for (const Step& step : steps) engines.push_back(engineOfStage(step.spec, world.engine).value_or(world.engine));
+  for (const Step& step : steps)
+    engines.push_back(engineOfStage(step.spec, world.engine).value_or(world.engine));
   for (const Group& group : groups)
     if (steps[group.step].isSingle) FXS_CHECK(runSingly(group, steps[group.step], world));
   std::erase_if(groups, [&](const Group& group) { return steps[group.step].isSingle; });
@@ -94,11 +99,13 @@ Result<> runGroups(std::vector<Group> groups, const std::vector<Step>& steps, co
     std::vector<SplitJob> jobs;
     std::size_t most = 0;
     for (const Group& group : groups) {
-      SplitJob& job = jobs.emplace_back(SplitJob{steps[group.step].spec.pipeline, {}, &engines[group.step]});
+      SplitJob& job =
+          jobs.emplace_back(SplitJob{steps[group.step].spec.pipeline, {}, &engines[group.step]});
       for (const Item* item : group.items) job.modules.emplace_back(*item->module);
       most = std::max(most, group.items.size());
     }
-    FXS_TRY(auto parts, runSplit(world.engine, jobs, batchLimits(world, most), world.runner, world.context));
+    FXS_TRY(auto parts,
+            runSplit(world.engine, jobs, batchLimits(world, most), world.runner, world.context));
     std::vector<Group> next;
     for (std::size_t g = 0; g < groups.size(); ++g) {
       bool unanswered = false;
@@ -107,10 +114,13 @@ Result<> runGroups(std::vector<Group> groups, const std::vector<Step>& steps, co
         Item& item = *groups[g].items[i];
         item.part = std::move(parts[g][i]);
         unanswered |= item.part.outcome == Outcome::Unanswered;
-        if (item.part.outcome == Outcome::Ok && !noAnswer(spec, *item.module, item.part.out).empty()) item.part.outcome = Outcome::Unclear;
+        if (item.part.outcome == Outcome::Ok &&
+            !noAnswer(spec, *item.module, item.part.out).empty())
+          item.part.outcome = Outcome::Unclear;
       }
       if (unanswered && checked.insert(groups[g].step).second)
-        FXS_CHECK(checkPipeline(spec, engines[groups[g].step], batchLimits(world, 1), world.runner, world.context));
+        FXS_CHECK(checkPipeline(spec, engines[groups[g].step], batchLimits(world, 1), world.runner,
+                                world.context));
       if (unanswered && groups[g].items.size() > 1)
         for (Group& half : halves(groups[g])) next.push_back(std::move(half));
     }
@@ -126,12 +136,14 @@ std::string errorsOf(const mlir::EngineLog& log) {
   return out;
 }
 
-/// Runs a module by itself through every stage, which gives the most detail about a crash, a limit, or an invalid module.
+/// Runs a module by itself through every stage, which gives the most detail about a crash, a limit,
+/// or an invalid module.
 Result<BatchResult> alone(const std::string& raw, const OutputType& target, const World& world) {
   LowerOptions options = world.options;
   options.target = target;
   options.limits.timeout = shareOf(options.limits.timeout, kSinglePart);
-  FXS_TRY(const auto lowering, lower(raw, world.program, world.engine, options, world.runner, world.context));
+  FXS_TRY(const auto lowering,
+          lower(raw, world.program, world.engine, options, world.runner, world.context));
   BatchResult out;
   const std::string* input = &raw;
   for (const StageResult& stage : lowering->stages) {
@@ -152,12 +164,16 @@ Result<BatchResult> alone(const std::string& raw, const OutputType& target, cons
   return out;
 }
 
-/// The result of a module for which the engine reported errors; nullopt if it must be run by itself.
-std::optional<BatchResult> failedResult(const SplitPart& part, const std::string& input, const StageSpec& spec, const World& world) {
+/// The result of a module for which the engine reported errors; nullopt if it must be run by
+/// itself.
+std::optional<BatchResult> failedResult(const SplitPart& part, const std::string& input,
+                                        const StageSpec& spec, const World& world) {
   EngineRun run;
   run.outcome = RunOutcome::Failed;
   run.log = mlir::parseEngineLog(part.err);
-  if (part.outcome != Outcome::Failed || run.log.crashed || !run.log.fatal.empty() || !saysWhere(run)) return std::nullopt;
+  if (part.outcome != Outcome::Failed || run.log.crashed || !run.log.fatal.empty() ||
+      !saysWhere(run))
+    return std::nullopt;
   BatchResult out;
   out.status = StageStatus::Failed;
   out.stage = spec.id;
@@ -171,8 +187,10 @@ std::optional<BatchResult> failedResult(const SplitPart& part, const std::string
 }
 
 /// Distributes items among groups large enough to amortize the start of a process.
-void deal(std::vector<Item*> items, std::size_t step, std::size_t most, std::vector<Group>& groups) {
-  const std::size_t processes = std::clamp<std::size_t>(items.size() / kWorthAProcess, 1, std::max<std::size_t>(most, 1));
+void deal(std::vector<Item*> items, std::size_t step, std::size_t most,
+          std::vector<Group>& groups) {
+  const std::size_t processes =
+      std::clamp<std::size_t>(items.size() / kWorthAProcess, 1, std::max<std::size_t>(most, 1));
   for (std::size_t p = 0; p < processes && !items.empty(); ++p) {
     Group& group = groups.emplace_back(Group{step, {}});
     for (std::size_t i = p; i < items.size(); i += processes) group.items.push_back(items[i]);
@@ -183,13 +201,15 @@ void deal(std::vector<Item*> items, std::size_t step, std::size_t most, std::vec
 bool isBehind(std::string_view stage, std::string_view other, const OutputType& target) {
   const std::vector<OutputType> way = pathTo(target);
   const auto at = [&](std::string_view id) {
-    return std::find_if(way.begin(), way.end(), [&](const OutputType& type) { return name(type) == id; });
+    return std::find_if(way.begin(), way.end(),
+                        [&](const OutputType& type) { return name(type) == id; });
   };
   return at(stage) > at(other);
 }
 
 /// The steps for all targets, each once, after the one that it continues.
-Result<std::vector<Step>> stepsTo(const std::vector<OutputType>& targets, LowerOptions options, std::size_t modules, const Engine& engine) {
+Result<std::vector<Step>> stepsTo(const std::vector<OutputType>& targets, LowerOptions options,
+                                  std::size_t modules, const Engine& engine) {
   std::vector<Step> steps;
   for (std::size_t t = 0; t < targets.size(); ++t) {
     options.target = targets[t];
@@ -199,12 +219,15 @@ Result<std::vector<Step>> stepsTo(const std::vector<OutputType>& targets, LowerO
     if (stages.size() > 1) stages.erase(stages.begin());
     std::optional<std::size_t> before;
     for (StageSpec& stage : stages) {
-      auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& known) { return known.spec.id == stage.id; });
+      auto step = std::find_if(steps.begin(), steps.end(),
+                               [&](const Step& known) { return known.spec.id == stage.id; });
       if (step == steps.end()) {
         const std::size_t depth = before ? steps[*before].depth + 1 : 0;
         const mlir::TextForm reads = before ? steps[*before].spec.writes : mlir::TextForm::Mlir;
-        const bool single = !stage.tool.runsPasses() || !stage.prepare.empty() || !engineOfStage(stage, engine);
-        steps.push_back({std::move(stage), before, depth, {}, std::vector<Item>(modules), single, reads});
+        const bool single =
+            !stage.tool.runsPasses() || !stage.prepare.empty() || !engineOfStage(stage, engine);
+        steps.push_back(
+            {std::move(stage), before, depth, {}, std::vector<Item>(modules), single, reads});
         step = std::prev(steps.end());
       }
       step->targets.push_back(t);
@@ -220,10 +243,12 @@ std::size_t depthsOf(const std::vector<Step>& steps) {
   return depths;
 }
 
-/// Runs every step on every module that reaches it, and whose target it leads to. `what` is done, for people.
-Result<std::vector<Step>> stepsRun(const std::vector<std::string>& modules, const std::vector<OutputType>& targets, const std::string& what,
-                                   std::size_t processes, const World& world,
-                                   const std::function<bool(std::size_t module, std::size_t target)>& isAsked = {}) {
+/// Runs every step on every module that reaches it, and whose target it leads to. `what` is done,
+/// for people.
+Result<std::vector<Step>> stepsRun(
+    const std::vector<std::string>& modules, const std::vector<OutputType>& targets,
+    const std::string& what, std::size_t processes, const World& world,
+    const std::function<bool(std::size_t module, std::size_t target)>& isAsked = {}) {
   FXS_TRY(std::vector<Step> steps, stepsTo(targets, world.options, modules.size(), world.engine));
   const std::size_t depths = depthsOf(steps);
   for (std::size_t depth = 0; depth < depths; ++depth) {
@@ -235,13 +260,16 @@ Result<std::vector<Step>> stepsRun(const std::vector<std::string>& modules, cons
         const Item* input = steps[s].before ? &steps[*steps[s].before].items[i] : nullptr;
         if (input != nullptr && input->part.outcome != Outcome::Ok) continue;
         const std::vector<std::size_t>& leadsTo = steps[s].targets;
-        if (isAsked && std::none_of(leadsTo.begin(), leadsTo.end(), [&](std::size_t t) { return isAsked(i, t); })) continue;
+        if (isAsked && std::none_of(leadsTo.begin(), leadsTo.end(),
+                                    [&](std::size_t t) { return isAsked(i, t); }))
+          continue;
         steps[s].items[i].module = input != nullptr ? &input->part.out : &modules[i];
         items.push_back(&steps[s].items[i]);
       }
       deal(std::move(items), s, processes, groups);
     }
-    world.context.report({what, 0.1 + 0.8 * static_cast<double>(depth) / static_cast<double>(depths)});
+    world.context.report(
+        {what, 0.1 + 0.8 * static_cast<double>(depth) / static_cast<double>(depths)});
     FXS_CHECK(runGroups(std::move(groups), steps, world));
   }
   return steps;
@@ -249,15 +277,17 @@ Result<std::vector<Step>> stepsRun(const std::vector<std::string>& modules, cons
 
 }  // namespace
 
-Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::string>& modules, const std::vector<OutputType>& targets,
-                                                         const fx::Program& program, const Engine& engine, const LowerOptions& options,
-                                                         CommandRunner& runner, const RunContext& context, std::size_t processes) {
+Result<std::vector<std::vector<BatchResult>>> lowerBatch(
+    const std::vector<std::string>& modules, const std::vector<OutputType>& targets,
+    const fx::Program& program, const Engine& engine, const LowerOptions& options,
+    CommandRunner& runner, const RunContext& context, std::size_t processes) {
   const World world{program, engine, options, runner, context};
   const std::size_t count = modules.size();
   std::vector<std::vector<BatchResult>> out(targets.size(), std::vector<BatchResult>(count));
   if (count == 0 || targets.empty()) return out;
 
-  FXS_TRY(std::vector<Step> steps, stepsRun(modules, targets, "lowering operations one by one", processes, world));
+  FXS_TRY(std::vector<Step> steps,
+          stepsRun(modules, targets, "lowering operations one by one", processes, world));
 
   // Last steps first. A failure in a step is a failure of all steps after it.
   for (std::size_t depth = depthsOf(steps); depth-- > 0;)
@@ -281,7 +311,8 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::
             context.report({"isolating an operation that crashes the engine", 0.8});
             FXS_TRY(out[t][i], alone(modules[i], targets[t], world));
             // If it gets further by itself, the others are run too.
-            if (!out[t][i].ok() && !isBehind(out[t][i].stage, step.spec.id, targets[t])) shared = out[t][i];
+            if (!out[t][i].ok() && !isBehind(out[t][i].stage, step.spec.id, targets[t]))
+              shared = out[t][i];
           } else {
             out[t][i] = *shared;
           }
@@ -291,15 +322,18 @@ Result<std::vector<std::vector<BatchResult>>> lowerBatch(const std::vector<std::
   return out;
 }
 
-Result<std::vector<BatchResult>> lowerBatch(const std::vector<std::string>& modules, const fx::Program& program, const Engine& engine,
-                                            const LowerOptions& options, CommandRunner& runner, const RunContext& context) {
-  FXS_TRY(auto results, lowerBatch(modules, std::vector{options.target}, program, engine, options, runner, context));
+Result<std::vector<BatchResult>> lowerBatch(const std::vector<std::string>& modules,
+                                            const fx::Program& program, const Engine& engine,
+                                            const LowerOptions& options, CommandRunner& runner,
+                                            const RunContext& context) {
+  FXS_TRY(auto results, lowerBatch(modules, std::vector{options.target}, program, engine, options,
+                                   runner, context));
   return std::move(results.front());
 }
 
-Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(const std::vector<ModuleFor>& modules, const Engine& engine,
-                                                                                const LowerOptions& options, CommandRunner& runner,
-                                                                                const RunContext& context) {
+Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(
+    const std::vector<ModuleFor>& modules, const Engine& engine, const LowerOptions& options,
+    CommandRunner& runner, const RunContext& context) {
   std::vector<std::vector<std::shared_ptr<const Lowering>>> out;
   std::vector<std::string> texts;
   std::vector<OutputType> byEngine;
@@ -307,7 +341,8 @@ Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(
     out.emplace_back(module.targets.size());
     texts.push_back(module.text);
     for (const OutputType& target : module.targets)
-      if (target->after && !firstOfOtherTools(target) && std::find(byEngine.begin(), byEngine.end(), target) == byEngine.end())
+      if (target->after && !firstOfOtherTools(target) &&
+          std::find(byEngine.begin(), byEngine.end(), target) == byEngine.end())
         byEngine.push_back(target);
   }
   if (byEngine.empty()) return out;
@@ -317,7 +352,8 @@ Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(
   };
   const fx::Program none;  // what fails is lowered again, for its findings
   FXS_TRY(const std::vector<Step> steps,
-          stepsRun(texts, byEngine, "lowering small programs together", 1, World{none, engine, options, runner, context}, isAsked));
+          stepsRun(texts, byEngine, "lowering small programs together", 1,
+                   World{none, engine, options, runner, context}, isAsked));
   for (std::size_t i = 0; i < modules.size(); ++i)
     for (std::size_t t = 0; t < modules[i].targets.size(); ++t) {
       const OutputType& target = modules[i].targets[t];
@@ -334,7 +370,8 @@ Result<std::vector<std::vector<std::shared_ptr<const Lowering>>>> lowerTogether(
         if (lowering->stages.size() == 1) {
           result.text = texts[i];
         } else {
-          const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& each) { return each.spec.id == spec.id; });
+          const auto step = std::find_if(steps.begin(), steps.end(),
+                                         [&](const Step& each) { return each.spec.id == spec.id; });
           if (ended + 1 != lowering->stages.size() || step == steps.end()) continue;
           const SplitPart& part = step->items[i].part;
           if (part.outcome != Outcome::Ok) continue;

@@ -23,7 +23,9 @@ namespace {
 
 constexpr std::uint64_t kProbeOutput = std::uint64_t{4} << 20;
 constexpr std::uint64_t kVersionCacheBytes = std::uint64_t{1} << 20;
-constexpr std::string_view kWayOut = "; run 'fxscope-cli engine fetch' to install one, or pass another with --engine or FXSCOPE_ENGINE";
+constexpr std::string_view kWayOut =
+    "; run 'fxscope-cli engine fetch' to install one, or pass another with --engine or "
+    "FXSCOPE_ENGINE";
 
 Error engineError(const std::string& path, const std::string& what) {
   return Error{ErrorCode::EngineFailed, "engine " + path + ": " + what + std::string(kWayOut), {}};
@@ -32,12 +34,14 @@ Error engineError(const std::string& path, const std::string& what) {
 std::string firstLine(std::string_view text) {
   constexpr std::size_t kShown = 80;
   const std::size_t begin = std::min(text.find_first_not_of(" \n\r\t"), text.size());
-  const std::string line = printable(text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin));
+  const std::string line =
+      printable(text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin));
   return line.size() > kShown ? line.substr(0, kShown) + ".." : line;
 }
 
 /// Runs the engine with one flag; all errors name the engine.
-Result<std::string> ask(const Engine& engine, const std::string& flag, std::chrono::milliseconds timeout, CommandRunner& runner,
+Result<std::string> ask(const Engine& engine, const std::string& flag,
+                        std::chrono::milliseconds timeout, CommandRunner& runner,
                         const RunContext& context) {
   const std::string& path = engine.path;
   Command command = engineProgram(engine, {flag});
@@ -49,33 +53,43 @@ Result<std::string> ask(const Engine& engine, const std::string& flag, std::chro
     struct stat file{};
     if (::stat(path.c_str(), &file) == 0) {
       if (!S_ISREG(file.st_mode)) return tl::unexpected<Error>(engineError(path, "is not a file"));
-      if ((file.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) == 0) return tl::unexpected<Error>(engineError(path, "is not executable"));
-      return tl::unexpected<Error>(
-          engineError(path, "cannot be run (" + exit.error().message.substr(exit.error().message.rfind(": ") + 2) + ")"));
+      if ((file.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) == 0)
+        return tl::unexpected<Error>(engineError(path, "is not executable"));
+      return tl::unexpected<Error>(engineError(
+          path, "cannot be run (" +
+                    exit.error().message.substr(exit.error().message.rfind(": ") + 2) + ")"));
     }
     return tl::unexpected<Error>(engineError(path, "does not exist"));
   }
   switch (exit->reason) {
     case ExitReason::TimedOut:
-      return tl::unexpected<Error>(engineError(path, "did not answer " + flag + " within " + std::to_string(timeout.count()) + " ms"));
+      return tl::unexpected<Error>(engineError(
+          path, "did not answer " + flag + " within " + std::to_string(timeout.count()) + " ms"));
     case ExitReason::OutputLimit:
-      return tl::unexpected<Error>(engineError(path, "printed more than 4 MiB for " + flag + ": it is not a torch-mlir-opt"));
+      return tl::unexpected<Error>(engineError(
+          path, "printed more than 4 MiB for " + flag + ": it is not a torch-mlir-opt"));
     case ExitReason::ProcessLimit:
-      return tl::unexpected<Error>(
-          engineError(path, "started more than " + std::to_string(Cage::kMostProcesses) + " processes at " + flag));
+      return tl::unexpected<Error>(engineError(
+          path,
+          "started more than " + std::to_string(Cage::kMostProcesses) + " processes at " + flag));
     case ExitReason::Signalled:
-      return tl::unexpected<Error>(engineError(path, "was ended by signal " + std::to_string(exit->signal) + " at " + flag));
+      return tl::unexpected<Error>(
+          engineError(path, "was ended by signal " + std::to_string(exit->signal) + " at " + flag));
     case ExitReason::Exited: break;
   }
   if (exit->status != 0 && exit->err.find("ermission denied") != std::string::npos)
-    return tl::unexpected<Error>(
-        engineError(path, "its cage prevents it from answering " + flag + " (" + firstLine(exit->err) +
-                              "); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name further folders that it may read and write"));
+    return tl::unexpected<Error>(engineError(
+        path, "its cage prevents it from answering " + flag + " (" + firstLine(exit->err) +
+                  "); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name further folders that it may "
+                  "read and write"));
   if (exit->status != 0)
-    return tl::unexpected<Error>(engineError(path, flag + " ended with status " + std::to_string(exit->status) +
-                                                       (exit->err.empty() ? std::string() : " (" + firstLine(exit->err) + ")") +
-                                                       ": it is not a torch-mlir-opt"));
-  if (exit->out.empty()) return tl::unexpected<Error>(engineError(path, "printed nothing for " + flag + ": it is not a torch-mlir-opt"));
+    return tl::unexpected<Error>(engineError(
+        path, flag + " ended with status " + std::to_string(exit->status) +
+                  (exit->err.empty() ? std::string() : " (" + firstLine(exit->err) + ")") +
+                  ": it is not a torch-mlir-opt"));
+  if (exit->out.empty())
+    return tl::unexpected<Error>(
+        engineError(path, "printed nothing for " + flag + ": it is not a torch-mlir-opt"));
   return exit->out;
 }
 
@@ -88,14 +102,16 @@ std::string versionIn(std::string_view text) {
   return "LLVM " + std::string(rest.substr(0, rest.find_first_of(" \n\r")));
 }
 
-/// The passes and pipelines in the output of --help: "      --cse   -   Eliminate..". A long name has no space before the dash.
+/// The passes and pipelines in the output of --help: "      --cse   -   Eliminate..". A long name
+/// has no space before the dash.
 std::set<std::string, std::less<>> passesIn(const std::string& help) {
   constexpr std::string_view kMark = "      --";
   std::set<std::string, std::less<>> out;
   std::istringstream lines(help);
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with(kMark)) continue;
-    std::string name = line.substr(kMark.size(), line.find_first_of(" =[", kMark.size()) - kMark.size());
+    std::string name =
+        line.substr(kMark.size(), line.find_first_of(" =[", kMark.size()) - kMark.size());
     if (name.ends_with('-')) name.pop_back();
     out.insert(std::move(name));
   }
@@ -107,7 +123,8 @@ bool lowersTorch(const Engine& engine) {
   const auto& types = OutputTypes::builtin().all();
   return std::any_of(types.begin(), types.end(), [&](const OutputType& type) {
     const std::vector<std::string> passes = passesOf(type->stage);
-    return std::any_of(passes.begin(), passes.end(), [&](const std::string& pass) { return engine.passes.contains(pass); });
+    return std::any_of(passes.begin(), passes.end(),
+                       [&](const std::string& pass) { return engine.passes.contains(pass); });
   });
 }
 
@@ -115,7 +132,8 @@ std::string cacheFile(const std::string& cacheDir, const std::string& path) {
   return cacheDir + "/engine-" + sha256(path).substr(0, 16) + ".json";
 }
 
-std::optional<Engine> cached(const std::string& path, const std::string& file, const FileIdentity& identity) {
+std::optional<Engine> cached(const std::string& path, const std::string& file,
+                             const FileIdentity& identity) {
   const auto bytes = readWholeFile(file, kVersionCacheBytes);
   if (!bytes) return std::nullopt;
   const auto document = JsonDocument::parse(*bytes, file);
@@ -129,7 +147,8 @@ std::optional<Engine> cached(const std::string& path, const std::string& file, c
     const auto m = root.find(key);
     return m ? m->asInt().value_or(-1) : -1;
   };
-  const FileIdentity known{static_cast<std::uint64_t>(number("device")), static_cast<std::uint64_t>(number("inode")), number("size"),
+  const FileIdentity known{static_cast<std::uint64_t>(number("device")),
+                           static_cast<std::uint64_t>(number("inode")), number("size"),
                            number("mtime"), number("ctime")};
   if (text("path") != path || known != identity) return std::nullopt;
   Engine engine{path, text("version"), text("sha256"), {}, identity};
@@ -155,16 +174,20 @@ void keep(const Engine& engine, const std::string& file, const FileIdentity& ide
   writeCache(file, json.take());
 }
 
-Error changedError(const std::string& path, const std::string& name, const std::string& found, const std::string& pinned) {
+Error changedError(const std::string& path, const std::string& name, const std::string& found,
+                   const std::string& pinned) {
   if (!name.empty())
     return Error{ErrorCode::EngineFailed,
-                 "engine " + name + ": " + path + " is not the program that was added (SHA-256 " + shortSha256(found) + ".., expected " +
-                     shortSha256(pinned) + "..), and was not run; 'fxscope-cli engine remove " + name +
+                 "engine " + name + ": " + path + " is not the program that was added (SHA-256 " +
+                     shortSha256(found) + ".., expected " + shortSha256(pinned) +
+                     "..), and was not run; 'fxscope-cli engine remove " + name +
                      "' forgets it, so that it can be added again",
                  {}};
   return Error{ErrorCode::EngineFailed,
-               "engine " + path + ": it is not the pinned one (SHA-256 " + shortSha256(found) + ".., expected " + shortSha256(pinned) +
-                   "..), and was not run; remove it and run 'fxscope-cli engine fetch' to install it again, or put your " +
+               "engine " + path + ": it is not the pinned one (SHA-256 " + shortSha256(found) +
+                   ".., expected " + shortSha256(pinned) +
+                   "..), and was not run; remove it and run 'fxscope-cli engine fetch' to install "
+                   "it again, or put your " +
                    "own engine elsewhere and pass it with --engine or FXSCOPE_ENGINE",
                {}};
 }
@@ -179,12 +202,14 @@ std::string pinnedLine(std::string_view key) {
 
 }  // namespace
 
-Result<Engine> probeEngine(const std::string& given, const std::string& cacheDir, CommandRunner& runner, const RunContext& context,
+Result<Engine> probeEngine(const std::string& given, const std::string& cacheDir,
+                           CommandRunner& runner, const RunContext& context,
                            const ProbeOptions& options) {
   std::error_code ignored;
   const std::string path = std::filesystem::absolute(given, ignored).string();
   Engine engine{path, {}, {}, {}, identityOf(path)};
-  const std::string file = engine.file && !cacheDir.empty() ? cacheFile(cacheDir, path) : std::string();
+  const std::string file =
+      engine.file && !cacheDir.empty() ? cacheFile(cacheDir, path) : std::string();
   std::optional<Engine> known = file.empty() ? std::nullopt : cached(path, file, *engine.file);
   const bool isFile = std::filesystem::is_regular_file(path, ignored);
   if (known) engine.sha256 = known->sha256;
@@ -194,14 +219,17 @@ Result<Engine> probeEngine(const std::string& given, const std::string& cacheDir
   if (known) return *known;
 
   context.report({"inspecting the engine", -1});
-  FXS_TRY(const std::string versionText, ask(engine, "--version", options.timeout, runner, context));
+  FXS_TRY(const std::string versionText,
+          ask(engine, "--version", options.timeout, runner, context));
   engine.version = versionIn(versionText);
   if (engine.version.empty())
-    return tl::unexpected<Error>(engineError(path, "is not a torch-mlir-opt: its --version says '" + firstLine(versionText) + "'"));
+    return tl::unexpected<Error>(engineError(
+        path, "is not a torch-mlir-opt: its --version says '" + firstLine(versionText) + "'"));
   FXS_TRY(const std::string help, ask(engine, "--help", options.timeout, runner, context));
   engine.passes = passesIn(help);
   if (!lowersTorch(engine))
-    return tl::unexpected<Error>(engineError(path, "is not a torch-mlir-opt: it registers none of torch-mlir's pipelines"));
+    return tl::unexpected<Error>(
+        engineError(path, "is not a torch-mlir-opt: it registers none of torch-mlir's pipelines"));
   if (engine.sha256.empty()) {
     FXS_TRY(engine.sha256, sha256OfFile(path));
   }
@@ -231,8 +259,8 @@ std::string pinnedEngineVersion() {
 
 std::string otherEngineNote(const Engine& engine) {
   if (engine.sha256.empty() || engine.sha256 == pinnedEngineSha256()) return {};
-  return "rules were checked with the engine of " + pinnedEngineWheel() + "; this engine is " + engine.version + ", sha256 " +
-         shortSha256(engine.sha256);
+  return "rules were checked with the engine of " + pinnedEngineWheel() + "; this engine is " +
+         engine.version + ", sha256 " + shortSha256(engine.sha256);
 }
 
 }  // namespace fxs::lower

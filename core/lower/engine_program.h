@@ -1,5 +1,6 @@
 #pragma once
-// The engine as a sandboxed program: it may read its executable, its libraries and the files named in its pipeline, and write nothing.
+// The engine as a sandboxed program: it may read its executable, its libraries and the files named
+// in its pipeline, and write nothing.
 #include <string>
 #include <vector>
 
@@ -8,8 +9,8 @@
 
 namespace fxs::lower {
 
-/// The command for a run of the engine; the caller sets limits and input. An engine that is a script may read every file and start
-/// programs, because its dependencies are unknown.
+/// The command for a run of the engine; the caller sets limits and input. An engine that is a
+/// script may read every file and start programs, because its dependencies are unknown.
 Command engineProgram(const Engine&, std::vector<std::string> arguments);
 
 /// The files named in pipeline options: "a.mlir" in "..{extra-library=a.mlir}".

@@ -13,7 +13,8 @@ namespace {
 
 /// Time for the engine to print the module before the failing pass, after an interrupt.
 constexpr std::chrono::milliseconds kGrace{10'000};
-/// Logging every action is slow: the part of the time limit for the search for the pattern that crashed.
+/// Logging every action is slow: the part of the time limit for the search for the pattern that
+/// crashed.
 constexpr int kActionPart = 8;
 constexpr std::size_t kErrorsRead = std::size_t{64} << 20;
 constexpr std::uint64_t kActionOutput = std::uint64_t{512} << 20;
@@ -21,12 +22,14 @@ constexpr std::uint64_t kActionOutput = std::uint64_t{512} << 20;
 std::vector<std::string> argumentsFor(const std::string& pipeline) {
   std::vector<std::string> out{"-"};
   if (!pipeline.empty()) out.push_back("--pass-pipeline=" + pipeline);
-  out.insert(out.end(), {"--mlir-print-debuginfo", "--mlir-print-ir-after-failure", "--mlir-pass-pipeline-crash-reproducer=-"});
+  out.insert(out.end(), {"--mlir-print-debuginfo", "--mlir-print-ir-after-failure",
+                         "--mlir-pass-pipeline-crash-reproducer=-"});
   return out;
 }
 
 bool ranOutOfMemory(const mlir::EngineLog& log) {
-  return log.fatal.find("out of memory") != std::string::npos || log.fatal.find("bad_alloc") != std::string::npos;
+  return log.fatal.find("out of memory") != std::string::npos ||
+         log.fatal.find("bad_alloc") != std::string::npos;
 }
 
 /// The reproducer without the pipeline that the engine appends to it.
@@ -41,7 +44,8 @@ std::string withoutReproducer(std::string text) {
 
 }  // namespace
 
-Command engineCommand(const Engine& engine, const std::string& pipeline, std::string module, const Limits& limits) {
+Command engineCommand(const Engine& engine, const std::string& pipeline, std::string module,
+                      const Limits& limits) {
   Command command = engineProgram(engine, argumentsFor(pipeline));
   command.stdinText = std::move(module);
   command.timeout = limits.timeout;
@@ -72,22 +76,26 @@ std::chrono::milliseconds shareOf(std::chrono::milliseconds timeout, int parts) 
   return std::max(timeout / parts, std::min(timeout, kLeast));
 }
 
-std::chrono::milliseconds grownWith(std::chrono::milliseconds timeout, std::chrono::milliseconds usual) {
+std::chrono::milliseconds grownWith(std::chrono::milliseconds timeout,
+                                    std::chrono::milliseconds usual) {
   if (timeout.count() == 0) return std::chrono::hours(24);
   const double factor = std::chrono::duration<double>(timeout) / Limits().timeout;
   if (factor <= 1) return usual;
   return std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::min(std::chrono::duration<double>(usual) * factor, std::chrono::duration<double>(std::chrono::years(1))));
+      std::min(std::chrono::duration<double>(usual) * factor,
+               std::chrono::duration<double>(std::chrono::years(1))));
 }
 
 bool saysWhere(const EngineRun& run) {
-  return !run.log.failingPass.empty() || std::any_of(run.log.diagnostics.begin(), run.log.diagnostics.end(),
-                                                     [](const auto& d) { return d.severity == "error" && d.located; });
+  return !run.log.failingPass.empty() ||
+         std::any_of(run.log.diagnostics.begin(), run.log.diagnostics.end(),
+                     [](const auto& d) { return d.severity == "error" && d.located; });
 }
 
 void judge(EngineRun& run, Result<Exit> exit, const Limits& limits) {
   if (!exit) {
-    run.outcome = exit.error().code == ErrorCode::Cancelled ? RunOutcome::Cancelled : RunOutcome::NoEngine;
+    run.outcome =
+        exit.error().code == ErrorCode::Cancelled ? RunOutcome::Cancelled : RunOutcome::NoEngine;
     run.what = exit.error().message;
     return;
   }
@@ -95,19 +103,22 @@ void judge(EngineRun& run, Result<Exit> exit, const Limits& limits) {
   run.err = std::move(exit->err);
   run.seconds = exit->wall;
   // Of a flood, the rest says no more.
-  if (exit->reason != ExitReason::Exited && run.err.size() > kErrorsRead) run.err.resize(kErrorsRead);
+  if (exit->reason != ExitReason::Exited && run.err.size() > kErrorsRead)
+    run.err.resize(kErrorsRead);
   run.log = mlir::parseEngineLog(run.err);
   const auto is = [&](RunOutcome outcome, std::string what) {
     run.outcome = outcome;
     run.what = std::move(what);
   };
   if (exit->reason == ExitReason::TimedOut) {
-    is(RunOutcome::TimedOut, fmt::format("did not end within {:g} s", std::chrono::duration<double>(limits.timeout).count()));
+    is(RunOutcome::TimedOut, fmt::format("did not end within {:g} s",
+                                         std::chrono::duration<double>(limits.timeout).count()));
   } else if (exit->reason == ExitReason::OutputLimit) {
     is(RunOutcome::OutputLimit, fmt::format("printed more than {} MiB", limits.output >> 20));
   } else if (ranOutOfMemory(run.log)) {
     is(RunOutcome::OutOfMemory,
-       limits.memory > 0 ? fmt::format("exceeded its memory limit of {} MiB", limits.memory >> 20) : "ran out of memory");
+       limits.memory > 0 ? fmt::format("exceeded its memory limit of {} MiB", limits.memory >> 20)
+                         : "ran out of memory");
   } else if (exit->reason == ExitReason::ProcessLimit) {
     is(RunOutcome::Crashed, fmt::format("started more than {} processes", Cage::kMostProcesses));
   } else if (wasKilled(*exit)) {
@@ -137,10 +148,13 @@ EngineRun judged(std::vector<std::string> argv, Result<Exit> exit, const Limits&
 
 }  // namespace
 
-std::vector<EngineRun> runEngine(const Engine& engine, const std::vector<std::string>& pipelines, const std::string& module,
-                                 const Limits& limits, CommandRunner& runner, const RunContext& context, std::function<void()> meanwhile) {
+std::vector<EngineRun> runEngine(const Engine& engine, const std::vector<std::string>& pipelines,
+                                 const std::string& module, const Limits& limits,
+                                 CommandRunner& runner, const RunContext& context,
+                                 std::function<void()> meanwhile) {
   std::vector<Command> commands;
-  for (const std::string& pipeline : pipelines) commands.push_back(engineCommand(engine, pipeline, module, limits));
+  for (const std::string& pipeline : pipelines)
+    commands.push_back(engineCommand(engine, pipeline, module, limits));
   if (meanwhile && !commands.empty())
     commands.front().whileRunning = [&] {
       meanwhile();
@@ -148,15 +162,18 @@ std::vector<EngineRun> runEngine(const Engine& engine, const std::vector<std::st
     };
   std::vector<Result<Exit>> exits = runToEnd(commands, runner, context.stop);
   std::vector<EngineRun> out;
-  for (std::size_t i = 0; i < commands.size(); ++i) out.push_back(judged(commands[i].argv, std::move(exits[i]), limits));
+  for (std::size_t i = 0; i < commands.size(); ++i)
+    out.push_back(judged(commands[i].argv, std::move(exits[i]), limits));
   return out;
 }
 
-Result<LastAction> findLastAction(const Engine& engine, const std::string& pipeline, const std::string& module, const Limits& limits,
+Result<LastAction> findLastAction(const Engine& engine, const std::string& pipeline,
+                                  const std::string& module, const Limits& limits,
                                   CommandRunner& runner, const RunContext& context) {
   Command command = engineProgram(
-      engine, {"-", "--pass-pipeline=" + pipeline, "--mlir-print-debuginfo", "--mlir-disable-threading",
-               "--mlir-pass-pipeline-crash-reproducer=-", "--mlir-pass-pipeline-local-reproducer", "--log-actions-to=/dev/stderr"});
+      engine, {"-", "--pass-pipeline=" + pipeline, "--mlir-print-debuginfo",
+               "--mlir-disable-threading", "--mlir-pass-pipeline-crash-reproducer=-",
+               "--mlir-pass-pipeline-local-reproducer", "--log-actions-to=/dev/stderr"});
   command.stdinText = module;
   command.timeout = shareOf(limits.timeout, kActionPart);
   command.grace = kGrace;
@@ -169,12 +186,14 @@ Result<LastAction> findLastAction(const Engine& engine, const std::string& pipel
     return last;
   }
   if (wasKilled(*exit)) return last;  // its log ends anywhere
-  // `.. Action `apply-pattern pattern: mlir::torch::..ConvertAtenOp<..> (%3 = torch.aten.slice.Tensor .. loc("s"("fx":5:0)))``,
-  // without a `completed` after it.
+  // `.. Action `apply-pattern pattern: mlir::torch::..ConvertAtenOp<..> (%3 =
+  // torch.aten.slice.Tensor .. loc("s"("fx":5:0)))``, without a `completed` after it.
   constexpr std::string_view kMark = "Action `apply-pattern pattern: ";
   const std::string& err = exit->err;
-  if (const std::size_t at = err.rfind(kMark); at != std::string::npos && err.find("completed `apply-pattern`", at) == std::string::npos) {
-    const std::string_view line = std::string_view(err).substr(at, std::min(err.find('\n', at), err.size()) - at);
+  if (const std::size_t at = err.rfind(kMark);
+      at != std::string::npos && err.find("completed `apply-pattern`", at) == std::string::npos) {
+    const std::string_view line =
+        std::string_view(err).substr(at, std::min(err.find('\n', at), err.size()) - at);
     const std::size_t open = line.find(" (");
     if (open != std::string_view::npos) {
       last.pattern = std::string(line.substr(kMark.size(), open - kMark.size()));
@@ -186,7 +205,8 @@ Result<LastAction> findLastAction(const Engine& engine, const std::string& pipel
       }
     }
   }
-  if (exit->err.find("Pipeline failed while executing") != std::string::npos) last.irBefore = withoutReproducer(std::move(exit->out));
+  if (exit->err.find("Pipeline failed while executing") != std::string::npos)
+    last.irBefore = withoutReproducer(std::move(exit->out));
   return last;
 }
 

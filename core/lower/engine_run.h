@@ -1,7 +1,7 @@
 #pragma once
-// One run of the engine on one module: the command line and its outcome. On success stdout is the module; on failure stderr contains the
-// diagnostics, the failing pass and the IR there. With MLIR's crash reproducer this also holds if the engine crashed or was
-// interrupted.
+// One run of the engine on one module: the command line and its outcome. On success stdout is the
+// module; on failure stderr contains the diagnostics, the failing pass and the IR there. With
+// MLIR's crash reproducer this also holds if the engine crashed or was interrupted.
 #include <functional>
 #include <string>
 #include <string_view>
@@ -13,9 +13,21 @@
 
 namespace fxs::lower {
 
-/// Ok, Failed and Crashed are known of the module; the others say nothing about it. Killed: by somebody else, also when it was run again.
-/// NoEngine and NoTool: it could not be run, or wrote something else than it should.
-enum class RunOutcome : std::uint8_t { Ok, Failed, Crashed, OutOfMemory, TimedOut, OutputLimit, Killed, NoEngine, NoTool, Cancelled };
+/// Ok, Failed and Crashed are known of the module; the others say nothing about it. Killed: by
+/// somebody else, also when it was run again. NoEngine and NoTool: it could not be run, or wrote
+/// something else than it should.
+enum class RunOutcome : std::uint8_t {
+  Ok,
+  Failed,
+  Crashed,
+  OutOfMemory,
+  TimedOut,
+  OutputLimit,
+  Killed,
+  NoEngine,
+  NoTool,
+  Cancelled
+};
 /// How a stage ended whose run ended so; Cancelled is Skipped.
 StageStatus statusOf(RunOutcome);
 
@@ -25,10 +37,12 @@ inline constexpr std::uint64_t kMaxStageText = std::uint64_t{1} << 30;
 struct EngineRun {
   RunOutcome outcome = RunOutcome::Ok;
   std::vector<std::string> argv;
-  std::string out;  ///< the module if Ok; otherwise the crash reproducer with the module before the failing pipeline
+  std::string out;  ///< the module if Ok; otherwise the crash reproducer with the module before the
+                    ///< failing pipeline
   std::string err;
   mlir::EngineLog log;
-  std::string what;  ///< one phrase if not Ok: "crashed (signal 11)", "printed nothing"; of NoTool without `argv`, a sentence
+  std::string what;  ///< one phrase if not Ok: "crashed (signal 11)", "printed nothing"; of NoTool
+                     ///< without `argv`, a sentence
   std::string program = "the engine";  ///< that ran, for people
   std::chrono::duration<double> seconds{0};
 };
@@ -38,23 +52,30 @@ void judge(EngineRun&, Result<Exit>, const Limits&);
 /// Whether a failed run says where in the module, or in which pass, it stopped.
 bool saysWhere(const EngineRun&);
 
-/// The command that runs `pipeline` on `module`, passed on stdin; on a failure or crash it prints a crash reproducer.
-Command engineCommand(const Engine&, const std::string& pipeline, std::string module, const Limits&);
+/// The command that runs `pipeline` on `module`, passed on stdin; on a failure or crash it prints a
+/// crash reproducer.
+Command engineCommand(const Engine&, const std::string& pipeline, std::string module,
+                      const Limits&);
 
-/// Runs several pipelines on one module concurrently; the pipeline "" parses, verifies and prints. An engine that cannot be started
-/// and a stop request are outcomes, not Errors. `meanwhile` is called on this thread while they run.
-std::vector<EngineRun> runEngine(const Engine&, const std::vector<std::string>& pipelines, const std::string& module, const Limits&,
-                                 CommandRunner&, const RunContext&, std::function<void()> meanwhile = {});
+/// Runs several pipelines on one module concurrently; the pipeline "" parses, verifies and prints.
+/// An engine that cannot be started and a stop request are outcomes, not Errors. `meanwhile` is
+/// called on this thread while they run.
+std::vector<EngineRun> runEngine(const Engine&, const std::vector<std::string>& pipelines,
+                                 const std::string& module, const Limits&, CommandRunner&,
+                                 const RunContext&, std::function<void()> meanwhile = {});
 
-/// Where a pass crashed or hung: the rewrite pattern that was being tried and the node of its operation.
+/// Where a pass crashed or hung: the rewrite pattern that was being tried and the node of its
+/// operation.
 struct LastAction {
   std::string pattern;  ///< "ConvertAtenOp<mlir::torch::Torch::AtenSliceScatterOp>"
   std::string op;       ///< "torch.aten.slice_scatter"
   fx::NodeId node;
   std::string irBefore;  ///< the module right before the failing pass, with locations
 };
-/// Runs the failing pipeline again for a short time, logging every action. nullopt if the log contains no attempt.
-Result<LastAction> findLastAction(const Engine&, const std::string& pipeline, const std::string& module, const Limits&, CommandRunner&,
+/// Runs the failing pipeline again for a short time, logging every action. nullopt if the log
+/// contains no attempt.
+Result<LastAction> findLastAction(const Engine&, const std::string& pipeline,
+                                  const std::string& module, const Limits&, CommandRunner&,
                                   const RunContext&);
 
 }  // namespace fxs::lower

@@ -12,19 +12,28 @@ namespace {
 
 constexpr std::size_t kMessage = 400;
 
-/// Torch dialect operations that every backend converts together with their users, left over only because those are.
+/// Torch dialect operations that every backend converts together with their users, left over only
+/// because those are.
 bool isInnocent(std::string_view op) {
-  return op.starts_with("torch.constant.") || op == "torch.prim.ListConstruct" || op == "torch.prim.ListUnpack" ||
-         op == "torch.prim.If.yield" || op == "torch.prim.Loop.condition";
+  return op.starts_with("torch.constant.") || op == "torch.prim.ListConstruct" ||
+         op == "torch.prim.ListUnpack" || op == "torch.prim.If.yield" ||
+         op == "torch.prim.Loop.condition";
 }
-/// Weights are left over with their users, but may also be of a type that the backend does not have.
-bool isLiteral(std::string_view op) { return op == "torch.vtensor.literal" || op == "torch.tensor.literal"; }
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+/// Weights are left over with their users, but may also be of a type that the backend does not
+/// have.
+bool isLiteral(std::string_view op) {
+  return op == "torch.vtensor.literal" || op == "torch.tensor.literal";
+}
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 std::string oneLine(std::string_view text) {
   std::string out(text.substr(0, std::min(text.find('\n'), text.size())));
   // Remove the operation that the engine appends; location and name are known.
-  if (const std::size_t at = out.find(": %"); contains(out, "failed to legalize") && at != std::string::npos) out.resize(at);
+  if (const std::size_t at = out.find(": %");
+      contains(out, "failed to legalize") && at != std::string::npos)
+    out.resize(at);
   if (out.size() > kMessage) out = out.substr(0, kMessage) + " ..";
   return out;
 }
@@ -39,21 +48,28 @@ fx::Finding at(const fx::Program& program, fx::NodeId node, std::string_view nam
   return f;
 }
 
-std::string nameOf(const fx::Finding& f, std::string_view op) { return f.target.empty() ? std::string(op) : f.target; }
+std::string nameOf(const fx::Finding& f, std::string_view op) {
+  return f.target.empty() ? std::string(op) : f.target;
+}
 
 /// The message for an operation that a stage does not support.
 void explainIllegal(fx::Finding& f, const StageSpec& stage) {
   if (f.op == "torch.symbolic_int" || f.op == "torch.bind_symbolic_shape") {
-    f.message = f.op + ": symbolic shape expressions are not supported by any backend; lower without --symbolic-shapes";
+    f.message = f.op +
+                ": symbolic shape expressions are not supported by any backend; lower without "
+                "--symbolic-shapes";
     return;
   }
-  if (f.op == "torch.copy.to_vtensor" || f.op == "torch.copy.to_tensor" || f.op == "torch.overwrite.tensor.contents") {
-    f.message = nameOf(f, f.op) + ": " + stage.title + " does not support mutable tensors; use lowering mode, which returns the new value";
+  if (f.op == "torch.copy.to_vtensor" || f.op == "torch.copy.to_tensor" ||
+      f.op == "torch.overwrite.tensor.contents") {
+    f.message = nameOf(f, f.op) + ": " + stage.title +
+                " does not support mutable tensors; use lowering mode, which returns the new value";
     return;
   }
   if (f.kind == "not-registered") {
     f.message = nameOf(f, f.op) + ": " + f.op +
-                " is not registered in the engine's torch dialect; rewrite it in the model, or declare it legal with --extra-library";
+                " is not registered in the engine's torch dialect; rewrite it in the model, or "
+                "declare it legal with --extra-library";
   } else {
     f.message = nameOf(f, f.op) + ": no pattern of " + stage.title + " lowers " + f.op +
                 " in this form; rewrite it in the model, or choose another output type";
@@ -61,18 +77,23 @@ void explainIllegal(fx::Finding& f, const StageSpec& stage) {
 }
 
 std::string kindOf(const mlir::EngineDiagnostic& d) {
-  if (contains(d.message, "unregistered operation") || contains(d.message, "is unknown") || d.op == "torch.operator")
+  if (contains(d.message, "unregistered operation") || contains(d.message, "is unknown") ||
+      d.op == "torch.operator")
     return "not-registered";
-  if (contains(d.message, "failed to legalize") || d.message.starts_with("unimplemented")) return "illegal-op";
+  if (contains(d.message, "failed to legalize") || d.message.starts_with("unimplemented"))
+    return "illegal-op";
   if (contains(d.message, "contract")) return "contract";
-  // A text that does not parse; and as MLIR's verifier says it: "'tosa.cast' op illegal, ..", "operand #0 does not dominate this use".
-  if ((d.located && !d.node.valid() && d.nodeName.empty()) || (d.message.starts_with('\'') && contains(d.message, "' op ")) ||
+  // A text that does not parse; and as MLIR's verifier says it: "'tosa.cast' op illegal, ..",
+  // "operand #0 does not dominate this use".
+  if ((d.located && !d.node.valid() && d.nodeName.empty()) ||
+      (d.message.starts_with('\'') && contains(d.message, "' op ")) ||
       contains(d.message, "does not dominate this use"))
     return "verifier";
   return "refused";
 }
 
-fx::Finding ofDiagnostic(const mlir::EngineDiagnostic& d, const std::string& pass, const StageSpec& stage, const fx::Program& program) {
+fx::Finding ofDiagnostic(const mlir::EngineDiagnostic& d, const std::string& pass,
+                         const StageSpec& stage, const fx::Program& program) {
   fx::Finding f = at(program, d.node, d.nodeName);
   f.op = d.op;
   f.stage = stage.id;
@@ -81,16 +102,20 @@ fx::Finding ofDiagnostic(const mlir::EngineDiagnostic& d, const std::string& pas
   if (d.op == "torch.operator") {
     // The operation's own name is in the text that follows: <{name = "torch.aten.diff"}>.
     const std::size_t name = d.message.find("name = \"");
-    if (name != std::string::npos) f.op = d.message.substr(name + 8, d.message.find('"', name + 8) - name - 8);
+    if (name != std::string::npos)
+      f.op = d.message.substr(name + 8, d.message.find('"', name + 8) - name - 8);
   }
-  if ((f.kind == "illegal-op" && contains(d.message, "failed to legalize")) || f.kind == "not-registered") explainIllegal(f, stage);
+  if ((f.kind == "illegal-op" && contains(d.message, "failed to legalize")) ||
+      f.kind == "not-registered")
+    explainIllegal(f, stage);
   else f.message = (f.target.empty() ? "" : f.target + ": ") + oneLine(d.message);
   return f;
 }
 
 }  // namespace
 
-std::vector<fx::Finding> leftovers(std::string_view ir, const std::string& pass, const StageSpec& stage, const fx::Program& program) {
+std::vector<fx::Finding> leftovers(std::string_view ir, const std::string& pass,
+                                   const StageSpec& stage, const fx::Program& program) {
   std::vector<fx::Finding> out;
   const mlir::Document document(ir);
   std::vector<mlir::OpId> suspects;
@@ -120,17 +145,20 @@ std::vector<fx::Finding> leftovers(std::string_view ir, const std::string& pass,
 }
 
 bool isFinalPass(std::string_view pass) {
-  return contains(pass, "finalizing") || contains(pass, "verify") || contains(pass, "Finalizing") || contains(pass, "Verify");
+  return contains(pass, "finalizing") || contains(pass, "verify") || contains(pass, "Finalizing") ||
+         contains(pass, "Verify");
 }
 
-std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage, const fx::Program& program, bool extraLibrary) {
+std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage,
+                                    const fx::Program& program, bool extraLibrary) {
   const std::string& pass = run.log.failingPass;
   std::string_view dump;
   for (const mlir::DumpedIr& d : run.log.dumps)
     if (d.header.failed) dump = d.ir;
   std::vector<fx::Finding> out, more;
   bool outsideKnown = false;
-  // A backend's last conversion reports the first unsupported operation, usually a constant; the operations left over are more useful.
+  // A backend's last conversion reports the first unsupported operation, usually a constant; the
+  // operations left over are more useful.
   if (isFinalPass(pass)) out = leftovers(dump, pass, stage, program);
   for (const mlir::EngineDiagnostic& d : run.log.diagnostics) {
     if (d.severity != "error") continue;
@@ -138,7 +166,8 @@ std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage
     if (isFinalPass(pass) && any && contains(d.message, "failed to legalize")) continue;
     if (contains(d.message, "does not conform to the") && any) continue;
     fx::Finding f = ofDiagnostic(d, pass, stage, program);
-    // The torch stage stops at the first operation outside the dialect; all of them are in the dump.
+    // The torch stage stops at the first operation outside the dialect; all of them are in the
+    // dump.
     if (f.kind == "not-registered" && !extraLibrary && !outsideKnown) {
       outsideKnown = true;
       for (fx::Finding& other : leftovers(dump, pass, stage, program))
@@ -159,7 +188,8 @@ std::vector<fx::Finding> findingsOf(const EngineRun& run, const StageSpec& stage
   return out;
 }
 
-std::vector<fx::Finding> toolFindings(const EngineRun& run, const StageSpec& stage, const fx::Program& program) {
+std::vector<fx::Finding> toolFindings(const EngineRun& run, const StageSpec& stage,
+                                      const fx::Program& program) {
   std::vector<fx::Finding> out;
   for (const mlir::EngineDiagnostic& d : run.log.diagnostics) {
     if (d.severity != "error") continue;
@@ -181,7 +211,8 @@ std::vector<fx::Finding> toolFindings(const EngineRun& run, const StageSpec& sta
   return out;
 }
 
-fx::Finding stageFinding(const EngineRun& run, const LastAction& last, const StageSpec& stage, const fx::Program& program) {
+fx::Finding stageFinding(const EngineRun& run, const LastAction& last, const StageSpec& stage,
+                         const fx::Program& program) {
   fx::Finding f = at(program, last.node, {});
   f.op = last.op;
   f.stage = stage.id;
@@ -189,19 +220,23 @@ fx::Finding stageFinding(const EngineRun& run, const LastAction& last, const Sta
   std::string where;
   if (!f.pass.empty()) where += " in " + f.pass;
   if (!last.pattern.empty()) {
-    const std::size_t scope =
-        last.pattern.find("::", last.pattern.rfind("anonymous") == std::string::npos ? 0 : last.pattern.rfind("anonymous"));
-    where += ", while " + last.pattern.substr(scope == std::string::npos ? 0 : scope + 2) + " rewrote " + last.op;
+    const std::size_t scope = last.pattern.find(
+        "::",
+        last.pattern.rfind("anonymous") == std::string::npos ? 0 : last.pattern.rfind("anonymous"));
+    where += ", while " + last.pattern.substr(scope == std::string::npos ? 0 : scope + 2) +
+             " rewrote " + last.op;
     if (!f.nodeName.empty()) where += " of " + f.nodeName;
   }
   switch (run.outcome) {
     case RunOutcome::TimedOut:
       f.kind = "timeout";
-      f.message = run.program + " " + run.what + where + "; raise --timeout, or rewrite this part of the model";
+      f.message = run.program + " " + run.what + where +
+                  "; raise --timeout, or rewrite this part of the model";
       break;
     case RunOutcome::OutOfMemory:
       f.kind = "memory";
-      f.message = run.program + " " + run.what + where + "; raise --memory, or rewrite this part of the model";
+      f.message = run.program + " " + run.what + where +
+                  "; raise --memory, or rewrite this part of the model";
       break;
     case RunOutcome::OutputLimit:
       f.kind = "output";
@@ -209,16 +244,21 @@ fx::Finding stageFinding(const EngineRun& run, const LastAction& last, const Sta
       break;
     case RunOutcome::Killed:
       f.kind = "engine";
-      f.message = run.program + " " + run.what + where + ", as the system does when memory runs out; run it again";
+      f.message = run.program + " " + run.what + where +
+                  ", as the system does when memory runs out; run it again";
       break;
     case RunOutcome::NoEngine:
       f.kind = "engine";
-      f.message = run.program + " " + run.what +
-                  (stage.tool.isEngine() ? "; pass another with --engine" : "; correct the stage's tool in the file that defines it");
+      f.message =
+          run.program + " " + run.what +
+          (stage.tool.isEngine() ? "; pass another with --engine"
+                                 : "; correct the stage's tool in the file that defines it");
       break;
     case RunOutcome::NoTool:
       f.kind = "engine";
-      f.message = run.argv.empty() ? run.what : run.program + " " + run.what + "; correct the stage's tool in the file that defines it";
+      f.message = run.argv.empty() ? run.what
+                                   : run.program + " " + run.what +
+                                         "; correct the stage's tool in the file that defines it";
       break;
     default:
       f.kind = "crash";
@@ -228,10 +268,12 @@ fx::Finding stageFinding(const EngineRun& run, const LastAction& last, const Sta
   return f;
 }
 
-void offerDecompositions(std::vector<fx::Finding>& findings, const std::function<bool(std::string_view)>& decomposable) {
+void offerDecompositions(std::vector<fx::Finding>& findings,
+                         const std::function<bool(std::string_view)>& decomposable) {
   if (!decomposable) return;
   for (fx::Finding& f : findings)
-    if ((f.kind == "illegal-op" || f.kind == "not-registered") && !f.target.empty() && decomposable(f.target))
+    if ((f.kind == "illegal-op" || f.kind == "not-registered") && !f.target.empty() &&
+        decomposable(f.target))
       f.message += "; a built-in decomposition exists: --decompose " + f.target;
 }
 

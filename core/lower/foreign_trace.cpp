@@ -55,20 +55,24 @@ Result<std::vector<TreeFile>> treeFiles(const std::string& directory) {
   std::vector<TreeFile> out;
   std::error_code error;
   std::size_t entries = 0;
-  for (fs::recursive_directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+  for (fs::recursive_directory_iterator at(directory, error), end; !error && at != end;
+       at.increment(error)) {
     if (++entries > kMaxTreeEntries)
       return fail(ErrorCode::InvalidInput,
-                  fmt::format("{}: more than {} files; name the directory of one run", directory, kMaxTreeEntries));
+                  fmt::format("{}: more than {} files; name the directory of one run", directory,
+                              kMaxTreeEntries));
     if (!at->is_regular_file(error) || at->path().extension() != ".mlir") continue;
     TreeFile file{numbersOf(at->path().stem().string()), at->path().string()};
     if (file.order.empty()) continue;
     if (out.size() == kMaxTreeFiles)
       return fail(ErrorCode::InvalidInput,
-                  fmt::format("{}: more than {} files of passes; name the directory of one run", directory, kMaxTreeFiles));
+                  fmt::format("{}: more than {} files of passes; name the directory of one run",
+                              directory, kMaxTreeFiles));
     out.push_back(std::move(file));
   }
   if (error) return fail(ErrorCode::Io, directory + ": cannot be listed: " + error.message());
-  // The numbers of a file count the passes printed before it, outermost first, so their order is that of execution.
+  // The numbers of a file count the passes printed before it, outermost first, so their order is
+  // that of execution.
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -76,7 +80,8 @@ Result<std::vector<TreeFile>> treeFiles(const std::string& directory) {
 /// The text of a file of the trace, counted before it is read.
 Result<std::string> readCounted(const std::string& path, const RunContext& context) {
   std::error_code error;
-  if (const auto size = fs::file_size(path, error); !error) context.spend(Resource::Text, size, path);
+  if (const auto size = fs::file_size(path, error); !error)
+    context.spend(Resource::Text, size, path);
   return readWholeFile(path, kMaxFile);
 }
 
@@ -103,9 +108,11 @@ std::string withUnixLines(std::string text) {
   return text;
 }
 
-/// The text without aliases and resources, which are printed with a module but not with a single function.
+/// The text without aliases and resources, which are printed with a module but not with a single
+/// function.
 std::string comparableText(std::string_view text) {
-  if (const std::size_t resources = text.rfind("\n{-#"); resources != std::string_view::npos) text = text.substr(0, resources + 1);
+  if (const std::size_t resources = text.rfind("\n{-#"); resources != std::string_view::npos)
+    text = text.substr(0, resources + 1);
   while (text.ends_with("\n\n")) text.remove_suffix(1);
   return mlir::withAliasesExpanded(text);
 }
@@ -113,7 +120,9 @@ std::string comparableText(std::string_view text) {
 /// A trace under construction.
 class Assembly {
  public:
-  Assembly(std::string stage, std::string title, const std::string& directory, const RunContext& context) : context_(context) {
+  Assembly(std::string stage, std::string title, const std::string& directory,
+           const RunContext& context)
+      : context_(context) {
     trace_->directory = directory;
     StageResult& result = trace_->stages.emplace_back();
     result.id = std::move(stage);
@@ -123,7 +132,8 @@ class Assembly {
   ~Assembly() {
     std::error_code ignored;
     if (!finished_)
-      for (const IrSnapshot& snapshot : trace_->snapshots) fs::remove(trace_->pathOf(snapshot), ignored);
+      for (const IrSnapshot& snapshot : trace_->snapshots)
+        fs::remove(trace_->pathOf(snapshot), ignored);
   }
   Assembly(const Assembly&) = delete;
   Assembly& operator=(const Assembly&) = delete;
@@ -131,7 +141,8 @@ class Assembly {
   StageResult& stage() { return trace_->stages.front(); }
   PassTrace& trace() { return *trace_; }
 
-  /// Adds a snapshot if the module differs from the last one, or at a failure. Returns whether it differs.
+  /// Adds a snapshot if the module differs from the last one, or at a failure. Returns whether it
+  /// differs.
   Result<bool> snapshot(const std::string& text, int pass, bool failure) {
     std::string comparable = comparableText(text);
     const bool changed = trace_->snapshots.empty() || !mlir::sameButLocations(last_, comparable);
@@ -175,23 +186,30 @@ class Assembly {
   std::string last_;  // the last snapshot, comparable
 };
 
-/// "builtin.module", or the operation that a pass printed by itself; "" of a text without operations.
+/// "builtin.module", or the operation that a pass printed by itself; "" of a text without
+/// operations.
 std::string printedOp(const mlir::Document& document) {
-  return document.module.ops.empty() ? std::string() : std::string(document.module.nameOf(mlir::OpId{0}));
+  return document.module.ops.empty() ? std::string()
+                                     : std::string(document.module.nameOf(mlir::OpId{0}));
 }
 
 /// Dumps in the order of execution, from a log or a folder, become passes and snapshots.
-Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& path, Assembly& assembly, const RunContext& context) {
-  const bool afters = std::any_of(dumps.begin(), dumps.end(), [](const mlir::DumpedIr& d) { return !d.header.before; });
+Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& path,
+                Assembly& assembly, const RunContext& context) {
+  const bool afters = std::any_of(dumps.begin(), dumps.end(),
+                                  [](const mlir::DumpedIr& d) { return !d.header.before; });
   mlir::ModuleOfDumps module;
   std::size_t printed = 0;
   for (const mlir::DumpedIr& dump : dumps) printed += dump.ir.size();
   const auto check = [&]() -> Result<> {
     context.spend(Resource::Nodes, 1, path);
     if (module.merged() <= kFreelyMerged + printed * kMaxMerged) return {};
-    return fail(ErrorCode::InvalidInput, fmt::format("{}: it contains functions, and expanding each to its module makes it more than {} "
-                                                     "times as long; record the log with --mlir-print-ir-module-scope",
-                                                     path, kMaxMerged));
+    return fail(
+        ErrorCode::InvalidInput,
+        fmt::format(
+            "{}: it contains functions, and expanding each to its module makes it more than {} "
+            "times as long; record the log with --mlir-print-ir-module-scope",
+            path, kMaxMerged));
   };
   // For functions printed before any module, the first dump of each is its initial state.
   std::size_t functions = 0;
@@ -206,8 +224,11 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
   }
   if (functions > 1)
     assembly.warn(
-        fmt::format("{} functions precede the first module in the log; each starts with the result of its first pass", functions));
-  std::optional<std::size_t> open;  // if dumps are printed only before passes: the pass whose result is the next dump
+        fmt::format("{} functions precede the first module in the log; each starts with the result "
+                    "of its first pass",
+                    functions));
+  std::optional<std::size_t>
+      open;  // if dumps are printed only before passes: the pass whose result is the next dump
   const auto close = [&]() -> Result<> {
     if (!open) return {};
     FXS_TRY(const bool changed, assembly.snapshot(module.text(), static_cast<int>(*open), false));
@@ -226,14 +247,16 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
       module.take(document);
       if (anchor.empty()) anchor = printedOp(document);
     } else if (dump.ir.empty()) {
-      assembly.warn(fmt::format("no module follows the header of {} in line {}", called, dump.line));
+      assembly.warn(
+          fmt::format("no module follows the header of {} in line {}", called, dump.line));
     } else {
-      assembly.warn(fmt::format("the module {} {} in line {} is truncated and was skipped", dump.header.before ? "before" : "after", called,
-                                dump.line));
+      assembly.warn(fmt::format("the module {} {} in line {} is truncated and was skipped",
+                                dump.header.before ? "before" : "after", called, dump.line));
     }
     const bool first = assembly.trace().snapshots.empty();
     if (dump.header.before) {
-      if (dump.complete && first && assembly.trace().passes.empty()) FXS_CHECK(assembly.snapshot(module.text(), -1, false));
+      if (dump.complete && first && assembly.trace().passes.empty())
+        FXS_CHECK(assembly.snapshot(module.text(), -1, false));
       if (afters) continue;
       if (dump.complete) FXS_CHECK(close());
       assembly.addPass(dump.header);
@@ -254,12 +277,14 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
     if (dump.complete) {
       pass.anchor = anchor;
       if (first)
-        assembly.warn("the module before " + called +
-                      ", the first pass in the log, was not printed; whether it changed anything is unknown");
+        assembly.warn(
+            "the module before " + called +
+            ", the first pass in the log, was not printed; whether it changed anything is unknown");
       FXS_TRY(pass.changed, assembly.snapshot(module.text(), assembly.lastPass(), pass.failed));
       pass.snapshot = assembly.lastSnapshot();
       if (pass.changed && !skipped.empty())
-        assembly.warn(fmt::format("what {} changed may be what {} did, whose module was skipped", called, skipped));
+        assembly.warn(fmt::format("what {} changed may be what {} did, whose module was skipped",
+                                  called, skipped));
       skipped.clear();
     } else {
       skipped = called;
@@ -267,10 +292,13 @@ Result<> replay(const std::vector<mlir::DumpedIr>& dumps, const std::string& pat
   }
   if (open) {
     assembly.trace().passes[*open].snapshot = -1;
-    assembly.warn("the module after " + assembly.trace().passes[*open].pass + ", the last pass in the log, was not printed");
+    assembly.warn("the module after " + assembly.trace().passes[*open].pass +
+                  ", the last pass in the log, was not printed");
   }
   if (assembly.trace().snapshots.empty())
-    return fail(ErrorCode::InvalidInput, path + ": ends within its first module; record the log again, and let the engine finish");
+    return fail(
+        ErrorCode::InvalidInput,
+        path + ": ends within its first module; record the log again, and let the engine finish");
   return {};
 }
 
@@ -286,7 +314,9 @@ void noteErrors(const mlir::DumpLog& log, Assembly& assembly) {
   if (!log.errors.empty()) assembly.stage().status = StageStatus::Failed;
 }
 
-Result<std::shared_ptr<const PassTrace>> openLog(const std::string& path, const std::string& directory, const RunContext& context) {
+Result<std::shared_ptr<const PassTrace>> openLog(const std::string& path,
+                                                 const std::string& directory,
+                                                 const RunContext& context) {
   FXS_TRY(const std::string text, readCounted(path, context));
   const mlir::DumpLog log = mlir::readDumpLog(text);
   Assembly assembly("log", "Passes in " + fs::path(path).filename().string(), directory, context);
@@ -295,7 +325,9 @@ Result<std::shared_ptr<const PassTrace>> openLog(const std::string& path, const 
   return assembly.finish();
 }
 
-Result<std::shared_ptr<const PassTrace>> openTree(const std::string& path, const std::string& directory, const RunContext& context) {
+Result<std::shared_ptr<const PassTrace>> openTree(const std::string& path,
+                                                  const std::string& directory,
+                                                  const RunContext& context) {
   FXS_TRY(const std::vector<TreeFile> files, treeFiles(path));
   std::vector<mlir::DumpedIr> dumps;
   std::vector<std::string> unwritten;
@@ -306,13 +338,16 @@ Result<std::shared_ptr<const PassTrace>> openTree(const std::string& path, const
     else unwritten.push_back(fs::path(file.path).filename().string());
   }
   if (dumps.empty())
-    return fail(ErrorCode::InvalidInput, path +
-                                             ": contains no file of --mlir-print-ir-tree-dir (such as "
-                                             "builtin_module_no-symbol-name/1_canonicalize.mlir); name the directory given to that option");
+    return fail(ErrorCode::InvalidInput,
+                path +
+                    ": contains no file of --mlir-print-ir-tree-dir (such as "
+                    "builtin_module_no-symbol-name/1_canonicalize.mlir); name the directory given "
+                    "to that option");
   Assembly assembly("tree", "Passes in " + fs::path(path).filename().string(), directory, context);
   FXS_CHECK(replay(dumps, path, assembly, context));
   for (const std::string& file : unwritten)
-    assembly.warn(file + " has no module, as if it was not written to its end; its pass is not shown");
+    assembly.warn(file +
+                  " has no module, as if it was not written to its end; its pass is not shown");
   return assembly.finish();
 }
 
@@ -333,20 +368,28 @@ std::optional<std::string> pipelineOf(std::string_view text) {
   return out;
 }
 
-Result<std::shared_ptr<const PassTrace>> openReproducer(const std::string& path, const std::string& directory, const RunContext& context) {
+Result<std::shared_ptr<const PassTrace>> openReproducer(const std::string& path,
+                                                        const std::string& directory,
+                                                        const RunContext& context) {
   FXS_TRY(std::string text, readCounted(path, context));
   text = withUnixLines(std::move(text));
   const std::optional<std::string> pipeline = pipelineOf(text);
   if (!pipeline)
-    return fail(ErrorCode::InvalidInput,
-                path + ": its mlir_reproducer has no pipeline; the file is truncated, or the engine is older than LLVM 15");
+    return fail(ErrorCode::InvalidInput, path +
+                                             ": its mlir_reproducer has no pipeline; the file is "
+                                             "truncated, or the engine is older than LLVM 15");
   const std::size_t resources = text.rfind("\n{-#");
-  if (resources != std::string::npos && text.find("dialect_resources", resources) == std::string::npos) text.resize(resources + 1);
-  Assembly assembly("reproducer", "Passes of " + fs::path(path).filename().string(), directory, context);
+  if (resources != std::string::npos &&
+      text.find("dialect_resources", resources) == std::string::npos)
+    text.resize(resources + 1);
+  Assembly assembly("reproducer", "Passes of " + fs::path(path).filename().string(), directory,
+                    context);
   FXS_CHECK(assembly.snapshot(text, -1, false));
   auto passes = parsePipeline(*pipeline);
   if (!passes)
-    return fail(ErrorCode::InvalidInput, path + ": the pipeline of its mlir_reproducer cannot be read: " + passes.error().message);
+    return fail(
+        ErrorCode::InvalidInput,
+        path + ": the pipeline of its mlir_reproducer cannot be read: " + passes.error().message);
   for (const PipelinePass& listed : *passes) {
     PassRun& pass = assembly.trace().passes.emplace_back();
     pass.stage = "reproducer";
@@ -371,15 +414,18 @@ ForeignKind foreignKind(const std::string& path) {
   const std::string begin = firstBytes(path, kLook);
   if (begin.find(mlir::kDumpMark) != std::string::npos) return ForeignKind::DumpLog;
   const std::string end = lastBytes(path, kLook);
-  if (end.find(kReproducer) != std::string::npos && end.find("{-#") != std::string::npos) return ForeignKind::Reproducer;
+  if (end.find(kReproducer) != std::string::npos && end.find("{-#") != std::string::npos)
+    return ForeignKind::Reproducer;
   return ForeignKind::None;
 }
 
-Result<std::shared_ptr<const PassTrace>> openForeignTrace(const std::string& path, const std::string& directory,
+Result<std::shared_ptr<const PassTrace>> openForeignTrace(const std::string& path,
+                                                          const std::string& directory,
                                                           const RunContext& context) {
   context.report({"reading " + path, -1});
   std::error_code error;
-  if (!fs::exists(path, error)) return fail(ErrorCode::NotFound, path + ": no such file or directory");
+  if (!fs::exists(path, error))
+    return fail(ErrorCode::NotFound, path + ": no such file or directory");
   switch (foreignKind(path)) {
     case ForeignKind::DumpLog: return openLog(path, directory, context);
     case ForeignKind::TreeDirectory: return openTree(path, directory, context);
@@ -387,10 +433,12 @@ Result<std::shared_ptr<const PassTrace>> openForeignTrace(const std::string& pat
     case ForeignKind::None: break;
   }
   if (fs::is_directory(path, error)) return openTree(path, directory, context);
-  return fail(ErrorCode::InvalidInput, path +
-                                           ": contains no '// -----// IR Dump' line and no mlir_reproducer; record a log with "
-                                           "--mlir-print-ir-after-all 2> FILE, a folder with "
-                                           "--mlir-print-ir-tree-dir, or a reproducer with --mlir-pass-pipeline-crash-reproducer");
+  return fail(
+      ErrorCode::InvalidInput,
+      path +
+          ": contains no '// -----// IR Dump' line and no mlir_reproducer; record a log with "
+          "--mlir-print-ir-after-all 2> FILE, a folder with "
+          "--mlir-print-ir-tree-dir, or a reproducer with --mlir-pass-pipeline-crash-reproducer");
 }
 
 }  // namespace fxs::lower

@@ -27,7 +27,8 @@ constexpr std::size_t kSha256Characters = 64;
 
 bool isEngineName(std::string_view name) {
   return !name.empty() && name.size() <= kNameCharacters && isAlnum(name.front()) &&
-         std::all_of(name.begin(), name.end(), [](char c) { return isWordChar(c) || c == '.' || c == '-'; });
+         std::all_of(name.begin(), name.end(),
+                     [](char c) { return isWordChar(c) || c == '.' || c == '-'; });
 }
 
 Result<KnownEngine> engineIn(const fs::path& folder) {
@@ -42,7 +43,9 @@ Result<KnownEngine> engineIn(const fs::path& folder) {
   };
   FXS_TRY(const std::string schema, text("schema"));
   if (schema != kKnownEngineSchema)
-    return fail(ErrorCode::InvalidInput, file + ": schema: expected " + std::string(kKnownEngineSchema) + ", got " + printableName(schema));
+    return fail(ErrorCode::InvalidInput, file + ": schema: expected " +
+                                             std::string(kKnownEngineSchema) + ", got " +
+                                             printableName(schema));
   KnownEngine out;
   out.name = folder.filename().string();
   FXS_TRY(const std::string path, text("path"));
@@ -50,7 +53,8 @@ Result<KnownEngine> engineIn(const fs::path& folder) {
   FXS_TRY(out.version, text("version"));
   FXS_TRY(out.sha256, text("sha256"));
   // An empty one would not be checked.
-  if (out.sha256.size() != kSha256Characters) return fail(ErrorCode::InvalidInput, file + ": sha256: expected 64 hexadecimal digits");
+  if (out.sha256.size() != kSha256Characters)
+    return fail(ErrorCode::InvalidInput, file + ": sha256: expected 64 hexadecimal digits");
   FXS_TRY(out.source, text("source"));
   return out;
 }
@@ -60,7 +64,8 @@ Result<KnownEngine> engineIn(const fs::path& folder) {
 Result<> checkEngineName(std::string_view name) {
   if (isEngineName(name)) return {};
   return fail(ErrorCode::Usage, printableName(name) +
-                                    " cannot name an engine; a name has 1 to 64 letters, digits, '.', '_' or '-', and begins with a letter "
+                                    " cannot name an engine; a name has 1 to 64 letters, digits, "
+                                    "'.', '_' or '-', and begins with a letter "
                                     "or a digit");
 }
 
@@ -68,11 +73,13 @@ Result<std::vector<KnownEngine>> knownEngines(const std::string& folder) {
   std::vector<KnownEngine> out;
   if (folder.empty()) return out;
   std::error_code ended;
-  for (fs::directory_iterator entry(folder, ended), end; !ended && entry != end; entry.increment(ended)) {
+  for (fs::directory_iterator entry(folder, ended), end; !ended && entry != end;
+       entry.increment(ended)) {
     FXS_TRY(auto known, knownEngine(folder, entry->path().filename().string()));
     if (known) out.push_back(*std::move(known));
   }
-  std::sort(out.begin(), out.end(), [](const KnownEngine& a, const KnownEngine& b) { return a.name < b.name; });
+  std::sort(out.begin(), out.end(),
+            [](const KnownEngine& a, const KnownEngine& b) { return a.name < b.name; });
   return out;
 }
 
@@ -87,11 +94,15 @@ Result<std::optional<KnownEngine>> knownEngine(const std::string& folder, std::s
 
 Result<NewEngine> NewEngine::make(const std::string& folder, const std::string& name) {
   FXS_CHECK(checkEngineName(name));
-  if (folder.empty()) return fail(ErrorCode::Usage, "there is no folder to keep engines in; let HOME or XDG_DATA_HOME name one");
+  if (folder.empty())
+    return fail(ErrorCode::Usage,
+                "there is no folder to keep engines in; let HOME or XDG_DATA_HOME name one");
   FXS_TRY(const auto known, knownEngine(folder, name));
   if (known)
-    return fail(ErrorCode::Usage, "engine '" + name + "' is known already (" + printable(known->source) +
-                                      "); choose another name, or remove it first with 'fxscope-cli engine remove " + name + "'");
+    return fail(ErrorCode::Usage,
+                "engine '" + name + "' is known already (" + printable(known->source) +
+                    "); choose another name, or remove it first with 'fxscope-cli engine remove " +
+                    name + "'");
   const fs::path own = fs::path(folder) / name;
   std::error_code error;
   fs::remove_all(own, error);  // what an interrupted one left
@@ -105,12 +116,14 @@ NewEngine::~NewEngine() {
   if (!folder_.empty()) fs::remove_all(folder_, ignored);
 }
 
-Result<std::string> NewEngine::unpack(const std::string& wheel, const std::string& label, const RunContext& context) const {
+Result<std::string> NewEngine::unpack(const std::string& wheel, const std::string& label,
+                                      const RunContext& context) const {
   FXS_TRY(auto bytes, openFile(wheel));
   FXS_TRY(const auto zip, ZipReader::open(std::move(bytes), label));
   const ZipEntry* member = zip->find(kWheelMember);
   if (member == nullptr)
-    return fail(ErrorCode::InvalidInput, label + ": has no " + std::string(kWheelMember) + ", so it is no wheel with an engine");
+    return fail(ErrorCode::InvalidInput, label + ": has no " + std::string(kWheelMember) +
+                                             ", so it is no wheel with an engine");
   context.report({"unpacking " + label, -1});
   FXS_TRY(const std::string program, zip->read(*member, kProgramBytes, context));
   const std::string path = (fs::path(folder_) / kProgramFile).string();
@@ -123,7 +136,10 @@ Result<> NewEngine::keep(KnownEngine engine) {
   JsonWriter json;
   json.beginObject().member("schema", kKnownEngineSchema);
   json.member("path", path.parent_path() == folder_ ? path.filename().string() : engine.path);
-  json.member("version", engine.version).member("sha256", engine.sha256).member("source", engine.source).endObject();
+  json.member("version", engine.version)
+      .member("sha256", engine.sha256)
+      .member("source", engine.source)
+      .endObject();
   FXS_CHECK(writeWholeFile((fs::path(folder_) / kEntryFile).string(), json.take()));
   folder_.clear();
   return {};
@@ -136,10 +152,12 @@ Result<> removeKnownEngine(const std::string& folder, const std::string& name) {
   if (folder.empty() || !isEngineName(name) || !fs::exists(own / kEntryFile, error)) {
     const auto known = knownEngines(folder);
     std::vector<std::string_view> names;
-    for (const KnownEngine& each : known ? *known : std::vector<KnownEngine>()) names.push_back(each.name);
+    for (const KnownEngine& each : known ? *known : std::vector<KnownEngine>())
+      names.push_back(each.name);
     const std::vector<std::string> near = nearest(name, names, 1);
     return fail(ErrorCode::Usage, "no engine is known as " + printableName(name) +
-                                      (near.empty() ? "; 'fxscope-cli engine list' lists them" : "; did you mean '" + near.front() + "'?"));
+                                      (near.empty() ? "; 'fxscope-cli engine list' lists them"
+                                                    : "; did you mean '" + near.front() + "'?"));
   }
   fs::remove_all(own, error);
   if (error) return fail(ErrorCode::Io, own.string() + ": cannot be removed: " + error.message());

@@ -30,20 +30,26 @@ struct Job {
   const RunContext& context;
 };
 
-/// Runs the stage's survey pipeline on the same input, to find operations that the failing conversion did not reach.
+/// Runs the stage's survey pipeline on the same input, to find operations that the failing
+/// conversion did not reach.
 void survey(const Job& job, StageResult& result) {
   if (job.stage.survey.empty()) return;
-  const bool illegal = std::any_of(result.findings.begin(), result.findings.end(),
-                                   [](const fx::Finding& f) { return f.kind == "illegal-op" || f.kind == "not-registered"; });
+  const bool illegal = std::any_of(
+      result.findings.begin(), result.findings.end(),
+      [](const fx::Finding& f) { return f.kind == "illegal-op" || f.kind == "not-registered"; });
   if (!illegal) return;
   Limits limits = job.options.limits;
   limits.timeout = shareOf(limits.timeout, kSurveyPart);
-  const EngineRun run = std::move(runEngine(job.engine, {job.stage.survey}, job.input, limits, job.runner, job.context).front());
+  const EngineRun run = std::move(
+      runEngine(job.engine, {job.stage.survey}, job.input, limits, job.runner, job.context)
+          .front());
   // If the survey fails too, its dump is the IR before the conversion and useless.
   std::vector<fx::Finding> more;
   for (const mlir::DumpedIr& dump : run.log.dumps)
-    if (dump.header.failed && isFinalPass(run.log.failingPass)) more = leftovers(dump.ir, result.failingPass, job.stage, job.program);
-  if (run.outcome == RunOutcome::Ok) more = leftovers(run.out, result.failingPass, job.stage, job.program);
+    if (dump.header.failed && isFinalPass(run.log.failingPass))
+      more = leftovers(dump.ir, result.failingPass, job.stage, job.program);
+  if (run.outcome == RunOutcome::Ok)
+    more = leftovers(run.out, result.failingPass, job.stage, job.program);
   merge(result.findings, std::move(more));
   countCauses(result.findings);
 }
@@ -58,7 +64,9 @@ bool isPlain(const StageSpec& spec) { return spec.tool == StageTool{} && spec.pr
 
 const mlir::EngineDiagnostic* firstError(const EngineRun& run) {
   const auto& all = run.log.diagnostics;
-  const auto error = std::find_if(all.begin(), all.end(), [](const mlir::EngineDiagnostic& d) { return d.severity == "error"; });
+  const auto error = std::find_if(all.begin(), all.end(), [](const mlir::EngineDiagnostic& d) {
+    return d.severity == "error";
+  });
   return error == all.end() ? nullptr : &*error;
 }
 
@@ -74,8 +82,8 @@ bool stopsReading(const EngineRun& run) {
   return run.log.failingPass.empty() && error != nullptr && error->located && !error->node.valid();
 }
 
-/// Ensures that what stopped the run is about the module. EngineFailed if the stage's pipeline cannot be run at all; a failure of which
-/// nothing shows why becomes one that is not known.
+/// Ensures that what stopped the run is about the module. EngineFailed if the stage's pipeline
+/// cannot be run at all; a failure of which nothing shows why becomes one that is not known.
 Result<> understand(const Job& job, EngineRun& run) {
   if (run.outcome == RunOutcome::Ok) {
     if (std::string problem = noAnswer(job.stage, job.input, run.out); !problem.empty()) {
@@ -84,7 +92,8 @@ Result<> understand(const Job& job, EngineRun& run) {
     }
     return {};
   }
-  const bool ran = run.outcome != RunOutcome::Killed && run.outcome != RunOutcome::NoEngine && run.outcome != RunOutcome::NoTool;
+  const bool ran = run.outcome != RunOutcome::Killed && run.outcome != RunOutcome::NoEngine &&
+                   run.outcome != RunOutcome::NoTool;
   if (run.outcome == RunOutcome::Failed && job.readsItself && stopsReading(run)) {
     run.outcome = RunOutcome::NoEngine;
     run.what = "does not read what it printed before: " + errorLine(run);
@@ -93,14 +102,17 @@ Result<> understand(const Job& job, EngineRun& run) {
   if (!ran || saysWhere(run)) return {};
   if (!job.stage.tool.runsPasses()) {
     // Of a program that a user's file names, nobody knows whether it works at all.
-    const bool isUnclear = run.outcome == RunOutcome::Failed || (run.outcome == RunOutcome::Crashed && job.stage.tool.isPath());
+    const bool isUnclear = run.outcome == RunOutcome::Failed ||
+                           (run.outcome == RunOutcome::Crashed && job.stage.tool.isPath());
     if (isUnclear) run.outcome = RunOutcome::NoTool;
     return {};
   }
-  // An engine that fails to read a module says so in its stage; with a pipeline, that is wrong first.
+  // An engine that fails to read a module says so in its stage; with a pipeline, that is wrong
+  // first.
   const bool reads = job.stage.pipeline.empty();
   if (job.input != kEmptyModule && !(reads && run.outcome == RunOutcome::Failed)) {
-    const Result<> can = checkPipeline(job.stage, job.engine, job.options.limits, job.runner, job.context);
+    const Result<> can =
+        checkPipeline(job.stage, job.engine, job.options.limits, job.runner, job.context);
     if (!can && (!reads || can.error().code == ErrorCode::Cancelled)) return can;
     if (!can) {
       run.outcome = RunOutcome::NoEngine;
@@ -139,11 +151,13 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
     offerDecompositions(result.findings, job.callbacks.decomposable);
   } else {
     LastAction last;
-    const bool couldRun =
-        run.outcome == RunOutcome::Crashed || run.outcome == RunOutcome::TimedOut || run.outcome == RunOutcome::OutOfMemory;
+    const bool couldRun = run.outcome == RunOutcome::Crashed ||
+                          run.outcome == RunOutcome::TimedOut ||
+                          run.outcome == RunOutcome::OutOfMemory;
     if (couldRun && job.stage.tool.runsPasses() && !job.stage.pipeline.empty()) {
       job.context.report({"looking for the node at which " + job.stage.title + " stopped", -1});
-      FXS_TRY(last, findLastAction(job.engine, job.stage.pipeline, job.input, job.options.limits, job.runner, job.context));
+      FXS_TRY(last, findLastAction(job.engine, job.stage.pipeline, job.input, job.options.limits,
+                                   job.runner, job.context));
       if (result.failureIr.empty()) result.failureIr = last.irBefore;
     }
     result.findings.push_back(stageFinding(run, last, job.stage, job.program));
@@ -157,14 +171,17 @@ Result<> conclude(const Job& job, EngineRun run, StageResult& result) {
 /// How many stages two output types have in common, from raw on.
 std::size_t commonStages(const OutputType& a, const OutputType& b) {
   const std::vector<OutputType> to = pathTo(a), other = pathTo(b);
-  return static_cast<std::size_t>(std::mismatch(to.begin(), to.end(), other.begin(), other.end()).first - to.begin());
+  return static_cast<std::size_t>(
+      std::mismatch(to.begin(), to.end(), other.begin(), other.end()).first - to.begin());
 }
 
 }  // namespace
 
-Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program, const Engine& engine,
-                                              const LowerOptions& options, CommandRunner& runner, const RunContext& context,
-                                              const LowerCallbacks& callbacks, const Lowering* before) {
+Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program,
+                                              const Engine& engine, const LowerOptions& options,
+                                              CommandRunner& runner, const RunContext& context,
+                                              const LowerCallbacks& callbacks,
+                                              const Lowering* before) {
   FXS_TRY(const std::vector<StageSpec> specs, filledStages(options));
   FXS_CHECK(checkPasses(specs, engine));
   auto lowering = std::make_shared<Lowering>();
@@ -191,7 +208,8 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
     result.form = spec.writes;
     if (stopped.empty() && !ahead && context.stop.stop_requested()) stopped = kStopped;
     if (stopped.empty()) {
-      context.report({"lowering to " + spec.title, static_cast<double>(i) / static_cast<double>(specs.size())});
+      context.report({"lowering to " + spec.title,
+                      static_cast<double>(i) / static_cast<double>(specs.size())});
       // Of a failure, the details are asked of the program that ran.
       const Engine ran = engineOfStage(spec, engine).value_or(engine);
       const bool readsItself = i > 1 && isPlain(spec) && isPlain(specs[i - 1]);
@@ -202,17 +220,22 @@ Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::
         run = std::move(*ahead);
         ahead.reset();
       } else if (isPlain(spec)) {
-        // A stage that only parses and prints changes nothing, so the next one runs concurrently on the same module.
+        // A stage that only parses and prints changes nothing, so the next one runs concurrently on
+        // the same module.
         std::vector<std::string> pipelines{spec.pipeline};
-        const bool twoStages = spec.pipeline.empty() && i + 1 < specs.size() && isPlain(specs[i + 1]);
+        const bool twoStages =
+            spec.pipeline.empty() && i + 1 < specs.size() && isPlain(specs[i + 1]);
         if (twoStages && !options.parsesRaw)
-          ahead = std::move(runEngine(engine, {specs[i + 1].pipeline}, *input, options.limits, runner, context).front());
+          ahead = std::move(
+              runEngine(engine, {specs[i + 1].pipeline}, *input, options.limits, runner, context)
+                  .front());
         else if (twoStages) pipelines.push_back(specs[i + 1].pipeline);
         if (ahead && ahead->outcome == RunOutcome::Ok) {
           run.out = *input;  // which the engine parsed
         } else {
           std::vector<EngineRun> runs =
-              runEngine(engine, pipelines, *input, options.limits, runner, context, last ? callbacks.whileLastRuns : nullptr);
+              runEngine(engine, pipelines, *input, options.limits, runner, context,
+                        last ? callbacks.whileLastRuns : nullptr);
           run = std::move(runs.front());
           if (runs.size() > 1) ahead = std::move(runs.back());
         }

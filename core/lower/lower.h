@@ -1,7 +1,8 @@
 #pragma once
-// Lowers a RAW torch module through every stage up to an output type, like torch_mlir.fx.export_and_import. If a stage fails, the earlier
-// stages are kept, with its diagnostics resolved to nodes, the exact command line and the IR at the failure. A crash, a timeout or an
-// exceeded memory limit is a finding with the pass and node where it happened.
+// Lowers a RAW torch module through every stage up to an output type, like
+// torch_mlir.fx.export_and_import. If a stage fails, the earlier stages are kept, with its
+// diagnostics resolved to nodes, the exact command line and the IR at the failure. A crash, a
+// timeout or an exceeded memory limit is a finding with the pass and node where it happened.
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -19,12 +20,13 @@
 
 namespace fxs::lower {
 
-/// Ok, Failed and Crashed are known of the program. Unknown: its tool was killed, reached a limit other than time, could not be run, or
-/// gave no answer.
+/// Ok, Failed and Crashed are known of the program. Unknown: its tool was killed, reached a limit
+/// other than time, could not be run, or gave no answer.
 enum class StageStatus : std::uint8_t { Ok, Failed, Crashed, Timeout, Unknown, Skipped };
 /// Whether it says something about the program.
 inline bool isKnown(StageStatus status) {
-  return status == StageStatus::Ok || status == StageStatus::Failed || status == StageStatus::Crashed;
+  return status == StageStatus::Ok || status == StageStatus::Failed ||
+         status == StageStatus::Crashed;
 }
 std::string_view name(StageStatus);
 
@@ -53,34 +55,41 @@ struct Limits {  // of one engine run; memory and output in bytes
   std::uint64_t output = std::uint64_t{1} << 30;
   bool operator==(const Limits&) const = default;
 };
-/// The time limit of a run that is one of many, or only explains another: a part of the one that the user set, but not less than the
-/// smaller of that and 10 s; 0 stays no limit.
+/// The time limit of a run that is one of many, or only explains another: a part of the one that
+/// the user set, but not less than the smaller of that and 10 s; 0 stays no limit.
 std::chrono::milliseconds shareOf(std::chrono::milliseconds timeout, int parts);
-/// The time limit of other work, which is `usual` and grows with a time limit that is longer than the default; long if there is none.
-std::chrono::milliseconds grownWith(std::chrono::milliseconds timeout, std::chrono::milliseconds usual);
+/// The time limit of other work, which is `usual` and grows with a time limit that is longer than
+/// the default; long if there is none.
+std::chrono::milliseconds grownWith(std::chrono::milliseconds timeout,
+                                    std::chrono::milliseconds usual);
 
 /// Equal options give equal results for a module.
 struct LowerOptions {
   OutputType target;
-  std::string extraLibrary;               ///< path for torchdynamo-export-to-torch-backend-pipeline{extra-library=}
-  std::set<std::string> backendLegalOps;  ///< "aten.diff": operations that the torch stage must not decompose
-  bool allowNonFinites = true;            ///< the default of torch-mlir's pipelines
-  bool parsesRaw = true;                  ///< false: the text of raw is the importer's; the engine prints it only if the next stage fails
+  std::string
+      extraLibrary;  ///< path for torchdynamo-export-to-torch-backend-pipeline{extra-library=}
+  std::set<std::string>
+      backendLegalOps;          ///< "aten.diff": operations that the torch stage must not decompose
+  bool allowNonFinites = true;  ///< the default of torch-mlir's pipelines
+  bool parsesRaw = true;  ///< false: the text of raw is the importer's; the engine prints it only
+                          ///< if the next stage fails
   Limits limits;
   bool operator==(const LowerOptions&) const = default;
 };
 
 struct LowerCallbacks {
-  /// Whether a target ("aten.diff.default") has a decomposition that was not requested, so that findings offer it. Null: none has.
+  /// Whether a target ("aten.diff.default") has a decomposition that was not requested, so that
+  /// findings offer it. Null: none has.
   std::function<bool(std::string_view)> decomposable;
   /// Called as each stage ends, in order.
   std::function<void(const StageResult&)> onStage;
-  /// Called at most once, on this thread, while the engine runs the last stage, to do work on the earlier ones. References passed to
-  /// onStage are still valid then.
+  /// Called at most once, on this thread, while the engine runs the last stage, to do work on the
+  /// earlier ones. References passed to onStage are still valid then.
   std::function<void()> whileLastRuns;
 };
 
-/// stagesFor(options.target) with each `${..}` filled in from the options. Usage if a value is not valid in a textual pipeline.
+/// stagesFor(options.target) with each `${..}` filled in from the options. Usage if a value is not
+/// valid in a textual pipeline.
 Result<std::vector<StageSpec>> filledStages(const LowerOptions& options);
 
 struct Lowering {
@@ -91,16 +100,19 @@ struct Lowering {
 };
 /// Whether what stopped the lowering, if anything did, is known of the program.
 bool isKnown(const std::vector<StageResult>&);
-/// EngineFailed, with the reason, if the last stage that ran says nothing about the program: its tool was killed, or gave no answer.
+/// EngineFailed, with the reason, if the last stage that ran says nothing about the program: its
+/// tool was killed, or gave no answer.
 Result<> ensureAnswered(const Lowering&);
 /// Whether a finding is of that kind.
 inline bool isNoAnswer(const fx::Finding& finding) { return finding.kind == "engine"; }
 
-/// `program`, the user's, resolves the nodes of diagnostics. A failing stage is no Error, and a stop request skips the remaining stages.
-/// `before`, if not null, lowered the same module with the same engine and options, but to another output type: the stages that both have
-/// and that ended well are copied from it.
-Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program, const Engine&, const LowerOptions&,
-                                              CommandRunner&, const RunContext&, const LowerCallbacks& = {},
+/// `program`, the user's, resolves the nodes of diagnostics. A failing stage is no Error, and a
+/// stop request skips the remaining stages. `before`, if not null, lowered the same module with the
+/// same engine and options, but to another output type: the stages that both have and that ended
+/// well are copied from it.
+Result<std::shared_ptr<const Lowering>> lower(const std::string& raw, const fx::Program& program,
+                                              const Engine&, const LowerOptions&, CommandRunner&,
+                                              const RunContext&, const LowerCallbacks& = {},
                                               const Lowering* before = nullptr);
 
 }  // namespace fxs::lower

@@ -12,7 +12,8 @@
 namespace fxs::lower {
 namespace {
 
-/// Nodes of the output that are looked up in the input: an answer for another module shows in its first ones.
+/// Nodes of the output that are looked up in the input: an answer for another module shows in its
+/// first ones.
 constexpr int kNodesLookedUp = 8, kTries = 64;
 
 /// The name of the function that a module has for others: the first that is not private.
@@ -24,7 +25,8 @@ std::string_view functionIn(std::string_view module) {
     constexpr std::string_view kName = "sym_name = \"";
     const std::size_t name = module.find(kName, function);
     if (name == std::string_view::npos) return {};
-    return module.substr(name + kName.size(), module.find('"', name + kName.size()) - name - kName.size());
+    return module.substr(name + kName.size(),
+                         module.find('"', name + kName.size()) - name - kName.size());
   }
   const std::size_t begin = at + kMark.size();
   return module.substr(begin, std::min(module.find('(', begin), module.size()) - begin);
@@ -35,7 +37,8 @@ bool holdsFunction(std::string_view module, std::string_view name) {
          module.find("\"" + std::string(name) + "\"") != std::string_view::npos;
 }
 
-/// Whether every brace of the text, outside of strings, is closed, and it ends with a line, or as an operation or an alias does.
+/// Whether every brace of the text, outside of strings, is closed, and it ends with a line, or as
+/// an operation or an alias does.
 bool isWhole(std::string_view text) {
   std::ptrdiff_t open = 0;
   bool isQuoted = false;
@@ -45,14 +48,17 @@ bool isWhole(std::string_view text) {
     else if (isQuoted && c == '\\') ++at;
     else if (!isQuoted && (c == '{' || c == '}')) open += c == '{' ? 1 : -1;
   }
-  return !isQuoted && open == 0 && !text.empty() && std::string_view("\n})>").find(text.back()) != std::string_view::npos;
+  return !isQuoted && open == 0 && !text.empty() &&
+         std::string_view("\n})>").find(text.back()) != std::string_view::npos;
 }
 
-/// Whether each alias of a location that the text uses is defined in it; the engine prints most of them last.
+/// Whether each alias of a location that the text uses is defined in it; the engine prints most of
+/// them last.
 bool definesItsLocations(std::string_view text) {
   constexpr std::string_view kMark = "#loc";
   std::vector<bool> used, defined;
-  for (std::size_t at = text.find(kMark); at != std::string_view::npos; at = text.find(kMark, at + 1)) {
+  for (std::size_t at = text.find(kMark); at != std::string_view::npos;
+       at = text.find(kMark, at + 1)) {
     std::size_t end = at + kMark.size(), number = 0;
     while (end < text.size() && isDigit(text[end]) && number <= text.size())
       number = number * 10 + static_cast<std::size_t>(text[end++] - '0');
@@ -70,14 +76,16 @@ bool definesItsLocations(std::string_view text) {
   return true;
 }
 
-/// Whether the engine's form of a module, at the begin of a line, stands in the text more than once.
+/// Whether the engine's form of a module, at the begin of a line, stands in the text more than
+/// once.
 bool hasSeveralModules(std::string_view text) {
   constexpr std::string_view kModule = "\nmodule ";
   const std::size_t first = text.starts_with(kModule.substr(1)) ? 0 : text.find(kModule);
   return first != std::string_view::npos && text.find(kModule, first + 1) != std::string_view::npos;
 }
 
-/// The number in `"fx":7:0`, by which `text` locates, also by an alias: `"fx":7:0` or `#loc3` with `#loc3 = loc("fx":7:0)`.
+/// The number in `"fx":7:0`, by which `text` locates, also by an alias: `"fx":7:0` or `#loc3` with
+/// `#loc3 = loc("fx":7:0)`.
 std::string_view nodeNumber(std::string_view text, std::string_view location) {
   constexpr std::string_view kFile = "\"fx\":";
   std::string definition;
@@ -92,12 +100,13 @@ std::string_view nodeNumber(std::string_view text, std::string_view location) {
   return location.substr(0, location.find(':'));
 }
 
-/// A node at which the output is located, though the input has another one of that name, or none: `relu`. Passes only move and merge
-/// locations.
+/// A node at which the output is located, though the input has another one of that name, or none:
+/// `relu`. Passes only move and merge locations.
 std::string_view strangeNode(std::string_view input, std::string_view output) {
   constexpr std::string_view kMark = "loc(\"";
   int looked = 0, tried = 0;
-  for (std::size_t at = output.find(kMark); at != std::string_view::npos && looked < kNodesLookedUp && tried < kTries;
+  for (std::size_t at = output.find(kMark);
+       at != std::string_view::npos && looked < kNodesLookedUp && tried < kTries;
        at = output.find(kMark, at + 1)) {
     const std::size_t open = at + kMark.size() - 1, close = output.find('"', open + 1);
     if (close == std::string_view::npos || output.substr(close + 1, 1) != "(") continue;
@@ -105,10 +114,12 @@ std::string_view strangeNode(std::string_view input, std::string_view output) {
     const std::string_view number = nodeNumber(output, output.substr(close + 2));
     if (number.empty()) continue;
     ++looked;
-    const std::string name(output.substr(open, close + 2 - open));  // with its quotes, and the bracket after it
-    bool isKnown = false;                                           // nodes of subgraphs may have equal names
+    const std::string name(
+        output.substr(open, close + 2 - open));  // with its quotes, and the bracket after it
+    bool isKnown = false;                        // nodes of subgraphs may have equal names
     std::size_t known = input.find(name);
-    for (int seen = 0; !isKnown && known != std::string_view::npos && seen < kTries; ++seen, known = input.find(name, known + 1))
+    for (int seen = 0; !isKnown && known != std::string_view::npos && seen < kTries;
+         ++seen, known = input.find(name, known + 1))
       isKnown = nodeNumber(input, input.substr(known + name.size())) == number;
     isKnown = isKnown || known != std::string_view::npos;  // among very many
     if (!isKnown) return output.substr(open + 1, close - open - 1);
@@ -122,14 +133,19 @@ bool locatesNodes(std::string_view text) { return text.find("(\"fx\":") != std::
 }  // namespace
 
 std::string noAnswer(const StageSpec& stage, std::string_view input, std::string_view output) {
-  if (std::string problem = unlike(output, stage.writes); !problem.empty() || stage.writes != mlir::TextForm::Mlir) return problem;
+  if (std::string problem = unlike(output, stage.writes);
+      !problem.empty() || stage.writes != mlir::TextForm::Mlir)
+    return problem;
   if (!isWhole(output) || !definesItsLocations(output)) return "printed half a module";
   if (hasSeveralModules(output) && !hasSeveralModules(input)) return "printed several modules";
   if (stage.keepsFunction && !holdsFunction(output, functionIn(input)))
     return fmt::format("printed a module without @{}", functionIn(input));
-  if (const std::string_view node = locatesNodes(input) ? strangeNode(input, output) : std::string_view(); !node.empty())
+  if (const std::string_view node =
+          locatesNodes(input) ? strangeNode(input, output) : std::string_view();
+      !node.empty())
     return fmt::format("printed another module, with the node {}", printable(node));
-  if (stage.converts && input == output && input.find("torch.") != std::string_view::npos) return "printed its input unchanged";
+  if (stage.converts && input == output && input.find("torch.") != std::string_view::npos)
+    return "printed its input unchanged";
   return {};
 }
 

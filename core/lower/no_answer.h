@@ -1,7 +1,8 @@
 #pragma once
-// Whether what a stage's program printed can be a lowering of its input at all. An engine that stops halfway, or answers for another
-// module, says nothing about the program. What only a wrong pass does, such as a symbolic size that became a number, is left to
-// core/contract; values are not computed.
+// Whether what a stage's program printed can be a lowering of its input at all. An engine that
+// stops halfway, or answers for another module, says nothing about the program. What only a wrong
+// pass does, such as a symbolic size that became a number, is left to core/contract; values are not
+// computed.
 #include <string>
 #include <string_view>
 

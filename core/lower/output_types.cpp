@@ -26,17 +26,22 @@ namespace {
 
 constexpr std::string_view kSchema = "fxscope-output-types/1";
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 20;
-constexpr std::size_t kMaxTypes = 64, kMaxIdBytes = 40, kMaxTitleBytes = 80, kMaxWhyBytes = 200, kMaxPipelineBytes = std::size_t{16} << 10,
-                      kMaxNames = 256;
-constexpr std::array<std::string_view, 14> kMembers{"id",     "title", "after",   "pipeline",   "survey",   "tool",      "prepare",
-                                                    "writes", "quiet", "backend", "registries", "contract", "decompose", "variants"};
+constexpr std::size_t kMaxTypes = 64, kMaxIdBytes = 40, kMaxTitleBytes = 80, kMaxWhyBytes = 200,
+                      kMaxPipelineBytes = std::size_t{16} << 10, kMaxNames = 256;
+constexpr std::array<std::string_view, 14> kMembers{
+    "id",     "title", "after",   "pipeline",   "survey",   "tool",      "prepare",
+    "writes", "quiet", "backend", "registries", "contract", "decompose", "variants"};
 constexpr std::array<std::string_view, 4> kVariantMembers{"name", "after", "passes", "arguments"};
 constexpr std::array<std::string_view, 3> kConversionMembers{"dialect", "tool", "pipeline"};
-constexpr std::array<std::string_view, 3> kBlanks{"${extra-library}", "${backend-legal-ops}", "${allow-non-finites}"};
+constexpr std::array<std::string_view, 3> kBlanks{"${extra-library}", "${backend-legal-ops}",
+                                                  "${allow-non-finites}"};
 /// Ids that findings and the window use for other things.
-constexpr std::array<std::string_view, 7> kTaken{"fx", "rewritten", "rewrite", "backend", "registry", "nodes", "alone"};
+constexpr std::array<std::string_view, 7> kTaken{"fx",       "rewritten", "rewrite", "backend",
+                                                 "registry", "nodes",     "alone"};
 
-tl::unexpected<Error> wrong(const Json& at, std::string what) { return tl::unexpected<Error>(at.error(std::move(what))); }
+tl::unexpected<Error> wrong(const Json& at, std::string what) {
+  return tl::unexpected<Error>(at.error(std::move(what)));
+}
 
 bool isId(std::string_view text) {
   return !text.empty() && text.size() <= kMaxIdBytes && text[0] >= 'a' && text[0] <= 'z' &&
@@ -49,8 +54,11 @@ Result<std::string> textAt(const Json& object, std::string_view key, std::size_t
   if (!member) return std::string();
   FXS_TRY(const std::string_view text, member->asString());
   if (text.empty()) return wrong(*member, "is empty; leave it out");
-  if (text.size() > most) return wrong(*member, "has " + std::to_string(text.size()) + " bytes, more than " + std::to_string(most));
-  if (printable(text) != text) return wrong(*member, "contains line breaks or invisible characters");
+  if (text.size() > most)
+    return wrong(*member, "has " + std::to_string(text.size()) + " bytes, more than " +
+                              std::to_string(most));
+  if (printable(text) != text)
+    return wrong(*member, "contains line breaks or invisible characters");
   return std::string(text);
 }
 
@@ -59,7 +67,8 @@ Result<std::vector<std::string>> namesAt(const Json& object, std::string_view ke
   const auto member = object.find(key);
   if (!member) return out;
   FXS_CHECK(member->asArray());
-  if (member->size() > kMaxNames) return wrong(*member, "has more than " + std::to_string(kMaxNames) + " names");
+  if (member->size() > kMaxNames)
+    return wrong(*member, "has more than " + std::to_string(kMaxNames) + " names");
   for (const Json item : *member) {
     FXS_TRY(const std::string_view name, item.asString());
     if (printable(name) != name) return wrong(item, "contains line breaks or invisible characters");
@@ -73,12 +82,14 @@ Result<std::vector<QuietPass>> quietAt(const Json& object) {
   const auto member = object.find("quiet");
   if (!member) return out;
   FXS_CHECK(member->asArray());
-  if (member->size() > kMaxNames) return wrong(*member, "has more than " + std::to_string(kMaxNames) + " passes");
+  if (member->size() > kMaxNames)
+    return wrong(*member, "has more than " + std::to_string(kMaxNames) + " passes");
   for (const Json item : *member) {
     QuietPass& quiet = out.emplace_back();
     if (item.isString()) {
       FXS_TRY(const std::string_view pass, item.asString());
-      if (printable(pass) != pass) return wrong(item, "contains line breaks or invisible characters");
+      if (printable(pass) != pass)
+        return wrong(item, "contains line breaks or invisible characters");
       quiet.pass = pass;
     } else {
       FXS_CHECK(item.asObject());
@@ -94,11 +105,15 @@ Result<std::string> pipelineAt(const Json& object, std::string_view key) {
   FXS_TRY(std::string text, textAt(object, key, kMaxPipelineBytes));
   if (text.empty()) return text;
   const Json member = *object.find(key);
-  if (!text.starts_with("builtin.module(")) return wrong(member, "a pass pipeline must begin with 'builtin.module('");
+  if (!text.starts_with("builtin.module("))
+    return wrong(member, "a pass pipeline must begin with 'builtin.module('");
   if (!isPlainLines(text)) return wrong(member, "a pass pipeline must be ASCII");
   for (std::size_t at = text.find("${"); at != std::string::npos; at = text.find("${", at + 1))
-    if (std::none_of(kBlanks.begin(), kBlanks.end(), [&](std::string_view blank) { return text.compare(at, blank.size(), blank) == 0; }))
-      return wrong(member, "character " + std::to_string(at) + ": unknown placeholder; expected " + joined(kBlanks));
+    if (std::none_of(kBlanks.begin(), kBlanks.end(), [&](std::string_view blank) {
+          return text.compare(at, blank.size(), blank) == 0;
+        }))
+      return wrong(member, "character " + std::to_string(at) + ": unknown placeholder; expected " +
+                               joined(kBlanks));
   const auto passes = parsePipeline(text);
   if (!passes) return wrong(member, passes.error().message);
   if (passes->empty()) return wrong(member, "names no pass");
@@ -116,12 +131,14 @@ Result<> onlyMembers(const Json& object, std::span<const std::string_view> membe
   return {};
 }
 
-Result<std::vector<StageVariant>> variantsAt(const Json& object, const std::string& pipeline, const ArgumentLists& lists) {
+Result<std::vector<StageVariant>> variantsAt(const Json& object, const std::string& pipeline,
+                                             const ArgumentLists& lists) {
   std::vector<StageVariant> out;
   const auto member = object.find("variants");
   if (!member) return out;
   FXS_CHECK(member->asArray());
-  if (member->size() > kMaxNames) return wrong(*member, "has more than " + std::to_string(kMaxNames) + " variants");
+  if (member->size() > kMaxNames)
+    return wrong(*member, "has more than " + std::to_string(kMaxNames) + " variants");
   const auto passes = pipeline.empty() ? std::vector<PipelinePass>() : *parsePipeline(pipeline);
   for (const Json item : *member) {
     FXS_CHECK(onlyMembers(item, kVariantMembers));
@@ -130,7 +147,9 @@ Result<std::vector<StageVariant>> variantsAt(const Json& object, const std::stri
     FXS_TRY(variant.name, textAt(item, "name", kMaxIdBytes));
     FXS_TRY(variant.after, textAt(item, "after", kMaxTitleBytes));
     FXS_TRY(variant.passes, textAt(item, "passes", kMaxPipelineBytes));
-    const bool hasPlace = std::any_of(passes.begin(), passes.end(), [&](const PipelinePass& pass) { return pass.pass == variant.after; });
+    const bool hasPlace = std::any_of(passes.begin(), passes.end(), [&](const PipelinePass& pass) {
+      return pass.pass == variant.after;
+    });
     if (variant.passes.empty() != variant.after.empty() || (!variant.passes.empty() && !hasPlace))
       return wrong(item, "'passes' must follow a pass of the pipeline, which 'after' names");
     const std::string open = "builtin.module(" + variant.passes;
@@ -159,7 +178,8 @@ Result<std::optional<Contract>> contractAt(const Json& object) {
   const auto warnings = member->find("warn");
   if (!warnings) return std::optional(std::move(out));
   FXS_CHECK(warnings->asArray());
-  if (warnings->size() > kMaxNames) return wrong(*warnings, "has more than " + std::to_string(kMaxNames) + " dialects");
+  if (warnings->size() > kMaxNames)
+    return wrong(*warnings, "has more than " + std::to_string(kMaxNames) + " dialects");
   for (const Json item : *warnings) {
     FXS_CHECK(onlyMembers(item, kWarning));
     WarnedDialect& warned = out.warned.emplace_back();
@@ -183,11 +203,14 @@ Result<> fits(const Json& json, const OutputTypeSpec& spec) {
   const StageSpec& stage = spec.stage;
   const auto& before = spec.after ? (*spec.after)->stage.writes : mlir::TextForm::Mlir;
   if (stage.tool.runsPasses() && before != mlir::TextForm::Mlir)
-    return wrong(*json.find("after"), "writes " + std::string(mlir::name(before)) + ", which " + stage.tool.title() + " does not read");
+    return wrong(*json.find("after"), "writes " + std::string(mlir::name(before)) + ", which " +
+                                          stage.tool.title() + " does not read");
   if (stage.tool.runsPasses() && stage.writes != mlir::TextForm::Mlir)
     return wrong(*json.find("writes"), stage.tool.title() + " writes mlir");
   const bool uses = std::any_of(stage.tool.arguments.begin(), stage.tool.arguments.end(),
-                                [](const std::string& argument) { return argument.find("${pipeline}") != std::string::npos; });
+                                [](const std::string& argument) {
+                                  return argument.find("${pipeline}") != std::string::npos;
+                                });
   if (!stage.tool.runsPasses() && uses != !stage.pipeline.empty())
     return wrong(json, uses ? "an argument has ${pipeline}, and there is no pipeline"
                             : "it has a pipeline, and no argument of its tool has ${pipeline}");
@@ -200,7 +223,8 @@ Result<ArgumentLists> argumentListsAt(const Json& root) {
   if (!member) return out;
   FXS_CHECK(member->asObject());
   for (const Json list : *member) {
-    if (!isId(list.key())) return wrong(list, "expected a name of lower-case letters, digits and '-', a letter first");
+    if (!isId(list.key()))
+      return wrong(list, "expected a name of lower-case letters, digits and '-', a letter first");
     FXS_TRY(out[std::string(list.key())], argumentsIn(list, {}));
   }
   return out;
@@ -225,15 +249,18 @@ Result<std::vector<Conversion>> conversionsAt(const Json& root) {
   return out;
 }
 
-Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known, const ArgumentLists& lists, const std::string& folder) {
+Result<OutputTypeSpec> specIn(const Json& json, const OutputTypes& known,
+                              const ArgumentLists& lists, const std::string& folder) {
   FXS_CHECK(onlyMembers(json, kMembers));
   OutputTypeSpec out;
   FXS_CHECK(json.at("id"));
   FXS_TRY(out.stage.id, textAt(json, "id", kMaxIdBytes));
   const Json id = *json.find("id");
-  if (!isId(out.stage.id)) return wrong(id, "expected lower-case letters, digits and '-', a letter first");
+  if (!isId(out.stage.id))
+    return wrong(id, "expected lower-case letters, digits and '-', a letter first");
   const auto& all = known.all();
-  if (std::any_of(all.begin(), all.end(), [&](const OutputType& type) { return name(type) == out.stage.id; }) ||
+  if (std::any_of(all.begin(), all.end(),
+                  [&](const OutputType& type) { return name(type) == out.stage.id; }) ||
       std::find(kTaken.begin(), kTaken.end(), out.stage.id) != kTaken.end())
     return wrong(id, "'" + out.stage.id + "' is taken; choose another id");
   FXS_CHECK(json.at("title"));
@@ -290,11 +317,12 @@ std::vector<std::string> passesOf(const StageSpec& stage) {
 }
 
 StageSpec inVariant(StageSpec stage, std::string_view name) {
-  const auto found =
-      std::find_if(stage.variants.begin(), stage.variants.end(), [&](const StageVariant& each) { return each.name == name; });
+  const auto found = std::find_if(stage.variants.begin(), stage.variants.end(),
+                                  [&](const StageVariant& each) { return each.name == name; });
   assert(found != stage.variants.end());
   const StageVariant variant = *found;
-  stage.tool.arguments.insert(stage.tool.arguments.end(), variant.arguments.begin(), variant.arguments.end());
+  stage.tool.arguments.insert(stage.tool.arguments.end(), variant.arguments.begin(),
+                              variant.arguments.end());
   if (variant.passes.empty()) return stage;
   const auto passes = parsePipeline(stage.pipeline);
   std::string out;
@@ -331,16 +359,19 @@ std::vector<StageSpec> stagesFor(const OutputType& type) {
     StageSpec& stage = out.emplace_back(each->stage);
     stage.keepsFunction = keepsFunction(*each.operator->());
     const auto& contract = each->contract;
-    stage.converts = contract && !contract->anyDialect && std::none_of(contract->left.begin(), contract->left.end(), [](const auto& left) {
-                       return left == "torch" || left.starts_with("torch.");
-                     });
+    stage.converts =
+        contract && !contract->anyDialect &&
+        std::none_of(contract->left.begin(), contract->left.end(), [](const auto& left) {
+          return left == "torch" || left.starts_with("torch.");
+        });
   }
   return out;
 }
 
 std::set<std::string> decomposedFor(const OutputType& type) {
   std::set<std::string> out;
-  for (const OutputType& each : pathTo(type)) out.insert(each->decompose.begin(), each->decompose.end());
+  for (const OutputType& each : pathTo(type))
+    out.insert(each->decompose.begin(), each->decompose.end());
   return out;
 }
 
@@ -348,7 +379,8 @@ std::string shellOptionsFor(const OutputType& type) {
   std::set<std::string> files;
   for (const OutputType& each : pathTo(type))
     if (!each->file.empty()) files.insert(each->file);
-  return "--to " + type->stage.id + (files.empty() ? std::string() : " --output-types " + shellWord(joined(files, ",")));
+  return "--to " + type->stage.id +
+         (files.empty() ? std::string() : " --output-types " + shellWord(joined(files, ",")));
 }
 
 std::string listed(const std::vector<OutputType>& types, std::string_view last) {
@@ -372,13 +404,14 @@ const OutputTypes& OutputTypes::builtin() {
 
 std::vector<OutputType> OutputTypes::backends() const {
   std::vector<OutputType> out;
-  std::copy_if(all_.begin(), all_.end(), std::back_inserter(out), [](const OutputType& type) { return type->backend; });
+  std::copy_if(all_.begin(), all_.end(), std::back_inserter(out),
+               [](const OutputType& type) { return type->backend; });
   return out;
 }
 
 const Conversion& OutputTypes::conversionOf(std::string_view dialect) const {
-  const auto found =
-      std::find_if(conversions_.begin(), conversions_.end(), [&](const Conversion& each) { return each.dialect == dialect; });
+  const auto found = std::find_if(conversions_.begin(), conversions_.end(),
+                                  [&](const Conversion& each) { return each.dialect == dialect; });
   assert(found != conversions_.end());
   return *found;
 }
@@ -387,7 +420,8 @@ std::vector<OutputType> OutputTypes::ofEngine() const {
   std::vector<OutputType> out;
   std::copy_if(all_.begin(), all_.end(), std::back_inserter(out), [](const OutputType& type) {
     const std::vector<StageSpec> stages = stagesFor(type);
-    return std::all_of(stages.begin(), stages.end(), [](const StageSpec& stage) { return stage.tool.isEngine(); });
+    return std::all_of(stages.begin(), stages.end(),
+                       [](const StageSpec& stage) { return stage.tool.isEngine(); });
   });
   return out;
 }
@@ -409,16 +443,20 @@ Result<OutputType> OutputTypes::from(std::string_view given) const {
   return fail(ErrorCode::Usage, message + "; there are " + listed(all_, " and "));
 }
 
-Result<OutputTypes> OutputTypes::with(std::string_view text, const std::string& label, const RunContext& context) const {
+Result<OutputTypes> OutputTypes::with(std::string_view text, const std::string& label,
+                                      const RunContext& context) const {
   FXS_TRY(const auto document, JsonDocument::parse(text, label, {kMaxFileBytes, 8}, context));
   const Json root = document->root();
   FXS_CHECK(root.asObject());
   FXS_TRY(const Json schema, root.at("schema"));
   FXS_TRY(const std::string_view version, schema.asString());
-  if (version != kSchema) return wrong(schema, "expected '" + std::string(kSchema) + "': this is not a file of output types");
+  if (version != kSchema)
+    return wrong(schema,
+                 "expected '" + std::string(kSchema) + "': this is not a file of output types");
   FXS_TRY(const Json list, root.at("types"));
   FXS_CHECK(list.asArray());
-  if (all_.size() + list.size() > kMaxTypes) return wrong(list, "more than " + std::to_string(kMaxTypes) + " output types");
+  if (all_.size() + list.size() > kMaxTypes)
+    return wrong(list, "more than " + std::to_string(kMaxTypes) + " output types");
   OutputTypes out = *this;
   FXS_TRY(const ArgumentLists lists, argumentListsAt(root));
   const bool isBuiltin = all_.empty();
@@ -434,7 +472,8 @@ Result<OutputTypes> OutputTypes::with(std::string_view text, const std::string& 
   return out;
 }
 
-Result<OutputTypes> OutputTypes::withFile(const std::string& path, const RunContext& context) const {
+Result<OutputTypes> OutputTypes::withFile(const std::string& path,
+                                          const RunContext& context) const {
   FXS_TRY(const std::string text, readWholeFile(path, kMaxFileBytes));
   return with(text, path, context);
 }
@@ -446,7 +485,10 @@ std::string userDefinitionsFor(const OutputType& type) {
   for (const OutputType& each : pathTo(type)) {
     if (each->file.empty()) continue;
     any = true;
-    json.beginObject().member("id", each->stage.id).member("title", each->stage.title).member("after", name(*each->after));
+    json.beginObject()
+        .member("id", each->stage.id)
+        .member("title", each->stage.title)
+        .member("after", name(*each->after));
     writeTool(json, each->stage);
     if (!each->stage.pipeline.empty()) json.member("pipeline", each->stage.pipeline);
     if (!each->stage.survey.empty()) json.member("survey", each->stage.survey);
@@ -473,7 +515,8 @@ std::string userDefinitionsFor(const OutputType& type) {
       json.key("variants").beginArray();
       for (const StageVariant& variant : each->stage.variants) {
         json.beginObject().member("name", variant.name);
-        if (!variant.passes.empty()) json.member("after", variant.after).member("passes", variant.passes);
+        if (!variant.passes.empty())
+          json.member("after", variant.after).member("passes", variant.passes);
         names("arguments", variant.arguments);
         json.endObject();
       }

@@ -1,7 +1,8 @@
 #pragma once
-// The output types that a program can be lowered to, as data: each is one stage that starts from another output type. A pipeline is the
-// stages that lead to one. Those of torch-mlir, and some that other tools continue, are in resources/output_types.json; files of the same
-// form (resources/schemas/output_types.schema.json) add others.
+// The output types that a program can be lowered to, as data: each is one stage that starts from
+// another output type. A pipeline is the stages that lead to one. Those of torch-mlir, and some
+// that other tools continue, are in resources/output_types.json; files of the same form
+// (resources/schemas/output_types.schema.json) add others.
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -31,7 +32,9 @@ class OutputType {
   const OutputTypeSpec* operator->() const { return spec_.get(); }
   /// In the order of the table.
   friend std::strong_ordering operator<=>(const OutputType&, const OutputType&);
-  friend bool operator==(const OutputType& a, const OutputType& b) { return (a <=> b) == std::strong_ordering::equal; }
+  friend bool operator==(const OutputType& a, const OutputType& b) {
+    return (a <=> b) == std::strong_ordering::equal;
+  }
 
  private:
   std::shared_ptr<const OutputTypeSpec> spec_;
@@ -41,13 +44,14 @@ std::string_view name(const OutputType&);  ///< "linalg-on-tensors"
 /// A pass that rarely changes anything; traced at lower cost.
 struct QuietPass {
   std::string pass;
-  std::vector<std::string> unless;  ///< if the RAW module contains any of these texts, the pass is expected to change it
+  std::vector<std::string>
+      unless;  ///< if the RAW module contains any of these texts, the pass is expected to change it
 };
 
 /// Another form of a stage, which executors run. `lower` runs the stage itself.
 struct StageVariant {
-  std::string name;                    ///< "checks"
-  std::string after, passes;           ///< "passes" follow the first pass of the name `after`; "" for none
+  std::string name;           ///< "checks"
+  std::string after, passes;  ///< "passes" follow the first pass of the name `after`; "" for none
   std::vector<std::string> arguments;  ///< follow those of the tool
 };
 
@@ -55,20 +59,25 @@ struct StageVariant {
 struct StageSpec {
   std::string id;        ///< id of the output type: "torch"
   std::string title;     ///< "Torch backend IR"
-  std::string pipeline;  ///< "builtin.module(..)" with placeholders `${extra-library}`, `${backend-legal-ops}` and `${allow-non-finites}`;
+  std::string pipeline;  ///< "builtin.module(..)" with placeholders `${extra-library}`,
+                         ///< `${backend-legal-ops}` and `${allow-non-finites}`;
                          ///< "" for raw: parse, verify and print; and for a tool that has no passes
-  std::string survey;    ///< a pipeline that does not stop at the first illegal operation, to find the others; "" for none
+  std::string survey;    ///< a pipeline that does not stop at the first illegal operation, to find
+                         ///< the others; "" for none
   std::vector<QuietPass> quiet;
   StageTool tool;
   std::vector<StageVariant> variants;
   std::vector<Preparation> prepare;              ///< of its input, in order
   mlir::TextForm writes = mlir::TextForm::Mlir;  ///< what the tool promises to write
-  bool keepsFunction = false;                    ///< whether its texts have the program's function; set by stagesFor()
-  bool converts = false;                         ///< whether its texts may have nothing of the torch dialect; set by stagesFor()
+  bool keepsFunction =
+      false;  ///< whether its texts have the program's function; set by stagesFor()
+  bool converts =
+      false;  ///< whether its texts may have nothing of the torch dialect; set by stagesFor()
 };
 /// The stage in the variant of that name, which it must have.
 StageSpec inVariant(StageSpec, std::string_view variant);
-/// The passes and named pipelines in the pipeline of a stage, in order; an engine must register them to run it.
+/// The passes and named pipelines in the pipeline of a stage, in order; an engine must register
+/// them to run it.
 std::vector<std::string> passesOf(const StageSpec&);
 
 /// A dialect that an output type may contain, but that tools after it may not read.
@@ -79,7 +88,8 @@ struct WarnedDialect {
 };
 /// What a text of an output type may contain; see core/contract.
 struct Contract {
-  std::vector<std::string> left;  ///< dialects ("linalg") and operations ("math.fma"); those of builtin need not be listed
+  std::vector<std::string> left;  ///< dialects ("linalg") and operations ("math.fma"); those of
+                                  ///< builtin need not be listed
   std::vector<WarnedDialect> warned;
   bool anyDialect = false;  ///< without a list of those left
   bool function = true;     ///< whether the program's function must keep its arguments and results
@@ -94,17 +104,21 @@ struct Conversion {
 
 struct OutputTypeSpec {
   StageSpec stage;
-  std::optional<OutputType> after;      ///< the input of the stage; nullopt for raw, which the importer writes
-  bool backend = false;                 ///< included in surveys of all output types, and tried if another fails
-  std::vector<std::string> registries;  ///< op registries that produce it, in lookup order; empty for none
-  std::optional<Contract> contract;     ///< nullopt: any dialect may be left
-  std::vector<std::string> decompose;   ///< targets ("aten.sort.default") that its patterns do not lower, decomposed before the import
-  std::size_t place = 0;                ///< index in the table
-  std::string file;                     ///< that defines it; "": built in
+  std::optional<OutputType>
+      after;             ///< the input of the stage; nullopt for raw, which the importer writes
+  bool backend = false;  ///< included in surveys of all output types, and tried if another fails
+  std::vector<std::string>
+      registries;  ///< op registries that produce it, in lookup order; empty for none
+  std::optional<Contract> contract;    ///< nullopt: any dialect may be left
+  std::vector<std::string> decompose;  ///< targets ("aten.sort.default") that its patterns do not
+                                       ///< lower, decomposed before the import
+  std::size_t place = 0;               ///< index in the table
+  std::string file;                    ///< that defines it; "": built in
 };
 /// The output types from raw to the given one, inclusive.
 std::vector<OutputType> pathTo(const OutputType&);
-/// The first on the path whose stage another program than the engine runs, or whose input is prepared; nullopt if there is none.
+/// The first on the path whose stage another program than the engine runs, or whose input is
+/// prepared; nullopt if there is none.
 std::optional<OutputType> firstOfOtherTools(const OutputType&);
 /// Whether its texts are MLIR with the program's function, which can be called and inlined.
 bool keepsFunction(const OutputTypeSpec&);
@@ -126,22 +140,28 @@ class OutputTypes {
   std::vector<OutputType> backends() const;
   /// Those that the engine writes; a stage of another tool takes more than a moment.
   std::vector<OutputType> ofEngine() const;
-  /// Finds a type by name, ignoring case and treating '-' and '_' as equal. Usage, with "did you mean", for an unknown name.
+  /// Finds a type by name, ignoring case and treating '-' and '_' as equal. Usage, with "did you
+  /// mean", for an unknown name.
   Result<OutputType> from(std::string_view name) const;
-  /// A copy with the types of a file appended. InvalidInput, naming the file and the member, if the file is not valid.
-  Result<OutputTypes> with(std::string_view text, const std::string& label, const RunContext&) const;
+  /// A copy with the types of a file appended. InvalidInput, naming the file and the member, if the
+  /// file is not valid.
+  Result<OutputTypes> with(std::string_view text, const std::string& label,
+                           const RunContext&) const;
   Result<OutputTypes> withFile(const std::string& path, const RunContext&) const;
   /// Of a dialect that has one.
   const Conversion& conversionOf(std::string_view dialect) const;
   /// Arguments that several stages have, by their name in the table.
-  const std::vector<std::string>& arguments(const std::string& name) const { return arguments_.at(name); }
+  const std::vector<std::string>& arguments(const std::string& name) const {
+    return arguments_.at(name);
+  }
 
  private:
   std::vector<OutputType> all_;
   std::vector<Conversion> conversions_;
   ArgumentLists arguments_;
 };
-/// The JSON of an output-types file with the types on pathTo() that are not built in; "" if all are.
+/// The JSON of an output-types file with the types on pathTo() that are not built in; "" if all
+/// are.
 std::string userDefinitionsFor(const OutputType&);
 
 }  // namespace fxs::lower

@@ -12,9 +12,12 @@ bool isPass(std::string_view name) {
   return !name.starts_with("(A) ");
 }
 
-bool isPipeline(std::string_view name) { return name.starts_with('\'') && name.ends_with("' Pipeline"); }
+bool isPipeline(std::string_view name) {
+  return name.starts_with('\'') && name.ends_with("' Pipeline");
+}
 
-/// Collects the `passes` of the outermost list or of a pipeline. Nested passes count towards the time of their pass.
+/// Collects the `passes` of the outermost list or of a pipeline. Nested passes count towards the
+/// time of their pass.
 void collect(const Json& list, std::vector<PassTime>& out, int depth) {
   constexpr int kMaxDepth = 16;
   if (depth > kMaxDepth) return;
@@ -27,8 +30,9 @@ void collect(const Json& list, std::vector<PassTime>& out, int depth) {
     } else if (isPass(name)) {
       const auto wall = entry.find("wall");
       const auto duration = wall ? wall->find("duration") : std::nullopt;
-      out.push_back(
-          {std::string(name), std::chrono::duration<double>(duration ? duration->asFloat().value_or(0) : 0), name == "LocationSnapshot"});
+      out.push_back({std::string(name),
+                     std::chrono::duration<double>(duration ? duration->asFloat().value_or(0) : 0),
+                     name == "LocationSnapshot"});
     }
   }
 }

@@ -26,17 +26,26 @@ constexpr std::uint64_t kSnapshotBytes = std::uint64_t{4} << 30;
 /// Scratch subdirectory for --mlir-print-ir-tree-dir.
 constexpr std::string_view kTree = "printed";
 
-/// Whether the engine wrote a module to its end: the closing brace is the first character of a line, and aliases of locations may follow.
-bool isCompleteSnapshot(std::string_view text) { return text.ends_with('\n') && text.find("\n}") != std::string_view::npos; }
+/// Whether the engine wrote a module to its end: the closing brace is the first character of a
+/// line, and aliases of locations may follow.
+bool isCompleteSnapshot(std::string_view text) {
+  return text.ends_with('\n') && text.find("\n}") != std::string_view::npos;
+}
 
-std::string snapshotPass(const std::string& file) { return "snapshot-op-locations{filename=" + file + " print-debuginfo=true}"; }
+std::string snapshotPass(const std::string& file) {
+  return "snapshot-op-locations{filename=" + file + " print-debuginfo=true}";
+}
 
 /// Records a trace; used for one run().
 class Tracer {
  public:
-  Tracer(const Engine& engine, const TraceOptions& options, CommandRunner& runner, const RunContext& context,
-         const TraceCallbacks& callbacks)
-      : engine_(engine), options_(options), runner_(runner), context_(context), callbacks_(callbacks) {
+  Tracer(const Engine& engine, const TraceOptions& options, CommandRunner& runner,
+         const RunContext& context, const TraceCallbacks& callbacks)
+      : engine_(engine),
+        options_(options),
+        runner_(runner),
+        context_(context),
+        callbacks_(callbacks) {
     trace_.target = options.lower.target;
     trace_.engine = engine;
     trace_.directory = options.directory;
@@ -44,15 +53,18 @@ class Tracer {
   ~Tracer() {
     std::error_code ignored;
     if (done_) return;
-    for (const std::string& file : written_) fs::remove(fs::path(options_.directory) / file, ignored);
+    for (const std::string& file : written_)
+      fs::remove(fs::path(options_.directory) / file, ignored);
   }
   Tracer(const Tracer&) = delete;
   Tracer& operator=(const Tracer&) = delete;
 
-  Result<std::shared_ptr<const PassTrace>> run(const std::string& raw, const fx::Program& program, const Lowering* known);
+  Result<std::shared_ptr<const PassTrace>> run(const std::string& raw, const fx::Program& program,
+                                               const Lowering* known);
 
  private:
-  /// A snapshot written by a run after the pass `lastPass` (index into trace_.passes; -1: before the first pass).
+  /// A snapshot written by a run after the pass `lastPass` (index into trace_.passes; -1: before
+  /// the first pass).
   struct Point {
     std::string file;
     int lastPass;
@@ -63,7 +75,8 @@ class Tracer {
     std::vector<Point> points;
     std::size_t next = 0;  ///< index into points
     int from = -1;         ///< the last pass before points[next]
-    bool clear = true;     ///< false: several passes ran between two snapshots that differ, so the pass that made the change is not known
+    bool clear = true;     ///< false: several passes ran between two snapshots that differ, so the
+                           ///< pass that made the change is not known
   };
   /// The state of the trace before a run, to restore it if another run replaces that one.
   struct Mark {
@@ -75,7 +88,8 @@ class Tracer {
   Command command(const Engine& engine, const std::string& pipeline, std::string input) const;
   /// Reads a module written by the engine, and charges its size to the budget first.
   Result<std::string> readFile(const std::string& file) const {
-    // exists() refuses symbolic links and pipes: the engine is not trusted, and reading a pipe might never end.
+    // exists() refuses symbolic links and pipes: the engine is not trusted, and reading a pipe
+    // might never end.
     if (!exists(file)) return fail(ErrorCode::Io, scratch_->file(file) + ": no such file");
     std::error_code error;
     if (const auto size = fs::file_size(scratch_->file(file), error); !error)
@@ -86,7 +100,9 @@ class Tracer {
   }
   /// The Error of a run that does not say what the passes did.
   tl::unexpected<Error> untold(const std::string& why) const {
-    return fail(ErrorCode::EngineFailed, "engine " + engine_.path + ": " + why + ", so that what the passes did is not known; trace again");
+    return fail(ErrorCode::EngineFailed,
+                "engine " + engine_.path + ": " + why +
+                    ", so that what the passes did is not known; trace again");
   }
   bool exists(const std::string& file) const {
     std::error_code ignored;
@@ -94,14 +110,17 @@ class Tracer {
   }
   std::string nextFile() { return fmt::format("{:02}", counter_++); }
   int firstPassOf(const PassGroup& group) const;
-  std::vector<Point> pointsOf(const PassGroup& group, Detail detail, const PassGroup* last = nullptr);
+  std::vector<Point> pointsOf(const PassGroup& group, Detail detail,
+                              const PassGroup* last = nullptr);
   std::string instrumentedPipeline(const PassGroup& group, const std::vector<Point>& points) const;
   Taking taking(std::vector<Point> points) const;
   Result<bool> takeNext(Taking& run, bool ended);
   Result<> takeRest(Taking& run);
   void takeQuietEnd(Taking& run, std::string_view untraced);
   void goBackTo(const Mark& mark, const std::vector<Point>& points);
-  Mark mark() const { return {trace_.snapshots.size(), trace_.hops.size(), trace_.passes, lastText_}; }
+  Mark mark() const {
+    return {trace_.snapshots.size(), trace_.hops.size(), trace_.passes, lastText_};
+  }
   void keep(IrSnapshot snapshot, const std::string& writtenAs, std::string text);
   Result<> runEveryPass(const PassGroup& group, const std::string& raw, bool expectFailure);
   Result<> runPrinted(const PassGroup& group, bool expectFailure);
@@ -117,19 +136,23 @@ class Tracer {
   CommandRunner& runner_;
   const RunContext& context_;
   const TraceCallbacks& callbacks_;
-  /// The only directory that the engine may write to; options_.directory may contain other files of the user.
+  /// The only directory that the engine may write to; options_.directory may contain other files of
+  /// the user.
   std::optional<ScratchDirectory> scratch_;
   PassTrace trace_;
-  std::shared_ptr<const std::string> lastText_;    ///< text of the last snapshot kept
-  std::shared_ptr<const std::string> lastTraced_;  ///< likewise, before those of takeSteps(); null if there are none
-  std::vector<std::string> written_;               ///< files in the trace's directory
+  std::shared_ptr<const std::string> lastText_;  ///< text of the last snapshot kept
+  std::shared_ptr<const std::string>
+      lastTraced_;  ///< likewise, before those of takeSteps(); null if there are none
+  std::vector<std::string> written_;  ///< files in the trace's directory
   int counter_ = 0;
   bool done_ = false;
 };
 
-Command Tracer::command(const Engine& engine, const std::string& pipeline, std::string input) const {
-  Command command = engineProgram(
-      engine, {"-", "--pass-pipeline=" + pipeline, "--mlir-timing", "--mlir-timing-display=tree", "--mlir-output-format=json"});
+Command Tracer::command(const Engine& engine, const std::string& pipeline,
+                        std::string input) const {
+  Command command =
+      engineProgram(engine, {"-", "--pass-pipeline=" + pipeline, "--mlir-timing",
+                             "--mlir-timing-display=tree", "--mlir-output-format=json"});
   command.stdinText = std::move(input);
   command.directory = scratch_->path();
   command.cage->writes = {scratch_->path()};
@@ -148,20 +171,23 @@ int Tracer::firstPassOf(const PassGroup& group) const {
 }
 
 /// `last`: the final group, if its result is compared with that of the plain pipeline.
-std::vector<Tracer::Point> Tracer::pointsOf(const PassGroup& group, Detail detail, const PassGroup* last) {
+std::vector<Tracer::Point> Tracer::pointsOf(const PassGroup& group, Detail detail,
+                                            const PassGroup* last) {
   std::vector<Point> points;
   const int first = firstPassOf(group);
   if (trace_.snapshots.empty()) points.push_back({nextFile(), -1});
   for (std::size_t i = 0; i < group.passes.size(); ++i) {
     // At the end of a pipeline its output serves as the last snapshot.
     const bool quietGoesOn =
-        detail == Detail::Quick && group.passes[i].quiet && (i + 1 < group.passes.size() ? group.passes[i + 1].quiet : &group == last);
+        detail == Detail::Quick && group.passes[i].quiet &&
+        (i + 1 < group.passes.size() ? group.passes[i + 1].quiet : &group == last);
     if (!quietGoesOn) points.push_back({nextFile(), first + static_cast<int>(i)});
   }
   return points;
 }
 
-std::string Tracer::instrumentedPipeline(const PassGroup& group, const std::vector<Point>& points) const {
+std::string Tracer::instrumentedPipeline(const PassGroup& group,
+                                         const std::vector<Point>& points) const {
   const int first = firstPassOf(group);
   std::string out = "builtin.module(";
   const auto add = [&](const std::string& pass) { out += (out.ends_with('(') ? "" : ",") + pass; };
@@ -169,17 +195,20 @@ std::string Tracer::instrumentedPipeline(const PassGroup& group, const std::vect
   if (point != points.end() && point->lastPass < 0) add(snapshotPass((point++)->file));
   for (std::size_t i = 0; i < group.passes.size(); ++i) {
     add(textOf(group.passes[i].pass));
-    if (point != points.end() && point->lastPass == first + static_cast<int>(i)) add(snapshotPass((point++)->file));
+    if (point != points.end() && point->lastPass == first + static_cast<int>(i))
+      add(snapshotPass((point++)->file));
   }
   return out + ")";
 }
 
-/// Adds a snapshot to the trace, unless it equals the last one except for locations; then only the hop is recorded.
+/// Adds a snapshot to the trace, unless it equals the last one except for locations; then only the
+/// hop is recorded.
 void Tracer::keep(IrSnapshot snapshot, const std::string& writtenAs, std::string text) {
   const bool first = trace_.snapshots.empty();
   const bool same = !first && mlir::sameButLocations(text, *lastText_);
   if (same) {
-    const auto shift = static_cast<std::int64_t>(mlir::bodyLine(*lastText_)) - static_cast<std::int64_t>(mlir::bodyLine(text));
+    const auto shift = static_cast<std::int64_t>(mlir::bodyLine(*lastText_)) -
+                       static_cast<std::int64_t>(mlir::bodyLine(text));
     trace_.hops.push_back({writtenAs, static_cast<int>(trace_.snapshots.size()) - 1, shift});
     std::error_code ignored;
     fs::remove(scratch_->file(snapshot.file), ignored);
@@ -201,16 +230,20 @@ Tracer::Taking Tracer::taking(std::vector<Point> points) const {
   return {std::move(points), 0, from, true};
 }
 
-/// Reads the next snapshot if it is completely written: the file after it exists, or the engine has ended. Returns whether it was.
+/// Reads the next snapshot if it is completely written: the file after it exists, or the engine has
+/// ended. Returns whether it was.
 Result<bool> Tracer::takeNext(Taking& run, bool ended) {
   if (!run.clear || run.next == run.points.size()) return false;
   const Point& point = run.points[run.next];
-  const bool whole = ended ? exists(point.file) : run.next + 1 < run.points.size() && exists(run.points[run.next + 1].file);
+  const bool whole =
+      ended ? exists(point.file)
+            : run.next + 1 < run.points.size() && exists(run.points[run.next + 1].file);
   if (!whole) return false;
   FXS_TRY(std::string text, readFile(point.file));
   ++run.next;
   const std::size_t before = trace_.snapshots.size();
-  const std::string stage = point.lastPass < 0 ? "raw" : trace_.passes[static_cast<std::size_t>(point.lastPass)].stage;
+  const std::string stage =
+      point.lastPass < 0 ? "raw" : trace_.passes[static_cast<std::size_t>(point.lastPass)].stage;
   keep({stage, point.lastPass, point.file, false}, point.file, std::move(text));
   const bool changed = trace_.snapshots.size() > before && point.lastPass >= 0;
   if (changed && point.lastPass - run.from > 1) {
@@ -235,16 +268,21 @@ Result<> Tracer::takeRest(Taking& run) {
   }
 }
 
-/// Whether a run ended by itself, as the plain pipeline did. A program that was killed wrote what it wrote until then, which shows nothing
-/// about the pass after it.
+/// Whether a run ended by itself, as the plain pipeline did. A program that was killed wrote what
+/// it wrote until then, which shows nothing about the pass after it.
 Result<> Tracer::checkEnd(const Exit& exit, bool expectFailure) const {
   if (exit.reason == ExitReason::TimedOut && !expectFailure)
-    return fail(ErrorCode::Timeout, fmt::format("engine {}: it did not end within {:g} s while its passes were traced; raise --timeout",
-                                                engine_.path, std::chrono::duration<double>(options_.lower.limits.timeout).count()));
+    return fail(
+        ErrorCode::Timeout,
+        fmt::format(
+            "engine {}: it did not end within {:g} s while its passes were traced; raise --timeout",
+            engine_.path, std::chrono::duration<double>(options_.lower.limits.timeout).count()));
   if (wasKilled(exit)) return untold("it " + wordsOfKill(exit));
   if (exit.reason == ExitReason::Signalled && !expectFailure)
-    return untold(fmt::format("it was ended by signal {} while its passes were traced", exit.signal));
-  if (!exit.ok() && !expectFailure) return untold("it failed while its passes were traced, and does not otherwise");
+    return untold(
+        fmt::format("it was ended by signal {} while its passes were traced", exit.signal));
+  if (!exit.ok() && !expectFailure)
+    return untold("it failed while its passes were traced, and does not otherwise");
   return {};
 }
 
@@ -253,12 +291,15 @@ Result<> Tracer::checkTaken(const Taking& run) const {
   if (!run.clear || run.next == run.points.size()) return {};
   const int pass = run.points[run.next].lastPass;
   return untold("it wrote no snapshot " +
-                (pass < 0 ? "before the first pass" : "after " + trace_.passes[static_cast<std::size_t>(pass)].pass));
+                (pass < 0 ? "before the first pass"
+                          : "after " + trace_.passes[static_cast<std::size_t>(pass)].pass));
 }
 
-/// Assigns times from the engine's report, which snapshot passes divide into sections of planned passes and of passes that these run
-/// themselves. If the two cannot be distinguished, no time is set.
-void Tracer::noteTimes(const PassGroup& group, const std::vector<Point>& points, const std::string& err) {
+/// Assigns times from the engine's report, which snapshot passes divide into sections of planned
+/// passes and of passes that these run themselves. If the two cannot be distinguished, no time is
+/// set.
+void Tracer::noteTimes(const PassGroup& group, const std::vector<Point>& points,
+                       const std::string& err) {
   const int first = firstPassOf(group);
   int from = first;
   std::vector<PassTime> stretch;
@@ -269,7 +310,8 @@ void Tracer::noteTimes(const PassGroup& group, const std::vector<Point>& points,
       seconds = std::chrono::duration<double>(0);
       for (const PassTime& time : stretch) seconds += time.seconds;
     } else if (stretch.size() == planned) {
-      for (std::size_t i = 0; i < planned; ++i) trace_.passes[static_cast<std::size_t>(from) + i].seconds = stretch[i].seconds;
+      for (std::size_t i = 0; i < planned; ++i)
+        trace_.passes[static_cast<std::size_t>(from) + i].seconds = stretch[i].seconds;
     }
     stretch.clear();
     from = std::max(from, lastPass + 1);
@@ -279,25 +321,34 @@ void Tracer::noteTimes(const PassGroup& group, const std::vector<Point>& points,
     if (!time.isSnapshot) stretch.push_back(time);
     else if (point != points.end()) note((point++)->lastPass);
   }
-  // Times after the last snapshot: all passes of a group without snapshot passes, or those up to a failing one.
-  if (!stretch.empty()) note(std::min(from + static_cast<int>(stretch.size()), first + static_cast<int>(group.passes.size())) - 1);
+  // Times after the last snapshot: all passes of a group without snapshot passes, or those up to a
+  // failing one.
+  if (!stretch.empty())
+    note(std::min(from + static_cast<int>(stretch.size()),
+                  first + static_cast<int>(group.passes.size())) -
+         1);
 }
 
-/// Records which pass stopped the group, according to the plain pipeline, and the IR there if the engine printed it.
+/// Records which pass stopped the group, according to the plain pipeline, and the IR there if the
+/// engine printed it.
 Result<> Tracer::noteFailure(const PassGroup& group, const Lowering& known) {
-  const auto stage =
-      std::find_if(known.stages.begin(), known.stages.end(), [](const StageResult& s) { return s.status != StageStatus::Ok; });
+  const auto stage = std::find_if(known.stages.begin(), known.stages.end(),
+                                  [](const StageResult& s) { return s.status != StageStatus::Ok; });
   if (stage == known.stages.end()) return {};
   const auto first = trace_.passes.begin() + firstPassOf(group);
-  const auto reached = std::find_if(first, trace_.passes.end(), [](const PassRun& p) { return !p.ran; });
+  const auto reached =
+      std::find_if(first, trace_.passes.end(), [](const PassRun& p) { return !p.ran; });
   auto failed = std::find_if(reached, trace_.passes.end(), [&](const PassRun& p) {
     return p.stage == stage->id && (p.pass == stage->failingPass || stage->failingPass.empty());
   });
   // A crash reports only the class of its pass; take the first pass that has no snapshot.
-  if (failed == trace_.passes.end() && reached != trace_.passes.end() && reached->stage == stage->id) failed = reached;
+  if (failed == trace_.passes.end() && reached != trace_.passes.end() &&
+      reached->stage == stage->id)
+    failed = reached;
   if (failed == trace_.passes.end()) return {};
   // A snapshot is written after every pass.
-  if (group.instrumented && failed != reached) return untold("it wrote no snapshot after " + reached->pass);
+  if (group.instrumented && failed != reached)
+    return untold("it wrote no snapshot after " + reached->pass);
   failed->ran = failed->failed = true;
   std::string ir = stage->failureIr;
   for (const PrintedPass& printed : printedPasses(scratch_->file(std::string(kTree))))
@@ -308,11 +359,13 @@ Result<> Tracer::noteFailure(const PassGroup& group, const Lowering& known) {
   FXS_CHECK(writeWholeFile((fs::path(trace_.directory) / file).string(), ir));
   written_.push_back(file);
   failed->snapshot = static_cast<int>(trace_.snapshots.size());
-  trace_.snapshots.push_back({failed->stage, static_cast<int>(failed - trace_.passes.begin()), file, true});
+  trace_.snapshots.push_back(
+      {failed->stage, static_cast<int>(failed - trace_.passes.begin()), file, true});
   return {};
 }
 
-/// Handles quiet passes between the last snapshot and the end of the pipeline, whose result is `untraced`.
+/// Handles quiet passes between the last snapshot and the end of the pipeline, whose result is
+/// `untraced`.
 void Tracer::takeQuietEnd(Taking& run, std::string_view untraced) {
   const std::size_t first = static_cast<std::size_t>(run.from) + 1;
   if (run.next < run.points.size() || first == trace_.passes.size()) return;
@@ -344,9 +397,13 @@ Result<> Tracer::runEveryPass(const PassGroup& group, const std::string& raw, bo
   }
   Command every = command(group.engine, instrumentedPipeline(group, run.points), std::move(input));
   if (expectFailure)
-    every.argv.insert(every.argv.end(), {"--mlir-print-ir-after-failure", "--mlir-print-ir-tree-dir=" + std::string(kTree),
-                                         "--mlir-print-debuginfo", "--mlir-disable-threading", "--mlir-print-ir-module-scope"});
-  else every.argv.insert(every.argv.end(), {"--verify-each=false", "--emit-bytecode", "-o", "/dev/null"});
+    every.argv.insert(
+        every.argv.end(),
+        {"--mlir-print-ir-after-failure", "--mlir-print-ir-tree-dir=" + std::string(kTree),
+         "--mlir-print-debuginfo", "--mlir-disable-threading", "--mlir-print-ir-module-scope"});
+  else
+    every.argv.insert(every.argv.end(),
+                      {"--verify-each=false", "--emit-bytecode", "-o", "/dev/null"});
   trace_.runs.push_back(every.argv);
   FXS_TRY(const Exit exit, runToEnd(every, runner_, context_.stop));
   FXS_CHECK(checkEnd(exit, expectFailure));
@@ -360,9 +417,12 @@ Result<> Tracer::runEveryPass(const PassGroup& group, const std::string& raw, bo
 Result<> Tracer::runPrinted(const PassGroup& group, bool expectFailure) {
   const std::string input = nextFile();
   FXS_TRY(std::string text, readFile(trace_.snapshots.back().file));
-  Command printing = command(group.engine, concatenated({"builtin.module(" + snapshotPass(input) + ")", group.pipeline}), std::move(text));
+  Command printing = command(
+      group.engine, concatenated({"builtin.module(" + snapshotPass(input) + ")", group.pipeline}),
+      std::move(text));
   printing.argv.insert(printing.argv.end(),
-                       {"--mlir-print-ir-after-all", "--mlir-print-ir-module-scope", "--mlir-disable-threading", "--mlir-print-debuginfo",
+                       {"--mlir-print-ir-after-all", "--mlir-print-ir-module-scope",
+                        "--mlir-disable-threading", "--mlir-print-debuginfo",
                         "--mlir-print-ir-tree-dir=" + std::string(kTree), "-o", "/dev/null"});
   trace_.runs.push_back(printing.argv);
   FXS_TRY(const Exit exit, runToEnd(printing, runner_, context_.stop));
@@ -376,7 +436,8 @@ Result<> Tracer::runPrinted(const PassGroup& group, bool expectFailure) {
   std::size_t at = 0;
   for (const PrintedPass& printed : printedPasses(scratch_->file(std::string(kTree)))) {
     if (printed.failed) break;
-    // Every pass prints once, in pipeline order, preceded by the output of passes that it runs itself.
+    // Every pass prints once, in pipeline order, preceded by the output of passes that it runs
+    // itself.
     std::size_t found = at;
     while (found < group.passes.size() && group.passes[found].pass.pass != printed.pass) ++found;
     if (found == group.passes.size()) continue;
@@ -384,7 +445,8 @@ Result<> Tracer::runPrinted(const PassGroup& group, bool expectFailure) {
     const std::string file = nextFile();
     std::error_code error;
     fs::rename(fs::path(scratch_->path()) / kTree / printed.file, scratch_->file(file), error);
-    if (error) return fail(ErrorCode::Io, scratch_->file(file) + ": cannot be written: " + error.message());
+    if (error)
+      return fail(ErrorCode::Io, scratch_->file(file) + ": cannot be written: " + error.message());
     const std::size_t before = trace_.snapshots.size();
     const int pass = first + static_cast<int>(found);
     keep({group.passes[found].stage, pass, file, false}, file, std::move(after));
@@ -400,20 +462,22 @@ Result<> Tracer::runPrinted(const PassGroup& group, bool expectFailure) {
   return {};
 }
 
-/// Adds a snapshot for each stage whose tool shows no passes, with the text of the plain run. Its locations are nodes, not earlier
-/// snapshots.
+/// Adds a snapshot for each stage whose tool shows no passes, with the text of the plain run. Its
+/// locations are nodes, not earlier snapshots.
 Result<> Tracer::takeSteps(const std::vector<StageSpec>& steps, const Lowering& known) {
   lastTraced_ = lastText_;
   std::size_t pass = trace_.passes.size() - steps.size();
   for (const StageSpec& step : steps) {
-    const auto stage = std::find_if(known.stages.begin(), known.stages.end(), [&](const StageResult& each) { return each.id == step.id; });
+    const auto stage = std::find_if(known.stages.begin(), known.stages.end(),
+                                    [&](const StageResult& each) { return each.id == step.id; });
     if (stage == known.stages.end() || stage->status == StageStatus::Skipped) break;
     PassRun& run = trace_.passes[pass];
     run.ran = true;
     run.failed = stage->status != StageStatus::Ok;
     run.seconds = stage->seconds;
     if (!stage->ir().empty()) {
-      const std::string file = nextFile() + (run.failed ? ".failed" : "") + std::string(mlir::extension(stage->irForm()));
+      const std::string file = nextFile() + (run.failed ? ".failed" : "") +
+                               std::string(mlir::extension(stage->irForm()));
       context_.spend(Resource::Disk, stage->ir().size(), "the trace: snapshot " + file);
       FXS_CHECK(writeWholeFile(scratch_->file(file), stage->ir()));
       run.changed = true;
@@ -428,54 +492,77 @@ Result<> Tracer::takeSteps(const std::vector<StageSpec>& steps, const Lowering& 
   return {};
 }
 
-/// Moves the files into the trace's directory under readable names: "12" becomes "12-convert-torch-to-linalg.mlir".
+/// Moves the files into the trace's directory under readable names: "12" becomes
+/// "12-convert-torch-to-linalg.mlir".
 Result<> Tracer::takeFiles() {
   for (IrSnapshot& snapshot : trace_.snapshots) {
-    if (snapshot.failure && !fs::exists(scratch_->file(snapshot.file))) continue;  // written to the trace's directory already
-    const std::string what = snapshot.pass < 0 ? snapshot.stage : trace_.passes[static_cast<std::size_t>(snapshot.pass)].pass;
+    if (snapshot.failure && !fs::exists(scratch_->file(snapshot.file)))
+      continue;  // written to the trace's directory already
+    const std::string what = snapshot.pass < 0
+                                 ? snapshot.stage
+                                 : trace_.passes[static_cast<std::size_t>(snapshot.pass)].pass;
     // Snapshots of passes are numbers; others have an ending.
     const std::size_t dot = std::min(snapshot.file.find('.'), snapshot.file.size());
-    const std::string name = snapshot.file.substr(0, dot) + "-" + what + (dot < snapshot.file.size() ? snapshot.file.substr(dot) : ".mlir");
+    const std::string name = snapshot.file.substr(0, dot) + "-" + what +
+                             (dot < snapshot.file.size() ? snapshot.file.substr(dot) : ".mlir");
     std::error_code error;
     fs::rename(scratch_->file(snapshot.file), fs::path(trace_.directory) / name, error);
-    if (error) return fail(ErrorCode::Io, trace_.directory + "/" + name + ": cannot be written: " + error.message());
+    if (error)
+      return fail(ErrorCode::Io,
+                  trace_.directory + "/" + name + ": cannot be written: " + error.message());
     written_.push_back(name);
     snapshot.file = name;
   }
   return {};
 }
 
-Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, const fx::Program& program, const Lowering* known) {
+Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw,
+                                                     const fx::Program& program,
+                                                     const Lowering* known) {
   FXS_TRY(const std::vector<StageSpec> all, filledStages(options_.lower));
   // A stage that runs no passes, and those after it, are one step each.
-  const auto firstStep =
-      std::find_if(all.begin(), all.end(), [](const StageSpec& spec) { return !spec.tool.runsPasses() || !spec.prepare.empty(); });
+  const auto firstStep = std::find_if(all.begin(), all.end(), [](const StageSpec& spec) {
+    return !spec.tool.runsPasses() || !spec.prepare.empty();
+  });
   std::vector<StageSpec> specs(all.begin(), firstStep);
   const std::vector<StageSpec> steps(firstStep, all.end());
-  const bool engineOnly = std::all_of(all.begin(), all.end(), [](const StageSpec& spec) { return spec.tool.isEngine(); }) && steps.empty();
-  // The texts of stages of other tools come from a plain run, which also finds out which tool is missing.
+  const bool engineOnly = std::all_of(all.begin(), all.end(),
+                                      [](const StageSpec& spec) { return spec.tool.isEngine(); }) &&
+                          steps.empty();
+  // The texts of stages of other tools come from a plain run, which also finds out which tool is
+  // missing.
   std::shared_ptr<const Lowering> plainRun;
   if (!engineOnly && known == nullptr) {
-    FXS_TRY(plainRun, lower(raw, program, engine_, options_.lower, runner_, context_, {callbacks_.decomposable, {}, {}}));
+    FXS_TRY(plainRun, lower(raw, program, engine_, options_.lower, runner_, context_,
+                            {callbacks_.decomposable, {}, {}}));
     known = plainRun.get();
   }
   if (!engineOnly)
     while (!specs.empty() && !engineOfStage(specs.back(), engine_)) specs.pop_back();
-  FXS_TRY(std::vector<PassGroup> groups, planTrace(specs, raw, engine_, options_.lower.limits, options_.cacheDir, runner_, context_));
+  FXS_TRY(std::vector<PassGroup> groups, planTrace(specs, raw, engine_, options_.lower.limits,
+                                                   options_.cacheDir, runner_, context_));
   for (const PassGroup& group : groups)
     for (const PlannedPass& planned : group.passes)
       trace_.passes.push_back({.stage = planned.stage,
                                .pass = planned.pass.pass,
                                .options = planned.pass.options,
-                               .anchor = planned.pass.anchors.empty() ? "builtin.module" : planned.pass.anchors.back()});
+                               .anchor = planned.pass.anchors.empty()
+                                             ? "builtin.module"
+                                             : planned.pass.anchors.back()});
   for (const StageSpec& step : steps)
-    trace_.passes.push_back({.stage = step.id, .pass = step.tool.title(), .options = {}, .anchor = std::string(mlir::name(step.writes))});
-  if (groups.empty() || !groups.front().instrumented) groups.insert(groups.begin(), PassGroup{{}, true, {}, engine_});
+    trace_.passes.push_back({.stage = step.id,
+                             .pass = step.tool.title(),
+                             .options = {},
+                             .anchor = std::string(mlir::name(step.writes))});
+  if (groups.empty() || !groups.front().instrumented)
+    groups.insert(groups.begin(), PassGroup{{}, true, {}, engine_});
 
-  FXS_TRY(ScratchDirectory scratch, ScratchDirectory::make(options_.directory, "the snapshots of a trace"));
+  FXS_TRY(ScratchDirectory scratch,
+          ScratchDirectory::make(options_.directory, "the snapshots of a trace"));
   scratch_.emplace(std::move(scratch));
 
-  // Run the plain pipeline concurrently, to check that the traced one gives the same result or fails at the same pass.
+  // Run the plain pipeline concurrently, to check that the traced one gives the same result or
+  // fails at the same pass.
   std::vector<std::string> pipelines;
   for (const StageSpec& spec : specs) pipelines.push_back(spec.pipeline);
   context_.report({"tracing the passes", -1});
@@ -484,17 +571,21 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   Taking quick = taking(pointsOf(head, Detail::Quick, &groups.back()));
   std::optional<Exit> plain, traced;
   const bool knownToFail =
-      known != nullptr && std::any_of(known->stages.begin(), known->stages.begin() + static_cast<std::ptrdiff_t>(specs.size()),
-                                      [](const StageResult& stage) { return stage.status != StageStatus::Ok; });
+      known != nullptr &&
+      std::any_of(known->stages.begin(),
+                  known->stages.begin() + static_cast<std::ptrdiff_t>(specs.size()),
+                  [](const StageResult& stage) { return stage.status != StageStatus::Ok; });
   if (!knownToFail) {
     std::vector<Command> commands;
     commands.push_back(command(engine_, instrumentedPipeline(head, quick.points), raw));
     // The output of this run is discarded; bytecode is the fastest to write.
-    commands.back().argv.insert(commands.back().argv.end(), {"--verify-each=false", "--emit-bytecode", "-o", "/dev/null"});
+    commands.back().argv.insert(commands.back().argv.end(),
+                                {"--verify-each=false", "--emit-bytecode", "-o", "/dev/null"});
     trace_.runs.push_back(commands.back().argv);
     Result<> took;
     commands.back().whileRunning = [&] {
-      if (const Result<bool> next = takeNext(quick, false); !next) took = tl::unexpected<Error>(next.error());
+      if (const Result<bool> next = takeNext(quick, false); !next)
+        took = tl::unexpected<Error>(next.error());
       return took && quick.clear && quick.next < quick.points.size();
     };
     if (known == nullptr) {
@@ -505,7 +596,8 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
     FXS_CHECK(std::move(took));
     if (!exits.front()) return tl::unexpected<Error>(exits.front().error());
     // Of one that did not end by itself, the last snapshot may be half.
-    if (exits.front()->reason == ExitReason::Exited && !wasKilled(*exits.front())) traced = *std::move(exits.front());
+    if (exits.front()->reason == ExitReason::Exited && !wasKilled(*exits.front()))
+      traced = *std::move(exits.front());
     else goBackTo(start, quick.points);
     if (exits.size() > 1) {
       if (!exits.back()) return tl::unexpected<Error>(exits.back().error());
@@ -515,26 +607,34 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   std::shared_ptr<const Lowering> failed;
   if (plain && (!plain->ok() || !noAnswer(specs.back(), raw, plain->out).empty())) {
     plain.reset();
-    FXS_TRY(failed, lower(raw, program, engine_, options_.lower, runner_, context_, {callbacks_.decomposable, {}, {}}));
+    FXS_TRY(failed, lower(raw, program, engine_, options_.lower, runner_, context_,
+                          {callbacks_.decomposable, {}, {}}));
     known = failed.get();
   }
   if (known != nullptr && known->stages.front().status == StageStatus::Failed)
-    return fail(ErrorCode::EngineFailed, "the engine does not accept the imported module, so that no pass runs");
+    return fail(ErrorCode::EngineFailed,
+                "the engine does not accept the imported module, so that no pass runs");
   // Where it stopped is not known, so no pass is to blame.
   for (const StageSpec& spec : specs)
     for (const StageResult& stage : known != nullptr ? known->stages : std::vector<StageResult>())
-      if (stage.id == spec.id && spec.tool.isEngine() && stage.status == StageStatus::Unknown && stage.findings.front().kind == "engine")
+      if (stage.id == spec.id && spec.tool.isEngine() && stage.status == StageStatus::Unknown &&
+          stage.findings.front().kind == "engine")
         return fail(ErrorCode::EngineFailed, stage.findings.front().message);
   const auto stopsAt = [&](std::string_view id) {
-    return known != nullptr && std::any_of(known->stages.begin(), known->stages.end(),
-                                           [&](const StageResult& stage) { return stage.id == id && stage.status != StageStatus::Ok; });
+    return known != nullptr &&
+           std::any_of(known->stages.begin(), known->stages.end(), [&](const StageResult& stage) {
+             return stage.id == id && stage.status != StageStatus::Ok;
+           });
   };
-  const bool stops = std::any_of(specs.begin(), specs.end(), [&](const StageSpec& spec) { return stopsAt(spec.id); });
+  const bool stops = std::any_of(specs.begin(), specs.end(),
+                                 [&](const StageSpec& spec) { return stopsAt(spec.id); });
   const auto stopsIn = [&](const PassGroup& group) {
     if (!stops) return false;
     const auto stage =
-        std::find_if(known->stages.begin(), known->stages.end(), [](const StageResult& s) { return s.status != StageStatus::Ok; });
-    return std::any_of(group.passes.begin(), group.passes.end(), [&](const PlannedPass& p) { return p.stage == stage->id; });
+        std::find_if(known->stages.begin(), known->stages.end(),
+                     [](const StageResult& s) { return s.status != StageStatus::Ok; });
+    return std::any_of(group.passes.begin(), group.passes.end(),
+                       [&](const PlannedPass& p) { return p.stage == stage->id; });
   };
   std::string_view untraced;
   if (!stops) untraced = plain ? plain->out : known->stages[specs.size() - 1].text;
@@ -562,9 +662,12 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
     if (last || trace_.snapshots.empty()) break;
   }
   if (trace_.snapshots.empty())
-    return fail(ErrorCode::EngineFailed, "engine " + engine_.path + ": it wrote no snapshot of the module to " + trace_.directory);
+    return fail(
+        ErrorCode::EngineFailed,
+        "engine " + engine_.path + ": it wrote no snapshot of the module to " + trace_.directory);
 
-  if (!stops && known != nullptr && !context_.stop.stop_requested()) FXS_CHECK(takeSteps(steps, *known));
+  if (!stops && known != nullptr && !context_.stop.stop_requested())
+    FXS_CHECK(takeSteps(steps, *known));
   if (known != nullptr) {
     trace_.stages = known->stages;
     for (StageResult& stage : trace_.stages) stage.text.clear();
@@ -578,7 +681,8 @@ Result<std::shared_ptr<const PassTrace>> Tracer::run(const std::string& raw, con
   }
   if (!stops && trace_.untraced == Untraced::NotCompared) {
     const std::string& tracedText = lastTraced_ ? *lastTraced_ : *lastText_;
-    trace_.untraced = mlir::sameButLocations(tracedText, untraced) ? Untraced::Same : Untraced::Differs;
+    trace_.untraced =
+        mlir::sameButLocations(tracedText, untraced) ? Untraced::Same : Untraced::Differs;
   }
   FXS_CHECK(takeFiles());
   done_ = true;
@@ -593,7 +697,8 @@ std::string_view name(Untraced untraced) {
 }
 
 bool PassTrace::ok() const {
-  return std::all_of(stages.begin(), stages.end(), [](const StageResult& s) { return s.status == StageStatus::Ok; });
+  return std::all_of(stages.begin(), stages.end(),
+                     [](const StageResult& s) { return s.status == StageStatus::Ok; });
 }
 
 int PassTrace::lastOf(std::string_view stage) const {
@@ -603,9 +708,10 @@ int PassTrace::lastOf(std::string_view stage) const {
   return -1;
 }
 
-Result<std::shared_ptr<const PassTrace>> tracePasses(const std::string& raw, const fx::Program& program, const Engine& engine,
-                                                     const TraceOptions& options, const Lowering* known, CommandRunner& runner,
-                                                     const RunContext& context, const TraceCallbacks& callbacks) {
+Result<std::shared_ptr<const PassTrace>> tracePasses(
+    const std::string& raw, const fx::Program& program, const Engine& engine,
+    const TraceOptions& options, const Lowering* known, CommandRunner& runner,
+    const RunContext& context, const TraceCallbacks& callbacks) {
   return Tracer(engine, options, runner, context, callbacks).run(raw, program, known);
 }
 

@@ -20,7 +20,8 @@ constexpr std::string_view kAdaptor = "OpToOpPassAdaptor";
 
 bool isNameChar(char c) { return isWordChar(c) || c == '$' || c == '-' || c == '.'; }
 
-/// Where the operation begins in `Name (op ..)`; a compiler may spell a namespace "(anonymous namespace)".
+/// Where the operation begins in `Name (op ..)`; a compiler may spell a namespace "(anonymous
+/// namespace)".
 std::size_t opBegin(std::string_view text) {
   for (std::size_t at = text.find(" ("); at != std::string_view::npos; at = text.find(" (", at + 1))
     if (!text.substr(at + 2).starts_with("anonymous namespace)")) return at;
@@ -69,7 +70,8 @@ class Reader {
   void pass(std::string_view rest) {
     ++ordinals_;
     std::string_view name = rest.substr(0, rest.find('`'));
-    if (const std::size_t colon = name.rfind("::"); colon != std::string_view::npos) name = name.substr(colon + 2);
+    if (const std::size_t colon = name.rfind("::"); colon != std::string_view::npos)
+      name = name.substr(colon + 2);
     if (name == kAdaptor) {
       open_.push_back({Kind::Adaptor, -1});
       return;
@@ -83,7 +85,8 @@ class Reader {
   }
 
   void conversion() {
-    if (const int pass = current(Kind::Pass); pass >= 0) log_.passes[static_cast<std::size_t>(pass)].conversion = true;
+    if (const int pass = current(Kind::Pass); pass >= 0)
+      log_.passes[static_cast<std::size_t>(pass)].conversion = true;
     open_.push_back({Kind::Conversion, -1});
   }
 
@@ -118,7 +121,8 @@ class Reader {
       if (const std::size_t loc = op.rfind(" loc("); loc != std::string_view::npos) {
         // The mark of a pass is not a node.
         const std::string_view body = op.substr(loc + 5);
-        const bool marks = a.opName == "func.func" || a.opName == "builtin.module" || a.opName == "module";
+        const bool marks =
+            a.opName == "func.func" || a.opName == "builtin.module" || a.opName == "module";
         if (!marks) a.nodes = mlir::LocationTable().nodes(body);
       }
     }
@@ -149,8 +153,10 @@ class Reader {
     // A filtered log may lack the end of inner actions, which end with the outer one.
     for (std::size_t i = open_.size(); i-- > 0;) {
       if (!matches(open_[i].kind)) continue;
-      if (open_[i].kind == Kind::Pass) log_.passes[static_cast<std::size_t>(open_[i].index)].ended = ended_++;
-      if (open_[i].kind == Kind::Attempt) log_.attempts[static_cast<std::size_t>(open_[i].index)].completed = true;
+      if (open_[i].kind == Kind::Pass)
+        log_.passes[static_cast<std::size_t>(open_[i].index)].ended = ended_++;
+      if (open_[i].kind == Kind::Attempt)
+        log_.attempts[static_cast<std::size_t>(open_[i].index)].completed = true;
       open_.resize(i);
       return;
     }
@@ -179,7 +185,9 @@ PatternLog readPatternLog(std::string_view text) { return Reader().read(text); }
 int PatternLog::lastIteration(int pass, int greedyRun) const {
   if (pass < 0 || static_cast<std::size_t>(pass) >= iterations.size() || greedyRun < 1) return 0;
   const std::vector<int>& runs = iterations[static_cast<std::size_t>(pass)];
-  return static_cast<std::size_t>(greedyRun) <= runs.size() ? runs[static_cast<std::size_t>(greedyRun) - 1] : 0;
+  return static_cast<std::size_t>(greedyRun) <= runs.size()
+             ? runs[static_cast<std::size_t>(greedyRun) - 1]
+             : 0;
 }
 
 std::string shortPatternName(std::string_view pattern) {

@@ -23,10 +23,13 @@ constexpr std::size_t kMaxStops = 240;
 constexpr std::size_t kBatch = 4;
 constexpr std::uint64_t kPatternOutput = std::uint64_t{256} << 20;
 
-bool isContainer(std::string_view op) { return op == "func.func" || op == "builtin.module" || op == "module"; }
+bool isContainer(std::string_view op) {
+  return op == "func.func" || op == "builtin.module" || op == "module";
+}
 
-/// The importer's text, with the node's location on the module and its functions, so that the log's filter keeps passes on them. The
-/// importer closes functions with `  } loc(..)` and the module with `}`.
+/// The importer's text, with the node's location on the module and its functions, so that the log's
+/// filter keeps passes on them. The importer closes functions with `  } loc(..)` and the module
+/// with `}`.
 Result<std::string> withMarkedPasses(const std::string& raw, fx::NodeId node) {
   const std::string mark = fmt::format(" loc(\"pass\"(\"fx\":{}:{}))", node.value, kPassColumn);
   std::string out;
@@ -47,7 +50,8 @@ Result<std::string> withMarkedPasses(const std::string& raw, fx::NodeId node) {
     }
     out.append(line).append(mark).push_back('\n');
   }
-  if (functions == 0 || modules != 1) return fail(ErrorCode::InvalidInput, "the RAW module was not written by the importer");
+  if (functions == 0 || modules != 1)
+    return fail(ErrorCode::InvalidInput, "the RAW module was not written by the importer");
   return out;
 }
 
@@ -71,10 +75,12 @@ void takeOps(std::string_view text, fx::NodeId node, OpsByFunction& into) {
       functionOf[i] = &entry->first;
       continue;
     }
-    if (const mlir::OpId parent = module.op(id).parent; parent.valid()) functionOf[i] = functionOf[parent.index()];
+    if (const mlir::OpId parent = module.op(id).parent; parent.valid())
+      functionOf[i] = functionOf[parent.index()];
     if (isContainer(name) || functionOf[i] == nullptr) continue;
     const std::vector<fx::NodeId> nodes = document.nodesOf(id);
-    if (std::find(nodes.begin(), nodes.end(), node) != nodes.end()) ++into[*functionOf[i]][std::string(name)];
+    if (std::find(nodes.begin(), nodes.end(), node) != nodes.end())
+      ++into[*functionOf[i]][std::string(name)];
   }
 }
 
@@ -97,8 +103,9 @@ std::vector<std::string> newOps(const OpCounts& before, const OpCounts& after) {
 /// One stage of a trace under construction.
 class StageTrace {
  public:
-  StageTrace(PatternTrace& trace, const StageSpec& spec, const std::string& input, LogScope scope, const Limits& limits,
-             const Engine& engine, CommandRunner& runner, const RunContext& context)
+  StageTrace(PatternTrace& trace, const StageSpec& spec, const std::string& input, LogScope scope,
+             const Limits& limits, const Engine& engine, CommandRunner& runner,
+             const RunContext& context)
       : trace_(trace),
         spec_(spec),
         input_(input),
@@ -124,57 +131,70 @@ class StageTrace {
  private:
   Command commandFor(std::vector<std::string> options) const {
     // Turns a crash into a failure, so that the log up to then is kept.
-    options.insert(options.begin(), {"-", "--pass-pipeline=" + spec_.pipeline, "--mlir-disable-threading", "--mlir-print-debuginfo",
-                                     "--mlir-pass-pipeline-crash-reproducer=/dev/null"});
+    options.insert(options.begin(),
+                   {"-", "--pass-pipeline=" + spec_.pipeline, "--mlir-disable-threading",
+                    "--mlir-print-debuginfo", "--mlir-pass-pipeline-crash-reproducer=/dev/null"});
     Command command = engineProgram(engine_, std::move(options));
     command.stdinText = input_;
     command.timeout = limits_.timeout;
     command.memoryLimit = limits_.memory;
-    command.outputLimit = limits_.output > 0 ? std::min(limits_.output, kPatternOutput) : kPatternOutput;
+    command.outputLimit =
+        limits_.output > 0 ? std::min(limits_.output, kPatternOutput) : kPatternOutput;
     return command;
   }
 
   Result<> runBoth() {
-    std::vector<std::string> logging{"--log-actions-to=-", "--mlir-print-skip-regions", "--mlir-print-ir-before-all"};
-    if (scope_ == LogScope::NodeOnly) logging.push_back(fmt::format("--log-mlir-actions-filter=fx:{}", trace_.node.value));
-    std::vector<Command> commands{commandFor(std::move(logging)), commandFor({"--mlir-print-ir-after-all"})};
+    std::vector<std::string> logging{"--log-actions-to=-", "--mlir-print-skip-regions",
+                                     "--mlir-print-ir-before-all"};
+    if (scope_ == LogScope::NodeOnly)
+      logging.push_back(fmt::format("--log-mlir-actions-filter=fx:{}", trace_.node.value));
+    std::vector<Command> commands{commandFor(std::move(logging)),
+                                  commandFor({"--mlir-print-ir-after-all"})};
     if (scope_ == LogScope::NodeOnly) commands[0].timeout = shareOf(limits_.timeout, kLogPart);
     std::vector<Result<Exit>> exits = runToEnd(commands, runner_, context_.stop);
-    if (exits[0] && exits[1] && exits[1]->reason == ExitReason::Exited && scope_ == LogScope::NodeOnly && !exits[0]->out.empty() &&
+    if (exits[0] && exits[1] && exits[1]->reason == ExitReason::Exited &&
+        scope_ == LogScope::NodeOnly && !exits[0]->out.empty() &&
         (exits[0]->reason == ExitReason::TimedOut || exits[0]->reason == ExitReason::OutputLimit)) {
       trace_.cutOff = true;
       exits[0]->reason = ExitReason::Exited;
     }
     for (Result<Exit>& exit : exits) {
       if (!exit) return tl::unexpected<Error>(std::move(exit).error());
-      if (wasKilled(*exit)) return fail(ErrorCode::EngineFailed, "the engine " + engine_.path + " " + wordsOfKill(*exit));
+      if (wasKilled(*exit))
+        return fail(ErrorCode::EngineFailed,
+                    "the engine " + engine_.path + " " + wordsOfKill(*exit));
       if (exit->reason == ExitReason::TimedOut)
-        return fail(ErrorCode::Timeout,
-                    fmt::format("the engine {} did not end within {:g} s while it logged its patterns; raise the time limit", engine_.path,
-                                std::chrono::duration<double>(limits_.timeout).count()));
-      if (exit->reason == ExitReason::OutputLimit)
         return fail(
             ErrorCode::Timeout,
-            fmt::format(
-                "the engine {} printed more than {} MiB while it logged its patterns; choose a node that lowers to fewer operations",
-                engine_.path, commands[0].outputLimit >> 20));
+            fmt::format("the engine {} did not end within {:g} s while it logged its patterns; "
+                        "raise the time limit",
+                        engine_.path, std::chrono::duration<double>(limits_.timeout).count()));
+      if (exit->reason == ExitReason::OutputLimit)
+        return fail(ErrorCode::Timeout,
+                    fmt::format("the engine {} printed more than {} MiB while it logged its "
+                                "patterns; choose a node that lowers to fewer operations",
+                                engine_.path, commands[0].outputLimit >> 20));
     }
     logged_ = std::move(*exits[0]);
     printed_ = std::move(*exits[1]);
     log_ = readPatternLog(logged_.out);
     engineLog_ = mlir::parseEngineLog(printed_.err);
     if (log_.passes.empty())
-      return fail(ErrorCode::EngineFailed,
-                  "the engine " + engine_.path + " logged no actions; --log-actions-to requires a torch-mlir-opt of LLVM 17 or newer");
+      return fail(
+          ErrorCode::EngineFailed,
+          "the engine " + engine_.path +
+              " logged no actions; --log-actions-to requires a torch-mlir-opt of LLVM 17 or newer");
     return {};
   }
 
   void readPasses() {
     std::vector<mlir::DumpHeader> headers;  // in the order in which passes began
     const std::string& err = logged_.err;
-    for (std::size_t at = err.find(mlir::kDumpMark); at != std::string::npos; at = err.find(mlir::kDumpMark, at + 1)) {
+    for (std::size_t at = err.find(mlir::kDumpMark); at != std::string::npos;
+         at = err.find(mlir::kDumpMark, at + 1)) {
       if (at != 0 && err[at - 1] != '\n') continue;
-      if (auto header = mlir::parseDumpHeader(std::string_view(err).substr(at, err.find('\n', at) - at)))
+      if (auto header =
+              mlir::parseDumpHeader(std::string_view(err).substr(at, err.find('\n', at) - at)))
         headers.push_back(std::move(*header));
     }
     // By the order of ends, the pass whose IR was printed then.
@@ -189,7 +209,8 @@ class StageTrace {
       PatternPass& pass = trace_.passes.emplace_back();
       pass.stage = spec_.id;
       pass.pass = logged.passClass;
-      if (p < headers.size() && headers[p].passClass == logged.passClass && !headers[p].pass.empty()) {
+      if (p < headers.size() && headers[p].passClass == logged.passClass &&
+          !headers[p].pass.empty()) {
         pass.pass = headers[p].pass;
         pass.options = headers[p].options;
       }
@@ -203,9 +224,12 @@ class StageTrace {
     std::vector<std::size_t> byEnd;
     for (std::size_t p = 0; p < log_.passes.size(); ++p)
       if (dumpOf[p] != nullptr) byEnd.push_back(p);
-    std::sort(byEnd.begin(), byEnd.end(), [&](std::size_t a, std::size_t b) { return log_.passes[a].ended < log_.passes[b].ended; });
-    const bool all = byEnd.size() == static_cast<std::size_t>(std::count_if(log_.passes.begin(), log_.passes.end(),
-                                                                            [](const LoggedPass& p) { return p.ended != kNotEnded; }));
+    std::sort(byEnd.begin(), byEnd.end(), [&](std::size_t a, std::size_t b) {
+      return log_.passes[a].ended < log_.passes[b].ended;
+    });
+    const bool all = byEnd.size() == static_cast<std::size_t>(std::count_if(
+                                         log_.passes.begin(), log_.passes.end(),
+                                         [](const LoggedPass& p) { return p.ended != kNotEnded; }));
     OpsByFunction now;
     takeOps(input_, trace_.node, now);
     for (const std::size_t p : byEnd) {
@@ -221,13 +245,15 @@ class StageTrace {
   void readAttempts() {
     for (std::size_t i = 0; i < log_.attempts.size(); ++i) {
       const LoggedAttempt& attempt = log_.attempts[i];
-      if (attempt.pass >= 0 && std::find(attempt.nodes.begin(), attempt.nodes.end(), trace_.node) != attempt.nodes.end())
+      if (attempt.pass >= 0 &&
+          std::find(attempt.nodes.begin(), attempt.nodes.end(), trace_.node) != attempt.nodes.end())
         mine_.push_back(static_cast<int>(i));
     }
     std::vector<PassSurroundings> surroundings(log_.passes.size());
     for (std::size_t p = 0; p < surroundings.size(); ++p) {
       const PatternPass& pass = trace_.passes[firstPass_ + p];
-      surroundings[p] = {pass.known, pass.before, pass.after, pass.failed, pass.failed ? failedOp() : std::string()};
+      surroundings[p] = {pass.known, pass.before, pass.after, pass.failed,
+                         pass.failed ? failedOp() : std::string()};
     }
     const std::vector<Verdict> verdicts = effectsOf(log_, mine_, surroundings);
     for (std::size_t k = 0; k < mine_.size(); ++k) {
@@ -266,11 +292,14 @@ class StageTrace {
       return stops.size() - 1;
     };
     const auto want = [&](bool unknown) {
-      for (std::size_t i = firstAttempt_; i < trace_.attempts.size() && stops.size() + 2 <= kMaxStops; ++i) {
+      for (std::size_t i = firstAttempt_;
+           i < trace_.attempts.size() && stops.size() + 2 <= kMaxStops; ++i) {
         PatternAttempt& attempt = trace_.attempts[i];
         const PatternPass& pass = trace_.passes[static_cast<std::size_t>(attempt.pass)];
-        const bool weak = attempt.effect == Effect::Unknown || (!pass.conversion && isInferredFromAbsence(attempt.why));
-        const bool wantedNow = unknown ? weak : !weak && attempt.effect == Effect::TookEffect && !pass.conversion;
+        const bool weak = attempt.effect == Effect::Unknown ||
+                          (!pass.conversion && isInferredFromAbsence(attempt.why));
+        const bool wantedNow =
+            unknown ? weak : !weak && attempt.effect == Effect::TookEffect && !pass.conversion;
         if (!wantedNow || pass.failed) continue;
         const std::size_t before = stopAt({attempt.ordinal - 1, pass.ordinal});
         wanted.push_back({&attempt, before, stopAt({attempt.ordinal, pass.ordinal})});
@@ -281,14 +310,17 @@ class StageTrace {
     std::vector<StoppedRun> runs;
     for (std::size_t at = 0; at < stops.size(); at += kBatch) {
       if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-      const std::vector<StopAt> batch(stops.begin() + static_cast<std::ptrdiff_t>(at),
-                                      stops.begin() + static_cast<std::ptrdiff_t>(std::min(at + kBatch, stops.size())));
-      FXS_TRY(auto done, runStopped(input_, spec_.pipeline, batch, engine_, limits_, runner_, context_));
+      const std::vector<StopAt> batch(
+          stops.begin() + static_cast<std::ptrdiff_t>(at),
+          stops.begin() + static_cast<std::ptrdiff_t>(std::min(at + kBatch, stops.size())));
+      FXS_TRY(auto done,
+              runStopped(input_, spec_.pipeline, batch, engine_, limits_, runner_, context_));
       std::move(done.begin(), done.end(), std::back_inserter(runs));
     }
     for (const Measured& m : wanted) {
       const StoppedRun &before = runs[m.before], &after = runs[m.after];
-      const bool same = before.ok == after.ok && before.text == after.text && before.error == after.error;
+      const bool same =
+          before.ok == after.ok && before.text == after.text && before.error == after.error;
       if (m.attempt->effect == Effect::Unknown || isInferredFromAbsence(m.attempt->why)) {
         if (!same) {
           m.attempt->effect = Effect::TookEffect;
@@ -307,7 +339,8 @@ class StageTrace {
     return {};
   }
 
-  /// In a conversion, what one pattern made is known when it was the only one that took effect on the node.
+  /// In a conversion, what one pattern made is known when it was the only one that took effect on
+  /// the node.
   void fillConversions() {
     for (std::size_t p = firstPass_; p < trace_.passes.size(); ++p) {
       const PatternPass& pass = trace_.passes[p];
@@ -320,7 +353,8 @@ class StageTrace {
         only = &attempt;
         ++effects;
       }
-      if (effects == 1 && only->effect == Effect::TookEffect) only->became = newOps(pass.before, pass.after);
+      if (effects == 1 && only->effect == Effect::TookEffect)
+        only->became = newOps(pass.before, pass.after);
     }
   }
 
@@ -329,12 +363,17 @@ class StageTrace {
     const std::string pass = engineLog_.failingPass;
     const mlir::EngineDiagnostic* first = nullptr;
     for (const mlir::EngineDiagnostic& d : engineLog_.diagnostics)
-      if (d.severity == "error" && (first == nullptr || (d.node == trace_.node && first->node != trace_.node))) first = &d;
-    const std::string message = first == nullptr ? std::string() : first->message.substr(0, first->message.find('\n'));
-    // The last conversion reports the first illegal operation, which is often an unrelated constant.
+      if (d.severity == "error" &&
+          (first == nullptr || (d.node == trace_.node && first->node != trace_.node)))
+        first = &d;
+    const std::string message =
+        first == nullptr ? std::string() : first->message.substr(0, first->message.find('\n'));
+    // The last conversion reports the first illegal operation, which is often an unrelated
+    // constant.
     if (isFinalPass(pass) && firstPass_ < trace_.passes.size() && trace_.passes.back().failed) {
       for (const auto& [op, count] : trace_.passes.back().after)
-        if (count > 0 && op.starts_with("torch.") && !op.starts_with("torch.constant.") && !op.starts_with("torch.prim.List"))
+        if (count > 0 && op.starts_with("torch.") && !op.starts_with("torch.constant.") &&
+            !op.starts_with("torch.prim.List"))
           addStop({spec_.id, pass, op, message, true, {}, {}});
       if (!trace_.stops.empty()) return;
     }
@@ -351,7 +390,8 @@ class StageTrace {
       const PatternPass& in = trace_.passes[static_cast<std::size_t>(attempt.pass)];
       if (attempt.opName != stop.op || (!in.failed && attempt.effect != Effect::Refused)) continue;
       std::vector<std::string>& list = in.failed ? stop.tried : stop.refusedBefore;
-      const std::string pattern = in.failed ? attempt.shortName : attempt.shortName + " (" + in.pass + ")";
+      const std::string pattern =
+          in.failed ? attempt.shortName : attempt.shortName + " (" + in.pass + ")";
       if (std::find(list.begin(), list.end(), pattern) == list.end()) list.push_back(pattern);
     }
     trace_.stops.push_back(std::move(stop));
@@ -374,8 +414,9 @@ class StageTrace {
 
 }  // namespace
 
-Result<PatternTrace> tracePatterns(const std::string& raw, fx::NodeId node, LogScope scope, const LowerOptions& options,
-                                   const Engine& engine, CommandRunner& runner, const RunContext& context) {
+Result<PatternTrace> tracePatterns(const std::string& raw, fx::NodeId node, LogScope scope,
+                                   const LowerOptions& options, const Engine& engine,
+                                   CommandRunner& runner, const RunContext& context) {
   PatternTrace trace;
   trace.node = node;
   trace.target = options.target;
@@ -387,7 +428,8 @@ Result<PatternTrace> tracePatterns(const std::string& raw, fx::NodeId node, LogS
     // Other tools log no patterns.
     if (!spec.tool.isEngine() || !spec.tool.runsPasses() || !spec.prepare.empty()) break;
     context.report({"logging the patterns of " + spec.title, -1});
-    FXS_TRY(std::string next, StageTrace(trace, spec, module, scope, options.limits, engine, runner, context).run());
+    FXS_TRY(std::string next,
+            StageTrace(trace, spec, module, scope, options.limits, engine, runner, context).run());
     if (trace.steppable) trace.stages.push_back({spec.id, spec.pipeline, module});
     if (next.empty()) break;
     module = std::move(next);

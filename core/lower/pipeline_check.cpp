@@ -25,7 +25,8 @@ constexpr std::size_t kSaid = 300;
 /// The passes that a tool has, with the options of each, from its --help:
 ///       --cse   -   Eliminate ..
 ///         --max-iterations=<long>   - ..
-std::map<std::string, std::vector<std::string>, std::less<>> passesAndOptions(const std::string& help) {
+std::map<std::string, std::vector<std::string>, std::less<>> passesAndOptions(
+    const std::string& help) {
   std::map<std::string, std::vector<std::string>, std::less<>> out;
   std::vector<std::string>* options = nullptr;
   std::istringstream lines(help);
@@ -46,8 +47,10 @@ std::string didYouMean(std::string_view wanted, const std::vector<std::string>& 
   return near.empty() ? std::string() : "; did you mean '" + near.front() + "'?";
 }
 
-std::string unknownPass(const std::string& pass, const StageSpec& stage, const std::vector<std::string>& known) {
-  return fmt::format("output type {}: {} has no pass '{}'{}", stage.id, stage.tool.title(), printable(pass), didYouMean(pass, known));
+std::string unknownPass(const std::string& pass, const StageSpec& stage,
+                        const std::vector<std::string>& known) {
+  return fmt::format("output type {}: {} has no pass '{}'{}", stage.id, stage.tool.title(),
+                     printable(pass), didYouMean(pass, known));
 }
 
 /// The names in `options`: "a=1 b={x y}".
@@ -87,8 +90,9 @@ std::string wrongWith(const StageSpec& stage, const std::string& help) {
     }
     for (const std::string& option : optionNames(pass.options))
       if (std::find(entry->second.begin(), entry->second.end(), option) == entry->second.end())
-        return fmt::format("output type {}: pass '{}' of {} has no option '{}'{}", stage.id, pass.pass, stage.tool.title(),
-                           printable(option), didYouMean(option, entry->second));
+        return fmt::format("output type {}: pass '{}' of {} has no option '{}'{}", stage.id,
+                           pass.pass, stage.tool.title(), printable(option),
+                           didYouMean(option, entry->second));
   }
   return {};
 }
@@ -98,8 +102,10 @@ std::string firstSaidBy(const EngineRun& run) {
   std::istringstream lines(run.err);
   for (std::string line; std::getline(lines, line);) {
     constexpr std::string_view kError = "error: ";
-    if (const std::size_t at = line.rfind(kError); at != std::string::npos) line.erase(0, at + kError.size());
-    if (line.find_first_not_of(" \t\r") != std::string::npos) return printable(line.substr(0, kSaid));
+    if (const std::size_t at = line.rfind(kError); at != std::string::npos)
+      line.erase(0, at + kError.size());
+    if (line.find_first_not_of(" \t\r") != std::string::npos)
+      return printable(line.substr(0, kSaid));
   }
   return {};
 }
@@ -112,40 +118,51 @@ Result<> checkPasses(const std::vector<StageSpec>& stages, const Engine& engine)
     if (!stage.tool.isEngine()) continue;
     for (const std::string& pass : passesOf(stage))
       if (!engine.passes.contains(pass))
-        return fail(ErrorCode::EngineFailed, unknownPass(pass, stage, {engine.passes.begin(), engine.passes.end()}));
+        return fail(ErrorCode::EngineFailed,
+                    unknownPass(pass, stage, {engine.passes.begin(), engine.passes.end()}));
   }
   return {};
 }
 
-Result<> checkPipeline(const StageSpec& stage, const Engine& runs, const Limits& limits, CommandRunner& runner, const RunContext& context) {
-  const EngineRun run = std::move(runEngine(runs, {stage.pipeline}, std::string(kEmptyProgram), limits, runner, context).front());
+Result<> checkPipeline(const StageSpec& stage, const Engine& runs, const Limits& limits,
+                       CommandRunner& runner, const RunContext& context) {
+  const EngineRun run = std::move(
+      runEngine(runs, {stage.pipeline}, std::string(kEmptyProgram), limits, runner, context)
+          .front());
   if (run.outcome == RunOutcome::Ok) return {};
   if (run.outcome == RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "stopped");
   if (run.outcome == RunOutcome::Killed)
-    return fail(ErrorCode::EngineFailed, fmt::format("{} {}; run it again", stage.tool.title(), run.what));
-  if (!stage.pipeline.empty() && (run.outcome == RunOutcome::Failed || run.outcome == RunOutcome::Crashed)) {
+    return fail(ErrorCode::EngineFailed,
+                fmt::format("{} {}; run it again", stage.tool.title(), run.what));
+  if (!stage.pipeline.empty() &&
+      (run.outcome == RunOutcome::Failed || run.outcome == RunOutcome::Crashed)) {
     Command command = engineProgram(runs, {"--help"});
     command.timeout = limits.timeout;
     command.outputLimit = kHelpOutput;
     if (const auto help = runner.run(command, context.stop); help && help->ok())
-      if (std::string wrong = wrongWith(stage, help->out); !wrong.empty()) return fail(ErrorCode::EngineFailed, std::move(wrong));
+      if (std::string wrong = wrongWith(stage, help->out); !wrong.empty())
+        return fail(ErrorCode::EngineFailed, std::move(wrong));
   }
   const std::string said = firstSaidBy(run);
   std::vector<std::string> ways;
   if (!stage.pipeline.empty()) ways.emplace_back("correct its pipeline");
   if (stage.tool.isEngine()) ways.emplace_back("pass another engine with --engine");
-  return fail(ErrorCode::EngineFailed, fmt::format("output type {}: {} {} on an empty module{}{}; {}", stage.id, stage.tool.title(),
-                                                   run.what, said.empty() ? "" : ": ", said, joined(ways, ", or ")));
+  return fail(
+      ErrorCode::EngineFailed,
+      fmt::format("output type {}: {} {} on an empty module{}{}; {}", stage.id, stage.tool.title(),
+                  run.what, said.empty() ? "" : ": ", said, joined(ways, ", or ")));
 }
 
-Result<> checkOutputType(const LowerOptions& options, const Engine& engine, CommandRunner& runner, const RunContext& context) {
+Result<> checkOutputType(const LowerOptions& options, const Engine& engine, CommandRunner& runner,
+                         const RunContext& context) {
   FXS_TRY(const std::vector<StageSpec> stages, filledStages(options));
   FXS_CHECK(checkPasses(stages, engine));
   const std::vector<OutputType> path = pathTo(options.target);
   for (std::size_t i = 0; i < stages.size(); ++i) {
     if (path[i]->file.empty() || !stages[i].tool.runsPasses()) continue;
     // A tool that is missing is told where its stage runs.
-    if (const auto runs = engineOfStage(stages[i], engine)) FXS_CHECK(checkPipeline(stages[i], *runs, options.limits, runner, context));
+    if (const auto runs = engineOfStage(stages[i], engine))
+      FXS_CHECK(checkPipeline(stages[i], *runs, options.limits, runner, context));
   }
   return {};
 }

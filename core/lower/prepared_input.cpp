@@ -13,7 +13,8 @@ constexpr std::string_view kResource = "dense_resource<";
 /// Limit of the nesting of locations; deeper ones are dropped.
 constexpr int kMaxDepth = 64;
 
-/// The handle that `head` names and the text has no data for; "" if there is none. Data is after `{-# dialect_resources`.
+/// The handle that `head` names and the text has no data for; "" if there is none. Data is after
+/// `{-# dialect_resources`.
 std::string_view weightIn(std::string_view head, std::string_view data) {
   const std::size_t at = head.find(kResource);
   if (at == std::string_view::npos) return {};
@@ -25,7 +26,8 @@ std::string_view weightIn(std::string_view head, std::string_view data) {
   return known ? std::string_view() : handle;
 }
 
-/// Copies a module's text with the heads of some operations replaced. `replaced(op, head)` is "" for one that stays.
+/// Copies a module's text with the heads of some operations replaced. `replaced(op, head)` is ""
+/// for one that stays.
 template <class Replaced>
 std::string withHeads(std::string_view text, Replaced replaced) {
   const mlir::Module module(text);
@@ -48,31 +50,42 @@ std::string_view dataOf(std::string_view text) {
   return at == std::string_view::npos ? std::string_view() : text.substr(at);
 }
 
-/// `llvm.mlir.global private constant @w(dense_resource<w> : ..) {..} : T` becomes `llvm.mlir.global external constant @w() {..} : T`.
+/// `llvm.mlir.global private constant @w(dense_resource<w> : ..) {..} : T` becomes
+/// `llvm.mlir.global external constant @w() {..} : T`.
 std::string withExternalWeights(std::string_view text) {
   const std::string_view data = dataOf(text);
-  return withHeads(text, [&](const mlir::Module& module, mlir::OpId id, std::string_view head) -> std::string {
-    if (module.nameOf(id) != "llvm.mlir.global" || weightIn(head, data).empty()) return {};
-    const std::size_t symbol = head.find('@'), open = symbol == head.npos ? head.npos : head.find('(', symbol);
-    const std::size_t end = open == head.npos ? head.npos : mlir::afterBracket(head, open);
-    if (end == std::string_view::npos) return {};
-    const bool constant = head.substr(0, symbol).find("constant ") != std::string_view::npos;
-    return "llvm.mlir.global external " + std::string(constant ? "constant " : "") + std::string(head.substr(symbol, open - symbol)) +
-           "()" + std::string(trimmed(head.substr(end)).empty() ? "" : " ") + std::string(trimmed(head.substr(end)));
-  });
+  return withHeads(
+      text, [&](const mlir::Module& module, mlir::OpId id, std::string_view head) -> std::string {
+        if (module.nameOf(id) != "llvm.mlir.global" || weightIn(head, data).empty()) return {};
+        const std::size_t symbol = head.find('@'),
+                          open = symbol == head.npos ? head.npos : head.find('(', symbol);
+        const std::size_t end = open == head.npos ? head.npos : mlir::afterBracket(head, open);
+        if (end == std::string_view::npos) return {};
+        const bool constant = head.substr(0, symbol).find("constant ") != std::string_view::npos;
+        return "llvm.mlir.global external " + std::string(constant ? "constant " : "") +
+               std::string(head.substr(symbol, open - symbol)) + "()" +
+               std::string(trimmed(head.substr(end)).empty() ? "" : " ") +
+               std::string(trimmed(head.substr(end)));
+      });
 }
 
-/// `%c = arith.constant dense_resource<w> : T` becomes `%c = flow.tensor.constant #flow.parameter.named<"model"::"w"> : T`.
+/// `%c = arith.constant dense_resource<w> : T` becomes `%c = flow.tensor.constant
+/// #flow.parameter.named<"model"::"w"> : T`.
 std::string withParameterWeights(std::string_view text) {
   const std::string_view data = dataOf(text);
-  return withHeads(text, [&](const mlir::Module& module, mlir::OpId id, std::string_view head) -> std::string {
-    const std::string_view weight = weightIn(head, data);
-    const std::size_t equals = head.find(" = "), type = head.rfind(" : ");
-    if (module.nameOf(id) != "arith.constant" || weight.empty() || equals == head.npos || type == head.npos) return {};
-    // The text is MLIR's, so a name with a quote is escaped in it already.
-    return std::string(head.substr(0, equals)) + " = flow.tensor.constant #flow.parameter.named<\"model\"::\"" + std::string(weight) +
-           "\">" + std::string(trimmed(head.substr(type)).empty() ? "" : " ") + std::string(trimmed(head.substr(type)));
-  });
+  return withHeads(
+      text, [&](const mlir::Module& module, mlir::OpId id, std::string_view head) -> std::string {
+        const std::string_view weight = weightIn(head, data);
+        const std::size_t equals = head.find(" = "), type = head.rfind(" : ");
+        if (module.nameOf(id) != "arith.constant" || weight.empty() || equals == head.npos ||
+            type == head.npos)
+          return {};
+        // The text is MLIR's, so a name with a quote is escaped in it already.
+        return std::string(head.substr(0, equals)) +
+               " = flow.tensor.constant #flow.parameter.named<\"model\"::\"" + std::string(weight) +
+               "\">" + std::string(trimmed(head.substr(type)).empty() ? "" : " ") +
+               std::string(trimmed(head.substr(type)));
+      });
 }
 
 /// Appends a location's body with callers dropped and places that are no nodes unknown.
@@ -81,12 +94,15 @@ void appendNodes(std::string_view body, int depth, std::string& out) {
     if (body.compare(i, 9, "callsite(") == 0 && depth < kMaxDepth) {
       const std::size_t end = std::min(mlir::afterBracket(body, i + 8), body.size());
       const std::string_view inside = body.substr(i + 9, end > i + 9 ? end - i - 10 : 0);
-      const std::size_t at = mlir::walkTopLevel(inside, 0, inside.size(), [&](std::size_t k) { return inside.compare(k, 4, " at ") == 0; });
+      const std::size_t at = mlir::walkTopLevel(inside, 0, inside.size(), [&](std::size_t k) {
+        return inside.compare(k, 4, " at ") == 0;
+      });
       appendNodes(inside.substr(0, at), depth + 1, out);
       i = end;
     } else if (body[i] == '"') {
       const std::size_t end = mlir::afterQuoted(body, i);
-      const bool place = end + 1 < body.size() && body[end] == ':' && mlir::is(body[end + 1], mlir::kDigit);
+      const bool place =
+          end + 1 < body.size() && body[end] == ':' && mlir::is(body[end + 1], mlir::kDigit);
       if (place && body.substr(i + 1, end - i - 2) != mlir::kFxFile) {
         out += "unknown";
         i = end;
@@ -106,20 +122,24 @@ std::string withNodeScope(std::string body) {
   const std::size_t begin = body.find("#llvm.di_subprogram<");
   if (begin == std::string::npos) return body;
   for (const std::string_view key : {"file = <\"", "scope = #llvm.di_file<\""})
-    for (std::size_t at = body.find(key, begin); at != std::string::npos; at = body.find(key, at + key.size())) {
+    for (std::size_t at = body.find(key, begin); at != std::string::npos;
+         at = body.find(key, at + key.size())) {
       const std::size_t open = at + key.size(), end = body.find('"', open);
       // The files of types, in the runtime's headers, are no source of instructions.
-      if (end != std::string::npos && body.compare(open, end - open, "-") == 0) body.replace(open, end - open, mlir::kFxFile);
+      if (end != std::string::npos && body.compare(open, end - open, "-") == 0)
+        body.replace(open, end - open, mlir::kFxFile);
     }
   for (const std::string_view key : {" line = 1,", " scopeLine = 1,"})
-    if (const std::size_t at = body.find(key, begin); at != std::string::npos) body[at + key.size() - 2] = '0';
+    if (const std::size_t at = body.find(key, begin); at != std::string::npos)
+      body[at + key.size() - 2] = '0';
   return body;
 }
 
 std::string withNodeLocations(std::string_view text) {
   std::string out;
   std::size_t copied = 0;
-  for (std::size_t at = text.find("loc("); at != std::string_view::npos; at = text.find("loc(", at)) {
+  for (std::size_t at = text.find("loc("); at != std::string_view::npos;
+       at = text.find("loc(", at)) {
     const bool begins = at > 0 && (text[at - 1] == ' ' || text[at - 1] == '(');
     const std::size_t end = begins ? mlir::afterLocation(text, at + 3) : std::string_view::npos;
     if (end == std::string_view::npos) {

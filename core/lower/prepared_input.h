@@ -1,6 +1,6 @@
 #pragma once
-// Changes a stage's input for a tool that cannot read it as it is. The text is changed in place of the constants and locations concerned,
-// so nothing else of it is read or written.
+// Changes a stage's input for a tool that cannot read it as it is. The text is changed in place of
+// the constants and locations concerned, so nothing else of it is read or written.
 #include <string>
 #include <string_view>
 #include <vector>

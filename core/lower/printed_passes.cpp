@@ -49,7 +49,8 @@ struct Found {
 std::vector<PrintedPass> printedPasses(const std::string& directory) {
   std::vector<Found> found;
   std::error_code error;
-  for (fs::recursive_directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+  for (fs::recursive_directory_iterator at(directory, error), end; !error && at != end;
+       at.increment(error)) {
     if (!at->is_regular_file(error) || at->path().extension() != ".mlir") continue;
     const FileName name = parse(at->path().stem().string());
     if (name.numbers.empty()) continue;
@@ -57,7 +58,8 @@ std::vector<PrintedPass> printedPasses(const std::string& directory) {
     one.printed.file = fs::relative(at->path(), directory, error).string();
     one.printed.pass = name.pass;
     const std::string parent = at->path().parent_path().filename().string();
-    if (name.numbers.size() > 1 && parent.starts_with("func_func_")) one.printed.function = parent.substr(10);
+    if (name.numbers.size() > 1 && parent.starts_with("func_func_"))
+      one.printed.function = parent.substr(10);
     one.printed.failed = firstLine(at->path()).find(" Failed") != std::string::npos;
     one.modulePasses = name.numbers.front();
     if (name.numbers.size() > 1) one.number = name.numbers[1];
@@ -65,16 +67,20 @@ std::vector<PrintedPass> printedPasses(const std::string& directory) {
     found.push_back(std::move(one));
   }
   // Between two passes on the module, prefer the failing function, else the one written last.
-  std::map<std::uint32_t, std::pair<std::string, std::tuple<bool, fs::file_time_type, std::string>>> chosen;
+  std::map<std::uint32_t, std::pair<std::string, std::tuple<bool, fs::file_time_type, std::string>>>
+      chosen;
   for (const Found& one : found) {
     if (one.number < 0) continue;
     const std::tuple rank(one.printed.failed, one.time, one.printed.function);
     auto [at, fresh] = chosen.try_emplace(one.modulePasses, one.printed.function, rank);
     if (!fresh && rank > at->second.second) at->second = {one.printed.function, rank};
   }
-  std::erase_if(found, [&](const Found& one) { return one.number >= 0 && chosen.at(one.modulePasses).first != one.printed.function; });
-  std::sort(found.begin(), found.end(),
-            [](const Found& a, const Found& b) { return std::tuple(a.modulePasses, a.number) < std::tuple(b.modulePasses, b.number); });
+  std::erase_if(found, [&](const Found& one) {
+    return one.number >= 0 && chosen.at(one.modulePasses).first != one.printed.function;
+  });
+  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    return std::tuple(a.modulePasses, a.number) < std::tuple(b.modulePasses, b.number);
+  });
   std::vector<PrintedPass> out;
   for (Found& one : found) out.push_back(std::move(one.printed));
   return out;

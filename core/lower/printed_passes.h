@@ -1,5 +1,6 @@
 #pragma once
-// The files that the engine writes with --mlir-print-ir-tree-dir, in the order in which the passes ran.
+// The files that the engine writes with --mlir-print-ir-tree-dir, in the order in which the passes
+// ran.
 #include <string>
 #include <vector>
 
@@ -11,8 +12,9 @@ struct PrintedPass {
   std::string function;  ///< "main"; "" for a pass on the module
   bool failed = false;   ///< the file is the IR at the pass's failure
 };
-/// Empty if the directory does not exist. A pipeline on functions runs function by function; only the files of the last function are
-/// listed, because the pass has run on the whole module only then.
+/// Empty if the directory does not exist. A pipeline on functions runs function by function; only
+/// the files of the last function are listed, because the pass has run on the whole module only
+/// then.
 std::vector<PrintedPass> printedPasses(const std::string& directory);
 
 }  // namespace fxs::lower

@@ -5,7 +5,8 @@
 namespace fxs::lower {
 
 const std::vector<std::string_view>& knownTools() {
-  static const std::vector<std::string_view> names{kEngineTool, "mlir-opt-22", "mlir-translate-22", "clang-22", "llc-22", "iree-compile"};
+  static const std::vector<std::string_view> names{kEngineTool, "mlir-opt-22", "mlir-translate-22",
+                                                   "clang-22",  "llc-22",      "iree-compile"};
   return names;
 }
 
@@ -13,7 +14,9 @@ bool runsPasses(std::string_view tool) { return tool == kEngineTool || tool == "
 
 bool StageTool::runsPasses() const { return arguments.empty() && lower::runsPasses(program); }
 
-std::string StageTool::title() const { return isEngine() ? "the engine" : program.substr(program.rfind('/') + 1); }
+std::string StageTool::title() const {
+  return isEngine() ? "the engine" : program.substr(program.rfind('/') + 1);
+}
 
 std::string_view name(Preparation preparation) {
   switch (preparation) {

@@ -1,6 +1,7 @@
 #pragma once
-// The programs that run stages, as data: the engine, known programs by name, or one that a user's file names by its path. Where the known
-// ones are is up to the front end (Toolbox), so that no file can replace one.
+// The programs that run stages, as data: the engine, known programs by name, or one that a user's
+// file names by its path. Where the known ones are is up to the front end (Toolbox), so that no
+// file can replace one.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -16,14 +17,15 @@ inline constexpr std::string_view kEngineTool = "engine";
 
 /// How the program of a stage is called. By default it is the engine, which runs the pass pipeline.
 struct StageTool {
-  std::string program{kEngineTool};  ///< a name of knownTools(), or an absolute path
-  std::vector<std::string>
-      arguments;       ///< with placeholders `${input}` (a file; without it, the input is on standard input) and `${pipeline}`
-  std::string output;  ///< the file that it writes in its working directory, where `*` stands for any characters of several
-                       ///< files; "" for standard output
+  std::string program{kEngineTool};    ///< a name of knownTools(), or an absolute path
+  std::vector<std::string> arguments;  ///< with placeholders `${input}` (a file; without it, the
+                                       ///< input is on standard input) and `${pipeline}`
+  std::string output;  ///< the file that it writes in its working directory, where `*` stands for
+                       ///< any characters of several files; "" for standard output
   bool isPath() const { return program.find('/') != std::string::npos; }
   bool isEngine() const { return program == kEngineTool; }
-  /// Whether it is called as the engine is: with a pass pipeline, an input on standard input, and MLIR's options.
+  /// Whether it is called as the engine is: with a pass pipeline, an input on standard input, and
+  /// MLIR's options.
   bool runsPasses() const;
   /// For people: "mlir-opt-22", "the engine", or the last part of a path.
   std::string title() const;
@@ -35,9 +37,11 @@ using ArgumentLists = std::map<std::string, std::vector<std::string>, std::less<
 
 /// A change of a stage's input that its tool requires.
 enum class Preparation : std::uint8_t {
-  ExternalWeights,   ///< globals of the LLVM dialect whose data is not in the text become declarations
+  ExternalWeights,   ///< globals of the LLVM dialect whose data is not in the text become
+                     ///< declarations
   ParameterWeights,  ///< constants whose data is not in the text become named parameters of IREE
-  NodeLocations,     ///< locations are reduced to nodes, and debug scopes to the file of nodes, so that debug lines say nodes
+  NodeLocations,     ///< locations are reduced to nodes, and debug scopes to the file of nodes, so
+                     ///< that debug lines say nodes
 };
 std::string_view name(Preparation);  ///< "external-weights"
 
@@ -54,7 +58,8 @@ struct FoundTool {
 };
 /// Provided by the front end.
 struct Toolbox {
-  /// Of a known name. NotFound, with how to get it, if it is not installed; EngineFailed if it is not the one that it should be.
+  /// Of a known name. NotFound, with how to get it, if it is not installed; EngineFailed if it is
+  /// not the one that it should be.
   std::function<Result<FoundTool>(std::string_view name)> find;
   std::string temporaryDir;  ///< for working directories
 };

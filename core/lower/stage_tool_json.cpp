@@ -11,17 +11,23 @@
 namespace fxs::lower {
 namespace {
 
-constexpr std::size_t kMaxArguments = 64, kMaxArgumentBytes = std::size_t{16} << 10, kMaxOutputBytes = 80;
+constexpr std::size_t kMaxArguments = 64, kMaxArgumentBytes = std::size_t{16} << 10,
+                      kMaxOutputBytes = 80;
 constexpr std::array<std::string_view, 3> kToolMembers{"program", "arguments", "output"};
 constexpr std::array<std::string_view, 2> kArgumentBlanks{"${input}", "${pipeline}"};
-constexpr std::array<Preparation, 3> kPreparations{Preparation::ExternalWeights, Preparation::ParameterWeights, Preparation::NodeLocations};
+constexpr std::array<Preparation, 3> kPreparations{
+    Preparation::ExternalWeights, Preparation::ParameterWeights, Preparation::NodeLocations};
 
-tl::unexpected<Error> refused(const Json& at, std::string what) { return tl::unexpected<Error>(at.error(std::move(what))); }
+tl::unexpected<Error> refused(const Json& at, std::string what) {
+  return tl::unexpected<Error>(at.error(std::move(what)));
+}
 
 Result<std::string> wordAt(const Json& json, std::size_t most) {
   FXS_TRY(const std::string_view text, json.asString());
   if (text.empty()) return refused(json, "is empty; leave it out");
-  if (text.size() > most) return refused(json, "has " + std::to_string(text.size()) + " bytes, more than " + std::to_string(most));
+  if (text.size() > most)
+    return refused(
+        json, "has " + std::to_string(text.size()) + " bytes, more than " + std::to_string(most));
   if (printable(text) != text) return refused(json, "contains line breaks or invisible characters");
   return std::string(text);
 }
@@ -31,10 +37,13 @@ Result<std::string> programIn(const Json& json, const std::string& folder) {
   FXS_TRY(std::string program, wordAt(json, kMaxArgumentBytes));
   const auto& known = knownTools();
   if (std::find(known.begin(), known.end(), program) != known.end()) return program;
-  if (program.find('/') != std::string::npos) return (std::filesystem::path(folder) / program).lexically_normal().string();
+  if (program.find('/') != std::string::npos)
+    return (std::filesystem::path(folder) / program).lexically_normal().string();
   const auto meant = nearest(program, known, 1);
-  return refused(json, "'" + program + "' is no known tool" + (meant.empty() ? "" : "; did you mean '" + meant.front() + "'?") +
-                           "; expected " + joined(known) + ", or the path of a program, with a '/'");
+  return refused(json, "'" + program + "' is no known tool" +
+                           (meant.empty() ? "" : "; did you mean '" + meant.front() + "'?") +
+                           "; expected " + joined(known) +
+                           ", or the path of a program, with a '/'");
 }
 
 /// The list that an argument as a whole stands for; null if it stands for none.
@@ -71,7 +80,8 @@ Result<StageTool> toolIn(const Json& json, const std::string& folder, const Argu
 
 Result<std::vector<std::string>> argumentsIn(const Json& json, const ArgumentLists& lists) {
   FXS_CHECK(json.asArray());
-  if (json.size() > kMaxArguments) return refused(json, "has more than " + std::to_string(kMaxArguments) + " arguments");
+  if (json.size() > kMaxArguments)
+    return refused(json, "has more than " + std::to_string(kMaxArguments) + " arguments");
   std::vector<std::string> out;
   for (const Json item : json) {
     FXS_TRY(std::string argument, wordAt(item, kMaxArgumentBytes));
@@ -79,16 +89,20 @@ Result<std::vector<std::string>> argumentsIn(const Json& json, const ArgumentLis
       out.insert(out.end(), list->begin(), list->end());
       continue;
     }
-    for (std::size_t at = argument.find("${"); at != std::string::npos; at = argument.find("${", at + 1))
-      if (std::none_of(kArgumentBlanks.begin(), kArgumentBlanks.end(),
-                       [&](std::string_view blank) { return argument.compare(at, blank.size(), blank) == 0; }))
-        return refused(item, "character " + std::to_string(at) + ": unknown placeholder; expected " + joined(kArgumentBlanks));
+    for (std::size_t at = argument.find("${"); at != std::string::npos;
+         at = argument.find("${", at + 1))
+      if (std::none_of(kArgumentBlanks.begin(), kArgumentBlanks.end(), [&](std::string_view blank) {
+            return argument.compare(at, blank.size(), blank) == 0;
+          }))
+        return refused(item, "character " + std::to_string(at) +
+                                 ": unknown placeholder; expected " + joined(kArgumentBlanks));
     out.push_back(std::move(argument));
   }
   return out;
 }
 
-Result<> toolAt(const Json& object, const std::string& folder, const ArgumentLists& lists, StageSpec& stage) {
+Result<> toolAt(const Json& object, const std::string& folder, const ArgumentLists& lists,
+                StageSpec& stage) {
   if (const auto tool = object.find("tool")) {
     FXS_TRY(stage.tool, toolIn(*tool, folder, lists));
   }
@@ -102,8 +116,10 @@ Result<> toolAt(const Json& object, const std::string& folder, const ArgumentLis
     FXS_CHECK(prepare->asArray());
     for (const Json item : *prepare) {
       FXS_TRY(const std::string_view given, item.asString());
-      const auto found = std::find_if(kPreparations.begin(), kPreparations.end(), [&](Preparation each) { return name(each) == given; });
-      if (found == kPreparations.end()) return refused(item, "expected external-weights, parameter-weights or node-locations");
+      const auto found = std::find_if(kPreparations.begin(), kPreparations.end(),
+                                      [&](Preparation each) { return name(each) == given; });
+      if (found == kPreparations.end())
+        return refused(item, "expected external-weights, parameter-weights or node-locations");
       stage.prepare.push_back(*found);
     }
   }

@@ -1,5 +1,6 @@
 #pragma once
-// The members of an output type's definition that say which program runs its stage: "tool", "prepare" and "writes".
+// The members of an output type's definition that say which program runs its stage: "tool",
+// "prepare" and "writes".
 #include <string>
 
 #include "base/json.h"
@@ -9,8 +10,10 @@ namespace fxs::lower {
 
 /// A list of arguments; `lists` are filled in. InvalidInput, naming the member.
 Result<std::vector<std::string>> argumentsIn(const Json&, const ArgumentLists& lists);
-/// Sets tool, preparations and form of `stage`. `folder`: for relative paths. InvalidInput, naming the member.
-Result<> toolAt(const Json& object, const std::string& folder, const ArgumentLists&, StageSpec& stage);
+/// Sets tool, preparations and form of `stage`. `folder`: for relative paths. InvalidInput, naming
+/// the member.
+Result<> toolAt(const Json& object, const std::string& folder, const ArgumentLists&,
+                StageSpec& stage);
 /// Writes those members that are not the defaults.
 void writeTool(JsonWriter&, const StageSpec&);
 

@@ -7,7 +7,8 @@ namespace fxs::lower {
 namespace {
 
 void replaceAll(std::string& text, std::string_view mark, std::string_view with) {
-  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + with.size()))
+  for (std::size_t at = text.find(mark); at != std::string::npos;
+       at = text.find(mark, at + with.size()))
     text.replace(at, mark.size(), with);
 }
 
@@ -28,12 +29,18 @@ std::string_view name(StageStatus status) {
 Result<std::vector<StageSpec>> filledStages(const LowerOptions& options) {
   if (options.extraLibrary.find_first_of(" \t\n\"'{}(),") != std::string::npos)
     return fail(ErrorCode::Usage, "extra library '" + options.extraLibrary +
-                                      "': a pass pipeline cannot contain a path with spaces, quotes, commas or brackets; rename it");
+                                      "': a pass pipeline cannot contain a path with spaces, "
+                                      "quotes, commas or brackets; rename it");
   for (const std::string& op : options.backendLegalOps)
-    if (op.empty() || op.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") != std::string::npos)
-      return fail(ErrorCode::Usage, "'" + op + "' is not an operation name; expected a name such as aten.softmax.int");
+    if (op.empty() ||
+        op.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") !=
+            std::string::npos)
+      return fail(
+          ErrorCode::Usage,
+          "'" + op + "' is not an operation name; expected a name such as aten.softmax.int");
   std::string legal;
-  for (const std::string& op : options.backendLegalOps) legal += (legal.empty() ? " backend-legal-ops=" : ",") + op;
+  for (const std::string& op : options.backendLegalOps)
+    legal += (legal.empty() ? " backend-legal-ops=" : ",") + op;
   std::vector<StageSpec> out = stagesFor(options.target);
   for (StageSpec& stage : out)
     for (std::string* pipeline : {&stage.pipeline, &stage.survey}) {
@@ -45,24 +52,28 @@ Result<std::vector<StageSpec>> filledStages(const LowerOptions& options) {
 }
 
 bool isKnown(const std::vector<StageResult>& stages) {
-  return std::all_of(stages.begin(), stages.end(),
-                     [](const StageResult& stage) { return isKnown(stage.status) || stage.status == StageStatus::Skipped; });
+  return std::all_of(stages.begin(), stages.end(), [](const StageResult& stage) {
+    return isKnown(stage.status) || stage.status == StageStatus::Skipped;
+  });
 }
 
 bool wasStopped(const Lowering& lowering) {
-  return std::any_of(lowering.stages.begin(), lowering.stages.end(),
-                     [](const StageResult& stage) { return stage.status == StageStatus::Skipped && stage.why == kStopped; });
+  return std::any_of(lowering.stages.begin(), lowering.stages.end(), [](const StageResult& stage) {
+    return stage.status == StageStatus::Skipped && stage.why == kStopped;
+  });
 }
 
 Result<> ensureAnswered(const Lowering& lowering) {
   for (const StageResult& stage : lowering.stages)
-    if (stage.status == StageStatus::Unknown && !stage.findings.empty() && isNoAnswer(stage.findings.front()))
+    if (stage.status == StageStatus::Unknown && !stage.findings.empty() &&
+        isNoAnswer(stage.findings.front()))
       return fail(ErrorCode::EngineFailed, stage.findings.front().message);
   return {};
 }
 
 bool Lowering::ok() const {
-  return std::all_of(stages.begin(), stages.end(), [](const StageResult& s) { return s.status == StageStatus::Ok; });
+  return std::all_of(stages.begin(), stages.end(),
+                     [](const StageResult& s) { return s.status == StageStatus::Ok; });
 }
 
 }  // namespace fxs::lower

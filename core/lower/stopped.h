@@ -1,5 +1,6 @@
 #pragma once
-// A stop request ends a lowering: the stages that were not run say so, and nothing is known of them.
+// A stop request ends a lowering: the stages that were not run say so, and nothing is known of
+// them.
 #include <string_view>
 
 #include "lower/lower.h"

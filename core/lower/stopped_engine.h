@@ -1,5 +1,6 @@
 #pragma once
-// The module after a given number of pattern attempts and passes: runs the engine with debug counters that suppress later ones.
+// The module after a given number of pattern attempts and passes: runs the engine with debug
+// counters that suppress later ones.
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -10,7 +11,8 @@ namespace fxs::lower {
 
 struct StopAt {
   std::size_t attempts = 0;  ///< maximum number of pattern attempts
-  std::size_t passes = 0;    ///< maximum number of pass executions; later passes are skipped without an error
+  std::size_t passes =
+      0;  ///< maximum number of pass executions; later passes are skipped without an error
 };
 
 struct StoppedRun {
@@ -19,9 +21,10 @@ struct StoppedRun {
   std::string error;  ///< the engine's first error otherwise
 };
 
-/// One run for each of `stops`, in parallel if the runner supports it. EngineFailed if the engine cannot be run, Timeout if a run exceeds
-/// the limit.
-Result<std::vector<StoppedRun>> runStopped(const std::string& module, const std::string& pipeline, const std::vector<StopAt>& stops,
-                                           const Engine&, const Limits&, CommandRunner&, const RunContext&);
+/// One run for each of `stops`, in parallel if the runner supports it. EngineFailed if the engine
+/// cannot be run, Timeout if a run exceeds the limit.
+Result<std::vector<StoppedRun>> runStopped(const std::string& module, const std::string& pipeline,
+                                           const std::vector<StopAt>& stops, const Engine&,
+                                           const Limits&, CommandRunner&, const RunContext&);
 
 }  // namespace fxs::lower

@@ -32,10 +32,12 @@ bool matches(std::string_view name, std::string_view pattern) {
 std::vector<std::string> filesLike(const std::string& folder, const std::string& pattern) {
   std::vector<std::string> out;
   std::error_code ignored;
-  for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end && out.size() < kMaxFiles; entry.increment(ignored)) {
+  for (fs::directory_iterator entry(folder, ignored), end;
+       !ignored && entry != end && out.size() < kMaxFiles; entry.increment(ignored)) {
     std::error_code unknown;
     const std::string file = entry->path().filename().string();
-    if (entry->symlink_status(unknown).type() == fs::file_type::regular && matches(file, pattern)) out.push_back(file);
+    if (entry->symlink_status(unknown).type() == fs::file_type::regular && matches(file, pattern))
+      out.push_back(file);
   }
   std::sort(out.begin(), out.end());
   return out;
@@ -53,15 +55,18 @@ std::string_view commentMark(mlir::TextForm form) {
 }
 
 /// The output in files; InvalidInput if there is none or it exceeds the limit.
-Result<std::string> outputIn(const std::string& folder, const StageSpec& stage, const Limits& limits) {
+Result<std::string> outputIn(const std::string& folder, const StageSpec& stage,
+                             const Limits& limits) {
   const std::string& pattern = stage.tool.output;
   const std::vector<std::string> files = filesLike(folder, pattern);
   if (files.empty()) return fail(ErrorCode::InvalidInput, "wrote no file " + pattern);
   std::string out;
   for (const std::string& file : files) {
     const std::uint64_t most = limits.output > 0 ? limits.output : kMaxStageText;
-    auto text = readWholeFile(folder + "/" + file, most - std::min<std::uint64_t>(most, out.size()));
-    if (!text) return fail(ErrorCode::InvalidInput, fmt::format("wrote more than {} MiB", most >> 20));
+    auto text =
+        readWholeFile(folder + "/" + file, most - std::min<std::uint64_t>(most, out.size()));
+    if (!text)
+      return fail(ErrorCode::InvalidInput, fmt::format("wrote more than {} MiB", most >> 20));
     if (files.size() > 1) out += std::string(commentMark(stage.writes)) + file + "\n";
     out += *text;
     if (!out.ends_with('\n')) out += '\n';
@@ -81,7 +86,8 @@ std::string firstSaid(std::string_view err) {
 }
 
 void replacePlaceholder(std::string& text, std::string_view mark, const std::string& with) {
-  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + with.size()))
+  for (std::size_t at = text.find(mark); at != std::string::npos;
+       at = text.find(mark, at + with.size()))
     text.replace(at, mark.size(), with);
 }
 
@@ -90,10 +96,12 @@ Result<FoundTool> found(const StageTool& tool, const Engine& engine) {
   if (tool.isPath()) {
     std::error_code ignored;
     if (!fs::is_regular_file(tool.program, ignored))
-      return fail(ErrorCode::NotFound, tool.program + ": no such program; correct its path in the file that names it");
+      return fail(ErrorCode::NotFound,
+                  tool.program + ": no such program; correct its path in the file that names it");
     return FoundTool{tool.program, {tool.program}, true};
   }
-  if (!engine.tools || !engine.tools->find) return fail(ErrorCode::NotFound, tool.program + ": no other tools than the engine were set up");
+  if (!engine.tools || !engine.tools->find)
+    return fail(ErrorCode::NotFound, tool.program + ": no other tools than the engine were set up");
   return engine.tools->find(tool.program);
 }
 
@@ -103,20 +111,29 @@ std::string unlike(std::string_view text, mlir::TextForm form) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return "printed nothing";
   if (text.find('\0') != std::string_view::npos) return "printed bytes that are no text";
   const auto holds = [&](std::initializer_list<std::string_view> words) {
-    return std::any_of(words.begin(), words.end(),
-                       [&](std::string_view word) { return text.starts_with(word) || text.find("\n" + std::string(word)) != text.npos; });
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+      return text.starts_with(word) || text.find("\n" + std::string(word)) != text.npos;
+    });
   };
   switch (form) {
-    case mlir::TextForm::Mlir: return holds({"module", "\"builtin.module\"", "func.func", "\"func.func\""}) ? "" : "printed no MLIR module";
-    case mlir::TextForm::LlvmIr: return holds({"define ", "declare ", "@", "source_filename", "target "}) ? "" : "printed no LLVM IR";
-    case mlir::TextForm::Assembly: return holds({"\t.text", "\t.section", "\t.globl", "\t.file"}) ? "" : "printed no assembly";
+    case mlir::TextForm::Mlir:
+      return holds({"module", "\"builtin.module\"", "func.func", "\"func.func\""})
+                 ? ""
+                 : "printed no MLIR module";
+    case mlir::TextForm::LlvmIr:
+      return holds({"define ", "declare ", "@", "source_filename", "target "})
+                 ? ""
+                 : "printed no LLVM IR";
+    case mlir::TextForm::Assembly:
+      return holds({"\t.text", "\t.section", "\t.globl", "\t.file"}) ? "" : "printed no assembly";
     case mlir::TextForm::Plain: break;
   }
   return {};
 }
 
-EngineRun runTool(const StageSpec& stage, const std::string& input, mlir::TextForm reads, const Engine& engine, const Limits& limits,
-                  CommandRunner& runner, const RunContext& context) {
+EngineRun runTool(const StageSpec& stage, const std::string& input, mlir::TextForm reads,
+                  const Engine& engine, const Limits& limits, CommandRunner& runner,
+                  const RunContext& context) {
   EngineRun run;
   run.program = stage.tool.title();
   const auto is = [&](RunOutcome outcome, std::string what) {
@@ -126,7 +143,8 @@ EngineRun runTool(const StageSpec& stage, const std::string& input, mlir::TextFo
   };
   const auto tool = found(stage.tool, engine);
   if (!tool) return is(RunOutcome::NoTool, tool.error().message);
-  const auto scratch = ScratchDirectory::make(engine.tools ? engine.tools->temporaryDir : std::string(), "the files of a stage");
+  const auto scratch = ScratchDirectory::make(
+      engine.tools ? engine.tools->temporaryDir : std::string(), "the files of a stage");
   if (!scratch && endsAll(scratch.error())) throw Abandoned(scratch.error());
   if (!scratch) return is(RunOutcome::NoTool, scratch.error().message);
 
@@ -178,14 +196,17 @@ EngineRun runTool(const StageSpec& stage, const std::string& input, mlir::TextFo
   return run;
 }
 
-EngineRun runStage(const StageSpec& stage, const std::string& input, mlir::TextForm reads, const Engine& engine, const Limits& limits,
-                   CommandRunner& runner, const RunContext& context) {
+EngineRun runStage(const StageSpec& stage, const std::string& input, mlir::TextForm reads,
+                   const Engine& engine, const Limits& limits, CommandRunner& runner,
+                   const RunContext& context) {
   if (!stage.prepare.empty()) {
     StageSpec prepared = stage;
     prepared.prepare.clear();
-    return runStage(prepared, preparedInput(input, stage.prepare), reads, engine, limits, runner, context);
+    return runStage(prepared, preparedInput(input, stage.prepare), reads, engine, limits, runner,
+                    context);
   }
-  if (!stage.tool.runsPasses()) return runTool(stage, input, reads, engine, limits, runner, context);
+  if (!stage.tool.runsPasses())
+    return runTool(stage, input, reads, engine, limits, runner, context);
   EngineRun run;
   if (const auto runs = engineOfStage(stage, engine)) {
     run = std::move(runEngine(*runs, {stage.pipeline}, input, limits, runner, context).front());

@@ -1,6 +1,7 @@
 #pragma once
-// One run of a stage's tool that is not called as the engine is: in a working directory of its own, in the cage, with the limits of an
-// engine run. Its output counts only if it is what the stage promises to write.
+// One run of a stage's tool that is not called as the engine is: in a working directory of its own,
+// in the cage, with the limits of an engine run. Its output counts only if it is what the stage
+// promises to write.
 #include <string>
 
 #include "lower/engine_run.h"
@@ -8,12 +9,12 @@
 namespace fxs::lower {
 
 /// One run of a stage by whatever program it names, on its prepared input.
-EngineRun runStage(const StageSpec&, const std::string& input, mlir::TextForm reads, const Engine&, const Limits&, CommandRunner&,
-                   const RunContext&);
-/// `input` is of the form `reads`. A tool that is missing, cannot be started or writes something else is RunOutcome::NoEngine, with
-/// the reason and a way out in `what`.
-EngineRun runTool(const StageSpec&, const std::string& input, mlir::TextForm reads, const Engine&, const Limits&, CommandRunner&,
-                  const RunContext&);
+EngineRun runStage(const StageSpec&, const std::string& input, mlir::TextForm reads, const Engine&,
+                   const Limits&, CommandRunner&, const RunContext&);
+/// `input` is of the form `reads`. A tool that is missing, cannot be started or writes something
+/// else is RunOutcome::NoEngine, with the reason and a way out in `what`.
+EngineRun runTool(const StageSpec&, const std::string& input, mlir::TextForm reads, const Engine&,
+                  const Limits&, CommandRunner&, const RunContext&);
 /// As an Engine, the program that runs the passes of a stage. NotFound, with how to get it.
 Result<Engine> engineOfStage(const StageSpec&, const Engine&);
 /// What keeps a text from being of the form, as a phrase: "printed no LLVM IR"; "" if nothing does.

@@ -25,8 +25,10 @@ struct Flattened {
   bool restatable = false;
 };
 
-Command dumping(const Engine& engine, const std::string& pipeline, std::chrono::milliseconds timeout) {
-  Command command = engineProgram(engine, {"-", "--pass-pipeline=" + pipeline, "--dump-pass-pipeline"});
+Command dumping(const Engine& engine, const std::string& pipeline,
+                std::chrono::milliseconds timeout) {
+  Command command =
+      engineProgram(engine, {"-", "--pass-pipeline=" + pipeline, "--dump-pass-pipeline"});
   command.stdinText = kSmallModule;
   command.timeout = timeout;
   command.outputLimit = kSplitProbeOutput;
@@ -40,15 +42,18 @@ std::string restated(const std::vector<PipelinePass>& passes) {
   return out + ")";
 }
 
-Result<std::vector<PipelinePass>> dumped(const Engine& engine, const std::string& pipeline, const Exit& exit) {
+Result<std::vector<PipelinePass>> dumped(const Engine& engine, const std::string& pipeline,
+                                         const Exit& exit) {
   const std::size_t at = exit.err.find("builtin.module(");
   if (!exit.ok() || at == std::string::npos)
-    return fail(ErrorCode::EngineFailed, "engine " + engine.path + ": cannot print the pass pipeline of " + pipeline + ": " +
-                                             exit.err.substr(0, exit.err.find('\n')));
+    return fail(ErrorCode::EngineFailed, "engine " + engine.path +
+                                             ": cannot print the pass pipeline of " + pipeline +
+                                             ": " + exit.err.substr(0, exit.err.find('\n')));
   return parsePipeline(std::string_view(exit.err).substr(at));
 }
 
-std::string cacheFile(const Engine& engine, const std::string& cacheDir, const std::string& pipeline) {
+std::string cacheFile(const Engine& engine, const std::string& cacheDir,
+                      const std::string& pipeline) {
   if (cacheDir.empty() || engine.sha256.empty()) return {};
   return cacheDir + "/passes-" + sha256(engine.sha256 + "\n" + pipeline).substr(0, 32) + ".txt";
 }
@@ -66,38 +71,52 @@ std::optional<Flattened> cached(const std::string& file) {
   return out;
 }
 
-Result<Flattened> flatten(const Engine& engine, const std::string& pipeline, const Limits& limits, const std::string& cacheDir,
-                          CommandRunner& runner, const RunContext& context) {
+Result<Flattened> flatten(const Engine& engine, const std::string& pipeline, const Limits& limits,
+                          const std::string& cacheDir, CommandRunner& runner,
+                          const RunContext& context) {
   const std::string file = cacheFile(engine, cacheDir, pipeline);
   if (auto known = cached(file)) return *std::move(known);
   const std::chrono::milliseconds timeout = grownWith(limits.timeout, kSplitProbePatience);
   FXS_TRY(const Exit dump, runToEnd(dumping(engine, pipeline, timeout), runner, context.stop));
   Flattened out;
   FXS_TRY(out.passes, dumped(engine, pipeline, dump));
-  // If a pass has no registered name, the engine rejects the flattened pipeline. Test it with a snapshot pass.
+  // If a pass has no registered name, the engine rejects the flattened pipeline. Test it with a
+  // snapshot pass.
   std::vector<PipelinePass> instrumented = out.passes;
-  // --dump-pass-pipeline also runs the pipeline; without a file name, the pass writes to the temporary folder.
+  // --dump-pass-pipeline also runs the pipeline; without a file name, the pass writes to the
+  // temporary folder.
   instrumented.push_back({{}, "snapshot-op-locations", "filename=/dev/null"});
-  FXS_TRY(const Exit again, runToEnd(dumping(engine, restated(instrumented), timeout), runner, context.stop));
+  FXS_TRY(const Exit again,
+          runToEnd(dumping(engine, restated(instrumented), timeout), runner, context.stop));
   if (again.reason != ExitReason::Exited)
-    return fail(ErrorCode::EngineFailed, "engine " + engine.path + ": did not say whether it accepts the passes of " + pipeline);
+    return fail(
+        ErrorCode::EngineFailed,
+        "engine " + engine.path + ": did not say whether it accepts the passes of " + pipeline);
   const auto same = dumped(engine, pipeline, again);
   out.restatable = same.has_value() && same->size() == instrumented.size() &&
                    std::equal(out.passes.begin(), out.passes.end(), same->begin(),
-                              [](const PipelinePass& a, const PipelinePass& b) { return a.pass == b.pass && a.anchors == b.anchors; });
-  if (!file.empty()) writeCache(file, std::string(out.restatable ? kRestatable : kNamed) + restated(out.passes) + "\n");
+                              [](const PipelinePass& a, const PipelinePass& b) {
+                                return a.pass == b.pass && a.anchors == b.anchors;
+                              });
+  if (!file.empty())
+    writeCache(file,
+               std::string(out.restatable ? kRestatable : kNamed) + restated(out.passes) + "\n");
   return out;
 }
 
-/// Which passes are assumed to change nothing. A canonicalization does nothing if only such passes ran since the last one.
+/// Which passes are assumed to change nothing. A canonicalization does nothing if only such passes
+/// ran since the last one.
 class Quiet {
  public:
   explicit Quiet(std::string_view raw) : raw_(raw) {}
   bool next(const StageSpec& stage, const std::string& pass) {
-    const auto entry = std::find_if(stage.quiet.begin(), stage.quiet.end(), [&](const QuietPass& quiet) { return quiet.pass == pass; });
-    const bool named = entry != stage.quiet.end() && std::none_of(entry->unless.begin(), entry->unless.end(), [&](const std::string& text) {
-                         return raw_.find(text) != std::string_view::npos;
-                       });
+    const auto entry = std::find_if(stage.quiet.begin(), stage.quiet.end(),
+                                    [&](const QuietPass& quiet) { return quiet.pass == pass; });
+    const bool named =
+        entry != stage.quiet.end() &&
+        std::none_of(entry->unless.begin(), entry->unless.end(), [&](const std::string& text) {
+          return raw_.find(text) != std::string_view::npos;
+        });
     const bool canonicalizes = pass == "canonicalize";
     const bool quiet = named || (canonicalizes && canonical_);
     // The inliner canonicalizes every function.
@@ -117,13 +136,15 @@ std::string concatenated(const std::vector<std::string>& pipelines) {
   std::string out;
   for (const std::string& pipeline : pipelines) {
     if (!pipeline.starts_with(kOpen) || !pipeline.ends_with(')')) continue;
-    out += (out.empty() ? std::string(kOpen) : std::string(",")) + pipeline.substr(kOpen.size(), pipeline.size() - kOpen.size() - 1);
+    out += (out.empty() ? std::string(kOpen) : std::string(",")) +
+           pipeline.substr(kOpen.size(), pipeline.size() - kOpen.size() - 1);
   }
   return out.empty() ? out : out + ")";
 }
 
-Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, std::string_view raw, const Engine& engine,
-                                         const Limits& limits, const std::string& cacheDir, CommandRunner& runner,
+Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, std::string_view raw,
+                                         const Engine& engine, const Limits& limits,
+                                         const std::string& cacheDir, CommandRunner& runner,
                                          const RunContext& context) {
   std::vector<PassGroup> groups;
   Quiet quiet(raw);
@@ -131,7 +152,8 @@ Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, s
     if (stage.pipeline.empty()) continue;
     FXS_TRY(const Engine runs, engineOfStage(stage, engine));
     FXS_TRY(Flattened flat, flatten(runs, stage.pipeline, limits, cacheDir, runner, context));
-    if (groups.empty() || groups.back().instrumented != flat.restatable || groups.back().engine.path != runs.path)
+    if (groups.empty() || groups.back().instrumented != flat.restatable ||
+        groups.back().engine.path != runs.path)
       groups.push_back({{}, flat.restatable, {}, runs});
     PassGroup& group = groups.back();
     for (PipelinePass& pass : flat.passes) {

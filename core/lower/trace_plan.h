@@ -1,6 +1,7 @@
 #pragma once
-// Plans the engine runs of a trace: the passes of every stage, flattened by the engine, in groups. If all passes of a group have names for
-// a textual pipeline, snapshot passes are inserted between them; otherwise the engine prints the IR.
+// Plans the engine runs of a trace: the passes of every stage, flattened by the engine, in groups.
+// If all passes of a group have names for a textual pipeline, snapshot passes are inserted between
+// them; otherwise the engine prints the IR.
 #include <string>
 #include <vector>
 
@@ -22,12 +23,15 @@ struct PassGroup {
   Engine engine;         ///< that runs them: the engine, or a tool that is called as it is
 };
 
-/// Joins `builtin.module(a)` and `builtin.module(b)` to `builtin.module(a,b)`. Empty pipelines are skipped; "" if all are empty.
+/// Joins `builtin.module(a)` and `builtin.module(b)` to `builtin.module(a,b)`. Empty pipelines are
+/// skipped; "" if all are empty.
 std::string concatenated(const std::vector<std::string>& pipelines);
 
-/// The groups for `stages`, whose pipelines must be filled in, and whose tools must run passes; `raw` is the RAW module. EngineFailed if
-/// the engine cannot flatten a pipeline, NotFound if a tool is missing.
-Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, std::string_view raw, const Engine&, const Limits&,
-                                         const std::string& cacheDir, CommandRunner&, const RunContext&);
+/// The groups for `stages`, whose pipelines must be filled in, and whose tools must run passes;
+/// `raw` is the RAW module. EngineFailed if the engine cannot flatten a pipeline, NotFound if a
+/// tool is missing.
+Result<std::vector<PassGroup>> planTrace(const std::vector<StageSpec>& stages, std::string_view raw,
+                                         const Engine&, const Limits&, const std::string& cacheDir,
+                                         CommandRunner&, const RunContext&);
 
 }  // namespace fxs::lower

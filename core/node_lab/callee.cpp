@@ -10,14 +10,16 @@ namespace {
 
 constexpr std::string_view kAttributes = " attributes {";
 
-/// The result types that a return's text lists after its operands: `: T, U`, or of the generic form `) : (T, U) -> ()`.
+/// The result types that a return's text lists after its operands: `: T, U`, or of the generic form
+/// `) : (T, U) -> ()`.
 std::vector<std::string> typesAfterOperands(std::string_view rest) {
   for (std::size_t at = 0; at < rest.size();) {
     if (rest[at] == '{' || rest[at] == '<') {
       at = std::min(mlir::afterBracket(rest, at), rest.size());
     } else if (rest[at] == ':') {
       at = mlir::afterAll(rest, at + 1, mlir::kBlank);
-      if (at >= rest.size() || rest[at] != '(') return splitAtCommas(rest.substr(std::min(at, rest.size())));
+      if (at >= rest.size() || rest[at] != '(')
+        return splitAtCommas(rest.substr(std::min(at, rest.size())));
       const std::size_t end = std::min(mlir::afterBracket(rest, at), rest.size());
       return splitAtCommas(rest.substr(at + 1, end - std::min(end, at + 2)));
     } else {
@@ -29,7 +31,8 @@ std::vector<std::string> typesAfterOperands(std::string_view rest) {
 
 }  // namespace
 
-Result<std::unique_ptr<const Callee>> Callee::read(std::string_view text, std::string_view function) {
+Result<std::unique_ptr<const Callee>> Callee::read(std::string_view text,
+                                                   std::string_view function) {
   std::unique_ptr<Callee> out(new Callee(text, function));
   FXS_CHECK(out->find());
   FXS_CHECK(out->readSignature());
@@ -40,9 +43,11 @@ Result<std::unique_ptr<const Callee>> Callee::read(std::string_view text, std::s
 Result<> Callee::find() {
   std::vector<std::uint16_t> depths(module.ops.size(), 0);
   for (std::size_t i = 0; i < module.ops.size(); ++i) {
-    if (const mlir::OpId parent = module.ops[i].parent; parent.valid()) depths[i] = static_cast<std::uint16_t>(depths[parent.index()] + 1);
+    if (const mlir::OpId parent = module.ops[i].parent; parent.valid())
+      depths[i] = static_cast<std::uint16_t>(depths[parent.index()] + 1);
     if (depths[i] > kMaxDepthOfRegions)
-      return fail(ErrorCode::InvalidInput, "its regions are nested deeper than " + std::to_string(kMaxDepthOfRegions));
+      return fail(ErrorCode::InvalidInput,
+                  "its regions are nested deeper than " + std::to_string(kMaxDepthOfRegions));
   }
   std::vector<mlir::OpId> around = module.top;
   if (around.size() == 1 && module.nameOf(around[0]) == "builtin.module") {
@@ -58,9 +63,11 @@ Result<> Callee::find() {
     if (!function.valid() && module.nameOf(id) == "func.func" && symbol == name) function = id;
     else beside.push_back({id, symbol, !function.valid()});
   }
-  if (!function.valid()) return fail(ErrorCode::InvalidInput, "the module has no function " + symbolText(name));
+  if (!function.valid())
+    return fail(ErrorCode::InvalidInput, "the module has no function " + symbolText(name));
   const auto regions = module.regionsOf(function);
-  if (regions.empty() || module.blocksOf(regions[0]).empty() || module.opsOf(module.blocksOf(regions[0]).back()).empty())
+  if (regions.empty() || module.blocksOf(regions[0]).empty() ||
+      module.opsOf(module.blocksOf(regions[0]).back()).empty())
     return fail(ErrorCode::InvalidInput, "function " + symbolText(name) + " has no body");
   severalBlocks = module.blocksOf(regions[0]).size() > 1;
   attributes = attributesIn(module.op(function).head);
@@ -73,8 +80,8 @@ Result<> Callee::readSignature() {
     const mlir::ValueId argument{i};
     const TextRange type = module.typeOf(argument);
     if (type.empty())
-      return fail(ErrorCode::InvalidInput,
-                  "argument " + std::to_string(arguments.size()) + " of " + symbolText(name) + " has an unreadable type");
+      return fail(ErrorCode::InvalidInput, "argument " + std::to_string(arguments.size()) + " of " +
+                                               symbolText(name) + " has an unreadable type");
     FXS_TRY(std::string text, transcript.of(type, {}));
     arguments.push_back(argument);
     argumentTypes.push_back(std::move(text));
@@ -90,12 +97,15 @@ Result<> Callee::readReturn() {
     if (!severalBlocks) body.assign(ops.begin(), ops.end() - 1);
     break;
   }
-  if (!returned.valid()) return fail(ErrorCode::InvalidInput, "function " + symbolText(name) + " does not end in a return");
+  if (!returned.valid())
+    return fail(ErrorCode::InvalidInput,
+                "function " + symbolText(name) + " does not end in a return");
   const mlir::Op& op = module.op(returned);
   for (const mlir::Operand& operand : module.operandsOf(returned)) {
     if (!operand.value.valid())
-      return fail(ErrorCode::InvalidInput,
-                  "function " + symbolText(name) + " returns " + std::string(operand.text.of(module.text)) + ", which is not defined");
+      return fail(ErrorCode::InvalidInput, "function " + symbolText(name) + " returns " +
+                                               std::string(operand.text.of(module.text)) +
+                                               ", which is not defined");
     results.push_back(operand.value);
     resultNames.push_back(operand.text);
   }
@@ -103,7 +113,8 @@ Result<> Callee::readReturn() {
   FXS_TRY(const std::string rest, transcript.of({resultNames.back().end, op.head.end}, {}));
   resultTypes = typesAfterOperands(rest);
   if (resultTypes.size() != results.size())
-    return fail(ErrorCode::InvalidInput, "function " + symbolText(name) + " returns values of unreadable types");
+    return fail(ErrorCode::InvalidInput,
+                "function " + symbolText(name) + " returns values of unreadable types");
   return {};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// A module parsed for inlining one of its functions: the function's parts, and the module's other operations.
+// A module parsed for inlining one of its functions: the function's parts, and the module's other
+// operations.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,10 @@ struct OtherOperation {
 
 class Callee {
  public:
-  /// `text` must outlive the result. InvalidInput if the function does not exist, has no body or return, or cannot be read.
-  static Result<std::unique_ptr<const Callee>> read(std::string_view text, std::string_view function);
+  /// `text` must outlive the result. InvalidInput if the function does not exist, has no body or
+  /// return, or cannot be read.
+  static Result<std::unique_ptr<const Callee>> read(std::string_view text,
+                                                    std::string_view function);
 
   mlir::Module module;
   Transcript transcript;
@@ -40,7 +43,8 @@ class Callee {
   std::vector<OtherOperation> beside;  ///< the module's other operations
 
  private:
-  Callee(std::string_view text, std::string_view wanted) : module(text), transcript(module), name(wanted) {}
+  Callee(std::string_view text, std::string_view wanted)
+      : module(text), transcript(module), name(wanted) {}
   Result<> find();
   Result<> readSignature();
   Result<> readReturn();

@@ -27,16 +27,18 @@ class Cast {
       : end_((location.empty() ? "" : " loc(" + location + ")") + "\n"), names_(names), out_(out) {}
 
   /// `%r = op %v : from ARROW to`
-  TypedValue write(std::string_view op, const TypedValue& value, std::string_view arrow, const std::string& type) {
+  TypedValue write(std::string_view op, const TypedValue& value, std::string_view arrow,
+                   const std::string& type) {
     TypedValue result{names_.take("cast"), type};
-    out_ += "    " + result.name + " = " + std::string(op) + " " + value.name + " : " + value.type + " " + std::string(arrow) + " " + type +
-            end_;
+    out_ += "    " + result.name + " = " + std::string(op) + " " + value.name + " : " + value.type +
+            " " + std::string(arrow) + " " + type + end_;
     return result;
   }
   /// In the generic form, which has both types.
   TypedValue writeGeneric(std::string_view op, const TypedValue& value, const std::string& type) {
     TypedValue result{names_.take("cast"), type};
-    out_ += "    " + result.name + " = \"" + std::string(op) + "\"(" + value.name + ") : (" + value.type + ") -> " + type + end_;
+    out_ += "    " + result.name + " = \"" + std::string(op) + "\"(" + value.name + ") : (" +
+            value.type + ") -> " + type + end_;
     return result;
   }
 
@@ -55,35 +57,42 @@ TypedValue reshape(Cast& cast, const TypedValue& value, const TensorType& type) 
 
 }  // namespace
 
-Result<TypedValue> castTo(const TypedValue& value, const std::string& type, const std::string& location, FreshNames& names,
-                          std::string& out) {
+Result<TypedValue> castTo(const TypedValue& value, const std::string& type,
+                          const std::string& location, FreshNames& names, std::string& out) {
   const std::string from = withoutBlanks(value.type), to = withoutBlanks(type);
   if (from == to) return value;
   Cast cast(location, names, out);
   const auto a = tensorType(from), b = tensorType(to);
   if (a && b && a->mayEqual(*b)) {
-    const bool sameElement = a->element == b->element || (a->torch && b->torch && (a->element.empty() || b->element.empty()));
-    if (a->torch == b->torch && sameElement && a->encoding == b->encoding) return reshape(cast, value, *b);
+    const bool sameElement = a->element == b->element ||
+                             (a->torch && b->torch && (a->element.empty() || b->element.empty()));
+    if (a->torch == b->torch && sameElement && a->encoding == b->encoding)
+      return reshape(cast, value, *b);
     if (!a->torch && b->torch && builtinElement(b->element) == a->element && a->encoding.empty()) {
       TensorType torch = *a;
       torch.torch = true;
       torch.element = b->element;
-      return reshape(cast, cast.write("torch_c.from_builtin_tensor", value, "->", torch.text()), *b);
+      return reshape(cast, cast.write("torch_c.from_builtin_tensor", value, "->", torch.text()),
+                     *b);
     }
     if (a->torch && !b->torch && builtinElement(a->element) == b->element && b->encoding.empty()) {
       TensorType builtin = *a;
       builtin.torch = false;
       builtin.element = b->element;
-      return reshape(cast, cast.write("torch_c.to_builtin_tensor", value, "->", builtin.text()), *b);
+      return reshape(cast, cast.write("torch_c.to_builtin_tensor", value, "->", builtin.text()),
+                     *b);
     }
   }
   for (const ScalarCast& scalar : kScalarCasts)
     if (from == scalar.from && to == scalar.to) return cast.writeGeneric(scalar.op, value, to);
   if (from == "index" && to == "!torch.int")
-    return cast.writeGeneric("torch_c.from_i64", cast.writeGeneric("arith.index_cast", value, "i64"), to);
+    return cast.writeGeneric("torch_c.from_i64",
+                             cast.writeGeneric("arith.index_cast", value, "i64"), to);
   if (from == "!torch.int" && to == "index")
-    return cast.writeGeneric("arith.index_cast", cast.writeGeneric("torch_c.to_i64", value, "i64"), to);
-  return fail(ErrorCode::InvalidInput, "a value of type " + value.type + " cannot be cast to type " + type);
+    return cast.writeGeneric("arith.index_cast", cast.writeGeneric("torch_c.to_i64", value, "i64"),
+                             to);
+  return fail(ErrorCode::InvalidInput,
+              "a value of type " + value.type + " cannot be cast to type " + type);
 }
 
 }  // namespace fxs::node_lab

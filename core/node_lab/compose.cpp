@@ -21,36 +21,50 @@ struct Piece {
   std::string raw;                    ///< "" when it could not be imported
   std::vector<fx::Finding> findings;  ///< why not
   LocationPattern pattern;            ///< of `raw`
-  std::size_t lowered = 0;            ///< the piece lowered in its place: itself, or an earlier one that differs only in locations
+  std::size_t lowered = 0;  ///< the piece lowered in its place: itself, or an earlier one that
+                            ///< differs only in locations
 };
 
 class Composer {
  public:
-  /// `constantsInside`: constants that are not separate pieces, but part of the nodes that use them.
-  Composer(const fx::ProgramPtr& program, const fx::Program& user, const ComposeOptions& options, std::set<fx::NodeId> constantsInside)
-      : source_(program), program_(*program), user_(user), options_(options), inside_(std::move(constantsInside)) {}
+  /// `constantsInside`: constants that are not separate pieces, but part of the nodes that use
+  /// them.
+  Composer(const fx::ProgramPtr& program, const fx::Program& user, const ComposeOptions& options,
+           std::set<fx::NodeId> constantsInside)
+      : source_(program),
+        program_(*program),
+        user_(user),
+        options_(options),
+        inside_(std::move(constantsInside)) {}
 
   Result<> takeApart(const RunContext& context) {
-    if (std::any_of(program_.inputs.begin(), program_.inputs.end(),
-                    [&](const fx::InputSpec& spec) { return isArgument(spec, program_.node(spec.node)); }))
+    if (std::any_of(program_.inputs.begin(), program_.inputs.end(), [&](const fx::InputSpec& spec) {
+          return isArgument(spec, program_.node(spec.node));
+        }))
       FXS_CHECK(add(arguments_, program_.inputs.front().node, argumentProgramOf(source_), context));
     const auto users = fx::usersOf(program_);
     for (const fx::InputSpec& spec : program_.inputs)
       if (isWeight(spec) && !users[spec.node.index()].empty() && !inside_.contains(spec.node))
-        FXS_CHECK(add(constants_[spec.node], spec.node, constantProgramOf(source_, spec.node), context));
+        FXS_CHECK(
+            add(constants_[spec.node], spec.node, constantProgramOf(source_, spec.node), context));
     std::size_t done = 0;
     for (const fx::NodeId id : program_.main().nodes) {
-      if (++done % kNodesBetweenStops == 0 && context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+      if (++done % kNodesBetweenStops == 0 && context.stop.stop_requested())
+        return fail(ErrorCode::Cancelled, "stopped");
       const fx::Node& node = program_.node(id);
       if (node.op != fx::NodeOp::CallFunction || isPart(node)) continue;
       const std::optional<std::set<std::size_t>> parts = usedParts(node, users);
       if (users[id.index()].empty() || (parts && parts->empty())) leftOut(node);
-      else FXS_CHECK(add(calls_[id], id, programOf(source_, id, {parts ? &*parts : nullptr, &inside_}), context));
+      else
+        FXS_CHECK(add(calls_[id], id, programOf(source_, id, {parts ? &*parts : nullptr, &inside_}),
+                      context));
     }
-    return add(output_, program_.output(program_.main().id).id, outputProgramOf(source_, {nullptr, &inside_}), context);
+    return add(output_, program_.output(program_.main().id).id,
+               outputProgramOf(source_, {nullptr, &inside_}), context);
   }
 
-  Result<std::vector<Composed>> run(const lower::Engine& engine, CommandRunner& runner, const RunContext& context) {
+  Result<std::vector<Composed>> run(const lower::Engine& engine, CommandRunner& runner,
+                                    const RunContext& context) {
     std::vector<std::string> modules;
     std::vector<std::size_t> whose;
     for (std::size_t i = 0; i < pieces_.size(); ++i)
@@ -62,7 +76,8 @@ class Composer {
     std::erase_if(targets, [](const lower::OutputType& target) { return !target->after; });
     std::vector<std::vector<lower::BatchResult>> results;
     if (!targets.empty()) {
-      FXS_TRY(results, lower::lowerBatch(modules, targets, user_, engine, options_.lower, runner, context));
+      FXS_TRY(results,
+              lower::lowerBatch(modules, targets, user_, engine, options_.lower, runner, context));
     }
     std::vector<Composed> out;
     for (const lower::OutputType& target : options_.targets) {
@@ -70,10 +85,13 @@ class Composer {
       std::vector<const lower::BatchResult*> lowered;
       if (at != targets.end()) {
         lowered.resize(pieces_.size());
-        for (std::size_t i = 0; i < whose.size(); ++i) lowered[whose[i]] = &results[static_cast<std::size_t>(at - targets.begin())][i];
+        for (std::size_t i = 0; i < whose.size(); ++i)
+          lowered[whose[i]] = &results[static_cast<std::size_t>(at - targets.begin())][i];
       }
       for (const auto& [constant, piece] : constants_)
-        if (!lowered.empty() && !pieces_[piece].raw.empty() && !lowered[pieces_[piece].lowered]->ok()) failedConstants_.insert(constant);
+        if (!lowered.empty() && !pieces_[piece].raw.empty() &&
+            !lowered[pieces_[piece].lowered]->ok())
+          failedConstants_.insert(constant);
       FXS_TRY(Composed one, composed(target, lowered));
       out.push_back(std::move(one));
     }
@@ -85,12 +103,14 @@ class Composer {
 
  private:
   /// The used parts of a tuple or list; nullopt if all are used, or if it is neither.
-  std::optional<std::set<std::size_t>> usedParts(const fx::Node& node, const std::vector<std::vector<fx::NodeId>>& users) const {
+  std::optional<std::set<std::size_t>> usedParts(
+      const fx::Node& node, const std::vector<std::vector<fx::NodeId>>& users) const {
     if (node.val.list() == nullptr) return std::nullopt;
     std::set<std::size_t> out;
     for (const fx::NodeId id : users[node.id.index()]) {
       const fx::Node& user = program_.node(id);
-      const std::int64_t* index = isPart(user) && user.find("b") != nullptr ? user.find("b")->value.integer() : nullptr;
+      const std::int64_t* index =
+          isPart(user) && user.find("b") != nullptr ? user.find("b")->value.integer() : nullptr;
       if (index == nullptr) return std::nullopt;
       if (!users[id.index()].empty() && *index >= 0) out.insert(static_cast<std::size_t>(*index));
     }
@@ -102,18 +122,21 @@ class Composer {
     return node.target == fx::kGetitem && of != nullptr && of->value.node() != nullptr;
   }
 
-  Result<> add(std::size_t& place, fx::NodeId node, Result<NodeProgram> extracted, const RunContext& context) {
+  Result<> add(std::size_t& place, fx::NodeId node, Result<NodeProgram> extracted,
+               const RunContext& context) {
     place = pieces_.size();
     Piece& piece = pieces_.emplace_back();
     piece.node = node;
     if (!extracted) {
-      piece.findings.push_back(finding(node, fx::Severity::Error, "not-alone", extracted.error().message));
+      piece.findings.push_back(
+          finding(node, fx::Severity::Error, "not-alone", extracted.error().message));
       return {};
     }
     piece.extracted = *std::move(extracted);
     import::ImportOptions importing = options_.import;
     importing.functionName = kMain;
-    FXS_TRY(const auto imported, import::importProgram(*piece.extracted.program, importing, context));
+    FXS_TRY(const auto imported,
+            import::importProgram(*piece.extracted.program, importing, context));
     for (const fx::Finding& one : imported->findings)
       if (one.severity == fx::Severity::Error) piece.findings.push_back(one);
     if (!piece.findings.empty()) return {};
@@ -123,9 +146,12 @@ class Composer {
     return {};
   }
 
-  fx::NodeId usersNode(fx::NodeId id) const { return program_.original ? program_.node(id).origin : id; }
+  fx::NodeId usersNode(fx::NodeId id) const {
+    return program_.original ? program_.node(id).origin : id;
+  }
 
-  fx::Finding finding(fx::NodeId id, fx::Severity severity, std::string kind, std::string message) const {
+  fx::Finding finding(fx::NodeId id, fx::Severity severity, std::string kind,
+                      std::string message) const {
     fx::Finding out;
     const fx::Node& node = user_.node(usersNode(id));
     out.severity = severity;
@@ -138,8 +164,9 @@ class Composer {
   }
 
   void leftOut(const fx::Node& node) {
-    leftOut_.push_back(finding(node.id, fx::Severity::Note, "left-out",
-                               "node '" + node.name + "' has no used results and is omitted from the composed module"));
+    leftOut_.push_back(finding(
+        node.id, fx::Severity::Note, "left-out",
+        "node '" + node.name + "' has no used results and is omitted from the composed module"));
   }
 
   std::string locationOf(fx::NodeId id) const {
@@ -161,7 +188,8 @@ class Composer {
   }
 
   /// `lowered`: by lowered piece; empty for RAW.
-  Result<Composed> composed(const lower::OutputType& target, const std::vector<const lower::BatchResult*>& lowered) {
+  Result<Composed> composed(const lower::OutputType& target,
+                            const std::vector<const lower::BatchResult*>& lowered) {
     Composed out;
     out.target = target;
     out.pieces = pieces_.size();
@@ -175,11 +203,14 @@ class Composer {
       }
       const lower::BatchResult* result = lowered.empty() ? nullptr : lowered[piece.lowered];
       if (result != nullptr && !result->ok()) {
-        for (fx::Finding& one : findingsAt(piece, result->findings)) out.findings.push_back(std::move(one));
+        for (fx::Finding& one : findingsAt(piece, result->findings))
+          out.findings.push_back(std::move(one));
         if (result->findings.empty())
-          out.findings.push_back(finding(piece.node, fx::Severity::Error, "not-lowered",
-                                         "node '" + program_.node(piece.node).name + "' does not lower by itself: " +
-                                             (result->words.empty() ? std::string(lower::name(result->status)) : result->words)));
+          out.findings.push_back(
+              finding(piece.node, fx::Severity::Error, "not-lowered",
+                      "node '" + program_.node(piece.node).name + "' does not lower by itself: " +
+                          (result->words.empty() ? std::string(lower::name(result->status))
+                                                 : result->words)));
         if (result->isKnown()) out.status = lower::StageStatus::Failed;
         else if (out.status == lower::StageStatus::Ok) out.status = result->status;
         continue;
@@ -193,7 +224,8 @@ class Composer {
     if (!text) {
       out.status = lower::StageStatus::Failed;
       out.findings.push_back(
-          finding(failedAt_, fx::Severity::Error, "not-inlined", "node '" + program_.node(failedAt_).name + "': " + text.error().message));
+          finding(failedAt_, fx::Severity::Error, "not-inlined",
+                  "node '" + program_.node(failedAt_).name + "': " + text.error().message));
     } else out.text = *std::move(text);
     return out;
   }
@@ -206,7 +238,8 @@ class Composer {
       FXS_TRY(const Signature signature, signatureOf(*texts[arguments_], kMain));
       for (const fx::NodeId id : argumentNodes())
         if (arguments.size() < signature.arguments.size())
-          arguments.push_back({program_.node(id).name, signature.arguments[arguments.size()], locationOf(id)});
+          arguments.push_back(
+              {program_.node(id).name, signature.arguments[arguments.size()], locationOf(id)});
     }
     Composition composition(options_.import.functionName, arguments);
     std::size_t next = 0;
@@ -216,26 +249,32 @@ class Composer {
       const fx::Node& node = program_.node(id);
       if (isPart(node)) {
         const auto* index = node.find("b") != nullptr ? node.find("b")->value.integer() : nullptr;
-        const auto found = index == nullptr || *index < 0 ? values_.end()
-                                                          : values_.find({*node.find("a")->value.node(), static_cast<std::size_t>(*index)});
+        const auto found =
+            index == nullptr || *index < 0
+                ? values_.end()
+                : values_.find({*node.find("a")->value.node(), static_cast<std::size_t>(*index)});
         if (found != values_.end()) values_.emplace(PartOf{id, 0}, TypedValue(found->second));
         continue;
       }
       const auto call = calls_.find(id);
       if (call == calls_.end()) continue;
-      FXS_TRY(const auto results, inlinePiece(composition, pieces_[call->second], *texts[call->second], texts));
-      for (std::size_t i = 0; i < results.size(); ++i) values_[{id, pieces_[call->second].extracted.results[i]}] = results[i];
+      FXS_TRY(const auto results,
+              inlinePiece(composition, pieces_[call->second], *texts[call->second], texts));
+      for (std::size_t i = 0; i < results.size(); ++i)
+        values_[{id, pieces_[call->second].extracted.results[i]}] = results[i];
     }
     const Piece& output = pieces_[output_];
     FXS_TRY(const auto results, inlinePiece(composition, output, *texts[output_], texts));
     return std::move(composition).finish(results, locationOf(output.node));
   }
 
-  Result<std::vector<TypedValue>> inlinePiece(Composition& composition, const Piece& piece, const std::string& text,
+  Result<std::vector<TypedValue>> inlinePiece(Composition& composition, const Piece& piece,
+                                              const std::string& text,
                                               const std::vector<const std::string*>& texts) {
     std::vector<TypedValue> operands;
     for (const PartOf& operand : piece.extracted.operands) {
-      if (const auto constant = constants_.find(operand.node); constant != constants_.end() && !values_.contains(operand)) {
+      if (const auto constant = constants_.find(operand.node);
+          constant != constants_.end() && !values_.contains(operand)) {
         const Piece& weight = pieces_[constant->second];
         FXS_TRY(auto made, inlinePiece(composition, weight, *texts[constant->second], texts));
         if (made.size() == 1) values_[operand] = made.front();
@@ -243,16 +282,19 @@ class Composer {
       failedAt_ = piece.node;
       const auto found = values_.find(operand);
       if (found == values_.end())
-        return fail(ErrorCode::InvalidInput, "its operand from '" + program_.node(operand.node).name + "' was not emitted");
+        return fail(ErrorCode::InvalidInput,
+                    "its operand from '" + program_.node(operand.node).name + "' was not emitted");
       operands.push_back(found->second);
     }
     failedAt_ = piece.node;
     Call call{text, kMain, program_.node(piece.node).name, locationOf(piece.node), {}};
-    if (&text != &piece.raw) call.locations = relocation(pieces_[piece.lowered].pattern, piece.pattern);
+    if (&text != &piece.raw)
+      call.locations = relocation(pieces_[piece.lowered].pattern, piece.pattern);
     FXS_TRY(auto results, composition.inlineCall(call, operands));
     if (results.size() != piece.extracted.results.size())
-      return fail(ErrorCode::InvalidInput, "it was lowered to a function of " + std::to_string(results.size()) + " results instead of " +
-                                               std::to_string(piece.extracted.results.size()));
+      return fail(ErrorCode::InvalidInput,
+                  "it was lowered to a function of " + std::to_string(results.size()) +
+                      " results instead of " + std::to_string(piece.extracted.results.size()));
     return results;
   }
 
@@ -282,8 +324,9 @@ class Composer {
 
 }  // namespace
 
-Result<std::vector<Composed>> compose(const fx::ProgramPtr& program, const fx::Program& user, const ComposeOptions& options,
-                                      const lower::Engine& engine, CommandRunner& runner, const RunContext& context) {
+Result<std::vector<Composed>> compose(const fx::ProgramPtr& program, const fx::Program& user,
+                                      const ComposeOptions& options, const lower::Engine& engine,
+                                      CommandRunner& runner, const RunContext& context) {
   Composer composer(program, user, options, {});
   FXS_CHECK(composer.takeApart(context));
   FXS_TRY(std::vector<Composed> out, composer.run(engine, runner, context));
@@ -291,7 +334,8 @@ Result<std::vector<Composed>> compose(const fx::ProgramPtr& program, const fx::P
   // A constant may lower as part of its users but not by itself.
   ComposeOptions again = options;
   std::erase_if(again.targets, [&](const lower::OutputType& target) {
-    return std::any_of(out.begin(), out.end(), [&](const Composed& one) { return one.target == target && one.complete(); });
+    return std::any_of(out.begin(), out.end(),
+                       [&](const Composed& one) { return one.target == target && one.complete(); });
   });
   Composer second(program, user, again, composer.failedConstants());
   FXS_CHECK(second.takeApart(context));

@@ -1,8 +1,9 @@
 #pragma once
-// Composes a whole program node by node: each node is imported and lowered separately, in as few engine processes as possible, and
-// inlined under fresh names into one function with the program's signature. Weights and constants are lowered like nodes without
-// operands, elements of tuples are selected, scalars are values. The result is not verified here, and it is not optimized across nodes,
-// unlike a lowering of the whole program.
+// Composes a whole program node by node: each node is imported and lowered separately, in as few
+// engine processes as possible, and inlined under fresh names into one function with the program's
+// signature. Weights and constants are lowered like nodes without operands, elements of tuples are
+// selected, scalars are values. The result is not verified here, and it is not optimized across
+// nodes, unlike a lowering of the whole program.
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace fxs::node_lab {
 struct Composed {
   lower::OutputType target;
   std::string text;                   ///< the module; "" if a node does not lower separately
-  std::vector<fx::Finding> findings;  ///< at nodes of the user's program: errors for nodes that do not lower, notes for omitted ones
+  std::vector<fx::Finding> findings;  ///< at nodes of the user's program: errors for nodes that do
+                                      ///< not lower, notes for omitted ones
   std::size_t pieces = 0;             ///< number of nodes and constants to lower
   std::size_t lowered = 0;            ///< number of `pieces` that lowered
   /// Failed if a node does not lower; else Ok, or the status of a node of which it is not known.
@@ -29,9 +31,11 @@ struct ComposeOptions {
   std::vector<lower::OutputType> targets;
 };
 
-/// `program` must be functional, as for the importer; its origins refer to nodes of `user`. One result per target. EngineFailed if the
-/// engine cannot be started, Cancelled on a stop request. A node that does not lower is not an error.
-Result<std::vector<Composed>> compose(const fx::ProgramPtr& program, const fx::Program& user, const ComposeOptions&, const lower::Engine&,
-                                      CommandRunner&, const RunContext&);
+/// `program` must be functional, as for the importer; its origins refer to nodes of `user`. One
+/// result per target. EngineFailed if the engine cannot be started, Cancelled on a stop request. A
+/// node that does not lower is not an error.
+Result<std::vector<Composed>> compose(const fx::ProgramPtr& program, const fx::Program& user,
+                                      const ComposeOptions&, const lower::Engine&, CommandRunner&,
+                                      const RunContext&);
 
 }  // namespace fxs::node_lab

@@ -24,11 +24,15 @@ lower::StageResult stageOf(const lower::StageSpec& spec, Composed composed, lowe
     if (finding.stage.empty()) finding.stage = spec.id;
   out.argv = std::move(run.argv);
   out.seconds = run.seconds;
-  // For unknown sizes, the StableHLO lowering prints operations of the shape dialect, which the engine cannot parse.
+  // For unknown sizes, the StableHLO lowering prints operations of the shape dialect, which the
+  // engine cannot parse.
   const bool unreadable = run.err.find("Dialect `shape' not found") != std::string::npos;
-  if (unreadable) out.warnings.emplace_back("not verified: the engine cannot parse the shape dialect, which its own lowering prints");
+  if (unreadable)
+    out.warnings.emplace_back(
+        "not verified: the engine cannot parse the shape dialect, which its own lowering prints");
   const bool taken = composed.complete() && (run.outcome == lower::RunOutcome::Ok || unreadable);
-  const lower::StageStatus status = composed.complete() ? lower::statusOf(run.outcome) : composed.status;
+  const lower::StageStatus status =
+      composed.complete() ? lower::statusOf(run.outcome) : composed.status;
   const bool isUnknown = !lower::isKnown(status);
   out.status = isUnknown ? status : lower::StageStatus::Failed;
   if (taken) out.status = lower::StageStatus::Ok;
@@ -40,9 +44,12 @@ lower::StageResult stageOf(const lower::StageSpec& spec, Composed composed, lowe
     fx::Finding finding;
     finding.stage = spec.id;
     finding.kind = isUnknown ? "engine" : "verifier";
-    const std::string& rejection = run.log.diagnostics.empty() ? run.what : run.log.diagnostics.front().message;
-    finding.message = isUnknown ? "whether the engine takes the module composed node by node is not known: it " + run.what
-                                : "the engine rejects the module composed node by node: " + rejection;
+    const std::string& rejection =
+        run.log.diagnostics.empty() ? run.what : run.log.diagnostics.front().message;
+    finding.message =
+        isUnknown ? "whether the engine takes the module composed node by node is not known: it " +
+                        run.what
+                  : "the engine rejects the module composed node by node: " + rejection;
     out.findings.insert(out.findings.begin(), std::move(finding));
   } else {
     out.why = kIncomplete;
@@ -53,36 +60,44 @@ lower::StageResult stageOf(const lower::StageSpec& spec, Composed composed, lowe
 
 }  // namespace
 
-Result<session::SnapshotPtr> composeByNodes(const session::SnapshotPtr& from, const session::Environment& env,
+Result<session::SnapshotPtr> composeByNodes(const session::SnapshotPtr& from,
+                                            const session::Environment& env,
                                             const RunContext& context) try {
   auto next = std::make_shared<session::Snapshot>(*from);
   session::Snapshot& s = *next;
   const lower::OutputType& target = s.request.lower.target;
   if (!s.capture || (!s.rewritten && !s.request.parity))
-    return fail(ErrorCode::Usage, "composing a program from its nodes requires the rewritten program");
+    return fail(ErrorCode::Usage,
+                "composing a program from its nodes requires the rewritten program");
   const fx::ProgramPtr program = s.request.parity ? s.capture->program : s.rewritten->program;
   auto out = std::make_shared<lower::Lowering>();
   out->target = target;
   FXS_TRY(out->engine, session::engineFor(s, env, context));
   FXS_TRY(const auto registered, session::registeredOpsFor(*program, out->engine, env, context));
 
-  ComposeOptions options{session::importOptionsOf(s, context), s.request.lower, lower::pathTo(target)};
+  ComposeOptions options{session::importOptionsOf(s, context), s.request.lower,
+                         lower::pathTo(target)};
   options.import.registeredOps = &registered;
   options.import.embedWeights = s.request.import.embedWeights;
   options.lower.target = target;
   context.report({"lowering each node by itself", -1});
-  FXS_TRY(auto composed, compose(program, *s.capture->program, options, out->engine, *env.runner, context));
+  FXS_TRY(auto composed,
+          compose(program, *s.capture->program, options, out->engine, *env.runner, context));
   context.report({"verifying the composed module", -1});
   std::set<std::pair<fx::NodeId, std::string>> said;
   for (std::size_t i = 0; i < composed.size(); ++i) {
     // Report each finding once, at the first stage that has it.
-    std::erase_if(composed[i].findings, [&](const fx::Finding& f) { return !said.emplace(f.node, f.message).second; });
+    std::erase_if(composed[i].findings,
+                  [&](const fx::Finding& f) { return !said.emplace(f.node, f.message).second; });
     lower::EngineRun run;
     if (composed[i].complete())
-      run = std::move(lower::runEngine(out->engine, {""}, composed[i].text, s.request.lower.limits, *env.runner, context).front());
+      run = std::move(lower::runEngine(out->engine, {""}, composed[i].text, s.request.lower.limits,
+                                       *env.runner, context)
+                          .front());
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
     const bool nothingNew = i > 0 && !composed[i].complete() && composed[i].findings.empty();
-    out->stages.push_back(stageOf(options.targets[i]->stage, std::move(composed[i]), std::move(run)));
+    out->stages.push_back(
+        stageOf(options.targets[i]->stage, std::move(composed[i]), std::move(run)));
     if (nothingNew) {
       out->stages.back().status = lower::StageStatus::Skipped;
       out->stages.back().why = out->stages[i - 1].id + " failed";
@@ -91,7 +106,8 @@ Result<session::SnapshotPtr> composeByNodes(const session::SnapshotPtr& from, co
   s.lowering = out;
   FXS_CHECK(session::linkStages(s, context));
   const bool failed = !out->ok() && lower::isKnown(out->stages);
-  if (failed || !s.keepsContract()) FXS_CHECK(contract::ensureHonest(out->engine, options.lower, *env.runner, context));
+  if (failed || !s.keepsContract())
+    FXS_CHECK(contract::ensureHonest(out->engine, options.lower, *env.runner, context));
   return session::SnapshotPtr(std::move(next));
 } catch (...) {
   return abandoned(from->request.file);

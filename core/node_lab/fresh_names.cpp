@@ -5,12 +5,14 @@
 namespace fxs::node_lab {
 namespace {
 
-/// A name that begins with a digit contains digits only. Dashes are removed, because `%a->` would be a name and an arrow.
+/// A name that begins with a digit contains digits only. Dashes are removed, because `%a->` would
+/// be a name and an arrow.
 std::string spelled(std::string_view wanted) {
   std::string out;
   for (const char c : wanted) out += mlir::is(c, mlir::kWord) ? c : '_';
   if (out.empty()) return "v";
-  if (mlir::is(out[0], mlir::kDigit) && mlir::afterAll(out, 0, mlir::kDigit) != out.size()) out.insert(out.begin(), '_');
+  if (mlir::is(out[0], mlir::kDigit) && mlir::afterAll(out, 0, mlir::kDigit) != out.size())
+    out.insert(out.begin(), '_');
   return out;
 }
 

@@ -9,10 +9,11 @@ namespace fxs::node_lab {
 
 class FreshNames {
  public:
-  /// Returns `%wanted`, with a number appended if it is taken; invalid characters become `_`. `wanted` has no `%`.
+  /// Returns `%wanted`, with a number appended if it is taken; invalid characters become `_`.
+  /// `wanted` has no `%`.
   std::string take(std::string_view wanted);
-  /// A new name for a value named `name` in another function: with the stem "addmm", "%addmm.5" for "%5"; with the stem "", the same name
-  /// if it is not taken.
+  /// A new name for a value named `name` in another function: with the stem "addmm", "%addmm.5" for
+  /// "%5"; with the stem "", the same name if it is not taken.
   std::string like(std::string_view name, std::string_view stem);
 
  private:

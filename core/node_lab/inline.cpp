@@ -12,7 +12,9 @@
 namespace fxs::node_lab {
 namespace {
 
-std::string located(const std::string& location) { return location.empty() ? std::string() : " loc(" + location + ")"; }
+std::string located(const std::string& location) {
+  return location.empty() ? std::string() : " loc(" + location + ")";
+}
 
 template <class Each, class Text>
 std::string list(const Each& parts, Text text) {
@@ -26,9 +28,13 @@ std::string list(const Each& parts, Text text) {
 
 /// Attributes that are not there yet, by their names.
 void addAttributes(std::vector<std::string>& to, const std::vector<std::string>& from) {
-  const auto key = [](std::string_view attribute) { return attribute.substr(0, attribute.find_first_of(" =")); };
+  const auto key = [](std::string_view attribute) {
+    return attribute.substr(0, attribute.find_first_of(" ="));
+  };
   for (const std::string& attribute : from)
-    if (std::none_of(to.begin(), to.end(), [&](const std::string& have) { return key(have) == key(attribute); })) to.push_back(attribute);
+    if (std::none_of(to.begin(), to.end(),
+                     [&](const std::string& have) { return key(have) == key(attribute); }))
+      to.push_back(attribute);
 }
 
 std::string attributeText(const std::vector<std::string>& attributes) {
@@ -48,18 +54,23 @@ struct Composition::State {
   std::string before, body, after;  ///< operations before the function, in it, and after it
   std::vector<std::string> attributes, moduleAttributes;
 
-  Result<std::vector<TypedValue>> inlineBody(const Callee& callee, const Call& call, const std::vector<TypedValue>& operands,
+  Result<std::vector<TypedValue>> inlineBody(const Callee& callee, const Call& call,
+                                             const std::vector<TypedValue>& operands,
                                              NewNames& with, std::string& out);
-  std::vector<TypedValue> callHoisted(const Callee& callee, const Call& call, const std::string& symbol,
+  std::vector<TypedValue> callHoisted(const Callee& callee, const Call& call,
+                                      const std::string& symbol,
                                       const std::vector<TypedValue>& operands, std::string& out);
 };
 
-Composition::Composition(std::string functionName, const std::vector<Argument>& arguments) : state_(std::make_unique<State>()) {
+Composition::Composition(std::string functionName, const std::vector<Argument>& arguments)
+    : state_(std::make_unique<State>()) {
   state_->function = std::move(functionName);
   state_->symbols.reserve(state_->function);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Argument& argument = arguments[i];
-    state_->arguments.push_back({state_->names.take(argument.name.empty() ? "arg" + std::to_string(i) : argument.name), argument.type});
+    state_->arguments.push_back(
+        {state_->names.take(argument.name.empty() ? "arg" + std::to_string(i) : argument.name),
+         argument.type});
     state_->argumentLocations.push_back(argument.location);
   }
 }
@@ -68,12 +79,14 @@ Composition::Composition(Composition&&) noexcept = default;
 
 const std::vector<TypedValue>& Composition::arguments() const { return state_->arguments; }
 
-Result<TypedValue> Composition::cast(const TypedValue& value, const std::string& type, const std::string& location) {
+Result<TypedValue> Composition::cast(const TypedValue& value, const std::string& type,
+                                     const std::string& location) {
   return castTo(value, type, location, state_->names, state_->body);
 }
 
-Result<std::vector<TypedValue>> Composition::State::inlineBody(const Callee& callee, const Call& call,
-                                                               const std::vector<TypedValue>& operands, NewNames& with, std::string& out) {
+Result<std::vector<TypedValue>> Composition::State::inlineBody(
+    const Callee& callee, const Call& call, const std::vector<TypedValue>& operands, NewNames& with,
+    std::string& out) {
   const mlir::Module& m = callee.module;
   std::vector<std::string> values(m.values.size());
   const TextRange inside = m.op(callee.function).text;
@@ -84,10 +97,13 @@ Result<std::vector<TypedValue>> Composition::State::inlineBody(const Callee& cal
     const bool sameName = i > 0 && m.values[i - 1].name == value.name;
     values[i] = sameName ? values[i - 1] : std::string();
   }
-  for (std::size_t i = 0; i < callee.arguments.size(); ++i) values[callee.arguments[i].index()] = operands[i].name;
+  for (std::size_t i = 0; i < callee.arguments.size(); ++i)
+    values[callee.arguments[i].index()] = operands[i].name;
   for (std::uint32_t i = 0; i < m.values.size(); ++i)
     if (inside.contains(m.values[i].name.begin) && values[i].empty())
-      values[i] = i > 0 && m.values[i - 1].name == m.values[i].name ? values[i - 1] : names.like(m.values[i].name.of(m.text), call.stem);
+      values[i] = i > 0 && m.values[i - 1].name == m.values[i].name
+                      ? values[i - 1]
+                      : names.like(m.values[i].name.of(m.text), call.stem);
   with.values = &values;
   for (const mlir::OpId id : callee.body) {
     FXS_TRY(const std::string text, callee.transcript.of(m.op(id).text, with));
@@ -102,17 +118,22 @@ Result<std::vector<TypedValue>> Composition::State::inlineBody(const Callee& cal
   return results;
 }
 
-std::vector<TypedValue> Composition::State::callHoisted(const Callee& callee, const Call& call, const std::string& symbol,
-                                                        const std::vector<TypedValue>& operands, std::string& out) {
+std::vector<TypedValue> Composition::State::callHoisted(const Callee& callee, const Call& call,
+                                                        const std::string& symbol,
+                                                        const std::vector<TypedValue>& operands,
+                                                        std::string& out) {
   const std::size_t count = callee.resultTypes.size();
   const std::string name = count == 0 ? std::string() : names.like("call", call.stem);
   out += "    ";
   if (count > 0) out += name + (count > 1 ? ":" + std::to_string(count) : "") + " = ";
-  out += "func.call " + symbolText(symbol) + "(" + list(operands, [](const TypedValue& v) { return v.name; }) + ") : (" +
+  out += "func.call " + symbolText(symbol) + "(" +
+         list(operands, [](const TypedValue& v) { return v.name; }) + ") : (" +
          list(callee.argumentTypes, [](const std::string& t) { return t; }) + ") -> (" +
-         list(callee.resultTypes, [](const std::string& t) { return t; }) + ")" + located(call.location) + "\n";
+         list(callee.resultTypes, [](const std::string& t) { return t; }) + ")" +
+         located(call.location) + "\n";
   std::vector<TypedValue> results;
-  for (std::size_t i = 0; i < count; ++i) results.push_back({count > 1 ? name + "#" + std::to_string(i) : name, callee.resultTypes[i]});
+  for (std::size_t i = 0; i < count; ++i)
+    results.push_back({count > 1 ? name + "#" + std::to_string(i) : name, callee.resultTypes[i]});
   return results;
 }
 
@@ -121,16 +142,19 @@ Result<Signature> signatureOf(std::string_view module, std::string_view function
   return Signature{callee->argumentTypes, callee->resultTypes};
 }
 
-Result<std::vector<TypedValue>> Composition::inlineCall(const Call& call, const std::vector<TypedValue>& operands) {
+Result<std::vector<TypedValue>> Composition::inlineCall(const Call& call,
+                                                        const std::vector<TypedValue>& operands) {
   State& s = *state_;
   FXS_TRY(const auto callee, Callee::read(call.module, call.function));
   if (operands.size() != callee->arguments.size())
-    return fail(ErrorCode::InvalidInput, "function " + symbolText(call.function) + " takes " + std::to_string(callee->arguments.size()) +
+    return fail(ErrorCode::InvalidInput, "function " + symbolText(call.function) + " takes " +
+                                             std::to_string(callee->arguments.size()) +
                                              " arguments, not " + std::to_string(operands.size()));
   std::string out;
   std::vector<TypedValue> given;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    FXS_TRY(TypedValue value, castTo(operands[i], callee->argumentTypes[i], call.location, s.names, out));
+    FXS_TRY(TypedValue value,
+            castTo(operands[i], callee->argumentTypes[i], call.location, s.names, out));
     given.push_back(std::move(value));
   }
 
@@ -140,7 +164,8 @@ Result<std::vector<TypedValue>> Composition::inlineCall(const Call& call, const 
   Resources resources = s.resources;
   for (const std::string& key : callee->transcript.resourcesIn({0, call.module.size()})) {
     const auto found = data.find(key);
-    with.resources.emplace(key, resources.add(key, found == data.end() ? std::nullopt : std::optional(found->second)));
+    with.resources.emplace(
+        key, resources.add(key, found == data.end() ? std::nullopt : std::optional(found->second)));
   }
   Symbols symbols = s.symbols;
   FXS_TRY(const Hoisted hoisted, symbols.add(*callee, call.stem, with));
@@ -160,17 +185,23 @@ Result<std::vector<TypedValue>> Composition::inlineCall(const Call& call, const 
   return results;
 }
 
-std::string Composition::finish(const std::vector<TypedValue>& results, const std::string& location) && {
+std::string Composition::finish(const std::vector<TypedValue>& results,
+                                const std::string& location) && {
   const State& s = *state_;
-  std::string out = "module" + attributeText(s.moduleAttributes) + " {\n" + s.before + "  func.func " + symbolText(s.function) + "(";
+  std::string out = "module" + attributeText(s.moduleAttributes) + " {\n" + s.before +
+                    "  func.func " + symbolText(s.function) + "(";
   for (std::size_t i = 0; i < s.arguments.size(); ++i)
-    out += (i == 0 ? "" : ", ") + s.arguments[i].name + ": " + s.arguments[i].type + located(s.argumentLocations[i]);
+    out += (i == 0 ? "" : ", ") + s.arguments[i].name + ": " + s.arguments[i].type +
+           located(s.argumentLocations[i]);
   const auto type = [](const TypedValue& v) { return v.type; };
   out += ")";
   if (!results.empty()) out += " -> (" + list(results, type) + ")";
   out += attributeText(s.attributes) + " {\n" + s.body + "    return";
-  if (!results.empty()) out += " " + list(results, [](const TypedValue& v) { return v.name; }) + " : " + list(results, type);
-  return out + located(location) + "\n  }" + located(location) + "\n" + s.after + "}\n" + s.resources.text();
+  if (!results.empty())
+    out += " " + list(results, [](const TypedValue& v) { return v.name; }) + " : " +
+           list(results, type);
+  return out + located(location) + "\n  }" + located(location) + "\n" + s.after + "}\n" +
+         s.resources.text();
 }
 
 }  // namespace fxs::node_lab

@@ -1,9 +1,11 @@
 #pragma once
-// Inlines function bodies into another function under fresh names: `%argN` become the caller's values, all names that a body defines
-// (results, block arguments, names in custom syntax) are renamed, and aliases are expanded. The symbols that the function uses (globals,
-// private functions ..) are copied too, renamed on collision and shared if equal, as well as resources (renamed on collision) and the
-// function's attributes. A function with several blocks cannot be inlined into a block: it is copied, renamed and called. Works on text
-// with the structure read by mlir::Module, without verification.
+// Inlines function bodies into another function under fresh names: `%argN` become the caller's
+// values, all names that a body defines (results, block arguments, names in custom syntax) are
+// renamed, and aliases are expanded. The symbols that the function uses (globals, private functions
+// ..) are copied too, renamed on collision and shared if equal, as well as resources (renamed on
+// collision) and the function's attributes. A function with several blocks cannot be inlined into a
+// block: it is copied, renamed and called. Works on text with the structure read by mlir::Module,
+// without verification.
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,10 +32,11 @@ struct Argument {
 };
 
 struct Call {
-  std::string_view module;    ///< the text of one module, or of functions without an enclosing module
+  std::string_view module;  ///< the text of one module, or of functions without an enclosing module
   std::string_view function;  ///< "main"
   std::string stem;           ///< values are named `%stem.5`; "" for `%5`
-  std::string location;       ///< for casts and for operations with no or an unknown location, without `loc(` and `)`; "" for none
+  std::string location;  ///< for casts and for operations with no or an unknown location, without
+                         ///< `loc(` and `)`; "" for none
   Relocation locations = {};  ///< locations of the module to replace
 };
 
@@ -45,7 +48,8 @@ struct Signature {
 /// InvalidInput if the function does not exist, has no body or cannot be read.
 Result<Signature> signatureOf(std::string_view module, std::string_view function);
 
-/// A module under construction: one function, and the operations copied into the module with inlined bodies.
+/// A module under construction: one function, and the operations copied into the module with
+/// inlined bodies.
 class Composition {
  public:
   Composition(std::string functionName, const std::vector<Argument>& arguments);
@@ -54,8 +58,9 @@ class Composition {
   Composition& operator=(Composition&&) = delete;
 
   const std::vector<TypedValue>& arguments() const;
-  /// Inlines a call and returns its results; casts operands whose type differs from the argument's. InvalidInput, with nothing written, if
-  /// the function does not exist or has no body, if the number of operands differs, if it uses an undefined name, or if a cast fails.
+  /// Inlines a call and returns its results; casts operands whose type differs from the argument's.
+  /// InvalidInput, with nothing written, if the function does not exist or has no body, if the
+  /// number of operands differs, if it uses an undefined name, or if a cast fails.
   Result<std::vector<TypedValue>> inlineCall(const Call&, const std::vector<TypedValue>& operands);
   /// Casts a value if its type differs. InvalidInput if there is no such cast.
   Result<TypedValue> cast(const TypedValue&, const std::string& type, const std::string& location);

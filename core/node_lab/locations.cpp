@@ -28,8 +28,9 @@ LocationPattern locationPattern(std::string_view raw) {
       at = mlir::afterQuoted(raw, at);
       continue;
     }
-    const std::size_t end =
-        raw.substr(at, kLocation.size()) == kLocation ? mlir::afterLocation(raw, at + kLocation.size() - 1) : std::string_view::npos;
+    const std::size_t end = raw.substr(at, kLocation.size()) == kLocation
+                                ? mlir::afterLocation(raw, at + kLocation.size() - 1)
+                                : std::string_view::npos;
     if (end == std::string_view::npos) {
       ++at;
       continue;
@@ -59,7 +60,8 @@ std::string relocated(std::string_view text, const Relocation& bodies) {
   std::size_t copied = 0;
   for (std::size_t at = text.find('"'); at != std::string_view::npos; at = text.find('"', at)) {
     const std::size_t end = afterBody(text, at);
-    if (const auto found = bodies.find(text.substr(at, end - at)); end > at && found != bodies.end()) {
+    if (const auto found = bodies.find(text.substr(at, end - at));
+        end > at && found != bodies.end()) {
       out.append(text.substr(copied, at - copied)).append(found->second);
       at = copied = end;
     } else {

@@ -1,6 +1,6 @@
 #pragma once
-// Lowers equal operations at many nodes once: RAW texts that differ only in their locations share a pattern, and the lowered text of one
-// is rewritten with the locations of another.
+// Lowers equal operations at many nodes once: RAW texts that differ only in their locations share a
+// pattern, and the lowered text of one is rewritten with the locations of another.
 #include <map>
 #include <string>
 #include <string_view>
@@ -9,8 +9,9 @@
 namespace fxs::node_lab {
 
 struct LocationPattern {
-  std::string key;                  ///< the text, with each distinct location replaced by a number
-  std::vector<std::string> bodies;  ///< the locations by number, without `loc(` and `)`: `"relu"("fx":3:0)`
+  std::string key;  ///< the text, with each distinct location replaced by a number
+  std::vector<std::string>
+      bodies;  ///< the locations by number, without `loc(` and `)`: `"relu"("fx":3:0)`
 };
 LocationPattern locationPattern(std::string_view raw);
 

@@ -15,9 +15,10 @@ std::string locationOf(const fx::Program& user, fx::NodeId node) {
   return "\"" + user.node(node).name + "\"(\"fx\":" + std::to_string(node.index()) + ":0)";
 }
 
-/// The function of `module` inlined into a caller whose arguments are named after the node's operands.
-Result<std::string> inlinedInto(const std::string& functionName, const std::string& module, const NodeLowering& lowered,
-                                const fx::Program& user) {
+/// The function of `module` inlined into a caller whose arguments are named after the node's
+/// operands.
+Result<std::string> inlinedInto(const std::string& functionName, const std::string& module,
+                                const NodeLowering& lowered, const fx::Program& user) {
   FXS_TRY(const Signature signature, signatureOf(module, functionName));
   std::vector<Argument> arguments;
   std::size_t next = 0;
@@ -26,33 +27,41 @@ Result<std::string> inlinedInto(const std::string& functionName, const std::stri
     const fx::Program& program = *lowered.extracted.program;
     const fx::InputSpec* input = next < program.inputs.size() ? &program.inputs[next++] : nullptr;
     const fx::Node* placeholder = input != nullptr ? &program.node(input->node) : nullptr;
-    arguments.push_back({placeholder != nullptr ? placeholder->name : "", type,
-                         placeholder != nullptr ? locationOf(user, program.originOf(*placeholder).id) : ""});
+    arguments.push_back(
+        {placeholder != nullptr ? placeholder->name : "", type,
+         placeholder != nullptr ? locationOf(user, program.originOf(*placeholder).id) : ""});
   }
   const std::string location = locationOf(user, lowered.node);
   Composition caller("caller", arguments);
   FXS_TRY(const auto results,
-          caller.inlineCall({module, functionName, user.node(lowered.node).name, location}, std::vector(caller.arguments())));
+          caller.inlineCall({module, functionName, user.node(lowered.node).name, location},
+                            std::vector(caller.arguments())));
   return std::move(caller).finish(results, location);
 }
 
 }  // namespace
 
-Result<std::shared_ptr<const NodeLowering>> lowerNode(const session::Snapshot& s, fx::NodeId node, const lower::OutputType& target,
-                                                      const session::Environment& env, const RunContext& context) try {
-  if (!s.capture) return fail(ErrorCode::Usage, "lowering a node by itself requires a program that was read");
+Result<std::shared_ptr<const NodeLowering>> lowerNode(const session::Snapshot& s, fx::NodeId node,
+                                                      const lower::OutputType& target,
+                                                      const session::Environment& env,
+                                                      const RunContext& context) try {
+  if (!s.capture)
+    return fail(ErrorCode::Usage, "lowering a node by itself requires a program that was read");
   const fx::ProgramPtr user = session::valuedProgram(s, context);
-  if (!node.valid() || node.index() >= user->nodes.size()) return fail(ErrorCode::Usage, "the program has no such node");
+  if (!node.valid() || node.index() >= user->nodes.size())
+    return fail(ErrorCode::Usage, "the program has no such node");
   auto out = std::make_shared<NodeLowering>();
   out->node = node;
   FXS_TRY(out->extracted, programOf(user, node));
   out->program = out->extracted.program;
   if (!s.request.parity) {
     FXS_TRY(const auto rewritten,
-            rewrite::rewrite(fx::withOwnOrigins(out->extracted.program), session::rewriteOptionsOf(s.request, target), context));
+            rewrite::rewrite(fx::withOwnOrigins(out->extracted.program),
+                             session::rewriteOptionsOf(s.request, target), context));
     out->program = fx::inUsersTerms(rewritten->program, out->extracted.program, user);
     out->findings = rewritten->findings;
-    for (fx::Finding& finding : out->findings) finding.node = fx::usersNode(finding.node, out->extracted.program);
+    for (fx::Finding& finding : out->findings)
+      finding.node = fx::usersNode(finding.node, out->extracted.program);
   }
   FXS_TRY(const lower::Engine engine, session::engineFor(s, env, context));
   FXS_TRY(const auto registered, session::registeredOpsFor(*out->program, engine, env, context));
@@ -63,7 +72,8 @@ Result<std::shared_ptr<const NodeLowering>> lowerNode(const session::Snapshot& s
   out->findings.insert(out->findings.end(), imported->findings.begin(), imported->findings.end());
   out->raw = imported->text;
   const bool stopped =
-      std::any_of(out->findings.begin(), out->findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+      std::any_of(out->findings.begin(), out->findings.end(),
+                  [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
   if (stopped) return std::shared_ptr<const NodeLowering>(std::move(out));
 
   lower::LowerOptions options = s.request.lower;
@@ -73,7 +83,8 @@ Result<std::shared_ptr<const NodeLowering>> lowerNode(const session::Snapshot& s
   if (!breaches.empty() || (!out->lowering->ok() && lower::isKnown(out->lowering->stages)))
     FXS_CHECK(contract::ensureHonest(engine, options, *env.runner, context));
   out->findings.insert(out->findings.end(), breaches.begin(), breaches.end());
-  if (!out->lowering->ok() || !lower::keepsFunction(*target.operator->())) return std::shared_ptr<const NodeLowering>(std::move(out));
+  if (!out->lowering->ok() || !lower::keepsFunction(*target.operator->()))
+    return std::shared_ptr<const NodeLowering>(std::move(out));
   const std::string& lowered = out->lowering->stages.back().text;
   auto inlined = inlinedInto(kMain, lowered, *out, *user);
   if (!inlined) {
@@ -81,7 +92,8 @@ Result<std::shared_ptr<const NodeLowering>> lowerNode(const session::Snapshot& s
     return std::shared_ptr<const NodeLowering>(std::move(out));
   }
   out->inlined = *std::move(inlined);
-  const auto runs = lower::runEngine(engine, {""}, out->inlined, options.limits, *env.runner, context);
+  const auto runs =
+      lower::runEngine(engine, {""}, out->inlined, options.limits, *env.runner, context);
   out->verified = runs.front().outcome == lower::RunOutcome::Ok;
   if (!out->verified) out->verifierSays = runs.front().err;
   return std::shared_ptr<const NodeLowering>(std::move(out));

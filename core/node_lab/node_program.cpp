@@ -15,18 +15,22 @@ bool isPlain(const fx::Value& value) { return value.tensor() != nullptr || isSca
 std::optional<fx::Argument> constantOf(const fx::Value& value) {
   const fx::SymValue* symbol = value.symbol();
   if (symbol == nullptr || symbol->expr) return std::nullopt;
-  if (const auto* integer = std::get_if<std::int64_t>(&symbol->constant)) return fx::Argument(*integer);
+  if (const auto* integer = std::get_if<std::int64_t>(&symbol->constant))
+    return fx::Argument(*integer);
   if (const auto* real = std::get_if<double>(&symbol->constant)) return fx::Argument(*real);
   if (const auto* boolean = std::get_if<bool>(&symbol->constant)) return fx::Argument(*boolean);
   return std::nullopt;
 }
 
-/// Operator overloads ("aten.add.Tensor"), Python arithmetic on scalars, and operators that take subgraphs.
+/// Operator overloads ("aten.add.Tensor"), Python arithmetic on scalars, and operators that take
+/// subgraphs.
 bool isOperation(std::string_view target) {
-  if (target.starts_with("_operator.") || target.starts_with("math.") || target.starts_with("torch.sym_") ||
-      target.starts_with("torch._sym_") || target.starts_with("higher_order."))
+  if (target.starts_with("_operator.") || target.starts_with("math.") ||
+      target.starts_with("torch.sym_") || target.starts_with("torch._sym_") ||
+      target.starts_with("higher_order."))
     return true;
-  return std::count(target.begin(), target.end(), '.') == 2 && !target.starts_with("torch.") && !target.starts_with("helion.");
+  return std::count(target.begin(), target.end(), '.') == 2 && !target.starts_with("torch.") &&
+         !target.starts_with("helion.");
 }
 
 class NodeExtractor {
@@ -47,24 +51,31 @@ class NodeExtractor {
         FXS_TRY(argument.value, own(node.args[i].value, 0));
       }
     fx::Builder& builder = part_.builder();
-    const fx::NodeId made = builder.call(builder.main(), node.name, node.target, std::move(args), node.val);
+    const fx::NodeId made =
+        builder.call(builder.main(), node.name, node.target, std::move(args), node.val);
     builder.node(made).origin = originOf(node);
     builder.node(made).meta = {};
     fx::ArgumentList values;
     if (const fx::ValueList* parts = node.val.list()) {
       for (std::size_t i = 0; i < parts->size(); ++i) {
         const fx::Value& value = (*parts)[i];
-        if (std::holds_alternative<fx::NoneValue>(value) || std::holds_alternative<fx::Token>(value)) continue;
+        if (std::holds_alternative<fx::NoneValue>(value) ||
+            std::holds_alternative<fx::Token>(value))
+          continue;
         if (options_.parts != nullptr && !options_.parts->contains(i)) continue;
         if (!isPlain(value))
           return fail(ErrorCode::InvalidInput,
-                      "node '" + node.name + "' cannot be lowered by itself: the type of its element " + std::to_string(i) + " is unknown");
+                      "node '" + node.name +
+                          "' cannot be lowered by itself: the type of its element " +
+                          std::to_string(i) + " is unknown");
         const fx::NodeId part = builder.getitem(builder.main(), "getitem", made, i, value);
         builder.node(part).origin = originOf(node);
         values.emplace_back(part);
         out_.results.push_back(i);
       }
-      if (values.empty()) return fail(ErrorCode::InvalidInput, "node '" + node.name + "' cannot be lowered by itself: it has no result");
+      if (values.empty())
+        return fail(ErrorCode::InvalidInput,
+                    "node '" + node.name + "' cannot be lowered by itself: it has no result");
     } else {
       values.emplace_back(made);
       out_.results.push_back(0);
@@ -79,7 +90,8 @@ class NodeExtractor {
       if (spec.kind == fx::OutputKind::Token) continue;
       FXS_TRY(fx::Argument value, own(spec.value, 0));
       // All parts of a list are returned.
-      if (const fx::ArgumentList* parts = value.list()) values.insert(values.end(), parts->begin(), parts->end());
+      if (const fx::ArgumentList* parts = value.list())
+        values.insert(values.end(), parts->begin(), parts->end());
       else values.push_back(std::move(value));
     }
     for (std::size_t i = 0; i < values.size(); ++i) out_.results.push_back(i);
@@ -108,24 +120,33 @@ class NodeExtractor {
   static Result<> check(const fx::Node& node) {
     const std::string cannot = "node '" + node.name + "' cannot be lowered by itself: ";
     if (node.op != fx::NodeOp::CallFunction)
-      return fail(ErrorCode::InvalidInput, cannot + "it is a " + std::string(name(node.op)) + ", not a call of an operator");
+      return fail(ErrorCode::InvalidInput,
+                  cannot + "it is a " + std::string(name(node.op)) + ", not a call of an operator");
     if (node.target == fx::kGetitem)
       if (const fx::NodeArgument* of = node.find("a"); of != nullptr && of->value.node() != nullptr)
-        return fail(ErrorCode::InvalidInput, cannot + "it is a getitem; choose the node that it indexes");
+        return fail(ErrorCode::InvalidInput,
+                    cannot + "it is a getitem; choose the node that it indexes");
     for (const fx::NodeArgument& argument : node.args)
       if (argument.name == "_extra_args" || argument.name == "_extra_deps")
-        return fail(ErrorCode::InvalidInput,
-                    cannot + "Helion rewrote its operands ('" + argument.name + "'): its inputs are in other nodes");
+        return fail(ErrorCode::InvalidInput, cannot + "Helion rewrote its operands ('" +
+                                                 argument.name +
+                                                 "'): its inputs are in other nodes");
     if (!isOperation(node.target))
-      return fail(ErrorCode::InvalidInput, cannot + "'" + node.target + "' is not a PyTorch operator with a lowering");
-    if (std::holds_alternative<fx::NoneValue>(node.val)) return fail(ErrorCode::InvalidInput, cannot + "it has no result");
-    if (!isPlain(node.val) && node.val.list() == nullptr) return fail(ErrorCode::InvalidInput, cannot + "its value is unknown");
+      return fail(ErrorCode::InvalidInput,
+                  cannot + "'" + node.target + "' is not a PyTorch operator with a lowering");
+    if (std::holds_alternative<fx::NoneValue>(node.val))
+      return fail(ErrorCode::InvalidInput, cannot + "it has no result");
+    if (!isPlain(node.val) && node.val.list() == nullptr)
+      return fail(ErrorCode::InvalidInput, cannot + "its value is unknown");
     return {};
   }
 
-  fx::NodeId originOf(const fx::Node& node) const { return source_.original ? node.origin : node.id; }
+  fx::NodeId originOf(const fx::Node& node) const {
+    return source_.original ? node.origin : node.id;
+  }
 
-  fx::NodeId placeholder(PartOf value, const fx::Node& node, const std::string& name, const fx::Value& val) {
+  fx::NodeId placeholder(PartOf value, const fx::Node& node, const std::string& name,
+                         const fx::Value& val) {
     const auto found = made_.find(value);
     if (found != made_.end()) return found->second;
     fx::Builder& builder = part_.builder();
@@ -162,7 +183,8 @@ class NodeExtractor {
       return fx::Argument(std::move(out));
     }
     if (std::holds_alternative<fx::Slice>(argument))
-      return fail(ErrorCode::InvalidInput, where_ + " is a slice, which is not an operator argument");
+      return fail(ErrorCode::InvalidInput,
+                  where_ + " is a slice, which is not an operator argument");
     return argument;
   }
 
@@ -173,36 +195,45 @@ class NodeExtractor {
       if (!part_.at(node.id).valid()) part_.copy(builder.main(), node);
       return fx::Argument(part_.at(node.id));
     }
-    const fx::InputSpec* spec = node.op == fx::NodeOp::Placeholder ? source_.inputOf(node.id) : nullptr;
-    if (spec != nullptr && !isWeight(*spec) && !isArgument(*spec, node) && spec->kind != fx::InputKind::CustomObject &&
-        spec->kind != fx::InputKind::Token)
+    const fx::InputSpec* spec =
+        node.op == fx::NodeOp::Placeholder ? source_.inputOf(node.id) : nullptr;
+    if (spec != nullptr && !isWeight(*spec) && !isArgument(*spec, node) &&
+        spec->kind != fx::InputKind::CustomObject && spec->kind != fx::InputKind::Token)
       return spec->constant;
-    if (spec != nullptr && isWeight(*spec) && options_.constantsInside != nullptr && options_.constantsInside->contains(node.id)) {
+    if (spec != nullptr && isWeight(*spec) && options_.constantsInside != nullptr &&
+        options_.constantsInside->contains(node.id)) {
       if (!part_.at(node.id).valid()) part_.input(node);
       return fx::Argument(part_.at(node.id));
     }
     if (const auto constant = constantOf(node.val)) return *constant;
-    if (isPlain(node.val)) return fx::Argument(placeholder({node.id, 0}, node, node.name, node.val));
+    if (isPlain(node.val))
+      return fx::Argument(placeholder({node.id, 0}, node, node.name, node.val));
     if (std::holds_alternative<fx::NoneValue>(node.val)) return fx::Argument(fx::None{});
     if (const fx::ValueList* parts = node.val.list()) {
       fx::ArgumentList out;
       for (std::size_t i = 0; i < parts->size(); ++i) {
         if (!isPlain((*parts)[i]))
-          return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', whose element " + std::to_string(i) + " is unknown");
-        out.emplace_back(placeholder({node.id, i}, node, node.name + "_" + std::to_string(i), (*parts)[i]));
+          return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', whose element " +
+                                                   std::to_string(i) + " is unknown");
+        out.emplace_back(
+            placeholder({node.id, i}, node, node.name + "_" + std::to_string(i), (*parts)[i]));
       }
       return fx::Argument(std::move(out));
     }
     if (const auto* object = std::get_if<fx::CustomObject>(&node.val))
-      return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', a custom object of class " + object->classFqn);
+      return fail(ErrorCode::InvalidInput,
+                  where_ + " is '" + node.name + "', a custom object of class " + object->classFqn);
     if (std::holds_alternative<fx::Token>(node.val))
-      return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', a token that orders effects");
-    return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', whose value is unknown");
+      return fail(ErrorCode::InvalidInput,
+                  where_ + " is '" + node.name + "', a token that orders effects");
+    return fail(ErrorCode::InvalidInput,
+                where_ + " is '" + node.name + "', whose value is unknown");
   }
 
   /// `origin`: the user's node of the returned values.
   Result<NodeProgram> finish(fx::ArgumentList values, fx::NodeId origin) {
-    for (const fx::Argument& value : values) part_.program().outputs.push_back({fx::OutputKind::UserOutput, value, {}});
+    for (const fx::Argument& value : values)
+      part_.program().outputs.push_back({fx::OutputKind::UserOutput, value, {}});
     fx::Builder& builder = part_.builder();
     builder.node(builder.output(builder.main(), std::move(values))).origin = origin;
     FXS_TRY(out_.program, std::move(part_).finish());
@@ -226,16 +257,21 @@ bool isArgument(const fx::InputSpec& spec, const fx::Node& node) {
 }
 
 bool isWeight(const fx::InputSpec& spec) {
-  return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer || spec.kind == fx::InputKind::ConstantTensor;
+  return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer ||
+         spec.kind == fx::InputKind::ConstantTensor;
 }
 
-Result<NodeProgram> programOf(const fx::ProgramPtr& source, fx::NodeId node, const NodeProgramOptions& options) {
+Result<NodeProgram> programOf(const fx::ProgramPtr& source, fx::NodeId node,
+                              const NodeProgramOptions& options) {
   return NodeExtractor(source, options).call(source->node(node));
 }
-Result<NodeProgram> outputProgramOf(const fx::ProgramPtr& source, const NodeProgramOptions& options) {
+Result<NodeProgram> outputProgramOf(const fx::ProgramPtr& source,
+                                    const NodeProgramOptions& options) {
   return NodeExtractor(source, options).output();
 }
-Result<NodeProgram> argumentProgramOf(const fx::ProgramPtr& source) { return NodeExtractor(source).arguments(); }
+Result<NodeProgram> argumentProgramOf(const fx::ProgramPtr& source) {
+  return NodeExtractor(source).arguments();
+}
 Result<NodeProgram> constantProgramOf(const fx::ProgramPtr& source, fx::NodeId placeholder) {
   return NodeExtractor(source).constant(source->node(placeholder));
 }

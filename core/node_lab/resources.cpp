@@ -9,7 +9,8 @@ namespace {
 constexpr std::string_view kOpens = "{-#";
 constexpr std::string_view kCloses = "#-}";
 
-/// The content of the metadata at the end of the text. It begins at the start of a line, where no string of the module can.
+/// The content of the metadata at the end of the text. It begins at the start of a line, where no
+/// string of the module can.
 std::string_view metadataOf(std::string_view text) {
   std::size_t begin = text.starts_with(kOpens) ? 0 : std::string_view::npos;
   if (begin != 0) {
@@ -19,7 +20,8 @@ std::string_view metadataOf(std::string_view text) {
   }
   begin += kOpens.size();
   const std::size_t end = text.rfind(kCloses);
-  return end == std::string_view::npos || end < begin ? text.substr(begin) : text.substr(begin, end - begin);
+  return end == std::string_view::npos || end < begin ? text.substr(begin)
+                                                      : text.substr(begin, end - begin);
 }
 
 }  // namespace
@@ -35,9 +37,12 @@ std::map<std::string_view, std::string_view> resourcesOf(std::string_view module
     if (c == '"' || mlir::is(c, mlir::kWord)) {
       end = c == '"' ? mlir::afterQuoted(text, at) : mlir::afterAll(text, at, mlir::kWord);
       std::string_view word = text.substr(at, end - at);
-      if (c == '"') word = word.substr(1, word.size() < 2 || !word.ends_with('"') ? std::string_view::npos : word.size() - 2);
+      if (c == '"')
+        word = word.substr(
+            1, word.size() < 2 || !word.ends_with('"') ? std::string_view::npos : word.size() - 2);
       if (key.empty()) last = word;
-      else if (path.size() == 2 && path[0] == "dialect_resources" && path[1] == "builtin") out.insert_or_assign(key, word);
+      else if (path.size() == 2 && path[0] == "dialect_resources" && path[1] == "builtin")
+        out.insert_or_assign(key, word);
     } else if (c == ':') {
       key = last;
     } else if (c == '{') {
@@ -57,9 +62,11 @@ std::map<std::string_view, std::string_view> resourcesOf(std::string_view module
 std::string Resources::add(std::string_view key, std::optional<std::string_view> data) {
   std::vector<std::size_t>& named = byName_[std::string(key)];
   for (const std::size_t number : named)
-    if (const auto& have = entries_[number].data; data ? have && *have == *data : !have) return entries_[number].key;
+    if (const auto& have = entries_[number].data; data ? have && *have == *data : !have)
+      return entries_[number].key;
   std::string made(key);
-  for (std::size_t i = 0; byKey_.contains(made); ++i) made = std::string(key) + "_" + std::to_string(i);
+  for (std::size_t i = 0; byKey_.contains(made); ++i)
+    made = std::string(key) + "_" + std::to_string(i);
   byKey_.emplace(made, entries_.size());
   named.push_back(entries_.size());
   entries_.push_back({made, data ? std::make_shared<const std::string>(*data) : nullptr});
@@ -71,7 +78,8 @@ std::string Resources::text() const {
   for (const Entry& entry : entries_) {
     if (!entry.data) continue;
     out += out.empty() ? "\n{-#\n  dialect_resources: {\n    builtin: {\n" : ",\n";
-    out += "      " + (isBare(entry.key) ? entry.key : "\"" + entry.key + "\"") + ": \"" + *entry.data + "\"";
+    out += "      " + (isBare(entry.key) ? entry.key : "\"" + entry.key + "\"") + ": \"" +
+           *entry.data + "\"";
   }
   return out.empty() ? out : out + "\n    }\n  }\n#-}\n";
 }

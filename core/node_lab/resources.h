@@ -1,5 +1,6 @@
 #pragma once
-// The section `{-# dialect_resources: { builtin: { key: "0x..", .. } } #-}`: reads that of one text, and merges those of several modules.
+// The section `{-# dialect_resources: { builtin: { key: "0x..", .. } } #-}`: reads that of one
+// text, and merges those of several modules.
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,7 +10,8 @@
 
 namespace fxs::node_lab {
 
-/// The data of `dense_resource` handles by key, as views into the text. Other sections of the metadata are ignored.
+/// The data of `dense_resource` handles by key, as views into the text. Other sections of the
+/// metadata are ignored.
 std::map<std::string_view, std::string_view> resourcesOf(std::string_view moduleText);
 
 /// Merges resources: equal data under the same key is shared, different data gets a new key.

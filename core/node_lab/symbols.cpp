@@ -31,13 +31,18 @@ std::string Symbols::fresh(const std::string& wanted) {
 
 Result<Hoisted> Symbols::add(const Callee& callee, const std::string& stem, NewNames& names) {
   std::vector<Candidate> candidates;
-  const auto refersToFunction = [&](mlir::OpId op) { return callee.transcript.symbolsIn(callee.module.op(op).text).contains(callee.name); };
+  const auto refersToFunction = [&](mlir::OpId op) {
+    return callee.transcript.symbolsIn(callee.module.op(op).text).contains(callee.name);
+  };
   const bool needsFunction =
-      callee.severalBlocks || std::any_of(callee.body.begin(), callee.body.end(), refersToFunction) ||
-      std::any_of(callee.beside.begin(), callee.beside.end(), [&](const OtherOperation& beside) { return refersToFunction(beside.op); });
+      callee.severalBlocks ||
+      std::any_of(callee.body.begin(), callee.body.end(), refersToFunction) ||
+      std::any_of(callee.beside.begin(), callee.beside.end(),
+                  [&](const OtherOperation& beside) { return refersToFunction(beside.op); });
 
   std::set<std::string> own;  // symbols of the module that are copied
-  for (const OtherOperation& beside : callee.beside) candidates.push_back({beside.op, beside.symbol, beside.beforeFunction, {}, {}});
+  for (const OtherOperation& beside : callee.beside)
+    candidates.push_back({beside.op, beside.symbol, beside.beforeFunction, {}, {}});
   if (needsFunction) candidates.push_back({callee.function, callee.name, true, {}, {}});
   for (const Candidate& candidate : candidates)
     if (!candidate.symbol.empty()) own.insert(candidate.symbol);
@@ -51,7 +56,8 @@ Result<Hoisted> Symbols::add(const Callee& callee, const std::string& stem, NewN
       if (own.contains(symbol)) candidate.refersTo.insert(symbol);
   }
 
-  // A symbol is shared if it is equal and refers only to symbols shared under the same new names. Iterate to the fixed point.
+  // A symbol is shared if it is equal and refers only to symbols shared under the same new names.
+  // Iterate to the fixed point.
   std::vector<const Entry*> shared(candidates.size(), nullptr);
   std::vector<std::set<const Entry*>> refused(candidates.size());
   const auto choose = [&](std::size_t i) -> const Entry* {
@@ -69,11 +75,12 @@ Result<Hoisted> Symbols::add(const Callee& callee, const std::string& stem, NewN
       if (shared[i] != nullptr) now.emplace(candidates[i].symbol, shared[i]->symbol);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if (shared[i] == nullptr) continue;
-      const bool same = std::all_of(shared[i]->refersTo.begin(), shared[i]->refersTo.end(), [&](const auto& reference) {
-        if (reference.first == candidates[i].symbol) return true;
-        const auto found = now.find(reference.first);
-        return found != now.end() && found->second == reference.second;
-      });
+      const bool same = std::all_of(
+          shared[i]->refersTo.begin(), shared[i]->refersTo.end(), [&](const auto& reference) {
+            if (reference.first == candidates[i].symbol) return true;
+            const auto found = now.find(reference.first);
+            return found != now.end() && found->second == reference.second;
+          });
       if (same) continue;
       refused[i].insert(shared[i]);
       shared[i] = choose(i);
@@ -99,7 +106,8 @@ Result<Hoisted> Symbols::add(const Callee& callee, const std::string& stem, NewN
     (candidate.before ? out.before : out.after) += "  " + text + "\n";
     Entry entry;
     if (!candidate.symbol.empty()) entry.symbol = names.symbols[candidate.symbol];
-    for (const std::string& symbol : candidate.refersTo) entry.refersTo.emplace(symbol, names.symbols[symbol]);
+    for (const std::string& symbol : candidate.refersTo)
+      entry.refersTo.emplace(symbol, names.symbols[symbol]);
     entries_[candidate.text].push_back(std::move(entry));
   }
   return out;

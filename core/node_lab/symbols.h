@@ -16,9 +16,10 @@ struct Hoisted {
 class Symbols {
  public:
   void reserve(const std::string& symbol) { taken_.emplace(symbol, 0); }
-  /// Copies from `callee` all symbols except its function, and the function too if it is referenced or has several blocks. Fills in
-  /// `names.symbols`; requires `names.resources`. Symbols equal to earlier ones, including the symbols they refer to, are shared.
-  /// InvalidInput as for Transcript::of().
+  /// Copies from `callee` all symbols except its function, and the function too if it is referenced
+  /// or has several blocks. Fills in `names.symbols`; requires `names.resources`. Symbols equal to
+  /// earlier ones, including the symbols they refer to, are shared. InvalidInput as for
+  /// Transcript::of().
   Result<Hoisted> add(const Callee& callee, const std::string& stem, NewNames& names);
 
  private:

@@ -11,7 +11,9 @@ namespace {
 constexpr std::string_view kBuiltin = "tensor<";
 constexpr std::string_view kTorch = "!torch.vtensor";
 
-bool isSize(std::string_view text) { return text == "?" || (!text.empty() && mlir::afterAll(text, 0, mlir::kDigit) == text.size()); }
+bool isSize(std::string_view text) {
+  return text == "?" || (!text.empty() && mlir::afterAll(text, 0, mlir::kDigit) == text.size());
+}
 
 std::optional<TensorType> builtinTensor(std::string_view inside) {
   TensorType out;
@@ -19,7 +21,8 @@ std::optional<TensorType> builtinTensor(std::string_view inside) {
     inside.remove_prefix(2);
   } else {
     out.ranked = true;
-    for (std::size_t x = inside.find('x'); x != std::string_view::npos && isSize(inside.substr(0, x)); x = inside.find('x')) {
+    for (std::size_t x = inside.find('x');
+         x != std::string_view::npos && isSize(inside.substr(0, x)); x = inside.find('x')) {
       out.sizes.emplace_back(inside.substr(0, x));
       inside.remove_prefix(x + 1);
     }
@@ -41,7 +44,8 @@ std::optional<TensorType> torchTensor(std::string_view inside) {
   if (!parts[0].starts_with('[') || !parts[0].ends_with(']')) return std::nullopt;
   out.ranked = true;
   out.sizes = splitAtCommas(std::string_view(parts[0]).substr(1, parts[0].size() - 2));
-  return std::all_of(out.sizes.begin(), out.sizes.end(), isSize) ? std::optional(out) : std::nullopt;
+  return std::all_of(out.sizes.begin(), out.sizes.end(), isSize) ? std::optional(out)
+                                                                 : std::nullopt;
 }
 
 }  // namespace
@@ -61,7 +65,8 @@ std::vector<std::string> splitAtCommas(std::string_view list) {
 }
 
 bool isBare(std::string_view name) {
-  return !name.empty() && mlir::is(name[0], mlir::kLetter) && mlir::afterAll(name, 0, mlir::kWord) == name.size();
+  return !name.empty() && mlir::is(name[0], mlir::kLetter) &&
+         mlir::afterAll(name, 0, mlir::kWord) == name.size();
 }
 
 std::string withoutBlanks(std::string_view type) {
@@ -73,7 +78,8 @@ std::string withoutBlanks(std::string_view type) {
 
 std::string TensorType::text() const {
   if (torch)
-    return std::string(kTorch) + "<" + (ranked ? "[" + joined(sizes, ",") + "]" : "*") + "," + (element.empty() ? "unk" : element) + ">";
+    return std::string(kTorch) + "<" + (ranked ? "[" + joined(sizes, ",") + "]" : "*") + "," +
+           (element.empty() ? "unk" : element) + ">";
   std::string shape = ranked ? joined(sizes, "x") : "*";
   if (!ranked || !sizes.empty()) shape += "x";
   return std::string(kBuiltin) + shape + element + encoding + ">";
@@ -94,7 +100,9 @@ std::optional<TensorType> tensorType(std::string_view type) {
     out.torch = true;
     return out;
   }
-  const auto inside = [&](std::size_t open) { return std::string_view(text).substr(open, text.size() - open - 1); };
+  const auto inside = [&](std::size_t open) {
+    return std::string_view(text).substr(open, text.size() - open - 1);
+  };
   if (!text.ends_with('>')) return std::nullopt;
   if (text.starts_with(kBuiltin)) return builtinTensor(inside(kBuiltin.size()));
   if (text.starts_with(std::string(kTorch) + "<")) return torchTensor(inside(kTorch.size() + 1));
@@ -102,7 +110,8 @@ std::optional<TensorType> tensorType(std::string_view type) {
 }
 
 std::string builtinElement(std::string_view torchElement) {
-  if ((torchElement.starts_with("si") || torchElement.starts_with("ui")) && isSize(torchElement.substr(2)))
+  if ((torchElement.starts_with("si") || torchElement.starts_with("ui")) &&
+      isSize(torchElement.substr(2)))
     return "i" + std::string(torchElement.substr(2));
   return std::string(torchElement);
 }

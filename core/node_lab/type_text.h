@@ -7,7 +7,8 @@
 
 namespace fxs::node_lab {
 
-/// Splits a list at its commas, except those inside brackets and strings, and trims the parts. A blank list has no parts.
+/// Splits a list at its commas, except those inside brackets and strings, and trims the parts. A
+/// blank list has no parts.
 std::vector<std::string> splitAtCommas(std::string_view list);
 /// Whether a name needs no quotes in MLIR.
 bool isBare(std::string_view name);

@@ -1,5 +1,5 @@
-// Infers values of ATen calls that are missing in the file, where the result is certain. Results are row-major, as in PyTorch if every
-// operand is.
+// Infers values of ATen calls that are missing in the file, where the result is certain. Results
+// are row-major, as in PyTorch if every operand is.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -15,7 +15,9 @@ using fx::SymInt;
 using fx::TensorMeta;
 using Sizes = std::vector<SymInt>;
 
-bool isRowMajor(const TensorMeta& t) { return t.layout == Layout::Strided && t.strides == fx::contiguousStrides(t.sizes); }
+bool isRowMajor(const TensorMeta& t) {
+  return t.layout == Layout::Strided && t.strides == fx::contiguousStrides(t.sizes);
+}
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -23,19 +25,25 @@ bool contains(const std::array<std::string_view, N>& names, std::string_view nam
 }
 
 // For any dtype except bool, the result is like the operand.
-constexpr std::array<std::string_view, 12> kLikeOperand{"relu", "neg",   "clone", "detach", "alias", "contiguous",
-                                                        "abs",  "floor", "ceil",  "trunc",  "round", "lift_fresh_copy"};
+constexpr std::array<std::string_view, 12> kLikeOperand{
+    "relu", "neg",   "clone", "detach", "alias", "contiguous",
+    "abs",  "floor", "ceil",  "trunc",  "round", "lift_fresh_copy"};
 // Integers are promoted to floating point; floating operands keep their dtype.
 constexpr std::array<std::string_view, 28> kFloating{
-    "exp",  "exp2", "expm1", "log",   "log2", "log10", "log1p",   "sin",  "cos",  "tan", "tanh",       "sinh",      "cosh",     "asin",
-    "acos", "atan", "sqrt",  "rsqrt", "erf",  "erfc",  "sigmoid", "gelu", "silu", "elu", "reciprocal", "hardswish", "softplus", "_softmax"};
+    "exp",  "exp2", "expm1", "log",        "log2",      "log10",    "log1p",
+    "sin",  "cos",  "tan",   "tanh",       "sinh",      "cosh",     "asin",
+    "acos", "atan", "sqrt",  "rsqrt",      "erf",       "erfc",     "sigmoid",
+    "gelu", "silu", "elu",   "reciprocal", "hardswish", "softplus", "_softmax"};
 constexpr std::array<std::string_view, 6> kComparisons{"eq", "ne", "lt", "le", "gt", "ge"};
-constexpr std::array<std::string_view, 5> kLogical{"logical_and", "logical_or", "logical_xor", "logical_not", "isnan"};
-constexpr std::array<std::string_view, 6> kArithmetic{"add", "sub", "mul", "maximum", "minimum", "div"};
+constexpr std::array<std::string_view, 5> kLogical{"logical_and", "logical_or", "logical_xor",
+                                                   "logical_not", "isnan"};
+constexpr std::array<std::string_view, 6> kArithmetic{"add",     "sub",     "mul",
+                                                      "maximum", "minimum", "div"};
 
 class Call {
  public:
-  Call(const Values& values, const fx::Node& node, const ops::Schema& schema) : values_(values), node_(node), schema_(schema) {}
+  Call(const Values& values, const fx::Node& node, const ops::Schema& schema)
+      : values_(values), node_(node), schema_(schema) {}
 
   std::optional<Inferred> value() const {
     const std::string_view op = schema_.packet;
@@ -44,13 +52,18 @@ class Call {
     if (!self || self->layout != Layout::Strided) return op == "linear" ? linear() : std::nullopt;
     if (op == "t" || op == "transpose" || op == "permute") return permuted(*self, op);
     if (!isRowMajor(*self)) return std::nullopt;
-    if (const fx::Argument* format = given("memory_format"); format && !format->isNone()) return std::nullopt;
+    if (const fx::Argument* format = given("memory_format"); format && !format->isNone())
+      return std::nullopt;
     if (contains(kLikeOperand, op))
-      return self->dtype == DType::Bool && op != "clone" && op != "detach" && op != "alias" ? std::nullopt : like(*self);
-    if (contains(kFloating, op)) return isFloating(self->dtype) && !isTrue("half_to_float") ? like(*self) : std::nullopt;
+      return self->dtype == DType::Bool && op != "clone" && op != "detach" && op != "alias"
+                 ? std::nullopt
+                 : like(*self);
+    if (contains(kFloating, op))
+      return isFloating(self->dtype) && !isTrue("half_to_float") ? like(*self) : std::nullopt;
     if (op == "view" || op == "reshape" || op == "_unsafe_view") return viewed(*self);
     if (contains(kComparisons, op) || contains(kLogical, op))
-      return elementwise(*self, DType::Bool, "a comparison is bool, with the broadcast shape of its operands");
+      return elementwise(*self, DType::Bool,
+                         "a comparison is bool, with the broadcast shape of its operands");
     if (contains(kArithmetic, op)) return arithmetic(*self, op);
     if (op == "mm" || op == "bmm") return product(*self, tensor("mat2"));
     return std::nullopt;
@@ -97,7 +110,8 @@ class Call {
   std::optional<Inferred> like(const TensorMeta& self) const {
     TensorMeta operand = self;
     if (schema_.packet == "detach") operand.requiresGrad = false;
-    return rowMajor(operand, operand.sizes, operand.dtype, schema_.fxName() + " returns a tensor like its operand");
+    return rowMajor(operand, operand.sizes, operand.dtype,
+                    schema_.fxName() + " returns a tensor like its operand");
   }
 
   std::optional<Inferred> size(const TensorMeta* self) const {
@@ -117,7 +131,8 @@ class Call {
       if (self.rank() > 2) return std::nullopt;
       std::reverse(order.begin(), order.end());
     } else if (op == "transpose") {
-      const auto a = dimension(integer("dim0"), self.rank()), b = dimension(integer("dim1"), self.rank());
+      const auto a = dimension(integer("dim0"), self.rank()),
+                 b = dimension(integer("dim1"), self.rank());
       if (!a || !b) return std::nullopt;
       std::swap(order[*a], order[*b]);
     } else {
@@ -151,7 +166,8 @@ class Call {
     std::optional<std::size_t> rest;
     for (const fx::Argument& item : *list) {
       const std::int64_t* number = item.integer();
-      if (!number || *number < -1 || (*number == -1 && rest) || (*number > 0 && __builtin_mul_overflow(named, *number, &named)))
+      if (!number || *number < -1 || (*number == -1 && rest) ||
+          (*number > 0 && __builtin_mul_overflow(named, *number, &named)))
         return std::nullopt;
       if (*number == 0) return std::nullopt;
       if (*number == -1) rest = sizes.size();
@@ -165,7 +181,8 @@ class Call {
     return made(std::move(out), "a view of a row-major tensor");
   }
 
-  std::optional<Inferred> elementwise(const TensorMeta& self, DType dtype, std::string reason) const {
+  std::optional<Inferred> elementwise(const TensorMeta& self, DType dtype,
+                                      std::string reason) const {
     const fx::Argument* other = given("other");
     if (!other || !other->node()) return rowMajor(self, self.sizes, dtype, std::move(reason));
     const fx::Value& value = values_.of(*other->node());
@@ -180,14 +197,18 @@ class Call {
   /// Without promotion: floating tensors with a number, or tensors of one dtype.
   std::optional<Inferred> arithmetic(const TensorMeta& self, std::string_view op) const {
     const fx::Argument* other = given("other");
-    if (!other || self.dtype == DType::Bool || self.dtype == DType::Unknown || given("rounding_mode")) return std::nullopt;
+    if (!other || self.dtype == DType::Bool || self.dtype == DType::Unknown ||
+        given("rounding_mode"))
+      return std::nullopt;
     const bool isReal = isFloating(self.dtype);
     if (op == "div" && !isReal) return std::nullopt;
     const TensorMeta* right = other->node() ? values_.of(*other->node()).tensor() : nullptr;
     const fx::SymValue* symbol = other->node() ? values_.of(*other->node()).symbol() : nullptr;
-    const bool isNumber = other->integer() || std::holds_alternative<double>(*other) || std::holds_alternative<bool>(*other) || symbol;
+    const bool isNumber = other->integer() || std::holds_alternative<double>(*other) ||
+                          std::holds_alternative<bool>(*other) || symbol;
     const bool isIntegerNumber = other->integer() || (symbol && symbol->kind == fx::SymKind::Int);
-    if (right ? right->dtype != self.dtype : !isNumber || (!isReal && !isIntegerNumber)) return std::nullopt;
+    if (right ? right->dtype != self.dtype : !isNumber || (!isReal && !isIntegerNumber))
+      return std::nullopt;
     auto out = elementwise(self, self.dtype, "operands of one dtype, broadcast");
     if (out && right && right->requiresGrad) std::get<TensorMeta>(out->val).requiresGrad = true;
     return out;
@@ -195,7 +216,8 @@ class Call {
 
   std::optional<Inferred> product(const TensorMeta& self, const TensorMeta* right) const {
     const std::size_t rank = schema_.packet == "mm" ? 2 : 3;
-    if (!right || self.rank() != rank || right->rank() != rank || right->dtype != self.dtype) return std::nullopt;
+    if (!right || self.rank() != rank || right->rank() != rank || right->dtype != self.dtype)
+      return std::nullopt;
     Sizes sizes = self.sizes;
     sizes.back() = right->sizes.back();
     return rowMajor(self, std::move(sizes), self.dtype, "a matrix product");
@@ -204,7 +226,8 @@ class Call {
   std::optional<Inferred> linear() const {
     const TensorMeta* input = tensor("input");
     const TensorMeta* weight = tensor("weight");
-    if (!input || !weight || input->rank() == 0 || weight->rank() != 2 || weight->dtype != input->dtype || !isRowMajor(*input))
+    if (!input || !weight || input->rank() == 0 || weight->rank() != 2 ||
+        weight->dtype != input->dtype || !isRowMajor(*input))
       return std::nullopt;
     Sizes sizes = input->sizes;
     sizes.back() = weight->sizes.front();
@@ -222,7 +245,8 @@ class Call {
 
 std::optional<Inferred> inferredByOperator(const Values& values, const fx::Node& node) {
   const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
-  if (!schema || schema->ns != "aten" || schema->isMutable || schema->returns.size() != 1) return std::nullopt;
+  if (!schema || schema->ns != "aten" || schema->isMutable || schema->returns.size() != 1)
+    return std::nullopt;
   return Call(values, node, *schema).value();
 }
 

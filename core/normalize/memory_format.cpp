@@ -11,7 +11,8 @@ enum class Tri { No, Yes, Unknown };
 
 class Strides {
  public:
-  Strides(const fx::Program& program, const fx::TensorMeta& tensor) : program_(program), tensor_(tensor) {}
+  Strides(const fx::Program& program, const fx::TensorMeta& tensor)
+      : program_(program), tensor_(tensor) {}
 
   Tri contiguous() const {
     Tri small = fewerThanTwoElements();
@@ -21,8 +22,12 @@ class Strides {
     Tri nested = nestedIn(order);
     return nested == Tri::No && small == Tri::Unknown ? Tri::Unknown : nested;
   }
-  Tri channelsLast() const { return tensor_.rank() == 4 ? nestedIn(std::array<std::size_t, 4>{1, 3, 2, 0}) : Tri::No; }
-  Tri channelsLast3d() const { return tensor_.rank() == 5 ? nestedIn(std::array<std::size_t, 5>{1, 4, 3, 2, 0}) : Tri::No; }
+  Tri channelsLast() const {
+    return tensor_.rank() == 4 ? nestedIn(std::array<std::size_t, 4>{1, 3, 2, 0}) : Tri::No;
+  }
+  Tri channelsLast3d() const {
+    return tensor_.rank() == 5 ? nestedIn(std::array<std::size_t, 5>{1, 4, 3, 2, 0}) : Tri::No;
+  }
 
  private:
   Tri fewerThanTwoElements() const {
@@ -41,8 +46,8 @@ class Strides {
     return anyKnownLarge && othersAtLeastOne ? Tri::No : Tri::Unknown;
   }
 
-  /// Strides grow from the innermost dimension of `order` outwards. An expected stride may also be written with
-  /// Max(1, size) for each size, as PyTorch does for sizes that may be 0.
+  /// Strides grow from the innermost dimension of `order` outwards. An expected stride may also be
+  /// written with Max(1, size) for each size, as PyTorch does for sizes that may be 0.
   Tri nestedIn(std::span<const std::size_t> order) const {
     SymInt expected(1), expectedMax(1);
     bool unsure = false;
@@ -77,7 +82,8 @@ class Strides {
     const SymInt& symbolic = a.isStatic() ? b : a;
     const SymInt& fixed = a.isStatic() ? a : b;
     if (!fixed.isStatic()) return Tri::Unknown;
-    if (std::optional<std::int64_t> least = minimum(symbolic); least && *least > fixed.value()) return Tri::No;
+    if (std::optional<std::int64_t> least = minimum(symbolic); least && *least > fixed.value())
+      return Tri::No;
     return Tri::Unknown;
   }
 
@@ -97,12 +103,14 @@ class Strides {
 }  // namespace
 
 std::string memoryFormat(const fx::Program& program, const fx::TensorMeta& tensor) {
-  if (tensor.layout != Layout::Strided || tensor.strides.size() != tensor.sizes.size()) return "None";
+  if (tensor.layout != Layout::Strided || tensor.strides.size() != tensor.sizes.size())
+    return "None";
   const Strides strides(program, tensor);
   bool unsure = false;
-  const std::array<std::pair<Tri, const char*>, 3> answers{{{strides.contiguous(), "torch.contiguous_format"},
-                                                            {strides.channelsLast(), "torch.channels_last"},
-                                                            {strides.channelsLast3d(), "torch.channels_last_3d"}}};
+  const std::array<std::pair<Tri, const char*>, 3> answers{
+      {{strides.contiguous(), "torch.contiguous_format"},
+       {strides.channelsLast(), "torch.channels_last"},
+       {strides.channelsLast3d(), "torch.channels_last_3d"}}};
   for (const auto& [fits, format] : answers) {
     if (fits == Tri::Yes && !unsure) return format;
     unsure |= fits != Tri::No;

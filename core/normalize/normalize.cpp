@@ -34,7 +34,8 @@ std::unordered_set<std::string_view> keysIn(std::string_view normalized) {
 NodeMetadata normalizeNode(const Values& values, const fx::Node& node) {
   NodeMetadata out;
   out.val = asFakeValue(values.of(node.id));
-  const std::unordered_set<std::string_view> known = keysIn(values.program().meta(node, kNormalizedKey).value_or(""));
+  const std::unordered_set<std::string_view> known =
+      keysIn(values.program().meta(node, kNormalizedKey).value_or(""));
   for (const Rule& rule : allRules().rules()) {
     std::vector<MetadataChange> changes;
     rule.apply(values, node, out, changes);
@@ -51,26 +52,31 @@ NodeMetadata normalizeNode(const Values& values, const fx::Node& node) {
 }  // namespace
 
 void NormalizeRules::add(Rule rule) {
-  auto after =
-      std::find_if(rules_.begin(), rules_.end(), [&](const Rule& r) { return std::tie(rule.order, rule.id) < std::tie(r.order, r.id); });
+  auto after = std::find_if(rules_.begin(), rules_.end(), [&](const Rule& r) {
+    return std::tie(rule.order, rule.id) < std::tie(r.order, r.id);
+  });
   rules_.insert(after, std::move(rule));
 }
 
-NodeMetadata normalizeNode(const fx::Program& program, const fx::Node& node, const RunContext& context) {
+NodeMetadata normalizeNode(const fx::Program& program, const fx::Node& node,
+                           const RunContext& context) {
   Values values(program, context);
   values.inferFor(node);
   return normalizeNode(values, node);
 }
 
-Result<std::shared_ptr<const NormalizedProgram>> normalize(fx::ProgramPtr program, const RunContext& context) {
+Result<std::shared_ptr<const NormalizedProgram>> normalize(fx::ProgramPtr program,
+                                                           const RunContext& context) {
   auto out = std::make_shared<NormalizedProgram>();
   out->nodes.reserve(program->nodes.size());
   Values values(*program, context);
   values.inferAll();
   for (const fx::Node& node : program->nodes) {
     if (node.id.index() % kNodesBetweenChecks == 0) {
-      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "normalization was cancelled");
-      context.report({"normalizing", static_cast<double>(node.id.index()) / static_cast<double>(program->nodes.size())});
+      if (context.stop.stop_requested())
+        return fail(ErrorCode::Cancelled, "normalization was cancelled");
+      context.report({"normalizing", static_cast<double>(node.id.index()) /
+                                         static_cast<double>(program->nodes.size())});
     }
     // Parsed texts are kept for every node that refers to them.
     std::uint64_t texts = 0;

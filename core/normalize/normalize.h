@@ -1,8 +1,9 @@
 #pragma once
-// Converts each node's metadata to the canonical form that torch-mlir's FX importer expects, and lists the changes: key, before,
-// after, rule and reason. What cannot be determined is "unknown"; nothing is guessed silently.
-// Keys are those of node.meta: "val", "tensor_meta.shape", "tensor_meta.memory_format", "nn_module_stack", "stack_trace" ..;
-// elements of a tuple are "val[0]", "tensor_meta[0].dtype".
+// Converts each node's metadata to the canonical form that torch-mlir's FX importer expects, and
+// lists the changes: key, before, after, rule and reason. What cannot be determined is "unknown";
+// nothing is guessed silently. Keys are those of node.meta: "val", "tensor_meta.shape",
+// "tensor_meta.memory_format", "nn_module_stack", "stack_trace" ..; elements of a tuple are
+// "val[0]", "tensor_meta[0].dtype".
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,7 +40,8 @@ struct NodeMetadata {
   std::vector<fx::ModuleFrame> moduleStack;
   std::vector<fx::StackFrame> stack;
   std::optional<fx::StackFrame> userLine;
-  std::string originalAten;  ///< "aten.linear.default", if from_node or torch_fn records it; else ""
+  std::string
+      originalAten;  ///< "aten.linear.default", if from_node or torch_fn records it; else ""
   std::vector<MetadataChange> changes;
 };
 
@@ -52,11 +54,13 @@ Result<std::shared_ptr<const NormalizedProgram>> normalize(fx::ProgramPtr, const
 /// Normalizes a single node, for a front end that does not need the whole program.
 NodeMetadata normalizeNode(const fx::Program&, const fx::Node&, const RunContext& = {});
 
-/// The program with its metadata replaced by the normalized one: fake tensors and inferred values as val, tensor_meta and
-/// original_aten as text, and the normalized keys under "normalized". Normalizing the result again changes nothing and
-/// gives the same metadata. Nodes, names and ids are unchanged.
+/// The program with its metadata replaced by the normalized one: fake tensors and inferred values
+/// as val, tensor_meta and original_aten as text, and the normalized keys under "normalized".
+/// Normalizing the result again changes nothing and gives the same metadata. Nodes, names and ids
+/// are unchanged.
 fx::ProgramPtr normalizedProgram(const NormalizedProgram&);
-/// The program with missing values added where they can be inferred; the same program if none are missing.
+/// The program with missing values added where they can be inferred; the same program if none are
+/// missing.
 fx::ProgramPtr withInferredValues(fx::ProgramPtr, const RunContext& = {});
 
 }  // namespace fxs::normalize

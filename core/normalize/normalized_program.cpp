@@ -15,7 +15,8 @@ namespace {
 class Texts {
  public:
   explicit Texts(fx::Program& program) : program_(program) {
-    for (std::size_t i = 0; i < program.strings.size(); ++i) ids_.emplace(program.strings[i], fx::StringId::of(i));
+    for (std::size_t i = 0; i < program.strings.size(); ++i)
+      ids_.emplace(program.strings[i], fx::StringId::of(i));
   }
   fx::StringId intern(const std::string& text) {
     const auto [at, isNew] = ids_.try_emplace(text, fx::StringId::of(program_.strings.size()));
@@ -33,10 +34,11 @@ class Texts {
   std::unordered_map<std::string, fx::StringId> ids_;
 };
 
-/// Whether a change is visible in the program itself, as for fake tensors and tensor_meta; of other keys, only that they were read is
-/// written.
+/// Whether a change is visible in the program itself, as for fake tensors and tensor_meta; of other
+/// keys, only that they were read is written.
 bool isWritten(const MetadataChange& change) {
-  return change.key == "original_aten" || change.key.starts_with("tensor_meta") || change.after.starts_with("FakeTensor(");
+  return change.key == "original_aten" || change.key.starts_with("tensor_meta") ||
+         change.after.starts_with("FakeTensor(");
 }
 
 std::string keysRead(const fx::Program& program, const fx::Node& node, const NodeMetadata& meta) {
@@ -68,7 +70,8 @@ fx::ProgramPtr normalizedProgram(const NormalizedProgram& normalized) {
     const NodeMetadata& meta = normalized.nodes[node.id.index()];
     const std::string keys = keysRead(*normalized.program, node, meta);
     node.val = meta.val;
-    if (!meta.tensorMeta.empty()) texts.set(node, "tensor_meta", tensorMetaText(meta.val, meta.tensorMeta));
+    if (!meta.tensorMeta.empty())
+      texts.set(node, "tensor_meta", tensorMetaText(meta.val, meta.tensorMeta));
     if (!meta.originalAten.empty()) texts.set(node, "original_aten", meta.originalAten);
     if (!keys.empty()) texts.set(node, kNormalizedKey, keys);
   }
@@ -78,7 +81,8 @@ fx::ProgramPtr normalizedProgram(const NormalizedProgram& normalized) {
 fx::ProgramPtr withInferredValues(fx::ProgramPtr program, const RunContext& context) {
   Values values(*program, context);
   values.inferAll();
-  if (std::none_of(program->nodes.begin(), program->nodes.end(), [&](const fx::Node& node) { return values.inferred(node.id) != nullptr; }))
+  if (std::none_of(program->nodes.begin(), program->nodes.end(),
+                   [&](const fx::Node& node) { return values.inferred(node.id) != nullptr; }))
     return program;
   auto out = std::make_shared<fx::Program>(*program);
   for (fx::Node& node : out->nodes)

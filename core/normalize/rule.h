@@ -1,5 +1,6 @@
 #pragma once
-// A normalization rule: fills in canonical fields of one node's metadata and lists its changes. Each is one file in rules/.
+// A normalization rule: fills in canonical fields of one node's metadata and lists its changes.
+// Each is one file in rules/.
 #include <string>
 #include <vector>
 
@@ -12,8 +13,8 @@ struct Rule {
   std::string id;      ///< "fake-tensor"
   std::string reason;  ///< one line, shown to users
   int order = 0;       ///< rules run by order, then by id
-  /// Reads the node, the values of the program, and what earlier rules filled in; writes canonical fields and appends MetadataChange
-  /// entries (rule and reason are set by the caller).
+  /// Reads the node, the values of the program, and what earlier rules filled in; writes canonical
+  /// fields and appends MetadataChange entries (rule and reason are set by the caller).
   void (*apply)(const Values&, const fx::Node&, NodeMetadata&, std::vector<MetadataChange>&);
 };
 

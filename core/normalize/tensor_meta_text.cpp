@@ -31,8 +31,12 @@ std::vector<std::string_view> split(std::string_view text) {
   return out;
 }
 
-bool isTuple(std::string_view text) { return text.size() >= 2 && text.front() == '(' && text.back() == ')'; }
-std::string_view inside(std::string_view text, std::size_t opening) { return text.substr(opening, text.size() - opening - 1); }
+bool isTuple(std::string_view text) {
+  return text.size() >= 2 && text.front() == '(' && text.back() == ')';
+}
+std::string_view inside(std::string_view text, std::size_t opening) {
+  return text.substr(opening, text.size() - opening - 1);
+}
 
 void collect(std::string_view text, const std::string& place, int depth, TensorMetaFields& out) {
   if (depth > kMaxDepth || out.size() > kMaxParts) return;
@@ -40,21 +44,25 @@ void collect(std::string_view text, const std::string& place, int depth, TensorM
     auto& fields = out[place];
     for (const std::string_view item : split(inside(text, kOpen.size())))
       if (const auto equals = item.find('='); equals != std::string_view::npos)
-        fields.insert_or_assign(std::string(item.substr(0, equals)), std::string(item.substr(equals + 1)));
+        fields.insert_or_assign(std::string(item.substr(0, equals)),
+                                std::string(item.substr(equals + 1)));
   } else if (isTuple(text)) {
     std::size_t index = 0;
-    for (const std::string_view item : split(inside(text, 1))) collect(item, place + "[" + std::to_string(index++) + "]", depth + 1, out);
+    for (const std::string_view item : split(inside(text, 1)))
+      collect(item, place + "[" + std::to_string(index++) + "]", depth + 1, out);
   }
 }
 
-std::optional<std::vector<fx::SymInt>> sizes(const std::map<std::string, std::string, std::less<>>& fields, std::string_view name) {
+std::optional<std::vector<fx::SymInt>> sizes(
+    const std::map<std::string, std::string, std::less<>>& fields, std::string_view name) {
   const auto found = fields.find(name);
   if (found == fields.end() || !isTuple(found->second)) return std::nullopt;
   std::vector<fx::SymInt> out;
   for (const std::string_view item : split(inside(found->second, 1))) {
     auto expr = fx::parseInfix(item);
     if (!expr) return std::nullopt;
-    out.push_back((*expr)->kind == fx::SymExpr::Kind::Integer ? fx::SymInt((*expr)->integer) : fx::SymInt(*std::move(expr)));
+    out.push_back((*expr)->kind == fx::SymExpr::Kind::Integer ? fx::SymInt((*expr)->integer)
+                                                              : fx::SymInt(*std::move(expr)));
   }
   return out;
 }
@@ -63,7 +71,8 @@ fx::Value valueOf(std::string_view text, int depth) {
   if (depth > kMaxDepth) return fx::Unknown{};
   if (isTuple(text)) {
     fx::ValueList parts;
-    for (const std::string_view item : split(inside(text, 1))) parts.push_back(valueOf(item, depth + 1));
+    for (const std::string_view item : split(inside(text, 1)))
+      parts.push_back(valueOf(item, depth + 1));
     bool anyKnown = false;
     for (const fx::Value& part : parts) anyKnown |= !std::holds_alternative<fx::Unknown>(part);
     return anyKnown ? fx::Value(std::move(parts)) : fx::Value(fx::Unknown{});
@@ -73,7 +82,8 @@ fx::Value valueOf(std::string_view text, int depth) {
   if (lone == all.end()) return fx::Unknown{};
   const auto shape = sizes(lone->second, "shape");
   const auto dtypeText = lone->second.find("dtype");
-  const auto dtype = dtypeText == lone->second.end() ? std::nullopt : dtypeFromName(dtypeText->second);
+  const auto dtype =
+      dtypeText == lone->second.end() ? std::nullopt : dtypeFromName(dtypeText->second);
   if (!shape || !dtype) return fx::Unknown{};
   fx::TensorMeta meta;
   meta.dtype = *dtype;
@@ -88,17 +98,21 @@ fx::Value valueOf(std::string_view text, int depth) {
 }
 
 std::string textOf(const TensorMetadata& meta) {
-  return std::string(kOpen) + "shape=" + tupleText(meta.shape) + ", dtype=" + dtypeText(meta.dtype) +
-         ", requires_grad=" + (meta.requiresGrad ? "True" : "False") + ", stride=" + tupleText(meta.stride) +
-         ", memory_format=" + meta.memoryFormat + ", is_quantized=" + (meta.isQuantized ? "True" : "False") + ")";
+  return std::string(kOpen) + "shape=" + tupleText(meta.shape) +
+         ", dtype=" + dtypeText(meta.dtype) +
+         ", requires_grad=" + (meta.requiresGrad ? "True" : "False") +
+         ", stride=" + tupleText(meta.stride) + ", memory_format=" + meta.memoryFormat +
+         ", is_quantized=" + (meta.isQuantized ? "True" : "False") + ")";
 }
 
-std::string textOf(const fx::Value& value, const std::vector<TensorMetadata>& tensors, std::size_t& next) {
+std::string textOf(const fx::Value& value, const std::vector<TensorMetadata>& tensors,
+                   std::size_t& next) {
   if (value.tensor()) return textOf(tensors[next++]);
   const fx::ValueList* parts = value.list();
   if (!parts) return "None";
   std::string out = "(";
-  for (const fx::Value& part : *parts) out += (out.size() == 1 ? "" : ", ") + textOf(part, tensors, next);
+  for (const fx::Value& part : *parts)
+    out += (out.size() == 1 ? "" : ", ") + textOf(part, tensors, next);
   return out + (parts->size() == 1 ? ",)" : ")");
 }
 

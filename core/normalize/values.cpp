@@ -22,7 +22,8 @@ std::optional<Inferred> partOfTuple(const Values& values, const fx::Node& node) 
   if (!parts) return std::nullopt;
   const std::optional<std::size_t> at = ops::wrapIndex(*index, parts->size());
   if (!at || isUnknown((*parts)[*at])) return std::nullopt;
-  return Inferred{(*parts)[*at], "tuple-element", "an element of a tuple has the value recorded in the tuple"};
+  return Inferred{(*parts)[*at], "tuple-element",
+                  "an element of a tuple has the value recorded in the tuple"};
 }
 
 /// The value from tensor_meta, the record of shape propagation.
@@ -31,11 +32,14 @@ std::optional<Inferred> fromTensorMeta(const fx::Program& program, const fx::Nod
   if (!text) return std::nullopt;
   fx::Value val = valueOfTensorMeta(*text);
   if (isUnknown(val)) return std::nullopt;
-  return Inferred{std::move(val), "inferred-val", "tensor_meta has its shape, dtype and stride; the device is assumed to be the CPU"};
+  return Inferred{
+      std::move(val), "inferred-val",
+      "tensor_meta has its shape, dtype and stride; the device is assumed to be the CPU"};
 }
 
 std::optional<Inferred> fromWeight(const fx::Weight* weight) {
-  if (!weight || weight->dtype == DType::Unknown || weight->sizes.size() != weight->strides.size()) return std::nullopt;
+  if (!weight || weight->dtype == DType::Unknown || weight->sizes.size() != weight->strides.size())
+    return std::nullopt;
   fx::TensorMeta meta;
   meta.dtype = weight->dtype;
   meta.sizes.assign(weight->sizes.begin(), weight->sizes.end());
@@ -44,7 +48,8 @@ std::optional<Inferred> fromWeight(const fx::Weight* weight) {
   meta.requiresGrad = weight->isParameter;
   meta.device.type = "cpu";
   meta.kind = fx::TensorKind::Fake;
-  return Inferred{std::move(meta), "inferred-val", "it reads the stored tensor '" + weight->fqn + "'"};
+  return Inferred{std::move(meta), "inferred-val",
+                  "it reads the stored tensor '" + weight->fqn + "'"};
 }
 
 }  // namespace
@@ -54,12 +59,15 @@ void Values::infer(const fx::Node& node) {
   // Comparing and broadcasting take time proportional to the operands' sizes.
   std::uint64_t cost = 1;
   for (const fx::NodeArgument& argument : node.args)
-    if (const fx::NodeId* operand = argument.value.node(); operand && !of(*operand).list()) cost += fx::costOf(of(*operand));
-  if (const auto text = program_.meta(node, "tensor_meta")) cost += text->size() / kCharactersOfMeta;
+    if (const fx::NodeId* operand = argument.value.node(); operand && !of(*operand).list())
+      cost += fx::costOf(of(*operand));
+  if (const auto text = program_.meta(node, "tensor_meta"))
+    cost += text->size() / kCharactersOfMeta;
   context_.spend(Resource::Values, cost, node.name);
   std::optional<Inferred> found = partOfTuple(*this, node);
   if (!found) found = fromTensorMeta(program_, node);
-  if (!found && node.op == fx::NodeOp::GetAttr) found = fromWeight(weight(program_.meta(node, "attribute").value_or(node.target)));
+  if (!found && node.op == fx::NodeOp::GetAttr)
+    found = fromWeight(weight(program_.meta(node, "attribute").value_or(node.target)));
   if (!found && node.op == fx::NodeOp::CallFunction) found = inferredByOperator(*this, node);
   if (!found) return;
   context_.spend(Resource::Values, kCostOfInferred + fx::costOf(found->val), node.name);
@@ -84,7 +92,8 @@ void Values::inferFor(const fx::Node& node) {
     const fx::NodeId id = pending.back();
     pending.pop_back();
     if (!isUnknown(program_.node(id).val) || !needed.insert(id).second) continue;
-    for (const fx::NodeArgument& a : program_.node(id).args) fx::forEachNode(a.value, [&](fx::NodeId used) { pending.push_back(used); });
+    for (const fx::NodeArgument& a : program_.node(id).args)
+      fx::forEachNode(a.value, [&](fx::NodeId used) { pending.push_back(used); });
   }
   for (const fx::NodeId id : needed) infer(program_.node(id));  // operands precede their users
 }

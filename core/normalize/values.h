@@ -1,7 +1,7 @@
 #pragma once
-// The values of all nodes: as found, or inferred if the file has none and the result is certain. A tensor is inferred only if
-// the operator's schema and the operands determine it: sizes that are known to broadcast, dtypes that need no promotion,
-// row-major operands. Other values stay unknown.
+// The values of all nodes: as found, or inferred if the file has none and the result is certain. A
+// tensor is inferred only if the operator's schema and the operands determine it: sizes that are
+// known to broadcast, dtypes that need no promotion, row-major operands. Other values stay unknown.
 #include <map>
 #include <optional>
 #include <string>
@@ -13,7 +13,8 @@
 
 namespace fxs::normalize {
 
-/// A value that is not in the file, with the rule that inferred it and the reason why it is certain.
+/// A value that is not in the file, with the rule that inferred it and the reason why it is
+/// certain.
 struct Inferred {
   fx::Value val;
   std::string rule;  ///< "tuple-element" or "inferred-val"
@@ -23,7 +24,8 @@ struct Inferred {
 class Values {
  public:
   /// Inferred values are spent from `context`, which must outlive this object.
-  Values(const fx::Program& program, const RunContext& context) : program_(program), context_(context) {}
+  Values(const fx::Program& program, const RunContext& context)
+      : program_(program), context_(context) {}
 
   const fx::Program& program() const { return program_; }
   const RunContext& context() const { return context_; }
@@ -52,7 +54,8 @@ class Values {
   std::unordered_map<std::string_view, const fx::Weight*> weights_;  // by name; filled on first use
 };
 
-/// Infers the result of an operator call from its schema and operands; std::nullopt if it is not certain.
+/// Infers the result of an operator call from its schema and operands; std::nullopt if it is not
+/// certain.
 std::optional<Inferred> inferredByOperator(const Values&, const fx::Node&);
 
 }  // namespace fxs::normalize

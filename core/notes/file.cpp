@@ -36,7 +36,8 @@ Result<std::string> stringAt(const Json& object, std::string_view key) {
 }
 
 std::string tooLong(const std::string& text) {
-  return "has " + std::to_string(text.size()) + " bytes, more than the limit of " + std::to_string(kMaxTextBytes);
+  return "has " + std::to_string(text.size()) + " bytes, more than the limit of " +
+         std::to_string(kMaxTextBytes);
 }
 
 Result<> checkMembers(const Json& object, std::initializer_list<std::string_view> known) {
@@ -44,7 +45,8 @@ Result<> checkMembers(const Json& object, std::initializer_list<std::string_view
   // Replacing the file would lose what is not known.
   for (const Json member : object)
     if (std::find(known.begin(), known.end(), member.key()) == known.end())
-      return tl::unexpected<Error>(member.error("unknown member; a newer fxscope may have written it"));
+      return tl::unexpected<Error>(
+          member.error("unknown member; a newer fxscope may have written it"));
   return {};
 }
 
@@ -56,16 +58,19 @@ Result<std::pair<NodeName, Note>> noteFrom(const Json& entry) {
     FXS_TRY(name.graph, stringAt(entry, "graph"));
   }
   FXS_TRY(name.node, stringAt(entry, "node"));
-  if (name.node.empty()) return tl::unexpected<Error>(entry.at("node")->error("expected the name of a node, got ''"));
+  if (name.node.empty())
+    return tl::unexpected<Error>(entry.at("node")->error("expected the name of a node, got ''"));
   FXS_TRY(note.target, stringAt(entry, "target"));
   FXS_TRY(note.text, stringAt(entry, "text"));
-  if (note.text.size() > kMaxTextBytes) return tl::unexpected<Error>(entry.at("text")->error(tooLong(note.text)));
+  if (note.text.size() > kMaxTextBytes)
+    return tl::unexpected<Error>(entry.at("text")->error(tooLong(note.text)));
   FXS_TRY(note.time, stringAt(entry, "time"));
   if (!isTime(note.time))
-    return tl::unexpected<Error>(
-        entry.at("time")->error("expected a time in UTC such as 2026-11-25T15:00:12Z, got " + printableName(note.time)));
+    return tl::unexpected<Error>(entry.at("time")->error(
+        "expected a time in UTC such as 2026-11-25T15:00:12Z, got " + printableName(note.time)));
   FXS_TRY(note.program, stringAt(entry, "program"));
-  if (note.program.size() != kVersionDigits || note.program.find_first_not_of("0123456789abcdef") != std::string::npos)
+  if (note.program.size() != kVersionDigits ||
+      note.program.find_first_not_of("0123456789abcdef") != std::string::npos)
     return tl::unexpected<Error>(entry.at("program")->error("expected 64 hexadecimal digits"));
   return std::pair(std::move(name), std::move(note));
 }
@@ -73,8 +78,11 @@ Result<std::pair<NodeName, Note>> noteFrom(const Json& entry) {
 /// Until it is closed, others wait. On a file system without locks they do not.
 Result<Fd> locked(const std::string& program) {
   Fd fd(::open(program.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  for (int i = 0; fd.open() && ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++i) {
-    if (i == kLockTries) return fail(ErrorCode::Io, program + ": another program has locked it, or is changing its notes");
+  for (int i = 0; fd.open() && ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+       ++i) {
+    if (i == kLockTries)
+      return fail(ErrorCode::Io,
+                  program + ": another program has locked it, or is changing its notes");
     ::poll(nullptr, 0, kLockPauseMs);
   }
   return fd;
@@ -93,7 +101,10 @@ std::string print(const Notes& notes) {
   for (const auto& [name, note] : notes) {
     json.beginObject();
     if (!name.graph.empty()) json.member("graph", name.graph);
-    json.member("node", name.node).member("target", note.target).member("text", note.text).member("time", note.time);
+    json.member("node", name.node)
+        .member("target", note.target)
+        .member("text", note.text)
+        .member("time", note.time);
     json.member("program", note.program).endObject();
   }
   json.endArray().endObject();
@@ -105,7 +116,8 @@ Result<Notes> parse(std::string_view text, const std::string& label) {
   const Json root = document->root();
   FXS_TRY(const std::string schema, stringAt(root, "schema"));
   if (schema != kNotesSchema)
-    return tl::unexpected<Error>(root.at("schema")->error("expected " + std::string(kNotesSchema) + ", got " + printableName(schema)));
+    return tl::unexpected<Error>(root.at("schema")->error("expected " + std::string(kNotesSchema) +
+                                                          ", got " + printableName(schema)));
   FXS_CHECK(checkMembers(root, {"schema", "notes"}));
   FXS_TRY(const Json entries, root.at("notes"));
   FXS_CHECK(entries.asArray());
@@ -134,16 +146,19 @@ Result<Notes> changeBeside(const std::string& program, const std::vector<Change>
   if (notes == before) return notes;
   if (notes.empty()) {
     std::error_code error;
-    if (!fs::remove(file, error)) return fail(ErrorCode::Io, file + ": cannot be removed: " + error.message());
+    if (!fs::remove(file, error))
+      return fail(ErrorCode::Io, file + ": cannot be removed: " + error.message());
     return notes;
   }
   for (const auto& [name, note] : notes)
     if (note.text.size() > kMaxTextBytes)
-      return fail(ErrorCode::InvalidInput, file + ": the note on " + printableName(fullName(name)) + " " + tooLong(note.text));
+      return fail(ErrorCode::InvalidInput, file + ": the note on " + printableName(fullName(name)) +
+                                               " " + tooLong(note.text));
   const std::string text = print(notes);
   if (text.size() > kMaxNotesBytes)
-    return fail(ErrorCode::InvalidInput,
-                file + ": would have " + std::to_string(text.size()) + " bytes, more than the limit of " + std::to_string(kMaxNotesBytes));
+    return fail(ErrorCode::InvalidInput, file + ": would have " + std::to_string(text.size()) +
+                                             " bytes, more than the limit of " +
+                                             std::to_string(kMaxNotesBytes));
   FXS_CHECK(writeWholeFile(file, text));
   return notes;
 }

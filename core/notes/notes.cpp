@@ -15,12 +15,15 @@ namespace {
 
 std::string pathOf(const fx::Program& program, fx::GraphId graph) {
   std::vector<std::string> names;
-  for (fx::NodeId parent = program.graph(graph).parent; parent.valid(); parent = program.graph(program.node(parent).graph).parent)
+  for (fx::NodeId parent = program.graph(graph).parent; parent.valid();
+       parent = program.graph(program.node(parent).graph).parent)
     names.insert(names.begin(), program.node(parent).name);
   return joined(names, ".");
 }
 
-bool isSameText(const Note* a, const Note* b) { return a == nullptr || b == nullptr ? a == b : a->text == b->text; }
+bool isSameText(const Note* a, const Note* b) {
+  return a == nullptr || b == nullptr ? a == b : a->text == b->text;
+}
 
 std::string bothTexts(const std::string& first, const std::string& second) {
   if (first.empty() || first == second) return second;
@@ -33,7 +36,9 @@ NodeName nameOf(const fx::Program& program, fx::NodeId node) {
   return {pathOf(program, program.node(node).graph), program.node(node).name};
 }
 
-std::string fullName(const NodeName& name) { return name.graph.empty() ? name.node : name.graph + '.' + name.node; }
+std::string fullName(const NodeName& name) {
+  return name.graph.empty() ? name.node : name.graph + '.' + name.node;
+}
 
 std::string versionOf(const fx::Program& program) { return sha256(fx::dump(program)); }
 
@@ -47,7 +52,8 @@ std::string_view words(Place place) {
   return "";
 }
 
-std::vector<Placed> placed(const Notes& notes, const fx::Program& program, std::string_view version) {
+std::vector<Placed> placed(const Notes& notes, const fx::Program& program,
+                           std::string_view version) {
   std::vector<Placed> out;
   if (notes.empty()) return out;
   std::vector<std::string> paths;
@@ -67,7 +73,9 @@ std::vector<Placed> placed(const Notes& notes, const fx::Program& program, std::
 }
 
 std::string summary(const std::vector<Placed>& notes) {
-  const auto count = [&](auto is) { return static_cast<std::size_t>(std::count_if(notes.begin(), notes.end(), is)); };
+  const auto count = [&](auto is) {
+    return static_cast<std::size_t>(std::count_if(notes.begin(), notes.end(), is));
+  };
   const std::size_t bookmarks = count([](const Placed& each) { return each.note.text.empty(); });
   std::vector<std::string> kinds;
   if (bookmarks < notes.size()) kinds.push_back(counted(notes.size() - bookmarks, "note"));
@@ -76,7 +84,8 @@ std::string summary(const std::vector<Placed>& notes) {
   std::string out = joined(kinds, " and ");
   for (const Place place : {Place::OtherVersion, Place::OtherTarget, Place::Gone})
     if (const std::size_t there = count([&](const Placed& each) { return each.place == place; }))
-      out += fmt::format(", {} {}", there == notes.size() ? "all" : std::to_string(there), words(place));
+      out += fmt::format(", {} {}", there == notes.size() ? "all" : std::to_string(there),
+                         words(place));
   return out;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-// Bookmarks and notes on the nodes of a program, and the file beside the program that keeps them: model.pt2.fxscope.json. It is sorted, one
-// member a line, so that a team can keep it in version control, and it is only ever replaced after it was read: a file that cannot be
-// read is left as it is. Which nodes are shown, and how, is up to the front ends.
+// Bookmarks and notes on the nodes of a program, and the file beside the program that keeps them:
+// model.pt2.fxscope.json. It is sorted, one member a line, so that a team can keep it in version
+// control, and it is only ever replaced after it was read: a file that cannot be read is left as it
+// is. Which nodes are shown, and how, is up to the front ends.
 #include <compare>
 #include <map>
 #include <optional>
@@ -20,7 +21,8 @@ inline constexpr std::size_t kMaxTextBytes = std::size_t{1} << 16;       ///< of
 
 /// The name of a node, which is unique in its graph.
 struct NodeName {
-  std::string graph;  ///< "" for main; else the get_attr nodes that lead to the graph: "true_graph_0.body"
+  std::string
+      graph;  ///< "" for main; else the get_attr nodes that lead to the graph: "true_graph_0.body"
   std::string node;
   friend auto operator<=>(const NodeName&, const NodeName&) = default;
 };
@@ -47,14 +49,16 @@ enum class Place {
   OtherTarget,   ///< the node of that name has another target
   Gone           ///< no node of that name
 };
-std::string_view words(Place);  ///< "", "of another version", "was another operation", "not in this program"
+std::string_view words(
+    Place);  ///< "", "of another version", "was another operation", "not in this program"
 struct Placed {
   NodeName name;
   Note note;
   fx::NodeId node;  ///< invalid if Gone
   Place place = Place::Gone;
 };
-/// Every note, in the order of the program's nodes, those that are gone last. `version`: that of the program.
+/// Every note, in the order of the program's nodes, those that are gone last. `version`: that of
+/// the program.
 std::vector<Placed> placed(const Notes&, const fx::Program&, std::string_view version);
 
 /// "2 notes and 1 bookmark, 1 of them not in this program"
@@ -71,13 +75,14 @@ void apply(const Change&, Notes&);
 /// "model.pt2.fxscope.json"; the path of a folder may end in '/'.
 std::string fileBeside(std::string program);
 std::string print(const Notes&);
-/// The file's text. Notes of one node, as merging two versions of the file leaves them, become one. InvalidInput.
+/// The file's text. Notes of one node, as merging two versions of the file leaves them, become one.
+/// InvalidInput.
 Result<Notes> parse(std::string_view text, const std::string& label);
 /// Of the file beside a program; empty if there is none. Io, InvalidInput.
 Result<Notes> readBeside(const std::string& program);
-/// Reads the file beside a program, applies the changes and replaces it, atomically and with the program's file locked; without
-/// notes the file is removed. Returns what the file has then. On Io, and InvalidInput if it cannot be read or would
-/// exceed the limits, the file is unchanged.
+/// Reads the file beside a program, applies the changes and replaces it, atomically and with the
+/// program's file locked; without notes the file is removed. Returns what the file has then. On Io,
+/// and InvalidInput if it cannot be read or would exceed the limits, the file is unchanged.
 Result<Notes> changeBeside(const std::string& program, const std::vector<Change>&);
 
 }  // namespace fxs::notes

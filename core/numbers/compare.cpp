@@ -29,11 +29,12 @@ struct Shared {
   const session::Environment& env;
   TextRunner& runner;
   compare::Comparison& out;
-  std::vector<Reference> references = {};                               ///< by inputs; empty without PyTorch
+  std::vector<Reference> references = {};  ///< by inputs; empty without PyTorch
   std::map<std::vector<std::size_t>, compare::Coverage> coverage = {};  ///< by sets of inputs
-  std::string noReference = {};                                         ///< why the Python that was given computed none; else ""
-  std::optional<PythonReferences> started = {};                         ///< that compute `references`, and those of `further`
-  std::vector<Inputs> further = {};                                     ///< that may take other branches; see furtherInputs()
+  std::string noReference = {};  ///< why the Python that was given computed none; else ""
+  std::optional<PythonReferences> started =
+      {};                            ///< that compute `references`, and those of `further`
+  std::vector<Inputs> further = {};  ///< that may take other branches; see furtherInputs()
   /// By program, output type and path ("registry"), with the values of the executors.
   std::map<std::tuple<const fx::Program*, lower::OutputType, std::string>, LoweredForm> forms = {};
 };
@@ -55,10 +56,13 @@ Result<> startReferences(const session::Snapshot& s, Shared& shared, const RunCo
     return {};
   }
   if (options.python.empty()) return {};
-  FXS_TRY(shared.further, furtherInputs(*s.capture->program, shared.out.inputs.front().sizes, options, context));
+  FXS_TRY(shared.further,
+          furtherInputs(*s.capture->program, shared.out.inputs.front().sizes, options, context));
   std::vector<Inputs> all = shared.out.inputs;
   all.insert(all.end(), shared.further.begin(), shared.further.end());
-  auto started = PythonReferences::start(options.python, s, std::move(all), shared.out.inputs.size(), options.seed, shared.env, context);
+  auto started =
+      PythonReferences::start(options.python, s, std::move(all), shared.out.inputs.size(),
+                              options.seed, shared.env, context);
   if (!started) return withoutReferences(started.error(), shared);
   shared.started.emplace(*std::move(started));
   return {};
@@ -71,17 +75,21 @@ Result<> finishReferences(const session::Snapshot& s, Shared& shared, const RunC
   shared.started.reset();
   if (!values) return withoutReferences(values.error(), shared);
   const auto further = values->begin() + static_cast<std::ptrdiff_t>(shared.out.inputs.size());
-  std::vector<Reference> ofFurther(std::make_move_iterator(further), std::make_move_iterator(values->end()));
+  std::vector<Reference> ofFurther(std::make_move_iterator(further),
+                                   std::make_move_iterator(values->end()));
   values->erase(further, values->end());
   shared.references = *std::move(values);
   const fx::Program& program = *s.capture->program;
-  keepReaching(program, std::move(shared.further), std::move(ofFurther), shared.out.inputs, shared.references);
+  keepReaching(program, std::move(shared.further), std::move(ofFurther), shared.out.inputs,
+               shared.references);
   for (std::size_t i = 0; i < shared.references.size(); ++i)
-    shared.references[i].undefined =
-        compare::undefinedIn(program, nodeValues(program, shared.references[i], shared.out.inputs[i], context));
+    shared.references[i].undefined = compare::undefinedIn(
+        program, nodeValues(program, shared.references[i], shared.out.inputs[i], context));
   for (const Reference& reference : shared.references) {
     for (const std::string& note : reference.notes)
-      if (std::find(shared.out.notes.begin(), shared.out.notes.end(), note) == shared.out.notes.end()) shared.out.notes.push_back(note);
+      if (std::find(shared.out.notes.begin(), shared.out.notes.end(), note) ==
+          shared.out.notes.end())
+        shared.out.notes.push_back(note);
     if (!shared.options.keepValues) continue;
     const auto held = std::make_shared<const Reference>(reference);
     shared.out.nodeValues.emplace_back(held, held->values.get());
@@ -102,10 +110,12 @@ class Comparer {
             c_, shared.references, shared.noReference, forms_,
             [this](std::size_t inputs, fx::NodeId node) { return scales_.of(inputs, node); },
             [this](std::size_t inputs, fx::NodeId node) {
-              return nodeValues(c_.user, shared_.references[inputs], shared_.out.inputs[inputs], context_)(node);
+              return nodeValues(c_.user, shared_.references[inputs], shared_.out.inputs[inputs],
+                                context_)(node);
             },
             context),
-        first_(snapshot_, c_, shared.out.inputs, forms_, expected_, shared.runner, shared.env, context),
+        first_(snapshot_, c_, shared.out.inputs, forms_, expected_, shared.runner, shared.env,
+               context),
         scales_(s_, c_, shared.out.inputs, expected_, first_, context) {}
 
   Result<compare::TargetComparison> run() {
@@ -128,8 +138,8 @@ class Comparer {
     const auto [known, isNew] = shared_.forms.try_emplace({c_.program.get(), to, path});
     LoweredForm& form = known->second;
     if (isNew) {
-      auto lowered =
-          path == "registry" ? lowerByRegistry(s_, *c_.program, to, context_) : lowerByEngine(s_, *c_.program, to, shared_.env, context_);
+      auto lowered = path == "registry" ? lowerByRegistry(s_, *c_.program, to, context_)
+                                        : lowerByEngine(s_, *c_.program, to, shared_.env, context_);
       if (!lowered) return tl::unexpected<Error>(lowered.error());
       form.lowered = *std::move(lowered);
       FXS_CHECK(execute(form));
@@ -149,11 +159,13 @@ class Comparer {
       auto& runs = form.executed.emplace_back();
       for (const auto& executor : shared_.runner.executors()) {
         context_.report({"running " + form.lowered.label() + " with " + executor->version(), -1});
-        FXS_TRY(Executed done, shared_.runner.run(*executor, form.lowered.text, inputs, false, context_));
+        FXS_TRY(Executed done,
+                shared_.runner.run(*executor, form.lowered.text, inputs, false, context_));
         done.run.inputs = i;
         if (done.run.outcome == execute::Outcome::Ran && done.values.size() != c_.results.size()) {
           done.run.outcome = execute::Outcome::Crashed;
-          done.run.why = fmt::format("it returned {} values, and the program has {}", done.values.size(), c_.results.size());
+          done.run.why = fmt::format("it returned {} values, and the program has {}",
+                                     done.values.size(), c_.results.size());
           done.values.clear();
         }
         runs.push_back(std::move(done));
@@ -162,7 +174,8 @@ class Comparer {
     return {};
   }
 
-  compare::ResultComparison compareResult(std::size_t f, std::size_t inputs, std::size_t result, const Tensor& found) {
+  compare::ResultComparison compareResult(std::size_t f, std::size_t inputs, std::size_t result,
+                                          const Tensor& found) {
     compare::ResultComparison out;
     out.node = c_.userNode(c_.results[result]);
     out.name = out.node.valid() ? c_.nameOf(out.node) : "output " + std::to_string(result);
@@ -175,7 +188,8 @@ class Comparer {
     out.expected = tensor::statisticsOf(*expected.value);
     out.difference = c_.judged(found, *expected.value, c_.results[result]);
     if (out.difference.verdict != tensor::Verdict::Same) {
-      tensor::Difference again = expected_.judged(inputs, found, *expected.value, c_.results[result]);
+      tensor::Difference again =
+          expected_.judged(inputs, found, *expected.value, c_.results[result]);
       excused_ = excused_ || again.verdict < out.difference.verdict;
       out.difference = std::move(again);
     }
@@ -205,7 +219,8 @@ class Comparer {
       for (const Executed& executed : form.executed[i]) {
         compare::Run run = executed.run;
         run.whyNot = expected_.raised(i);
-        for (std::size_t r = 0; r < executed.values.size(); ++r) run.results.push_back(compareResult(f, i, r, executed.values[r]));
+        for (std::size_t r = 0; r < executed.values.size(); ++r)
+          run.results.push_back(compareResult(f, i, r, executed.values[r]));
         out.runs.push_back(std::move(run));
       }
     FXS_CHECK(checkCrashes(form, out));
@@ -226,7 +241,8 @@ class Comparer {
     } else if (shared_.options.findFirst && excused_) {
       FXS_CHECK(checkNodes(f, out));
     }
-    if (shared_.options.findEvery && out.verdict >= compare::TargetVerdict::DiffersAtNonfinite && expected_.byPyTorch()) {
+    if (shared_.options.findEvery && out.verdict >= compare::TargetVerdict::DiffersAtNonfinite &&
+        expected_.byPyTorch()) {
       FXS_TRY(std::string note, first_.findEvery(f, out));
       if (!note.empty()) shared_.out.notes.push_back(std::move(note));
     }
@@ -241,7 +257,8 @@ class Comparer {
     if (isNew) {
       context_.report({"looking for values that no operator saw", -1});
       for (const std::size_t set : target.scope.sets)
-        coverage.add(nodeValues(c_.user, shared_.references[set], shared_.out.inputs[set], context_));
+        coverage.add(
+            nodeValues(c_.user, shared_.references[set], shared_.out.inputs[set], context_));
     }
     for (compare::Scope::Control& control : target.scope.control)
       for (const std::size_t set : target.scope.sets) {
@@ -253,14 +270,16 @@ class Comparer {
     target.scope.knowsNodes = true;
   }
 
-  /// What is left of cancelled terms can hide an error of another operand: each node is judged by its own terms.
+  /// What is left of cancelled terms can hide an error of another operand: each node is judged by
+  /// its own terms.
   Result<> checkNodes(std::size_t f, compare::TargetComparison& target) {
     FXS_CHECK(first_.find(f, target));
     if (!target.first) return {};
     std::set<std::string> ran;
     for (const compare::Run& run : target.runs)
       if (run.outcome == execute::Outcome::Ran) ran.insert(run.executor);
-    target.verdict = ran.size() > 1 && expected_.byPyTorch() ? compare::TargetVerdict::Differs : compare::TargetVerdict::Suspicious;
+    target.verdict = ran.size() > 1 && expected_.byPyTorch() ? compare::TargetVerdict::Differs
+                                                             : compare::TargetVerdict::Suspicious;
     target.why = c_.nameOf(target.first->node) + ": " + target.first->how;
     return {};
   }
@@ -270,11 +289,15 @@ class Comparer {
     for (std::size_t i = 0; i < form.executed.size(); ++i) {
       const auto& runs = form.executed[i];
       if (!expected_.raised(i).empty()) continue;
-      if (std::none_of(runs.begin(), runs.end(), [](const Executed& e) { return e.run.outcome == execute::Outcome::Crashed; })) continue;
+      if (std::none_of(runs.begin(), runs.end(), [](const Executed& e) {
+            return e.run.outcome == execute::Outcome::Crashed;
+          }))
+        continue;
       for (const auto& executor : shared_.runner.executors()) {
         if (executor->id() != "llvm" || !executor->refuses(form.lowered.text).empty()) continue;
         context_.report({"running with checks of sizes", -1});
-        FXS_TRY(Executed checked, shared_.runner.run(*executor, form.lowered.text, shared_.out.inputs[i], true, context_));
+        FXS_TRY(Executed checked, shared_.runner.run(*executor, form.lowered.text,
+                                                     shared_.out.inputs[i], true, context_));
         checked.run.inputs = i;
         if (checked.run.outcome == execute::Outcome::Crashed && checked.run.node.valid()) {
           target.runs.push_back(checked.run);
@@ -303,10 +326,13 @@ class Comparer {
 };
 
 /// What the output types were compared with; by name, if not all with the same.
-std::string referenceOf(const std::vector<lower::OutputType>& targets, const std::vector<std::string>& with) {
+std::string referenceOf(const std::vector<lower::OutputType>& targets,
+                        const std::vector<std::string>& with) {
   std::string out;
-  for (std::size_t t = 0; t < with.size(); ++t) out += (out.empty() ? "" : "; ") + std::string(lower::name(targets[t])) + ": " + with[t];
-  const bool same = std::all_of(with.begin(), with.end(), [&](const std::string& each) { return each == with.front(); });
+  for (std::size_t t = 0; t < with.size(); ++t)
+    out += (out.empty() ? "" : "; ") + std::string(lower::name(targets[t])) + ": " + with[t];
+  const bool same = std::all_of(with.begin(), with.end(),
+                                [&](const std::string& each) { return each == with.front(); });
   return same && !with.empty() ? with.front() : out;
 }
 
@@ -327,23 +353,27 @@ class TypeByType {
       references_.resize(shared_.out.targets.size() + 1);
       if (!target) {
         const bool isOverBudget = own.budget->wasExceeded(), isImported = imported_.size() > before;
-        if (endsAll(target.error()) || target.error().code == ErrorCode::Io || !(isImported || isOverBudget))
+        if (endsAll(target.error()) || target.error().code == ErrorCode::Io ||
+            !(isImported || isOverBudget))
           return tl::unexpected<Error>(target.error());
         target = notKnown(to, target.error(), isOverBudget);
       }
       shared_.out.targets.push_back(*std::move(target));
       shared_.out.reference = referenceOf(shared_.options.targets, references_);
-      if (shared_.options.onPart) shared_.options.onPart(std::make_shared<const compare::Comparison>(shared_.out));
+      if (shared_.options.onPart)
+        shared_.options.onPart(std::make_shared<const compare::Comparison>(shared_.out));
     }
-    const bool none =
-        std::all_of(shared_.out.targets.begin(), shared_.out.targets.end(), [](const auto& target) { return target.unanswered; });
-    return unanswered_ && none ? Result<>(tl::unexpected<Error>(*std::move(unanswered_))) : Result<>();
+    const bool none = std::all_of(shared_.out.targets.begin(), shared_.out.targets.end(),
+                                  [](const auto& target) { return target.unanswered; });
+    return unanswered_ && none ? Result<>(tl::unexpected<Error>(*std::move(unanswered_)))
+                               : Result<>();
   }
 
  private:
   Result<compare::TargetComparison> compared(const lower::OutputType& to, const RunContext& own) {
     try {
-      FXS_TRY(session::SnapshotPtr next, session::importedFor(to, snapshot_, imported_, shared_.env, own));
+      FXS_TRY(session::SnapshotPtr next,
+              session::importedFor(to, snapshot_, imported_, shared_.env, own));
       imported_.push_back(next);
       Comparer comparer(std::move(next), shared_, own);
       auto target = comparer.run();
@@ -354,12 +384,14 @@ class TypeByType {
     }
   }
 
-  compare::TargetComparison notKnown(const lower::OutputType& to, const Error& error, bool isOverBudget) {
+  compare::TargetComparison notKnown(const lower::OutputType& to, const Error& error,
+                                     bool isOverBudget) {
     if (!unanswered_) unanswered_ = error;
     compare::TargetComparison out;
     out.to = to;
     out.why = error.message;
-    out.unanswered = isOverBudget || error.code == ErrorCode::EngineFailed || error.code == ErrorCode::Timeout;
+    out.unanswered =
+        isOverBudget || error.code == ErrorCode::EngineFailed || error.code == ErrorCode::Timeout;
     return out;
   }
 
@@ -373,7 +405,9 @@ class TypeByType {
 
 }  // namespace
 
-Result<compare::ComparisonPtr> compare(const session::SnapshotPtr& snapshot, const CompareOptions& options, const session::Environment& env,
+Result<compare::ComparisonPtr> compare(const session::SnapshotPtr& snapshot,
+                                       const CompareOptions& options,
+                                       const session::Environment& env,
                                        const RunContext& context) try {
   FXS_TRY(const auto runner, TextRunner::make(*snapshot, options, env, context));
   auto out = std::make_shared<compare::Comparison>();

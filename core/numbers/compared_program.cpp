@@ -27,13 +27,17 @@ ComparedProgram::ComparedProgram(const session::Snapshot& snapshot, const compar
 std::string ComparedProgram::resultName(std::size_t result) const {
   const fx::OutputSpec& spec = *specs[result];
   if (spec.kind != fx::OutputKind::UserOutput) {
-    // The target is the name of a weight or of an input; values are kept by the name of its placeholder.
+    // The target is the name of a weight or of an input; values are kept by the name of its
+    // placeholder.
     for (const fx::InputSpec& input : user.inputs)
-      if (const std::string& name = nameOf(input.node); input.target == spec.target || name == spec.target) return name + "#after";
+      if (const std::string& name = nameOf(input.node);
+          input.target == spec.target || name == spec.target)
+        return name + "#after";
     return {};
   }
   std::size_t position = 0;  // which of the user's outputs
-  for (std::size_t r = 0; r < result; ++r) position += specs[r]->kind == fx::OutputKind::UserOutput ? 1 : 0;
+  for (std::size_t r = 0; r < result; ++r)
+    position += specs[r]->kind == fx::OutputKind::UserOutput ? 1 : 0;
   const auto& outputs = user.outputs;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     if (outputs[o].kind != fx::OutputKind::UserOutput || outputs[o].value.isNone()) continue;
@@ -42,7 +46,8 @@ std::string ComparedProgram::resultName(std::size_t result) const {
   return {};
 }
 
-tensor::Difference ComparedProgram::judged(const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node,
+tensor::Difference ComparedProgram::judged(const tensor::Tensor& found,
+                                           const tensor::Tensor& expected, fx::NodeId node,
                                            double scale) const {
   // Texts below torch do not say whether an integer has a sign.
   if (found.dtype != expected.dtype && isIntegral(found.dtype) && isIntegral(expected.dtype) &&
@@ -54,8 +59,8 @@ tensor::Difference ComparedProgram::judged(const tensor::Tensor& found, const te
   const DType lowest = node.valid() ? lowest_[node.index()] : DType::Unknown;
   const std::uint64_t terms = node.valid() ? sums_[node.index()] : 1;
   tensor::Difference out = tensor::judge(found, expected, {lowest, scale, terms});
-  if (node.valid() && indices_[node.index()] && out.verdict == tensor::Verdict::Differs && out.kind != tensor::Kind::Shape &&
-      out.wrong * kTies <= std::max(out.elements, kTies)) {
+  if (node.valid() && indices_[node.index()] && out.verdict == tensor::Verdict::Differs &&
+      out.kind != tensor::Kind::Shape && out.wrong * kTies <= std::max(out.elements, kTies)) {
     out.verdict = tensor::Verdict::Suspicious;
     out.words += "; ties and rounding can choose other elements";
   }

@@ -1,5 +1,6 @@
 #pragma once
-// The imported program of a snapshot, whose lowered forms are compared, and what is known about its values in advance.
+// The imported program of a snapshot, whose lowered forms are compared, and what is known about its
+// values in advance.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,12 +24,17 @@ class ComparedProgram {
   const std::vector<fx::NodeId> valueOf;           ///< by the user's node: the node with its value
 
   /// The user's node of a node of `program`; invalid for an invalid one.
-  fx::NodeId userNode(fx::NodeId id) const { return id.valid() ? program->originOf(program->node(id)).id : id; }
+  fx::NodeId userNode(fx::NodeId id) const {
+    return id.valid() ? program->originOf(program->node(id)).id : id;
+  }
   const std::string& nameOf(fx::NodeId userNode) const { return user.node(userNode).name; }
-  /// The name of a result among PyTorch's values (see Reference::values); "" for one that PyTorch does not return.
+  /// The name of a result among PyTorch's values (see Reference::values); "" for one that PyTorch
+  /// does not return.
   std::string resultName(std::size_t result) const;
-  /// By the rule, with what is known about the value of `node`, which may be invalid. `scale`: see tensor::JudgeOptions.
-  tensor::Difference judged(const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node, double scale = 0) const;
+  /// By the rule, with what is known about the value of `node`, which may be invalid. `scale`: see
+  /// tensor::JudgeOptions.
+  tensor::Difference judged(const tensor::Tensor& found, const tensor::Tensor& expected,
+                            fx::NodeId node, double scale = 0) const;
 
  private:
   const std::vector<DType> lowest_;

@@ -34,7 +34,8 @@ class Outcomes {
   bool add(const Reference& reference) {
     bool isNew = false;
     if (reference.stopped.empty())
-      for (const auto& [name, taken] : reference.taken) isNew = taken_[name].insert(taken).second || isNew;
+      for (const auto& [name, taken] : reference.taken)
+        isNew = taken_[name].insert(taken).second || isNew;
     return isNew;
   }
 
@@ -43,28 +44,34 @@ class Outcomes {
   std::map<std::string, std::set<std::string>> taken_;
 };
 
-Result<std::vector<Inputs>> candidates(const fx::Program& program, const compare::Sizes& sizes, std::uint64_t seed,
-                                       const RunContext& context) {
+Result<std::vector<Inputs>> candidates(const fx::Program& program, const compare::Sizes& sizes,
+                                       std::uint64_t seed, const RunContext& context) {
   std::vector<Inputs> out;
   for (std::size_t round = 0; round < compare::kMostShiftedRounds; ++round) {
-    FXS_TRY(out.emplace_back(), compare::drawInputs(program, sizes, seed, InputSetKind::Shifted, round, context));
+    FXS_TRY(out.emplace_back(),
+            compare::drawInputs(program, sizes, seed, InputSetKind::Shifted, round, context));
   }
   for (std::uint64_t further = 1; further <= kFurtherSeeds; ++further)
-    for (const InputSetKind set : {InputSetKind::Ordinary, InputSetKind::Steps, InputSetKind::Range}) {
-      FXS_TRY(out.emplace_back(), compare::drawInputs(program, sizes, seed + further, set, 0, context));
+    for (const InputSetKind set :
+         {InputSetKind::Ordinary, InputSetKind::Steps, InputSetKind::Range}) {
+      FXS_TRY(out.emplace_back(),
+              compare::drawInputs(program, sizes, seed + further, set, 0, context));
     }
   return out;
 }
 
 }  // namespace
 
-Result<std::vector<Inputs>> furtherInputs(const fx::Program& program, const compare::Sizes& sizes, const CompareOptions& options,
+Result<std::vector<Inputs>> furtherInputs(const fx::Program& program, const compare::Sizes& sizes,
+                                          const CompareOptions& options,
                                           const RunContext& context) {
-  if (Outcomes(program).areComplete() || !options.inputsFile.empty() || options.set) return std::vector<Inputs>();
+  if (Outcomes(program).areComplete() || !options.inputsFile.empty() || options.set)
+    return std::vector<Inputs>();
   return candidates(program, sizes, options.seed, context);
 }
 
-void keepReaching(const fx::Program& program, std::vector<Inputs> further, std::vector<Reference> values, std::vector<Inputs>& inputs,
+void keepReaching(const fx::Program& program, std::vector<Inputs> further,
+                  std::vector<Reference> values, std::vector<Inputs>& inputs,
                   std::vector<Reference>& references) {
   Outcomes outcomes(program);
   for (const Reference& reference : references) outcomes.add(reference);

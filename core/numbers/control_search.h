@@ -1,5 +1,6 @@
 #pragma once
-// Looks for inputs with which the branches of conditions and the trips of loops run that did not run with the others.
+// Looks for inputs with which the branches of conditions and the trips of loops run that did not
+// run with the others.
 #include <vector>
 
 #include "numbers/compare.h"
@@ -7,12 +8,16 @@
 
 namespace fxs::numbers {
 
-/// Draws a few dozen inputs that may take other branches of the main graph's conditions and make other numbers of trips through its loops;
-/// none for a program without, or where the user chose the inputs.
-Result<std::vector<compare::Inputs>> furtherInputs(const fx::Program&, const compare::Sizes&, const CompareOptions&, const RunContext&);
+/// Draws a few dozen inputs that may take other branches of the main graph's conditions and make
+/// other numbers of trips through its loops; none for a program without, or where the user chose
+/// the inputs.
+Result<std::vector<compare::Inputs>> furtherInputs(const fx::Program&, const compare::Sizes&,
+                                                   const CompareOptions&, const RunContext&);
 
-/// Appends those of `further`, with PyTorch's `values` for them, that reached more than the ones before.
-void keepReaching(const fx::Program&, std::vector<compare::Inputs> further, std::vector<Reference> values,
-                  std::vector<compare::Inputs>& inputs, std::vector<Reference>& references);
+/// Appends those of `further`, with PyTorch's `values` for them, that reached more than the ones
+/// before.
+void keepReaching(const fx::Program&, std::vector<compare::Inputs> further,
+                  std::vector<Reference> values, std::vector<compare::Inputs>& inputs,
+                  std::vector<Reference>& references);
 
 }  // namespace fxs::numbers

@@ -20,17 +20,21 @@ std::string ExpectedResults::words() const {
   std::vector<const LoweredText*> texts;
   for (const LoweredForm& form : forms_)
     if (!form.lowered.text.empty()) texts.push_back(&form.lowered);
-  std::sort(texts.begin(), texts.end(),
-            [](const LoweredText* a, const LoweredText* b) { return std::tuple(a->to, b->path) < std::tuple(b->to, a->path); });
+  std::sort(texts.begin(), texts.end(), [](const LoweredText* a, const LoweredText* b) {
+    return std::tuple(a->to, b->path) < std::tuple(b->to, a->path);
+  });
   std::vector<std::string> labels;
   for (const LoweredText* text : texts) labels.push_back(text->label());
-  const bool isOneVoice =
-      std::all_of(texts.begin(), texts.end(), [&](const LoweredText* text) { return text->path == texts.front()->path; });
+  const bool isOneVoice = std::all_of(texts.begin(), texts.end(), [&](const LoweredText* text) {
+    return text->path == texts.front()->path;
+  });
   if (labels.size() < 2) return "none";
-  return "agreement of " + joined(labels) + (isOneVoice && texts.front()->path == "torch-mlir" ? kShared : "");
+  return "agreement of " + joined(labels) +
+         (isOneVoice && texts.front()->path == "torch-mlir" ? kShared : "");
 }
 
-std::optional<tensor::Tensor> ExpectedResults::read(std::size_t inputs, const std::string& name) const {
+std::optional<tensor::Tensor> ExpectedResults::read(std::size_t inputs,
+                                                    const std::string& name) const {
   const tensor::StoredTensor* stored = references_[inputs].find(name);
   if (stored == nullptr) return std::nullopt;
   auto value = references_[inputs].values->read(*stored, kValueBytes, context_);
@@ -44,12 +48,14 @@ std::optional<tensor::Tensor> ExpectedResults::ofNode(std::size_t inputs, fx::No
   return read(inputs, c_.nameOf(user));
 }
 
-std::optional<tensor::Tensor> ExpectedResults::ofUserNode(std::size_t inputs, fx::NodeId userNode) const {
+std::optional<tensor::Tensor> ExpectedResults::ofUserNode(std::size_t inputs,
+                                                          fx::NodeId userNode) const {
   if (references_.empty()) return std::nullopt;
   if (auto value = read(inputs, c_.nameOf(userNode))) return value;
   // Of a bundle's program, only the values of the results are known.
   for (std::size_t r = 0; r < c_.results.size(); ++r)
-    if (c_.specs[r]->kind == fx::OutputKind::UserOutput && c_.results[r].valid() && c_.userNode(c_.results[r]) == userNode)
+    if (c_.specs[r]->kind == fx::OutputKind::UserOutput && c_.results[r].valid() &&
+        c_.userNode(c_.results[r]) == userNode)
       return read(inputs, c_.resultName(r));
   return std::nullopt;
 }
@@ -60,8 +66,8 @@ std::string ExpectedResults::raised(std::size_t inputs) const {
   return reference.stopped.empty() ? reference.undefined : "PyTorch raises at " + reference.stopped;
 }
 
-tensor::Difference ExpectedResults::judged(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected,
-                                           fx::NodeId node) const {
+tensor::Difference ExpectedResults::judged(std::size_t inputs, const tensor::Tensor& found,
+                                           const tensor::Tensor& expected, fx::NodeId node) const {
   tensor::Difference out = c_.judged(found, expected, node);
   if (out.verdict == tensor::Verdict::Same || !node.valid()) return out;
   judgeChosen(inputs, found, expected, node, out);
@@ -70,18 +76,22 @@ tensor::Difference ExpectedResults::judged(std::size_t inputs, const tensor::Ten
   return scale > 0 ? c_.judged(found, expected, node, scale) : out;
 }
 
-/// Whether the value is the second result of a call with two, such as topk, or that of a call with one.
-bool ExpectedResults::isIndices(std::size_t inputs, const tensor::Tensor& value, fx::NodeId userNode) const {
+/// Whether the value is the second result of a call with two, such as topk, or that of a call with
+/// one.
+bool ExpectedResults::isIndices(std::size_t inputs, const tensor::Tensor& value,
+                                fx::NodeId userNode) const {
   const std::string& name = c_.nameOf(userNode);
   const auto values = read(inputs, name + "#0"), indices = read(inputs, name + "#1");
-  return values ? indices == value && values != value : c_.user.node(userNode).val.tensor() != nullptr;
+  return values ? indices == value && values != value
+                : c_.user.node(userNode).val.tensor() != nullptr;
 }
 
-void ExpectedResults::judgeChosen(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node,
+void ExpectedResults::judgeChosen(std::size_t inputs, const tensor::Tensor& found,
+                                  const tensor::Tensor& expected, fx::NodeId node,
                                   tensor::Difference& out) const {
   if (references_.empty() || out.kind == tensor::Kind::Shape) return;
-  compare::Chosen chosen =
-      compare::chosenElements(*c_.program, node, found, expected, [&](fx::NodeId operand) -> std::optional<tensor::Tensor> {
+  compare::Chosen chosen = compare::chosenElements(
+      *c_.program, node, found, expected, [&](fx::NodeId operand) -> std::optional<tensor::Tensor> {
         const fx::NodeId user = c_.userNode(operand);
         const bool isInput = user.valid() && c_.user.node(user).op == fx::NodeOp::Placeholder;
         if (!user.valid() || (!isInput && c_.valueOf[user.index()] != operand)) return std::nullopt;
@@ -89,15 +99,18 @@ void ExpectedResults::judgeChosen(std::size_t inputs, const tensor::Tensor& foun
       });
   // An operator that chooses may have been taken apart.
   const fx::NodeId user = c_.userNode(node);
-  if (chosen.choice == compare::Choice::Unknown && user.valid() && isIndices(inputs, expected, user))
-    chosen = compare::chosenElements(c_.user, user, found, expected, [&](fx::NodeId operand) { return valueOf_(inputs, operand); });
+  if (chosen.choice == compare::Choice::Unknown && user.valid() &&
+      isIndices(inputs, expected, user))
+    chosen = compare::chosenElements(c_.user, user, found, expected,
+                                     [&](fx::NodeId operand) { return valueOf_(inputs, operand); });
   if (chosen.choice == compare::Choice::Other) {
     out.verdict = tensor::Verdict::Differs;
     out.words = out.words.substr(0, out.words.find("; ties and rounding"));
   }
   if (chosen.choice != compare::Choice::Equal) return;
   out.verdict = chosen.isFree ? tensor::Verdict::Same : tensor::Verdict::Suspicious;
-  out.words = chosen.isFree ? "other elements that are equal" : "other elements that are equal, of which PyTorch takes the first";
+  out.words = chosen.isFree ? "other elements that are equal"
+                            : "other elements that are equal, of which PyTorch takes the first";
 }
 
 Expected ExpectedResults::of(std::size_t f, std::size_t inputs, std::size_t result) {
@@ -117,7 +130,8 @@ Expected ExpectedResults::of(std::size_t f, std::size_t inputs, std::size_t resu
   return agreement(f, inputs, result);
 }
 
-const std::vector<ExpectedResults::Candidate>& ExpectedResults::candidatesFor(std::size_t inputs, std::size_t result) {
+const std::vector<ExpectedResults::Candidate>& ExpectedResults::candidatesFor(std::size_t inputs,
+                                                                              std::size_t result) {
   const auto [known, isNew] = candidates_.try_emplace({inputs, result});
   std::vector<Candidate>& out = known->second;
   if (!isNew) return out;
@@ -128,7 +142,8 @@ const std::vector<ExpectedResults::Candidate>& ExpectedResults::candidatesFor(st
   }
   for (std::size_t a = 0; a < out.size(); ++a)
     for (std::size_t b = a + 1; b < out.size(); ++b) {
-      const tensor::Difference difference = judged(inputs, *out[a].value, *out[b].value, c_.results[result]);
+      const tensor::Difference difference =
+          judged(inputs, *out[a].value, *out[b].value, c_.results[result]);
       if (difference.verdict > tensor::Verdict::Suspicious) continue;
       out[a].distance += difference.units;
       out[b].distance += difference.units;
@@ -138,7 +153,8 @@ const std::vector<ExpectedResults::Candidate>& ExpectedResults::candidatesFor(st
   return out;
 }
 
-/// Paths by the engine share the torch stage: what it does wrong, all of them do. So they are one voice, as those by registries are.
+/// Paths by the engine share the torch stage: what it does wrong, all of them do. So they are one
+/// voice, as those by registries are.
 std::size_t ExpectedResults::voicesOf(const Candidate& candidate) const {
   std::set<std::string> out;
   for (const std::size_t form : candidate.agrees) out.insert(forms_[form].lowered.path);
@@ -157,10 +173,13 @@ Expected ExpectedResults::agreement(std::size_t f, std::size_t inputs, std::size
   const Candidate* best = nullptr;
   const Candidate* other = nullptr;
   const std::vector<Candidate>& all = candidatesFor(inputs, result);
-  const auto supportOf = [&](const Candidate& c) { return std::pair(voicesOf(c), c.agrees.size()); };
+  const auto supportOf = [&](const Candidate& c) {
+    return std::pair(voicesOf(c), c.agrees.size());
+  };
   for (const Candidate& c : all) {
     if (c.form != f && other == nullptr) other = &c;
-    // Of equally supported values the one in the middle, else one of another path, which is the better witness.
+    // Of equally supported values the one in the middle, else one of another path, which is the
+    // better witness.
     const bool isAsGood = best != nullptr && supportOf(c) == supportOf(*best);
     const bool isNearer = isAsGood && kClearly * c.distance < best->distance;
     const bool isFarther = isAsGood && c.distance > kClearly * best->distance;
@@ -170,7 +189,8 @@ Expected ExpectedResults::agreement(std::size_t f, std::size_t inputs, std::size
   }
   if (other == nullptr) {
     out.whyNot = "no other lowering path computes it; " +
-                 (noReference_.empty() ? "give a Python with PyTorch to compare with" : "not compared with PyTorch: " + noReference_);
+                 (noReference_.empty() ? "give a Python with PyTorch to compare with"
+                                       : "not compared with PyTorch: " + noReference_);
     return out;
   }
   const auto decline = [&](const Candidate& against, std::string doubt) {
@@ -185,9 +205,10 @@ Expected ExpectedResults::agreement(std::size_t f, std::size_t inputs, std::size
            forms_[c.form].lowered.path != forms_[best->form].lowered.path;
   });
   if (rival != all.end() && voicesOf(*best) == 1)
-    return decline(best->agrees.contains(f) ? *rival : *best, "not decided: " + labelsOf(*best) +
-                                                                  (forms_[best->form].lowered.path == "torch-mlir" ? kShared : "") +
-                                                                  ", compute one value, and " + labelsOf(*rival) + " another");
+    return decline(best->agrees.contains(f) ? *rival : *best,
+                   "not decided: " + labelsOf(*best) +
+                       (forms_[best->form].lowered.path == "torch-mlir" ? kShared : "") +
+                       ", compute one value, and " + labelsOf(*rival) + " another");
   out.value = *best->value;
   out.certain = best->agrees.contains(f) || best->agrees.size() >= 3;
   if (!out.certain) out.doubt = labelsOf(*best) + " agree on another value";

@@ -1,5 +1,6 @@
 #pragma once
-// What the results of a program should be: PyTorch's values, or those on which lowering paths agree.
+// What the results of a program should be: PyTorch's values, or those on which lowering paths
+// agree.
 #include <functional>
 #include <map>
 #include <optional>
@@ -15,7 +16,8 @@
 
 namespace fxs::numbers {
 
-/// A lowered text and what each executor computed with it for each choice of inputs: [inputs][executor].
+/// A lowered text and what each executor computed with it for each choice of inputs:
+/// [inputs][executor].
 struct LoweredForm {
   LoweredText lowered;
   std::vector<std::vector<Executed>> executed;
@@ -29,18 +31,21 @@ struct Expected {
   std::string doubt;    ///< why not certain
 };
 
-/// Refers to its arguments. `references`: PyTorch's values by inputs; without them, `forms` are compared with one another. `noReference`:
-/// why a Python that was given computed none, else "".
+/// Refers to its arguments. `references`: PyTorch's values by inputs; without them, `forms` are
+/// compared with one another. `noReference`: why a Python that was given computed none, else "".
 class ExpectedResults {
  public:
-  /// Of a node's value for some inputs: tensor::JudgeOptions::scale. Asked only where values differ.
+  /// Of a node's value for some inputs: tensor::JudgeOptions::scale. Asked only where values
+  /// differ.
   using ScaleOf = std::function<double(std::size_t inputs, fx::NodeId node)>;
 
   /// PyTorch's value of a node of the user's program, or that of an input.
-  using ValueOf = std::function<std::optional<tensor::Tensor>(std::size_t inputs, fx::NodeId userNode)>;
+  using ValueOf =
+      std::function<std::optional<tensor::Tensor>(std::size_t inputs, fx::NodeId userNode)>;
 
-  ExpectedResults(const ComparedProgram& program, const std::vector<Reference>& references, const std::string& noReference,
-                  const std::vector<LoweredForm>& forms, ScaleOf scaleOf, ValueOf valueOf, const RunContext& context)
+  ExpectedResults(const ComparedProgram& program, const std::vector<Reference>& references,
+                  const std::string& noReference, const std::vector<LoweredForm>& forms,
+                  ScaleOf scaleOf, ValueOf valueOf, const RunContext& context)
       : c_(program),
         references_(references),
         noReference_(noReference),
@@ -53,20 +58,23 @@ class ExpectedResults {
   /// "PyTorch .." or "agreement of tosa and stablehlo".
   std::string words() const;
   Expected of(std::size_t form, std::size_t inputs, std::size_t result);
-  /// PyTorch's value of a node of the imported program; std::nullopt if no node of the user's program has its value, or without PyTorch.
+  /// PyTorch's value of a node of the imported program; std::nullopt if no node of the user's
+  /// program has its value, or without PyTorch.
   std::optional<tensor::Tensor> ofNode(std::size_t inputs, fx::NodeId node) const;
   /// PyTorch's value of a node of the user's program.
   std::optional<tensor::Tensor> ofUserNode(std::size_t inputs, fx::NodeId userNode) const;
-  /// Why nothing can be said for these inputs: "PyTorch raises at relu: RuntimeError: .."; "" if PyTorch defines a result.
+  /// Why nothing can be said for these inputs: "PyTorch raises at relu: RuntimeError: .."; "" if
+  /// PyTorch defines a result.
   std::string raised(std::size_t inputs) const;
-  /// By the rule; values that differ by it are judged once more, relative to the terms that cancelled on the way to them, and indices by
-  /// the elements that they choose.
-  tensor::Difference judged(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node) const;
+  /// By the rule; values that differ by it are judged once more, relative to the terms that
+  /// cancelled on the way to them, and indices by the elements that they choose.
+  tensor::Difference judged(std::size_t inputs, const tensor::Tensor& found,
+                            const tensor::Tensor& expected, fx::NodeId node) const;
 
  private:
   bool isIndices(std::size_t inputs, const tensor::Tensor& value, fx::NodeId userNode) const;
-  void judgeChosen(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected, fx::NodeId node,
-                   tensor::Difference& out) const;
+  void judgeChosen(std::size_t inputs, const tensor::Tensor& found, const tensor::Tensor& expected,
+                   fx::NodeId node, tensor::Difference& out) const;
 
   /// A value that a lowering path computed, and the paths that agree with it.
   struct Candidate {
@@ -88,7 +96,8 @@ class ExpectedResults {
   const ScaleOf scaleOf_;
   const ValueOf valueOf_;
   const RunContext& context_;
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<Candidate>> candidates_;  ///< by inputs and result
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<Candidate>>
+      candidates_;  ///< by inputs and result
 };
 
 }  // namespace fxs::numbers

@@ -28,8 +28,10 @@ constexpr std::chrono::minutes kEveryBudget{6};
 
 }  // namespace
 
-/// The values of `nodes` in a lowered form of the program with them as further results, by node and executor.
-Result<FirstDifference::NodeValues> FirstDifference::tapped(const LoweredForm& form, const std::vector<fx::NodeId>& nodes,
+/// The values of `nodes` in a lowered form of the program with them as further results, by node and
+/// executor.
+Result<FirstDifference::NodeValues> FirstDifference::tapped(const LoweredForm& form,
+                                                            const std::vector<fx::NodeId>& nodes,
                                                             std::size_t inputs) {
   NodeValues out;
   FXS_TRY(const compare::Tapped tapped, compare::withTaps(c_.program, nodes));
@@ -43,9 +45,12 @@ Result<FirstDifference::NodeValues> FirstDifference::tapped(const LoweredForm& f
   for (std::size_t e = 0; e < runner_.executors().size(); ++e) {
     if (form.executed[inputs][e].run.outcome != execute::Outcome::Ran) continue;
     auto& executor = *runner_.executors()[e];
-    context_.report({"computing inner values of " + form.lowered.label() + " with " + executor.version(), -1});
+    context_.report(
+        {"computing inner values of " + form.lowered.label() + " with " + executor.version(), -1});
     FXS_TRY(Executed done, runner_.run(executor, lowered.text, inputs_[inputs], false, context_));
-    if (done.run.outcome != execute::Outcome::Ran || done.values.size() != c_.results.size() + nodes.size()) continue;
+    if (done.run.outcome != execute::Outcome::Ran ||
+        done.values.size() != c_.results.size() + nodes.size())
+      continue;
     for (std::size_t r = 0; r < c_.results.size(); ++r)
       if (c_.results[r].valid()) out[c_.results[r]].push_back({done.run.executor, done.values[r]});
     for (std::size_t n = 0; n < nodes.size(); ++n)
@@ -68,9 +73,11 @@ FirstDifference::NodeValues FirstDifference::computed(std::size_t inputs) {
   return {};
 }
 
-/// Compares `nodes` in the target's form, as computed by the executors `only`, or else by the one that comes closest. Without PyTorch,
-/// those are compared with the other executors, and the closest with another form.
-Result<> FirstDifference::compareNodes(std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes,
+/// Compares `nodes` in the target's form, as computed by the executors `only`, or else by the one
+/// that comes closest. Without PyTorch, those are compared with the other executors, and the
+/// closest with another form.
+Result<> FirstDifference::compareNodes(std::size_t f, std::size_t inputs,
+                                       const std::vector<fx::NodeId>& nodes,
                                        const std::vector<std::string>& only, Differences& found) {
   FXS_TRY(const NodeValues values, tapped(forms_[f], nodes, inputs));
   if (values.empty()) return {};
@@ -101,7 +108,9 @@ Result<> FirstDifference::compareNodes(std::size_t f, std::size_t inputs, const 
       if (!isAsked(executor)) continue;
       for (const Tensor& want : expected) {
         Difference difference = expectedResults_.judged(inputs, value, want, node);
-        if (best && (difference.verdict > best->verdict || (difference.verdict == best->verdict && difference.l2 >= best->l2))) continue;
+        if (best && (difference.verdict > best->verdict ||
+                     (difference.verdict == best->verdict && difference.l2 >= best->l2)))
+          continue;
         best = std::move(difference);
         bestFound = &value;
         bestExpected = &want;
@@ -116,8 +125,10 @@ Result<> FirstDifference::compareNodes(std::size_t f, std::size_t inputs, const 
   return {};
 }
 
-/// The largest error among the nodes that `node` was computed from, through nodes that were not compared.
-double FirstDifference::errorOfOperands(const Differences& found, fx::NodeId node, bool& wrong) const {
+/// The largest error among the nodes that `node` was computed from, through nodes that were not
+/// compared.
+double FirstDifference::errorOfOperands(const Differences& found, fx::NodeId node,
+                                        bool& wrong) const {
   double units = 0;
   std::set<fx::NodeId> seen;
   std::vector<fx::NodeId> work{node};
@@ -153,7 +164,9 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
   }
   std::vector<fx::NodeId> all;
   for (const fx::NodeId id : compare::tappableNodes(*c_.program))
-    if (!c_.undetermined[id.index()] && (!expectedResults_.byPyTorch() || c_.valueOf[c_.userNode(id).index()] == id)) all.push_back(id);
+    if (!c_.undetermined[id.index()] &&
+        (!expectedResults_.byPyTorch() || c_.valueOf[c_.userNode(id).index()] == id))
+      all.push_back(id);
   Differences found;
   if (all.size() <= kMostTaps) {
     FXS_CHECK(compareNodes(f, inputs, all, only, found));
@@ -162,17 +175,21 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
     std::vector<fx::NodeId> some;
     for (std::size_t i = step - 1; i < all.size(); i += step) some.push_back(all[i]);
     FXS_CHECK(compareNodes(f, inputs, some, only, found));
-    const auto bad = std::find_if(some.begin(), some.end(), [&](fx::NodeId id) { return found.contains(id) && isWrong(found.at(id)); });
+    const auto bad = std::find_if(some.begin(), some.end(), [&](fx::NodeId id) {
+      return found.contains(id) && isWrong(found.at(id));
+    });
     const auto begin = static_cast<std::size_t>(bad - some.begin()) * step;
-    const std::vector<fx::NodeId> rest(all.begin() + static_cast<std::ptrdiff_t>(std::min(begin, all.size())),
-                                       all.begin() + static_cast<std::ptrdiff_t>(std::min(begin + step, all.size())));
+    const std::vector<fx::NodeId> rest(
+        all.begin() + static_cast<std::ptrdiff_t>(std::min(begin, all.size())),
+        all.begin() + static_cast<std::ptrdiff_t>(std::min(begin + step, all.size())));
     FXS_CHECK(compareNodes(f, inputs, rest, only, found));
   }
   std::optional<compare::First> first;
   for (const auto& [node, difference] : found) {
     bool operandsWrong = false;
     const double units = errorOfOperands(found, node, operandsWrong);
-    target.nodes.push_back({c_.userNode(node), difference, units, statistics_.at(node).found, statistics_.at(node).expected});
+    target.nodes.push_back({c_.userNode(node), difference, units, statistics_.at(node).found,
+                            statistics_.at(node).expected});
     if (first || operandsWrong || !isWrong(difference)) continue;
     first.emplace();
     first->node = c_.userNode(node);
@@ -182,7 +199,8 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
   if (!first)
     return found.empty() ? std::string()
                          : forms_[f].lowered.label() +
-                               ": every inner value agrees when it is a result of its own; the difference depends on "
+                               ": every inner value agrees when it is a result of its own; the "
+                               "difference depends on "
                                "what is lowered together";
   first->stage = forms_[f].lowered.to->stage.id;
   target.first = std::move(first);
@@ -196,8 +214,10 @@ Result<std::string> FirstDifference::find(std::size_t f, compare::TargetComparis
 }
 
 /// The text says itself where it ends, in an executor that checks it.
-Result<std::string> FirstDifference::findAssertion(std::size_t f, const compare::Run& run, compare::TargetComparison& target) {
-  target.fault = "of the text: its assertion fails in " + run.executor + ", and is not checked in " + joined(target.defenders, " and ");
+Result<std::string> FirstDifference::findAssertion(std::size_t f, const compare::Run& run,
+                                                   compare::TargetComparison& target) {
+  target.fault = "of the text: its assertion fails in " + run.executor +
+                 ", and is not checked in " + joined(target.defenders, " and ");
   if (!run.failed->node.valid()) return std::string();
   compare::First first;
   first.node = run.failed->node;
@@ -208,49 +228,64 @@ Result<std::string> FirstDifference::findAssertion(std::size_t f, const compare:
   return std::string();
 }
 
-/// A node as a program of its own, with the values that its operands should have; std::nullopt if one of them is not known.
-std::optional<FirstDifference::Isolated> FirstDifference::isolated(fx::NodeId node, std::size_t inputs) const {
+/// A node as a program of its own, with the values that its operands should have; std::nullopt if
+/// one of them is not known.
+std::optional<FirstDifference::Isolated> FirstDifference::isolated(fx::NodeId node,
+                                                                   std::size_t inputs) const {
   auto cut = fx::cutNodes(c_.program, {node});
   if (!cut) return std::nullopt;
-  auto operands = operandsOf(**cut, inputs_[inputs].sizes, [&](const std::string& name) { return valueByName(inputs, name); });
+  auto operands = operandsOf(**cut, inputs_[inputs].sizes,
+                             [&](const std::string& name) { return valueByName(inputs, name); });
   if (!operands) return std::nullopt;
   return Isolated{*std::move(cut), *std::move(operands)};
 }
 
-Result<OperationAlone> FirstDifference::alone(fx::NodeId node, std::size_t inputs, const Tensor& expected, const lower::OutputType& to) {
+Result<OperationAlone> FirstDifference::alone(fx::NodeId node, std::size_t inputs,
+                                              const Tensor& expected, const lower::OutputType& to) {
   const auto given = isolated(node, inputs);
   if (!given) return OperationAlone();
-  const auto judge = [&](const Tensor& found) { return expectedResults_.judged(inputs, found, expected, node); };
+  const auto judge = [&](const Tensor& found) {
+    return expectedResults_.judged(inputs, found, expected, node);
+  };
   return runAlone(s_, *given->cut, to, given->operands, judge, runner_, env_, context_);
 }
 
 /// Of executors that disagree about the first node.
-Result<std::string> FirstDifference::faultOf(std::size_t inputs, const compare::TargetComparison& target) {
+Result<std::string> FirstDifference::faultOf(std::size_t inputs,
+                                             const compare::TargetComparison& target) {
   if (!expectedResults_.byPyTorch())
-    return std::string("not known whose fault it is: without PyTorch, nothing says which of them is right");
+    return std::string(
+        "not known whose fault it is: without PyTorch, nothing says which of them is right");
   const auto given = isolated(firstNode_, inputs);
   const auto expected = expected_.find(firstNode_);
   const std::string& name = c_.nameOf(target.first->node);
   OperationAlone byEngine, byRegistry;
   if (given && expected != expected_.end()) {
-    const auto judge = [&](const Tensor& found) { return expectedResults_.judged(inputs, found, expected->second, firstNode_); };
+    const auto judge = [&](const Tensor& found) {
+      return expectedResults_.judged(inputs, found, expected->second, firstNode_);
+    };
     FXS_TRY(const LoweredText lowered, lowerByEngine(s_, *given->cut, target.to, env_, context_));
     FXS_TRY(const LoweredText written, lowerByRegistry(s_, *given->cut, target.to, context_));
     if (!lowered.text.empty()) {
-      FXS_TRY(byEngine, runTextAlone(lowered.text, given->operands, judge, Checks::Too, runner_, context_));
+      FXS_TRY(byEngine,
+              runTextAlone(lowered.text, given->operands, judge, Checks::Too, runner_, context_));
     }
     if (!written.text.empty()) {
-      FXS_TRY(byRegistry, runTextAlone(written.text, given->operands, judge, Checks::No, runner_, context_));
+      FXS_TRY(byRegistry,
+              runTextAlone(written.text, given->operands, judge, Checks::No, runner_, context_));
     }
   }
-  return compare::faultOf(name, target.accusers, target.defenders, byEngine.isWrongBy, byRegistry.isWrongBy);
+  return compare::faultOf(name, target.accusers, target.defenders, byEngine.isWrongBy,
+                          byRegistry.isWrongBy);
 }
 
 /// Whether the first node that differs does so by itself, and in which stage.
-Result<> FirstDifference::runByItself(std::size_t f, std::size_t inputs, compare::TargetComparison& target) {
+Result<> FirstDifference::runByItself(std::size_t f, std::size_t inputs,
+                                      compare::TargetComparison& target) {
   const auto expected = expected_.find(firstNode_);
   if (expected == expected_.end()) return {};
-  const std::string torchOp = forms_[f].lowered.stages.size() > 1 ? forms_[f].lowered.stages[1].text : std::string();
+  const std::string torchOp =
+      forms_[f].lowered.stages.size() > 1 ? forms_[f].lowered.stages[1].text : std::string();
   std::size_t wrongBackends = 0, rightBackends = 0;
   const auto differsIn = [&](const lower::OutputType& to) -> Result<std::optional<bool>> {
     FXS_TRY(const OperationAlone done, alone(firstNode_, inputs, expected->second, to));
@@ -259,7 +294,8 @@ Result<> FirstDifference::runByItself(std::size_t f, std::size_t inputs, compare
   FXS_TRY(const auto here, differsIn(target.to));
   target.first->byItself = here.value_or(false);
   if (!target.first->byItself || isKept(torchOp, target.first->node)) return {};
-  // The torch stage replaced the operation: if every backend computes the same wrong value, that is where it went wrong.
+  // The torch stage replaced the operation: if every backend computes the same wrong value, that is
+  // where it went wrong.
   for (const lower::OutputType& to : env_.outputTypes.backends()) {
     if (to == target.to) continue;
     FXS_TRY(const auto there, differsIn(to));
@@ -273,17 +309,20 @@ Result<std::string> FirstDifference::findEvery(std::size_t f, compare::TargetCom
   const std::size_t inputs = compare::worstInputs(target);
   std::map<fx::NodeId, const Difference*> known;  // by the user's node
   for (const compare::NodeComparison& node : target.nodes) known[node.node] = &node.difference;
-  const TimeLimit budget(lower::grownWith(s_.request.lower.limits.timeout, kEveryBudget), runner_.work());
+  const TimeLimit budget(lower::grownWith(s_.request.lower.limits.timeout, kEveryBudget),
+                         runner_.work());
   const std::vector<import::DistinctOperation> operations = import::distinctOperations(*c_.program);
   std::size_t done = 0, left = 0;
   for (const import::DistinctOperation& operation : operations) {
-    context_.report({"running operations by themselves", static_cast<double>(done++) / static_cast<double>(operations.size())});
+    context_.report({"running operations by themselves",
+                     static_cast<double>(done++) / static_cast<double>(operations.size())});
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     // One of the equal calls whose value is known to differ, or else not compared.
     fx::NodeId chosen;
     for (const fx::NodeId node : operation.nodes) {
       const fx::NodeId user = c_.userNode(node);
-      if (!user.valid() || c_.valueOf[user.index()] != node || c_.undetermined[node.index()]) continue;
+      if (!user.valid() || c_.valueOf[user.index()] != node || c_.undetermined[node.index()])
+        continue;
       const auto found = known.find(user);
       if (found != known.end() && found->second->verdict == tensor::Verdict::Same) continue;
       if (found != known.end() || !chosen.valid()) chosen = node;
@@ -300,8 +339,10 @@ Result<std::string> FirstDifference::findEvery(std::size_t f, compare::TargetCom
     if (run.isWrong()) target.wrongOperations.push_back({chosen, operation.nodes, *run.difference});
   }
   if (left == 0) return std::string();
-  return forms_[f].lowered.label() + ": " + counted(left, "operation") + (left == 1 ? " was" : " were") +
-         " not run by itself, and whether it is wrong is not known: the time limit was reached, which "
+  return forms_[f].lowered.label() + ": " + counted(left, "operation") +
+         (left == 1 ? " was" : " were") +
+         " not run by itself, and whether it is wrong is not known: the time limit was reached, "
+         "which "
          "--timeout raises";
 }
 
@@ -309,7 +350,8 @@ Result<std::string> FirstDifference::findEvery(std::size_t f, compare::TargetCom
 bool FirstDifference::isKept(const std::string& torchText, fx::NodeId node) const {
   if (torchText.empty()) return true;
   const std::string target = c_.user.node(node).target;
-  const std::string packet = target.ends_with(".default") ? target.substr(0, target.size() - 8) : target;
+  const std::string packet =
+      target.ends_with(".default") ? target.substr(0, target.size() - 8) : target;
   const mlir::Document document(torchText);
   for (std::uint32_t i = 0; i < document.module.ops.size(); ++i) {
     const auto id = mlir::OpId::of(i);
@@ -320,12 +362,14 @@ bool FirstDifference::isKept(const std::string& torchText, fx::NodeId node) cons
   return false;
 }
 
-std::optional<Tensor> FirstDifference::valueByName(std::size_t inputs, const std::string& name) const {
+std::optional<Tensor> FirstDifference::valueByName(std::size_t inputs,
+                                                   const std::string& name) const {
   std::size_t input = 0;
   for (const fx::InputSpec& spec : c_.program->inputs) {
     if (spec.kind != fx::InputKind::UserInput) continue;
     if (c_.program->node(spec.node).name == name)
-      return input < inputs_[inputs].tensors.size() ? std::optional(inputs_[inputs].tensors[input]) : std::nullopt;
+      return input < inputs_[inputs].tensors.size() ? std::optional(inputs_[inputs].tensors[input])
+                                                    : std::nullopt;
     ++input;
   }
   const fx::Node* node = c_.program->findNode(name);
@@ -334,20 +378,23 @@ std::optional<Tensor> FirstDifference::valueByName(std::size_t inputs, const std
   return !expectedResults_.byPyTorch() ? std::nullopt : expectedResults_.ofNode(inputs, node->id);
 }
 
-/// The pass that changed the node's operation, in the stage to blame, and the operations that it made.
+/// The pass that changed the node's operation, in the stage to blame, and the operations that it
+/// made.
 Result<> FirstDifference::findPass(std::size_t f, compare::TargetComparison& target) {
   compare::First& first = *target.first;
   session::Request request = s_.request;
   request.lower.target = target.to;
   context_.report({"tracing the passes", -1});
-  const auto traced = session::advance(session::retarget(snapshot_, std::move(request)), session::Phase::Trace, env_, context_);
+  const auto traced = session::advance(session::retarget(snapshot_, std::move(request)),
+                                       session::Phase::Trace, env_, context_);
   if (!traced) {
     if (endsAll(traced.error())) return tl::unexpected<Error>(traced.error());
     return {};
   }
   const trace::TracePtr trace = (*traced)->trace;
   if (!forms_[f].lowered.breaches.empty())
-    for (const fx::Finding& breach : session::breachesIn(*trace, s_.imported->text, c_.user, target.to)) {
+    for (const fx::Finding& breach :
+         session::breachesIn(*trace, s_.imported->text, c_.user, target.to)) {
       if (breach.severity != fx::Severity::Error || breach.pass.empty()) continue;
       first.node = breach.node;
       first.stage = breach.stage;
@@ -362,7 +409,8 @@ Result<> FirstDifference::findPass(std::size_t f, compare::TargetComparison& tar
   for (const trace::HistoryEntry& entry : *history) {
     if (entry.pass < 0) continue;
     const lower::PassRun& pass = passes.passes[static_cast<std::size_t>(entry.pass)];
-    if (pass.stage == first.stage && !entry.made.empty() && !entry.gone.empty() && first.pass.empty()) {
+    if (pass.stage == first.stage && !entry.made.empty() && !entry.gone.empty() &&
+        first.pass.empty()) {
       first.pass = pass.pass;
       for (const std::string& made : entry.made) first.operations.push_back(made);
     }

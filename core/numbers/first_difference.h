@@ -1,5 +1,6 @@
 #pragma once
-// Where the values of a lowered form begin to differ from what they should be: the first node, the stage and the pass.
+// Where the values of a lowered form begin to differ from what they should be: the first node, the
+// stage and the pass.
 #include <map>
 #include <optional>
 #include <string>
@@ -13,8 +14,9 @@ namespace fxs::numbers {
 /// Refers to its arguments.
 class FirstDifference {
  public:
-  FirstDifference(session::SnapshotPtr snapshot, const ComparedProgram& program, const std::vector<compare::Inputs>& inputs,
-                  const std::vector<LoweredForm>& forms, const ExpectedResults& expected, TextRunner& runner,
+  FirstDifference(session::SnapshotPtr snapshot, const ComparedProgram& program,
+                  const std::vector<compare::Inputs>& inputs, const std::vector<LoweredForm>& forms,
+                  const ExpectedResults& expected, TextRunner& runner,
                   const session::Environment& env, const RunContext& context)
       : snapshot_(std::move(snapshot)),
         s_(*snapshot_),
@@ -26,12 +28,12 @@ class FirstDifference {
         env_(env),
         context_(context) {}
 
-  /// Fills in `first` and `nodes` of a target that differs, whose form is forms[f], and `fault` if executors disagree: then `first` is
-  /// where the values of those begin to differ that accuse it. A `first` with a node gets its pass. Returns what else the user should know,
-  /// or "".
+  /// Fills in `first` and `nodes` of a target that differs, whose form is forms[f], and `fault` if
+  /// executors disagree: then `first` is where the values of those begin to differ that accuse it.
+  /// A `first` with a node gets its pass. Returns what else the user should know, or "".
   Result<std::string> find(std::size_t f, compare::TargetComparison& target);
-  /// Fills in `wrongOperations` of such a target, from PyTorch's values: operations whose values differ, or were not compared, are run by
-  /// themselves, equal ones once. Returns as find() does.
+  /// Fills in `wrongOperations` of such a target, from PyTorch's values: operations whose values
+  /// differ, or were not compared, are run by themselves, equal ones once. Returns as find() does.
   Result<std::string> findEvery(std::size_t f, compare::TargetComparison& target);
 
   struct Computed {
@@ -39,24 +41,28 @@ class FirstDifference {
     tensor::Tensor value;
   };
   using NodeValues = std::map<fx::NodeId, std::vector<Computed>>;  ///< by node of the program
-  /// The values of all nodes by the first form that can be lowered with them as results; none above 512 nodes.
+  /// The values of all nodes by the first form that can be lowered with them as results; none above
+  /// 512 nodes.
   NodeValues computed(std::size_t inputs);
 
  private:
   using Differences = std::map<fx::NodeId, tensor::Difference>;
 
-  Result<NodeValues> tapped(const LoweredForm&, const std::vector<fx::NodeId>& nodes, std::size_t inputs);
-  Result<> compareNodes(std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes, const std::vector<std::string>& only,
-                        Differences& found);
+  Result<NodeValues> tapped(const LoweredForm&, const std::vector<fx::NodeId>& nodes,
+                            std::size_t inputs);
+  Result<> compareNodes(std::size_t f, std::size_t inputs, const std::vector<fx::NodeId>& nodes,
+                        const std::vector<std::string>& only, Differences& found);
   double errorOfOperands(const Differences& found, fx::NodeId node, bool& wrong) const;
   struct Isolated {
     fx::ProgramPtr cut;
     compare::Inputs operands;
   };
   std::optional<Isolated> isolated(fx::NodeId node, std::size_t inputs) const;
-  Result<OperationAlone> alone(fx::NodeId node, std::size_t inputs, const tensor::Tensor& expected, const lower::OutputType&);
+  Result<OperationAlone> alone(fx::NodeId node, std::size_t inputs, const tensor::Tensor& expected,
+                               const lower::OutputType&);
   Result<std::string> faultOf(std::size_t inputs, const compare::TargetComparison&);
-  Result<std::string> findAssertion(std::size_t form, const compare::Run&, compare::TargetComparison&);
+  Result<std::string> findAssertion(std::size_t form, const compare::Run&,
+                                    compare::TargetComparison&);
   Result<> runByItself(std::size_t f, std::size_t inputs, compare::TargetComparison&);
   bool isKept(const std::string& torchText, fx::NodeId userNode) const;
   std::optional<tensor::Tensor> valueByName(std::size_t inputs, const std::string& name) const;

@@ -14,7 +14,8 @@ using compare::InputSetKind;
 using tensor::Tensor;
 
 /// A leaf of the file's arguments as the value of an input.
-Result<Tensor> valueOf(const read::Example& leaf, const fx::Node& node, const read::Capture& capture, const RunContext& context) {
+Result<Tensor> valueOf(const read::Example& leaf, const fx::Node& node,
+                       const read::Capture& capture, const RunContext& context) {
   if (const fx::SymValue* symbol = node.val.symbol()) {
     if (!leaf.number) return fail(ErrorCode::Unsupported, "is not a number that can be read");
     const DType dtype = symbol->kind == fx::SymKind::Bool ? DType::Bool : DType::Int64;
@@ -25,7 +26,9 @@ Result<Tensor> valueOf(const read::Example& leaf, const fx::Node& node, const re
   return Tensor{leaf.tensor.dtype, leaf.tensor.sizes, std::move(bytes)};
 }
 
-bool endsReading(const Error& error) { return error.code == ErrorCode::Cancelled || error.code == ErrorCode::Io; }
+bool endsReading(const Error& error) {
+  return error.code == ErrorCode::Cancelled || error.code == ErrorCode::Io;
+}
 
 Result<Inputs> readExamples(const read::Capture& capture, const RunContext& context) {
   const fx::Program& program = *capture.program;
@@ -38,13 +41,14 @@ Result<Inputs> readExamples(const read::Capture& capture, const RunContext& cont
       isGiven.push_back(std::find(given.begin(), given.end(), leaves.back()) != given.end());
     }
   if (leaves.size() != capture.examples.size())
-    return fail(ErrorCode::Unsupported,
-                std::to_string(capture.examples.size()) + " values for " + std::to_string(leaves.size()) + " inputs");
+    return fail(ErrorCode::Unsupported, std::to_string(capture.examples.size()) + " values for " +
+                                            std::to_string(leaves.size()) + " inputs");
   tensor::HeldTensors held;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     if (!isGiven[i]) continue;
     auto value = valueOf(capture.examples[i], *leaves[i], capture, context);
-    if (!value) return fail(value.error().code, "input '" + leaves[i]->name + "': " + value.error().message);
+    if (!value)
+      return fail(value.error().code, "input '" + leaves[i]->name + "': " + value.error().message);
     held.add(leaves[i]->name, *std::move(value));
   }
   return compare::inputsFrom(program, held, "the example inputs", context);
@@ -59,7 +63,8 @@ bool fits(const compare::Sizes& sizes, const compare::Sizes& given) {
 
 }  // namespace
 
-std::optional<Inputs> exampleInputs(const session::Snapshot& s, std::vector<std::string>& notes, const RunContext& context) {
+std::optional<Inputs> exampleInputs(const session::Snapshot& s, std::vector<std::string>& notes,
+                                    const RunContext& context) {
   if (s.capture->examples.empty() || !s.capture->weights) return std::nullopt;
   auto read = readExamples(*s.capture, context);
   if (!read && endsReading(read.error())) throw Abandoned(read.error());
@@ -71,7 +76,8 @@ std::optional<Inputs> exampleInputs(const session::Snapshot& s, std::vector<std:
   return *std::move(read);
 }
 
-Result<Inputs> inputsFor(const session::Snapshot& s, const RunOptions& options, const RunContext& context) {
+Result<Inputs> inputsFor(const session::Snapshot& s, const RunOptions& options,
+                         const RunContext& context) {
   const fx::Program& program = *s.capture->program;
   if (!options.inputsFile.empty()) {
     FXS_TRY(const auto file, tensor::openTensorFile(options.inputsFile, context));
@@ -84,11 +90,13 @@ Result<Inputs> inputsFor(const session::Snapshot& s, const RunOptions& options, 
     if (auto example = exampleInputs(s, notes, context)) return *std::move(example);
     return fail(ErrorCode::Usage, notes.empty() ? "the file has no example inputs" : notes.front());
   }
-  return compare::drawInputs(program, options.sizes, options.seed, options.set.value_or(InputSetKind::Ordinary), options.round, context);
+  return compare::drawInputs(program, options.sizes, options.seed,
+                             options.set.value_or(InputSetKind::Ordinary), options.round, context);
 }
 
-Result<std::vector<Inputs>> inputSetsFor(const session::Snapshot& s, const RunOptions& options, std::size_t choices,
-                                         std::vector<std::string>& notes, const RunContext& context) {
+Result<std::vector<Inputs>> inputSetsFor(const session::Snapshot& s, const RunOptions& options,
+                                         std::size_t choices, std::vector<std::string>& notes,
+                                         const RunContext& context) {
   std::vector<Inputs> out;
   if (!options.inputsFile.empty() || options.set == InputSetKind::Example) {
     FXS_TRY(out.emplace_back(), inputsFor(s, options, context));
@@ -107,10 +115,13 @@ Result<std::vector<Inputs>> inputSetsFor(const session::Snapshot& s, const RunOp
     for (const auto& [symbol, size] : of) smallest = std::min(smallest, size);
     return smallest;
   };
-  const auto large = std::max_element(sizes.begin(), sizes.end(), [&](const auto& a, const auto& b) { return least(a) < least(b); });
+  const auto large =
+      std::max_element(sizes.begin(), sizes.end(),
+                       [&](const auto& a, const auto& b) { return least(a) < least(b); });
   for (auto each = sizes.begin(); each != sizes.end(); ++each) {
     if (each == sizes.begin() || each == large) {
-      FXS_TRY(std::vector<Inputs> sets, compare::drawInputSets(program, *each, options.seed, context));
+      FXS_TRY(std::vector<Inputs> sets,
+              compare::drawInputSets(program, *each, options.seed, context));
       add(std::move(sets));
     } else {
       FXS_TRY(Inputs ordinary, compare::drawInputs(program, *each, options.seed, context));
@@ -123,7 +134,8 @@ Result<std::vector<Inputs>> inputSetsFor(const session::Snapshot& s, const RunOp
   if (options.set) return out;
   // The ordinary set stays the first: where several differ alike, it is the one that is shown.
   auto example = exampleInputs(s, notes, context);
-  if (example && fits(example->sizes, options.sizes)) out.insert(out.begin() + 1, *std::move(example));
+  if (example && fits(example->sizes, options.sizes))
+    out.insert(out.begin() + 1, *std::move(example));
   return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The sets of inputs that a program is run with: the user's file, or the program's own examples and what is drawn (compare/inputs.h).
+// The sets of inputs that a program is run with: the user's file, or the program's own examples and
+// what is drawn (compare/inputs.h).
 #include <string>
 #include <vector>
 
@@ -8,15 +9,20 @@
 
 namespace fxs::numbers {
 
-/// The example inputs of the program's file; std::nullopt if it has none that can be read, for the reason that is appended to `notes`.
-std::optional<compare::Inputs> exampleInputs(const session::Snapshot&, std::vector<std::string>& notes, const RunContext&);
+/// The example inputs of the program's file; std::nullopt if it has none that can be read, for the
+/// reason that is appended to `notes`.
+std::optional<compare::Inputs> exampleInputs(const session::Snapshot&,
+                                             std::vector<std::string>& notes, const RunContext&);
 
-/// The inputs of the options' file, or one set that is drawn: that of the options, else the ordinary one.
+/// The inputs of the options' file, or one set that is drawn: that of the options, else the
+/// ordinary one.
 Result<compare::Inputs> inputsFor(const session::Snapshot&, const RunOptions&, const RunContext&);
 
-/// All sets: for the first sizes and for large ones all kinds, for the others, at most `choices` of sizes, the ordinary set. Those of one
-/// kind only if the options name it.
-Result<std::vector<compare::Inputs>> inputSetsFor(const session::Snapshot&, const RunOptions&, std::size_t choices,
-                                                  std::vector<std::string>& notes, const RunContext&);
+/// All sets: for the first sizes and for large ones all kinds, for the others, at most `choices` of
+/// sizes, the ordinary set. Those of one kind only if the options name it.
+Result<std::vector<compare::Inputs>> inputSetsFor(const session::Snapshot&, const RunOptions&,
+                                                  std::size_t choices,
+                                                  std::vector<std::string>& notes,
+                                                  const RunContext&);
 
 }  // namespace fxs::numbers

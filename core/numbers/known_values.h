@@ -1,5 +1,6 @@
 #pragma once
-// What is known of the values of a compared program by name, from its inputs and PyTorch's values of its nodes.
+// What is known of the values of a compared program by name, from its inputs and PyTorch's values
+// of its nodes.
 #include <optional>
 #include <string>
 
@@ -10,8 +11,10 @@ namespace fxs::numbers {
 
 class KnownValues {
  public:
-  /// Of the user's program for one choice of inputs. Takes a comparison that kept its values; refers to its arguments.
-  KnownValues(const fx::Program& user, const compare::Comparison& comparison, std::size_t inputs, const RunContext& context)
+  /// Of the user's program for one choice of inputs. Takes a comparison that kept its values;
+  /// refers to its arguments.
+  KnownValues(const fx::Program& user, const compare::Comparison& comparison, std::size_t inputs,
+              const RunContext& context)
       : user_(user), comparison_(comparison), inputs_(inputs), context_(context) {}
 
   const compare::Inputs& inputs() const { return comparison_.inputs[inputs_]; }

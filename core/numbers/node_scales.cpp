@@ -20,7 +20,8 @@ std::vector<double> NodeScales::compute(std::size_t inputs) {
   context_.report({"looking for terms that cancel", -1});
   const bool byPyTorch = expected_.byPyTorch();
   const fx::Program& program = byPyTorch ? c_.user : *c_.program;
-  const FirstDifference::NodeValues values = byPyTorch ? FirstDifference::NodeValues() : values_.computed(inputs);
+  const FirstDifference::NodeValues values =
+      byPyTorch ? FirstDifference::NodeValues() : values_.computed(inputs);
   return compare::errorScales(program, [&](fx::NodeId id) -> std::optional<tensor::Tensor> {
     if (context_.stop.stop_requested()) return std::nullopt;
     const fx::Node& node = program.node(id);
@@ -30,21 +31,29 @@ std::vector<double> NodeScales::compute(std::size_t inputs) {
       return value && value->elements() <= kMostElements ? std::move(value) : std::nullopt;
     }
     const auto found = values.find(id);
-    return found == values.end() || found->second.empty() ? std::nullopt : std::optional(found->second.front().value);
+    return found == values.end() || found->second.empty()
+               ? std::nullopt
+               : std::optional(found->second.front().value);
   });
 }
 
 /// The value of an input or weight.
-std::optional<tensor::Tensor> NodeScales::given(const fx::Program& program, std::size_t inputs, const fx::Node& placeholder) const {
+std::optional<tensor::Tensor> NodeScales::given(const fx::Program& program, std::size_t inputs,
+                                                const fx::Node& placeholder) const {
   std::size_t input = 0;
   for (const fx::InputSpec& spec : program.inputs) {
     if (spec.node == placeholder.id) {
       if (spec.kind == fx::InputKind::UserInput && spec.constant.isNone())
-        return input < inputs_[inputs].tensors.size() ? std::optional(inputs_[inputs].tensors[input]) : std::nullopt;
+        return input < inputs_[inputs].tensors.size()
+                   ? std::optional(inputs_[inputs].tensors[input])
+                   : std::nullopt;
       const fx::Weight* weight = program.findWeight(spec.target);
-      if (weight == nullptr || !weight->readable || weight->elements() > kMostElements || !s_.capture->weights) return std::nullopt;
+      if (weight == nullptr || !weight->readable || weight->elements() > kMostElements ||
+          !s_.capture->weights)
+        return std::nullopt;
       auto bytes = s_.capture->weights->read(*weight, kMostElements * 16, context_);
-      return bytes ? std::optional(tensor::Tensor{weight->dtype, weight->sizes, *std::move(bytes)}) : std::nullopt;
+      return bytes ? std::optional(tensor::Tensor{weight->dtype, weight->sizes, *std::move(bytes)})
+                   : std::nullopt;
     }
     if (spec.kind == fx::InputKind::UserInput && spec.constant.isNone()) ++input;
   }

@@ -2,11 +2,16 @@
 
 namespace fxs::numbers {
 
-bool isWrong(const tensor::Difference& difference) { return difference.verdict >= tensor::Verdict::DiffersAtNonfinite; }
+bool isWrong(const tensor::Difference& difference) {
+  return difference.verdict >= tensor::Verdict::DiffersAtNonfinite;
+}
 
-bool OperationAlone::isWrong() const { return executors > 1 && difference && numbers::isWrong(*difference); }
+bool OperationAlone::isWrong() const {
+  return executors > 1 && difference && numbers::isWrong(*difference);
+}
 
-std::optional<compare::Inputs> operandsOf(const fx::Program& cut, const compare::Sizes& sizes, const ValueByName& valueOf) {
+std::optional<compare::Inputs> operandsOf(const fx::Program& cut, const compare::Sizes& sizes,
+                                          const ValueByName& valueOf) {
   compare::Inputs out;
   out.sizes = sizes;
   for (const fx::InputSpec& spec : cut.inputs) {
@@ -18,9 +23,10 @@ std::optional<compare::Inputs> operandsOf(const fx::Program& cut, const compare:
   return out;
 }
 
-Result<OperationAlone> runTextAlone(const std::string& text, const compare::Inputs& operands,
-                                    const std::function<tensor::Difference(const tensor::Tensor&)>& judge, Checks checks,
-                                    TextRunner& runner, const RunContext& context) {
+Result<OperationAlone> runTextAlone(
+    const std::string& text, const compare::Inputs& operands,
+    const std::function<tensor::Difference(const tensor::Tensor&)>& judge, Checks checks,
+    TextRunner& runner, const RunContext& context) {
   OperationAlone out;
   for (const auto& executor : runner.executors()) {
     FXS_TRY(const Executed done, runner.run(*executor, text, operands, false, context));
@@ -32,7 +38,8 @@ Result<OperationAlone> runTextAlone(const std::string& text, const compare::Inpu
     tensor::Difference difference = judge(done.values.front());
     const std::string name(executor->id());
     out.isWrongBy[name] = isWrong(difference);
-    if (!out.difference || difference.verdict < out.difference->verdict) out.difference = std::move(difference);
+    if (!out.difference || difference.verdict < out.difference->verdict)
+      out.difference = std::move(difference);
     if (checks == Checks::No || !executor->hasChecks()) continue;
     FXS_TRY(const Executed checked, runner.run(*executor, text, operands, true, context));
     if (checked.run.outcome != execute::Outcome::Ran || checked.values.empty()) continue;
@@ -41,11 +48,14 @@ Result<OperationAlone> runTextAlone(const std::string& text, const compare::Inpu
   return out;
 }
 
-Result<OperationAlone> runAlone(const session::Snapshot& s, const fx::Program& cut, const lower::OutputType& to,
-                                const compare::Inputs& operands, const std::function<tensor::Difference(const tensor::Tensor&)>& judge,
-                                TextRunner& runner, const session::Environment& env, const RunContext& context) {
+Result<OperationAlone> runAlone(
+    const session::Snapshot& s, const fx::Program& cut, const lower::OutputType& to,
+    const compare::Inputs& operands,
+    const std::function<tensor::Difference(const tensor::Tensor&)>& judge, TextRunner& runner,
+    const session::Environment& env, const RunContext& context) {
   FXS_TRY(const LoweredText lowered, lowerByEngine(s, cut, to, env, context));
-  if (!lowered.text.empty()) return runTextAlone(lowered.text, operands, judge, Checks::No, runner, context);
+  if (!lowered.text.empty())
+    return runTextAlone(lowered.text, operands, judge, Checks::No, runner, context);
   OperationAlone out;
   out.why = lowered.why;
   return out;

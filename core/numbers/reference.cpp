@@ -40,7 +40,8 @@ std::vector<Told> toldIn(std::string_view out) {
   std::string versions;
   std::vector<Told> all(1);
   while (!out.empty()) {
-    const auto document = JsonDocument::parse(std::string(takeUntil('\n', out)), "the answer of the Python script");
+    const auto document =
+        JsonDocument::parse(std::string(takeUntil('\n', out)), "the answer of the Python script");
     if (!document) continue;
     const Json root = (*document)->root();
     const auto text = [&](std::string_view key) {
@@ -48,9 +49,11 @@ std::vector<Told> toldIn(std::string_view out) {
       return member ? std::string(member->asString().value_or("")) : std::string();
     };
     const std::string node = text("node");
-    if (const std::string torch = text("torch"); !torch.empty()) versions = "Python " + text("python") + " with PyTorch " + torch;
+    if (const std::string torch = text("torch"); !torch.empty())
+      versions = "Python " + text("python") + " with PyTorch " + torch;
     Told& told = all.back();
-    if (const std::string skipped = text("skipped"); !skipped.empty()) told.skipped.push_back(node + ": " + skipped);
+    if (const std::string skipped = text("skipped"); !skipped.empty())
+      told.skipped.push_back(node + ": " + skipped);
     if (const std::string taken = text("taken"); !taken.empty()) told.taken[node] = taken;
     if (const std::string error = text("error"); !error.empty()) {
       told.stopped = (node.empty() ? "" : node + ": ") + error;
@@ -74,38 +77,53 @@ std::string lastLineOf(std::string_view text) {
 /// The inputs as the script reads them.
 Result<std::string> inputBytes(const compare::Inputs& inputs) {
   std::vector<tensor::NamedTensor> named;
-  for (const tensor::Tensor& tensor : inputs.tensors) named.push_back({std::to_string(named.size()), tensor});
+  for (const tensor::Tensor& tensor : inputs.tensors)
+    named.push_back({std::to_string(named.size()), tensor});
   return tensor::safetensorsBytes(named);
 }
 
 /// What a run that wrote no values says.
-Error failureOf(const std::string& shown, const Exit& exit, std::chrono::milliseconds timeout, const Told& told) {
+Error failureOf(const std::string& shown, const Exit& exit, std::chrono::milliseconds timeout,
+                const Told& told) {
   const std::string who = told.versions.empty() ? shown : told.versions + " (" + shown + ")";
   if (exit.reason == ExitReason::TimedOut)
-    return {ErrorCode::Timeout, who + " did not end in " + std::to_string(timeout.count() / 1000) + " s; raise --timeout", {}};
+    return {
+        ErrorCode::Timeout,
+        who + " did not end in " + std::to_string(timeout.count() / 1000) + " s; raise --timeout",
+        {}};
   if (exit.reason == ExitReason::Signalled)
-    return {ErrorCode::Unsupported, who + " was killed by signal " + std::to_string(exit.signal), {}};
+    return {
+        ErrorCode::Unsupported, who + " was killed by signal " + std::to_string(exit.signal), {}};
   const std::string complaint = !told.stopped.empty() ? told.stopped : lastLineOf(exit.err);
-  return {ErrorCode::Unsupported, who + ": " + (complaint.empty() ? "it printed no values" : complaint), {}};
+  return {ErrorCode::Unsupported,
+          who + ": " + (complaint.empty() ? "it printed no values" : complaint),
+          {}};
 }
 
-/// What the program uses and only a pickle holds, or nothing in the file; "" if there is no such thing.
+/// What the program uses and only a pickle holds, or nothing in the file; "" if there is no such
+/// thing.
 std::string missingIn(const read::Capture& capture) {
   const fx::Program& program = *capture.program;
   const std::vector<std::vector<fx::NodeId>> users = fx::usersOf(program);
   for (const fx::InputSpec& spec : program.inputs) {
     if (users[spec.node.index()].empty()) continue;
-    if (spec.kind == fx::InputKind::CustomObject) return "custom object '" + spec.target + "' is a pickle, which fxscope never opens";
-    if (spec.kind != fx::InputKind::Parameter && spec.kind != fx::InputKind::Buffer && spec.kind != fx::InputKind::ConstantTensor) continue;
+    if (spec.kind == fx::InputKind::CustomObject)
+      return "custom object '" + spec.target + "' is a pickle, which fxscope never opens";
+    if (spec.kind != fx::InputKind::Parameter && spec.kind != fx::InputKind::Buffer &&
+        spec.kind != fx::InputKind::ConstantTensor)
+      continue;
     const fx::Weight* weight = program.findWeight(spec.target);
-    if (weight == nullptr || (weight->readable && !capture.weights)) return "weight '" + spec.target + "' is not in the file";
+    if (weight == nullptr || (weight->readable && !capture.weights))
+      return "weight '" + spec.target + "' is not in the file";
     if (!weight->readable) return "weight '" + spec.target + "' cannot be read: " + weight->whyNot;
   }
   return {};
 }
 
-/// Writes the program for Python. Weights keep their strides and aliases, which a program may depend on.
-Result<> writeProgram(const std::string& path, const read::Capture& capture, const RunContext& context) {
+/// Writes the program for Python. Weights keep their strides and aliases, which a program may
+/// depend on.
+Result<> writeProgram(const std::string& path, const read::Capture& capture,
+                      const RunContext& context) {
   const fx::Program& program = *capture.program;
   const std::vector<std::vector<fx::NodeId>> users = fx::usersOf(program);
   std::set<std::string_view> used;
@@ -113,18 +131,24 @@ Result<> writeProgram(const std::string& path, const read::Capture& capture, con
     if (!users[spec.node.index()].empty()) used.insert(spec.target);
   std::uint64_t size = 0;
   for (const fx::Weight& weight : program.weights)
-    if (weight.readable && used.contains(weight.fqn)) size += weight.elements() * facts(weight.dtype).bytes;
+    if (weight.readable && used.contains(weight.fqn))
+      size += weight.elements() * facts(weight.dtype).bytes;
   context.spend(Resource::Disk, size, "the weights that PyTorch reads");
   write::Pt2Options how;
   how.layout = write::WeightLayout::AsStored;
-  how.withBytes = [&](const fx::Weight& weight) { return weight.readable && used.contains(weight.fqn); };
-  how.bytes = [&](const fx::Weight& weight) { return capture.weights->read(weight, session::kWeightBytes, context); };
+  how.withBytes = [&](const fx::Weight& weight) {
+    return weight.readable && used.contains(weight.fqn);
+  };
+  how.bytes = [&](const fx::Weight& weight) {
+    return capture.weights->read(weight, session::kWeightBytes, context);
+  };
   return write::writePt2(path, program, how, context);
 }
 
 void setValues(Reference& reference, std::shared_ptr<const tensor::TensorFile> values) {
   reference.values = std::move(values);
-  for (const tensor::StoredTensor& tensor : reference.values->tensors()) reference.byName.emplace(tensor.name, &tensor);
+  for (const tensor::StoredTensor& tensor : reference.values->tensors())
+    reference.byName.emplace(tensor.name, &tensor);
 }
 
 /// For a set at which the process ended.
@@ -139,16 +163,19 @@ Reference withoutValues(const Reference& other, std::string why) {
 }
 
 std::string endOf(const Exit& exit) {
-  return exit.reason == ExitReason::Signalled ? "killed by signal " + std::to_string(exit.signal) : "the process ended";
+  return exit.reason == ExitReason::Signalled ? "killed by signal " + std::to_string(exit.signal)
+                                              : "the process ended";
 }
 
 }  // namespace
 
-/// Runs `program`, a file in a folder of its own, on sets of inputs, one after the other in one process.
+/// Runs `program`, a file in a folder of its own, on sets of inputs, one after the other in one
+/// process.
 class PyTorchRun {
  public:
-  PyTorchRun(std::string shown, std::string python, std::string program, std::uint64_t seed, std::chrono::milliseconds timeout,
-             const session::Environment& env, const RunContext& context)
+  PyTorchRun(std::string shown, std::string python, std::string program, std::uint64_t seed,
+             std::chrono::milliseconds timeout, const session::Environment& env,
+             const RunContext& context)
       : shown_(std::move(shown)),
         python_(std::move(python)),
         program_(std::move(program)),
@@ -170,14 +197,16 @@ class PyTorchRun {
     out.directory = std::make_shared<const ScratchDirectory>(std::move(made));
     out.folder = out.directory->file("values");
     std::error_code error;
-    if (!std::filesystem::create_directory(out.folder, error)) return tl::unexpected<Error>(writeError(out.folder, error.value()));
+    if (!std::filesystem::create_directory(out.folder, error))
+      return tl::unexpected<Error>(writeError(out.folder, error.value()));
     FXS_TRY(out.command, commandFor(sets, *out.directory, out.folder));
     out.process = env_.runner->start(out.command, context_.stop);
     return out;
   }
 
   /// The values for the first of the sets that it computes, at least one.
-  Result<std::vector<Reference>> values(const Started& started, std::span<const compare::Inputs> sets) const {
+  Result<std::vector<Reference>> values(const Started& started,
+                                        std::span<const compare::Inputs> sets) const {
     const auto& [directory, folder, command, process] = started;
     std::error_code error;
     context_.report({"computing every node in PyTorch", -1});
@@ -187,7 +216,8 @@ class PyTorchRun {
     for (std::size_t i = 0; i < std::min(all.size(), sets.size()); ++i) {
       Told& told = all[i];
       const std::string file = valuesFile(folder, i);
-      const bool isThere = std::filesystem::symlink_status(file, error).type() == std::filesystem::file_type::regular;
+      const bool isThere = std::filesystem::symlink_status(file, error).type() ==
+                           std::filesystem::file_type::regular;
       if (!told.hasEnded || !isThere) {
         if (out.empty()) return tl::unexpected<Error>(failureOf(shown_, exit, timeout_, told));
         break;
@@ -206,7 +236,8 @@ class PyTorchRun {
       reference.directory = directory;
       setValues(reference, std::move(written));
     }
-    if (out.size() == sets.size() && !exit.ok()) return tl::unexpected<Error>(failureOf(shown_, exit, timeout_, all.back()));
+    if (out.size() == sets.size() && !exit.ok())
+      return tl::unexpected<Error>(failureOf(shown_, exit, timeout_, all.back()));
     if (out.size() < sets.size()) out.push_back(withoutValues(out.back(), endOf(exit)));
     return out;
   }
@@ -216,7 +247,8 @@ class PyTorchRun {
     return folder + "/" + std::to_string(set) + "-values.safetensors";
   }
 
-  Result<Command> commandFor(std::span<const compare::Inputs> sets, const ScratchDirectory& directory, const std::string& folder) const {
+  Result<Command> commandFor(std::span<const compare::Inputs> sets,
+                             const ScratchDirectory& directory, const std::string& folder) const {
     std::vector<std::string> arguments{program_, std::to_string(seed_)}, reads{program_};
     for (std::size_t i = 0; i < sets.size(); ++i) {
       const std::string given = directory.file(std::to_string(i) + "-inputs.safetensors");
@@ -245,8 +277,8 @@ const tensor::StoredTensor* Reference::find(std::string_view name) const {
   return found == byName.end() ? nullptr : found->second;
 }
 
-compare::NodeValue nodeValues(const fx::Program& user, const Reference& reference, const compare::Inputs& inputs,
-                              const RunContext& context) {
+compare::NodeValue nodeValues(const fx::Program& user, const Reference& reference,
+                              const compare::Inputs& inputs, const RunContext& context) {
   return [&, given = compare::givenInputs(user)](fx::NodeId id) -> std::optional<tensor::Tensor> {
     for (std::size_t i = 0; i < std::min(given.size(), inputs.tensors.size()); ++i)
       if (given[i]->id == id) return inputs.tensors[i];
@@ -278,21 +310,31 @@ PythonReferences::PythonReferences(std::unique_ptr<State> state) : state_(std::m
 PythonReferences::PythonReferences(PythonReferences&&) noexcept = default;
 PythonReferences::~PythonReferences() = default;
 
-Result<PythonReferences> PythonReferences::start(const std::string& python, const session::Snapshot& s, std::vector<compare::Inputs> inputs,
-                                                 std::size_t required, std::uint64_t seed, const session::Environment& env,
+Result<PythonReferences> PythonReferences::start(const std::string& python,
+                                                 const session::Snapshot& s,
+                                                 std::vector<compare::Inputs> inputs,
+                                                 std::size_t required, std::uint64_t seed,
+                                                 const session::Environment& env,
                                                  const RunContext& context) {
   const read::Capture& capture = *s.capture;
   if (capture.format.find(".pt2") == std::string::npos)
-    return fail(ErrorCode::Unsupported, capture.label + ": PyTorch computes values of a .pt2 only; this is a " + capture.format);
+    return fail(
+        ErrorCode::Unsupported,
+        capture.label + ": PyTorch computes values of a .pt2 only; this is a " + capture.format);
   const std::string shown = python == "auto" ? "python3" : python;
   FXS_TRY(const std::string found, findProgram(shown, env.searchPath));
-  if (const std::string missing = missingIn(capture); !missing.empty()) return fail(ErrorCode::Unsupported, capture.label + ": " + missing);
-  FXS_TRY(ScratchDirectory folder, ScratchDirectory::make(env.temporaryDir, "the program that PyTorch computes"));
+  if (const std::string missing = missingIn(capture); !missing.empty())
+    return fail(ErrorCode::Unsupported, capture.label + ": " + missing);
+  FXS_TRY(ScratchDirectory folder,
+          ScratchDirectory::make(env.temporaryDir, "the program that PyTorch computes"));
   const std::string program = folder.file("program.pt2");
   FXS_CHECK(writeProgram(program, capture, context));
-  const PyTorchRun run(shown, found, program, seed, lower::grownWith(s.request.lower.limits.timeout, kReferencePatience), env, context);
+  const PyTorchRun run(shown, found, program, seed,
+                       lower::grownWith(s.request.lower.limits.timeout, kReferencePatience), env,
+                       context);
   FXS_TRY(PyTorchRun::Started started, run.start(inputs));
-  return PythonReferences(std::make_unique<State>(State{std::move(inputs), required, std::move(folder), run, std::move(started)}));
+  return PythonReferences(std::make_unique<State>(
+      State{std::move(inputs), required, std::move(folder), run, std::move(started)}));
 }
 
 Result<std::vector<Reference>> PythonReferences::wait() {
@@ -312,7 +354,8 @@ Result<std::vector<Reference>> PythonReferences::wait() {
       FXS_TRY(const PyTorchRun::Started again, run.start(left));
       values = run.values(again, left);
     }
-    const bool isAboutInputs = !values && !out.empty() && values.error().code == ErrorCode::Unsupported;
+    const bool isAboutInputs =
+        !values && !out.empty() && values.error().code == ErrorCode::Unsupported;
     if (!values && !isAboutInputs) return tl::unexpected<Error>(values.error());
     if (isAboutInputs) out.push_back(withoutValues(out.back(), values.error().message));
     else std::move(values->begin(), values->end(), std::back_inserter(out));
@@ -320,10 +363,13 @@ Result<std::vector<Reference>> PythonReferences::wait() {
   return out;
 }
 
-Result<std::vector<Reference>> pythonReferences(const std::string& python, const session::Snapshot& s,
-                                                const std::vector<compare::Inputs>& inputs, std::uint64_t seed,
-                                                const session::Environment& env, const RunContext& context) {
-  FXS_TRY(PythonReferences references, PythonReferences::start(python, s, inputs, inputs.size(), seed, env, context));
+Result<std::vector<Reference>> pythonReferences(const std::string& python,
+                                                const session::Snapshot& s,
+                                                const std::vector<compare::Inputs>& inputs,
+                                                std::uint64_t seed, const session::Environment& env,
+                                                const RunContext& context) {
+  FXS_TRY(PythonReferences references,
+          PythonReferences::start(python, s, inputs, inputs.size(), seed, env, context));
   return references.wait();
 }
 

@@ -16,47 +16,60 @@ namespace fxs::numbers {
 namespace {
 
 /// With the calls that each computes; placeholders are not computed.
-std::vector<compare::Dispatch> dispatchesOf(const execute::Dispatches& measured, const fx::Program& program, const RunContext& context) {
+std::vector<compare::Dispatch> dispatchesOf(const execute::Dispatches& measured,
+                                            const fx::Program& program, const RunContext& context) {
   const mlir::Document document(measured.text);
-  const auto nodes = trace::nodesOfDispatches(document.module, *trace::originsOf(document, context));
+  const auto nodes =
+      trace::nodesOfDispatches(document.module, *trace::originsOf(document, context));
   std::vector<compare::Dispatch> out;
   for (const execute::DispatchTime& time : measured.times) {
     compare::Dispatch& dispatch = out.emplace_back(compare::Dispatch{time, {}});
     const auto known = nodes.find(time.name);
     if (known == nodes.end()) continue;
     for (const fx::NodeId id : known->second)
-      if (program.node(id).op == fx::NodeOp::CallFunction) dispatch.nodes.push_back(program.node(id).name);
+      if (program.node(id).op == fx::NodeOp::CallFunction)
+        dispatch.nodes.push_back(program.node(id).name);
   }
   std::stable_sort(out.begin(), out.end(),
-                   [](const compare::Dispatch& a, const compare::Dispatch& b) { return a.measured.time > b.measured.time; });
+                   [](const compare::Dispatch& a, const compare::Dispatch& b) {
+                     return a.measured.time > b.measured.time;
+                   });
   return out;
 }
 
 }  // namespace
 
-Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr& snapshot, const RunOptions& options,
-                                                   const session::Environment& env, const RunContext& context) try {
+Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr& snapshot,
+                                                   const RunOptions& options,
+                                                   const session::Environment& env,
+                                                   const RunContext& context) try {
   const session::Snapshot& s = *snapshot;
   FXS_TRY(const auto runner, TextRunner::make(s, options, env, context));
   auto out = std::make_shared<RunResult>();
   out->executors = runner->versions();
   FXS_TRY(out->inputs, inputsFor(s, options, context));
   for (const fx::NodeId id : compare::resultNodes(*s.rewritten->program))
-    out->names.push_back(id.valid() ? s.rewritten->program->originOf(s.rewritten->program->node(id)).name : "constant");
+    out->names.push_back(id.valid()
+                             ? s.rewritten->program->originOf(s.rewritten->program->node(id)).name
+                             : "constant");
   for (const fx::InputSpec& spec : s.capture->program->inputs)
-    if (spec.kind == fx::InputKind::UserInput && spec.constant.isNone() && out->inputNames.size() < out->inputs.tensors.size())
+    if (spec.kind == fx::InputKind::UserInput && spec.constant.isNone() &&
+        out->inputNames.size() < out->inputs.tensors.size())
       out->inputNames.push_back(s.capture->program->node(spec.node).name);
-  FXS_TRY(const std::vector<session::SnapshotPtr> byTarget, session::importedForEach(options.targets, snapshot, env, context));
+  FXS_TRY(const std::vector<session::SnapshotPtr> byTarget,
+          session::importedForEach(options.targets, snapshot, env, context));
   std::set<std::string> done;  // texts
   for (const session::SnapshotPtr& each : byTarget) {
     const lower::OutputType& to = each->request.lower.target;
-    FXS_TRY(const LoweredText lowered, lowerByEngine(*each, *each->rewritten->program, to, env, context));
+    FXS_TRY(const LoweredText lowered,
+            lowerByEngine(*each, *each->rewritten->program, to, env, context));
     if (lowered.text.empty()) {
       out->notes.push_back(std::string(lower::name(to)) + ": " + lowered.why);
       out->reached = false;
       out->isKnown = out->isKnown && lower::isKnown(lowered.stages);
     }
-    const auto breaches = contract::breachesOf(lowered.stages, to, each->imported->text, *each->capture->program);
+    const auto breaches =
+        contract::breachesOf(lowered.stages, to, each->imported->text, *each->capture->program);
     if (!breaches.empty()) {
       FXS_CHECK(contract::ensureHonest(*each->engine, each->request.lower, *env.runner, context));
       out->notes.push_back(breaches.front().stage + ": breach: " + breaches.front().message);
@@ -85,16 +98,20 @@ Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr& s
   return abandoned(snapshot->request.file);
 }
 
-Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const session::SnapshotPtr& snapshot, const lower::OutputType& to,
-                                                               const session::Environment& env, const RunContext& context) try {
-  FXS_TRY(const session::SnapshotPtr imported, session::importedFor(to, snapshot, {}, env, context));
+Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const session::SnapshotPtr& snapshot,
+                                                               const lower::OutputType& to,
+                                                               const session::Environment& env,
+                                                               const RunContext& context) try {
+  FXS_TRY(const session::SnapshotPtr imported,
+          session::importedFor(to, snapshot, {}, env, context));
   const session::Snapshot& s = *imported;
   RunOptions options;
   options.targets = {to};
   options.dispatches = true;
   FXS_TRY(const auto runner, TextRunner::make(s, options, env, context));
   const auto& all = runner->executors();
-  const auto measures = std::find_if(all.begin(), all.end(), [](const auto& executor) { return executor->measures(); });
+  const auto measures = std::find_if(all.begin(), all.end(),
+                                     [](const auto& executor) { return executor->measures(); });
   if (measures == all.end()) {
     std::string why = "no executor that measures is installed";
     for (const std::string& note : runner->notes()) why += "; " + note;
@@ -104,15 +121,20 @@ Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const session::Sn
   FXS_TRY(const compare::Inputs inputs, inputsFor(s, options, context));
   FXS_TRY(const LoweredText lowered, lowerByEngine(s, *s.rewritten->program, to, env, context));
   if (lowered.text.empty()) return fail(ErrorCode::Unsupported, lowered.why);
-  if (!lowered.breaches.empty()) return fail(ErrorCode::Unsupported, lowered.label() + ": breach: " + lowered.breaches.front().message);
+  if (!lowered.breaches.empty())
+    return fail(ErrorCode::Unsupported,
+                lowered.label() + ": breach: " + lowered.breaches.front().message);
   context.report({"measuring " + lowered.label() + " with " + executor.version(), -1});
   FXS_TRY(const Executed executed, runner->run(executor, lowered.text, inputs, false, context));
-  if (executed.run.outcome != execute::Outcome::Ran) return fail(ErrorCode::Unsupported, executor.version() + ": " + executed.run.why);
+  if (executed.run.outcome != execute::Outcome::Ran)
+    return fail(ErrorCode::Unsupported, executor.version() + ": " + executed.run.why);
   auto out = std::make_shared<DispatchTimes>();
   out->to = to;
   out->executor = executor.version();
   out->dispatches = dispatchesOf(executed.dispatches, *s.capture->program, context);
-  if (out->dispatches.empty()) return fail(ErrorCode::Unsupported, executor.version() + ": the program has nothing that is measured");
+  if (out->dispatches.empty())
+    return fail(ErrorCode::Unsupported,
+                executor.version() + ": the program has nothing that is measured");
   return std::shared_ptr<const DispatchTimes>(std::move(out));
 } catch (...) {
   return abandoned(snapshot->request.file);

@@ -1,5 +1,6 @@
 #pragma once
-// Runs what a program was lowered to, stage by stage, with every executor that is installed; and measures how long its nodes take.
+// Runs what a program was lowered to, stage by stage, with every executor that is installed; and
+// measures how long its nodes take.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,9 +16,10 @@ struct RunOptions {
   std::vector<lower::OutputType> targets;  ///< at least one, without duplicates
   std::string inputsFile;                  ///< .npy, .npz or safetensors; "" to draw inputs
   std::uint64_t seed = 0;
-  std::optional<compare::InputSetKind> set;  ///< of what is drawn; all kinds if it is not given, of a single run the ordinary one
-  std::size_t round = 0;                     ///< of that set, where one is run
-  compare::Sizes sizes;                      ///< symbolic sizes that the user fixed
+  std::optional<compare::InputSetKind>
+      set;  ///< of what is drawn; all kinds if it is not given, of a single run the ordinary one
+  std::size_t round = 0;  ///< of that set, where one is run
+  compare::Sizes sizes;   ///< symbolic sizes that the user fixed
   execute::Limits limits;
   bool dispatches = false;  ///< measure the dispatches of each stage, where the executor has them
 };
@@ -34,13 +36,15 @@ struct RunResult {
   std::vector<std::string> names;       ///< of the results
   std::vector<std::string> executors;
   std::vector<StageRun> stages;
-  bool reached = true;  ///< every output type was reached, by texts that keep their contracts (contract/contract.h)
+  bool reached = true;  ///< every output type was reached, by texts that keep their contracts
+                        ///< (contract/contract.h)
   bool isKnown = true;  ///< whether every output type was reached is known
   std::vector<std::string> notes;
 };
-/// Runs every stage up to each output type. Usage if there is no executor, or if the snapshot was not imported with an engine.
-Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr&, const RunOptions&, const session::Environment&,
-                                                   const RunContext&);
+/// Runs every stage up to each output type. Usage if there is no executor, or if the snapshot was
+/// not imported with an engine.
+Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr&, const RunOptions&,
+                                                   const session::Environment&, const RunContext&);
 
 /// How long what an executor runs as one takes, of a program at an output type.
 struct DispatchTimes {
@@ -48,8 +52,11 @@ struct DispatchTimes {
   std::string executor;                       ///< "IREE 3.13.0"
   std::vector<compare::Dispatch> dispatches;  ///< longest first, at least one
 };
-/// Usage if no executor that measures is installed; Unsupported, with the reason, if the program does not lower or run.
-Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const session::SnapshotPtr&, const lower::OutputType&,
-                                                               const session::Environment&, const RunContext&);
+/// Usage if no executor that measures is installed; Unsupported, with the reason, if the program
+/// does not lower or run.
+Result<std::shared_ptr<const DispatchTimes>> measureDispatches(const session::SnapshotPtr&,
+                                                               const lower::OutputType&,
+                                                               const session::Environment&,
+                                                               const RunContext&);
 
 }  // namespace fxs::numbers

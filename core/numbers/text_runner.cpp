@@ -6,8 +6,9 @@
 
 namespace fxs::numbers {
 
-TextRunner::TextRunner(const session::Snapshot& snapshot, const RunOptions& options, std::unique_ptr<WorkTime> work,
-                       execute::Executors executors, ScratchDirectory folder, const RunContext& context)
+TextRunner::TextRunner(const session::Snapshot& snapshot, const RunOptions& options,
+                       std::unique_ptr<WorkTime> work, execute::Executors executors,
+                       ScratchDirectory folder, const RunContext& context)
     : snapshot_(snapshot),
       limits_(options.limits),
       dispatches_(options.dispatches),
@@ -16,17 +17,21 @@ TextRunner::TextRunner(const session::Snapshot& snapshot, const RunOptions& opti
       folder_(std::move(folder)),
       weights_(snapshot, folder_.path(), options.seed, context) {}
 
-Result<std::unique_ptr<TextRunner>> TextRunner::make(const session::Snapshot& snapshot, const RunOptions& options,
-                                                     const session::Environment& env, const RunContext& context) {
+Result<std::unique_ptr<TextRunner>> TextRunner::make(const session::Snapshot& snapshot,
+                                                     const RunOptions& options,
+                                                     const session::Environment& env,
+                                                     const RunContext& context) {
   if (!snapshot.imported || !snapshot.rewritten || !snapshot.engine || env.runner == nullptr)
     return fail(ErrorCode::Usage, "running requires a program that was imported with an engine");
   execute::Tools tools = session::toolsOf(env);
   tools.engine = snapshot.engine->path;
-  FXS_TRY(ScratchDirectory folder, ScratchDirectory::make(env.temporaryDir, "the programs and values of a run"));
+  FXS_TRY(ScratchDirectory folder,
+          ScratchDirectory::make(env.temporaryDir, "the programs and values of a run"));
   auto work = std::make_unique<WorkTime>(*env.runner);
   execute::Executors executors = execute::executorsFor(tools, folder.path(), *work);
   if (executors.all.empty()) return fail(ErrorCode::Usage, executors.missing);
-  return std::unique_ptr<TextRunner>(new TextRunner(snapshot, options, std::move(work), std::move(executors), std::move(folder), context));
+  return std::unique_ptr<TextRunner>(new TextRunner(
+      snapshot, options, std::move(work), std::move(executors), std::move(folder), context));
 }
 
 std::vector<std::string> TextRunner::versions() const {
@@ -39,11 +44,13 @@ std::vector<std::string> TextRunner::notes() const {
   std::vector<std::string> out;
   if (!executors_.missing.empty()) out.push_back(executors_.missing);
   if (!weights_.drawn().empty())
-    out.push_back(fmt::format("{} of the weights have no data in the file and were drawn", weights_.drawn().size()));
+    out.push_back(fmt::format("{} of the weights have no data in the file and were drawn",
+                              weights_.drawn().size()));
   return out;
 }
 
-Result<Executed> TextRunner::run(execute::Executor& executor, const std::string& text, const compare::Inputs& inputs, bool checks,
+Result<Executed> TextRunner::run(execute::Executor& executor, const std::string& text,
+                                 const compare::Inputs& inputs, bool checks,
                                  const RunContext& context) {
   Executed out;
   out.run.executor = executor.id();
@@ -52,7 +59,8 @@ Result<Executed> TextRunner::run(execute::Executor& executor, const std::string&
   execute::Call call;
   call.text = text;
   call.function = snapshot_.request.import.functionName;
-  for (const tensor::Tensor& input : inputs.tensors) call.arguments.push_back({input.dtype, input.sizes, input.bytes});
+  for (const tensor::Tensor& input : inputs.tensors)
+    call.arguments.push_back({input.dtype, input.sizes, input.bytes});
   call.resources = [this](std::string_view handle) { return weights_.at(handle); };
   call.checks = checks;
   call.dispatches = dispatches_;
@@ -60,9 +68,11 @@ Result<Executed> TextRunner::run(execute::Executor& executor, const std::string&
   auto executed = executor.execute(call, context);
   if (!executed) {
     const Error& error = executed.error();
-    const bool aboutText = error.code == ErrorCode::Usage || error.code == ErrorCode::Unsupported || error.code == ErrorCode::InvalidInput;
+    const bool aboutText = error.code == ErrorCode::Usage || error.code == ErrorCode::Unsupported ||
+                           error.code == ErrorCode::InvalidInput;
     if (!aboutText) return tl::unexpected<Error>(error);
-    // The text does not take what the program takes, or the executor cannot pass it: nothing was run.
+    // The text does not take what the program takes, or the executor cannot pass it: nothing was
+    // run.
     out.run.outcome = execute::Outcome::NotSupported;
     out.run.why = error.message;
     return out;

@@ -1,5 +1,6 @@
 #pragma once
-// Runs texts of one snapshot's program with the installed executors: inputs, weights, and a folder for what they write.
+// Runs texts of one snapshot's program with the installed executors: inputs, weights, and a folder
+// for what they write.
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,9 +22,10 @@ struct Executed {
 
 class TextRunner {
  public:
-  /// Usage if there is no executor, or if the snapshot, which outlives it, was not imported with an engine.
-  static Result<std::unique_ptr<TextRunner>> make(const session::Snapshot&, const RunOptions&, const session::Environment&,
-                                                  const RunContext&);
+  /// Usage if there is no executor, or if the snapshot, which outlives it, was not imported with an
+  /// engine.
+  static Result<std::unique_ptr<TextRunner>> make(const session::Snapshot&, const RunOptions&,
+                                                  const session::Environment&, const RunContext&);
 
   const std::vector<execute::ExecutorPtr>& executors() const { return executors_.all; }
   std::vector<std::string> versions() const;
@@ -34,12 +36,14 @@ class TextRunner {
   /// Of the executors.
   const WorkTime& work() const { return *work_; }
 
-  /// `checks`: with run-time verification of sizes. A text that cannot be called with the inputs is NotSupported, for that reason.
-  Result<Executed> run(execute::Executor&, const std::string& text, const compare::Inputs&, bool checks, const RunContext&);
+  /// `checks`: with run-time verification of sizes. A text that cannot be called with the inputs is
+  /// NotSupported, for that reason.
+  Result<Executed> run(execute::Executor&, const std::string& text, const compare::Inputs&,
+                       bool checks, const RunContext&);
 
  private:
-  TextRunner(const session::Snapshot&, const RunOptions&, std::unique_ptr<WorkTime>, execute::Executors, ScratchDirectory,
-             const RunContext&);
+  TextRunner(const session::Snapshot&, const RunOptions&, std::unique_ptr<WorkTime>,
+             execute::Executors, ScratchDirectory, const RunContext&);
 
   const session::Snapshot& snapshot_;
   const execute::Limits limits_;

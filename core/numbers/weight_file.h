@@ -1,6 +1,6 @@
 #pragma once
-// The weights of a snapshot for executors: streamed once each to a file of their own, never held together in memory. A weight that the file
-// lists without its bytes is drawn by a seed.
+// The weights of a snapshot for executors: streamed once each to a file of their own, never held
+// together in memory. A weight that the file lists without its bytes is drawn by a seed.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -16,9 +16,11 @@ namespace fxs::numbers {
 class WeightFile {
  public:
   /// `directory` outlives it.
-  WeightFile(const session::Snapshot& snapshot, std::string directory, std::uint64_t seed, RunContext context);
+  WeightFile(const session::Snapshot& snapshot, std::string directory, std::uint64_t seed,
+             RunContext context);
 
-  /// The weight that a `dense_resource` handle of the importer names. Bools are bytes, as in the text.
+  /// The weight that a `dense_resource` handle of the importer names. Bools are bytes, as in the
+  /// text.
   Result<execute::Argument> at(std::string_view handle);
   /// Names of weights without bytes, whose elements were drawn.
   const std::vector<std::string>& drawn() const { return drawn_; }

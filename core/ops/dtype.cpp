@@ -50,8 +50,10 @@ constexpr std::array<EnumFacts, 7> kLayouts{{{"strided", 0, 7},
                                              {"sparse_bsr", 5, 4},
                                              {"sparse_bsc", 6, 5},
                                              {"_mkldnn", 3, 6}}};
-constexpr std::array<EnumFacts, 4> kMemoryFormats{
-    {{"contiguous_format", 0, 1}, {"preserve_format", 1, 4}, {"channels_last", 2, 2}, {"channels_last_3d", 3, 3}}};
+constexpr std::array<EnumFacts, 4> kMemoryFormats{{{"contiguous_format", 0, 1},
+                                                   {"preserve_format", 1, 4},
+                                                   {"channels_last", 2, 2},
+                                                   {"channels_last_3d", 3, 3}}};
 
 template <class Enum, std::size_t N>
 std::optional<Enum> enumFromSerialized(const std::array<EnumFacts, N>& table, int number) {
@@ -74,7 +76,8 @@ std::optional<DType> dtypeFromTorchInt(int number) {
 
 std::optional<DType> dtypeFromName(std::string_view name) {
   if (name.starts_with("torch.")) name.remove_prefix(6);
-  return firstWhere([&](const DTypeFacts& f) { return f.torchName == name || f.shortName == name; });
+  return firstWhere(
+      [&](const DTypeFacts& f) { return f.torchName == name || f.shortName == name; });
 }
 
 bool isFloating(DType dtype) {
@@ -92,15 +95,27 @@ bool isFloating(DType dtype) {
   }
 }
 
-bool isComplex(DType dtype) { return dtype == DType::Complex32 || dtype == DType::Complex64 || dtype == DType::Complex128; }
+bool isComplex(DType dtype) {
+  return dtype == DType::Complex32 || dtype == DType::Complex64 || dtype == DType::Complex128;
+}
 
-bool isIntegral(DType dtype) { return dtype != DType::Unknown && dtype != DType::Bool && !isFloating(dtype) && !isComplex(dtype); }
+bool isIntegral(DType dtype) {
+  return dtype != DType::Unknown && dtype != DType::Bool && !isFloating(dtype) && !isComplex(dtype);
+}
 
 std::string_view name(Layout layout) { return kLayouts[static_cast<std::size_t>(layout)].name; }
-std::string_view name(MemoryFormat format) { return kMemoryFormats[static_cast<std::size_t>(format)].name; }
+std::string_view name(MemoryFormat format) {
+  return kMemoryFormats[static_cast<std::size_t>(format)].name;
+}
 int torchInt(Layout layout) { return kLayouts[static_cast<std::size_t>(layout)].torchInt; }
-int torchInt(MemoryFormat format) { return kMemoryFormats[static_cast<std::size_t>(format)].torchInt; }
-std::optional<Layout> layoutFromSerialized(int number) { return enumFromSerialized<Layout>(kLayouts, number); }
-std::optional<MemoryFormat> memoryFormatFromSerialized(int number) { return enumFromSerialized<MemoryFormat>(kMemoryFormats, number); }
+int torchInt(MemoryFormat format) {
+  return kMemoryFormats[static_cast<std::size_t>(format)].torchInt;
+}
+std::optional<Layout> layoutFromSerialized(int number) {
+  return enumFromSerialized<Layout>(kLayouts, number);
+}
+std::optional<MemoryFormat> memoryFormatFromSerialized(int number) {
+  return enumFromSerialized<MemoryFormat>(kMemoryFormats, number);
+}
 
 }  // namespace fxs

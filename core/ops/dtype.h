@@ -10,17 +10,36 @@
 namespace fxs {
 
 enum class DType : std::uint8_t {
-  // clang-format off
-  Unknown, UInt8, Int8, Int16, Int32, Int64, Float16, Float32, Float64, Complex32, Complex64, Complex128, Bool, BFloat16,
-  UInt16, UInt32, UInt64, Float8E4M3FN, Float8E5M2, Float8E4M3FNUZ, Float8E5M2FNUZ, Float8E8M0FNU,
-  // clang-format on
+  Unknown,
+  UInt8,
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  Float16,
+  Float32,
+  Float64,
+  Complex32,
+  Complex64,
+  Complex128,
+  Bool,
+  BFloat16,
+  UInt16,
+  UInt32,
+  UInt64,
+  Float8E4M3FN,
+  Float8E5M2,
+  Float8E4M3FNUZ,
+  Float8E5M2FNUZ,
+  Float8E8M0FNU,
 };
 
 struct DTypeFacts {
   DType dtype;
   std::string_view torchName;  ///< "float32", as in torch.float32
-  std::string_view shortName;  ///< "f32", as print(graph) abbreviates: f32, i64, b8, bf16, c64, u8 ..
-  std::string_view mlir;       ///< element type inside !torch.vtensor: "f32", "si64", "i1"
+  std::string_view
+      shortName;          ///< "f32", as print(graph) abbreviates: f32, i64, b8, bf16, c64, u8 ..
+  std::string_view mlir;  ///< element type inside !torch.vtensor: "f32", "si64", "i1"
   int bytes;
   int torchInt;    ///< c10::ScalarType, as in torch-dialect constants
   int serialized;  ///< ScalarType of the export schema
@@ -35,7 +54,15 @@ bool isFloating(DType);  ///< real floating types, not complex
 bool isComplex(DType);
 bool isIntegral(DType);  ///< integers without bool
 
-enum class Layout : std::uint8_t { Strided, SparseCoo, SparseCsr, SparseCsc, SparseBsr, SparseBsc, Mkldnn };
+enum class Layout : std::uint8_t {
+  Strided,
+  SparseCoo,
+  SparseCsr,
+  SparseCsc,
+  SparseBsr,
+  SparseBsc,
+  Mkldnn
+};
 enum class MemoryFormat : std::uint8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
 std::string_view name(Layout);        ///< "strided", "sparse_coo" ..
 std::string_view name(MemoryFormat);  ///< "contiguous_format" ..

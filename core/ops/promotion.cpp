@@ -17,7 +17,9 @@ namespace {
 
 bool isFloat8(DType t) { return isFloating(t) && facts(t).bytes == 1; }
 /// c10 calls them barebones unsigned types.
-bool isWideUnsigned(DType t) { return t == DType::UInt16 || t == DType::UInt32 || t == DType::UInt64; }
+bool isWideUnsigned(DType t) {
+  return t == DType::UInt16 || t == DType::UInt32 || t == DType::UInt64;
+}
 bool isIntegralOrBool(DType t) { return isIntegral(t) || t == DType::Bool; }
 
 /// c10::toComplexType, of a floating type.
@@ -39,9 +41,11 @@ DType promoteFloats(DType a, DType b) {
 }
 
 DType promoteIntegers(DType a, DType b) {
-  const bool signs = (a == DType::UInt8 && b == DType::Int8) || (a == DType::Int8 && b == DType::UInt8);
+  const bool signs =
+      (a == DType::UInt8 && b == DType::Int8) || (a == DType::Int8 && b == DType::UInt8);
   if (signs) return DType::Int16;
-  if (facts(a).bytes == facts(b).bytes) return a == DType::Bool ? b : a;  // bool with an integer of 8 bits
+  if (facts(a).bytes == facts(b).bytes)
+    return a == DType::Bool ? b : a;  // bool with an integer of 8 bits
   return wider(a, b);
 }
 
@@ -78,7 +82,8 @@ std::optional<DType> promoteTypes(DType a, DType b) {
 std::optional<DType> resultType(const std::vector<TypedOperand>& operands) {
   std::array<std::optional<DType>, 3> byKind;
   for (const TypedOperand& operand : operands) {
-    const DType dtype = operand.kind == OperandKind::Number ? typeOfNumber(operand.dtype) : operand.dtype;
+    const DType dtype =
+        operand.kind == OperandKind::Number ? typeOfNumber(operand.dtype) : operand.dtype;
     std::optional<DType>& slot = byKind[static_cast<std::size_t>(operand.kind)];
     slot = promoteTypes(slot.value_or(dtype), dtype);
     if (!slot) return std::nullopt;

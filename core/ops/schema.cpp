@@ -28,7 +28,9 @@ struct DefaultText {
   std::string operator()(const std::string& v) const { return '"' + v + '"'; }
   std::string operator()(const DefaultList& items) const {
     std::string out = "[";
-    for (const auto& item : items) out += (out.size() > 1 ? ", " : "") + std::visit([](auto v) { return DefaultText()(v); }, item);
+    for (const auto& item : items)
+      out +=
+          (out.size() > 1 ? ", " : "") + std::visit([](auto v) { return DefaultText()(v); }, item);
     return out + "]";
   }
 };
@@ -36,11 +38,13 @@ struct DefaultText {
 }  // namespace
 
 std::string Schema::fxName() const {
-  return std::string(ns) + "." + std::string(packet) + "." + (overload.empty() ? "default" : std::string(overload));
+  return std::string(ns) + "." + std::string(packet) + "." +
+         (overload.empty() ? "default" : std::string(overload));
 }
 
 std::string Schema::text() const {
-  std::string out = std::string(ns) + "::" + std::string(packet) + (overload.empty() ? "" : "." + std::string(overload)) + "(";
+  std::string out = std::string(ns) + "::" + std::string(packet) +
+                    (overload.empty() ? "" : "." + std::string(overload)) + "(";
   bool keywords = false;
   for (const SchemaArgument& a : arguments) {
     if (&a != &arguments.front()) out += ", ";
@@ -51,7 +55,8 @@ std::string Schema::text() const {
   }
   out += ") -> ";
   if (returns.size() != 1) out += "(";
-  for (const SchemaReturn& r : returns) out += (&r == &returns.front() ? "" : ", ") + typeText(r.type, r.alias, r.aliasSet);
+  for (const SchemaReturn& r : returns)
+    out += (&r == &returns.front() ? "" : ", ") + typeText(r.type, r.alias, r.aliasSet);
   return returns.size() == 1 ? out : out + ")";
 }
 

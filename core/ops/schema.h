@@ -12,9 +12,21 @@
 namespace fxs::ops {
 
 enum class TypeKind : std::uint8_t {
-  // clang-format off
-  Tensor, Int, SymInt, Float, Bool, SymBool, Scalar, Complex, Str, ScalarType, Layout, MemoryFormat, Device, Generator, Any
-  // clang-format on
+  Tensor,
+  Int,
+  SymInt,
+  Float,
+  Bool,
+  SymBool,
+  Scalar,
+  Complex,
+  Str,
+  ScalarType,
+  Layout,
+  MemoryFormat,
+  Device,
+  Generator,
+  Any
 };
 
 /// `Tensor?[]` is {Tensor, elementOptional, list}; `int[]?` is {Int, list, optional}.
@@ -32,7 +44,8 @@ struct SchemaType {
 struct NoDefault {};
 struct NoneDefault {};
 using DefaultList = std::vector<std::variant<std::int64_t, double, bool>>;
-using DefaultValue = std::variant<NoDefault, NoneDefault, bool, std::int64_t, double, std::string, DefaultList>;
+using DefaultValue =
+    std::variant<NoDefault, NoneDefault, bool, std::int64_t, double, std::string, DefaultList>;
 
 enum class Alias : std::uint8_t { None, Read, Write };  ///< Tensor, Tensor(a), Tensor(a!)
 
@@ -63,7 +76,8 @@ struct Schema {
   std::string fxName() const;
   /// "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"
   std::string text() const;
-  const SchemaArgument* find(std::string_view argument) const;  ///< null if there is no such argument
+  const SchemaArgument* find(
+      std::string_view argument) const;  ///< null if there is no such argument
 };
 
 class SchemaTable {
@@ -71,8 +85,9 @@ class SchemaTable {
   /// The embedded table. Rows are parsed on first use. Thread-safe.
   static const SchemaTable& builtin();
 
-  /// Looks up a torch.fx target ("aten.add.Tensor", "aten.relu.default", "aten.relu") or a dispatcher name ("aten::add.Tensor").
-  /// Null if PyTorch has no such overload. Valid as long as the table.
+  /// Looks up a torch.fx target ("aten.add.Tensor", "aten.relu.default", "aten.relu") or a
+  /// dispatcher name ("aten::add.Tensor"). Null if PyTorch has no such overload. Valid as long as
+  /// the table.
   const Schema* find(std::string_view target) const;
   bool hasNamespace(std::string_view ns) const;
   /// Up to `count` overloads with similar names, as torch.fx targets, closest first.

@@ -26,7 +26,8 @@ constexpr std::array<KindName, 14> kKinds{{{"Tensor", TypeKind::Tensor},
                                            {"Device", TypeKind::Device},
                                            {"Generator", TypeKind::Generator}}};
 
-/// Parses "Tensor?[]", "SymInt[2]?", "Dict[str,t]": trailing brackets and question marks are suffixes, the rest is the base.
+/// Parses "Tensor?[]", "SymInt[2]?", "Dict[str,t]": trailing brackets and question marks are
+/// suffixes, the rest is the base.
 SchemaType parseType(std::string_view spelling) {
   SchemaType type;
   type.spelling = spelling;
@@ -81,7 +82,8 @@ std::string unescape(std::string_view quoted) {
       case 'b': out += '\b'; break;
       case 'u': {
         unsigned code = 0;
-        std::from_chars(quoted.data() + i + 1, quoted.data() + std::min(i + 5, quoted.size()), code, 16);
+        std::from_chars(quoted.data() + i + 1, quoted.data() + std::min(i + 5, quoted.size()), code,
+                        16);
         out += static_cast<char>(code);  // the table has control characters below 0x80 only
         i += 4;
         break;

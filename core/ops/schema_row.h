@@ -1,6 +1,6 @@
 #pragma once
-// Parses one row of the embedded schema table. The format is defined by resources/op_schemas/dump_schemas.py; the result holds
-// views of the row.
+// Parses one row of the embedded schema table. The format is defined by
+// resources/op_schemas/dump_schemas.py; the result holds views of the row.
 #include <string_view>
 
 #include "ops/schema.h"

@@ -22,7 +22,8 @@ std::string fxSpelling(std::string_view registryName) {
   return out;
 }
 
-/// "aten.add.Tensor", "torch.ops.aten.relu", "aten::relu.default" -> "aten::relu" and the like; "" if it is not an operator name.
+/// "aten.add.Tensor", "torch.ops.aten.relu", "aten::relu.default" -> "aten::relu" and the like; ""
+/// if it is not an operator name.
 std::string registrySpelling(std::string_view target) {
   if (target.starts_with("torch.ops.")) target.remove_prefix(10);
   std::string out(target);
@@ -51,7 +52,8 @@ struct SchemaTable::Impl {
   const Row* begin() const { return rows.get(); }
   const Row* end() const { return rows.get() + count; }
   const Row* lowerBound(std::string_view registryName) const {
-    return std::lower_bound(begin(), end(), registryName, [](const Row& r, std::string_view n) { return rowName(r.text) < n; });
+    return std::lower_bound(begin(), end(), registryName,
+                            [](const Row& r, std::string_view n) { return rowName(r.text) < n; });
   }
 };
 
@@ -94,7 +96,8 @@ bool SchemaTable::hasNamespace(std::string_view ns) const {
 
 std::vector<std::string> SchemaTable::didYouMean(std::string_view target, std::size_t count) const {
   if (target.starts_with("torch.ops.")) target.remove_prefix(10);
-  const std::string wanted = target.find("::") == std::string_view::npos ? std::string(target) : fxSpelling(target);
+  const std::string wanted =
+      target.find("::") == std::string_view::npos ? std::string(target) : fxSpelling(target);
   const std::vector<std::string> all = names();
   const std::vector<std::string_view> views(all.begin(), all.end());
   return nearest(wanted, views, count);
@@ -106,7 +109,8 @@ std::string_view SchemaTable::torchVersion() const { return impl_->version; }
 std::vector<std::string> SchemaTable::names() const {
   std::vector<std::string> out;
   out.reserve(impl_->count);
-  for (const Impl::Row& row : std::span(impl_->begin(), impl_->count)) out.push_back(fxSpelling(rowName(row.text)));
+  for (const Impl::Row& row : std::span(impl_->begin(), impl_->count))
+    out.push_back(fxSpelling(rowName(row.text)));
   std::sort(out.begin(), out.end());
   return out;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// PyTorch's shape rules: broadcasting, negative dimensions and indices, slice bounds. Sizes are fx::SymInt or std::int64_t.
-// tests/oracle/promotion_matches_torch.py compares it with PyTorch.
+// PyTorch's shape rules: broadcasting, negative dimensions and indices, slice bounds. Sizes are
+// fx::SymInt or std::int64_t. tests/oracle/promotion_matches_torch.py compares it with PyTorch.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -8,10 +8,12 @@
 
 namespace fxs::ops {
 
-/// torch.broadcast_shapes of two shapes. `settle(x, y)` gives the size of a dimension if neither is 1, where x is the size in the shape of
-/// higher rank (`a` if equal). std::nullopt if `settle` returns that.
+/// torch.broadcast_shapes of two shapes. `settle(x, y)` gives the size of a dimension if neither is
+/// 1, where x is the size in the shape of higher rank (`a` if equal). std::nullopt if `settle`
+/// returns that.
 template <class Size, class Settle>
-std::optional<std::vector<Size>> broadcastShapes(const std::vector<Size>& a, const std::vector<Size>& b, Settle settle) {
+std::optional<std::vector<Size>> broadcastShapes(const std::vector<Size>& a,
+                                                 const std::vector<Size>& b, Settle settle) {
   const std::vector<Size>& shorter = a.size() >= b.size() ? b : a;
   std::vector<Size> out = a.size() >= b.size() ? a : b;
   const std::size_t offset = out.size() - shorter.size();
@@ -32,8 +34,11 @@ std::optional<std::vector<Size>> broadcastShapes(const std::vector<Size>& a, con
 
 /// std::nullopt unless sizes other than 1 are known to be equal.
 template <class Size>
-std::optional<std::vector<Size>> broadcastShapes(const std::vector<Size>& a, const std::vector<Size>& b) {
-  return broadcastShapes(a, b, [](const Size& size, const Size& other) { return size == other ? std::optional(size) : std::nullopt; });
+std::optional<std::vector<Size>> broadcastShapes(const std::vector<Size>& a,
+                                                 const std::vector<Size>& b) {
+  return broadcastShapes(a, b, [](const Size& size, const Size& other) {
+    return size == other ? std::optional(size) : std::nullopt;
+  });
 }
 
 /// Wraps an index in -count .. count-1 to 0 .. count-1; std::nullopt if it is out of range.
@@ -43,8 +48,11 @@ inline std::optional<std::size_t> wrapIndex(std::int64_t index, std::size_t coun
   return static_cast<std::size_t>(index < 0 ? index + size : index);
 }
 
-/// c10::maybe_wrap_dim: wraps a dimension of a tensor; rank 0 counts as rank 1. std::nullopt if it is out of range.
-inline std::optional<std::size_t> wrapDim(std::int64_t dim, std::size_t rank) { return wrapIndex(dim, std::max<std::size_t>(rank, 1)); }
+/// c10::maybe_wrap_dim: wraps a dimension of a tensor; rank 0 counts as rank 1. std::nullopt if it
+/// is out of range.
+inline std::optional<std::size_t> wrapDim(std::int64_t dim, std::size_t rank) {
+  return wrapIndex(dim, std::max<std::size_t>(rank, 1));
+}
 
 /// A slice bound as in Python: counted from the end if negative, clamped to 0 .. size.
 inline std::int64_t sliceBound(std::int64_t bound, std::int64_t size) {

@@ -11,26 +11,30 @@ namespace {
 /// "1x4xs0"; "" for a scalar.
 std::string shapeText(const fx::TensorMeta& meta) {
   std::string out;
-  for (const fx::SymInt& size : meta.sizes) out += (&size == meta.sizes.data() ? "" : "x") + size.text();
+  for (const fx::SymInt& size : meta.sizes)
+    out += (&size == meta.sizes.data() ? "" : "x") + size.text();
   return out;
 }
 
 class Finder {
  public:
   Finder(const Query& query, const Graph& graph) : query_(query), graph_(graph) {
-    for (const Term& term : query.terms) (term.key == Key::File || term.key == Key::Line ? ofFrames_ : others_).push_back(&term);
+    for (const Term& term : query.terms)
+      (term.key == Key::File || term.key == Key::Line ? ofFrames_ : others_).push_back(&term);
   }
 
   bool holds(const fx::Node& node) {
-    return std::all_of(others_.begin(), others_.end(), [&](const Term* term) { return holds(*term, node); }) &&
+    return std::all_of(others_.begin(), others_.end(),
+                       [&](const Term* term) { return holds(*term, node); }) &&
            (ofFrames_.empty() || anyFrame(node));
   }
 
  private:
   bool isOperation() const { return graph_.user != nullptr; }
   std::span<const fx::NodeId> originsOf(const fx::Node& node) const {
-    return node.id.index() < graph_.origins.size() ? std::span<const fx::NodeId>(graph_.origins[node.id.index()])
-                                                   : std::span<const fx::NodeId>();
+    return node.id.index() < graph_.origins.size()
+               ? std::span<const fx::NodeId>(graph_.origins[node.id.index()])
+               : std::span<const fx::NodeId>();
   }
 
   bool holds(const Term& term, const fx::Node& node) {
@@ -39,16 +43,22 @@ class Finder {
       case Key::Name: return named(term, node);
       case Key::Op: return ofOperator(term, node);
       case Key::Module: return inModule(term, node);
-      case Key::Shape: return anyTensor(node.val, [&](const fx::TensorMeta& meta) { return term.pattern.matches(shapeText(meta)); });
+      case Key::Shape:
+        return anyTensor(node.val, [&](const fx::TensorMeta& meta) {
+          return term.pattern.matches(shapeText(meta));
+        });
       case Key::Dtype:
         return anyTensor(node.val, [&](const fx::TensorMeta& meta) {
           if (term.dtype) return meta.dtype == *term.dtype;
-          return term.pattern.matches(facts(meta.dtype).shortName) || term.pattern.matches(facts(meta.dtype).torchName);
+          return term.pattern.matches(facts(meta.dtype).shortName) ||
+                 term.pattern.matches(facts(meta.dtype).torchName);
         });
       case Key::Problem: {
         static const std::string kNone;
-        const std::string& problem = node.id.index() < graph_.problems.size() ? graph_.problems[node.id.index()] : kNone;
-        return term.problem ? *term.problem == !problem.empty() : !problem.empty() && term.pattern.matches(problem);
+        const std::string& problem =
+            node.id.index() < graph_.problems.size() ? graph_.problems[node.id.index()] : kNone;
+        return term.problem ? *term.problem == !problem.empty()
+                            : !problem.empty() && term.pattern.matches(problem);
       }
       case Key::File:
       case Key::Line: break;
@@ -60,13 +70,18 @@ class Finder {
   bool named(const Term& term, const fx::Node& node) const {
     if (!isOperation()) return term.pattern.matches(node.name);
     const auto origins = originsOf(node);
-    return std::any_of(origins.begin(), origins.end(), [&](fx::NodeId id) { return term.pattern.matches(graph_.user->node(id).name); });
+    return std::any_of(origins.begin(), origins.end(), [&](fx::NodeId id) {
+      return term.pattern.matches(graph_.user->node(id).name);
+    });
   }
 
   bool ofOperator(const Term& term, const fx::Node& node) const {
-    if (node.op == fx::NodeOp::Placeholder || node.op == fx::NodeOp::Output || node.op == fx::NodeOp::GetAttr)
+    if (node.op == fx::NodeOp::Placeholder || node.op == fx::NodeOp::Output ||
+        node.op == fx::NodeOp::GetAttr)
       return term.pattern.matches(name(node.op));
-    if (isOperation()) return term.pattern.matches(node.name) || (term.key == Key::Any && term.pattern.matches(node.target));
+    if (isOperation())
+      return term.pattern.matches(node.name) ||
+             (term.key == Key::Any && term.pattern.matches(node.target));
     if (term.pattern.matches(node.target)) return true;
     // "aten.add" is every overload of it, as in PyTorch.
     const std::size_t overload = node.target.rfind('.');
@@ -83,8 +98,8 @@ class Finder {
       const std::vector<fx::ModuleFrame> frames = fx::modulesOf(graph_.program, node);
       entry->second = std::any_of(frames.begin(), frames.end(), [&](const fx::ModuleFrame& frame) {
         const std::string_view type = frame.type;
-        return (!frame.path.empty() && term.pattern.matches(frame.path)) || term.pattern.matches(type) ||
-               term.pattern.matches(type.substr(type.rfind('.') + 1));
+        return (!frame.path.empty() && term.pattern.matches(frame.path)) ||
+               term.pattern.matches(type) || term.pattern.matches(type.substr(type.rfind('.') + 1));
       });
     }
     return entry->second;
@@ -94,7 +109,9 @@ class Finder {
   bool anyFrame(const fx::Node& node) {
     if (!isOperation()) return anyFrame(graph_.program, node);
     const auto origins = originsOf(node);
-    return std::any_of(origins.begin(), origins.end(), [&](fx::NodeId id) { return anyFrame(*graph_.user, graph_.user->node(id)); });
+    return std::any_of(origins.begin(), origins.end(), [&](fx::NodeId id) {
+      return anyFrame(*graph_.user, graph_.user->node(id));
+    });
   }
   bool anyFrame(const fx::Program& program, const fx::Node& node) {
     const auto text = program.meta(node, "stack_trace");
@@ -105,7 +122,9 @@ class Finder {
       entry->second = std::any_of(frames.begin(), frames.end(), [&](const fx::StackFrame& frame) {
         return std::all_of(ofFrames_.begin(), ofFrames_.end(), [&](const Term* term) {
           if (term->line) return frame.line == *term->line;
-          return term->pattern.matches(frame.file) || term->pattern.matches(std::string_view(frame.file).substr(frame.file.rfind('/') + 1));
+          return term->pattern.matches(frame.file) ||
+                 term->pattern.matches(
+                     std::string_view(frame.file).substr(frame.file.rfind('/') + 1));
         });
       });
     }
@@ -146,10 +165,13 @@ std::vector<fx::NodeId> find(const Query& query, const Graph& graph, const RunCo
   return found;
 }
 
-std::vector<std::string> problemsOf(const fx::Program& program, const std::vector<fx::Finding>& findings) {
+std::vector<std::string> problemsOf(const fx::Program& program,
+                                    const std::vector<fx::Finding>& findings) {
   std::vector<std::string> out(program.nodes.size());
   for (const fx::Finding& finding : findings) {
-    if (!finding.node.valid() || finding.node.index() >= out.size() || finding.severity == fx::Severity::Note) continue;
+    if (!finding.node.valid() || finding.node.index() >= out.size() ||
+        finding.severity == fx::Severity::Note)
+      continue;
     std::string& text = out[finding.node.index()];
     text += (text.empty() ? "" : "\n") + finding.message;
   }

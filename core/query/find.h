@@ -1,5 +1,6 @@
 #pragma once
-// The nodes of a graph for which a query holds: of the user's program, or of the operations of a stage or pass.
+// The nodes of a graph for which a query holds: of the user's program, or of the operations of a
+// stage or pass.
 #include <span>
 #include <string>
 #include <vector>
@@ -15,7 +16,8 @@ struct Graph {
   const fx::Program& program;  ///< the user's, or one of operations (trace::OpGraph)
   /// By node of `program`: the messages of its problems, "" for none. Nodes past the end have none.
   std::span<const std::string> problems;
-  /// Of operations, the user's program, and by node of `program` its nodes that the operation comes from, which give it names and lines.
+  /// Of operations, the user's program, and by node of `program` its nodes that the operation comes
+  /// from, which give it names and lines.
   const fx::Program* user = nullptr;
   std::span<const std::vector<fx::NodeId>> origins;
 };

@@ -11,14 +11,16 @@ Result<Pattern> Pattern::of(Kind kind, std::string_view text) {
   options.set_case_sensitive(false);
   options.set_literal(kind != Kind::Regex);
   options.set_log_errors(false);
-  auto expression = std::make_shared<const re2::RE2>(re2::StringPiece(text.data(), text.size()), options);
+  auto expression =
+      std::make_shared<const re2::RE2>(re2::StringPiece(text.data(), text.size()), options);
   if (!expression->ok()) return fail(ErrorCode::Usage, printable(expression->error()));
   return Pattern(kind, std::move(expression));
 }
 
 bool Pattern::matches(std::string_view text) const {
   const auto anchor = kind_ == Kind::Equal ? re2::RE2::ANCHOR_BOTH : re2::RE2::UNANCHORED;
-  return expression_->Match(re2::StringPiece(text.data(), text.size()), 0, text.size(), anchor, nullptr, 0);
+  return expression_->Match(re2::StringPiece(text.data(), text.size()), 0, text.size(), anchor,
+                            nullptr, 0);
 }
 
 }  // namespace fxs::query

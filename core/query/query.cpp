@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kLongestQuery = 10'000;  // bytes
 
-constexpr std::array<std::string_view, 8> kKeys{"name", "op", "module", "shape", "dtype", "file", "line", "problem"};
+constexpr std::array<std::string_view, 8> kKeys{"name",  "op",   "module", "shape",
+                                                "dtype", "file", "line",   "problem"};
 
 std::optional<Key> keyFrom(std::string_view word) {
   const auto found = std::find(kKeys.begin(), kKeys.end(), word);
@@ -25,7 +26,8 @@ std::optional<Key> keyFrom(std::string_view word) {
 /// Also by MLIR's name: "si64", "i1".
 std::optional<DType> dtypeNamed(std::string_view word) {
   if (const auto dtype = dtypeFromName(word)) return dtype;
-  for (auto i = static_cast<std::uint8_t>(DType::UInt8); i <= static_cast<std::uint8_t>(DType::Float8E8M0FNU); ++i)
+  for (auto i = static_cast<std::uint8_t>(DType::UInt8);
+       i <= static_cast<std::uint8_t>(DType::Float8E8M0FNU); ++i)
     if (facts(static_cast<DType>(i)).mlir == word) return static_cast<DType>(i);
   return std::nullopt;
 }
@@ -37,7 +39,9 @@ class Parser {
   Result<Query> parse() && {
     Query query;
     query.text = trimmed(text_);
-    if (text_.size() > kLongestQuery) return fail(ErrorCode::Usage, "query: at most " + std::to_string(kLongestQuery) + " characters");
+    if (text_.size() > kLongestQuery)
+      return fail(ErrorCode::Usage,
+                  "query: at most " + std::to_string(kLongestQuery) + " characters");
     for (skipSpace(); at_ < text_.size(); skipSpace()) {
       begin_ = at_;
       FXS_TRY(Term term, parseTerm());
@@ -60,7 +64,8 @@ class Parser {
   /// An error about the term that is being read.
   tl::unexpected<Error> wrong(const std::string& what) {
     while (at_ < text_.size() && !isSpace(text_[at_])) ++at_;
-    return fail(ErrorCode::Usage, "query: " + printableName(text_.substr(begin_, at_ - begin_)) + ": " + what);
+    return fail(ErrorCode::Usage,
+                "query: " + printableName(text_.substr(begin_, at_ - begin_)) + ": " + what);
   }
 
   Result<Term> parseTerm() {
@@ -85,7 +90,8 @@ class Parser {
 
   tl::unexpected<Error> unknown(std::string_view word) {
     const std::vector<std::string> near = nearest(word, {kKeys.begin(), kKeys.end()}, 1);
-    return wrong("unknown key " + printableName(word) + "; keys are " + joined(kKeys) + "; put text to look for in quotes" +
+    return wrong("unknown key " + printableName(word) + "; keys are " + joined(kKeys) +
+                 "; put text to look for in quotes" +
                  (near.empty() ? "" : "; did you mean '" + near.front() + "'?"));
   }
 
@@ -99,16 +105,20 @@ class Parser {
     Term term{key, std::move(pattern), {}, {}, {}};
     if (key == Key::Line) {
       std::int64_t line = 0;
-      const auto [end, bad] = std::from_chars(value.text.data(), value.text.data() + value.text.size(), line);
-      if (!isEqual || bad != std::errc() || end != value.text.data() + value.text.size()) return wrong("expected line=NUMBER");
+      const auto [end, bad] =
+          std::from_chars(value.text.data(), value.text.data() + value.text.size(), line);
+      if (!isEqual || bad != std::errc() || end != value.text.data() + value.text.size())
+        return wrong("expected line=NUMBER");
       term.line = line;
     }
     if (key == Key::Dtype && isEqual) {
       term.dtype = dtypeNamed(value.text);
-      if (!term.dtype) return wrong("unknown element type; expected one such as f32, bf16, i64 or float32");
+      if (!term.dtype)
+        return wrong("unknown element type; expected one such as f32, bf16, i64 or float32");
     }
     if (key == Key::Problem && isEqual) {
-      if (value.text != "yes" && value.text != "no") return wrong("expected problem=yes or problem=no; problem~TEXT looks in the message");
+      if (value.text != "yes" && value.text != "no")
+        return wrong("expected problem=yes or problem=no; problem~TEXT looks in the message");
       term.problem = value.text == "yes";
     }
     return term;
@@ -117,7 +127,8 @@ class Parser {
   Result<Pattern> patternOf(Pattern::Kind kind, std::string_view text) {
     auto pattern = Pattern::of(kind, text);
     if (pattern) return *std::move(pattern);
-    return wrong((kind == Pattern::Kind::Regex ? "not a regular expression: " : "") + pattern.error().message);
+    return wrong((kind == Pattern::Kind::Regex ? "not a regular expression: " : "") +
+                 pattern.error().message);
   }
 
   /// In quotes, between slashes if `mayBeRegex`, else up to a space.
@@ -142,8 +153,10 @@ class Parser {
     if (at_ == text_.size()) return wrong(std::string("expected a closing ") + first);
     ++at_;
     if (at_ < text_.size() && !isSpace(text_[at_]))
-      return wrong(value.isRegex ? "expected a space after the expression; put text that begins with / in quotes"
-                                 : "expected a space after the closing quote");
+      return wrong(
+          value.isRegex
+              ? "expected a space after the expression; put text that begins with / in quotes"
+              : "expected a space after the closing quote");
     return value;
   }
 

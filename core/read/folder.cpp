@@ -12,21 +12,26 @@ namespace {
 Result<std::vector<std::filesystem::path>> filesOf(const std::string& folder) {
   std::error_code problem;
   std::vector<std::filesystem::path> out;
-  for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem)) {
+  for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end;
+       at.increment(problem)) {
     std::error_code ignored;
     if (at->is_symlink(ignored) || !at->is_regular_file(ignored)) continue;
     if (out.size() == kMaxFolderFiles)
-      return fail(ErrorCode::InvalidInput, folder + ": holds more than " + std::to_string(kMaxFolderFiles) + " files");
+      return fail(ErrorCode::InvalidInput,
+                  folder + ": holds more than " + std::to_string(kMaxFolderFiles) + " files");
     out.push_back(at->path());
   }
   if (problem)
-    return fail(problem == std::errc::no_such_file_or_directory ? ErrorCode::NotFound : ErrorCode::Io, folder + ": " + problem.message());
+    return fail(
+        problem == std::errc::no_such_file_or_directory ? ErrorCode::NotFound : ErrorCode::Io,
+        folder + ": " + problem.message());
   std::sort(out.begin(), out.end());
   return out;
 }
 
 /// Exceeding the budget is an error of this file only; a stop request ends the listing.
-Result<Capture> opened(const std::string& path, const ReadOptions& options, const RunContext& context) try {
+Result<Capture> opened(const std::string& path, const ReadOptions& options,
+                       const RunContext& context) try {
   return openCapture(path, options, context);
 } catch (const Abandoned& why) {
   if (why.error.code == ErrorCode::Cancelled) throw;
@@ -51,7 +56,9 @@ std::optional<std::string> captureFormat(const std::string& path, const RunConte
   return std::nullopt;
 }
 
-Result<std::vector<CaptureEntry>> listCaptures(const std::string& folder, const ReadOptions& options, const RunContext& context) {
+Result<std::vector<CaptureEntry>> listCaptures(const std::string& folder,
+                                               const ReadOptions& options,
+                                               const RunContext& context) {
   FXS_TRY(const std::vector<std::filesystem::path> files, filesOf(folder));
   std::vector<CaptureEntry> out;
   for (const std::filesystem::path& path : files) {
@@ -72,7 +79,8 @@ Result<std::vector<CaptureEntry>> listCaptures(const std::string& folder, const 
       entry.title = capture->format;
       entry.nodes = capture->program->nodes.size();
       for (const std::string& note : capture->notes)
-        if (note.starts_with(kGraphBreakNote)) entry.graphBreak = note.substr(std::string_view(kGraphBreakNote).size());
+        if (note.starts_with(kGraphBreakNote))
+          entry.graphBreak = note.substr(std::string_view(kGraphBreakNote).size());
     } else {
       entry.error = capture.error().message;
     }

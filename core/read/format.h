@@ -1,5 +1,6 @@
 #pragma once
-// Interface of the file formats that fxscope reads. Each is one file in formats/, collected by the build.
+// Interface of the file formats that fxscope reads. Each is one file in formats/, collected by the
+// build.
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,14 +23,16 @@ namespace fxs::read {
 class WeightReader {
  public:
   virtual ~WeightReader() = default;
-  /// Gathers elements by strides, with bounds checks. Unsupported if the weight is not readable; InvalidInput if the file is too
-  /// short or the result is larger than `maxBytes`. Unpacked bytes are spent, once per archive member for all its small weights.
-  virtual Result<std::string> read(const fx::Weight&, std::uint64_t maxBytes, const RunContext& = {}) const = 0;
+  /// Gathers elements by strides, with bounds checks. Unsupported if the weight is not readable;
+  /// InvalidInput if the file is too short or the result is larger than `maxBytes`. Unpacked bytes
+  /// are spent, once per archive member for all its small weights.
+  virtual Result<std::string> read(const fx::Weight&, std::uint64_t maxBytes,
+                                   const RunContext& = {}) const = 0;
 };
 
 /// A leaf of the arguments that a program was exported with.
 struct Example {
-  fx::Weight tensor;                   ///< not readable if it is no tensor, or its elements are not known
+  fx::Weight tensor;  ///< not readable if it is no tensor, or its elements are not known
   std::optional<std::int64_t> number;  ///< of an integer or bool
 };
 
@@ -40,11 +43,13 @@ struct Capture {
   fx::ProgramPtr program;
   std::shared_ptr<const WeightReader> weights;
   std::uint64_t fileBytes = 0;
-  std::uint64_t weightBytes = 0;                  ///< stored weights and constants, in bytes
-  std::vector<std::string> models;                ///< all models of an archive; the opened one first
-  std::vector<std::string> notes;                 ///< what was skipped or is unknown, one line each
-  std::vector<Example> examples = {};             ///< in order; empty if the file has none, or they cannot be read as data
-  std::shared_ptr<const fx::Kernel> kernel = {};  ///< of a Helion kernel: its arguments, blocks and grid; null for other programs
+  std::uint64_t weightBytes = 0;    ///< stored weights and constants, in bytes
+  std::vector<std::string> models;  ///< all models of an archive; the opened one first
+  std::vector<std::string> notes;   ///< what was skipped or is unknown, one line each
+  std::vector<Example> examples =
+      {};  ///< in order; empty if the file has none, or they cannot be read as data
+  std::shared_ptr<const fx::Kernel> kernel =
+      {};  ///< of a Helion kernel: its arguments, blocks and grid; null for other programs
 };
 
 struct ReadOptions {
@@ -65,7 +70,8 @@ struct Format {
   std::string id;     ///< "pt2"
   std::string title;  ///< "PyTorch exported program (.pt2)"
   bool (*sniff)(const Sniffed&, const RunContext&);
-  Result<Capture> (*read)(std::shared_ptr<const ByteSource>, const Sniffed&, std::string label, const ReadOptions&, const RunContext&);
+  Result<Capture> (*read)(std::shared_ptr<const ByteSource>, const Sniffed&, std::string label,
+                          const ReadOptions&, const RunContext&);
 };
 
 class FormatRegistry {

@@ -17,7 +17,8 @@ bool isText(std::string_view head) {
 bool holds(const ZipReader& zip, std::string_view name) {
   return std::any_of(zip.entries().begin(), zip.entries().end(), [&](const ZipEntry& entry) {
     std::string_view rest = entry.name;
-    if (auto slash = rest.find('/'); slash != rest.npos && rest != name) rest.remove_prefix(slash + 1);
+    if (auto slash = rest.find('/'); slash != rest.npos && rest != name)
+      rest.remove_prefix(slash + 1);
     return rest == name;
   });
 }
@@ -29,11 +30,16 @@ std::string whatItIs(const Sniffed& sniffed) {
   if (sniffed.zip) {
     if (holds(*sniffed.zip, "constants.pkl") && holds(*sniffed.zip, "data.pkl"))
       return "is a TorchScript archive of torch.jit.save" + wayOut;
-    if (holds(*sniffed.zip, "data.pkl")) return "is a file of torch.save: pickled Python objects such as weights, without a graph" + wayOut;
+    if (holds(*sniffed.zip, "data.pkl"))
+      return "is a file of torch.save: pickled Python objects such as weights, without a graph" +
+             wayOut;
     if (sniffed.zip->entries().empty()) return "is an empty zip archive" + wayOut;
-    return "is a zip archive, but not an exported program: it has no archive_format member with the value pt2" + wayOut;
+    return "is a zip archive, but not an exported program: it has no archive_format member with "
+           "the value pt2" +
+           wayOut;
   }
-  if (head.starts_with("\x80\x02") || head.starts_with("\x80\x03") || head.starts_with("\x80\x04") || head.starts_with("\x80\x05"))
+  if (head.starts_with("\x80\x02") || head.starts_with("\x80\x03") ||
+      head.starts_with("\x80\x04") || head.starts_with("\x80\x05"))
     return "is a Python pickle, which fxscope never opens" + wayOut;
   if (head.starts_with("\x1f\x8b")) return "is gzip-compressed; unpack it first";
   if (head.starts_with("\x28\xb5\x2f\xfd")) return "is zstd-compressed; unpack it first";
@@ -43,8 +49,8 @@ std::string whatItIs(const Sniffed& sniffed) {
 
 }  // namespace
 
-Result<Capture> readCapture(std::shared_ptr<const ByteSource> source, std::string label, const ReadOptions& options,
-                            const RunContext& context) {
+Result<Capture> readCapture(std::shared_ptr<const ByteSource> source, std::string label,
+                            const ReadOptions& options, const RunContext& context) {
   if (source->size() == 0) return fail(ErrorCode::InvalidInput, label + ": is empty");
   Sniffed sniffed;
   FXS_TRY(sniffed.head, source->read(0, std::min(kSniffedBytes, source->size())));
@@ -55,11 +61,13 @@ Result<Capture> readCapture(std::shared_ptr<const ByteSource> source, std::strin
   FormatRegistry registry;
   registerAllFormats(registry);
   for (const Format& format : registry.formats())
-    if (format.sniff(sniffed, context)) return format.read(std::move(source), sniffed, std::move(label), options, context);
+    if (format.sniff(sniffed, context))
+      return format.read(std::move(source), sniffed, std::move(label), options, context);
   return fail(ErrorCode::InvalidInput, label + ": " + whatItIs(sniffed));
 }
 
-Result<Capture> openCapture(const std::string& path, const ReadOptions& options, const RunContext& context) {
+Result<Capture> openCapture(const std::string& path, const ReadOptions& options,
+                            const RunContext& context) {
   FXS_TRY(auto source, openFile(path));
   return readCapture(std::move(source), path, options, context);
 }

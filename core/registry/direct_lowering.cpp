@@ -22,7 +22,8 @@ Result<std::vector<const Registry*>> chainOf(const DirectOptions& options) {
 
   std::vector<const Registry*> out;
   for (const auto& registry : options.user)
-    if (std::find(names.begin(), names.end(), registry->name) == names.end()) out.push_back(registry.get());
+    if (std::find(names.begin(), names.end(), registry->name) == names.end())
+      out.push_back(registry.get());
   for (const std::string& name : names) {
     const Registry* registry = userNamed(name);
     if (registry == nullptr) registry = builtinRegistries().find(name);
@@ -35,9 +36,11 @@ Result<std::vector<const Registry*>> chainOf(const DirectOptions& options) {
     for (const auto& user : options.user) known.push_back(user->name);
     const std::vector<std::string> close = nearest(name, known, 1);
     std::string list;
-    for (const std::string_view each : known) list += (list.empty() ? "" : ", ") + std::string(each);
-    return fail(ErrorCode::Usage,
-                "unknown registry '" + name + "'; " + (close.empty() ? "there are " + list : "did you mean '" + close.front() + "'?"));
+    for (const std::string_view each : known)
+      list += (list.empty() ? "" : ", ") + std::string(each);
+    return fail(ErrorCode::Usage, "unknown registry '" + name + "'; " +
+                                      (close.empty() ? "there are " + list
+                                                     : "did you mean '" + close.front() + "'?"));
   }
   return out;
 }
@@ -64,11 +67,13 @@ std::string_view name(CoverageStatus status) {
   return "";
 }
 
-Result<std::shared_ptr<const DirectLowering>> lowerByRegistries(const fx::Program& program, const DirectOptions& options,
+Result<std::shared_ptr<const DirectLowering>> lowerByRegistries(const fx::Program& program,
+                                                                const DirectOptions& options,
                                                                 const RunContext& context) {
   if (program.graphs.empty()) return fail(ErrorCode::InvalidInput, "the program has no graph");
   if (options.embedWeights && !options.weights)
-    return fail(ErrorCode::Usage, "weights cannot be embedded: the program was opened without their data");
+    return fail(ErrorCode::Usage,
+                "weights cannot be embedded: the program was opened without their data");
   FXS_TRY(std::vector<const Registry*> chain, chainOf(options));
   if (options.kernel) return KernelLowering(program, options, std::move(chain)).run(context);
   return ProgramLowering(program, options, std::move(chain)).run(context);

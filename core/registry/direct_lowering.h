@@ -1,10 +1,12 @@
 #pragma once
-// Lowers a whole program through a chain of registries: FX nodes directly to MLIR, like Buddy Compiler's GraphImporter. Values are
-// looked up by (node, result index); getitem selects one of them. Symbolic sizes are `?` in types and values of
-// type `index` in operations; assertions on them are not written.
+// Lowers a whole program through a chain of registries: FX nodes directly to MLIR, like Buddy
+// Compiler's GraphImporter. Values are looked up by (node, result index); getitem selects one of
+// them. Symbolic sizes are `?` in types and values of type `index` in operations; assertions on
+// them are not written.
 //
-// A node without a lowering is listed in `coverage` with the reason, and printed as an operation "fxscope.unmapped" with the node's
-// target, so that the rest can be inspected. Such a module is not `complete`; parsing it requires -allow-unregistered-dialect.
+// A node without a lowering is listed in `coverage` with the reason, and printed as an operation
+// "fxscope.unmapped" with the node's target, so that the rest can be inspected. Such a module is
+// not `complete`; parsing it requires -allow-unregistered-dialect.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -21,13 +23,16 @@ namespace fxs::registry {
 
 /// Order and form of the function's arguments.
 enum class Arguments : std::uint8_t {
-  Lowering,  ///< the user's inputs in order; parameters and buffers are constants of the function (`dense_resource`, small ones inline)
+  Lowering,  ///< the user's inputs in order; parameters and buffers are constants of the function
+             ///< (`dense_resource`, small ones inline)
   Buddy,     ///< parameters, buffers, then the user's inputs
-  Packed,    ///< like Buddy's main graph: one flat tensor per element type holding all parameters, then the user's inputs
+  Packed,    ///< like Buddy's main graph: one flat tensor per element type holding all parameters,
+             ///< then the user's inputs
 };
 std::string_view name(Arguments);  ///< "lowering", "buddy", "packed"
 
-using WeightBytes = std::function<Result<std::string>(const fx::Weight&)>;  ///< reads the raw bytes of a weight
+using WeightBytes =
+    std::function<Result<std::string>(const fx::Weight&)>;  ///< reads the raw bytes of a weight
 
 /// A text of a handler that is no valid MLIR: the registry is not asked for this node again.
 struct Rejection {
@@ -40,12 +45,16 @@ struct DirectOptions {
   std::string functionName = "main";
   std::string primary = "tosa";
   std::vector<std::string> fallbacks{"linalg", "math", "func"};
-  std::vector<std::shared_ptr<const Registry>> user;  ///< searched where the chain names them, otherwise before the chain
+  std::vector<std::shared_ptr<const Registry>>
+      user;  ///< searched where the chain names them, otherwise before the chain
   Arguments arguments = Arguments::Lowering;
-  bool embedWeights = false;  ///< appends `dialect_resources` with the weights' data; requires `weights`
-  WeightBytes weights;        ///< null: constants are handles without data, and small ones are not inlined
+  bool embedWeights =
+      false;  ///< appends `dialect_resources` with the weights' data; requires `weights`
+  WeightBytes
+      weights;  ///< null: constants are handles without data, and small ones are not inlined
   std::vector<Rejection> rejections;
-  std::shared_ptr<const KernelPlan> kernel;  ///< of a Helion kernel, whose `sized` program this is or was rewritten from; else null
+  std::shared_ptr<const KernelPlan> kernel;  ///< of a Helion kernel, whose `sized` program this is
+                                             ///< or was rewritten from; else null
 };
 
 enum class CoverageStatus : std::uint8_t {
@@ -55,29 +64,38 @@ enum class CoverageStatus : std::uint8_t {
   Refused,     ///< every handler for the op class refused this call
   Structural,  ///< placeholder, getitem, output or loop, which need no op class
 };
-std::string_view name(CoverageStatus);  ///< "lowered", "unmapped", "no-lowering", "refused", "structural"
+std::string_view name(
+    CoverageStatus);  ///< "lowered", "unmapped", "no-lowering", "refused", "structural"
 
 struct NodeCoverage {
   fx::NodeId node;      ///< in the lowered program
   std::string opClass;  ///< "AddOp"; "" when unmapped or structural
   CoverageStatus status = CoverageStatus::Structural;
-  std::string registry;                 ///< the registry that lowered it; "" unless Lowered
-  std::vector<std::string> refusals;    ///< "tosa: a step of 2 has no tosa.slice"; "tosa, linalg: .." for equal reasons; in lookup order
+  std::string registry;               ///< the registry that lowered it; "" unless Lowered
+  std::vector<std::string> refusals;  ///< "tosa: a step of 2 has no tosa.slice"; "tosa, linalg: .."
+                                      ///< for equal reasons; in lookup order
   std::vector<std::string> didYouMean;  ///< mapped targets similar to an unmapped one
   std::size_t ops = 0;                  ///< number of MLIR operations written for the node
 };
 
 struct DirectLowering {
-  std::string text;                    ///< one MLIR module in generic form; locations name nodes of the user's program
-  bool complete = false;               ///< every node is lowered
-  std::vector<NodeCoverage> coverage;  ///< one per node of main, in order, and after a loop those of its graphs
-  /// One per node that is not lowered: stage "registry", kind "unmapped", "no-lowering" or "refused"; and notes on random numbers.
+  std::string
+      text;  ///< one MLIR module in generic form; locations name nodes of the user's program
+  bool complete = false;  ///< every node is lowered
+  std::vector<NodeCoverage>
+      coverage;  ///< one per node of main, in order, and after a loop those of its graphs
+  /// One per node that is not lowered: stage "registry", kind "unmapped", "no-lowering" or
+  /// "refused"; and notes on random numbers.
   std::vector<fx::Finding> findings;
   std::vector<std::string> chain;    ///< names of the registries, in lookup order
-  std::vector<std::string> packing;  ///< if Packed, one per packed argument: "f32[70]: l.weight at 0 (32), l.bias at 32 (8)", in elements
+  std::vector<std::string> packing;  ///< if Packed, one per packed argument: "f32[70]: l.weight at
+                                     ///< 0 (32), l.bias at 32 (8)", in elements
 };
 
-/// Usage for an unknown registry or embedWeights without `weights`, InvalidInput for a program without a graph, Cancelled on a stop.
-Result<std::shared_ptr<const DirectLowering>> lowerByRegistries(const fx::Program&, const DirectOptions&, const RunContext&);
+/// Usage for an unknown registry or embedWeights without `weights`, InvalidInput for a program
+/// without a graph, Cancelled on a stop.
+Result<std::shared_ptr<const DirectLowering>> lowerByRegistries(const fx::Program&,
+                                                                const DirectOptions&,
+                                                                const RunContext&);
 
 }  // namespace fxs::registry

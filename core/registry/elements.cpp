@@ -25,7 +25,8 @@ constexpr std::array kFloats{
 };
 
 const FloatFormat* floatFormat(std::string_view element) {
-  const auto found = std::find_if(kFloats.begin(), kFloats.end(), [&](const FloatFormat& f) { return f.name == element; });
+  const auto found = std::find_if(kFloats.begin(), kFloats.end(),
+                                  [&](const FloatFormat& f) { return f.name == element; });
   return found == kFloats.end() ? nullptr : &*found;
 }
 
@@ -33,7 +34,8 @@ const FloatFormat* floatFormat(std::string_view element) {
 unsigned integerBits(std::string_view element) {
   unsigned bits = 0;
   if (!element.starts_with('i')) return 0;
-  const auto [end, error] = std::from_chars(element.data() + 1, element.data() + element.size(), bits);
+  const auto [end, error] =
+      std::from_chars(element.data() + 1, element.data() + element.size(), bits);
   return error == std::errc() && end == element.data() + element.size() ? bits : 0;
 }
 
@@ -52,9 +54,11 @@ std::string floatText(double value, std::string_view element) {
 std::string integerText(const Scalar& value, unsigned bits) {
   std::int64_t integer = 0;
   if (const auto* exact = std::get_if<std::int64_t>(&value)) integer = *exact;
-  else if (const double real = realOf(value); real > -0x1p63 && real < 0x1p63) integer = static_cast<std::int64_t>(real);
+  else if (const double real = realOf(value); real > -0x1p63 && real < 0x1p63)
+    integer = static_cast<std::int64_t>(real);
   const unsigned unused = 64 - std::min(bits, 64u);
-  return std::to_string(static_cast<std::int64_t>(static_cast<std::uint64_t>(integer) << unused) >> unused);
+  return std::to_string(static_cast<std::int64_t>(static_cast<std::uint64_t>(integer) << unused) >>
+                        unused);
 }
 
 void appendNested(std::string& out, const TensorType& type, std::span<const Scalar> values) {
@@ -78,10 +82,12 @@ std::string elementText(Scalar value, std::string_view element) {
   if (element.starts_with("complex<")) {
     const std::string_view part = element.substr(8, element.size() - 9);
     const auto* number = std::get_if<std::complex<double>>(&value);
-    return "(" + floatText(realOf(value), part) + "," + floatText(number != nullptr ? number->imag() : 0, part) + ")";
+    return "(" + floatText(realOf(value), part) + "," +
+           floatText(number != nullptr ? number->imag() : 0, part) + ")";
   }
   if (element == "i1") {
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer != 0 ? "true" : "false";
+    if (const auto* integer = std::get_if<std::int64_t>(&value))
+      return *integer != 0 ? "true" : "false";
     return realOf(value) != 0 ? "true" : "false";
   }
   if (element == "index") return integerText(value, 64);
@@ -107,7 +113,9 @@ std::string elementOf(DType dtype) {
 
 std::string TensorType::text() const {
   std::string out = "tensor<";
-  for (const std::int64_t size : sizes) out += (isSymbolic(size) ? "?" + std::to_string(size - kFirstSymbol) : std::to_string(size)) + "x";
+  for (const std::int64_t size : sizes)
+    out +=
+        (isSymbolic(size) ? "?" + std::to_string(size - kFirstSymbol) : std::to_string(size)) + "x";
   return out + element + ">";
 }
 
@@ -119,19 +127,22 @@ std::int64_t TensorType::elements() const {
   if (!isStatic()) throw BadSizes("the number of its elements is symbolic");
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) {
-    if (__builtin_mul_overflow(count, size, &count)) count = std::numeric_limits<std::int64_t>::max();
+    if (__builtin_mul_overflow(count, size, &count))
+      count = std::numeric_limits<std::int64_t>::max();
   }
   return count;
 }
 
 void TensorType::check() const {
-  if (sizes.size() > kMostDimensionsOnTheWay) throw BadSizes("its result would have " + std::to_string(sizes.size()) + " dimensions");
+  if (sizes.size() > kMostDimensionsOnTheWay)
+    throw BadSizes("its result would have " + std::to_string(sizes.size()) + " dimensions");
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) {
     if (isSymbolic(size)) continue;
     if (size < 0) throw BadSizes("incompatible sizes: they give " + text());
     // If one size is 0 the others count too, because more sizes are computed from them.
-    if (__builtin_mul_overflow(count, std::max<std::int64_t>(size, 1), &count) || count > kMostElements)
+    if (__builtin_mul_overflow(count, std::max<std::int64_t>(size, 1), &count) ||
+        count > kMostElements)
       throw BadSizes(text() + " has more elements than fit in memory");
   }
 }
@@ -164,7 +175,8 @@ std::optional<TensorType> parseTensorType(std::string_view text) {
     out.sizes.push_back(symbolic ? kFirstSymbol + size : size);
     text.remove_prefix(used + 1);
   }
-  if (text.empty() || text.front() == '*' || text.find(',') != std::string_view::npos) return std::nullopt;
+  if (text.empty() || text.front() == '*' || text.find(',') != std::string_view::npos)
+    return std::nullopt;
   out.element = text;
   return out;
 }

@@ -1,6 +1,7 @@
 #pragma once
-// A handler lowers one op class: a function from a call, with schema defaults filled in, to the values of its results. It refuses calls
-// that it does not support, with a reason; the next registry of the chain that has a handler for the class is tried then.
+// A handler lowers one op class: a function from a call, with schema defaults filled in, to the
+// values of its results. It refuses calls that it does not support, with a reason; the next
+// registry of the chain that has a handler for the class is tried then.
 //
 //   Handled relu(Call& call) {
 //     FXS_TAKE(x, call.operand("self"));
@@ -32,23 +33,26 @@ using Handled = tl::expected<Values, Refusal>;
 /// One call_function node as a handler sees it.
 class Call {
  public:
-  Call(const fx::Program& program, const fx::Node& node, OpBuilder& builder) : emit(builder), program_(program), node_(node) {}
+  Call(const fx::Program& program, const fx::Node& node, OpBuilder& builder)
+      : emit(builder), program_(program), node_(node) {}
   virtual ~Call() = default;
 
   OpBuilder& emit;
   const fx::Program& program() const { return program_; }
   const fx::Node& node() const { return node_; }
 
-  /// The argument with this schema name, or the schema's default if the node omits it; None if there is neither. A node whose
-  /// integer value is known is replaced by that value.
+  /// The argument with this schema name, or the schema's default if the node omits it; None if
+  /// there is neither. A node whose integer value is known is replaced by that value.
   virtual fx::Argument argument(std::string_view name) const = 0;
   bool has(std::string_view name) const { return !argument(name).isNone(); }
   /// The value of a tensor argument (a node). Refused unless it is a tensor.
   virtual tl::expected<Value, Refusal> operand(std::string_view name) const = 0;
   virtual tl::expected<Value, Refusal> operandOf(const fx::Argument&) const = 0;
   /// A Tensor[] or Tensor?[] argument; nullopt for entries that are None.
-  virtual tl::expected<std::vector<std::optional<Value>>, Refusal> operands(std::string_view name) const = 0;
-  /// Constant arguments. Refused if the argument is None, a node, or of another kind. A bool is accepted as the number 0 or 1.
+  virtual tl::expected<std::vector<std::optional<Value>>, Refusal> operands(
+      std::string_view name) const = 0;
+  /// Constant arguments. Refused if the argument is None, a node, or of another kind. A bool is
+  /// accepted as the number 0 or 1.
   virtual tl::expected<std::int64_t, Refusal> integer(std::string_view name) const = 0;
   /// As integer(), but also a symbolic size.
   virtual tl::expected<std::int64_t, Refusal> size(std::string_view name) const = 0;
@@ -57,21 +61,28 @@ class Call {
   virtual tl::expected<bool, Refusal> flag(std::string_view name) const = 0;
   virtual tl::expected<Scalar, Refusal> number(std::string_view name) const = 0;
   // As above, but `otherwise` if the argument is None.
-  tl::expected<std::int64_t, Refusal> integerOr(std::int64_t otherwise, std::string_view name) const {
+  tl::expected<std::int64_t, Refusal> integerOr(std::int64_t otherwise,
+                                                std::string_view name) const {
     return has(name) ? integer(name) : otherwise;
   }
-  tl::expected<bool, Refusal> flagOr(bool otherwise, std::string_view name) const { return has(name) ? flag(name) : otherwise; }
-  tl::expected<Scalar, Refusal> numberOr(Scalar otherwise, std::string_view name) const { return has(name) ? number(name) : otherwise; }
-  /// `dim` wrapped as by PyTorch's maybe_wrap_dim: 0 <= result < rank (a 0-d tensor counts as rank 1). Refused if it is out of range.
+  tl::expected<bool, Refusal> flagOr(bool otherwise, std::string_view name) const {
+    return has(name) ? flag(name) : otherwise;
+  }
+  tl::expected<Scalar, Refusal> numberOr(Scalar otherwise, std::string_view name) const {
+    return has(name) ? number(name) : otherwise;
+  }
+  /// `dim` wrapped as by PyTorch's maybe_wrap_dim: 0 <= result < rank (a 0-d tensor counts as rank
+  /// 1). Refused if it is out of range.
   static tl::expected<std::int64_t, Refusal> dim(std::int64_t dim, std::int64_t rank);
   tl::expected<std::int64_t, Refusal> dim(std::string_view name, std::int64_t rank) const;
-  /// The dimensions in an argument, wrapped and ascending; all if it is None or empty; empty for a 0-d tensor. Refused if a dimension is
-  /// out of range or repeated.
+  /// The dimensions in an argument, wrapped and ascending; all if it is None or empty; empty for a
+  /// 0-d tensor. Refused if a dimension is out of range or repeated.
   tl::expected<Sizes, Refusal> dims(std::string_view name, std::int64_t rank) const;
 
   /// The recorded type of result `index`. Refused if there is none.
   virtual tl::expected<TensorType, Refusal> result(std::size_t index = 0) const = 0;
-  /// The DType of a tensor argument or of a result. Unlike the signless TensorType, it distinguishes unsigned from signed integers.
+  /// The DType of a tensor argument or of a result. Unlike the signless TensorType, it
+  /// distinguishes unsigned from signed integers.
   virtual DType dtypeOf(const fx::Argument&) const = 0;
   virtual DType resultDtype(std::size_t index = 0) const = 0;
 
@@ -83,14 +94,18 @@ using Handler = std::function<Handled(Call&)>;
 /// A handler of one function with `arguments` behind the call.
 template <class... P, class... A>
 Handler with(Handled (*handler)(Call&, P...), const A&... arguments) {
-  return [handler, ... bound = static_cast<std::decay_t<P>>(arguments)](Call& call) { return handler(call, bound...); };
+  return [handler, ... bound = static_cast<std::decay_t<P>>(arguments)](Call& call) {
+    return handler(call, bound...);
+  };
 }
 
-/// The type in which PyTorch combines these arguments (torch.result_type). Those without a type are ignored, since reading their value is
-/// refused. Refused where PyTorch refuses.
+/// The type in which PyTorch combines these arguments (torch.result_type). Those without a type are
+/// ignored, since reading their value is refused. Refused where PyTorch refuses.
 tl::expected<DType, Refusal> commonType(const Call&, std::initializer_list<std::string_view> names);
 
-inline tl::unexpected<Refusal> refuse(std::string why) { return tl::unexpected<Refusal>(Refusal{std::move(why)}); }
+inline tl::unexpected<Refusal> refuse(std::string why) {
+  return tl::unexpected<Refusal>(Refusal{std::move(why)});
+}
 
 }  // namespace fxs::registry
 

@@ -18,14 +18,18 @@ fx::Argument defaultOf(const ops::SchemaArgument& formal) {
   const auto* items = std::get_if<ops::DefaultList>(&formal.defaultValue);
   if (items == nullptr) return fx::None{};
   fx::ArgumentList out;
-  for (const auto& item : *items) out.push_back(std::visit([](auto v) { return fx::Argument(v); }, item));
+  for (const auto& item : *items)
+    out.push_back(std::visit([](auto v) { return fx::Argument(v); }, item));
   return out;
 }
 
-std::string shown(const fx::Program& program, const fx::Argument& argument) { return fx::dumpArgument(program, argument); }
+std::string shown(const fx::Program& program, const fx::Argument& argument) {
+  return fx::dumpArgument(program, argument);
+}
 
 std::optional<std::int64_t> integerOf(const fx::Argument& argument) {
-  if (const std::int64_t* integer = argument.integer(); integer != nullptr && !isSymbolic(*integer)) return *integer;
+  if (const std::int64_t* integer = argument.integer(); integer != nullptr && !isSymbolic(*integer))
+    return *integer;
   if (const auto* flag = std::get_if<bool>(&argument)) return *flag ? 1 : 0;
   return std::nullopt;
 }
@@ -35,8 +39,10 @@ std::string named(std::string_view name) { return "argument '" + std::string(nam
 }  // namespace
 
 tl::expected<std::int64_t, Refusal> Call::dim(std::int64_t dim, std::int64_t rank) {
-  if (const auto wrapped = ops::wrapDim(dim, static_cast<std::size_t>(rank))) return static_cast<std::int64_t>(*wrapped);
-  return refuse("dimension " + std::to_string(dim) + " is out of range for rank " + std::to_string(rank));
+  if (const auto wrapped = ops::wrapDim(dim, static_cast<std::size_t>(rank)))
+    return static_cast<std::int64_t>(*wrapped);
+  return refuse("dimension " + std::to_string(dim) + " is out of range for rank " +
+                std::to_string(rank));
 }
 
 tl::expected<std::int64_t, Refusal> Call::dim(std::string_view name, std::int64_t rank) const {
@@ -50,7 +56,8 @@ tl::expected<Sizes, Refusal> Call::dims(std::string_view name, std::int64_t rank
     FXS_TAKE(given, integers(name));
     for (const std::int64_t each : given) {
       FXS_TAKE(wrapped, dim(each, rank));
-      if (std::find(out.begin(), out.end(), wrapped) != out.end()) return refuse("dimension " + std::to_string(wrapped) + " is repeated");
+      if (std::find(out.begin(), out.end(), wrapped) != out.end())
+        return refuse("dimension " + std::to_string(wrapped) + " is repeated");
       out.push_back(wrapped);
     }
   }
@@ -63,11 +70,13 @@ tl::expected<Sizes, Refusal> Call::dims(std::string_view name, std::int64_t rank
   return out;
 }
 
-tl::expected<DType, Refusal> commonType(const Call& call, std::initializer_list<std::string_view> names) {
+tl::expected<DType, Refusal> commonType(const Call& call,
+                                        std::initializer_list<std::string_view> names) {
   std::vector<ops::TypedOperand> operands;
   std::string types;
   for (const std::string_view name : names) {
-    const std::optional<ops::TypedOperand> operand = fx::typedOperand(call.program(), call.argument(name));
+    const std::optional<ops::TypedOperand> operand =
+        fx::typedOperand(call.program(), call.argument(name));
     if (!operand) continue;
     operands.push_back(*operand);
     types += (types.empty() ? "" : " and ") + std::string(facts(operand->dtype).torchName);
@@ -81,10 +90,11 @@ tl::expected<TensorType, Refusal> tensorTypeOf(const fx::Value& value, SymbolicS
   const fx::TensorMeta* meta = value.tensor();
   if (meta == nullptr) return refuse("the program does not record its tensor type");
   TensorType out{{}, elementOf(meta->dtype)};
-  if (out.element.empty()) return refuse(std::string(facts(meta->dtype).torchName) + " is not an MLIR element type");
+  if (out.element.empty())
+    return refuse(std::string(facts(meta->dtype).torchName) + " is not an MLIR element type");
   if (meta->sizes.size() > kMostDimensions)
-    return refuse("the program records " + std::to_string(meta->sizes.size()) + " dimensions; a tensor has at most " +
-                  std::to_string(kMostDimensions));
+    return refuse("the program records " + std::to_string(meta->sizes.size()) +
+                  " dimensions; a tensor has at most " + std::to_string(kMostDimensions));
   std::int64_t elements = 1;
   for (const fx::SymInt& size : meta->sizes) {
     if (!size.isStatic()) {
@@ -93,7 +103,8 @@ tl::expected<TensorType, Refusal> tensorTypeOf(const fx::Value& value, SymbolicS
       continue;
     }
     if (size.value() < 0) return refuse(meta->text() + " has a negative size");
-    if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size.value(), 1), &elements) || elements > kMostElements)
+    if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size.value(), 1), &elements) ||
+        elements > kMostElements)
       return refuse(meta->text() + " has more elements than fit in memory");
     out.sizes.push_back(size.value());
   }
@@ -109,15 +120,20 @@ std::optional<fx::Argument> knownNumber(const fx::Value& value) {
   return std::nullopt;
 }
 
-NodeCall::NodeCall(const fx::Program& program, const fx::Node& node, OpBuilder& builder, SymbolicSizes& symbols, const ValueTable& values)
-    : Call(program, node, builder), schema_(ops::SchemaTable::builtin().find(node.target)), symbols_(symbols), values_(values) {}
+NodeCall::NodeCall(const fx::Program& program, const fx::Node& node, OpBuilder& builder,
+                   SymbolicSizes& symbols, const ValueTable& values)
+    : Call(program, node, builder),
+      schema_(ops::SchemaTable::builtin().find(node.target)),
+      symbols_(symbols),
+      values_(values) {}
 
 fx::Argument NodeCall::argument(std::string_view name) const {
   const fx::NodeArgument* given = node().find(name);
   const ops::SchemaArgument* formal = schema_ != nullptr ? schema_->find(name) : nullptr;
   if (given == nullptr && formal != nullptr) {
     const auto position = static_cast<std::size_t>(formal - schema_->arguments.data());
-    if (position < node().args.size() && node().args[position].name.empty()) given = &node().args[position];
+    if (position < node().args.size() && node().args[position].name.empty())
+      given = &node().args[position];
   }
   if (given == nullptr) return formal != nullptr ? defaultOf(*formal) : fx::Argument(fx::None{});
   return fx::mapNodes(given->value, [&](fx::NodeId id) {
@@ -126,24 +142,33 @@ fx::Argument NodeCall::argument(std::string_view name) const {
   });
 }
 
-tl::expected<Value, Refusal> NodeCall::tensor(const fx::Argument& argument, std::string_view what) const {
+tl::expected<Value, Refusal> NodeCall::tensor(const fx::Argument& argument,
+                                              std::string_view what) const {
   const fx::NodeId* id = argument.node();
-  if (id == nullptr) return refuse(std::string(what) + " is " + shown(program(), argument) + ", not a tensor");
+  if (id == nullptr)
+    return refuse(std::string(what) + " is " + shown(program(), argument) + ", not a tensor");
   const Values& values = values_[id->index()];
   if (values.size() == 1 && !values.front().tensor.element.empty()) return values.front();
-  if (auto type = tensorTypeOf(program().node(*id).val, &symbols_); !type) return tl::unexpected<Refusal>(type.error());
+  if (auto type = tensorTypeOf(program().node(*id).val, &symbols_); !type)
+    return tl::unexpected<Refusal>(type.error());
   return refuse(std::string(what) + " has no value");
 }
 
-tl::expected<Value, Refusal> NodeCall::operand(std::string_view name) const { return tensor(argument(name), named(name)); }
-tl::expected<Value, Refusal> NodeCall::operandOf(const fx::Argument& argument) const { return tensor(argument, "an argument"); }
+tl::expected<Value, Refusal> NodeCall::operand(std::string_view name) const {
+  return tensor(argument(name), named(name));
+}
+tl::expected<Value, Refusal> NodeCall::operandOf(const fx::Argument& argument) const {
+  return tensor(argument, "an argument");
+}
 
-tl::expected<std::vector<std::optional<Value>>, Refusal> NodeCall::operands(std::string_view name) const {
+tl::expected<std::vector<std::optional<Value>>, Refusal> NodeCall::operands(
+    std::string_view name) const {
   const fx::Argument list = argument(name);
   std::vector<std::optional<Value>> out;
   if (list.isNone()) return out;
   const fx::ArgumentList* items = list.list();
-  if (items == nullptr) return refuse(named(name) + " is " + shown(program(), list) + ", not a list of tensors");
+  if (items == nullptr)
+    return refuse(named(name) + " is " + shown(program(), list) + ", not a list of tensors");
   for (const fx::Argument& item : *items) {
     if (item.isNone()) {
       out.emplace_back();
@@ -172,11 +197,13 @@ tl::expected<std::vector<std::int64_t>, Refusal> NodeCall::integers(std::string_
   const fx::Argument value = argument(name);
   if (const auto integer = integerOf(value)) return std::vector{*integer};
   const fx::ArgumentList* items = value.list();
-  if (items == nullptr) return refuse(named(name) + " is " + shown(program(), value) + ", not a list of integers");
+  if (items == nullptr)
+    return refuse(named(name) + " is " + shown(program(), value) + ", not a list of integers");
   std::vector<std::int64_t> out;
   for (const fx::Argument& item : *items) {
     const auto integer = integerOf(item);
-    if (!integer) return refuse(named(name) + " is " + shown(program(), value) + ", not all constant integers");
+    if (!integer)
+      return refuse(named(name) + " is " + shown(program(), value) + ", not all constant integers");
     out.push_back(*integer);
   }
   return out;
@@ -198,7 +225,8 @@ tl::expected<Scalar, Refusal> NodeCall::number(std::string_view name) const {
 }
 
 const fx::TensorMeta* NodeCall::resultMeta(std::size_t index) const {
-  if (const fx::ValueList* parts = node().val.list()) return index < parts->size() ? (*parts)[index].tensor() : nullptr;
+  if (const fx::ValueList* parts = node().val.list())
+    return index < parts->size() ? (*parts)[index].tensor() : nullptr;
   return index == 0 ? node().val.tensor() : nullptr;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Implements Call for a node: arguments by the operator's schema, values from the lowering's table of (node, result index).
+// Implements Call for a node: arguments by the operator's schema, values from the lowering's table
+// of (node, result index).
 #include "ops/schema.h"
 #include "registry/handler.h"
 #include "registry/symbolic_sizes.h"
@@ -16,7 +17,8 @@ class NodeCall final : public Call {
   fx::Argument argument(std::string_view name) const override;
   tl::expected<Value, Refusal> operand(std::string_view name) const override;
   tl::expected<Value, Refusal> operandOf(const fx::Argument&) const override;
-  tl::expected<std::vector<std::optional<Value>>, Refusal> operands(std::string_view name) const override;
+  tl::expected<std::vector<std::optional<Value>>, Refusal> operands(
+      std::string_view name) const override;
   tl::expected<std::int64_t, Refusal> integer(std::string_view name) const override;
   tl::expected<std::int64_t, Refusal> size(std::string_view name) const override;
   tl::expected<std::vector<std::int64_t>, Refusal> integers(std::string_view name) const override;
@@ -34,9 +36,11 @@ class NodeCall final : public Call {
   const ValueTable& values_;
 };
 
-/// The tensor type of a recorded value, or why it has none; a symbolic size is one reason where `symbols` is null.
+/// The tensor type of a recorded value, or why it has none; a symbolic size is one reason where
+/// `symbols` is null.
 tl::expected<TensorType, Refusal> tensorTypeOf(const fx::Value&, SymbolicSizes* symbols = nullptr);
-/// The known number that a node evaluates to (such as a size of a static tensor), as a constant Argument; nullopt if it is not known.
+/// The known number that a node evaluates to (such as a size of a static tensor), as a constant
+/// Argument; nullopt if it is not known.
 std::optional<fx::Argument> knownNumber(const fx::Value&);
 
 }  // namespace fxs::registry

@@ -5,7 +5,10 @@
 
 namespace fxs::registry {
 
-bool isUnsigned(DType dtype) { return dtype == DType::UInt8 || dtype == DType::UInt16 || dtype == DType::UInt32 || dtype == DType::UInt64; }
+bool isUnsigned(DType dtype) {
+  return dtype == DType::UInt8 || dtype == DType::UInt16 || dtype == DType::UInt32 ||
+         dtype == DType::UInt64;
+}
 
 bool isWhole(DType dtype) { return dtype == DType::Bool || isIntegral(dtype); }
 
@@ -32,13 +35,17 @@ double realOf(const Scalar& value) {
 }
 
 Scalar numberOf(Scalar value, DType dtype) {
-  if (isComplex(dtype)) return std::holds_alternative<std::complex<double>>(value) ? value : std::complex<double>(realOf(value), 0.0);
+  if (isComplex(dtype))
+    return std::holds_alternative<std::complex<double>>(value)
+               ? value
+               : std::complex<double>(realOf(value), 0.0);
   if (dtype == DType::Bool) return realOf(value) != 0;
   if (!isIntegral(dtype)) return realOf(value);
   if (std::holds_alternative<std::int64_t>(value)) return value;
   const double real = realOf(value);
   // Truncates, as PyTorch does; saturates out of range, where PyTorch's result is undefined.
-  if (!(real > -0x1p63 && real < 0x1p63)) return real > 0 ? highest(DType::Int64) : lowest(DType::Int64);
+  if (!(real > -0x1p63 && real < 0x1p63))
+    return real > 0 ? highest(DType::Int64) : lowest(DType::Int64);
   return static_cast<std::int64_t>(real);
 }
 

@@ -1,7 +1,9 @@
 #pragma once
-// Builds MLIR operations as text (mlir/text/generic_op_writer.h), each with the location of its FX node. Values are named %0, %1 ..;
-// tensor types are structs, so that handlers compute shapes without parsing text.
-//   %4 = "tosa.add"(%2, %3) : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32> loc("add"("fx":3:0))
+// Builds MLIR operations as text (mlir/text/generic_op_writer.h), each with the location of its FX
+// node. Values are named %0, %1 ..; tensor types are structs, so that handlers compute shapes
+// without parsing text.
+//   %4 = "tosa.add"(%2, %3) : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+//   loc("add"("fx":3:0))
 #include <complex>
 #include <cstdint>
 #include <initializer_list>
@@ -23,8 +25,9 @@ namespace fxs::registry {
 /// A ranked tensor with signless elements, as in TOSA and linalg: `tensor<2x3xf32>`.
 struct TensorType {
   Sizes sizes;
-  std::string element;       ///< "f32", "i64", "i1", "complex<f32>"; see elementOf()
-  std::string text() const;  ///< with the numbers of symbolic sizes, "tensor<?0x3xf32>"; see printedType()
+  std::string element;  ///< "f32", "i64", "i1", "complex<f32>"; see elementOf()
+  std::string text()
+      const;  ///< with the numbers of symbolic sizes, "tensor<?0x3xf32>"; see printedType()
   std::int64_t rank() const { return static_cast<std::int64_t>(sizes.size()); }
   std::int64_t elements() const;  ///< throws BadSizes if it is symbolic
   bool isStatic() const;          ///< no size is symbolic
@@ -36,10 +39,12 @@ struct TensorType {
   bool isBool() const { return element == "i1"; }
   friend bool operator==(const TensorType&, const TensorType&) = default;
 };
-/// "f32" for Float32, "i64" for Int64, "i1" for Bool, "i8" for UInt8 (signless; use the DType to tell them apart); "" if MLIR has none.
+/// "f32" for Float32, "i64" for Int64, "i1" for Bool, "i8" for UInt8 (signless; use the DType to
+/// tell them apart); "" if MLIR has none.
 std::string elementOf(DType);
 
-/// An SSA value. `type` is its type as TensorType::text() has it; `tensor` is filled in if it is a tensor.
+/// An SSA value. `type` is its type as TensorType::text() has it; `tensor` is filled in if it is a
+/// tensor.
 struct Value {
   std::string name;  ///< "%4", "%4#1"
   std::string type;
@@ -65,28 +70,38 @@ class OpBuilder {
   /// Sets the location of the following operations to the node with this name and index.
   void setLocation(std::string_view nodeName, std::size_t nodeIndex);
 
-  /// `attributes`: the properties, without `<{` and `}>`. Throws BadSizes if `result` fails TensorType::check().
-  Value op(std::string_view name, std::initializer_list<Value> operands, const TensorType& result, std::string_view attributes = {});
-  Value op(std::string_view name, std::span<const Value> operands, const TensorType& result, std::string_view attributes = {});
+  /// `attributes`: the properties, without `<{` and `}>`. Throws BadSizes if `result` fails
+  /// TensorType::check().
+  Value op(std::string_view name, std::initializer_list<Value> operands, const TensorType& result,
+           std::string_view attributes = {});
+  Value op(std::string_view name, std::span<const Value> operands, const TensorType& result,
+           std::string_view attributes = {});
   /// For several results, or result types other than tensors (`index`, `!tosa.shape<2>`).
-  std::vector<Value> ops(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
+  std::vector<Value> ops(std::string_view name, std::span<const Value> operands,
+                         std::span<const std::string> resultTypes,
                          std::string_view attributes = {});
 
-  /// An operation with regions: begin, for each region beginRegion (its block arguments) .. endRegion, then finish.
+  /// An operation with regions: begin, for each region beginRegion (its block arguments) ..
+  /// endRegion, then finish.
   struct Open;
-  Open begin(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
-             std::string_view attributes = {});
+  Open begin(std::string_view name, std::span<const Value> operands,
+             std::span<const std::string> resultTypes, std::string_view attributes = {});
   std::vector<Value> beginRegion(Open&, std::span<const std::string> argumentTypes);
   void endRegion(Open&);
   std::vector<Value> finish(Open&);
 
-  /// A constant with a `dense<..>` payload: a splat if `values` has one element, otherwise one value per element. `op`: "tosa.const" or
-  /// "arith.constant".
-  Value constant(const TensorType&, std::span<const Scalar> values, std::string_view op = "tosa.const");
-  Value splat(const TensorType& type, Scalar value, std::string_view op = "tosa.const") { return constant(type, std::span(&value, 1), op); }
-  /// A scalar `arith.constant` of type "index", "i64", "f32" ..; a complex number is created from two.
+  /// A constant with a `dense<..>` payload: a splat if `values` has one element, otherwise one
+  /// value per element. `op`: "tosa.const" or "arith.constant".
+  Value constant(const TensorType&, std::span<const Scalar> values,
+                 std::string_view op = "tosa.const");
+  Value splat(const TensorType& type, Scalar value, std::string_view op = "tosa.const") {
+    return constant(type, std::span(&value, 1), op);
+  }
+  /// A scalar `arith.constant` of type "index", "i64", "f32" ..; a complex number is created from
+  /// two.
   Value scalar(std::string_view type, Scalar);
-  /// A new symbolic size, and its value of type `index`; without a name when nothing needs it, or not yet.
+  /// A new symbolic size, and its value of type `index`; without a name when nothing needs it, or
+  /// not yet.
   std::int64_t symbol(const Value& index = {});
   void setSymbol(std::int64_t size, const Value& index);
   bool hasValue(std::int64_t size) const;
@@ -98,9 +113,10 @@ class OpBuilder {
   /// A `tosa.const_shape`; the sizes may be empty.
   Value shape(const Sizes&);
 
-  /// The symbol of a function of these types that is defined elsewhere; declarations() declares it. "name", or "name_1" .. for further
-  /// types.
-  std::string external(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes);
+  /// The symbol of a function of these types that is defined elsewhere; declarations() declares it.
+  /// "name", or "name_1" .. for further types.
+  std::string external(std::string_view name, std::span<const Value> operands,
+                       std::span<const std::string> resultTypes);
   /// The external functions, as operations of the module.
   std::string declarations() const;
 
@@ -120,8 +136,8 @@ class OpBuilder {
   void rollback(const Mark& mark) { writer_.rollback(mark); }
 
  private:
-  std::vector<Value> head(std::string_view name, std::span<const Value> operands, std::span<const std::string> resultTypes,
-                          std::string_view attributes);
+  std::vector<Value> head(std::string_view name, std::span<const Value> operands,
+                          std::span<const std::string> resultTypes, std::string_view attributes);
   void signature(std::span<const Value> operands, std::span<const std::string> resultTypes);
   const RunContext* context_ = nullptr;
   std::string out_, node_;
@@ -146,7 +162,8 @@ std::string locationText(std::string_view nodeName, std::size_t nodeIndex);
 std::string printedType(std::string_view type);
 /// Parses what TensorType::text() gives; nullopt for any other type.
 std::optional<TensorType> parseTensorType(std::string_view text);
-/// `dense<..>` for that type: a splat if `values` has one element, `dense<>` if the type has no elements.
+/// `dense<..>` for that type: a splat if `values` has one element, `dense<>` if the type has no
+/// elements.
 std::string denseText(const TensorType&, std::span<const Scalar> values);
 
 /// An element as printed inside `dense<..>`: "1.5", "0x7FC00000", "true", "(1.0,2.0)".

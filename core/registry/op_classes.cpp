@@ -1,5 +1,6 @@
-// resources/registry/op_classes.txt: "AddOp | Broadcast | add.Tensor", one class per line. Names are in aten unless they begin with another
-// namespace, and omit `.default`; " | +" ends the line of a class that is not Buddy's; '#' begins a comment.
+// resources/registry/op_classes.txt: "AddOp | Broadcast | add.Tensor", one class per line. Names
+// are in aten unless they begin with another namespace, and omit `.default`; " | +" ends the line
+// of a class that is not Buddy's; '#' begins a comment.
 #include <algorithm>
 
 #include "base/ascii.h"
@@ -21,7 +22,8 @@ std::string_view next(std::string_view& rest, char separator) {
   return trimmed(head);
 }
 
-/// "aten.add.Tensor" of "add.Tensor", "aten.relu.default" of "relu", "prims.iota.default" of "prims.iota"; Python's operators stay.
+/// "aten.add.Tensor" of "add.Tensor", "aten.relu.default" of "relu", "prims.iota.default" of
+/// "prims.iota"; Python's operators stay.
 std::string targetOf(std::string_view name) {
   std::string out(name);
   if (name.starts_with("_operator.")) return out;
@@ -40,7 +42,8 @@ OpClasses::OpClasses(std::string_view table) {
     std::string_view names = next(line, '|');
     isExtension_[std::string(opClass)] = trimmed(line) == "+";
     while (!names.empty())
-      if (const std::string_view name = next(names, ','); !name.empty()) classOf_.emplace(targetOf(name), opClass);
+      if (const std::string_view name = next(names, ','); !name.empty())
+        classOf_.emplace(targetOf(name), opClass);
   }
 }
 

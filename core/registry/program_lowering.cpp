@@ -11,10 +11,12 @@ namespace {
 constexpr std::size_t kNodesBetweenStops = 256;
 
 bool isWeight(const fx::InputSpec& spec) {
-  return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer || spec.kind == fx::InputKind::ConstantTensor;
+  return spec.kind == fx::InputKind::Parameter || spec.kind == fx::InputKind::Buffer ||
+         spec.kind == fx::InputKind::ConstantTensor;
 }
 
-/// Whether the node asserts what the program records of a tensor: the types in the text say it, too.
+/// Whether the node asserts what the program records of a tensor: the types in the text say it,
+/// too.
 bool isKnownAssertion(const fx::Program& program, const fx::Node& node) {
   if (node.target != fx::kAssertTensorMetadata || node.args.empty()) return false;
   const fx::NodeId* of = node.args[0].value.node();
@@ -38,18 +40,21 @@ Value i64Of(OpBuilder& emit, std::int64_t size) {
 
 /// Whether the text has random numbers for the node.
 bool isDrawn(const NodeCoverage& coverage) {
-  static constexpr std::array<std::string_view, 6> kRandom{"RandOp",      "RandLikeOp",  "RandnOp",
-                                                           "RandnLikeOp", "BernoulliOp", "NativeDropoutOp"};
-  return coverage.registry == "linalg" && std::find(kRandom.begin(), kRandom.end(), coverage.opClass) != kRandom.end();
+  static constexpr std::array<std::string_view, 6> kRandom{
+      "RandOp", "RandLikeOp", "RandnOp", "RandnLikeOp", "BernoulliOp", "NativeDropoutOp"};
+  return coverage.registry == "linalg" &&
+         std::find(kRandom.begin(), kRandom.end(), coverage.opClass) != kRandom.end();
 }
 
 bool isRangeAssertion(const fx::Node& node) {
-  return node.target == "aten._assert_scalar.default" || node.target.starts_with("aten.sym_constrain_range");
+  return node.target == "aten._assert_scalar.default" ||
+         node.target.starts_with("aten.sym_constrain_range");
 }
 
 }  // namespace
 
-ProgramLowering::ProgramLowering(const fx::Program& program, const DirectOptions& options, std::vector<const Registry*> chain)
+ProgramLowering::ProgramLowering(const fx::Program& program, const DirectOptions& options,
+                                 std::vector<const Registry*> chain)
     : program_(program),
       options_(options),
       chain_(std::move(chain)),
@@ -62,12 +67,14 @@ void ProgramLowering::locate(const fx::Node& node) {
   emit_.setLocation(origin.name, origin.id.index());
 }
 
-/// The type of a value as text, with '?' for dynamic sizes; "none" if it is neither a tensor nor a number.
+/// The type of a value as text, with '?' for dynamic sizes; "none" if it is neither a tensor nor a
+/// number.
 std::string ProgramLowering::typeText(const fx::Value& value) {
   if (const auto type = tensorTypeOf(value, &symbols_)) return type->text();
   if (const fx::TensorMeta* meta = value.tensor()) {
     std::string out = "tensor<";
-    for (const fx::SymInt& size : meta->sizes) out += (size.isStatic() && size.value() >= 0 ? std::to_string(size.value()) : "?") + "x";
+    for (const fx::SymInt& size : meta->sizes)
+      out += (size.isStatic() && size.value() >= 0 ? std::to_string(size.value()) : "?") + "x";
     const std::string element = elementOf(meta->dtype);
     return out + (element.empty() ? "none" : element) + ">";
   }
@@ -91,26 +98,31 @@ bool ProgramLowering::hasSymbolicSizes(const fx::Node& node) {
   const auto isSymbolicValue = [](const fx::Value& value) {
     const fx::TensorMeta* meta = value.tensor();
     const fx::SymValue* symbol = value.symbol();
-    return (meta != nullptr && !meta->isStaticShape()) || (symbol != nullptr && symbol->expr != nullptr);
+    return (meta != nullptr && !meta->isStaticShape()) ||
+           (symbol != nullptr && symbol->expr != nullptr);
   };
   const fx::ValueList* parts = node.val.list();
-  bool out = parts != nullptr ? std::any_of(parts->begin(), parts->end(), isSymbolicValue) : isSymbolicValue(node.val);
+  bool out = parts != nullptr ? std::any_of(parts->begin(), parts->end(), isSymbolicValue)
+                              : isSymbolicValue(node.val);
   for (const fx::NodeArgument& argument : node.args)
-    fx::forEachNode(argument.value, [&](fx::NodeId id) { out |= isSymbolicValue(program_.node(id).val); });
+    fx::forEachNode(argument.value,
+                    [&](fx::NodeId id) { out |= isSymbolicValue(program_.node(id).val); });
   return out;
 }
 
 /// A size, or a condition on sizes, of which every symbol has a value.
 bool ProgramLowering::isComputedAtUse(const fx::Node& node) const {
   const fx::SymValue* symbol = node.val.symbol();
-  return symbol != nullptr && symbol->expr && symbol->kind != fx::SymKind::Float && symbols_.knows(*symbol->expr);
+  return symbol != nullptr && symbol->expr && symbol->kind != fx::SymKind::Float &&
+         symbols_.knows(*symbol->expr);
 }
 
 void ProgramLowering::learnSizes(const fx::Node& node) {
   const Values& values = values_[node.id.index()];
   const fx::ValueList* parts = node.val.list();
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (parts == nullptr || i < parts->size()) symbols_.learn(parts != nullptr ? (*parts)[i] : node.val, values[i]);
+    if (parts == nullptr || i < parts->size())
+      symbols_.learn(parts != nullptr ? (*parts)[i] : node.val, values[i]);
 }
 
 void ProgramLowering::writeSizes(const fx::Node& node) {
@@ -128,22 +140,27 @@ std::optional<Refusal> ProgramLowering::takeRecordedTypes(const fx::Node& node, 
   for (std::size_t i = 0; same && i < wanted.size(); ++i) {
     if (given[i] == wanted[i]) continue;
     const auto type = parseTensorType(wanted[i]);
-    same = type && type->element == values[i].tensor.element && type->rank() == values[i].tensor.rank();
+    same = type && type->element == values[i].tensor.element &&
+           type->rank() == values[i].tensor.rank();
     for (std::size_t d = 0; same && d < type->sizes.size(); ++d)
-      same = isSymbolic(type->sizes[d]) || isSymbolic(values[i].tensor.sizes[d]) || type->sizes[d] == values[i].tensor.sizes[d];
+      same = isSymbolic(type->sizes[d]) || isSymbolic(values[i].tensor.sizes[d]) ||
+             type->sizes[d] == values[i].tensor.sizes[d];
     if (!same) break;
-    if (printedType(given[i]) != printedType(wanted[i])) values[i] = emit_.op("tensor.cast", {values[i]}, *type);
+    if (printedType(given[i]) != printedType(wanted[i]))
+      values[i] = emit_.op("tensor.cast", {values[i]}, *type);
     values[i].type = wanted[i];
     values[i].tensor = *type;
   }
   if (same) return std::nullopt;
-  return Refusal{"its handler returns (" + joined(given, ", ") + "), but the program records (" + joined(wanted, ", ") + ")"};
+  return Refusal{"its handler returns (" + joined(given, ", ") + "), but the program records (" +
+                 joined(wanted, ", ") + ")"};
 }
 
 Value ProgramLowering::addParameter(const fx::Node& node, const std::string& type) {
   const fx::Node& origin = program_.originOf(node);
   emit_.spend(type.size());
-  Value value{"%arg" + std::to_string(parameters_.size()), type, parseTensorType(type).value_or(TensorType{})};
+  Value value{"%arg" + std::to_string(parameters_.size()), type,
+              parseTensorType(type).value_or(TensorType{})};
   parameters_.push_back({value, locationText(origin.name, origin.id.index())});
   return value;
 }
@@ -160,16 +177,22 @@ void ProgramLowering::bindInputs() {
   std::vector<const fx::InputSpec*> weights;
   for (const fx::InputKind kind : {fx::InputKind::Parameter, fx::InputKind::Buffer})
     for (const fx::InputSpec& spec : program_.inputs)
-      if (weightsAreArguments && spec.kind == kind && program_.node(spec.node).val.tensor() != nullptr) weights.push_back(&spec);
+      if (weightsAreArguments && spec.kind == kind &&
+          program_.node(spec.node).val.tensor() != nullptr)
+        weights.push_back(&spec);
   if (options_.arguments == Arguments::Packed) bindPacked(weights);
   else
     for (const fx::InputSpec* spec : weights) bind(*spec);
 
   for (const fx::InputSpec& spec : program_.inputs) {
     const fx::Node& node = program_.node(spec.node);
-    if (!values_[spec.node.index()].empty() || std::find(weights.begin(), weights.end(), &spec) != weights.end()) continue;
+    if (!values_[spec.node.index()].empty() ||
+        std::find(weights.begin(), weights.end(), &spec) != weights.end())
+      continue;
     if (isWeight(spec) && node.val.tensor() != nullptr) constants_[spec.node] = &spec;
-    else if (node.val.tensor() != nullptr || (node.val.symbol() != nullptr && !knownNumber(node.val) && spec.constant.isNone())) bind(spec);
+    else if (node.val.tensor() != nullptr ||
+             (node.val.symbol() != nullptr && !knownNumber(node.val) && spec.constant.isNone()))
+      bind(spec);
   }
 }
 
@@ -180,7 +203,8 @@ void ProgramLowering::writeWeights(const fx::Node& node) {
     const fx::Node& input = program_.node(id);
     locate(input);
     if (const auto type = tensorTypeOf(input.val))
-      values_[id.index()] = {weights_.write(emit_, waiting->second->target, *type, input.val.tensor()->dtype)};
+      values_[id.index()] = {
+          weights_.write(emit_, waiting->second->target, *type, input.val.tensor()->dtype)};
     else writeUnmapped(input);
     constants_.erase(waiting);
   };
@@ -196,9 +220,9 @@ void ProgramLowering::refuse(const fx::Node& node, std::string kind, std::string
 }
 
 void ProgramLowering::noteRandomNumbers(const fx::Node& node) {
-  fx::Finding finding =
-      fx::findingAt(program_, node, "random-numbers",
-                    "the random numbers of '" + program_.originOf(node).name + "' are not those of PyTorch, and the same at each call");
+  fx::Finding finding = fx::findingAt(program_, node, "random-numbers",
+                                      "the random numbers of '" + program_.originOf(node).name +
+                                          "' are not those of PyTorch, and the same at each call");
   finding.severity = fx::Severity::Note;
   finding.stage = "registry";
   out_->findings.push_back(std::move(finding));
@@ -206,13 +230,17 @@ void ProgramLowering::noteRandomNumbers(const fx::Node& node) {
 
 void ProgramLowering::writeUnmapped(const fx::Node& node) {
   std::vector<Value> operands;
-  const auto add = [&](fx::NodeId id) { operands.insert(operands.end(), values_[id.index()].begin(), values_[id.index()].end()); };
+  const auto add = [&](fx::NodeId id) {
+    operands.insert(operands.end(), values_[id.index()].begin(), values_[id.index()].end());
+  };
   for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, add);
   const std::vector<std::string> types = resultTypes(node);
-  values_[node.id.index()] = emit_.ops("fxscope.unmapped", operands, types, "target = " + quoted(node.target));
+  values_[node.id.index()] =
+      emit_.ops("fxscope.unmapped", operands, types, "target = " + quoted(node.target));
 }
 
-std::optional<Refusal> ProgramLowering::ask(const fx::Node& node, const std::function<Handled(Call&)>& handler) {
+std::optional<Refusal> ProgramLowering::ask(const fx::Node& node,
+                                            const std::function<Handled(Call&)>& handler) {
   const OpBuilder::Mark mark = emit_.mark();
   NodeCall call(program_, node, emit_, symbols_, values_);
   Handled handled = [&]() -> Handled {
@@ -234,16 +262,20 @@ std::optional<Refusal> ProgramLowering::ask(const fx::Node& node, const std::fun
 }
 
 /// Lowers a tensor without elements to a constant, since TOSA has no such tensors.
-bool ProgramLowering::lowerEmpty(const fx::Node& node, NodeCoverage& coverage, const Registry& registry) {
+bool ProgramLowering::lowerEmpty(const fx::Node& node, NodeCoverage& coverage,
+                                 const Registry& registry) {
   const auto isEmpty = [](const fx::Value& value) {
     const auto type = tensorTypeOf(value);
     return type && type->isEmpty();
   };
   const fx::ValueList* parts = node.val.list();
-  const bool all = parts != nullptr ? !parts->empty() && std::all_of(parts->begin(), parts->end(), isEmpty) : isEmpty(node.val);
+  const bool all = parts != nullptr
+                       ? !parts->empty() && std::all_of(parts->begin(), parts->end(), isEmpty)
+                       : isEmpty(node.val);
   if (!all) return false;
   Values out;
-  for (const std::string& type : resultTypes(node)) out.push_back(emit_.constant(*parseTensorType(type), {}, "arith.constant"));
+  for (const std::string& type : resultTypes(node))
+    out.push_back(emit_.constant(*parseTensorType(type), {}, "arith.constant"));
   values_[node.id.index()] = std::move(out);
   coverage.status = CoverageStatus::Lowered;
   coverage.registry = registry.name;
@@ -251,9 +283,11 @@ bool ProgramLowering::lowerEmpty(const fx::Node& node, NodeCoverage& coverage, c
 }
 
 /// What the engine said of the text that the registry wrote for the node before.
-std::optional<Refusal> ProgramLowering::rejectionOf(const fx::Node& node, const std::string& registry) const {
+std::optional<Refusal> ProgramLowering::rejectionOf(const fx::Node& node,
+                                                    const std::string& registry) const {
   for (const Rejection& rejection : options_.rejections)
-    if (rejection.node == program_.originOf(node).id && rejection.target == node.target && rejection.registry == registry)
+    if (rejection.node == program_.originOf(node).id && rejection.target == node.target &&
+        rejection.registry == registry)
       return Refusal{"the engine rejects what it writes: " + rejection.why};
   return std::nullopt;
 }
@@ -267,7 +301,8 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
     // The mutation would be lost.
     coverage.refusals = {"it mutates its arguments"};
     coverage.status = CoverageStatus::Refused;
-    refuse(node, "refused", targetWords(node, coverage) + " mutates its arguments; functionalize the program first");
+    refuse(node, "refused",
+           targetWords(node, coverage) + " mutates its arguments; functionalize the program first");
     return writeUnmapped(node);
   }
   const bool isDynamic = hasSymbolicSizes(node);
@@ -280,11 +315,16 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
     const bool isExcluded = isDynamic && !registry->anySizes.contains(handler->first);
     if (isDynamic && !isExcluded) writeSizes(node);
     std::optional<Refusal> refusal = rejectionOf(node, registry->name);
-    if (!refusal) refusal = isExcluded ? Refusal{"its handler supports static sizes only"} : ask(node, handler->second);
+    if (!refusal)
+      refusal = isExcluded ? Refusal{"its handler supports static sizes only"}
+                           : ask(node, handler->second);
     if (refusal) {
       // Registries that refuse for the same reason share a line: "tosa, linalg: ..".
-      const bool again = !coverage.refusals.empty() && coverage.refusals.back().ends_with(": " + refusal->why);
-      if (again) coverage.refusals.back().insert(coverage.refusals.back().size() - refusal->why.size() - 2, ", " + registry->name);
+      const bool again =
+          !coverage.refusals.empty() && coverage.refusals.back().ends_with(": " + refusal->why);
+      if (again)
+        coverage.refusals.back().insert(coverage.refusals.back().size() - refusal->why.size() - 2,
+                                        ", " + registry->name);
       else coverage.refusals.push_back(registry->name + ": " + refusal->why);
       continue;
     }
@@ -300,13 +340,16 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
   } else if (isKnown) {
     coverage.status = CoverageStatus::NoLowering;
     refuse(node, "no-lowering",
-           words + " has no handler in " + joined(out_->chain, ", ") + "; add one in a user registry (--stub writes a beginning)");
+           words + " has no handler in " + joined(out_->chain, ", ") +
+               "; add one in a user registry (--stub writes a beginning)");
   } else {
     coverage.status = CoverageStatus::Unmapped;
     coverage.didYouMean = classes.didYouMean(node.target);
     refuse(node, "unmapped",
            words + " belongs to no op class" +
-               (coverage.didYouMean.empty() ? "" : " (did you mean '" + coverage.didYouMean.front() + "'?)") +
+               (coverage.didYouMean.empty()
+                    ? ""
+                    : " (did you mean '" + coverage.didYouMean.front() + "'?)") +
                "; add a handler in a user registry (--stub writes a beginning)");
   }
   writeUnmapped(node);
@@ -315,7 +358,8 @@ void ProgramLowering::lowerCall(const fx::Node& node, NodeCoverage& coverage) {
 void ProgramLowering::lowerGetitem(const fx::Node& node, NodeCoverage& coverage) {
   const fx::NodeId* of = node.args.size() == 2 ? node.args[0].value.node() : nullptr;
   const std::int64_t* index = of != nullptr ? node.args[1].value.integer() : nullptr;
-  if (index != nullptr && *index >= 0 && static_cast<std::size_t>(*index) < values_[of->index()].size()) {
+  if (index != nullptr && *index >= 0 &&
+      static_cast<std::size_t>(*index) < values_[of->index()].size()) {
     values_[node.id.index()] = {values_[of->index()][static_cast<std::size_t>(*index)]};
     return;
   }
@@ -352,12 +396,15 @@ std::vector<Value> ProgramLowering::returned() {
     if (number) {
       locate(output);
       if (const auto* flag = std::get_if<bool>(&*number)) out.push_back(emit_.scalar("i1", *flag));
-      else if (const std::int64_t* integer = number->integer()) out.push_back(emit_.scalar("i64", *integer));
-      else if (const auto* real = std::get_if<double>(&*number)) out.push_back(emit_.scalar("f64", *real));
+      else if (const std::int64_t* integer = number->integer())
+        out.push_back(emit_.scalar("i64", *integer));
+      else if (const auto* real = std::get_if<double>(&*number))
+        out.push_back(emit_.scalar("f64", *real));
       continue;  // None and texts are not returned
     }
     const Values& values = values_[id->index()];
-    if (const auto size = values.empty() ? symbols_.integer(program_.node(*id).val) : std::nullopt) {
+    if (const auto size =
+            values.empty() ? symbols_.integer(program_.node(*id).val) : std::nullopt) {
       locate(output);
       symbols_.write(program_.node(*id).val);
       if (emit_.hasValue(*size)) out.push_back(i64Of(emit_, *size));
@@ -376,7 +423,8 @@ std::string ProgramLowering::wrap(const std::vector<Value>& results, const fx::N
   std::vector<std::string> names;
   for (const Parameter& parameter : parameters_) {
     from.push_back(printedType(parameter.value.type));
-    arguments.push_back(parameter.value.name + ": " + printedType(parameter.value.type) + parameter.location);
+    arguments.push_back(parameter.value.name + ": " + printedType(parameter.value.type) +
+                        parameter.location);
   }
   for (const Value& value : results) {
     to.push_back(printedType(value.type));
@@ -387,14 +435,16 @@ std::string ProgramLowering::wrap(const std::vector<Value>& results, const fx::N
   const std::string& body = emit_.text();
   std::string out;
   // torch-mlir-opt loads math and affine only together with linalg: add an unused alias of linalg.
-  if (body.find("\"math.") != std::string::npos) out += "#loadsMath = #linalg.iterator_type<parallel>\n";
-  out += "\"builtin.module\"() ({\n  \"func.func\"() <{function_type = (" + joined(from, ", ") + ") -> " + resultTypes +
-         ", sym_name = " + quoted(options_.functionName) + "}> ({\n";
+  if (body.find("\"math.") != std::string::npos)
+    out += "#loadsMath = #linalg.iterator_type<parallel>\n";
+  out += "\"builtin.module\"() ({\n  \"func.func\"() <{function_type = (" + joined(from, ", ") +
+         ") -> " + resultTypes + ", sym_name = " + quoted(options_.functionName) + "}> ({\n";
   out += "  ^bb0(" + joined(arguments, ", ") + "):\n";
   out += body;
-  out +=
-      "    \"func.return\"(" + joined(names, ", ") + ") : (" + joined(to, ", ") + ") -> ()" + locationText(end.name, end.id.index()) + "\n";
-  out += "  }) : () -> ()" + locationText(head.name, head.id.index()) + "\n" + emit_.declarations() + "}) : () -> ()\n";
+  out += "    \"func.return\"(" + joined(names, ", ") + ") : (" + joined(to, ", ") + ") -> ()" +
+         locationText(end.name, end.id.index()) + "\n";
+  out += "  }) : () -> ()" + locationText(head.name, head.id.index()) + "\n" +
+         emit_.declarations() + "}) : () -> ()\n";
   return out + weights_.resources();
 }
 
@@ -403,8 +453,10 @@ Result<> ProgramLowering::lowerMain(const RunContext& context) {
   const std::vector<fx::NodeId>& nodes = program_.main().nodes;
   for (const fx::NodeId id : nodes) {
     if (done++ % kNodesBetweenStops == 0) {
-      if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "lowering by registries was cancelled");
-      context.report({"lowering by registries", static_cast<double>(done) / static_cast<double>(nodes.size())});
+      if (context.stop.stop_requested())
+        return fail(ErrorCode::Cancelled, "lowering by registries was cancelled");
+      context.report({"lowering by registries",
+                      static_cast<double>(done) / static_cast<double>(nodes.size())});
     }
     NodeCoverage coverage;
     coverage.node = id;
@@ -428,15 +480,17 @@ Result<std::shared_ptr<const DirectLowering>> ProgramLowering::run(const RunCont
   for (const auto& [fqn, whyNot] : weights_.unread())
     for (const fx::InputSpec& spec : program_.inputs)
       if (spec.target == fqn) {
-        fx::Finding finding = fx::findingAt(program_, program_.node(spec.node), "weight-not-read",
-                                            "weight '" + fqn + "' is a resource handle without data: " + whyNot);
+        fx::Finding finding =
+            fx::findingAt(program_, program_.node(spec.node), "weight-not-read",
+                          "weight '" + fqn + "' is a resource handle without data: " + whyNot);
         finding.severity = fx::Severity::Note;
         finding.stage = "registry";
         out_->findings.push_back(std::move(finding));
       }
-  out_->complete = std::all_of(out_->coverage.begin(), out_->coverage.end(), [](const NodeCoverage& c) {
-    return c.status == CoverageStatus::Lowered || c.status == CoverageStatus::Structural;
-  });
+  out_->complete =
+      std::all_of(out_->coverage.begin(), out_->coverage.end(), [](const NodeCoverage& c) {
+        return c.status == CoverageStatus::Lowered || c.status == CoverageStatus::Structural;
+      });
   return std::shared_ptr<const DirectLowering>(out_);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Writes a program as one function through a chain of registries: the arguments in the order of DirectOptions::arguments, the nodes of
-// main in order, each by the first registry whose handler accepts it, and the return. Use lowerByRegistries().
+// Writes a program as one function through a chain of registries: the arguments in the order of
+// DirectOptions::arguments, the nodes of main in order, each by the first registry whose handler
+// accepts it, and the return. Use lowerByRegistries().
 #include <memory>
 
 #include "registry/direct_lowering.h"
@@ -32,7 +33,8 @@ class ProgramLowering {
   Value addParameter(const fx::Node&, const std::string& type);
   virtual void bindInputs();
   void bindPacked(const std::vector<const fx::InputSpec*>& weights);
-  void writeWeights(const fx::Node&);  // weights first used by `node`, each with the location of its placeholder
+  void writeWeights(
+      const fx::Node&);  // weights first used by `node`, each with the location of its placeholder
   virtual void lowerNode(const fx::Node&, NodeCoverage&);
   virtual Result<> lowerMain(const RunContext&);
   void lowerGetitem(const fx::Node&, NodeCoverage&);
@@ -58,7 +60,8 @@ class ProgramLowering {
   SymbolicSizes symbols_{emit_};
   WeightConstants weights_;
   ValueTable values_;
-  std::map<fx::NodeId, const fx::InputSpec*> constants_;  // inputs to write as constants at their first use
+  std::map<fx::NodeId, const fx::InputSpec*>
+      constants_;  // inputs to write as constants at their first use
   std::vector<Parameter> parameters_;
   std::vector<NodeCoverage> nested_;  // of nodes within the one that is lowered
   std::shared_ptr<DirectLowering> out_;

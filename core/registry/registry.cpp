@@ -19,19 +19,24 @@ std::string titleOf(std::string_view name) {
 }  // namespace
 
 Registries::Registries() {
-  for (const std::string_view name : {"tosa", "linalg", "math", "func"}) all_.push_back({std::string(name), titleOf(name), {}, {}});
+  for (const std::string_view name : {"tosa", "linalg", "math", "func"})
+    all_.push_back({std::string(name), titleOf(name), {}, {}});
 }
 
-void Registries::anySizes(std::string_view registry, std::initializer_list<std::string_view> opClasses) {
-  const auto found = std::find_if(all_.begin(), all_.end(), [&](const Registry& r) { return r.name == registry; });
+void Registries::anySizes(std::string_view registry,
+                          std::initializer_list<std::string_view> opClasses) {
+  const auto found =
+      std::find_if(all_.begin(), all_.end(), [&](const Registry& r) { return r.name == registry; });
   for (const std::string_view opClass : opClasses) {
     assert(found->handlers.contains(opClass) && "its handler is added first");
     found->anySizes.emplace(opClass);
   }
 }
 
-void Registries::add(std::string_view registry, std::initializer_list<std::string_view> opClasses, const Handler& handler) {
-  auto found = std::find_if(all_.begin(), all_.end(), [&](const Registry& r) { return r.name == registry; });
+void Registries::add(std::string_view registry, std::initializer_list<std::string_view> opClasses,
+                     const Handler& handler) {
+  auto found =
+      std::find_if(all_.begin(), all_.end(), [&](const Registry& r) { return r.name == registry; });
   assert(found != all_.end() && "files add to the built-in registries");
   for (const std::string_view opClass : opClasses) {
     [[maybe_unused]] const bool isNew = found->handlers.emplace(opClass, handler).second;
@@ -40,7 +45,8 @@ void Registries::add(std::string_view registry, std::initializer_list<std::strin
 }
 
 const Registry* Registries::find(std::string_view name) const {
-  const auto found = std::find_if(all_.begin(), all_.end(), [&](const Registry& r) { return r.name == name; });
+  const auto found =
+      std::find_if(all_.begin(), all_.end(), [&](const Registry& r) { return r.name == name; });
   return found == all_.end() ? nullptr : &*found;
 }
 

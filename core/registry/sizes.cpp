@@ -7,7 +7,8 @@ namespace {
 
 std::string listText(const Sizes& sizes) {
   std::string out = "[";
-  for (const std::int64_t size : sizes) out += (out.size() == 1 ? "" : ", ") + (isSymbolic(size) ? "?" : std::to_string(size));
+  for (const std::int64_t size : sizes)
+    out += (out.size() == 1 ? "" : ", ") + (isSymbolic(size) ? "?" : std::to_string(size));
   return out + "]";
 }
 
@@ -21,20 +22,27 @@ void checkNumbers(std::int64_t a, std::int64_t b) {
 
 void noSuchDimension(std::size_t dimension, std::size_t rank) {
   const bool fromEnd = dimension > kMostDimensionsOnTheWay;  // a computed index, below 0
-  throw BadSizes("incompatible sizes: " + (fromEnd ? std::string("a negative dimension") : "dimension " + std::to_string(dimension)) +
-                 " is out of range for rank " + std::to_string(rank));
+  throw BadSizes(
+      "incompatible sizes: " +
+      (fromEnd ? std::string("a negative dimension") : "dimension " + std::to_string(dimension)) +
+      " is out of range for rank " + std::to_string(rank));
 }
 
 void Sizes::insertAt(std::int64_t dim, std::int64_t size) {
-  if (dim < 0 || static_cast<std::size_t>(dim) > this->size()) noSuchDimension(static_cast<std::size_t>(dim), this->size());
+  if (dim < 0 || static_cast<std::size_t>(dim) > this->size())
+    noSuchDimension(static_cast<std::size_t>(dim), this->size());
   insert(begin() + dim, size);
 }
 
-void Sizes::eraseAt(std::int64_t dim) { erase(begin() + static_cast<std::ptrdiff_t>(within(static_cast<std::size_t>(dim)))); }
+void Sizes::eraseAt(std::int64_t dim) {
+  erase(begin() + static_cast<std::ptrdiff_t>(within(static_cast<std::size_t>(dim))));
+}
 
 Sizes broadcastSizes(const Sizes& a, const Sizes& b) {
   auto sizes = ops::broadcastShapes<std::int64_t>(a, b);
-  if (!sizes) throw BadSizes("incompatible sizes: " + listText(a) + " and " + listText(b) + " do not broadcast");
+  if (!sizes)
+    throw BadSizes("incompatible sizes: " + listText(a) + " and " + listText(b) +
+                   " do not broadcast");
   return *std::move(sizes);
 }
 

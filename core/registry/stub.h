@@ -1,6 +1,6 @@
 #pragma once
-// A user's registry for the operators that no registry lowers: each becomes a call of an external function, so that the program lowers at
-// once, and the entry is the place for a body.
+// A user's registry for the operators that no registry lowers: each becomes a call of an external
+// function, so that the program lowers at once, and the entry is the place for a body.
 #include <string>
 
 #include "fx/program.h"
@@ -8,7 +8,8 @@
 
 namespace fxs::registry {
 
-/// The text of a .fxreg file with an entry per unmapped target, in the order of their first nodes; "" if there is none.
+/// The text of a .fxreg file with an entry per unmapped target, in the order of their first nodes;
+/// "" if there is none.
 std::string stubRegistry(const DirectLowering&, const fx::Program& lowered);
 
 }  // namespace fxs::registry

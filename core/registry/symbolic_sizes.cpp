@@ -57,7 +57,8 @@ void SymbolicSizes::learn(const fx::SymExprPtr& expr, const Value& value, std::i
   const std::optional<std::int64_t> zero = at(0), one = at(1);
   if (!zero || !one || *one <= *zero) return;
   const Source source{value, dim, *one - *zero, *zero};
-  const fx::SymInt line = fx::SymInt(source.scale) * fx::SymInt(fx::SymExpr::symbol(name)) + fx::SymInt(source.offset);
+  const fx::SymInt line =
+      fx::SymInt(source.scale) * fx::SymInt(fx::SymExpr::symbol(name)) + fx::SymInt(source.offset);
   if (line.isStatic() || !fx::equal(*line.expr(), *expr)) return;
   const auto [known, isNew] = sources_.try_emplace(name, source);
   if (!isNew && known->second.scale > source.scale) known->second = source;
@@ -67,7 +68,8 @@ void SymbolicSizes::learn(const fx::Value& recorded, const Value& value) {
   if (const fx::SymValue* symbol = integerOf(recorded)) learn(symbol->expr, value, -1);
   if (const fx::TensorMeta* meta = recorded.tensor())
     for (std::size_t d = 0; d < meta->sizes.size(); ++d)
-      if (!meta->sizes[d].isStatic()) learn(meta->sizes[d].expr(), value, static_cast<std::int64_t>(d));
+      if (!meta->sizes[d].isStatic())
+        learn(meta->sizes[d].expr(), value, static_cast<std::int64_t>(d));
 }
 
 void SymbolicSizes::write(std::int64_t size, const fx::SymExprPtr& expr) {
@@ -78,7 +80,8 @@ void SymbolicSizes::write(std::int64_t size, const fx::SymExprPtr& expr) {
 void SymbolicSizes::write(const fx::Value& recorded) {
   if (const fx::ValueList* parts = recorded.list())
     for (const fx::Value& part : *parts) write(part);
-  if (const fx::SymValue* symbol = integerOf(recorded)) write(of(fx::SymInt(symbol->expr)), symbol->expr);
+  if (const fx::SymValue* symbol = integerOf(recorded))
+    write(of(fx::SymInt(symbol->expr)), symbol->expr);
   if (const fx::TensorMeta* meta = recorded.tensor())
     for (const fx::SymInt& size : meta->sizes)
       if (!size.isStatic()) write(of(size), size.expr());
@@ -93,7 +96,9 @@ Value SymbolicSizes::read(const Source& source) {
   const std::string type = "index";
   std::vector<Value> operands{source.value};
   if (source.dim >= 0) operands.push_back(emit_.index(source.dim));
-  Value out = emit_.ops(source.dim >= 0 ? "tensor.dim" : "arith.index_cast", operands, std::span(&type, 1)).front();
+  Value out =
+      emit_.ops(source.dim >= 0 ? "tensor.dim" : "arith.index_cast", operands, std::span(&type, 1))
+          .front();
   if (source.offset != 0) out = binary("arith.subi", out, emit_.index(source.offset));
   return source.scale == 1 ? out : binary("arith.divsi", out, emit_.index(source.scale));
 }
@@ -105,7 +110,8 @@ std::optional<Value> SymbolicSizes::compute(const fx::SymExpr& expr) {
       const auto source = sources_.find(expr.name);
       if (source == sources_.end()) return std::nullopt;
       const auto known = byText_.find(expr.name);
-      if (known != byText_.end() && emit_.hasValue(known->second)) return emit_.index(known->second);
+      if (known != byText_.end() && emit_.hasValue(known->second))
+        return emit_.index(known->second);
       const Value value = read(source->second);
       if (known != byText_.end()) emit_.setSymbol(known->second, value);
       return value;
@@ -116,7 +122,8 @@ std::optional<Value> SymbolicSizes::compute(const fx::SymExpr& expr) {
 }
 
 std::optional<Value> SymbolicSizes::computeCall(const fx::SymExpr& expr) {
-  const auto operation = std::find_if(kOperations.begin(), kOperations.end(), [&](const Operation& o) { return o.function == expr.name; });
+  const auto operation = std::find_if(kOperations.begin(), kOperations.end(),
+                                      [&](const Operation& o) { return o.function == expr.name; });
   if (operation == kOperations.end() || expr.operands.empty()) return std::nullopt;
   std::optional<Value> out;
   for (const fx::SymExprPtr& operand : expr.operands) {

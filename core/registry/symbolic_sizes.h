@@ -1,6 +1,7 @@
 #pragma once
-// The symbolic sizes of a program: each expression, such as "2*s27 + 1", becomes a symbol of the OpBuilder. Its value is computed with
-// arith operations on `index` from what the symbols are: sizes of the program's inputs, integer inputs, and what nodes return.
+// The symbolic sizes of a program: each expression, such as "2*s27 + 1", becomes a symbol of the
+// OpBuilder. Its value is computed with arith operations on `index` from what the symbols are:
+// sizes of the program's inputs, integer inputs, and what nodes return.
 #include <map>
 #include <optional>
 #include <string>
@@ -21,9 +22,11 @@ class SymbolicSizes {
   std::int64_t of(const fx::SymInt&);
   /// Whether all symbols have values.
   bool knows(const fx::SymExpr&) const;
-  /// Declares that a value of a tensor or integer type is what the program records, which tells symbols that were not known before.
+  /// Declares that a value of a tensor or integer type is what the program records, which tells
+  /// symbols that were not known before.
   void learn(const fx::Value& recorded, const Value& value);
-  /// Computes the sizes of a recorded value, or the value of an integer, at this place in the text; what is not known yet is left out.
+  /// Computes the sizes of a recorded value, or the value of an integer, at this place in the text;
+  /// what is not known yet is left out.
   void write(const fx::Value& recorded);
   /// The symbol of a recorded integer; nullopt of other values.
   std::optional<std::int64_t> integer(const fx::Value& recorded);
@@ -33,7 +36,8 @@ class SymbolicSizes {
     fx::SymExprPtr expr;
     std::int64_t size;
   };
-  /// A symbol is `scale * symbol + offset` of dimension `dim` of a tensor, or of an integer (dim -1).
+  /// A symbol is `scale * symbol + offset` of dimension `dim` of a tensor, or of an integer (dim
+  /// -1).
   struct Source {
     Value value;
     std::int64_t dim = -1, scale = 1, offset = 0;

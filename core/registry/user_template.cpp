@@ -10,7 +10,9 @@ namespace {
 /// Limit for the text of one call, because a body can repeat a long list any number of times.
 constexpr std::size_t kMaxText = std::size_t{16} << 20;
 
-std::string freshName(const Call& call, const std::string& name) { return "%n" + std::to_string(call.node().id.index()) + "_" + name; }
+std::string freshName(const Call& call, const std::string& name) {
+  return "%n" + std::to_string(call.node().id.index()) + "_" + name;
+}
 
 tl::expected<TensorType, Refusal> typeOf(const Fact& fact, Call& call) {
   if (fact.argument == "result") return call.result(static_cast<std::size_t>(fact.number));
@@ -24,7 +26,9 @@ std::string scalarText(const Scalar& value) {
         if constexpr (std::is_same_v<decltype(v), bool>) return v ? "true" : "false";
         else if constexpr (std::is_same_v<decltype(v), std::int64_t>) return std::to_string(v);
         else if constexpr (std::is_same_v<decltype(v), double>) return elementText(v, "f64");
-        else return fmt::format("({}, {})", elementText(v.real(), "f64"), elementText(v.imag(), "f64"));
+        else
+          return fmt::format("({}, {})", elementText(v.real(), "f64"),
+                             elementText(v.imag(), "f64"));
       },
       value);
 }
@@ -54,7 +58,8 @@ tl::expected<std::string, Refusal> factText(const Fact& fact, Call& call) {
     }
     case FactKind::Float: {
       FXS_TAKE(number, call.number(fact.argument));
-      if (std::holds_alternative<std::complex<double>>(number)) return refuse("argument '" + fact.argument + "' is complex");
+      if (std::holds_alternative<std::complex<double>>(number))
+        return refuse("argument '" + fact.argument + "' is complex");
       return std::visit(
           [](auto v) -> std::string {
             if constexpr (std::is_same_v<decltype(v), std::complex<double>>) return {};
@@ -113,12 +118,15 @@ tl::expected<bool, Refusal> holds(const Condition& condition, Call& call) {
       FXS_TAKE(other, call.operand(condition.other));
       return value.type == other.type;
     }
-    case ConditionKind::Rank: return compares(value.tensor.rank(), condition.relation, condition.number);
-    case ConditionKind::Element: return (value.tensor.element == condition.element) == (condition.relation == "==");
+    case ConditionKind::Rank:
+      return compares(value.tensor.rank(), condition.relation, condition.number);
+    case ConditionKind::Element:
+      return (value.tensor.element == condition.element) == (condition.relation == "==");
     default: {
       if (value.tensor.sizes.empty()) return false;
       FXS_TAKE(dim, Call::dim(condition.dim, value.tensor.rank()));
-      return compares(value.tensor.sizes[static_cast<std::size_t>(dim)], condition.relation, condition.number);
+      return compares(value.tensor.sizes[static_cast<std::size_t>(dim)], condition.relation,
+                      condition.number);
     }
   }
 }
@@ -138,7 +146,8 @@ Handled callExternal(const Template& entry, Call& call) {
       FXS_TAKE(value, call.operand(name));
       operands.push_back(value);
     } else {
-      return refuse("an external function takes tensors and numbers, and '" + name + "' is neither");
+      return refuse("an external function takes tensors and numbers, and '" + name +
+                    "' is neither");
     }
   }
   const fx::ValueList* parts = call.node().val.list();
@@ -169,7 +178,8 @@ Handled expand(const Template& entry, Call& call) {
     for (const Piece& piece : line.pieces) {
       FXS_TAKE(part, pieceText(piece, call));
       text += part;
-      if (text.size() > kMaxText) return refuse(fmt::format("its text would exceed {} MiB", kMaxText >> 20));
+      if (text.size() > kMaxText)
+        return refuse(fmt::format("its text would exceed {} MiB", kMaxText >> 20));
     }
     if (line.isWhole) text += call.emit.location();
     text += '\n';

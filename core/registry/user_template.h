@@ -1,5 +1,6 @@
 #pragma once
-// One parsed entry of a user's registry (an operator with its conditions and its body), and its expansion for a call.
+// One parsed entry of a user's registry (an operator with its conditions and its body), and its
+// expansion for a call.
 #include <string>
 #include <string_view>
 #include <variant>
@@ -30,7 +31,17 @@ struct BodyLine {
   bool isOp = true;     ///< an operation begins on this line
 };
 
-enum class ConditionKind : std::uint8_t { Float, Integer, Bool, Constant, None, SameType, Rank, Size, Element };
+enum class ConditionKind : std::uint8_t {
+  Float,
+  Integer,
+  Bool,
+  Constant,
+  None,
+  SameType,
+  Rank,
+  Size,
+  Element
+};
 struct Condition {
   ConditionKind kind;
   std::string argument, other;  ///< `other`: the second argument of same_type
@@ -45,13 +56,14 @@ struct Template {
   std::string op;  ///< FX target or op class
   std::vector<std::string> arguments;
   std::vector<Condition> conditions;
-  std::string external;  ///< instead of a body: the function, defined elsewhere, that is called with the tensors and numbers
+  std::string external;  ///< instead of a body: the function, defined elsewhere, that is called
+                         ///< with the tensors and numbers
   std::vector<BodyLine> body;
   std::vector<Piece> returned;  ///< each a LocalName or OperandName
 };
 
-/// Emits the body, or the call of the external function, for a call and returns the node's results. Refused, naming the condition, if the
-/// call does not meet one.
+/// Emits the body, or the call of the external function, for a call and returns the node's results.
+/// Refused, naming the condition, if the call does not meet one.
 Handled expand(const Template&, Call&);
 
 }  // namespace fxs::registry

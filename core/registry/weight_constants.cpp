@@ -20,7 +20,8 @@ void appendHex(std::string& out, std::string_view bytes) {
 
 std::uint64_t bitsAt(std::string_view bytes, std::size_t index, std::size_t width) {
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < width; ++i) bits |= std::uint64_t{static_cast<unsigned char>(bytes[index * width + i])} << (8 * i);
+  for (std::size_t i = 0; i < width; ++i)
+    bits |= std::uint64_t{static_cast<unsigned char>(bytes[index * width + i])} << (8 * i);
   return bits;
 }
 
@@ -40,10 +41,12 @@ std::int64_t bytesOf(std::int64_t elements, DType dtype) {
 
 }  // namespace
 
-WeightConstants::WeightConstants(const fx::Program& program, const DirectOptions& options, std::string op)
+WeightConstants::WeightConstants(const fx::Program& program, const DirectOptions& options,
+                                 std::string op)
     : program_(program), options_(options), op_(std::move(op)) {}
 
-std::optional<std::string> WeightConstants::read(const fx::Weight* weight, std::string_view fqn, std::int64_t bytes) {
+std::optional<std::string> WeightConstants::read(const fx::Weight* weight, std::string_view fqn,
+                                                 std::int64_t bytes) {
   if (!options_.weights) return std::nullopt;
   std::string whyNot;
   if (bytes < 0) {
@@ -56,7 +59,8 @@ std::optional<std::string> WeightConstants::read(const fx::Weight* weight, std::
     whyNot = read.error().message;
   } else if (read->size() != static_cast<std::size_t>(bytes)) {
     // MLIR never checks a blob against its type and would misread it silently.
-    whyNot = "it has " + std::to_string(read->size()) + " bytes, but its type requires " + std::to_string(bytes);
+    whyNot = "it has " + std::to_string(read->size()) + " bytes, but its type requires " +
+             std::to_string(bytes);
   } else {
     return *std::move(read);
   }
@@ -64,8 +68,8 @@ std::optional<std::string> WeightConstants::read(const fx::Weight* weight, std::
   return std::nullopt;
 }
 
-std::string WeightConstants::handle(const OpBuilder& emit, const fx::Weight* weight, std::string_view fqn, std::int64_t elements,
-                                    DType dtype) {
+std::string WeightConstants::handle(const OpBuilder& emit, const fx::Weight* weight,
+                                    std::string_view fqn, std::int64_t elements, DType dtype) {
   const std::string view = weight != nullptr ? fx::storedView(*weight) : std::string();
   std::string key = view.empty() ? std::string(fqn) : keys_.try_emplace(view, fqn).first->second;
   if (options_.embedWeights && !resources_.contains(key)) {
@@ -84,12 +88,14 @@ std::string WeightConstants::handle(const OpBuilder& emit, const fx::Weight* wei
   return "dense_resource<" + quoted(key) + ">";
 }
 
-Value WeightConstants::write(OpBuilder& emit, std::string_view fqn, const TensorType& type, DType dtype) {
+Value WeightConstants::write(OpBuilder& emit, std::string_view fqn, const TensorType& type,
+                             DType dtype) {
   const fx::Weight* weight = program_.findWeight(fqn);
   const std::int64_t elements = type.elements();
   if (elements == 0) return emit.constant(type, {}, "arith.constant");
   const bool whole = isIntegral(dtype) || dtype == DType::Bool;
-  // Booleans are stored as bytes, and MLIR packs i1; compilers take no complex constants as data, but their parts.
+  // Booleans are stored as bytes, and MLIR packs i1; compilers take no complex constants as data,
+  // but their parts.
   TensorType stored = type;
   if (dtype == DType::Bool) stored.element = "i8";
   if (isComplex(dtype)) {
@@ -97,7 +103,9 @@ Value WeightConstants::write(OpBuilder& emit, std::string_view fqn, const Tensor
     stored.element = type.element.substr(8, type.element.size() - 9);
   }
   const std::string attribute = op_ == "arith.constant" ? "value = " : "values = ";
-  const auto finished = [&](const Value& value) { return isComplex(dtype) ? linalg::complexOf(emit, value) : value; };
+  const auto finished = [&](const Value& value) {
+    return isComplex(dtype) ? linalg::complexOf(emit, value) : value;
+  };
   if (elements == 1 || (whole && elements <= kInlineElements)) {
     const auto width = static_cast<std::size_t>(facts(dtype).bytes);
     if (const auto bytes = read(weight, fqn, bytesOf(elements, dtype))) {
@@ -107,7 +115,9 @@ Value WeightConstants::write(OpBuilder& emit, std::string_view fqn, const Tensor
       return finished(emit.op(op_, {}, stored, data + "\"> : " + stored.text()));
     }
   }
-  const Value value = emit.op(op_, {}, stored, attribute + handle(emit, weight, fqn, elements, dtype) + " : " + stored.text());
+  const Value value =
+      emit.op(op_, {}, stored,
+              attribute + handle(emit, weight, fqn, elements, dtype) + " : " + stored.text());
   return dtype == DType::Bool ? emit.op("arith.trunci", {value}, type) : finished(value);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Parameters, buffers and lifted constants as constants of the function: `dense_resource` handles, or inline values for small ones (one
-// element, or at most kInlineElements integers) whose bytes can be read. Tied weights share a handle.
+// Parameters, buffers and lifted constants as constants of the function: `dense_resource` handles,
+// or inline values for small ones (one element, or at most kInlineElements integers) whose bytes
+// can be read. Tied weights share a handle.
 #include <map>
 #include <string>
 
@@ -23,12 +24,14 @@ class WeightConstants {
 
  private:
   std::optional<std::string> read(const fx::Weight*, std::string_view fqn, std::int64_t bytes);
-  std::string handle(const OpBuilder&, const fx::Weight*, std::string_view fqn, std::int64_t elements, DType);
+  std::string handle(const OpBuilder&, const fx::Weight*, std::string_view fqn,
+                     std::int64_t elements, DType);
 
   const fx::Program& program_;
   const DirectOptions& options_;
   std::string op_;
-  std::map<std::string, std::string> keys_;       // by the stored bytes' file, offset, dtype, sizes and strides
+  std::map<std::string, std::string>
+      keys_;  // by the stored bytes' file, offset, dtype, sizes and strides
   std::map<std::string, std::string> resources_;  // hex blobs, by key
   std::map<std::string, std::string> unread_;
 };

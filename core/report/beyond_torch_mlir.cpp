@@ -13,7 +13,10 @@ void writeBeyond(JsonWriter& json, const diagnose::BeyondTorchMlir* beyond) {
   const auto write = [&](const diagnose::BeyondTorchMlir::Operators& operators) {
     json.key("operators").beginArray();
     for (const auto& [target, nodes] : operators)
-      json.beginObject().member("operator", target).member("nodes", static_cast<std::uint64_t>(nodes)).endObject();
+      json.beginObject()
+          .member("operator", target)
+          .member("nodes", static_cast<std::uint64_t>(nodes))
+          .endObject();
     json.endArray();
   };
   const diagnose::BeyondTorchMlir::Operators all = beyond->operators();

@@ -14,7 +14,8 @@ namespace {
 
 std::string sizesText(const compare::Sizes& sizes) {
   std::string out;
-  for (const auto& [symbol, size] : sizes) out += fmt::format("{}{}={}", out.empty() ? "" : ", ", symbol, size);
+  for (const auto& [symbol, size] : sizes)
+    out += fmt::format("{}{}={}", out.empty() ? "" : ", ", symbol, size);
   return out;
 }
 
@@ -26,7 +27,8 @@ void writeSizes(JsonWriter& json, const compare::Sizes& sizes) {
 
 enum class Histogram : std::uint8_t { No, Yes };
 
-void writeStatistics(JsonWriter& json, std::string_view key, const tensor::Statistics& s, Histogram histogram = Histogram::Yes) {
+void writeStatistics(JsonWriter& json, std::string_view key, const tensor::Statistics& s,
+                     Histogram histogram = Histogram::Yes) {
   json.key(key).beginObject();
   json.member("elements", s.elements).member("nan", s.nans).member("infinite", s.infinities);
   json.member("min", s.min).member("max", s.max).member("mean", s.mean).member("norm", s.norm);
@@ -40,7 +42,11 @@ void writeStatistics(JsonWriter& json, std::string_view key, const tensor::Stati
 
 void writeDifference(JsonWriter& json, const tensor::Difference& d) {
   json.member("verdict", tensor::name(d.verdict)).member("kind", tensor::name(d.kind));
-  json.member("l2", d.l2).member("units", d.units).member("max_abs", d.maxAbs).member("wrong", d.wrong).member("elements", d.elements);
+  json.member("l2", d.l2)
+      .member("units", d.units)
+      .member("max_abs", d.maxAbs)
+      .member("wrong", d.wrong)
+      .member("elements", d.elements);
   orNull(json, "message", d.words);
   json.key("worst").beginArray();
   for (const tensor::Element& e : d.worst) {
@@ -108,10 +114,12 @@ std::string variantsText(const compare::Comparison& c) {
   for (const compare::TargetComparison& target : c.targets)
     for (const compare::Run& run : target.runs)
       if (!run.variants.empty()) all.insert(inVariants(run));
-  return all.empty() ? std::string() : "; compiled as " + joined(std::vector(all.begin(), all.end()));
+  return all.empty() ? std::string()
+                     : "; compiled as " + joined(std::vector(all.begin(), all.end()));
 }
 
-void writeRun(JsonWriter& json, const compare::Run& run, const fx::Program* program, bool compared) {
+void writeRun(JsonWriter& json, const compare::Run& run, const fx::Program* program,
+              bool compared) {
   json.member("executor", run.executor);
   if (compared) json.member("inputs", run.inputs);
   writeSizes(json, run.sizes);
@@ -121,7 +129,8 @@ void writeRun(JsonWriter& json, const compare::Run& run, const fx::Program* prog
   json.key("variants").beginArray();
   for (const std::string_view variant : run.variants) json.value(variant);
   json.endArray();
-  json.member("compile_seconds", run.compileTime.count()).member("run_seconds", run.runTime.count());
+  json.member("compile_seconds", run.compileTime.count())
+      .member("run_seconds", run.runTime.count());
   json.key("results").beginArray();
   for (const compare::ResultComparison& result : run.results) {
     json.beginObject();
@@ -159,7 +168,10 @@ void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
   json.key("sets").beginArray();
   for (const auto& [inputs, runs] : compare::runsByInputs(target)) {
     const compare::SetVerdict verdict = compare::judgeSet(runs);
-    json.beginObject().member("inputs", inputs).member("set", name(runs.front()->set)).member("verdict", compare::name(verdict.verdict));
+    json.beginObject()
+        .member("inputs", inputs)
+        .member("set", name(runs.front()->set))
+        .member("verdict", compare::name(verdict.verdict));
     orNull(json, "message", verdict.why);
     writeFindings(json, runs);
     json.endObject();
@@ -186,7 +198,11 @@ void writeScope(JsonWriter& json, const compare::TargetComparison& target) {
   if (scope.knowsNodes) {
     json.beginArray();
     for (const compare::Unseen& each : scope.unseen)
-      json.beginObject().member("operator", each.packet).member("values", name(each.value)).member("calls", each.calls).endObject();
+      json.beginObject()
+          .member("operator", each.packet)
+          .member("values", name(each.value))
+          .member("calls", each.calls)
+          .endObject();
     json.endArray();
   } else {
     json.null();
@@ -225,13 +241,16 @@ std::vector<const compare::ResultComparison*> outputsOf(const compare::TargetCom
   for (const compare::Run& run : target.runs)
     for (std::size_t r = 0; r < run.results.size(); ++r) {
       if (r >= out.size()) out.push_back(&run.results[r]);
-      else if (run.results[r].compared && (!out[r]->compared || run.results[r].difference.verdict > out[r]->difference.verdict))
+      else if (run.results[r].compared && (!out[r]->compared || run.results[r].difference.verdict >
+                                                                    out[r]->difference.verdict))
         out[r] = &run.results[r];
     }
   return out;
 }
 
-std::string seconds(std::chrono::duration<double> s) { return s.count() < 0.01 ? "<0.01 s" : fmt::format("{:.2f} s", s.count()); }
+std::string seconds(std::chrono::duration<double> s) {
+  return s.count() < 0.01 ? "<0.01 s" : fmt::format("{:.2f} s", s.count());
+}
 
 std::string rangeText(const tensor::Statistics& s) {
   std::string out = fmt::format("{:.4g} .. {:.4g}, mean {:.4g}", s.min, s.max, s.mean);
@@ -260,10 +279,12 @@ std::string inputSetsText(const std::vector<compare::Inputs>& inputs) {
   std::vector<std::pair<std::string, std::vector<std::string>>> byTypes;
   for (const compare::Inputs& each : inputs) {
     const std::string types = inputsText(each);
-    auto known = std::find_if(byTypes.begin(), byTypes.end(), [&](const auto& other) { return other.first == types; });
+    auto known = std::find_if(byTypes.begin(), byTypes.end(),
+                              [&](const auto& other) { return other.first == types; });
     if (known == byTypes.end()) known = byTypes.insert(byTypes.end(), {types, {}});
     const std::string set(name(each.set));
-    if (std::find(known->second.begin(), known->second.end(), set) == known->second.end()) known->second.push_back(set);
+    if (std::find(known->second.begin(), known->second.end(), set) == known->second.end())
+      known->second.push_back(set);
   }
   std::string out;
   for (const auto& [types, sets] : byTypes) out += line("  inputs: {}: {}\n", types, joined(sets));
@@ -276,9 +297,11 @@ std::string notRunText(const compare::TargetComparison& target) {
   for (const compare::Run& run : target.runs) {
     if (run.outcome == execute::Outcome::Ran) continue;
     // What cannot be compiled cannot be for any sizes.
-    const std::string sizes = run.outcome == execute::Outcome::NotSupported ? std::string() : sizesText(run.sizes);
+    const std::string sizes =
+        run.outcome == execute::Outcome::NotSupported ? std::string() : sizesText(run.sizes);
     const std::string text =
-        line("  {}{}: {}: {}\n", run.executor, sizes.empty() ? "" : " with " + sizes, execute::name(run.outcome), run.why);
+        line("  {}{}: {}: {}\n", run.executor, sizes.empty() ? "" : " with " + sizes,
+             execute::name(run.outcome), run.why);
     if (std::find(lines.begin(), lines.end(), text) == lines.end()) lines.push_back(text);
   }
   return joined(lines, "");
@@ -296,7 +319,8 @@ std::string verdictText(const compare::TargetComparison& target) {
 std::string differenceText(const compare::ResultComparison& result) {
   if (!result.compared) return "not compared: " + result.whyNot;
   if (!result.difference.words.empty()) return result.difference.words;
-  return fmt::format("{} (error {:.1g} eps)", tensor::name(result.difference.verdict), result.difference.units);
+  return fmt::format("{} (error {:.1g} eps)", tensor::name(result.difference.verdict),
+                     result.difference.units);
 }
 
 }  // namespace
@@ -308,16 +332,19 @@ std::string compareText(const CompareReport& report) {
   out += inputSetsText(c.inputs);
   for (const compare::TargetComparison& target : c.targets) {
     out += line("\n{}: {}\n", lower::name(target.to), verdictText(target));
-    if (target.verdict > compare::TargetVerdict::NotCompared) out += line("  compared for {}\n", target.scope.words());
+    if (target.verdict > compare::TargetVerdict::NotCompared)
+      out += line("  compared for {}\n", target.scope.words());
     for (const compare::ResultComparison* result : outputsOf(target))
       out += line("  {:<24} {:<18} {}\n", result->name, result->type, differenceText(*result));
     out += notRunText(target);
     if (!target.fault.empty()) out += line("  {}\n", target.fault);
     if (!target.first) continue;
     const compare::First& first = *target.first;
-    out += line("  first difference: {} ({}), stage {}{}\n", nameOf(report.program, first.node), targetOf(report.program, first.node),
-                first.stage, first.pass.empty() ? "" : ", pass " + first.pass);
-    out += line("    {}{}\n", first.how, first.byItself ? "; the same when it is lowered and run by itself" : "");
+    out += line("  first difference: {} ({}), stage {}{}\n", nameOf(report.program, first.node),
+                targetOf(report.program, first.node), first.stage,
+                first.pass.empty() ? "" : ", pass " + first.pass);
+    out += line("    {}{}\n", first.how,
+                first.byItself ? "; the same when it is lowered and run by itself" : "");
     const std::string place = placeOf(report.program, first.node, report.paths);
     if (!place.empty()) out += line("    {}\n", place);
     if (!first.operations.empty()) out += line("    lowered to {}\n", joined(first.operations));
@@ -331,7 +358,9 @@ std::string compareJson(const CompareReport& report) {
   const compare::Comparison& c = report.comparison;
   JsonWriter json;
   json.beginObject();
-  json.member("schema", "fxscope-compare/1").member("input", report.input).member("reference", c.reference);
+  json.member("schema", "fxscope-compare/1")
+      .member("input", report.input)
+      .member("reference", c.reference);
   strings(json, "executors", c.executors);
   json.member("executor_seconds", c.executorTime.count());
   json.key("inputs").beginArray();
@@ -349,7 +378,9 @@ std::string compareJson(const CompareReport& report) {
     json.key("outputs").beginArray();
     for (const compare::ResultComparison* result : outputsOf(target)) {
       json.beginObject();
-      json.member("name", result->name).member("type", result->type).member("compared", result->compared);
+      json.member("name", result->name)
+          .member("type", result->type)
+          .member("compared", result->compared);
       orNull(json, "why_not", result->whyNot);
       if (result->compared) writeDifference(json, result->difference);
       json.endObject();
@@ -359,7 +390,8 @@ std::string compareJson(const CompareReport& report) {
     if (target.first) {
       const compare::First& first = *target.first;
       json.beginObject();
-      json.member("node", nameOf(report.program, first.node)).member("target", targetOf(report.program, first.node));
+      json.member("node", nameOf(report.program, first.node))
+          .member("target", targetOf(report.program, first.node));
       json.member("stage", first.stage);
       orNull(json, "pass", first.pass);
       json.member("message", first.how).member("by_itself", first.byItself);
@@ -406,17 +438,21 @@ std::chrono::duration<double> timeOf(const std::vector<compare::Dispatch>& dispa
 std::string namesText(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 6;
   if (names.size() <= kShown + 1) return joined(names);
-  return joined(std::vector<std::string>(names.begin(), names.begin() + kShown)) + fmt::format(" and {} more", names.size() - kShown);
+  return joined(std::vector<std::string>(names.begin(), names.begin() + kShown)) +
+         fmt::format(" and {} more", names.size() - kShown);
 }
 
 std::string dispatchesText(const std::vector<compare::Dispatch>& dispatches) {
   const auto all = timeOf(dispatches);
   std::size_t width = 0;
-  for (const compare::Dispatch& dispatch : dispatches) width = std::max(width, dispatch.measured.name.size());
+  for (const compare::Dispatch& dispatch : dispatches)
+    width = std::max(width, dispatch.measured.name.size());
   std::string out = line("  {} dispatches in {:.1f} us\n", dispatches.size(), all.count() * 1e6);
   for (const auto& [measured, nodes] : dispatches)
-    out += line("  {:>5.1f} % {:>10.1f} us  x {:<4} {:<{}}  {}\n", all.count() > 0 ? 100 * (measured.time / all) : 0,
-                measured.time.count() * 1e6, measured.calls, measured.name, width, nodes.empty() ? "of no node" : namesText(nodes));
+    out +=
+        line("  {:>5.1f} % {:>10.1f} us  x {:<4} {:<{}}  {}\n",
+             all.count() > 0 ? 100 * (measured.time / all) : 0, measured.time.count() * 1e6,
+             measured.calls, measured.name, width, nodes.empty() ? "of no node" : namesText(nodes));
   return out;
 }
 
@@ -424,7 +460,10 @@ void writeDispatches(JsonWriter& json, const std::vector<compare::Dispatch>& dis
   const auto all = timeOf(dispatches);
   json.key("dispatches").beginArray();
   for (const auto& [measured, nodes] : dispatches) {
-    json.beginObject().member("name", measured.name).member("calls", measured.calls).member("seconds", measured.time.count());
+    json.beginObject()
+        .member("name", measured.name)
+        .member("calls", measured.calls)
+        .member("seconds", measured.time.count());
     json.member("share", all.count() > 0 ? measured.time / all : 0.0);
     strings(json, "nodes", nodes);
     json.endObject();
@@ -443,7 +482,8 @@ std::string runText(const RunReport& report) {
       out += line(": {}\n", row.run.why);
       continue;
     }
-    out += line(", compiled in {}, ran in {}\n", seconds(row.run.compileTime), seconds(row.run.runTime));
+    out += line(", compiled in {}, ran in {}\n", seconds(row.run.compileTime),
+                seconds(row.run.runTime));
     for (std::size_t r = 0; r < row.run.results.size(); ++r) {
       const compare::ResultComparison& result = row.run.results[r];
       out += line("  {:<24} {:<18} {}{}\n", result.name, result.type, rangeText(result.found),

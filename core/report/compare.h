@@ -1,5 +1,6 @@
 #pragma once
-// The output of `fxscope-cli run` and `compare`: text, and JSON (resources/schemas/run.schema.json and compare.schema.json).
+// The output of `fxscope-cli run` and `compare`: text, and JSON (resources/schemas/run.schema.json
+// and compare.schema.json).
 #include <string>
 #include <vector>
 

@@ -1,7 +1,8 @@
 #pragma once
-// The output of `fxscope-cli diagnose`: what blocks a program, why, and verified fixes. All formats contain the same numbers: text for
-// a terminal, JSON (resources/schemas/diagnose.schema.json), SARIF 2.1.0 with the user's Python lines as locations, Markdown to paste
-// into an issue, and a self-contained HTML file.
+// The output of `fxscope-cli diagnose`: what blocks a program, why, and verified fixes. All formats
+// contain the same numbers: text for a terminal, JSON (resources/schemas/diagnose.schema.json),
+// SARIF 2.1.0 with the user's Python lines as locations, Markdown to paste into an issue, and a
+// self-contained HTML file.
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,10 +30,12 @@ struct DiagnoseReport {
   std::string directory = {};
   /// MLIR of a reduced failing program to show in Markdown; "" for none.
   std::string minimalMlir = {};
-  const DiagnosePicture* picture = nullptr;                            ///< for HTML; null: the nodes are listed, not drawn
-  std::vector<std::shared_ptr<const lower::Lowering>> lowerings = {};  ///< for HTML: the stages' texts
+  const DiagnosePicture* picture = nullptr;  ///< for HTML; null: the nodes are listed, not drawn
+  std::vector<std::shared_ptr<const lower::Lowering>> lowerings =
+      {};  ///< for HTML: the stages' texts
   Paths paths = {};
-  std::shared_ptr<const compare::Comparison> comparison = {};  ///< for HTML: what the program computes; null: not run
+  std::shared_ptr<const compare::Comparison> comparison =
+      {};  ///< for HTML: what the program computes; null: not run
 };
 
 std::string diagnoseText(const DiagnoseReport&);

@@ -26,12 +26,15 @@ std::string_view lastChange(const Experiment& experiment) {
 /// The experiment that the target's verified changes contain, else the best one.
 const Experiment* fixOf(const diagnose::Diagnosis& diagnosis, const Blocked& entry) {
   const auto works = [](const Experiment& x) {
-    return x.outcome == diagnose::Outcome::Passed && x.proof != diagnose::Proof::Disproved && !isOtherType(x);
+    return x.outcome == diagnose::Outcome::Passed && x.proof != diagnose::Proof::Disproved &&
+           !isOtherType(x);
   };
   for (const diagnose::TargetDiagnosis& target : diagnosis.targets) {
     if (target.target != entry.target || !target.fixedLowers.value_or(false)) continue;
     for (const Experiment& x : entry.experiments)
-      if (works(x) && std::find(target.changes.begin(), target.changes.end(), lastChange(x)) != target.changes.end()) return &x;
+      if (works(x) && std::find(target.changes.begin(), target.changes.end(), lastChange(x)) !=
+                          target.changes.end())
+        return &x;
   }
   const auto first = std::find_if(entry.experiments.begin(), entry.experiments.end(), works);
   return first == entry.experiments.end() ? nullptr : &*first;
@@ -50,7 +53,8 @@ bool haveOneCause(const Blocked& a, const Blocked& b) {
   if (isOnSizes(a) && isOnSizes(b)) return true;
   if (!a.fxTarget.empty() && a.fxTarget == b.fxTarget) return true;
   // The engine also names constants and torch.operator, which say nothing about the operation.
-  const bool says = !a.op.empty() && a.op != "torch.operator" && !a.op.starts_with("torch.constant.");
+  const bool says =
+      !a.op.empty() && a.op != "torch.operator" && !a.op.starts_with("torch.constant.");
   return says && a.op == b.op && a.kind == b.kind;
 }
 
@@ -59,7 +63,8 @@ bool haveOneCause(const Blocked& a, const Blocked& b) {
 bool isOtherType(const Experiment& experiment) { return experiment.id.starts_with("target:"); }
 
 bool isAmong(const diagnose::Diagnosis& diagnosis, const Experiment& otherType) {
-  return isOtherType(otherType) && std::any_of(diagnosis.targets.begin(), diagnosis.targets.end(), [&](const auto& target) {
+  return isOtherType(otherType) &&
+         std::any_of(diagnosis.targets.begin(), diagnosis.targets.end(), [&](const auto& target) {
            return otherType.id == fmt::format("target:{}", lower::name(target.target));
          });
 }
@@ -76,7 +81,9 @@ const Experiment& weakestOf(const Cause& cause, const Experiment& experiment) {
   const Experiment* out = &experiment;
   for (const Blocked* entry : cause.entries)
     for (const Experiment& x : entry->experiments)
-      if (x.id == experiment.id && x.outcome == diagnose::Outcome::Passed && diagnose::verifiedBy(x) < diagnose::verifiedBy(*out)) out = &x;
+      if (x.id == experiment.id && x.outcome == diagnose::Outcome::Passed &&
+          diagnose::verifiedBy(x) < diagnose::verifiedBy(*out))
+        out = &x;
   return *out;
 }
 
@@ -89,9 +96,11 @@ std::vector<StopPlace> stopsOf(const Cause& cause) {
     seen.push_back(name);
     std::vector<std::string> passes;
     for (const Blocked* other : cause.entries)
-      if (other->target == entry->target) addOnce(passes, other->pass.empty() ? other->stage : other->pass);
+      if (other->target == entry->target)
+        addOnce(passes, other->pass.empty() ? other->stage : other->pass);
     std::string at = firstOf(passes, 2);
-    const auto same = std::find_if(out.begin(), out.end(), [&](const StopPlace& place) { return place.passes == at; });
+    const auto same = std::find_if(out.begin(), out.end(),
+                                   [&](const StopPlace& place) { return place.passes == at; });
     if (same == out.end()) out.push_back({std::move(at), name});
     else same->targets += ", " + name;
   }
@@ -108,7 +117,8 @@ std::string reasonOf(const Cause& cause) {
   std::vector<std::string_view> titles;
   for (const Blocked* entry : cause.entries) addOnce(titles, diagnose::title(entry->kind));
   if (titles.size() == 1) return std::string(titles.front());
-  return cause.fix != nullptr ? std::string("one change fixes all") : fmt::format("{} different reasons", titles.size());
+  return cause.fix != nullptr ? std::string("one change fixes all")
+                              : fmt::format("{} different reasons", titles.size());
 }
 
 std::vector<std::string> messagesOf(const Cause& cause) {
@@ -119,7 +129,8 @@ std::vector<std::string> messagesOf(const Cause& cause) {
     if (std::find(seen.begin(), seen.end(), key) != seen.end()) continue;
     seen.push_back(key);
     std::string_view message = entry->message;
-    if (oneOperator && message.starts_with(entry->fxTarget + ": ")) message.remove_prefix(entry->fxTarget.size() + 2);
+    if (oneOperator && message.starts_with(entry->fxTarget + ": "))
+      message.remove_prefix(entry->fxTarget.size() + 2);
     addOnce(out, std::string(message));
   }
   return out;
@@ -127,22 +138,27 @@ std::vector<std::string> messagesOf(const Cause& cause) {
 
 fx::NodeId shownNodeOf(const Cause& cause, const fx::Program& program) {
   if (cause.nodes.empty()) return {};
-  const auto at =
-      std::find_if(cause.nodes.begin(), cause.nodes.end(), [&](fx::NodeId id) { return sourceLocationOf(program, id).line.has_value(); });
+  const auto at = std::find_if(cause.nodes.begin(), cause.nodes.end(), [&](fx::NodeId id) {
+    return sourceLocationOf(program, id).line.has_value();
+  });
   return at != cause.nodes.end() ? *at : cause.nodes.front();
 }
 
-std::vector<std::size_t> fixNumbers(const std::vector<Cause>& causes, const diagnose::TargetDiagnosis& target) {
+std::vector<std::size_t> fixNumbers(const std::vector<Cause>& causes,
+                                    const diagnose::TargetDiagnosis& target) {
   std::vector<std::size_t> out;
   if (!target.fixedLowers) return out;
   for (std::size_t i = 0; i < causes.size(); ++i)
-    if (std::find(target.changes.begin(), target.changes.end(), causes[i].change) != target.changes.end()) out.push_back(i + 1);
+    if (std::find(target.changes.begin(), target.changes.end(), causes[i].change) !=
+        target.changes.end())
+      out.push_back(i + 1);
   return out.size() == target.changes.size() ? out : std::vector<std::size_t>();
 }
 
 std::string firstOf(const std::vector<std::string>& all, std::size_t most) {
   const std::size_t shown = std::min(all.size(), most);
-  std::string out = joined(std::vector<std::string>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown)));
+  std::string out = joined(
+      std::vector<std::string>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown)));
   return shown == all.size() ? out : out + fmt::format(" and {} more", all.size() - shown);
 }
 
@@ -154,12 +170,14 @@ std::vector<Cause> causesOf(const diagnose::Diagnosis& diagnosis) {
     const auto known = std::find_if(out.begin(), out.end(), [&](const Cause& cause) {
       if (fix != nullptr) return cause.change == change;
       return cause.fix == nullptr &&
-             std::any_of(cause.entries.begin(), cause.entries.end(), [&](const Blocked* other) { return haveOneCause(*other, entry); });
+             std::any_of(cause.entries.begin(), cause.entries.end(),
+                         [&](const Blocked* other) { return haveOneCause(*other, entry); });
     });
     Cause& cause = known != out.end() ? *known : out.emplace_back();
     cause.entries.push_back(&entry);
     // One that needs no other change tells more.
-    if (cause.fix == nullptr || (cause.fix->change != change && fix->change == change)) cause.fix = fix;
+    if (cause.fix == nullptr || (cause.fix->change != change && fix->change == change))
+      cause.fix = fix;
     cause.change = change;
     cause.nodes.insert(cause.nodes.end(), entry.nodes.begin(), entry.nodes.end());
   }
@@ -168,10 +186,13 @@ std::vector<Cause> causesOf(const diagnose::Diagnosis& diagnosis) {
     cause.nodes.erase(std::unique(cause.nodes.begin(), cause.nodes.end()), cause.nodes.end());
   }
   const auto order = [](const Cause& cause) {
-    const bool blocks = std::any_of(cause.entries.begin(), cause.entries.end(), [](const Blocked* entry) { return stops(*entry); });
-    return std::tuple(!blocks, cause.fix == nullptr, -static_cast<std::ptrdiff_t>(cause.nodes.size()));
+    const bool blocks = std::any_of(cause.entries.begin(), cause.entries.end(),
+                                    [](const Blocked* entry) { return stops(*entry); });
+    return std::tuple(!blocks, cause.fix == nullptr,
+                      -static_cast<std::ptrdiff_t>(cause.nodes.size()));
   };
-  std::stable_sort(out.begin(), out.end(), [&](const Cause& a, const Cause& b) { return order(a) < order(b); });
+  std::stable_sort(out.begin(), out.end(),
+                   [&](const Cause& a, const Cause& b) { return order(a) < order(b); });
   return out;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Blocked operations grouped by cause: operations that one change fixes, and operations without a fix that stop at the same MLIR
-// operation. In the order to deal with them: what has a fix first, then what blocks most nodes.
+// Blocked operations grouped by cause: operations that one change fixes, and operations without a
+// fix that stop at the same MLIR operation. In the order to deal with them: what has a fix first,
+// then what blocks most nodes.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -13,9 +14,10 @@ namespace fxs::report {
 
 struct Cause {
   std::vector<const diagnose::Blocked*> entries;  ///< in the diagnosis' order
-  const diagnose::Experiment* fix = nullptr;      ///< of the first entry that needs no other change; null if none of those tried works
-  std::string change;                             ///< what to do, without changes that other causes name; "" without a fix
-  std::vector<fx::NodeId> nodes;                  ///< of all entries, ascending, each once
+  const diagnose::Experiment* fix = nullptr;  ///< of the first entry that needs no other change;
+                                              ///< null if none of those tried works
+  std::string change;  ///< what to do, without changes that other causes name; "" without a fix
+  std::vector<fx::NodeId> nodes;  ///< of all entries, ascending, each once
 };
 std::vector<Cause> causesOf(const diagnose::Diagnosis&);
 
@@ -41,7 +43,8 @@ std::string reasonOf(const Cause&);
 std::vector<std::string> messagesOf(const Cause&);
 /// The first node with a line of the user's, else the first; invalid if the engine named none.
 fx::NodeId shownNodeOf(const Cause&, const fx::Program&);
-/// The causes that have the target's changes, ascending from 1; empty if a change is not among them, or none was run.
+/// The causes that have the target's changes, ascending from 1; empty if a change is not among
+/// them, or none was run.
 std::vector<std::size_t> fixNumbers(const std::vector<Cause>&, const diagnose::TargetDiagnosis&);
 
 /// "a, b, c and 4 more"

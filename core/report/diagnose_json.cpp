@@ -28,7 +28,8 @@ void engine(JsonWriter& json, const lower::Engine& engine, const Paths& paths) {
       .endObject();
 }
 
-void computed(JsonWriter& json, std::string_view key, const std::optional<diagnose::Computed>& what) {
+void computed(JsonWriter& json, std::string_view key,
+              const std::optional<diagnose::Computed>& what) {
   json.key(key);
   if (!what) {
     json.null();
@@ -41,9 +42,11 @@ void computed(JsonWriter& json, std::string_view key, const std::optional<diagno
   json.endObject();
 }
 
-void target(JsonWriter& json, const DiagnoseReport& report, const diagnose::TargetDiagnosis& target) {
+void target(JsonWriter& json, const DiagnoseReport& report,
+            const diagnose::TargetDiagnosis& target) {
   json.beginObject().member("to", lower::name(target.target));
-  boolOrNull(json, "lowers", target.lowers || target.isKnown ? std::optional(target.lowers) : std::nullopt);
+  boolOrNull(json, "lowers",
+             target.lowers || target.isKnown ? std::optional(target.lowers) : std::nullopt);
   orNull(json, "stopped_at", target.stoppedAt);
   json.member("operations", whole(blockedOperations(report.diagnosis, target.target)));
   json.member("nodes", whole(blockedNodes(report.diagnosis, target.target)));
@@ -88,22 +91,30 @@ void source(JsonWriter& json, const SourceLocation& place, const Paths& paths) {
 
 void node(JsonWriter& json, const DiagnoseReport& report, fx::NodeId id) {
   const SourceLocation place = sourceLocationOf(report.program, id);
-  json.beginObject().member("name", report.program.node(id).name).member("index", whole(id.index()));
+  json.beginObject()
+      .member("name", report.program.node(id).name)
+      .member("index", whole(id.index()));
   orNull(json, "module", place.module);
   source(json, place, report.paths);
   json.endObject();
 }
 
 void finding(JsonWriter& json, const DiagnoseReport& report, const Blocked& entry) {
-  const SourceLocation place = entry.nodes.empty() ? SourceLocation{} : sourceLocationOf(report.program, entry.nodes.front());
-  json.beginObject().member("severity", stops(entry) ? "error" : "warning").member("to", lower::name(entry.target));
+  const SourceLocation place = entry.nodes.empty()
+                                   ? SourceLocation{}
+                                   : sourceLocationOf(report.program, entry.nodes.front());
+  json.beginObject()
+      .member("severity", stops(entry) ? "error" : "warning")
+      .member("to", lower::name(entry.target));
   orNull(json, "node", firstNodeOf(entry, report.program));
   orNull(json, "target", entry.fxTarget);
   orNull(json, "op", entry.op);
   orNull(json, "types", entry.types);
   orNull(json, "stage", entry.stage);
   orNull(json, "pass", entry.pass);
-  json.member("kind", diagnose::name(entry.kind)).member("title", diagnose::title(entry.kind)).member("message", entry.message);
+  json.member("kind", diagnose::name(entry.kind))
+      .member("title", diagnose::title(entry.kind))
+      .member("message", entry.message);
   orNull(json, "engine_message", entry.engineMessage);
   source(json, place, report.paths);
   orNull(json, "module", place.module);

@@ -20,9 +20,10 @@ constexpr std::size_t kWordColumnsInMarkdown = 400;
 constexpr std::size_t kMlirLines = 120;
 
 void blocked(std::string& out, const DiagnoseReport& report, const Blocked& entry) {
-  const std::string count = entry.nodes.empty() ? std::string() : " (" + counted(entry.nodes.size(), "node") + ")";
-  out += fmt::format("\n### {} to {}{}: {}\n\n", markdownCode(operationOf(entry)), lower::name(entry.target), count,
-                     markdownText(diagnose::title(entry.kind)));
+  const std::string count =
+      entry.nodes.empty() ? std::string() : " (" + counted(entry.nodes.size(), "node") + ")";
+  out += fmt::format("\n### {} to {}{}: {}\n\n", markdownCode(operationOf(entry)),
+                     lower::name(entry.target), count, markdownText(diagnose::title(entry.kind)));
   const auto item = [&](std::string_view name, const std::string& text) {
     if (!text.empty()) out += fmt::format("- {}: {}\n", name, text);
   };
@@ -32,32 +33,42 @@ void blocked(std::string& out, const DiagnoseReport& report, const Blocked& entr
     const SourceLocation place = sourceLocationOf(report.program, entry.nodes.front());
     std::string where = markdownCode(firstNodeOf(entry, report.program));
     if (!place.module.empty()) where += " in " + markdownCode(place.module);
-    if (place.line) where += ", " + markdownCode(fmt::format("{}:{}", fileNameOf(place.line->file), place.line->line));
+    if (place.line)
+      where +=
+          ", " + markdownCode(fmt::format("{}:{}", fileNameOf(place.line->file), place.line->line));
     if (place.line && !place.line->code.empty()) where += ": " + markdownCode(place.line->code);
     item("first node", where);
   }
-  item("stops at", markdownText(entry.stage) + (entry.pass.empty() ? "" : ", in " + markdownCode(entry.pass)));
+  item("stops at",
+       markdownText(entry.stage) + (entry.pass.empty() ? "" : ", in " + markdownCode(entry.pass)));
   std::string tried;
-  for (const std::string& pattern : triedOf(entry)) tried += (tried.empty() ? "" : ", ") + markdownCode(pattern);
+  for (const std::string& pattern : triedOf(entry))
+    tried += (tried.empty() ? "" : ", ") + markdownCode(pattern);
   item("patterns tried", tried);
   if (entry.agreement != diagnose::Agreement::Confirmed)
-    item("in the whole program", fmt::format("{}{}{}", diagnose::name(entry.agreement), entry.agreementMessage.empty() ? "" : ", ",
+    item("in the whole program", fmt::format("{}{}{}", diagnose::name(entry.agreement),
+                                             entry.agreementMessage.empty() ? "" : ", ",
                                              markdownText(entry.agreementMessage)));
   out += "\n" + (entry.engineMessage.empty()
                      ? markdownText(entry.message) + "\n"
-                     : markdownBlock(shortened(entry.engineMessage, kWordLinesInMarkdown, kWordColumnsInMarkdown), "text"));
+                     : markdownBlock(shortened(entry.engineMessage, kWordLinesInMarkdown,
+                                               kWordColumnsInMarkdown),
+                                     "text"));
   if (entry.experiments.empty()) return;
   out += "\n| result | experiment | |\n| --- | --- | --- |\n";
   for (const Experiment& experiment : entry.experiments) {
     const std::string_view mark = markOf(experiment);
-    const std::string& words = mark == "proved" || mark == "disproved" ? experiment.proofMessage : experiment.message;
+    const std::string& words =
+        mark == "proved" || mark == "disproved" ? experiment.proofMessage : experiment.message;
     std::string why = markdownText(shortened(words, 1, kWordColumnsInMarkdown));
     if (!experiment.cost.empty()) why += (why.empty() ? "" : "; ") + markdownText(experiment.cost);
-    out += fmt::format("| {} | {} | {} |\n", verdictOf(experiment), markdownText(experiment.change), why);
+    out += fmt::format("| {} | {} | {} |\n", verdictOf(experiment), markdownText(experiment.change),
+                       why);
   }
   if (const Experiment* best = bestOf(entry); best != nullptr && !best->snippet.empty())
-    out += fmt::format("\n{} ({}):\n\n{}", markdownText(best->change), verdictOf(*best),
-                       markdownBlock(scriptOf(*best), best->python.empty() ? best->language : "python"));
+    out += fmt::format(
+        "\n{} ({}):\n\n{}", markdownText(best->change), verdictOf(*best),
+        markdownBlock(scriptOf(*best), best->python.empty() ? best->language : "python"));
 }
 
 }  // namespace
@@ -66,26 +77,38 @@ std::string diagnoseMarkdown(const DiagnoseReport& report) {
   const diagnose::Diagnosis& diagnosis = report.diagnosis;
   std::string out = "## ";
   const auto first = std::find_if(diagnosis.blocked.begin(), diagnosis.blocked.end(), stops);
-  if (first == diagnosis.blocked.end()) out += fmt::format("{} to {}\n\n", markdownCode(fileNameOf(report.input)), targetsOf(diagnosis));
-  else out += fmt::format("{} does not lower to {}\n\n", markdownCode(operationOf(*first)), lower::name(first->target));
+  if (first == diagnosis.blocked.end())
+    out +=
+        fmt::format("{} to {}\n\n", markdownCode(fileNameOf(report.input)), targetsOf(diagnosis));
+  else
+    out += fmt::format("{} does not lower to {}\n\n", markdownCode(operationOf(*first)),
+                       lower::name(first->target));
   out += fmt::format("- engine: {} ({})\n", markdownText(diagnosis.engine.version),
-                     diagnosis.engine.sha256.empty() ? "checksum unknown" : "sha256 " + shortSha256(diagnosis.engine.sha256));
-  if (!report.program.torchVersion.empty()) out += "- exported by PyTorch " + markdownText(report.program.torchVersion) + "\n";
+                     diagnosis.engine.sha256.empty()
+                         ? "checksum unknown"
+                         : "sha256 " + shortSha256(diagnosis.engine.sha256));
+  if (!report.program.torchVersion.empty())
+    out += "- exported by PyTorch " + markdownText(report.program.torchVersion) + "\n";
   for (const diagnose::TargetDiagnosis& target : diagnosis.targets) {
-    out += fmt::format("- {}: {}\n", lower::name(target.target), markdownText(verdictOf(diagnosis, target)));
+    out += fmt::format("- {}: {}\n", lower::name(target.target),
+                       markdownText(verdictOf(diagnosis, target)));
     for (const std::string& detail : verdictDetails(target)) {
       const std::size_t text = detail.find_first_not_of(' ');
-      out += fmt::format("  {}- {}\n", text == 0 ? "" : "  ", markdownText(std::string_view(detail).substr(std::min(text, detail.size()))));
+      out +=
+          fmt::format("  {}- {}\n", text == 0 ? "" : "  ",
+                      markdownText(std::string_view(detail).substr(std::min(text, detail.size()))));
     }
   }
   for (const fx::Finding& warning : warningsOf(diagnosis))
-    out += fmt::format("- warning{}: {}\n", warning.nodeName.empty() ? "" : " at " + markdownCode(warning.nodeName),
+    out += fmt::format("- warning{}: {}\n",
+                       warning.nodeName.empty() ? "" : " at " + markdownCode(warning.nodeName),
                        markdownText(warning.message));
   if (!diagnosis.complete) out += "- incomplete: cancelled or out of time\n";
   for (const std::string& note : diagnosis.notes) out += "- note: " + markdownText(note) + "\n";
   for (const Blocked& entry : diagnosis.blocked) blocked(out, report, entry);
   if (!report.minimalMlir.empty())
-    out += "\n### Reduced program that fails in the same way\n\n" + markdownBlock(shortened(report.minimalMlir, kMlirLines, 1000), "mlir");
+    out += "\n### Reduced program that fails in the same way\n\n" +
+           markdownBlock(shortened(report.minimalMlir, kMlirLines, 1000), "mlir");
   return out;
 }
 

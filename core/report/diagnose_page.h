@@ -1,6 +1,6 @@
 #pragma once
-// The parts of the HTML page of a diagnosis, which append to it. Elements that show nodes list their indices in data-n, by which the
-// page's script finds them.
+// The parts of the HTML page of a diagnosis, which append to it. Elements that show nodes list
+// their indices in data-n, by which the page's script finds them.
 #include <fmt/format.h>
 
 #include <iterator>

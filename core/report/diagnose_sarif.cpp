@@ -1,6 +1,7 @@
-// SARIF 2.1.0 (OASIS Standard, errata 01). One result per blocked operation: its locations are the distinct Python lines of its
-// nodes, all of which a change must reach (3.27.12), with nodes and modules as logical locations. A change to a file is not
-// known to the character, so that no result has `fixes`; verified fixes are in the message and the properties.
+// SARIF 2.1.0 (OASIS Standard, errata 01). One result per blocked operation: its locations are the
+// distinct Python lines of its nodes, all of which a change must reach (3.27.12), with nodes and
+// modules as logical locations. A change to a file is not known to the character, so that no result
+// has `fixes`; verified fixes are in the message and the properties.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,11 +19,13 @@ namespace {
 using diagnose::Blocked;
 using diagnose::Kind;
 
-constexpr const char* kSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+constexpr const char* kSchema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 constexpr const char* kRoot = "PROJECT";  ///< the uriBaseId of DiagnoseReport::directory
 
 std::string percentEncoded(std::string_view path) {
-  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
   std::string out;
   for (const char c : path) {
     if (kPlain.find(c) != std::string_view::npos) out += c;
@@ -56,7 +59,9 @@ std::vector<Spot> spotsOf(const fx::Program& program, const std::vector<fx::Node
     const SourceLocation place = sourceLocationOf(program, id);
     Spot spot;
     if (place.line) spot = {place.line->file, place.line->line, place.line->code, {}};
-    const auto same = std::find_if(out.begin(), out.end(), [&](const Spot& s) { return s.file == spot.file && s.line == spot.line; });
+    const auto same = std::find_if(out.begin(), out.end(), [&](const Spot& s) {
+      return s.file == spot.file && s.line == spot.line;
+    });
     if (same == out.end()) {
       spot.nodes = {id};
       out.push_back(std::move(spot));
@@ -69,11 +74,13 @@ std::vector<Spot> spotsOf(const fx::Program& program, const std::vector<fx::Node
 }
 
 /// Warnings of one message and operation, and their nodes.
-std::vector<std::pair<fx::Finding, std::vector<fx::NodeId>>> warningsByCause(const diagnose::Diagnosis& diagnosis) {
+std::vector<std::pair<fx::Finding, std::vector<fx::NodeId>>> warningsByCause(
+    const diagnose::Diagnosis& diagnosis) {
   std::vector<std::pair<fx::Finding, std::vector<fx::NodeId>>> out;
   for (const fx::Finding& warning : warningsOf(diagnosis)) {
     auto same = std::find_if(out.begin(), out.end(), [&](const auto& known) {
-      return known.first.message == warning.message && known.first.target == warning.target && known.first.stage == warning.stage;
+      return known.first.message == warning.message && known.first.target == warning.target &&
+             known.first.stage == warning.stage;
     });
     if (same == out.end()) same = out.insert(out.end(), {warning, {}});
     if (warning.node.valid()) same->second.push_back(warning.node);
@@ -88,7 +95,12 @@ class SarifWriter {
   }
 
   std::string write() {
-    json_.beginObject().member("version", "2.1.0").member("$schema", kSchema).key("runs").beginArray().beginObject();
+    json_.beginObject()
+        .member("version", "2.1.0")
+        .member("$schema", kSchema)
+        .key("runs")
+        .beginArray()
+        .beginObject();
     tool();
     invocation();
     if (!root_.empty()) {
@@ -107,9 +119,13 @@ class SarifWriter {
     json_.endArray().key("properties").beginObject().key("targets").beginArray();
     for (const diagnose::TargetDiagnosis& target : report_.diagnosis.targets) {
       json_.beginObject().member("to", lower::name(target.target));
-      boolOrNull(json_, "lowers", target.lowers || target.isKnown ? std::optional(target.lowers) : std::nullopt);
-      json_.member("operations", static_cast<std::uint64_t>(blockedOperations(report_.diagnosis, target.target)))
-          .member("nodes", static_cast<std::uint64_t>(blockedNodes(report_.diagnosis, target.target)))
+      boolOrNull(json_, "lowers",
+                 target.lowers || target.isKnown ? std::optional(target.lowers) : std::nullopt);
+      json_
+          .member("operations",
+                  static_cast<std::uint64_t>(blockedOperations(report_.diagnosis, target.target)))
+          .member("nodes",
+                  static_cast<std::uint64_t>(blockedNodes(report_.diagnosis, target.target)))
           .endObject();
     }
     json_.endArray().member("complete", report_.diagnosis.complete).endObject();
@@ -118,17 +134,34 @@ class SarifWriter {
   }
 
  private:
-  void text(std::string_view key, std::string_view words) { json_.key(key).beginObject().member("text", words).endObject(); }
+  void text(std::string_view key, std::string_view words) {
+    json_.key(key).beginObject().member("text", words).endObject();
+  }
 
   void tool() {
     const lower::Engine& engine = report_.diagnosis.engine;
-    json_.key("tool").beginObject().key("driver").beginObject().member("name", "fxscope").key("rules").beginArray();
+    json_.key("tool")
+        .beginObject()
+        .key("driver")
+        .beginObject()
+        .member("name", "fxscope")
+        .key("rules")
+        .beginArray();
     for (int kind = 0; kind < diagnose::kKindCount; ++kind) {
       json_.beginObject().member("id", diagnose::name(static_cast<Kind>(kind)));
       text("shortDescription", diagnose::title(static_cast<Kind>(kind)));
-      json_.key("defaultConfiguration").beginObject().member("level", "error").endObject().endObject();
+      json_.key("defaultConfiguration")
+          .beginObject()
+          .member("level", "error")
+          .endObject()
+          .endObject();
     }
-    json_.endArray().endObject().key("extensions").beginArray().beginObject().member("name", "engine");
+    json_.endArray()
+        .endObject()
+        .key("extensions")
+        .beginArray()
+        .beginObject()
+        .member("name", "engine");
     if (!engine.version.empty()) json_.member("version", engine.version);
     json_.key("properties")
         .beginObject()
@@ -140,8 +173,15 @@ class SarifWriter {
   }
 
   void invocation() {
-    json_.key("invocations").beginArray().beginObject().member("executionSuccessful", true).key("toolExecutionNotifications").beginArray();
-    if (!report_.diagnosis.complete) notification("warning", "cancelled or out of time: these results are valid, but there may be more");
+    json_.key("invocations")
+        .beginArray()
+        .beginObject()
+        .member("executionSuccessful", true)
+        .key("toolExecutionNotifications")
+        .beginArray();
+    if (!report_.diagnosis.complete)
+      notification("warning",
+                   "cancelled or out of time: these results are valid, but there may be more");
     for (const std::string& note : report_.diagnosis.notes) notification("note", note);
     json_.endArray().endObject().endArray();
   }
@@ -157,9 +197,11 @@ class SarifWriter {
     json_.beginObject();
     if (file.empty()) {
       const bool absolute = report_.input.starts_with('/');
-      json_.member("uri", (absolute ? "file://" : "") + percentEncoded(report_.input)).member("index", 0);
+      json_.member("uri", (absolute ? "file://" : "") + percentEncoded(report_.input))
+          .member("index", 0);
     } else if (!root_.empty() && file.starts_with(root_)) {
-      json_.member("uri", percentEncoded(std::string_view(file).substr(root_.size()))).member("uriBaseId", kRoot);
+      json_.member("uri", percentEncoded(std::string_view(file).substr(root_.size())))
+          .member("uriBaseId", kRoot);
     } else {
       const std::string shown = report_.paths.of(file);
       json_.member("uri", (shown.starts_with('/') ? "file://" : "") + percentEncoded(shown));
@@ -182,42 +224,56 @@ class SarifWriter {
       for (const fx::NodeId id : spot.nodes) {
         const std::string& name = report_.program.node(id).name;
         const std::string module = sourceLocationOf(report_.program, id).module;
-        json_.beginObject().member("name", name).member("fullyQualifiedName", module.empty() ? name : module + "/" + name);
+        json_.beginObject()
+            .member("name", name)
+            .member("fullyQualifiedName", module.empty() ? name : module + "/" + name);
         json_.member("kind", "fx-node").endObject();
-        if (!module.empty() && std::find(modules.begin(), modules.end(), module) == modules.end()) modules.push_back(module);
+        if (!module.empty() && std::find(modules.begin(), modules.end(), module) == modules.end())
+          modules.push_back(module);
       }
       for (const std::string& module : modules)
-        json_.beginObject().member("fullyQualifiedName", module).member("kind", "module").endObject();
+        json_.beginObject()
+            .member("fullyQualifiedName", module)
+            .member("kind", "module")
+            .endObject();
       json_.endArray();
     }
     json_.endObject();
   }
 
   std::string messageOf(const Blocked& entry) const {
-    std::string out =
-        fmt::format("{} to {}: {}. {}", operationOf(entry), lower::name(entry.target), diagnose::title(entry.kind), entry.message);
-    if (const diagnose::Experiment* best = bestOf(entry)) out += fmt::format(". Fix ({}): {}", verdictOf(*best), best->change);
+    std::string out = fmt::format("{} to {}: {}. {}", operationOf(entry), lower::name(entry.target),
+                                  diagnose::title(entry.kind), entry.message);
+    if (const diagnose::Experiment* best = bestOf(entry))
+      out += fmt::format(". Fix ({}): {}", verdictOf(*best), best->change);
     return out;
   }
 
   /// Identifies a blocked operation across runs, independent of its line.
   static std::string fingerprintOf(const Blocked& entry) {
     std::string text;
-    for (const std::string_view part : {lower::name(entry.target), diagnose::name(entry.kind), std::string_view(entry.fxTarget),
-                                        std::string_view(entry.op), std::string_view(entry.types), std::string_view(entry.stage)})
+    for (const std::string_view part :
+         {lower::name(entry.target), diagnose::name(entry.kind), std::string_view(entry.fxTarget),
+          std::string_view(entry.op), std::string_view(entry.types), std::string_view(entry.stage)})
       text += std::string(part) + '\n';
     return sha256(text);
   }
 
   void result(const Blocked& entry) {
-    json_.beginObject().member("ruleId", diagnose::name(entry.kind)).member("ruleIndex", static_cast<std::int64_t>(entry.kind));
+    json_.beginObject()
+        .member("ruleId", diagnose::name(entry.kind))
+        .member("ruleIndex", static_cast<std::int64_t>(entry.kind));
     json_.member("level", stops(entry) ? "error" : "warning");
     text("message", withoutLinks(messageOf(entry)));
     json_.key("locations").beginArray();
     for (const Spot& spot : spotsOf(report_.program, entry.nodes)) location(spot);
     json_.endArray();
-    if (!entry.nodes.empty()) json_.member("occurrenceCount", static_cast<std::uint64_t>(entry.nodes.size()));
-    json_.key("partialFingerprints").beginObject().member("blockedOperation/v1", fingerprintOf(entry)).endObject();
+    if (!entry.nodes.empty())
+      json_.member("occurrenceCount", static_cast<std::uint64_t>(entry.nodes.size()));
+    json_.key("partialFingerprints")
+        .beginObject()
+        .member("blockedOperation/v1", fingerprintOf(entry))
+        .endObject();
     json_.key("properties").beginObject().member("to", lower::name(entry.target));
     orNull(json_, "target", entry.fxTarget);
     orNull(json_, "op", entry.op);
@@ -241,7 +297,9 @@ class SarifWriter {
   /// About the texts of a program that lowers.
   void warning(const fx::Finding& first, const std::vector<fx::NodeId>& nodes) {
     const auto kind = Kind::Contract;
-    json_.beginObject().member("ruleId", diagnose::name(kind)).member("ruleIndex", static_cast<std::int64_t>(kind));
+    json_.beginObject()
+        .member("ruleId", diagnose::name(kind))
+        .member("ruleIndex", static_cast<std::int64_t>(kind));
     json_.member("level", "warning");
     text("message", withoutLinks(first.message));
     json_.key("locations").beginArray();
@@ -250,7 +308,8 @@ class SarifWriter {
     if (!nodes.empty()) json_.member("occurrenceCount", static_cast<std::uint64_t>(nodes.size()));
     json_.key("partialFingerprints")
         .beginObject()
-        .member("warning/v1", sha256(first.stage + '\n' + first.op + '\n' + first.target + '\n' + first.message))
+        .member("warning/v1",
+                sha256(first.stage + '\n' + first.op + '\n' + first.target + '\n' + first.message))
         .endObject();
     json_.key("properties").beginObject();
     orNull(json_, "target", first.target);

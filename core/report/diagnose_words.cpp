@@ -14,10 +14,12 @@ using diagnose::Experiment;
 using diagnose::Outcome;
 using diagnose::Proof;
 
-std::size_t blockedOperations(const diagnose::Diagnosis& diagnosis, const lower::OutputType& target) {
+std::size_t blockedOperations(const diagnose::Diagnosis& diagnosis,
+                              const lower::OutputType& target) {
   const std::vector<const diagnose::Blocked*> entries = diagnosis.of(target);
   return static_cast<std::size_t>(
-      std::count_if(entries.begin(), entries.end(), [](const diagnose::Blocked* entry) { return stops(*entry); }));
+      std::count_if(entries.begin(), entries.end(),
+                    [](const diagnose::Blocked* entry) { return stops(*entry); }));
 }
 
 std::size_t blockedNodes(const diagnose::Diagnosis& diagnosis, const lower::OutputType& target) {
@@ -45,41 +47,55 @@ namespace {
 
 /// "and computes what is expected by PyTorch 2.13.0 for 6 input sets", after "lowers, ".
 std::string computedText(const diagnose::Computed& computed) {
-  if (computed.isSame()) return "and computes what is expected by " + computed.reference + " for " + computed.scope;
+  if (computed.isSame())
+    return "and computes what is expected by " + computed.reference + " for " + computed.scope;
   if (computed.isWrong()) return "and computes a wrong result: " + computed.why;
-  return fmt::format("and what it computes is {}: {}", computed.verdict == "suspicious" ? "suspicious" : "not known", computed.why);
+  return fmt::format("and what it computes is {}: {}",
+                     computed.verdict == "suspicious" ? "suspicious" : "not known", computed.why);
 }
 
 }  // namespace
 
-const std::string& scriptOf(const diagnose::Experiment& x) { return x.python.empty() ? x.snippet : x.python; }
-
-Verdict verdictPartsOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDiagnosis& target) {
-  const std::size_t entries = blockedOperations(diagnosis, target.target);
-  const std::size_t alone = diagnosis.of(target.target).size() - entries;
-  const std::string also =
-      alone == 0 ? std::string() : fmt::format("{} failed by itself, but not in the program", counted(alone, "operation"));
-  const bool isWrong = target.computed && target.computed->isWrong();
-  if (target.lowers && entries == 0)
-    return {"lowers" + (target.computed ? ", " + computedText(*target.computed) : std::string()), "", also};
-  if (target.lowers && isWrong)
-    return {"lowers, and computes a wrong result",
-            fmt::format("{} {} wrong by itself", counted(entries, "operation"), entries == 1 ? "is" : "are"), also};
-  if (target.exceedsBudget()) return {"not known whether it lowers", target.restMessage, also};
-  if (!target.lowers && !target.isKnown)
-    return {"not known whether it lowers", "it reached a limit (--timeout, --memory) at " + target.stoppedAt, also};
-  std::string where = "lowers, although";
-  if (!target.lowers) where = target.stoppedAt.empty() ? "does not lower" : "stops at " + target.stoppedAt;
-  if (entries == 0) return {where, "no blocking operation was found", also};
-  const std::size_t nodes = blockedNodes(diagnosis, target.target);
-  return {where,
-          fmt::format("{} {} it, at {}{}", counted(entries, "operation"), entries == 1 ? "blocks" : "block",
-                      nodes == 0 ? std::string("nodes that the engine does not name") : counted(nodes, "node"),
-                      target.restLowers.value_or(false) ? "; the list is complete" : ""),
-          also};
+const std::string& scriptOf(const diagnose::Experiment& x) {
+  return x.python.empty() ? x.snippet : x.python;
 }
 
-std::string verdictOf(const diagnose::Diagnosis& diagnosis, const diagnose::TargetDiagnosis& target) {
+Verdict verdictPartsOf(const diagnose::Diagnosis& diagnosis,
+                       const diagnose::TargetDiagnosis& target) {
+  const std::size_t entries = blockedOperations(diagnosis, target.target);
+  const std::size_t alone = diagnosis.of(target.target).size() - entries;
+  const std::string also = alone == 0 ? std::string()
+                                      : fmt::format("{} failed by itself, but not in the program",
+                                                    counted(alone, "operation"));
+  const bool isWrong = target.computed && target.computed->isWrong();
+  if (target.lowers && entries == 0)
+    return {"lowers" + (target.computed ? ", " + computedText(*target.computed) : std::string()),
+            "", also};
+  if (target.lowers && isWrong)
+    return {"lowers, and computes a wrong result",
+            fmt::format("{} {} wrong by itself", counted(entries, "operation"),
+                        entries == 1 ? "is" : "are"),
+            also};
+  if (target.exceedsBudget()) return {"not known whether it lowers", target.restMessage, also};
+  if (!target.lowers && !target.isKnown)
+    return {"not known whether it lowers",
+            "it reached a limit (--timeout, --memory) at " + target.stoppedAt, also};
+  std::string where = "lowers, although";
+  if (!target.lowers)
+    where = target.stoppedAt.empty() ? "does not lower" : "stops at " + target.stoppedAt;
+  if (entries == 0) return {where, "no blocking operation was found", also};
+  const std::size_t nodes = blockedNodes(diagnosis, target.target);
+  return {
+      where,
+      fmt::format(
+          "{} {} it, at {}{}", counted(entries, "operation"), entries == 1 ? "blocks" : "block",
+          nodes == 0 ? std::string("nodes that the engine does not name") : counted(nodes, "node"),
+          target.restLowers.value_or(false) ? "; the list is complete" : ""),
+      also};
+}
+
+std::string verdictOf(const diagnose::Diagnosis& diagnosis,
+                      const diagnose::TargetDiagnosis& target) {
   const auto [outcome, why, also] = verdictPartsOf(diagnosis, target);
   return outcome + (why.empty() ? "" : ": " + why) + (also.empty() ? "" : "; " + also);
 }
@@ -88,16 +104,21 @@ std::string fixedWords(const diagnose::TargetDiagnosis& target) {
   if (!target.fixedLowers) return {};
   if (!*target.fixedLowers) return "the whole program does not lower";
   if (!target.fixedComputed) return "the whole program lowers";
-  if (target.fixedComputed->isSame()) return "the whole program lowers and computes the same for " + target.fixedComputed->scope;
+  if (target.fixedComputed->isSame())
+    return "the whole program lowers and computes the same for " + target.fixedComputed->scope;
   return "the whole program lowers, " + computedText(*target.fixedComputed) + ",";
 }
 
 std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis& target) {
   std::vector<std::string> out;
-  if (!target.exceedsBudget() && !target.restLowers.value_or(false) && (target.restLowers || !target.restMessage.empty()))
+  if (!target.exceedsBudget() && !target.restLowers.value_or(false) &&
+      (target.restLowers || !target.restMessage.empty()))
     out.push_back((target.restLowers ? "the list is incomplete: " : "") +
-                  (target.restMessage.empty() ? "without the blocked operations, the rest still does not lower" : target.restMessage));
-  if (const std::string words = fixedWords(target); !words.empty()) out.push_back(words + " with these changes:");
+                  (target.restMessage.empty()
+                       ? "without the blocked operations, the rest still does not lower"
+                       : target.restMessage));
+  if (const std::string words = fixedWords(target); !words.empty())
+    out.push_back(words + " with these changes:");
   for (const std::string& change : target.changes) out.push_back("  " + change);
   return out;
 }
@@ -108,7 +129,8 @@ std::vector<fx::Finding> warningsOf(const diagnose::Diagnosis& diagnosis) {
     for (const fx::Finding& warning : target.warnings) {
       // Output types with a stage in common have its warnings.
       const bool isKnown = std::any_of(out.begin(), out.end(), [&](const fx::Finding& f) {
-        return f.node == warning.node && f.op == warning.op && f.stage == warning.stage && f.message == warning.message;
+        return f.node == warning.node && f.op == warning.op && f.stage == warning.stage &&
+               f.message == warning.message;
       });
       if (!isKnown) out.push_back(warning);
     }
@@ -151,7 +173,8 @@ std::string shortened(std::string_view text, std::size_t lines, std::size_t colu
     out += shown++ == 0 ? "" : "\n";
     if (line.size() > columns) {
       std::size_t cut = columns;
-      while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0U) == 0x80U) --cut;  // not inside a UTF-8 sequence
+      while (cut > 0 && (static_cast<unsigned char>(line[cut]) & 0xC0U) == 0x80U)
+        --cut;  // not inside a UTF-8 sequence
       out += fmt::format("{} .. ({} more characters)", line.substr(0, cut), line.size() - cut);
     } else {
       out += line;

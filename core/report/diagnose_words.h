@@ -13,17 +13,21 @@ namespace fxs::report {
 using diagnose::bestOf;
 using diagnose::stops;
 
-/// Number of entries for an output type with stops(), and of distinct nodes of the user's program in them.
+/// Number of entries for an output type with stops(), and of distinct nodes of the user's program
+/// in them.
 std::size_t blockedOperations(const diagnose::Diagnosis&, const lower::OutputType&);
 std::size_t blockedNodes(const diagnose::Diagnosis&, const lower::OutputType&);
 
-/// "proved", "disproved", "passed", "failed" or "not run": the outcome, and whether the whole program confirmed it.
+/// "proved", "disproved", "passed", "failed" or "not run": the outcome, and whether the whole
+/// program confirmed it.
 std::string_view markOf(const diagnose::Experiment&);
-/// "lowers by itself", "whole program lowers with it" .. as diagnose::title(Verified), or why it is no fix.
+/// "lowers by itself", "whole program lowers with it" .. as diagnose::title(Verified), or why it is
+/// no fix.
 std::string verdictOf(const diagnose::Experiment&);
 /// Its Python, else its snippet.
 const std::string& scriptOf(const diagnose::Experiment&);
-/// Whether the program lowers to the target ("stops at tosa"), what blocks it, and what failed only by itself; the last two may be empty.
+/// Whether the program lowers to the target ("stops at tosa"), what blocks it, and what failed only
+/// by itself; the last two may be empty.
 struct Verdict {
   std::string outcome, why, also;
 };
@@ -37,7 +41,8 @@ std::string fixedWords(const diagnose::TargetDiagnosis&);
 std::vector<fx::Finding> warningsOf(const diagnose::Diagnosis&);
 std::vector<std::string> verdictDetails(const diagnose::TargetDiagnosis&);
 
-/// Status of a cell of the support table: "ok", "failed", "wrong", or "skipped" if the survey has no result.
+/// Status of a cell of the support table: "ok", "failed", "wrong", or "skipped" if the survey has
+/// no result.
 std::string_view statusOf(const diagnose::SupportRow::Cell&);
 
 /// "aten.diff.default", or the MLIR operation if no node is known; never "".

@@ -14,7 +14,8 @@ constexpr std::size_t kNodesInText = 5;
 
 }  // namespace
 
-void writeFinding(JsonWriter& json, const fx::Finding& finding, const fx::Program& program, const Paths& paths) {
+void writeFinding(JsonWriter& json, const fx::Finding& finding, const fx::Program& program,
+                  const Paths& paths) {
   const SourceLocation place = sourceLocationOf(program, finding.node);
   json.beginObject().member("severity", fx::name(finding.severity));
   orNull(json, "node", finding.nodeName);
@@ -35,7 +36,8 @@ void writeFinding(JsonWriter& json, const fx::Finding& finding, const fx::Progra
   json.key("tried").null().key("experiments").beginArray().endArray().endObject();
 }
 
-void writeFindings(JsonWriter& json, const std::vector<fx::Finding>& findings, const fx::Program& program, const Paths& paths) {
+void writeFindings(JsonWriter& json, const std::vector<fx::Finding>& findings,
+                   const fx::Program& program, const Paths& paths) {
   json.beginArray();
   for (const fx::Finding& finding : findings) writeFinding(json, finding, program, paths);
   json.endArray();
@@ -49,16 +51,17 @@ std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Pro
   std::vector<Group> causes;
   for (const fx::Finding& f : findings) {
     const auto same = std::find_if(causes.begin(), causes.end(), [&](const Group& c) {
-      return c.first->severity == f.severity && c.first->kind == f.kind && c.first->op == f.op && c.first->target == f.target &&
-             c.first->stage == f.stage && c.first->message == f.message;
+      return c.first->severity == f.severity && c.first->kind == f.kind && c.first->op == f.op &&
+             c.first->target == f.target && c.first->stage == f.stage &&
+             c.first->message == f.message;
     });
     if (same == causes.end()) causes.push_back({&f, {&f}});
     else same->all.push_back(&f);
   }
   std::string out;
   for (const Group& cause : causes) {
-    out += line("{} at {}: {}\n", fx::name(cause.first->severity), cause.first->stage.empty() ? "?" : cause.first->stage,
-                cause.first->message);
+    out += line("{} at {}: {}\n", fx::name(cause.first->severity),
+                cause.first->stage.empty() ? "?" : cause.first->stage, cause.first->message);
     std::size_t listed = 0;
     for (const fx::Finding* f : cause.all) {
       if (f->nodeName.empty()) continue;

@@ -23,10 +23,13 @@ std::string rewritingOf(const std::string& rule) {
 }
 
 /// Nodes by operator and by what the rewriting did to them.
-std::map<std::pair<std::string, std::string>, std::vector<fx::NodeId>> rewritings(const FixReport& report) {
+std::map<std::pair<std::string, std::string>, std::vector<fx::NodeId>> rewritings(
+    const FixReport& report) {
   std::map<std::pair<std::string, std::string>, std::vector<fx::NodeId>> out;
   for (const rewrite::Applied& applied : report.rewritten)
-    if (applied.origin.valid()) out[{rewritingOf(applied.rule), report.user.node(applied.origin).target}].push_back(applied.origin);
+    if (applied.origin.valid())
+      out[{rewritingOf(applied.rule), report.user.node(applied.origin).target}].push_back(
+          applied.origin);
   for (auto& [what, nodes] : out) {
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
@@ -56,11 +59,13 @@ std::string valuesText(const fix::FixedValues& values) {
   if (values.by.empty()) return "";
   std::vector<std::string> kinds;
   for (const std::string& set : values.sets)
-    if (const std::string kind = set.substr(0, set.find('.')); std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+    if (const std::string kind = set.substr(0, set.find('.'));
+        std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
       kinds.push_back(kind);
   const std::string inputs = counted(values.sets.size(), "set") + " of inputs: " + joined(kinds);
   std::string what = counted(values.results, "result") + " as the original's";
-  if (!values.differences.empty()) what = values.isWrong() ? "not the original's" : "the original's but for NaN and infinities";
+  if (!values.differences.empty())
+    what = values.isWrong() ? "not the original's" : "the original's but for NaN and infinities";
   std::string out = line("\n  values: {}, in {}, for {}\n", what, values.by, inputs);
   for (const fix::FixedValues::Difference& d : values.differences)
     out += line("    {}{} inputs: {}\n", d.result.empty() ? "" : d.result + ", ", d.set, d.message);
@@ -87,7 +92,8 @@ void writeValues(JsonWriter& json, const fix::FixedValues& values) {
   json.endObject();
 }
 
-void writeNodes(JsonWriter& json, const std::vector<fx::NodeId>& nodes, const fx::Program& program) {
+void writeNodes(JsonWriter& json, const std::vector<fx::NodeId>& nodes,
+                const fx::Program& program) {
   strings(json, "nodes", namesOf(nodes, program));
 }
 
@@ -96,13 +102,16 @@ void writeNodes(JsonWriter& json, const std::vector<fx::NodeId>& nodes, const fx
 std::string fixText(const FixReport& report) {
   std::string out = line("{} -> {}\n\n", report.input, report.file);
   std::size_t width = 0;
-  for (const fix::FixedTarget& target : report.targets) width = std::max(width, lower::name(target.target).size());
-  for (const fix::FixedTarget& target : report.targets) out += line("  {:<{}}  {}\n", lower::name(target.target), width, target.text());
+  for (const fix::FixedTarget& target : report.targets)
+    width = std::max(width, lower::name(target.target).size());
+  for (const fix::FixedTarget& target : report.targets)
+    out += line("  {:<{}}  {}\n", lower::name(target.target), width, target.text());
   if (!report.askedOf.empty()) out += line("\n  asked: {}\n", report.askedOf);
   out += valuesText(report.values);
   if (const auto done = rewritings(report); !done.empty()) {
     out += "\nrewritten for every output type\n";
-    for (const auto& [what, nodes] : done) out += line("  {}: {} ({})\n", what.second, what.first, nodesText(nodes, report.user));
+    for (const auto& [what, nodes] : done)
+      out += line("  {}: {} ({})\n", what.second, what.first, nodesText(nodes, report.user));
   }
   for (const fix::FixedTarget& target : report.targets) {
     std::size_t number = 0;
@@ -122,23 +131,31 @@ std::string fixText(const FixReport& report) {
       if (blocked.target != target.target || target.lowers) continue;
       if (!any) out += line("\nstill blocks {}\n", lower::name(target.target));
       any = true;
-      out += line("  {} ({})\n     {}\n", operationOf(blocked), nodesText(blocked.nodes, report.user), blocked.message);
+      out += line("  {} ({})\n     {}\n", operationOf(blocked),
+                  nodesText(blocked.nodes, report.user), blocked.message);
     }
   }
   if (!report.python.empty()) {
     std::vector<std::string> byFile;
     for (const fix::FixedTarget& target : report.targets)
       if (target.lowers && !target.byPython) byFile.emplace_back(lower::name(target.target));
-    out += byFile.empty() ? line("\n{}: the same for your own script, lower(program) with torch-mlir\n", report.python)
-                          : line("\n{}: for your own script, lower(program) with torch-mlir; to {} only {} lowers\n", report.python,
-                                 joined(byFile, " and "), report.file);
+    out += byFile.empty()
+               ? line("\n{}: the same for your own script, lower(program) with torch-mlir\n",
+                      report.python)
+               : line(
+                     "\n{}: for your own script, lower(program) with torch-mlir; to {} only {} "
+                     "lowers\n",
+                     report.python, joined(byFile, " and "), report.file);
   }
   return out;
 }
 
 std::string fixJson(const FixReport& report) {
   JsonWriter json;
-  json.beginObject().member("schema", "fxscope-fix/1").member("input", report.input).member("file", report.file);
+  json.beginObject()
+      .member("schema", "fxscope-fix/1")
+      .member("input", report.input)
+      .member("file", report.file);
   json.key("lowers").beginObject();
   for (const fix::FixedTarget& target : report.targets) {
     json.key(lower::name(target.target));
@@ -151,7 +168,8 @@ std::string fixJson(const FixReport& report) {
   json.endObject();
   json.key("warnings").beginObject();
   for (const fix::FixedTarget& target : report.targets)
-    if (target.lowers && !target.warnings.empty()) strings(json, lower::name(target.target), target.warnings);
+    if (target.lowers && !target.warnings.empty())
+      strings(json, lower::name(target.target), target.warnings);
   json.endObject();
   json.key("lowers_by_python").beginObject();
   for (const fix::FixedTarget& target : report.targets)
@@ -164,24 +182,33 @@ std::string fixJson(const FixReport& report) {
     json.beginObject().member("operator", what.second);
     writeNodes(json, nodes, report.user);
     json.member("change", what.first);
-    const diagnose::PythonScript script{report.targets.front().target, diagnose::decompositionsOf(report.decompositions, nodes)};
+    const diagnose::PythonScript script{report.targets.front().target,
+                                        diagnose::decompositionsOf(report.decompositions, nodes)};
     orNull(json, "python", script.isEmpty() ? "" : script.text());
     json.endObject();
   }
   json.endArray().key("changes").beginArray();
   for (const fix::FixedChange& change : report.changes) {
-    json.beginObject().member("target", lower::name(change.target)).member("operator", change.fxTarget);
+    json.beginObject()
+        .member("target", lower::name(change.target))
+        .member("operator", change.fxTarget);
     writeNodes(json, change.nodes, report.user);
-    json.member("change", change.change).member("reason", change.reason).member("verified", diagnose::title(change.verified));
+    json.member("change", change.change)
+        .member("reason", change.reason)
+        .member("verified", diagnose::title(change.verified));
     orNull(json, "cost", change.cost);
     orNull(json, "python", change.python);
     json.endObject();
   }
   json.endArray().key("blocked").beginArray();
   for (const diagnose::Blocked& blocked : report.blocked) {
-    json.beginObject().member("target", lower::name(blocked.target)).member("operator", operationOf(blocked));
+    json.beginObject()
+        .member("target", lower::name(blocked.target))
+        .member("operator", operationOf(blocked));
     writeNodes(json, blocked.nodes, report.user);
-    json.member("class", diagnose::name(blocked.kind)).member("message", blocked.message).endObject();
+    json.member("class", diagnose::name(blocked.kind))
+        .member("message", blocked.message)
+        .endObject();
   }
   json.endArray().endObject();
   return json.take();

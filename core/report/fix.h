@@ -1,6 +1,6 @@
 #pragma once
-// The output of `fxscope-cli fix`: what was changed in a program and why, and what it lowers to, as text and as JSON
-// (resources/schemas/fix.schema.json).
+// The output of `fxscope-cli fix`: what was changed in a program and why, and what it lowers to, as
+// text and as JSON (resources/schemas/fix.schema.json).
 #include <string>
 #include <vector>
 

@@ -26,7 +26,11 @@ std::string folderText(const std::string& folder, const std::vector<read::Captur
 
 std::string folderJson(const std::string& folder, const std::vector<read::CaptureEntry>& captures) {
   JsonWriter json;
-  json.beginObject().member("schema", "fxscope-folder/1").member("folder", folder).key("captures").beginArray();
+  json.beginObject()
+      .member("schema", "fxscope-folder/1")
+      .member("folder", folder)
+      .key("captures")
+      .beginArray();
   for (const read::CaptureEntry& c : captures) {
     const auto orNull = [&](std::string_view key, const std::string& text) {
       json.memberOrNull(key, text.empty() ? std::nullopt : std::optional(text));

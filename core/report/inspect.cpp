@@ -12,8 +12,12 @@ namespace {
 OperatorKind kindOf(const std::string& target, const ops::Schema* schema) {
   if (target.starts_with("higher_order.")) return OperatorKind::HigherOrder;
   if (schema) return OperatorKind::Known;
-  if (target.starts_with("_operator.") || target.starts_with("math.") || target.starts_with("torch.")) return OperatorKind::Python;
-  return ops::SchemaTable::builtin().hasNamespace(target.substr(0, target.find('.'))) ? OperatorKind::Unknown : OperatorKind::Custom;
+  if (target.starts_with("_operator.") || target.starts_with("math.") ||
+      target.starts_with("torch."))
+    return OperatorKind::Python;
+  return ops::SchemaTable::builtin().hasNamespace(target.substr(0, target.find('.')))
+             ? OperatorKind::Unknown
+             : OperatorKind::Custom;
 }
 
 /// The node that an in-place operator mutates: the first argument that its schema marks as mutated.
@@ -22,7 +26,10 @@ std::string writtenBy(const fx::Program& program, const fx::Node& node, const op
     if (formal.alias != ops::Alias::Write) continue;
     const fx::NodeArgument* given = node.find(formal.name);
     std::string written;
-    if (given) fx::forEachNode(given->value, [&](fx::NodeId id) { written += (written.empty() ? "" : ", ") + program.node(id).name; });
+    if (given)
+      fx::forEachNode(given->value, [&](fx::NodeId id) {
+        written += (written.empty() ? "" : ", ") + program.node(id).name;
+      });
     if (!written.empty()) return written;
   }
   return "";
@@ -46,9 +53,12 @@ Inspection inspect(const fx::Program& program) {
   out.nodes = program.nodes.size();
   for (const fx::OutputSpec& spec : program.outputs) {
     using enum fx::OutputKind;
-    if (spec.kind != BufferMutation && spec.kind != ParameterMutation && spec.kind != UserInputMutation) continue;
+    if (spec.kind != BufferMutation && spec.kind != ParameterMutation &&
+        spec.kind != UserInputMutation)
+      continue;
     const fx::NodeId* id = spec.value.node();
-    out.mutations.push_back({std::string(fx::name(spec.kind)), spec.target, id ? program.node(*id).name : ""});
+    out.mutations.push_back(
+        {std::string(fx::name(spec.kind)), spec.target, id ? program.node(*id).name : ""});
   }
   struct Seen {
     const ops::Schema* schema;
@@ -60,7 +70,8 @@ Inspection inspect(const fx::Program& program) {
     auto at = seen.find(node.target);
     if (at == seen.end()) {
       const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
-      at = seen.emplace(node.target, Seen{schema, {node.target, kindOf(node.target, schema), 0}}).first;
+      at = seen.emplace(node.target, Seen{schema, {node.target, kindOf(node.target, schema), 0}})
+               .first;
     }
     ++at->second.count.count;
     if (const ops::Schema* schema = at->second.schema; schema && schema->isMutable)
@@ -68,7 +79,8 @@ Inspection inspect(const fx::Program& program) {
         out.mutations.push_back({"in_place", std::move(written), node.name});
   }
   for (auto& [target, row] : seen) out.operators.push_back(std::move(row.count));
-  std::stable_sort(out.operators.begin(), out.operators.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+  std::stable_sort(out.operators.begin(), out.operators.end(),
+                   [](const auto& a, const auto& b) { return a.count > b.count; });
   return out;
 }
 

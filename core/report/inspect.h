@@ -1,6 +1,7 @@
 #pragma once
 // The output of `fxscope-cli inspect`, the contents of a file: as a value, as text and as JSON
-// (resources/schemas/inspect.schema.json). Requires only the capture; nothing is lowered and no weights are read.
+// (resources/schemas/inspect.schema.json). Requires only the capture; nothing is lowered and no
+// weights are read.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,15 +28,17 @@ struct OperatorCount {
 
 /// A mutation, by the graph signature (functional programs) or by an in-place operator.
 struct Mutation {
-  std::string kind;    ///< "buffer_mutation", "parameter_mutation", "user_input_mutation", "in_place"
-  std::string target;  ///< FQN of the buffer or parameter, name of the input, or for "in_place" the node that is mutated
+  std::string kind;  ///< "buffer_mutation", "parameter_mutation", "user_input_mutation", "in_place"
+  std::string target;  ///< FQN of the buffer or parameter, name of the input, or for "in_place" the
+                       ///< node that is mutated
   std::string node;    ///< the node that mutates, or whose value is written
 };
 
 struct Inspection {
-  std::size_t nodes = 0;                 ///< over all graphs
-  std::vector<OperatorCount> operators;  ///< of call_function nodes, most frequent first, then by name
-  std::vector<Mutation> mutations;       ///< in the order of the outputs, then of the nodes
+  std::size_t nodes = 0;  ///< over all graphs
+  std::vector<OperatorCount>
+      operators;                    ///< of call_function nodes, most frequent first, then by name
+  std::vector<Mutation> mutations;  ///< in the order of the outputs, then of the nodes
 };
 
 Inspection inspect(const fx::Program&);

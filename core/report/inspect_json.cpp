@@ -8,7 +8,8 @@ namespace {
 
 void writeShape(JsonWriter& json, const std::vector<fx::SymInt>& sizes) {
   json.beginArray();
-  for (const fx::SymInt& size : sizes) size.isStatic() ? json.value(size.value()) : json.value(size.text());
+  for (const fx::SymInt& size : sizes)
+    size.isStatic() ? json.value(size.value()) : json.value(size.text());
   json.endArray();
 }
 
@@ -44,7 +45,10 @@ void writeInputs(JsonWriter& json, const fx::Program& program) {
   json.key("inputs").beginArray();
   for (const fx::InputSpec& input : program.inputs) {
     const fx::Node& node = program.node(input.node);
-    json.beginObject().member("name", node.name).member("kind", std::string(fx::name(input.kind))).key("target");
+    json.beginObject()
+        .member("name", node.name)
+        .member("kind", std::string(fx::name(input.kind)))
+        .key("target");
     input.target.empty() ? json.null() : json.value(input.target);
     writeType(json, node.val, input.constant);
     json.endObject();
@@ -64,9 +68,12 @@ void writeOutputs(JsonWriter& json, const fx::Program& program) {
       writeType(json, program.node(*id).val, output.value);
     } else {
       fx::Value constant = fx::NoneValue{};
-      if (const auto* i = output.value.integer()) constant = fx::SymValue{fx::SymKind::Int, nullptr, *i};
-      else if (const auto* f = std::get_if<double>(&output.value)) constant = fx::SymValue{fx::SymKind::Float, nullptr, *f};
-      else if (const auto* b = std::get_if<bool>(&output.value)) constant = fx::SymValue{fx::SymKind::Bool, nullptr, *b};
+      if (const auto* i = output.value.integer())
+        constant = fx::SymValue{fx::SymKind::Int, nullptr, *i};
+      else if (const auto* f = std::get_if<double>(&output.value))
+        constant = fx::SymValue{fx::SymKind::Float, nullptr, *f};
+      else if (const auto* b = std::get_if<bool>(&output.value))
+        constant = fx::SymValue{fx::SymKind::Bool, nullptr, *b};
       writeType(json, constant, output.value);
     }
     json.endObject();
@@ -117,15 +124,24 @@ std::string inspectJson(const read::Capture& capture) {
   const fx::Program& program = *capture.program;
   const Inspection inspection = inspect(program);
   JsonWriter json;
-  json.beginObject().member("schema", "fxscope-inspect/1").member("input", capture.label).member("format", capture.format);
-  json.member("torch_version", program.torchVersion).member("schema_version", program.schemaVersion).member("dialect", program.dialect);
+  json.beginObject()
+      .member("schema", "fxscope-inspect/1")
+      .member("input", capture.label)
+      .member("format", capture.format);
+  json.member("torch_version", program.torchVersion)
+      .member("schema_version", program.schemaVersion)
+      .member("dialect", program.dialect);
   json.member("file_bytes", capture.fileBytes).member("weight_bytes", capture.weightBytes);
   strings(json, "models", capture.models);
   json.member("nodes", static_cast<std::uint64_t>(inspection.nodes));
   json.key("graphs").beginArray();
   for (const fx::Graph& graph : program.graphs) {
-    json.beginObject().member("name", graph.name).member("nodes", static_cast<std::uint64_t>(graph.nodes.size())).key("parent");
-    graph.parent.valid() ? json.value(program.graph(program.node(graph.parent).graph).name) : json.null();
+    json.beginObject()
+        .member("name", graph.name)
+        .member("nodes", static_cast<std::uint64_t>(graph.nodes.size()))
+        .key("parent");
+    graph.parent.valid() ? json.value(program.graph(program.node(graph.parent).graph).name)
+                         : json.null();
     json.endObject();
   }
   json.endArray().key("operators").beginArray();
@@ -140,7 +156,11 @@ std::string inspectJson(const read::Capture& capture) {
   writeOutputs(json, program);
   json.key("mutations").beginArray();
   for (const Mutation& m : inspection.mutations)
-    json.beginObject().member("kind", m.kind).member("target", m.target).member("node", m.node).endObject();
+    json.beginObject()
+        .member("kind", m.kind)
+        .member("target", m.target)
+        .member("node", m.node)
+        .endObject();
   json.endArray();
   writeSymbols(json, program);
   strings(json, "guards", program.guards);

@@ -41,16 +41,20 @@ std::string bytes(std::uint64_t count) {
   if (count < 1024) return fmt::format("{} bytes", count);
   auto size = static_cast<double>(count) / kUnit;
   for (const char* unit : {"KiB", "MiB", "GiB"}) {
-    if (size < kUnit || std::string_view(unit) == "GiB") return fmt::format("{:.1f} {}", size, unit);
+    if (size < kUnit || std::string_view(unit) == "GiB")
+      return fmt::format("{:.1f} {}", size, unit);
     size /= kUnit;
   }
   return "";
 }
 
-std::string typeOf(const fx::Program& program, const fx::Value& value, const fx::Argument& constant) {
+std::string typeOf(const fx::Program& program, const fx::Value& value,
+                   const fx::Argument& constant) {
   if (const fx::TensorMeta* tensor = value.tensor()) return tensor->text();
-  if (const fx::SymValue* symbol = value.symbol(); symbol && symbol->expr) return "Sym(" + fx::infix(*symbol->expr) + ")";
-  if (const auto* object = std::get_if<fx::CustomObject>(&value)) return "object of " + object->classFqn;
+  if (const fx::SymValue* symbol = value.symbol(); symbol && symbol->expr)
+    return "Sym(" + fx::infix(*symbol->expr) + ")";
+  if (const auto* object = std::get_if<fx::CustomObject>(&value))
+    return "object of " + object->classFqn;
   if (std::holds_alternative<fx::Token>(value)) return "token";
   if (constant.node() == nullptr) return fx::dumpArgument(program, constant);
   return "unknown";
@@ -64,7 +68,8 @@ std::string dialectInWords(const std::string& dialect) {
 
 std::string shapeOf(const fx::Weight& weight) {
   std::string sizes;
-  for (std::int64_t size : weight.sizes) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+  for (std::int64_t size : weight.sizes)
+    sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
   return fmt::format("{}[{}]", facts(weight.dtype).shortName, sizes);
 }
 
@@ -83,9 +88,11 @@ std::vector<Row> inputRows(const fx::Program& program) {
   std::vector<Row> rows;
   for (const fx::InputSpec& input : program.inputs) {
     using enum fx::InputKind;
-    if (input.kind == Parameter || input.kind == Buffer || input.kind == ConstantTensor) continue;  // listed as weights
+    if (input.kind == Parameter || input.kind == Buffer || input.kind == ConstantTensor)
+      continue;  // listed as weights
     const fx::Node& node = program.node(input.node);
-    rows.push_back({node.name, std::string(fx::name(input.kind)), typeOf(program, node.val, input.constant)});
+    rows.push_back(
+        {node.name, std::string(fx::name(input.kind)), typeOf(program, node.val, input.constant)});
   }
   return rows;
 }
@@ -94,9 +101,12 @@ std::vector<Row> outputRows(const fx::Program& program) {
   std::vector<Row> rows;
   for (const fx::OutputSpec& output : program.outputs) {
     const fx::NodeId* id = output.value.node();
-    std::string type = id ? typeOf(program, program.node(*id).val, output.value) : fx::dumpArgument(program, output.value);
-    rows.push_back({id ? program.node(*id).name : "constant",
-                    std::string(fx::name(output.kind)) + (output.target.empty() ? "" : " of " + output.target), type});
+    std::string type = id ? typeOf(program, program.node(*id).val, output.value)
+                          : fx::dumpArgument(program, output.value);
+    rows.push_back(
+        {id ? program.node(*id).name : "constant",
+         std::string(fx::name(output.kind)) + (output.target.empty() ? "" : " of " + output.target),
+         type});
   }
   return rows;
 }
@@ -117,8 +127,9 @@ std::vector<Row> weightRows(const fx::Program& program) {
 std::vector<Row> symbolRows(const fx::Program& program) {
   std::vector<Row> rows;
   for (const fx::RangeConstraint& range : program.ranges)
-    rows.push_back({range.symbol, fmt::format("{} .. {}", range.min ? std::to_string(*range.min) : "-inf",
-                                              range.max ? std::to_string(*range.max) : "inf")});
+    rows.push_back(
+        {range.symbol, fmt::format("{} .. {}", range.min ? std::to_string(*range.min) : "-inf",
+                                   range.max ? std::to_string(*range.max) : "inf")});
   return rows;
 }
 
@@ -127,7 +138,9 @@ std::vector<Row> graphRows(const fx::Program& program) {
   if (program.graphs.size() > 1)
     for (const fx::Graph& graph : program.graphs)
       rows.push_back({graph.name, counted(graph.nodes.size(), "node"),
-                      graph.parent.valid() ? "held by graph " + program.graph(program.node(graph.parent).graph).name : ""});
+                      graph.parent.valid()
+                          ? "held by graph " + program.graph(program.node(graph.parent).graph).name
+                          : ""});
   return rows;
 }
 
@@ -151,9 +164,10 @@ std::string inspectText(const read::Capture& capture) {
   std::string out = line("{}: {}\n", capture.label, capture.format);
   if (!program.torchVersion.empty() && !program.dialect.empty())
     out += line("saved by PyTorch {}, {}\n", program.torchVersion, dialectInWords(program.dialect));
-  out +=
-      fmt::format("{} in {}, {}; file {}, stored weights {}\n", counted(inspection.nodes, "node"), counted(program.graphs.size(), "graph"),
-                  counted(program.weights.size(), "weight"), bytes(capture.fileBytes), bytes(capture.weightBytes));
+  out += fmt::format("{} in {}, {}; file {}, stored weights {}\n",
+                     counted(inspection.nodes, "node"), counted(program.graphs.size(), "graph"),
+                     counted(program.weights.size(), "weight"), bytes(capture.fileBytes),
+                     bytes(capture.weightBytes));
   out += section("graphs", graphRows(program));
   out += section("operators", operatorRows(inspection));
   out += section("inputs", inputRows(program));

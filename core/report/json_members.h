@@ -15,14 +15,16 @@ inline void orNull(JsonWriter& json, std::string_view key, const std::string& va
   else json.member(key, value);
 }
 
-inline void strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
+inline void strings(JsonWriter& json, std::string_view key,
+                    const std::vector<std::string>& values) {
   json.key(key).beginArray();
   for (const std::string& v : values) json.value(v);
   json.endArray();
 }
 
 /// null for nullopt.
-inline void stringsOrNull(JsonWriter& json, std::string_view key, const std::optional<std::vector<std::string>>& values) {
+inline void stringsOrNull(JsonWriter& json, std::string_view key,
+                          const std::optional<std::vector<std::string>>& values) {
   if (values) strings(json, key, *values);
   else json.key(key).null();
 }

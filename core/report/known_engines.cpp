@@ -18,24 +18,29 @@ bool isThere(const lower::KnownEngine& engine) {
 }
 
 /// The first engine with the same program; "" if it is this one.
-std::string sameAs(const std::vector<lower::KnownEngine>& engines, const lower::KnownEngine& engine) {
-  const auto first = std::find_if(engines.begin(), engines.end(), [&](const auto& other) { return other.sha256 == engine.sha256; });
+std::string sameAs(const std::vector<lower::KnownEngine>& engines,
+                   const lower::KnownEngine& engine) {
+  const auto first = std::find_if(engines.begin(), engines.end(),
+                                  [&](const auto& other) { return other.sha256 == engine.sha256; });
   return &*first == &engine ? std::string() : first->name;
 }
 
 }  // namespace
 
 std::string knownEngineText(const lower::KnownEngine& engine) {
-  return line("{}: {}, sha256 {}, from {}\n", engine.name, engine.version, engine.sha256.substr(0, kShownSha256), engine.source);
+  return line("{}: {}, sha256 {}, from {}\n", engine.name, engine.version,
+              engine.sha256.substr(0, kShownSha256), engine.source);
 }
 
 std::string knownEnginesText(const std::vector<lower::KnownEngine>& engines) {
-  if (engines.empty()) return "no engine is known by name; 'fxscope-cli engine add' and 'engine fetch' add one\n";
+  if (engines.empty())
+    return "no engine is known by name; 'fxscope-cli engine add' and 'engine fetch' add one\n";
   std::string out;
   for (const lower::KnownEngine& engine : engines) {
     std::string text = knownEngineText(engine);
     text.pop_back();
-    if (const std::string same = sameAs(engines, engine); !same.empty()) text += line("; the same program as {}", same);
+    if (const std::string same = sameAs(engines, engine); !same.empty())
+      text += line("; the same program as {}", same);
     if (!isThere(engine)) text += line("; {} is gone", engine.path);
     out += text + "\n";
   }
@@ -46,8 +51,13 @@ std::string knownEnginesJson(const std::vector<lower::KnownEngine>& engines) {
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-engines/1").key("engines").beginArray();
   for (const lower::KnownEngine& engine : engines) {
-    json.beginObject().member("name", engine.name).member("path", engine.path).member("version", engine.version);
-    json.member("sha256", engine.sha256).member("source", engine.source).member("present", isThere(engine));
+    json.beginObject()
+        .member("name", engine.name)
+        .member("path", engine.path)
+        .member("version", engine.version);
+    json.member("sha256", engine.sha256)
+        .member("source", engine.source)
+        .member("present", isThere(engine));
     orNull(json, "same_as", sameAs(engines, engine));
     json.endObject();
   }

@@ -1,5 +1,6 @@
 #pragma once
-// Formats a line of text output. Arguments from a program, a manifest or an engine are escaped, so that they cannot break the line.
+// Formats a line of text output. Arguments from a program, a manifest or an engine are escaped, so
+// that they cannot break the line.
 #include <fmt/format.h>
 
 #include <concepts>
@@ -23,7 +24,8 @@ InLine<T> inLine(const T& value) {
 
 /// Like fmt::format, with printable() applied to every string argument.
 template <class... Args>
-std::string line(fmt::format_string<InLine<std::remove_cvref_t<Args>>...> form, const Args&... args) {
+std::string line(fmt::format_string<InLine<std::remove_cvref_t<Args>>...> form,
+                 const Args&... args) {
   return fmt::format(form, inLine<std::remove_cvref_t<Args>>(args)...);
 }
 

@@ -14,24 +14,33 @@
 namespace fxs::report {
 namespace {
 
-std::string stem(std::size_t index, const lower::StageResult& stage) { return fmt::format("{:02}-{}", index, stage.id); }
+std::string stem(std::size_t index, const lower::StageResult& stage) {
+  return fmt::format("{:02}-{}", index, stage.id);
+}
 
 std::string fileOf(std::size_t index, const lower::StageResult& stage) {
-  return stage.text.empty() ? std::string() : stem(index, stage) + std::string(mlir::extension(stage.form));
+  return stage.text.empty() ? std::string()
+                            : stem(index, stage) + std::string(mlir::extension(stage.form));
 }
-std::string failureNameOf(std::size_t index, const lower::StageResult& stage) { return stem(index, stage) + ".failure.mlir"; }
+std::string failureNameOf(std::size_t index, const lower::StageResult& stage) {
+  return stem(index, stage) + ".failure.mlir";
+}
 std::string failureFileOf(std::size_t index, const lower::StageResult& stage) {
   return stage.failureIr.empty() ? std::string() : failureNameOf(index, stage);
 }
 
 std::size_t opsOf(const LowerReport& report, std::size_t stage) {
-  return stage < report.origins.size() && report.origins[stage] ? report.origins[stage]->counts().ops : 0;
+  return stage < report.origins.size() && report.origins[stage]
+             ? report.origins[stage]->counts().ops
+             : 0;
 }
 
 /// Whether the stage ended with a text that breaks the contract of its output type.
 bool isBroken(const LowerReport& report, const lower::StageResult& stage) {
-  return stage.status == lower::StageStatus::Ok && std::any_of(report.findings.begin(), report.findings.end(), [&](const fx::Finding& f) {
-           return f.severity == fx::Severity::Error && f.kind == contract::kKind && f.stage == stage.id;
+  return stage.status == lower::StageStatus::Ok &&
+         std::any_of(report.findings.begin(), report.findings.end(), [&](const fx::Finding& f) {
+           return f.severity == fx::Severity::Error && f.kind == contract::kKind &&
+                  f.stage == stage.id;
          });
 }
 std::string_view statusOf(const LowerReport& report, const lower::StageResult& stage) {
@@ -45,7 +54,8 @@ std::vector<std::string> targetsOf(const lower::Engine& engine, const lower::Out
     bool all = true;
     for (const lower::StageSpec& stage : lower::stagesFor(type)) {
       all = all && stage.tool.isEngine();
-      for (const std::string& pass : lower::passesOf(stage)) all = all && engine.passes.contains(pass);
+      for (const std::string& pass : lower::passesOf(stage))
+        all = all && engine.passes.contains(pass);
     }
     if (all) out.emplace_back(lower::name(type));
   }
@@ -56,15 +66,18 @@ std::vector<std::string> targetsOf(const lower::Engine& engine, const lower::Out
 std::vector<std::string> pipelinesOf(const lower::Engine& engine, const lower::OutputTypes& types) {
   std::vector<std::string> out;
   for (const lower::OutputType& type : types.all())
-    for (const std::string& pass : type->stage.tool.isEngine() ? lower::passesOf(type->stage) : std::vector<std::string>())
-      if (pass.ends_with("-pipeline") && engine.passes.contains(pass) && std::find(out.begin(), out.end(), pass) == out.end())
+    for (const std::string& pass :
+         type->stage.tool.isEngine() ? lower::passesOf(type->stage) : std::vector<std::string>())
+      if (pass.ends_with("-pipeline") && engine.passes.contains(pass) &&
+          std::find(out.begin(), out.end(), pass) == out.end())
         out.push_back(pass);
   return out;
 }
 
 }  // namespace
 
-std::vector<std::pair<std::string, const std::string*>> lowerFiles(const lower::Lowering& lowering) {
+std::vector<std::pair<std::string, const std::string*>> lowerFiles(
+    const lower::Lowering& lowering) {
   std::vector<std::pair<std::string, const std::string*>> out;
   for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
     const lower::StageResult& stage = lowering.stages[i];
@@ -79,25 +92,29 @@ std::vector<std::string> staleLowerFiles(const lower::Lowering& lowering) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
     const lower::StageResult& stage = lowering.stages[i];
-    for (const TextForm form : {TextForm::Mlir, TextForm::LlvmIr, TextForm::Assembly, TextForm::Plain})
-      if (stage.text.empty() || form != stage.form) out.push_back(stem(i, stage) + std::string(mlir::extension(form)));
+    for (const TextForm form :
+         {TextForm::Mlir, TextForm::LlvmIr, TextForm::Assembly, TextForm::Plain})
+      if (stage.text.empty() || form != stage.form)
+        out.push_back(stem(i, stage) + std::string(mlir::extension(form)));
     if (stage.failureIr.empty()) out.push_back(failureNameOf(i, stage));
   }
   return out;
 }
 
 bool isOk(const LowerReport& report) {
-  return report.lowering.ok() && std::none_of(report.findings.begin(), report.findings.end(),
-                                              [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+  return report.lowering.ok() &&
+         std::none_of(report.findings.begin(), report.findings.end(),
+                      [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
 }
 
 std::string lowerText(const LowerReport& report) {
   const lower::Lowering& lowering = report.lowering;
-  std::string out = line("{} to {}, engine {} ({})\n\n", report.input, lower::name(lowering.target), lowering.engine.version,
-                         report.paths.of(lowering.engine.path));
+  std::string out = line("{} to {}, engine {} ({})\n\n", report.input, lower::name(lowering.target),
+                         lowering.engine.version, report.paths.of(lowering.engine.path));
   std::size_t width = 18;
   for (const lower::StageResult& stage : lowering.stages) width = std::max(width, stage.id.size());
-  out += line("{:<{}} {:<8} {:>9} {:>7}  {}\n", "stage", width, "status", "time", "ops", report.files ? "file" : "");
+  out += line("{:<{}} {:<8} {:>9} {:>7}  {}\n", "stage", width, "status", "time", "ops",
+              report.files ? "file" : "");
   while (out.ends_with(" \n")) out.erase(out.size() - 2, 1);
   for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
     const lower::StageResult& stage = lowering.stages[i];
@@ -109,23 +126,30 @@ std::string lowerText(const LowerReport& report) {
     else
       rest = (stage.failingPass.empty() ? "" : "in " + stage.failingPass) +
              (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(i, stage) : "");
-    std::string row = line("{:<{}} {:<8} {:>9} {:>7}  {}", stage.id, width, statusOf(report, stage),
-                           ran && report.timed ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
-                           stage.status == lower::StageStatus::Ok ? std::to_string(ops) : "-", rest);
+    std::string row =
+        line("{:<{}} {:<8} {:>9} {:>7}  {}", stage.id, width, statusOf(report, stage),
+             ran && report.timed ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
+             stage.status == lower::StageStatus::Ok ? std::to_string(ops) : "-", rest);
     while (row.ends_with(' ')) row.pop_back();
     out += row + "\n";
   }
-  if (const std::string note = lower::otherEngineNote(lowering.engine); !note.empty()) out += "\n" + line("note: {}\n", note);
+  if (const std::string note = lower::otherEngineNote(lowering.engine); !note.empty())
+    out += "\n" + line("note: {}\n", note);
   if (report.beyond != nullptr)
-    for (const std::string& sentence : diagnose::sentences(*report.beyond)) out += "\n" + line("{}\n", sentence);
-  if (const std::string findings = findingsText(report.findings, report.program); !findings.empty()) out += "\n" + findings;
+    for (const std::string& sentence : diagnose::sentences(*report.beyond))
+      out += "\n" + line("{}\n", sentence);
+  if (const std::string findings = findingsText(report.findings, report.program); !findings.empty())
+    out += "\n" + findings;
   return out;
 }
 
 std::string lowerJson(const LowerReport& report) {
   const lower::Lowering& lowering = report.lowering;
   JsonWriter json;
-  json.beginObject().member("schema", "fxscope-lower/1").member("input", report.input).member("target", lower::name(lowering.target));
+  json.beginObject()
+      .member("schema", "fxscope-lower/1")
+      .member("input", report.input)
+      .member("target", lower::name(lowering.target));
   json.member("ok", isOk(report))
       .key("engine")
       .beginObject()
@@ -137,19 +161,24 @@ std::string lowerJson(const LowerReport& report) {
   for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
     const lower::StageResult& stage = lowering.stages[i];
     const bool ok = stage.status == lower::StageStatus::Ok;
-    json.beginObject().member("name", stage.id).member("title", stage.title).member("status", statusOf(report, stage));
+    json.beginObject()
+        .member("name", stage.id)
+        .member("title", stage.title)
+        .member("status", statusOf(report, stage));
     if (stage.status == lower::StageStatus::Skipped || !report.timed) json.key("seconds").null();
     else json.member("seconds", stage.seconds.count());
     if (ok) json.member("ops", static_cast<std::uint64_t>(opsOf(report, i)));
     else json.key("ops").null();
-    if (ok && i < report.origins.size() && report.origins[i]) json.member("coverage", report.origins[i]->counts().coverage());
+    if (ok && i < report.origins.size() && report.origins[i])
+      json.member("coverage", report.origins[i]->counts().coverage());
     else json.key("coverage").null();
     orNull(json, "file", report.files ? fileOf(i, stage) : "");
     orNull(json, "failure_file", report.files ? failureFileOf(i, stage) : "");
     orNull(json, "failing_pass", stage.failingPass);
     orNull(json, "message", stage.why);
     std::vector<std::string> argv;
-    for (const std::string& argument : stage.argv) argv.push_back(argv.empty() ? report.paths.of(argument) : report.paths.in(argument));
+    for (const std::string& argument : stage.argv)
+      argv.push_back(argv.empty() ? report.paths.of(argument) : report.paths.in(argument));
     strings(json, "argv", argv);
     strings(json, "warnings", stage.warnings);
     orNull(json, "stderr", ok ? "" : report.paths.in(stage.stderrText));
@@ -169,30 +198,42 @@ std::pair<std::string, std::string> bundleWords(LowerReport report) {
   return {lowerText(report), lowerJson(report)};
 }
 
-std::string engineText(const lower::Engine& engine, const lower::OutputTypes& types, const std::vector<CageWall>& cage) {
+std::string engineText(const lower::Engine& engine, const lower::OutputTypes& types,
+                       const std::vector<CageWall>& cage) {
   std::string out = engine.name.empty() ? std::string() : line("name      {}\n", engine.name);
-  out += line("engine    {}\nversion   {}\nsha256    {}\n", engine.path, engine.version, engine.sha256);
-  if (const std::string note = lower::otherEngineNote(engine); !note.empty()) out += line("note      {}\n", note);
+  out += line("engine    {}\nversion   {}\nsha256    {}\n", engine.path, engine.version,
+              engine.sha256);
+  if (const std::string note = lower::otherEngineNote(engine); !note.empty())
+    out += line("note      {}\n", note);
   out += "lowers to";
   for (const std::string& target : targetsOf(engine, types)) out += " " + target;
   out += "\npipelines";
-  for (const std::string& pipeline : pipelinesOf(engine, types)) out += line(" {}\n         ", pipeline);
+  for (const std::string& pipeline : pipelinesOf(engine, types))
+    out += line(" {}\n         ", pipeline);
   while (out.ends_with(' ')) out.pop_back();
-  for (const CageWall& wall : cage) out += fmt::format("{:<9} {}: {}\n", &wall == &cage.front() ? "cage" : "", wall.what, wall.how);
+  for (const CageWall& wall : cage)
+    out += fmt::format("{:<9} {}: {}\n", &wall == &cage.front() ? "cage" : "", wall.what, wall.how);
   return out;
 }
 
-std::string engineJson(const lower::Engine& engine, const lower::OutputTypes& types, const std::vector<CageWall>& cage) {
+std::string engineJson(const lower::Engine& engine, const lower::OutputTypes& types,
+                       const std::vector<CageWall>& cage) {
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-engine/1");
   orNull(json, "name", engine.name);
-  json.member("path", engine.path).member("version", engine.version).member("sha256", engine.sha256);
+  json.member("path", engine.path)
+      .member("version", engine.version)
+      .member("sha256", engine.sha256);
   orNull(json, "note", lower::otherEngineNote(engine));
   strings(json, "targets", targetsOf(engine, types));
   strings(json, "pipelines", pipelinesOf(engine, types));
   json.key("cage").beginArray();
   for (const CageWall& wall : cage)
-    json.beginObject().member("what", wall.what).member("held", wall.held).member("message", wall.how).endObject();
+    json.beginObject()
+        .member("what", wall.what)
+        .member("held", wall.held)
+        .member("message", wall.how)
+        .endObject();
   json.endArray().endObject();
   return json.take();
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The output of `fxscope-cli lower` and `engine`: text, JSON (resources/schemas/lower.schema.json and engine.schema.json), and the files
-// of `lower -o DIR`.
+// The output of `fxscope-cli lower` and `engine`: text, JSON (resources/schemas/lower.schema.json
+// and engine.schema.json), and the files of `lower -o DIR`.
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,12 +21,15 @@ struct LowerReport {
   bool files = false;  ///< include the names of the files to which stages are written
   bool timed = true;   ///< false: omit the durations of stages, which differ between runs
   Paths paths = {};
-  const diagnose::BeyondTorchMlir* beyond = nullptr;  ///< null: nothing was rewritten beyond torch-mlir, or not asked
+  const diagnose::BeyondTorchMlir* beyond =
+      nullptr;  ///< null: nothing was rewritten beyond torch-mlir, or not asked
 };
 
-/// File name and content of every stage that has a text, in order: "00-raw.mlir", "02-tosa.failure.mlir".
+/// File name and content of every stage that has a text, in order: "00-raw.mlir",
+/// "02-tosa.failure.mlir".
 std::vector<std::pair<std::string, const std::string*>> lowerFiles(const lower::Lowering&);
-/// The names that lowerFiles() of another lowering through the same stages may have, and this one does not.
+/// The names that lowerFiles() of another lowering through the same stages may have, and this one
+/// does not.
 std::vector<std::string> staleLowerFiles(const lower::Lowering&);
 
 /// Whether the program reaches the output type: every stage ended, and nothing is an error.
@@ -39,7 +42,9 @@ std::string lowerJson(const LowerReport&);
 std::pair<std::string, std::string> bundleWords(LowerReport);
 
 /// `cage`: the sandbox that restricts the engine on this machine.
-std::string engineText(const lower::Engine&, const lower::OutputTypes&, const std::vector<CageWall>& cage);
-std::string engineJson(const lower::Engine&, const lower::OutputTypes&, const std::vector<CageWall>& cage);
+std::string engineText(const lower::Engine&, const lower::OutputTypes&,
+                       const std::vector<CageWall>& cage);
+std::string engineJson(const lower::Engine&, const lower::OutputTypes&,
+                       const std::vector<CageWall>& cage);
 
 }  // namespace fxs::report

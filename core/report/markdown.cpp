@@ -20,7 +20,8 @@ std::size_t backticks(std::string_view text) {
   return longest;
 }
 
-/// Whether GitHub would link the text after the next character even if escaped: @user, #12, https://, www. (GFM, 6.9).
+/// Whether GitHub would link the text after the next character even if escaped: @user, #12,
+/// https://, www. (GFM, 6.9).
 bool links(std::string_view before, std::string_view rest) {
   const char next = rest.size() > 1 ? rest[1] : ' ';
   switch (rest[0]) {
@@ -28,7 +29,8 @@ bool links(std::string_view before, std::string_view rest) {
     case '#': return isWordChar(next);
     case ':': return rest.starts_with("://");
     case '.':
-      return before.size() >= 3 && std::equal(before.end() - 3, before.end(), "www", [](char a, char b) { return (a | 0x20) == b; });
+      return before.size() >= 3 && std::equal(before.end() - 3, before.end(), "www",
+                                              [](char a, char b) { return (a | 0x20) == b; });
     default: return false;
   }
 }
@@ -45,7 +47,10 @@ std::size_t markerAt(std::string_view line) {
   if (line.starts_with('-') || line.starts_with('+') || line.starts_with('=')) return 1;
   const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
   const std::string_view after = line.substr(digits);
-  return digits > 0 && (after.starts_with(". ") || after.starts_with(") ") || after == "." || after == ")") ? digits + 1 : 0;
+  return digits > 0 && (after.starts_with(". ") || after.starts_with(") ") || after == "." ||
+                        after == ")")
+             ? digits + 1
+             : 0;
 }
 
 }  // namespace
@@ -64,10 +69,12 @@ std::string markdownText(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
-    if (i + 1 == marker || std::string_view("\\`*_{}[]<>#|~&!").find(c) != std::string_view::npos) out += '\\';
+    if (i + 1 == marker || std::string_view("\\`*_{}[]<>#|~&!").find(c) != std::string_view::npos)
+      out += '\\';
     out += c;
     // An empty comment breaks up what would become a link.
-    if (links(std::string_view(line).substr(0, i), std::string_view(line).substr(i))) out += "<!-- -->";
+    if (links(std::string_view(line).substr(0, i), std::string_view(line).substr(i)))
+      out += "<!-- -->";
   }
   return out;
 }

@@ -1,12 +1,13 @@
 #pragma once
-// Escapes text for GitHub Flavored Markdown, to paste into an issue: a name must neither end the enclosing construct nor become a link,
-// image or mention.
+// Escapes text for GitHub Flavored Markdown, to paste into an issue: a name must neither end the
+// enclosing construct nor become a link, image or mention.
 #include <string>
 #include <string_view>
 
 namespace fxs::report {
 
-/// A code span on one line that the text cannot end. Not for tables, where '|' ends a cell even in code.
+/// A code span on one line that the text cannot end. Not for tables, where '|' ends a cell even in
+/// code.
 std::string markdownCode(std::string_view text);
 /// Prose on one line, in which nothing is markup, a mention or a link, even at the start of a line.
 std::string markdownText(std::string_view text);

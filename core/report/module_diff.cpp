@@ -24,7 +24,8 @@ constexpr std::size_t kDeepestIndent = 16;
 /// An operation's text on one line, with marked ranges between `open` and `close`.
 class OneLine {
  public:
-  OneLine(const Module& m, OpId id, std::span<const TextRange> marks = {}, std::string_view open = {}, std::string_view close = {})
+  OneLine(const Module& m, OpId id, std::span<const TextRange> marks = {},
+          std::string_view open = {}, std::string_view close = {})
       : m_(m), marks_(marks), open_(open), close_(close) {
     mlir::OpText(m, id, *this);
     if (marked_) out_ += close_;
@@ -92,13 +93,15 @@ std::string shortened(std::string text) {
 
 std::vector<std::size_t> depthsOf(const Module& m) {
   std::vector<std::size_t> out(m.ops.size());
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = m.ops[i].parent.valid() ? out[m.ops[i].parent.index()] + 1 : 0;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = m.ops[i].parent.valid() ? out[m.ops[i].parent.index()] + 1 : 0;
   return out;
 }
 
 class TextReport {
  public:
-  explicit TextReport(const ModuleDiffReport& report) : r_(report), depthsA_(depthsOf(report.a)), depthsB_(depthsOf(report.b)) {}
+  explicit TextReport(const ModuleDiffReport& report)
+      : r_(report), depthsA_(depthsOf(report.a)), depthsB_(depthsOf(report.b)) {}
 
   std::string write() {
     const auto& pairs = r_.diff.pairs;
@@ -121,10 +124,10 @@ class TextReport {
       pair(pairs[i]);
     }
     if (!r_.diff.empty()) skip(skipped);
-    const std::size_t same =
-        static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const OpPair& p) { return p.change == OpChange::Same; }));
-    out_ += fmt::format("{} added, {} removed, {} changed, {} moved, {} the same\n", r_.diff.added, r_.diff.removed, r_.diff.changed,
-                        r_.diff.moved, same);
+    const std::size_t same = static_cast<std::size_t>(std::count_if(
+        pairs.begin(), pairs.end(), [](const OpPair& p) { return p.change == OpChange::Same; }));
+    out_ += fmt::format("{} added, {} removed, {} changed, {} moved, {} the same\n", r_.diff.added,
+                        r_.diff.removed, r_.diff.changed, r_.diff.moved, same);
     return std::move(out_);
   }
 
@@ -133,10 +136,11 @@ class TextReport {
     if (skipped > 0) out_ += fmt::format("           .. {} the same\n", skipped);
     skipped = 0;
   }
-  void line(std::string_view mark, const Module& m, const std::vector<std::size_t>& depths, OpId id, std::string text,
-            std::string_view note = {}) {
+  void line(std::string_view mark, const Module& m, const std::vector<std::size_t>& depths, OpId id,
+            std::string text, std::string_view note = {}) {
     out_ += fmt::format("{:2} {:6}  {}{}{}\n", mark, m.op(id).firstLine + 1,
-                        std::string(2 * std::min(depths[id.index()], kDeepestIndent), ' '), printable(shortened(std::move(text))), note);
+                        std::string(2 * std::min(depths[id.index()], kDeepestIndent), ' '),
+                        printable(shortened(std::move(text))), note);
   }
   void pair(const OpPair& p) {
     switch (p.change) {
@@ -144,7 +148,8 @@ class TextReport {
       case OpChange::Added: return line("+", r_.b, depthsB_, p.b, OneLine(r_.b, p.b).take());
       case OpChange::Removed: return line("-", r_.a, depthsA_, p.a, OneLine(r_.a, p.a).take());
       case OpChange::Moved:
-        return line(">", r_.b, depthsB_, p.b, OneLine(r_.b, p.b).take(), fmt::format("  (was at {})", r_.a.op(p.a).firstLine + 1));
+        return line(">", r_.b, depthsB_, p.b, OneLine(r_.b, p.b).take(),
+                    fmt::format("  (was at {})", r_.a.op(p.a).firstLine + 1));
       case OpChange::Changed:
       case OpChange::MovedAndChanged: break;
     }
@@ -167,18 +172,25 @@ void writeSide(JsonWriter& json, std::string_view key, const Module& m, OpId id)
     json.null();
     return;
   }
-  json.beginObject().member("op", std::string(m.nameOf(id))).member("line", static_cast<std::uint64_t>(m.op(id).firstLine + 1));
+  json.beginObject()
+      .member("op", std::string(m.nameOf(id)))
+      .member("line", static_cast<std::uint64_t>(m.op(id).firstLine + 1));
   json.member("text", OneLine(m, id).take()).endObject();
 }
 
-void writeWords(JsonWriter& json, std::string_view key, const Module& m, const std::vector<TextRange>& ranges) {
+void writeWords(JsonWriter& json, std::string_view key, const Module& m,
+                const std::vector<TextRange>& ranges) {
   json.key(key).beginArray();
   for (const TextRange range : ranges) json.value(range.of(m.text));
   json.endArray();
 }
 
 void writeFile(JsonWriter& json, std::string_view key, const std::string& input, const Module& m) {
-  json.key(key).beginObject().member("input", input).member("ops", static_cast<std::uint64_t>(m.ops.size())).endObject();
+  json.key(key)
+      .beginObject()
+      .member("input", input)
+      .member("ops", static_cast<std::uint64_t>(m.ops.size()))
+      .endObject();
 }
 
 }  // namespace
@@ -192,8 +204,10 @@ std::string moduleDiffJson(const ModuleDiffReport& report) {
   writeFile(json, "b", report.inputB, report.b);
   const mlir::Diff& diff = report.diff;
   json.member("same", diff.empty());
-  json.member("added", static_cast<std::uint64_t>(diff.added)).member("removed", static_cast<std::uint64_t>(diff.removed));
-  json.member("changed", static_cast<std::uint64_t>(diff.changed)).member("moved", static_cast<std::uint64_t>(diff.moved));
+  json.member("added", static_cast<std::uint64_t>(diff.added))
+      .member("removed", static_cast<std::uint64_t>(diff.removed));
+  json.member("changed", static_cast<std::uint64_t>(diff.changed))
+      .member("moved", static_cast<std::uint64_t>(diff.moved));
   json.key("differences").beginArray();
   for (const OpPair& pair : diff.pairs) {
     if (pair.change == OpChange::Same) continue;
@@ -201,7 +215,8 @@ std::string moduleDiffJson(const ModuleDiffReport& report) {
     writeSide(json, "a", report.a, pair.a);
     writeSide(json, "b", report.b, pair.b);
     json.member("other_operands", pair.otherOperands);
-    const mlir::WordMarks marks = pair.otherText ? mlir::wordMarks(report.a, report.b, pair) : mlir::WordMarks{};
+    const mlir::WordMarks marks =
+        pair.otherText ? mlir::wordMarks(report.a, report.b, pair) : mlir::WordMarks{};
     writeWords(json, "words_a", report.a, marks.a);
     writeWords(json, "words_b", report.b, marks.b);
     json.endObject();

@@ -14,7 +14,9 @@
 namespace fxs::report {
 namespace {
 
-bool hasLast(const NodeReport& report) { return report.lowering != nullptr && report.lowering->ok(); }
+bool hasLast(const NodeReport& report) {
+  return report.lowering != nullptr && report.lowering->ok();
+}
 
 /// The operand of placeholder i: "x", or "split[1]" for one part of a list.
 std::string operandText(const NodeReport& report, std::size_t i) {
@@ -28,23 +30,31 @@ std::string operandText(const NodeReport& report, std::size_t i) {
 std::vector<fx::Finding> findingsOf(const NodeReport& report) {
   std::vector<fx::Finding> out = report.findings;
   if (report.lowering != nullptr)
-    for (const lower::StageResult& stage : report.lowering->stages) out.insert(out.end(), stage.findings.begin(), stage.findings.end());
+    for (const lower::StageResult& stage : report.lowering->stages)
+      out.insert(out.end(), stage.findings.begin(), stage.findings.end());
   return out;
 }
 
 bool isOk(const NodeReport& report) {
-  const auto isError = [](const fx::Finding& finding) { return finding.severity == fx::Severity::Error; };
+  const auto isError = [](const fx::Finding& finding) {
+    return finding.severity == fx::Severity::Error;
+  };
   if (std::any_of(report.findings.begin(), report.findings.end(), isError)) return false;
   return hasLast(report) && (!report.showInlined || report.verified);
 }
 
 std::string nodeText(const NodeReport& report) {
   const fx::Node& node = report.user.node(report.node);
-  std::string out = line("{}: node {} '{}' ({}) by itself", report.input, report.node.index(), node.name, node.target);
-  if (report.lowering != nullptr) out += line(" to {}, engine {}", lower::name(report.lowering->target), report.lowering->engine.version);
+  std::string out = line("{}: node {} '{}' ({}) by itself", report.input, report.node.index(),
+                         node.name, node.target);
+  if (report.lowering != nullptr)
+    out += line(" to {}, engine {}", lower::name(report.lowering->target),
+                report.lowering->engine.version);
   out += "\n\n" + printableLines(fx::dump(*report.extracted.program));
-  const auto section = [&](std::string_view title, const std::string& text, mlir::TextForm form = mlir::TextForm::Mlir) {
-    out += fmt::format("\n== {} ==\n{}", title, printableLines(form == mlir::TextForm::Mlir ? mlir::shownText(text) : text));
+  const auto section = [&](std::string_view title, const std::string& text,
+                           mlir::TextForm form = mlir::TextForm::Mlir) {
+    out += fmt::format("\n== {} ==\n{}", title,
+                       printableLines(form == mlir::TextForm::Mlir ? mlir::shownText(text) : text));
     if (!out.ends_with('\n')) out += '\n';
   };
   if (!report.raw.empty()) section("raw", report.raw);
@@ -52,16 +62,20 @@ std::string nodeText(const NodeReport& report) {
     const auto& stages = report.lowering->stages;
     for (std::size_t i = 1; i < stages.size(); ++i) {
       const lower::StageResult& stage = stages[i];
-      if (stage.status == lower::StageStatus::Ok && i + 1 == stages.size()) section(stage.id, stage.text, stage.form);
+      if (stage.status == lower::StageStatus::Ok && i + 1 == stages.size())
+        section(stage.id, stage.text, stage.form);
       if (stage.status != lower::StageStatus::Ok && stage.status != lower::StageStatus::Skipped)
-        out += line("\n== {} ==\n{}{}\n", stage.id, lower::name(stage.status), stage.failingPass.empty() ? "" : " in " + stage.failingPass);
+        out += line("\n== {} ==\n{}{}\n", stage.id, lower::name(stage.status),
+                    stage.failingPass.empty() ? "" : " in " + stage.failingPass);
     }
   }
   if (report.showInlined && hasLast(report)) {
     if (!report.inlined.empty()) section("inlined into a caller", report.inlined);
-    if (!report.verified) out += "\nthe inlined module does not verify: " + printableLines(report.verifierSays) + "\n";
+    if (!report.verified)
+      out += "\nthe inlined module does not verify: " + printableLines(report.verifierSays) + "\n";
   }
-  if (const std::string findings = findingsText(findingsOf(report), report.user); !findings.empty()) out += "\n" + findings;
+  if (const std::string findings = findingsText(findingsOf(report), report.user); !findings.empty())
+    out += "\n" + findings;
   return out;
 }
 
@@ -69,13 +83,16 @@ std::string nodeJson(const NodeReport& report) {
   const fx::Node& node = report.user.node(report.node);
   JsonWriter json;
   json.beginObject().member("schema", "fxscope-node/1").member("input", report.input);
-  json.member("node", node.name).member("index", static_cast<std::uint64_t>(node.id.index())).member("op_target", node.target);
+  json.member("node", node.name)
+      .member("index", static_cast<std::uint64_t>(node.id.index()))
+      .member("op_target", node.target);
   json.key("target");
   if (report.lowering != nullptr) json.value(lower::name(report.lowering->target));
   else json.null();
   json.member("ok", isOk(report)).member("program", fx::dump(*report.extracted.program));
   json.key("operands").beginArray();
-  for (std::size_t i = 0; i < report.extracted.operands.size(); ++i) json.value(operandText(report, i));
+  for (std::size_t i = 0; i < report.extracted.operands.size(); ++i)
+    json.value(operandText(report, i));
   json.endArray().member("results", static_cast<std::uint64_t>(report.extracted.results.size()));
   orNull(json, "raw", report.raw);
   json.key("stages").beginArray();

@@ -1,5 +1,6 @@
 #pragma once
-// The output of `fxscope-cli node`, a node lowered separately: as text and as JSON (resources/schemas/node.schema.json).
+// The output of `fxscope-cli node`, a node lowered separately: as text and as JSON
+// (resources/schemas/node.schema.json).
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,8 +26,8 @@ struct NodeReport {
   Paths paths = {};
 };
 
-/// The minimal program, RAW and the text of the last stage without locations, and the function that it is inlined into.
-/// Whether the node was lowered, and what is shown verifies.
+/// The minimal program, RAW and the text of the last stage without locations, and the function that
+/// it is inlined into. Whether the node was lowered, and what is shown verifies.
 bool isOk(const NodeReport&);
 
 std::string nodeText(const NodeReport&);

@@ -26,7 +26,8 @@ std::vector<fx::NodeId> nodesOf(const NormalizeReport& report) {
 std::map<std::string, std::size_t> changesByRule(const NormalizeReport& report) {
   std::map<std::string, std::size_t> out;
   for (fx::NodeId id : nodesOf(report))
-    for (const normalize::MetadataChange& c : report.normalized.nodes[id.index()].changes) ++out[c.rule];
+    for (const normalize::MetadataChange& c : report.normalized.nodes[id.index()].changes)
+      ++out[c.rule];
   return out;
 }
 
@@ -38,27 +39,34 @@ std::string onOneLine(std::string text) {
 std::string heading(const fx::Program& program, const fx::Node& node) {
   std::string out = line("{} {}", node.id.index(), node.name);
   if (node.graph.index() != 0) out += line(" (in {})", program.graph(node.graph).name);
-  out += node.op == fx::NodeOp::CallFunction ? line(" = {}", node.target) : line(" = {}", fx::name(node.op));
+  out += node.op == fx::NodeOp::CallFunction ? line(" = {}", node.target)
+                                             : line(" = {}", fx::name(node.op));
   return out;
 }
 
 void writeTuple(JsonWriter& json, std::string_view key, const std::vector<fx::SymInt>& sizes) {
   json.key(key).beginArray();
-  for (const fx::SymInt& size : sizes) size.isStatic() ? json.value(size.value()) : json.value(size.text());
+  for (const fx::SymInt& size : sizes)
+    size.isStatic() ? json.value(size.value()) : json.value(size.text());
   json.endArray();
 }
 
-void writeNode(JsonWriter& json, const fx::Program& program, const fx::Node& node, const normalize::NodeMetadata& meta,
-               const Paths& paths) {
-  json.beginObject().member("index", static_cast<std::uint64_t>(node.id.index())).member("name", node.name);
-  json.member("graph", program.graph(node.graph).name).member("op", std::string(fx::name(node.op))).member("target", node.target);
+void writeNode(JsonWriter& json, const fx::Program& program, const fx::Node& node,
+               const normalize::NodeMetadata& meta, const Paths& paths) {
+  json.beginObject()
+      .member("index", static_cast<std::uint64_t>(node.id.index()))
+      .member("name", node.name);
+  json.member("graph", program.graph(node.graph).name)
+      .member("op", std::string(fx::name(node.op)))
+      .member("target", node.target);
   const std::string value = fx::dumpValue(meta.val);
   json.memberOrNull("val", value.empty() ? std::nullopt : std::optional(value));
   json.key("tensor_meta").beginArray();
   for (const normalize::TensorMetadata& t : meta.tensorMeta) {
     json.beginObject();
     writeTuple(json, "shape", t.shape);
-    json.member("dtype", std::string(facts(t.dtype).torchName)).member("requires_grad", t.requiresGrad);
+    json.member("dtype", std::string(facts(t.dtype).torchName))
+        .member("requires_grad", t.requiresGrad);
     writeTuple(json, "stride", t.stride);
     json.key("memory_format");
     t.memoryFormat == "None" ? json.null() : json.value(t.memoryFormat);
@@ -66,7 +74,11 @@ void writeNode(JsonWriter& json, const fx::Program& program, const fx::Node& nod
   }
   json.endArray().key("module_stack").beginArray();
   for (const fx::ModuleFrame& frame : meta.moduleStack)
-    json.beginObject().member("key", frame.key).member("path", frame.path).member("type", frame.type).endObject();
+    json.beginObject()
+        .member("key", frame.key)
+        .member("path", frame.path)
+        .member("type", frame.type)
+        .endObject();
   json.endArray().key("user_line");
   if (meta.userLine)
     json.beginObject()
@@ -76,7 +88,8 @@ void writeNode(JsonWriter& json, const fx::Program& program, const fx::Node& nod
         .member("code", meta.userLine->code)
         .endObject();
   else json.null();
-  json.memberOrNull("original_aten", meta.originalAten.empty() ? std::nullopt : std::optional(meta.originalAten));
+  json.memberOrNull("original_aten",
+                    meta.originalAten.empty() ? std::nullopt : std::optional(meta.originalAten));
   json.key("changes").beginArray();
   for (const normalize::MetadataChange& c : meta.changes)
     json.beginObject()
@@ -102,12 +115,14 @@ std::string normalizeText(const NormalizeReport& report) {
     std::size_t width = 0;
     for (const normalize::MetadataChange& c : meta.changes) width = std::max(width, c.key.size());
     for (const normalize::MetadataChange& c : meta.changes) {
-      out += line("  {:<{}}  {} -> {}  [{}]\n", c.key, width, onOneLine(c.before), onOneLine(c.after), c.rule);
+      out += line("  {:<{}}  {} -> {}  [{}]\n", c.key, width, onOneLine(c.before),
+                  onOneLine(c.after), c.rule);
       unknown += c.after == "unknown";
       ++total;
     }
     if (meta.changes.empty()) out += "  nothing to normalize\n";
-    if (meta.userLine && !meta.userLine->code.empty() && report.only) out += line("  Python: {}\n", meta.userLine->code);
+    if (meta.userLine && !meta.userLine->code.empty() && report.only)
+      out += line("  Python: {}\n", meta.userLine->code);
     out += "\n";
   }
   out += line("{}, {} of them unknown\n", counted(total, "change"), unknown);
@@ -115,7 +130,8 @@ std::string normalizeText(const NormalizeReport& report) {
   normalize::registerAllNormalizeRules(rules);
   const std::map<std::string, std::size_t> counts = changesByRule(report);
   for (const normalize::Rule& rule : rules.rules())
-    if (counts.contains(rule.id)) out += line("  {:<16} {:>6}  {}\n", rule.id, counts.at(rule.id), rule.reason);
+    if (counts.contains(rule.id))
+      out += line("  {:<16} {:>6}  {}\n", rule.id, counts.at(rule.id), rule.reason);
   return out;
 }
 
@@ -125,9 +141,13 @@ std::string normalizeJson(const NormalizeReport& report) {
   json.beginObject().member("schema", "fxscope-normalize/1").member("input", report.input);
   json.key("rules").beginArray();
   for (const auto& [rule, changes] : changesByRule(report))
-    json.beginObject().member("id", rule).member("changes", static_cast<std::uint64_t>(changes)).endObject();
+    json.beginObject()
+        .member("id", rule)
+        .member("changes", static_cast<std::uint64_t>(changes))
+        .endObject();
   json.endArray().key("nodes").beginArray();
-  for (fx::NodeId id : nodesOf(report)) writeNode(json, program, program.node(id), report.normalized.nodes[id.index()], report.paths);
+  for (fx::NodeId id : nodesOf(report))
+    writeNode(json, program, program.node(id), report.normalized.nodes[id.index()], report.paths);
   json.endArray().endObject();
   return json.take();
 }
@@ -135,17 +155,21 @@ std::string normalizeJson(const NormalizeReport& report) {
 Result<fx::NodeId> nodeCalled(const fx::Program& program, const std::string& nameOrIndex) {
   if (const fx::Node* node = program.findNode(nameOrIndex)) return node->id;
   std::size_t index = 0;
-  auto [end, error] = std::from_chars(nameOrIndex.data(), nameOrIndex.data() + nameOrIndex.size(), index);
+  auto [end, error] =
+      std::from_chars(nameOrIndex.data(), nameOrIndex.data() + nameOrIndex.size(), index);
   if (error == std::errc() && end == nameOrIndex.data() + nameOrIndex.size()) {
     if (index < program.nodes.size()) return fx::NodeId::of(index);
-    return fail(ErrorCode::Usage, fmt::format("there is no node {}; the program has {} nodes, from 0", index, program.nodes.size()));
+    return fail(ErrorCode::Usage,
+                fmt::format("there is no node {}; the program has {} nodes, from 0", index,
+                            program.nodes.size()));
   }
   std::vector<std::string_view> names;
   for (const fx::Node& node : program.nodes) names.push_back(node.name);
   const std::vector<std::string> close = nearest(nameOrIndex, names, 1);
   return fail(ErrorCode::Usage,
               fmt::format("there is no node '{}'; {}", nameOrIndex,
-                          close.empty() ? "`fxscope-cli inspect --graph` lists them" : "did you mean '" + close[0] + "'?"));
+                          close.empty() ? "`fxscope-cli inspect --graph` lists them"
+                                        : "did you mean '" + close[0] + "'?"));
 }
 
 }  // namespace fxs::report

@@ -1,6 +1,6 @@
 #pragma once
-// The output of `fxscope-cli normalize`, metadata before and after normalization: as text and as JSON
-// (resources/schemas/normalize.schema.json).
+// The output of `fxscope-cli normalize`, metadata before and after normalization: as text and as
+// JSON (resources/schemas/normalize.schema.json).
 #include <optional>
 #include <string>
 
@@ -19,7 +19,8 @@ struct NormalizeReport {
 std::string normalizeText(const NormalizeReport&);
 std::string normalizeJson(const NormalizeReport&);
 
-/// Finds a node by its name, "sub.name", or its index. Usage, suggesting a similar name, if there is none.
+/// Finds a node by its name, "sub.name", or its index. Usage, suggesting a similar name, if there
+/// is none.
 Result<fx::NodeId> nodeCalled(const fx::Program&, const std::string& nameOrIndex);
 
 }  // namespace fxs::report

@@ -23,7 +23,8 @@ std::string notesText(const std::string& file, const std::vector<notes::Placed>&
   std::string out = line("{}: {}\n", file, notes::summary(notes));
   for (const notes::Placed& each : notes) {
     const std::string_view words = notes::words(each.place);
-    out += line("  {}  {}{}{}\n", notes::fullName(each.name), each.note.target, words.empty() ? "" : "  [" + std::string(words) + "]",
+    out += line("  {}  {}{}{}\n", notes::fullName(each.name), each.note.target,
+                words.empty() ? "" : "  [" + std::string(words) + "]",
                 each.note.text.empty() ? std::string("  bookmark") : "  " + each.note.text);
   }
   return out;
@@ -31,9 +32,16 @@ std::string notesText(const std::string& file, const std::vector<notes::Placed>&
 
 std::string notesJson(const std::string& file, const std::vector<notes::Placed>& notes) {
   JsonWriter json;
-  json.beginObject().member("schema", "fxscope-notes-list/1").member("file", file).key("notes").beginArray();
+  json.beginObject()
+      .member("schema", "fxscope-notes-list/1")
+      .member("file", file)
+      .key("notes")
+      .beginArray();
   for (const notes::Placed& each : notes) {
-    json.beginObject().member("graph", each.name.graph).member("node", each.name.node).member("target", each.note.target);
+    json.beginObject()
+        .member("graph", each.name.graph)
+        .member("node", each.name.node)
+        .member("target", each.note.target);
     json.member("text", each.note.text).member("time", each.note.time);
     json.member("place", keyOf(each.place)).endObject();
   }

@@ -1,5 +1,6 @@
 #pragma once
-// The bookmarks and notes beside a program, as text and as JSON (resources/schemas/notes_list.schema.json).
+// The bookmarks and notes beside a program, as text and as JSON
+// (resources/schemas/notes_list.schema.json).
 #include <string>
 #include <vector>
 

@@ -31,13 +31,15 @@ std::string withCounts(const std::vector<std::string>& ops) {
 std::string withCounts(const lower::OpCounts& ops) {
   std::string out;
   for (const auto& [op, count] : ops)
-    if (count > 0) out += (out.empty() ? "" : ", ") + op + (count > 1 ? fmt::format(" x{}", count) : "");
+    if (count > 0)
+      out += (out.empty() ? "" : ", ") + op + (count > 1 ? fmt::format(" x{}", count) : "");
   return out.empty() ? "nothing" : out;
 }
 
 std::size_t effects(const lower::PatternTrace& trace, Effect effect) {
   return static_cast<std::size_t>(
-      std::count_if(trace.attempts.begin(), trace.attempts.end(), [&](const PatternAttempt& a) { return a.effect == effect; }));
+      std::count_if(trace.attempts.begin(), trace.attempts.end(),
+                    [&](const PatternAttempt& a) { return a.effect == effect; }));
 }
 
 /// One line for each operation and verdict: "  refused      A, B x2: torch.aten.exp".
@@ -56,7 +58,8 @@ std::vector<Line> linesOf(const lower::PatternTrace& trace, int pass) {
     // Merge refusals of one operation, and repeated events.
     const auto same = std::find_if(out.begin(), out.end(), [&](const Line& line) {
       return line.effect == attempt.effect && line.op == attempt.opName &&
-             (attempt.effect == Effect::Refused || (line.patterns.front() == attempt.shortName && line.became == became));
+             (attempt.effect == Effect::Refused ||
+              (line.patterns.front() == attempt.shortName && line.became == became));
     });
     if (same != out.end()) same->patterns.push_back(attempt.shortName);
     else out.push_back({attempt.effect, attempt.opName, {attempt.shortName}, became});
@@ -70,17 +73,23 @@ constexpr std::size_t kManyRefusals = 12;
 std::string refusals(const std::vector<Line>& lines) {
   std::vector<std::string> patterns;
   for (const Line& line : lines)
-    if (line.effect == Effect::Refused) patterns.insert(patterns.end(), line.patterns.begin(), line.patterns.end());
+    if (line.effect == Effect::Refused)
+      patterns.insert(patterns.end(), line.patterns.begin(), line.patterns.end());
   const std::size_t attempts = patterns.size();
   std::sort(patterns.begin(), patterns.end());
   patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
-  return attempts == 0 ? std::string() : fmt::format("  {:<12} {} attempts of {} patterns\n", "refused", attempts, patterns.size());
+  return attempts == 0 ? std::string()
+                       : fmt::format("  {:<12} {} attempts of {} patterns\n", "refused", attempts,
+                                     patterns.size());
 }
 
 /// The engine's message without the operation that it prints in full.
-std::string shortMessage(const std::string& message) { return message.substr(0, message.find(": %")); }
+std::string shortMessage(const std::string& message) {
+  return message.substr(0, message.find(": %"));
+}
 
-void counts(JsonWriter& json, std::string_view key, const PatternPass& pass, const lower::OpCounts& ops) {
+void counts(JsonWriter& json, std::string_view key, const PatternPass& pass,
+            const lower::OpCounts& ops) {
   json.key(key);
   if (!pass.known) {
     json.null();
@@ -95,7 +104,8 @@ void counts(JsonWriter& json, std::string_view key, const PatternPass& pass, con
 std::string elsewhere(const PatternsReport& report) {
   const fx::NodeId at = report.trace.stoppedAt;
   const bool known = at.valid() && at.index() < report.program.nodes.size();
-  return report.trace.stoppedElsewhere + (known ? " at node '" + report.program.node(at).name + "'" : std::string());
+  return report.trace.stoppedElsewhere +
+         (known ? " at node '" + report.program.node(at).name + "'" : std::string());
 }
 
 }  // namespace
@@ -103,10 +113,10 @@ std::string elsewhere(const PatternsReport& report) {
 std::string patternsText(const PatternsReport& report) {
   const lower::PatternTrace& trace = report.trace;
   const fx::Node& node = report.program.node(trace.node);
-  std::string out =
-      line("{} ({}) of {}, to {}, engine {}\n", node.name, node.target, report.input, lower::name(trace.target), report.engine.version);
-  out += line("{} attempts, {} took effect, {} refused", trace.attempts.size(), effects(trace, Effect::TookEffect),
-              effects(trace, Effect::Refused));
+  std::string out = line("{} ({}) of {}, to {}, engine {}\n", node.name, node.target, report.input,
+                         lower::name(trace.target), report.engine.version);
+  out += line("{} attempts, {} took effect, {} refused", trace.attempts.size(),
+              effects(trace, Effect::TookEffect), effects(trace, Effect::Refused));
   if (const std::size_t n = effects(trace, Effect::Undone); n > 0) out += line(", {} undone", n);
   if (const std::size_t n = effects(trace, Effect::Unknown); n > 0) out += line(", {} unknown", n);
   out += line("\n{}\n", report.how);
@@ -117,7 +127,8 @@ std::string patternsText(const PatternsReport& report) {
     if (lines.empty() && !changed && !pass.failed) continue;
     out += line("\n{}  {}{}\n", pass.stage, pass.pass, pass.failed ? "  failed" : "");
     std::size_t refused = 0;
-    for (const Line& each : lines) refused += each.effect == Effect::Refused ? each.patterns.size() : 0;
+    for (const Line& each : lines)
+      refused += each.effect == Effect::Refused ? each.patterns.size() : 0;
     const bool few = refused <= kManyRefusals || pass.conversion;
     for (const Line& each : lines) {
       if (each.effect == Effect::Refused && !few) continue;
@@ -127,21 +138,32 @@ std::string patternsText(const PatternsReport& report) {
     }
     if (!few) out += refusals(lines);
     if (changed && !pass.failed) {
-      const bool told = std::any_of(lines.begin(), lines.end(), [](const Line& each) { return !each.became.empty(); });
-      if (!told || pass.conversion) out += line("  {:<12} {} -> {}\n", "in all", withCounts(pass.before), withCounts(pass.after));
+      const bool told = std::any_of(lines.begin(), lines.end(),
+                                    [](const Line& each) { return !each.became.empty(); });
+      if (!told || pass.conversion)
+        out +=
+            line("  {:<12} {} -> {}\n", "in all", withCounts(pass.before), withCounts(pass.after));
     }
   }
-  if (trace.cutOff) out += "\nthe engine's log exceeded its time limit and was truncated here: what was tried later is unknown\n";
+  if (trace.cutOff)
+    out +=
+        "\nthe engine's log exceeded its time limit and was truncated here: what was tried later "
+        "is unknown\n";
   for (const lower::PatternStop& stop : trace.stops) {
-    if (stop.leftOver) out += line("\nstopped in {}: {} is left over, no conversion lowered it\n", stop.pass, stop.op);
+    if (stop.leftOver)
+      out +=
+          line("\nstopped in {}: {} is left over, no conversion lowered it\n", stop.pass, stop.op);
     else out += line("\nstopped in {}: {}\n", stop.pass, shortMessage(stop.message));
     if (stop.leftOver) {
       if (stop.refusedBefore.empty()) out += line("  no pattern was tried on {}\n", stop.op);
-    } else if (stop.tried.empty()) out += line("  {} tried no pattern on {}: it has no matching pattern\n", stop.pass, stop.op);
+    } else if (stop.tried.empty())
+      out += line("  {} tried no pattern on {}: it has no matching pattern\n", stop.pass, stop.op);
     else out += line("  {} tried and refused: {}\n", stop.pass, withCounts(stop.tried));
-    for (const std::string& before : stop.refusedBefore) out += line("  refused before that: {}\n", before);
+    for (const std::string& before : stop.refusedBefore)
+      out += line("  refused before that: {}\n", before);
   }
-  if (!trace.stoppedElsewhere.empty()) out += line("\nthe engine stopped in {}, not at this node\n", elsewhere(report));
+  if (!trace.stoppedElsewhere.empty())
+    out += line("\nthe engine stopped in {}, not at this node\n", elsewhere(report));
   return out;
 }
 
@@ -149,15 +171,25 @@ std::string patternsJson(const PatternsReport& report) {
   const lower::PatternTrace& trace = report.trace;
   const fx::Node& node = report.program.node(trace.node);
   JsonWriter json;
-  json.beginObject().member("schema", "fxscope-patterns/1").member("input", report.input).member("target", lower::name(trace.target));
-  json.key("engine").beginObject().member("path", report.paths.of(report.engine.path)).member("version", report.engine.version).endObject();
+  json.beginObject()
+      .member("schema", "fxscope-patterns/1")
+      .member("input", report.input)
+      .member("target", lower::name(trace.target));
+  json.key("engine")
+      .beginObject()
+      .member("path", report.paths.of(report.engine.path))
+      .member("version", report.engine.version)
+      .endObject();
   json.key("node")
       .beginObject()
       .member("index", static_cast<std::uint64_t>(trace.node.index()))
       .member("name", node.name)
       .member("target", node.target)
       .endObject();
-  json.member("cut", report.fromCut).member("message", report.how).member("steppable", trace.steppable).member("cut_off", trace.cutOff);
+  json.member("cut", report.fromCut)
+      .member("message", report.how)
+      .member("steppable", trace.steppable)
+      .member("cut_off", trace.cutOff);
   json.key("passes").beginArray();
   for (const PatternPass& pass : trace.passes) {
     json.beginObject().member("stage", pass.stage).member("pass", pass.pass);
@@ -173,21 +205,28 @@ std::string patternsJson(const PatternsReport& report) {
     if (attempt.ordinal > 0) json.member("ordinal", static_cast<std::uint64_t>(attempt.ordinal));
     else json.key("ordinal").null();
     orNull(json, "pattern", attempt.pattern);
-    json.member("name", attempt.shortName).member("op", attempt.opName).member("effect", lower::name(attempt.effect));
+    json.member("name", attempt.shortName)
+        .member("op", attempt.opName)
+        .member("effect", lower::name(attempt.effect));
     json.member("evidence", attempt.why);
     strings(json, "became", attempt.became);
     json.endObject();
   }
   json.endArray().key("stops").beginArray();
   for (const lower::PatternStop& stop : trace.stops) {
-    json.beginObject().member("stage", stop.stage).member("pass", stop.pass).member("op", stop.op).member("message", stop.message);
+    json.beginObject()
+        .member("stage", stop.stage)
+        .member("pass", stop.pass)
+        .member("op", stop.op)
+        .member("message", stop.message);
     json.member("left_over", stop.leftOver);
     strings(json, "tried", stop.tried);
     strings(json, "refused_before", stop.refusedBefore);
     json.endObject();
   }
   json.endArray();
-  orNull(json, "stopped_elsewhere", trace.stoppedElsewhere.empty() ? std::string() : elsewhere(report));
+  orNull(json, "stopped_elsewhere",
+         trace.stoppedElsewhere.empty() ? std::string() : elsewhere(report));
   json.endObject();
   return json.take();
 }

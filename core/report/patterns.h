@@ -1,5 +1,6 @@
 #pragma once
-// The output of `fxscope-cli trace --node N --patterns`: text and JSON (resources/schemas/patterns.schema.json).
+// The output of `fxscope-cli trace --node N --patterns`: text and JSON
+// (resources/schemas/patterns.schema.json).
 #include <string>
 
 #include "fx/program.h"

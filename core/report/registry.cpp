@@ -44,7 +44,8 @@ std::map<std::string, ClassShare> byClass(const registry::DirectLowering& loweri
     if (node.opClass.empty()) continue;
     ClassShare& share = out[node.opClass];
     ++share.nodes;
-    if (!node.registry.empty() && std::find(share.registries.begin(), share.registries.end(), node.registry) == share.registries.end())
+    if (!node.registry.empty() && std::find(share.registries.begin(), share.registries.end(),
+                                            node.registry) == share.registries.end())
       share.registries.push_back(node.registry);
   }
   return out;
@@ -52,7 +53,8 @@ std::map<std::string, ClassShare> byClass(const registry::DirectLowering& loweri
 
 std::size_t count(const registry::DirectLowering& lowering, CoverageStatus status) {
   return static_cast<std::size_t>(
-      std::count_if(lowering.coverage.begin(), lowering.coverage.end(), [&](const NodeCoverage& node) { return node.status == status; }));
+      std::count_if(lowering.coverage.begin(), lowering.coverage.end(),
+                    [&](const NodeCoverage& node) { return node.status == status; }));
 }
 
 std::string verifiedWords(const RegistryReport& report) {
@@ -68,28 +70,34 @@ std::string registryText(const RegistryReport& report) {
   const registry::DirectLowering& lowering = report.lowering;
   const std::size_t lowered = count(lowering, CoverageStatus::Lowered);
   const std::size_t calls = lowering.coverage.size() - count(lowering, CoverageStatus::Structural);
-  std::string out = line("{}{}: {} of {} lowered by {}\n", report.input, report.file.empty() ? "" : " -> " + report.file, lowered,
+  std::string out = line("{}{}: {} of {} lowered by {}\n", report.input,
+                         report.file.empty() ? "" : " -> " + report.file, lowered,
                          counted(calls, "node"), joined(lowering.chain, ", then "));
   if (!report.decomposed.empty()) out += line("decomposed first: {}\n", joined(report.decomposed));
   for (const std::string& packed : lowering.packing) out += line("packed: {}\n", packed);
   out += "\n";
   for (const auto& [name, share] : byRegistry(lowering))
-    out += line("  {:<10} {:>5}  {}\n", name, counted(share.nodes, "node"), counted(share.ops, "operation"));
+    out += line("  {:<10} {:>5}  {}\n", name, counted(share.nodes, "node"),
+                counted(share.ops, "operation"));
   out += "\n";
   std::size_t width = 0;
   for (const auto& [name, share] : byClass(lowering)) width = std::max(width, name.size());
   for (const auto& [name, share] : byClass(lowering))
-    out += line("  {:<{}} {:>4}  {}\n", name, width, share.nodes, share.registries.empty() ? "not lowered" : joined(share.registries));
+    out += line("  {:<{}} {:>4}  {}\n", name, width, share.nodes,
+                share.registries.empty() ? "not lowered" : joined(share.registries));
   if (report.everyNode) {
     out += "\n";
     for (const NodeCoverage& node : lowering.coverage) {
       const fx::Node& of = report.program.node(node.node);
       out += line("  {} {}: {}{}{}\n", of.id.index(), of.name, registry::name(node.status),
                   node.registry.empty() ? "" : " by " + node.registry,
-                  node.opClass.empty() ? "" : line(" ({}, {})", node.opClass, counted(node.ops, "operation")));
+                  node.opClass.empty()
+                      ? ""
+                      : line(" ({}, {})", node.opClass, counted(node.ops, "operation")));
     }
   }
-  if (const std::string findings = findingsText(report.findings, report.user); !findings.empty()) out += "\n" + findings;
+  if (const std::string findings = findingsText(report.findings, report.user); !findings.empty())
+    out += "\n" + findings;
   return out + line("\n{}\n", verifiedWords(report));
 }
 
@@ -101,7 +109,8 @@ std::string registryJson(const RegistryReport& report) {
   strings(json, "chain", lowering.chain);
   const bool isRejected =
       (report.verified && report.verified->status != lower::StageStatus::Ok) ||
-      std::any_of(report.findings.begin(), report.findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+      std::any_of(report.findings.begin(), report.findings.end(),
+                  [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
   json.member("complete", lowering.complete && !isRejected);
   strings(json, "decomposed", report.decomposed);
   strings(json, "packing", lowering.packing);
@@ -112,7 +121,8 @@ std::string registryJson(const RegistryReport& report) {
         .member("seconds", report.verified->seconds.count())
         .endObject();
   else json.null();
-  json.memberOrNull("not_verified", report.notVerified.empty() ? std::nullopt : std::optional(report.notVerified));
+  json.memberOrNull("not_verified",
+                    report.notVerified.empty() ? std::nullopt : std::optional(report.notVerified));
   json.key("registries").beginArray();
   for (const auto& [name, share] : byRegistry(lowering))
     json.beginObject()
@@ -122,7 +132,9 @@ std::string registryJson(const RegistryReport& report) {
         .endObject();
   json.endArray().key("classes").beginArray();
   for (const auto& [name, share] : byClass(lowering)) {
-    json.beginObject().member("name", name).member("nodes", static_cast<std::uint64_t>(share.nodes));
+    json.beginObject()
+        .member("name", name)
+        .member("nodes", static_cast<std::uint64_t>(share.nodes));
     strings(json, "registries", share.registries);
     json.endObject();
   }
@@ -130,10 +142,15 @@ std::string registryJson(const RegistryReport& report) {
   for (const NodeCoverage& node : lowering.coverage) {
     const fx::Node& of = report.program.node(node.node);
     const fx::Node& origin = report.program.originOf(of);
-    json.beginObject().member("index", static_cast<std::uint64_t>(of.id.index())).member("name", of.name).member("target", of.target);
-    json.member("origin", origin.name).memberOrNull("class", node.opClass.empty() ? std::nullopt : std::optional(node.opClass));
+    json.beginObject()
+        .member("index", static_cast<std::uint64_t>(of.id.index()))
+        .member("name", of.name)
+        .member("target", of.target);
+    json.member("origin", origin.name)
+        .memberOrNull("class", node.opClass.empty() ? std::nullopt : std::optional(node.opClass));
     json.member("status", std::string(registry::name(node.status)));
-    json.memberOrNull("registry", node.registry.empty() ? std::nullopt : std::optional(node.registry));
+    json.memberOrNull("registry",
+                      node.registry.empty() ? std::nullopt : std::optional(node.registry));
     strings(json, "refusals", node.refusals);
     strings(json, "did_you_mean", node.didYouMean);
     json.member("ops", static_cast<std::uint64_t>(node.ops)).endObject();

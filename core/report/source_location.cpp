@@ -16,8 +16,12 @@ SourceLocation sourceLocationOf(const fx::Program& program, fx::NodeId id) {
   return place;
 }
 
-std::string Paths::of(const std::string& path) const { return full ? path : shownPath(path, folder); }
-std::string Paths::in(const std::string& text) const { return full ? text : PrivateText().name(text); }
+std::string Paths::of(const std::string& path) const {
+  return full ? path : shownPath(path, folder);
+}
+std::string Paths::in(const std::string& text) const {
+  return full ? text : PrivateText().name(text);
+}
 
 std::string fileNameOf(const std::string& path) {
   const std::size_t slash = path.rfind('/');

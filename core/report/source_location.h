@@ -1,5 +1,6 @@
 #pragma once
-// A node's location in the user's code: the module it belongs to and the Python line that created it.
+// A node's location in the user's code: the module it belongs to and the Python line that created
+// it.
 #include <optional>
 #include <string>
 
@@ -9,13 +10,14 @@
 namespace fxs::report {
 
 struct SourceLocation {
-  std::string module;                  ///< path of the innermost module; "" at the root or if not known
+  std::string module;  ///< path of the innermost module; "" at the root or if not known
   std::optional<fx::StackFrame> line;  ///< the user's frame, see fx::userFrame
 };
 /// The location of a node of the user's program; empty for an invalid id.
 SourceLocation sourceLocationOf(const fx::Program&, fx::NodeId);
 
-/// How a report prints paths: relative to the model's directory, or otherwise without private parts; or in full.
+/// How a report prints paths: relative to the model's directory, or otherwise without private
+/// parts; or in full.
 struct Paths {
   bool full = false;
   std::string folder = {};  ///< directory of the model, absolute; "" if not known

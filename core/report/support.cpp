@@ -19,17 +19,21 @@ using support::Operator;
 using support::Sizes;
 using support::Standing;
 
-constexpr std::array kStandings{Standing::Always, Standing::Part, Standing::Never, Standing::NotMeasured};
-constexpr std::array kAgreements{support::Agreement::SameForm, support::Agreement::OtherForm, support::Agreement::Undecided,
-                                 support::Agreement::OtherResult, support::Agreement::Differs};
+constexpr std::array kStandings{Standing::Always, Standing::Part, Standing::Never,
+                                Standing::NotMeasured};
+constexpr std::array kAgreements{support::Agreement::SameForm, support::Agreement::OtherForm,
+                                 support::Agreement::Undecided, support::Agreement::OtherResult,
+                                 support::Agreement::Differs};
 constexpr std::array kSizes{Sizes::Static, Sizes::Dynamic};
 /// More operators than this are shown by one line for each output type.
 constexpr std::size_t kWithCells = 4;
 
 std::size_t countOf(const Matrix& matrix, std::size_t target, Standing standing) {
   const auto operators = matrix.calls().operators();
-  return static_cast<std::size_t>(std::count_if(
-      operators.begin(), operators.end(), [&](const Operator& op) { return support::verdictOf(matrix, op, target).standing == standing; }));
+  return static_cast<std::size_t>(
+      std::count_if(operators.begin(), operators.end(), [&](const Operator& op) {
+        return support::verdictOf(matrix, op, target).standing == standing;
+      }));
 }
 
 std::vector<const Matrix*> matricesOf(const SupportReport& report) {
@@ -39,16 +43,18 @@ std::vector<const Matrix*> matricesOf(const SupportReport& report) {
 }
 
 std::string head(const Matrix& matrix) {
-  std::string out = line("measured with engine {}: {} of {} operators\n", matrix.engine().title(), counted(matrix.programs(), "program"),
-                         matrix.calls().operators().size());
+  std::string out = line("measured with engine {}: {} of {} operators\n", matrix.engine().title(),
+                         counted(matrix.programs(), "program"), matrix.calls().operators().size());
   if (const std::size_t missing = matrix.missing(); missing > 0)
-    out += line("{} not measured: run 'fxscope-cli support --measure'\n", counted(missing, "program"));
+    out +=
+        line("{} not measured: run 'fxscope-cli support --measure'\n", counted(missing, "program"));
   return out;
 }
 
 std::size_t countOf(const SupportOfProgram& program, support::Agreement agreement) {
-  return static_cast<std::size_t>(std::count_if(program.calls.begin(), program.calls.end(),
-                                                [&](const support::Compared& call) { return call.agreement == agreement; }));
+  return static_cast<std::size_t>(
+      std::count_if(program.calls.begin(), program.calls.end(),
+                    [&](const support::Compared& call) { return call.agreement == agreement; }));
 }
 
 std::string_view sentenceOf(support::Agreement agreement) {
@@ -67,19 +73,23 @@ std::string_view sentenceOf(support::Agreement agreement) {
 constexpr std::size_t kListed = 20;
 
 std::string programText(const SupportOfProgram& program) {
-  std::string out = line("\n{}: {}, of which {} with an output type each are in the matrix\n", program.input,
-                         counted(program.surveyed, "call"), program.calls.size());
-  for (const support::Agreement agreement : kAgreements) out += line("  {:>6}  {}\n", countOf(program, agreement), sentenceOf(agreement));
+  std::string out = line("\n{}: {}, of which {} with an output type each are in the matrix\n",
+                         program.input, counted(program.surveyed, "call"), program.calls.size());
+  for (const support::Agreement agreement : kAgreements)
+    out += line("  {:>6}  {}\n", countOf(program, agreement), sentenceOf(agreement));
   std::size_t left = 0, listed = 0;
   for (const support::Compared& call : program.calls) {
-    if (call.agreement != support::Agreement::Differs && call.agreement != support::Agreement::OtherResult) continue;
+    if (call.agreement != support::Agreement::Differs &&
+        call.agreement != support::Agreement::OtherResult)
+      continue;
     if (listed++ >= kListed) {
       ++left;
       continue;
     }
     const fx::Node& node = program.program.node(call.node);
-    out += line("  {} ({}) to {}: {}; {} of {} measured forms lower\n", node.name, node.target, call.target,
-                call.lowers ? "lowers" : "is blocked", call.cell.lower, call.cell.forms);
+    out +=
+        line("  {} ({}) to {}: {}; {} of {} measured forms lower\n", node.name, node.target,
+             call.target, call.lowers ? "lowers" : "is blocked", call.cell.lower, call.cell.forms);
   }
   if (left > 0) out += line("  and {} more\n", left);
   return out;
@@ -98,7 +108,8 @@ std::string operatorText(const SupportReport& report, const Operator& op) {
   std::size_t width = 0;
   for (const std::string& target : matrix.targets()) width = std::max(width, target.size());
   for (std::size_t t = 0; t < matrix.targets().size(); ++t) {
-    out += line("  {:<{}}  {}", matrix.targets()[t], width, support::verdictOf(matrix, op, t).words);
+    out +=
+        line("  {:<{}}  {}", matrix.targets()[t], width, support::verdictOf(matrix, op, t).words);
     if (const auto since = support::sinceWhen(matricesOf(report), op, matrix.targets()[t]))
       out += line(" (since engine {})", since->title());
     out += "\n";
@@ -110,8 +121,10 @@ std::string operatorText(const SupportReport& report, const Operator& op) {
   out += "\n";
   for (std::size_t t = 0; t < matrix.targets().size(); ++t)
     for (const Sizes sizes : kSizes) {
-      out += line("  {:<{}}  {:<7}", sizes == Sizes::Static ? matrix.targets()[t] : "", width, support::name(sizes));
-      for (const DType dtype : dtypes) out += line("  {:>9}", cellText(support::cellOf(matrix, op, t, dtype, sizes)));
+      out += line("  {:<{}}  {:<7}", sizes == Sizes::Static ? matrix.targets()[t] : "", width,
+                  support::name(sizes));
+      for (const DType dtype : dtypes)
+        out += line("  {:>9}", cellText(support::cellOf(matrix, op, t, dtype, sizes)));
       out += "\n";
     }
   return out;
@@ -123,9 +136,14 @@ void cellsJson(JsonWriter& json, const Matrix& matrix, const Operator& op, std::
     for (const Sizes sizes : kSizes) {
       const Cell cell = support::cellOf(matrix, op, target, dtype, sizes);
       if (cell.forms == 0) continue;
-      json.beginObject().member("dtype", facts(dtype).shortName).member("sizes", support::name(sizes));
-      json.member("forms", static_cast<std::uint64_t>(cell.forms)).member("lower", static_cast<std::uint64_t>(cell.lower));
-      json.member("lower_as_exported", static_cast<std::uint64_t>(cell.exported)).key("kinds").beginArray();
+      json.beginObject()
+          .member("dtype", facts(dtype).shortName)
+          .member("sizes", support::name(sizes));
+      json.member("forms", static_cast<std::uint64_t>(cell.forms))
+          .member("lower", static_cast<std::uint64_t>(cell.lower));
+      json.member("lower_as_exported", static_cast<std::uint64_t>(cell.exported))
+          .key("kinds")
+          .beginArray();
       for (const diagnose::Kind kind : cell.kinds) json.value(diagnose::name(kind));
       json.endArray().endObject();
     }
@@ -133,13 +151,19 @@ void cellsJson(JsonWriter& json, const Matrix& matrix, const Operator& op, std::
 }
 
 void programJson(JsonWriter& json, const SupportOfProgram& program) {
-  json.beginObject().member("input", program.input).member("calls", static_cast<std::uint64_t>(program.surveyed));
+  json.beginObject()
+      .member("input", program.input)
+      .member("calls", static_cast<std::uint64_t>(program.surveyed));
   json.key("compared").beginArray();
   for (const support::Compared& call : program.calls) {
     const fx::Node& node = program.program.node(call.node);
-    json.beginObject().member("node", node.name).member("operator", node.target).member("target", call.target);
+    json.beginObject()
+        .member("node", node.name)
+        .member("operator", node.target)
+        .member("target", call.target);
     json.member("lowers", call.lowers).member("agreement", support::name(call.agreement));
-    json.member("forms", static_cast<std::uint64_t>(call.cell.forms)).member("lower", static_cast<std::uint64_t>(call.cell.lower));
+    json.member("forms", static_cast<std::uint64_t>(call.cell.forms))
+        .member("lower", static_cast<std::uint64_t>(call.cell.lower));
     json.endObject();
   }
   json.endArray().endObject();
@@ -154,15 +178,18 @@ std::string supportText(const SupportReport& report) {
   for (const Operator* op : report.operators) out += operatorText(report, *op);
   if (!report.operators.empty()) {
     out +=
-        "\nA cell is the operator's measured calls with this element type: yes, no, how many of several lower, rewritten (only with "
+        "\nA cell is the operator's measured calls with this element type: yes, no, how many of "
+        "several lower, rewritten (only with "
         "fxscope's "
         "rewrites), exported (only without them), or - for no such call.\n";
     return out;
   }
-  out += line("\n  {:<18}  {:>12}  {:>12}  {:>12}  {:>12}\n", "operators", "always lower", "in part", "never", "not measured");
+  out += line("\n  {:<18}  {:>12}  {:>12}  {:>12}  {:>12}\n", "operators", "always lower",
+              "in part", "never", "not measured");
   for (std::size_t t = 0; t < matrix.targets().size(); ++t) {
     out += line("  {:<18}", matrix.targets()[t]);
-    for (const Standing standing : kStandings) out += line("  {:>12}", countOf(matrix, t, standing));
+    for (const Standing standing : kStandings)
+      out += line("  {:>12}", countOf(matrix, t, standing));
     out += "\n";
   }
   if (report.others.size() > 1) {
@@ -179,7 +206,8 @@ std::string supportJson(const SupportReport& report) {
   json.beginObject().member("schema", "fxscope-support/1");
   const auto engine = [&](const support::MeasuredEngine& e) {
     json.beginObject().member("version", e.version).member("sha256", e.sha256);
-    json.memberOrNull("release", e.release.empty() ? std::nullopt : std::optional(e.release)).endObject();
+    json.memberOrNull("release", e.release.empty() ? std::nullopt : std::optional(e.release))
+        .endObject();
   };
   json.key("engine");
   engine(matrix.engine());
@@ -208,7 +236,8 @@ std::string supportJson(const SupportReport& report) {
           .member("target", matrix.targets()[t])
           .member("standing", support::name(verdict.standing))
           .member("verdict", verdict.words);
-      json.member("programs", static_cast<std::uint64_t>(verdict.programs)).member("lower", static_cast<std::uint64_t>(verdict.lower));
+      json.member("programs", static_cast<std::uint64_t>(verdict.programs))
+          .member("lower", static_cast<std::uint64_t>(verdict.lower));
       const auto since = support::sinceWhen(matricesOf(report), *op, matrix.targets()[t]);
       json.memberOrNull("since", since ? std::optional(since->title()) : std::nullopt);
       cellsJson(json, matrix, *op, t);

@@ -1,6 +1,6 @@
 #pragma once
-// The output of `fxscope-cli support`: a summary of a matrix, or the cells of some operators; text and JSON
-// (resources/schemas/support.schema.json).
+// The output of `fxscope-cli support`: a summary of a matrix, or the cells of some operators; text
+// and JSON (resources/schemas/support.schema.json).
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,9 +19,10 @@ struct SupportOfProgram {
 
 struct SupportReport {
   const support::Matrix& matrix;
-  std::vector<std::shared_ptr<const support::Matrix>> others;  ///< of every engine that was measured, the oldest first
-  std::vector<const support::Operator*> operators;             ///< to show; empty: the summary
-  const SupportOfProgram* program = nullptr;                   ///< to compare with the matrix
+  std::vector<std::shared_ptr<const support::Matrix>>
+      others;  ///< of every engine that was measured, the oldest first
+  std::vector<const support::Operator*> operators;  ///< to show; empty: the summary
+  const SupportOfProgram* program = nullptr;        ///< to compare with the matrix
 };
 
 std::string supportText(const SupportReport&);

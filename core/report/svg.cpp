@@ -19,30 +19,39 @@ using layout::Rect;
 using layout::TextRun;
 
 struct Palette {
-  const char *background, *node, *nodeBorder, *group, *groupBorder, *frame, *frameBorder, *input, *inputBorder, *output, *outputBorder;
-  const char *chip, *chipText, *stub, *stubText, *text, *muted, *edge, *error, *onError, *warning, *onWarning;
+  const char *background, *node, *nodeBorder, *group, *groupBorder, *frame, *frameBorder, *input,
+      *inputBorder, *output, *outputBorder;
+  const char *chip, *chipText, *stub, *stubText, *text, *muted, *edge, *error, *onError, *warning,
+      *onWarning;
 };
-constexpr Palette kLight = {"#f7f8fa", "#ffffff", "#bcc4d2", "#eaeefb", "#94a3d4", "#5468a8", "#c9d1e2", "#e3f4f0",
-                            "#6fae9f", "#efe9fb", "#a08cd0", "#eef0f4", "#4c5568", "#fdf3dc", "#785200", "#1a2030",
-                            "#586174", "#8b95a9", "#c0262d", "#ffffff", "#a86a00", "#ffffff"};
-constexpr Palette kDark = {"#15181e", "#22262f", "#4a5365", "#272f4c", "#5b6cab", "#8aa2ff", "#353c4c", "#1b3331",
-                           "#3f7a70", "#2c2540", "#66559a", "#323946", "#c3cad8", "#38301c", "#e2b465", "#e4e8f0",
-                           "#9ba5b7", "#76809a", "#ff8585", "#2a0d0f", "#ecb757", "#2b2003"};
+constexpr Palette kLight = {"#f7f8fa", "#ffffff", "#bcc4d2", "#eaeefb", "#94a3d4", "#5468a8",
+                            "#c9d1e2", "#e3f4f0", "#6fae9f", "#efe9fb", "#a08cd0", "#eef0f4",
+                            "#4c5568", "#fdf3dc", "#785200", "#1a2030", "#586174", "#8b95a9",
+                            "#c0262d", "#ffffff", "#a86a00", "#ffffff"};
+constexpr Palette kDark = {"#15181e", "#22262f", "#4a5365", "#272f4c", "#5b6cab", "#8aa2ff",
+                           "#353c4c", "#1b3331", "#3f7a70", "#2c2540", "#66559a", "#323946",
+                           "#c3cad8", "#38301c", "#e2b465", "#e4e8f0", "#9ba5b7", "#76809a",
+                           "#ff8585", "#2a0d0f", "#ecb757", "#2b2003"};
 /// For HTML pages, whose style sheet begins with graphPalette().
-constexpr Palette kInPage = {"var(--graph-background)",   "var(--graph-node)",      "var(--graph-node-border)",   "var(--graph-group)",
-                             "var(--graph-group-border)", "var(--graph-frame)",     "var(--graph-frame-border)",  "var(--graph-input)",
-                             "var(--graph-input-border)", "var(--graph-output)",    "var(--graph-output-border)", "var(--graph-chip)",
-                             "var(--graph-chip-text)",    "var(--graph-stub)",      "var(--graph-stub-text)",     "var(--graph-text)",
-                             "var(--graph-muted)",        "var(--graph-edge)",      "var(--graph-error)",         "var(--graph-on-error)",
-                             "var(--graph-warning)",      "var(--graph-on-warning)"};
+constexpr Palette kInPage = {
+    "var(--graph-background)",   "var(--graph-node)",          "var(--graph-node-border)",
+    "var(--graph-group)",        "var(--graph-group-border)",  "var(--graph-frame)",
+    "var(--graph-frame-border)", "var(--graph-input)",         "var(--graph-input-border)",
+    "var(--graph-output)",       "var(--graph-output-border)", "var(--graph-chip)",
+    "var(--graph-chip-text)",    "var(--graph-stub)",          "var(--graph-stub-text)",
+    "var(--graph-text)",         "var(--graph-muted)",         "var(--graph-edge)",
+    "var(--graph-error)",        "var(--graph-on-error)",      "var(--graph-warning)",
+    "var(--graph-on-warning)"};
 
 /// "--graph-node: #ffffff;" .. for each colour.
 std::string declarations(const Palette& palette) {
   constexpr const char* Palette::* kColors[] = {
-      &Palette::background,  &Palette::node,    &Palette::nodeBorder,  &Palette::group,    &Palette::groupBorder,  &Palette::frame,
-      &Palette::frameBorder, &Palette::input,   &Palette::inputBorder, &Palette::output,   &Palette::outputBorder, &Palette::chip,
-      &Palette::chipText,    &Palette::stub,    &Palette::stubText,    &Palette::text,     &Palette::muted,        &Palette::edge,
-      &Palette::error,       &Palette::onError, &Palette::warning,     &Palette::onWarning};
+      &Palette::background,  &Palette::node,     &Palette::nodeBorder,   &Palette::group,
+      &Palette::groupBorder, &Palette::frame,    &Palette::frameBorder,  &Palette::input,
+      &Palette::inputBorder, &Palette::output,   &Palette::outputBorder, &Palette::chip,
+      &Palette::chipText,    &Palette::stub,     &Palette::stubText,     &Palette::text,
+      &Palette::muted,       &Palette::edge,     &Palette::error,        &Palette::onError,
+      &Palette::warning,     &Palette::onWarning};
   std::string out;
   for (const auto color : kColors) {
     std::string_view name = kInPage.*color;  // var(--graph-node)
@@ -68,8 +77,8 @@ enum class Mark { None, Warning, Error };
 
 class SvgWriter {
  public:
-  SvgWriter(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view, const layout::GraphLayout& layout,
-            SvgTheme theme)
+  SvgWriter(const fx::Program& program, const layout::GroupTree& tree,
+            const layout::GraphView& view, const layout::GraphLayout& layout, SvgTheme theme)
       : program_(program),
         tree_(tree),
         view_(view),
@@ -81,10 +90,13 @@ class SvgWriter {
         reasons_(view.boxes.size()) {}
 
   void mark(const fx::Finding& finding) {
-    if (!finding.node.valid() || finding.severity == fx::Severity::Note || finding.node.index() >= view_.boxOf.size()) return;
+    if (!finding.node.valid() || finding.severity == fx::Severity::Note ||
+        finding.node.index() >= view_.boxOf.size())
+      return;
     const layout::BoxId box = view_.boxOf[finding.node.index()];
     if (!box.valid()) return;
-    marks_[box.index()] = std::max(marks_[box.index()], finding.severity == fx::Severity::Error ? Mark::Error : Mark::Warning);
+    marks_[box.index()] = std::max(
+        marks_[box.index()], finding.severity == fx::Severity::Error ? Mark::Error : Mark::Warning);
     if (blamed_.insert(finding.node).second) ++marked_[box.index()];
     reasons_[box.index()].push_back(finding.message);
   }
@@ -92,20 +104,26 @@ class SvgWriter {
   void match(const std::vector<fx::NodeId>& nodes) {
     matched_.assign(view_.boxes.size(), false);
     for (const fx::NodeId node : nodes)
-      if (const layout::BoxId box = view_.boxOf[node.index()]; box.valid()) matched_[box.index()] = true;
+      if (const layout::BoxId box = view_.boxOf[node.index()]; box.valid())
+        matched_[box.index()] = true;
   }
 
   std::string write() {
     const Rect& bounds = layout_.bounds;
     print(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+        "viewBox=\"0 0 {0:.0f} {1:.0f}\" "
         "font-family=\"Inter, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif\">\n",
         std::ceil(bounds.width), std::ceil(bounds.height));
-    rect({0, 0, std::ceil(bounds.width), std::ceil(bounds.height)}, 0, fmt::format("fill=\"{}\"", colors_.background));
+    rect({0, 0, std::ceil(bounds.width), std::ceil(bounds.height)}, 0,
+         fmt::format("fill=\"{}\"", colors_.background));
     for (const Rect& frame : layout_.frames)
-      rect(frame, 10, fmt::format("fill=\"{}\" fill-opacity=\"0.045\" stroke=\"{}\"", colors_.frame, colors_.frameBorder));
+      rect(frame, 10,
+           fmt::format("fill=\"{}\" fill-opacity=\"0.045\" stroke=\"{}\"", colors_.frame,
+                       colors_.frameBorder));
     edges();
-    for (std::size_t i = 0; i < view_.frames.size(); ++i) caption(view_.frames[i], layout_.frames[i]);
+    for (std::size_t i = 0; i < view_.frames.size(); ++i)
+      caption(view_.frames[i], layout_.frames[i]);
     for (std::size_t i = 0; i < view_.stubs.size(); ++i) stub(view_.stubs[i], layout_.stubs[i]);
     for (const layout::Box& each : view_.boxes) box(each);
     labels();
@@ -120,23 +138,27 @@ class SvgWriter {
   }
 
   void rect(const Rect& r, double radius, std::string_view how) {
-    print("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{:.1f}\" {}/>\n", r.x, r.y, r.width, r.height, radius,
-          how);
+    print("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{:.1f}\" {}/>\n",
+          r.x, r.y, r.width, r.height, radius, how);
   }
 
   void text(const TextRun& run, const char* color) {
-    print("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{:.0f}\"{} fill=\"{}\">{}</text>\n", run.baseline.x,
-          run.baseline.y, anchorOf(run.align), run.size, run.bold ? " font-weight=\"600\"" : "", color, richText(run.text));
+    print(
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{:.0f}\"{} "
+        "fill=\"{}\">{}</text>\n",
+        run.baseline.x, run.baseline.y, anchorOf(run.align), run.size,
+        run.bold ? " font-weight=\"600\"" : "", color, richText(run.text));
   }
 
   void badge(const Rect& r, bool plus) {
     rect(r, 3, fmt::format("fill=\"none\" stroke=\"{}\"", colors_.groupBorder));
-    print("<path d=\"M{:.1f} {:.1f}h6{}\" stroke=\"{}\" stroke-width=\"1.4\" fill=\"none\"/>\n", r.centreX() - 3, r.centreY(),
-          plus ? "m-3 -3v6" : "", colors_.muted);
+    print("<path d=\"M{:.1f} {:.1f}h6{}\" stroke=\"{}\" stroke-width=\"1.4\" fill=\"none\"/>\n",
+          r.centreX() - 3, r.centreY(), plus ? "m-3 -3v6" : "", colors_.muted);
   }
 
   void edges() {
-    print("<g fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\" stroke-linecap=\"round\"{}>\n", colors_.edge, dimmed(!matched_.empty()));
+    print("<g fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\" stroke-linecap=\"round\"{}>\n",
+          colors_.edge, dimmed(!matched_.empty()));
     std::string heads;
     for (const layout::PlacedEdge& placed : layout_.edges) {
       const std::vector<Point>& spline = placed.spline;
@@ -144,17 +166,22 @@ class SvgWriter {
       print("<path d=\"M{:.1f} {:.1f}C", spline[0].x, spline[0].y);
       // The line ends inside its arrow head, not at the tip.
       for (std::size_t i = 1; i < spline.size(); ++i)
-        print("{}{:.1f} {:.1f}", i > 1 ? " " : "", spline[i].x, spline[i].y - (i + 1 == spline.size() ? 5 : 0));
+        print("{}{:.1f} {:.1f}", i > 1 ? " " : "", spline[i].x,
+              spline[i].y - (i + 1 == spline.size() ? 5 : 0));
       print("\"{}/>\n", view_.edges[placed.edge].binding ? " stroke-dasharray=\"4 4\"" : "");
-      fmt::format_to(std::back_inserter(heads), "M{:.1f} {:.1f}l-3.6 -7h7.2z", spline.back().x, spline.back().y);
+      fmt::format_to(std::back_inserter(heads), "M{:.1f} {:.1f}l-3.6 -7h7.2z", spline.back().x,
+                     spline.back().y);
     }
     out_ += "</g>\n";
-    if (!heads.empty()) print("<path d=\"{}\" fill=\"{}\"{}/>\n", heads, colors_.edge, dimmed(!matched_.empty()));
+    if (!heads.empty())
+      print("<path d=\"{}\" fill=\"{}\"{}/>\n", heads, colors_.edge, dimmed(!matched_.empty()));
   }
 
   void labels() {
-    print("<g font-size=\"9\" fill=\"{}\" stroke=\"{}\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n",
-          colors_.muted, colors_.background);
+    print(
+        "<g font-size=\"9\" fill=\"{}\" stroke=\"{}\" stroke-width=\"3\" stroke-linejoin=\"round\" "
+        "paint-order=\"stroke\">\n",
+        colors_.muted, colors_.background);
     for (const layout::PlacedEdge& placed : layout_.edges)
       if (placed.label.width > 0)
         print("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", placed.label.x, placed.label.y + 9.2,
@@ -164,7 +191,8 @@ class SvgWriter {
 
   void caption(const layout::Frame& frame, const Rect& at) {
     const layout::FrameParts parts = layout::partsOf(frame, at);
-    const Rect behind{at.x + 4, at.y + 3, std::min(frame.captionWidth, at.width) - 8, parts.caption.height - 6};
+    const Rect behind{at.x + 4, at.y + 3, std::min(frame.captionWidth, at.width) - 8,
+                      parts.caption.height - 6};
     rect(behind, 6, fmt::format("fill=\"{}\" fill-opacity=\"0.8\"", colors_.background));
     badge(parts.badge, false);
     text(parts.title, colors_.text);
@@ -173,10 +201,14 @@ class SvgWriter {
 
   void stub(const layout::Stub& stub, const layout::PlacedStub& placed) {
     const Rect& pill = placed.pill;
-    print("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"1.2\" fill=\"none\"/>\n", placed.anchor.x, placed.anchor.y,
-          stub.outgoing ? pill.x : pill.right(), pill.centreY(), colors_.edge);
+    print(
+        "<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"1.2\" "
+        "fill=\"none\"/>\n",
+        placed.anchor.x, placed.anchor.y, stub.outgoing ? pill.x : pill.right(), pill.centreY(),
+        colors_.edge);
     rect(pill, pill.height / 2, fmt::format("fill=\"{}\"", colors_.stub));
-    print("<path d=\"M{:.1f} {:.1f}v6l4 -3z\" fill=\"{}\"/>\n", pill.right() - 10.5, pill.centreY() - 3, colors_.stubText);
+    print("<path d=\"M{:.1f} {:.1f}v6l4 -3z\" fill=\"{}\"/>\n", pill.right() - 10.5,
+          pill.centreY() - 3, colors_.stubText);
     text(layout::textOf(stub, pill), colors_.stubText);
   }
 
@@ -198,12 +230,14 @@ class SvgWriter {
     const bool isMatch = !matched_.empty() && matched_[box.id.index()];
     if (isMatch) fill = colors_.stub, border = colors_.stubText;
     if (mark != Mark::None) border = mark == Mark::Error ? colors_.error : colors_.warning;
-    out_ += "<g" + nodesOf(box) + dimmed(!matched_.empty() && !isMatch) + "><title>" + richLines(tooltip(box)) + "</title>\n";
+    out_ += "<g" + nodesOf(box) + dimmed(!matched_.empty() && !isMatch) + "><title>" +
+            richLines(tooltip(box)) + "</title>\n";
     if (box.collapsed())
       rect({at.x + 3, at.y + 3, at.width, at.height}, radius,
            fmt::format("fill=\"{}\" stroke=\"{}\" stroke-opacity=\"0.5\"", fill, border));
     rect(at, radius,
-         fmt::format("{}fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"", inPage_ ? "class=\"body\" " : "", fill, border,
+         fmt::format("{}fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"",
+                     inPage_ ? "class=\"body\" " : "", fill, border,
                      mark == Mark::None && !isMatch ? "1" : "2"));
     const layout::BoxParts parts = layout::partsOf(box, at);
     if (parts.badge) badge(*parts.badge, true);
@@ -219,11 +253,19 @@ class SvgWriter {
   /// Blocked is an octagon, suspicious a triangle; on a group with the number of nodes.
   void sign(Mark mark, Point at, std::size_t count) {
     if (mark == Mark::Error)
-      print("<path d=\"M{:.1f} {:.1f}h6l4.2 4.2v6l-4.2 4.2h-6l-4.2 -4.2v-6z\" fill=\"{}\"/>\n", at.x - 3, at.y - 7.2, colors_.error);
+      print("<path d=\"M{:.1f} {:.1f}h6l4.2 4.2v6l-4.2 4.2h-6l-4.2 -4.2v-6z\" fill=\"{}\"/>\n",
+            at.x - 3, at.y - 7.2, colors_.error);
     else
-      print("<path d=\"M{:.1f} {:.1f}l8 14h-16z\" fill=\"{}\" stroke=\"{}\" stroke-linejoin=\"round\"/>\n", at.x, at.y - 8, colors_.warning,
-            colors_.warning);
-    text({count > 1 && count < 10 ? std::to_string(count) : "!", {at.x, at.y + 3.4}, TextRun::Align::Middle, 9, true, false},
+      print(
+          "<path d=\"M{:.1f} {:.1f}l8 14h-16z\" fill=\"{}\" stroke=\"{}\" "
+          "stroke-linejoin=\"round\"/>\n",
+          at.x, at.y - 8, colors_.warning, colors_.warning);
+    text({count > 1 && count < 10 ? std::to_string(count) : "!",
+          {at.x, at.y + 3.4},
+          TextRun::Align::Middle,
+          9,
+          true,
+          false},
          mark == Mark::Error ? colors_.onError : colors_.onWarning);
   }
 
@@ -236,7 +278,8 @@ class SvgWriter {
       nodesByBox_.resize(view_.boxes.size());
       for (std::size_t node = 0; node < view_.boxOf.size(); ++node)
         if (const layout::BoxId of = view_.boxOf[node]; of.valid())
-          nodesByBox_[of.index()] += (nodesByBox_[of.index()].empty() ? "" : " ") + std::to_string(node);
+          nodesByBox_[of.index()] +=
+              (nodesByBox_[of.index()].empty() ? "" : " ") + std::to_string(node);
     }
     return " class=\"box\" data-n=\"" + nodesByBox_[box.id.index()] + "\"";
   }
@@ -248,7 +291,8 @@ class SvgWriter {
     } else {
       const fx::Node& node = program_.node(box.node);
       tip = printable(node.name + " = " + node.target);
-      if (const std::string label = layout::valueLabel(node.val); !label.empty()) tip += " : " + label;
+      if (const std::string label = layout::valueLabel(node.val); !label.empty())
+        tip += " : " + label;
     }
     for (const std::string& reason : reasons_[box.id.index()]) tip += "\n" + printable(reason);
     return tip;
@@ -272,12 +316,15 @@ class SvgWriter {
 }  // namespace
 
 std::string graphPalette() {
-  return fmt::format(":root {{{}}}\n@media (prefers-color-scheme: dark) {{ :root {{{}}} }}\n@media print {{ :root {{{}}} }}\n",
-                     declarations(kLight), declarations(kDark), declarations(kLight));
+  return fmt::format(
+      ":root {{{}}}\n@media (prefers-color-scheme: dark) {{ :root {{{}}} }}\n@media print {{ :root "
+      "{{{}}} }}\n",
+      declarations(kLight), declarations(kDark), declarations(kLight));
 }
 
-std::string graphSvg(const fx::Program& program, const layout::GroupTree& tree, const layout::GraphView& view,
-                     const layout::GraphLayout& layout, const std::vector<fx::Finding>& findings, SvgTheme theme,
+std::string graphSvg(const fx::Program& program, const layout::GroupTree& tree,
+                     const layout::GraphView& view, const layout::GraphLayout& layout,
+                     const std::vector<fx::Finding>& findings, SvgTheme theme,
                      const std::optional<std::vector<fx::NodeId>>& matches) {
   SvgWriter writer(program, tree, view, layout, theme);
   for (const fx::Finding& finding : findings) writer.mark(finding);

@@ -1,5 +1,6 @@
 #pragma once
-// A laid-out graph as a self-contained SVG file without script, style sheet or font. Browsers show full names as tool tips.
+// A laid-out graph as a self-contained SVG file without script, style sheet or font. Browsers show
+// full names as tool tips.
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,15 +10,16 @@
 
 namespace fxs::report {
 
-/// InPage: to embed in an HTML page, whose style sheet has graphPalette(). Each box lists the indices of its nodes: class="box" data-n="3
-/// 4".
+/// InPage: to embed in an HTML page, whose style sheet has graphPalette(). Each box lists the
+/// indices of its nodes: class="box" data-n="3 4".
 enum class SvgTheme { Light, Dark, InPage };
 /// The colours of InPage as CSS: light, dark by prefers-color-scheme, light in print.
 std::string graphPalette();
 
-/// `findings` are shown as marks at their nodes, or at the collapsed groups that contain them. `matches`: of a query; their boxes are
-/// filled, the others dimmed.
-std::string graphSvg(const fx::Program&, const layout::GroupTree&, const layout::GraphView&, const layout::GraphLayout&,
-                     const std::vector<fx::Finding>& findings, SvgTheme, const std::optional<std::vector<fx::NodeId>>& matches = {});
+/// `findings` are shown as marks at their nodes, or at the collapsed groups that contain them.
+/// `matches`: of a query; their boxes are filled, the others dimmed.
+std::string graphSvg(const fx::Program&, const layout::GroupTree&, const layout::GraphView&,
+                     const layout::GraphLayout&, const std::vector<fx::Finding>& findings, SvgTheme,
+                     const std::optional<std::vector<fx::NodeId>>& matches = {});
 
 }  // namespace fxs::report

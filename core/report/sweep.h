@@ -1,7 +1,8 @@
 #pragma once
-// The report on a sweep: totals by output type, the operators that block, what changed since an earlier sweep, and every program. Text,
-// Markdown, JSON (resources/schemas/sweep_report.schema.json), and one HTML file. The same lines give the same bytes: times and memory are
-// left out unless asked for.
+// The report on a sweep: totals by output type, the operators that block, what changed since an
+// earlier sweep, and every program. Text, Markdown, JSON
+// (resources/schemas/sweep_report.schema.json), and one HTML file. The same lines give the same
+// bytes: times and memory are left out unless asked for.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,7 +15,8 @@ namespace fxs::report {
 /// Engines side by side, with the names under which they are known.
 struct SweepEngines {
   sweep::EngineDrift drift;
-  std::vector<std::string> names;  ///< by engine: "2026.8.1, 2026.9.1"; the beginning of the checksum for one that is not known
+  std::vector<std::string> names;  ///< by engine: "2026.8.1, 2026.9.1"; the beginning of the
+                                   ///< checksum for one that is not known
 };
 
 struct SweepReport {

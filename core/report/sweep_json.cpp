@@ -10,7 +10,12 @@ std::uint64_t wholeOf(std::size_t count) { return static_cast<std::uint64_t>(cou
 void changes(JsonWriter& json, std::string_view key, const std::vector<sweep::Changed>& all) {
   json.key(key).beginArray();
   for (const sweep::Changed& c : all)
-    json.beginObject().member("program", c.program).member("type", c.type).member("from", c.from).member("to", c.to).endObject();
+    json.beginObject()
+        .member("program", c.program)
+        .member("type", c.type)
+        .member("from", c.from)
+        .member("to", c.to)
+        .endObject();
   json.endArray();
 }
 
@@ -26,7 +31,11 @@ void driftOrNull(JsonWriter& json, const std::optional<sweep::Drift>& drift) {
   changes(json, "not_known", drift->unknown);
   json.key("newly_blocking").beginArray();
   for (const sweep::NewBlocker& b : drift->blockers)
-    json.beginObject().member("operator", b.fxTarget).member("type", b.type).member("programs", wholeOf(b.programs)).endObject();
+    json.beginObject()
+        .member("operator", b.fxTarget)
+        .member("type", b.type)
+        .member("programs", wholeOf(b.programs))
+        .endObject();
   json.endArray();
   strings(json, "added", drift->added);
   strings(json, "not_compared", drift->uncompared);
@@ -43,11 +52,17 @@ void byEngineOrNull(JsonWriter& json, const SweepEngines* all) {
   json.beginObject().member("compared", wholeOf(drift.compared)).key("engines").beginArray();
   for (std::size_t i = 0; i < drift.engines.size(); ++i) {
     const sweep::EngineColumn& engine = drift.engines[i];
-    json.beginObject().member("name", all->names[i]).member("version", engine.version).member("sha256", engine.sha256);
+    json.beginObject()
+        .member("name", all->names[i])
+        .member("version", engine.version)
+        .member("sha256", engine.sha256);
     json.key("lower").beginObject();
-    for (std::size_t t = 0; t < drift.types.size(); ++t) json.member(drift.types[t], wholeOf(engine.lower[t]));
+    for (std::size_t t = 0; t < drift.types.size(); ++t)
+      json.member(drift.types[t], wholeOf(engine.lower[t]));
     json.endObject().member("gained", wholeOf(engine.gained)).member("lost", wholeOf(engine.lost));
-    json.member("otherwise", wholeOf(engine.otherwise)).member("not_known", wholeOf(engine.unknown)).endObject();
+    json.member("otherwise", wholeOf(engine.otherwise))
+        .member("not_known", wholeOf(engine.unknown))
+        .endObject();
   }
   json.endArray().key("differ").beginArray();
   for (const sweep::EngineRow& row : drift.rows) {
@@ -65,9 +80,16 @@ void outcome(JsonWriter& json, const sweep::Line& line, bool timings) {
   orNull(json, "message", line.message);
   json.key("blockers").beginArray();
   for (const sweep::Blocker& b : line.blockers) {
-    json.beginObject().member("operator", b.fxTarget).member("class", b.kind).member("nodes", wholeOf(b.nodes));
+    json.beginObject()
+        .member("operator", b.fxTarget)
+        .member("class", b.kind)
+        .member("nodes", wholeOf(b.nodes));
     json.member("operations", wholeOf(b.operations)).key("fix");
-    if (b.fix) json.beginObject().member("change", b.fix->change).member("verified", b.fix->verified).endObject();
+    if (b.fix)
+      json.beginObject()
+          .member("change", b.fix->change)
+          .member("verified", b.fix->verified)
+          .endObject();
     else json.null();
     json.endObject();
   }
@@ -105,12 +127,16 @@ std::string sweepJson(const SweepReport& report) {
   json.endArray().key("types").beginArray();
   for (const sweep::TypeTotals& total : summary.types) {
     json.beginObject().member("type", total.type).member("programs", wholeOf(total.all()));
-    for (std::size_t i = 0; i < sweep::kStatuses; ++i) json.member(sweep::name(static_cast<sweep::Status>(i)), wholeOf(total.programs[i]));
+    for (std::size_t i = 0; i < sweep::kStatuses; ++i)
+      json.member(sweep::name(static_cast<sweep::Status>(i)), wholeOf(total.programs[i]));
     json.member("fixed_lowers", wholeOf(total.fixed)).endObject();
   }
   json.endArray().key("operators").beginArray();
   for (const sweep::OperatorRow& row : summary.operators) {
-    json.beginObject().member("operator", row.fxTarget).member("programs", wholeOf(row.programs)).member("frees", wholeOf(row.frees));
+    json.beginObject()
+        .member("operator", row.fxTarget)
+        .member("programs", wholeOf(row.programs))
+        .member("frees", wholeOf(row.frees));
     json.key("types").beginArray();
     for (std::size_t i = 0; i < row.cells.size(); ++i)
       json.beginObject()

@@ -15,20 +15,23 @@ constexpr std::size_t kAlignedCharacters = 80;
 
 /// Characters, of UTF-8.
 std::size_t widthOf(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
 }
 
 void alignedRows(std::string& out, const SweepTable& table) {
   std::vector<std::vector<SweepCell>> rows{{}};
   for (std::size_t i = 0; i < table.head.size(); ++i)
-    rows.front().push_back({table.head[i], Tone::Plain, !table.rows.empty() && table.rows.front()[i].number});
+    rows.front().push_back(
+        {table.head[i], Tone::Plain, !table.rows.empty() && table.rows.front()[i].number});
   for (const auto& row : table.rows) rows.push_back(row);
   std::vector<std::size_t> widths(table.head.size());
   for (auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i) {
       row[i].text = printable(row[i].text);
-      if (const std::size_t width = widthOf(row[i].text); width <= kAlignedCharacters) widths[i] = std::max(widths[i], width);
+      if (const std::size_t width = widthOf(row[i].text); width <= kAlignedCharacters)
+        widths[i] = std::max(widths[i], width);
     }
   for (const auto& row : rows) {
     std::string line;
@@ -42,7 +45,9 @@ void alignedRows(std::string& out, const SweepTable& table) {
   }
 }
 
-std::string markdownCell(const SweepCell& cell) { return cell.text.empty() ? " " : markdownText(cell.text); }
+std::string markdownCell(const SweepCell& cell) {
+  return cell.text.empty() ? " " : markdownText(cell.text);
+}
 
 }  // namespace
 
@@ -66,7 +71,8 @@ std::string sweepMarkdown(const SweepReport& report) {
     if (table.rows.empty()) continue;
     for (const std::string& head : table.head) out += "| " + markdownText(head) + " ";
     out += "|\n";
-    for (std::size_t i = 0; i < table.head.size(); ++i) out += table.rows.front()[i].number ? "| ---: " : "| --- ";
+    for (std::size_t i = 0; i < table.head.size(); ++i)
+      out += table.rows.front()[i].number ? "| ---: " : "| --- ";
     out += "|\n";
     for (const auto& row : table.rows) {
       for (const SweepCell& cell : row) out += "| " + markdownCell(cell) + " ";

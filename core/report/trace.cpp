@@ -11,10 +11,14 @@ namespace fxs::report {
 namespace {
 
 std::string percent(std::size_t part, std::size_t whole) {
-  return whole == 0 ? "-" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return whole == 0 ? "-"
+                    : fmt::format("{:.1f} %",
+                                  100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-std::string seconds(const lower::PassRun& pass) { return pass.seconds.count() < 0 ? "-" : fmt::format("{:.4f} s", pass.seconds.count()); }
+std::string seconds(const lower::PassRun& pass) {
+  return pass.seconds.count() < 0 ? "-" : fmt::format("{:.4f} s", pass.seconds.count());
+}
 
 std::string_view stateOf(const lower::PassTrace& trace, const lower::PassRun& pass) {
   if (!pass.ran) return "not run";
@@ -47,8 +51,9 @@ std::string coverageLine(const trace::Trace& trace) {
     counted += counts.counted;
     exact += counts.exact;
   }
-  return fmt::format("operations with a node: {:.1f} % in the snapshot with fewest, {} of all exact\n", 100 * weakest,
-                     percent(exact, counted));
+  return fmt::format(
+      "operations with a node: {:.1f} % in the snapshot with fewest, {} of all exact\n",
+      100 * weakest, percent(exact, counted));
 }
 
 std::size_t stageWidthOf(const lower::PassTrace& trace) {
@@ -62,50 +67,59 @@ std::size_t stageWidthOf(const lower::PassTrace& trace) {
 std::string traceText(const TraceReport& report) {
   const lower::PassTrace& trace = report.trace.passes();
   std::string out = trace.madeElsewhere() ? line("{}, recorded by another tool\n\n", report.input)
-                                          : line("{} to {}, engine {} ({})\n\n", report.input, lower::name(trace.target),
-                                                 trace.engine.version, report.paths.of(trace.engine.path));
+                                          : line("{} to {}, engine {} ({})\n\n", report.input,
+                                                 lower::name(trace.target), trace.engine.version,
+                                                 report.paths.of(trace.engine.path));
   std::size_t width = 4;
   for (const lower::PassRun& pass : trace.passes) width = std::max(width, pass.pass.size());
   const std::size_t stageWidth = stageWidthOf(trace);
-  addLine(out, line("{:>3}  {:<{}} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", "#", "stage", stageWidth, "pass", width, "", "time", "ops",
-                    "+/-", "exact", report.files ? "file" : ""));
+  addLine(out,
+          line("{:>3}  {:<{}} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", "#", "stage", stageWidth,
+               "pass", width, "", "time", "ops", "+/-", "exact", report.files ? "file" : ""));
   std::size_t before = 0;
-  const auto row = [&](const std::string& number, const std::string& stage, const std::string& pass, std::string_view state,
-                       const std::string& time, int snapshot) {
+  const auto row = [&](const std::string& number, const std::string& stage, const std::string& pass,
+                       std::string_view state, const std::string& time, int snapshot) {
     std::string ops = "-", delta = "", exact = "", file = "";
     if (snapshot >= 0) {
-      const trace::Counts& counts = report.trace.origins(static_cast<std::size_t>(snapshot))->counts();
+      const trace::Counts& counts =
+          report.trace.origins(static_cast<std::size_t>(snapshot))->counts();
       ops = std::to_string(counts.ops);
       if (counts.ops != before && before > 0)
-        delta = line("{:+}", static_cast<std::int64_t>(counts.ops) - static_cast<std::int64_t>(before));
+        delta =
+            line("{:+}", static_cast<std::int64_t>(counts.ops) - static_cast<std::int64_t>(before));
       exact = percent(counts.exact, counts.counted);
       before = counts.ops;
       if (report.files) file = trace.snapshots[static_cast<std::size_t>(snapshot)].file;
     }
-    addLine(out, line("{:>3}  {:<{}} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", number, stage, stageWidth, pass, width, state, time, ops,
-                      delta, exact, file));
+    addLine(out, line("{:>3}  {:<{}} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", number, stage,
+                      stageWidth, pass, width, state, time, ops, delta, exact, file));
   };
   row("", "raw", "", "", "", trace.snapshots.empty() ? -1 : 0);
   for (std::size_t i = 0; i < trace.passes.size(); ++i) {
     const lower::PassRun& pass = trace.passes[i];
-    row(std::to_string(i + 1), pass.stage, pass.pass, stateOf(trace, pass), pass.ran ? seconds(pass) : "-",
-        pass.changed || pass.failed ? pass.snapshot : -1);
+    row(std::to_string(i + 1), pass.stage, pass.pass, stateOf(trace, pass),
+        pass.ran ? seconds(pass) : "-", pass.changed || pass.failed ? pass.snapshot : -1);
   }
   out += "\n" + coverageLine(report.trace);
-  if (trace.untraced == lower::Untraced::Same) out += "the traced result equals the untraced result of the pipeline\n";
-  if (trace.untraced == lower::Untraced::Differs) out += "warning: the traced result differs from the untraced result of the pipeline\n";
+  if (trace.untraced == lower::Untraced::Same)
+    out += "the traced result equals the untraced result of the pipeline\n";
+  if (trace.untraced == lower::Untraced::Differs)
+    out += "warning: the traced result differs from the untraced result of the pipeline\n";
   if (!report.findings.empty()) out += "\n" + report.findings;
   return out;
 }
 
 std::string nodeHistoryText(const NodeHistoryReport& report) {
   const lower::PassTrace& passes = report.trace.passes();
-  std::string out = line("{}: {}{}\n\n", report.input, report.trace.nodeNames()[report.node.index()],
-                         passes.madeElsewhere() ? "" : " to " + std::string(lower::name(passes.target)));
+  std::string out =
+      line("{}: {}{}\n\n", report.input, report.trace.nodeNames()[report.node.index()],
+           passes.madeElsewhere() ? "" : " to " + std::string(lower::name(passes.target)));
   for (const trace::HistoryEntry& entry : report.history) {
     const lower::PassRun* pass = passOf(report.trace, entry.pass);
-    addLine(out, line("{:>3}  {:<{}} {:<45}  {}", pass == nullptr ? "" : std::to_string(entry.pass + 1),
-                      pass == nullptr ? "raw" : pass->stage, stageWidthOf(passes), pass == nullptr ? "" : pass->pass, entry.what()));
+    addLine(out,
+            line("{:>3}  {:<{}} {:<45}  {}", pass == nullptr ? "" : std::to_string(entry.pass + 1),
+                 pass == nullptr ? "raw" : pass->stage, stageWidthOf(passes),
+                 pass == nullptr ? "" : pass->pass, entry.what()));
   }
   if (report.history.empty()) out += "no operation of any snapshot comes from it\n";
   return out;
@@ -121,21 +135,28 @@ std::string nodeHistoryJson(const NodeHistoryReport& report) {
   json.key("history").beginArray();
   for (const trace::HistoryEntry& entry : report.history) {
     const lower::PassRun* pass = passOf(report.trace, entry.pass);
-    const lower::IrSnapshot& snapshot = report.trace.passes().snapshots[static_cast<std::size_t>(entry.snapshot)];
+    const lower::IrSnapshot& snapshot =
+        report.trace.passes().snapshots[static_cast<std::size_t>(entry.snapshot)];
     json.beginObject().member("stage", snapshot.stage).key("pass");
     if (pass == nullptr) json.null();
     else json.value(pass->pass);
     json.key("pass_index");
     if (pass == nullptr) json.null();
     else json.value(entry.pass);
-    json.member("snapshot", entry.snapshot).member("file", snapshot.file).member("message", entry.what());
+    json.member("snapshot", entry.snapshot)
+        .member("file", snapshot.file)
+        .member("message", entry.what());
     json.key("gone").beginArray();
     for (const std::string& name : entry.gone) json.value(name);
     json.endArray().key("made").beginArray();
     for (const std::string& name : entry.made) json.value(name);
-    json.endArray().member("changed", static_cast<std::uint64_t>(entry.changed)).key("lines").beginArray();
+    json.endArray()
+        .member("changed", static_cast<std::uint64_t>(entry.changed))
+        .key("lines")
+        .beginArray();
     const auto origins = report.trace.origins(static_cast<std::size_t>(entry.snapshot));
-    for (const mlir::OpId op : entry.after) json.value(static_cast<std::uint64_t>(origins->lineOf(op)));
+    for (const mlir::OpId op : entry.after)
+      json.value(static_cast<std::uint64_t>(origins->lineOf(op)));
     json.endArray().endObject();
   }
   json.endArray().endObject();

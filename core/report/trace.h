@@ -1,6 +1,7 @@
 #pragma once
-// The output of `fxscope-cli trace` as text, and for one node also as JSON (resources/schemas/trace_node.schema.json). The JSON of a whole
-// trace is that of the stored trace (core/trace/stored_trace.h).
+// The output of `fxscope-cli trace` as text, and for one node also as JSON
+// (resources/schemas/trace_node.schema.json). The JSON of a whole trace is that of the stored trace
+// (core/trace/stored_trace.h).
 #include <string>
 #include <vector>
 

@@ -27,7 +27,8 @@ void Aliases::addRoot(fx::NodeId value, fx::Argument current) {
   storages_[value] = {};
 }
 
-void Aliases::addView(fx::NodeId value, fx::NodeId of, ViewStep step, fx::Argument current, std::uint32_t generation) {
+void Aliases::addView(fx::NodeId value, fx::NodeId of, ViewStep step, fx::Argument current,
+                      std::uint32_t generation) {
   const Record& parent = record(of);
   Record& added = records_[value.index()];
   added = {};
@@ -60,17 +61,20 @@ std::optional<std::int64_t> Aliases::beginOf(fx::NodeId value) {
   std::int64_t begin = 0;
   const Record* at = &record(value);
   for (; at->parent.valid(); at = &records_[at->parent.index()]) {
-    const std::optional<std::int64_t> added = at->step.begin ? at->step.begin : offsetAdded(at->step);
+    const std::optional<std::int64_t> added =
+        at->step.begin ? at->step.begin : offsetAdded(at->step);
     if (!added || __builtin_add_overflow(begin, *added, &begin)) return std::nullopt;
     if (at->step.begin) return begin;
   }
   const fx::TensorMeta* root = step_.source().node(at->root).val.tensor();
-  if (root == nullptr || !root->storageOffset.isStatic() || __builtin_add_overflow(begin, root->storageOffset.value(), &begin))
+  if (root == nullptr || !root->storageOffset.isStatic() ||
+      __builtin_add_overflow(begin, root->storageOffset.value(), &begin))
     return std::nullopt;
   return begin;
 }
 
-fx::Argument Aliases::takeAnew(const Record& view, const fx::Argument& base, std::uint32_t generation) {
+fx::Argument Aliases::takeAnew(const Record& view, const fx::Argument& base,
+                               std::uint32_t generation) {
   if (view.step.same) return base;
   if (!view.step.hasParts) return rewrite::takeAnew(step_, view.step, base);
   Taken& taken = parts_[view.step.view->id];
@@ -78,7 +82,8 @@ fx::Argument Aliases::takeAnew(const Record& view, const fx::Argument& base, std
     taken.generation = generation;
     taken.call = *rewrite::takeAnew(step_, view.step, base).node();
   }
-  return step_.emitGetitem(taken.call, view.step.part, view.step.to ? fx::Value(*view.step.to) : fx::Value(fx::Unknown{}));
+  return step_.emitGetitem(taken.call, view.step.part,
+                           view.step.to ? fx::Value(*view.step.to) : fx::Value(fx::Unknown{}));
 }
 
 fx::Argument Aliases::read(fx::NodeId value) {
@@ -105,7 +110,8 @@ fx::Argument Aliases::read(fx::NodeId value) {
 std::string Aliases::whyNotWritten(fx::NodeId value) {
   const Record* at = &record(value);
   if (!at->known) return "it writes to something that is not a tensor of the graph";
-  if (at->depth > kMaxDepth) return fmt::format("it is a view through more than {} views", kMaxDepth);
+  if (at->depth > kMaxDepth)
+    return fmt::format("it is a view through more than {} views", kMaxDepth);
   while (at->parent.valid()) {
     if (std::string why = whyNotUndone(at->step); !why.empty()) return why;
     at = &records_[at->parent.index()];

@@ -1,7 +1,8 @@
 #pragma once
-// Alias analysis: which values of a program share memory, and the current value of each. Every tensor of the source is the root of a
-// storage or a view of another value. A write to a value propagates up to the root and makes every other view of that storage stale;
-// reading a stale view emits it again.
+// Alias analysis: which values of a program share memory, and the current value of each. Every
+// tensor of the source is the root of a storage or a view of another value. A write to a value
+// propagates up to the root and makes every other view of that storage stale; reading a stale view
+// emits it again.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,7 +20,8 @@ class Aliases {
   /// Adds a value with its own storage.
   void addRoot(fx::NodeId value, fx::Argument current);
   /// Adds a view, created when the storage was at `generation` (its number of writes).
-  void addView(fx::NodeId value, fx::NodeId of, ViewStep, fx::Argument current, std::uint32_t generation);
+  void addView(fx::NodeId value, fx::NodeId of, ViewStep, fx::Argument current,
+               std::uint32_t generation);
   /// Adds another name of a value: the result of an in-place operator, a detached tensor.
   void addSame(fx::NodeId value, fx::NodeId of);
   /// Records that two values may share memory: a write to one makes the other unknown.
@@ -34,11 +36,13 @@ class Aliases {
   void write(fx::NodeId value, const fx::Argument& now);
 
   fx::NodeId rootOf(fx::NodeId value);
-  /// Where the value begins in the storage, in elements; std::nullopt if a view on the way has no known beginning.
+  /// Where the value begins in the storage, in elements; std::nullopt if a view on the way has no
+  /// known beginning.
   std::optional<std::int64_t> beginOf(fx::NodeId value);
   std::uint32_t generationOf(fx::NodeId value) { return storages_[rootOf(value)].generation; }
   bool wasWritten(fx::NodeId value) { return generationOf(value) > 0; }
-  /// The write that made this value unknown, because it may share memory with the written tensor; invalid if there is none.
+  /// The write that made this value unknown, because it may share memory with the written tensor;
+  /// invalid if there is none.
   fx::NodeId clouded(fx::NodeId value) { return storages_[rootOf(value)].cloudedBy; }
 
  private:
@@ -67,7 +71,8 @@ class Aliases {
     std::uint32_t generation;
     fx::NodeId call;
   };
-  std::unordered_map<fx::NodeId, Taken> parts_;  ///< by view call: the results of one generation come from one call
+  std::unordered_map<fx::NodeId, Taken>
+      parts_;  ///< by view call: the results of one generation come from one call
 };
 
 }  // namespace fxs::rewrite

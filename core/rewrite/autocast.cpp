@@ -15,7 +15,8 @@ bool isEligible(const fx::TensorMeta& meta, const std::string& device) {
 }
 
 /// The tensors of a call in the draft, including those in lists.
-std::vector<const fx::TensorMeta*> tensorsOf(const Transcription& step, const std::vector<fx::NodeArgument>& args) {
+std::vector<const fx::TensorMeta*> tensorsOf(const Transcription& step,
+                                             const std::vector<fx::NodeArgument>& args) {
   std::vector<const fx::TensorMeta*> tensors;
   for (const fx::NodeArgument& argument : args)
     fx::forEachNode(argument.value, [&](fx::NodeId id) {
@@ -24,14 +25,16 @@ std::vector<const fx::TensorMeta*> tensorsOf(const Transcription& step, const st
   return tensors;
 }
 
-fx::Argument castTo(Transcription& step, const fx::Argument& argument, DType dtype, const std::string& device) {
+fx::Argument castTo(Transcription& step, const fx::Argument& argument, DType dtype,
+                    const std::string& device) {
   return fx::mapNodes(argument, [&](fx::NodeId id) -> fx::Argument {
     const fx::TensorMeta* meta = step.tensor(id);
     if (!meta || !isEligible(*meta, device) || meta->dtype == dtype) return id;
     fx::TensorMeta cast = *meta;
     cast.dtype = dtype;
     cast.storageOffset = 0;
-    return step.emit("aten._to_copy.default", {{"self", id, false}, {"dtype", dtype, true}}, std::move(cast));
+    return step.emit("aten._to_copy.default", {{"self", id, false}, {"dtype", dtype, true}},
+                     std::move(cast));
   });
 }
 
@@ -53,8 +56,11 @@ CastPolicy policyFor(const fx::Node& node, const std::string& device) {
 }
 
 std::string disagreement(const AutocastState::Enabled& enabled, DType expected, DType recorded) {
-  return fmt::format("under autocast({}, {}) its result would be {}, but the program records {}; no casts are inserted", enabled.device,
-                     facts(enabled.dtype).torchName, facts(expected).torchName, facts(recorded).torchName);
+  return fmt::format(
+      "under autocast({}, {}) its result would be {}, but the program records {}; no casts are "
+      "inserted",
+      enabled.device, facts(enabled.dtype).torchName, facts(expected).torchName,
+      facts(recorded).torchName);
 }
 
 }  // namespace
@@ -65,7 +71,8 @@ AutocastState stateOf(const fx::Node& call, const AutocastState& outer) {
   const DType* dtype = std::get_if<DType>(&call.args[1].value);
   const bool* enabled = std::get_if<bool>(&call.args[2].value);
   const std::string type = device ? *device : "";
-  std::erase_if(state.devices, [&](const AutocastState::Enabled& known) { return known.device == type; });
+  std::erase_if(state.devices,
+                [&](const AutocastState::Enabled& known) { return known.device == type; });
   const DType byDefault = type == "cpu" ? DType::BFloat16 : DType::Float16;
   if (!enabled || *enabled) state.devices.push_back({type, dtype ? *dtype : byDefault});
   return state;
@@ -76,30 +83,37 @@ AutocastPlan planAutocast(Transcription& step, const fx::Node& node, const Autoc
   const fx::TensorMeta* recorded = firstResult(node);
   for (const AutocastState::Enabled& enabled : state.devices) {
     const std::vector<const fx::TensorMeta*> tensors = tensorsOf(step, plan.args);
-    const auto eligible = [&](const fx::TensorMeta* meta) { return isEligible(*meta, enabled.device); };
+    const auto eligible = [&](const fx::TensorMeta* meta) {
+      return isEligible(*meta, enabled.device);
+    };
     if (std::none_of(tensors.begin(), tensors.end(), eligible)) continue;
-    const bool hasLower = std::any_of(tensors.begin(), tensors.end(), [&](const auto* meta) { return meta->dtype == enabled.dtype; });
-    const bool onlyEligible =
-        std::all_of(tensors.begin(), tensors.end(), [&](const auto* meta) { return !isFloating(meta->dtype) || eligible(meta); });
+    const bool hasLower = std::any_of(tensors.begin(), tensors.end(), [&](const auto* meta) {
+      return meta->dtype == enabled.dtype;
+    });
+    const bool onlyEligible = std::all_of(tensors.begin(), tensors.end(), [&](const auto* meta) {
+      return !isFloating(meta->dtype) || eligible(meta);
+    });
 
     std::optional<DType> castDtype;
     switch (policyFor(node, enabled.device)) {
       case CastPolicy::None:
-        if (recorded && recorded->dtype == enabled.dtype && !hasLower && !given(node, "dtype") && node.target.starts_with("aten.") &&
-            packetOf(node.target) != "to")
+        if (recorded && recorded->dtype == enabled.dtype && !hasLower && !given(node, "dtype") &&
+            node.target.starts_with("aten.") && packetOf(node.target) != "to")
           plan.finding = disagreement(enabled, tensors.front()->dtype, recorded->dtype);
         break;
       case CastPolicy::Unsure:
         plan.finding = fmt::format(
-            "autocast({}) casts inside it, which the program does not record; decompose the program with run_decompositions() before "
+            "autocast({}) casts inside it, which the program does not record; decompose the "
+            "program with run_decompositions() before "
             "saving it",
             enabled.device);
         break;
       case CastPolicy::LowerPrecision: castDtype = enabled.dtype; break;
       case CastPolicy::Float32: castDtype = DType::Float32; break;
       case CastPolicy::Promote: {
-        const bool wide =
-            std::any_of(tensors.begin(), tensors.end(), [&](const auto* meta) { return eligible(meta) && meta->dtype == DType::Float32; });
+        const bool wide = std::any_of(tensors.begin(), tensors.end(), [&](const auto* meta) {
+          return eligible(meta) && meta->dtype == DType::Float32;
+        });
         castDtype = wide ? DType::Float32 : enabled.dtype;
         break;
       }
@@ -112,11 +126,13 @@ AutocastPlan planAutocast(Transcription& step, const fx::Node& node, const Autoc
         break;
       }
     }
-    if (castDtype && recorded && onlyEligible && isFloating(recorded->dtype) && recorded->dtype != *castDtype)
+    if (castDtype && recorded && onlyEligible && isFloating(recorded->dtype) &&
+        recorded->dtype != *castDtype)
       plan.finding = disagreement(enabled, *castDtype, recorded->dtype);
     if (!plan.finding.empty()) break;
     if (castDtype)
-      for (fx::NodeArgument& argument : plan.args) argument.value = castTo(step, argument.value, *castDtype, enabled.device);
+      for (fx::NodeArgument& argument : plan.args)
+        argument.value = castTo(step, argument.value, *castDtype, enabled.device);
   }
   return plan;
 }

@@ -1,6 +1,7 @@
-// Which operators autocast casts for, by device type. Facts of PyTorch 2.13: the registrations for the dispatch keys AutocastCPU
-// and AutocastCUDA, and which policy of ATen/autocast_mode.h each has. The rows marked Unsure are composite operators without a
-// registration of their own that call listed ones.
+// Which operators autocast casts for, by device type. Facts of PyTorch 2.13: the registrations for
+// the dispatch keys AutocastCPU and AutocastCUDA, and which policy of ATen/autocast_mode.h each
+// has. The rows marked Unsure are composite operators without a registration of their own that call
+// listed ones.
 #include <algorithm>
 #include <iterator>
 #include <string_view>
@@ -348,8 +349,9 @@ constexpr Listed kCuda[] = {
 
 template <std::size_t N>
 CastPolicy find(const Listed (&rows)[N], std::string_view overload) {
-  const auto row = std::lower_bound(std::begin(rows), std::end(rows), overload,
-                                    [](const Listed& listed, std::string_view wanted) { return listed.overload < wanted; });
+  const auto row = std::lower_bound(
+      std::begin(rows), std::end(rows), overload,
+      [](const Listed& listed, std::string_view wanted) { return listed.overload < wanted; });
   return row != std::end(rows) && row->overload == overload ? row->policy : None;
 }
 

@@ -25,7 +25,9 @@ Results combined(Emitter& e, const ComplexParts& parts) {
 Results pairsOf(Emitter& e) {
   const Tensor x = e.tensor("self");
   const fx::Node* producer = e.context().producer(x.value);
-  if (producer == nullptr || producer->target != "aten.view_as_complex.default" || producer->args.size() != 1) return {};
+  if (producer == nullptr || producer->target != "aten.view_as_complex.default" ||
+      producer->args.size() != 1)
+    return {};
   return std::vector<fx::Argument>{producer->args[0].value};
 }
 
@@ -37,7 +39,8 @@ struct Factor {
 Factor factorOf(Emitter& e, std::string_view name) {
   const fx::Argument value = e.argument(name);
   if (!value.node()) {
-    if (const auto* number = std::get_if<std::complex<double>>(&value)) return {Operand(number->real()), Operand(number->imag())};
+    if (const auto* number = std::get_if<std::complex<double>>(&value))
+      return {Operand(number->real()), Operand(number->imag())};
     e.require(std::holds_alternative<double>(value) || std::holds_alternative<std::int64_t>(value));
     return {Operand(value), std::nullopt};
   }
@@ -59,7 +62,9 @@ Results sum(Emitter& e) {
   const Factor b = factorOf(e, "other");
   const Tensor real = minus ? e.sub(a.real, b.real) : e.add(a.real, b.real);
   if (!b.imaginary) return combined(e, {real, a.imaginary});
-  if (a.imaginary) return combined(e, {real, minus ? e.sub(*a.imaginary, *b.imaginary) : e.add(*a.imaginary, *b.imaginary)});
+  if (a.imaginary)
+    return combined(
+        e, {real, minus ? e.sub(*a.imaginary, *b.imaginary) : e.add(*a.imaginary, *b.imaginary)});
   const Tensor own = asTensor(e, *b.imaginary, a.real);
   return combined(e, {real, minus ? e.neg(own) : own});
 }
@@ -71,7 +76,8 @@ Results difference(Emitter& e) {
   const Factor b = factorOf(e, "other");
   const Tensor real = e.sub(b.real, a.real);
   if (!b.imaginary) return combined(e, {real, e.neg(*a.imaginary)});
-  return combined(e, {real, a.imaginary ? e.sub(*b.imaginary, *a.imaginary) : asTensor(e, *b.imaginary, a.real)});
+  return combined(e, {real, a.imaginary ? e.sub(*b.imaginary, *a.imaginary)
+                                        : asTensor(e, *b.imaginary, a.real)});
 }
 
 Results product(Emitter& e) {
@@ -97,9 +103,10 @@ Results quotient(Emitter& e) {
   if (!b.imaginary) return combined(e, {e.div(a.real, b.real), e.div(*a.imaginary, b.real)});
   const Tensor br = asTensor(e, b.real, a.real), bi = asTensor(e, *b.imaginary, a.real);
   const Tensor size = squaredAbs(e, {br, bi});
-  if (!a.imaginary) return combined(e, {e.div(e.mul(a.real, br), size), e.div(e.neg(e.mul(a.real, bi)), size)});
-  return combined(
-      e, {e.div(e.add(e.mul(a.real, br), e.mul(*a.imaginary, bi)), size), e.div(e.sub(e.mul(*a.imaginary, br), e.mul(a.real, bi)), size)});
+  if (!a.imaginary)
+    return combined(e, {e.div(e.mul(a.real, br), size), e.div(e.neg(e.mul(a.real, bi)), size)});
+  return combined(e, {e.div(e.add(e.mul(a.real, br), e.mul(*a.imaginary, bi)), size),
+                      e.div(e.sub(e.mul(*a.imaginary, br), e.mul(a.real, bi)), size)});
 }
 
 Results matrixProduct(Emitter& e, std::string_view first, std::string_view second) {
@@ -108,8 +115,8 @@ Results matrixProduct(Emitter& e, std::string_view first, std::string_view secon
   const Tensor real = e.matmul(a.real, b.real);
   if (!b.imaginary) return combined(e, {real, e.matmul(*a.imaginary, b.real)});
   if (!a.imaginary) return combined(e, {real, e.matmul(a.real, *b.imaginary)});
-  return combined(
-      e, {e.sub(real, e.matmul(*a.imaginary, *b.imaginary)), e.add(e.matmul(a.real, *b.imaginary), e.matmul(*a.imaginary, b.real))});
+  return combined(e, {e.sub(real, e.matmul(*a.imaginary, *b.imaginary)),
+                      e.add(e.matmul(a.real, *b.imaginary), e.matmul(*a.imaginary, b.real))});
 }
 Results complexMatmul(Emitter& e) { return matrixProduct(e, "self", "other"); }
 Results mm(Emitter& e) { return matrixProduct(e, "self", "mat2"); }
@@ -134,7 +141,8 @@ Results complexAngle(Emitter& e) {
 Results complexExponential(Emitter& e) {
   const ComplexParts x = complexSelf(e);
   const Tensor size = e.exp(x.real);
-  return combined(e, {e.mul(size, e.unary("cos", *x.imaginary)), e.mul(size, e.unary("sin", *x.imaginary))});
+  return combined(
+      e, {e.mul(size, e.unary("cos", *x.imaginary)), e.mul(size, e.unary("sin", *x.imaginary))});
 }
 Results complexReciprocal(Emitter& e) { return combined(e, inverse(e, complexSelf(e))); }
 Results complexLogarithm(Emitter& e) {
@@ -148,7 +156,8 @@ struct Waves {
 };
 Waves wavesOf(Emitter& e, const Tensor& turn, const Tensor& growth) {
   const Tensor up = e.exp(growth), down = e.exp(e.neg(growth));
-  return {e.unary("cos", turn), e.unary("sin", turn), e.mul(e.add(up, down), 0.5), e.mul(e.sub(up, down), 0.5)};
+  return {e.unary("cos", turn), e.unary("sin", turn), e.mul(e.add(up, down), 0.5),
+          e.mul(e.sub(up, down), 0.5)};
 }
 Results complexCosine(Emitter& e) {
   const ComplexParts x = complexSelf(e);
@@ -190,10 +199,13 @@ Results comparison(Emitter& e) {
   const Factor b = factorOf(e, "other");
   e.require(a.imaginary || b.imaginary);
   const char* relation = equal ? "eq" : "ne";
-  const auto zeroIf = [](const std::optional<Operand>& part) { return part ? *part : Operand(0.0); };
+  const auto zeroIf = [](const std::optional<Operand>& part) {
+    return part ? *part : Operand(0.0);
+  };
   const Tensor real = e.compare(relation, a.real, b.real);
-  const Tensor imaginary = a.imaginary ? e.compare(relation, *a.imaginary, zeroIf(b.imaginary))
-                                       : e.compare(relation, asTensor(e, *b.imaginary, a.real), Operand(0.0));
+  const Tensor imaginary =
+      a.imaginary ? e.compare(relation, *a.imaginary, zeroIf(b.imaginary))
+                  : e.compare(relation, asTensor(e, *b.imaginary, a.real), Operand(0.0));
   return one(equal ? e.logicalAnd(real, imaginary) : e.logicalOr(real, imaginary));
 }
 
@@ -204,7 +216,8 @@ Results filled(Emitter& e, const std::complex<double>& number) {
   const DType real = ops::realType(result.dtype);
   Sizes sizes;
   for (const fx::SymInt& size : result.sizes) sizes.push_back(Size::of(size.value()));
-  return one(complexOf(e, {e.full(sizes, number.real(), real), e.full(sizes, number.imag(), real)}, result.dtype));
+  return one(complexOf(e, {e.full(sizes, number.real(), real), e.full(sizes, number.imag(), real)},
+                       result.dtype));
 }
 std::complex<double> complexNumber(Emitter& e, std::string_view name) {
   const fx::Argument value = e.argument(name);
@@ -220,7 +233,8 @@ Results fromPolar(Emitter& e) {
   const Tensor size = e.tensor("abs"), turn = e.tensor("angle");
   return combined(e, {e.mul(size, e.unary("cos", turn)), e.mul(size, e.unary("sin", turn))});
 }
-/// A cast from a real or complex type to a complex one, or from a complex one to a real one, which drops the imaginary part.
+/// A cast from a real or complex type to a complex one, or from a complex one to a real one, which
+/// drops the imaginary part.
 Results cast(Emitter& e) {
   const Tensor x = e.tensor(e.matched().target.starts_with("prims.") ? "a" : "self");
   const DType dtype = e.result().dtype;
@@ -281,14 +295,16 @@ Results onParts(Emitter& e) {
     for (fx::NodeArgument& argument : args) argument.value = partIn(e, argument.value, imaginary);
     made[imaginary ? 1 : 0] = e.context().callValue(node.target, std::move(args), value);
   }
-  const auto complexAt = [&](const fx::Argument& real, const fx::Argument& imaginary, const fx::Value& result) {
+  const auto complexAt = [&](const fx::Argument& real, const fx::Argument& imaginary,
+                             const fx::Value& result) {
     const fx::TensorMeta meta = realOf(result);
     return complexOf(e, {{real, meta}, Tensor{imaginary, meta}}, result.tensor()->dtype).value;
   };
   if (parts == nullptr) return std::vector<fx::Argument>{complexAt(made[0], made[1], node.val)};
   std::vector<fx::Argument> out;
   for (std::size_t i = 0; i < parts->size(); ++i)
-    out.push_back(complexAt(e.context().getitem(made[0], i), e.context().getitem(made[1], i), (*parts)[i]));
+    out.push_back(
+        complexAt(e.context().getitem(made[0], i), e.context().getitem(made[1], i), (*parts)[i]));
   return out;
 }
 
@@ -345,7 +361,8 @@ constexpr std::string_view kLinear[] = {
 std::vector<Rule> makeRules() {
   std::vector<Rule> rules;
   const auto add = [&](std::string_view name, const decltype(Rule::apply)& apply) {
-    const std::string target = (name.find('.') == name.rfind('.') ? "aten." : "") + std::string(name);
+    const std::string target =
+        (name.find('.') == name.rfind('.') ? "aten." : "") + std::string(name);
     rules.push_back({target, "becomes arithmetic on both parts", false, apply, "complex-as-pairs"});
   };
   for (const std::string_view name : kLinear) add(name, onParts);
@@ -362,15 +379,19 @@ std::vector<Rule> makeRules() {
   add("sin.default", complexSine);
   add("square.default", complexSquare);
   add("pow.Tensor_Scalar", complexPower);
-  for (const char* name : {"full.default", "full_like.default", "new_full.default"}) add(name, filledWithValue);
+  for (const char* name : {"full.default", "full_like.default", "new_full.default"})
+    add(name, filledWithValue);
   add("scalar_tensor.default", scalarTensor);
-  for (const char* name : {"zeros.default", "zeros_like.default", "new_zeros.default"}) add(name, zeros);
-  for (const char* name : {"ones.default", "ones_like.default", "new_ones.default"}) add(name, ones);
+  for (const char* name : {"zeros.default", "zeros_like.default", "new_zeros.default"})
+    add(name, zeros);
+  for (const char* name : {"ones.default", "ones_like.default", "new_ones.default"})
+    add(name, ones);
   for (const char* name : {"mul.Tensor", "mul.Scalar"}) add(name, product);
   for (const char* name : {"div.Tensor", "div.Scalar"}) add(name, quotient);
   add("matmul.default", complexMatmul);
   for (const char* name : {"mm.default", "bmm.default"}) add(name, mm);
-  for (const char* name : {"_conj.default", "conj.default", "conj_physical.default"}) add(name, conjugate);
+  for (const char* name : {"_conj.default", "conj.default", "conj_physical.default"})
+    add(name, conjugate);
   for (const char* name : {"resolve_conj.default", "resolve_neg.default"}) add(name, onParts);
   add("real.default", realPart);
   add("imag.default", imaginaryPart);
@@ -379,32 +400,44 @@ std::vector<Rule> makeRules() {
   add("exp.default", complexExponential);
   add("complex.default", fromParts);
   add("polar.default", fromPolar);
-  for (const char* name : {"aten.to.dtype", "aten._to_copy.default", "prims.convert_element_type.default"}) add(name, cast);
+  for (const char* name :
+       {"aten.to.dtype", "aten._to_copy.default", "prims.convert_element_type.default"})
+    add(name, cast);
   return rules;
 }
 
 /// The placeholder's weight, if it is complex and nothing but aten.view_as_real reads it.
-fx::Weight* pairedWeight(fx::Program& program, const fx::InputSpec& spec, const std::vector<fx::NodeId>& users) {
+fx::Weight* pairedWeight(fx::Program& program, const fx::InputSpec& spec,
+                         const std::vector<fx::NodeId>& users) {
   using fx::InputKind;
-  if (spec.kind != InputKind::Parameter && spec.kind != InputKind::Buffer && spec.kind != InputKind::ConstantTensor) return nullptr;
+  if (spec.kind != InputKind::Parameter && spec.kind != InputKind::Buffer &&
+      spec.kind != InputKind::ConstantTensor)
+    return nullptr;
   const fx::TensorMeta* meta = program.node(spec.node).val.tensor();
-  if (meta == nullptr || !isComplex(meta->dtype) || !meta->isStaticShape() || users.empty()) return nullptr;
+  if (meta == nullptr || !isComplex(meta->dtype) || !meta->isStaticShape() || users.empty())
+    return nullptr;
   for (const fx::NodeId user : users)
     if (program.node(user).target != "aten.view_as_real.default") return nullptr;
   const auto isTarget = [&](const auto& other) { return other.target == spec.target; };
   if (std::count_if(program.inputs.begin(), program.inputs.end(), isTarget) > 1) return nullptr;
-  if (std::any_of(program.outputs.begin(), program.outputs.end(), isTarget)) return nullptr;  // a buffer that is updated
-  const auto weight =
-      std::find_if(program.weights.begin(), program.weights.end(), [&](const fx::Weight& w) { return w.fqn == spec.target; });
-  return weight != program.weights.end() && weight->dtype == meta->dtype && weight->sizes.size() == meta->rank() ? &*weight : nullptr;
+  if (std::any_of(program.outputs.begin(), program.outputs.end(), isTarget))
+    return nullptr;  // a buffer that is updated
+  const auto weight = std::find_if(program.weights.begin(), program.weights.end(),
+                                   [&](const fx::Weight& w) { return w.fqn == spec.target; });
+  return weight != program.weights.end() && weight->dtype == meta->dtype &&
+                 weight->sizes.size() == meta->rank()
+             ? &*weight
+             : nullptr;
 }
 
 }  // namespace
 
-Result<fx::ProgramPtr> withRealWeights(const fx::ProgramPtr& program, const fx::ProgramPtr& user, const RunContext& context) {
+Result<fx::ProgramPtr> withRealWeights(const fx::ProgramPtr& program, const fx::ProgramPtr& user,
+                                       const RunContext& context) {
   fx::Program draft = *program;
   const std::vector<std::vector<fx::NodeId>> users = fx::usersOf(draft);
-  std::unordered_map<fx::NodeId, fx::NodeId> same;  // view_as_real nodes, and the placeholders that they now are
+  std::unordered_map<fx::NodeId, fx::NodeId>
+      same;  // view_as_real nodes, and the placeholders that they now are
   for (const fx::InputSpec& spec : draft.inputs) {
     fx::Weight* weight = pairedWeight(draft, spec, users[spec.node.index()]);
     if (weight == nullptr) continue;
@@ -426,7 +459,8 @@ Result<fx::ProgramPtr> withRealWeights(const fx::ProgramPtr& program, const fx::
     return found == same.end() ? id : found->second;
   };
   for (fx::Node& node : draft.nodes)
-    for (fx::NodeArgument& argument : node.args) argument.value = fx::mapNodes(argument.value, renamed);
+    for (fx::NodeArgument& argument : node.args)
+      argument.value = fx::mapNodes(argument.value, renamed);
   for (fx::OutputSpec& output : draft.outputs) output.value = fx::mapNodes(output.value, renamed);
   return finish(std::move(draft), user, context);
 }

@@ -12,8 +12,8 @@ struct ComplexParts {
   std::optional<Tensor> imaginary;
 };
 
-/// Those of `x`; a real tensor is its real part, integers in the default floating type. Parts that complexOf() combined are taken as they
-/// were.
+/// Those of `x`; a real tensor is its real part, integers in the default floating type. Parts that
+/// complexOf() combined are taken as they were.
 ComplexParts partsOf(Emitter&, const Tensor& x);
 /// The square of the absolute value, of parts that both are there.
 Tensor squaredAbs(Emitter&, const ComplexParts&);

@@ -21,22 +21,28 @@ constexpr int kMaxDecompositions = 16;
 /// The rules of a target, in the order in which they are tried.
 using RulesByTarget = std::unordered_map<std::string_view, std::vector<const Rule*>>;
 
-/// A match: the node to which a rule is applied. Nodes emitted by a rule are matched before they are written.
+/// A match: the node to which a rule is applied. Nodes emitted by a rule are matched before they
+/// are written.
 class Match final : public RuleContext {
  public:
   Match(Transcription& step, const RulesByTarget& rules, const fx::Node& node, int depth)
       : step_(step), rules_(rules), node_(node), depth_(depth) {}
 
   fx::Argument argument(std::string_view name) const override { return argumentOf(node_, name); }
-  const fx::TensorMeta* tensor(const fx::Argument& value) const override { return step_.tensor(value); }
+  const fx::TensorMeta* tensor(const fx::Argument& value) const override {
+    return step_.tensor(value);
+  }
   const fx::TensorMeta* result(std::size_t index) const override {
-    if (const fx::ValueList* parts = node_.val.list()) return index < parts->size() ? (*parts)[index].tensor() : nullptr;
+    if (const fx::ValueList* parts = node_.val.list())
+      return index < parts->size() ? (*parts)[index].tensor() : nullptr;
     return index == 0 ? node_.val.tensor() : nullptr;
   }
-  fx::Argument call(std::string_view target, std::vector<fx::NodeArgument> args, fx::TensorMeta result) override {
+  fx::Argument call(std::string_view target, std::vector<fx::NodeArgument> args,
+                    fx::TensorMeta result) override {
     return callValue(target, std::move(args), std::move(result));
   }
-  fx::Argument callValue(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value result) override;
+  fx::Argument callValue(std::string_view target, std::vector<fx::NodeArgument> args,
+                         fx::Value result) override;
   fx::Argument getitem(const fx::Argument& of, std::size_t index) override;
   const fx::Node& matched() const override { return node_; }
   const fx::Node* producer(const fx::Argument& value) const override {
@@ -78,12 +84,14 @@ std::optional<fx::Argument> Match::replace() {
   if (!values) return std::nullopt;
   step_.applied(fitting->id);
   if (node_.val.list())
-    return fx::Argument(fx::ArgumentList(std::make_move_iterator(values->begin()), std::make_move_iterator(values->end())));
+    return fx::Argument(fx::ArgumentList(std::make_move_iterator(values->begin()),
+                                         std::make_move_iterator(values->end())));
   if (values->empty()) return fx::Argument(fx::None{});
   return std::move(values->front());
 }
 
-fx::Argument Match::callValue(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value result) {
+fx::Argument Match::callValue(std::string_view target, std::vector<fx::NodeArgument> args,
+                              fx::Value result) {
   if (rules_.contains(target) && depth_ + 1 < kMaxDecompositions) {
     fx::Node pending;
     pending.op = fx::NodeOp::CallFunction;
@@ -99,7 +107,8 @@ fx::Argument Match::callValue(std::string_view target, std::vector<fx::NodeArgum
 }
 
 fx::Argument Match::getitem(const fx::Argument& of, std::size_t index) {
-  if (const fx::ArgumentList* parts = of.list()) return index < parts->size() ? (*parts)[index] : fx::Argument(fx::None{});
+  if (const fx::ArgumentList* parts = of.list())
+    return index < parts->size() ? (*parts)[index] : fx::Argument(fx::None{});
   const fx::NodeId* node = of.node();
   if (!node) return fx::None{};
   const fx::ValueList* parts = step_.draft().node(*node).val.list();
@@ -110,23 +119,30 @@ fx::Argument Match::getitem(const fx::Argument& of, std::size_t index) {
 /// Operators that read a tensor's storage, whose order a replacement of the tensor need not keep.
 bool readsStorage(std::string_view target) { return target.starts_with("aten.as_strided"); }
 
-/// The operand in the order of the storage that it has in the source: a conversion to channels_last may have become its operand.
+/// The operand in the order of the storage that it has in the source: a conversion to channels_last
+/// may have become its operand.
 void keepLayout(Transcription& step, const fx::Node& node, std::vector<fx::NodeArgument>& mapped) {
   if (node.args.empty() || node.args.size() != mapped.size()) return;
   const fx::NodeId* id = node.args.front().value.node();
   const fx::TensorMeta* recorded = id == nullptr ? nullptr : step.source().node(*id).val.tensor();
   const fx::TensorMeta* has = step.tensor(mapped.front().value);
-  if (recorded == nullptr || has == nullptr || recorded->dtype != has->dtype || recorded->rank() != has->rank()) return;
+  if (recorded == nullptr || has == nullptr || recorded->dtype != has->dtype ||
+      recorded->rank() != has->rank())
+    return;
   if (recorded->strides == has->strides && recorded->storageOffset == has->storageOffset) return;
-  mapped.front().value = step.emit("aten.clone.default", {{"self", mapped.front().value, false}}, *recorded);
+  mapped.front().value =
+      step.emit("aten.clone.default", {{"self", mapped.front().value, false}}, *recorded);
 }
 
-/// A replacement keeps the recorded value of the original: as_strided depends on its strides, and its symbolic sizes match those of the
-/// rest of the program.
-void keepRecorded(Draft& draft, const fx::Argument& value, const fx::Value& recorded, std::size_t firstNew) {
+/// A replacement keeps the recorded value of the original: as_strided depends on its strides, and
+/// its symbolic sizes match those of the rest of the program.
+void keepRecorded(Draft& draft, const fx::Argument& value, const fx::Value& recorded,
+                  std::size_t firstNew) {
   if (const fx::NodeId* id = value.node()) {
-    const fx::TensorMeta *known = recorded.tensor(), *made = id->index() < firstNew ? nullptr : draft.node(*id).val.tensor();
-    if (known && made && known->dtype == made->dtype && known->rank() == made->rank()) draft.node(*id).val = *known;
+    const fx::TensorMeta *known = recorded.tensor(),
+                         *made = id->index() < firstNew ? nullptr : draft.node(*id).val.tensor();
+    if (known && made && known->dtype == made->dtype && known->rank() == made->rank())
+      draft.node(*id).val = *known;
     return;
   }
   const fx::ArgumentList* values = value.list();
@@ -140,19 +156,22 @@ void keepRecorded(Draft& draft, const fx::Argument& value, const fx::Value& reco
 
 }  // namespace
 
-Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules, const RewriteOptions& options) {
+Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules,
+                                             const RewriteOptions& options) {
   std::vector<const Rule*> chosen;
   if (options.decompositions == Decompositions::TorchMlir)
     for (const Rule& form : pytorchForms().rules()) chosen.push_back(&form);
   std::set<std::string> unknown = options.decompose;
   for (const Rule& rule : rules.rules()) {
     const std::string packet = rule.target.substr(0, rule.target.rfind('.'));
-    const bool asked = options.decompose.contains(rule.target) || options.decompose.contains(packet);
+    const bool asked =
+        options.decompose.contains(rule.target) || options.decompose.contains(packet);
     unknown.erase(rule.target);
     unknown.erase(packet);
     const bool byDefault = options.decompositions == Decompositions::Essential
                                ? rule.essential
-                               : options.decompositions == Decompositions::TorchMlir && isDecomposedByTorchMlir(rule.target);
+                               : options.decompositions == Decompositions::TorchMlir &&
+                                     isDecomposedByTorchMlir(rule.target);
     if (asked || byDefault) chosen.push_back(&rule);
   }
   if (!unknown.empty()) {
@@ -172,8 +191,8 @@ Result<std::vector<const Rule*>> chosenRules(const RewriteRules& rules, const Re
       }
       message += "?";
     } else {
-      message +=
-          fmt::format("; there are {}, such as '{}'", rules.rules().size(), rules.rules().empty() ? "" : rules.rules().front().target);
+      message += fmt::format("; there are {}, such as '{}'", rules.rules().size(),
+                             rules.rules().empty() ? "" : rules.rules().front().target);
     }
     return fail(ErrorCode::Usage, std::move(message));
   }
@@ -184,11 +203,13 @@ bool anyRuleMatches(const fx::Program& program, const std::vector<const Rule*>& 
   std::set<std::string_view> targets;
   for (const Rule* rule : rules)
     if (rule->apply) targets.insert(rule->target);
-  return std::any_of(program.nodes.begin(), program.nodes.end(),
-                     [&](const fx::Node& node) { return node.op == fx::NodeOp::CallFunction && targets.contains(node.target); });
+  return std::any_of(program.nodes.begin(), program.nodes.end(), [&](const fx::Node& node) {
+    return node.op == fx::NodeOp::CallFunction && targets.contains(node.target);
+  });
 }
 
-Result<fx::Program> decompose(const fx::Program& source, const std::vector<const Rule*>& rules, Report& report, const RunContext& run) {
+Result<fx::Program> decompose(const fx::Program& source, const std::vector<const Rule*>& rules,
+                              Report& report, const RunContext& run) {
   RulesByTarget byTarget;
   for (const Rule* rule : rules)
     if (rule->apply) byTarget[rule->target].push_back(rule);
@@ -197,7 +218,8 @@ Result<fx::Program> decompose(const fx::Program& source, const std::vector<const
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     const auto [from, to] = graphs[g];
     for (fx::NodeId id : source.graph(from).nodes) {
-      if (run.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled while decomposing");
+      if (run.stop.stop_requested())
+        return fail(ErrorCode::Cancelled, "cancelled while decomposing");
       const fx::Node& node = source.node(id);
       step.at(node, to);
       if (node.subgraph.valid()) {

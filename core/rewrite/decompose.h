@@ -5,11 +5,12 @@
 
 namespace fxs::rewrite {
 
-/// The rules to apply: the essential ones if requested, and those that `options.decompose` names by target or packet.
-/// Usage if it names one that does not exist.
+/// The rules to apply: the essential ones if requested, and those that `options.decompose` names by
+/// target or packet. Usage if it names one that does not exist.
 Result<std::vector<const Rule*>> chosenRules(const RewriteRules&, const RewriteOptions&);
 /// Whether any node has a target of one of the rules.
 bool anyRuleMatches(const fx::Program&, const std::vector<const Rule*>&);
-Result<fx::Program> decompose(const fx::Program&, const std::vector<const Rule*>&, Report&, const RunContext&);
+Result<fx::Program> decompose(const fx::Program&, const std::vector<const Rule*>&, Report&,
+                              const RunContext&);
 
 }  // namespace fxs::rewrite

@@ -55,7 +55,9 @@ fx::NodeId Draft::place(fx::GraphId graph, fx::Node node) {
 }
 
 std::string Draft::Names::take(const std::string& wanted, bool isNew) {
-  const auto isFree = [&](const std::string& name) { return !used.contains(name) && !(isNew && reserved.contains(name)); };
+  const auto isFree = [&](const std::string& name) {
+    return !used.contains(name) && !(isNew && reserved.contains(name));
+  };
   std::string name = wanted;
   if (!isFree(name)) {
     std::uint32_t& suffix = suffixes[wanted];
@@ -79,23 +81,28 @@ fx::NodeId Draft::appendNew(fx::GraphId graph, fx::Node node) {
 bool hasEffect(const fx::Node& node) {
   if (node.op != fx::NodeOp::CallFunction) return node.op != fx::NodeOp::GetAttr;
   const std::string_view target = node.target;
-  if (target.starts_with("_operator.") || target.starts_with("math.") || target.starts_with("torch.")) return false;
+  if (target.starts_with("_operator.") || target.starts_with("math.") ||
+      target.starts_with("torch."))
+    return false;
   const ops::Schema* schema = ops::SchemaTable::builtin().find(target);
   if (!schema || schema->isMutable || schema->returns.empty()) return true;
-  // Ops with side effects that their schema does not show: assertions, symbol constraints, random numbers.
-  for (std::string_view word : {"_assert", "sym_constrain", "bernoulli", "rand", "normal", "uniform", "dropout", "multinomial"})
+  // Ops with side effects that their schema does not show: assertions, symbol constraints, random
+  // numbers.
+  for (std::string_view word : {"_assert", "sym_constrain", "bernoulli", "rand", "normal",
+                                "uniform", "dropout", "multinomial"})
     if (schema->packet.find(word) != std::string_view::npos) return true;
   return false;
 }
 
 namespace {
 
-/// Which nodes of the draft are live: those with side effects, those that were unused in the user's program already, unless all unused ones
-/// are to be removed, and their operands.
+/// Which nodes of the draft are live: those with side effects, those that were unused in the user's
+/// program already, unless all unused ones are to be removed, and their operands.
 std::vector<bool> liveNodes(const fx::Program& draft, const fx::Program& user, Unused unused) {
   std::vector<bool> used(user.nodes.size(), false);
   for (const fx::Node& node : user.nodes)
-    for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, [&](fx::NodeId id) { used[id.index()] = true; });
+    for (const fx::NodeArgument& argument : node.args)
+      fx::forEachNode(argument.value, [&](fx::NodeId id) { used[id.index()] = true; });
 
   std::vector<bool> live(draft.nodes.size(), false);
   std::vector<fx::NodeId> work;
@@ -136,7 +143,8 @@ std::vector<bool> liveNodes(const fx::Program& draft, const fx::Program& user, U
 
 }  // namespace
 
-Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunContext& run, Unused unused) {
+Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunContext& run,
+                              Unused unused) {
   const std::vector<bool> live = liveNodes(draft, *user, unused);
   fx::Builder builder(run);
   fx::Program& out = builder.program();
@@ -162,8 +170,10 @@ Result<fx::ProgramPtr> finish(fx::Program draft, fx::ProgramPtr user, const RunC
       } else {
         std::vector<fx::NodeArgument> args;
         args.reserve(node.args.size());
-        for (const fx::NodeArgument& a : node.args) args.push_back({a.name, map(a.value), a.keyword});
-        made = builder.add(to, node.op, node.name, node.target, std::move(args), std::move(node.val));
+        for (const fx::NodeArgument& a : node.args)
+          args.push_back({a.name, map(a.value), a.keyword});
+        made =
+            builder.add(to, node.op, node.name, node.target, std::move(args), std::move(node.val));
       }
       builder.node(made).meta = std::move(meta);
       builder.node(made).origin = origin;

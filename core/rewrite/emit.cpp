@@ -15,7 +15,8 @@ using fx::TensorMeta;
 ops::TypedOperand Operand::typed() const {
   if (const Tensor* t = tensor()) return fx::typedOperand(t->meta);
   // A node that is not a tensor is a scalar, such as a size.
-  return fx::typedNumber(argument()).value_or(ops::TypedOperand{DType::Int64, ops::OperandKind::Number});
+  return fx::typedNumber(argument())
+      .value_or(ops::TypedOperand{DType::Int64, ops::OperandKind::Number});
 }
 
 DType Emitter::resultType(const std::vector<ops::TypedOperand>& operands) {
@@ -24,12 +25,14 @@ DType Emitter::resultType(const std::vector<ops::TypedOperand>& operands) {
   return *type;
 }
 
-std::vector<SymInt> Emitter::broadcastSizes(const std::vector<SymInt>& a, const std::vector<SymInt>& b) {
-  auto sizes = ops::broadcastShapes(a, b, [](const SymInt& size, const SymInt& other) -> std::optional<SymInt> {
-    if (!size.isStatic()) return other.isStatic() ? other : size;
-    if (other.isStatic() && size != other) return std::nullopt;
-    return size;
-  });
+std::vector<SymInt> Emitter::broadcastSizes(const std::vector<SymInt>& a,
+                                            const std::vector<SymInt>& b) {
+  auto sizes = ops::broadcastShapes(
+      a, b, [](const SymInt& size, const SymInt& other) -> std::optional<SymInt> {
+        if (!size.isStatic()) return other.isStatic() ? other : size;
+        if (other.isStatic() && size != other) return std::nullopt;
+        return size;
+      });
   require(sizes.has_value());
   return *std::move(sizes);
 }
@@ -40,7 +43,8 @@ std::vector<std::size_t> allDims(const Tensor& x) {
   return out;
 }
 
-std::vector<SymInt> reducedSizes(const std::vector<SymInt>& sizes, const std::vector<std::size_t>& dims, bool keepDims) {
+std::vector<SymInt> reducedSizes(const std::vector<SymInt>& sizes,
+                                 const std::vector<std::size_t>& dims, bool keepDims) {
   std::vector<SymInt> out;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const bool gone = std::find(dims.begin(), dims.end(), i) != dims.end();
@@ -147,7 +151,9 @@ std::optional<std::vector<std::int64_t>> Emitter::optionalIntegers(std::string_v
   return out;
 }
 
-std::vector<std::int64_t> Emitter::integers(std::string_view name) { return optionalIntegers(name).value_or(std::vector<std::int64_t>{}); }
+std::vector<std::int64_t> Emitter::integers(std::string_view name) {
+  return optionalIntegers(name).value_or(std::vector<std::int64_t>{});
+}
 
 std::optional<double> Emitter::optionalNumber(std::string_view name) {
   const Argument value = context_.argument(name);
@@ -215,11 +221,13 @@ Sizes Emitter::sizes(const Tensor& of) {
 }
 
 std::int64_t Emitter::fixed(const Tensor& of, std::size_t dim) {
-  require(dim < of.rank() && of.meta.sizes[dim].isStatic() && of.meta.sizes[dim].value() <= kMaxNumber);
+  require(dim < of.rank() && of.meta.sizes[dim].isStatic() &&
+          of.meta.sizes[dim].value() <= kMaxNumber);
   return of.meta.sizes[dim].value();
 }
 
-Size Emitter::combined(std::string_view function, const Size& a, const Size& b, const SymInt& value) {
+Size Emitter::combined(std::string_view function, const Size& a, const Size& b,
+                       const SymInt& value) {
   if (value.isStatic()) return Size::of(value.value());
   fx::SymValue symbol{fx::SymKind::Int, value.expr(), {}};
   if (value.hint()) symbol.constant = *value.hint();
@@ -244,7 +252,9 @@ Size Emitter::product(const Sizes& sizes) {
   return out;
 }
 
-Size Emitter::quotient(const Size& a, const Size& b, const SymInt& value) { return combined("_operator.floordiv", a, b, value); }
+Size Emitter::quotient(const Size& a, const Size& b, const SymInt& value) {
+  return combined("_operator.floordiv", a, b, value);
+}
 
 TensorMeta Emitter::meta(DType dtype, std::vector<SymInt> sizes) const {
   TensorMeta out;
@@ -259,16 +269,19 @@ Tensor Emitter::op(std::string_view target, std::vector<Argument> args, TensorMe
   std::vector<fx::NodeArgument> named;
   const ops::Schema* schema = ops::SchemaTable::builtin().find(target);
   for (std::size_t i = 0; i < args.size(); ++i) {
-    const ops::SchemaArgument* argument = schema && i < schema->arguments.size() ? &schema->arguments[i] : nullptr;
+    const ops::SchemaArgument* argument =
+        schema && i < schema->arguments.size() ? &schema->arguments[i] : nullptr;
     const bool keyword = argument && argument->keywordOnly;
     if (keyword && args[i].isNone()) continue;
-    named.push_back({argument ? std::string(argument->name) : std::string(), std::move(args[i]), keyword});
+    named.push_back(
+        {argument ? std::string(argument->name) : std::string(), std::move(args[i]), keyword});
   }
   TensorMeta known = result;
   return {context_.call(target, std::move(named), std::move(result)), std::move(known)};
 }
 
-std::vector<Argument> Emitter::call(std::string_view target, std::vector<fx::NodeArgument> args, const fx::Value& results) {
+std::vector<Argument> Emitter::call(std::string_view target, std::vector<fx::NodeArgument> args,
+                                    const fx::Value& results) {
   const Argument made = context_.callValue(target, std::move(args), results);
   const fx::ValueList* parts = results.list();
   if (!parts) return {made};
@@ -277,7 +290,8 @@ std::vector<Argument> Emitter::call(std::string_view target, std::vector<fx::Nod
   return out;
 }
 
-Tensor Emitter::op(std::string_view target, std::vector<Argument> args, DType dtype, std::vector<SymInt> sizes) {
+Tensor Emitter::op(std::string_view target, std::vector<Argument> args, DType dtype,
+                   std::vector<SymInt> sizes) {
   return op(target, std::move(args), meta(dtype, std::move(sizes)));
 }
 

@@ -1,9 +1,10 @@
 #pragma once
-// Emitter for decompositions: accessors for the matched node's arguments, and one function per op, which computes the dtype, shape
-// and strides of the result as PyTorch does. Offers only ops that every backend of torch-mlir lowers.
+// Emitter for decompositions: accessors for the matched node's arguments, and one function per op,
+// which computes the dtype, shape and strides of the result as PyTorch does. Offers only ops that
+// every backend of torch-mlir lowers.
 //
-// Accessors throw Misfit if the node does not have the argument, and require() if a condition is false; the matched node is then left
-// unchanged.
+// Accessors throw Misfit if the node does not have the argument, and require() if a condition is
+// false; the matched node is then left unchanged.
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -44,16 +45,20 @@ class Operand {
   Operand(const Size& size) : value_(size.argument) {}
   Operand(fx::Argument number) : value_(std::move(number)) {}
   const Tensor* tensor() const { return std::get_if<Tensor>(&value_); }
-  const fx::Argument& argument() const { return tensor() ? tensor()->value : std::get<fx::Argument>(value_); }
+  const fx::Argument& argument() const {
+    return tensor() ? tensor()->value : std::get<fx::Argument>(value_);
+  }
   ops::TypedOperand typed() const;
-  std::vector<fx::SymInt> sizes() const { return tensor() ? tensor()->meta.sizes : std::vector<fx::SymInt>{}; }
+  std::vector<fx::SymInt> sizes() const {
+    return tensor() ? tensor()->meta.sizes : std::vector<fx::SymInt>{};
+  }
 
  private:
   std::variant<Tensor, fx::Argument> value_;
 };
 
-/// Thrown if the rule does not handle this form of the matched node, or the metadata of its operands is inconsistent. Nodes emitted so far
-/// have no users and are removed.
+/// Thrown if the rule does not handle this form of the matched node, or the metadata of its
+/// operands is inconsistent. Nodes emitted so far have no users and are removed.
 struct Misfit {};
 
 struct Sorted {
@@ -64,7 +69,8 @@ class Emitter {
  public:
   explicit Emitter(RuleContext& context) : context_(context) {}
 
-  // Arguments of the matched node, by schema name. Throw Misfit if the argument is missing or of another kind.
+  // Arguments of the matched node, by schema name. Throw Misfit if the argument is missing or of
+  // another kind.
   Tensor tensor(std::string_view name);
   std::optional<Tensor> optionalTensor(std::string_view name);
   std::vector<Tensor> tensors(std::string_view name);
@@ -85,7 +91,8 @@ class Emitter {
   std::size_t dimOf(std::int64_t dim, std::size_t rank);
   /// Wrapped dimensions; all dimensions of `of` if the list is empty or None.
   std::vector<std::size_t> dims(std::string_view name, const Tensor& of);
-  /// Call before a loop whose number of emitted nodes depends on the matched node; see RuleContext::expectNodes.
+  /// Call before a loop whose number of emitted nodes depends on the matched node; see
+  /// RuleContext::expectNodes.
   void expectNodes(std::uint64_t count) { context_.expectNodes(count); }
   /// The recorded result of the matched node.
   fx::TensorMeta result(std::size_t index = 0);
@@ -96,7 +103,8 @@ class Emitter {
   /// ops::resultType; throws Misfit if there is none.
   static DType resultType(const std::vector<ops::TypedOperand>& operands);
   /// The broadcast shape; unknown sizes are assumed to match. Throws Misfit if known sizes do not.
-  static std::vector<fx::SymInt> broadcastSizes(const std::vector<fx::SymInt>& a, const std::vector<fx::SymInt>& b);
+  static std::vector<fx::SymInt> broadcastSizes(const std::vector<fx::SymInt>& a,
+                                                const std::vector<fx::SymInt>& b);
   RuleContext& context() { return context_; }
   const fx::Node& matched() const { return context_.matched(); }
 
@@ -106,19 +114,23 @@ class Emitter {
   Size times(const Size& a, const Size& b);
   Size plus(const Size& a, const Size& b);
   Size product(const Sizes&);
-  Size quotient(const Size& a, const Size& b, const fx::SymInt& value);  ///< `value`: what a divided by b, rounded down, is
+  Size quotient(const Size& a, const Size& b,
+                const fx::SymInt& value);  ///< `value`: what a divided by b, rounded down, is
   /// The static size; throws Misfit if it is symbolic.
   std::int64_t fixed(const Tensor& of, std::size_t dim);
   bool isStatic(const Tensor& of) const { return of.meta.isStaticShape(); }
 
   /// Emits any op with positional arguments. With `dtype` and `sizes`, the result is contiguous.
   Tensor op(std::string_view target, std::vector<fx::Argument> args, fx::TensorMeta result);
-  Tensor op(std::string_view target, std::vector<fx::Argument> args, DType dtype, std::vector<fx::SymInt> sizes);
+  Tensor op(std::string_view target, std::vector<fx::Argument> args, DType dtype,
+            std::vector<fx::SymInt> sizes);
   fx::TensorMeta meta(DType dtype, std::vector<fx::SymInt> sizes) const;
   /// Emits a call with arguments by name; returns one value per result.
-  std::vector<fx::Argument> call(std::string_view target, std::vector<fx::NodeArgument> args, const fx::Value& results);
+  std::vector<fx::Argument> call(std::string_view target, std::vector<fx::NodeArgument> args,
+                                 const fx::Value& results);
 
-  // Pointwise, one operand: "relu" is aten.relu.default. The result has the operand's type, or a floating one if the op requires it.
+  // Pointwise, one operand: "relu" is aten.relu.default. The result has the operand's type, or a
+  // floating one if the op requires it.
   Tensor unary(std::string_view packet, const Tensor& x);
   Tensor neg(const Tensor& x) { return unary("neg", x); }
   Tensor exp(const Tensor& x) { return unary("exp", x); }
@@ -143,8 +155,12 @@ class Emitter {
   Tensor sub(const Operand& a, const Operand& b) { return arithmetic("sub", a, b); }
   Tensor mul(const Operand& a, const Operand& b) { return arithmetic("mul", a, b); }
   Tensor div(const Operand& a, const Operand& b);
-  Tensor maximum(const Tensor& a, const Tensor& b) { return promoted("aten.maximum.default", a, b); }
-  Tensor minimum(const Tensor& a, const Tensor& b) { return promoted("aten.minimum.default", a, b); }
+  Tensor maximum(const Tensor& a, const Tensor& b) {
+    return promoted("aten.maximum.default", a, b);
+  }
+  Tensor minimum(const Tensor& a, const Tensor& b) {
+    return promoted("aten.minimum.default", a, b);
+  }
   /// `relation` is "eq", "ne", "lt", "le", "gt" or "ge"; the result is a bool tensor.
   Tensor compare(std::string_view relation, const Tensor& a, const Operand& b);
   Tensor logicalAnd(const Tensor& a, const Tensor& b);
@@ -162,13 +178,16 @@ class Emitter {
   Tensor expandAs(const Tensor& x, const Tensor& like) { return expand(x, sizes(like)); }
   Tensor unsqueeze(const Tensor& x, std::size_t dim);
   Tensor squeeze(const Tensor& x, std::size_t dim);
-  /// Elements start, start+step .. below `end`. Bounds are within the size; if it is symbolic, `end` is kToEnd.
-  Tensor slice(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t end, std::int64_t step = 1);
+  /// Elements start, start+step .. below `end`. Bounds are within the size; if it is symbolic,
+  /// `end` is kToEnd.
+  Tensor slice(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t end,
+               std::int64_t step = 1);
   Tensor select(const Tensor& x, std::size_t dim, std::int64_t index);
   Tensor cat(const std::vector<Tensor>& parts, std::size_t dim);
   Tensor stack(const std::vector<Tensor>& parts, std::size_t dim);
   Tensor flip(const Tensor& x, std::size_t dim);
-  /// Constant padding; `pads` are pairs (before, after) from the last dimension backwards, as in aten.constant_pad_nd.
+  /// Constant padding; `pads` are pairs (before, after) from the last dimension backwards, as in
+  /// aten.constant_pad_nd.
   Tensor pad(const Tensor& x, const std::vector<std::int64_t>& pads, double value);
 
   // Reductions.
@@ -204,28 +223,35 @@ class Emitter {
  private:
   Tensor arithmetic(std::string_view packet, const Operand& a, const Operand& b);
   Tensor promoted(std::string_view target, const Operand& a, const Operand& b);
-  Tensor reduced(std::string_view target, const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims, DType dtype);
+  Tensor reduced(std::string_view target, const Tensor& x, const std::vector<std::size_t>& dims,
+                 bool keepDims, DType dtype);
   Size combined(std::string_view function, const Size& a, const Size& b, const fx::SymInt& value);
-  static void requireDim(const Tensor& x, std::size_t dim) { require(dim < x.rank() && x.meta.strides.size() == x.rank()); }
+  static void requireDim(const Tensor& x, std::size_t dim) {
+    require(dim < x.rank() && x.meta.strides.size() == x.rank());
+  }
   RuleContext& context_;
 };
 
-/// Limit of numbers and sizes; rules leave nodes with larger ones unchanged, so that sums of a few do not overflow. Rules have to check
-/// products.
+/// Limit of numbers and sizes; rules leave nodes with larger ones unchanged, so that sums of a few
+/// do not overflow. Rules have to check products.
 inline constexpr std::int64_t kMaxNumber = std::int64_t{1} << 40;
 /// a * b, saturated.
-inline std::int64_t saturated(std::int64_t a, std::int64_t b) { return (fx::SymInt(a) * fx::SymInt(b)).value(); }
+inline std::int64_t saturated(std::int64_t a, std::int64_t b) {
+  return (fx::SymInt(a) * fx::SymInt(b)).value();
+}
 /// The end of a slice up to the last element, as in PyTorch.
 inline constexpr std::int64_t kToEnd = INT64_MAX;
 
 /// Whether an argument is `number` as an integer or a float.
 inline bool isNumber(const fx::Argument& argument, int number) {
-  return argument == fx::Argument(std::int64_t{number}) || argument == fx::Argument(static_cast<double>(number));
+  return argument == fx::Argument(std::int64_t{number}) ||
+         argument == fx::Argument(static_cast<double>(number));
 }
 /// All dimensions of a tensor.
 std::vector<std::size_t> allDims(const Tensor&);
 /// The shape with `dims` reduced.
-std::vector<fx::SymInt> reducedSizes(const std::vector<fx::SymInt>&, const std::vector<std::size_t>& dims, bool keepDims);
+std::vector<fx::SymInt> reducedSizes(const std::vector<fx::SymInt>&,
+                                     const std::vector<std::size_t>& dims, bool keepDims);
 std::vector<fx::SymInt> valuesOf(const Sizes&);
 Sizes sizesOf(const std::vector<std::int64_t>&);
 fx::ArgumentList argumentsOf(const Sizes&);

@@ -14,7 +14,8 @@ namespace {
 Argument asInt(std::size_t value) { return static_cast<std::int64_t>(value); }
 
 bool keepsIntegers(std::string_view packet) {
-  for (const std::string_view name : {"neg", "abs", "relu", "sign", "floor", "ceil", "round", "trunc", "bitwise_not", "clone"})
+  for (const std::string_view name :
+       {"neg", "abs", "relu", "sign", "floor", "ceil", "round", "trunc", "bitwise_not", "clone"})
     if (packet == name) return true;
   return false;
 }
@@ -26,10 +27,13 @@ Tensor Emitter::unary(std::string_view packet, const Tensor& x) {
   return op("aten." + std::string(packet) + ".default", {x.value}, dtype, x.meta.sizes);
 }
 
-Tensor Emitter::logicalNot(const Tensor& x) { return op("aten.logical_not.default", {x.value}, DType::Bool, x.meta.sizes); }
+Tensor Emitter::logicalNot(const Tensor& x) {
+  return op("aten.logical_not.default", {x.value}, DType::Bool, x.meta.sizes);
+}
 
 Tensor Emitter::pow(const Tensor& x, double exponent) {
-  return op("aten.pow.Tensor_Scalar", {x.value, exponent}, ops::integerToFloat(x.dtype()), x.meta.sizes);
+  return op("aten.pow.Tensor_Scalar", {x.value, exponent}, ops::integerToFloat(x.dtype()),
+            x.meta.sizes);
 }
 
 Tensor Emitter::clamp(const Tensor& x, std::optional<double> low, std::optional<double> high) {
@@ -45,15 +49,19 @@ Tensor Emitter::cast(const Tensor& x, DType dtype) {
   return op("prims.convert_element_type.default", {x.value, dtype}, dtype, x.meta.sizes);
 }
 
-Tensor Emitter::clone(const Tensor& x) { return op("aten.clone.default", {x.value}, x.dtype(), x.meta.sizes); }
+Tensor Emitter::clone(const Tensor& x) {
+  return op("aten.clone.default", {x.value}, x.dtype(), x.meta.sizes);
+}
 
 Tensor Emitter::promoted(std::string_view target, const Operand& a, const Operand& b) {
-  return op(target, {a.argument(), b.argument()}, resultType({a.typed(), b.typed()}), broadcastSizes(a.sizes(), b.sizes()));
+  return op(target, {a.argument(), b.argument()}, resultType({a.typed(), b.typed()}),
+            broadcastSizes(a.sizes(), b.sizes()));
 }
 
 Tensor Emitter::arithmetic(std::string_view packet, const Operand& a, const Operand& b) {
   if (!a.tensor() && packet == "sub")
-    return op("aten.rsub.Scalar", {b.argument(), a.argument()}, resultType({a.typed(), b.typed()}), b.sizes());
+    return op("aten.rsub.Scalar", {b.argument(), a.argument()}, resultType({a.typed(), b.typed()}),
+              b.sizes());
   const std::string target = "aten." + std::string(packet) + ".Tensor";
   return a.tensor() ? promoted(target, a, b) : promoted(target, b, a);
 }
@@ -64,7 +72,8 @@ Tensor Emitter::div(const Operand& a, const Operand& b) {
     const double* number = std::get_if<double>(&a.argument());
     return number && *number == 1.0 ? inverse : mul(inverse, a);
   }
-  return op("aten.div.Tensor", {a.argument(), b.argument()}, ops::integerToFloat(resultType({a.typed(), b.typed()})),
+  return op("aten.div.Tensor", {a.argument(), b.argument()},
+            ops::integerToFloat(resultType({a.typed(), b.typed()})),
             broadcastSizes(a.sizes(), b.sizes()));
 }
 
@@ -74,17 +83,20 @@ Tensor Emitter::compare(std::string_view relation, const Tensor& a, const Operan
 }
 
 Tensor Emitter::logicalAnd(const Tensor& a, const Tensor& b) {
-  return op("aten.logical_and.default", {a.value, b.value}, DType::Bool, broadcastSizes(a.meta.sizes, b.meta.sizes));
+  return op("aten.logical_and.default", {a.value, b.value}, DType::Bool,
+            broadcastSizes(a.meta.sizes, b.meta.sizes));
 }
 
 Tensor Emitter::logicalOr(const Tensor& a, const Tensor& b) {
-  return op("aten.logical_or.default", {a.value, b.value}, DType::Bool, broadcastSizes(a.meta.sizes, b.meta.sizes));
+  return op("aten.logical_or.default", {a.value, b.value}, DType::Bool,
+            broadcastSizes(a.meta.sizes, b.meta.sizes));
 }
 
 Tensor Emitter::where(const Tensor& condition, const Operand& a, const Operand& b) {
   std::string overload = b.tensor() ? "self" : "ScalarOther";
   if (!a.tensor()) overload = b.tensor() ? "ScalarSelf" : "Scalar";
-  return op("aten.where." + overload, {condition.value, a.argument(), b.argument()}, resultType({a.typed(), b.typed()}),
+  return op("aten.where." + overload, {condition.value, a.argument(), b.argument()},
+            resultType({a.typed(), b.typed()}),
             broadcastSizes(condition.meta.sizes, broadcastSizes(a.sizes(), b.sizes())));
 }
 
@@ -103,15 +115,19 @@ Tensor Emitter::reshape(const Tensor& x, const Sizes& shape) {
 
 Tensor Emitter::contiguousCopy(const Tensor& x) {
   const fx::TensorMeta copied = meta(x.dtype(), x.meta.sizes);
-  return {call("aten.clone.default", {{"self", x.value, false}, {"memory_format", MemoryFormat::Contiguous, true}}, copied).front(),
-          copied};
+  return {
+      call("aten.clone.default",
+           {{"self", x.value, false}, {"memory_format", MemoryFormat::Contiguous, true}}, copied)
+          .front(),
+      copied};
 }
 
 Tensor Emitter::flatten(const Tensor& x) {
   if (x.rank() == 1) return x;
   SymInt count = 1;
   for (const SymInt& s : x.meta.sizes) count = count * s;
-  return op("aten.reshape.default", {x.value, fx::ArgumentList{std::int64_t{-1}}}, x.dtype(), {count});
+  return op("aten.reshape.default", {x.value, fx::ArgumentList{std::int64_t{-1}}}, x.dtype(),
+            {count});
 }
 
 Tensor Emitter::permute(const Tensor& x, const std::vector<std::size_t>& order) {
@@ -169,7 +185,8 @@ Tensor Emitter::squeeze(const Tensor& x, std::size_t dim) {
   return op("aten.squeeze.dim", {x.value, asInt(dim)}, std::move(out));
 }
 
-Tensor Emitter::slice(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t end, std::int64_t step) {
+Tensor Emitter::slice(const Tensor& x, std::size_t dim, std::int64_t start, std::int64_t end,
+                      std::int64_t step) {
   TensorMeta out = x.meta;
   requireDim(x, dim);
   require(step > 0 && step <= kMaxNumber);
@@ -177,7 +194,8 @@ Tensor Emitter::slice(const Tensor& x, std::size_t dim, std::int64_t start, std:
   if (size.isStatic()) {
     const std::int64_t count = size.value();
     require(count >= 0);
-    const std::int64_t from = ops::sliceBound(start, count), to = std::max(from, ops::sliceBound(end, count));
+    const std::int64_t from = ops::sliceBound(start, count),
+                       to = std::max(from, ops::sliceBound(end, count));
     if (from == 0 && to == count && step == 1) return x;
     out.sizes[dim] = (to - from + step - 1) / step;
   } else if (end == kToEnd) {
@@ -236,13 +254,17 @@ Tensor Emitter::pad(const Tensor& x, const std::vector<std::int64_t>& pads, doub
     list.emplace_back(pads[i + 1]);
   }
   if (std::all_of(pads.begin(), pads.end(), [](std::int64_t p) { return p == 0; })) return x;
-  const Argument fill = isFloating(x.dtype()) ? Argument(value) : Argument(static_cast<std::int64_t>(value));
-  return op("aten.constant_pad_nd.default", {x.value, std::move(list), fill}, x.dtype(), std::move(sizes));
+  const Argument fill =
+      isFloating(x.dtype()) ? Argument(value) : Argument(static_cast<std::int64_t>(value));
+  return op("aten.constant_pad_nd.default", {x.value, std::move(list), fill}, x.dtype(),
+            std::move(sizes));
 }
 
-Tensor Emitter::reduced(std::string_view target, const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims, DType dtype) {
+Tensor Emitter::reduced(std::string_view target, const Tensor& x,
+                        const std::vector<std::size_t>& dims, bool keepDims, DType dtype) {
   if (dims.empty()) return cast(x, dtype);
-  return op(target, {x.value, integersOf(dims), keepDims}, dtype, reducedSizes(x.meta.sizes, dims, keepDims));
+  return op(target, {x.value, integersOf(dims), keepDims}, dtype,
+            reducedSizes(x.meta.sizes, dims, keepDims));
 }
 
 Tensor Emitter::sum(const Tensor& x, const std::vector<std::size_t>& dims, bool keepDims) {
@@ -267,12 +289,14 @@ Tensor Emitter::zeros(const Sizes& shape, DType dtype) {
 
 Tensor Emitter::random(std::string_view packet, const Sizes& shape, DType dtype) {
   TensorMeta out = meta(dtype, valuesOf(shape));
-  return op("aten." + std::string(packet) + ".default", {argumentsOf(shape), dtype, fx::None{}, out.device, false}, out);
+  return op("aten." + std::string(packet) + ".default",
+            {argumentsOf(shape), dtype, fx::None{}, out.device, false}, out);
 }
 
 Tensor Emitter::arange(const Size& end) {
   TensorMeta out = meta(DType::Int64, {end.value});
-  std::vector<Argument> args{std::int64_t{0}, end.argument, std::int64_t{1}, DType::Int64, fx::None{}, out.device, false};
+  std::vector<Argument> args{
+      std::int64_t{0}, end.argument, std::int64_t{1}, DType::Int64, fx::None{}, out.device, false};
   return op("aten.arange.start_step", std::move(args), std::move(out));
 }
 
@@ -289,9 +313,10 @@ Tensor Emitter::gather(const Tensor& x, std::size_t dim, const Tensor& index) {
 
 Sorted Emitter::sort(const Tensor& x, std::size_t dim, bool descending) {
   const TensorMeta values = meta(x.dtype(), x.meta.sizes), order = meta(DType::Int64, x.meta.sizes);
-  const std::vector<Argument> both =
-      call("aten.sort.default", {{"self", x.value, false}, {"dim", asInt(dim), false}, {"descending", descending, false}},
-           fx::ValueList{fx::Value(values), fx::Value(order)});
+  const std::vector<Argument> both = call(
+      "aten.sort.default",
+      {{"self", x.value, false}, {"dim", asInt(dim), false}, {"descending", descending, false}},
+      fx::ValueList{fx::Value(values), fx::Value(order)});
   return {{both[0], values}, {both[1], order}};
 }
 
@@ -299,14 +324,17 @@ Tensor Emitter::indexSelect(const Tensor& x, std::size_t dim, const Tensor& inde
   requireDim(x, dim);
   std::vector<SymInt> sizes = x.meta.sizes;
   sizes[dim] = index.rank() == 0 ? SymInt(1) : index.meta.sizes[0];
-  return op("aten.index_select.default", {x.value, asInt(dim), index.value}, x.dtype(), std::move(sizes));
+  return op("aten.index_select.default", {x.value, asInt(dim), index.value}, x.dtype(),
+            std::move(sizes));
 }
 
 Tensor Emitter::indexAt(const Tensor& x, std::size_t dim, const Tensor& index) {
   requireDim(x, dim);
-  std::vector<SymInt> sizes(x.meta.sizes.begin(), x.meta.sizes.begin() + static_cast<std::ptrdiff_t>(dim));
+  std::vector<SymInt> sizes(x.meta.sizes.begin(),
+                            x.meta.sizes.begin() + static_cast<std::ptrdiff_t>(dim));
   sizes.insert(sizes.end(), index.meta.sizes.begin(), index.meta.sizes.end());
-  sizes.insert(sizes.end(), x.meta.sizes.begin() + static_cast<std::ptrdiff_t>(dim) + 1, x.meta.sizes.end());
+  sizes.insert(sizes.end(), x.meta.sizes.begin() + static_cast<std::ptrdiff_t>(dim) + 1,
+               x.meta.sizes.end());
   fx::ArgumentList indices(dim, fx::None{});
   indices.push_back(index.value);
   return op("aten.index.Tensor", {x.value, std::move(indices)}, x.dtype(), std::move(sizes));
@@ -317,14 +345,16 @@ Tensor Emitter::matmul(const Tensor& a, const Tensor& b) {
   std::vector<SymInt> sizes;
   if (sa.size() > 2 || sb.size() > 2) {
     const auto batch = [](const std::vector<SymInt>& s) {
-      return std::vector<SymInt>(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(s.size() > 2 ? s.size() - 2 : 0));
+      return std::vector<SymInt>(
+          s.begin(), s.begin() + static_cast<std::ptrdiff_t>(s.size() > 2 ? s.size() - 2 : 0));
     };
     sizes = broadcastSizes(batch(sa), batch(sb));
   }
   if (sa.size() > 1) sizes.push_back(sa[sa.size() - 2]);
   if (sb.size() > 1) sizes.push_back(sb.back());
   const bool plain = sa.size() == 2 && sb.size() == 2;
-  return op(plain ? "aten.mm.default" : "aten.matmul.default", {a.value, b.value}, a.dtype(), std::move(sizes));
+  return op(plain ? "aten.mm.default" : "aten.matmul.default", {a.value, b.value}, a.dtype(),
+            std::move(sizes));
 }
 
 Tensor Emitter::linear(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias) {

@@ -18,66 +18,77 @@ namespace fxs::rewrite {
 namespace {
 
 constexpr std::string_view kRule = "functionalize";
-/// Limit for the growth of a program: a write to a deep view adds a node for each step up, and for each view that is read again.
+/// Limit for the growth of a program: a write to a deep view adds a node for each step up, and for
+/// each view that is read again.
 constexpr std::size_t kMaxGrowth = 32;
 constexpr std::size_t kMinRoom = 10'000;
 
 const ops::Schema* schemaOf(const fx::Node& node) {
-  return node.op == fx::NodeOp::CallFunction ? ops::SchemaTable::builtin().find(node.target) : nullptr;
+  return node.op == fx::NodeOp::CallFunction ? ops::SchemaTable::builtin().find(node.target)
+                                             : nullptr;
 }
 
 /// Returns its operand, as far as a lowered program can observe.
 bool isRename(std::string_view packet) {
-  static const std::unordered_set<std::string_view> kRenames = {"detach",     "detach_",        "alias",
-                                                                "lift_fresh", "requires_grad_", "retain_grad"};
+  static const std::unordered_set<std::string_view> kRenames = {
+      "detach", "detach_", "alias", "lift_fresh", "requires_grad_", "retain_grad"};
   return kRenames.contains(packet);
 }
 
 /// In place on sizes and strides only: a view with the same name.
 bool isInPlaceView(std::string_view packet) {
-  static const std::unordered_set<std::string_view> kViews = {"squeeze_",  "unsqueeze_", "t_",         "transpose_",
-                                                              "swapaxes_", "swapdims_",  "as_strided_"};
+  static const std::unordered_set<std::string_view> kViews = {
+      "squeeze_", "unsqueeze_", "t_", "transpose_", "swapaxes_", "swapdims_", "as_strided_"};
   return kViews.contains(packet);
 }
 
 /// Changes the storage of a tensor, which has no functional form.
 bool isReallocation(std::string_view packet) {
   static const std::unordered_set<std::string_view> kReallocations = {
-      "resize", "resize_", "resize_as", "resize_as_", "_resize_output", "_resize_output_", "set", "set_", "set_data"};
+      "resize",          "resize_", "resize_as", "resize_as_", "_resize_output",
+      "_resize_output_", "set",     "set_",      "set_data"};
   return kReallocations.contains(packet);
 }
 
 /// Batch norms whose schema does not show that training mutates the running statistics.
 bool isSilentBatchNorm(std::string_view packet) {
-  return packet == "batch_norm" || packet == "native_batch_norm" || packet == "instance_norm" || packet == "cudnn_batch_norm" ||
-         packet == "_batch_norm_impl_index";
+  return packet == "batch_norm" || packet == "native_batch_norm" || packet == "instance_norm" ||
+         packet == "cudnn_batch_norm" || packet == "_batch_norm_impl_index";
 }
 
 bool updatesStatistics(const fx::Node& node) {
   const std::string_view packet = packetOf(node.target);
   if (!node.target.starts_with("aten.") || !isSilentBatchNorm(packet)) return false;
-  const fx::Argument training = argumentOf(node, packet == "instance_norm" ? "use_input_stats" : "training");
+  const fx::Argument training =
+      argumentOf(node, packet == "instance_norm" ? "use_input_stats" : "training");
   const bool* on = std::get_if<bool>(&training);
-  return on && *on && (argumentOf(node, "running_mean").node() || argumentOf(node, "running_var").node());
+  return on && *on &&
+         (argumentOf(node, "running_mean").node() || argumentOf(node, "running_var").node());
 }
 
 /// A call of an unknown operator without results is assumed to mutate its arguments.
 bool writesUnseen(const fx::Node& node) {
-  return node.op == fx::NodeOp::CallFunction && !schemaOf(node) && std::holds_alternative<fx::NoneValue>(node.val) &&
-         !node.target.starts_with("torch.") && !node.target.starts_with("higher_order.") && !node.target.starts_with("_operator.");
+  return node.op == fx::NodeOp::CallFunction && !schemaOf(node) &&
+         std::holds_alternative<fx::NoneValue>(node.val) && !node.target.starts_with("torch.") &&
+         !node.target.starts_with("higher_order.") && !node.target.starts_with("_operator.");
 }
 
 class Functionalizer {
  public:
   Functionalizer(const fx::Program& source, Renames renames, Report& report, const RunContext& run)
-      : step_(source, report, run), source_(source), renames_(renames), aliases_(step_), shared_(source) {}
+      : step_(source, report, run),
+        source_(source),
+        renames_(renames),
+        aliases_(step_),
+        shared_(source) {}
 
   Result<fx::Program> run(const RunContext& run) {
     graphs_.push_back({source_.main().id, step_.draft().main()});
     for (std::size_t g = 0; g < graphs_.size(); ++g) {
       const auto [from, to] = graphs_[g];
       for (fx::NodeId id : source_.graph(from).nodes) {
-        if (run.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled while functionalizing");
+        if (run.stop.stop_requested())
+          return fail(ErrorCode::Cancelled, "cancelled while functionalizing");
         step_.at(source_.node(id), to);
         visit(source_.node(id));
       }
@@ -115,7 +126,8 @@ class Functionalizer {
     if (schema && schema->isMutable) return write(node, *schema);
     if (writesUnseen(node))
       step_.finding("not-functionalized",
-                    "it returns nothing, so it mutates operands, but the file does not record which; decompose the program with "
+                    "it returns nothing, so it mutates operands, but the file does not record "
+                    "which; decompose the program with "
                     "run_decompositions() before saving it");
     keep(node);
   }
@@ -137,7 +149,8 @@ class Functionalizer {
     if (write == maybeWritten_.end() || !unknownReported_.insert(write->second).second) return;
     const fx::Node& weight = source_.node(write->first);
     step_.findingAt(source_.node(write->second), "not-functionalized",
-                    fmt::format("it may write to {}, which {} reads later; fxscope cannot read from the file whether the two share memory: "
+                    fmt::format("it may write to {}, which {} reads later; fxscope cannot read "
+                                "from the file whether the two share memory: "
                                 "save the program again with PyTorch 2.9 or later",
                                 weight.name, reader.name));
   }
@@ -146,29 +159,38 @@ class Functionalizer {
     const fx::NodeId by = aliases_.clouded(id);
     if (!by.valid()) return;
     step_.findingAt(source_.node(by), "not-functionalized",
-                    fmt::format("it may write to {}, which {} reads later; the file does not record whether the two share memory",
+                    fmt::format("it may write to {}, which {} reads later; the file does not "
+                                "record whether the two share memory",
                                 source_.node(id).name, reader.name));
   }
 
   /// Copies the node, and records what its results alias.
   void keep(const fx::Node& node) {
     const Shares shares = sharesOf(source_, node);
-    if (shares.how == Sharing::View && packetOf(node.target) == "as_strided") return keepAsStrided(node, shares);
+    if (shares.how == Sharing::View && packetOf(node.target) == "as_strided")
+      return keepAsStrided(node, shares);
     const fx::NodeId made = step_.copy();
     if (node.op == fx::NodeOp::Placeholder) placeholders_.emplace(node.id, made);
     note(node, shares, made);
   }
 
   void note(const fx::Node& node, const Shares& shares, fx::NodeId made) {
-    const bool sharesKnown = (shares.how == Sharing::View || shares.how == Sharing::Same) && aliases_.knows(shares.of);
+    const bool sharesKnown =
+        (shares.how == Sharing::View || shares.how == Sharing::Same) && aliases_.knows(shares.of);
     if (node.val.list() && sharesKnown) {
       viewCalls_[node.id] = {shares, made, aliases_.generationOf(shares.of)};
       return;
     }
     if (!node.val.tensor()) return;
     if (sharesKnown) {
-      ViewStep step{
-          &node, made, shares.argument, 0, false, shares.how == Sharing::Same, source_.node(shares.of).val.tensor(), node.val.tensor()};
+      ViewStep step{&node,
+                    made,
+                    shares.argument,
+                    0,
+                    false,
+                    shares.how == Sharing::Same,
+                    source_.node(shares.of).val.tensor(),
+                    node.val.tensor()};
       aliases_.addView(node.id, shares.of, step, made, aliases_.generationOf(shares.of));
       return;
     }
@@ -187,22 +209,32 @@ class Functionalizer {
       return;
     }
     const fx::NodeId root = aliases_.rootOf(shares.of);
-    const fx::TensorMeta *rootMeta = source_.node(root).val.tensor(), *operand = source_.node(shares.of).val.tensor();
+    const fx::TensorMeta *rootMeta = source_.node(root).val.tensor(),
+                         *operand = source_.node(shares.of).val.tensor();
     std::vector<fx::NodeArgument> args = step_.mapped(node.args);
     const fx::Argument given = argumentOf(node, "storage_offset");
     std::optional<std::int64_t> begin = given.isNone() ? aliases_.beginOf(shares.of) : std::nullopt;
     if (const std::int64_t* number = given.integer()) begin = *number;
-    const bool ofRoot = rootMeta && operand && rootMeta->dtype == operand->dtype && (root == shares.of || begin);
+    const bool ofRoot =
+        rootMeta && operand && rootMeta->dtype == operand->dtype && (root == shares.of || begin);
     if (ofRoot && root != shares.of) {
       step_.applied(std::string(kRule));
       std::erase_if(args, [](const fx::NodeArgument& a) { return a.name == "storage_offset"; });
       args.push_back({"storage_offset", *begin, false});
       args[shares.argument].value = aliases_.read(root);
     }
-    if (ofRoot) args[shares.argument].value = laidOut(step_, args[shares.argument].value, *rootMeta);
+    if (ofRoot)
+      args[shares.argument].value = laidOut(step_, args[shares.argument].value, *rootMeta);
     const fx::NodeId made = step_.copyWith(std::move(args));
     const fx::NodeId of = ofRoot ? root : shares.of;
-    ViewStep step{&node, made, shares.argument, 0, false, false, source_.node(of).val.tensor(), node.val.tensor()};
+    ViewStep step{&node,
+                  made,
+                  shares.argument,
+                  0,
+                  false,
+                  false,
+                  source_.node(of).val.tensor(),
+                  node.val.tensor()};
     if (ofRoot) step.begin = begin;
     aliases_.addView(node.id, of, step, made, aliases_.generationOf(of));
   }
@@ -227,7 +259,13 @@ class Functionalizer {
     if (call == viewCalls_.end()) return false;
     const ViewCall& view = call->second;
     const fx::NodeId made = step_.copy();
-    ViewStep step{&source_.node(*of), view.made, view.shares.argument, part, true, false, source_.node(view.shares.of).val.tensor(),
+    ViewStep step{&source_.node(*of),
+                  view.made,
+                  view.shares.argument,
+                  part,
+                  true,
+                  false,
+                  source_.node(view.shares.of).val.tensor(),
                   node.val.tensor()};
     aliases_.addView(node.id, view.shares.of, step, made, view.generation);
     return true;
@@ -249,14 +287,18 @@ class Functionalizer {
 
   void viewInPlace(const fx::Node& node) {
     const fx::NodeId* of = node.args.empty() ? nullptr : node.args[0].value.node();
-    if (!of || !aliases_.knows(*of) || !node.val.tensor()) return refuse(node, "it reshapes something that is not a tensor of the graph");
-    if (source_.node(aliases_.rootOf(*of)).op == fx::NodeOp::Placeholder && aliases_.rootOf(*of) == *of)
+    if (!of || !aliases_.knows(*of) || !node.val.tensor())
+      return refuse(node, "it reshapes something that is not a tensor of the graph");
+    if (source_.node(aliases_.rootOf(*of)).op == fx::NodeOp::Placeholder &&
+        aliases_.rootOf(*of) == *of)
       return refuse(node, "it changes the shape of an input");
     const std::optional<FunctionalVariant> variant = variants_.of(*schemaOf(node));
     if (!variant) return refuse(node, "PyTorch has no operator that returns this view");
     step_.applied(std::string(kRule));
-    const fx::NodeId made = step_.copyAs(variant->schema->fxName(), step_.mapped(node.args), node.val);
-    ViewStep step{&node, made, 0, 0, false, false, source_.node(*of).val.tensor(), node.val.tensor()};
+    const fx::NodeId made =
+        step_.copyAs(variant->schema->fxName(), step_.mapped(node.args), node.val);
+    ViewStep step{
+        &node, made, 0, 0, false, false, source_.node(*of).val.tensor(), node.val.tensor()};
     aliases_.addView(node.id, *of, step, made, aliases_.generationOf(*of));
   }
 
@@ -268,15 +310,18 @@ class Functionalizer {
 
   /// Why this value cannot be mutated; "" if it can.
   std::string whyNotTarget(fx::NodeId id) {
-    if (!aliases_.knows(id) || !source_.node(id).val.tensor()) return "it writes to something that is not a tensor of the graph";
+    if (!aliases_.knows(id) || !source_.node(id).val.tensor())
+      return "it writes to something that is not a tensor of the graph";
     if (step_.draft().program().nodes.size() > kMaxGrowth * source_.nodes.size() + kMinRoom)
       return fmt::format("the program would become more than {} times as large", kMaxGrowth);
     const fx::Node& root = source_.node(aliases_.rootOf(id));
     if (root.op == fx::NodeOp::Placeholder) {
-      if (root.graph != source_.main().id) return fmt::format("it writes to {}, an operand of its subgraph", root.name);
+      if (root.graph != source_.main().id)
+        return fmt::format("it writes to {}, an operand of its subgraph", root.name);
       const fx::InputSpec* input = source_.inputOf(root.id);
       if (const fx::NodeId other = shared_.overlaps(root.id); input && other.valid())
-        return fmt::format("it writes to {}, whose memory {} views with a different shape", root.name, source_.node(other).name);
+        return fmt::format("it writes to {}, whose memory {} views with a different shape",
+                           root.name, source_.node(other).name);
     }
     if (std::string why = aliases_.whyNotWritten(id); !why.empty()) return why;
     return {};
@@ -297,12 +342,16 @@ class Functionalizer {
   }
 
   /// The operands that determine the result type: tensors, and numbers in their place.
-  std::vector<ops::TypedOperand> operandsOf(const fx::Node& node, bool withoutOutputs, const ops::Schema& schema) const {
-    static const std::unordered_set<std::string_view> kNumbers = {"self", "other", "exponent", "min", "max"};
+  std::vector<ops::TypedOperand> operandsOf(const fx::Node& node, bool withoutOutputs,
+                                            const ops::Schema& schema) const {
+    static const std::unordered_set<std::string_view> kNumbers = {"self", "other", "exponent",
+                                                                  "min", "max"};
     std::vector<ops::TypedOperand> operands;
     for (const fx::NodeArgument& argument : node.args) {
       const ops::SchemaArgument* formal = schema.find(argument.name);
-      if (argument.name == "condition" || (withoutOutputs && formal && formal->alias == ops::Alias::Write)) continue;
+      if (argument.name == "condition" ||
+          (withoutOutputs && formal && formal->alias == ops::Alias::Write))
+        continue;
       const std::optional<ops::TypedOperand> operand = fx::typedOperand(source_, argument.value);
       const bool isNumber = operand && operand->kind == ops::OperandKind::Number;
       if (operand && (!isNumber || kNumbers.contains(argument.name))) operands.push_back(*operand);
@@ -310,7 +359,8 @@ class Functionalizer {
     return operands;
   }
 
-  fx::Argument castTo(const fx::Argument& value, const fx::TensorMeta& meta, bool dtype, bool device) {
+  fx::Argument castTo(const fx::Argument& value, const fx::TensorMeta& meta, bool dtype,
+                      bool device) {
     std::vector<fx::NodeArgument> args{{"self", value, false}};
     if (dtype) args.push_back({"dtype", meta.dtype, true});
     if (device) args.push_back({"device", meta.device, true});
@@ -332,8 +382,10 @@ class Functionalizer {
     }
     if (!(meta->sizes == to.sizes)) {
       fx::ArgumentList size;
-      for (std::size_t i = 0; i < to.rank(); ++i) size.push_back(step_.size(step_.value(target), to, i));
-      value = step_.emit("aten.expand.default", {{"self", value, false}, {"size", std::move(size), false}}, freshMeta(to));
+      for (std::size_t i = 0; i < to.rank(); ++i)
+        size.push_back(step_.size(step_.value(target), to, i));
+      value = step_.emit("aten.expand.default",
+                         {{"self", value, false}, {"size", std::move(size), false}}, freshMeta(to));
     }
     finishWrite(node, target, value);
   }
@@ -349,7 +401,8 @@ class Functionalizer {
     const fx::TensorMeta& meta = *source_.node(target).val.tensor();
     const fx::Argument wrap = argumentOf(node, "wrap");
     const bool wraps = std::get_if<bool>(&wrap) && std::get<bool>(wrap);
-    if (meta.rank() != 2 || !meta.isStaticShape() || (wraps && meta.sizes[0].value() > meta.sizes[1].value()))
+    if (meta.rank() != 2 || !meta.isStaticShape() ||
+        (wraps && meta.sizes[0].value() > meta.sizes[1].value()))
       return refuse(node, "only matrices of known size, without wrapping, can be functionalized");
     fx::TensorMeta line = meta;
     line.sizes = {std::min(meta.sizes[0].value(), meta.sizes[1].value())};
@@ -357,41 +410,51 @@ class Functionalizer {
     line.storageOffset = 0;
     const fx::Argument base = step_.value(target);
     const fx::NodeId diagonal = step_.emit("aten.diagonal.default", {{"self", base, false}}, line);
-    const fx::NodeId filled =
-        step_.emit("aten.fill.Scalar", {{"self", diagonal, false}, {"value", argumentOf(node, "fill_value"), false}}, line);
+    const fx::NodeId filled = step_.emit(
+        "aten.fill.Scalar",
+        {{"self", diagonal, false}, {"value", argumentOf(node, "fill_value"), false}}, line);
     finishWrite(node, target,
-                step_.emit("aten.diagonal_scatter.default", {{"self", base, false}, {"src", filled, false}}, freshMeta(meta)));
+                step_.emit("aten.diagonal_scatter.default",
+                           {{"self", base, false}, {"src", filled, false}}, freshMeta(meta)));
   }
 
   void write(const fx::Node& node, const ops::Schema& schema) {
     std::vector<std::vector<fx::NodeId>> targets;
     for (const ops::SchemaArgument* formal : writtenArguments(schema)) {
       targets.emplace_back();
-      fx::forEachNode(argumentOf(node, formal->name), [&](fx::NodeId id) { targets.back().push_back(id); });
+      fx::forEachNode(argumentOf(node, formal->name),
+                      [&](fx::NodeId id) { targets.back().push_back(id); });
       for (fx::NodeId id : targets.back())
         if (const std::string why = whyNotTarget(id); !why.empty()) return refuse(node, why);
     }
-    const bool missing = std::any_of(targets.begin(), targets.end(), [](const auto& group) { return group.empty(); });
-    if (targets.empty() || missing) return refuse(node, "it writes to something that is not a tensor of the graph");
+    const bool missing = std::any_of(targets.begin(), targets.end(),
+                                     [](const auto& group) { return group.empty(); });
+    if (targets.empty() || missing)
+      return refuse(node, "it writes to something that is not a tensor of the graph");
     if (isReallocation(schema.packet)) return refuse(node, "it replaces the memory of the tensor");
     if (node.val.tensor() && schema.returns.size() == 1 && !sameShapesAsOutputs(node, targets))
       return refuse(node, "it resizes the tensor that it writes to");
     if (node.target == "aten.copy_.default") return copyInto(node, targets.front().front());
-    if (node.target == "aten.fill_diagonal_.default") return fillDiagonal(node, targets.front().front());
+    if (node.target == "aten.fill_diagonal_.default")
+      return fillDiagonal(node, targets.front().front());
     const std::optional<FunctionalVariant> variant = variants_.of(schema);
     if (!variant) return refuse(node, "PyTorch has no functional variant of it");
     emitVariant(node, schema, *variant, targets);
   }
 
-  /// The type and shape that the variant's new value for `target` has before it is cast to what the target is.
-  fx::TensorMeta variantMeta(const fx::Node& node, const ops::Schema& schema, const FunctionalVariant& variant, fx::NodeId target) const {
+  /// The type and shape that the variant's new value for `target` has before it is cast to what the
+  /// target is.
+  fx::TensorMeta variantMeta(const fx::Node& node, const ops::Schema& schema,
+                             const FunctionalVariant& variant, fx::NodeId target) const {
     fx::TensorMeta meta = freshMeta(*source_.node(target).val.tensor());
-    meta.dtype = variantResultType(*variant.schema, meta, operandsOf(node, variant.dropsOutputs, schema),
-                                   !argumentOf(node, "rounding_mode").isNone());
+    meta.dtype =
+        variantResultType(*variant.schema, meta, operandsOf(node, variant.dropsOutputs, schema),
+                          !argumentOf(node, "rounding_mode").isNone());
     return meta;
   }
 
-  void emitVariant(const fx::Node& node, const ops::Schema& schema, const FunctionalVariant& variant,
+  void emitVariant(const fx::Node& node, const ops::Schema& schema,
+                   const FunctionalVariant& variant,
                    const std::vector<std::vector<fx::NodeId>>& targets) {
     std::vector<fx::NodeArgument> args;
     for (const fx::NodeArgument& argument : node.args) {
@@ -399,23 +462,31 @@ class Functionalizer {
       if (variant.dropsOutputs && formal && formal->alias == ops::Alias::Write) continue;
       const bool isTarget = !variant.dropsOutputs && formal && formal->alias == ops::Alias::Write;
       const std::string_view name =
-          isTarget ? variant.schema->arguments[static_cast<std::size_t>(formal - schema.arguments.data())].name : argument.name;
+          isTarget ? variant.schema
+                         ->arguments[static_cast<std::size_t>(formal - schema.arguments.data())]
+                         .name
+                   : argument.name;
       args.push_back({std::string(name), step_.mapped(argument.value), argument.keyword});
     }
     // p has a default in bernoulli_ but not in bernoulli.
     for (const ops::SchemaArgument& formal : variant.schema->arguments)
-      if (!formal.hasDefault() && !given(node, formal.name) && schema.find(formal.name) && schema.find(formal.name)->hasDefault())
-        args.push_back({std::string(formal.name), argumentOf(node, formal.name), formal.keywordOnly});
-    if (variant.dropsOutputs && !sameShapesAsOutputs(node, targets)) return refuse(node, "it resizes the tensor that it writes to");
+      if (!formal.hasDefault() && !given(node, formal.name) && schema.find(formal.name) &&
+          schema.find(formal.name)->hasDefault())
+        args.push_back(
+            {std::string(formal.name), argumentOf(node, formal.name), formal.keywordOnly});
+    if (variant.dropsOutputs && !sameShapesAsOutputs(node, targets))
+      return refuse(node, "it resizes the tensor that it writes to");
     const fx::TensorMeta& first = *source_.node(targets.front().front()).val.tensor();
     // cumsum_ keeps int32, cumsum does not: pass the dtype.
     if (variant.schema->find("dtype") && argumentOf(node, "dtype").isNone()) {
       std::erase_if(args, [](const fx::NodeArgument& a) { return a.name == "dtype"; });
       args.push_back({"dtype", first.dtype, true});
     }
-    if (variant.schema->find("device") && !schema.find("device")) args.push_back({"device", first.device, true});
+    if (variant.schema->find("device") && !schema.find("device"))
+      args.push_back({"device", first.device, true});
 
-    const bool isList = variant.schema->returns.size() == 1 && variant.schema->returns.front().type.isTensorList();
+    const bool isList =
+        variant.schema->returns.size() == 1 && variant.schema->returns.front().type.isTensorList();
     const bool isTuple = variant.schema->returns.size() > 1;
     fx::ValueList results;
     if (isTuple) {
@@ -450,13 +521,15 @@ class Functionalizer {
   }
 
   /// Binds the results of the mutating node: aliases of what it wrote, or results of the variant.
-  void bindResults(const fx::Node& node, const ops::Schema& schema, fx::NodeId variant, const fx::ValueList& results,
+  void bindResults(const fx::Node& node, const ops::Schema& schema, fx::NodeId variant,
+                   const fx::ValueList& results,
                    const std::vector<std::vector<fx::NodeId>>& targets) {
     std::vector<Part> parts;
     std::size_t nextWritten = 0, nextOwn = 0;
     for (const ops::SchemaReturn& result : schema.returns) {
       if (result.alias == ops::Alias::Write) {
-        if (nextWritten < targets.size() && !targets[nextWritten].empty()) parts.push_back({targets[nextWritten].front(), {}});
+        if (nextWritten < targets.size() && !targets[nextWritten].empty())
+          parts.push_back({targets[nextWritten].front(), {}});
         ++nextWritten;
       } else {
         parts.push_back({{}, step_.emitGetitem(variant, nextOwn, results[nextOwn])});
@@ -476,7 +549,8 @@ class Functionalizer {
     }
   }
 
-  bool sameShapesAsOutputs(const fx::Node& node, const std::vector<std::vector<fx::NodeId>>& targets) const {
+  bool sameShapesAsOutputs(const fx::Node& node,
+                           const std::vector<std::vector<fx::NodeId>>& targets) const {
     std::size_t index = 0;
     for (const auto& group : targets)
       for (fx::NodeId id : group) {
@@ -492,15 +566,20 @@ class Functionalizer {
   /// In training, the new statistics come from _native_batch_norm_legit_functional.
   void batchNorm(const fx::Node& node) {
     const std::string_view packet = packetOf(node.target);
-    const fx::Argument mean = argumentOf(node, "running_mean"), variance = argumentOf(node, "running_var");
-    const fx::TensorMeta* meanMeta = mean.node() ? source_.node(*mean.node()).val.tensor() : nullptr;
-    const fx::TensorMeta* varianceMeta = variance.node() ? source_.node(*variance.node()).val.tensor() : nullptr;
+    const fx::Argument mean = argumentOf(node, "running_mean"),
+                       variance = argumentOf(node, "running_var");
+    const fx::TensorMeta* meanMeta =
+        mean.node() ? source_.node(*mean.node()).val.tensor() : nullptr;
+    const fx::TensorMeta* varianceMeta =
+        variance.node() ? source_.node(*variance.node()).val.tensor() : nullptr;
     if ((packet != "batch_norm" && packet != "native_batch_norm") || !meanMeta || !varianceMeta)
       return refuse(node, "only batch_norm with both running statistics can be functionalized");
     for (const fx::Argument* target : {&mean, &variance})
-      if (const std::string why = whyNotTarget(*target->node()); !why.empty()) return refuse(node, why);
+      if (const std::string why = whyNotTarget(*target->node()); !why.empty())
+        return refuse(node, why);
     std::vector<fx::NodeArgument> args;
-    for (std::string_view name : {"input", "weight", "bias", "running_mean", "running_var", "training", "momentum", "eps"})
+    for (std::string_view name :
+         {"input", "weight", "bias", "running_mean", "running_var", "training", "momentum", "eps"})
       args.push_back({std::string(name), step_.mapped(argumentOf(node, name)), false});
     const fx::ValueList* parts = node.val.list();
     const fx::TensorMeta saved = freshMeta(*meanMeta);
@@ -509,12 +588,15 @@ class Functionalizer {
     if (parts)
       for (std::size_t i = 1; i < 3 && i < parts->size(); ++i) results[i] = (*parts)[i];
     if (!parts && !node.val.tensor()) return refuse(node, "its result is not recorded");
-    const fx::NodeId made = step_.emit("aten._native_batch_norm_legit_functional.default", std::move(args), results);
+    const fx::NodeId made =
+        step_.emit("aten._native_batch_norm_legit_functional.default", std::move(args), results);
     step_.applied(std::string(kRule));
     if (parts) {
-      for (std::size_t i = 0; i < 3; ++i) parts_[node.id].push_back({{}, step_.emitGetitem(made, i, results[i])});
+      for (std::size_t i = 0; i < 3; ++i)
+        parts_[node.id].push_back({{}, step_.emitGetitem(made, i, results[i])});
     } else {
-      const fx::NodeId first = step_.copyAs(fx::kGetitem, {{"a", made, false}, {"b", std::int64_t{0}, false}}, node.val);
+      const fx::NodeId first =
+          step_.copyAs(fx::kGetitem, {{"a", made, false}, {"b", std::int64_t{0}, false}}, node.val);
       aliases_.addRoot(node.id, first);
     }
     writeValue(*mean.node(), step_.emitGetitem(made, 3, results[3]));
@@ -533,14 +615,17 @@ class Functionalizer {
       reportClouded(input.node, node);
       if (!aliases_.wasWritten(input.node) || !shared_.standsForAll(input.node)) continue;
       // An unregistered tensor attribute is a constant, but state if it is mutated.
-      const bool isState = input.kind == fx::InputKind::Buffer || input.kind == fx::InputKind::ConstantTensor;
+      const bool isState =
+          input.kind == fx::InputKind::Buffer || input.kind == fx::InputKind::ConstantTensor;
       fx::OutputKind kind = fx::OutputKind::UserInputMutation;
       if (isState) kind = fx::OutputKind::BufferMutation;
       else if (input.kind == fx::InputKind::Parameter) kind = fx::OutputKind::ParameterMutation;
       const bool isWeight = kind != fx::OutputKind::UserInputMutation;
-      specs.push_back({kind, aliases_.read(input.node), isWeight ? input.target : source_.node(input.node).name});
+      specs.push_back({kind, aliases_.read(input.node),
+                       isWeight ? input.target : source_.node(input.node).name});
     }
-    for (const fx::OutputSpec& output : source_.outputs) specs.push_back({output.kind, step_.mapped(output.value), output.target});
+    for (const fx::OutputSpec& output : source_.outputs)
+      specs.push_back({output.kind, step_.mapped(output.value), output.target});
     fx::ArgumentList values;
     for (const fx::OutputSpec& spec : specs) values.push_back(spec.value);
     for (fx::InputSpec input : source_.inputs) {
@@ -573,8 +658,9 @@ class Functionalizer {
   std::unordered_map<fx::NodeId, ViewCall> viewCalls_;       ///< calls whose parts are views
   std::unordered_map<fx::NodeId, std::vector<Part>> parts_;  ///< replaced tuples
   std::unordered_map<fx::NodeId, fx::Argument> placeholders_;
-  std::unordered_map<fx::NodeId, fx::NodeId> maybeWritten_;  ///< weights of unknown storage: the first write to another one
-  std::unordered_set<fx::NodeId> unknownReported_;           ///< writes
+  std::unordered_map<fx::NodeId, fx::NodeId>
+      maybeWritten_;  ///< weights of unknown storage: the first write to another one
+  std::unordered_set<fx::NodeId> unknownReported_;  ///< writes
 };
 
 }  // namespace
@@ -587,16 +673,22 @@ bool writesToTensors(const fx::Program& program) {
 }
 
 bool needsFunctionalization(const fx::Program& program) {
-  return writesToTensors(program) || std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
+  return writesToTensors(program) ||
+         std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
            const ops::Schema* schema = schemaOf(node);
-           const std::string_view packet = schema && schema->ns == "aten" ? std::string_view(schema->packet) : std::string_view();
+           const std::string_view packet = schema && schema->ns == "aten"
+                                               ? std::string_view(schema->packet)
+                                               : std::string_view();
            return isRename(packet) || packet == "lift_fresh_copy" || packet == "as_strided";
          });
 }
 
-bool isKeptRename(std::string_view target) { return target == "aten.alias.default" || target == "aten.detach.default"; }
+bool isKeptRename(std::string_view target) {
+  return target == "aten.alias.default" || target == "aten.detach.default";
+}
 
-Result<fx::Program> functionalize(const fx::Program& source, Renames renames, Report& report, const RunContext& run) {
+Result<fx::Program> functionalize(const fx::Program& source, Renames renames, Report& report,
+                                  const RunContext& run) {
   return Functionalizer(source, renames, report, run).run(run);
 }
 

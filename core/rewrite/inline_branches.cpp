@@ -43,7 +43,8 @@ class BranchInliner {
 
  private:
   Result<> visit(const fx::Node& node, std::size_t depth) {
-    if (run_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled while inlining branches");
+    if (run_.stop.stop_requested())
+      return fail(ErrorCode::Cancelled, "cancelled while inlining branches");
     step_.at(node, writing_);
     if (node.subgraph.valid()) {
       const fx::GraphId made = step_.draft().addGraph(source_, source_.graph(node.subgraph));
@@ -53,7 +54,8 @@ class BranchInliner {
     }
     if (step_.takePart()) return {};
     if (node.op == fx::NodeOp::CallFunction && node.target == kCond) {
-      if (const std::optional<Condition> condition = conditionOf(node, depth)) return select(node, *condition, depth);
+      if (const std::optional<Condition> condition = conditionOf(node, depth))
+        return select(node, *condition, depth);
     }
     step_.copy();
     return {};
@@ -63,8 +65,11 @@ class BranchInliner {
     if (call.args.size() < 4 || depth >= kDeepestCondition) return std::nullopt;
     Condition out{call.args[0].value, {}, call.args[3].value.list()};
     const fx::NodeId* predicate = out.predicate.node();
-    const fx::TensorMeta* meta = predicate != nullptr ? source_.node(*predicate).val.tensor() : nullptr;
-    if (meta == nullptr || meta->dtype != DType::Bool || meta->rank() != 0 || out.operands == nullptr) return std::nullopt;
+    const fx::TensorMeta* meta =
+        predicate != nullptr ? source_.node(*predicate).val.tensor() : nullptr;
+    if (meta == nullptr || meta->dtype != DType::Bool || meta->rank() != 0 ||
+        out.operands == nullptr)
+      return std::nullopt;
     for (std::size_t b = 0; b < 2; ++b) {
       const fx::NodeId* attribute = call.args[b + 1].value.node();
       if (attribute == nullptr || !source_.node(*attribute).subgraph.valid()) return std::nullopt;
@@ -72,13 +77,18 @@ class BranchInliner {
       if (!isPure(graph, *out.operands, depth)) return std::nullopt;
       out.branches[b] = &graph;
     }
-    const fx::ArgumentList yes = returnsOf(source_, *out.branches[0]), no = returnsOf(source_, *out.branches[1]);
+    const fx::ArgumentList yes = returnsOf(source_, *out.branches[0]),
+                           no = returnsOf(source_, *out.branches[1]);
     if (yes.size() != no.size()) return std::nullopt;
-    const auto tensorOf = [&](const fx::Argument& value) { return value.node() ? source_.node(*value.node()).val.tensor() : nullptr; };
+    const auto tensorOf = [&](const fx::Argument& value) {
+      return value.node() ? source_.node(*value.node()).val.tensor() : nullptr;
+    };
     for (std::size_t i = 0; i < yes.size(); ++i) {
       if (yes[i].isNone() && no[i].isNone()) continue;
       const fx::TensorMeta *a = tensorOf(yes[i]), *b = tensorOf(no[i]);
-      if (a == nullptr || b == nullptr || a->dtype != b->dtype || a->sizes.size() != b->sizes.size()) return std::nullopt;
+      if (a == nullptr || b == nullptr || a->dtype != b->dtype ||
+          a->sizes.size() != b->sizes.size())
+        return std::nullopt;
     }
     return out;
   }
@@ -90,7 +100,8 @@ class BranchInliner {
       const fx::Node& node = source_.node(id);
       if (isPlaceholder(node)) ++inputs;
       if (node.op != fx::NodeOp::CallFunction || node.target == fx::kAssertTensorMetadata) continue;
-      if (node.target == kCond ? !conditionOf(node, depth + 1).has_value() : hasEffect(node)) return false;
+      if (node.target == kCond ? !conditionOf(node, depth + 1).has_value() : hasEffect(node))
+        return false;
     }
     return inputs == operands.size();
   }
@@ -121,9 +132,12 @@ class BranchInliner {
         continue;
       }
       const fx::ValueList* recorded = call.val.list();
-      fx::Value value = recorded != nullptr && i < recorded->size() ? (*recorded)[i] : fx::Value(*meta);
+      fx::Value value =
+          recorded != nullptr && i < recorded->size() ? (*recorded)[i] : fx::Value(*meta);
       chosen.emplace_back(
-          step_.emit("aten.where.self", {{"condition", predicate, false}, {"self", yes, false}, {"other", no, false}}, std::move(value)));
+          step_.emit("aten.where.self",
+                     {{"condition", predicate, false}, {"self", yes, false}, {"other", no, false}},
+                     std::move(value)));
     }
     step_.applied("decompose:higher_order.cond");
     if (call.val.list() || chosen.size() != 1) step_.setValue(call.id, std::move(chosen));
@@ -146,7 +160,8 @@ class BranchInliner {
 
 }  // namespace
 
-Result<fx::Program> inlineBranches(const fx::Program& source, Report& report, const RunContext& run) {
+Result<fx::Program> inlineBranches(const fx::Program& source, Report& report,
+                                   const RunContext& run) {
   return BranchInliner(source, report, run).run();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Inlines both branches of torch.cond in place of the call, and selects their results with aten.where. Only for branches without side
-// effects that return tensors; both are computed.
+// Inlines both branches of torch.cond in place of the call, and selects their results with
+// aten.where. Only for branches without side effects that return tensors; both are computed.
 #include "rewrite/transcription.h"
 
 namespace fxs::rewrite {

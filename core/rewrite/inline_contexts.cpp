@@ -22,16 +22,20 @@ std::size_t graphPosition(const fx::Node& call) { return call.target == kGrad ? 
 
 /// The subgraph of a context call, if it has the form that the exporter writes.
 const fx::Graph* regionOf(const fx::Program& program, const fx::Node& call) {
-  if (call.op != fx::NodeOp::CallFunction || (call.target != kGrad && call.target != kAutocast)) return nullptr;
+  if (call.op != fx::NodeOp::CallFunction || (call.target != kGrad && call.target != kAutocast))
+    return nullptr;
   const std::size_t position = graphPosition(call);
   if (call.args.size() <= position) return nullptr;
   const fx::NodeId* attribute = call.args[position].value.node();
   if (!attribute || !program.node(*attribute).subgraph.valid()) return nullptr;
   const fx::Graph& graph = program.graph(program.node(*attribute).subgraph);
   // Placeholders come first, so that a large region shared by many calls is not scanned for each.
-  const auto past =
-      std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](fx::NodeId id) { return program.node(id).op != fx::NodeOp::Placeholder; });
-  return static_cast<std::size_t>(past - graph.nodes.begin()) == call.args.size() - position - 1 ? &graph : nullptr;
+  const auto past = std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](fx::NodeId id) {
+    return program.node(id).op != fx::NodeOp::Placeholder;
+  });
+  return static_cast<std::size_t>(past - graph.nodes.begin()) == call.args.size() - position - 1
+             ? &graph
+             : nullptr;
 }
 
 /// A graph being read: main, a subgraph that is kept, or a region inlined at its call.
@@ -44,7 +48,8 @@ struct Frame {
 
 class Inliner {
  public:
-  Inliner(const fx::Program& source, Report& report, const RunContext& run) : step_(source, report, run), source_(source) {
+  Inliner(const fx::Program& source, Report& report, const RunContext& run)
+      : step_(source, report, run), source_(source) {
     findKeptSubgraphs();
   }
 
@@ -54,7 +59,8 @@ class Inliner {
       writing_ = graphs_[g].second;
       frames_.assign(1, Frame{graphs_[g].first, 0, nullptr, {}});
       while (!frames_.empty()) {
-        if (run.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled while inlining context regions");
+        if (run.stop.stop_requested())
+          return fail(ErrorCode::Cancelled, "cancelled while inlining context regions");
         Frame& frame = frames_.back();
         if (frame.next == frame.graph->nodes.size()) {
           frames_.pop_back();
@@ -72,7 +78,8 @@ class Inliner {
     kept_.assign(source_.nodes.size(), false);
     for (const fx::Node& node : source_.nodes) {
       if (regionOf(source_, node)) continue;
-      for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, [&](fx::NodeId id) { kept_[id.index()] = true; });
+      for (const fx::NodeArgument& argument : node.args)
+        fx::forEachNode(argument.value, [&](fx::NodeId id) { kept_[id.index()] = true; });
     }
   }
 
@@ -87,9 +94,11 @@ class Inliner {
     if (step_.takePart()) return;
     if (node.op == fx::NodeOp::CallFunction && (node.target == kGrad || node.target == kAutocast)) {
       if (const fx::Graph* region = regionOf(source_, node)) return enter(node, *region);
-      step_.finding("not-inlined", "its subgraph and operands do not match, so the region is not inlined");
+      step_.finding("not-inlined",
+                    "its subgraph and operands do not match, so the region is not inlined");
     }
-    if (node.op == fx::NodeOp::CallFunction && frame.autocast.active()) return autocast(node, frame.autocast);
+    if (node.op == fx::NodeOp::CallFunction && frame.autocast.active())
+      return autocast(node, frame.autocast);
     step_.copy();
   }
 
@@ -102,14 +111,20 @@ class Inliner {
 
   void enter(const fx::Node& call, const fx::Graph& region) {
     if (frames_.size() >= kMaxNesting) {
-      step_.finding("not-inlined",
-                    fmt::format("context regions are nested more than {} deep; only that many levels are inlined", kMaxNesting));
+      step_.finding(
+          "not-inlined",
+          fmt::format(
+              "context regions are nested more than {} deep; only that many levels are inlined",
+              kMaxNesting));
       step_.copy();
       return;
     }
     if (step_.draft().program().nodes.size() > kMaxInlinedGrowth * source_.nodes.size()) {
-      step_.finding("not-inlined",
-                    fmt::format("with its regions inlined, the program would become more than {} times as large", kMaxInlinedGrowth));
+      step_.finding(
+          "not-inlined",
+          fmt::format(
+              "with its regions inlined, the program would become more than {} times as large",
+              kMaxInlinedGrowth));
       step_.copy();
       return;
     }
@@ -131,7 +146,8 @@ class Inliner {
       if (const fx::ArgumentList* list = all.list()) values = *list;
       else values.push_back(all);
     }
-    if (frame.call->val.list() || values.size() != 1) step_.setValue(frame.call->id, std::move(values));
+    if (frame.call->val.list() || values.size() != 1)
+      step_.setValue(frame.call->id, std::move(values));
     else step_.setValue(frame.call->id, std::move(values.front()));
   }
 
@@ -156,10 +172,12 @@ class Inliner {
 }  // namespace
 
 bool hasContextRegions(const fx::Program& program) {
-  return std::any_of(program.nodes.begin(), program.nodes.end(), [&](const fx::Node& node) { return regionOf(program, node) != nullptr; });
+  return std::any_of(program.nodes.begin(), program.nodes.end(),
+                     [&](const fx::Node& node) { return regionOf(program, node) != nullptr; });
 }
 
-Result<fx::Program> inlineContexts(const fx::Program& source, Report& report, const RunContext& run) {
+Result<fx::Program> inlineContexts(const fx::Program& source, Report& report,
+                                   const RunContext& run) {
   return Inliner(source, report, run).run(run);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Inlines the subgraphs of wrap_with_set_grad_enabled and wrap_with_autocast in place of the calls. The gradient mode does not
-// matter for lowering. Autocast does: its subgraph contains no casts, so they are inserted by PyTorch's policy (autocast.h).
+// Inlines the subgraphs of wrap_with_set_grad_enabled and wrap_with_autocast in place of the calls.
+// The gradient mode does not matter for lowering. Autocast does: its subgraph contains no casts, so
+// they are inserted by PyTorch's policy (autocast.h).
 #include "rewrite/transcription.h"
 
 namespace fxs::rewrite {

@@ -19,12 +19,15 @@ using Levels = std::vector<std::int64_t>;  ///< of the hidden dimensions, in fro
 
 bool isPointwise(std::string_view target) {
   static const std::unordered_set<std::string_view> kPackets = {
-      "add",     "sub",         "rsub",       "mul",         "div",         "floor_divide", "remainder",   "fmod",     "maximum",
-      "minimum", "abs",         "neg",        "sign",        "clone",       "clamp",        "le",          "lt",       "ge",
-      "gt",      "eq",          "ne",         "bitwise_and", "bitwise_or",  "bitwise_xor",  "bitwise_not", "__and__",  "__or__",
-      "__xor__", "logical_and", "logical_or", "logical_xor", "logical_not", "where",        "masked_fill", "to",       "_to_copy",
-      "exp",     "log",         "sqrt",       "rsqrt",       "sin",         "cos",          "tanh",        "sigmoid",  "relu",
-      "pow",     "square",      "reciprocal", "floor",       "ceil",        "zeros_like",   "ones_like",   "full_like"};
+      "add",         "sub",         "rsub",       "mul",         "div",         "floor_divide",
+      "remainder",   "fmod",        "maximum",    "minimum",     "abs",         "neg",
+      "sign",        "clone",       "clamp",      "le",          "lt",          "ge",
+      "gt",          "eq",          "ne",         "bitwise_and", "bitwise_or",  "bitwise_xor",
+      "bitwise_not", "__and__",     "__or__",     "__xor__",     "logical_and", "logical_or",
+      "logical_xor", "logical_not", "where",      "masked_fill", "to",          "_to_copy",
+      "exp",         "log",         "sqrt",       "rsqrt",       "sin",         "cos",
+      "tanh",        "sigmoid",     "relu",       "pow",         "square",      "reciprocal",
+      "floor",       "ceil",        "zeros_like", "ones_like",   "full_like"};
   return target.starts_with("aten.") && kPackets.contains(packetOf(target));
 }
 
@@ -38,7 +41,8 @@ class VmapInliner {
     for (std::size_t g = 0; g < graphs_.size(); ++g) {
       const auto [from, to] = graphs_[g];
       for (fx::NodeId id : source_.graph(from).nodes) {
-        if (run.stop.stop_requested()) return fail(ErrorCode::Cancelled, "cancelled while inlining vmap");
+        if (run.stop.stop_requested())
+          return fail(ErrorCode::Cancelled, "cancelled while inlining vmap");
         step_.at(source_.node(id), to);
         if (!visit(source_.node(id))) return std::optional<fx::Program>();
       }
@@ -54,7 +58,8 @@ class VmapInliner {
       step_.draft().node(step_.copy()).subgraph = made;
       return true;
     }
-    if (node.target.starts_with(kPrefix)) return machinery(node, std::string_view(node.target).substr(kPrefix.size()));
+    if (node.target.starts_with(kPrefix))
+      return machinery(node, std::string_view(node.target).substr(kPrefix.size()));
     if (!touchesHidden(node)) {
       step_.copy();
       return true;
@@ -62,18 +67,22 @@ class VmapInliner {
     if (node.target == "aten.expand.default") return expand(node);
     if (node.target == "aten.index.Tensor") return index(node);
     if (isPointwise(node.target)) return pointwise(node);
-    return refuse(fmt::format("it is inside a vmap, and {} over a vmapped dimension is not supported", node.target));
+    return refuse(fmt::format(
+        "it is inside a vmap, and {} over a vmapped dimension is not supported", node.target));
   }
 
   bool refuse(std::string why) {
-    step_.finding("not-inlined", std::move(why) + "; decompose the program with run_decompositions() before saving it");
+    step_.finding(
+        "not-inlined",
+        std::move(why) + "; decompose the program with run_decompositions() before saving it");
     return false;
   }
 
   bool touchesHidden(const fx::Node& node) const {
     bool touches = false;
     for (const fx::NodeArgument& argument : node.args)
-      fx::forEachNode(argument.value, [&](fx::NodeId id) { touches = touches || !levels_[id.index()].empty(); });
+      fx::forEachNode(argument.value,
+                      [&](fx::NodeId id) { touches = touches || !levels_[id.index()].empty(); });
     return touches;
   }
 
@@ -102,13 +111,15 @@ class VmapInliner {
       moved.sizes[i] = meta.sizes[order[i]];
       moved.strides[i] = meta.strides[order[i]];
     }
-    return step_.emit("aten.permute.default", {{"self", value, false}, {"dims", std::move(dims), false}}, std::move(moved));
+    return step_.emit("aten.permute.default",
+                      {{"self", value, false}, {"dims", std::move(dims), false}}, std::move(moved));
   }
 
   fx::Argument unsqueeze(const fx::Argument& value, std::size_t dim) {
     std::vector<fx::SymInt> sizes = physical(value).sizes;
     sizes.insert(sizes.begin() + static_cast<std::ptrdiff_t>(dim), fx::SymInt(1));
-    return step_.emit("aten.unsqueeze.default", {{"self", value, false}, {"dim", static_cast<std::int64_t>(dim), false}},
+    return step_.emit("aten.unsqueeze.default",
+                      {{"self", value, false}, {"dim", static_cast<std::int64_t>(dim), false}},
                       reshaped(physical(value), std::move(sizes)));
   }
 
@@ -118,13 +129,14 @@ class VmapInliner {
   }
 
   bool machinery(const fx::Node& node, std::string_view what) {
-    if (what == "lazy_load_decompositions" || what == "_vmap_increment_nesting" || what == "_vmap_decrement_nesting") {
+    if (what == "lazy_load_decompositions" || what == "_vmap_increment_nesting" ||
+        what == "_vmap_decrement_nesting") {
       step_.setValue(node.id, fx::None{});
       return true;
     }
     const fx::NodeId* of = node.args.empty() ? nullptr : node.args[0].value.node();
-    if ((what != "_add_batch_dim" && what != "_remove_batch_dim") || !of || !source_.node(*of).val.tensor() ||
-        !step_.tensor(step_.value(*of)))
+    if ((what != "_add_batch_dim" && what != "_remove_batch_dim") || !of ||
+        !source_.node(*of).val.tensor() || !step_.tensor(step_.value(*of)))
       return refuse("this part of vmap is not supported");
     step_.applied("inline-vmap");
     return what == "_add_batch_dim" ? hide(node, *of) : show(node, *of);
@@ -137,7 +149,8 @@ class VmapInliner {
     Levels levels = levels_[of.index()];
     if (physical(step_.value(of)).rank() != levels.size() + source_.node(of).val.tensor()->rank())
       return refuse("the recorded shapes do not agree");
-    const std::optional<std::size_t> logical = dim ? ops::wrapIndex(*dim, source_.node(of).val.tensor()->rank()) : std::nullopt;
+    const std::optional<std::size_t> logical =
+        dim ? ops::wrapIndex(*dim, source_.node(of).val.tensor()->rank()) : std::nullopt;
     if (!level || (!levels.empty() && levels.back() >= *level) || !logical)
       return refuse("its dimension or level is not in the form written by vmap");
     fx::Argument value = moveDim(step_.value(of), levels.size() + *logical, levels.size());
@@ -156,7 +169,8 @@ class VmapInliner {
     Levels levels = levels_[of.index()];
     fx::Argument value = step_.value(of);
     const auto hidden = std::find(levels.begin(), levels.end(), *level);
-    if (physical(value).rank() != levels.size() + out->rank() - 1) return refuse("the recorded shapes do not agree");
+    if (physical(value).rank() != levels.size() + out->rank() - 1)
+      return refuse("the recorded shapes do not agree");
     if (hidden != levels.end()) {
       const auto from = static_cast<std::size_t>(hidden - levels.begin());
       levels.erase(hidden);
@@ -169,7 +183,9 @@ class VmapInliner {
       meta.sizes[at] = out->sizes[static_cast<std::size_t>(*dim)];
       fx::ArgumentList size(meta.rank(), std::int64_t{-1});
       size[at] = step_.mapped(node.args[2].value);
-      value = step_.emit("aten.expand.default", {{"self", value, false}, {"size", std::move(size), false}}, reshaped(meta, meta.sizes));
+      value = step_.emit("aten.expand.default",
+                         {{"self", value, false}, {"size", std::move(size), false}},
+                         reshaped(meta, meta.sizes));
     }
     bind(node, std::move(value), std::move(levels));
     return true;
@@ -178,11 +194,14 @@ class VmapInliner {
   Levels unionOf(const fx::Node& node) const {
     std::set<std::int64_t> all;
     for (const fx::NodeArgument& argument : node.args)
-      fx::forEachNode(argument.value, [&](fx::NodeId id) { all.insert(levels_[id.index()].begin(), levels_[id.index()].end()); });
+      fx::forEachNode(argument.value, [&](fx::NodeId id) {
+        all.insert(levels_[id.index()].begin(), levels_[id.index()].end());
+      });
     return {all.begin(), all.end()};
   }
 
-  /// The operand with a dimension for every level (of size 1 if it has none), followed by `rank` dimensions.
+  /// The operand with a dimension for every level (of size 1 if it has none), followed by `rank`
+  /// dimensions.
   fx::Argument aligned(fx::NodeId id, const Levels& levels, std::size_t rank) {
     const fx::TensorMeta* logical = source_.node(id).val.tensor();
     if (!logical) return step_.value(id);
@@ -196,14 +215,15 @@ class VmapInliner {
   }
 
   /// Sizes of the result: those of the hidden dimensions, then the recorded ones.
-  std::vector<fx::SymInt> resultSizes(const fx::Node& node, const Levels& levels, const std::vector<fx::SymInt>& logical) const {
+  std::vector<fx::SymInt> resultSizes(const fx::Node& node, const Levels& levels,
+                                      const std::vector<fx::SymInt>& logical) const {
     std::vector<fx::SymInt> sizes(levels.size(), fx::SymInt(1));
     for (const fx::NodeArgument& argument : node.args)
       fx::forEachNode(argument.value, [&](fx::NodeId id) {
         const Levels& own = levels_[id.index()];
         for (std::size_t i = 0; i < own.size(); ++i)
-          sizes[static_cast<std::size_t>(std::find(levels.begin(), levels.end(), own[i]) - levels.begin())] =
-              physical(step_.value(id)).sizes[i];
+          sizes[static_cast<std::size_t>(std::find(levels.begin(), levels.end(), own[i]) -
+                                         levels.begin())] = physical(step_.value(id)).sizes[i];
       });
     sizes.insert(sizes.end(), logical.begin(), logical.end());
     return sizes;
@@ -212,19 +232,25 @@ class VmapInliner {
   bool pointwise(const fx::Node& node) {
     const fx::TensorMeta* out = node.val.tensor();
     if (!out) return refuse("its result is not recorded");
-    // A hidden dimension turns a 0-d tensor into one with dimensions, which has priority in type promotion.
+    // A hidden dimension turns a 0-d tensor into one with dimensions, which has priority in type
+    // promotion.
     std::set<DType> types;
     for (const fx::NodeArgument& argument : node.args)
       fx::forEachNode(argument.value, [&](fx::NodeId id) {
-        if (const fx::TensorMeta* meta = source_.node(id).val.tensor(); meta && meta->dtype != DType::Bool) types.insert(meta->dtype);
+        if (const fx::TensorMeta* meta = source_.node(id).val.tensor();
+            meta && meta->dtype != DType::Bool)
+          types.insert(meta->dtype);
       });
     if (types.size() > 1) return refuse("its operands have different types");
     const Levels levels = unionOf(node);
     std::vector<fx::NodeArgument> args;
     for (const fx::NodeArgument& argument : node.args)
-      args.push_back(
-          {argument.name, fx::mapNodes(argument.value, [&](fx::NodeId id) { return aligned(id, levels, out->rank()); }), argument.keyword});
-    const fx::NodeId made = step_.copyAs(node.target, std::move(args), reshaped(*out, resultSizes(node, levels, out->sizes)));
+      args.push_back({argument.name,
+                      fx::mapNodes(argument.value,
+                                   [&](fx::NodeId id) { return aligned(id, levels, out->rank()); }),
+                      argument.keyword});
+    const fx::NodeId made = step_.copyAs(node.target, std::move(args),
+                                         reshaped(*out, resultSizes(node, levels, out->sizes)));
     bind(node, made, levels);
     return true;
   }
@@ -235,17 +261,24 @@ class VmapInliner {
     const fx::ArgumentList* indices = given.list();
     const fx::TensorMeta* out = node.val.tensor();
     const fx::TensorMeta* table = self.node() ? source_.node(*self.node()).val.tensor() : nullptr;
-    if (!out || !indices || !table || !levels_[self.node()->index()].empty() || indices->size() != table->rank())
-      return refuse("it is inside a vmap, where only a tensor from outside can be indexed, in all its dimensions");
+    if (!out || !indices || !table || !levels_[self.node()->index()].empty() ||
+        indices->size() != table->rank())
+      return refuse(
+          "it is inside a vmap, where only a tensor from outside can be indexed, in all its "
+          "dimensions");
     const Levels levels = unionOf(node);
     fx::ArgumentList moved;
     for (const fx::Argument& each : *indices) {
-      if (!each.node() || !source_.node(*each.node()).val.tensor() || source_.node(*each.node()).val.tensor()->dtype == DType::Bool)
-        return refuse("it is inside a vmap, where only a tensor from outside can be indexed, in all its dimensions");
+      if (!each.node() || !source_.node(*each.node()).val.tensor() ||
+          source_.node(*each.node()).val.tensor()->dtype == DType::Bool)
+        return refuse(
+            "it is inside a vmap, where only a tensor from outside can be indexed, in all its "
+            "dimensions");
       moved.push_back(aligned(*each.node(), levels, out->rank()));
     }
-    const fx::NodeId made = step_.copyAs(node.target, {{"self", step_.mapped(self), false}, {"indices", std::move(moved), false}},
-                                         reshaped(*out, resultSizes(node, levels, out->sizes)));
+    const fx::NodeId made = step_.copyAs(
+        node.target, {{"self", step_.mapped(self), false}, {"indices", std::move(moved), false}},
+        reshaped(*out, resultSizes(node, levels, out->sizes)));
     bind(node, made, levels);
     return true;
   }
@@ -254,13 +287,15 @@ class VmapInliner {
     const fx::NodeId* of = node.args.empty() ? nullptr : node.args[0].value.node();
     const fx::TensorMeta* out = node.val.tensor();
     const fx::Argument wanted = argumentOf(node, "size");
-    if (!of || !out || !wanted.list() || levels_[of->index()].empty()) return refuse("its size depends on a vmapped value");
+    if (!of || !out || !wanted.list() || levels_[of->index()].empty())
+      return refuse("its size depends on a vmapped value");
     const Levels levels = levels_[of->index()];
     const fx::Argument value = aligned(*of, levels, out->rank());
     fx::ArgumentList size(levels.size(), std::int64_t{-1});
     for (const fx::Argument& each : *wanted.list()) size.push_back(step_.mapped(each));
-    const fx::NodeId made = step_.copyAs(node.target, {{"self", value, false}, {"size", std::move(size), false}},
-                                         reshaped(*out, resultSizes(node, levels, out->sizes)));
+    const fx::NodeId made =
+        step_.copyAs(node.target, {{"self", value, false}, {"size", std::move(size), false}},
+                     reshaped(*out, resultSizes(node, levels, out->sizes)));
     bind(node, made, levels);
     return true;
   }
@@ -274,14 +309,17 @@ class VmapInliner {
 }  // namespace
 
 bool hasVmap(const fx::Program& program) {
-  return std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) { return node.target.starts_with(kPrefix); });
+  return std::any_of(program.nodes.begin(), program.nodes.end(),
+                     [](const fx::Node& node) { return node.target.starts_with(kPrefix); });
 }
 
-Result<std::optional<fx::Program>> inlineVmap(const fx::Program& source, Report& report, const RunContext& run) {
+Result<std::optional<fx::Program>> inlineVmap(const fx::Program& source, Report& report,
+                                              const RunContext& run) {
   Report attempt;
   attempt.said = report.said;
   FXS_TRY(std::optional<fx::Program> made, VmapInliner(source, attempt, run).run(run));
-  if (made) report.applied.insert(report.applied.end(), attempt.applied.begin(), attempt.applied.end());
+  if (made)
+    report.applied.insert(report.applied.end(), attempt.applied.begin(), attempt.applied.end());
   report.findings.insert(report.findings.end(), attempt.findings.begin(), attempt.findings.end());
   report.said = std::move(attempt.said);
   return made;

@@ -15,40 +15,67 @@ namespace {
 using Strides = std::vector<fx::SymInt>;
 using Names = std::unordered_set<std::string_view>;
 
-/// Views that PyTorch refuses if the strides of the operand do not allow them; in every other call aten.reshape copies.
+/// Views that PyTorch refuses if the strides of the operand do not allow them; in every other call
+/// aten.reshape copies.
 const Names& refusedViews() {
-  static const Names kViews{"aten.view.default", "aten._unsafe_view.default", "aten.unflatten.int", "aten.view_as.default"};
+  static const Names kViews{"aten.view.default", "aten._unsafe_view.default", "aten.unflatten.int",
+                            "aten.view_as.default"};
   return kViews;
 }
 
 /// Calls whose results are row-major whatever the layout of their operands.
 const Names& rowMajor() {
-  static const Names kOps{"aten.mm.default",          "aten.bmm.default",          "aten.full.default", "aten.zeros.default",
-                          "aten.ones.default",        "aten.rand.default",         "aten.eye.default",  "aten.randn.default",
-                          "aten.arange.start_step",   "aten.arange.default",       "aten.eye.m",        "aten.arange.start",
-                          "aten.empty.memory_format", "aten.scalar_tensor.default"};
+  static const Names kOps{"aten.mm.default",
+                          "aten.bmm.default",
+                          "aten.full.default",
+                          "aten.zeros.default",
+                          "aten.ones.default",
+                          "aten.rand.default",
+                          "aten.eye.default",
+                          "aten.randn.default",
+                          "aten.arange.start_step",
+                          "aten.arange.default",
+                          "aten.eye.m",
+                          "aten.arange.start",
+                          "aten.empty.memory_format",
+                          "aten.scalar_tensor.default"};
   return kOps;
 }
 
-/// Elementwise calls: row-major if all operands are, and laid out as their operands if these agree and are dense.
+/// Elementwise calls: row-major if all operands are, and laid out as their operands if these agree
+/// and are dense.
 const Names& elementwise() {
-  static const Names kPackets{
-      "abs",     "add",  "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "ceil",    "clamp",   "convert_element_type",
-      "cos",     "div",  "eq",          "erf",         "exp",        "floor",       "ge",      "gelu",    "gt",
-      "le",      "log",  "logical_and", "logical_not", "logical_or", "lt",          "maximum", "minimum", "mul",
-      "ne",      "neg",  "pow",         "reciprocal",  "relu",       "remainder",   "round",   "rsqrt",   "rsub",
-      "sigmoid", "sign", "silu",        "sin",         "sqrt",       "sub",         "tanh",    "trunc",   "where"};
+  static const Names kPackets{"abs",         "add",        "bitwise_and",
+                              "bitwise_not", "bitwise_or", "bitwise_xor",
+                              "ceil",        "clamp",      "convert_element_type",
+                              "cos",         "div",        "eq",
+                              "erf",         "exp",        "floor",
+                              "ge",          "gelu",       "gt",
+                              "le",          "log",        "logical_and",
+                              "logical_not", "logical_or", "lt",
+                              "maximum",     "minimum",    "mul",
+                              "ne",          "neg",        "pow",
+                              "reciprocal",  "relu",       "remainder",
+                              "round",       "rsqrt",      "rsub",
+                              "sigmoid",     "sign",       "silu",
+                              "sin",         "sqrt",       "sub",
+                              "tanh",        "trunc",      "where"};
   return kPackets;
 }
 
-bool hasRowMajorStrides(const fx::TensorMeta& meta) { return meta.strides == fx::contiguousStrides(meta.sizes); }
+bool hasRowMajorStrides(const fx::TensorMeta& meta) {
+  return meta.strides == fx::contiguousStrides(meta.sizes);
+}
 
 /// Whether a new tensor in preserve_format has the same strides.
 bool isKept(const fx::TensorMeta& meta) { return freshMeta(meta).strides == meta.strides; }
 
-const fx::Argument* operandOf(const fx::Node& node) { return node.args.empty() ? nullptr : &node.args.front().value; }
+const fx::Argument* operandOf(const fx::Node& node) {
+  return node.args.empty() ? nullptr : &node.args.front().value;
+}
 
-std::optional<std::size_t> dimension(const fx::Node& node, std::string_view name, std::size_t rank) {
+std::optional<std::size_t> dimension(const fx::Node& node, std::string_view name,
+                                     std::size_t rank) {
   const fx::Argument value = argumentOf(node, name);
   return value.integer() != nullptr ? ops::wrapIndex(*value.integer(), rank) : std::nullopt;
 }
@@ -58,7 +85,8 @@ std::optional<Strides> permuted(const fx::Node& node, const fx::TensorMeta& in) 
   if (dims.list() == nullptr || dims.list()->size() != in.rank()) return std::nullopt;
   Strides out;
   for (const fx::Argument& item : *dims.list()) {
-    const auto dim = item.integer() != nullptr ? ops::wrapIndex(*item.integer(), in.rank()) : std::nullopt;
+    const auto dim =
+        item.integer() != nullptr ? ops::wrapIndex(*item.integer(), in.rank()) : std::nullopt;
     if (!dim) return std::nullopt;
     out.push_back(in.strides[*dim]);
   }
@@ -69,7 +97,8 @@ std::optional<Strides> expanded(const fx::TensorMeta& in, const fx::TensorMeta& 
   if (out.rank() < in.rank()) return std::nullopt;
   const std::size_t added = out.rank() - in.rank();
   Strides strides(added, fx::SymInt(0));
-  for (std::size_t d = 0; d < in.rank(); ++d) strides.push_back(in.sizes[d] == out.sizes[d + added] ? in.strides[d] : fx::SymInt(0));
+  for (std::size_t d = 0; d < in.rank(); ++d)
+    strides.push_back(in.sizes[d] == out.sizes[d + added] ? in.strides[d] : fx::SymInt(0));
   return strides;
 }
 
@@ -81,7 +110,8 @@ std::optional<Strides> withoutOnes(const fx::TensorMeta& in, const fx::TensorMet
 }
 
 /// Strides of a view of one tensor.
-std::optional<Strides> viewed(const fx::Node& node, const fx::TensorMeta& in, const fx::TensorMeta& out) {
+std::optional<Strides> viewed(const fx::Node& node, const fx::TensorMeta& in,
+                              const fx::TensorMeta& out) {
   const std::string_view packet = packetOf(node.target);
   if (packet == "alias" || packet == "detach") return in.strides;
   if (packet == "permute") return permuted(node, in);
@@ -115,7 +145,8 @@ std::optional<Strides> viewed(const fx::Node& node, const fx::TensorMeta& in, co
 std::optional<Strides> cloned(const fx::Node& node, const fx::TensorMeta& in) {
   const fx::Argument given = argumentOf(node, "memory_format");
   const MemoryFormat* format = std::get_if<MemoryFormat>(&given);
-  if (format != nullptr && *format == MemoryFormat::Contiguous) return fx::contiguousStrides(in.sizes);
+  if (format != nullptr && *format == MemoryFormat::Contiguous)
+    return fx::contiguousStrides(in.sizes);
   const bool keeps = format == nullptr || *format == MemoryFormat::Preserve;
   return keeps && isKept(in) ? std::optional(in.strides) : std::nullopt;
 }
@@ -129,7 +160,9 @@ KnownStrides::KnownStrides(const fx::Program& program) : program_(program) {
 std::optional<fx::TensorMeta> KnownStrides::of(fx::NodeId id) const {
   const auto found = known_.find(id);
   const fx::TensorMeta* recorded = program_.node(id).val.tensor();
-  if (recorded == nullptr || found == known_.end() || found->second.size() != 1 || !found->second.front()) return std::nullopt;
+  if (recorded == nullptr || found == known_.end() || found->second.size() != 1 ||
+      !found->second.front())
+    return std::nullopt;
   fx::TensorMeta out = *recorded;
   out.strides = *found->second.front();
   return out;
@@ -140,13 +173,17 @@ bool KnownStrides::isSame(const fx::Argument& mine, const fx::Argument& users) c
     const fx::Value &value = program_.node(*a).val, &recorded = program_.original->node(*b).val;
     if (const fx::TensorMeta* meta = recorded.tensor()) {
       const std::optional<fx::TensorMeta> known = of(*a);
-      return known && known->dtype == meta->dtype && known->sizes == meta->sizes && known->strides == meta->strides;
+      return known && known->dtype == meta->dtype && known->sizes == meta->sizes &&
+             known->strides == meta->strides;
     }
-    return value.tensor() == nullptr && value.list() == nullptr && value.index() == recorded.index();
+    return value.tensor() == nullptr && value.list() == nullptr &&
+           value.index() == recorded.index();
   }
   const fx::ArgumentList *a = mine.list(), *b = users.list();
-  if (a == nullptr || b == nullptr) return mine.node() == nullptr && users.node() == nullptr && mine == users;
-  return std::equal(a->begin(), a->end(), b->begin(), b->end(), [&](const auto& x, const auto& y) { return isSame(x, y); });
+  if (a == nullptr || b == nullptr)
+    return mine.node() == nullptr && users.node() == nullptr && mine == users;
+  return std::equal(a->begin(), a->end(), b->begin(), b->end(),
+                    [&](const auto& x, const auto& y) { return isSame(x, y); });
 }
 
 bool KnownStrides::isAsRecorded(const fx::Node& node) const {
@@ -154,7 +191,9 @@ bool KnownStrides::isAsRecorded(const fx::Node& node) const {
   const fx::Node& users = program_.originOf(node);
   return users.op == node.op && users.target == node.target &&
          std::equal(node.args.begin(), node.args.end(), users.args.begin(), users.args.end(),
-                    [&](const fx::NodeArgument& a, const fx::NodeArgument& b) { return a.name == b.name && isSame(a.value, b.value); });
+                    [&](const fx::NodeArgument& a, const fx::NodeArgument& b) {
+                      return a.name == b.name && isSame(a.value, b.value);
+                    });
 }
 
 /// From the operands, for a call with one result.
@@ -170,7 +209,9 @@ std::optional<Strides> KnownStrides::determinedBy(const fx::Node& node) const {
     bool allRowMajor = true, agree = true;
     std::optional<fx::TensorMeta> first;
     for (const fx::NodeArgument& argument : node.args) {
-      if (argument.value.node() == nullptr || program_.node(*argument.value.node()).val.tensor() == nullptr) continue;
+      if (argument.value.node() == nullptr ||
+          program_.node(*argument.value.node()).val.tensor() == nullptr)
+        continue;
       const std::optional<fx::TensorMeta> operand = of(*argument.value.node());
       if (!operand) return std::nullopt;
       allRowMajor = allRowMajor && hasRowMajorStrides(*operand);
@@ -198,7 +239,8 @@ KnownStrides::Parts KnownStrides::partsOf(const fx::Node& node) const {
   const auto recorded = [](const fx::Value& value) {
     Parts out;
     const auto add = [&](const fx::Value& part) {
-      out.push_back(part.tensor() != nullptr ? std::optional(part.tensor()->strides) : std::nullopt);
+      out.push_back(part.tensor() != nullptr ? std::optional(part.tensor()->strides)
+                                             : std::nullopt);
     };
     if (const fx::ValueList* parts = value.list()) std::for_each(parts->begin(), parts->end(), add);
     else add(value);
@@ -210,7 +252,8 @@ KnownStrides::Parts KnownStrides::partsOf(const fx::Node& node) const {
     const fx::NodeId* of = node.args[0].value.node();
     const std::int64_t* index = node.args[1].value.integer();
     const auto found = of != nullptr ? known_.find(*of) : known_.end();
-    if (found == known_.end() || index == nullptr || *index < 0 || static_cast<std::size_t>(*index) >= found->second.size())
+    if (found == known_.end() || index == nullptr || *index < 0 ||
+        static_cast<std::size_t>(*index) >= found->second.size())
       return {std::nullopt};
     return {found->second[static_cast<std::size_t>(*index)]};
   }
@@ -224,7 +267,9 @@ fx::ProgramPtr withReshapes(const fx::ProgramPtr& program, std::vector<fx::NodeI
   for (fx::Node& node : out->nodes) {
     const fx::TensorMeta* result = node.val.tensor();
     const fx::Argument* operand = operandOf(node);
-    if (node.op != fx::NodeOp::CallFunction || !refusedViews().contains(node.target) || strides.isAsRecorded(node)) continue;
+    if (node.op != fx::NodeOp::CallFunction || !refusedViews().contains(node.target) ||
+        strides.isAsRecorded(node))
+      continue;
     if (result == nullptr || operand == nullptr || operand->node() == nullptr) continue;
     const std::optional<fx::TensorMeta> in = strides.of(*operand->node());
     if (in && viewable(*in, result->sizes) == true) continue;
@@ -252,8 +297,9 @@ namespace {
 /// Dimensions by descending stride, of a dense layout.
 std::vector<std::size_t> orderOfStrides(const fx::TensorMeta& meta) {
   std::vector<std::size_t> order = allDims({{}, meta});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return meta.strides[a].hint().value_or(0) > meta.strides[b].hint().value_or(0); });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return meta.strides[a].hint().value_or(0) > meta.strides[b].hint().value_or(0);
+  });
   return order;
 }
 
@@ -272,18 +318,23 @@ fx::NodeId copiedInOrder(Transcription& step, fx::NodeId value, const fx::Tensor
   std::vector<std::size_t> back(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) back[order[i]] = i;
   const bool isPermuted = order != back || !std::is_sorted(order.begin(), order.end());
-  const auto permute = [&](fx::NodeId of, const std::vector<std::size_t>& dims, fx::TensorMeta meta) {
-    return step.emit("aten.permute.default", {{"self", of, false}, {"dims", integersOf(dims), false}}, std::move(meta));
+  const auto permute = [&](fx::NodeId of, const std::vector<std::size_t>& dims,
+                           fx::TensorMeta meta) {
+    return step.emit("aten.permute.default",
+                     {{"self", of, false}, {"dims", integersOf(dims), false}}, std::move(meta));
   };
   const fx::TensorMeta inOrder = permutedMeta(wanted, order);
   if (isPermuted) value = permute(value, order, inOrder);
-  value = step.emit("aten.clone.default", {{"self", value, false}, {"memory_format", MemoryFormat::Contiguous, true}}, inOrder);
+  value = step.emit("aten.clone.default",
+                    {{"self", value, false}, {"memory_format", MemoryFormat::Contiguous, true}},
+                    inOrder);
   return isPermuted ? permute(value, back, wanted) : value;
 }
 
 }  // namespace
 
-Result<fx::ProgramPtr> withLayoutOf(const fx::Program& recorded, const fx::ProgramPtr& program, const RunContext& context) {
+Result<fx::ProgramPtr> withLayoutOf(const fx::Program& recorded, const fx::ProgramPtr& program,
+                                    const RunContext& context) {
   const KnownStrides known(*program);
   Report report;
   Transcription step(*program, report, context);
@@ -291,11 +342,18 @@ Result<fx::ProgramPtr> withLayoutOf(const fx::Program& recorded, const fx::Progr
   for (const fx::NodeId id : program->main().nodes) {
     const fx::Node& node = program->node(id);
     step.at(node, step.draft().main());
-    for (std::size_t i = 0; node.op == fx::NodeOp::Output && i < program->outputs.size() && i < recorded.outputs.size(); ++i) {
-      const fx::NodeId *made = program->outputs[i].value.node(), *users = recorded.outputs[i].value.node();
-      const fx::TensorMeta* wanted = users != nullptr ? recorded.node(*users).val.tensor() : nullptr;
-      const fx::NodeId* value = made != nullptr && wanted != nullptr ? step.value(*made).node() : nullptr;
-      if (value == nullptr || wanted->rank() == 0 || wanted->strides.size() != wanted->rank() || !isKept(*wanted)) continue;
+    for (std::size_t i = 0; node.op == fx::NodeOp::Output && i < program->outputs.size() &&
+                            i < recorded.outputs.size();
+         ++i) {
+      const fx::NodeId *made = program->outputs[i].value.node(),
+                       *users = recorded.outputs[i].value.node();
+      const fx::TensorMeta* wanted =
+          users != nullptr ? recorded.node(*users).val.tensor() : nullptr;
+      const fx::NodeId* value =
+          made != nullptr && wanted != nullptr ? step.value(*made).node() : nullptr;
+      if (value == nullptr || wanted->rank() == 0 || wanted->strides.size() != wanted->rank() ||
+          !isKept(*wanted))
+        continue;
       const std::optional<fx::TensorMeta> is = known.of(*made);
       if (is && is->strides == wanted->strides) continue;
       step.setValue(*made, copiedInOrder(step, *value, *wanted));
@@ -308,19 +366,23 @@ Result<fx::ProgramPtr> withLayoutOf(const fx::Program& recorded, const fx::Progr
 }
 
 std::vector<fx::NodeId> readUnknownStrides(const fx::Program& program) {
-  static const Names kReaders{"aten.as_strided.default", "aten.as_strided_copy.default", "aten.as_strided_scatter.default",
-                              "aten.view.dtype",         "aten.view_as_complex.default", "aten.unflatten.int"};
+  static const Names kReaders{"aten.as_strided.default",         "aten.as_strided_copy.default",
+                              "aten.as_strided_scatter.default", "aten.view.dtype",
+                              "aten.view_as_complex.default",    "aten.unflatten.int"};
   const KnownStrides strides(program);
   // A view of what is row-major; as_strided reads memory beside its operand, too.
   const auto isRowMajorView = [&](const fx::Node& node) {
     const fx::Argument* operand = operandOf(node);
-    if (operand == nullptr || operand->node() == nullptr || node.target.starts_with("aten.as_strided")) return false;
+    if (operand == nullptr || operand->node() == nullptr ||
+        node.target.starts_with("aten.as_strided"))
+      return false;
     const std::optional<fx::TensorMeta> in = strides.of(*operand->node());
     return in && hasRowMajorStrides(*in);
   };
   std::vector<fx::NodeId> out;
   for (const fx::Node& node : program.nodes)
-    if (node.op == fx::NodeOp::CallFunction && kReaders.contains(node.target) && !strides.isAsRecorded(node) && !isRowMajorView(node))
+    if (node.op == fx::NodeOp::CallFunction && kReaders.contains(node.target) &&
+        !strides.isAsRecorded(node) && !isRowMajorView(node))
       out.push_back(node.id);
   return out;
 }

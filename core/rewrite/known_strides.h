@@ -1,7 +1,9 @@
 #pragma once
-// The strides that the values of a rewritten program have in PyTorch. Recorded ones are those of the user's program: what replaces an
-// operation may be laid out otherwise, and PyTorch refuses a view across dimensions that are not adjacent in memory. Strides are known of
-// inputs, of calls that are the user's own with operands as recorded, and of calls whose operator determines them; unknown elsewhere.
+// The strides that the values of a rewritten program have in PyTorch. Recorded ones are those of
+// the user's program: what replaces an operation may be laid out otherwise, and PyTorch refuses a
+// view across dimensions that are not adjacent in memory. Strides are known of inputs, of calls
+// that are the user's own with operands as recorded, and of calls whose operator determines them;
+// unknown elsewhere.
 #include <map>
 #include <optional>
 #include <vector>
@@ -16,13 +18,15 @@ class KnownStrides {
   /// Refers to the program.
   explicit KnownStrides(const fx::Program&);
 
-  /// The recorded value of a tensor node with the strides that it has; std::nullopt if they are unknown.
+  /// The recorded value of a tensor node with the strides that it has; std::nullopt if they are
+  /// unknown.
   std::optional<fx::TensorMeta> of(fx::NodeId) const;
   /// Whether a call is one of the user's program, with operands of the recorded strides.
   bool isAsRecorded(const fx::Node&) const;
 
  private:
-  using Parts = std::vector<std::optional<std::vector<fx::SymInt>>>;  ///< one for each tensor of a tuple
+  using Parts =
+      std::vector<std::optional<std::vector<fx::SymInt>>>;  ///< one for each tensor of a tuple
   Parts partsOf(const fx::Node&) const;
   std::optional<std::vector<fx::SymInt>> determinedBy(const fx::Node&) const;
   bool isSame(const fx::Argument& mine, const fx::Argument& users) const;
@@ -31,12 +35,16 @@ class KnownStrides {
   std::map<fx::NodeId, Parts> known_;
 };
 
-/// aten.reshape in place of every call that may be refused as a view. `changed` receives the calls, as nodes of the argument.
+/// aten.reshape in place of every call that may be refused as a view. `changed` receives the calls,
+/// as nodes of the argument.
 fx::ProgramPtr withReshapes(const fx::ProgramPtr&, std::vector<fx::NodeId>& changed);
-/// The program with results laid out as those of `recorded`, in order, where these are dense: by a copy between two permutations. For a
-/// decomposition table, whose functions replace calls of a program that stays as it is.
-Result<fx::ProgramPtr> withLayoutOf(const fx::Program& recorded, const fx::ProgramPtr& program, const RunContext&);
-/// The calls whose results depend on strides of operands that are unknown: a view as another type, as_strided.
+/// The program with results laid out as those of `recorded`, in order, where these are dense: by a
+/// copy between two permutations. For a decomposition table, whose functions replace calls of a
+/// program that stays as it is.
+Result<fx::ProgramPtr> withLayoutOf(const fx::Program& recorded, const fx::ProgramPtr& program,
+                                    const RunContext&);
+/// The calls whose results depend on strides of operands that are unknown: a view as another type,
+/// as_strided.
 std::vector<fx::NodeId> readUnknownStrides(const fx::Program&);
 
 }  // namespace fxs::rewrite

@@ -11,11 +11,16 @@ namespace {
 /// Operators that remove the dimension they reduce, unless `keepdim` is set.
 bool removesDimension(const fx::Node& node) {
   static constexpr std::array<std::string_view, 21> kReductions{
-      "all",       "amax", "amin", "any",    "argmax", "argmin",    "count_nonzero", "kthvalue", "linalg_vector_norm",
-      "logsumexp", "max",  "mean", "median", "min",    "nanmedian", "norm",          "prod",     "select",
-      "std",       "sum",  "var"};
+      "all",           "amax",     "amin",
+      "any",           "argmax",   "argmin",
+      "count_nonzero", "kthvalue", "linalg_vector_norm",
+      "logsumexp",     "max",      "mean",
+      "median",        "min",      "nanmedian",
+      "norm",          "prod",     "select",
+      "std",           "sum",      "var"};
   const fx::NodeArgument* keep = node.find("keepdim");
-  return std::find(kReductions.begin(), kReductions.end(), packetOf(node.target)) != kReductions.end() &&
+  return std::find(kReductions.begin(), kReductions.end(), packetOf(node.target)) !=
+             kReductions.end() &&
          (keep == nullptr || keep->value != fx::Argument(true));
 }
 
@@ -24,9 +29,13 @@ bool removesDimension(const fx::Node& node) {
 Results inElementType(Emitter& e, Takes takes, DType to) {
   const fx::Node& node = e.matched();
   bool changes = false;
-  const auto affected = [&](const fx::TensorMeta* meta) { return meta != nullptr && takes(meta->dtype) && meta->dtype != to; };
+  const auto affected = [&](const fx::TensorMeta* meta) {
+    return meta != nullptr && takes(meta->dtype) && meta->dtype != to;
+  };
   for (const fx::NodeArgument& argument : node.args)
-    fx::forEachNode(argument.value, [&](fx::NodeId id) { changes |= affected(e.context().tensor(fx::Argument(id))); });
+    fx::forEachNode(argument.value, [&](fx::NodeId id) {
+      changes |= affected(e.context().tensor(fx::Argument(id)));
+    });
   const fx::ValueList* parts = node.val.list();
   if (!changes || (parts == nullptr && node.val.tensor() == nullptr)) return std::nullopt;
   std::vector<fx::NodeArgument> args = node.args;
@@ -36,13 +45,16 @@ Results inElementType(Emitter& e, Takes takes, DType to) {
       if (!affected(meta)) return id;
       return e.cast({fx::Argument(id), *meta}, to).value;
     });
-    if (auto* dtype = std::get_if<DType>(&argument.value); dtype != nullptr && takes(*dtype)) *dtype = to;
+    if (auto* dtype = std::get_if<DType>(&argument.value); dtype != nullptr && takes(*dtype))
+      *dtype = to;
   }
   fx::Value value = node.val;
   const auto retype = [&](fx::Value& v) {
-    if (auto* meta = std::get_if<fx::TensorMeta>(&v); meta != nullptr && takes(meta->dtype)) meta->dtype = to;
+    if (auto* meta = std::get_if<fx::TensorMeta>(&v); meta != nullptr && takes(meta->dtype))
+      meta->dtype = to;
   };
-  if (auto* list = std::get_if<fx::ValueList>(&value)) std::for_each(list->begin(), list->end(), retype);
+  if (auto* list = std::get_if<fx::ValueList>(&value))
+    std::for_each(list->begin(), list->end(), retype);
   else retype(value);
   const fx::Argument made = e.context().callValue(node.target, std::move(args), value);
   const auto back = [&](const fx::Argument& result, const fx::Value& now, const fx::Value& then) {
@@ -53,7 +65,8 @@ Results inElementType(Emitter& e, Takes takes, DType to) {
   if (parts == nullptr) return std::vector<fx::Argument>{back(made, value, node.val)};
   std::vector<fx::Argument> out;
   const fx::ValueList& now = *value.list();
-  for (std::size_t i = 0; i < parts->size(); ++i) out.push_back(back(e.context().getitem(made, i), now[i], (*parts)[i]));
+  for (std::size_t i = 0; i < parts->size(); ++i)
+    out.push_back(back(e.context().getitem(made, i), now[i], (*parts)[i]));
   return out;
 }
 
@@ -65,7 +78,8 @@ Results withLeadingDimension(Emitter& e, std::size_t rank) {
   const bool isScalar = input->rank() == 0, isRemoved = isScalar && removesDimension(node);
   std::vector<fx::NodeArgument> args = node.args;
   for (fx::NodeArgument& argument : args) {
-    const fx::TensorMeta* meta = argument.value.node() != nullptr ? e.context().tensor(argument.value) : nullptr;
+    const fx::TensorMeta* meta =
+        argument.value.node() != nullptr ? e.context().tensor(argument.value) : nullptr;
     if (meta != nullptr && (&argument == &args.front() || (isScalar && meta->rank() == 0)))
       argument.value = e.unsqueeze({argument.value, *meta}, 0).value;
   }
@@ -76,7 +90,8 @@ Results withLeadingDimension(Emitter& e, std::size_t rank) {
     meta->sizes.insert(meta->sizes.begin(), fx::SymInt(1));
     meta->strides = fx::contiguousStrides(meta->sizes);
   };
-  if (auto* list = std::get_if<fx::ValueList>(&value)) std::for_each(list->begin(), list->end(), grow);
+  if (auto* list = std::get_if<fx::ValueList>(&value))
+    std::for_each(list->begin(), list->end(), grow);
   else grow(value);
   const fx::Argument made = e.context().callValue(node.target, std::move(args), value);
   const auto shrink = [&](const fx::Argument& result, const fx::Value& v) -> fx::Argument {
@@ -84,7 +99,8 @@ Results withLeadingDimension(Emitter& e, std::size_t rank) {
   };
   if (value.list() == nullptr) return std::vector<fx::Argument>{shrink(made, value)};
   std::vector<fx::Argument> out;
-  for (std::size_t i = 0; i < value.list()->size(); ++i) out.push_back(shrink(e.context().getitem(made, i), (*value.list())[i]));
+  for (std::size_t i = 0; i < value.list()->size(); ++i)
+    out.push_back(shrink(e.context().getitem(made, i), (*value.list())[i]));
   return out;
 }
 

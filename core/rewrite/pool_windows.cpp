@@ -5,34 +5,44 @@
 namespace fxs::rewrite {
 namespace {
 
-/// Limit of kernels, strides, dilations, paddings and outputs, so that products of two do not overflow.
+/// Limit of kernels, strides, dilations, paddings and outputs, so that products of two do not
+/// overflow.
 constexpr std::int64_t kMostSpan = 1 << 20;
 
 /// A list of one element stands for all dimensions.
-std::int64_t at(const std::vector<std::int64_t>& list, std::size_t i) { return list.size() == 1 ? list[0] : list[i]; }
+std::int64_t at(const std::vector<std::int64_t>& list, std::size_t i) {
+  return list.size() == 1 ? list[0] : list[i];
+}
 
 }  // namespace
 
-std::vector<PoolWindow> poolWindows(Emitter& e, const Tensor& x, const fx::TensorMeta& result, std::size_t spatial, bool hasDilation) {
-  const std::vector<std::int64_t> kernel = e.integers("kernel_size"), padding = e.integers("padding");
-  const std::vector<std::int64_t> dilation = hasDilation ? e.integers("dilation") : std::vector<std::int64_t>{1};
-  const std::vector<std::int64_t> given = e.integers("stride"), stride = given.empty() ? kernel : given;
+std::vector<PoolWindow> poolWindows(Emitter& e, const Tensor& x, const fx::TensorMeta& result,
+                                    std::size_t spatial, bool hasDilation) {
+  const std::vector<std::int64_t> kernel = e.integers("kernel_size"),
+                                  padding = e.integers("padding");
+  const std::vector<std::int64_t> dilation =
+      hasDilation ? e.integers("dilation") : std::vector<std::int64_t>{1};
+  const std::vector<std::int64_t> given = e.integers("stride"),
+                                  stride = given.empty() ? kernel : given;
   e.require(x.rank() >= spatial + 1 && result.rank() == x.rank() && isFloating(x.dtype()));
-  for (const auto* list : {&kernel, &padding, &dilation, &stride}) e.require(list->size() == 1 || list->size() == spatial);
+  for (const auto* list : {&kernel, &padding, &dilation, &stride})
+    e.require(list->size() == 1 || list->size() == spatial);
   const std::size_t lead = x.rank() - spatial;
   std::vector<PoolWindow> windows;
   for (std::size_t i = 0; i < spatial; ++i) {
     e.require(result.sizes[lead + i].isStatic());
-    windows.push_back(
-        {e.fixed(x, lead + i), at(kernel, i), at(stride, i), at(padding, i), at(dilation, i), result.sizes[lead + i].value()});
+    windows.push_back({e.fixed(x, lead + i), at(kernel, i), at(stride, i), at(padding, i),
+                       at(dilation, i), result.sizes[lead + i].value()});
     const PoolWindow& w = windows.back();
     e.require(w.padding >= 0 && w.padding <= kMostSpan && w.size <= kMaxNumber);
-    for (const std::int64_t v : {w.kernel, w.stride, w.dilation, w.outputs}) e.require(v > 0 && v <= kMostSpan);
+    for (const std::int64_t v : {w.kernel, w.stride, w.dilation, w.outputs})
+      e.require(v > 0 && v <= kMostSpan);
   }
   return windows;
 }
 
-Tensor paddedForPool(Emitter& e, const Tensor& x, const std::vector<PoolWindow>& windows, double value) {
+Tensor paddedForPool(Emitter& e, const Tensor& x, const std::vector<PoolWindow>& windows,
+                     double value) {
   std::vector<std::int64_t> pads;
   for (std::size_t i = windows.size(); i-- > 0;) {
     const PoolWindow& w = windows[i];

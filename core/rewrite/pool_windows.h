@@ -13,10 +13,13 @@ struct PoolWindow {
   std::int64_t size, kernel, stride, padding, dilation, outputs;
 };
 
-/// Those of the matched node, whose pooled tensor `x` has `spatial` dimensions after the others and becomes `result`. Throws Misfit if a
-/// size is symbolic or out of bounds. `dilation` is 1 for a node that has none.
-std::vector<PoolWindow> poolWindows(Emitter&, const Tensor& x, const fx::TensorMeta& result, std::size_t spatial, bool hasDilation);
-/// `x` padded with `value`, so that every window is in it; with ceil_mode the last ones reach beyond the padding.
+/// Those of the matched node, whose pooled tensor `x` has `spatial` dimensions after the others and
+/// becomes `result`. Throws Misfit if a size is symbolic or out of bounds. `dilation` is 1 for a
+/// node that has none.
+std::vector<PoolWindow> poolWindows(Emitter&, const Tensor& x, const fx::TensorMeta& result,
+                                    std::size_t spatial, bool hasDilation);
+/// `x` padded with `value`, so that every window is in it; with ceil_mode the last ones reach
+/// beyond the padding.
 Tensor paddedForPool(Emitter&, const Tensor& x, const std::vector<PoolWindow>&, double value);
 
 }  // namespace fxs::rewrite

@@ -1,6 +1,7 @@
 #pragma once
-// Prints what became of an operator's calls as a Python function for a decomposition table of PyTorch. It holds for the calls it was
-// printed from: for any other it returns NotImplemented, and PyTorch keeps the call.
+// Prints what became of an operator's calls as a Python function for a decomposition table of
+// PyTorch. It holds for the calls it was printed from: for any other it returns NotImplemented, and
+// PyTorch keeps the call.
 #include <string>
 #include <vector>
 
@@ -8,18 +9,21 @@
 
 namespace fxs::rewrite {
 
-/// A call and its replacement: two programs with the same inputs and outputs, of which the first is fx::singleCall().
+/// A call and its replacement: two programs with the same inputs and outputs, of which the first is
+/// fx::singleCall().
 struct ReplacedCall {
   fx::ProgramPtr call, replacement;
 };
 
 /// The name of the function for a target: "aten_add_Tensor", "aten_diff" for "aten.diff.default".
 std::string pythonFunctionName(std::string_view target);
-/// "aten.diff.default", or "torch.ops.prims.sum.default": the key in the table. A function assumes `aten = torch.ops.aten`.
+/// "aten.diff.default", or "torch.ops.prims.sum.default": the key in the table. A function assumes
+/// `aten = torch.ops.aten`.
 std::string pythonTarget(std::string_view target);
 
-/// `calls`: of one operator, at least one; of those that the function could not tell apart, the first counts. It uses `torch`, `aten`,
-/// `math` and `operator`. Unsupported for an operator that is not PyTorch's, and for anything that Python source cannot say.
+/// `calls`: of one operator, at least one; of those that the function could not tell apart, the
+/// first counts. It uses `torch`, `aten`, `math` and `operator`. Unsupported for an operator that
+/// is not PyTorch's, and for anything that Python source cannot say.
 Result<std::string> pythonFunction(const std::vector<ReplacedCall>& calls);
 
 }  // namespace fxs::rewrite

@@ -11,7 +11,8 @@ namespace {
 Results contiguousForm(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::optional<bool> is = isContiguous(x.meta);
-  if (!is || e.argument("memory_format") != fx::Argument(MemoryFormat::Contiguous)) return std::nullopt;
+  if (!is || e.argument("memory_format") != fx::Argument(MemoryFormat::Contiguous))
+    return std::nullopt;
   return one(*is ? x : e.contiguousCopy(x));
 }
 
@@ -21,12 +22,14 @@ Results viewOf(Emitter& e, const Tensor& x, fx::ArgumentList shape) {
   const std::optional<bool> isView = viewable(x.meta, result.sizes);
   if (!isView) return std::nullopt;
   if (*isView) return one(e.op("aten.view.default", {x.value, std::move(shape)}, result));
-  return one(e.op("aten._unsafe_view.default", {e.contiguousCopy(x).value, std::move(shape)}, result));
+  return one(
+      e.op("aten._unsafe_view.default", {e.contiguousCopy(x).value, std::move(shape)}, result));
 }
 
 Results transposeForm(Emitter& e) {
   const Tensor x = e.tensor("self");
-  return one(e.op("aten.transpose.int", {x.value, std::int64_t{0}, std::int64_t{x.rank() < 2 ? 0 : 1}}, e.result()));
+  return one(e.op("aten.transpose.int",
+                  {x.value, std::int64_t{0}, std::int64_t{x.rank() < 2 ? 0 : 1}}, e.result()));
 }
 
 /// By the composite kernel, whose second result is other than that of this one.
@@ -38,24 +41,27 @@ Results flashAttentionForm(Emitter& e) {
   };
   const fx::TensorMeta output = e.meta(q.dtype(), sizes(q.meta.sizes[2], v.meta.sizes[3]));
   const fx::TensorMeta weights = e.meta(q.dtype(), sizes(q.meta.sizes[2], k.meta.sizes[2]));
-  const std::vector<fx::Argument> results = e.call("aten._scaled_dot_product_attention_math.default",
-                                                   {{"query", q.value, false},
-                                                    {"key", k.value, false},
-                                                    {"value", v.value, false},
-                                                    {"attn_mask", e.argument("attn_mask"), false},
-                                                    {"dropout_p", e.argument("dropout_p"), false},
-                                                    {"is_causal", e.argument("is_causal"), false},
-                                                    {"dropout_mask", fx::None{}, false},
-                                                    {"scale", e.argument("scale"), true},
-                                                    {"enable_gqa", q.meta.sizes[1] != k.meta.sizes[1], true}},
-                                                   fx::ValueList{fx::Value(output), fx::Value(weights)});
+  const std::vector<fx::Argument> results =
+      e.call("aten._scaled_dot_product_attention_math.default",
+             {{"query", q.value, false},
+              {"key", k.value, false},
+              {"value", v.value, false},
+              {"attn_mask", e.argument("attn_mask"), false},
+              {"dropout_p", e.argument("dropout_p"), false},
+              {"is_causal", e.argument("is_causal"), false},
+              {"dropout_mask", fx::None{}, false},
+              {"scale", e.argument("scale"), true},
+              {"enable_gqa", q.meta.sizes[1] != k.meta.sizes[1], true}},
+             fx::ValueList{fx::Value(output), fx::Value(weights)});
   const Tensor copied = e.contiguousCopy(e.permute({results[0], output}, {2, 0, 1, 3}));
   return std::vector<fx::Argument>{e.permute(copied, {1, 2, 0, 3}).value, results[1]};
 }
 
-/// The shape with a number in the place of -1. PyTorch computes it where the operand is not contiguous; aten.view takes the -1 itself.
+/// The shape with a number in the place of -1. PyTorch computes it where the operand is not
+/// contiguous; aten.view takes the -1 itself.
 void inferSize(Emitter& e, const Tensor& x, fx::ArgumentList& shape) {
-  const auto left = std::ranges::find_if(shape, [](const fx::Argument& size) { return isNumber(size, -1); });
+  const auto left =
+      std::ranges::find_if(shape, [](const fx::Argument& size) { return isNumber(size, -1); });
   if (left == shape.end() || isContiguous(x.meta).value_or(false)) return;
   const std::vector<fx::SymInt> sizes = e.result().sizes;
   e.require(sizes.size() == shape.size());
@@ -82,7 +88,9 @@ Results reshapeForm(Emitter& e) {
   return viewOf(e, x, std::move(shape));
 }
 
-Results reshapeAsForm(Emitter& e) { return viewOf(e, e.tensor("self"), argumentsOf(e.sizes(e.tensor("other")))); }
+Results reshapeAsForm(Emitter& e) {
+  return viewOf(e, e.tensor("self"), argumentsOf(e.sizes(e.tensor("other"))));
+}
 
 Results flattenForm(Emitter& e) {
   const fx::TensorMeta result = e.result();
@@ -113,10 +121,11 @@ Results chunkForm(Emitter& e) {
   const std::int64_t size = e.fixed(x, dim), count = e.integer("chunks");
   const fx::ValueList* parts = e.matched().val.list();
   if (size <= 0 || count <= 0 || count > size || parts == nullptr) return std::nullopt;
-  return e.call(
-      "aten.split.Tensor",
-      {{"self", x.value, false}, {"split_size", (size + count - 1) / count, false}, {"dim", static_cast<std::int64_t>(dim), false}},
-      *parts);
+  return e.call("aten.split.Tensor",
+                {{"self", x.value, false},
+                 {"split_size", (size + count - 1) / count, false},
+                 {"dim", static_cast<std::int64_t>(dim), false}},
+                *parts);
 }
 
 Results addmmForm(Emitter& e) {
@@ -124,7 +133,8 @@ Results addmmForm(Emitter& e) {
   const fx::Argument beta = e.argument("beta"), alpha = e.argument("alpha");
   const bool isReal = isFloating(a.dtype()) && bias.dtype() == a.dtype() && b.dtype() == a.dtype();
   if (!isReal || a.rank() != 2 || b.rank() != 2) return std::nullopt;
-  const Tensor product = e.op("aten.mm.default", {a.value, b.value}, a.dtype(), {a.meta.sizes[0], b.meta.sizes[1]});
+  const Tensor product =
+      e.op("aten.mm.default", {a.value, b.value}, a.dtype(), {a.meta.sizes[0], b.meta.sizes[1]});
   const Tensor scaled = e.op("aten.mul.Tensor", {product.value, alpha}, product.meta);
   if (isNumber(beta, 0)) return one(scaled);
   const Tensor added = e.op("aten.mul.Tensor", {bias.value, beta}, bias.meta);
@@ -140,19 +150,24 @@ Results maskedFillForm(Emitter& e) {
   }
   const std::int64_t* number = value.integer();
   if (number != nullptr && isFloating(x.dtype())) value = static_cast<double>(*number);
-  if (value.integer() != nullptr ? !isIntegral(x.dtype()) : !isFloating(x.dtype())) return std::nullopt;
+  if (value.integer() != nullptr ? !isIntegral(x.dtype()) : !isFloating(x.dtype()))
+    return std::nullopt;
   return one(e.op("aten.where.ScalarSelf", {mask.value, value, x.value}, e.result()));
 }
 
 /// With the running statistics, in float32.
 Results batchNormForm(Emitter& e) {
   const Tensor x = e.tensor("input");
-  const std::optional<Tensor> mean = e.optionalTensor("running_mean"), variance = e.optionalTensor("running_var");
+  const std::optional<Tensor> mean = e.optionalTensor("running_mean"),
+                              variance = e.optionalTensor("running_var");
   const std::optional<Tensor> weight = e.optionalTensor("weight"), bias = e.optionalTensor("bias");
-  if (e.flag("training") || !mean || !variance || x.rank() < 2 || x.dtype() != DType::Float32) return std::nullopt;
+  if (e.flag("training") || !mean || !variance || x.rank() < 2 || x.dtype() != DType::Float32)
+    return std::nullopt;
   for (const std::optional<Tensor>& t : {mean, variance, weight, bias})
     if (t && t->dtype() != DType::Float32) return std::nullopt;
-  const auto converted = [&](const Tensor& t) { return e.op("prims.convert_element_type.default", {t.value, DType::Float32}, t.meta); };
+  const auto converted = [&](const Tensor& t) {
+    return e.op("prims.convert_element_type.default", {t.value, DType::Float32}, t.meta);
+  };
   const auto scaledBy = [&](std::string_view target, const Tensor& t, fx::Argument number) {
     return e.op(target, {t.value, std::move(number)}, t.meta);
   };
@@ -183,14 +198,17 @@ const RewriteRules& pytorchForms() {
     const std::string reason = "becomes what PyTorch makes of it";
     forms.addEach({"aten.reshape.default"}, reason, false, reshapeForm);
     forms.addEach({"aten.t.default"}, reason, false, transposeForm);
-    forms.addEach({"aten._scaled_dot_product_flash_attention_for_cpu.default"}, reason, false, flashAttentionForm);
-    forms.addEach({"aten.reshape_as.default", "aten.view_as.default"}, reason, false, reshapeAsForm);
+    forms.addEach({"aten._scaled_dot_product_flash_attention_for_cpu.default"}, reason, false,
+                  flashAttentionForm);
+    forms.addEach({"aten.reshape_as.default", "aten.view_as.default"}, reason, false,
+                  reshapeAsForm);
     forms.addEach({"aten.flatten.using_ints", "aten.ravel.default"}, reason, false, flattenForm);
     forms.addEach({"aten.unflatten.int"}, reason, false, unflattenForm);
     forms.addEach({"aten.contiguous.default"}, reason, false, contiguousForm);
     forms.addEach({"aten.chunk.default"}, reason, false, chunkForm);
     forms.addEach({"aten.addmm.default"}, reason, false, addmmForm);
-    forms.addEach({"aten.masked_fill.Scalar", "aten.masked_fill.Tensor"}, reason, false, maskedFillForm);
+    forms.addEach({"aten.masked_fill.Scalar", "aten.masked_fill.Tensor"}, reason, false,
+                  maskedFillForm);
     forms.addEach({"aten.batch_norm.default"}, reason, false, batchNormForm);
     return forms;
   }();

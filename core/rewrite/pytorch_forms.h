@@ -1,6 +1,7 @@
 #pragma once
-// Decompositions in the form that PyTorch itself gives them, for lowering as torch_mlir.fx.export_and_import does. Each stands before the
-// rule of its target, which applies where this one does not.
+// Decompositions in the form that PyTorch itself gives them, for lowering as
+// torch_mlir.fx.export_and_import does. Each stands before the rule of its target, which applies
+// where this one does not.
 #include "rewrite/rule.h"
 
 namespace fxs::rewrite {

@@ -16,13 +16,16 @@ namespace fxs::rewrite {
 
 void RewriteRules::add(Rule rule) {
   const std::string& target = rule.target;
-  if (rule.id.empty()) rule.id = "decompose:" + (target.ends_with(".default") ? target.substr(0, target.rfind('.')) : target);
+  if (rule.id.empty())
+    rule.id = "decompose:" +
+              (target.ends_with(".default") ? target.substr(0, target.rfind('.')) : target);
   rules_.push_back(std::move(rule));
 }
 
-void RewriteRules::addEach(std::initializer_list<std::string_view> targets, std::string_view reason, bool essential,
-                           const std::function<Results(Emitter&)>& apply) {
-  for (const std::string_view target : targets) add({std::string(target), std::string(reason), essential, apply});
+void RewriteRules::addEach(std::initializer_list<std::string_view> targets, std::string_view reason,
+                           bool essential, const std::function<Results(Emitter&)>& apply) {
+  for (const std::string_view target : targets)
+    add({std::string(target), std::string(reason), essential, apply});
 }
 
 const RewriteRules& builtinRules() {
@@ -30,7 +33,8 @@ const RewriteRules& builtinRules() {
     RewriteRules collected;
     registerAllRewriteRules(collected);
     std::vector<Rule> rules = collected.rules();
-    std::sort(rules.begin(), rules.end(), [](const Rule& a, const Rule& b) { return a.target < b.target; });
+    std::sort(rules.begin(), rules.end(),
+              [](const Rule& a, const Rule& b) { return a.target < b.target; });
     RewriteRules sorted;
     for (Rule& rule : rules) sorted.add(std::move(rule));
     return sorted;
@@ -38,7 +42,8 @@ const RewriteRules& builtinRules() {
   return kRules;
 }
 
-Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const RewriteOptions& options, const RunContext& run) {
+Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const RewriteOptions& options,
+                                                 const RunContext& run) {
   FXS_TRY(const std::vector<const Rule*> rules, chosenRules(builtinRules(), options));
   Report report;
   std::optional<fx::Program> draft;
@@ -53,11 +58,14 @@ Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr user, const Rewr
     advance(std::move(next));
   }
   if (options.functionalize && needsFunctionalization(current())) {
-    const bool keeps = options.decompositions == Decompositions::TorchMlir && !writesToTensors(current());
-    FXS_TRY(fx::Program next, functionalize(current(), keeps ? Renames::Keep : Renames::Drop, report, run));
+    const bool keeps =
+        options.decompositions == Decompositions::TorchMlir && !writesToTensors(current());
+    FXS_TRY(fx::Program next,
+            functionalize(current(), keeps ? Renames::Keep : Renames::Drop, report, run));
     advance(std::move(next));
   }
-  const bool selects = std::any_of(rules.begin(), rules.end(), [](const Rule* rule) { return rule->target == kCond; });
+  const bool selects = std::any_of(rules.begin(), rules.end(),
+                                   [](const Rule* rule) { return rule->target == kCond; });
   if (selects) {
     FXS_TRY(fx::Program next, inlineBranches(current(), report, run));
     advance(std::move(next));

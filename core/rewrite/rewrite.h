@@ -1,8 +1,9 @@
 #pragma once
-// Rewrites FX programs. Files written by torch.export.save are not functional: they have in-place ops, detach_, lift_fresh_copy,
-// and subgraphs in wrap_with_autocast and wrap_with_set_grad_enabled. This step inlines those regions, functionalizes writes
-// (a write through a view becomes the matching scatter, or a finding at its node, never a wrong program), and applies
-// decompositions. New nodes have origins in the user's program.
+// Rewrites FX programs. Files written by torch.export.save are not functional: they have in-place
+// ops, detach_, lift_fresh_copy, and subgraphs in wrap_with_autocast and
+// wrap_with_set_grad_enabled. This step inlines those regions, functionalizes writes (a write
+// through a view becomes the matching scatter, or a finding at its node, never a wrong program),
+// and applies decompositions. New nodes have origins in the user's program.
 #include <memory>
 #include <set>
 #include <string>
@@ -41,19 +42,23 @@ struct Rewritten {
   std::vector<fx::Finding> findings;  ///< nodes that could not be rewritten and stay unchanged
 };
 
-/// Whether torch_mlir.fx.export_and_import decomposes calls of this target, by its table or because PyTorch never keeps them.
+/// Whether torch_mlir.fx.export_and_import decomposes calls of this target, by its table or because
+/// PyTorch never keeps them.
 bool isDecomposedByTorchMlir(std::string_view target);
-/// Whether ExportedProgram.run_decompositions() takes calls of it apart by itself, whatever its table has for them.
+/// Whether ExportedProgram.run_decompositions() takes calls of it apart by itself, whatever its
+/// table has for them.
 bool isNeverKept(std::string_view target);
-/// Whether it does so above autograd only: the function of a decomposition, which is traced below, keeps calls of it or makes others of
-/// them.
+/// Whether it does so above autograd only: the function of a decomposition, which is traced below,
+/// keeps calls of it or makes others of them.
 bool isDecomposedAboveAutograd(std::string_view target);
-/// A note at the first call of each operator that fx.export_and_import decomposes, and whose form is not known to be the one here.
+/// A note at the first call of each operator that fx.export_and_import decomposes, and whose form
+/// is not known to be the one here.
 std::vector<fx::Finding> otherForms(const fx::Program&);
 /// What was applied that fx.export_and_import does not do, in order.
 std::vector<Applied> beyondTorchMlir(const Rewritten&);
 
 /// Usage if a requested decomposition does not exist; the message suggests similar names.
-Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr, const RewriteOptions&, const RunContext&);
+Result<std::shared_ptr<const Rewritten>> rewrite(fx::ProgramPtr, const RewriteOptions&,
+                                                 const RunContext&);
 
 }  // namespace fxs::rewrite

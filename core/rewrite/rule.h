@@ -1,5 +1,6 @@
 #pragma once
-// A decomposition of one call node into other nodes. Each is one file in rules/, which may contain closely related targets.
+// A decomposition of one call node into other nodes. Each is one file in rules/, which may contain
+// closely related targets.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,8 +14,8 @@
 
 namespace fxs::rewrite {
 
-/// A rule's interface to the program under construction. Values are Arguments (a node or a constant); the rule supplies the
-/// shape, dtype and strides of each result.
+/// A rule's interface to the program under construction. Values are Arguments (a node or a
+/// constant); the rule supplies the shape, dtype and strides of each result.
 class RuleContext {
  public:
   virtual ~RuleContext() = default;
@@ -25,8 +26,10 @@ class RuleContext {
   /// A recorded result of the matched node; a single result has index 0.
   virtual const fx::TensorMeta* result(std::size_t index = 0) const = 0;
   /// Emits a call with arguments by schema name and returns its result.
-  virtual fx::Argument call(std::string_view target, std::vector<fx::NodeArgument> args, fx::TensorMeta result) = 0;
-  virtual fx::Argument callValue(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value result) = 0;
+  virtual fx::Argument call(std::string_view target, std::vector<fx::NodeArgument> args,
+                            fx::TensorMeta result) = 0;
+  virtual fx::Argument callValue(std::string_view target, std::vector<fx::NodeArgument> args,
+                                 fx::Value result) = 0;
   /// Element `index` of a tuple node.
   virtual fx::Argument getitem(const fx::Argument& of, std::size_t index) = 0;
   virtual const fx::Node& matched() const = 0;
@@ -34,28 +37,32 @@ class RuleContext {
   virtual const fx::Node* producer(const fx::Argument&) const = 0;
   /// A size of a tensor as an argument: a constant, or a sym_size node.
   virtual fx::Argument size(const fx::Argument& tensor, std::int64_t dim) = 0;
-  /// Call before a loop whose length the matched node determines: throws Abandoned if the budget does not allow `count` more nodes.
+  /// Call before a loop whose length the matched node determines: throws Abandoned if the budget
+  /// does not allow `count` more nodes.
   virtual void expectNodes(std::uint64_t count) const = 0;
 };
 
 class Emitter;
-/// The values that replace a node's results, one per result; std::nullopt if the rule does not handle this form of the node.
+/// The values that replace a node's results, one per result; std::nullopt if the rule does not
+/// handle this form of the node.
 using Results = std::optional<std::vector<fx::Argument>>;
 
 struct Rule {
   std::string target;                      ///< "aten.squeeze.dims"
   std::string reason;                      ///< one line: the replacement and why
   bool essential = false;                  ///< applied by default, else on request
-  std::function<Results(Emitter&)> apply;  ///< emits the replacement of the matched node (rewrite/emit.h); empty for a step of its own
-  std::string id = {};                     ///< "decompose:aten.squeeze.dims"; by default from the target, without ".default"
+  std::function<Results(Emitter&)> apply;  ///< emits the replacement of the matched node
+                                           ///< (rewrite/emit.h); empty for a step of its own
+  std::string id =
+      {};  ///< "decompose:aten.squeeze.dims"; by default from the target, without ".default"
 };
 
 class RewriteRules {
  public:
   void add(Rule rule);
   /// Adds one rule per target.
-  void addEach(std::initializer_list<std::string_view> targets, std::string_view reason, bool essential,
-               const std::function<Results(Emitter&)>& apply);
+  void addEach(std::initializer_list<std::string_view> targets, std::string_view reason,
+               bool essential, const std::function<Results(Emitter&)>& apply);
   const std::vector<Rule>& rules() const { return rules_; }
 
  private:

@@ -19,7 +19,8 @@ struct Decomposed {
   bool isAboveAutograd = false;
 };
 
-/// Lines "table aten.addmm.default same" and "composite aten.batch_norm.default autograd"; '#' starts a comment. By target.
+/// Lines "table aten.addmm.default same" and "composite aten.batch_norm.default autograd"; '#'
+/// starts a comment. By target.
 std::map<std::string_view, Decomposed> targetsIn(std::string_view text) {
   std::map<std::string_view, Decomposed> out;
   while (!text.empty()) {
@@ -36,7 +37,8 @@ std::map<std::string_view, Decomposed> targetsIn(std::string_view text) {
 }
 
 const std::map<std::string_view, Decomposed>& targets() {
-  static const std::map<std::string_view, Decomposed> kTargets = targetsIn(resource::decomposedOps());
+  static const std::map<std::string_view, Decomposed> kTargets =
+      targetsIn(resource::decomposedOps());
   return kTargets;
 }
 
@@ -61,15 +63,18 @@ std::vector<fx::Finding> otherForms(const fx::Program& program) {
   for (const fx::Node& node : program.nodes) {
     if (node.op != fx::NodeOp::CallFunction) continue;
     const auto found = targets().find(node.target);
-    const bool isAlias = writes && isKeptRename(node.target);  // PyTorch makes more of them where it makes writes functional
+    const bool isAlias =
+        writes &&
+        isKeptRename(node.target);  // PyTorch makes more of them where it makes writes functional
     if (!isAlias && (found == targets().end() || found->second.isSame)) continue;
     if (const auto [at, isNew] = said.try_emplace(node.target, out.size()); !isNew) {
       ++out[at->second].count;
       continue;
     }
-    fx::Finding finding = fx::findingAt(
-        program, node, "other-form",
-        "fx.export_and_import may write another form of it: PyTorch " + std::string(isAlias ? "keeps " : "decomposes ") + node.target);
+    fx::Finding finding =
+        fx::findingAt(program, node, "other-form",
+                      "fx.export_and_import may write another form of it: PyTorch " +
+                          std::string(isAlias ? "keeps " : "decomposes ") + node.target);
     finding.severity = fx::Severity::Note;
     finding.stage = "rewrite";
     out.push_back(std::move(finding));
@@ -83,7 +88,9 @@ std::vector<Applied> beyondTorchMlir(const Rewritten& rewritten) {
   for (const Applied& applied : rewritten.applied) {
     // What is functional, and without regions of autocast and gradients, is PyTorch's doing.
     if (applied.rule == "functionalize" || applied.rule == "inline-context") continue;
-    std::string target = applied.rule.starts_with(kDecompose) ? applied.rule.substr(kDecompose.size()) : applied.rule;
+    std::string target = applied.rule.starts_with(kDecompose)
+                             ? applied.rule.substr(kDecompose.size())
+                             : applied.rule;
     if (std::count(target.begin(), target.end(), '.') == 1) target += ".default";
     if (!isDecomposedByTorchMlir(target)) out.push_back(applied);
   }

@@ -8,13 +8,18 @@
 namespace fxs::rewrite {
 
 Transcription::Transcription(const fx::Program& source, Report& report, const RunContext& run)
-    : source_(source), report_(report), run_(run), draft_(source, run), values_(source.nodes.size()) {}
+    : source_(source),
+      report_(report),
+      run_(run),
+      draft_(source, run),
+      values_(source.nodes.size()) {}
 
 fx::Argument Transcription::mapped(const fx::Argument& argument) const {
   return fx::mapNodes(argument, [&](fx::NodeId id) { return values_[id.index()]; });
 }
 
-std::vector<fx::NodeArgument> Transcription::mapped(const std::vector<fx::NodeArgument>& args) const {
+std::vector<fx::NodeArgument> Transcription::mapped(
+    const std::vector<fx::NodeArgument>& args) const {
   std::vector<fx::NodeArgument> out;
   out.reserve(args.size());
   for (const fx::NodeArgument& a : args) out.push_back({a.name, mapped(a.value), a.keyword});
@@ -38,7 +43,8 @@ fx::NodeId Transcription::copyWith(std::vector<fx::NodeArgument> args) {
   return id;
 }
 
-fx::NodeId Transcription::copyAs(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value val) {
+fx::NodeId Transcription::copyAs(std::string_view target, std::vector<fx::NodeArgument> args,
+                                 fx::Value val) {
   const fx::NodeId id = copyWith(std::move(args));
   draft_.node(id).target = target;
   draft_.node(id).val = std::move(val);
@@ -56,7 +62,8 @@ bool Transcription::takePart() {
   return true;
 }
 
-fx::NodeId Transcription::emit(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value val) {
+fx::NodeId Transcription::emit(std::string_view target, std::vector<fx::NodeArgument> args,
+                               fx::Value val) {
   fx::Node node;
   node.op = fx::NodeOp::CallFunction;
   node.name = packetOf(target);
@@ -69,10 +76,12 @@ fx::NodeId Transcription::emit(std::string_view target, std::vector<fx::NodeArgu
 }
 
 fx::NodeId Transcription::emitGetitem(fx::NodeId of, std::size_t index, fx::Value val) {
-  return emit(fx::kGetitem, {{"a", of, false}, {"b", static_cast<std::int64_t>(index), false}}, std::move(val));
+  return emit(fx::kGetitem, {{"a", of, false}, {"b", static_cast<std::int64_t>(index), false}},
+              std::move(val));
 }
 
-fx::Argument Transcription::size(const fx::Argument& tensor, const fx::TensorMeta& meta, std::size_t dim) {
+fx::Argument Transcription::size(const fx::Argument& tensor, const fx::TensorMeta& meta,
+                                 std::size_t dim) {
   const fx::SymInt& size = meta.sizes[dim];
   if (size.isStatic()) return size.value();
   const fx::NodeId* of = tensor.node();
@@ -81,8 +90,9 @@ fx::Argument Transcription::size(const fx::Argument& tensor, const fx::TensorMet
   if (const auto known = sizes_.find(key); known != sizes_.end()) return known->second;
   fx::SymValue value{fx::SymKind::Int, size.expr(), {}};
   if (const auto hint = size.hint()) value.constant = *hint;
-  const fx::NodeId made =
-      emit("aten.sym_size.int", {{"self", *of, false}, {"dim", static_cast<std::int64_t>(dim), false}}, std::move(value));
+  const fx::NodeId made = emit(
+      "aten.sym_size.int", {{"self", *of, false}, {"dim", static_cast<std::int64_t>(dim), false}},
+      std::move(value));
   sizes_.emplace(key, made);
   return made;
 }
@@ -92,14 +102,19 @@ const fx::TensorMeta* Transcription::tensor(const fx::Argument& argument) const 
   return id ? draft_.node(*id).val.tensor() : nullptr;
 }
 
-void Transcription::applied(std::string rule) { report_.applied.push_back({std::move(rule), current_->origin}); }
+void Transcription::applied(std::string rule) {
+  report_.applied.push_back({std::move(rule), current_->origin});
+}
 
-void Transcription::finding(std::string kind, std::string message) { findingAt(*current_, std::move(kind), std::move(message)); }
+void Transcription::finding(std::string kind, std::string message) {
+  findingAt(*current_, std::move(kind), std::move(message));
+}
 
 void Transcription::findingAt(const fx::Node& node, std::string kind, std::string message) {
   fx::Finding found = fx::findingAt(source_, node, std::move(kind), std::move(message));
   found.stage = "rewrite";
-  if (report_.said.emplace(found.node, found.message).second) report_.findings.push_back(std::move(found));
+  if (report_.said.emplace(found.node, found.message).second)
+    report_.findings.push_back(std::move(found));
 }
 
 fx::Program Transcription::take() && {
@@ -110,7 +125,8 @@ fx::Program Transcription::take() && {
       out.inputs.push_back(std::move(input));
     }
   if (out.outputs.empty())
-    for (const fx::OutputSpec& output : source_.outputs) out.outputs.push_back({output.kind, mapped(output.value), output.target});
+    for (const fx::OutputSpec& output : source_.outputs)
+      out.outputs.push_back({output.kind, mapped(output.value), output.target});
   return std::move(out);
 }
 
@@ -131,7 +147,8 @@ fx::Argument argumentOf(const fx::Node& node, std::string_view name) {
           return fx::None{};
         } else if constexpr (std::is_same_v<T, ops::DefaultList>) {
           fx::ArgumentList items;
-          for (const auto& item : value) items.push_back(std::visit([](auto v) -> fx::Argument { return v; }, item));
+          for (const auto& item : value)
+            items.push_back(std::visit([](auto v) -> fx::Argument { return v; }, item));
           return items;
         } else {
           return value;

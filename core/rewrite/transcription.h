@@ -1,6 +1,7 @@
 #pragma once
-// One rewrite step: reads a source program node by node, writes a draft, and maps source nodes to their new values. A step
-// copies nodes that stay and emits replacements for others; emitted nodes have the current node as their origin.
+// One rewrite step: reads a source program node by node, writes a draft, and maps source nodes to
+// their new values. A step copies nodes that stay and emits replacements for others; emitted nodes
+// have the current node as their origin.
 #include <map>
 #include <set>
 #include <string>
@@ -18,7 +19,8 @@ namespace fxs::rewrite {
 struct Report {
   std::vector<Applied> applied;
   std::vector<fx::Finding> findings;
-  std::set<std::pair<fx::NodeId, std::string>> said;  ///< nodes and messages of the findings, which are reported once
+  std::set<std::pair<fx::NodeId, std::string>>
+      said;  ///< nodes and messages of the findings, which are reported once
 };
 
 class Transcription {
@@ -26,15 +28,20 @@ class Transcription {
   Transcription(const fx::Program& source, Report& report, const RunContext& run);
 
   const fx::Program& source() const { return source_; }
-  /// For loops whose length the current node determines; the error names the node. Throws Abandoned.
-  void spend(Resource resource, std::uint64_t amount) const { run_.spend(resource, amount, called()); }
-  /// Throws Abandoned if the budget does not allow `count` more nodes. They are spent when they are added.
+  /// For loops whose length the current node determines; the error names the node. Throws
+  /// Abandoned.
+  void spend(Resource resource, std::uint64_t amount) const {
+    run_.spend(resource, amount, called());
+  }
+  /// Throws Abandoned if the budget does not allow `count` more nodes. They are spent when they are
+  /// added.
   void expectNodes(std::uint64_t count) const {
     if (count > run_.budget->left(Resource::Nodes)) spend(Resource::Nodes, count);
   }
   Draft& draft() { return draft_; }
 
-  /// Sets the current node of the source, from which emitted nodes get origin and metadata, and the graph to write to.
+  /// Sets the current node of the source, from which emitted nodes get origin and metadata, and the
+  /// graph to write to.
   void at(const fx::Node& node, fx::GraphId writing) {
     current_ = &node;
     writing_ = writing;
@@ -44,7 +51,9 @@ class Transcription {
 
   /// The new value of a source node. A tuple whose elements were replaced one by one is a list.
   const fx::Argument& value(fx::NodeId source) const { return values_[source.index()]; }
-  void setValue(fx::NodeId source, fx::Argument value) { values_[source.index()] = std::move(value); }
+  void setValue(fx::NodeId source, fx::Argument value) {
+    values_[source.index()] = std::move(value);
+  }
   fx::Argument mapped(const fx::Argument&) const;
   std::vector<fx::NodeArgument> mapped(const std::vector<fx::NodeArgument>&) const;
 
@@ -53,12 +62,14 @@ class Transcription {
   fx::NodeId copyWith(std::vector<fx::NodeArgument> args);
   /// Replaces the current node by another call with its name.
   fx::NodeId copyAs(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value val);
-  /// If the current node is a getitem of a tuple that became a list, makes that element its value and returns true.
+  /// If the current node is a getitem of a tuple that became a list, makes that element its value
+  /// and returns true.
   bool takePart();
   /// Emits a call named after its operator.
   fx::NodeId emit(std::string_view target, std::vector<fx::NodeArgument> args, fx::Value val);
   fx::NodeId emitGetitem(fx::NodeId of, std::size_t index, fx::Value val);
-  /// The size of a nonnegative dimension: a constant if it is static in `meta`, else a sym_size node.
+  /// The size of a nonnegative dimension: a constant if it is static in `meta`, else a sym_size
+  /// node.
   fx::Argument size(const fx::Argument& tensor, const fx::TensorMeta& meta, std::size_t dim);
   const fx::TensorMeta* tensor(const fx::Argument&) const;
 
@@ -70,7 +81,9 @@ class Transcription {
   fx::Program take() &&;
 
  private:
-  std::string called() const { return current_ == nullptr ? std::string("the graph") : "node '" + current_->name + "'"; }
+  std::string called() const {
+    return current_ == nullptr ? std::string("the graph") : "node '" + current_->name + "'";
+  }
 
   const fx::Program& source_;
   Report& report_;

@@ -1,8 +1,9 @@
 #pragma once
-// Determines what a call's results share memory with. Mostly given by the schema, but some operators return a view or a copy
-// depending on their operands (reshape, contiguous, to), and some return their operand although the schema has no alias (dropout
-// when not training). Decided as in PyTorch from the recorded sizes and strides; from hints for symbolic ones, because the
-// exporter guards on such decisions.
+// Determines what a call's results share memory with. Mostly given by the schema, but some
+// operators return a view or a copy depending on their operands (reshape, contiguous, to), and some
+// return their operand although the schema has no alias (dropout when not training). Decided as in
+// PyTorch from the recorded sizes and strides; from hints for symbolic ones, because the exporter
+// guards on such decisions.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -24,14 +25,16 @@ struct Shares {
   std::size_t argument = 0;  ///< its position in Node::args
 };
 
-/// For calls that do not mutate. For tuples of views (split, unbind), the answer is for all elements.
+/// For calls that do not mutate. For tuples of views (split, unbind), the answer is for all
+/// elements.
 Shares sharesOf(const fx::Program&, const fx::Node&);
 
 /// Whether Tensor.view(`shape`) works without a copy; std::nullopt if unknown.
 std::optional<bool> viewable(const fx::TensorMeta&, const std::vector<fx::SymInt>& shape);
 /// Tensor.is_contiguous; std::nullopt if unknown.
 std::optional<bool> isContiguous(const fx::TensorMeta&, MemoryFormat = MemoryFormat::Contiguous);
-/// `meta` for a newly allocated result: no offset, and row-major strides unless its strides are dense.
+/// `meta` for a newly allocated result: no offset, and row-major strides unless its strides are
+/// dense.
 fx::TensorMeta freshMeta(fx::TensorMeta meta);
 
 }  // namespace fxs::rewrite

@@ -9,8 +9,9 @@
 
 namespace fxs::session {
 
-LinkedStages::LinkedStages(const fx::Program& user, const fx::Program& program, import::Mode mode, lower::OutputType target,
-                           const std::string* raw, const RunContext& context)
+LinkedStages::LinkedStages(const fx::Program& user, const fx::Program& program, import::Mode mode,
+                           lower::OutputType target, const std::string* raw,
+                           const RunContext& context)
     : user_(user), program_(program), mode_(mode), path_(lower::pathTo(target)), imported_(raw) {
   context_.budget = context.budget;  // after a stop request, the stages that ended are still kept
 }
@@ -18,10 +19,13 @@ LinkedStages::LinkedStages(const fx::Program& user, const fx::Program& program, 
 LinkedStages::~LinkedStages() = default;
 
 void LinkedStages::add(const lower::StageResult& stage) {
-  auto document = std::make_unique<const mlir::Document>(stage.ir(), std::vector<std::string>{}, stage.irForm());
+  auto document = std::make_unique<const mlir::Document>(stage.ir(), std::vector<std::string>{},
+                                                         stage.irForm());
   origins_.push_back(trace::originsOf(*document, context_));
   if (stage.status != lower::StageStatus::Ok || stage.form != mlir::TextForm::Mlir) return;
-  const auto type = std::find_if(path_.begin(), path_.end(), [&](const lower::OutputType& each) { return lower::name(each) == stage.id; });
+  const auto type = std::find_if(path_.begin(), path_.end(), [&](const lower::OutputType& each) {
+    return lower::name(each) == stage.id;
+  });
   if (type == path_.end()) return;
   const bool isRaw = !(*type)->after;
   // What the program promises is what the importer wrote, not what an engine made of it.
@@ -38,7 +42,8 @@ void LinkedStages::add(const lower::StageResult& stage) {
   for (contract::Breach& breach : contract::check(*type->operator->(), *promise_, text, user_)) {
     // A later text has the breaches of an earlier one too.
     const bool isKnown =
-        std::any_of(breaches_.begin(), breaches_.end(), [&](const contract::Breach& each) { return contract::isSame(each, breach); });
+        std::any_of(breaches_.begin(), breaches_.end(),
+                    [&](const contract::Breach& each) { return contract::isSame(each, breach); });
     if (!isKnown) breaches_.push_back(std::move(breach));
   }
 }
@@ -54,35 +59,44 @@ void LinkedStages::explain(const trace::Trace& trace) {
   std::vector<contract::Breach> explained;
   for (contract::Breach& breach : breaches_) {
     if (breach.finding.severity == fx::Severity::Error) {
-      const auto type = std::find_if(path_.begin(), path_.end(),
-                                     [&](const lower::OutputType& each) { return lower::name(each) == breach.finding.stage; });
-      if (auto origin = contract::passOf(breach, *type->operator->(), *promise_, user_, trace)) breach = std::move(origin->breach);
+      const auto type = std::find_if(
+          path_.begin(), path_.end(),
+          [&](const lower::OutputType& each) { return lower::name(each) == breach.finding.stage; });
+      if (auto origin = contract::passOf(breach, *type->operator->(), *promise_, user_, trace))
+        breach = std::move(origin->breach);
     }
     const bool isKnown =
-        std::any_of(explained.begin(), explained.end(), [&](const contract::Breach& each) { return contract::isSame(each, breach); });
+        std::any_of(explained.begin(), explained.end(),
+                    [&](const contract::Breach& each) { return contract::isSame(each, breach); });
     if (!isKnown) explained.push_back(std::move(breach));
   }
   breaches_ = std::move(explained);
 }
 
-std::vector<fx::Finding> breachesIn(const trace::Trace& trace, const std::string& raw, const fx::Program& user,
-                                    const lower::OutputType& target) {
+std::vector<fx::Finding> breachesIn(const trace::Trace& trace, const std::string& raw,
+                                    const fx::Program& user, const lower::OutputType& target) {
   const mlir::Document document(raw);
   const contract::Promise promise(document);
   std::vector<contract::Breach> known;
   for (const lower::OutputType& type : lower::pathTo(target)) {
     const lower::OutputTypeSpec& spec = *type.operator->();
     const auto& stages = trace.passes().stages;
-    const bool ended = std::any_of(stages.begin(), stages.end(), [&](const lower::StageResult& stage) {
-      return stage.id == spec.stage.id && stage.status == lower::StageStatus::Ok;
-    });
+    const bool ended =
+        std::any_of(stages.begin(), stages.end(), [&](const lower::StageResult& stage) {
+          return stage.id == spec.stage.id && stage.status == lower::StageStatus::Ok;
+        });
     const int last = trace.passes().lastOf(spec.stage.id);
     if (!ended || last < 0) continue;
-    for (contract::Breach& breach : contract::checkSnapshot(spec, promise, trace, static_cast<std::size_t>(last), user)) {
-      auto origin = breach.finding.severity == fx::Severity::Error ? contract::passOf(breach, spec, promise, user, trace) : std::nullopt;
+    for (contract::Breach& breach :
+         contract::checkSnapshot(spec, promise, trace, static_cast<std::size_t>(last), user)) {
+      auto origin = breach.finding.severity == fx::Severity::Error
+                        ? contract::passOf(breach, spec, promise, user, trace)
+                        : std::nullopt;
       if (origin) breach = std::move(origin->breach);
       else breach.finding.pass.clear();
-      if (std::none_of(known.begin(), known.end(), [&](const contract::Breach& each) { return contract::isSame(each, breach); }))
+      if (std::none_of(known.begin(), known.end(), [&](const contract::Breach& each) {
+            return contract::isSame(each, breach);
+          }))
         known.push_back(std::move(breach));
     }
   }
@@ -94,14 +108,18 @@ std::vector<fx::Finding> breachesIn(const trace::Trace& trace, const std::string
 Result<> linkStages(Snapshot& s, const RunContext& context) {
   const std::vector<lower::StageResult>& stages = s.lowering->stages;
   std::shared_ptr<const import::Imported> imported = s.imported;
-  const bool hasRaw = !stages.empty() && stages.front().id == lower::name(lower::pathTo(s.lowering->target).front());
+  const bool hasRaw = !stages.empty() &&
+                      stages.front().id == lower::name(lower::pathTo(s.lowering->target).front());
   if (!hasRaw && !imported) {
     import::ImportOptions options = importOptionsOf(s, context);
     options.mode = import::Mode::Lowering;
-    FXS_TRY(imported, import::importProgram(s.rewritten ? *s.rewritten->program : *s.capture->program, options, context));
+    FXS_TRY(imported,
+            import::importProgram(s.rewritten ? *s.rewritten->program : *s.capture->program,
+                                  options, context));
   }
-  LinkedStages linked(*s.capture->program, s.rewritten ? *s.rewritten->program : *s.capture->program, s.request.import.mode,
-                      s.lowering->target, hasRaw ? nullptr : &imported->text, context);
+  LinkedStages linked(
+      *s.capture->program, s.rewritten ? *s.rewritten->program : *s.capture->program,
+      s.request.import.mode, s.lowering->target, hasRaw ? nullptr : &imported->text, context);
   for (const lower::StageResult& stage : stages) linked.add(stage);
   s.origins = linked.takeOrigins();
   s.contract = linked.findings();

@@ -20,11 +20,13 @@ constexpr int kMaxRounds = 16;
 constexpr std::uint64_t kMaxRegistryBytes = std::uint64_t{16} << 20;
 
 /// The operators that were not lowered and have a decomposition that is not applied yet.
-std::set<std::string> decomposable(const fx::Program& program, const registry::DirectLowering& lowering,
+std::set<std::string> decomposable(const fx::Program& program,
+                                   const registry::DirectLowering& lowering,
                                    const std::set<std::string>& applied) {
   std::set<std::string> missing, out;
   for (const registry::NodeCoverage& each : lowering.coverage) {
-    const bool lowered = each.status == registry::CoverageStatus::Lowered || each.status == registry::CoverageStatus::Structural;
+    const bool lowered = each.status == registry::CoverageStatus::Lowered ||
+                         each.status == registry::CoverageStatus::Structural;
     const fx::Node& node = program.node(each.node);
     if (!lowered && !applied.contains(node.target)) missing.insert(node.target);
   }
@@ -33,31 +35,43 @@ std::set<std::string> decomposable(const fx::Program& program, const registry::D
   return out;
 }
 
-/// The built-in handlers that wrote what the engine rejects, by the nodes that it names. Others may lower these nodes.
-std::vector<registry::Rejection> rejectionsIn(const DirectResult& result, const registry::DirectOptions& options) {
+/// The built-in handlers that wrote what the engine rejects, by the nodes that it names. Others may
+/// lower these nodes.
+std::vector<registry::Rejection> rejectionsIn(const DirectResult& result,
+                                              const registry::DirectOptions& options) {
   std::vector<registry::Rejection> out;
   const fx::Program& program = *result.rewritten->program;
   const auto isUsers = [&](const std::string& name) {
-    return std::any_of(options.user.begin(), options.user.end(), [&](const auto& registry) { return registry->name == name; });
+    return std::any_of(options.user.begin(), options.user.end(),
+                       [&](const auto& registry) { return registry->name == name; });
   };
   for (const fx::Finding& finding : result.verified->findings)
     for (const registry::NodeCoverage& each : result.lowering->coverage) {
       const fx::Node& node = program.node(each.node);
-      if (!finding.node.valid() || program.originOf(node).id != finding.node || each.registry.empty() || isUsers(each.registry)) continue;
-      const bool isKnown = std::any_of(options.rejections.begin(), options.rejections.end(), [&](const registry::Rejection& known) {
-        return known.node == finding.node && known.target == node.target && known.registry == each.registry;
-      });
+      if (!finding.node.valid() || program.originOf(node).id != finding.node ||
+          each.registry.empty() || isUsers(each.registry))
+        continue;
+      const bool isKnown = std::any_of(options.rejections.begin(), options.rejections.end(),
+                                       [&](const registry::Rejection& known) {
+                                         return known.node == finding.node &&
+                                                known.target == node.target &&
+                                                known.registry == each.registry;
+                                       });
       if (!isKnown) out.push_back({finding.node, node.target, each.registry, finding.message});
     }
   return out;
 }
 
-Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engine& engine, const lower::LowerOptions& options,
-                CommandRunner& runner, const RunContext& context) {
-  lower::EngineRun run = std::move(lower::runEngine(engine, {""}, result.lowering->text, options.limits, runner, context).front());
+Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engine& engine,
+                const lower::LowerOptions& options, CommandRunner& runner,
+                const RunContext& context) {
+  lower::EngineRun run = std::move(
+      lower::runEngine(engine, {""}, result.lowering->text, options.limits, runner, context)
+          .front());
   if (run.outcome == lower::RunOutcome::Cancelled) return fail(ErrorCode::Cancelled, "stopped");
   const lower::StageStatus status = lower::statusOf(run.outcome);
-  if (status == lower::StageStatus::Unknown || (status == lower::StageStatus::Failed && !lower::saysWhere(run))) {
+  if (status == lower::StageStatus::Unknown ||
+      (status == lower::StageStatus::Failed && !lower::saysWhere(run))) {
     result.notVerified = run.what;
     return {};
   }
@@ -81,7 +95,8 @@ Result<> verify(DirectResult& result, const fx::Program& user, const lower::Engi
   read.argv = run.argv;
   read.status = status;
   if (status == lower::StageStatus::Ok) {
-    // Keep the first line: it makes torch-mlir-opt load the dialects, but is not printed, and without it the text cannot be parsed.
+    // Keep the first line: it makes torch-mlir-opt load the dialects, but is not printed, and
+    // without it the text cannot be parsed.
     const std::string& written = result.lowering->text;
     const std::size_t line = written.starts_with('#') ? written.find('\n') + 1 : 0;
     read.text = written.substr(0, line) + run.out;
@@ -101,14 +116,17 @@ bool DirectResult::ok() const {
          (all.empty() || all.front().severity != fx::Severity::Error);
 }
 
-const std::string& DirectResult::text() const { return verified && !verified->text.empty() ? verified->text : lowering->text; }
+const std::string& DirectResult::text() const {
+  return verified && !verified->text.empty() ? verified->text : lowering->text;
+}
 
 std::vector<fx::Finding> DirectResult::findings() const {
   std::vector<fx::Finding> out = rewritten->findings;
   out.insert(out.end(), lowering->findings.begin(), lowering->findings.end());
   if (verified) out.insert(out.end(), verified->findings.begin(), verified->findings.end());
   std::stable_sort(out.begin(), out.end(), [](const fx::Finding& a, const fx::Finding& b) {
-    return std::tuple(-static_cast<int>(a.severity), a.node) < std::tuple(-static_cast<int>(b.severity), b.node);
+    return std::tuple(-static_cast<int>(a.severity), a.node) <
+           std::tuple(-static_cast<int>(b.severity), b.node);
   });
   return out;
 }
@@ -118,7 +136,8 @@ Result<std::shared_ptr<const registry::Registry>> userRegistry(const std::string
   return registry::readUserRegistry(text, path);
 }
 
-std::shared_ptr<const lower::Lowering> asLowering(const DirectResult& result, const lower::OutputType& target) {
+std::shared_ptr<const lower::Lowering> asLowering(const DirectResult& result,
+                                                  const lower::OutputType& target) {
   auto out = std::make_shared<lower::Lowering>();
   out->target = target;
   if (result.engine) out->engine = *result.engine;
@@ -134,47 +153,60 @@ std::shared_ptr<const lower::Lowering> asLowering(const DirectResult& result, co
   const bool ok = stage.status == lower::StageStatus::Ok;
   if (ok) stage.text = result.text();
   else stage.failureIr = result.lowering->text;
-  stage.findings.insert(stage.findings.end(), result.lowering->findings.begin(), result.lowering->findings.end());
+  stage.findings.insert(stage.findings.end(), result.lowering->findings.begin(),
+                        result.lowering->findings.end());
   out->stages.push_back(std::move(stage));
   return out;
 }
 
-Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr& from, const DirectRequest& request,
-                                                              const Environment& environment, const RunContext& context) try {
+Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr& from,
+                                                              const DirectRequest& request,
+                                                              const Environment& environment,
+                                                              const RunContext& context) try {
   const auto begin = std::chrono::steady_clock::now();
   const Snapshot& snapshot = *from;
   registry::DirectOptions options = request.options;
   if (const auto weights = snapshot.capture->weights)
-    options.weights = [weights, context](const fx::Weight& weight) { return weights->read(weight, kWeightBytes, context); };
+    options.weights = [weights, context](const fx::Weight& weight) {
+      return weights->read(weight, kWeightBytes, context);
+    };
   rewrite::RewriteOptions rewriting = rewriteOptionsOf(snapshot.request);
   rewriting.decompose.insert(request.decompose.begin(), request.decompose.end());
-  // Essential decompositions are those that torch-mlir's import requires; here the chain decides what to decompose.
+  // Essential decompositions are those that torch-mlir's import requires; here the chain decides
+  // what to decompose.
   if (request.decomposeAsNeeded) rewriting.decompositions = rewrite::Decompositions::None;
 
   auto result = std::make_shared<DirectResult>();
   fx::ProgramPtr program = valuedProgram(snapshot, context);
   if (snapshot.capture->kernel) {
-    FXS_TRY(options.kernel, registry::planKernel(program, snapshot.capture->kernel, request.blockSizes, context));
+    FXS_TRY(options.kernel,
+            registry::planKernel(program, snapshot.capture->kernel, request.blockSizes, context));
     program = options.kernel->sized;
   } else if (!request.blockSizes.empty()) {
-    return fail(ErrorCode::Usage, "only a Helion kernel has block sizes to choose; '" + snapshot.capture->label + "' is none");
+    return fail(ErrorCode::Usage, "only a Helion kernel has block sizes to choose; '" +
+                                      snapshot.capture->label + "' is none");
   }
   std::string notVerified;
   if (!request.verify) notVerified = "it was not requested";
   else if (environment.runner == nullptr || engineGivenOrInstalled(environment).empty())
-    notVerified = environment.engineMissing.empty() ? "no engine was chosen" : environment.engineMissing;
+    notVerified =
+        environment.engineMissing.empty() ? "no engine was chosen" : environment.engineMissing;
   for (int round = 0;; ++round) {
     context.report({"lowering by registries", -1});
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
     FXS_TRY(result->rewritten, rewrite::rewrite(program, rewriting, context));
-    FXS_TRY(result->lowering, registry::lowerByRegistries(*result->rewritten->program, options, context));
+    FXS_TRY(result->lowering,
+            registry::lowerByRegistries(*result->rewritten->program, options, context));
     if (result->lowering->complete) {
       result->notVerified = notVerified;
       if (!notVerified.empty()) break;
       FXS_TRY(const lower::Engine engine, engineFor(snapshot, environment, context));
       result->engine = engine;
-      FXS_CHECK(verify(*result, *snapshot.capture->program, engine, snapshot.request.lower, *environment.runner, context));
-      if (!result->verified || result->verified->status != lower::StageStatus::Failed || round == kMaxRounds) break;
+      FXS_CHECK(verify(*result, *snapshot.capture->program, engine, snapshot.request.lower,
+                       *environment.runner, context));
+      if (!result->verified || result->verified->status != lower::StageStatus::Failed ||
+          round == kMaxRounds)
+        break;
       const std::vector<registry::Rejection> rejected = rejectionsIn(*result, options);
       if (rejected.empty()) break;
       options.rejections.insert(options.rejections.end(), rejected.begin(), rejected.end());
@@ -183,7 +215,8 @@ Result<std::shared_ptr<const DirectResult>> lowerByRegistries(const SnapshotPtr&
     }
     result->notVerified = request.verify ? "the module is incomplete" : notVerified;
     if (!request.decomposeAsNeeded || round == kMaxRounds) break;
-    const std::set<std::string> more = decomposable(*result->rewritten->program, *result->lowering, rewriting.decompose);
+    const std::set<std::string> more =
+        decomposable(*result->rewritten->program, *result->lowering, rewriting.decompose);
     if (more.empty()) break;
     rewriting.decompose.insert(more.begin(), more.end());
     result->decomposed.insert(result->decomposed.end(), more.begin(), more.end());

@@ -25,15 +25,21 @@ struct Step {
 };
 
 constexpr Step kSteps[] = {
-    {Phase::Read, [](const Request& a, const Request& b) { return a.file == b.file && a.read == b.read; },
+    {Phase::Read,
+     [](const Request& a, const Request& b) { return a.file == b.file && a.read == b.read; },
      [](Snapshot& s) {
        s.capture.reset();
        s.valued.reset();
      }},
-    {Phase::Normalize, [](const Request&, const Request&) { return true; }, [](Snapshot& s) { s.normalized.reset(); }},
-    {Phase::Rewrite, [](const Request& a, const Request& b) { return rewriteOptionsOf(a) == rewriteOptionsOf(b); },
+    {Phase::Normalize, [](const Request&, const Request&) { return true; },
+     [](Snapshot& s) { s.normalized.reset(); }},
+    {Phase::Rewrite,
+     [](const Request& a, const Request& b) { return rewriteOptionsOf(a) == rewriteOptionsOf(b); },
      [](Snapshot& s) { s.rewritten.reset(); }},
-    {Phase::Import, [](const Request& a, const Request& b) { return a.parity == b.parity && a.import == b.import; },
+    {Phase::Import,
+     [](const Request& a, const Request& b) {
+       return a.parity == b.parity && a.import == b.import;
+     },
      [](Snapshot& s) {
        s.imported.reset();
        s.registeredOps.reset();
@@ -45,7 +51,8 @@ constexpr Step kSteps[] = {
        s.origins.clear();
        s.contract.clear();
      }},
-    {Phase::Trace, [](const Request& a, const Request& b) { return a.traceDir == b.traceDir; }, [](Snapshot& s) { s.trace.reset(); }},
+    {Phase::Trace, [](const Request& a, const Request& b) { return a.traceDir == b.traceDir; },
+     [](Snapshot& s) { s.trace.reset(); }},
 };
 
 void discard(const Step& step, Snapshot& s) {
@@ -66,7 +73,8 @@ Result<> timed(Snapshot& s, Phase phase, const RunContext& context, Work work) {
 Result<> read(Snapshot& s, const Environment& env, const RunContext& context) {
   context.report({"reading " + s.request.file, -1});
   if (s.request.file == "-") {
-    FXS_TRY(auto capture, read::readCapture(memorySource(env.stdinText), "-", s.request.read, context));
+    FXS_TRY(auto capture,
+            read::readCapture(memorySource(env.stdinText), "-", s.request.read, context));
     s.capture = std::make_shared<const read::Capture>(std::move(capture));
     return {};
   }
@@ -75,7 +83,9 @@ Result<> read(Snapshot& s, const Environment& env, const RunContext& context) {
   return {};
 }
 
-const fx::Program& importedProgram(const Snapshot& s) { return s.request.parity ? *s.capture->program : *s.rewritten->program; }
+const fx::Program& importedProgram(const Snapshot& s) {
+  return s.request.parity ? *s.capture->program : *s.rewritten->program;
+}
 
 Result<> probe(Snapshot& s, const Environment& env, const RunContext& context) {
   if (!s.engine) {
@@ -85,10 +95,12 @@ Result<> probe(Snapshot& s, const Environment& env, const RunContext& context) {
 }
 
 /// Whether the importer's built-in table agrees with the engine about these operations.
-bool agrees(const std::set<std::string, std::less<>>& registered, const std::vector<std::string>& names) {
+bool agrees(const std::set<std::string, std::less<>>& registered,
+            const std::vector<std::string>& names) {
   const auto& pinned = import::pinnedRegisteredOps();
-  return std::all_of(names.begin(), names.end(),
-                     [&](const std::string& name) { return registered.contains(name) == pinned.contains(name); });
+  return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+    return registered.contains(name) == pinned.contains(name);
+  });
 }
 
 Result<> import(Snapshot& s, const Environment& env, const RunContext& context) {
@@ -98,8 +110,10 @@ Result<> import(Snapshot& s, const Environment& env, const RunContext& context) 
   options.embedWeights = s.request.import.embedWeights;
   FXS_TRY(s.imported, import::importProgram(program, options, context));
   if (!s.engine || s.registeredOps) return {};
-  // Import for the pinned engine first; import again only if this engine registers other operations, which is rare.
-  FXS_TRY(auto ops, lower::registeredOps(*s.engine, s.imported->registrationQueries, env.cacheDir, *env.runner, context));
+  // Import for the pinned engine first; import again only if this engine registers other
+  // operations, which is rare.
+  FXS_TRY(auto ops, lower::registeredOps(*s.engine, s.imported->registrationQueries, env.cacheDir,
+                                         *env.runner, context));
   s.registeredOps = std::make_shared<const std::set<std::string, std::less<>>>(std::move(ops));
   if (agrees(*s.registeredOps, s.imported->registrationQueries)) return {};
   options.registeredOps = s.registeredOps.get();
@@ -113,26 +127,32 @@ std::function<bool(std::string_view)> decomposable(const Request& request) {
     const auto& rules = rewrite::builtinRules().rules();
     const std::string packet(target.substr(0, target.rfind('.')));
     return !requested.contains(std::string(target)) && !requested.contains(packet) &&
-           std::any_of(rules.begin(), rules.end(), [&](const rewrite::Rule& rule) { return !rule.essential && rule.target == target; });
+           std::any_of(rules.begin(), rules.end(), [&](const rewrite::Rule& rule) {
+             return !rule.essential && rule.target == target;
+           });
   };
 }
 
-Result<trace::TracePtr> traceOf(const Snapshot& s, const std::string& directory, const Environment& env, const RunContext& context) {
+Result<trace::TracePtr> traceOf(const Snapshot& s, const std::string& directory,
+                                const Environment& env, const RunContext& context) {
   lower::TraceOptions options;
   options.lower = s.request.lower;
   options.cacheDir = env.cacheDir;
   std::shared_ptr<void> owned;
   options.directory = directory;
   if (options.directory.empty()) {
-    FXS_TRY(ScratchDirectory scratch, ScratchDirectory::make(env.temporaryDir, "the snapshots of a trace"));
+    FXS_TRY(ScratchDirectory scratch,
+            ScratchDirectory::make(env.temporaryDir, "the snapshots of a trace"));
     options.directory = scratch.path();
     owned = std::make_shared<ScratchDirectory>(std::move(scratch));
   }
   trace::SnapshotLinker linker;
   const lower::TraceCallbacks callbacks{decomposable(s.request),
-                                        [&](const lower::PassTrace& passes, auto text) { linker.add(passes, std::move(text), context); }};
-  FXS_TRY(auto passes,
-          lower::tracePasses(s.imported->text, *s.capture->program, *s.engine, options, s.lowering.get(), *env.runner, context, callbacks));
+                                        [&](const lower::PassTrace& passes, auto text) {
+                                          linker.add(passes, std::move(text), context);
+                                        }};
+  FXS_TRY(auto passes, lower::tracePasses(s.imported->text, *s.capture->program, *s.engine, options,
+                                          s.lowering.get(), *env.runner, context, callbacks));
   std::vector<std::string> names;
   for (const fx::Node& node : s.capture->program->nodes) names.push_back(node.name);
   return linker.finish(std::move(passes), std::move(names), std::move(owned), context);
@@ -141,7 +161,8 @@ Result<trace::TracePtr> traceOf(const Snapshot& s, const std::string& directory,
 Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
                const std::function<void(const lower::StageResult&)>& onStage) {
   std::vector<const lower::StageResult*> ended;
-  LinkedStages linked(*s.capture->program, importedProgram(s), s.request.import.mode, s.request.lower.target, &s.imported->text, context);
+  LinkedStages linked(*s.capture->program, importedProgram(s), s.request.import.mode,
+                      s.request.lower.target, &s.imported->text, context);
   const auto linkEnded = [&] {
     while (linked.size() < ended.size()) linked.add(*ended[linked.size()]);
   };
@@ -151,13 +172,15 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
     if (onStage) onStage(stage);
   };
   const bool isSameEngine = s.otherLowering && s.otherLowering->engine.sha256 == s.engine->sha256;
-  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine, s.request.lower, *env.runner, context, callbacks,
+  FXS_TRY(s.lowering, lower::lower(s.imported->text, *s.capture->program, *s.engine,
+                                   s.request.lower, *env.runner, context, callbacks,
                                    isSameEngine ? s.otherLowering.get() : nullptr));
   s.otherLowering.reset();
   linkEnded();
   s.origins = linked.takeOrigins();
   const bool failed = !s.lowering->ok() && lower::isKnown(s.lowering->stages);
-  if (failed && !context.stop.stop_requested()) FXS_CHECK(contract::ensureHonest(*s.engine, s.request.lower, *env.runner, context));
+  if (failed && !context.stop.stop_requested())
+    FXS_CHECK(contract::ensureHonest(*s.engine, s.request.lower, *env.runner, context));
   if (!linked.isKept() && !context.stop.stop_requested()) {
     FXS_CHECK(contract::ensureHonest(*s.engine, s.request.lower, *env.runner, context));
     context.report({"looking for the pass that breaks the contract", -1});
@@ -168,7 +191,8 @@ Result<> lower(Snapshot& s, const Environment& env, const RunContext& context,
   }
   s.contract = linked.findings();
   if (s.request.import.asTorchMlir)  // which does not check its texts
-    for (fx::Finding& finding : s.contract) finding.severity = std::min(finding.severity, fx::Severity::Warning);
+    for (fx::Finding& finding : s.contract)
+      finding.severity = std::min(finding.severity, fx::Severity::Warning);
   return {};
 }
 
@@ -193,12 +217,15 @@ std::string_view name(Phase phase) {
 
 rewrite::RewriteOptions rewriteOptionsOf(const Request& request, const lower::OutputType& target) {
   rewrite::RewriteOptions out = request.rewrite;
-  if (request.decomposeForTarget && !request.parity && out.decompositions == rewrite::Decompositions::Essential)
+  if (request.decomposeForTarget && !request.parity &&
+      out.decompositions == rewrite::Decompositions::Essential)
     out.decompose.merge(lower::decomposedFor(target));
   return out;
 }
 
-rewrite::RewriteOptions rewriteOptionsOf(const Request& request) { return rewriteOptionsOf(request, request.lower.target); }
+rewrite::RewriteOptions rewriteOptionsOf(const Request& request) {
+  return rewriteOptionsOf(request, request.lower.target);
+}
 
 SnapshotPtr start(Request request) {
   auto s = std::make_shared<Snapshot>();
@@ -215,7 +242,8 @@ SnapshotPtr retarget(const SnapshotPtr& from, Request request) {
     discard(step, *s);
   }
   const auto& other = from->lowering;
-  if (s->imported && !s->lowering && other && isSameButTarget(from->request.lower, request.lower)) s->otherLowering = other;
+  if (s->imported && !s->lowering && other && isSameButTarget(from->request.lower, request.lower))
+    s->otherLowering = other;
   s->request = std::move(request);
   return s;
 }
@@ -229,12 +257,14 @@ SnapshotPtr withEngine(const SnapshotPtr& from, lower::Engine engine) {
   return s;
 }
 
-Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& env, const RunContext& context,
+Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& env,
+                            const RunContext& context,
                             const std::function<void(const lower::StageResult&)>& onStage) try {
   auto next = std::make_shared<Snapshot>(*from);
   Snapshot& s = *next;
   if (!s.capture) FXS_CHECK(timed(s, Phase::Read, context, [&] { return read(s, env, context); }));
-  if ((until == Phase::Normalize || (until > Phase::Normalize && s.request.normalize)) && !s.normalized)
+  if ((until == Phase::Normalize || (until > Phase::Normalize && s.request.normalize)) &&
+      !s.normalized)
     FXS_CHECK(timed(s, Phase::Normalize, context, [&]() -> Result<> {
       context.report({"normalizing metadata", -1});
       FXS_TRY(s.normalized, normalize::normalize(s.capture->program, context));
@@ -248,8 +278,10 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
       return {};
     }));
   // Import requires the engine only if Lower follows or the request sets askEngine.
-  if (until >= Phase::Lower || (until >= Phase::Import && s.request.askEngine)) FXS_CHECK(probe(s, env, context));
-  if (until >= Phase::Lower && !s.lowering) FXS_CHECK(lower::checkOutputType(s.request.lower, *s.engine, *env.runner, context));
+  if (until >= Phase::Lower || (until >= Phase::Import && s.request.askEngine))
+    FXS_CHECK(probe(s, env, context));
+  if (until >= Phase::Lower && !s.lowering)
+    FXS_CHECK(lower::checkOutputType(s.request.lower, *s.engine, *env.runner, context));
   if (until >= Phase::Import && (!s.imported || (until >= Phase::Lower && !s.registeredOps)))
     FXS_CHECK(timed(s, Phase::Import, context, [&] { return import(s, env, context); }));
   if ((until == Phase::Lower || (until > Phase::Lower && s.request.lowerFirst)) && !s.lowering)
@@ -257,7 +289,9 @@ Result<SnapshotPtr> advance(SnapshotPtr from, Phase until, const Environment& en
   if (until >= Phase::Trace && !s.trace)
     FXS_CHECK(timed(s, Phase::Trace, context, [&]() -> Result<> {
       FXS_TRY(s.trace, traceOf(s, s.request.traceDir, env, context));
-      if (!s.lowering) s.contract = breachesIn(*s.trace, s.imported->text, *s.capture->program, s.request.lower.target);
+      if (!s.lowering)
+        s.contract =
+            breachesIn(*s.trace, s.imported->text, *s.capture->program, s.request.lower.target);
       return {};
     }));
   return SnapshotPtr(std::move(next));
@@ -275,15 +309,20 @@ bool Snapshot::lowersRight() const {
 
 std::vector<fx::Finding> Snapshot::findings() const {
   std::vector<fx::Finding> out;
-  const auto take = [&out](const std::vector<fx::Finding>& from) { out.insert(out.end(), from.begin(), from.end()); };
+  const auto take = [&out](const std::vector<fx::Finding>& from) {
+    out.insert(out.end(), from.begin(), from.end());
+  };
   if (rewritten) take(rewritten->findings);
   if (imported) take(imported->findings);
-  // Operations that were not imported become torch.operator, which the stages reject again; report them once.
+  // Operations that were not imported become torch.operator, which the stages reject again; report
+  // them once.
   std::set<fx::NodeId> refused;
   for (const fx::Finding& f : out)
-    if (f.severity == fx::Severity::Error && f.kind == "not-imported" && f.node.valid()) refused.insert(f.node);
+    if (f.severity == fx::Severity::Error && f.kind == "not-imported" && f.node.valid())
+      refused.insert(f.node);
   const auto takeNew = [&](const std::vector<fx::Finding>& from) {
-    std::copy_if(from.begin(), from.end(), std::back_inserter(out), [&](const fx::Finding& f) { return !refused.contains(f.node); });
+    std::copy_if(from.begin(), from.end(), std::back_inserter(out),
+                 [&](const fx::Finding& f) { return !refused.contains(f.node); });
   };
   if (lowering)
     for (const lower::StageResult& stage : lowering->stages) takeNew(stage.findings);
@@ -291,7 +330,8 @@ std::vector<fx::Finding> Snapshot::findings() const {
     for (const lower::StageResult& stage : trace->passes().stages) takeNew(stage.findings);
   takeNew(contract);
   std::stable_sort(out.begin(), out.end(), [](const fx::Finding& a, const fx::Finding& b) {
-    return std::tuple(-static_cast<int>(a.severity), a.node) < std::tuple(-static_cast<int>(b.severity), b.node);
+    return std::tuple(-static_cast<int>(a.severity), a.node) <
+           std::tuple(-static_cast<int>(b.severity), b.node);
   });
   return out;
 }

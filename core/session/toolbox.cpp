@@ -14,21 +14,25 @@ struct StageProgram {
   bool startsPrograms = false;  ///< such as a linker
 };
 constexpr std::array<StageProgram, 5> kStagePrograms{{
-    {"iree-compile", &execute::Tools::ireeCompile, "'fxscope-cli engine fetch --numbers' installs it", true},
+    {"iree-compile", &execute::Tools::ireeCompile,
+     "'fxscope-cli engine fetch --numbers' installs it", true},
     {"mlir-opt-22", &execute::Tools::mlirOpt, "Debian's package mlir-22-tools contains it"},
-    {"mlir-translate-22", &execute::Tools::mlirTranslate, "Debian's package mlir-22-tools contains it"},
+    {"mlir-translate-22", &execute::Tools::mlirTranslate,
+     "Debian's package mlir-22-tools contains it"},
     {"clang-22", &execute::Tools::clang, "Debian's package clang-22 contains it", true},
     {"llc-22", &execute::Tools::llc, "Debian's package llvm-22 contains it"},
 }};
 
 Result<lower::FoundTool> toolNamed(const execute::Tools& tools, std::string_view name) {
-  const auto* known =
-      std::find_if(kStagePrograms.begin(), kStagePrograms.end(), [&](const StageProgram& each) { return each.name == name; });
-  if (known == kStagePrograms.end()) return fail(ErrorCode::NotFound, std::string(name) + " is no program that fxscope knows");
+  const auto* known = std::find_if(kStagePrograms.begin(), kStagePrograms.end(),
+                                   [&](const StageProgram& each) { return each.name == name; });
+  if (known == kStagePrograms.end())
+    return fail(ErrorCode::NotFound, std::string(name) + " is no program that fxscope knows");
   lower::FoundTool out;
   out.path = tools.*known->path;
   out.startsPrograms = known->startsPrograms;
-  if (out.path.empty()) return fail(ErrorCode::NotFound, std::string(name) + " is not installed; " + known->remedy);
+  if (out.path.empty())
+    return fail(ErrorCode::NotFound, std::string(name) + " is not installed; " + known->remedy);
   if (name == "iree-compile") {
     FXS_CHECK(execute::verifyIree(tools));
     out.reads = {std::filesystem::path(out.path).parent_path().string()};
@@ -50,7 +54,10 @@ std::shared_ptr<const lower::Toolbox> toolboxOf(const Environment& env) {
   places.searchPath = env.searchPath;
   places.cacheDir = env.cacheDir;
   return std::make_shared<const lower::Toolbox>(
-      lower::Toolbox{[places = std::move(places)](std::string_view name) { return toolNamed(toolsOf(places), name); }, env.temporaryDir});
+      lower::Toolbox{[places = std::move(places)](std::string_view name) {
+                       return toolNamed(toolsOf(places), name);
+                     },
+                     env.temporaryDir});
 }
 
 }  // namespace fxs::session

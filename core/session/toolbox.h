@@ -1,5 +1,6 @@
 #pragma once
-// Where the programs are that stages name and executors run. They are looked for at each call, because they may be installed meanwhile.
+// Where the programs are that stages name and executors run. They are looked for at each call,
+// because they may be installed meanwhile.
 #include <memory>
 
 #include "execute/tools.h"

@@ -33,14 +33,16 @@ std::string formOf(const fx::Program& program, const fx::Node& call) {
 }
 
 /// Whether the measured call that has the form of `call` lowers; nullopt if none has it.
-std::optional<bool> sameForm(const Matrix& matrix, const Operator& op, std::size_t target, const std::string& form, DType dtype,
-                             Sizes sizes) {
+std::optional<bool> sameForm(const Matrix& matrix, const Operator& op, std::size_t target,
+                             const std::string& form, DType dtype, Sizes sizes) {
   std::optional<bool> out;
   std::size_t program = 0;
   for (const Call& call : op.calls)
     for (const DType each : call.dtypes) {
       const Outcome outcome = matrix.at(op, program++, target);
-      if (out || each != dtype || call.sizes != sizes || outcome.state == Outcome::State::NotMeasured) continue;
+      if (out || each != dtype || call.sizes != sizes ||
+          outcome.state == Outcome::State::NotMeasured)
+        continue;
       const auto measured = programOf(call, each);
       if (!measured) continue;
       for (const fx::Node& node : (*measured)->nodes)
@@ -68,7 +70,8 @@ std::string_view name(Agreement agreement) {
   return "";
 }
 
-std::vector<Compared> compare(const Matrix& matrix, const fx::Program& program, const diagnose::Diagnosis& diagnosis) {
+std::vector<Compared> compare(const Matrix& matrix, const fx::Program& program,
+                              const diagnose::Diagnosis& diagnosis) {
   std::vector<Compared> out;
   for (std::size_t d = 0; d < diagnosis.targets.size(); ++d) {
     const lower::OutputType& type = diagnosis.targets[d].target;
@@ -78,14 +81,18 @@ std::vector<Compared> compare(const Matrix& matrix, const fx::Program& program, 
     std::set<fx::NodeId> blocked;
     for (const diagnose::Blocked* entry : diagnosis.of(type)) {
       // What fails only in the whole program lowers by itself.
-      if (entry->agreement == diagnose::Agreement::WholeOnly || entry->kind == diagnose::Kind::WrongResult) continue;
+      if (entry->agreement == diagnose::Agreement::WholeOnly ||
+          entry->kind == diagnose::Kind::WrongResult)
+        continue;
       blocked.insert(entry->nodes.begin(), entry->nodes.end());
     }
     for (const fx::Node& node : program.nodes) {
-      const Operator* op = node.op == fx::NodeOp::CallFunction ? matrix.calls().find(node.target) : nullptr;
+      const Operator* op =
+          node.op == fx::NodeOp::CallFunction ? matrix.calls().find(node.target) : nullptr;
       if (op == nullptr) continue;
-      const auto row = std::find_if(diagnosis.support.begin(), diagnosis.support.end(),
-                                    [&](const diagnose::SupportRow& each) { return each.fxTarget == node.target; });
+      const auto row = std::find_if(
+          diagnosis.support.begin(), diagnosis.support.end(),
+          [&](const diagnose::SupportRow& each) { return each.fxTarget == node.target; });
       if (row == diagnosis.support.end() || !row->cells[d].known) continue;
       const DType dtype = dtypeOf(program, node);
       const Sizes sizes = sizesOf(program, node);
@@ -93,7 +100,8 @@ std::vector<Compared> compare(const Matrix& matrix, const fx::Program& program, 
       if (cell.forms == 0) continue;
       const bool lowers = !blocked.contains(node.id);
       const auto measured = sameForm(matrix, *op, target, formOf(program, node), dtype, sizes);
-      out.push_back({node.id, std::string(lower::name(type)), lowers, cell, agreementOf(cell, measured, lowers)});
+      out.push_back({node.id, std::string(lower::name(type)), lowers, cell,
+                     agreementOf(cell, measured, lowers)});
     }
   }
   return out;

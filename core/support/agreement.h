@@ -1,6 +1,6 @@
 #pragma once
-// A matrix beside the survey of a program: whether each call lowers as its cell says. A cell is of some forms of the operator; a call of
-// the program may be of another one, which is told apart.
+// A matrix beside the survey of a program: whether each call lowers as its cell says. A cell is of
+// some forms of the operator; a call of the program may be of another one, which is told apart.
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,8 +27,8 @@ struct Compared {
   Agreement agreement = Agreement::SameForm;
 };
 
-/// The calls of the surveyed program that have a cell, for each target of the diagnosis that was measured, in order. Left out: what the
-/// survey does not know.
+/// The calls of the surveyed program that have a cell, for each target of the diagnosis that was
+/// measured, in order. Left out: what the survey does not know.
 std::vector<Compared> compare(const Matrix&, const fx::Program&, const diagnose::Diagnosis&);
 
 }  // namespace fxs::support

@@ -20,7 +20,9 @@ constexpr std::string_view kOperator = "operator ";
 constexpr std::size_t kSuggestions = 3;
 
 Error wrong(std::size_t line, const std::string& what) {
-  return {ErrorCode::InvalidInput, "calls of the support matrix: line " + std::to_string(line) + ": " + what, {}};
+  return {ErrorCode::InvalidInput,
+          "calls of the support matrix: line " + std::to_string(line) + ": " + what,
+          {}};
 }
 
 Result<Call> callOf(std::string_view rest, std::size_t line) {
@@ -29,7 +31,9 @@ Result<Call> callOf(std::string_view rest, std::size_t line) {
   while (!dtypes.empty()) {
     const std::string_view word = takeUntil(' ', dtypes);
     const auto dtype = dtypeFromName(word);
-    if (!dtype) return tl::unexpected<Error>(wrong(line, "'" + std::string(word) + "' is not an element type"));
+    if (!dtype)
+      return tl::unexpected<Error>(
+          wrong(line, "'" + std::string(word) + "' is not an element type"));
     call.dtypes.push_back(*dtype);
   }
   const std::string_view sizes = takeUntil('\t', rest);
@@ -41,7 +45,8 @@ Result<Call> callOf(std::string_view rest, std::size_t line) {
   if (read.ec != std::errc() || read.ptr != form.data() + form.size())
     return tl::unexpected<Error>(wrong(line, "expected the number of a form"));
   if (call.dtypes.empty() || rest.empty())
-    return tl::unexpected<Error>(wrong(line, "expected element types, sizes, a form and statements"));
+    return tl::unexpected<Error>(
+        wrong(line, "expected element types, sizes, a form and statements"));
   call.statements = rest;
   return call;
 }
@@ -50,8 +55,8 @@ Result<Call> callOf(std::string_view rest, std::size_t line) {
 std::string withDtype(std::string_view statement, std::string_view dtype) {
   std::string out;
   for (std::size_t i = 0; i < statement.size(); ++i) {
-    const bool isType =
-        statement[i] == 'T' && i + 1 < statement.size() && statement[i + 1] == '[' && (i == 0 || !isWordChar(statement[i - 1]));
+    const bool isType = statement[i] == 'T' && i + 1 < statement.size() &&
+                        statement[i + 1] == '[' && (i == 0 || !isWordChar(statement[i - 1]));
     if (isType) out += dtype;
     else out += statement[i];
   }
@@ -106,7 +111,8 @@ const Calls& Calls::builtin() {
 
 const Operator* Calls::find(std::string_view name) const {
   const auto at =
-      std::lower_bound(operators_.begin(), operators_.end(), name, [](const Operator& op, std::string_view n) { return op.name < n; });
+      std::lower_bound(operators_.begin(), operators_.end(), name,
+                       [](const Operator& op, std::string_view n) { return op.name < n; });
   return at != operators_.end() && at->name == name ? &*at : nullptr;
 }
 
@@ -120,14 +126,18 @@ Result<std::vector<const Operator*>> Calls::matching(std::string_view part) cons
     if (base == part || bare == part) packet.push_back(&op);
     if (!part.empty() && op.name.find(part) != std::string_view::npos) out.push_back(&op);
     names.push_back(op.name);
-    if (names.size() < 2 || std::find(names.begin(), names.end(), bare) == names.end()) names.push_back(bare);
+    if (names.size() < 2 || std::find(names.begin(), names.end(), bare) == names.end())
+      names.push_back(bare);
   }
   if (!packet.empty()) return packet;
   if (!out.empty()) return out;
   std::string close;
-  for (const std::string& name : nearest(part, names, kSuggestions)) close += (close.empty() ? "'" : ", '") + name + "'";
-  return fail(ErrorCode::Usage, "no measured operator has '" + std::string(part) + "' in its name" +
-                                    (close.empty() ? "; 'fxscope-cli support' lists the output types" : "; did you mean " + close + "?"));
+  for (const std::string& name : nearest(part, names, kSuggestions))
+    close += (close.empty() ? "'" : ", '") + name + "'";
+  return fail(ErrorCode::Usage,
+              "no measured operator has '" + std::string(part) + "' in its name" +
+                  (close.empty() ? "; 'fxscope-cli support' lists the output types"
+                                 : "; did you mean " + close + "?"));
 }
 
 Result<fx::ProgramPtr> programOf(const Call& call, DType dtype) {
@@ -136,7 +146,8 @@ Result<fx::ProgramPtr> programOf(const Call& call, DType dtype) {
   while (!rest.empty()) {
     const std::string statement = withDtype(takeUntil('\t', rest), facts(dtype).shortName);
     text += statement;
-    if (statement.find(" = ") == std::string::npos && !statement.starts_with("return ")) text += " = placeholder";
+    if (statement.find(" = ") == std::string::npos && !statement.starts_with("return "))
+      text += " = placeholder";
     text += "\n";
   }
   return fx::graphFrom(text);
@@ -148,7 +159,9 @@ DType dtypeOf(const fx::Program& program, const fx::Node& call) {
     if (out == DType::Unknown) out = tensor.dtype;
   };
   for (const fx::NodeArgument& argument : call.args)
-    if (argument.name != "condition") fx::forEachNode(argument.value, [&](fx::NodeId used) { forEachTensor(program.node(used).val, see); });
+    if (argument.name != "condition")
+      fx::forEachNode(argument.value,
+                      [&](fx::NodeId used) { forEachTensor(program.node(used).val, see); });
   if (out == DType::Unknown) forEachTensor(call.val, see);
   return out;
 }
@@ -157,7 +170,8 @@ Sizes sizesOf(const fx::Program& program, const fx::Node& call) {
   bool dynamic = false;
   for (const fx::NodeArgument& argument : call.args)
     fx::forEachNode(argument.value, [&](fx::NodeId used) {
-      forEachTensor(program.node(used).val, [&](const fx::TensorMeta& tensor) { dynamic |= !tensor.isStaticShape(); });
+      forEachTensor(program.node(used).val,
+                    [&](const fx::TensorMeta& tensor) { dynamic |= !tensor.isStaticShape(); });
     });
   return dynamic ? Sizes::Dynamic : Sizes::Static;
 }

@@ -1,7 +1,8 @@
 #pragma once
-// The calls that a support matrix measures: for each operator up to three forms (other ranks or constants), each for some element types,
-// with static sizes and, where the operator can be exported so, with dynamic ones. resources/support/make_calls.py makes them from
-// PyTorch's OpInfo samples and describes the text.
+// The calls that a support matrix measures: for each operator up to three forms (other ranks or
+// constants), each for some element types, with static sizes and, where the operator can be
+// exported so, with dynamic ones. resources/support/make_calls.py makes them from PyTorch's OpInfo
+// samples and describes the text.
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,8 +39,8 @@ class Calls {
 
   std::span<const Operator> operators() const { return operators_; }  ///< sorted by name
   const Operator* find(std::string_view name) const;
-  /// The operator of that name; else those of that packet, "aten.gelu" or "gelu"; else those whose name contains `part`. Usage, with
-  /// similar names, if there is none.
+  /// The operator of that name; else those of that packet, "aten.gelu" or "gelu"; else those whose
+  /// name contains `part`. Usage, with similar names, if there is none.
   Result<std::vector<const Operator*>> matching(std::string_view part) const;
   const std::string& checksum() const { return checksum_; }  ///< SHA-256 of the text
 
@@ -51,8 +52,8 @@ class Calls {
 /// The program of one call. InvalidInput if its text is wrong.
 Result<fx::ProgramPtr> programOf(const Call&, DType);
 
-/// The element type by which a call of a program belongs to a cell: that of its first operand that is a tensor and no condition, else of
-/// its first result. Unknown if it has neither.
+/// The element type by which a call of a program belongs to a cell: that of its first operand that
+/// is a tensor and no condition, else of its first result. Unknown if it has neither.
 DType dtypeOf(const fx::Program&, const fx::Node& call);
 /// Dynamic if an operand of the call has a symbolic size.
 Sizes sizesOf(const fx::Program&, const fx::Node& call);

@@ -21,7 +21,8 @@ using State = Outcome::State;
 
 constexpr std::string_view kHead = "fxscope-support 1";
 constexpr std::size_t kMaxTargets = 16;
-constexpr char kNotMeasured = '?', kLowers = 'L', kOnlyRewritten = 'R', kOnlyExported = 'X', kFirstKind = 'a';
+constexpr char kNotMeasured = '?', kLowers = 'L', kOnlyRewritten = 'R', kOnlyExported = 'X',
+               kFirstKind = 'a';
 
 char letterOf(const Outcome& outcome) {
   switch (outcome.state) {
@@ -76,12 +77,15 @@ std::vector<std::string> words(std::string_view text) {
   return out;
 }
 
-/// What tells the calls that lower from those that do not, if element types and sizes do so; "" otherwise.
+/// What tells the calls that lower from those that do not, if element types and sizes do so; ""
+/// otherwise.
 std::string limitsOf(const Matrix& matrix, const Operator& op, std::size_t target) {
-  // Lower with all sizes; with static ones, and with dynamic ones not or only in some forms; not at all.
+  // Lower with all sizes; with static ones, and with dynamic ones not or only in some forms; not at
+  // all.
   std::vector<DType> whole, fixed, some, blocked;
   for (const DType dtype : dtypesOf(op)) {
-    const Cell still = cellOf(matrix, op, target, dtype, Sizes::Static), moving = cellOf(matrix, op, target, dtype, Sizes::Dynamic);
+    const Cell still = cellOf(matrix, op, target, dtype, Sizes::Static),
+               moving = cellOf(matrix, op, target, dtype, Sizes::Dynamic);
     if (still.forms + moving.forms == 0) continue;
     const bool stillAll = still.lower == still.forms, movingAll = moving.lower == moving.forms;
     if (stillAll && movingAll) whole.push_back(dtype);
@@ -95,7 +99,9 @@ std::string limitsOf(const Matrix& matrix, const Operator& op, std::size_t targe
   if (lower.empty()) return {};
   std::vector<std::string> out;
   if (!blocked.empty()) out.push_back("only " + namesOf(lower));
-  const auto of = [&](const std::vector<DType>& dtypes) { return dtypes.size() == lower.size() ? "" : " for " + namesOf(dtypes); };
+  const auto of = [&](const std::vector<DType>& dtypes) {
+    return dtypes.size() == lower.size() ? "" : " for " + namesOf(dtypes);
+  };
   if (!fixed.empty()) out.push_back("only static sizes" + of(fixed));
   if (!some.empty()) out.push_back("dynamic sizes in some forms only" + of(some));
   return joined(out, "; ");
@@ -103,45 +109,60 @@ std::string limitsOf(const Matrix& matrix, const Operator& op, std::size_t targe
 
 }  // namespace
 
-std::string MeasuredEngine::title() const { return !release.empty() ? release : version + " (" + shortSha256(sha256) + ")"; }
+std::string MeasuredEngine::title() const {
+  return !release.empty() ? release : version + " (" + shortSha256(sha256) + ")";
+}
 
 bool isOlder(const MeasuredEngine& a, const MeasuredEngine& b) {
   const bool released = !a.release.empty() && !b.release.empty();
-  const auto first = numbersOf(released ? a.release : a.version), second = numbersOf(released ? b.release : b.version);
+  const auto first = numbersOf(released ? a.release : a.version),
+             second = numbersOf(released ? b.release : b.version);
   return first != second ? first < second : a.title() < b.title();
 }
 
 Matrix::Matrix(const Calls& calls, MeasuredEngine engine, std::vector<std::string> targets)
     : calls_(&calls), engine_(std::move(engine)), targets_(std::move(targets)) {
   assert(targets_.size() <= kMaxTargets);
-  for (const Operator& op : calls.operators()) outcomes_.emplace_back(op.programs() * targets_.size(), kNotMeasured);
+  for (const Operator& op : calls.operators())
+    outcomes_.emplace_back(op.programs() * targets_.size(), kNotMeasured);
 }
 
-Result<Matrix> Matrix::parse(const std::string& text, const std::string& label, const Calls& calls) {
-  const auto wrong = [&](const std::string& what) { return fail(ErrorCode::InvalidInput, label + ": " + what); };
+Result<Matrix> Matrix::parse(const std::string& text, const std::string& label,
+                             const Calls& calls) {
+  const auto wrong = [&](const std::string& what) {
+    return fail(ErrorCode::InvalidInput, label + ": " + what);
+  };
   const std::string again = "measure again with 'fxscope-cli support --measure'";
   std::string_view rest = text;
-  if (takeUntil('\n', rest) != kHead) return wrong("expected '" + std::string(kHead) + "' in line 1; " + again);
+  if (takeUntil('\n', rest) != kHead)
+    return wrong("expected '" + std::string(kHead) + "' in line 1; " + again);
   MeasuredEngine engine;
   std::vector<std::string> targets;
-  for (const auto& [key, place] : std::vector<std::pair<std::string_view, std::string*>>{
-           {"engine", &engine.sha256}, {"version", &engine.version}, {"release", &engine.release}}) {
+  for (const auto& [key, place] :
+       std::vector<std::pair<std::string_view, std::string*>>{{"engine", &engine.sha256},
+                                                              {"version", &engine.version},
+                                                              {"release", &engine.release}}) {
     const auto value = valueOf(takeUntil('\n', rest), key);
     if (!value) return wrong("expected the line '" + std::string(key) + " ..'; " + again);
     *place = *value;
   }
   const auto of = valueOf(takeUntil('\n', rest), "calls");
-  if (!of || *of != calls.checksum()) return wrong("it was measured with the calls of another version of fxscope; " + again);
+  if (!of || *of != calls.checksum())
+    return wrong("it was measured with the calls of another version of fxscope; " + again);
   const auto listed = valueOf(takeUntil('\n', rest), "targets");
   if (listed) targets = words(*listed);
-  if (targets.empty() || targets.size() > kMaxTargets) return wrong("expected 1 to " + std::to_string(kMaxTargets) + " targets; " + again);
+  if (targets.empty() || targets.size() > kMaxTargets)
+    return wrong("expected 1 to " + std::to_string(kMaxTargets) + " targets; " + again);
   Matrix out(calls, std::move(engine), std::move(targets));
   while (!rest.empty()) {
     const std::vector<std::string> line = words(takeUntil('\n', rest));
     const Operator* op = line.size() == 2 ? calls.find(line[0]) : nullptr;
-    const auto known = op == nullptr ? nullptr : &out.outcomes_[static_cast<std::size_t>(op - calls.operators().data())];
+    const auto known =
+        op == nullptr ? nullptr
+                      : &out.outcomes_[static_cast<std::size_t>(op - calls.operators().data())];
     if (known == nullptr || line[1].size() != known->size() ||
-        !std::all_of(line[1].begin(), line[1].end(), [](char letter) { return outcomeOf(letter).has_value(); }))
+        !std::all_of(line[1].begin(), line[1].end(),
+                     [](char letter) { return outcomeOf(letter).has_value(); }))
       return wrong("a line is not an operator with its outcomes; " + again);
     *known = line[1];
   }
@@ -149,8 +170,9 @@ Result<Matrix> Matrix::parse(const std::string& text, const std::string& label, 
 }
 
 std::string Matrix::print() const {
-  std::string out = std::string(kHead) + "\nengine " + engine_.sha256 + "\nversion " + engine_.version + "\nrelease " + engine_.release +
-                    "\ncalls " + calls_->checksum() + "\ntargets " + joined(targets_, " ") + "\n";
+  std::string out = std::string(kHead) + "\nengine " + engine_.sha256 + "\nversion " +
+                    engine_.version + "\nrelease " + engine_.release + "\ncalls " +
+                    calls_->checksum() + "\ntargets " + joined(targets_, " ") + "\n";
   for (std::size_t i = 0; i < outcomes_.size(); ++i)
     if (outcomes_[i].find_first_not_of(kNotMeasured) != std::string::npos)
       out += std::string(calls_->operators()[i].name) + " " + outcomes_[i] + "\n";
@@ -159,7 +181,8 @@ std::string Matrix::print() const {
 
 const Matrix* Matrix::builtin() {
   static const std::optional<Matrix> matrix = []() -> std::optional<Matrix> {
-    auto parsed = parse(std::string(resource::supportMatrix()), "the built-in matrix", Calls::builtin());
+    auto parsed =
+        parse(std::string(resource::supportMatrix()), "the built-in matrix", Calls::builtin());
     return parsed ? std::optional(*std::move(parsed)) : std::nullopt;
   }();
   return matrix ? &*matrix : nullptr;
@@ -190,13 +213,15 @@ std::size_t Matrix::missing() const {
   return out;
 }
 
-std::shared_ptr<const Matrix> matrixFor(const std::vector<std::shared_ptr<const Matrix>>& known, std::string_view sha256) {
+std::shared_ptr<const Matrix> matrixFor(const std::vector<std::shared_ptr<const Matrix>>& known,
+                                        std::string_view sha256) {
   for (const std::shared_ptr<const Matrix>& matrix : known)
     if (matrix->engine().sha256 == sha256) return matrix;
   return known.empty() ? nullptr : known.back();
 }
 
-Cell cellOf(const Matrix& matrix, const Operator& op, std::size_t target, DType dtype, Sizes sizes) {
+Cell cellOf(const Matrix& matrix, const Operator& op, std::size_t target, DType dtype,
+            Sizes sizes) {
   Cell cell;
   std::size_t program = 0;
   for (const Call& call : op.calls)
@@ -251,24 +276,31 @@ Verdict verdictOf(const Matrix& matrix, const Operator& op, std::size_t target) 
   if (out.standing == Standing::Always) out.words = "lowers";
   else if (out.standing == Standing::Never) out.words = "never lowers";
   else if (!limits.empty()) out.words = limits;
-  else out.words = fmt::format("some forms: {} of {} lower", out.lower, counted(out.programs, "measured program"));
+  else
+    out.words = fmt::format("some forms: {} of {} lower", out.lower,
+                            counted(out.programs, "measured program"));
   if (out.standing == Standing::Never && !kinds.empty()) {
-    const auto most = std::max_element(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most =
+        std::max_element(kinds.begin(), kinds.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
     out.words += fmt::format(" ({})", diagnose::title(most->first));
   }
   if (out.lower > 0 && exported == 0) out.words += "; only with rewrites";
   return out;
 }
 
-std::optional<MeasuredEngine> sinceWhen(const std::vector<const Matrix*>& matrices, const Operator& op, const std::string& target) {
+std::optional<MeasuredEngine> sinceWhen(const std::vector<const Matrix*>& matrices,
+                                        const Operator& op, const std::string& target) {
   std::vector<std::pair<MeasuredEngine, Standing>> known;
   for (const Matrix* matrix : matrices) {
     const auto at = std::find(matrix->targets().begin(), matrix->targets().end(), target);
     if (at == matrix->targets().end()) continue;
-    const Standing standing = verdictOf(*matrix, op, static_cast<std::size_t>(at - matrix->targets().begin())).standing;
+    const Standing standing =
+        verdictOf(*matrix, op, static_cast<std::size_t>(at - matrix->targets().begin())).standing;
     if (standing != Standing::NotMeasured) known.emplace_back(matrix->engine(), standing);
   }
-  std::sort(known.begin(), known.end(), [](const auto& a, const auto& b) { return isOlder(a.first, b.first); });
+  std::sort(known.begin(), known.end(),
+            [](const auto& a, const auto& b) { return isOlder(a.first, b.first); });
   if (known.size() < 2) return std::nullopt;
   std::size_t first = known.size() - 1;
   while (first > 0 && known[first - 1].second == known.back().second) --first;

@@ -1,7 +1,8 @@
 #pragma once
-// What an engine lowers, call by call: for every program of Calls and every output type, whether it lowers as `fxscope-cli lower` does it,
-// with rewrites, and whether it lowers as exported, without them. Kept as text, one file per engine. A cell of the matrix is an element
-// type and a kind of sizes: it says how many of the operator's measured forms lower. Other forms may behave otherwise.
+// What an engine lowers, call by call: for every program of Calls and every output type, whether it
+// lowers as `fxscope-cli lower` does it, with rewrites, and whether it lowers as exported, without
+// them. Kept as text, one file per engine. A cell of the matrix is an element type and a kind of
+// sizes: it says how many of the operator's measured forms lower. Other forms may behave otherwise.
 #include <map>
 #include <memory>
 #include <optional>
@@ -37,7 +38,8 @@ struct MeasuredEngine {
   /// "2026.10.9", or the version with the start of the checksum.
   std::string title() const;
 };
-/// Whether `a` is older: by the numbers of releases if both have one, else of versions; then by title.
+/// Whether `a` is older: by the numbers of releases if both have one, else of versions; then by
+/// title.
 bool isOlder(const MeasuredEngine& a, const MeasuredEngine& b);
 
 class Matrix {
@@ -47,7 +49,8 @@ class Matrix {
   /// InvalidInput if it is no matrix, or of other calls. `label`: the file's name.
   static Result<Matrix> parse(const std::string& text, const std::string& label, const Calls&);
   std::string print() const;
-  /// That of the engine that ./run installs, measured with Calls::builtin(); null if it does not fit them.
+  /// That of the engine that ./run installs, measured with Calls::builtin(); null if it does not
+  /// fit them.
   static const Matrix* builtin();
 
   const Calls& calls() const { return *calls_; }
@@ -69,8 +72,10 @@ class Matrix {
   std::vector<std::string> outcomes_;  ///< by operator: a letter for each program and target
 };
 
-/// That of the engine with the checksum, else the last one; null if there is none. `known`: the newest engine last.
-std::shared_ptr<const Matrix> matrixFor(const std::vector<std::shared_ptr<const Matrix>>& known, std::string_view sha256);
+/// That of the engine with the checksum, else the last one; null if there is none. `known`: the
+/// newest engine last.
+std::shared_ptr<const Matrix> matrixFor(const std::vector<std::shared_ptr<const Matrix>>& known,
+                                        std::string_view sha256);
 
 struct Cell {
   std::size_t forms = 0;     ///< measured
@@ -81,7 +86,8 @@ struct Cell {
   bool none() const { return forms > 0 && lower == 0; }
 };
 Cell cellOf(const Matrix&, const Operator&, std::size_t target, DType, Sizes);
-/// The element types for which the operator has calls, in the order of the first call that has them.
+/// The element types for which the operator has calls, in the order of the first call that has
+/// them.
 std::vector<DType> dtypesOf(const Operator&);
 
 enum class Standing : std::uint8_t { NotMeasured, Never, Part, Always };
@@ -89,12 +95,14 @@ std::string_view name(Standing);  ///< "not-measured", "never", "part", "always"
 struct Verdict {
   Standing standing = Standing::NotMeasured;
   std::size_t programs = 0, lower = 0;  ///< measured, and those that lower
-  std::string words;                    ///< "lowers", "never lowers (..)", "only f32, f16; only static sizes", "some forms: 20 of 30 .."
+  std::string words;  ///< "lowers", "never lowers (..)", "only f32, f16; only static sizes", "some
+                      ///< forms: 20 of 30 .."
 };
 Verdict verdictOf(const Matrix&, const Operator&, std::size_t target);
 
-/// Of matrices of several engines: the oldest engine since which every engine gives the operator the newest engine's standing. Nullopt if
-/// fewer than two measured it, or if all give the same.
-std::optional<MeasuredEngine> sinceWhen(const std::vector<const Matrix*>&, const Operator&, const std::string& target);
+/// Of matrices of several engines: the oldest engine since which every engine gives the operator
+/// the newest engine's standing. Nullopt if fewer than two measured it, or if all give the same.
+std::optional<MeasuredEngine> sinceWhen(const std::vector<const Matrix*>&, const Operator&,
+                                        const std::string& target);
 
 }  // namespace fxs::support

@@ -15,10 +15,14 @@ namespace {
 constexpr std::size_t kChunk = 400;
 constexpr std::uint64_t kMatrixBytes = std::uint64_t{16} << 20;
 
-std::string supportFolder(const session::Environment& env) { return env.cacheDir.empty() ? std::string() : env.cacheDir + "/support"; }
+std::string supportFolder(const session::Environment& env) {
+  return env.cacheDir.empty() ? std::string() : env.cacheDir + "/support";
+}
 
 /// Those of resources/output_types.json: a matrix does not depend on the user's.
-std::vector<lower::OutputType> measuredTargets() { return lower::OutputTypes::builtin().backends(); }
+std::vector<lower::OutputType> measuredTargets() {
+  return lower::OutputTypes::builtin().backends();
+}
 
 /// A module; "" and the reason if the importer refuses the program.
 struct Module {
@@ -41,8 +45,9 @@ struct Lowered {
 
 class Measurer {
  public:
-  Measurer(const lower::Engine& engine, const std::set<std::string, std::less<>>& registered, const SupportOptions& options,
-           const session::Environment& env, const RunContext& context)
+  Measurer(const lower::Engine& engine, const std::set<std::string, std::less<>>& registered,
+           const SupportOptions& options, const session::Environment& env,
+           const RunContext& context)
       : engine_(engine), registered_(registered), options_(options), env_(env), context_(context) {}
 
   Result<> run(Matrix& matrix, std::vector<Measured> chunk) {
@@ -54,22 +59,27 @@ class Measurer {
  private:
   static Outcome outcomeOf(const Lowered& rewritten, const Lowered& exported) {
     if (!rewritten.known || !exported.known) return {};
-    if (rewritten.ok) return {exported.ok ? Outcome::State::Lowers : Outcome::State::OnlyRewritten, {}};
+    if (rewritten.ok)
+      return {exported.ok ? Outcome::State::Lowers : Outcome::State::OnlyRewritten, {}};
     if (exported.ok) return {Outcome::State::OnlyExported, {}};
     return {Outcome::State::Blocked, rewritten.kind};
   }
 
   Result<> lower(Matrix& matrix, const std::vector<Measured>& chunk, std::size_t target) {
     std::vector<std::string> modules;
-    const auto isOne = [&](const Measured& measured) { return measured.exported.text == measured.rewritten[target].text; };
+    const auto isOne = [&](const Measured& measured) {
+      return measured.exported.text == measured.rewritten[target].text;
+    };
     for (const Measured& measured : chunk) {
-      if (!measured.rewritten[target].text.empty()) modules.push_back(measured.rewritten[target].text);
-      if (!measured.exported.text.empty() && !isOne(measured)) modules.push_back(measured.exported.text);
+      if (!measured.rewritten[target].text.empty())
+        modules.push_back(measured.rewritten[target].text);
+      if (!measured.exported.text.empty() && !isOne(measured))
+        modules.push_back(measured.exported.text);
     }
     const RunContext quiet{context_.stop, [](const Progress&) {}, context_.budget};
     const fx::Program nobody;  // findings name no nodes
-    FXS_TRY(const auto results,
-            lower::lowerBatch(modules, {targets_[target]}, nobody, engine_, {}, *env_.runner, quiet, options_.processes));
+    FXS_TRY(const auto results, lower::lowerBatch(modules, {targets_[target]}, nobody, engine_, {},
+                                                  *env_.runner, quiet, options_.processes));
     std::size_t next = 0;
     const auto outcome = [&](const Measured& measured, const Module& module) -> Lowered {
       if (module.text.empty()) return {false, true, module.refused};
@@ -83,16 +93,19 @@ class Measurer {
     return {};
   }
 
-  Lowered judged(const Measured& measured, const std::string& module, const lower::BatchResult& result, std::size_t target) const {
+  Lowered judged(const Measured& measured, const std::string& module,
+                 const lower::BatchResult& result, std::size_t target) const {
     if (!result.isKnown()) return {false, false, {}};
     std::vector<fx::Finding> findings = result.findings;
     std::string words = result.words;
     if (result.ok()) {
-      findings = contract::errorsIn(*targets_[target].operator->(), module, result.text, *measured.user);
+      findings =
+          contract::errorsIn(*targets_[target].operator->(), module, result.text, *measured.user);
       if (findings.empty()) return {true, true, {}};
       words = findings.front().message;
     }
-    return {false, true, findings.empty() ? diagnose::Kind::Unknown : diagnose::kindOf(findings.front(), words)};
+    return {false, true,
+            findings.empty() ? diagnose::Kind::Unknown : diagnose::kindOf(findings.front(), words)};
   }
 
   Result<> prepare(Measured& measured) {
@@ -124,7 +137,8 @@ class Measurer {
     options.registeredOps = &registered_;
     auto imported = import::importProgram(program, options, context_);
     if (!imported) {
-      if (imported.error().code == ErrorCode::Cancelled) return tl::unexpected<Error>(imported.error());
+      if (imported.error().code == ErrorCode::Cancelled)
+        return tl::unexpected<Error>(imported.error());
       return Module{{}, diagnose::Kind::NotImported};
     }
     if (const auto refused = refusalIn((*imported)->findings)) return Module{{}, *refused};
@@ -133,7 +147,8 @@ class Measurer {
 
   static std::optional<diagnose::Kind> refusalIn(const std::vector<fx::Finding>& findings) {
     for (const fx::Finding& finding : findings)
-      if (finding.severity == fx::Severity::Error) return diagnose::kindOf(finding, finding.message);
+      if (finding.severity == fx::Severity::Error)
+        return diagnose::kindOf(finding, finding.message);
     return std::nullopt;
   }
 
@@ -145,39 +160,50 @@ class Measurer {
   const std::vector<lower::OutputType> targets_ = measuredTargets();
 };
 
-/// The operations of the operators to measure, and those that rewrites may introduce, that the engine registers.
-Result<std::set<std::string, std::less<>>> registeredAmong(const std::vector<Measured>& wanted, const lower::Engine& engine,
-                                                           const session::Environment& env, const RunContext& context) {
-  std::set<std::string> names(import::pinnedRegisteredOps().begin(), import::pinnedRegisteredOps().end());
+/// The operations of the operators to measure, and those that rewrites may introduce, that the
+/// engine registers.
+Result<std::set<std::string, std::less<>>> registeredAmong(const std::vector<Measured>& wanted,
+                                                           const lower::Engine& engine,
+                                                           const session::Environment& env,
+                                                           const RunContext& context) {
+  std::set<std::string> names(import::pinnedRegisteredOps().begin(),
+                              import::pinnedRegisteredOps().end());
   const Operator* last = nullptr;
   for (const Measured& measured : wanted) {
     if (measured.op == last) continue;
     last = measured.op;
-    FXS_TRY(const fx::ProgramPtr program, programOf(measured.op->calls.front(), measured.op->calls.front().dtypes.front()));
+    FXS_TRY(const fx::ProgramPtr program,
+            programOf(measured.op->calls.front(), measured.op->calls.front().dtypes.front()));
     for (std::string& name : import::wantedOps(*program, context)) names.insert(std::move(name));
   }
-  return lower::registeredOps(engine, {names.begin(), names.end()}, env.cacheDir, *env.runner, context);
+  return lower::registeredOps(engine, {names.begin(), names.end()}, env.cacheDir, *env.runner,
+                              context);
 }
 
 }  // namespace
 
-Result<SupportMeasurement> measureSupport(const SupportOptions& options, const session::Environment& env, const RunContext& context) {
+Result<SupportMeasurement> measureSupport(const SupportOptions& options,
+                                          const session::Environment& env,
+                                          const RunContext& context) {
   FXS_TRY(const lower::Engine engine, session::engineOf(env, context));
   const Calls& calls = Calls::builtin();
   std::vector<std::string> names;
   for (const lower::OutputType& target : measuredTargets()) names.emplace_back(lower::name(target));
   Matrix matrix(calls, {engine.version, engine.sha256, options.release}, names);
   SupportMeasurement out;
-  if (const std::string folder = supportFolder(env); !folder.empty()) out.file = folder + "/" + engine.sha256 + ".txt";
+  if (const std::string folder = supportFolder(env); !folder.empty())
+    out.file = folder + "/" + engine.sha256 + ".txt";
   if (!out.file.empty())
     if (const auto text = readWholeFile(out.file, kMatrixBytes))
       if (auto known = Matrix::parse(*text, out.file, calls); known && known->targets() == names) {
         matrix = *std::move(known);
-        if (!options.release.empty()) matrix.setEngine({engine.version, engine.sha256, options.release});
+        if (!options.release.empty())
+          matrix.setEngine({engine.version, engine.sha256, options.release});
       }
   std::vector<Measured> wanted;
   for (const Operator& op : calls.operators()) {
-    if (!options.operators.empty() && std::find(options.operators.begin(), options.operators.end(), &op) == options.operators.end())
+    if (!options.operators.empty() && std::find(options.operators.begin(), options.operators.end(),
+                                                &op) == options.operators.end())
       continue;
     for (std::size_t i = 0; i < op.programs(); ++i)
       if (options.again || !matrix.isMeasured(op, i)) wanted.push_back({&op, i, nullptr, {}, {}});
@@ -193,11 +219,11 @@ Result<SupportMeasurement> measureSupport(const SupportOptions& options, const s
   for (std::size_t begin = 0; begin < wanted.size(); begin += kChunk) {
     if (context.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     const std::size_t end = std::min(begin + kChunk, wanted.size());
-    context.report({"measuring " + std::string(wanted[begin].op->name) + ", program " + std::to_string(begin + 1) + " of " +
-                        std::to_string(wanted.size()),
+    context.report({"measuring " + std::string(wanted[begin].op->name) + ", program " +
+                        std::to_string(begin + 1) + " of " + std::to_string(wanted.size()),
                     static_cast<double>(begin) / static_cast<double>(wanted.size())});
-    FXS_CHECK(
-        measurer.run(matrix, {wanted.begin() + static_cast<std::ptrdiff_t>(begin), wanted.begin() + static_cast<std::ptrdiff_t>(end)}));
+    FXS_CHECK(measurer.run(matrix, {wanted.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    wanted.begin() + static_cast<std::ptrdiff_t>(end)}));
     FXS_CHECK(keep());
     out.measured = end;
   }
@@ -206,23 +232,26 @@ Result<SupportMeasurement> measureSupport(const SupportOptions& options, const s
   return out;
 }
 
-std::vector<std::shared_ptr<const Matrix>> knownSupport(const session::Environment& env, std::vector<std::string>& problems) {
+std::vector<std::shared_ptr<const Matrix>> knownSupport(const session::Environment& env,
+                                                        std::vector<std::string>& problems) {
   std::vector<std::shared_ptr<const Matrix>> out;
   std::error_code ignored;
   if (const std::string folder = supportFolder(env); !folder.empty())
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
       if (entry.path().extension() != ".txt") continue;
       const auto text = readWholeFile(entry.path().string(), kMatrixBytes);
-      auto matrix =
-          text ? Matrix::parse(*text, entry.path().string(), Calls::builtin()) : Result<Matrix>(tl::unexpected<Error>(text.error()));
+      auto matrix = text ? Matrix::parse(*text, entry.path().string(), Calls::builtin())
+                         : Result<Matrix>(tl::unexpected<Error>(text.error()));
       if (matrix) out.push_back(std::make_shared<const Matrix>(*std::move(matrix)));
       else problems.push_back(matrix.error().message);
     }
   const Matrix* builtin = Matrix::builtin();
-  if (builtin != nullptr &&
-      std::none_of(out.begin(), out.end(), [&](const auto& matrix) { return matrix->engine().sha256 == builtin->engine().sha256; }))
+  if (builtin != nullptr && std::none_of(out.begin(), out.end(), [&](const auto& matrix) {
+        return matrix->engine().sha256 == builtin->engine().sha256;
+      }))
     out.push_back(std::shared_ptr<const Matrix>(std::shared_ptr<void>(), builtin));
-  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return isOlder(a->engine(), b->engine()); });
+  std::sort(out.begin(), out.end(),
+            [](const auto& a, const auto& b) { return isOlder(a->engine(), b->engine()); });
   std::sort(problems.begin(), problems.end());
   return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// The support matrix of an engine, for the front ends: measures it, keeps it in the cache folder, and finds those that were kept.
+// The support matrix of an engine, for the front ends: measures it, keeps it in the cache folder,
+// and finds those that were kept.
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,13 +24,17 @@ struct SupportMeasurement {
   std::string file;          ///< where the matrix was kept; "" without a cache folder
 };
 
-/// Lowers the programs of Calls::builtin() to linalg-on-tensors, TOSA and StableHLO. What the cache folder has of the engine is not
-/// measured again; what was measured is kept every few hundred programs, so that a later run goes on from there. Cancelled; EngineFailed;
-/// Io if the matrix cannot be kept.
-Result<SupportMeasurement> measureSupport(const SupportOptions&, const session::Environment&, const RunContext&);
+/// Lowers the programs of Calls::builtin() to linalg-on-tensors, TOSA and StableHLO. What the cache
+/// folder has of the engine is not measured again; what was measured is kept every few hundred
+/// programs, so that a later run goes on from there. Cancelled; EngineFailed; Io if the matrix
+/// cannot be kept.
+Result<SupportMeasurement> measureSupport(const SupportOptions&, const session::Environment&,
+                                          const RunContext&);
 
-/// Every matrix that is known, the oldest engine first: those in the cache folder, and the built-in one unless its engine has one there.
-/// A file that cannot be read is left out, with a line in `problems`.
-std::vector<std::shared_ptr<const Matrix>> knownSupport(const session::Environment&, std::vector<std::string>& problems);
+/// Every matrix that is known, the oldest engine first: those in the cache folder, and the built-in
+/// one unless its engine has one there. A file that cannot be read is left out, with a line in
+/// `problems`.
+std::vector<std::shared_ptr<const Matrix>> knownSupport(const session::Environment&,
+                                                        std::vector<std::string>& problems);
 
 }  // namespace fxs::support

@@ -29,11 +29,13 @@ std::string outcomeOf(const Line* line) {
 /// "aten.a (no-pattern)" for each blocker.
 std::set<std::string> blockersOf(const Line& line) {
   std::set<std::string> out;
-  for (const Blocker& blocker : line.blockers) out.insert(blocker.fxTarget + " (" + blocker.kind + ")");
+  for (const Blocker& blocker : line.blockers)
+    out.insert(blocker.fxTarget + " (" + blocker.kind + ")");
   return out;
 }
 
-std::string lacking(const std::set<std::string>& of, const std::set<std::string>& other, const char* what) {
+std::string lacking(const std::set<std::string>& of, const std::set<std::string>& other,
+                    const char* what) {
   std::vector<std::string> only;
   std::set_difference(of.begin(), of.end(), other.begin(), other.end(), std::back_inserter(only));
   if (only.empty()) return {};
@@ -47,9 +49,11 @@ std::string changeOf(const Line* from, const Line* to) {
   const bool lowered = from->status == Status::Ok, lowers = to->status == Status::Ok;
   if (lowered != lowers) return lowers ? "gained" : "lost";
   std::vector<std::string> out;
-  if (from->status != to->status || from->stage != to->stage) out.push_back(outcomeOf(from) + " became " + outcomeOf(to));
+  if (from->status != to->status || from->stage != to->stage)
+    out.push_back(outcomeOf(from) + " became " + outcomeOf(to));
   const std::set<std::string> before = blockersOf(*from), now = blockersOf(*to);
-  for (std::string part : {lacking(before, now, "no longer blocks"), lacking(now, before, "newly blocks")})
+  for (std::string part :
+       {lacking(before, now, "no longer blocks"), lacking(now, before, "newly blocks")})
     if (!part.empty()) out.push_back(std::move(part));
   return joined(out, "; ");
 }
@@ -63,11 +67,13 @@ Result<> EngineMerger::add(const std::string& path, const RunContext& context) {
     FXS_TRY(auto read, reader.next(context));
     if (!read) return {};
     Line& line = read->line;
-    auto part = std::find_if(parts_.begin(), parts_.end(), [&](const Part& each) { return each.sha256 == line.engineSha256; });
+    auto part = std::find_if(parts_.begin(), parts_.end(),
+                             [&](const Part& each) { return each.sha256 == line.engineSha256; });
     if (part == parts_.end()) {
       if (parts_.size() == kMaxEngines)
-        return fail(ErrorCode::InvalidInput, path + ":" + std::to_string(read->number) + ": is of one engine more than " +
-                                                 std::to_string(kMaxEngines) + ", the most that a report compares");
+        return fail(ErrorCode::InvalidInput,
+                    path + ":" + std::to_string(read->number) + ": is of one engine more than " +
+                        std::to_string(kMaxEngines) + ", the most that a report compares");
       part = parts_.insert(parts_.end(), Part{line.engine, line.engineSha256, {}});
     }
     FXS_CHECK(part->merger.add(std::move(line), path, read->number));
@@ -76,7 +82,8 @@ Result<> EngineMerger::add(const std::string& path, const RunContext& context) {
 
 std::vector<EngineLines> EngineMerger::take() {
   std::vector<EngineLines> out;
-  for (Part& part : parts_) out.push_back({std::move(part.version), std::move(part.sha256), part.merger.take()});
+  for (Part& part : parts_)
+    out.push_back({std::move(part.version), std::move(part.sha256), part.merger.take()});
   return out;
 }
 
@@ -106,7 +113,8 @@ EngineDrift engineDriftOf(const std::vector<EngineLines>& engines) {
           column.gained += change == "gained";
           column.lost += change == "lost";
           column.unknown += change == kNotKnown;
-          column.otherwise += !change.empty() && change != "gained" && change != "lost" && change != kNotKnown;
+          column.otherwise +=
+              !change.empty() && change != "gained" && change != "lost" && change != kNotKnown;
           differs = differs || !change.empty() || (before == nullptr) != (line == nullptr);
         }
         before = line;

@@ -1,5 +1,6 @@
 #pragma once
-// Sweeps of the same programs with several engines, side by side: whose outcomes differ between an engine and the next one.
+// Sweeps of the same programs with several engines, side by side: whose outcomes differ between an
+// engine and the next one.
 #include <string>
 #include <vector>
 
@@ -13,8 +14,8 @@ struct EngineLines {
   Merged merged;
 };
 
-/// Merges files of results by the checksum of the engine, in the order in which the engines occur first. InvalidInput as for Merger, or if
-/// there are too many engines.
+/// Merges files of results by the checksum of the engine, in the order in which the engines occur
+/// first. InvalidInput as for Merger, or if there are too many engines.
 class EngineMerger {
  public:
   /// All lines of a file.
@@ -36,8 +37,8 @@ inline constexpr std::string_view kNotKnown = "not known";
 struct EngineRow {
   std::string program, type;
   std::vector<std::string> outcomes;  ///< "ok", "failed at tosa", "missing"
-  std::vector<std::string>
-      changes;  ///< from each engine to the next: "gained", "lost", kNotKnown, "aten.a no longer blocks (no-pattern)"; "": none
+  std::vector<std::string> changes;  ///< from each engine to the next: "gained", "lost", kNotKnown,
+                                     ///< "aten.a no longer blocks (no-pattern)"; "": none
 };
 
 struct EngineColumn {

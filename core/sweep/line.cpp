@@ -54,7 +54,8 @@ Result<std::optional<bool>> boolOrNullAt(const Json& object, std::string_view ke
 Result<std::uint64_t> countAt(const Json& object, std::string_view key) {
   FXS_TRY(const Json value, object.at(key));
   FXS_TRY(const std::int64_t count, value.asInt());
-  if (count < 0) return tl::unexpected<Error>(value.error("expected a count, got a negative number"));
+  if (count < 0)
+    return tl::unexpected<Error>(value.error("expected a count, got a negative number"));
   return static_cast<std::uint64_t>(count);
 }
 Result<double> secondsAt(const Json& object, std::string_view key) {
@@ -84,24 +85,34 @@ Result<Blocker> blockerFrom(const Json& json) {
 
 bool sameOutcome(const Line& a, const Line& b) {
   const auto said = [](const Line& l) {
-    return std::tie(l.program, l.to, l.status, l.stage, l.message, l.blockers, l.complete, l.fixedLowers, l.nodes, l.sha256, l.options,
-                    l.fxscope, l.engine, l.engineSha256);
+    return std::tie(l.program, l.to, l.status, l.stage, l.message, l.blockers, l.complete,
+                    l.fixedLowers, l.nodes, l.sha256, l.options, l.fxscope, l.engine,
+                    l.engineSha256);
   };
   return said(a) == said(b);
 }
 
 std::string lineText(const Line& line) {
   JsonWriter json;
-  json.beginObject().member("schema", kLineSchema).member("program", line.program).member("to", line.to);
+  json.beginObject()
+      .member("schema", kLineSchema)
+      .member("program", line.program)
+      .member("to", line.to);
   json.member("status", name(line.status));
   orNull(json, "stage", line.stage);
   orNull(json, "message", line.message);
   json.key("blockers").beginArray();
   for (const Blocker& blocker : line.blockers) {
     json.beginObject().member("operator", blocker.fxTarget).member("class", blocker.kind);
-    json.member("nodes", std::uint64_t{blocker.nodes}).member("operations", std::uint64_t{blocker.operations}).key("fix");
+    json.member("nodes", std::uint64_t{blocker.nodes})
+        .member("operations", std::uint64_t{blocker.operations})
+        .key("fix");
     if (const auto& fix = blocker.fix)
-      json.beginObject().member("id", fix->id).member("change", fix->change).member("verified", fix->verified).endObject();
+      json.beginObject()
+          .member("id", fix->id)
+          .member("change", fix->change)
+          .member("verified", fix->verified)
+          .endObject();
     else json.null();
     json.endObject();
   }
@@ -111,8 +122,15 @@ std::string lineText(const Line& line) {
   json.member("nodes", line.nodes);
   orNull(json, "sha256", line.sha256);
   json.member("options", line.options).member("fxscope", line.fxscope);
-  json.key("engine").beginObject().member("version", line.engine).member("sha256", line.engineSha256).endObject();
-  json.key("seconds").beginObject().member("read", line.seconds.read).member("lower", line.seconds.lower);
+  json.key("engine")
+      .beginObject()
+      .member("version", line.engine)
+      .member("sha256", line.engineSha256)
+      .endObject();
+  json.key("seconds")
+      .beginObject()
+      .member("read", line.seconds.read)
+      .member("lower", line.seconds.lower);
   json.member("diagnose", line.seconds.diagnose).endObject();
   json.key("peak_memory");
   if (line.peakMemory > 0) json.value(line.peakMemory);
@@ -127,13 +145,16 @@ Result<Line> lineFrom(std::string_view text, const std::string& label, const Run
   const auto schema = object.find("schema");
   if (!schema || !schema->isString() || schema->asString().value() != kLineSchema)
     return fail(ErrorCode::InvalidInput,
-                label + ": is not a line of " + std::string(kLineSchema) + ", which 'fxscope-cli sweep' writes; pass its results");
+                label + ": is not a line of " + std::string(kLineSchema) +
+                    ", which 'fxscope-cli sweep' writes; pass its results");
   Line out;
   FXS_TRY(out.program, textAt(object, "program"));
   FXS_TRY(out.to, textAt(object, "to"));
   FXS_TRY(const std::string said, textAt(object, "status"));
   const auto status = statusFrom(said);
-  if (!status) return tl::unexpected<Error>(object.at("status")->error("unknown status " + printableName(said)));
+  if (!status)
+    return tl::unexpected<Error>(
+        object.at("status")->error("unknown status " + printableName(said)));
   out.status = *status;
   FXS_TRY(out.stage, textOrNullAt(object, "stage"));
   FXS_TRY(out.message, textOrNullAt(object, "message"));

@@ -1,6 +1,7 @@
 #pragma once
-// One line of a sweep's results: what became of one program for one output type. Lines are JSON objects without line breaks
-// (resources/schemas/sweep.schema.json), so that a file of them can be appended to, cut and merged. Values only; sweep.h makes them.
+// One line of a sweep's results: what became of one program for one output type. Lines are JSON
+// objects without line breaks (resources/schemas/sweep.schema.json), so that a file of them can be
+// appended to, cut and merged. Values only; sweep.h makes them.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,26 +44,30 @@ struct Line {
   std::string program;  ///< relative to the path that was swept
   std::string to;       ///< the output type
   Status status = Status::Ok;
-  std::string stage;                ///< where it stopped; "" if ok
-  std::string message;              ///< one line: the first error; "" if ok
-  std::vector<Blocker> blockers;    ///< sorted
-  std::optional<bool> complete;     ///< whether the rest lowers without the blockers; nullopt if not known
-  std::optional<bool> fixedLowers;  ///< whether the whole program lowers with the fixes; nullopt if not run
-  std::uint64_t nodes = 0;          ///< of the program; 0 if unreadable
-  std::string sha256;               ///< of the file; "" if it cannot be opened
-  std::string options;              ///< what else the outcome depends on, as text
-  std::string fxscope;              ///< version
-  std::string engine;               ///< version
-  std::string engineSha256;         ///< of the executable
-  LineTimes seconds;                // the only members that differ from run to run: these times
-  std::uint64_t peakMemory = 0;     ///< largest resident size of fxscope or the engine in bytes; 0 if not known
+  std::string stage;              ///< where it stopped; "" if ok
+  std::string message;            ///< one line: the first error; "" if ok
+  std::vector<Blocker> blockers;  ///< sorted
+  std::optional<bool>
+      complete;  ///< whether the rest lowers without the blockers; nullopt if not known
+  std::optional<bool>
+      fixedLowers;          ///< whether the whole program lowers with the fixes; nullopt if not run
+  std::uint64_t nodes = 0;  ///< of the program; 0 if unreadable
+  std::string sha256;       ///< of the file; "" if it cannot be opened
+  std::string options;      ///< what else the outcome depends on, as text
+  std::string fxscope;      ///< version
+  std::string engine;       ///< version
+  std::string engineSha256;  ///< of the executable
+  LineTimes seconds;         // the only members that differ from run to run: these times
+  std::uint64_t peakMemory =
+      0;  ///< largest resident size of fxscope or the engine in bytes; 0 if not known
 };
 /// Whether two lines say the same of the same input; times and memory do not count.
 bool sameOutcome(const Line&, const Line&);
 
 /// The JSON with a line end.
 std::string lineText(const Line&);
-/// InvalidInput, starting with `label` ("results.jsonl:12"), if the text is not a line of this schema. Unknown members are ignored.
+/// InvalidInput, starting with `label` ("results.jsonl:12"), if the text is not a line of this
+/// schema. Unknown members are ignored.
 Result<Line> lineFrom(std::string_view text, const std::string& label, const RunContext&);
 
 }  // namespace fxs::sweep

@@ -21,19 +21,22 @@ struct Found {
 };
 
 tl::unexpected<Error> unlisted(const fs::path& path, const std::error_code& problem) {
-  const bool missing = problem == std::errc::no_such_file_or_directory || problem == std::errc::not_a_directory;
+  const bool missing =
+      problem == std::errc::no_such_file_or_directory || problem == std::errc::not_a_directory;
   if (missing) return fail(ErrorCode::NotFound, path.string() + ": no such file or folder");
   return fail(ErrorCode::Io, path.string() + ": cannot be listed: " + problem.message());
 }
 
 Result<> addFolder(const fs::path& folder, std::vector<Found>& out, const RunContext& context) {
   std::error_code problem;
-  for (fs::recursive_directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem)) {
+  for (fs::recursive_directory_iterator at(folder, problem), end; !problem && at != end;
+       at.increment(problem)) {
     std::error_code ignored;
     if (!at->is_regular_file(ignored)) continue;
     const std::string path = at->path().string();
     context.spend(Resource::Text, path.size() * 2, folder.string());
-    out.push_back({{printable(at->path().lexically_relative(folder).generic_string()), path}, false});
+    out.push_back(
+        {{printable(at->path().lexically_relative(folder).generic_string()), path}, false});
   }
   if (problem) return unlisted(folder, problem);
   return {};
@@ -59,8 +62,11 @@ Result<Shard> shardFrom(std::string_view text) {
   const auto index = std::from_chars(text.data(), end, out.index);
   const bool slash = index.ec == std::errc() && index.ptr != end && *index.ptr == '/';
   const auto count = slash ? std::from_chars(index.ptr + 1, end, out.count) : index;
-  if (!slash || count.ec != std::errc() || count.ptr != end || out.index < 1 || out.index > out.count)
-    return fail(ErrorCode::Usage, "option '--shard': expected I/N with I from 1 to N, such as 2/16, got '" + std::string(text) + "'");
+  if (!slash || count.ec != std::errc() || count.ptr != end || out.index < 1 ||
+      out.index > out.count)
+    return fail(ErrorCode::Usage,
+                "option '--shard': expected I/N with I from 1 to N, such as 2/16, got '" +
+                    std::string(text) + "'");
   return out;
 }
 
@@ -71,20 +77,23 @@ bool isIn(const Shard& shard, std::string_view program) {
   return hash % shard.count == shard.index - 1;
 }
 
-Result<std::vector<ProgramFile>> programsUnder(const std::vector<std::string>& paths, const Shard& shard, const RunContext& context) {
+Result<std::vector<ProgramFile>> programsUnder(const std::vector<std::string>& paths,
+                                               const Shard& shard, const RunContext& context) {
   std::vector<Found> found;
   for (const std::string& given : paths) {
     context.report({"listing " + given, -1});
     std::error_code problem;
     const fs::file_status status = fs::status(given, problem);
     if (status.type() == fs::file_type::not_found || problem)
-      return unlisted(given, problem ? problem : std::make_error_code(std::errc::no_such_file_or_directory));
+      return unlisted(
+          given, problem ? problem : std::make_error_code(std::errc::no_such_file_or_directory));
     const fs::path path = fs::path(given).lexically_normal();
     if (fs::is_directory(status)) FXS_CHECK(addFolder(path, found, context));
     else found.push_back({{printable(path.filename().string()), given}, true});
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Found& a, const Found& b) { return std::tie(a.file.name, b.named) < std::tie(b.file.name, a.named); });
+  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    return std::tie(a.file.name, b.named) < std::tie(b.file.name, a.named);
+  });
   std::vector<ProgramFile> out;
   bool others = false;
   for (std::size_t i = 0; i < found.size();) {
@@ -98,7 +107,8 @@ Result<std::vector<ProgramFile>> programsUnder(const std::vector<std::string>& p
       if (!ours && next - i == 1 && taken == nullptr) continue;
       if (!isProgram(found[i], context)) continue;
       if (taken != nullptr && !isSameFile(taken->path, found[i].file.path))
-        return fail(ErrorCode::Usage, "'" + found[i].file.name + "' would name both " + taken->path + " and " + found[i].file.path +
+        return fail(ErrorCode::Usage, "'" + found[i].file.name + "' would name both " +
+                                          taken->path + " and " + found[i].file.path +
                                           "; sweep a folder that holds both, or each by itself");
       if (taken == nullptr) taken = &found[i].file;
     }
@@ -107,7 +117,9 @@ Result<std::vector<ProgramFile>> programsUnder(const std::vector<std::string>& p
   if (out.empty() && !others) {
     std::string all;
     for (const std::string& path : paths) all += (all.empty() ? "" : ", ") + path;
-    return fail(ErrorCode::InvalidInput, all + ": no program was found; a sweep takes .pt2 files, captured graphs and bundles");
+    return fail(
+        ErrorCode::InvalidInput,
+        all + ": no program was found; a sweep takes .pt2 files, captured graphs and bundles");
   }
   return out;
 }

@@ -19,17 +19,21 @@ tl::unexpected<Error> unwritable(Error error) {
   if (error.code == ErrorCode::Io) error.code = ErrorCode::Usage;
   return tl::unexpected<Error>(std::move(error));
 }
-tl::unexpected<Error> unwritable(const std::string& path, int code) { return unwritable(writeError(path, code)); }
+tl::unexpected<Error> unwritable(const std::string& path, int code) {
+  return unwritable(writeError(path, code));
+}
 
 Result<Fd> lockedFile(const std::string& path, int flags) {
   Fd file(::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | flags, 0644));
   if (!file.open()) return unwritable(path, errno);
   struct stat status{};
   if (::fstat(file.get(), &status) != 0) return unwritable(path, errno);
-  if (!S_ISREG(status.st_mode)) return fail(ErrorCode::Usage, path + ": is not a regular file; results are appended to one");
+  if (!S_ISREG(status.st_mode))
+    return fail(ErrorCode::Usage, path + ": is not a regular file; results are appended to one");
   // File systems without locks let the sweep go on.
   if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    return fail(ErrorCode::Usage, path + ": another sweep writes to it; give each shard a file of its own");
+    return fail(ErrorCode::Usage,
+                path + ": another sweep writes to it; give each shard a file of its own");
   return file;
 }
 
@@ -47,15 +51,17 @@ Result<std::optional<ResultsReader::Read>> ResultsReader::next(const RunContext&
     const std::size_t end = chunk_.find('\n', at_);
     const std::size_t part = std::min(end, chunk_.size()) - at_;
     if (out.text.size() + part > kMaxLineBytes)
-      return fail(ErrorCode::InvalidInput, label + ": is longer than 16 MiB; it is no line that 'fxscope-cli sweep' wrote");
+      return fail(ErrorCode::InvalidInput,
+                  label + ": is longer than 16 MiB; it is no line that 'fxscope-cli sweep' wrote");
     out.text.append(chunk_, at_, part);
     at_ += part;
     if (end != std::string::npos) break;
     const std::uint64_t left = bytes_->size() - offset_;
     if (left == 0) {
       if (out.text.empty() || torn_ == Torn::Drop) return std::optional<Read>();
-      return fail(ErrorCode::InvalidInput,
-                  label + ": has no end, as if the sweep was stopped while it was written; finish the sweep with --resume");
+      return fail(ErrorCode::InvalidInput, label +
+                                               ": has no end, as if the sweep was stopped while it "
+                                               "was written; finish the sweep with --resume");
     }
     FXS_TRY(chunk_, bytes_->read(offset_, std::min(left, kChunkBytes)));
     offset_ += chunk_.size();
@@ -72,11 +78,15 @@ Result<ResultsFile> ResultsFile::create(const std::string& path) {
   FXS_TRY(Fd file, lockedFile(path, O_CREAT));
   struct stat status{};
   if (::fstat(file.get(), &status) != 0) return unwritable(path, errno);
-  if (status.st_size > 0) return fail(ErrorCode::Usage, path + ": holds results already; go on with --resume, or write to another file");
+  if (status.st_size > 0)
+    return fail(ErrorCode::Usage,
+                path + ": holds results already; go on with --resume, or write to another file");
   return ResultsFile(std::move(file), path);
 }
 
-Result<ResultsFile> ResultsFile::resume(const std::string& path, const std::function<bool(const Line&)>& keeps, const RunContext& context) {
+Result<ResultsFile> ResultsFile::resume(const std::string& path,
+                                        const std::function<bool(const Line&)>& keeps,
+                                        const RunContext& context) {
   FXS_TRY(Fd file, lockedFile(path, O_CREAT));
   FXS_TRY(const auto bytes, openFile(path));
   NewFile next(path);
@@ -101,11 +111,13 @@ Result<ResultsFile> ResultsFile::resume(const std::string& path, const std::func
     if (!read) break;
   }
   if (same) {
-    if (kept < bytes->size() && ::ftruncate(file.get(), static_cast<off_t>(kept)) != 0) return unwritable(path, errno);
+    if (kept < bytes->size() && ::ftruncate(file.get(), static_cast<off_t>(kept)) != 0)
+      return unwritable(path, errno);
     return ResultsFile(std::move(file), path);
   }
   struct stat status{};
-  if (::fstat(file.get(), &status) == 0 && ::fchmod(next.fd(), status.st_mode & 07777) != 0) return unwritable(path, errno);
+  if (::fstat(file.get(), &status) == 0 && ::fchmod(next.fd(), status.st_mode & 07777) != 0)
+    return unwritable(path, errno);
   ::flock(next.fd(), LOCK_EX | LOCK_NB);
   if (auto flushed = next.flush(); !flushed) return unwritable(std::move(flushed).error());
   if (auto named = next.keepAs(path); !named) return unwritable(std::move(named).error());

@@ -1,6 +1,6 @@
 #pragma once
-// Files of results: lines that are appended whole, so that a sweep can be killed at any moment, and read with limits, because a file of
-// results may come from anyone.
+// Files of results: lines that are appended whole, so that a sweep can be killed at any moment, and
+// read with limits, because a file of results may come from anyone.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -47,10 +47,14 @@ class ResultsFile {
  public:
   /// Creates the file. Usage if it exists and is not empty, or cannot be written; DiskFull.
   static Result<ResultsFile> create(const std::string& path);
-  /// Opens a file, which may not exist yet, and removes a torn last line and the lines that `keeps` refuses; the old file stays whole
-  /// until the new one is. Usage if it cannot be written, DiskFull, InvalidInput if it holds something else.
-  static Result<ResultsFile> resume(const std::string& path, const std::function<bool(const Line&)>& keeps, const RunContext&);
-  /// Appends lines with one write. If that fails, for example because the disk is full, nothing of them stays.
+  /// Opens a file, which may not exist yet, and removes a torn last line and the lines that `keeps`
+  /// refuses; the old file stays whole until the new one is. Usage if it cannot be written,
+  /// DiskFull, InvalidInput if it holds something else.
+  static Result<ResultsFile> resume(const std::string& path,
+                                    const std::function<bool(const Line&)>& keeps,
+                                    const RunContext&);
+  /// Appends lines with one write. If that fails, for example because the disk is full, nothing of
+  /// them stays.
   Result<> append(const std::vector<Line>&);
 
  private:

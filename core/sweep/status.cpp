@@ -6,7 +6,8 @@
 namespace fxs::sweep {
 namespace {
 
-constexpr std::array<std::string_view, kStatuses> kStatusNames{"ok", "breach", "failed", "crashed", "timeout", "unreadable", "abandoned"};
+constexpr std::array<std::string_view, kStatuses> kStatusNames{
+    "ok", "breach", "failed", "crashed", "timeout", "unreadable", "abandoned"};
 
 }  // namespace
 

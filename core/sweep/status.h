@@ -16,16 +16,19 @@ enum class Status : std::uint8_t {
   Crashed,     ///< the engine crashed
   Timeout,     ///< the engine did not end
   Unreadable,  ///< the file cannot be read as a program
-  Abandoned    ///< not known: fxscope or the engine exceeded a limit, was killed, or gave no answer; `message` says why
+  Abandoned  ///< not known: fxscope or the engine exceeded a limit, was killed, or gave no answer;
+             ///< `message` says why
 };
 inline constexpr std::size_t kStatuses = 7;
 std::string_view name(Status);  ///< "ok", "breach" ..
 std::optional<Status> statusFrom(std::string_view name);
 /// Whether it says something about the program: not of one that reached a limit, or got no answer.
-inline bool isKnown(Status status) { return status != Status::Timeout && status != Status::Abandoned; }
+inline bool isKnown(Status status) {
+  return status != Status::Timeout && status != Status::Abandoned;
+}
 
-/// The status of a program that does not lower: that of the stage that stopped it, or Breach if none did and not `right`: whether its texts
-/// keep their contracts.
+/// The status of a program that does not lower: that of the stage that stopped it, or Breach if
+/// none did and not `right`: whether its texts keep their contracts.
 Status statusOf(const lower::Lowering&, bool right);
 
 }  // namespace fxs::sweep

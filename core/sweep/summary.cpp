@@ -34,7 +34,8 @@ struct Counted {
   std::map<std::string, std::set<std::string_view>> changes;  // programs by verified change
 };
 
-OperatorRow rowOf(const std::string& fxTarget, const Counted& counted, const std::set<std::string>& types) {
+OperatorRow rowOf(const std::string& fxTarget, const Counted& counted,
+                  const std::set<std::string>& types) {
   OperatorRow row;
   row.fxTarget = fxTarget;
   row.kinds.assign(counted.kinds.begin(), counted.kinds.end());
@@ -61,12 +62,16 @@ const Line* lineIn(const Merged& merged, const std::string& program, const std::
   return line == lines->second.end() ? nullptr : &line->second;
 }
 
-/// How many programs each operator blocks, by operator and output type; without those of which `other` knows nothing.
-std::map<std::pair<std::string, std::string>, std::size_t> blockedPrograms(const Merged& merged, const Merged& other) {
+/// How many programs each operator blocks, by operator and output type; without those of which
+/// `other` knows nothing.
+std::map<std::pair<std::string, std::string>, std::size_t> blockedPrograms(const Merged& merged,
+                                                                           const Merged& other) {
   std::map<std::pair<std::string, std::string>, std::size_t> out;
   for (const auto& [program, lines] : merged.programs)
     for (const auto& [type, line] : lines) {
-      if (const Line* theirs = lineIn(other, program, type); theirs != nullptr && !isKnown(theirs->status)) continue;
+      if (const Line* theirs = lineIn(other, program, type);
+          theirs != nullptr && !isKnown(theirs->status))
+        continue;
       for (const std::string& fxTarget : operatorsOf(line)) ++out[{fxTarget, type}];
     }
   return out;
@@ -74,22 +79,28 @@ std::map<std::pair<std::string, std::string>, std::size_t> blockedPrograms(const
 
 }  // namespace
 
-std::size_t TypeTotals::all() const { return std::accumulate(programs.begin(), programs.end(), std::size_t{0}); }
+std::size_t TypeTotals::all() const {
+  return std::accumulate(programs.begin(), programs.end(), std::size_t{0});
+}
 
 Result<> Merger::add(Line line, const std::string& file, std::uint64_t number) {
   if (files_.empty() || files_.back() != file) files_.push_back(file);
-  const auto [known, isNew] = places_.try_emplace({line.program, line.to}, Place{files_.size() - 1, number});
+  const auto [known, isNew] =
+      places_.try_emplace({line.program, line.to}, Place{files_.size() - 1, number});
   if (!isNew) {
     if (sameOutcome(merged_.programs.at(line.program).at(line.to), line)) return {};
-    return fail(ErrorCode::InvalidInput, file + ":" + std::to_string(number) + ": says of " + printableName(line.program) + " to " +
-                                             printable(line.to) + " something else than " + files_[known->second.file] + ":" +
-                                             std::to_string(known->second.number) + "; report files of one sweep");
+    return fail(ErrorCode::InvalidInput,
+                file + ":" + std::to_string(number) + ": says of " + printableName(line.program) +
+                    " to " + printable(line.to) + " something else than " +
+                    files_[known->second.file] + ":" + std::to_string(known->second.number) +
+                    "; report files of one sweep");
   }
   merged_.types.insert(line.to);
   if (merged_.types.size() > kMaxOutputTypes)
-    return fail(ErrorCode::InvalidInput, file + ":" + std::to_string(number) + ": " + printableName(line.to) +
-                                             " is one output type more than " + std::to_string(kMaxOutputTypes) +
-                                             ", the most that a report takes");
+    return fail(ErrorCode::InvalidInput,
+                file + ":" + std::to_string(number) + ": " + printableName(line.to) +
+                    " is one output type more than " + std::to_string(kMaxOutputTypes) +
+                    ", the most that a report takes");
   merged_.fxscope.insert(line.fxscope);
   merged_.engines.emplace(line.engine, line.engineSha256);
   merged_.options.insert(line.options);
@@ -137,33 +148,41 @@ Summary summaryOf(Merged merged) {
       }
     }
   for (auto& [type, total] : totals) out.types.push_back(std::move(total));
-  for (const auto& [fxTarget, counted] : operators) out.operators.push_back(rowOf(fxTarget, counted, out.merged.types));
-  std::stable_sort(out.operators.begin(), out.operators.end(), [](const OperatorRow& a, const OperatorRow& b) {
-    return std::tie(b.frees, b.programs, a.fxTarget) < std::tie(a.frees, a.programs, b.fxTarget);
-  });
+  for (const auto& [fxTarget, counted] : operators)
+    out.operators.push_back(rowOf(fxTarget, counted, out.merged.types));
+  std::stable_sort(out.operators.begin(), out.operators.end(),
+                   [](const OperatorRow& a, const OperatorRow& b) {
+                     return std::tie(b.frees, b.programs, a.fxTarget) <
+                            std::tie(a.frees, a.programs, b.fxTarget);
+                   });
   return out;
 }
 
 Drift driftOf(const Merged& now, const Merged& before) {
   Drift out;
   std::set<std::string> both;
-  std::set_intersection(now.types.begin(), now.types.end(), before.types.begin(), before.types.end(), std::inserter(both, both.end()));
-  std::set_symmetric_difference(now.types.begin(), now.types.end(), before.types.begin(), before.types.end(),
-                                std::back_inserter(out.uncompared));
+  std::set_intersection(now.types.begin(), now.types.end(), before.types.begin(),
+                        before.types.end(), std::inserter(both, both.end()));
+  std::set_symmetric_difference(now.types.begin(), now.types.end(), before.types.begin(),
+                                before.types.end(), std::back_inserter(out.uncompared));
   for (const auto& [program, lines] : before.programs)
     for (const auto& [type, line] : lines) {
       if (!both.contains(type)) continue;
       const Line* current = lineIn(now, program, type);
-      Changed changed{program, type, std::string(name(line.status)), std::string(current == nullptr ? kMissing : name(current->status))};
-      const bool lowered = line.status == Status::Ok, lowers = current != nullptr && current->status == Status::Ok;
-      if (!isKnown(line.status) || (current != nullptr && !isKnown(current->status))) out.unknown.push_back(std::move(changed));
+      Changed changed{program, type, std::string(name(line.status)),
+                      std::string(current == nullptr ? kMissing : name(current->status))};
+      const bool lowered = line.status == Status::Ok,
+                 lowers = current != nullptr && current->status == Status::Ok;
+      if (!isKnown(line.status) || (current != nullptr && !isKnown(current->status)))
+        out.unknown.push_back(std::move(changed));
       else if (lowered != lowers) (lowered ? out.lost : out.gained).push_back(std::move(changed));
     }
   for (const auto& [program, lines] : now.programs)
     if (!before.programs.contains(program)) out.added.push_back(program);
   const auto blockedBefore = blockedPrograms(before, {});
   for (const auto& [key, programs] : blockedPrograms(now, before))
-    if (both.contains(key.second) && !blockedBefore.contains(key)) out.blockers.push_back({key.first, key.second, programs});
+    if (both.contains(key.second) && !blockedBefore.contains(key))
+      out.blockers.push_back({key.first, key.second, programs});
   return out;
 }
 

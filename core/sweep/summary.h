@@ -1,6 +1,7 @@
 #pragma once
-// What a sweep says in all: programs by output type, operators that block, and what changed since an earlier sweep. A summary depends on
-// the set of lines only, not on their order or on how they are spread over files; times are not in it.
+// What a sweep says in all: programs by output type, operators that block, and what changed since
+// an earlier sweep. A summary depends on the set of lines only, not on their order or on how they
+// are spread over files; times are not in it.
 #include <array>
 #include <cstdint>
 #include <map>
@@ -24,8 +25,8 @@ struct Merged {
   std::set<std::string> options;
 };
 
-/// Merges files of results. InvalidInput if two lines say different things of a program and an output type, naming both, or if there are
-/// too many output types.
+/// Merges files of results. InvalidInput if two lines say different things of a program and an
+/// output type, naming both, or if there are too many output types.
 class Merger {
  public:
   Result<> add(Line line, const std::string& file, std::uint64_t number);
@@ -46,7 +47,7 @@ class Merger {
 struct TypeTotals {
   std::string type;
   std::array<std::size_t, kStatuses> programs{};  ///< by Status
-  std::size_t fixed = 0;                          ///< programs that do not lower, and do with their verified fixes
+  std::size_t fixed = 0;  ///< programs that do not lower, and do with their verified fixes
   std::size_t all() const;
 };
 
@@ -60,9 +61,10 @@ struct OperatorRow {
   std::vector<std::string> kinds;  ///< sorted
   std::vector<Cell> cells;         ///< parallel to Summary::types
   std::size_t programs = 0;        ///< distinct programs blocked, for any output type
-  std::size_t frees = 0;           ///< distinct programs that supporting it for every output type would free for at least one
-  std::string fix;                 ///< the change that is verified in most programs; "" if there is none
-  std::size_t fixes = 0;           ///< programs in which some fix is verified
+  std::size_t frees = 0;  ///< distinct programs that supporting it for every output type would free
+                          ///< for at least one
+  std::string fix;        ///< the change that is verified in most programs; "" if there is none
+  std::size_t fixes = 0;  ///< programs in which some fix is verified
 };
 
 /// A program whose outcome for an output type changed.
@@ -75,9 +77,11 @@ struct NewBlocker {
   std::size_t programs = 0;
 };
 struct Drift {
-  std::vector<Changed> gained, lost;    ///< by name
-  std::vector<Changed> unknown;         ///< by name: whether anything changed is not known, as the outcome of one sweep is not
-  std::vector<NewBlocker> blockers;     ///< operators that block an output type which they did not block before, as far as known
+  std::vector<Changed> gained, lost;  ///< by name
+  std::vector<Changed> unknown;  ///< by name: whether anything changed is not known, as the outcome
+                                 ///< of one sweep is not
+  std::vector<NewBlocker> blockers;     ///< operators that block an output type which they did not
+                                        ///< block before, as far as known
   std::vector<std::string> added;       ///< programs that were not swept before
   std::vector<std::string> uncompared;  ///< output types that only one of the sweeps has
 };

@@ -23,10 +23,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Experiments have the engine's limits only: what is found must not depend on how busy the machine is.
+/// Experiments have the engine's limits only: what is found must not depend on how busy the machine
+/// is.
 constexpr std::chrono::hours kBudgetOfSwept{24};
 constexpr std::size_t kMessageBytes = 2000;
-/// Programs in an engine process: enough that its start costs little, and few enough that little is lost when a sweep is killed.
+/// Programs in an engine process: enough that its start costs little, and few enough that little is
+/// lost when a sweep is killed.
 constexpr std::size_t kTogether = 16;
 /// Bytes of their texts together, so that memory and time are those of small programs.
 constexpr std::size_t kTextTogether = std::size_t{256} << 10;
@@ -35,8 +37,11 @@ constexpr std::size_t kTextTogether = std::size_t{256} << 10;
 class MeasuringRunner final : public CommandRunner {
  public:
   explicit MeasuringRunner(CommandRunner& runner) : runner_(runner) {}
-  Result<Exit> run(const Command& command, std::stop_token stop) override { return noted(runner_.run(command, std::move(stop))); }
-  std::vector<Result<Exit>> runAll(std::span<const Command> commands, std::stop_token stop) override {
+  Result<Exit> run(const Command& command, std::stop_token stop) override {
+    return noted(runner_.run(command, std::move(stop)));
+  }
+  std::vector<Result<Exit>> runAll(std::span<const Command> commands,
+                                   std::stop_token stop) override {
     std::vector<Result<Exit>> out = runner_.runAll(commands, std::move(stop));
     for (Result<Exit>& exit : out) exit = noted(std::move(exit));
     return out;
@@ -52,13 +57,20 @@ class MeasuringRunner final : public CommandRunner {
   std::uint64_t peak_ = 0;
 };
 
-double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 class ProgramSweep {
  public:
-  ProgramSweep(const ProgramFile& file, const SweepOptions& options, const lower::Engine& engine, const session::Environment& env,
-               const RunContext& context)
-      : file_(file), options_(options), engine_(engine), env_(env), context_(context), runner_(*env.runner) {
+  ProgramSweep(const ProgramFile& file, const SweepOptions& options, const lower::Engine& engine,
+               const session::Environment& env, const RunContext& context)
+      : file_(file),
+        options_(options),
+        engine_(engine),
+        env_(env),
+        context_(context),
+        runner_(*env.runner) {
     env_.runner = &runner_;
     context_.budget = std::make_shared<const Budget>(context.budget->limits());
   }
@@ -85,7 +97,8 @@ class ProgramSweep {
       return {};
     });
   }
-  /// After begin(), by output type; null if the program was not imported for it. Those with equal programs have the same `imported`.
+  /// After begin(), by output type; null if the program was not imported for it. Those with equal
+  /// programs have the same `imported`.
   const std::vector<session::SnapshotPtr>& imported() const { return imported_; }
   /// The bytes of the modules to lower.
   std::size_t textBytes() const {
@@ -96,8 +109,10 @@ class ProgramSweep {
     return out;
   }
   const ProgramFile& file() const { return file_; }
-  /// What the engine did for an output type together with other programs: a lowering, or null; its time; and the peak of its memory.
-  void startFrom(std::size_t type, std::shared_ptr<const lower::Lowering> lowering, double seconds, std::uint64_t peak) {
+  /// What the engine did for an output type together with other programs: a lowering, or null; its
+  /// time; and the peak of its memory.
+  void startFrom(std::size_t type, std::shared_ptr<const lower::Lowering> lowering, double seconds,
+                 std::uint64_t peak) {
     lowered_[type] = std::move(lowering);
     secondsTogether_ = seconds;
     peak_ = std::max(peak_, peak);
@@ -150,7 +165,8 @@ class ProgramSweep {
   Result<> read() {
     // Looked at first, because a pipe would never end.
     const auto bytes = openFile(file_.path);
-    auto checksum = bytes ? sha256OfFile(file_.path) : Result<std::string>(tl::unexpected<Error>(bytes.error()));
+    auto checksum = bytes ? sha256OfFile(file_.path)
+                          : Result<std::string>(tl::unexpected<Error>(bytes.error()));
     if (!checksum) return unread(checksum.error());
     common_.sha256 = *std::move(checksum);
     session::Request request = options_.base;
@@ -165,7 +181,8 @@ class ProgramSweep {
     common_.nodes = (*capture)->capture->program->nodes.size();
     std::vector<session::SnapshotPtr> known;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-      const auto imported = session::importedFor(options_.targets[i], *capture, known, env_, context_);
+      const auto imported =
+          session::importedFor(options_.targets[i], *capture, known, env_, context_);
       if (!imported) {
         FXS_CHECK(stopped(lines_[i], Status::Abandoned, "import", imported.error()));
         continue;
@@ -180,7 +197,9 @@ class ProgramSweep {
   std::shared_ptr<const lower::Lowering> begunFor(std::size_t i) const {
     if (lowered_[i]) return lowered_[i];
     for (std::size_t before = i; before-- > 0;)
-      if (lowered_[before] && imported_[before] && imported_[before]->imported == imported_[i]->imported) return lowered_[before];
+      if (lowered_[before] && imported_[before] &&
+          imported_[before]->imported == imported_[i]->imported)
+        return lowered_[before];
     return nullptr;
   }
 
@@ -194,13 +213,15 @@ class ProgramSweep {
     if (context_.stop.stop_requested()) return tl::unexpected<Error>(cancelled());
     if (!lowered) {
       abandon(line, lowered.error());
-      return isFatal(lowered.error()) ? Result<>(tl::unexpected<Error>(lowered.error())) : Result<>();
+      return isFatal(lowered.error()) ? Result<>(tl::unexpected<Error>(lowered.error()))
+                                      : Result<>();
     }
     const session::Snapshot& s = **lowered;
     lowered_[i] = s.lowering;
     const std::vector<fx::Finding> findings = s.findings();
-    const auto error =
-        std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+    const auto error = std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) {
+      return f.severity == fx::Severity::Error;
+    });
     if (s.lowersRight()) {
       diagnosis.lowersTo.push_back(options_.targets[i]);
       return {};
@@ -235,8 +256,9 @@ class ProgramSweep {
     // The outcome stands without its reasons.
     if (!found) return {};
     for (const diagnose::TargetDiagnosis& target : (*found)->targets) {
-      Line& line = lines_[static_cast<std::size_t>(std::find(options_.targets.begin(), options_.targets.end(), target.target) -
-                                                   options_.targets.begin())];
+      Line& line = lines_[static_cast<std::size_t>(
+          std::find(options_.targets.begin(), options_.targets.end(), target.target) -
+          options_.targets.begin())];
       line.blockers = blockersOf(**found, target.target);
       line.complete = target.restLowers;
       line.fixedLowers = target.fixedLowers;
@@ -244,17 +266,21 @@ class ProgramSweep {
     return {};
   }
 
-  static std::vector<Blocker> blockersOf(const diagnose::Diagnosis& diagnosis, const lower::OutputType& target) {
+  static std::vector<Blocker> blockersOf(const diagnose::Diagnosis& diagnosis,
+                                         const lower::OutputType& target) {
     std::vector<Blocker> out;
     for (const diagnose::Blocked* entry : diagnosis.of(target)) {
       if (!diagnose::stops(*entry)) continue;
-      Blocker blocker{entry->fxTarget.empty() ? entry->op : entry->fxTarget, std::string(diagnose::name(entry->kind)), entry->nodes.size(),
-                      1, std::nullopt};
+      Blocker blocker{entry->fxTarget.empty() ? entry->op : entry->fxTarget,
+                      std::string(diagnose::name(entry->kind)), entry->nodes.size(), 1,
+                      std::nullopt};
       if (blocker.fxTarget.empty()) blocker.fxTarget = "unknown operation";
       if (const diagnose::Experiment* best = diagnose::bestOf(*entry))
-        blocker.fix = Fix{best->id, best->change, std::string(diagnose::name(diagnose::verifiedBy(*best)))};
+        blocker.fix =
+            Fix{best->id, best->change, std::string(diagnose::name(diagnose::verifiedBy(*best)))};
       const auto same = std::find_if(out.begin(), out.end(), [&](const Blocker& other) {
-        return std::tie(other.fxTarget, other.kind, other.fix) == std::tie(blocker.fxTarget, blocker.kind, blocker.fix);
+        return std::tie(other.fxTarget, other.kind, other.fix) ==
+               std::tie(blocker.fxTarget, blocker.kind, blocker.fix);
       });
       if (same == out.end()) {
         out.push_back(std::move(blocker));
@@ -263,8 +289,9 @@ class ProgramSweep {
       same->nodes += blocker.nodes;
       ++same->operations;
     }
-    std::stable_sort(out.begin(), out.end(),
-                     [](const Blocker& a, const Blocker& b) { return std::tie(a.fxTarget, a.kind) < std::tie(b.fxTarget, b.kind); });
+    std::stable_sort(out.begin(), out.end(), [](const Blocker& a, const Blocker& b) {
+      return std::tie(a.fxTarget, a.kind) < std::tie(b.fxTarget, b.kind);
+    });
     return out;
   }
 
@@ -287,10 +314,13 @@ class ProgramSweep {
 
   Result<> engineIsThere() const {
     if (!engine_.file || identityOf(engine_.path) == engine_.file) return {};
-    return fail(ErrorCode::EngineFailed, engine_.path + ": is gone, or is another file than when the sweep began");
+    return fail(ErrorCode::EngineFailed,
+                engine_.path + ": is gone, or is another file than when the sweep began");
   }
   /// Whether an error ends the sweep.
-  bool isFatal(const Error& error) const { return endsAll(error) || context_.stop.stop_requested() || !engineIsThere(); }
+  bool isFatal(const Error& error) const {
+    return endsAll(error) || context_.stop.stop_requested() || !engineIsThere();
+  }
 
   std::vector<Line> completed() {
     const std::uint64_t peak = std::max({peak_, peakMemory(), runner_.peak()});
@@ -312,13 +342,16 @@ class ProgramSweep {
     whole.peakMemory = peak;
     line = std::move(whole);
   }
-  /// Names the program as the sweep does, so that lines do not depend on the folder; at most kMessageBytes.
+  /// Names the program as the sweep does, so that lines do not depend on the folder; at most
+  /// kMessageBytes.
   std::string relative(std::string message) const {
-    for (std::size_t at = 0; (at = message.find(file_.path, at)) != std::string::npos; at += file_.name.size())
+    for (std::size_t at = 0; (at = message.find(file_.path, at)) != std::string::npos;
+         at += file_.name.size())
       message.replace(at, file_.path.size(), file_.name);
     if (message.size() <= kMessageBytes) return message;
     std::size_t cut = kMessageBytes;
-    while (cut > 0 && (static_cast<unsigned char>(message[cut]) & 0xC0U) == 0x80U) --cut;  // not inside a UTF-8 sequence
+    while (cut > 0 && (static_cast<unsigned char>(message[cut]) & 0xC0U) == 0x80U)
+      --cut;  // not inside a UTF-8 sequence
     return message.substr(0, cut) + " ..";
   }
 
@@ -328,24 +361,29 @@ class ProgramSweep {
   session::Environment env_;
   RunContext context_;
   MeasuringRunner runner_;
-  std::vector<session::SnapshotPtr> imported_;                   ///< by output type
-  std::vector<std::shared_ptr<const lower::Lowering>> lowered_;  ///< by output type, as far as it is
+  std::vector<session::SnapshotPtr> imported_;  ///< by output type
+  std::vector<std::shared_ptr<const lower::Lowering>>
+      lowered_;  ///< by output type, as far as it is
   double secondsTogether_ = 0;
   std::uint64_t peak_ = 0;
   Line common_;  ///< what the lines of the program have in common
   std::vector<Line> lines_;
 };
 
-/// Lowers small programs in a few engine processes. What cannot be lowered so is left to ProgramSweep::finish().
-Result<> lowerTogether(std::span<const std::unique_ptr<ProgramSweep>> programs, const SweepOptions& options, const lower::Engine& engine,
+/// Lowers small programs in a few engine processes. What cannot be lowered so is left to
+/// ProgramSweep::finish().
+Result<> lowerTogether(std::span<const std::unique_ptr<ProgramSweep>> programs,
+                       const SweepOptions& options, const lower::Engine& engine,
                        const session::Environment& env, const RunContext& context) {
   std::vector<lower::ModuleFor> modules;
-  std::vector<std::pair<ProgramSweep*, std::vector<std::size_t>>> whose;  // the types of a program that are lowered from a module
+  std::vector<std::pair<ProgramSweep*, std::vector<std::size_t>>>
+      whose;  // the types of a program that are lowered from a module
   std::size_t small = 0, lowerings = 0;
   const session::Request* request = nullptr;
   for (const auto& program : programs) {
     const std::vector<session::SnapshotPtr>& imported = program->imported();
-    if (const std::size_t bytes = program->textBytes(); bytes == 0 || bytes >= kTextTogether) continue;
+    if (const std::size_t bytes = program->textBytes(); bytes == 0 || bytes >= kTextTogether)
+      continue;
     ++small;
     std::map<const import::Imported*, std::size_t> moduleOf;
     for (std::size_t t = 0; t < imported.size(); ++t) {
@@ -372,17 +410,20 @@ Result<> lowerTogether(std::span<const std::unique_ptr<ProgramSweep>> programs, 
   const double each = since(begin) / static_cast<double>(lowerings);
   for (std::size_t i = 0; i < modules.size(); ++i)
     for (std::size_t t = 0; t < modules[i].targets.size(); ++t)
-      whose[i].first->startFrom(whose[i].second[t], std::move((*lowered)[i][t]), each, runner.peak());
+      whose[i].first->startFrom(whose[i].second[t], std::move((*lowered)[i][t]), each,
+                                runner.peak());
   return {};
 }
 
 /// What the lines of an output type depend on.
-Result<std::string> optionsText(const SweepOptions& options, const lower::OutputType& target, const BudgetLimits& limits) {
+Result<std::string> optionsText(const SweepOptions& options, const lower::OutputType& target,
+                                const BudgetLimits& limits) {
   const session::Request& r = options.base;
   constexpr std::array<std::string_view, 3> kModes{"lowering", "frozen", "program"};
   std::string out = options.experiments ? "experiments" : "no-experiments";
-  out += fmt::format(" mode={} timeout={}ms memory={}", kModes[static_cast<std::size_t>(r.import.mode)], r.lower.limits.timeout.count(),
-                     r.lower.limits.memory);
+  out += fmt::format(" mode={} timeout={}ms memory={}",
+                     kModes[static_cast<std::size_t>(r.import.mode)],
+                     r.lower.limits.timeout.count(), r.lower.limits.memory);
   const auto add = [&](bool given, const std::string& text) { out += given ? " " + text : ""; };
   add(r.parity || r.import.asTorchMlir, "as=torch-mlir");
   add(r.import.embedWeights, "weights");
@@ -391,7 +432,8 @@ Result<std::string> optionsText(const SweepOptions& options, const lower::Output
   add(!r.lower.allowNonFinites, "no-non-finites");
   add(!r.read.model.empty(), "model=" + r.read.model);
   add(!r.rewrite.decompose.empty(), "decompose=" + joined(r.rewrite.decompose, ","));
-  add(!r.lower.backendLegalOps.empty(), "backend-legal-ops=" + joined(r.lower.backendLegalOps, ","));
+  add(!r.lower.backendLegalOps.empty(),
+      "backend-legal-ops=" + joined(r.lower.backendLegalOps, ","));
   if (!r.lower.extraLibrary.empty()) {
     FXS_TRY(const std::string checksum, sha256OfFile(r.lower.extraLibrary));
     out += " extra-library=" + checksum;
@@ -400,7 +442,8 @@ Result<std::string> optionsText(const SweepOptions& options, const lower::Output
     out += fmt::format(" {}={}", lower::name(target), sha256(own));
   for (std::size_t i = 0; i < kResources; ++i) {
     const auto resource = static_cast<Resource>(i);
-    if (limits[resource] != BudgetLimits{}[resource]) out += fmt::format(" {}={}", name(resource), limits[resource]);
+    if (limits[resource] != BudgetLimits{}[resource])
+      out += fmt::format(" {}={}", name(resource), limits[resource]);
   }
   return out;
 }
@@ -415,9 +458,10 @@ Result<OptionTexts> sweepOptionTexts(const SweepOptions& options, const BudgetLi
   return out;
 }
 
-Result<> sweepPrograms(std::span<const ProgramFile> files, const SweepOptions& options, const OptionTexts& described,
-                       const lower::Engine& engine, const session::Environment& env, const RunContext& context,
-                       const std::function<Result<>(const ProgramFile&, const std::vector<Line>&)>& onProgram) {
+Result<> sweepPrograms(
+    std::span<const ProgramFile> files, const SweepOptions& options, const OptionTexts& described,
+    const lower::Engine& engine, const session::Environment& env, const RunContext& context,
+    const std::function<Result<>(const ProgramFile&, const std::vector<Line>&)>& onProgram) {
   for (const lower::OutputType& target : options.targets) {
     lower::LowerOptions chosen = options.base.lower;
     chosen.target = target;
@@ -425,8 +469,10 @@ Result<> sweepPrograms(std::span<const ProgramFile> files, const SweepOptions& o
   }
   for (std::size_t next = 0; next < files.size();) {
     std::vector<std::unique_ptr<ProgramSweep>> programs;
-    for (std::size_t text = 0; next < files.size() && programs.size() < kTogether && text < kTextTogether; ++next) {
-      ProgramSweep& program = *programs.emplace_back(std::make_unique<ProgramSweep>(files[next], options, engine, env, context));
+    for (std::size_t text = 0;
+         next < files.size() && programs.size() < kTogether && text < kTextTogether; ++next) {
+      ProgramSweep& program = *programs.emplace_back(
+          std::make_unique<ProgramSweep>(files[next], options, engine, env, context));
       FXS_CHECK(program.begin(described));
       text += program.textBytes();
     }

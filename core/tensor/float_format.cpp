@@ -10,7 +10,8 @@ namespace {
 std::uint32_t nanBits(const FloatFormat& f) {
   const std::uint32_t sign = std::uint32_t{1} << (f.bits() - 1);
   switch (f.nonfinite) {
-    case Nonfinite::Ieee: return (((std::uint32_t{2} << f.exponentBits) - 1) << (f.mantissaBits - 1));  // quiet
+    case Nonfinite::Ieee:
+      return (((std::uint32_t{2} << f.exponentBits) - 1) << (f.mantissaBits - 1));  // quiet
     case Nonfinite::NanOnly: return sign - 1;
     case Nonfinite::NegativeZero: return sign;
   }
@@ -28,7 +29,8 @@ std::uint32_t endOfFinite(const FloatFormat& f) {
   return 0;
 }
 
-/// The bits of a number that is too large. PyTorch 2.13 (Float8_e4m3fn.h) saturates where the format has no infinity but has two zeros.
+/// The bits of a number that is too large. PyTorch 2.13 (Float8_e4m3fn.h) saturates where the
+/// format has no infinity but has two zeros.
 std::uint32_t overflowBits(const FloatFormat& f, std::uint32_t sign) {
   if (f.nonfinite == Nonfinite::Ieee) return sign | endOfFinite(f);
   return f.nonfinite == Nonfinite::NanOnly ? sign | (endOfFinite(f) - 1) : nanBits(f);
@@ -52,14 +54,19 @@ FloatFormat floatFormat(DType dtype) {
 }
 
 double decode(const FloatFormat& f, std::uint32_t bits) {
-  const std::uint32_t sign = bits >> (f.bits() - 1) & 1, magnitude = bits & ((std::uint32_t{1} << (f.bits() - 1)) - 1);
-  if (magnitude >= endOfFinite(f) || (f.nonfinite == Nonfinite::NegativeZero && sign == 1 && magnitude == 0)) {
-    if (f.nonfinite != Nonfinite::Ieee || magnitude != endOfFinite(f)) return std::numeric_limits<double>::quiet_NaN();
-    return sign == 1 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+  const std::uint32_t sign = bits >> (f.bits() - 1) & 1,
+                      magnitude = bits & ((std::uint32_t{1} << (f.bits() - 1)) - 1);
+  if (magnitude >= endOfFinite(f) ||
+      (f.nonfinite == Nonfinite::NegativeZero && sign == 1 && magnitude == 0)) {
+    if (f.nonfinite != Nonfinite::Ieee || magnitude != endOfFinite(f))
+      return std::numeric_limits<double>::quiet_NaN();
+    return sign == 1 ? -std::numeric_limits<double>::infinity()
+                     : std::numeric_limits<double>::infinity();
   }
   const auto exponent = static_cast<int>(magnitude >> f.mantissaBits);
   const std::uint32_t one = std::uint32_t{1} << f.mantissaBits, fraction = magnitude & (one - 1);
-  const double value = std::ldexp(exponent == 0 ? fraction : fraction + one, std::max(exponent, 1) - f.bias - f.mantissaBits);
+  const double value = std::ldexp(exponent == 0 ? fraction : fraction + one,
+                                  std::max(exponent, 1) - f.bias - f.mantissaBits);
   return sign == 1 ? -value : value;
 }
 
@@ -73,15 +80,18 @@ std::uint32_t encode(const FloatFormat& f, double value) {
   std::frexp(value, &exponent);  // |value| is in [2^(exponent-1), 2^exponent)
   exponent = std::max(exponent - 1, 1 - f.bias);
   if (exponent > f.bias + 1) return overflow;
-  const auto steps = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(std::fabs(value), f.mantissaBits - exponent)));
+  const auto steps = static_cast<std::uint32_t>(
+      std::nearbyint(std::ldexp(std::fabs(value), f.mantissaBits - exponent)));
   // `steps` has the implicit one of a normal number; rounding up to the next exponent carries.
-  const std::uint32_t magnitude = steps + (static_cast<std::uint32_t>(exponent + f.bias - 1) << f.mantissaBits);
+  const std::uint32_t magnitude =
+      steps + (static_cast<std::uint32_t>(exponent + f.bias - 1) << f.mantissaBits);
   if (magnitude >= endOfFinite(f)) return overflow;
   return magnitude == 0 && f.nonfinite == Nonfinite::NegativeZero ? 0 : sign | magnitude;
 }
 
 double decodeE8M0(std::uint8_t bits) {
-  return bits == 255 ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, static_cast<int>(bits) - 127);
+  return bits == 255 ? std::numeric_limits<double>::quiet_NaN()
+                     : std::ldexp(1.0, static_cast<int>(bits) - 127);
 }
 
 std::uint8_t encodeE8M0(double value) {
@@ -89,7 +99,8 @@ std::uint8_t encodeE8M0(double value) {
   int exponent = 0;
   const double half = std::frexp(std::fabs(value), &exponent);
   if (value == 0) return 0;
-  return static_cast<std::uint8_t>(std::clamp(exponent - 1 + (half >= 0.75 ? 1 : 0), -127, 128) + 127);
+  return static_cast<std::uint8_t>(std::clamp(exponent - 1 + (half >= 0.75 ? 1 : 0), -127, 128) +
+                                   127);
 }
 
 }  // namespace fxs::tensor

@@ -1,5 +1,6 @@
 #pragma once
-// The binary floats that C++ has no type for: half, bfloat16 and the float8 types, between bits and double.
+// The binary floats that C++ has no type for: half, bfloat16 and the float8 types, between bits and
+// double.
 #include <cstdint>
 
 #include "ops/dtype.h"
@@ -21,7 +22,8 @@ struct FloatFormat {
   int bits() const { return 1 + exponentBits + mantissaBits; }
 };
 
-/// Of a real floating dtype or of the parts of a complex one. Not for float8_e8m0fnu, which has neither sign nor mantissa.
+/// Of a real floating dtype or of the parts of a complex one. Not for float8_e8m0fnu, which has
+/// neither sign nor mantissa.
 FloatFormat floatFormat(DType);
 
 double decode(const FloatFormat&, std::uint32_t bits);
@@ -29,7 +31,8 @@ std::uint32_t encode(const FloatFormat&, double);  ///< to nearest even
 
 /// float8_e8m0fnu: a power of two, from 2^-127 to 2^127; 255 is NaN.
 double decodeE8M0(std::uint8_t bits);
-/// The sign is dropped and halfway goes up, as in PyTorch; 0 becomes 2^-127, and what is too large NaN.
+/// The sign is dropped and halfway goes up, as in PyTorch; 0 becomes 2^-127, and what is too large
+/// NaN.
 std::uint8_t encodeE8M0(double);
 
 }  // namespace fxs::tensor

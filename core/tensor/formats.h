@@ -15,9 +15,12 @@ namespace fxs::tensor {
 
 using TensorFilePtr = std::shared_ptr<const TensorFile>;
 
-Result<TensorFilePtr> openNpy(std::shared_ptr<const ByteSource>, std::string label, const RunContext&);
-Result<TensorFilePtr> openNpz(std::shared_ptr<const ByteSource>, std::string label, const RunContext&);
-Result<TensorFilePtr> openSafetensors(std::shared_ptr<const ByteSource>, std::string label, const RunContext&);
+Result<TensorFilePtr> openNpy(std::shared_ptr<const ByteSource>, std::string label,
+                              const RunContext&);
+Result<TensorFilePtr> openNpz(std::shared_ptr<const ByteSource>, std::string label,
+                              const RunContext&);
+Result<TensorFilePtr> openSafetensors(std::shared_ptr<const ByteSource>, std::string label,
+                                      const RunContext&);
 
 /// The names of a file's tensors.
 class NamedTensors : public TensorFile {
@@ -26,7 +29,7 @@ class NamedTensors : public TensorFile {
   const std::vector<StoredTensor>& tensors() const final { return tensors_; }
 
  protected:
-  Result<> add(StoredTensor);                                 ///< InvalidInput if there is one of that name
+  Result<> add(StoredTensor);  ///< InvalidInput if there is one of that name
   Result<std::size_t> positionOf(const StoredTensor&) const;  ///< NotFound
   const std::string& label() const { return label_; }
 
@@ -47,11 +50,15 @@ struct NpyHeader {
   bool fortranOrder = false;
   std::uint64_t bytes = 0;  ///< of the elements
 };
-/// The length of the header with everything before it, from the first kNpyPrefix bytes of a file of `fileBytes`. `about` starts messages.
-Result<std::uint64_t> npyHeaderBytes(std::string_view prefix, std::uint64_t fileBytes, const std::string& about);
+/// The length of the header with everything before it, from the first kNpyPrefix bytes of a file of
+/// `fileBytes`. `about` starts messages.
+Result<std::uint64_t> npyHeaderBytes(std::string_view prefix, std::uint64_t fileBytes,
+                                     const std::string& about);
 inline constexpr std::uint64_t kNpyPrefix = 12;
-/// `head` has npyHeaderBytes(). InvalidInput also if the file has fewer or more bytes than the elements.
-Result<NpyHeader> readNpyHeader(std::string_view head, std::uint64_t fileBytes, const std::string& about);
+/// `head` has npyHeaderBytes(). InvalidInput also if the file has fewer or more bytes than the
+/// elements.
+Result<NpyHeader> readNpyHeader(std::string_view head, std::uint64_t fileBytes,
+                                const std::string& about);
 /// Dense, row-major and little-endian, from the elements as the file has them.
 Tensor tensorOf(const NpyHeader&, std::string elements, const RunContext&);
 

@@ -18,7 +18,8 @@ class HeldTensors final : public TensorFile {
   /// NotFound if it is none of tensors().
   Result<Tensor> read(const StoredTensor& stored, std::uint64_t, const RunContext&) const override {
     const std::less<> before;
-    if (stored_.empty() || before(&stored, stored_.data()) || !before(&stored, stored_.data() + stored_.size()))
+    if (stored_.empty() || before(&stored, stored_.data()) ||
+        !before(&stored, stored_.data() + stored_.size()))
       return fail(ErrorCode::NotFound, "there is no tensor '" + stored.name + "'");
     return held_[static_cast<std::size_t>(&stored - stored_.data())];
   }

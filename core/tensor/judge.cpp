@@ -17,14 +17,16 @@ namespace {
 constexpr std::uint64_t kChunk = 4096;  // parts that are converted at a time
 /// Elements up to which it is asked whether they are the same in another order.
 constexpr std::uint64_t kMaxSorted = std::uint64_t{1} << 24;
-/// A value that several elements share, exactly, and that is so many times all others is a fill, such as that of a mask: no measure of
-/// the errors of the others.
+/// A value that several elements share, exactly, and that is so many times all others is a fill,
+/// such as that of a mask: no measure of the errors of the others.
 constexpr double kFill = 1000;
 constexpr std::uint64_t kFreeTerms = 1024;
 constexpr std::uint64_t kFreeHalfTerms = 64;
 constexpr std::uint64_t kFewDistinct = 3;
 
-bool isHalf(DType dtype) { return dtype == DType::Float16 || dtype == DType::BFloat16 || dtype == DType::Complex32; }
+bool isHalf(DType dtype) {
+  return dtype == DType::Float16 || dtype == DType::BFloat16 || dtype == DType::Complex32;
+}
 bool isFloat8(DType dtype) { return isFloating(dtype) && facts(dtype).bytes == 1; }
 bool isInexact(DType dtype) { return isFloating(dtype) || isComplex(dtype); }
 
@@ -65,9 +67,12 @@ class Judgement {
         parts_(partsOf(expected.dtype)),
         noise_(exact_ ? 0 : noiseOf(lowest_)) {
     out_.elements = expected.elements();
-    const auto beyond = [&](std::uint64_t free) { return static_cast<double>(std::max(options.terms, free)) / static_cast<double>(free); };
+    const auto beyond = [&](std::uint64_t free) {
+      return static_cast<double>(std::max(options.terms, free)) / static_cast<double>(free);
+    };
     double growth = 1;
-    if (!exact_ && !isFloat8(lowest_)) growth = isHalf(lowest_) ? std::sqrt(beyond(kFreeHalfTerms)) : beyond(kFreeTerms);
+    if (!exact_ && !isFloat8(lowest_))
+      growth = isHalf(lowest_) ? std::sqrt(beyond(kFreeHalfTerms)) : beyond(kFreeTerms);
     tolerance_ = toleranceOf(lowest_) * growth;
     elementTolerance_ = elementToleranceOf(lowest_) * growth;
     eps_ = epsilonOf(lowest_);
@@ -90,7 +95,9 @@ class Judgement {
     double found, expected;
   };
 
-  static bool same(double found, double expected) { return found == expected || (std::isnan(found) && std::isnan(expected)); }
+  static bool same(double found, double expected) {
+    return found == expected || (std::isnan(found) && std::isnan(expected));
+  }
 
   double errorOf(double found, double expected) const {
     const double error = std::fabs(found - expected);
@@ -154,7 +161,8 @@ class Judgement {
         const double units = elementUnits(found, expected);
         worstUnits_ = std::max(worstUnits_, units);
         if (different || (!exact_ && units > tolerance_)) countWrong(part);
-        if (different || errorOf(found, expected) > 0) offer({std::fabs(found - expected), part, found, expected});
+        if (different || errorOf(found, expected) > 0)
+          offer({std::fabs(found - expected), part, found, expected});
         return;
       }
       if (same(found, expected)) return;
@@ -181,15 +189,19 @@ class Judgement {
   /// Of integers and bools, whose doubles may be rounded.
   bool sameBytes(std::uint64_t part) const {
     const auto item = static_cast<std::size_t>(facts(expected_.dtype).bytes);
-    if (expected_.dtype == DType::Bool) return (found_.bytes[part] != 0) == (expected_.bytes[part] != 0);
+    if (expected_.dtype == DType::Bool)
+      return (found_.bytes[part] != 0) == (expected_.bytes[part] != 0);
     return found_.bytes.compare(part * item, item, expected_.bytes, part * item, item) == 0;
   }
 
   void offer(const Worst& w) {
-    const auto at = std::upper_bound(worst_.begin(), worst_.end(), w, [](const Worst& a, const Worst& b) { return a.error > b.error; });
+    const auto at =
+        std::upper_bound(worst_.begin(), worst_.end(), w,
+                         [](const Worst& a, const Worst& b) { return a.error > b.error; });
     if (at == worst_.end() && worst_.size() >= kWorst * 2) return;
     worst_.insert(at, w);
-    if (worst_.size() > kWorst * 2) worst_.pop_back();  // two parts of one complex element become one
+    if (worst_.size() > kWorst * 2)
+      worst_.pop_back();  // two parts of one complex element become one
   }
 
   void decide() {
@@ -201,7 +213,8 @@ class Judgement {
     const bool zeros = rms_ == 0 && out_.maxAbs > 0;
     const bool isSuspicious = out_.units > tolerance_ / 2 || worstUnits_ > elementTolerance_ / 2;
     finiteVerdict_ = isSuspicious ? Verdict::Suspicious : Verdict::Same;
-    if (zeros || out_.units > tolerance_ || worstUnits_ > elementTolerance_) finiteVerdict_ = Verdict::Differs;
+    if (zeros || out_.units > tolerance_ || worstUnits_ > elementTolerance_)
+      finiteVerdict_ = Verdict::Differs;
     raise(finiteVerdict_);
     if (missed_ > 0) raise(Verdict::DiffersAtNonfinite);
     if (appeared_ > 0) raise(Verdict::Differs);
@@ -216,14 +229,17 @@ class Judgement {
       out_.kind = Kind::Scaled;
     } else if (otherOrder()) {
       out_.kind = Kind::Permuted;
-    } else if (exact_ || worstUnits_ * eps_ > kSmallError || (out_.wrong > 0 && 2 * out_.wrong < out_.elements)) {
+    } else if (exact_ || worstUnits_ * eps_ > kSmallError ||
+               (out_.wrong > 0 && 2 * out_.wrong < out_.elements)) {
       out_.kind = Kind::WrongElements;
     } else {
       out_.kind = Kind::Rounding;
     }
   }
 
-  bool isWrong(double found, double expected) const { return exact_ ? found != expected : elementUnits(found, expected) > tolerance_; }
+  bool isWrong(double found, double expected) const {
+    return exact_ ? found != expected : elementUnits(found, expected) > tolerance_;
+  }
 
   bool otherSign() const {
     if (expected_.dtype == DType::Bool) return false;
@@ -256,14 +272,18 @@ class Judgement {
     });
     // What the factor does not explain is rounding, and much less than what it does.
     const double explained = std::fabs(factor - 1) * std::sqrt(squares);
-    const double tolerated = exact_ ? 1e-9 : tolerance_ / 4 * eps_ * std::max(std::fabs(factor), eps_);
-    if (std::sqrt(residual) > std::min(tolerated * std::sqrt(squares), explained / kExplains)) return false;
+    const double tolerated =
+        exact_ ? 1e-9 : tolerance_ / 4 * eps_ * std::max(std::fabs(factor), eps_);
+    if (std::sqrt(residual) > std::min(tolerated * std::sqrt(squares), explained / kExplains))
+      return false;
     out_.scale = factor;
     return true;
   }
 
   bool otherOrder() const {
-    if (out_.elements < 2 || out_.elements > kMaxSorted || expected_.dtype == DType::Bool || parts_ != 1) return false;
+    if (out_.elements < 2 || out_.elements > kMaxSorted || expected_.dtype == DType::Bool ||
+        parts_ != 1)
+      return false;
     std::vector<double> found = elementsOf(found_), expected = elementsOf(expected_);
     // Nonfinite ones are in the same places.
     std::erase_if(found, [](double value) { return !std::isfinite(value); });
@@ -280,7 +300,9 @@ class Judgement {
       size += isFill(expected[i]) ? 0 : 1;
     }
     // The order must explain the difference: rounding is the same in every order.
-    if (!exact_ && std::sqrt(squares / std::max(size, 1.0)) * out_.maxAbs * kExplains > out_.l2 * (rms_ > 0 ? rms_ : 1)) return false;
+    if (!exact_ && std::sqrt(squares / std::max(size, 1.0)) * out_.maxAbs * kExplains >
+                       out_.l2 * (rms_ > 0 ? rms_ : 1))
+      return false;
     // Of two values, equal numbers of each are a coincidence.
     return distinct >= std::min<std::uint64_t>(kFewDistinct, out_.elements);
   }
@@ -290,11 +312,13 @@ class Judgement {
     std::vector<std::uint64_t> seen;
     for (const Worst& w : worst_) {
       last = w.part / parts_;
-      if (std::find(seen.begin(), seen.end(), last) != seen.end() || seen.size() == kWorst) continue;
+      if (std::find(seen.begin(), seen.end(), last) != seen.end() || seen.size() == kWorst)
+        continue;
       seen.push_back(last);
       Element element{std::vector<std::int64_t>(expected_.sizes.size()), w.found, w.expected};
       for (std::size_t d = expected_.sizes.size(); d-- > 0;) {
-        element.index[d] = static_cast<std::int64_t>(last % static_cast<std::uint64_t>(expected_.sizes[d]));
+        element.index[d] =
+            static_cast<std::int64_t>(last % static_cast<std::uint64_t>(expected_.sizes[d]));
         last /= static_cast<std::uint64_t>(expected_.sizes[d]);
       }
       out_.worst.push_back(std::move(element));
@@ -303,7 +327,8 @@ class Judgement {
 
   std::string someElements(std::uint64_t count) const {
     if (out_.elements == 1) return "the element";
-    return count == out_.elements ? fmt::format("all {} elements", count) : fmt::format("{} of {} elements", count, out_.elements);
+    return count == out_.elements ? fmt::format("all {} elements", count)
+                                  : fmt::format("{} of {} elements", count, out_.elements);
   }
   std::string_view verb(std::uint64_t count, std::string_view one, std::string_view many) const {
     return count == 1 && out_.elements == 1 ? one : many;
@@ -312,7 +337,8 @@ class Judgement {
   std::string errorText() const {
     if (exact_) return fmt::format("largest error {:g}", out_.maxAbs);
     if (rms_ == 0) return fmt::format("error {:.2g} where 0 is expected", out_.maxAbs);
-    return fmt::format("relative error {:.2g}, {:.2g} eps of {}", out_.l2, out_.units, facts(lowest_).shortName);
+    return fmt::format("relative error {:.2g}, {:.2g} eps of {}", out_.l2, out_.units,
+                       facts(lowest_).shortName);
   }
 
   std::string worstText() const {
@@ -320,8 +346,12 @@ class Judgement {
     const Element& w = out_.worst.front();
     std::vector<std::string> index;
     for (const std::int64_t i : w.index) index.push_back(std::to_string(i));
-    const auto plain = [](double value) { return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value; };  // no "-nan"
-    return fmt::format("{}{:.6g} instead of {:.6g}", index.empty() ? "" : "[" + joined(index) + "] is ", plain(w.found), plain(w.expected));
+    const auto plain = [](double value) {
+      return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+    };  // no "-nan"
+    return fmt::format("{}{:.6g} instead of {:.6g}",
+                       index.empty() ? "" : "[" + joined(index) + "] is ", plain(w.found),
+                       plain(w.expected));
   }
 
   void say() {
@@ -335,24 +365,35 @@ class Judgement {
         std::string difference = fmt::format("where {} is expected", what);
         if (inFound && inExpected) difference = fmt::format("in {}", what);
         else if (inFound) difference = fmt::format("by {} where another value is expected", what);
-        out_.words = fmt::format("{} {} {}, {}", someElements(nonfinite_), verb(nonfinite_, "differs", "differ"), difference, worstText());
-        if (finiteVerdict_ == Verdict::Differs) out_.words += fmt::format("; among finite elements {}", errorText());
+        out_.words = fmt::format("{} {} {}, {}", someElements(nonfinite_),
+                                 verb(nonfinite_, "differs", "differ"), difference, worstText());
+        if (finiteVerdict_ == Verdict::Differs)
+          out_.words += fmt::format("; among finite elements {}", errorText());
         break;
       }
       case Kind::Sign:
-        out_.words = fmt::format("{} {} the other sign, {}", someElements(std::max<std::uint64_t>(out_.wrong, 1)),
+        out_.words = fmt::format("{} {} the other sign, {}",
+                                 someElements(std::max<std::uint64_t>(out_.wrong, 1)),
                                  verb(out_.wrong, "has", "have"), errorText());
         break;
       case Kind::Scaled:
-        out_.words = out_.scale == 0 ? fmt::format("every element is 0, {}", worstText())
-                                     : fmt::format("every element is {:.6g} times the expected one, {}", out_.scale, errorText());
+        out_.words = out_.scale == 0
+                         ? fmt::format("every element is 0, {}", worstText())
+                         : fmt::format("every element is {:.6g} times the expected one, {}",
+                                       out_.scale, errorText());
         break;
-      case Kind::Permuted: out_.words = fmt::format("the elements are in another order, {}, {}", worstText(), errorText()); break;
-      case Kind::WrongElements:
+      case Kind::Permuted:
         out_.words =
-            fmt::format("{} {}, {}, {}", someElements(out_.wrong), verb(out_.wrong, "differs", "differ"), worstText(), errorText());
+            fmt::format("the elements are in another order, {}, {}", worstText(), errorText());
         break;
-      case Kind::Rounding: out_.words = fmt::format("small errors, {}; wrong is above {:.0f} eps", errorText(), tolerance_); break;
+      case Kind::WrongElements:
+        out_.words = fmt::format("{} {}, {}, {}", someElements(out_.wrong),
+                                 verb(out_.wrong, "differs", "differ"), worstText(), errorText());
+        break;
+      case Kind::Rounding:
+        out_.words =
+            fmt::format("small errors, {}; wrong is above {:.0f} eps", errorText(), tolerance_);
+        break;
       case Kind::None:
       case Kind::Shape:
       case Kind::Type:
@@ -363,7 +404,8 @@ class Judgement {
   }
 
   static constexpr double kSmallError = 0.01;  ///< of the larger of an element and the rms
-  static constexpr double kExplains = 8;       ///< what is left of the difference is so many times smaller
+  static constexpr double kExplains =
+      8;  ///< what is left of the difference is so many times smaller
 
   const Tensor& found_;
   const Tensor& expected_;
@@ -430,7 +472,8 @@ double elementToleranceOf(DType lowest) {
 Difference judge(const Tensor& found, const Tensor& expected, const JudgeOptions& options) {
   const auto whole = [](const Tensor& tensor) {
     const auto count = elementCount(tensor.sizes);
-    return count && *count * static_cast<std::uint64_t>(facts(tensor.dtype).bytes) == tensor.bytes.size();
+    return count &&
+           *count * static_cast<std::uint64_t>(facts(tensor.dtype).bytes) == tensor.bytes.size();
   };
   Difference out;
   out.verdict = Verdict::Differs;
@@ -448,8 +491,8 @@ Difference judge(const Tensor& found, const Tensor& expected, const JudgeOptions
   }
   if (!whole(found) || !whole(expected)) {
     out.kind = Kind::Shape;
-    out.words = fmt::format("{} bytes found and {} expected are not both those of {}", found.bytes.size(), expected.bytes.size(),
-                            typeText(expected));
+    out.words = fmt::format("{} bytes found and {} expected are not both those of {}",
+                            found.bytes.size(), expected.bytes.size(), typeText(expected));
     return out;
   }
   return Judgement(found, expected, options).judge();

@@ -1,4 +1,5 @@
-// .npy: a magic number, a version, and a header that is a Python dict, before the elements (numpy/lib/format.py).
+// .npy: a magic number, a version, and a header that is a Python dict, before the elements
+// (numpy/lib/format.py).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +47,8 @@ class HeaderText {
     while (!take('}')) {
       FXS_TRY(const std::string_view key, string());
       if (!keys.insert(key).second)
-        return fail(ErrorCode::InvalidInput, about_ + ": its header has the key " + printableName(key) + " twice");
+        return fail(ErrorCode::InvalidInput,
+                    about_ + ": its header has the key " + printableName(key) + " twice");
       if (!take(':')) return malformed("':'");
       FXS_CHECK(value(key));
       if (!take(',') && !peek('}')) return malformed("',' or '}'");
@@ -54,7 +56,9 @@ class HeaderText {
     skipBlanks();
     if (at_ != text_.size()) return malformed("the end");
     for (const std::string_view key : {"descr", "fortran_order", "shape"})
-      if (!keys.contains(key)) return fail(ErrorCode::InvalidInput, fmt::format("{}: its header has no '{}'", about_, key));
+      if (!keys.contains(key))
+        return fail(ErrorCode::InvalidInput,
+                    fmt::format("{}: its header has no '{}'", about_, key));
     return std::move(out_);
   }
 
@@ -67,7 +71,8 @@ class HeaderText {
       return {};
     }
     if (key == "shape") return shape();
-    return fail(ErrorCode::InvalidInput, about_ + ": its header has an unknown key " + printableName(key));
+    return fail(ErrorCode::InvalidInput,
+                about_ + ": its header has an unknown key " + printableName(key));
   }
 
   Result<> descr() {
@@ -78,10 +83,16 @@ class HeaderText {
       out_.bigEndian = name.front() == '>';
       name.remove_prefix(1);
     }
-    if (name.starts_with('O')) return refuse("has Python objects, which are pickled and never loaded, because they can run code");
-    if (name == "V2") return refuse("has elements of type '|V2', which NumPy writes for bfloat16", "save it as safetensors, or as float32");
-    const auto type = std::find_if(kNpyTypes.begin(), kNpyTypes.end(), [&](const NpyType& t) { return t.descr == name; });
-    if (type == kNpyTypes.end()) return refuse("has elements of type " + printableName(whole) + ", which no tensor has");
+    if (name.starts_with('O'))
+      return refuse(
+          "has Python objects, which are pickled and never loaded, because they can run code");
+    if (name == "V2")
+      return refuse("has elements of type '|V2', which NumPy writes for bfloat16",
+                    "save it as safetensors, or as float32");
+    const auto type = std::find_if(kNpyTypes.begin(), kNpyTypes.end(),
+                                   [&](const NpyType& t) { return t.descr == name; });
+    if (type == kNpyTypes.end())
+      return refuse("has elements of type " + printableName(whole) + ", which no tensor has");
     out_.dtype = type->dtype;
     return {};
   }
@@ -91,12 +102,14 @@ class HeaderText {
     while (!take(')')) {
       skipBlanks();
       std::int64_t size = 0;
-      const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), size);
+      const auto [end, error] =
+          std::from_chars(text_.data() + at_, text_.data() + text_.size(), size);
       if (error != std::errc() || size < 0) return malformed("a size");
       at_ = static_cast<std::size_t>(end - text_.data());
       if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // a long of Python 2
       if (out_.sizes.size() == kMaxRank)
-        return fail(ErrorCode::InvalidInput, fmt::format("{}: has more than {} dimensions", about_, kMaxRank));
+        return fail(ErrorCode::InvalidInput,
+                    fmt::format("{}: has more than {} dimensions", about_, kMaxRank));
       out_.sizes.push_back(size);
       if (!take(',') && !peek(')')) return malformed("',' or ')'");
     }
@@ -105,7 +118,8 @@ class HeaderText {
 
   Result<std::string_view> string() {
     skipBlanks();
-    if (at_ == text_.size() || (text_[at_] != '\'' && text_[at_] != '"')) return malformed("a string");
+    if (at_ == text_.size() || (text_[at_] != '\'' && text_[at_] != '"'))
+      return malformed("a string");
     const std::size_t end = text_.find(text_[at_], at_ + 1);
     if (end == std::string_view::npos) return malformed("the end of a string");
     const std::string_view out = text_.substr(at_ + 1, end - at_ - 1);
@@ -114,7 +128,9 @@ class HeaderText {
   }
 
   void skipBlanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+      ++at_;
   }
   bool peek(char c) {
     skipBlanks();
@@ -132,9 +148,12 @@ class HeaderText {
     return true;
   }
   tl::unexpected<Error> malformed(std::string_view expected) const {
-    return fail(ErrorCode::InvalidInput, fmt::format("{}: its header is malformed: expected {} at character {}", about_, expected, at_));
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: its header is malformed: expected {} at character {}", about_,
+                            expected, at_));
   }
-  tl::unexpected<Error> refuse(const std::string& what, std::string_view remedy = "save numbers or bools") const {
+  tl::unexpected<Error> refuse(const std::string& what,
+                               std::string_view remedy = "save numbers or bools") const {
     return fail(ErrorCode::InvalidInput, fmt::format("{}: {}; {}", about_, what, remedy));
   }
 
@@ -146,7 +165,8 @@ class HeaderText {
 
 std::uint64_t npyLittleEndian(std::string_view bytes) {
   std::uint64_t out = 0;
-  for (std::size_t i = bytes.size(); i-- > 0;) out = out << 8 | static_cast<unsigned char>(bytes[i]);
+  for (std::size_t i = bytes.size(); i-- > 0;)
+    out = out << 8 | static_cast<unsigned char>(bytes[i]);
   return out;
 }
 
@@ -155,20 +175,29 @@ struct NpyPrefix {
 };
 Result<NpyPrefix> npyPrefix(std::string_view prefix, const std::string& about) {
   constexpr std::size_t kVersionAt = kNpyMagic.size();
-  if (prefix.size() < kNpyPrefix || !prefix.starts_with(kNpyMagic)) return fail(ErrorCode::InvalidInput, about + ": is not an .npy file");
+  if (prefix.size() < kNpyPrefix || !prefix.starts_with(kNpyMagic))
+    return fail(ErrorCode::InvalidInput, about + ": is not an .npy file");
   const int version = static_cast<unsigned char>(prefix[kVersionAt]);
   if (version < 1 || version > 3)
-    return fail(ErrorCode::InvalidInput, fmt::format("{}: is an .npy file of version {}; supported are 1, 2 and 3", about, version));
+    return fail(
+        ErrorCode::InvalidInput,
+        fmt::format("{}: is an .npy file of version {}; supported are 1, 2 and 3", about, version));
   const std::size_t lengthBytes = version == 1 ? 2 : 4;
-  return NpyPrefix{kVersionAt + 2 + lengthBytes, npyLittleEndian(prefix.substr(kVersionAt + 2, lengthBytes))};
+  return NpyPrefix{kVersionAt + 2 + lengthBytes,
+                   npyLittleEndian(prefix.substr(kVersionAt + 2, lengthBytes))};
 }
 
 class Npy final : public NamedTensors {
  public:
-  Npy(std::shared_ptr<const ByteSource> source, std::string label, NpyHeader header, std::uint64_t begin)
-      : NamedTensors(std::move(label)), source_(std::move(source)), header_(std::move(header)), begin_(begin) {}
+  Npy(std::shared_ptr<const ByteSource> source, std::string label, NpyHeader header,
+      std::uint64_t begin)
+      : NamedTensors(std::move(label)),
+        source_(std::move(source)),
+        header_(std::move(header)),
+        begin_(begin) {}
   Result<> list() { return add({"", header_.dtype, header_.sizes}); }
-  Result<Tensor> read(const StoredTensor& wanted, std::uint64_t maxBytes, const RunContext& context) const override {
+  Result<Tensor> read(const StoredTensor& wanted, std::uint64_t maxBytes,
+                      const RunContext& context) const override {
     FXS_CHECK(positionOf(wanted));
     FXS_CHECK(checkSize(header_.bytes, maxBytes, label()));
     context.spend(Resource::Unpacked, header_.bytes, label());
@@ -184,28 +213,34 @@ class Npy final : public NamedTensors {
 
 }  // namespace
 
-Result<std::uint64_t> npyHeaderBytes(std::string_view prefix, std::uint64_t fileBytes, const std::string& about) {
+Result<std::uint64_t> npyHeaderBytes(std::string_view prefix, std::uint64_t fileBytes,
+                                     const std::string& about) {
   FXS_TRY(const NpyPrefix at, npyPrefix(prefix, about));
   if (at.headerBytes > kMaxHeaderBytes)
     return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: its header has {} bytes, more than the limit of {}", about, at.headerBytes, kMaxHeaderBytes));
-  if (at.headerAt + at.headerBytes > fileBytes) return fail(ErrorCode::InvalidInput, about + ": is cut off in its header");
+                fmt::format("{}: its header has {} bytes, more than the limit of {}", about,
+                            at.headerBytes, kMaxHeaderBytes));
+  if (at.headerAt + at.headerBytes > fileBytes)
+    return fail(ErrorCode::InvalidInput, about + ": is cut off in its header");
   return at.headerAt + at.headerBytes;
 }
 
-Result<NpyHeader> readNpyHeader(std::string_view head, std::uint64_t fileBytes, const std::string& about) {
+Result<NpyHeader> readNpyHeader(std::string_view head, std::uint64_t fileBytes,
+                                const std::string& about) {
   FXS_TRY(const NpyPrefix at, npyPrefix(head, about));
   FXS_TRY(NpyHeader header, HeaderText(head.substr(at.headerAt), about).read());
   const auto itemBytes = static_cast<std::uint64_t>(facts(header.dtype).bytes);
   const auto count = elementCount(header.sizes);
   const std::uint64_t there = fileBytes - head.size();
   if (!count || *count > there / itemBytes)
-    return fail(ErrorCode::InvalidInput, fmt::format("{}: is cut off: {} needs more than the {} bytes after its header", about,
-                                                     typeText(header.dtype, header.sizes), there));
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: is cut off: {} needs more than the {} bytes after its header",
+                            about, typeText(header.dtype, header.sizes), there));
   header.bytes = *count * itemBytes;
   if (header.bytes != there)
     return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: has {} bytes after its elements; save several arrays as an .npz", about, there - header.bytes));
+                fmt::format("{}: has {} bytes after its elements; save several arrays as an .npz",
+                            about, there - header.bytes));
   return header;
 }
 
@@ -214,18 +249,22 @@ Tensor tensorOf(const NpyHeader& header, std::string elements, const RunContext&
   const auto item = static_cast<std::size_t>(facts(header.dtype).bytes);
   if (header.bigEndian) {
     const auto part = static_cast<std::ptrdiff_t>(item / partsOf(header.dtype));
-    for (auto at = out.bytes.begin(); at != out.bytes.end(); at += part) std::reverse(at, at + part);
+    for (auto at = out.bytes.begin(); at != out.bytes.end(); at += part)
+      std::reverse(at, at + part);
   }
   // One dimension larger than 1 is in the same order both ways.
-  const auto large = std::count_if(out.sizes.begin(), out.sizes.end(), [](std::int64_t size) { return size > 1; });
+  const auto large =
+      std::count_if(out.sizes.begin(), out.sizes.end(), [](std::int64_t size) { return size > 1; });
   if (header.fortranOrder && large > 1) {
     std::string dense(out.bytes.size(), '\0');
     std::vector<std::int64_t> index(out.sizes.size(), 0);
     std::vector<std::size_t> steps(out.sizes.size(), item);  // in the file
-    for (std::size_t d = 1; d < steps.size(); ++d) steps[d] = steps[d - 1] * static_cast<std::size_t>(out.sizes[d - 1]);
+    for (std::size_t d = 1; d < steps.size(); ++d)
+      steps[d] = steps[d - 1] * static_cast<std::size_t>(out.sizes[d - 1]);
     std::size_t from = 0;
     for (std::size_t to = 0, done = 0; to < dense.size(); to += item, ++done) {
-      if (done % kElementsBetweenLooks == 0) context.spend(Resource::Unpacked, 0, "the order of elements");
+      if (done % kElementsBetweenLooks == 0)
+        context.spend(Resource::Unpacked, 0, "the order of elements");
       std::copy_n(out.bytes.data() + from, item, dense.data() + to);
       for (std::size_t d = index.size(); d-- > 0;) {
         from += steps[d];
@@ -240,26 +279,32 @@ Tensor tensorOf(const NpyHeader& header, std::string elements, const RunContext&
   return out;
 }
 
-Result<TensorFilePtr> openNpy(std::shared_ptr<const ByteSource> source, std::string label, const RunContext& context) {
+Result<TensorFilePtr> openNpy(std::shared_ptr<const ByteSource> source, std::string label,
+                              const RunContext& context) {
   context.spend(Resource::Values, 1, label);
   FXS_TRY(const std::string prefix, source->read(0, std::min(kNpyPrefix, source->size())));
   FXS_TRY(const std::uint64_t headerBytes, npyHeaderBytes(prefix, source->size(), label));
   FXS_TRY(const std::string head, source->read(0, headerBytes));
   FXS_TRY(NpyHeader header, readNpyHeader(head, source->size(), label));
-  auto file = std::make_shared<Npy>(std::move(source), std::move(label), std::move(header), headerBytes);
+  auto file =
+      std::make_shared<Npy>(std::move(source), std::move(label), std::move(header), headerBytes);
   FXS_CHECK(file->list());
   return TensorFilePtr(std::move(file));
 }
 
 Result<std::string> npyBytes(const Tensor& tensor) {
-  const auto type = std::find_if(kNpyTypes.begin(), kNpyTypes.end(), [&](const NpyType& t) { return t.dtype == tensor.dtype; });
+  const auto type = std::find_if(kNpyTypes.begin(), kNpyTypes.end(),
+                                 [&](const NpyType& t) { return t.dtype == tensor.dtype; });
   if (type == kNpyTypes.end())
-    return fail(ErrorCode::Unsupported, fmt::format("NumPy has no {}; write safetensors", facts(tensor.dtype).torchName));
+    return fail(ErrorCode::Unsupported,
+                fmt::format("NumPy has no {}; write safetensors", facts(tensor.dtype).torchName));
   std::string shape;
-  for (const std::int64_t size : tensor.sizes) shape += (shape.empty() ? "" : " ") + std::to_string(size) + ",";
+  for (const std::int64_t size : tensor.sizes)
+    shape += (shape.empty() ? "" : " ") + std::to_string(size) + ",";
   if (tensor.sizes.size() > 1) shape.pop_back();
   const char order = facts(tensor.dtype).bytes == 1 ? '|' : '<';
-  std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}), }}", order, type->descr, shape);
+  std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}), }}",
+                                   order, type->descr, shape);
   const std::size_t before = kNpyMagic.size() + 4;
   header.append((kAlignment - (before + header.size() + 1) % kAlignment) % kAlignment, ' ');
   header += '\n';

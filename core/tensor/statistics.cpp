@@ -16,7 +16,8 @@ void forElements(const Tensor& tensor, With&& with) {
   for (std::uint64_t first = 0; first < all; first += kElementsAtATime) {
     const auto count = static_cast<std::size_t>(std::min(kElementsAtATime, all - first));
     readParts(tensor, first * parts, {chunk.data(), count * parts});
-    for (std::size_t i = 0; i < count; ++i) with(parts == 2 ? std::hypot(chunk[2 * i], chunk[2 * i + 1]) : chunk[i]);
+    for (std::size_t i = 0; i < count; ++i)
+      with(parts == 2 ? std::hypot(chunk[2 * i], chunk[2 * i + 1]) : chunk[i]);
   }
 }
 
@@ -49,7 +50,9 @@ Statistics statisticsOf(const Tensor& tensor) {
     if (!std::isfinite(value)) return;
     out.mean += value / count;
     if (largest > 0) squares += (value / largest) * (value / largest);
-    const double place = halfWidth > 0 ? (value / 2 - out.min / 2) / halfWidth * static_cast<double>(Statistics::kBins) : 0;
+    const double place = halfWidth > 0 ? (value / 2 - out.min / 2) / halfWidth *
+                                             static_cast<double>(Statistics::kBins)
+                                       : 0;
     ++out.histogram[std::min(static_cast<std::size_t>(place), Statistics::kBins - 1)];
   });
   out.norm = std::sqrt(squares) * largest;

@@ -30,13 +30,17 @@ template <class T>
 T saturated(double value) {
   if (std::isnan(value)) return 0;
   const double rounded = std::nearbyint(value);
-  if (rounded <= static_cast<double>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
-  // The largest 64-bit integers are not doubles: the conversion rounds them up, so that the comparison is still right.
-  if (rounded >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
+  if (rounded <= static_cast<double>(std::numeric_limits<T>::min()))
+    return std::numeric_limits<T>::min();
+  // The largest 64-bit integers are not doubles: the conversion rounds them up, so that the
+  // comparison is still right.
+  if (rounded >= static_cast<double>(std::numeric_limits<T>::max()))
+    return std::numeric_limits<T>::max();
   return static_cast<T>(rounded);
 }
 
-/// Calls `with(T{})` with the C++ type that a part is stored as, and `small` for the floats that C++ lacks.
+/// Calls `with(T{})` with the C++ type that a part is stored as, and `small` for the floats that
+/// C++ lacks.
 template <class Native, class Small>
 void forPartType(DType dtype, Native&& native, Small&& small) {
   switch (dtype) {
@@ -85,7 +89,8 @@ std::uint64_t partsOf(DType dtype) { return isComplex(dtype) ? 2 : 1; }
 
 void readParts(const Tensor& tensor, std::uint64_t first, std::span<double> parts) {
   if (tensor.dtype == DType::Unknown) return;
-  const std::uint64_t partBytes = static_cast<std::uint64_t>(facts(tensor.dtype).bytes) / partsOf(tensor.dtype);
+  const std::uint64_t partBytes =
+      static_cast<std::uint64_t>(facts(tensor.dtype).bytes) / partsOf(tensor.dtype);
   assert((first + parts.size()) * partBytes <= tensor.bytes.size());
   const char* from = tensor.bytes.data() + first * partBytes;
   forPartType(
@@ -102,7 +107,8 @@ void readParts(const Tensor& tensor, std::uint64_t first, std::span<double> part
         using T = decltype(as);
         const FloatFormat format = floatFormat(tensor.dtype);
         for (double& part : parts) {
-          part = tensor.dtype == DType::Float8E8M0FNU ? decodeE8M0(load<std::uint8_t>(from)) : decode(format, load<T>(from));
+          part = tensor.dtype == DType::Float8E8M0FNU ? decodeE8M0(load<std::uint8_t>(from))
+                                                      : decode(format, load<T>(from));
           from += sizeof(T);
         }
       });
@@ -141,7 +147,8 @@ Tensor tensorFrom(DType dtype, std::vector<std::int64_t> sizes, const std::vecto
         using T = decltype(as);
         const FloatFormat format = floatFormat(dtype);
         for (const double value : values) {
-          store(to, dtype == DType::Float8E8M0FNU ? static_cast<T>(encodeE8M0(value)) : static_cast<T>(encode(format, value)));
+          store(to, dtype == DType::Float8E8M0FNU ? static_cast<T>(encodeE8M0(value))
+                                                  : static_cast<T>(encode(format, value)));
           to += sizeof(T);
         }
       });
@@ -151,7 +158,8 @@ Tensor tensorFrom(DType dtype, std::vector<std::int64_t> sizes, const std::vecto
 std::string typeText(DType dtype, const std::vector<std::int64_t>& sizes) {
   std::string out(facts(dtype).shortName);
   out += '[';
-  for (std::size_t i = 0; i < sizes.size(); ++i) out += (i == 0 ? "" : ", ") + std::to_string(sizes[i]);
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    out += (i == 0 ? "" : ", ") + std::to_string(sizes[i]);
   return out + ']';
 }
 

@@ -36,7 +36,8 @@ std::string_view symbolOf(const mlir::Module& module, const mlir::Op& op) {
   if (op.results.size() > 0) return {};
   const std::string_view head = op.head.of(module.text);
   const std::size_t at = head.find('@');
-  return at == std::string_view::npos ? std::string_view() : head.substr(at, head.find_first_of(" (){}<>,:", at) - at);
+  return at == std::string_view::npos ? std::string_view()
+                                      : head.substr(at, head.find_first_of(" (){}<>,:", at) - at);
 }
 
 /// Limit of the search for symbol names, which is quadratic, in bytes of heads.
@@ -49,15 +50,18 @@ void attributeToNamers(const mlir::Module& module, std::vector<Origin>& origins)
     if (origins[i].link != Link::None || isFrame(module.nameOf(mlir::OpId::of(i)))) continue;
     const std::string_view symbol = symbolOf(module, module.ops[i]);
     if (symbol.empty()) continue;
-    for (std::size_t other = 0; other < origins.size() && origins[i].nodes.size() < kMaxUserNodes; ++other) {
+    for (std::size_t other = 0; other < origins.size() && origins[i].nodes.size() < kMaxUserNodes;
+         ++other) {
       if (other == i || origins[other].link == Link::None) continue;
       const std::string_view head = module.ops[other].head.of(module.text);
       lookedAt += head.size();
       const std::size_t at = head.find(symbol);
       if (at == std::string_view::npos) continue;
-      if (at + symbol.size() < head.size() && std::string_view(" (){}<>,:").find(head[at + symbol.size()]) == std::string_view::npos)
+      if (at + symbol.size() < head.size() &&
+          std::string_view(" (){}<>,:").find(head[at + symbol.size()]) == std::string_view::npos)
         continue;
-      origins[i].nodes.insert(origins[i].nodes.end(), origins[other].nodes.begin(), origins[other].nodes.end());
+      origins[i].nodes.insert(origins[i].nodes.end(), origins[other].nodes.begin(),
+                              origins[other].nodes.end());
     }
     if (origins[i].nodes.empty()) continue;
     sortOnce(origins[i].nodes);
@@ -67,10 +71,12 @@ void attributeToNamers(const mlir::Module& module, std::vector<Origin>& origins)
 
 }  // namespace
 
-void attributeToEqualConstants(const mlir::Module& module, std::vector<Origin>& origins, const Before& before, const RunContext& context) {
+void attributeToEqualConstants(const mlir::Module& module, std::vector<Origin>& origins,
+                               const Before& before, const RunContext& context) {
   std::unordered_map<std::string_view, std::vector<mlir::OpId>> equal;
   for (std::size_t i = 0; i < before.module.ops.size(); ++i)
-    if (isConstantLike(before.module, mlir::OpId::of(i))) equal[textOf(before.module, before.module.ops[i])].push_back(mlir::OpId::of(i));
+    if (isConstantLike(before.module, mlir::OpId::of(i)))
+      equal[textOf(before.module, before.module.ops[i])].push_back(mlir::OpId::of(i));
   for (std::size_t i = 0; i < origins.size(); ++i) {
     Origin& origin = origins[i];
     if (!isUnlocated(origin) || !isConstantLike(module, mlir::OpId::of(i))) continue;
@@ -97,9 +103,11 @@ namespace {
 /// Finds operations of the previous snapshot that may have been folded into a constant.
 class Rewritten {
  public:
-  Rewritten(const Before& before, std::vector<bool> survives) : before_(before), survives_(std::move(survives)) {}
+  Rewritten(const Before& before, std::vector<bool> survives)
+      : before_(before), survives_(std::move(survives)) {}
 
-  /// The nodes of `op` in the previous snapshot, if it and all operations that vanished before it have those nodes only; else empty.
+  /// The nodes of `op` in the previous snapshot, if it and all operations that vanished before it
+  /// have those nodes only; else empty.
   std::span<const fx::NodeId> nodesOf(mlir::OpId op) const {
     constexpr std::size_t kMaxVanished = 256;
     const OpOrigin origin = before_.origins.of(op);
@@ -109,12 +117,16 @@ class Rewritten {
       for (const mlir::Operand& operand : before_.module.operandsOf(vanished[at])) {
         if (!operand.value.valid()) continue;
         const mlir::Value& value = before_.module.value(operand.value);
-        if (value.kind != mlir::ValueKind::Result || survives_[value.op.index()] || isConstantLike(before_.module, value.op)) continue;
+        if (value.kind != mlir::ValueKind::Result || survives_[value.op.index()] ||
+            isConstantLike(before_.module, value.op))
+          continue;
         const OpOrigin producer = before_.origins.of(value.op);
         if (producer.link != Link::Exact ||
-            !std::equal(producer.nodes.begin(), producer.nodes.end(), origin.nodes.begin(), origin.nodes.end()))
+            !std::equal(producer.nodes.begin(), producer.nodes.end(), origin.nodes.begin(),
+                        origin.nodes.end()))
           return {};
-        if (std::find(vanished.begin(), vanished.end(), value.op) == vanished.end()) vanished.push_back(value.op);
+        if (std::find(vanished.begin(), vanished.end(), value.op) == vanished.end())
+          vanished.push_back(value.op);
         if (vanished.size() > kMaxVanished) return {};
       }
     return origin.nodes;
@@ -129,10 +141,12 @@ class Rewritten {
 
 namespace {
 
-/// A new constant whose users are all known, and were operations of which `rewrittenOf()` knows whose they were alone, belongs to those
-/// nodes. `beforeOf(user)` is what the user was in the snapshot before; empty when that is not known.
+/// A new constant whose users are all known, and were operations of which `rewrittenOf()` knows
+/// whose they were alone, belongs to those nodes. `beforeOf(user)` is what the user was in the
+/// snapshot before; empty when that is not known.
 template <class RewrittenOf, class BeforeOf>
-void attributeNewConstants(const mlir::Module& module, std::vector<Origin>& origins, RewrittenOf rewrittenOf, BeforeOf beforeOf) {
+void attributeNewConstants(const mlir::Module& module, std::vector<Origin>& origins,
+                           RewrittenOf rewrittenOf, BeforeOf beforeOf) {
   std::optional<Rewritten> rewritten;  // created lazily, as most snapshots have no such constant
   for (std::size_t i = 0; i < origins.size(); ++i) {
     Origin& origin = origins[i];
@@ -159,16 +173,19 @@ void attributeNewConstants(const mlir::Module& module, std::vector<Origin>& orig
 }
 
 /// Operations of a snapshot by name and by their sorted source operations in an earlier one.
-using Alike = std::map<std::pair<std::string_view, std::vector<mlir::OpId>>, std::vector<mlir::OpId>>;
+using Alike =
+    std::map<std::pair<std::string_view, std::vector<mlir::OpId>>, std::vector<mlir::OpId>>;
 
-std::pair<std::string_view, std::vector<mlir::OpId>> likenessOf(std::string_view name, std::vector<mlir::OpId> from) {
+std::pair<std::string_view, std::vector<mlir::OpId>> likenessOf(std::string_view name,
+                                                                std::vector<mlir::OpId> from) {
   std::sort(from.begin(), from.end());
   return {name, std::move(from)};
 }
 
 }  // namespace
 
-void attributeToRewritten(const mlir::Module& module, std::vector<Origin>& origins, const Before& before) {
+void attributeToRewritten(const mlir::Module& module, std::vector<Origin>& origins,
+                          const Before& before) {
   const auto beforeOf = [&](mlir::OpId op) {
     std::vector<mlir::OpId> out;
     for (const auto& [snapshot, from] : origins[op.index()].from) {
@@ -187,7 +204,8 @@ void attributeToRewritten(const mlir::Module& module, std::vector<Origin>& origi
   attributeNewConstants(module, origins, rewritten, beforeOf);
 }
 
-void attributeToFolded(const mlir::Module& module, std::vector<Origin>& origins, const Before& before) {
+void attributeToFolded(const mlir::Module& module, std::vector<Origin>& origins,
+                       const Before& before) {
   const int earlier = before.origins.from();
   const auto likeness = [&](mlir::OpId op) {
     std::vector<mlir::OpId> from;
@@ -201,8 +219,10 @@ void attributeToFolded(const mlir::Module& module, std::vector<Origin>& origins,
   };
   Alike now, then;
   const auto rewritten = [&] {
-    for (std::size_t i = 0; i < origins.size(); ++i) now[likeness(mlir::OpId::of(i))].push_back(mlir::OpId::of(i));
-    for (std::size_t i = 0; i < before.module.ops.size(); ++i) then[likenessBefore(mlir::OpId::of(i))].push_back(mlir::OpId::of(i));
+    for (std::size_t i = 0; i < origins.size(); ++i)
+      now[likeness(mlir::OpId::of(i))].push_back(mlir::OpId::of(i));
+    for (std::size_t i = 0; i < before.module.ops.size(); ++i)
+      then[likenessBefore(mlir::OpId::of(i))].push_back(mlir::OpId::of(i));
     std::vector<bool> survives(before.module.ops.size(), false);
     for (const auto& [key, ops] : then) {
       const auto still = now.find(key);
@@ -215,7 +235,8 @@ void attributeToFolded(const mlir::Module& module, std::vector<Origin>& origins,
   const auto beforeOf = [&](mlir::OpId op) {
     const auto key = likeness(op);
     const auto at = then.find(key);
-    const bool alone = !key.second.empty() && at != then.end() && at->second.size() == 1 && now[key].size() == 1;
+    const bool alone =
+        !key.second.empty() && at != then.end() && at->second.size() == 1 && now[key].size() == 1;
     return alone ? at->second : std::vector<mlir::OpId>();
   };
   attributeNewConstants(module, origins, rewritten, beforeOf);
@@ -223,14 +244,17 @@ void attributeToFolded(const mlir::Module& module, std::vector<Origin>& origins,
 
 bool isFrame(std::string_view opName) {
   // The last three are functions of LLVM IR and assembly.
-  return opName == "builtin.module" || opName.ends_with(".func") || opName == "define" || opName == "declare" || opName == "function";
+  return opName == "builtin.module" || opName.ends_with(".func") || opName == "define" ||
+         opName == "declare" || opName == "function";
 }
 
-void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins, const RunContext& context) {
+void attributeToParents(const mlir::Module& module, std::vector<Origin>& origins,
+                        const RunContext& context) {
   // Parents precede nested operations, so one pass resolves chains of parents.
   for (std::size_t i = 0; i < origins.size(); ++i) {
     const mlir::OpId parent = module.ops[i].parent;
-    if (origins[i].link != Link::None || !parent.valid() || isFrame(module.nameOf(parent))) continue;
+    if (origins[i].link != Link::None || !parent.valid() || isFrame(module.nameOf(parent)))
+      continue;
     const Origin& around = origins[parent.index()];
     if (around.link == Link::None) continue;
     context.spend(Resource::Values, around.nodes.size(), "the trace: operations inside of others");
@@ -246,7 +270,8 @@ void attributeToUsers(const mlir::Module& module, std::vector<Origin>& origins) 
     const mlir::Op& op = module.ops[i];
     if (origin.link != Link::None || isFrame(module.nameOf(mlir::OpId::of(i)))) continue;
     std::vector<fx::NodeId> nodes;
-    for (std::uint32_t v = op.results.begin; v < op.results.end && nodes.size() <= kMaxUserNodes; ++v)
+    for (std::uint32_t v = op.results.begin; v < op.results.end && nodes.size() <= kMaxUserNodes;
+         ++v)
       for (const mlir::OperandId use : module.usesOf(mlir::ValueId{v})) {
         const Origin& user = origins[module.operands[use.index()].user.index()];
         if (user.link == Link::None) continue;
@@ -265,14 +290,17 @@ void attributeToUsers(const mlir::Module& module, std::vector<Origin>& origins) 
   attributeToNamers(module, origins);
 }
 
-void attributeToDispatches(const mlir::Module& module, std::vector<Origin>& origins, const RunContext& context) {
+void attributeToDispatches(const mlir::Module& module, std::vector<Origin>& origins,
+                           const RunContext& context) {
   const std::vector<mlir::OpId> function = dispatchesOf(module);
   std::unordered_map<std::size_t, std::vector<fx::NodeId>> nodes;
   for (std::size_t i = 0; i < origins.size(); ++i) {
     if (!function[i].valid() || origins[i].link == Link::None) continue;
     std::vector<fx::NodeId>& known = nodes[function[i].index()];
     for (const fx::NodeId node : origins[i].nodes)
-      if (known.size() <= kMaxUserNodes && std::find(known.begin(), known.end(), node) == known.end()) known.push_back(node);
+      if (known.size() <= kMaxUserNodes &&
+          std::find(known.begin(), known.end(), node) == known.end())
+        known.push_back(node);
   }
   for (auto& [of, known] : nodes) sortOnce(known);
   for (std::size_t i = 0; i < origins.size(); ++i) {

@@ -13,7 +13,8 @@ std::vector<mlir::OpId> dispatchesOf(const mlir::Module& module) {
     const mlir::Op& op = module.ops[i];
     if (isFrame(module.nameOf(mlir::OpId::of(i)))) {
       const std::string_view head = op.head.of(module.text);
-      if (head.substr(0, head.find('(')).find("_dispatch_") != std::string_view::npos) out[i] = mlir::OpId::of(i);
+      if (head.substr(0, head.find('(')).find("_dispatch_") != std::string_view::npos)
+        out[i] = mlir::OpId::of(i);
     } else if (op.parent.valid()) {
       out[i] = out[op.parent.index()];
     }
@@ -23,7 +24,8 @@ std::vector<mlir::OpId> dispatchesOf(const mlir::Module& module) {
 
 namespace {
 
-/// The function in `flow.dispatch @main_dispatch_0::@main_dispatch_0_reduction_6x16_f32(%3)`, before its workload or arguments.
+/// The function in `flow.dispatch @main_dispatch_0::@main_dispatch_0_reduction_6x16_f32(%3)`,
+/// before its workload or arguments.
 std::string_view calledBy(std::string_view op) {
   constexpr std::string_view kInside = "::@";
   const std::size_t at = op.find(kInside);
@@ -34,7 +36,8 @@ std::string_view calledBy(std::string_view op) {
 
 }  // namespace
 
-std::map<std::string, std::vector<fx::NodeId>> nodesOfDispatches(const mlir::Module& module, const SnapshotOrigins& origins) {
+std::map<std::string, std::vector<fx::NodeId>> nodesOfDispatches(const mlir::Module& module,
+                                                                 const SnapshotOrigins& origins) {
   std::map<std::string, std::vector<fx::NodeId>> out;
   const std::vector<mlir::OpId> dispatches = dispatchesOf(module);
   for (std::size_t i = 0; i < dispatches.size(); ++i) {
@@ -45,7 +48,8 @@ std::map<std::string, std::vector<fx::NodeId>> nodesOfDispatches(const mlir::Mod
     // Equal dispatches became one, with the locations of one of them; their calls have the others'.
     std::string_view symbol;
     if (dispatches[i].valid()) symbol = mlir::symbolOf(module, module.op(dispatches[i]));
-    else if (module.nameOf(mlir::OpId::of(i)) == "flow.dispatch") symbol = calledBy(op.text.of(module.text));
+    else if (module.nameOf(mlir::OpId::of(i)) == "flow.dispatch")
+      symbol = calledBy(op.text.of(module.text));
     if (symbol.empty()) continue;
     std::vector<fx::NodeId>& nodes = out[std::string(symbol)];
     nodes.insert(nodes.end(), origin.nodes.begin(), origin.nodes.end());

@@ -13,16 +13,20 @@
 namespace fxs::trace {
 namespace {
 
-/// Maximum places of a series, as a multiple of the operations of each of its modules: what is drawn is at least two thirds of it.
+/// Maximum places of a series, as a multiple of the operations of each of its modules: what is
+/// drawn is at least two thirds of it.
 constexpr double kMostPlaces = 1.5;
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 std::size_t callsOf(const OpGraph& graph) {
-  return static_cast<std::size_t>(std::count_if(graph.program->nodes.begin(), graph.program->nodes.end(),
-                                                [](const fx::Node& node) { return node.op == fx::NodeOp::CallFunction; }));
+  return static_cast<std::size_t>(
+      std::count_if(graph.program->nodes.begin(), graph.program->nodes.end(),
+                    [](const fx::Node& node) { return node.op == fx::NodeOp::CallFunction; }));
 }
 
-bool isConstant(const fx::Node& node) { return node.op == fx::NodeOp::GetAttr && !node.subgraph.valid(); }
+bool isConstant(const fx::Node& node) {
+  return node.op == fx::NodeOp::GetAttr && !node.subgraph.valid();
+}
 
 /// One node of the series' graph.
 struct Place {
@@ -38,9 +42,11 @@ struct Place {
 struct Area {
   std::size_t parent = kNone;  ///< the place of its get_attr
   std::string name;
-  std::vector<std::size_t> inputs, order;  ///< `order`: without inputs, subgraphs and the last output
+  std::vector<std::size_t> inputs,
+      order;  ///< `order`: without inputs, subgraphs and the last output
   std::size_t output = kNone;
-  std::map<std::pair<std::string, std::size_t>, std::size_t> subgraphs;  ///< by name and the place of their user
+  std::map<std::pair<std::string, std::size_t>, std::size_t>
+      subgraphs;  ///< by name and the place of their user
 };
 
 class SeriesBuilder {
@@ -49,7 +55,9 @@ class SeriesBuilder {
 
   bool empty() const { return series_.placeOf.empty(); }
   /// Whether each of its modules fills enough of the graph.
-  bool isCompact() const { return static_cast<double>(calls_) <= kMostPlaces * static_cast<double>(leastCalls_); }
+  bool isCompact() const {
+    return static_cast<double>(calls_) <= kMostPlaces * static_cast<double>(leastCalls_);
+  }
 
   /// `kept`: by node, the place of the operation that it was before; kNone if it is new.
   void add(const OpGraph& graph, const std::vector<std::size_t>& kept) {
@@ -60,7 +68,8 @@ class SeriesBuilder {
     if (areas_.empty()) areas_.emplace_back();
     for (const fx::Graph& each : graphs) {
       const std::size_t parent = each.parent.valid() ? place_[each.parent.index()] : kNone;
-      const auto [entry, isNew] = areaOfParent_.try_emplace(parent, parent == kNone ? 0 : areas_.size());
+      const auto [entry, isNew] =
+          areaOfParent_.try_emplace(parent, parent == kNone ? 0 : areas_.size());
       if (parent != kNone && isNew) areas_.emplace_back();
       Area& area = areas_[entry->second];
       area.parent = parent;
@@ -70,7 +79,8 @@ class SeriesBuilder {
     connect();
     leastCalls_ = std::min(leastCalls_, callsOf(graph));
     std::vector<fx::NodeId> places;
-    for (const std::size_t place : place_) places.push_back(place == kNone ? fx::NodeId{} : fx::NodeId::of(place));
+    for (const std::size_t place : place_)
+      places.push_back(place == kNone ? fx::NodeId{} : fx::NodeId::of(place));
     series_.placeOf.push_back(std::move(places));
   }
 
@@ -86,7 +96,8 @@ class SeriesBuilder {
       node.id = node.origin = idOf[place] = fx::NodeId::of(program->nodes.size());
       node.graph = graph;
       if (const std::string& stack = places_[place].stack; !stack.empty()) {
-        const auto [entry, isNew] = stacks.try_emplace(stack, fx::StringId::of(program->strings.size()));
+        const auto [entry, isNew] =
+            stacks.try_emplace(stack, fx::StringId::of(program->strings.size()));
         if (isNew) program->strings.push_back(stack);
         node.meta.push_back({fx::StringId::of(0), entry->second});
       }
@@ -131,7 +142,8 @@ class SeriesBuilder {
       fx::ArgumentList list;
       for (const std::size_t operand : places_[place].operands) list.emplace_back(idOf[operand]);
       for (const std::string& text : places_[place].constants)
-        if (const auto found = constants[node.graph.index()].find(text); found != constants[node.graph.index()].end())
+        if (const auto found = constants[node.graph.index()].find(text);
+            found != constants[node.graph.index()].end())
           list.emplace_back(found->second);
       if (node.op == fx::NodeOp::Output) node.args.push_back({"", std::move(list), false});
       else
@@ -149,7 +161,9 @@ class SeriesBuilder {
  private:
   const fx::Program& program() const { return *graph_->program; }
 
-  std::string_view stackOf(const fx::Node& node) const { return program().meta(node, "nn_module_stack").value_or(std::string_view()); }
+  std::string_view stackOf(const fx::Node& node) const {
+    return program().meta(node, "nn_module_stack").value_or(std::string_view());
+  }
 
   std::size_t addPlace(const fx::Node& node) {
     Place place;
@@ -183,7 +197,8 @@ class SeriesBuilder {
     for (const fx::NodeId id : graph.nodes) {
       const fx::Node& node = program().node(id);
       if (node.op == fx::NodeOp::Placeholder) takeInput(areas_[areaIndex], inputs++, node);
-      else if (node.op == fx::NodeOp::GetAttr) (node.subgraph.valid() ? subgraphs.push_back(&node) : void());
+      else if (node.op == fx::NodeOp::GetAttr)
+        (node.subgraph.valid() ? subgraphs.push_back(&node) : void());
       else if (id == graph.nodes.back()) takeOutput(areas_[areaIndex], node);
       else ops.push_back(&node);
     }
@@ -221,22 +236,29 @@ class SeriesBuilder {
     for (const fx::NodeId id : program().graph(subgraph.graph).nodes) {
       bool uses = false;
       for (const fx::NodeArgument& argument : program().node(id).args)
-        fx::forEachNode(argument.value, [&](fx::NodeId operand) { uses = uses || operand == subgraph.id; });
+        fx::forEachNode(argument.value,
+                        [&](fx::NodeId operand) { uses = uses || operand == subgraph.id; });
       if (uses) return id;
     }
     return {};
   }
 
-  /// Gives each operation of an area its place: the one that it has, a free one between those of its neighbours, or a new one there.
-  void arrange(std::size_t areaIndex, const std::vector<const fx::Node*>& ops, const std::vector<std::size_t>& kept) {
+  /// Gives each operation of an area its place: the one that it has, a free one between those of
+  /// its neighbours, or a new one there.
+  void arrange(std::size_t areaIndex, const std::vector<const fx::Node*>& ops,
+               const std::vector<std::size_t>& kept) {
     const std::vector<std::size_t> order = std::move(areas_[areaIndex].order);
     std::unordered_map<std::size_t, std::uint32_t> at;  // by place: its index in `order`
-    for (std::size_t i = 0; i < order.size(); ++i) at.emplace(order[i], static_cast<std::uint32_t>(i));
-    std::vector<std::uint32_t> stays, stayAt;  // operations that keep their place, and its index in `order`
+    for (std::size_t i = 0; i < order.size(); ++i)
+      at.emplace(order[i], static_cast<std::uint32_t>(i));
+    std::vector<std::uint32_t> stays,
+        stayAt;  // operations that keep their place, and its index in `order`
     for (std::uint32_t i = 0; i < ops.size(); ++i) {
       const std::size_t place = kept[ops[i]->id.index()];
       const auto found = place == kNone ? at.end() : at.find(place);
-      if (found == at.end() || places_[place].node.op != ops[i]->op || places_[place].occupied == module_) continue;
+      if (found == at.end() || places_[place].node.op != ops[i]->op ||
+          places_[place].occupied == module_)
+        continue;
       occupy(place, *ops[i]);
       stays.push_back(i);
       stayAt.push_back(found->second);
@@ -261,7 +283,8 @@ class SeriesBuilder {
   }
 
   /// Appends the places of a gap to `now`, with those of the operations in it.
-  void place(const std::vector<const fx::Node*>& ops, std::span<const std::size_t> gap, std::vector<std::size_t>& now) {
+  void place(const std::vector<const fx::Node*>& ops, std::span<const std::size_t> gap,
+             std::vector<std::size_t>& now) {
     std::vector<std::uint64_t> wanted, free;
     std::vector<std::size_t> freePlaces;
     for (const fx::Node* node : ops) wanted.push_back(keyOf(*node));
@@ -304,7 +327,8 @@ class SeriesBuilder {
         const fx::Node& operand = program().node(id);
         if (isConstant(operand)) return void(places_[to].constants.insert(operand.name));
         const std::size_t from = place_[id.index()];
-        if (from != kNone && from != to && edges_.emplace(from, to).second) places_[to].operands.push_back(from);
+        if (from != kNone && from != to && edges_.emplace(from, to).second)
+          places_[to].operands.push_back(from);
       };
       for (const fx::NodeArgument& argument : node.args) fx::forEachNode(argument.value, add);
     }
@@ -312,7 +336,8 @@ class SeriesBuilder {
 
   GraphSeries series_;
   std::vector<Place> places_;
-  std::size_t calls_ = 0, leastCalls_ = kNone;  // places of operations; the fewest operations of a module
+  std::size_t calls_ = 0,
+              leastCalls_ = kNone;  // places of operations; the fewest operations of a module
   std::vector<Area> areas_;
   std::map<std::size_t, std::size_t> areaOfParent_;  // by the place of its get_attr
   std::set<std::pair<std::size_t, std::size_t>> edges_;
@@ -324,7 +349,8 @@ class SeriesBuilder {
 };
 
 /// By node of `after`, the node of `before` with the same operation, if it did not move.
-std::vector<fx::NodeId> keptNodes(const OpenText& textBefore, const OpGraph& before, const OpenText& textAfter, const OpGraph& after) {
+std::vector<fx::NodeId> keptNodes(const OpenText& textBefore, const OpGraph& before,
+                                  const OpenText& textAfter, const OpGraph& after) {
   const mlir::Diff diff = mlir::diff(*textBefore.module, *textAfter.module);
   std::vector<fx::NodeId> out(after.program->nodes.size());
   for (std::size_t node = 0; node < out.size(); ++node) {
@@ -339,9 +365,10 @@ std::vector<fx::NodeId> keptNodes(const OpenText& textBefore, const OpGraph& bef
 
 }  // namespace
 
-Result<std::vector<GraphSeries>> graphSeries(std::size_t modules,
-                                             const std::function<Result<std::shared_ptr<const OpenText>>(std::size_t)>& open,
-                                             const fx::Program& user, const RunContext& context) {
+Result<std::vector<GraphSeries>> graphSeries(
+    std::size_t modules,
+    const std::function<Result<std::shared_ptr<const OpenText>>(std::size_t)>& open,
+    const fx::Program& user, const RunContext& context) {
   std::vector<GraphSeries> out;
   std::shared_ptr<const OpenText> textBefore;
   OpGraph before;

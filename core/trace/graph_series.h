@@ -1,7 +1,9 @@
 #pragma once
-// The graphs of consecutive modules as one graph to lay out, so that an operation keeps its position from pass to pass. Each node of that
-// graph is a place: of an operation as long as the structural diff (mlir/compare/diff.h) matches it without moving it, and of operations of
-// the same FX nodes that replace it. A pass after which a module would be drawn with too many gaps begins a new graph.
+// The graphs of consecutive modules as one graph to lay out, so that an operation keeps its
+// position from pass to pass. Each node of that graph is a place: of an operation as long as the
+// structural diff (mlir/compare/diff.h) matches it without moving it, and of operations of the same
+// FX nodes that replace it. A pass after which a module would be drawn with too many gaps begins a
+// new graph.
 #include <functional>
 #include <memory>
 #include <vector>
@@ -12,16 +14,19 @@ namespace fxs::trace {
 
 struct GraphSeries {
   std::size_t first = 0;  ///< index of its first module
-  /// As OpGraph::program. Texts are the longest of a place, operands those of all modules; an operand may be defined later.
+  /// As OpGraph::program. Texts are the longest of a place, operands those of all modules; an
+  /// operand may be defined later.
   fx::ProgramPtr program;
-  /// By module from `first`, by node of its OpGraph: the node of `program`, different for each; invalid for constants.
+  /// By module from `first`, by node of its OpGraph: the node of `program`, different for each;
+  /// invalid for constants.
   std::vector<std::vector<fx::NodeId>> placeOf;
 };
 
-/// All modules in order; every one belongs to one of the results. `open` reads a module; its errors end the function. Throws Abandoned on a
-/// stop request, or if the budget is exceeded.
-Result<std::vector<GraphSeries>> graphSeries(std::size_t modules,
-                                             const std::function<Result<std::shared_ptr<const OpenText>>(std::size_t)>& open,
-                                             const fx::Program& user, const RunContext& = {});
+/// All modules in order; every one belongs to one of the results. `open` reads a module; its errors
+/// end the function. Throws Abandoned on a stop request, or if the budget is exceeded.
+Result<std::vector<GraphSeries>> graphSeries(
+    std::size_t modules,
+    const std::function<Result<std::shared_ptr<const OpenText>>(std::size_t)>& open,
+    const fx::Program& user, const RunContext& = {});
 
 }  // namespace fxs::trace

@@ -1,7 +1,9 @@
 #include "trace/history.h"
 
 namespace fxs::trace {
-std::string HistoryEntry::what() const { return pass < 0 ? "imported as " + shownNames(made) : OpsChange::what(); }
+std::string HistoryEntry::what() const {
+  return pass < 0 ? "imported as " + shownNames(made) : OpsChange::what();
+}
 
 Result<std::vector<HistoryEntry>> historyOf(const Trace& trace, fx::NodeId node) {
   std::vector<HistoryEntry> out;

@@ -15,7 +15,8 @@ struct HistoryEntry : OpsChange {
   /// As OpsChange::what(), or "imported as torch.aten.relu".
   std::string what() const;
 };
-/// One entry for each pass that changed the node's operations, in order; the first is the import. Errors as for Trace::open().
+/// One entry for each pass that changed the node's operations, in order; the first is the import.
+/// Errors as for Trace::open().
 Result<std::vector<HistoryEntry>> historyOf(const Trace& trace, fx::NodeId node);
 
 }  // namespace fxs::trace

@@ -23,7 +23,8 @@ LineOrigins lineOrigins(const OpenText& text) {
   mlir::OpId innermost;  // of those that began on an earlier line
   std::size_t next = 0;
   for (std::uint32_t line = 0; line < lines; ++line) {
-    while (innermost.valid() && module.op(innermost).lastLine < line) innermost = module.op(innermost).parent;
+    while (innermost.valid() && module.op(innermost).lastLine < line)
+      innermost = module.op(innermost).parent;
     const bool begins = next < module.ops.size() && module.ops[next].firstLine == line;
     const mlir::OpId op = begins ? mlir::OpId::of(next) : innermost;
     for (; next < module.ops.size() && module.ops[next].firstLine == line; ++next)

@@ -16,7 +16,8 @@ void eachOwned(const OpenText& text, Use use) {
   for (std::size_t i = 0; i < text.origins->size(); ++i) {
     const OpOrigin origin = text.origins->of(mlir::OpId::of(i));
     // Operations that a node only uses, such as a shared constant, are not its own.
-    if (origin.link != Link::None && origin.link != Link::Users) use(mlir::OpId::of(i), origin.nodes);
+    if (origin.link != Link::None && origin.link != Link::Users)
+      use(mlir::OpId::of(i), origin.nodes);
   }
 }
 
@@ -44,11 +45,13 @@ std::vector<std::string> surplus(const std::vector<SeenOp>& of, const std::vecto
   for (const SeenOp& op : over) --count[op.name];
   std::vector<std::string> out;
   for (const std::string_view name : order)
-    if (const int more = count[name]; more > 0) out.push_back(more == 1 ? std::string(name) : fmt::format("{} x{}", name, more));
+    if (const int more = count[name]; more > 0)
+      out.push_back(more == 1 ? std::string(name) : fmt::format("{} x{}", name, more));
   return out;
 }
 
-/// Number of operations in `after` whose text is not in `before`, without those that are new by name.
+/// Number of operations in `after` whose text is not in `before`, without those that are new by
+/// name.
 std::size_t changedTexts(const std::vector<SeenOp>& before, const std::vector<SeenOp>& after) {
   std::map<std::pair<std::string_view, std::string_view>, int> texts;
   std::map<std::string_view, int> names;
@@ -66,7 +69,8 @@ std::size_t changedTexts(const std::vector<SeenOp>& before, const std::vector<Se
     }
   }
   std::size_t out = 0;
-  for (const auto& [name, count] : unmatched) out += static_cast<std::size_t>(std::min(count, names[name]));
+  for (const auto& [name, count] : unmatched)
+    out += static_cast<std::size_t>(std::min(count, names[name]));
   return out;
 }
 
@@ -75,7 +79,8 @@ std::size_t changedTexts(const std::vector<SeenOp>& before, const std::vector<Se
 std::string shownNames(const std::vector<std::string>& items) {
   constexpr std::size_t kShown = 6;
   std::string out;
-  for (std::size_t i = 0; i < std::min(items.size(), kShown); ++i) out += (i == 0 ? "" : ", ") + items[i];
+  for (std::size_t i = 0; i < std::min(items.size(), kShown); ++i)
+    out += (i == 0 ? "" : ", ") + items[i];
   if (items.size() > kShown) out += fmt::format(" and {} more", items.size() - kShown);
   return out;
 }
@@ -83,10 +88,12 @@ std::string shownNames(const std::vector<std::string>& items) {
 std::string OpsChange::what() const {
   std::string out;
   if (!gone.empty() && !made.empty()) out = shownNames(gone) + " became " + shownNames(made);
-  else if (!gone.empty()) out = shownNames(gone) + (after.empty() ? " was removed: nothing is left" : " disappeared");
+  else if (!gone.empty())
+    out = shownNames(gone) + (after.empty() ? " was removed: nothing is left" : " disappeared");
   else if (!made.empty()) out = shownNames(made) + " appeared";
   if (changed > 0)
-    out += fmt::format("{}{} changed", out.empty() ? "" : "; ", changed == 1 ? "1 operation" : fmt::format("{} operations", changed));
+    out += fmt::format("{}{} changed", out.empty() ? "" : "; ",
+                       changed == 1 ? "1 operation" : fmt::format("{} operations", changed));
   return out;
 }
 
@@ -105,12 +112,14 @@ std::vector<SeenOp> opsOf(const OpenText& text, fx::NodeId node) {
   std::vector<SeenOp> out;
   const mlir::ExpandedAliases aliases(*text.module);
   eachOwned(text, [&](mlir::OpId id, std::span<const fx::NodeId> nodes) {
-    if (std::find(nodes.begin(), nodes.end(), node) != nodes.end()) out.push_back(seen(text, aliases, id));
+    if (std::find(nodes.begin(), nodes.end(), node) != nodes.end())
+      out.push_back(seen(text, aliases, id));
   });
   return out;
 }
 
-std::vector<std::pair<fx::NodeId, OpsChange>> changesByNode(const OpenText& before, const OpenText& after) {
+std::vector<std::pair<fx::NodeId, OpsChange>> changesByNode(const OpenText& before,
+                                                            const OpenText& after) {
   std::vector<std::pair<fx::NodeId, OpsChange>> out;
   const auto then = opsByNode(before);
   auto now = opsByNode(after);

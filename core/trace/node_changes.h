@@ -15,13 +15,15 @@ struct SeenOp {
   std::string_view name;
   std::string text;  ///< without value names and locations, with aliases expanded
 };
-/// The node's own operations, without those that it only uses, such as a shared constant. Valid as long as the text.
+/// The node's own operations, without those that it only uses, such as a shared constant. Valid as
+/// long as the text.
 std::vector<SeenOp> opsOf(const OpenText&, fx::NodeId);
 
 struct OpsChange {
   std::vector<mlir::OpId> before, after;  ///< the node's operations in both texts
-  std::vector<std::string> gone, made;    ///< names of operations that occur only before or only after: "linalg.generic x4"
-  std::size_t changed = 0;                ///< operations with the same name but another text
+  std::vector<std::string> gone,
+      made;  ///< names of operations that occur only before or only after: "linalg.generic x4"
+  std::size_t changed = 0;  ///< operations with the same name but another text
   bool empty() const { return gone.empty() && made.empty() && changed == 0; }
   /// "torch.aten.softmax.int became linalg.generic x4, tensor.empty"; one line.
   std::string what() const;
@@ -29,7 +31,8 @@ struct OpsChange {
 OpsChange changeOf(const std::vector<SeenOp>& before, const std::vector<SeenOp>& after);
 
 /// Of every node whose operations differ, by node.
-std::vector<std::pair<fx::NodeId, OpsChange>> changesByNode(const OpenText& before, const OpenText& after);
+std::vector<std::pair<fx::NodeId, OpsChange>> changesByNode(const OpenText& before,
+                                                            const OpenText& after);
 
 /// The first six, and the number of the others.
 std::string shownNames(const std::vector<std::string>& names);

@@ -31,52 +31,68 @@ enum class Role : std::uint8_t {
 };
 
 bool startsWithAny(std::string_view name, std::span<const std::string_view> prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view prefix) { return name.starts_with(prefix); });
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 bool isAny(std::string_view name, std::span<const std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 bool isConstant(std::string_view name) {
-  constexpr std::array<std::string_view, 9> kNames{"arith.constant",   "torch.vtensor.literal", "torch.tensor.literal",
-                                                   "tosa.const",       "tosa.const_shape",      "stablehlo.constant",
-                                                   "util.global.load", "llvm.mlir.constant",    "ml_program.global_load_const"};
+  constexpr std::array<std::string_view, 9> kNames{
+      "arith.constant",   "torch.vtensor.literal", "torch.tensor.literal",
+      "tosa.const",       "tosa.const_shape",      "stablehlo.constant",
+      "util.global.load", "llvm.mlir.constant",    "ml_program.global_load_const"};
   return isAny(name, kNames) || name.starts_with("torch.constant.");
 }
 bool isContainer(std::string_view name) {
   constexpr std::array<std::string_view, 3> kLast{".executable", ".variant", ".source"};
-  return name == "builtin.module" || std::any_of(kLast.begin(), kLast.end(), [&](std::string_view last) { return name.ends_with(last); });
+  return name == "builtin.module" ||
+         std::any_of(kLast.begin(), kLast.end(),
+                     [&](std::string_view last) { return name.ends_with(last); });
 }
-/// Whether the regions of an operation say what it computes for an element, rather than hold a part of the program.
+/// Whether the regions of an operation say what it computes for an element, rather than hold a part
+/// of the program.
 bool hasBody(std::string_view name) {
   constexpr std::array<std::string_view, 3> kPrefixes{"linalg.", "tensor.", "chlo."};
-  constexpr std::array<std::string_view, 3> kControl{"stablehlo.while", "stablehlo.if", "stablehlo.case"};
-  return startsWithAny(name, kPrefixes) || (name.starts_with("stablehlo.") && !isAny(name, kControl));
+  constexpr std::array<std::string_view, 3> kControl{"stablehlo.while", "stablehlo.if",
+                                                     "stablehlo.case"};
+  return startsWithAny(name, kPrefixes) ||
+         (name.starts_with("stablehlo.") && !isAny(name, kControl));
 }
 bool isTerminator(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kLast{".return", ".yield", ".terminator", ".condition", ".in_parallel"};
-  return std::any_of(kLast.begin(), kLast.end(), [&](std::string_view last) { return name.ends_with(last); }) ||
+  constexpr std::array<std::string_view, 5> kLast{".return", ".yield", ".terminator", ".condition",
+                                                  ".in_parallel"};
+  return std::any_of(kLast.begin(), kLast.end(),
+                     [&](std::string_view last) { return name.ends_with(last); }) ||
          name == "torch.prim.If.yield" || name == "torch.prim.Loop.condition";
 }
 /// Whether an operation takes no more of its operand than a size.
 bool isSize(std::string_view name) {
-  constexpr std::array<std::string_view, 6> kNames{"tensor.dim",      "memref.dim",     "torch.aten.size.int",
-                                                   "torch.aten.size", "torch.aten.dim", "stablehlo.get_dimension_size"};
+  constexpr std::array<std::string_view, 6> kNames{
+      "tensor.dim",      "memref.dim",     "torch.aten.size.int",
+      "torch.aten.size", "torch.aten.dim", "stablehlo.get_dimension_size"};
   return isAny(name, kNames) || name.starts_with("shape.");
 }
 /// Whether all results are numbers, or lists that were made of numbers.
 bool isScalarType(std::string_view type) {
-  constexpr std::array<std::string_view, 8> kTypes{"index",       "!torch.int",   "!torch.bool",      "!torch.float",
-                                                   "!torch.none", "!shape.shape", "!torch.list<int>", "!torch.number"};
-  const bool isNumber = type.size() > 1 && type.size() < 6 && (type[0] == 'i' || type[0] == 'f') &&
-                        std::all_of(type.begin() + 1, type.end(), [](char c) { return c >= '0' && c <= '9'; });
+  constexpr std::array<std::string_view, 8> kTypes{
+      "index",       "!torch.int",   "!torch.bool",      "!torch.float",
+      "!torch.none", "!shape.shape", "!torch.list<int>", "!torch.number"};
+  const bool isNumber =
+      type.size() > 1 && type.size() < 6 && (type[0] == 'i' || type[0] == 'f') &&
+      std::all_of(type.begin() + 1, type.end(), [](char c) { return c >= '0' && c <= '9'; });
   return isNumber || isAny(type, kTypes) || type.starts_with("!tosa.shape");
 }
 
 class GraphBuilder {
  public:
   GraphBuilder(const OpenText& text, const fx::Program& user, const RunContext& context)
-      : module_(*text.module), origins_(*text.origins), user_(user), context_(context), program_(std::make_shared<fx::Program>()) {}
+      : module_(*text.module),
+        origins_(*text.origins),
+        user_(user),
+        context_(context),
+        program_(std::make_shared<fx::Program>()) {}
 
   OpGraph build() && {
     const std::size_t count = module_.ops.size();
@@ -100,7 +116,8 @@ class GraphBuilder {
 
  private:
   fx::StringId intern(std::string_view text) {
-    const auto [entry, isNew] = strings_.try_emplace(std::string(text), fx::StringId::of(program_->strings.size()));
+    const auto [entry, isNew] =
+        strings_.try_emplace(std::string(text), fx::StringId::of(program_->strings.size()));
     if (isNew) program_->strings.emplace_back(text);
     return entry->second;
   }
@@ -128,7 +145,8 @@ class GraphBuilder {
     return program_->nodes.back().id;
   }
 
-  /// The longest function is the main graph, one named main before others; it also has what is outside all functions.
+  /// The longest function is the main graph, one named main before others; it also has what is
+  /// outside all functions.
   void openMain() {
     openGraph("main", {});
     std::size_t most = 0;
@@ -136,20 +154,27 @@ class GraphBuilder {
       const OpId id = idOf(op);
       if (!isFunction(id)) continue;
       const std::size_t size =
-          op.text.end - op.text.begin + (op.head.of(module_.text).find("@main") != std::string_view::npos ? module_.text.size() : 0);
+          op.text.end - op.text.begin +
+          (op.head.of(module_.text).find("@main") != std::string_view::npos ? module_.text.size()
+                                                                            : 0);
       if (size > most) main_ = id, most = size;
     }
   }
 
-  OpId idOf(const mlir::Op& op) const { return OpId::of(static_cast<std::size_t>(&op - module_.ops.data())); }
+  OpId idOf(const mlir::Op& op) const {
+    return OpId::of(static_cast<std::size_t>(&op - module_.ops.data()));
+  }
   std::span<const mlir::RegionId> regionsOf(OpId id) const { return module_.regionsOf(id); }
   bool isFunction(OpId id) const {
     const OpId parent = module_.op(id).parent;
-    return !regionsOf(id).empty() && !isContainer(module_.nameOf(id)) && (!parent.valid() || isContainer(module_.nameOf(parent)));
+    return !regionsOf(id).empty() && !isContainer(module_.nameOf(id)) &&
+           (!parent.valid() || isContainer(module_.nameOf(parent)));
   }
   std::string typeOfResult(OpId id) const {
     const mlir::Op& op = module_.op(id);
-    return op.results.size() == 0 ? std::string() : std::string(module_.typeOf(mlir::ValueId::of(op.results.begin)).of(module_.text));
+    return op.results.size() == 0
+               ? std::string()
+               : std::string(module_.typeOf(mlir::ValueId::of(op.results.begin)).of(module_.text));
   }
 
   /// Whether every operand is defined by an operation that is folded.
@@ -182,7 +207,8 @@ class GraphBuilder {
     const std::string_view name = module_.nameOf(id);
     if (op.parent.valid()) {
       const Role around = roles_[op.parent.index()];
-      if (around == Role::Body || (around == Role::Drawn && hasBody(module_.nameOf(op.parent)))) return Role::Body;
+      if (around == Role::Body || (around == Role::Drawn && hasBody(module_.nameOf(op.parent))))
+        return Role::Body;
     }
     if (isContainer(name)) return Role::Container;
     if (isFunction(id)) return Role::Function;
@@ -191,8 +217,10 @@ class GraphBuilder {
     if (isConstant(name)) return Role::Constant;
     if (name == "tensor.empty") return Role::Arithmetic;
     if (name == "linalg.fill") return isOfFolded(id) ? Role::Constant : Role::Drawn;
-    if (name == "torch.prim.ListConstruct") return isOfFolded(id) ? Role::Constant : Role::Arithmetic;
-    return isScalarType(typeOfResult(id)) && (isSize(name) || isOfFolded(id)) ? Role::Arithmetic : Role::Drawn;
+    if (name == "torch.prim.ListConstruct")
+      return isOfFolded(id) ? Role::Constant : Role::Arithmetic;
+    return isScalarType(typeOfResult(id)) && (isSize(name) || isOfFolded(id)) ? Role::Arithmetic
+                                                                              : Role::Drawn;
   }
 
   void place(OpId id) {
@@ -228,12 +256,14 @@ class GraphBuilder {
     if (!hasBody(name)) {
       std::size_t number = 0;
       for (const mlir::RegionId region : regionsOf(id)) {
-        const std::string label = regionsOf(id).size() == 1 ? std::string("region") : "region " + std::to_string(number++);
+        const std::string label = regionsOf(id).size() == 1 ? std::string("region")
+                                                            : "region " + std::to_string(number++);
         subgraphs.push_back({"", addSubgraph(graph, label, region), false});
       }
     }
     for (const fx::NodeId callee : calleesOf(op)) subgraphs.push_back({"", callee, false});
-    const fx::NodeId node = addNode(graph, fx::NodeOp::CallFunction, std::string(name), std::move(says));
+    const fx::NodeId node =
+        addNode(graph, fx::NodeOp::CallFunction, std::string(name), std::move(says));
     program_->nodes[node.index()].args = std::move(subgraphs);
     program_->nodes[node.index()].val = valueOfType(type);
     show(id, node);
@@ -263,7 +293,8 @@ class GraphBuilder {
     }
   }
 
-  /// The arguments of the main function are the inputs of the user's program: all of them, or those that are not parameters.
+  /// The arguments of the main function are the inputs of the user's program: all of them, or those
+  /// that are not parameters.
   void nameArguments() {
     std::vector<const fx::InputSpec*> all, given;
     for (const fx::InputSpec& spec : user_.inputs) {
@@ -314,7 +345,8 @@ class GraphBuilder {
     const std::string_view head = op.head.of(module_.text);
     if (functions_.empty() || head.find('@') == std::string_view::npos) return {};
     const auto found = functions_.find(symbolIn(head));
-    return found == functions_.end() ? std::vector<fx::NodeId>{} : std::vector<fx::NodeId>{found->second};
+    return found == functions_.end() ? std::vector<fx::NodeId>{}
+                                     : std::vector<fx::NodeId>{found->second};
   }
 
   fx::GraphId graphAround(OpId id) const {
@@ -331,19 +363,22 @@ class GraphBuilder {
     for (std::uint32_t i = op.results.begin; i < op.results.end; ++i) valueOf_[i] = node;
   }
 
-  /// Adds the operands of an operation to the node that shows it: of a value that is folded, those that it was made of. An output has one
-  /// argument, a list.
+  /// Adds the operands of an operation to the node that shows it: of a value that is folded, those
+  /// that it was made of. An output has one argument, a list.
   void takeOperands(OpId id) {
     const fx::NodeId shown = out_.nodeOf[id.index()];
     fx::Node& node = program_->nodes[shown.index()];
     const bool isChip = node.op == fx::NodeOp::GetAttr;
-    if (node.op == fx::NodeOp::Output && node.args.empty()) node.args.push_back({"", fx::ArgumentList{}, false});
+    if (node.op == fx::NodeOp::Output && node.args.empty())
+      node.args.push_back({"", fx::ArgumentList{}, false});
     const auto add = [&](fx::NodeId operand) {
       if (isChip || operand == shown || !edges_.emplace(shown, operand).second) return;
-      if (node.op == fx::NodeOp::Output) std::get<fx::ArgumentList>(node.args.front().value).emplace_back(operand);
+      if (node.op == fx::NodeOp::Output)
+        std::get<fx::ArgumentList>(node.args.front().value).emplace_back(operand);
       else node.args.push_back({"", operand, false});
     };
-    std::vector<std::pair<OpId, bool>> todo{{id, true}};  // bool: whether tensors among the operands are part of the value
+    std::vector<std::pair<OpId, bool>> todo{
+        {id, true}};  // bool: whether tensors among the operands are part of the value
     std::set<std::size_t> visited;
     while (!todo.empty()) {
       const auto [each, ofTensors] = todo.back();
@@ -355,9 +390,11 @@ class GraphBuilder {
           continue;
         }
         const mlir::Value& value = module_.value(operand.value);
-        if (value.kind != mlir::ValueKind::Result || roles_[value.op.index()] != Role::Arithmetic) continue;
+        if (value.kind != mlir::ValueKind::Result || roles_[value.op.index()] != Role::Arithmetic)
+          continue;
         usersOfFolded_.emplace(value.op.index(), shown);
-        if (visited.insert(value.op.index()).second) todo.emplace_back(value.op, module_.nameOf(value.op) == "torch.prim.ListConstruct");
+        if (visited.insert(value.op.index()).second)
+          todo.emplace_back(value.op, module_.nameOf(value.op) == "torch.prim.ListConstruct");
       }
     }
   }
@@ -366,7 +403,9 @@ class GraphBuilder {
   void close() {
     for (std::size_t i = 0; i < program_->graphs.size(); ++i) {
       std::vector<fx::NodeId>& nodes = program_->graphs[i].nodes;
-      const auto isOutput = [&](fx::NodeId id) { return program_->nodes[id.index()].op == fx::NodeOp::Output; };
+      const auto isOutput = [&](fx::NodeId id) {
+        return program_->nodes[id.index()].op == fx::NodeOp::Output;
+      };
       const auto last = std::find_if(nodes.rbegin(), nodes.rend(), isOutput);
       if (last == nodes.rend()) addNode(fx::GraphId::of(i), fx::NodeOp::Output, "output", "output");
       else if (last != nodes.rbegin()) std::rotate(last.base() - 1, last.base(), nodes.end());
@@ -381,7 +420,8 @@ class GraphBuilder {
         out_.opsOf[node.index()].push_back(OpId::of(op));
       }
     for (std::size_t i = 0; i < module_.ops.size(); ++i)
-      if (roles_[i] == Role::Body && out_.nodeOf[i].valid()) out_.opsOf[out_.nodeOf[i].index()].push_back(OpId::of(i));
+      if (roles_[i] == Role::Body && out_.nodeOf[i].valid())
+        out_.opsOf[out_.nodeOf[i].index()].push_back(OpId::of(i));
   }
 
   void fillOrigins() {
@@ -397,7 +437,9 @@ class GraphBuilder {
       std::sort(nodes.begin(), nodes.end());
       nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
       const std::vector<OpId>& ops = out_.opsOf[node.id.index()];
-      if (node.op != fx::NodeOp::CallFunction || ops.empty() || ops.front().index() >= origins_.size()) continue;
+      if (node.op != fx::NodeOp::CallFunction || ops.empty() ||
+          ops.front().index() >= origins_.size())
+        continue;
       if (const std::string& stack = stackOf(origins_.of(ops.front()).nodes); !stack.empty())
         node.meta.push_back({stackKey_, intern(stack)});
     }
@@ -413,11 +455,13 @@ class GraphBuilder {
   const std::string& stackOf(std::span<const fx::NodeId> nodes) {
     std::vector<fx::NodeId> key;
     for (const fx::NodeId id : nodes)
-      if (id.index() < user_.nodes.size() && user_.node(id).op == fx::NodeOp::CallFunction) key.push_back(id);
+      if (id.index() < user_.nodes.size() && user_.node(id).op == fx::NodeOp::CallFunction)
+        key.push_back(id);
     const auto [entry, isNew] = stacks_.try_emplace(key);
     if (!isNew || key.empty()) return entry->second;
     std::size_t length = modulesOf(key.front()).size();
-    for (const fx::NodeId id : key) length = std::min(length, fx::commonLength(modulesOf(key.front()), modulesOf(id)));
+    for (const fx::NodeId id : key)
+      length = std::min(length, fx::commonLength(modulesOf(key.front()), modulesOf(id)));
     for (std::size_t i = 0; i < length; ++i) {
       const fx::ModuleFrame& frame = modulesOf(key.front())[i];
       entry->second += (i == 0 ? "" : ";") + frame.key + "," + frame.path + "," + frame.type;
@@ -446,11 +490,13 @@ class GraphBuilder {
 
 }  // namespace
 
-std::vector<fx::Finding> findingsIn(const OpGraph& graph, const std::vector<fx::Finding>& findings) {
+std::vector<fx::Finding> findingsIn(const OpGraph& graph,
+                                    const std::vector<fx::Finding>& findings) {
   std::unordered_map<fx::NodeId, std::vector<fx::NodeId>> callsFrom;
   for (const fx::Node& node : graph.program->nodes)
     if (node.op == fx::NodeOp::CallFunction)
-      for (const fx::NodeId from : graph.fxNodesOf[node.id.index()]) callsFrom[from].push_back(node.id);
+      for (const fx::NodeId from : graph.fxNodesOf[node.id.index()])
+        callsFrom[from].push_back(node.id);
   std::vector<fx::Finding> out;
   for (const fx::Finding& finding : findings) {
     const auto calls = callsFrom.find(finding.node);
@@ -463,11 +509,13 @@ std::vector<fx::Finding> findingsIn(const OpGraph& graph, const std::vector<fx::
   return out;
 }
 
-std::vector<mlir::OpChange> changesIn(const OpGraph& graph, const mlir::Diff& diff, const std::vector<std::uint32_t>& pairOf) {
+std::vector<mlir::OpChange> changesIn(const OpGraph& graph, const mlir::Diff& diff,
+                                      const std::vector<std::uint32_t>& pairOf) {
   std::vector<mlir::OpChange> out(graph.opsOf.size(), mlir::OpChange::Same);
   for (std::size_t node = 0; node < out.size(); ++node)
     for (const OpId op : graph.opsOf[node])
-      if (const mlir::OpChange change = diff.pairs[pairOf[op.index()]].change; change != mlir::OpChange::Same) {
+      if (const mlir::OpChange change = diff.pairs[pairOf[op.index()]].change;
+          change != mlir::OpChange::Same) {
         out[node] = op == graph.opsOf[node].front() ? change : mlir::OpChange::Changed;
         break;
       }

@@ -18,7 +18,9 @@ constexpr std::string_view kWhat = "links of operations to nodes";
 constexpr std::uint64_t kKeptInAValue = 4;
 
 /// The weaker of two ways to know a node.
-Link weaker(Link a, Link b) { return a == Link::None || b == Link::None ? Link::None : std::max(a, b); }
+Link weaker(Link a, Link b) {
+  return a == Link::None || b == Link::None ? Link::None : std::max(a, b);
+}
 
 /// Appends without duplicates.
 void addOnce(std::vector<fx::NodeId>& out, std::span<const fx::NodeId> more) {
@@ -47,12 +49,15 @@ class Linker {
       origins[i] = ofLocation(module.ops[i].location.of(module.text), from);
       context_.spend(Resource::Values, origins[i].nodes.size() / kKeptInAValue, kWhat);
     }
-    // Equal constants are in the previous snapshot; rewritten operations are where the locations lead.
+    // Equal constants are in the previous snapshot; rewritten operations are where the locations
+    // lead.
     const auto before = [&](int snapshot) {
       const auto at = earlier_.loaded.find(snapshot);
-      return at == earlier_.loaded.end() ? std::optional<Before>()
-                                         : std::optional<Before>({snapshot, at->second.document->module,
-                                                                  *earlier_.snapshots[static_cast<std::size_t>(snapshot)].origins});
+      return at == earlier_.loaded.end()
+                 ? std::optional<Before>()
+                 : std::optional<Before>(
+                       {snapshot, at->second.document->module,
+                        *earlier_.snapshots[static_cast<std::size_t>(snapshot)].origins});
     };
     const int previous = static_cast<int>(earlier_.snapshots.size()) - 1;
     const int hop = from;
@@ -61,7 +66,8 @@ class Linker {
       from = std::max(from, hop < 0 ? previous : hop);
     }
     if (const auto target = before(hop)) attributeToRewritten(module, origins, *target);
-    if (const auto last = before(previous); last && hop >= 0 && previous != hop && last->origins.from() == hop)
+    if (const auto last = before(previous);
+        last && hop >= 0 && previous != hop && last->origins.from() == hop)
       attributeToFolded(module, origins, *last);
     attributeToParents(module, origins, context_);
     attributeToUsers(module, origins);
@@ -87,7 +93,8 @@ class Linker {
     for (const mlir::FilePlace& place : table().places(body)) {
       if (place.file == 0) {
         addOnce(out.nodes, std::array{fx::NodeId{place.line}});
-        const Link own = document_.module.form == mlir::TextForm::Mlir ? Link::Exact : Link::DebugLine;
+        const Link own =
+            document_.module.form == mlir::TextForm::Mlir ? Link::Exact : Link::DebugLine;
         out.link = first ? own : weaker(out.link, own);
         first = false;
         continue;
@@ -115,7 +122,8 @@ class Linker {
   void bySourceLine(std::string_view body, Origin& out) const {
     for (const mlir::FilePlace& place : table().places(body)) {
       if (place.file <= earlier_.hops.size()) continue;
-      const auto at = earlier_.sources.nodes.find({earlier_.sources.files[place.file - 1 - earlier_.hops.size()], place.line});
+      const auto at = earlier_.sources.nodes.find(
+          {earlier_.sources.files[place.file - 1 - earlier_.hops.size()], place.line});
       if (at == earlier_.sources.nodes.end()) continue;
       addOnce(out.nodes, at->second);
       out.link = Link::SourceLine;
@@ -146,7 +154,8 @@ std::size_t SnapshotOrigins::nodesSeen() const {
   return out;
 }
 
-void SnapshotOrigins::add(Link link, std::span<const fx::NodeId> nodes, std::span<const mlir::OpId> from, std::uint32_t line) {
+void SnapshotOrigins::add(Link link, std::span<const fx::NodeId> nodes,
+                          std::span<const mlir::OpId> from, std::uint32_t line) {
   links_.push_back(link);
   lines_.push_back(line);
   nodes_.insert(nodes_.end(), nodes.begin(), nodes.end());
@@ -162,16 +171,23 @@ std::vector<std::string> PriorSnapshots::files() const {
   return out;
 }
 
-std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document& document, const PriorSnapshots& earlier, const RunContext& context) {
-  context.spend(Resource::Values, (document.module.ops.size() + document.module.lineStarts.size()) / kKeptInAValue, kWhat);
+std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document& document,
+                                                 const PriorSnapshots& earlier,
+                                                 const RunContext& context) {
+  context.spend(Resource::Values,
+                (document.module.ops.size() + document.module.lineStarts.size()) / kKeptInAValue,
+                kWhat);
   return Linker(document, earlier, context).link();
 }
 
-std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document& document, const RunContext& context) {
+std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document& document,
+                                                 const RunContext& context) {
   return originsOf(document, PriorSnapshots{}, context);
 }
 
-std::shared_ptr<const OpenText> openText(std::string_view printed, std::shared_ptr<const SnapshotOrigins> origins, mlir::TextForm form) {
+std::shared_ptr<const OpenText> openText(std::string_view printed,
+                                         std::shared_ptr<const SnapshotOrigins> origins,
+                                         mlir::TextForm form) {
   auto out = std::make_shared<OpenText>();
   out->text = form == mlir::TextForm::Mlir ? mlir::shownText(printed) : std::string(printed);
   out->module = std::make_unique<const mlir::Module>(out->text, form);

@@ -1,5 +1,6 @@
 #pragma once
-// The targets of a snapshot's locations other than nodes: operations of earlier snapshots, and Python lines.
+// The targets of a snapshot's locations other than nodes: operations of earlier snapshots, and
+// Python lines.
 #include <map>
 #include <memory>
 #include <string>
@@ -14,7 +15,8 @@ namespace fxs::trace {
 
 /// A snapshot that later ones refer to.
 struct Linked {
-  std::vector<mlir::OpId> byLine;  ///< the first operation that begins on each 0-based line of its file
+  std::vector<mlir::OpId>
+      byLine;  ///< the first operation that begins on each 0-based line of its file
   std::shared_ptr<const SnapshotOrigins> origins;
 };
 
@@ -38,7 +40,9 @@ struct PriorSnapshots {
   /// File names for the locations of a Document: hops, then sources.
   std::vector<std::string> files() const;
 };
-/// The origins of the snapshot that follows the given ones; the document must have been read with their files().
-std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document&, const PriorSnapshots&, const RunContext&);
+/// The origins of the snapshot that follows the given ones; the document must have been read with
+/// their files().
+std::shared_ptr<const SnapshotOrigins> originsOf(const mlir::Document&, const PriorSnapshots&,
+                                                 const RunContext&);
 
 }  // namespace fxs::trace

@@ -16,12 +16,18 @@ constexpr std::uint64_t kSnapshotBytes = std::uint64_t{4} << 30;
 class LinkedTrace final : public Trace {
  public:
   LinkedTrace(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames,
-              std::vector<std::shared_ptr<const SnapshotOrigins>> origins, std::shared_ptr<void> owned)
-      : passes_(std::move(passes)), nodeNames_(std::move(nodeNames)), origins_(std::move(origins)), owned_(std::move(owned)) {}
+              std::vector<std::shared_ptr<const SnapshotOrigins>> origins,
+              std::shared_ptr<void> owned)
+      : passes_(std::move(passes)),
+        nodeNames_(std::move(nodeNames)),
+        origins_(std::move(origins)),
+        owned_(std::move(owned)) {}
 
   const lower::PassTrace& passes() const override { return *passes_; }
   const std::vector<std::string>& nodeNames() const override { return nodeNames_; }
-  std::shared_ptr<const SnapshotOrigins> origins(std::size_t snapshot) const override { return origins_[snapshot]; }
+  std::shared_ptr<const SnapshotOrigins> origins(std::size_t snapshot) const override {
+    return origins_[snapshot];
+  }
 
   Result<std::shared_ptr<const OpenText>> open(std::size_t snapshot) const override {
     const std::string path = passes_->pathOf(passes_->snapshots[snapshot]);
@@ -33,9 +39,10 @@ class LinkedTrace final : public Trace {
     FXS_TRY(const std::string text, readWholeFile(path, kSnapshotBytes));
     auto out = openText(text, origins_[snapshot], mlir::textFormOfFile(path));
     if (out->module->ops.size() != out->origins->size())
-      return fail(ErrorCode::InvalidInput, path + ": it holds " + std::to_string(out->module->ops.size()) + " operations, but had " +
-                                               std::to_string(out->origins->size()) +
-                                               " when it was traced; it was changed since; trace again");
+      return fail(ErrorCode::InvalidInput,
+                  path + ": it holds " + std::to_string(out->module->ops.size()) +
+                      " operations, but had " + std::to_string(out->origins->size()) +
+                      " when it was traced; it was changed since; trace again");
     return out;
   }
 
@@ -65,12 +72,14 @@ Sources indexed(const std::vector<SourceLine>& lines) {
 }
 
 /// Finds the origins of the next snapshot and appends it to `linked`.
-void link(PriorSnapshots& linked, const lower::PassTrace& passes, std::shared_ptr<const std::string> text, const RunContext& context) {
+void link(PriorSnapshots& linked, const lower::PassTrace& passes,
+          std::shared_ptr<const std::string> text, const RunContext& context) {
   linked.hops = passes.hops;
   Loaded now;
   now.text = std::move(text);
-  now.document = std::make_unique<const mlir::Document>(*now.text, linked.files(),
-                                                        mlir::textFormOfFile(passes.snapshots[linked.snapshots.size()].file));
+  now.document = std::make_unique<const mlir::Document>(
+      *now.text, linked.files(),
+      mlir::textFormOfFile(passes.snapshots[linked.snapshots.size()].file));
   auto origins = originsOf(*now.document, linked, context);
   const int number = static_cast<int>(linked.snapshots.size());
   // The next snapshot refers to this one or to the one that this one refers to; drop the others.
@@ -87,7 +96,8 @@ std::vector<SourceLine> sourceLinesOf(const fx::Program& program) {
   for (const fx::Node& node : program.nodes) {
     const std::vector<fx::StackFrame> stack = fx::stackOf(program, node);
     const fx::StackFrame* frame = fx::userFrame(stack);
-    if (frame != nullptr && frame->line > 0) out.push_back({frame->file, static_cast<std::uint32_t>(frame->line), node.id});
+    if (frame != nullptr && frame->line > 0)
+      out.push_back({frame->file, static_cast<std::uint32_t>(frame->line), node.id});
   }
   return out;
 }
@@ -97,7 +107,8 @@ SnapshotLinker::SnapshotLinker(const std::vector<SourceLine>& sources)
 SnapshotLinker::SnapshotLinker(SnapshotLinker&&) noexcept = default;
 SnapshotLinker::~SnapshotLinker() = default;
 
-void SnapshotLinker::add(const lower::PassTrace& passes, std::shared_ptr<const std::string> text, const RunContext& context) {
+void SnapshotLinker::add(const lower::PassTrace& passes, std::shared_ptr<const std::string> text,
+                         const RunContext& context) {
   const std::size_t number = passes.snapshots.size() - 1;
   if (number < linked_->snapshots.size()) {
     linked_->snapshots.clear();
@@ -106,13 +117,16 @@ void SnapshotLinker::add(const lower::PassTrace& passes, std::shared_ptr<const s
   if (number == linked_->snapshots.size()) link(*linked_, passes, std::move(text), context);
 }
 
-Result<TracePtr> SnapshotLinker::finish(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames,
+Result<TracePtr> SnapshotLinker::finish(std::shared_ptr<const lower::PassTrace> passes,
+                                        std::vector<std::string> nodeNames,
                                         std::shared_ptr<void> owned, const RunContext& context) {
   const std::size_t count = passes->snapshots.size();
   for (std::size_t number = linked_->snapshots.size(); number < count; ++number) {
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-    context.report({"linking operations to nodes", static_cast<double>(number) / static_cast<double>(count)});
-    FXS_TRY(std::string text, readWholeFile(passes->pathOf(passes->snapshots[number]), kSnapshotBytes));
+    context.report(
+        {"linking operations to nodes", static_cast<double>(number) / static_cast<double>(count)});
+    FXS_TRY(std::string text,
+            readWholeFile(passes->pathOf(passes->snapshots[number]), kSnapshotBytes));
     link(*linked_, *passes, std::make_shared<const std::string>(std::move(text)), context);
   }
   std::vector<std::shared_ptr<const SnapshotOrigins>> origins;
@@ -120,13 +134,17 @@ Result<TracePtr> SnapshotLinker::finish(std::shared_ptr<const lower::PassTrace> 
   // A trace of another tool may refer to nodes although there is no program.
   std::size_t nodes = nodeNames.size();
   for (const auto& snapshot : origins) nodes = std::max(nodes, snapshot->nodesSeen());
-  for (std::size_t i = nodeNames.size(); i < nodes; ++i) nodeNames.push_back("fx:" + std::to_string(i));
+  for (std::size_t i = nodeNames.size(); i < nodes; ++i)
+    nodeNames.push_back("fx:" + std::to_string(i));
   return makeTrace(std::move(passes), std::move(nodeNames), std::move(origins), std::move(owned));
 }
 
-TracePtr makeTrace(std::shared_ptr<const lower::PassTrace> passes, std::vector<std::string> nodeNames,
-                   std::vector<std::shared_ptr<const SnapshotOrigins>> origins, std::shared_ptr<void> owned) {
-  return std::make_shared<LinkedTrace>(std::move(passes), std::move(nodeNames), std::move(origins), std::move(owned));
+TracePtr makeTrace(std::shared_ptr<const lower::PassTrace> passes,
+                   std::vector<std::string> nodeNames,
+                   std::vector<std::shared_ptr<const SnapshotOrigins>> origins,
+                   std::shared_ptr<void> owned) {
+  return std::make_shared<LinkedTrace>(std::move(passes), std::move(nodeNames), std::move(origins),
+                                       std::move(owned));
 }
 
 }  // namespace fxs::trace

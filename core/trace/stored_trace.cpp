@@ -27,8 +27,8 @@ void numbers(std::string& out, std::string_view key, const std::vector<T>& items
   out += ']';
 }
 
-/// The origins of a snapshot's operations as parallel arrays: `nodes` and `from_ops` concatenate those of all operations, `node_ends` and
-/// `from_ends` are the end offsets of each operation.
+/// The origins of a snapshot's operations as parallel arrays: `nodes` and `from_ops` concatenate
+/// those of all operations, `node_ends` and `from_ends` are the end offsets of each operation.
 void writeLinks(std::string& out, std::size_t snapshot, const SnapshotOrigins& origins) {
   std::string links;
   std::vector<std::uint32_t> lines, nodes, nodeEnds, ops, opEnds;
@@ -42,8 +42,10 @@ void writeLinks(std::string& out, std::size_t snapshot, const SnapshotOrigins& o
     opEnds.push_back(static_cast<std::uint32_t>(ops.size()));
   }
   const auto same = [](std::uint32_t n) { return n; };
-  out += fmt::format("{}    {{\n      \"snapshot\": {},\n      \"from\": {},\n      \"links\": \"{}\"", snapshot == 0 ? "" : ",\n",
-                     snapshot, origins.from() < 0 ? "null" : std::to_string(origins.from()), links);
+  out +=
+      fmt::format("{}    {{\n      \"snapshot\": {},\n      \"from\": {},\n      \"links\": \"{}\"",
+                  snapshot == 0 ? "" : ",\n", snapshot,
+                  origins.from() < 0 ? "null" : std::to_string(origins.from()), links);
   numbers(out, "lines", lines, same);
   numbers(out, "nodes", nodes, same);
   numbers(out, "node_ends", nodeEnds, same);
@@ -68,7 +70,10 @@ void textOrNull(JsonWriter& json, std::string_view key, const std::string& text)
 void writeStages(JsonWriter& json, const lower::PassTrace& trace) {
   json.key("stages").beginArray();
   for (const lower::StageResult& stage : trace.stages) {
-    json.beginObject().member("name", stage.id).member("title", stage.title).member("status", lower::name(stage.status));
+    json.beginObject()
+        .member("name", stage.id)
+        .member("title", stage.title)
+        .member("status", lower::name(stage.status));
     textOrNull(json, "failing_pass", stage.failingPass);
     textOrNull(json, "why", stage.why);
     indexOrNull(json, "last_snapshot", trace.lastOf(stage.id));
@@ -81,8 +86,14 @@ void writePasses(JsonWriter& json, const lower::PassTrace& trace) {
   json.key("passes").beginArray();
   for (std::size_t i = 0; i < trace.passes.size(); ++i) {
     const lower::PassRun& pass = trace.passes[i];
-    json.beginObject().member("index", static_cast<std::uint64_t>(i)).member("stage", pass.stage).member("pass", pass.pass);
-    json.member("options", pass.options).member("anchor", pass.anchor).member("ran", pass.ran).member("changed", pass.changed);
+    json.beginObject()
+        .member("index", static_cast<std::uint64_t>(i))
+        .member("stage", pass.stage)
+        .member("pass", pass.pass);
+    json.member("options", pass.options)
+        .member("anchor", pass.anchor)
+        .member("ran", pass.ran)
+        .member("changed", pass.changed);
     json.member("failed", pass.failed);
     secondsOrNull(json, pass.seconds);
     indexOrNull(json, "snapshot", pass.snapshot);
@@ -95,18 +106,25 @@ void writeSnapshots(JsonWriter& json, const Trace& trace) {
   json.key("snapshots").beginArray();
   for (std::size_t i = 0; i < trace.passes().snapshots.size(); ++i) {
     const lower::IrSnapshot& snapshot = trace.passes().snapshots[i];
-    const lower::PassRun* pass = snapshot.pass < 0 ? nullptr : &trace.passes().passes[static_cast<std::size_t>(snapshot.pass)];
+    const lower::PassRun* pass =
+        snapshot.pass < 0 ? nullptr
+                          : &trace.passes().passes[static_cast<std::size_t>(snapshot.pass)];
     const Counts& counts = trace.origins(i)->counts();
-    json.beginObject().member("index", static_cast<std::uint64_t>(i)).member("stage", snapshot.stage);
+    json.beginObject()
+        .member("index", static_cast<std::uint64_t>(i))
+        .member("stage", snapshot.stage);
     textOrNull(json, "pass", pass == nullptr ? "" : pass->pass);
     indexOrNull(json, "pass_index", snapshot.pass);
     json.member("changed", pass != nullptr && pass->changed).member("failure", snapshot.failure);
     secondsOrNull(json, pass == nullptr ? std::chrono::duration<double>(-1) : pass->seconds);
     json.member("file", snapshot.file).member("ops", static_cast<std::uint64_t>(counts.ops));
-    json.member("counted", static_cast<std::uint64_t>(counts.counted)).member("exact", static_cast<std::uint64_t>(counts.exact));
-    json.member("inherited", static_cast<std::uint64_t>(counts.inherited)).member("users", static_cast<std::uint64_t>(counts.users));
+    json.member("counted", static_cast<std::uint64_t>(counts.counted))
+        .member("exact", static_cast<std::uint64_t>(counts.exact));
+    json.member("inherited", static_cast<std::uint64_t>(counts.inherited))
+        .member("users", static_cast<std::uint64_t>(counts.users));
     json.member("source_line", static_cast<std::uint64_t>(counts.sourceLine));
-    if (counts.debugLine > 0) json.member("debug_line", static_cast<std::uint64_t>(counts.debugLine));
+    if (counts.debugLine > 0)
+      json.member("debug_line", static_cast<std::uint64_t>(counts.debugLine));
     if (counts.dispatch > 0) json.member("dispatch", static_cast<std::uint64_t>(counts.dispatch));
     json.member("coverage", counts.coverage()).endObject();
   }
@@ -117,13 +135,17 @@ void writeSnapshots(JsonWriter& json, const Trace& trace) {
 class Fields {
  public:
   explicit Fields(Json object) : object_(object) {}
-  std::string text(std::string_view key) { return std::string(take(get(key), &Json::asString, std::string_view())); }
+  std::string text(std::string_view key) {
+    return std::string(take(get(key), &Json::asString, std::string_view()));
+  }
   std::string textOrEmpty(std::string_view key) {
     const auto member = object_.find(key);
     return !member || member->isNull() ? std::string() : text(key);
   }
   bool flag(std::string_view key) { return take(get(key), &Json::asBool, false); }
-  std::int64_t number(std::string_view key) { return take(get(key), &Json::asInt, std::int64_t{0}); }
+  std::int64_t number(std::string_view key) {
+    return take(get(key), &Json::asInt, std::int64_t{0});
+  }
   int index(std::string_view key, std::size_t below) {
     const auto member = object_.find(key);
     if (!member || member->isNull()) return -1;
@@ -137,7 +159,9 @@ class Fields {
     return !member || member->isNull() ? -1 : take(get(key), &Json::asFloat, 0.0);
   }
   std::size_t countOrNone(std::string_view key) { return object_.find(key) ? count(key) : 0; }
-  std::size_t count(std::string_view key) { return static_cast<std::size_t>(std::max(number(key), std::int64_t{0})); }
+  std::size_t count(std::string_view key) {
+    return static_cast<std::size_t>(std::max(number(key), std::int64_t{0}));
+  }
   std::vector<Json> list(std::string_view key) {
     std::vector<Json> out;
     const auto member = get(key);
@@ -195,23 +219,30 @@ class Fields {
 #define FXS_FIELDS(fields) \
   if ((fields).error) return tl::unexpected<Error>(*std::move((fields).error))
 
-Result<std::shared_ptr<const SnapshotOrigins>> readLinks(Json json, std::size_t nodeCount, const std::vector<Counts>& all,
+Result<std::shared_ptr<const SnapshotOrigins>> readLinks(Json json, std::size_t nodeCount,
+                                                         const std::vector<Counts>& all,
                                                          const Counts& counts) {
   Fields f(json);
   auto out = std::make_shared<SnapshotOrigins>();
   const std::string links = f.text("links");
-  const auto lines = f.numbersOf("lines"), nodes = f.numbersOf("nodes"), nodeEnds = f.numbersOf("node_ends");
+  const auto lines = f.numbersOf("lines"), nodes = f.numbersOf("nodes"),
+             nodeEnds = f.numbersOf("node_ends");
   const auto ops = f.numbersOf("from_ops"), opEnds = f.numbersOf("from_ends");
   out->setFrom(f.index("from", all.size()));
   FXS_FIELDS(f);
-  const auto wrong = [&](std::string_view what) { return tl::unexpected<Error>(json.error(std::string(what))); };
-  if (lines.size() != links.size() || nodeEnds.size() != links.size() || opEnds.size() != links.size() || counts.ops != links.size())
+  const auto wrong = [&](std::string_view what) {
+    return tl::unexpected<Error>(json.error(std::string(what)));
+  };
+  if (lines.size() != links.size() || nodeEnds.size() != links.size() ||
+      opEnds.size() != links.size() || counts.ops != links.size())
     return wrong("its lists do not all have one entry per operation of its snapshot");
   std::uint32_t nodeBegin = 0, opBegin = 0;
   for (std::size_t i = 0; i < links.size(); ++i) {
     const std::size_t link = kLinks.find(links[i]);
-    if (link == std::string_view::npos) return wrong(fmt::format("'{}' is not a kind of link", links[i]));
-    if (nodeEnds[i] < nodeBegin || nodeEnds[i] > nodes.size() || opEnds[i] < opBegin || opEnds[i] > ops.size())
+    if (link == std::string_view::npos)
+      return wrong(fmt::format("'{}' is not a kind of link", links[i]));
+    if (nodeEnds[i] < nodeBegin || nodeEnds[i] > nodes.size() || opEnds[i] < opBegin ||
+        opEnds[i] > ops.size())
       return wrong("its ends are not ascending up to the length of its lists");
     std::vector<fx::NodeId> ofNodes;
     for (std::uint32_t n = nodeBegin; n < nodeEnds[i]; ++n) {
@@ -233,8 +264,9 @@ Result<std::shared_ptr<const SnapshotOrigins>> readLinks(Json json, std::size_t 
 }
 
 Result<lower::StageStatus> statusFrom(Json object, const std::string& text) {
-  for (const lower::StageStatus status : {lower::StageStatus::Ok, lower::StageStatus::Failed, lower::StageStatus::Crashed,
-                                          lower::StageStatus::Timeout, lower::StageStatus::Unknown, lower::StageStatus::Skipped})
+  for (const lower::StageStatus status :
+       {lower::StageStatus::Ok, lower::StageStatus::Failed, lower::StageStatus::Crashed,
+        lower::StageStatus::Timeout, lower::StageStatus::Unknown, lower::StageStatus::Skipped})
     if (text == lower::name(status)) return status;
   return tl::unexpected<Error>(object.error("'" + text + "' is not a stage status"));
 }
@@ -245,7 +277,9 @@ lower::Untraced untracedFrom(std::string_view text) {
 }
 
 /// Snapshot files must be in the directory of the trace: names with other paths are rejected.
-bool isPlainName(const std::string& file) { return !file.empty() && file.find('/') == std::string::npos && file != "." && file != ".."; }
+bool isPlainName(const std::string& file) {
+  return !file.empty() && file.find('/') == std::string::npos && file != "." && file != "..";
+}
 
 Result<StoredTrace> read(Json root, const std::string& directory, const lower::OutputTypes& types) {
   StoredTrace out;
@@ -253,8 +287,9 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
   passes->directory = directory;
   Fields top(root);
   if (const std::string schema = top.textOrEmpty("schema"); schema != kTraceSchema)
-    return tl::unexpected<Error>(
-        root.error("its schema is '" + schema + "', not '" + std::string(kTraceSchema) + "': it is not a trace of fxscope"));
+    return tl::unexpected<Error>(root.error("its schema is '" + schema + "', not '" +
+                                            std::string(kTraceSchema) +
+                                            "': it is not a trace of fxscope"));
   out.input = top.text("input");
   if (const std::string target = top.textOrEmpty("target"); !target.empty()) {
     FXS_TRY(passes->target, types.from(target));
@@ -297,7 +332,8 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
   std::vector<Counts> counts;
   for (const Json item : snapshotList) {
     Fields f(item);
-    lower::IrSnapshot snapshot{f.text("stage"), f.index("pass_index", passList.size()), f.text("file"), f.flag("failure")};
+    lower::IrSnapshot snapshot{f.text("stage"), f.index("pass_index", passList.size()),
+                               f.text("file"), f.flag("failure")};
     counts.push_back({.ops = f.count("ops"),
                       .counted = f.count("counted"),
                       .exact = f.count("exact"),
@@ -308,7 +344,8 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
                       .sourceLine = f.count("source_line")});
     FXS_FIELDS(f);
     if (!isPlainName(snapshot.file))
-      return tl::unexpected<Error>(item.error("'" + snapshot.file + "' is not a file name in the trace's directory"));
+      return tl::unexpected<Error>(
+          item.error("'" + snapshot.file + "' is not a file name in the trace's directory"));
     passes->snapshots.push_back(std::move(snapshot));
   }
   for (const Json item : top.list("hops")) {
@@ -319,12 +356,14 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
   }
   std::vector<std::shared_ptr<const SnapshotOrigins>> origins;
   for (const Json item : top.list("links")) {
-    if (origins.size() == counts.size()) return tl::unexpected<Error>(item.error("there are more links than snapshots"));
+    if (origins.size() == counts.size())
+      return tl::unexpected<Error>(item.error("there are more links than snapshots"));
     FXS_TRY(auto links, readLinks(item, names.size(), counts, counts[origins.size()]));
     origins.push_back(std::move(links));
   }
   FXS_FIELDS(top);
-  if (origins.size() != counts.size()) return tl::unexpected<Error>(root.error("it has links for only some snapshots"));
+  if (origins.size() != counts.size())
+    return tl::unexpected<Error>(root.error("it has links for only some snapshots"));
   out.trace = makeTrace(std::move(passes), std::move(names), std::move(origins), nullptr);
   return out;
 }
@@ -334,7 +373,11 @@ Result<StoredTrace> read(Json root, const std::string& directory, const lower::O
 std::string traceJson(const Trace& trace, const std::string& input, const std::string& findings) {
   const lower::PassTrace& passes = trace.passes();
   JsonWriter json;
-  json.beginObject().member("schema", kTraceSchema).member("input", input).key("engine").beginObject();
+  json.beginObject()
+      .member("schema", kTraceSchema)
+      .member("input", input)
+      .key("engine")
+      .beginObject();
   json.member("path", shownPath(passes.engine.path, ""))
       .member("version", passes.engine.version)
       .member("sha256", passes.engine.sha256)
@@ -353,7 +396,8 @@ std::string traceJson(const Trace& trace, const std::string& input, const std::s
   json.endArray().key("runs").beginArray();
   for (const std::vector<std::string>& run : passes.runs) {
     json.beginArray();
-    for (const std::string& argument : run) json.value(&argument == &run.front() ? shownPath(argument, "") : argument);
+    for (const std::string& argument : run)
+      json.value(&argument == &run.front() ? shownPath(argument, "") : argument);
     json.endArray();
   }
   json.endArray().key("nodes").beginArray();
@@ -369,10 +413,12 @@ std::string traceJson(const Trace& trace, const std::string& input, const std::s
   return out;
 }
 
-Result<StoredTrace> openStoredTrace(const std::string& path, const RunContext& context, const lower::OutputTypes& types) {
+Result<StoredTrace> openStoredTrace(const std::string& path, const RunContext& context,
+                                    const lower::OutputTypes& types) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  const fs::path file = fs::is_directory(path, ignored) ? fs::path(path) / kTraceFile : fs::path(path);
+  const fs::path file =
+      fs::is_directory(path, ignored) ? fs::path(path) / kTraceFile : fs::path(path);
   context.report({"opening " + file.string(), -1});
   FXS_TRY(const std::string text, readWholeFile(file.string(), kTraceBytes));
   FXS_TRY(const auto document, JsonDocument::parse(text, file.string()));

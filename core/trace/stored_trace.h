@@ -1,6 +1,6 @@
 #pragma once
-// Writes and opens a stored trace: trace.json (resources/schemas/trace.schema.json) in the directory of its snapshots. The snapshots are
-// read on demand.
+// Writes and opens a stored trace: trace.json (resources/schemas/trace.schema.json) in the
+// directory of its snapshots. The snapshots are read on demand.
 #include <string>
 
 #include "fx/finding.h"
@@ -19,7 +19,8 @@ struct StoredTrace {
 
 /// The JSON of a trace. `findings`: a JSON array as text, inserted unchanged; "" for none.
 std::string traceJson(const Trace& trace, const std::string& input, const std::string& findings);
-/// `path`: trace.json or its directory. InvalidInput, naming the member, if the content is not valid.
+/// `path`: trace.json or its directory. InvalidInput, naming the member, if the content is not
+/// valid.
 Result<StoredTrace> openStoredTrace(const std::string& path, const RunContext& context,
                                     const lower::OutputTypes& = lower::OutputTypes::builtin());
 

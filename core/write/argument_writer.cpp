@@ -7,9 +7,13 @@
 namespace fxs::write {
 namespace {
 
-bool isNumber(const fx::Argument& a) { return a.integer() != nullptr || std::holds_alternative<double>(a); }
+bool isNumber(const fx::Argument& a) {
+  return a.integer() != nullptr || std::holds_alternative<double>(a);
+}
 
-double asDouble(const fx::Argument& a) { return a.integer() != nullptr ? static_cast<double>(*a.integer()) : std::get<double>(a); }
+double asDouble(const fx::Argument& a) {
+  return a.integer() != nullptr ? static_cast<double>(*a.integer()) : std::get<double>(a);
+}
 
 template <class Test>
 bool all(const fx::ArgumentList& items, Test&& test) {
@@ -23,7 +27,8 @@ Result<> GraphWriter::writeReference(const fx::Argument& argument) {
   const fx::Node& node = program_.node(*argument.node());
   const std::string& name = nameOf(node.id);
   if (node.op == fx::NodeOp::GetAttr) {
-    if (!node.subgraph.valid()) return unsupported("it uses the attribute '" + node.target + "', which is not a subgraph");
+    if (!node.subgraph.valid())
+      return unsupported("it uses the attribute '" + node.target + "', which is not a subgraph");
     json_.key("as_graph").beginObject().member("name", node.target).key("graph");
     const fx::Node* outer = current_;
     // A verified program nests subgraphs only a few deep, and has no cycle of them.
@@ -37,7 +42,11 @@ Result<> GraphWriter::writeReference(const fx::Argument& argument) {
     if (symbol->kind == fx::SymKind::Int) kind = "as_sym_int";
     json_.key(kind).beginObject().member("as_name", name).endObject();
   } else if (const auto* object = std::get_if<fx::CustomObject>(&node.val)) {
-    json_.key("as_custom_obj").beginObject().member("name", name).member("class_fqn", object->classFqn).endObject();
+    json_.key("as_custom_obj")
+        .beginObject()
+        .member("name", name)
+        .member("class_fqn", object->classFqn)
+        .endObject();
   } else if (std::holds_alternative<fx::NoneValue>(node.val)) {
     json_.member("as_none", true);
   } else if (const fx::ValueList* parts = node.val.list()) {
@@ -45,7 +54,8 @@ Result<> GraphWriter::writeReference(const fx::Argument& argument) {
     json_.key("as_tensors").beginArray();
     for (std::size_t i = 0; i < parts->size(); ++i) {
       const fx::Node* part = partOf(node, i);
-      if (part == nullptr || part->val.tensor() == nullptr) return unsupported("it uses the list '" + name + "' as a whole");
+      if (part == nullptr || part->val.tensor() == nullptr)
+        return unsupported("it uses the list '" + name + "' as a whole");
       json_.beginObject().member("name", part->name).endObject();
     }
     json_.endArray();
@@ -93,21 +103,28 @@ Result<> GraphWriter::writeList(const fx::ArgumentList& given) {
   fx::ArgumentList items;
   for (const fx::Argument& item : given) items.push_back(resolved(item));
   const auto isTensor = [&](const fx::Argument& a) {
-    return a.node() != nullptr &&
-           (program_.node(*a.node()).val.tensor() != nullptr || std::holds_alternative<fx::Token>(program_.node(*a.node()).val));
+    return a.node() != nullptr && (program_.node(*a.node()).val.tensor() != nullptr ||
+                                   std::holds_alternative<fx::Token>(program_.node(*a.node()).val));
   };
   const auto isSymbol = [&](fx::SymKind kind) {
     return [&, kind](const fx::Argument& a) {
-      const fx::SymValue* symbol = a.node() != nullptr ? program_.node(*a.node()).val.symbol() : nullptr;
+      const fx::SymValue* symbol =
+          a.node() != nullptr ? program_.node(*a.node()).val.symbol() : nullptr;
       return symbol != nullptr && symbol->kind == kind;
     };
   };
   const auto isInt = [](const fx::Argument& a) { return a.integer() != nullptr; };
   const auto isBool = [](const fx::Argument& a) { return std::holds_alternative<bool>(a); };
-  const auto isString = [](const fx::Argument& a) { return std::holds_alternative<std::string>(a); };
-  const auto either = [](auto first, auto second) { return [=](const fx::Argument& a) { return first(a) || second(a); }; };
+  const auto isString = [](const fx::Argument& a) {
+    return std::holds_alternative<std::string>(a);
+  };
+  const auto either = [](auto first, auto second) {
+    return [=](const fx::Argument& a) { return first(a) || second(a); };
+  };
   const auto listOf = [](auto test) {
-    return [=](const fx::Argument& a) { return a.list() != nullptr && std::all_of(a.list()->begin(), a.list()->end(), test); };
+    return [=](const fx::Argument& a) {
+      return a.list() != nullptr && std::all_of(a.list()->begin(), a.list()->end(), test);
+    };
   };
   std::string_view kind;
   if (all(items, isInt)) kind = "as_ints";
@@ -115,7 +132,8 @@ Result<> GraphWriter::writeList(const fx::ArgumentList& given) {
   else if (all(items, isBool)) kind = "as_bools";
   else if (all(items, isString)) kind = "as_strings";
   else if (all(items, isTensor)) kind = "as_tensors";
-  else if (all(items, either(isTensor, [](const fx::Argument& a) { return a.isNone(); }))) kind = "as_optional_tensors";
+  else if (all(items, either(isTensor, [](const fx::Argument& a) { return a.isNone(); })))
+    kind = "as_optional_tensors";
   else if (all(items, either(isInt, isSymbol(fx::SymKind::Int)))) kind = "as_sym_ints";
   else if (all(items, either(isNumber, isSymbol(fx::SymKind::Float)))) kind = "as_sym_floats";
   else if (all(items, either(isBool, isSymbol(fx::SymKind::Bool)))) kind = "as_sym_bools";
@@ -143,7 +161,11 @@ Result<> GraphWriter::writeArgument(const fx::Argument& given) {
   } else if (const double* real = std::get_if<double>(&argument)) {
     json_.member("as_float", *real);
   } else if (const auto* complex = std::get_if<std::complex<double>>(&argument)) {
-    json_.key("as_complex").beginObject().member("real", complex->real()).member("imag", complex->imag()).endObject();
+    json_.key("as_complex")
+        .beginObject()
+        .member("real", complex->real())
+        .member("imag", complex->imag())
+        .endObject();
   } else if (const auto* text = std::get_if<std::string>(&argument)) {
     json_.member("as_string", *text);
   } else if (const auto* dtype = std::get_if<DType>(&argument)) {
@@ -167,7 +189,9 @@ Result<> GraphWriter::writeArgument(const fx::Argument& given) {
     }
     json_.endObject();
   } else {
-    return fail(ErrorCode::Unsupported, "an exported program cannot represent a slice or another Python object as an argument");
+    return fail(
+        ErrorCode::Unsupported,
+        "an exported program cannot represent a slice or another Python object as an argument");
   }
   json_.endObject();
   return {};

@@ -39,22 +39,29 @@ class Check {
 
  private:
   tl::unexpected<Error> refused(const std::string& why) const {
-    return fail(ErrorCode::Unsupported, what_ + " cannot be written to a .pt2, whose strings PyTorch evaluates: " + why);
+    return fail(ErrorCode::Unsupported,
+                what_ + " cannot be written to a .pt2, whose strings PyTorch evaluates: " + why);
   }
 
   Result<> of(const fx::Node& node) {
-    if (!fx::isIdentifier(node.name)) return refused("its name has characters other than letters, digits and '_'");
+    if (!fx::isIdentifier(node.name))
+      return refused("its name has characters other than letters, digits and '_'");
     if (node.op == fx::NodeOp::CallFunction) {
       FXS_CHECK(target(node.target));
     } else if (node.op != fx::NodeOp::Output && !fx::isQualifiedName(node.target)) {
-      return refused("its target " + fx::shownText(node.target) + " has quotes, backslashes or control characters");
+      return refused("its target " + fx::shownText(node.target) +
+                     " has quotes, backslashes or control characters");
     }
-    // Names of subgraphs and of constant arguments of forward() are used in generated Python source.
-    const bool isName = (node.op == fx::NodeOp::GetAttr && node.subgraph.valid()) || node.op == fx::NodeOp::Placeholder;
-    if (isName && !fx::isIdentifier(node.target)) return refused("its target is " + fx::shownText(node.target) + std::string(kLetters));
+    // Names of subgraphs and of constant arguments of forward() are used in generated Python
+    // source.
+    const bool isName = (node.op == fx::NodeOp::GetAttr && node.subgraph.valid()) ||
+                        node.op == fx::NodeOp::Placeholder;
+    if (isName && !fx::isIdentifier(node.target))
+      return refused("its target is " + fx::shownText(node.target) + std::string(kLetters));
     for (const fx::NodeArgument& each : node.args) {
       if (!each.name.empty() && !fx::isIdentifier(each.name))
-        return refused("one of its arguments is named " + fx::shownText(each.name) + std::string(kLetters));
+        return refused("one of its arguments is named " + fx::shownText(each.name) +
+                       std::string(kLetters));
       FXS_CHECK(argument(each.value));
     }
     return value(node.val);
@@ -62,12 +69,14 @@ class Check {
 
   Result<> target(const std::string& text) const {
     if (fx::isExportedTarget(text)) return {};
-    return refused(fx::shownText(text) + " is neither an operator nor a function that an exported program can call");
+    return refused(fx::shownText(text) +
+                   " is neither an operator nor a function that an exported program can call");
   }
 
   Result<> qualified(const std::string& name) const {
     if (name.empty() || fx::isQualifiedName(name)) return {};
-    return refused("the name " + fx::shownText(name) + " has quotes, backslashes or control characters");
+    return refused("the name " + fx::shownText(name) +
+                   " has quotes, backslashes or control characters");
   }
 
   Result<> device(const Device& device) const {
@@ -93,7 +102,8 @@ class Check {
       return expression(tensor->storageOffset.expr());
     }
     if (const fx::SymValue* symbol = value.symbol()) return expression(symbol->expr);
-    if (const auto* object = std::get_if<fx::CustomObject>(&value); object != nullptr && !fx::isTargetText(object->classFqn))
+    if (const auto* object = std::get_if<fx::CustomObject>(&value);
+        object != nullptr && !fx::isTargetText(object->classFqn))
       return refused("its class " + fx::shownText(object->classFqn) + " is not a name");
     if (const fx::ValueList* parts = value.list())
       for (const fx::Value& part : *parts) FXS_CHECK(this->value(part));
@@ -109,7 +119,8 @@ class Check {
       if (e.kind == fx::SymExpr::Kind::Symbol && !fx::isSymbolName(e.name))
         return refused("a symbol of its sizes is named " + fx::shownText(e.name));
       if (e.kind == fx::SymExpr::Kind::Call && !fx::isSympyHead(e.name, !e.operands.empty()))
-        return refused("its sizes use " + fx::shownText(e.name) + ", which is not a function of sympy that PyTorch writes");
+        return refused("its sizes use " + fx::shownText(e.name) +
+                       ", which is not a function of sympy that PyTorch writes");
       for (const fx::SymExprPtr& operand : e.operands) stack.push_back(operand.get());
     }
     return {};
@@ -119,7 +130,8 @@ class Check {
   Result<> rangeOf(const std::string& symbol) {
     if (fx::isSymbolName(symbol)) return {};
     const auto expr = fx::parseInfix(symbol);
-    if (!expr) return refused(fx::shownText(symbol) + " is neither a symbol nor an expression of symbols");
+    if (!expr)
+      return refused(fx::shownText(symbol) + " is neither a symbol nor an expression of symbols");
     return expression(*expr);
   }
 

@@ -23,17 +23,22 @@ std::string_view symbolTable(fx::SymKind kind) {
   return kind == fx::SymKind::Bool ? "sym_bool_values" : "sym_float_values";
 }
 
-/// Whether an operator's only result is a list, as for aten.split; only then its parts are one entry.
+/// Whether an operator's only result is a list, as for aten.split; only then its parts are one
+/// entry.
 bool returnsList(const fx::Node& node, const fx::ValueList& parts) {
   if (node.target.starts_with(kHigherOrder)) return false;
-  if (!std::all_of(parts.begin(), parts.end(), [](const fx::Value& part) { return part.tensor() != nullptr; })) return false;
+  if (!std::all_of(parts.begin(), parts.end(),
+                   [](const fx::Value& part) { return part.tensor() != nullptr; }))
+    return false;
   const ops::Schema* schema = ops::SchemaTable::builtin().find(node.target);
   return schema != nullptr ? schema->returns.size() == 1 : parts.size() == 1;
 }
 
-/// A call that returns None, as opposed to nothing: torch.export.load and other readers generate its name.
+/// A call that returns None, as opposed to nothing: torch.export.load and other readers generate
+/// its name.
 bool saysNone(const fx::Node& node) {
-  return std::holds_alternative<fx::NoneValue>(node.val) && node.name.find("_unused") != std::string::npos;
+  return std::holds_alternative<fx::NoneValue>(node.val) &&
+         node.name.find("_unused") != std::string::npos;
 }
 
 }  // namespace
@@ -46,9 +51,11 @@ struct GraphWriter::Values {
 };
 
 std::string serializedTarget(std::string_view target) {
-  const bool python = target.starts_with("torch.") || target.starts_with("math.") || target.starts_with("builtins.") ||
-                      target.starts_with("_operator.") || target.starts_with("#");
-  const bool overload = std::count(target.begin(), target.end(), '.') == 2 || target.starts_with(kHigherOrder);
+  const bool python = target.starts_with("torch.") || target.starts_with("math.") ||
+                      target.starts_with("builtins.") || target.starts_with("_operator.") ||
+                      target.starts_with("#");
+  const bool overload =
+      std::count(target.begin(), target.end(), '.') == 2 || target.starts_with(kHigherOrder);
   return (overload && !python ? "torch.ops." : "") + std::string(target);
 }
 
@@ -58,27 +65,31 @@ GraphWriter::GraphWriter(const fx::Program& program, JsonWriter& json)
   for (const fx::InputSpec& spec : program.inputs) specs_[spec.node.index()] = &spec;
   for (const fx::Node& node : program.nodes) {
     if (!isPart(node)) continue;
-    const auto key = std::pair(*node.args[0].value.node(), static_cast<std::size_t>(*node.args[1].value.integer()));
+    const auto key = std::pair(*node.args[0].value.node(),
+                               static_cast<std::size_t>(*node.args[1].value.integer()));
     const auto [first, isNew] = parts_.emplace(key, node.id);
     if (!isNew) sameAs_[node.id.index()] = first->second;
   }
 }
 
 tl::unexpected<Error> GraphWriter::unsupported(const std::string& what) const {
-  return fail(
-      ErrorCode::Unsupported,
-      (current_ != nullptr ? "node '" + current_->name + "' cannot be written to a .pt2: " : "cannot be written to a .pt2: ") + what);
+  return fail(ErrorCode::Unsupported,
+              (current_ != nullptr ? "node '" + current_->name + "' cannot be written to a .pt2: "
+                                   : "cannot be written to a .pt2: ") +
+                  what);
 }
 
 /// A getitem of the results of a call.
 bool GraphWriter::isPart(const fx::Node& node) const {
-  if (node.op != fx::NodeOp::CallFunction || node.target != fx::kGetitem || node.args.size() != 2) return false;
+  if (node.op != fx::NodeOp::CallFunction || node.target != fx::kGetitem || node.args.size() != 2)
+    return false;
   const fx::NodeId* of = node.args[0].value.node();
   const std::int64_t* index = node.args[1].value.integer();
   if (of == nullptr || index == nullptr || *index < 0) return false;
   const fx::Node& call = program_.node(*of);
   const fx::ValueList* values = call.val.list();
-  return call.op == fx::NodeOp::CallFunction && values != nullptr && static_cast<std::uint64_t>(*index) < values->size();
+  return call.op == fx::NodeOp::CallFunction && values != nullptr &&
+         static_cast<std::uint64_t>(*index) < values->size();
 }
 
 const fx::Node* GraphWriter::partOf(const fx::Node& of, std::size_t index) const {
@@ -86,12 +97,15 @@ const fx::Node* GraphWriter::partOf(const fx::Node& of, std::size_t index) const
   return found == parts_.end() ? nullptr : &program_.node(found->second);
 }
 
-const std::string& GraphWriter::nameOf(fx::NodeId id) const { return program_.node(sameAs_[id.index()]).name; }
+const std::string& GraphWriter::nameOf(fx::NodeId id) const {
+  return program_.node(sameAs_[id.index()]).name;
+}
 
 bool GraphWriter::isConstant(const fx::Node& placeholder) const {
   const fx::InputSpec* spec = specs_[placeholder.id.index()];
   if (spec == nullptr) return false;
-  return spec->kind == fx::InputKind::ConstantInput || !spec->constant.isNone() || std::holds_alternative<fx::NoneValue>(placeholder.val);
+  return spec->kind == fx::InputKind::ConstantInput || !spec->constant.isNone() ||
+         std::holds_alternative<fx::NoneValue>(placeholder.val);
 }
 
 /// Replaces a reference to a constant input by the constant.
@@ -99,7 +113,8 @@ const fx::Argument& GraphWriter::resolved(const fx::Argument& argument) const {
   const fx::NodeId* id = argument.node();
   if (id == nullptr) return argument;
   const fx::Node& node = program_.node(*id);
-  return node.op == fx::NodeOp::Placeholder && isConstant(node) ? specs_[id->index()]->constant : argument;
+  return node.op == fx::NodeOp::Placeholder && isConstant(node) ? specs_[id->index()]->constant
+                                                                : argument;
 }
 
 std::string GraphWriter::unusedName(const fx::Node& call, const std::string& index) {
@@ -124,7 +139,11 @@ Result<> GraphWriter::writeInput(const fx::Node& node, Values& values) {
     json_.key("as_tensor").beginObject().member("name", node.name).endObject();
     values.tokens.push_back(node.name);
   } else if (const auto* object = std::get_if<fx::CustomObject>(&node.val)) {
-    json_.key("as_custom_obj").beginObject().member("name", node.name).member("class_fqn", object->classFqn).endObject();
+    json_.key("as_custom_obj")
+        .beginObject()
+        .member("name", node.name)
+        .member("class_fqn", object->classFqn)
+        .endObject();
     values.objects.emplace_back(node.name, object->classFqn);
   } else {
     return unsupported("it is an input whose value is unknown");
@@ -137,7 +156,8 @@ void GraphWriter::writeMetadata(const fx::Node& node) {
   json_.key("metadata").beginObject();
   for (const fx::MetaString& entry : node.meta) {
     const auto [known, isNew] = metadata_.try_emplace({entry.key, entry.text});
-    if (isNew) known->second = fx::readableMetadata(program_.text(entry.key), program_.text(entry.text));
+    if (isNew)
+      known->second = fx::readableMetadata(program_.text(entry.key), program_.text(entry.text));
     if (known->second) json_.member(program_.text(entry.key), *known->second);
   }
   json_.endObject();
@@ -152,10 +172,12 @@ Result<> GraphWriter::writeInputs(const fx::Node& node) {
     std::string name = argument.name;
     bool keyword = argument.keyword;
     if (schema != nullptr) {
-      if (name.empty() && position < schema->arguments.size()) name = schema->arguments[position].name;
+      if (name.empty() && position < schema->arguments.size())
+        name = schema->arguments[position].name;
       // Positional arguments must be consecutive: torch.export.load counts them.
       const ops::SchemaArgument* formal = schema->find(name);
-      const bool inOrder = position < schema->arguments.size() && schema->arguments[position].name == name;
+      const bool inOrder =
+          position < schema->arguments.size() && schema->arguments[position].name == name;
       if (formal != nullptr && (formal->keywordOnly || !inOrder)) keyword = true;
     }
     position += !keyword;
@@ -168,15 +190,19 @@ Result<> GraphWriter::writeInputs(const fx::Node& node) {
   return {};
 }
 
-/// torch.export.load expects a value of every argument whose name is a keyword of Python (`from`), also where the default is meant.
-Result<> GraphWriter::writeDefaultOfKeyword(const fx::Node& node, const ops::Schema& schema, std::size_t position) {
+/// torch.export.load expects a value of every argument whose name is a keyword of Python (`from`),
+/// also where the default is meant.
+Result<> GraphWriter::writeDefaultOfKeyword(const fx::Node& node, const ops::Schema& schema,
+                                            std::size_t position) {
   if (position >= schema.arguments.size()) return {};
   const ops::SchemaArgument& next = schema.arguments[position];
-  const bool isGiven = std::any_of(node.args.begin(), node.args.end(), [&](const fx::NodeArgument& a) { return a.name == next.name; });
+  const bool isGiven = std::any_of(node.args.begin(), node.args.end(),
+                                   [&](const fx::NodeArgument& a) { return a.name == next.name; });
   if (isGiven || next.keywordOnly || !fx::isPythonKeyword(next.name)) return {};
   fx::Argument value;
   if (const auto* number = std::get_if<std::int64_t>(&next.defaultValue))
-    value = next.type.kind == ops::TypeKind::Float ? fx::Argument(static_cast<double>(*number)) : fx::Argument(*number);
+    value = next.type.kind == ops::TypeKind::Float ? fx::Argument(static_cast<double>(*number))
+                                                   : fx::Argument(*number);
   else if (const auto* real = std::get_if<double>(&next.defaultValue)) value = *real;
   else if (!std::holds_alternative<ops::NoneDefault>(next.defaultValue)) return {};
   json_.beginObject().member("name", next.name).key("arg");
@@ -186,8 +212,8 @@ Result<> GraphWriter::writeDefaultOfKeyword(const fx::Node& node, const ops::Sch
 }
 
 /// Writes one result, or one part of it, as an argument with its name.
-Result<> GraphWriter::writeElement(const fx::Node& call, const fx::Node* part, const fx::Value& value, std::string fallback,
-                                   Values& values) {
+Result<> GraphWriter::writeElement(const fx::Node& call, const fx::Node* part,
+                                   const fx::Value& value, std::string fallback, Values& values) {
   const auto name = [&] { return part != nullptr ? part->name : unusedName(call, fallback); };
   json_.beginObject();
   if (const fx::TensorMeta* tensor = value.tensor()) {
@@ -206,15 +232,21 @@ Result<> GraphWriter::writeElement(const fx::Node& call, const fx::Node* part, c
     values.tokens.push_back(given);
   } else if (const auto* object = std::get_if<fx::CustomObject>(&value)) {
     const std::string given = name();
-    json_.key("as_custom_obj").beginObject().member("name", given).member("class_fqn", object->classFqn).endObject();
+    json_.key("as_custom_obj")
+        .beginObject()
+        .member("name", given)
+        .member("class_fqn", object->classFqn)
+        .endObject();
     values.objects.emplace_back(given, object->classFqn);
   } else if (const fx::ValueList* list = value.list()) {
     json_.key("as_tensors").beginArray();
     for (std::size_t i = 0; i < list->size(); ++i) {
       const fx::TensorMeta* tensorPart = (*list)[i].tensor();
-      if (tensorPart == nullptr) return unsupported("its result has a list whose elements are not tensors");
+      if (tensorPart == nullptr)
+        return unsupported("its result has a list whose elements are not tensors");
       const fx::Node* inner = part != nullptr ? partOf(*part, i) : nullptr;
-      const std::string given = inner != nullptr ? inner->name : unusedName(call, fallback + "_" + std::to_string(i));
+      const std::string given =
+          inner != nullptr ? inner->name : unusedName(call, fallback + "_" + std::to_string(i));
       json_.beginObject().member("name", given).endObject();
       values.tensors.emplace_back(given, tensorPart);
     }
@@ -230,7 +262,8 @@ Result<> GraphWriter::writeOutputs(const fx::Node& node, Values& values) {
   json_.key("outputs").beginArray();
   const fx::ValueList* parts = node.val.list();
   if (parts == nullptr) {
-    if (!std::holds_alternative<fx::NoneValue>(node.val) || saysNone(node)) FXS_CHECK(writeElement(node, &node, node.val, "0", values));
+    if (!std::holds_alternative<fx::NoneValue>(node.val) || saysNone(node))
+      FXS_CHECK(writeElement(node, &node, node.val, "0", values));
   } else if (returnsList(node, *parts)) {
     json_.beginObject().key("as_tensors").beginArray();
     for (std::size_t i = 0; i < parts->size(); ++i) {
@@ -241,7 +274,8 @@ Result<> GraphWriter::writeOutputs(const fx::Node& node, Values& values) {
     }
     json_.endArray().endObject();
   } else {
-    for (std::size_t i = 0; i < parts->size(); ++i) FXS_CHECK(writeElement(node, partOf(node, i), (*parts)[i], std::to_string(i), values));
+    for (std::size_t i = 0; i < parts->size(); ++i)
+      FXS_CHECK(writeElement(node, partOf(node, i), (*parts)[i], std::to_string(i), values));
   }
   json_.endArray();
   return {};
@@ -268,13 +302,15 @@ Result<> GraphWriter::writeGraph(const fx::Graph& graph) {
   Values values;
   json_.beginObject().key("inputs").beginArray();
   for (const fx::NodeId id : graph.nodes)
-    if (program_.node(id).op == fx::NodeOp::Placeholder) FXS_CHECK(writeInput(program_.node(id), values));
+    if (program_.node(id).op == fx::NodeOp::Placeholder)
+      FXS_CHECK(writeInput(program_.node(id), values));
   json_.endArray().key("nodes").beginArray();
   for (const fx::NodeId id : graph.nodes) {
     const fx::Node& node = program_.node(id);
     if (node.op == fx::NodeOp::CallMethod || node.op == fx::NodeOp::CallModule) {
       current_ = &node;
-      return unsupported("it calls a " + std::string(node.op == fx::NodeOp::CallMethod ? "method" : "module") +
+      return unsupported("it calls a " +
+                         std::string(node.op == fx::NodeOp::CallMethod ? "method" : "module") +
                          ", which an exported program cannot contain");
     }
     if (node.op == fx::NodeOp::CallFunction && !isPart(node)) FXS_CHECK(writeNode(node, values));
@@ -282,7 +318,8 @@ Result<> GraphWriter::writeGraph(const fx::Graph& graph) {
   json_.endArray().key("outputs").beginArray();
   const fx::Node& output = program_.output(graph.id);
   current_ = &output;
-  if (output.args.empty() || output.args[0].value.list() == nullptr) return unsupported("it does not return a list of values");
+  if (output.args.empty() || output.args[0].value.list() == nullptr)
+    return unsupported("it does not return a list of values");
   for (const fx::Argument& value : *output.args[0].value.list()) FXS_CHECK(writeArgument(value));
   json_.endArray().key("tensor_values").beginObject();
   for (const auto& [name, meta] : values.tensors) writeTensorMeta(json_.key(name), *meta);
@@ -294,7 +331,8 @@ Result<> GraphWriter::writeGraph(const fx::Graph& graph) {
   json_.endObject();
   for (const fx::SymKind kind : {fx::SymKind::Int, fx::SymKind::Bool, fx::SymKind::Float}) {
     json_.key(symbolTable(kind)).beginObject();
-    for (const auto& [name, value] : values.symbols[static_cast<std::size_t>(kind)]) writeSymValue(json_.key(name), *value);
+    for (const auto& [name, value] : values.symbols[static_cast<std::size_t>(kind)])
+      writeSymValue(json_.key(name), *value);
     json_.endObject();
   }
   json_.key("custom_obj_values").beginObject();

@@ -25,7 +25,8 @@ void writeName(JsonWriter& json, std::string_view key, const std::string& name) 
   json.key(key).beginObject().member("name", name).endObject();
 }
 
-Result<> writeInputSpec(JsonWriter& json, GraphWriter& graph, const fx::Program& program, const fx::InputSpec& spec) {
+Result<> writeInputSpec(JsonWriter& json, GraphWriter& graph, const fx::Program& program,
+                        const fx::InputSpec& spec) {
   const fx::Node& node = program.node(spec.node);
   json.beginObject();
   switch (spec.kind) {
@@ -51,7 +52,9 @@ Result<> writeInputSpec(JsonWriter& json, GraphWriter& graph, const fx::Program&
     case fx::InputKind::CustomObject: {
       const auto* object = std::get_if<fx::CustomObject>(&node.val);
       json.key("custom_obj").beginObject().key("arg").beginObject().member("name", node.name);
-      json.member("class_fqn", object != nullptr ? object->classFqn : std::string()).endObject().member("custom_obj_name", spec.target);
+      json.member("class_fqn", object != nullptr ? object->classFqn : std::string())
+          .endObject()
+          .member("custom_obj_name", spec.target);
       break;
     }
     case fx::InputKind::ConstantInput:
@@ -80,7 +83,8 @@ Result<> writeOutputSpec(JsonWriter& json, GraphWriter& graph, const fx::OutputS
     case fx::OutputKind::Token: break;
   }
   json.beginObject().key(member).beginObject();
-  if (const fx::NodeId* node = spec.value.node(); node != nullptr && spec.kind != fx::OutputKind::UserOutput) {
+  if (const fx::NodeId* node = spec.value.node();
+      node != nullptr && spec.kind != fx::OutputKind::UserOutput) {
     writeName(json, "arg", graph.nameOf(*node));
   } else {
     json.key("arg");
@@ -94,17 +98,21 @@ Result<> writeOutputSpec(JsonWriter& json, GraphWriter& graph, const fx::OutputS
 /// JSON of torch.utils._pytree for a flat tuple of leaves.
 std::string leaves(std::size_t count) {
   std::string out = R"({"type": "builtins.tuple", "context": "null", "children_spec": [)";
-  for (std::size_t i = 0; i < count; ++i) out += std::string(i > 0 ? ", " : "") + R"({"type": null, "context": null, "children_spec": []})";
+  for (std::size_t i = 0; i < count; ++i)
+    out +=
+        std::string(i > 0 ? ", " : "") + R"({"type": null, "context": null, "children_spec": []})";
   return out + "]}";
 }
 
 std::size_t userInputs(const fx::Program& program) {
-  return static_cast<std::size_t>(std::count_if(program.inputs.begin(), program.inputs.end(), [](const fx::InputSpec& spec) {
-    return spec.kind == fx::InputKind::UserInput || spec.kind == fx::InputKind::ConstantInput;
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(program.inputs.begin(), program.inputs.end(), [](const fx::InputSpec& spec) {
+        return spec.kind == fx::InputKind::UserInput || spec.kind == fx::InputKind::ConstantInput;
+      }));
 }
 
-/// Whether the names of forward()'s arguments are those of its inputs, and safe to use in generated Python source.
+/// Whether the names of forward()'s arguments are those of its inputs, and safe to use in generated
+/// Python source.
 bool namesInputs(const fx::Program& program) {
   return program.inputNames.size() == userInputs(program) &&
          std::all_of(program.inputNames.begin(), program.inputNames.end(), fx::isIdentifier);
@@ -113,16 +121,26 @@ bool namesInputs(const fx::Program& program) {
 /// How forward() is called: positional arguments only, one for each input.
 void writeModuleCalls(JsonWriter& json, const fx::Program& program) {
   const std::size_t inputs = userInputs(program);
-  const auto outputs =
-      static_cast<std::size_t>(std::count_if(program.outputs.begin(), program.outputs.end(), [](const fx::OutputSpec& spec) {
+  const auto outputs = static_cast<std::size_t>(
+      std::count_if(program.outputs.begin(), program.outputs.end(), [](const fx::OutputSpec& spec) {
         return spec.kind == fx::OutputKind::UserOutput || spec.kind == fx::OutputKind::LossOutput;
       }));
   const std::string none = R"({"type": "builtins.dict", "context": "[]", "children_spec": []})";
-  json.key("module_call_graph").beginArray().beginObject().member("fqn", "").key("signature").beginObject();
+  json.key("module_call_graph")
+      .beginArray()
+      .beginObject()
+      .member("fqn", "")
+      .key("signature")
+      .beginObject();
   json.key("inputs").beginArray().endArray().key("outputs").beginArray().endArray();
-  json.member("in_spec", R"([1, {"type": "builtins.tuple", "context": "null", "children_spec": [)" + leaves(inputs) + ", " + none + "]}]");
-  json.member("out_spec",
-              "[1, " + (outputs == 1 ? std::string(R"({"type": null, "context": null, "children_spec": []})") : leaves(outputs)) + "]");
+  json.member("in_spec", R"([1, {"type": "builtins.tuple", "context": "null", "children_spec": [)" +
+                             leaves(inputs) + ", " + none + "]}]");
+  json.member(
+      "out_spec",
+      "[1, " +
+          (outputs == 1 ? std::string(R"({"type": null, "context": null, "children_spec": []})")
+                        : leaves(outputs)) +
+          "]");
   json.key("forward_arg_names");
   if (namesInputs(program)) {
     json.beginArray();
@@ -140,15 +158,28 @@ Result<std::string> modelJson(const fx::Program& program) {
   json.beginObject().key("graph_module").beginObject().key("graph");
   FXS_CHECK(graph.writeMain());
   json.key("signature").beginObject().key("input_specs").beginArray();
-  for (const fx::InputSpec& spec : program.inputs) FXS_CHECK(writeInputSpec(json, graph, program, spec));
+  for (const fx::InputSpec& spec : program.inputs)
+    FXS_CHECK(writeInputSpec(json, graph, program, spec));
   json.endArray().key("output_specs").beginArray();
   for (const fx::OutputSpec& spec : program.outputs) FXS_CHECK(writeOutputSpec(json, graph, spec));
   json.endArray().endObject();
   writeModuleCalls(json, program);
-  json.key("metadata").beginObject().endObject().key("treespec_namedtuple_fields").beginObject().endObject().endObject();
-  json.key("opset_version").beginObject().member("aten", kAtenOpset).endObject().key("range_constraints").beginObject();
+  json.key("metadata")
+      .beginObject()
+      .endObject()
+      .key("treespec_namedtuple_fields")
+      .beginObject()
+      .endObject()
+      .endObject();
+  json.key("opset_version")
+      .beginObject()
+      .member("aten", kAtenOpset)
+      .endObject()
+      .key("range_constraints")
+      .beginObject();
   for (const fx::RangeConstraint& range : program.ranges) {
-    // PyTorch also writes ranges of expressions (2*s0), reads them as symbols of that name, and cannot decompose the program then.
+    // PyTorch also writes ranges of expressions (2*s0), reads them as symbols of that name, and
+    // cannot decompose the program then.
     if (!fx::isIdentifier(range.symbol)) continue;
     const auto bound = [&](std::string_view key, const std::optional<std::int64_t>& value) {
       json.key(key);
@@ -160,10 +191,19 @@ Result<std::string> modelJson(const fx::Program& program) {
     bound("max_val", range.max);
     json.endObject();
   }
-  json.endObject().key("schema_version").beginObject().member("major", kSchemaMajor).member("minor", kSchemaMinor).endObject();
-  json.key("verifiers").beginArray().value(program.dialect.empty() ? "TRAINING" : program.dialect).endArray();
+  json.endObject()
+      .key("schema_version")
+      .beginObject()
+      .member("major", kSchemaMajor)
+      .member("minor", kSchemaMinor)
+      .endObject();
+  json.key("verifiers")
+      .beginArray()
+      .value(program.dialect.empty() ? "TRAINING" : program.dialect)
+      .endArray();
   json.member("torch_version", program.torchVersion).key("guards_code").beginArray();
-  // Guards refer to forward()'s arguments, so they are valid only if these are the flat inputs. PyTorch runs them as Python.
+  // Guards refer to forward()'s arguments, so they are valid only if these are the flat inputs.
+  // PyTorch runs them as Python.
   if (namesInputs(program))
     for (const std::string& guard : program.guards)
       if (fx::isGuard(guard)) json.value(guard);
@@ -195,7 +235,8 @@ std::optional<Extent> extentOf(const fx::Weight& weight) {
     std::int64_t& end = reach < 0 ? out.first : out.last;
     if (__builtin_add_overflow(end, reach, &end)) return std::nullopt;
   }
-  return out.first < 0 || out.last == std::numeric_limits<std::int64_t>::max() ? std::nullopt : std::optional(out);
+  return out.first < 0 || out.last == std::numeric_limits<std::int64_t>::max() ? std::nullopt
+                                                                               : std::optional(out);
 }
 
 bool isRowMajor(const fx::Weight& weight) {
@@ -208,11 +249,13 @@ bool isRowMajor(const fx::Weight& weight) {
 }
 
 /// The weight's bytes: a large one in pieces, if they are contiguous in the file.
-ZipContent contentOf(const fx::Weight& weight, const Pt2Options& options, const RunContext& context) {
+ZipContent contentOf(const fx::Weight& weight, const Pt2Options& options,
+                     const RunContext& context) {
   ZipContent out;
   const std::uint64_t width = facts(weight.dtype).bytes;
   out.size = weight.elements() * width;
-  out.read = [&weight, &options, &context, width, size = out.size](std::uint64_t offset) -> Result<std::string> {
+  out.read = [&weight, &options, &context, width,
+              size = out.size](std::uint64_t offset) -> Result<std::string> {
     if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
     if (size <= kPieceBytes || !isRowMajor(weight)) return options.bytes(weight);
     fx::Weight piece = weight;
@@ -226,7 +269,8 @@ ZipContent contentOf(const fx::Weight& weight, const Pt2Options& options, const 
 
 class Weights {
  public:
-  Weights(const fx::Program& program, const Pt2Options& options) : program_(program), options_(options) {}
+  Weights(const fx::Program& program, const Pt2Options& options)
+      : program_(program), options_(options) {}
 
   Result<> collect(const RunContext& context) {
     std::set<std::string_view> named;
@@ -235,15 +279,18 @@ class Weights {
     for (const fx::Weight& weight : program_.weights) byName.emplace(weight.fqn, &weight);
     if (options_.layout == WeightLayout::AsStored) findStorages();
     for (const fx::InputSpec& spec : program_.inputs) {
-      if (spec.kind != fx::InputKind::Parameter && spec.kind != fx::InputKind::Buffer && spec.kind != fx::InputKind::ConstantTensor)
+      if (spec.kind != fx::InputKind::Parameter && spec.kind != fx::InputKind::Buffer &&
+          spec.kind != fx::InputKind::ConstantTensor)
         continue;
       if (!named.insert(spec.target).second) continue;
       if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-      const bool constant = spec.kind == fx::InputKind::ConstantTensor || (spec.kind == fx::InputKind::Buffer && !spec.persistent);
+      const bool constant = spec.kind == fx::InputKind::ConstantTensor ||
+                            (spec.kind == fx::InputKind::Buffer && !spec.persistent);
       const fx::Node& node = program_.node(spec.node);
       const auto weight = byName.find(spec.target);
       FXS_CHECK(add(spec.target, constant, spec.kind == fx::InputKind::Parameter, node.val.tensor(),
-                    weight == byName.end() ? nullptr : weight->second, !users[spec.node.index()].empty()));
+                    weight == byName.end() ? nullptr : weight->second,
+                    !users[spec.node.index()].empty()));
     }
     for (const fx::Weight& weight : program_.weights)
       if (!named.contains(weight.fqn) && weight.readable && options_.withBytes(weight))
@@ -270,18 +317,22 @@ class Weights {
     return meta;
   }
 
-  Result<> add(const std::string& fqn, bool constant, bool isParameter, const fx::TensorMeta* value, const fx::Weight* weight,
-               bool isUsed) {
+  Result<> add(const std::string& fqn, bool constant, bool isParameter, const fx::TensorMeta* value,
+               const fx::Weight* weight, bool isUsed) {
     const bool isKnown = weight != nullptr && weight->dtype != DType::Unknown;
     fx::TensorMeta meta;
     if (isKnown) meta = metaOf(*weight);
     else if (value != nullptr) meta = *value;
     // What a node recorded of a buffer is its state after forward(), which may have written it.
-    meta.requiresGrad = isKnown ? weight->requiresGrad : isParameter && value != nullptr && value->requiresGrad;
+    meta.requiresGrad =
+        isKnown ? weight->requiresGrad : isParameter && value != nullptr && value->requiresGrad;
     for (const fx::SymInt& size : meta.sizes)
-      if (!size.isStatic()) return fail(ErrorCode::Unsupported, "weight '" + fqn + "' cannot be written to a .pt2: its size is symbolic");
+      if (!size.isStatic())
+        return fail(ErrorCode::Unsupported,
+                    "weight '" + fqn + "' cannot be written to a .pt2: its size is symbolic");
     if (meta.dtype == DType::Unknown)
-      return fail(ErrorCode::Unsupported, "weight '" + fqn + "' cannot be written to a .pt2: its dtype is unknown");
+      return fail(ErrorCode::Unsupported,
+                  "weight '" + fqn + "' cannot be written to a .pt2: its dtype is unknown");
     meta.strides = fx::contiguousStrides(meta.sizes);
     meta.storageOffset = fx::SymInt(0);
     meta.device = {"cpu", {}};
@@ -289,15 +340,18 @@ class Weights {
     const bool stored = weight != nullptr && weight->readable && options_.withBytes(*weight);
     const Extent* storage = nullptr;
     if (stored && extentOf(*weight))
-      if (const auto known = storages_.find(storageOf(*weight)); known != storages_.end()) storage = &known->second;
+      if (const auto known = storages_.find(storageOf(*weight)); known != storages_.end())
+        storage = &known->second;
     std::string view;
     const char* prefix = constant ? "c" : "w";
     if (storage != nullptr) {
-      for (std::size_t i = 0; i < weight->strides.size(); ++i) meta.strides[i] = fx::SymInt(weight->strides[i]);
+      for (std::size_t i = 0; i < weight->strides.size(); ++i)
+        meta.strides[i] = fx::SymInt(weight->strides[i]);
       meta.storageOffset = fx::SymInt(weight->storageOffset - storage->first);
       view = prefix + storageOf(*weight);
     } else if (stored) {
-      // What nothing uses is not tied: PyTorch does not decompose a program with two names of a tensor that it writes.
+      // What nothing uses is not tied: PyTorch does not decompose a program with two names of a
+      // tensor that it writes.
       view = isUsed ? fx::storedView(*weight) : std::string();
       view = view.empty() ? fqn : prefix + view;
     }
@@ -305,20 +359,29 @@ class Weights {
     if (const auto known = stored ? files_.find(view) : files_.end(); known != files_.end()) {
       path = known->second;
     } else {
-      // For a record without bytes, torch.export.load creates zeros of the first weight's size, so each needs its own.
+      // For a record without bytes, torch.export.load creates zeros of the first weight's size, so
+      // each needs its own.
       path = (constant ? "tensor_" : "weight_") + std::to_string(counts_[constant]++);
       if (stored) files_.emplace(view, path);
-      Record& record = records_.emplace_back(Record{(constant ? "data/constants/" : "data/weights/") + path, {}});
+      Record& record = records_.emplace_back(
+          Record{(constant ? "data/constants/" : "data/weights/") + path, {}});
       if (stored) record.elements = storage == nullptr ? *weight : elementsOf(*weight, *storage);
     }
     JsonWriter& json = configs_[constant];
-    json.key(fqn).beginObject().member("path_name", path).member("is_param", isParameter).member("use_pickle", false).key("tensor_meta");
+    json.key(fqn)
+        .beginObject()
+        .member("path_name", path)
+        .member("is_param", isParameter)
+        .member("use_pickle", false)
+        .key("tensor_meta");
     writeTensorMeta(json, meta);
     json.endObject();
     return {};
   }
 
-  static std::string storageOf(const fx::Weight& weight) { return weight.file + '|' + std::to_string(static_cast<int>(weight.dtype)); }
+  static std::string storageOf(const fx::Weight& weight) {
+    return weight.file + '|' + std::to_string(static_cast<int>(weight.dtype));
+  }
 
   void findStorages() {
     for (const fx::Weight& weight : program_.weights) {
@@ -360,10 +423,13 @@ Result<> withParts(const fx::Program& program, const Pt2Options& options, const 
   FXS_TRY(const std::string model, modelJson(program));
   const std::string weightsConfig = weights.config(false), constantsConfig = weights.config(true);
   std::vector<ZipPart> parts;
-  const auto add = [&](const std::string& member, std::string_view bytes) { parts.push_back({options.name + "/" + member, bytes}); };
+  const auto add = [&](const std::string& member, std::string_view bytes) {
+    parts.push_back({options.name + "/" + member, bytes});
+  };
   for (const Record& record : weights.records()) {
     add(record.member, "");
-    if (record.elements && record.elements->elements() > 0) parts.back().content = contentOf(*record.elements, options, context);
+    if (record.elements && record.elements->elements() > 0)
+      parts.back().content = contentOf(*record.elements, options, context);
   }
   add("data/weights/model_weights_config.json", weightsConfig);
   add("data/constants/model_constants_config.json", constantsConfig);
@@ -378,22 +444,27 @@ Result<> withParts(const fx::Program& program, const Pt2Options& options, const 
 
 }  // namespace
 
-Result<std::string> pt2Bytes(const fx::Program& program, const Pt2Options& options, const RunContext& context) {
+Result<std::string> pt2Bytes(const fx::Program& program, const Pt2Options& options,
+                             const RunContext& context) {
   std::string out;
-  FXS_CHECK(withParts(program, options, context, [&](const std::vector<ZipPart>& parts) -> Result<> {
-    std::uint64_t total = 0;
-    for (const ZipPart& part : parts) total += part.content.size;
-    if (total > kMaxWrittenZip)
-      return fail(ErrorCode::Unsupported,
-                  "weights of more than " + std::to_string(kMaxWrittenZip >> 20) + " MiB do not fit into one .pt2; omit them");
-    FXS_TRY(out, writeZip(parts));
-    return {};
-  }));
+  FXS_CHECK(
+      withParts(program, options, context, [&](const std::vector<ZipPart>& parts) -> Result<> {
+        std::uint64_t total = 0;
+        for (const ZipPart& part : parts) total += part.content.size;
+        if (total > kMaxWrittenZip)
+          return fail(ErrorCode::Unsupported, "weights of more than " +
+                                                  std::to_string(kMaxWrittenZip >> 20) +
+                                                  " MiB do not fit into one .pt2; omit them");
+        FXS_TRY(out, writeZip(parts));
+        return {};
+      }));
   return out;
 }
 
-Result<> writePt2(const std::string& path, const fx::Program& program, const Pt2Options& options, const RunContext& context) {
-  return withParts(program, options, context, [&](const std::vector<ZipPart>& parts) { return writeZipFile(path, parts); });
+Result<> writePt2(const std::string& path, const fx::Program& program, const Pt2Options& options,
+                  const RunContext& context) {
+  return withParts(program, options, context,
+                   [&](const std::vector<ZipPart>& parts) { return writeZipFile(path, parts); });
 }
 
 }  // namespace fxs::write

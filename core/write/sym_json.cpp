@@ -38,15 +38,19 @@ void writeHint(JsonWriter& json, std::string_view kind, const Constant* hint) {
 std::string srepr(const fx::SymExpr& expr) {
   using Kind = fx::SymExpr::Kind;
   switch (expr.kind) {
-    case Kind::Symbol: return "Symbol('" + expr.name + "'" + std::string(assumptions(expr.name)) + ")";
+    case Kind::Symbol:
+      return "Symbol('" + expr.name + "'" + std::string(assumptions(expr.name)) + ")";
     case Kind::Integer: return "Integer(" + std::to_string(expr.integer) + ")";
-    case Kind::Rational: return "Rational(" + std::to_string(expr.integer) + ", " + std::to_string(expr.denominator) + ")";
+    case Kind::Rational:
+      return "Rational(" + std::to_string(expr.integer) + ", " + std::to_string(expr.denominator) +
+             ")";
     case Kind::Float: return "Float('" + shortest(expr.real) + "', precision=53)";
     case Kind::Call: break;
   }
   if (expr.operands.empty()) return expr.name;  // oo, true
   std::string out = expr.name + "(";
-  for (std::size_t i = 0; i < expr.operands.size(); ++i) out += (i > 0 ? ", " : "") + srepr(*expr.operands[i]);
+  for (std::size_t i = 0; i < expr.operands.size(); ++i)
+    out += (i > 0 ? ", " : "") + srepr(*expr.operands[i]);
   return out + ")";
 }
 
@@ -79,14 +83,22 @@ void writeSymValue(JsonWriter& json, const fx::SymValue& value) {
   if (const auto* i = std::get_if<std::int64_t>(&value.constant)) writeAs(*i);
   else if (const auto* f = std::get_if<double>(&value.constant)) writeAs(*f);
   else if (const auto* b = std::get_if<bool>(&value.constant)) writeAs(*b);
-  else if (value.expr) json.key("as_expr").beginObject().member("expr_str", srepr(*value.expr)).key("hint").null().endObject();
+  else if (value.expr)
+    json.key("as_expr")
+        .beginObject()
+        .member("expr_str", srepr(*value.expr))
+        .key("hint")
+        .null()
+        .endObject();
   else json.member(kind, std::int64_t{0});
   json.endObject();
 }
 
 void writeDevice(JsonWriter& json, const Device& device) {
   // A value from a rewrite may have no device, but the file needs one.
-  json.beginObject().member("type", device.type.empty() ? std::string_view("cpu") : std::string_view(device.type)).key("index");
+  json.beginObject()
+      .member("type", device.type.empty() ? std::string_view("cpu") : std::string_view(device.type))
+      .key("index");
   if (device.index) json.value(*device.index);
   else json.null();
   json.endObject();

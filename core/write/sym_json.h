@@ -1,5 +1,6 @@
 #pragma once
-// Writes symbolic sizes as in a .pt2: sympy's srepr, and the unions of torch/_export/serde/schema.py.
+// Writes symbolic sizes as in a .pt2: sympy's srepr, and the unions of
+// torch/_export/serde/schema.py.
 #include <string>
 
 #include "base/json.h"
@@ -7,8 +8,9 @@
 
 namespace fxs::write {
 
-/// "Add(Mul(Integer(2), Symbol('s27', positive=True, integer=True)), Integer(1))": parsed by fx::parseSrepr. Assumptions depend on
-/// the symbol's prefix, as in torch.export: s is a positive integer, u an integer, zf and zuf are real numbers.
+/// "Add(Mul(Integer(2), Symbol('s27', positive=True, integer=True)), Integer(1))": parsed by
+/// fx::parseSrepr. Assumptions depend on the symbol's prefix, as in torch.export: s is a positive
+/// integer, u an integer, zf and zuf are real numbers.
 std::string srepr(const fx::SymExpr&);
 
 void writeSymInt(JsonWriter&, const fx::SymInt&);

@@ -1,6 +1,6 @@
-// How long a frame of the graph takes while it is moved and zoomed, everything expanded, drawn into an image without a GPU; and how long a
-// step from pass to pass takes. usage: graph_bench LAYOUT_WORKER FILE..
-// Steps are measured for files that lower with the engine of $FXSCOPE_ENGINE.
+// How long a frame of the graph takes while it is moved and zoomed, everything expanded, drawn into
+// an image without a GPU; and how long a step from pass to pass takes. usage: graph_bench
+// LAYOUT_WORKER FILE.. Steps are measured for files that lower with the engine of $FXSCOPE_ENGINE.
 #include <QApplication>
 #include <QImage>
 #include <algorithm>
@@ -27,13 +27,16 @@ constexpr double kFrame = 1000.0 / 60, kStep = 150;  // wanted, milliseconds
 constexpr int kFrames = 120;
 constexpr QSize kSize(1600, 1000);
 
-double since(Clock::time_point begin) { return std::chrono::duration<double, std::milli>(Clock::now() - begin).count(); }
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
 
 /// Prints median and worst, in milliseconds.
 void print(const char* what, std::vector<double> times, double wanted) {
   if (times.empty()) return;
   std::sort(times.begin(), times.end());
-  std::printf("  %-34s median %7.2f ms, worst %7.2f ms (wanted <= %.1f)\n", what, times[times.size() / 2], times.back(), wanted);
+  std::printf("  %-34s median %7.2f ms, worst %7.2f ms (wanted <= %.1f)\n", what,
+              times[times.size() / 2], times.back(), wanted);
 }
 
 layout::ViewOptions everything() {
@@ -48,10 +51,12 @@ struct Drawn {
   std::shared_ptr<const layout::GraphLayout> layout;
 };
 
-Result<Drawn> drawn(const fx::Program& program, const layout::LayoutWorker& worker, CommandRunner& runner) {
+Result<Drawn> drawn(const fx::Program& program, const layout::LayoutWorker& worker,
+                    CommandRunner& runner) {
   Drawn out;
   out.tree = std::make_shared<const layout::GroupTree>(layout::groupTree(program));
-  out.view = std::make_shared<const layout::GraphView>(layout::graphView(program, *out.tree, everything()));
+  out.view = std::make_shared<const layout::GraphView>(
+      layout::graphView(program, *out.tree, everything()));
   FXS_TRY(layout::GraphLayout placed, layout::layoutGraph(*out.view, worker, runner, {}));
   out.layout = std::make_shared<const layout::GraphLayout>(std::move(placed));
   return out;
@@ -59,13 +64,15 @@ Result<Drawn> drawn(const fx::Program& program, const layout::LayoutWorker& work
 
 class Frames {
  public:
-  explicit Frames(ui::GraphPicture picture) : canvas_(nullptr), image_(kSize, QImage::Format_ARGB32_Premultiplied) {
+  explicit Frames(ui::GraphPicture picture)
+      : canvas_(nullptr), image_(kSize, QImage::Format_ARGB32_Premultiplied) {
     canvas_.resize(kSize);
     canvas_.setPicture(std::move(picture), {});
     canvas_.fit();
     paint();
   }
-  /// Milliseconds of each frame while the view goes over the whole graph, from its top left to its bottom right.
+  /// Milliseconds of each frame while the view goes over the whole graph, from its top left to its
+  /// bottom right.
   std::vector<double> move(double zoom) {
     canvas_.fit();
     canvas_.zoomBy(zoom / canvas_.zoom());
@@ -101,8 +108,10 @@ class Frames {
   QImage image_;
 };
 
-/// Reads, draws and paints module after module of the passes, each as a part of its series, whose layout exists.
-Result<> steps(const std::string& path, const layout::LayoutWorker& worker, PosixCommandRunner& runner) {
+/// Reads, draws and paints module after module of the passes, each as a part of its series, whose
+/// layout exists.
+Result<> steps(const std::string& path, const layout::LayoutWorker& worker,
+               PosixCommandRunner& runner) {
   const char* engine = std::getenv("FXSCOPE_ENGINE");
   if (engine == nullptr) return {};
   session::Request request;
@@ -112,14 +121,18 @@ Result<> steps(const std::string& path, const layout::LayoutWorker& worker, Posi
   environment.enginePath = engine;
   environment.runner = &runner;
   environment.temporaryDir = "/tmp";
-  FXS_TRY(const session::SnapshotPtr snapshot,
-          session::advance(session::start(std::move(request)), session::Phase::Trace, environment, {}));
+  FXS_TRY(
+      const session::SnapshotPtr snapshot,
+      session::advance(session::start(std::move(request)), session::Phase::Trace, environment, {}));
   const trace::TracePtr trace = snapshot->trace;
   const fx::Program& user = *snapshot->capture->program;
   auto begin = Clock::now();
-  FXS_TRY(const std::vector<trace::GraphSeries> all,
-          trace::graphSeries(trace->passes().snapshots.size(), [&](std::size_t i) { return trace->open(i); }, user));
-  std::printf("  %zu modules in %zu series: %.0f ms\n", trace->passes().snapshots.size(), all.size(), since(begin));
+  FXS_TRY(
+      const std::vector<trace::GraphSeries> all,
+      trace::graphSeries(
+          trace->passes().snapshots.size(), [&](std::size_t i) { return trace->open(i); }, user));
+  std::printf("  %zu modules in %zu series: %.0f ms\n", trace->passes().snapshots.size(),
+              all.size(), since(begin));
   std::vector<double> times;
   std::size_t most = 0;
   for (const trace::GraphSeries& series : all) {
@@ -130,10 +143,13 @@ Result<> steps(const std::string& path, const layout::LayoutWorker& worker, Posi
       begin = Clock::now();
       FXS_TRY(const auto text, trace->open(series.first + i));
       const trace::OpGraph graph = trace::opGraph(*text, user);
-      auto tree = std::make_shared<const layout::GroupTree>(layout::partTree(*whole.tree, *graph.program, series.placeOf[i]));
-      layout::Part part = layout::partOf({*whole.tree, *whole.view, *whole.layout}, *graph.program, *tree, everything(), series.placeOf[i]);
+      auto tree = std::make_shared<const layout::GroupTree>(
+          layout::partTree(*whole.tree, *graph.program, series.placeOf[i]));
+      layout::Part part = layout::partOf({*whole.tree, *whole.view, *whole.layout}, *graph.program,
+                                         *tree, everything(), series.placeOf[i]);
       most = std::max(most, part.view.boxes.size());
-      Frames({graph.program, std::move(tree), std::make_shared<const layout::GraphView>(std::move(part.view)),
+      Frames({graph.program, std::move(tree),
+              std::make_shared<const layout::GraphView>(std::move(part.view)),
               std::make_shared<const layout::GraphLayout>(std::move(part.layout))});
       times.push_back(since(begin));
     }
@@ -143,12 +159,13 @@ Result<> steps(const std::string& path, const layout::LayoutWorker& worker, Posi
   return {};
 }
 
-Result<> measure(const std::string& path, const layout::LayoutWorker& worker, PosixCommandRunner& runner) {
+Result<> measure(const std::string& path, const layout::LayoutWorker& worker,
+                 PosixCommandRunner& runner) {
   FXS_TRY(const auto capture, read::openCapture(path, {}, {}));
   const auto begin = Clock::now();
   FXS_TRY(Drawn graph, drawn(*capture.program, worker, runner));
-  std::printf("%s: %zu nodes, %zu boxes, layout %.0f ms\n", path.c_str(), capture.program->nodes.size(), graph.view->boxes.size(),
-              since(begin));
+  std::printf("%s: %zu nodes, %zu boxes, layout %.0f ms\n", path.c_str(),
+              capture.program->nodes.size(), graph.view->boxes.size(), since(begin));
   Frames frames({capture.program, graph.tree, graph.view, graph.layout});
   for (const double zoom : {0.05, 0.2, 0.5, 1.0})
     print(("moved at " + std::to_string(zoom).substr(0, 4)).c_str(), frames.move(zoom), kFrame);

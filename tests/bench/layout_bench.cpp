@@ -1,5 +1,5 @@
-// How long the graph's picture takes, file by file: module tree and view, the first picture, everything open; and what an open
-// node costs. usage: layout_bench LAYOUT_WORKER FILE..
+// How long the graph's picture takes, file by file: module tree and view, the first picture,
+// everything open; and what an open node costs. usage: layout_bench LAYOUT_WORKER FILE..
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -11,7 +11,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 }  // namespace
 
@@ -26,7 +28,8 @@ int main(int argc, char** argv) {
   worker.timeout = std::chrono::minutes(5);
   PosixCommandRunner runner;
   int status = 0;
-  std::printf("%-32s %7s %7s %9s %9s %9s %11s %7s\n", "file", "nodes", "groups", "view s", "first s", "open s", "us/box open", "stubs");
+  std::printf("%-32s %7s %7s %9s %9s %9s %11s %7s\n", "file", "nodes", "groups", "view s",
+              "first s", "open s", "us/box open", "stubs");
   for (int i = 2; i < argc; ++i) {
     const std::string path = argv[i], name = path.substr(path.rfind('/') + 1);
     const auto capture = read::openCapture(path, {}, {});
@@ -54,8 +57,10 @@ int main(int argc, char** argv) {
         std::printf("%-32s %s\n", name.c_str(), layout->error().message.c_str());
         status = 1;
       }
-    std::printf("%-32s %7zu %7zu %9.3f %9.3f %9.3f %11.0f %7zu\n", name.c_str(), program.nodes.size(), tree.groups.size(), viewTime,
-                firstTime, openTime, openTime * 1e6 / static_cast<double>(std::max<std::size_t>(1, open.boxes.size())), open.stubs.size());
+    std::printf("%-32s %7zu %7zu %9.3f %9.3f %9.3f %11.0f %7zu\n", name.c_str(),
+                program.nodes.size(), tree.groups.size(), viewTime, firstTime, openTime,
+                openTime * 1e6 / static_cast<double>(std::max<std::size_t>(1, open.boxes.size())),
+                open.stubs.size());
   }
   return status;
 }

@@ -1,5 +1,5 @@
-// How fast printed MLIR is read and compared: each file by itself, and each with the next. The count of its newlines is the
-// measure of the machine. usage: mlir_bench FILE..
+// How fast printed MLIR is read and compared: each file by itself, and each with the next. The
+// count of its newlines is the measure of the machine. usage: mlir_bench FILE..
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -38,23 +38,26 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: mlir_bench FILE..\n");
     return 2;
   }
-  std::printf("%-32s %8s %8s %10s %9s %10s %8s %8s %8s %8s\n", "file", "MB", "ops", "read MB/s", "newlines", "diff ms", "added", "removed",
-              "changed", "moved");
+  std::printf("%-32s %8s %8s %10s %9s %10s %8s %8s %8s %8s\n", "file", "MB", "ops", "read MB/s",
+              "newlines", "diff ms", "added", "removed", "changed", "moved");
   for (int i = 1; i < argc; ++i) {
     const std::string path = argv[i], text = contents(argv[i]);
     std::ptrdiff_t newlines = 0;
-    const double counting = fastest([&] { newlines += std::count(text.begin(), text.end(), '\n'); });
+    const double counting =
+        fastest([&] { newlines += std::count(text.begin(), text.end(), '\n'); });
     const double reading = fastest([&] { readModule(text); });
     const Module module = readModule(text);
     const double megabytes = static_cast<double>(text.size()) / 1e6;
-    std::printf("%-32s %8.2f %8zu %10.0f %8.1fx", path.substr(path.rfind('/') + 1).c_str(), megabytes, module.ops.size(),
-                megabytes / reading, newlines > 0 ? reading / counting : 0);
+    std::printf("%-32s %8.2f %8zu %10.0f %8.1fx", path.substr(path.rfind('/') + 1).c_str(),
+                megabytes, module.ops.size(), megabytes / reading,
+                newlines > 0 ? reading / counting : 0);
     if (i + 1 < argc) {
       const std::string other = contents(argv[i + 1]);
       const Module next = readModule(other);
       Diff changes;
       const double comparing = fastest([&] { changes = diff(module, next); });
-      std::printf(" %10.1f %8zu %8zu %8zu %8zu", comparing * 1e3, changes.added, changes.removed, changes.changed, changes.moved);
+      std::printf(" %10.1f %8zu %8zu %8zu %8zu", comparing * 1e3, changes.added, changes.removed,
+                  changes.changed, changes.moved);
     }
     std::printf("\n");
   }

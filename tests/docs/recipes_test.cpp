@@ -1,4 +1,5 @@
-// The examples of CONTRIBUTING.md, each registered as the build registers a file of its folder, do what the page says.
+// The examples of CONTRIBUTING.md, each registered as the build registers a file of its folder, do
+// what the page says.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -57,7 +58,8 @@ std::shared_ptr<const registry::DirectLowering> loweredWithRecipe(const fx::Prog
 }
 
 TEST(Recipes, ARegistryHandlerLowersItsOperator) {
-  const auto program = programFrom("x: f32[3] = placeholder\nrad: f32[3] = aten.deg2rad.default(x)\nreturn rad\n");
+  const auto program =
+      programFrom("x: f32[3] = placeholder\nrad: f32[3] = aten.deg2rad.default(x)\nreturn rad\n");
   const auto lowering = loweredWithRecipe(*program);
   EXPECT_TRUE(lowering->complete) << lowering->text;
   EXPECT_EQ(lowering->coverage[1].registry, "tosa");
@@ -77,13 +79,16 @@ TEST(Recipes, ARegistryHandlerLowersItsOperator) {
 }
 
 TEST(Recipes, ARegistryHandlerRefusesWithAReason) {
-  const auto program = programFrom("x: f16[3] = placeholder\nrad: f16[3] = aten.deg2rad.default(x)\nreturn rad\n");
-  EXPECT_EQ(loweredWithRecipe(*program)->coverage[1].refusals, std::vector<std::string>{"tosa: degrees of float16 are not handled here"});
+  const auto program =
+      programFrom("x: f16[3] = placeholder\nrad: f16[3] = aten.deg2rad.default(x)\nreturn rad\n");
+  EXPECT_EQ(loweredWithRecipe(*program)->coverage[1].refusals,
+            std::vector<std::string>{"tosa: degrees of float16 are not handled here"});
 }
 
 TEST(Recipes, ADecompositionReplacesItsCall) {
-  const auto program =
-      programFrom("x: f32[3] = placeholder\nv: f32[] = placeholder\nstep: f32[3] = aten.heaviside.default(x, v)\nreturn step\n");
+  const auto program = programFrom(
+      "x: f32[3] = placeholder\nv: f32[] = placeholder\nstep: f32[3] = aten.heaviside.default(x, "
+      "v)\nreturn step\n");
   rewrite::RewriteRules rules;
   rewrite::registerAllRewriteRules(rules);
   rewrite::registerRecipeRewriteRules(rules);
@@ -120,7 +125,8 @@ TEST(Recipes, ANormalizationRuleRecordsItsChange) {
   std::vector<normalize::MetadataChange> changes;
   rules.rules()[0].apply(values, program.nodes[0], metadata, changes);
   ASSERT_EQ(changes.size(), 1u);
-  EXPECT_EQ(changes[0].key + ": " + changes[0].before + " -> " + changes[0].after, "partitioner_tag: is_backward -> backward");
+  EXPECT_EQ(changes[0].key + ": " + changes[0].before + " -> " + changes[0].after,
+            "partitioner_tag: is_backward -> backward");
 }
 
 TEST(Recipes, AFormatKnowsItsFilesAndReadsThem) {
@@ -162,7 +168,8 @@ TEST(Recipes, ACommandAnswersOnStandardOutput) {
 
 TEST(Recipes, AnExperimentProposesAChangeOfTheBlockedCall) {
   const auto program = programFrom(
-      "x: f32[2, 3] = placeholder\nt: f32[3, 2] stride=[1, 3] = aten.t.default(x)\nr: f32[3, 2] = aten.relu.default(t)\nreturn r\n");
+      "x: f32[2, 3] = placeholder\nt: f32[3, 2] stride=[1, 3] = aten.t.default(x)\nr: f32[3, 2] = "
+      "aten.relu.default(t)\nreturn r\n");
   const fx::Node& blockedNode = *program->findNode("r");
   diagnose::Subject subject;
   subject.program = program;
@@ -172,10 +179,12 @@ TEST(Recipes, AnExperimentProposesAChangeOfTheBlockedCall) {
   blocked.nodes = {blockedNode.id};
   diagnose::Proposals proposals;
   diagnose::registerRecipeChanges(proposals);
-  const std::vector<diagnose::Change> changes = proposals.of({subject, blocked, blockedNode, "model.pt2"});
+  const std::vector<diagnose::Change> changes =
+      proposals.of({subject, blocked, blockedNode, "model.pt2"});
   ASSERT_EQ(changes.size(), 1u);
   EXPECT_EQ(changes[0].id, "contiguous-operands");
-  const auto changed = diagnose::changedProgram({.user = program, .options = {}}, {&changes[0]}, {});
+  const auto changed =
+      diagnose::changedProgram({.user = program, .options = {}}, {&changes[0]}, {});
   ASSERT_TRUE(changed) << changed.error().message;
   EXPECT_EQ(fx::dump(**changed), R"(graph():
     %x : f32[2, 3] [num_users=1] = placeholder[target=x]
@@ -187,7 +196,8 @@ TEST(Recipes, AnExperimentProposesAChangeOfTheBlockedCall) {
 }
 
 TEST(Recipes, AnOutputTypeOfAFileIsReached) {
-  const auto types = lower::OutputTypes::builtin().withFile(FXS_RECIPES "/linalg-via-stablehlo.json", {});
+  const auto types =
+      lower::OutputTypes::builtin().withFile(FXS_RECIPES "/linalg-via-stablehlo.json", {});
   ASSERT_TRUE(types) << types.error().message;
   const auto type = types->from("linalg-via-stablehlo");
   ASSERT_TRUE(type) << type.error().message;
@@ -200,7 +210,8 @@ TEST(Recipes, AnOutputTypeOfAFileIsReached) {
   session::Request request;
   request.file = FXS_SOURCE_DIR "/samples/addmm.pt2";
   request.lower.target = *type;
-  const auto snapshot = session::advance(session::start(request), session::Phase::Lower, environment, {});
+  const auto snapshot =
+      session::advance(session::start(request), session::Phase::Lower, environment, {});
   ASSERT_TRUE(snapshot) << toString(snapshot.error());
   const lower::Lowering& lowering = *(*snapshot)->lowering;
   EXPECT_TRUE(lowering.ok());

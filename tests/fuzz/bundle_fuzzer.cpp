@@ -1,5 +1,6 @@
-// Reproducer bundles, as archives and by the manifest alone: what opens has the checksums that it claims, a manifest that reads
-// prints to one that reads the same, and a replay ends in a verdict whatever the engine does.
+// Reproducer bundles, as archives and by the manifest alone: what opens has the checksums that it
+// claims, a manifest that reads prints to one that reads the same, and a replay ends in a verdict
+// whatever the engine does.
 #include "base/sha256.h"
 #include "bundle/archive.h"
 #include "bundle/replay.h"
@@ -25,15 +26,18 @@ class SilentRunner final : public CommandRunner {
 };
 
 void replay(const bundle::Bundle& opened) {
-  const lower::Engine engine{"torch-mlir-opt", opened.manifest.engineVersion, opened.manifest.engineSha256, {}};
+  const lower::Engine engine{
+      "torch-mlir-opt", opened.manifest.engineVersion, opened.manifest.engineSha256, {}};
   for (const int status : {0, 1}) {
     SilentRunner runner(status);
     session::Environment environment;
     environment.runner = &runner;
     const auto verdict = bundle::replay(opened, "fuzz", engine, {}, environment, {});
     if (!verdict) continue;
-    fuzz::require(!verdict->statement.empty() && verdict->bundle == opened.name, "a verdict says what it is about");
-    for (const std::string& name : verdict->checked) fuzz::require(opened.files.contains(name), "what was checked is there");
+    fuzz::require(!verdict->statement.empty() && verdict->bundle == opened.name,
+                  "a verdict says what it is about");
+    for (const std::string& name : verdict->checked)
+      fuzz::require(opened.files.contains(name), "what was checked is there");
   }
 }
 
@@ -58,10 +62,11 @@ void checkManifest(std::string_view text) {
   const auto again = bundle::parseManifest(printed, "again");
   fuzz::require(again && bundle::manifestJson(*again) == printed, "a manifest prints as it reads");
   // Archives whose manifest is in order are made here: no mutation finds a checksum by itself.
-  const auto packed = bundle::pack(*std::move(manifest), {{"raw.mlir", std::string(text), false},
-                                                          {"input.mlir", std::string(text), false},
-                                                          {"program.pt2", test::Pt2().bytes(), false},
-                                                          {"run.sh", "", true}});
+  const auto packed =
+      bundle::pack(*std::move(manifest), {{"raw.mlir", std::string(text), false},
+                                          {"input.mlir", std::string(text), false},
+                                          {"program.pt2", test::Pt2().bytes(), false},
+                                          {"run.sh", "", true}});
   if (packed) checkArchive(packed->bytes);
 }
 

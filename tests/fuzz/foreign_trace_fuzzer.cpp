@@ -1,5 +1,6 @@
-// Traces that another program wrote: a log of modules printed around passes, a reproducer, or, where the input begins with "TREE", a folder
-// of one file a pass, each after a line "=====". What opens is linked, looked at, stored and opened again.
+// Traces that another program wrote: a log of modules printed around passes, a reproducer, or,
+// where the input begins with "TREE", a folder of one file a pass, each after a line "=====". What
+// opens is linked, looked at, stored and opened again.
 #include "look_at_trace.h"
 #include "lower/foreign_trace.h"
 #include "mlir/logs/dump_log.h"
@@ -27,7 +28,8 @@ void checkLog(std::string_view text) {
       module.take(mlir::Document(dump.ir));
       fuzz::require(!module.text().empty(), "a printed module is kept");
       const std::string spelled = mlir::withAliasesExpanded(dump.ir);
-      fuzz::require(spelled.size() <= (mlir::kMaxGrowth + 1) * dump.ir.size() + 2048, "aliases grow within bounds");
+      fuzz::require(spelled.size() <= (mlir::kMaxGrowth + 1) * dump.ir.size() + 2048,
+                    "aliases grow within bounds");
     }
     kept += dump.ir.size();
   }
@@ -48,14 +50,17 @@ RunContext contextOfOneInput() {
 Result<> open(const std::string& path, const std::string& snapshots) try {
   const RunContext context = contextOfOneInput();
   FXS_TRY(auto passes, lower::openForeignTrace(path, snapshots, context));
-  const std::vector<trace::SourceLine> sources{{"model.py", 3, fx::NodeId::of(1)}, {"model.py", 4, fx::NodeId::of(2)}};
-  FXS_TRY(const auto linked, trace::SnapshotLinker(sources).finish(std::move(passes), {"x", "relu", "add"}, nullptr, context));
+  const std::vector<trace::SourceLine> sources{{"model.py", 3, fx::NodeId::of(1)},
+                                               {"model.py", 4, fx::NodeId::of(2)}};
+  FXS_TRY(const auto linked, trace::SnapshotLinker(sources).finish(
+                                 std::move(passes), {"x", "relu", "add"}, nullptr, context));
   const std::string printed = fuzz::lookAt(*linked);
   fuzz::TemporaryFolder::write(snapshots + "/" + std::string(trace::kTraceFile), printed);
   const auto again = trace::openStoredTrace(snapshots, context);
   if (!again) std::cerr << again.error().message << "\n";
   fuzz::require(again.has_value(), "a trace can be stored");
-  fuzz::require(trace::traceJson(*again->trace, "fuzz", "") == printed, "a trace prints as it reads");
+  fuzz::require(trace::traceJson(*again->trace, "fuzz", "") == printed,
+                "a trace prints as it reads");
   return {};
 } catch (...) {
   return abandoned(path);
@@ -72,7 +77,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (text.starts_with(kTree)) {
     text.remove_prefix(std::min(text.size(), text.find('\n') + 1));
     for (std::size_t i = 1; !text.empty() && i < kMaxFiles; ++i)
-      fuzz::TemporaryFolder::write(input + "/" + std::to_string(i % 7) + "_" + std::to_string(i) + "_pass.mlir", fuzz::takeMember(text));
+      fuzz::TemporaryFolder::write(
+          input + "/" + std::to_string(i % 7) + "_" + std::to_string(i) + "_pass.mlir",
+          fuzz::takeMember(text));
   } else {
     checkLog(text);
     path += "/log.txt";
@@ -80,6 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const auto done = open(path, snapshots);
   if (!done && done.error().code == ErrorCode::Internal) std::cerr << done.error().message << "\n";
-  fuzz::require(done || done.error().code != ErrorCode::Internal, "an exception is one that is expected");
+  fuzz::require(done || done.error().code != ErrorCode::Internal,
+                "an exception is one that is expected");
   return 0;
 }

@@ -7,7 +7,9 @@
 
 namespace fxs::fuzz {
 
-inline std::string_view textOf(const std::uint8_t* data, std::size_t size) { return {reinterpret_cast<const char*>(data), size}; }
+inline std::string_view textOf(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
 
 /// Stands between the members of an input that has several.
 inline constexpr std::string_view kBetweenMembers = "\n=====\n";

@@ -1,4 +1,5 @@
-// A callee of any text: it is inlined or refused, never more; and what is inlined twice is repeated.
+// A callee of any text: it is inlined or refused, never more; and what is inlined twice is
+// repeated.
 #include <set>
 
 #include "fuzz_input.h"
@@ -9,7 +10,8 @@ using namespace fxs;
 
 namespace {
 
-/// A text that is inlined has its values under names that nothing else has, and refers to no argument by its old name.
+/// A text that is inlined has its values under names that nothing else has, and refers to no
+/// argument by its old name.
 void inlineTwice(std::string_view module, std::string_view function) {
   const auto signature = node_lab::signatureOf(module, function);
   if (!signature) return;
@@ -23,7 +25,8 @@ void inlineTwice(std::string_view module, std::string_view function) {
   node_lab::Composition caller("caller", arguments);
   std::vector<node_lab::TypedValue> last;
   for (const char* stem : {"", "n"}) {
-    auto results = caller.inlineCall({module, function, stem, "\"here\""}, std::vector(caller.arguments()));
+    auto results =
+        caller.inlineCall({module, function, stem, "\"here\""}, std::vector(caller.arguments()));
     if (!results) {
       fuzz::require(!results.error().message.empty(), "a refusal says why");
       break;

@@ -16,12 +16,14 @@ inline std::string lookAt(const trace::Trace& trace) {
     if (!open) continue;
     const std::string wrong = test::whatIsWrong(*(*open)->module);
     require(wrong.empty(), wrong);
-    require((*open)->module->ops.size() == (*open)->origins->size(), "every operation of a snapshot has an origin");
+    require((*open)->module->ops.size() == (*open)->origins->size(),
+            "every operation of a snapshot has an origin");
   }
   for (std::size_t i = 0; i < std::min<std::size_t>(trace.nodeNames().size(), 3); ++i)
     if (const auto history = trace::historyOf(trace, fx::NodeId::of(i))) {
       const report::NodeHistoryReport report{"fuzz", trace, fx::NodeId::of(i), *history};
-      require(!report::nodeHistoryText(report).empty() && !report::nodeHistoryJson(report).empty(), "a node's history can be shown");
+      require(!report::nodeHistoryText(report).empty() && !report::nodeHistoryJson(report).empty(),
+              "a node's history can be shown");
     }
   return trace::traceJson(trace, "fuzz", "");
 }

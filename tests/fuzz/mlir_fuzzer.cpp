@@ -1,5 +1,5 @@
-// Printed MLIR as data: whatever the text, what the reader says of it agrees with itself, and so do its locations, its tokens, and
-// the diff of two texts.
+// Printed MLIR as data: whatever the text, what the reader says of it agrees with itself, and so do
+// its locations, its tokens, and the diff of two texts.
 #include <algorithm>
 
 #include "fuzz_input.h"
@@ -16,16 +16,20 @@ namespace {
 
 void checkLines(std::string_view text) {
   const std::string shown = mlir::shownText(text);
-  fuzz::require(std::count(shown.begin(), shown.end(), '\n') <= std::count(text.begin(), text.end(), '\n') + 1, "no line is made up");
+  fuzz::require(std::count(shown.begin(), shown.end(), '\n') <=
+                    std::count(text.begin(), text.end(), '\n') + 1,
+                "no line is made up");
   const mlir::Document document(text);
   for (std::size_t i = 0; i < document.module.ops.size(); ++i)
-    fuzz::require(document.nodesOf(mlir::OpId::of(i)).size() <= mlir::kMaxPlacesOfLocation, "a location has no more places than are kept");
+    fuzz::require(document.nodesOf(mlir::OpId::of(i)).size() <= mlir::kMaxPlacesOfLocation,
+                  "a location has no more places than are kept");
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = text.substr(begin, end - begin);
     std::size_t last = 0;
     for (const mlir::Token& token : mlir::lexLine(line)) {
-      fuzz::require(last <= token.range.begin && token.range.begin < token.range.end && token.range.end <= line.size(),
+      fuzz::require(last <= token.range.begin && token.range.begin < token.range.end &&
+                        token.range.end <= line.size(),
                     "tokens are in order and in the line");
       last = token.range.end;
     }
@@ -39,7 +43,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   checkLines(fuzz::textOf(data, size));
   const mlir::Module module = mlir::readModule(fuzz::textOf(data, size));
-  fuzz::require(module.values.size() <= 2 * size && module.ops.size() <= size, "a module is no larger than its text");
+  fuzz::require(module.values.size() <= 2 * size && module.ops.size() <= size,
+                "a module is no larger than its text");
   const std::string wrong = test::whatIsWrong(module);
   fuzz::require(wrong.empty(), wrong);
 
@@ -50,9 +55,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const mlir::Module first = mlir::readModule(text.substr(0, middle));
   const mlir::Module second = mlir::readModule(text.substr(middle));
   const mlir::Diff changes = mlir::diff(first, second);
-  fuzz::require(changes.pairs.size() == first.ops.size() + changes.added && changes.pairs.size() == second.ops.size() + changes.removed,
+  fuzz::require(changes.pairs.size() == first.ops.size() + changes.added &&
+                    changes.pairs.size() == second.ops.size() + changes.removed,
                 "every operation is in one pair");
-  fuzz::require(mlir::applied(first, second, changes) == mlir::canonicalText(second), "a diff applied to the first text gives the second");
+  fuzz::require(mlir::applied(first, second, changes) == mlir::canonicalText(second),
+                "a diff applied to the first text gives the second");
   for (const mlir::OpPair& pair : changes.pairs)
     for (const TextRange range : mlir::wordMarks(first, second, pair).b)
       fuzz::require(range.end <= second.text.size(), "marks are in the text");

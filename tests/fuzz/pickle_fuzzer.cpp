@@ -1,4 +1,5 @@
-// The pickle of a state dict: whatever its opcodes, weights that lie within their storages, or none.
+// The pickle of a state dict: whatever its opcodes, weights that lie within their storages, or
+// none.
 #include "fuzz_input.h"
 #include "pickle_writer.h"
 #include "pt2_writer.h"
@@ -16,19 +17,24 @@ constexpr std::size_t kRecordBytes = 256;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   test::Pt2 file;
-  file.remove("data/weights/model_weights_config.json").remove("data/constants/model_constants_config.json");
+  file.remove("data/weights/model_weights_config.json")
+      .remove("data/constants/model_constants_config.json");
   file.set("data/weights/model.pt",
-           test::pickle::saved(std::string(fuzz::textOf(data, size)), {{"0", std::string(kRecordBytes, 'a')}, {"1", ""}}));
+           test::pickle::saved(std::string(fuzz::textOf(data, size)),
+                               {{"0", std::string(kRecordBytes, 'a')}, {"1", ""}}));
   const auto capture = read::readCapture(memorySource(file.bytes()), "fuzz.pt2", {}, {});
   if (!capture) return 0;
   for (const fx::Weight& weight : capture->program->weights) {
-    fuzz::require(weight.readable != !weight.whyNot.empty(), "a weight is readable, or it says why not");
+    fuzz::require(weight.readable != !weight.whyNot.empty(),
+                  "a weight is readable, or it says why not");
     const auto dense = capture->weights->read(weight, kMaxBytes);
     if (!dense) {
       fuzz::require(dense.error().message.starts_with("fuzz.pt2: "), "an error names the file");
       continue;
     }
-    fuzz::require(*dense == std::string(weight.elements() * static_cast<std::uint64_t>(facts(weight.dtype).bytes), 'a'),
+    fuzz::require(*dense == std::string(weight.elements() *
+                                            static_cast<std::uint64_t>(facts(weight.dtype).bytes),
+                                        'a'),
                   "the bytes of its storage");
   }
   return 0;

@@ -11,7 +11,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::require(!fx::infix(**expr).empty(), "an expression can be printed");
   fuzz::require(fx::equal(**expr, **expr), "an expression equals itself");
   std::map<std::string, std::int64_t> symbols;
-  fx::collectSymbols(**expr, [&](const std::string& name) { symbols.emplace(name, static_cast<std::int64_t>(symbols.size()) * 7 - 3); });
+  fx::collectSymbols(**expr, [&](const std::string& name) {
+    symbols.emplace(name, static_cast<std::int64_t>(symbols.size()) * 7 - 3);
+  });
   (void)fx::evaluate(**expr, symbols);
   const fx::SymInt symInt(*expr);
   (void)(symInt * symInt + symInt - fx::SymInt(3)).text();

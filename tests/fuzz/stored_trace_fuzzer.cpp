@@ -1,5 +1,5 @@
-// A folder of a trace that was stored: trace.json, then, each after a line "=====", its first snapshots. What opens can be looked at and
-// prints to a trace that opens and prints the same.
+// A folder of a trace that was stored: trace.json, then, each after a line "=====", its first
+// snapshots. What opens can be looked at and prints to a trace that opens and prints the same.
 #include "look_at_trace.h"
 #include "temporary_folder.h"
 
@@ -28,7 +28,8 @@ Result<> open(const std::string& folder) try {
   const auto again = trace::openStoredTrace(folder, context);
   if (!again) std::cerr << again.error().message << "\n";
   fuzz::require(again.has_value(), "a stored trace can be stored again");
-  fuzz::require(trace::traceJson(*again->trace, "fuzz", "") == printed, "a trace prints as it reads");
+  fuzz::require(trace::traceJson(*again->trace, "fuzz", "") == printed,
+                "a trace prints as it reads");
   return {};
 } catch (...) {
   return abandoned(folder);
@@ -41,9 +42,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const fuzz::TemporaryFolder temporary;
   const std::string folder = temporary.emptied("trace");
   std::string_view rest = fuzz::textOf(data, size);
-  fuzz::TemporaryFolder::write(folder + "/" + std::string(trace::kTraceFile), fuzz::takeMember(rest));
-  for (const char* snapshot : kSnapshots) fuzz::TemporaryFolder::write(folder + "/" + snapshot, fuzz::takeMember(rest));
+  fuzz::TemporaryFolder::write(folder + "/" + std::string(trace::kTraceFile),
+                               fuzz::takeMember(rest));
+  for (const char* snapshot : kSnapshots)
+    fuzz::TemporaryFolder::write(folder + "/" + snapshot, fuzz::takeMember(rest));
   const auto done = open(folder);
-  fuzz::require(done || done.error().code != ErrorCode::Internal, "an exception is one that is expected");
+  fuzz::require(done || done.error().code != ErrorCode::Internal,
+                "an exception is one that is expected");
   return 0;
 }

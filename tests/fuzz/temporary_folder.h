@@ -27,7 +27,9 @@ class TemporaryFolder {
     std::filesystem::create_directories(folder);
     return folder;
   }
-  static void write(const std::string& path, std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+  static void write(const std::string& path, std::string_view bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+  }
 
  private:
   static void remove(const std::string& path) {

@@ -1,4 +1,5 @@
-// Registries as text: what is read has a name and entries, and a call through them is taken or refused, never anything else.
+// Registries as text: what is read has a name and entries, and a call through them is taken or
+// refused, never anything else.
 #include "fuzz_input.h"
 #include "fx/text.h"
 #include "registry/direct_lowering.h"
@@ -13,10 +14,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require(read.error().message.starts_with("fuzz.fxreg:"), "an error names its line");
     return 0;
   }
-  fuzz::require(!(*read)->name.empty() && !(*read)->handlers.empty(), "a registry has a name and entries");
+  fuzz::require(!(*read)->name.empty() && !(*read)->handlers.empty(),
+                "a registry has a name and entries");
   for (const auto& [op, handler] : (*read)->handlers) {
     const std::string target = op.find('.') == std::string::npos ? "aten.silu.default" : op;
-    const auto program = fx::graphFrom("x: f32[2, 3] = placeholder\ny: f32[2, 3] = " + target + "(x=x, beta=1.5)\nreturn y");
+    const auto program = fx::graphFrom("x: f32[2, 3] = placeholder\ny: f32[2, 3] = " + target +
+                                       "(x=x, beta=1.5)\nreturn y");
     if (!program) continue;
     registry::DirectOptions options;
     options.user.push_back(*read);

@@ -1,5 +1,6 @@
-// The whole way of a stranger's file: read, normalize, rewrite, import, registries, node by node, write, layout, reports, bundle. Any
-// input may be refused; what is read has to hold at every step, within the bounds of one budget. See whole_way.h for the forms.
+// The whole way of a stranger's file: read, normalize, rewrite, import, registries, node by node,
+// write, layout, reports, bundle. Any input may be refused; what is read has to hold at every step,
+// within the bounds of one budget. See whole_way.h for the forms.
 #include <new>
 
 #include "fuzz_input.h"
@@ -27,9 +28,12 @@ BudgetLimits limitsOfOneInput() {
 std::string archiveAround(std::string_view members) {
   test::Pt2 file;
   file.set("models/model.json", std::string(fuzz::takeMember(members)));
-  if (!members.empty()) file.set("data/weights/model_weights_config.json", std::string(fuzz::takeMember(members)));
-  if (!members.empty()) file.set("data/constants/model_constants_config.json", std::string(fuzz::takeMember(members)));
-  for (const char* name : {"data/weights/weight_0", "data/weights/weight_1", "data/constants/tensor_0"})
+  if (!members.empty())
+    file.set("data/weights/model_weights_config.json", std::string(fuzz::takeMember(members)));
+  if (!members.empty())
+    file.set("data/constants/model_constants_config.json", std::string(fuzz::takeMember(members)));
+  for (const char* name :
+       {"data/weights/weight_0", "data/weights/weight_1", "data/constants/tensor_0"})
     file.set(name, std::string(128, '\x3f'));
   return file.bytes();
 }
@@ -76,7 +80,8 @@ Result<> open(std::string_view input, const RunContext& context) try {
   if (bytes.empty()) return {};
   read::ReadOptions options;
   options.maxModelBytes = 1 << 20;
-  FXS_TRY(const read::Capture capture, read::readCapture(memorySource(std::move(bytes)), "fuzz.pt2", options, context));
+  FXS_TRY(const read::Capture capture,
+          read::readCapture(memorySource(std::move(bytes)), "fuzz.pt2", options, context));
   fuzz::goWholeWay(capture, context);
   return {};
 } catch (...) {

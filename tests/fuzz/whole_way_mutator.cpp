@@ -1,4 +1,5 @@
-// What libFuzzer asks instead of changing bytes: changes that leave most of an input readable, so that they reach the steps behind.
+// What libFuzzer asks instead of changing bytes: changes that leave most of an input readable, so
+// that they reach the steps behind.
 #include <algorithm>
 #include <cstring>
 
@@ -8,8 +9,10 @@
 
 extern "C" {
 std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
-std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed);
-std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* a, std::size_t aSize, const std::uint8_t* b, std::size_t bSize, std::uint8_t* out,
+std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
+                                    unsigned seed);
+std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* a, std::size_t aSize,
+                                      const std::uint8_t* b, std::size_t bSize, std::uint8_t* out,
                                       std::size_t maxSize, unsigned seed);
 }
 
@@ -37,7 +40,8 @@ std::size_t put(Form form, const std::string& body, std::uint8_t* out, std::size
 
 }  // namespace
 
-std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed) {
+std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t maxSize,
+                                    unsigned seed) {
   Chance chance(seed);
   if (size <= kHeader || maxSize <= kHeader) return LLVMFuzzerMutate(data, size, maxSize);
   const auto form = static_cast<Form>(data[0]);
@@ -49,12 +53,14 @@ std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::s
 }
 
 /// Of two programs as text the lines of both; of two trees one with parts of the other.
-std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* a, std::size_t aSize, const std::uint8_t* b, std::size_t bSize, std::uint8_t* out,
+std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* a, std::size_t aSize,
+                                      const std::uint8_t* b, std::size_t bSize, std::uint8_t* out,
                                       std::size_t maxSize, unsigned seed) {
   Chance chance(seed);
   if (aSize <= kHeader || bSize <= kHeader || a[0] != b[0]) return 0;
   const auto form = static_cast<Form>(a[0]);
-  const std::string first(textOf(a + kHeader, aSize - kHeader)), second(textOf(b + kHeader, bSize - kHeader));
+  const std::string first(textOf(a + kHeader, aSize - kHeader)),
+      second(textOf(b + kHeader, bSize - kHeader));
   if (form != Form::Text) return put(form, mutated(form, first, second, chance), out, maxSize);
   const std::size_t cut = second.find('\n', chance.below(second.size()));
   std::string both = second.substr(0, cut == std::string::npos ? second.size() : cut + 1);

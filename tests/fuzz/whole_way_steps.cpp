@@ -36,8 +36,12 @@ using Findings = std::vector<fx::Finding>;
 
 class WholeWay {
  public:
-  WholeWay(const read::Capture& capture, const RunContext& context) : capture_(capture), program_(capture.program), context_(context) {
-    if (capture.weights) weights_ = [&](const fx::Weight& weight) { return capture_.weights->read(weight, kMaxWeightBytes); };
+  WholeWay(const read::Capture& capture, const RunContext& context)
+      : capture_(capture), program_(capture.program), context_(context) {
+    if (capture.weights)
+      weights_ = [&](const fx::Weight& weight) {
+        return capture_.weights->read(weight, kMaxWeightBytes);
+      };
   }
 
   void go() {
@@ -55,14 +59,16 @@ class WholeWay {
   void describe() {
     require(fx::verify(*program_).has_value(), "a program that is read is well formed");
     require(!fx::dump(*program_).empty(), "a program can be printed");
-    require(!report::inspectText(capture_).empty() && !report::inspectJson(capture_).empty(), "a program can be described");
+    require(!report::inspectText(capture_).empty() && !report::inspectJson(capture_).empty(),
+            "a program can be described");
   }
 
   void readWeights() {
     if (!weights_) return;
     for (const fx::Weight& weight : program_->weights)
       if (const auto dense = weights_(weight))
-        require(dense->size() == weight.elements() * static_cast<std::uint64_t>(facts(weight.dtype).bytes),
+        require(dense->size() ==
+                    weight.elements() * static_cast<std::uint64_t>(facts(weight.dtype).bytes),
                 "a weight has as many bytes as its shape asks for");
   }
 
@@ -72,7 +78,8 @@ class WholeWay {
     require((*normalized)->nodes.size() == program_->nodes.size(), "every node has metadata");
     require(!report::normalizeText({"fuzz", **normalized, {}}).empty(), "metadata can be shown");
     require(!report::normalizeJson({"fuzz", **normalized, {}}).empty(), "metadata can be shown");
-    require(fx::verify(*normalize::normalizedProgram(**normalized)).has_value(), "a normalized program is well formed");
+    require(fx::verify(*normalize::normalizedProgram(**normalized)).has_value(),
+            "a normalized program is well formed");
   }
 
   void write() {
@@ -108,20 +115,25 @@ class WholeWay {
 
   void isAtNode(const fx::Finding& finding, const fx::Program& program) {
     const fx::Program& user = program.original ? *program.original : program;
-    require(!finding.node.valid() || finding.node.index() < user.nodes.size(), "a finding is at a node of the user's program");
+    require(!finding.node.valid() || finding.node.index() < user.nodes.size(),
+            "a finding is at a node of the user's program");
     require(!finding.message.empty(), "a finding says what is wrong");
   }
 
   Findings usersFindings(Findings findings) const {
-    std::erase_if(findings, [&](const fx::Finding& f) { return f.node.valid() && f.node.index() >= program_->nodes.size(); });
+    std::erase_if(findings, [&](const fx::Finding& f) {
+      return f.node.valid() && f.node.index() >= program_->nodes.size();
+    });
     return findings;
   }
 
   void lowerAll() {
     rewrite::RewriteOptions all;
-    for (const rewrite::Rule& rule : rewrite::builtinRules().rules()) all.decompose.insert(rule.target);
+    for (const rewrite::Rule& rule : rewrite::builtinRules().rules())
+      all.decompose.insert(rule.target);
     for (const bool everything : {false, true}) {
-      const auto rewritten = rewrite::rewrite(program_, everything ? all : rewrite::RewriteOptions{}, context_);
+      const auto rewritten =
+          rewrite::rewrite(program_, everything ? all : rewrite::RewriteOptions{}, context_);
       if (!rewritten) continue;
       const fx::Program& program = *(*rewritten)->program;
       require(fx::verify(program).has_value(), "a rewritten program is well formed");
@@ -146,11 +158,15 @@ class WholeWay {
     if (!lowering) return;
     const registry::DirectLowering& result = **lowering;
     const std::size_t own = program.main().nodes.size();  // after a loop, its graphs' nodes follow
-    require(program.graphs.size() > 1 ? result.coverage.size() >= own : result.coverage.size() == own, "every node is accounted for");
+    require(
+        program.graphs.size() > 1 ? result.coverage.size() >= own : result.coverage.size() == own,
+        "every node is accounted for");
     bool complete = true;
     std::size_t without = 0;
     for (const registry::NodeCoverage& node : result.coverage) {
-      if (node.status == registry::CoverageStatus::Lowered || node.status == registry::CoverageStatus::Structural) continue;
+      if (node.status == registry::CoverageStatus::Lowered ||
+          node.status == registry::CoverageStatus::Structural)
+        continue;
       complete = false;
       ++without;
     }
@@ -159,8 +175,10 @@ class WholeWay {
     require(without == 0, "what is not lowered has a finding");
     require(complete == result.complete, "complete means that every node is lowered");
     isModule(result.text);
-    const report::RegistryReport report{"fuzz", result, program, *program_, {}, result.findings, std::nullopt, "", "", true};
-    require(!report::registryText(report).empty() && !report::registryJson(report).empty(), "what lowered it can be shown");
+    const report::RegistryReport report{"fuzz",          result,       program, *program_, {},
+                                        result.findings, std::nullopt, "",      "",        true};
+    require(!report::registryText(report).empty() && !report::registryJson(report).empty(),
+            "what lowered it can be shown");
   }
 
   void nodeByNode(const fx::ProgramPtr& program) {
@@ -168,8 +186,8 @@ class WholeWay {
     options.targets = {test::outputType("raw")};
     options.import.weights = weights_;
     test::InProcessLayout noEngine;
-    const auto composed =
-        node_lab::compose(normalize::withInferredValues(program), *program_, options, lower::Engine{}, noEngine, context_);
+    const auto composed = node_lab::compose(normalize::withInferredValues(program), *program_,
+                                            options, lower::Engine{}, noEngine, context_);
     if (!composed) return;
     for (const node_lab::Composed& one : *composed)
       if (one.complete()) isModule(one.text);
@@ -185,14 +203,16 @@ class WholeWay {
       test::InProcessLayout worker;
       const auto placed = layout::layoutGraph(view, {"in this process"}, worker, context_);
       if (!placed) continue;
-      const std::string picture = report::graphSvg(*program, tree, view, *placed, findings, report::SvgTheme::Light);
+      const std::string picture =
+          report::graphSvg(*program, tree, view, *placed, findings, report::SvgTheme::Light);
       require(picture.find("<svg") != std::string::npos, "a program can be drawn");
       if (everything) page(tree, view, *placed, findings);
     }
   }
 
   /// What a diagnosis would say if every finding stopped the program.
-  void page(const layout::GroupTree& tree, const layout::GraphView& view, const layout::GraphLayout& placed, const Findings& findings) {
+  void page(const layout::GroupTree& tree, const layout::GraphView& view,
+            const layout::GraphLayout& placed, const Findings& findings) {
     diagnose::Diagnosis diagnosis;
     diagnosis.targets.resize(1);
     for (const fx::Finding& finding : findings) {
@@ -206,14 +226,17 @@ class WholeWay {
     }
     const report::DiagnosePicture picture{tree, view, placed};
     const report::DiagnoseReport report{"fuzz", diagnosis, *program_, "", "", &picture};
-    for (const auto& form :
-         {report::diagnoseText, report::diagnoseJson, report::diagnoseSarif, report::diagnoseMarkdown, report::diagnoseHtml})
+    for (const auto& form : {report::diagnoseText, report::diagnoseJson, report::diagnoseSarif,
+                             report::diagnoseMarkdown, report::diagnoseHtml})
       require(!form(report).empty(), "a diagnosis can be shown");
   }
 
-  /// As if the engine had refused the module: the report of a lowering, and a bundle with everything in it.
+  /// As if the engine had refused the module: the report of a lowering, and a bundle with
+  /// everything in it.
   void report(const Findings& findings, const std::string& raw) {
-    lower::Lowering lowering{test::outputType("torch"), {"/opt/engine/torch-mlir-opt", "LLVM 23", std::string(64, 'a'), {}}, {}};
+    lower::Lowering lowering{test::outputType("torch"),
+                             {"/opt/engine/torch-mlir-opt", "LLVM 23", std::string(64, 'a'), {}},
+                             {}};
     lower::StageResult& stage = lowering.stages.emplace_back();
     stage.id = "raw";
     stage.status = lower::StageStatus::Failed;
@@ -232,10 +255,13 @@ class WholeWay {
       break;
     }
     const Findings shown = usersFindings(stage.findings);
-    require(report::findingsText(shown, *program_).empty() == shown.empty(), "findings can be shown");
-    const std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins{trace::originsOf(mlir::Document(raw))};
+    require(report::findingsText(shown, *program_).empty() == shown.empty(),
+            "findings can be shown");
+    const std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins{
+        trace::originsOf(mlir::Document(raw))};
     const report::LowerReport answer{"fuzz", lowering, origins, shown, *program_};
-    require(!report::lowerText(answer).empty() && !report::lowerJson(answer).empty(), "a lowering can be shown");
+    require(!report::lowerText(answer).empty() && !report::lowerJson(answer).empty(),
+            "a lowering can be shown");
     if (const auto failure = bundle::failureOf(lowering)) bundle(failure->signature, raw);
   }
 
@@ -281,6 +307,8 @@ class WholeWay {
 
 }  // namespace
 
-void goWholeWay(const read::Capture& capture, const RunContext& context) { WholeWay(capture, context).go(); }
+void goWholeWay(const read::Capture& capture, const RunContext& context) {
+  WholeWay(capture, context).go();
+}
 
 }  // namespace fxs::fuzz

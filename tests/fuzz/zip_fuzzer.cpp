@@ -14,8 +14,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     auto bytes = (*zip)->read(entry, 1 << 20);
     if (bytes) fuzz::require(bytes->size() == entry.size, "a member has its size");
     if (entry.size == 0) continue;
-    auto part = (*zip)->readRange(entry, entry.size / 2, std::min<std::uint64_t>(entry.size - entry.size / 2, 1000));
-    if (bytes && part) fuzz::require(bytes->substr(entry.size / 2, 1000) == *part, "a part of a member is what the whole has there");
+    auto part = (*zip)->readRange(entry, entry.size / 2,
+                                  std::min<std::uint64_t>(entry.size - entry.size / 2, 1000));
+    if (bytes && part)
+      fuzz::require(bytes->substr(entry.size / 2, 1000) == *part,
+                    "a part of a member is what the whole has there");
   }
   return 0;
 }

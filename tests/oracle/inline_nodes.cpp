@@ -1,9 +1,10 @@
-// Every distinct call node of programs, lowered by itself to each output type, inlined into a caller with the same arguments, and both
-// canonicalized by the engine: they must be the same.
+// Every distinct call node of programs, lowered by itself to each output type, inlined into a
+// caller with the same arguments, and both canonicalized by the engine: they must be the same.
 //   inline_nodes ENGINE AT_LEAST FILE..
 // A FILE that ends in .txt holds programs in the form of fx/text.h, with lines `---` between them.
-// Prints what was counted by output type, and what is not the same; ends with 1 when anything is not, or when fewer than AT_LEAST were
-// compared. With INLINE_NODES_SHOW the first pair that differs is printed.
+// Prints what was counted by output type, and what is not the same; ends with 1 when anything is
+// not, or when fewer than AT_LEAST were compared. With INLINE_NODES_SHOW the first pair that
+// differs is printed.
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -73,8 +74,11 @@ class Nodes {
         continue;
       }
       const auto imported = import::importProgram(*alone->program, {}, {});
-      if (!imported || !seen_.insert(mlir::canonicalText(mlir::readModule((*imported)->text))).second) continue;
-      modules.push_back({file.substr(file.rfind('/') + 1) + " " + node.name, (*imported)->text, read.get()});
+      if (!imported ||
+          !seen_.insert(mlir::canonicalText(mlir::readModule((*imported)->text))).second)
+        continue;
+      modules.push_back(
+          {file.substr(file.rfind('/') + 1) + " " + node.name, (*imported)->text, read.get()});
     }
     return {};
   }
@@ -94,13 +98,15 @@ Result<std::string> callerOf(const std::string& module) {
   std::vector<node_lab::Argument> arguments;
   for (const std::string& type : signature.arguments) arguments.push_back({"", type, ""});
   node_lab::Composition caller("main", arguments);
-  FXS_TRY(const auto results, caller.inlineCall({module, "main", "node", "\"caller\""}, std::vector(caller.arguments())));
+  FXS_TRY(const auto results, caller.inlineCall({module, "main", "node", "\"caller\""},
+                                                std::vector(caller.arguments())));
   return std::move(caller).finish(results, "");
 }
 
 class Comparison {
  public:
-  Comparison(const lower::Engine& engine, CommandRunner& runner) : engine_(engine), runner_(runner) {}
+  Comparison(const lower::Engine& engine, CommandRunner& runner)
+      : engine_(engine), runner_(runner) {}
 
   /// `modules` are lowered; as many as fit one process go into each.
   Result<Count> compare(const std::vector<Module>& modules, std::string_view type) {
@@ -114,7 +120,8 @@ class Comparison {
         auto caller = callerOf(modules[i].text);
         if (!caller) {
           ++count.refused;
-          std::cout << type << ": " << modules[i].what << ": not inlined: " << caller.error().message << '\n';
+          std::cout << type << ": " << modules[i].what
+                    << ": not inlined: " << caller.error().message << '\n';
           continue;
         }
         callers.push_back(*std::move(caller));
@@ -126,21 +133,25 @@ class Comparison {
       }
       if (compared.empty()) continue;
       FXS_TRY(const auto parts, lower::runSplit(engine_, {original, inlined}, {}, runner_, {}));
-      for (std::size_t i = 0; i < compared.size(); ++i) judge(parts[0][i], parts[1][i], *compared[i], callers[i], type, count);
+      for (std::size_t i = 0; i < compared.size(); ++i)
+        judge(parts[0][i], parts[1][i], *compared[i], callers[i], type, count);
     }
     return count;
   }
 
  private:
-  void judge(const lower::SplitPart& original, const lower::SplitPart& inlined, const Module& module, const std::string& caller,
-             std::string_view type, Count& count) {
+  void judge(const lower::SplitPart& original, const lower::SplitPart& inlined,
+             const Module& module, const std::string& caller, std::string_view type, Count& count) {
     if (original.outcome != lower::SplitPart::Outcome::Ok) {
       ++count.unreadable;
       const bool shape = module.text.find("shape.") != std::string::npos;
-      if (!shape) std::cout << type << ": " << module.what << ": the engine does not read its own text\n" << original.err;
+      if (!shape)
+        std::cout << type << ": " << module.what << ": the engine does not read its own text\n"
+                  << original.err;
       return;
     }
-    if (inlined.outcome == lower::SplitPart::Outcome::Ok && mlir::sameButLocations(original.out, inlined.out)) {
+    if (inlined.outcome == lower::SplitPart::Outcome::Ok &&
+        mlir::sameButLocations(original.out, inlined.out)) {
       ++count.same;
       return;
     }
@@ -148,7 +159,10 @@ class Comparison {
     std::cout << type << ": " << module.what << ": differs\n";
     if (std::getenv("INLINE_NODES_SHOW") != nullptr && !shown_) {
       shown_ = true;
-      std::cout << module.text << "---\n" << caller << "---\n" << original.out << "---\n" << inlined.out << inlined.err;
+      std::cout << module.text << "---\n"
+                << caller << "---\n"
+                << original.out << "---\n"
+                << inlined.out << inlined.err;
     }
   }
 
@@ -157,12 +171,14 @@ class Comparison {
   bool shown_ = false;
 };
 
-Result<int> run(const std::string& enginePath, std::size_t atLeast, const std::vector<std::string>& files) {
+Result<int> run(const std::string& enginePath, std::size_t atLeast,
+                const std::vector<std::string>& files) {
   PosixCommandRunner runner;
   FXS_TRY(const lower::Engine engine, lower::probeEngine(enginePath, "", runner, {}));
   Nodes nodes;
   for (const std::string& file : files)
-    if (const auto added = nodes.add(file); !added) std::cout << file << ": " << added.error().message << '\n';
+    if (const auto added = nodes.add(file); !added)
+      std::cout << file << ": " << added.error().message << '\n';
   std::cout << nodes.modules.size() << " distinct nodes\n";
   for (const auto& [why, many] : nodes.notAlone) std::cout << many << " not alone:" << why << '\n';
   if (nodes.modules.empty()) return atLeast == 0 ? 0 : 1;
@@ -171,13 +187,15 @@ Result<int> run(const std::string& enginePath, std::size_t atLeast, const std::v
   targets.erase(targets.begin());  // RAW
   std::vector<std::string> raws;
   for (const Module& module : nodes.modules) raws.push_back(module.text);
-  FXS_TRY(const auto results, lower::lowerBatch(raws, targets, *nodes.modules.front().program, engine, {}, runner, {}));
+  FXS_TRY(const auto results,
+          lower::lowerBatch(raws, targets, *nodes.modules.front().program, engine, {}, runner, {}));
   Comparison comparison(engine, runner);
   std::size_t compared = 0, wrong = 0;
   const auto report = [&](std::string_view type, const std::vector<Module>& modules) -> Result<> {
     FXS_TRY(const Count count, comparison.compare(modules, type));
-    std::cout << type << ": lowered " << count.lowered << ", same " << count.same << ", different " << count.different << ", refused "
-              << count.refused << ", not readable by the engine itself " << count.unreadable << '\n';
+    std::cout << type << ": lowered " << count.lowered << ", same " << count.same << ", different "
+              << count.different << ", refused " << count.refused
+              << ", not readable by the engine itself " << count.unreadable << '\n';
     compared += count.same;
     wrong += count.different + count.refused;
     return {};
@@ -186,7 +204,8 @@ Result<int> run(const std::string& enginePath, std::size_t atLeast, const std::v
   for (std::size_t t = 0; t < targets.size(); ++t) {
     std::vector<Module> lowered;
     for (std::size_t i = 0; i < nodes.modules.size(); ++i)
-      if (results[t][i].ok()) lowered.push_back({nodes.modules[i].what, results[t][i].text, nullptr});
+      if (results[t][i].ok())
+        lowered.push_back({nodes.modules[i].what, results[t][i].text, nullptr});
     FXS_CHECK(report(lower::name(targets[t]), lowered));
   }
   std::cout << compared << " the same, " << wrong << " not\n";
@@ -197,7 +216,8 @@ Result<int> run(const std::string& enginePath, std::size_t atLeast, const std::v
 
 int main(int argc, char** argv) {
   if (argc < 4) return 2;
-  const auto ended = run(argv[1], static_cast<std::size_t>(std::atoi(argv[2])), std::vector<std::string>(argv + 3, argv + argc));
+  const auto ended = run(argv[1], static_cast<std::size_t>(std::atoi(argv[2])),
+                         std::vector<std::string>(argv + 3, argv + argc));
   if (ended) return *ended;
   std::cerr << ended.error().message << '\n';
   return 3;

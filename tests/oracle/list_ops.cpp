@@ -1,5 +1,6 @@
-// Prints what the MLIR reader sees in a file, for the comparison with the engine: for each operation, in order, a line with
-// its depth, its number of regions, its name and its location with all aliases spelt out, separated by tabs.
+// Prints what the MLIR reader sees in a file, for the comparison with the engine: for each
+// operation, in order, a line with its depth, its number of regions, its name and its location with
+// all aliases spelt out, separated by tabs.
 #include <cstddef>
 #include <fstream>
 #include <iostream>
@@ -44,7 +45,8 @@ int main(int argc, char** argv) {
   for (std::size_t i = 0; i < m.ops.size(); ++i) {
     const Op& op = m.ops[i];
     depths[i] = op.parent.valid() ? depths[op.parent.index()] + 1 : 0;
-    std::cout << depths[i] << '\t' << m.regionsOf(OpId::of(i)).size() << '\t' << m.nameOf(OpId::of(i)) << '\t'
-              << speltOut(m, std::string(op.location.of(text))) << '\n';
+    std::cout << depths[i] << '\t' << m.regionsOf(OpId::of(i)).size() << '\t'
+              << m.nameOf(OpId::of(i)) << '\t' << speltOut(m, std::string(op.location.of(text)))
+              << '\n';
   }
 }

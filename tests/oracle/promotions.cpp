@@ -1,5 +1,5 @@
-// Answers what core/ops says of promotion and shapes, for the comparison with PyTorch: a question a line on standard input, an answer a
-// line on standard output, "-" where there is none.
+// Answers what core/ops says of promotion and shapes, for the comparison with PyTorch: a question a
+// line on standard input, an answer a line on standard output, "-" where there is none.
 //   promote_types float16 bfloat16
 //   result_type tensor:float64 number:complex64 zero_dim:int8
 //   computation_type float16
@@ -38,7 +38,9 @@ std::vector<std::int64_t> shapeOf(const std::string& text) {
   return out;
 }
 
-std::string shown(std::optional<DType> dtype) { return dtype ? std::string(facts(*dtype).torchName) : "-"; }
+std::string shown(std::optional<DType> dtype) {
+  return dtype ? std::string(facts(*dtype).torchName) : "-";
+}
 std::string shown(std::optional<std::size_t> index) { return index ? std::to_string(*index) : "-"; }
 std::string shown(const std::optional<std::vector<std::int64_t>>& shape) {
   if (!shape) return "-";
@@ -48,13 +50,19 @@ std::string shown(const std::optional<std::vector<std::int64_t>>& shape) {
 }
 
 std::string answer(const std::string& question, const std::vector<std::string>& words) {
-  const auto number = [&](std::size_t i) { return static_cast<std::int64_t>(std::atoll(words.at(i).c_str())); };
-  if (question == "promote_types") return shown(ops::promoteTypes(dtypeOf(words.at(0)), dtypeOf(words.at(1))));
+  const auto number = [&](std::size_t i) {
+    return static_cast<std::int64_t>(std::atoll(words.at(i).c_str()));
+  };
+  if (question == "promote_types")
+    return shown(ops::promoteTypes(dtypeOf(words.at(0)), dtypeOf(words.at(1))));
   if (question == "computation_type") return shown(ops::computationType(dtypeOf(words.at(0))));
   if (question == "integer_to_float") return shown(ops::integerToFloat(dtypeOf(words.at(0))));
-  if (question == "broadcast") return shown(ops::broadcastShapes(shapeOf(words.at(0)), shapeOf(words.at(1))));
-  if (question == "wrap_dim") return shown(ops::wrapDim(number(0), static_cast<std::size_t>(number(1))));
-  if (question == "wrap_index") return shown(ops::wrapIndex(number(0), static_cast<std::size_t>(number(1))));
+  if (question == "broadcast")
+    return shown(ops::broadcastShapes(shapeOf(words.at(0)), shapeOf(words.at(1))));
+  if (question == "wrap_dim")
+    return shown(ops::wrapDim(number(0), static_cast<std::size_t>(number(1))));
+  if (question == "wrap_index")
+    return shown(ops::wrapIndex(number(0), static_cast<std::size_t>(number(1))));
   if (question == "slice_bound") return std::to_string(ops::sliceBound(number(0), number(1)));
   if (question != "result_type") return "unknown question";
   std::vector<ops::TypedOperand> operands;

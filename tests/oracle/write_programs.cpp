@@ -1,6 +1,7 @@
-// Writes programs as .pt2 files, for PyTorch to open: write_programs IN.pt2 DIRECTORY STEP writes the program as it was read with its
-// weights, as it is rewritten for lowering, and every STEP-th call of that cut out by itself, both without weights. Prints a
-// line each: the file's name, "same" when reading it back gives the program that was written, else "differs", and why.
+// Writes programs as .pt2 files, for PyTorch to open: write_programs IN.pt2 DIRECTORY STEP writes
+// the program as it was read with its weights, as it is rewritten for lowering, and every STEP-th
+// call of that cut out by itself, both without weights. Prints a line each: the file's name, "same"
+// when reading it back gives the program that was written, else "differs", and why.
 #include <cstdlib>
 #include <iostream>
 
@@ -16,7 +17,8 @@ namespace {
 
 constexpr std::uint64_t kWeightBytes = std::uint64_t{1} << 30;
 
-bool store(const fx::Program& program, const write::Pt2Options& options, const std::string& directory, const std::string& name) {
+bool store(const fx::Program& program, const write::Pt2Options& options,
+           const std::string& directory, const std::string& name) {
   const auto bytes = write::pt2Bytes(program, options, {});
   if (!bytes) {
     std::cout << name << "\trefused\t" << bytes.error().message << '\n';
@@ -24,7 +26,8 @@ bool store(const fx::Program& program, const write::Pt2Options& options, const s
   }
   const auto again = read::readCapture(memorySource(*bytes), name, {}, {});
   const bool same = again && fx::dump(*again->program) == fx::dump(program);
-  std::cout << name << '\t' << (same ? "same" : "differs") << '\t' << (again ? "" : again.error().message) << '\n';
+  std::cout << name << '\t' << (same ? "same" : "differs") << '\t'
+            << (again ? "" : again.error().message) << '\n';
   if (!same && std::getenv("WRITE_PROGRAMS_SHOW") != nullptr)
     std::cout << fx::dump(program) << "---\n" << (again ? fx::dump(*again->program) : "");
   return writeWholeFile(directory + "/" + name, *bytes).has_value();
@@ -42,20 +45,25 @@ int main(int argc, char** argv) {
     return 3;
   }
   write::Pt2Options withWeights, without;
-  if (capture->weightBytes <= kWeightBytes) withWeights.withBytes = [](const fx::Weight& weight) { return weight.readable; };
-  withWeights.bytes = [&](const fx::Weight& weight) { return capture->weights->read(weight, kWeightBytes); };
+  if (capture->weightBytes <= kWeightBytes)
+    withWeights.withBytes = [](const fx::Weight& weight) { return weight.readable; };
+  withWeights.bytes = [&](const fx::Weight& weight) {
+    return capture->weights->read(weight, kWeightBytes);
+  };
   const auto rewritten = rewrite::rewrite(capture->program, {}, {});
   if (!rewritten) {
     std::cerr << rewritten.error().message << '\n';
     return 3;
   }
-  bool ok =
-      store(*capture->program, withWeights, directory, "whole.pt2") && store(*(*rewritten)->program, without, directory, "rewritten.pt2");
+  bool ok = store(*capture->program, withWeights, directory, "whole.pt2") &&
+            store(*(*rewritten)->program, without, directory, "rewritten.pt2");
   const fx::ProgramPtr program = (*rewritten)->program;
   std::size_t calls = 0;
   for (const fx::NodeId id : program->main().nodes) {
     const fx::Node& node = program->node(id);
-    if (node.op != fx::NodeOp::CallFunction || node.target == "_operator.getitem" || calls++ % step != 0) continue;
+    if (node.op != fx::NodeOp::CallFunction || node.target == "_operator.getitem" ||
+        calls++ % step != 0)
+      continue;
     const auto cut = fx::cutNodes(program, {id});
     if (!cut) continue;
     ok = store(**cut, without, directory, "cut-" + std::to_string(id.index()) + ".pt2") && ok;

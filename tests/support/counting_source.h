@@ -18,7 +18,8 @@ class SparseSource final : public ByteSource {
 
   std::uint64_t size() const override { return bytes_.size() + gap_; }
   Result<std::string> read(std::uint64_t offset, std::uint64_t length) const override {
-    if (offset > size() || length > size() - offset) return fail(ErrorCode::Io, "read past the end");
+    if (offset > size() || length > size() - offset)
+      return fail(ErrorCode::Io, "read past the end");
     reads.push_back({static_cast<std::size_t>(offset), static_cast<std::size_t>(offset + length)});
     std::string out;
     for (std::uint64_t at = offset; at < offset + length; ++at)
@@ -28,7 +29,8 @@ class SparseSource final : public ByteSource {
   /// Bytes read from [begin, end).
   std::size_t readFrom(std::size_t begin, std::size_t end) const {
     std::size_t count = 0;
-    for (TextRange r : reads) count += std::max(std::min(end, r.end), std::max(begin, r.begin)) - std::max(begin, r.begin);
+    for (TextRange r : reads)
+      count += std::max(std::min(end, r.end), std::max(begin, r.begin)) - std::max(begin, r.begin);
     return count;
   }
   mutable std::vector<TextRange> reads;

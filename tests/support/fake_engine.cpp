@@ -21,7 +21,8 @@ TemporaryDirectory::~TemporaryDirectory() {
   if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
 }
 
-std::string writeScript(const TemporaryDirectory& directory, const std::string& name, const std::string& body) {
+std::string writeScript(const TemporaryDirectory& directory, const std::string& name,
+                        const std::string& body) {
   const std::string path = directory.file(name);
   std::ofstream(path) << "#!/bin/sh\n" << body << "\n";
   std::filesystem::permissions(path, std::filesystem::perms::owner_all);
@@ -33,12 +34,15 @@ std::string fakeEngine(const TemporaryDirectory& directory, const std::string& o
       directory, "fake-engine",
       "case \"$1\" in\n"
       "--version) echo 'LLVM (http://llvm.org/):'; echo '  LLVM version 99.0.0fake'; exit 0 ;;\n"
-      "--help) for p in torch-match-quantized-custom-ops torchdynamo-export-to-torch-backend-pipeline "
+      "--help) for p in torch-match-quantized-custom-ops "
+      "torchdynamo-export-to-torch-backend-pipeline "
       "torch-backend-to-linalg-on-tensors-backend-pipeline \\\n"
-      "    torch-backend-to-tosa-backend-pipeline torch-backend-to-stablehlo-backend-pipeline; do echo \"      --$p   -   x\"; done; exit "
+      "    torch-backend-to-tosa-backend-pipeline torch-backend-to-stablehlo-backend-pipeline; do "
+      "echo \"      --$p   -   x\"; done; exit "
       "0 ;;\n"
       "esac\n"
-      "case \"$*\" in *--split-input-file*) echo \"x:1:1: error: unregistered operation 'torch.fxscope.no_such_operation' found\" >&2; "
+      "case \"$*\" in *--split-input-file*) echo \"x:1:1: error: unregistered operation "
+      "'torch.fxscope.no_such_operation' found\" >&2; "
       "exit 1 ;; esac\n" +
           onModule);
 }

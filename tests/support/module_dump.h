@@ -6,11 +6,13 @@
 
 namespace fxs::test {
 
-/// One line for each operation, `name operands -> results ^successors @location`, and for each region and block. A value is
+/// One line for each operation, `name operands -> results ^successors @location`, and for each
+/// region and block. A value is
 /// `%name[number]` with its type where it is defined; a name that means nothing is `?%name`.
 std::string dump(const mlir::Module&);
-/// Everything that must hold of any text: ranges inside their parents, ids valid, uses and definitions that agree, look-ups by
-/// offset and line that find what they should. "" or the first thing that does not hold.
+/// Everything that must hold of any text: ranges inside their parents, ids valid, uses and
+/// definitions that agree, look-ups by offset and line that find what they should. "" or the first
+/// thing that does not hold.
 std::string whatIsWrong(const mlir::Module&);
 
 }  // namespace fxs::test

@@ -1,5 +1,6 @@
 #pragma once
-// Programs with module stacks for the tests of core/layout: `model/model.l0:Layer` is a node in module l0 of type Layer inside model.
+// Programs with module stacks for the tests of core/layout: `model/model.l0:Layer` is a node in
+// module l0 of type Layer inside model.
 #include <gtest/gtest.h>
 
 #include <initializer_list>
@@ -24,12 +25,14 @@ class ModuleProgram {
     builder_.program().inputs.push_back({fx::InputKind::Parameter, id, target, true, {}});
     return id;
   }
-  /// `modules`: "a:A/a.b:B", outermost first; "" gives no stack at all, "-" a stack of the root alone.
-  fx::NodeId call(const std::string& name, const std::string& target, std::vector<fx::NodeId> operands, const std::string& modules = "") {
+  /// `modules`: "a:A/a.b:B", outermost first; "" gives no stack at all, "-" a stack of the root
+  /// alone.
+  fx::NodeId call(const std::string& name, const std::string& target,
+                  std::vector<fx::NodeId> operands, const std::string& modules = "") {
     return callIn(builder_.main(), name, target, std::move(operands), modules);
   }
-  fx::NodeId callIn(fx::GraphId graph, const std::string& name, const std::string& target, std::vector<fx::NodeId> operands,
-                    const std::string& modules = "") {
+  fx::NodeId callIn(fx::GraphId graph, const std::string& name, const std::string& target,
+                    std::vector<fx::NodeId> operands, const std::string& modules = "") {
     std::vector<fx::NodeArgument> args;
     for (fx::NodeId operand : operands) args.push_back({"", operand, false});
     const fx::NodeId id = builder_.call(graph, name, target, std::move(args), tensor());
@@ -44,13 +47,16 @@ class ModuleProgram {
       const std::string item = modules.substr(begin, end - begin);
       const std::size_t colon = item.find(':');
       const std::string path = item.substr(0, colon);
-      text += ";key_" + path + "," + path.substr(0, path.find('@')) + ",pkg.nn." + item.substr(colon + 1);
+      text += ";key_" + path + "," + path.substr(0, path.find('@')) + ",pkg.nn." +
+              item.substr(colon + 1);
       begin = end + 1;
     }
     builder_.node(id).meta.push_back({builder_.intern("nn_module_stack"), builder_.intern(text)});
   }
   fx::Builder& builder() { return builder_; }
-  static fx::Value tensor() { return fx::TensorMeta{DType::Float32, {2, 4}, {4, 1}, 0, false, {}, Layout::Strided}; }
+  static fx::Value tensor() {
+    return fx::TensorMeta{DType::Float32, {2, 4}, {4, 1}, 0, false, {}, Layout::Strided};
+  }
 
   fx::ProgramPtr returning(std::vector<fx::NodeId> results) {
     fx::ArgumentList values;

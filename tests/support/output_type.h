@@ -6,6 +6,8 @@
 
 namespace fxs::test {
 
-inline lower::OutputType outputType(std::string_view name) { return *lower::OutputTypes::builtin().from(name); }
+inline lower::OutputType outputType(std::string_view name) {
+  return *lower::OutputTypes::builtin().from(name);
+}
 
 }  // namespace fxs::test

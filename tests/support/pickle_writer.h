@@ -16,8 +16,12 @@ inline std::string bytesOf(std::uint32_t number) {
   for (int i = 0; i < 4; ++i) out += static_cast<char>(number >> (8 * i) & 0xff);
   return out;
 }
-inline std::string text(std::string_view value) { return "X" + bytesOf(static_cast<std::uint32_t>(value.size())) + std::string(value); }
-inline std::string number(std::int32_t value) { return "J" + bytesOf(static_cast<std::uint32_t>(value)); }
+inline std::string text(std::string_view value) {
+  return "X" + bytesOf(static_cast<std::uint32_t>(value.size())) + std::string(value);
+}
+inline std::string number(std::int32_t value) {
+  return "J" + bytesOf(static_cast<std::uint32_t>(value));
+}
 inline std::string global(std::string_view module, std::string_view name) {
   return "c" + std::string(module) + "\n" + std::string(name) + "\n";
 }
@@ -34,13 +38,16 @@ inline std::string numbers(const std::vector<std::int32_t>& values) {
 inline std::string call(const std::string& function, const std::vector<std::string>& arguments) {
   return function + tuple(arguments) + "R";
 }
-inline std::string storage(std::string_view key, std::string_view type = "FloatStorage", std::string_view device = "cpu") {
+inline std::string storage(std::string_view key, std::string_view type = "FloatStorage",
+                           std::string_view device = "cpu") {
   return tuple({text("storage"), global("torch", type), text(key), text(device), number(8)}) + "Q";
 }
-inline std::string tensor(const std::string& storage, std::int32_t offset, const std::vector<std::int32_t>& sizes,
+inline std::string tensor(const std::string& storage, std::int32_t offset,
+                          const std::vector<std::int32_t>& sizes,
                           const std::vector<std::int32_t>& strides) {
   return call(global("torch._utils", "_rebuild_tensor_v2"),
-              {storage, number(offset), numbers(sizes), numbers(strides), "\x89", call(global("collections", "OrderedDict"), {})});
+              {storage, number(offset), numbers(sizes), numbers(strides), "\x89",
+               call(global("collections", "OrderedDict"), {})});
 }
 inline std::string dict(const std::vector<std::pair<std::string, std::string>>& entries) {
   std::string out = "}(";
@@ -50,7 +57,8 @@ inline std::string dict(const std::vector<std::pair<std::string, std::string>>& 
 inline std::string pickled(const std::string& value) { return "\x80\x02" + value + "."; }
 
 /// A file of torch.save: `records` are the elements of its storages.
-inline std::string saved(const std::string& pickle, const std::vector<std::pair<std::string, std::string>>& records) {
+inline std::string saved(const std::string& pickle,
+                         const std::vector<std::pair<std::string, std::string>>& records) {
   std::vector<ZipMember> members(1);
   members[0].name = "archive/data.pkl";
   members[0].bytes = pickle;

@@ -57,7 +57,8 @@ std::string floats(std::initializer_list<float> values) {
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
   const auto at = text.find(from);
   if (at == std::string::npos || text.find(from, at + 1) != std::string::npos)
-    throw std::logic_error("the test edits text that does not occur exactly once: " + std::string(from));
+    throw std::logic_error("the test edits text that does not occur exactly once: " +
+                           std::string(from));
   return text.replace(at, from.size(), to);
 }
 
@@ -83,7 +84,8 @@ Pt2::Pt2() {
 }
 
 Pt2& Pt2::set(std::string_view name, std::string bytes) {
-  auto at = std::find_if(members.begin(), members.end(), [&](const ZipMember& m) { return m.name == name; });
+  auto at = std::find_if(members.begin(), members.end(),
+                         [&](const ZipMember& m) { return m.name == name; });
   if (at == members.end()) {
     at = members.insert(at, ZipMember{});
     at->name = name;

@@ -1,5 +1,6 @@
 #pragma once
-// A small .pt2 for tests, as torch.export.save of PyTorch 2.13 lays it out: y = relu(x + w). Tests edit its JSON or its members.
+// A small .pt2 for tests, as torch.export.save of PyTorch 2.13 lays it out: y = relu(x + w). Tests
+// edit its JSON or its members.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,7 +17,9 @@ struct Pt2 {
 
   /// Replaces `from`, which must occur once in that member.
   Pt2& edit(std::string_view member, std::string_view from, std::string_view to);
-  Pt2& editModel(std::string_view from, std::string_view to) { return edit("models/model.json", from, to); }
+  Pt2& editModel(std::string_view from, std::string_view to) {
+    return edit("models/model.json", from, to);
+  }
   Pt2& set(std::string_view member, std::string bytes);
   Pt2& remove(std::string_view member);
   Pt2& rename(std::string_view member, std::string to);

@@ -8,11 +8,14 @@ namespace {
 
 using Random = std::mt19937;
 // Not std::uniform_int_distribution: its numbers differ from library to library.
-int below(Random& random, int limit) { return static_cast<int>(random() % static_cast<std::uint32_t>(limit)); }
+int below(Random& random, int limit) {
+  return static_cast<int>(random() % static_cast<std::uint32_t>(limit));
+}
 
 class Maker {
  public:
-  Maker(std::uint32_t seed, int size, bool distinct) : random_(seed), left_(size), distinct_(distinct) {}
+  Maker(std::uint32_t seed, int size, bool distinct)
+      : random_(seed), left_(size), distinct_(distinct) {}
 
   RandomModule make() {
     RandomOp function{"func.func", "sym_name = \"main\"", {}, {}, -1, {}};
@@ -30,9 +33,11 @@ class Maker {
     for (std::size_t b = 0; b < out.size(); ++b) {
       const std::size_t seenInBlock = visible_.size();
       for (int i = 0; i < arguments; ++i) out[b].arguments.push_back(value());
-      const int count = depth == 0 ? left_ / static_cast<int>(out.size()) + 1 : 1 + below(random_, 5);
+      const int count =
+          depth == 0 ? left_ / static_cast<int>(out.size()) + 1 : 1 + below(random_, 5);
       for (int i = 0; i < count && left_ > 0; ++i) out[b].ops.push_back(op(depth));
-      RandomOp last{"d.end", "", {}, operands(), b + 1 < out.size() ? static_cast<int>(b) + 1 : -1, {}};
+      RandomOp last{"d.end", "", {}, operands(), b + 1 < out.size() ? static_cast<int>(b) + 1 : -1,
+                    {}};
       out[b].ops.push_back(std::move(last));
       if (b > 0) visible_.resize(seenInBlock);
     }
@@ -46,10 +51,12 @@ class Maker {
     const int number = below(random_, 12);
     out.name = "d.op" + std::to_string(number);
     if (distinct_) out.attribute = "n = " + std::to_string(serial_++) + " : i32";
-    else if (below(random_, 3) == 0) out.attribute = "a = " + std::to_string(below(random_, 4)) + " : i32";
+    else if (below(random_, 3) == 0)
+      out.attribute = "a = " + std::to_string(below(random_, 4)) + " : i32";
     if (number > 2) out.operands = operands();
     if (depth < 4 && below(random_, 6) == 0)
-      for (int r = 1 + below(random_, 2); r > 0; --r) out.regions.push_back(region(depth + 1, below(random_, 3)));
+      for (int r = 1 + below(random_, 2); r > 0; --r)
+        out.regions.push_back(region(depth + 1, below(random_, 3)));
     for (int r = below(random_, 8) == 0 ? 2 : 1; r > 0; --r) out.results.push_back(value());
     return out;
   }
@@ -58,8 +65,10 @@ class Maker {
     std::vector<int> out;
     for (int i = below(random_, 4); i > 0 && !visible_.empty(); --i)
       // Mostly near ones, as in real programs.
-      out.push_back(visible_[visible_.size() - 1 -
-                             static_cast<std::size_t>(below(random_, static_cast<int>(std::min<std::size_t>(visible_.size(), 12))))]);
+      out.push_back(
+          visible_[visible_.size() - 1 -
+                   static_cast<std::size_t>(below(
+                       random_, static_cast<int>(std::min<std::size_t>(visible_.size(), 12))))]);
     return out;
   }
   int value() {
@@ -88,18 +97,21 @@ class Printer {
     out_.text = aliases + out_.text;
     for (std::size_t at = 0; (at = out_.dump.find('\x01', at)) != std::string::npos;) {
       const std::size_t end = out_.dump.find('\x02', at);
-      out_.dump.replace(at, end - at + 1, std::to_string(blocks_.at(out_.dump.substr(at + 1, end - at - 1))));
+      out_.dump.replace(at, end - at + 1,
+                        std::to_string(blocks_.at(out_.dump.substr(at + 1, end - at - 1))));
     }
     return std::move(out_);
   }
 
  private:
   static std::string typeOf(int value) {
-    static const std::vector<std::string> kTypes{"i32", "tensor<4x?xf32>", "!d.t<[1,2],si64>", "memref<2xf32, strided<[1]>>", "(i1) -> i1"};
+    static const std::vector<std::string> kTypes{"i32", "tensor<4x?xf32>", "!d.t<[1,2],si64>",
+                                                 "memref<2xf32, strided<[1]>>", "(i1) -> i1"};
     return kTypes[static_cast<std::size_t>(value) % 4];
   }
   std::string defined(int value) {
-    return names_[static_cast<std::size_t>(value)] + "[" + std::to_string(numbers_[static_cast<std::size_t>(value)]) + "]";
+    return names_[static_cast<std::size_t>(value)] + "[" +
+           std::to_string(numbers_[static_cast<std::size_t>(value)]) + "]";
   }
 
   void define(const std::vector<int>& values, const std::string& name, bool together) {
@@ -120,7 +132,8 @@ class Printer {
   }
 
   std::string location() {
-    static const std::vector<std::string> kBodies{"unknown", "\"n\"(\"fx\":3:0)", "\"a)(\\\"b\"", "fused[\"x\", \"f\":1:2]",
+    static const std::vector<std::string> kBodies{"unknown", "\"n\"(\"fx\":3:0)", "\"a)(\\\"b\"",
+                                                  "fused[\"x\", \"f\":1:2]",
                                                   "callsite(\"f\" at \"g.py\":2:3)"};
     std::string body = kBodies[static_cast<std::size_t>(below(random_, 5))];
     if (!how_.aliases) return body;
@@ -151,18 +164,22 @@ class Printer {
         resultTypes += (resultTypes.empty() ? "" : ", ") + typeOf(v);
       }
     }
-    if (op.successor >= 0) out_.dump += " ^\x01" + region_ + "." + std::to_string(op.successor) + "\x02";
+    if (op.successor >= 0)
+      out_.dump += " ^\x01" + region_ + "." + std::to_string(op.successor) + "\x02";
     // The location is printed last, but the dump has it here.
     const std::string loc = how_.locations ? location() : "";
     out_.dump += (loc.empty() ? "" : " @" + loc) + "\n";
 
     const std::string next = op.successor >= 0 ? "^bb" + std::to_string(op.successor) : "";
-    text += generic ? "\"" + op.name + "\"(" + operands + ")" + (next.empty() ? "" : "[" + next + "]")
-                    : op.name + (operands.empty() ? "" : " " + operands) + (next.empty() ? "" : (operands.empty() ? " " : ", ") + next);
+    text += generic
+                ? "\"" + op.name + "\"(" + operands + ")" + (next.empty() ? "" : "[" + next + "]")
+                : op.name + (operands.empty() ? "" : " " + operands) +
+                      (next.empty() ? "" : (operands.empty() ? " " : ", ") + next);
     std::string attribute = op.attribute;
     if (how_.aliases && attribute.find(" = ") != std::string::npos && below(random_, 2) == 0) {
       const std::string body = attribute.substr(attribute.find(" = ") + 3);
-      const auto [at, fresh] = attributeAliases_.try_emplace(body, "#at" + std::to_string(how_.seed % 7 + attributeAliases_.size()));
+      const auto [at, fresh] = attributeAliases_.try_emplace(
+          body, "#at" + std::to_string(how_.seed % 7 + attributeAliases_.size()));
       attribute = attribute.substr(0, attribute.find(" = ") + 3) + at->second;
     }
     if (!attribute.empty()) text += (generic ? " <{" : " {") + attribute + (generic ? "}>" : "}");
@@ -174,7 +191,8 @@ class Printer {
       out_.dump += indent + "{\n";
       const std::string outer = region_;
       region_ = std::to_string(regions_++);
-      for (std::size_t b = 0; b < op.regions[r].size(); ++b) block(op.regions[r][b], b, depth, indent);
+      for (std::size_t b = 0; b < op.regions[r].size(); ++b)
+        block(op.regions[r][b], b, depth, indent);
       region_ = outer;
       text += indent + "}";
       out_.dump += indent + "}\n";
@@ -192,7 +210,8 @@ class Printer {
       for (const int v : block.arguments) {
         define({v}, freshName(), false);
         const std::string loc = how_.locations ? location() : "";
-        out_.text += (v == block.arguments[0] ? "(" : ", ") + uses_[v] + ": " + typeOf(v) + (loc.empty() ? "" : " loc(" + loc + ")");
+        out_.text += (v == block.arguments[0] ? "(" : ", ") + uses_[v] + ": " + typeOf(v) +
+                     (loc.empty() ? "" : " loc(" + loc + ")");
         out_.dump += " " + defined(v) + ":" + typeOf(v) + (loc.empty() ? "" : "@" + loc);
       }
       out_.text += block.arguments.empty() ? ":  // pred\n" : "):\n";
@@ -217,7 +236,11 @@ class Printer {
 
 }  // namespace
 
-RandomModule randomModule(std::uint32_t seed, int size, bool distinct) { return Maker(seed, size, distinct).make(); }
-Printed print(const RandomModule& module, const Printing& how) { return Printer(how).print(module); }
+RandomModule randomModule(std::uint32_t seed, int size, bool distinct) {
+  return Maker(seed, size, distinct).make();
+}
+Printed print(const RandomModule& module, const Printing& how) {
+  return Printer(how).print(module);
+}
 
 }  // namespace fxs::test

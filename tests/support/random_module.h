@@ -1,5 +1,6 @@
 #pragma once
-// Modules made up from a seed, as trees, printed in several ways: for tests that hold for any module.
+// Modules made up from a seed, as trees, printed in several ways: for tests that hold for any
+// module.
 #include <cstdint>
 #include <random>
 #include <string>
@@ -25,10 +26,12 @@ struct RandomModule {
   int values = 0;
 };
 
-/// About `size` operations. Each value is used only where it is seen; no two operations but constants are alike when `distinct`.
+/// About `size` operations. Each value is used only where it is seen; no two operations but
+/// constants are alike when `distinct`.
 RandomModule randomModule(std::uint32_t seed, int size, bool distinct = false);
 
-/// How a module is printed: the same module whatever it is. Names of values and locations come from `seed`.
+/// How a module is printed: the same module whatever it is. Names of values and locations come from
+/// `seed`.
 struct Printing {
   std::uint32_t seed = 0;
   bool generic = false;

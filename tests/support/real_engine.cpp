@@ -7,7 +7,8 @@ namespace fxs::test {
 
 std::optional<lower::Engine> realEngine() {
   const char* named = std::getenv("FXSCOPE_ENGINE");
-  const std::string path = named != nullptr ? named : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
+  const std::string path =
+      named != nullptr ? named : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
   if (!std::filesystem::exists(path)) return std::nullopt;
   PosixCommandRunner runner;
   auto engine = lower::probeEngine(path, "", runner, {});

@@ -12,12 +12,14 @@ fx::Value tensor(DType dtype, std::vector<std::int64_t> sizes) {
   fx::TensorMeta meta;
   meta.dtype = dtype;
   std::int64_t stride = 1;
-  for (std::size_t i = sizes.size(); i-- > 0; stride *= sizes[i]) meta.strides.insert(meta.strides.begin(), stride);
+  for (std::size_t i = sizes.size(); i-- > 0; stride *= sizes[i])
+    meta.strides.insert(meta.strides.begin(), stride);
   for (const std::int64_t size : sizes) meta.sizes.emplace_back(size);
   return meta;
 }
 
-Experiment experiment(std::string id, std::string change, Outcome outcome, Proof proof = Proof::NotTried) {
+Experiment experiment(std::string id, std::string change, Outcome outcome,
+                      Proof proof = Proof::NotTried) {
   Experiment out;
   out.id = std::move(id);
   out.change = std::move(change);
@@ -36,16 +38,20 @@ Blocked diffEntry() {
   entry.stage = "torch";
   entry.pass = "torch-lower-to-backend-contract";
   entry.message = "aten.diff.default has no lowering in this engine; decompose it";
-  entry.engineMessage = "error: unsupported by backend contract: Unimplemented operator 'torch.aten.diff'\nnote: see current operation";
+  entry.engineMessage =
+      "error: unsupported by backend contract: Unimplemented operator 'torch.aten.diff'\nnote: see "
+      "current operation";
   entry.nodes = {fx::NodeId{1}, fx::NodeId{2}};
   entry.agreement = Agreement::Confirmed;
-  Experiment proved = experiment("decompose", "decompose aten.diff.default", Outcome::Passed, Proof::Proved);
+  Experiment proved =
+      experiment("decompose", "decompose aten.diff.default", Outcome::Passed, Proof::Proved);
   proved.snippet = "fxscope-cli lower 'm.pt2' --to tosa --decompose aten.diff.default\n";
   proved.language = "sh";
   proved.proofMessage = "the whole program with it was lowered to tosa";
   Experiment passed = experiment("cast-f32", "compute it in f32", Outcome::Passed);
   passed.cost = "computes in f32";
-  Experiment disproved = experiment("target:torch", "stop at torch", Outcome::Passed, Proof::Disproved);
+  Experiment disproved =
+      experiment("target:torch", "stop at torch", Outcome::Passed, Proof::Disproved);
   disproved.proofMessage = "the whole program still stops at it";
   Experiment failed = experiment("static-sizes", "export it with static sizes", Outcome::Failed);
   failed.message = "error: Unimplemented operator 'torch.aten.diff'";
@@ -88,15 +94,21 @@ Blocked placelessEntry() {
 
 fx::ProgramPtr sampleProgram() {
   fx::Builder b;
-  const auto stand = [&](fx::NodeId id, const std::string& module, const std::string& file, int line, const std::string& code) {
-    b.node(id).meta.push_back({b.intern("nn_module_stack"), b.intern("L__self__,,Root;key_" + module + "," + module + ",nn." + module)});
+  const auto stand = [&](fx::NodeId id, const std::string& module, const std::string& file,
+                         int line, const std::string& code) {
     b.node(id).meta.push_back(
-        {b.intern("stack_trace"), b.intern("File \"" + file + "\", line " + std::to_string(line) + ", in forward\n    " + code + "\n")});
+        {b.intern("nn_module_stack"),
+         b.intern("L__self__,,Root;key_" + module + "," + module + ",nn." + module)});
+    b.node(id).meta.push_back(
+        {b.intern("stack_trace"), b.intern("File \"" + file + "\", line " + std::to_string(line) +
+                                           ", in forward\n    " + code + "\n")});
   };
   const fx::NodeId x = b.placeholder(b.main(), "x", tensor(DType::Float32, {2, 4}));
   b.program().inputs.push_back({fx::InputKind::UserInput, x, "", true, {}});
-  const auto call = [&](const std::string& name, const std::string& target, fx::NodeId of, std::vector<std::int64_t> sizes) {
-    return b.call(b.main(), name, target, {{"self", of, false}}, tensor(DType::Float32, std::move(sizes)));
+  const auto call = [&](const std::string& name, const std::string& target, fx::NodeId of,
+                        std::vector<std::int64_t> sizes) {
+    return b.call(b.main(), name, target, {{"self", of, false}},
+                  tensor(DType::Float32, std::move(sizes)));
   };
   const fx::NodeId diff = call("diff", "aten.diff.default", x, {2, 3});
   stand(diff, "wte", "/home/me/project/model.py", 12, "y = torch.diff(x)");
@@ -142,17 +154,22 @@ Diagnosis sampleDiagnosis() {
 
 std::shared_ptr<const lower::Lowering> sampleLowering() {
   constexpr std::string_view kType = "!torch.vtensor<[2,2],f32>";
-  const auto located = [&](std::string_view result, std::string_view op, std::string_view operand, std::string_view name, int node) {
-    return "    " + std::string(result) + " = " + std::string(op) + " " + std::string(operand) + " : " + std::string(kType) + " -> " +
-           std::string(kType) + " loc(\"" + std::string(name) + "\"(\"fx\":" + std::to_string(node) + ":0))\n";
+  const auto located = [&](std::string_view result, std::string_view op, std::string_view operand,
+                           std::string_view name, int node) {
+    return "    " + std::string(result) + " = " + std::string(op) + " " + std::string(operand) +
+           " : " + std::string(kType) + " -> " + std::string(kType) + " loc(\"" +
+           std::string(name) + "\"(\"fx\":" + std::to_string(node) + ":0))\n";
   };
-  const std::string diffs = located("%0", "torch.aten.diff", "%arg0", "diff", 1) + located("%1", "torch.aten.diff", "%0", "diff_1", 2);
+  const std::string diffs = located("%0", "torch.aten.diff", "%arg0", "diff", 1) +
+                            located("%1", "torch.aten.diff", "%0", "diff_1", 2);
   const auto module = [](const std::string& body) {
-    return "module {\n  func.func @main(%arg0: !torch.vtensor<[2,2],f32> loc(\"x\"(\"fx\":0:0))) {\n" + body +
-           "    return loc(unknown)\n  } loc(unknown)\n} loc(unknown)\n";
+    return "module {\n  func.func @main(%arg0: !torch.vtensor<[2,2],f32> loc(\"x\"(\"fx\":0:0))) "
+           "{\n" +
+           body + "    return loc(unknown)\n  } loc(unknown)\n} loc(unknown)\n";
   };
   std::string many;
-  for (int i = 0; i < 2000; ++i) many += located("%a" + std::to_string(i), "torch.aten.relu", "%1", "relu", 3);
+  for (int i = 0; i < 2000; ++i)
+    many += located("%a" + std::to_string(i), "torch.aten.relu", "%1", "relu", 3);
   many += located("%h", "\"torch.</script>\"(%1)", "", "n\\22'</script><b>`|&", 4);
   auto out = std::make_shared<lower::Lowering>();
   out->target = test::outputType("tosa");

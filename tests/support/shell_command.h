@@ -7,7 +7,8 @@
 namespace fxs::test {
 
 /// A script of /bin/sh. A timeout of 0 is none.
-inline Command shellCommand(const std::string& script, std::chrono::milliseconds timeout = std::chrono::milliseconds(0)) {
+inline Command shellCommand(const std::string& script,
+                            std::chrono::milliseconds timeout = std::chrono::milliseconds(0)) {
   Command out;
   out.argv = {"/bin/sh", "-c", script};
   out.timeout = timeout;

@@ -6,9 +6,11 @@ namespace fxs::test {
 
 Result<Exit> TableRunner::run(const Command& command, std::stop_token stop) {
   asked_.push_back(command);
-  if (stop.stop_requested()) return fail(ErrorCode::Cancelled, command.argv.front() + " was cancelled");
+  if (stop.stop_requested())
+    return fail(ErrorCode::Cancelled, command.argv.front() + " was cancelled");
   for (const auto& [part, answer] : table_)
-    if (std::any_of(command.argv.begin(), command.argv.end(), [&](const std::string& a) { return a.find(part) != std::string::npos; }))
+    if (std::any_of(command.argv.begin(), command.argv.end(),
+                    [&](const std::string& a) { return a.find(part) != std::string::npos; }))
       return answer(command);
   return fail(ErrorCode::NotFound, command.argv.front() + ": not in the table");
 }

@@ -1,5 +1,6 @@
 #pragma once
-// A CommandRunner that answers from a table instead of starting programs, and keeps what it was asked.
+// A CommandRunner that answers from a table instead of starting programs, and keeps what it was
+// asked.
 #include <functional>
 #include <string>
 #include <vector>
@@ -12,7 +13,9 @@ class TableRunner final : public CommandRunner {
  public:
   using Answer = std::function<Result<Exit>(const Command&)>;
   /// Answers commands one of whose arguments contains `part`; the first match wins.
-  void on(std::string part, Answer answer) { table_.emplace_back(std::move(part), std::move(answer)); }
+  void on(std::string part, Answer answer) {
+    table_.emplace_back(std::move(part), std::move(answer));
+  }
   Result<Exit> run(const Command&, std::stop_token) override;
   const std::vector<Command>& asked() const { return asked_; }
 

@@ -21,7 +21,8 @@ struct Sizes {
   bool large;
 };
 Sizes sizesOf(const ZipMember& member, bool zip64) {
-  Sizes sizes{member.size.value_or(member.bytes.size()), member.packedSize.value_or(member.bytes.size()), zip64};
+  Sizes sizes{member.size.value_or(member.bytes.size()),
+              member.packedSize.value_or(member.bytes.size()), zip64};
   sizes.large = zip64 || sizes.size >= kMax32 || sizes.packed >= kMax32;
   return sizes;
 }

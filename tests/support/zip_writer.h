@@ -1,5 +1,6 @@
 #pragma once
-// Writes zip archives for tests, right ones and wrong ones: every field that a header claims can be given.
+// Writes zip archives for tests, right ones and wrong ones: every field that a header claims can be
+// given.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,17 +17,21 @@ struct ZipMember {
   std::optional<std::uint32_t> crc;         ///< of the unpacked bytes; computed when absent
   std::optional<std::uint64_t> size;        ///< claimed, unpacked
   std::optional<std::uint64_t> packedSize;  ///< claimed
-  std::uint16_t localExtra = 0;             ///< bytes of padding in the local header, as PyTorch aligns records
+  std::uint16_t localExtra =
+      0;  ///< bytes of padding in the local header, as PyTorch aligns records
 };
 
 struct ZipLies {
   std::optional<std::uint64_t> entryCount;  ///< claimed by the end record
   std::optional<std::uint64_t> directoryOffset;
-  std::uint64_t gap = 0;  ///< bytes that a sparse source puts between the last member and the directory
+  std::uint64_t gap =
+      0;  ///< bytes that a sparse source puts between the last member and the directory
 };
 
-/// Zip64 records are written for members whose claimed sizes need them, and always when `zip64` is set.
-std::string writeZip(const std::vector<ZipMember>& members, const ZipLies& lies = {}, bool zip64 = false);
+/// Zip64 records are written for members whose claimed sizes need them, and always when `zip64` is
+/// set.
+std::string writeZip(const std::vector<ZipMember>& members, const ZipLies& lies = {},
+                     bool zip64 = false);
 
 std::uint32_t crc32(std::string_view bytes);
 

@@ -10,8 +10,9 @@
 
 namespace fxs::ui {
 
-/// A counter that the kernel keeps wakes the event loop once for each callback. Nothing but our own queue is shared between threads, so
-/// that ThreadSanitizer sees all that is: Qt's own locks it does not.
+/// A counter that the kernel keeps wakes the event loop once for each callback. Nothing but our own
+/// queue is shared between threads, so that ThreadSanitizer sees all that is: Qt's own locks it
+/// does not.
 struct EventLoopExecutor::Target {
   Target() {
     QObject::connect(&notifier, &QSocketNotifier::activated, &notifier, [this] { runNext(); });
@@ -46,7 +47,8 @@ void EventLoopExecutor::post(std::function<void()> call) {
 }
 
 JobQueue::JobQueue(Executor& executor, unsigned workers) : executor_(executor) {
-  for (unsigned i = 0; i < workers; ++i) workers_.emplace_back([this](std::stop_token stop) { loop(std::move(stop)); });
+  for (unsigned i = 0; i < workers; ++i)
+    workers_.emplace_back([this](std::stop_token stop) { loop(std::move(stop)); });
 }
 
 JobQueue::~JobQueue() {
@@ -84,7 +86,8 @@ void JobQueue::enqueue(std::function<void()> job) {
 
 void JobQueue::cancel(const std::string& key) {
   const std::lock_guard lock(mutex_);
-  if (const auto found = tickets_.find(key); found != tickets_.end()) found->second->stop.request_stop();
+  if (const auto found = tickets_.find(key); found != tickets_.end())
+    found->second->stop.request_stop();
 }
 
 void JobQueue::supersede(const std::string& key) { begin(key); }

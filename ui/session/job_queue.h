@@ -1,7 +1,8 @@
 #pragma once
-// Background jobs. Each job has a key; submitting another job with the same key supersedes the earlier one, which is asked to stop and
-// whose `done` never runs. cancel() also asks the job to stop, but its `done` does run, usually with Cancelled, so that a busy indicator
-// always ends. `done` and `progress` run where the executor runs what is posted.
+// Background jobs. Each job has a key; submitting another job with the same key supersedes the
+// earlier one, which is asked to stop and whose `done` never runs. cancel() also asks the job to
+// stop, but its `done` does run, usually with Cancelled, so that a busy indicator always ends.
+// `done` and `progress` run where the executor runs what is posted.
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -17,14 +18,16 @@
 
 namespace fxs::ui {
 
-/// Runs callbacks on the thread that consumes results: the window posts to its event loop, a test runs them by hand.
+/// Runs callbacks on the thread that consumes results: the window posts to its event loop, a test
+/// runs them by hand.
 class Executor {
  public:
   virtual ~Executor() = default;
   virtual void post(std::function<void()>) = 0;
 };
 
-/// Posts to the event loop of the thread that created it. Callbacks still pending when it is destroyed never run.
+/// Posts to the event loop of the thread that created it. Callbacks still pending when it is
+/// destroyed never run.
 class EventLoopExecutor final : public Executor {
  public:
   EventLoopExecutor();
@@ -45,10 +48,11 @@ class JobQueue {
   JobQueue& operator=(const JobQueue&) = delete;
 
   template <class T>
-  void submit(const std::string& key, std::function<T(const RunContext&)> work, std::function<void(T)> done,
-              std::function<void(const Progress&)> progress = {}) {
+  void submit(const std::string& key, std::function<T(const RunContext&)> work,
+              std::function<void(T)> done, std::function<void(const Progress&)> progress = {}) {
     auto ticket = begin(key);
-    enqueue([this, ticket, work = std::move(work), done = std::move(done), progress = std::move(progress)] {
+    enqueue([this, ticket, work = std::move(work), done = std::move(done),
+             progress = std::move(progress)] {
       if (!ticket->current) return;
       RunContext context;
       context.stop = ticket->stop.get_token();

@@ -7,8 +7,8 @@
 
 namespace fxs::ui {
 
-/// The node after `from` (1) or before it (-1), round at the ends; without `from`, the first or the last. Invalid if there are none.
-/// `nodes`: ascending.
+/// The node after `from` (1) or before it (-1), round at the ends; without `from`, the first or the
+/// last. Invalid if there are none. `nodes`: ascending.
 inline fx::NodeId nextNode(const std::vector<fx::NodeId>& nodes, fx::NodeId from, int direction) {
   if (nodes.empty()) return {};
   if (!from.valid()) return direction > 0 ? nodes.front() : nodes.back();

@@ -8,7 +8,9 @@ constexpr std::size_t kMaxHistory = 200;
 }  // namespace
 
 void SelectionPresenter::select(const Selection& selection) {
-  if (selection.sameAs(current_) && selection.stage == current_.stage && selection.line == current_.line) return;
+  if (selection.sameAs(current_) && selection.stage == current_.stage &&
+      selection.line == current_.line)
+    return;
   if (!selection.empty() && !selection.sameAs(current_)) {
     if (!history_.empty()) history_.resize(at_ + 1);
     history_.push_back(selection);
@@ -26,7 +28,8 @@ void SelectionPresenter::selectNode(fx::NodeId node, Place place) {
   select(selection);
 }
 
-void SelectionPresenter::selectGroup(layout::GroupId group, std::vector<fx::NodeId> nodes, Place place) {
+void SelectionPresenter::selectGroup(layout::GroupId group, std::vector<fx::NodeId> nodes,
+                                     Place place) {
   Selection selection;
   selection.group = group;
   selection.nodes = std::move(nodes);

@@ -1,6 +1,6 @@
 #pragma once
-// The selection shared by all panes, with a history. Nodes, lines of a stage, problems and modules all select FX nodes: the pane that was
-// clicked sets the selection, the others follow.
+// The selection shared by all panes, with a history. Nodes, lines of a stage, problems and modules
+// all select FX nodes: the pane that was clicked sets the selection, the others follow.
 #include <QObject>
 #include <QString>
 #include <optional>
@@ -27,7 +27,8 @@ struct Selection {
   fx::NodeId node() const { return nodes.empty() ? fx::NodeId{} : nodes.front(); }
   bool empty() const { return nodes.empty() && !group.valid() && problem.isEmpty(); }
   bool sameAs(const Selection& other) const {
-    return nodes == other.nodes && group == other.group && problem == other.problem && part == other.part;
+    return nodes == other.nodes && group == other.group && problem == other.problem &&
+           part == other.part;
   }
 };
 
@@ -38,7 +39,9 @@ class SelectionPresenter final : public QObject {
 
   const Selection& current() const { return current_; }
   /// The nodes that were selected before the current ones; empty if there are none.
-  std::vector<fx::NodeId> previousNodes() const { return at_ > 0 ? history_[at_ - 1].nodes : std::vector<fx::NodeId>{}; }
+  std::vector<fx::NodeId> previousNodes() const {
+    return at_ > 0 ? history_[at_ - 1].nodes : std::vector<fx::NodeId>{};
+  }
   /// Nothing has been selected since reset().
   bool untouched() const { return history_.empty(); }
   void select(const Selection& selection);

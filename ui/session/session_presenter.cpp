@@ -28,7 +28,8 @@ QString notLoweredReason(const SessionState& state) {
 
 }  // namespace
 
-SessionPresenter::SessionPresenter(session::Environment environment, JobQueue& jobs, Executor& executor, QObject* parent)
+SessionPresenter::SessionPresenter(session::Environment environment, JobQueue& jobs,
+                                   Executor& executor, QObject* parent)
     : QObject(parent), environment_(std::move(environment)), jobs_(jobs), executor_(executor) {
   connect(&watcher_, &QFileSystemWatcher::fileChanged, this, [this](const QString& path) {
     // Editors and exporters replace the file, which ends the watch.
@@ -38,7 +39,9 @@ SessionPresenter::SessionPresenter(session::Environment environment, JobQueue& j
   });
 }
 
-fx::ProgramPtr SessionPresenter::program() const { return snapshot_ && snapshot_->capture ? snapshot_->capture->program : nullptr; }
+fx::ProgramPtr SessionPresenter::program() const {
+  return snapshot_ && snapshot_->capture ? snapshot_->capture->program : nullptr;
+}
 
 void SessionPresenter::open(const QString& file) { read(file, false); }
 
@@ -50,18 +53,22 @@ void SessionPresenter::read(const QString& file, bool isReload) {
   session::Request request = request_;
   request.file = file.toStdString();
   ++run_;
-  setActivity(Activity::Reading, (isReload ? "reading again " : "reading ") + QFileInfo(file).fileName());
+  setActivity(Activity::Reading,
+              (isReload ? "reading again " : "reading ") + QFileInfo(file).fileName());
   jobs_.submit<Result<session::SnapshotPtr>>(
       kSessionJob,
       [request, environment = environment_](const RunContext& context) {
-        return session::advance(session::start(request), session::Phase::Read, environment, context);
+        return session::advance(session::start(request), session::Phase::Read, environment,
+                                context);
       },
       [this, file](Result<session::SnapshotPtr> result) {
         if (!result) {
           setActivity(Activity::Idle, {});
-          if (result.error().code != ErrorCode::Cancelled) Q_EMIT openFailed(file, lines(toString(result.error())));
+          if (result.error().code != ErrorCode::Cancelled)
+            Q_EMIT openFailed(file, lines(toString(result.error())));
           // Reading superseded the run of the program that is still open: restart it.
-          if (hasProgram() && !snapshot_->lowering && !state_.cancelled && state_.engineProblem.isEmpty() && state_.stepProblem.isEmpty())
+          if (hasProgram() && !snapshot_->lowering && !state_.cancelled &&
+              state_.engineProblem.isEmpty() && state_.stepProblem.isEmpty())
             advanceTo(session::Phase::Rewrite);
           return;
         }
@@ -93,7 +100,8 @@ void SessionPresenter::run() {
   fresh->lowering.reset();
   fresh->origins.clear();
   fresh->trace.reset();
-  std::erase_if(fresh->timings, [](const session::Timing& t) { return t.phase == session::Phase::Lower; });
+  std::erase_if(fresh->timings,
+                [](const session::Timing& t) { return t.phase == session::Phase::Lower; });
   forgetRun();
   snapshot_ = fresh;
   Q_EMIT runStarted();
@@ -126,7 +134,8 @@ void SessionPresenter::advanceTo(session::Phase phase) {
   const std::uint64_t run = ++run_;
   auto from = std::make_shared<session::Snapshot>(*snapshot_);
   takeChoices(from->request);
-  const auto onStage = [this, run, alive = std::weak_ptr<bool>(alive_)](const lower::StageResult& stage) {
+  const auto onStage = [this, run,
+                        alive = std::weak_ptr<bool>(alive_)](const lower::StageResult& stage) {
     executor_.post([this, run, alive, stage] {
       if (alive.expired() || run != run_) return;
       endedStages_.push_back(std::make_shared<const lower::StageResult>(stage));
@@ -134,7 +143,8 @@ void SessionPresenter::advanceTo(session::Phase phase) {
     });
   };
   QString what = phase == session::Phase::Import ? "importing" : "rewriting";
-  if (phase == session::Phase::Lower) what = "lowering to " + text(lower::name(request_.lower.target));
+  if (phase == session::Phase::Lower)
+    what = "lowering to " + text(lower::name(request_.lower.target));
   setActivity(Activity::Lowering, what);
   jobs_.submit<Result<session::SnapshotPtr>>(
       kSessionJob,
@@ -168,7 +178,8 @@ void SessionPresenter::published(session::Phase phase, Result<session::SnapshotP
 
 void SessionPresenter::trace() {
   if (tracing_.running || !hasProgram() || state_.activity != Activity::Idle) return;
-  if (!snapshot_->lowering || state_.cancelled) return setTracing({false, {}, -1, false, "No passes: " + notLoweredReason(state_)});
+  if (!snapshot_->lowering || state_.cancelled)
+    return setTracing({false, {}, -1, false, "No passes: " + notLoweredReason(state_)});
   if (snapshot_->trace) return setTracing({});
   setTracing({true, "tracing the passes"});
   jobs_.submit<Result<session::SnapshotPtr>>(
@@ -179,8 +190,12 @@ void SessionPresenter::trace() {
       [this](Result<session::SnapshotPtr> result) {
         if (!result) {
           const bool stopped = result.error().code == ErrorCode::Cancelled;
-          return setTracing(
-              {false, {}, -1, false, "No passes: " + (stopped ? QString("the trace was cancelled") : lines(toString(result.error())))});
+          return setTracing({false,
+                             {},
+                             -1,
+                             false,
+                             "No passes: " + (stopped ? QString("the trace was cancelled")
+                                                      : lines(toString(result.error())))});
         }
         snapshot_ = *std::move(result);
         setTracing({});

@@ -1,6 +1,7 @@
 #pragma once
-// The open program: reads, lowers, reloads and cancels, and watches the file. Every step runs as a job and publishes a new immutable
-// Snapshot, so that the graph appears long before the last stage. If a file cannot be read, the open program stays open.
+// The open program: reads, lowers, reloads and cancels, and watches the file. Every step runs as a
+// job and publishes a new immutable Snapshot, so that the graph appears long before the last stage.
+// If a file cannot be read, the open program stays open.
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QString>
@@ -21,21 +22,23 @@ struct SessionState {
   double fraction = -1;  ///< progress, 0..1; negative if unknown
   bool changedOnDisk = false;
   bool cancelled = false;  ///< the user cancelled the last run
-  QString engineProblem;   ///< why nothing was lowered, and what to do about it; "" if an engine ran
-  QString stepProblem;     ///< error of a step after reading; "" for none
+  QString engineProblem;  ///< why nothing was lowered, and what to do about it; "" if an engine ran
+  QString stepProblem;    ///< error of a step after reading; "" for none
 };
 
 class SessionPresenter final : public QObject {
   Q_OBJECT
  public:
-  SessionPresenter(session::Environment environment, JobQueue& jobs, Executor& executor, QObject* parent = nullptr);
+  SessionPresenter(session::Environment environment, JobQueue& jobs, Executor& executor,
+                   QObject* parent = nullptr);
 
   void open(const QString& file);
   void reload();
   /// Lowers the program to the target again, without reading the file again.
   void run();
   void cancel();
-  /// Traces every pass of the last lowering, in a separate job. Does nothing while a trace is running.
+  /// Traces every pass of the last lowering, in a separate job. Does nothing while a trace is
+  /// running.
   void trace();
   void cancelTrace();
   void setTarget(const lower::OutputType&);
@@ -53,7 +56,9 @@ class SessionPresenter final : public QObject {
   fx::ProgramPtr program() const;
   bool hasProgram() const { return snapshot_ != nullptr; }
   /// During a run, the stages that have ended, in order.
-  const std::vector<std::shared_ptr<const lower::StageResult>>& endedStages() const { return endedStages_; }
+  const std::vector<std::shared_ptr<const lower::StageResult>>& endedStages() const {
+    return endedStages_;
+  }
 
  Q_SIGNALS:
   void stateChanged();

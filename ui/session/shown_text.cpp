@@ -9,13 +9,15 @@ QString name(const ShownText& shown) {
     return kNames[static_cast<std::size_t>(*alternative)];
   }
   if (const auto* handle = std::get_if<Handle>(&shown)) return *handle == Handle::From ? "a" : "b";
-  if (const auto* snapshot = std::get_if<PassSnapshot>(&shown)) return QString("snapshot-%1").arg(snapshot->index);
+  if (const auto* snapshot = std::get_if<PassSnapshot>(&shown))
+    return QString("snapshot-%1").arg(snapshot->index);
   return std::holds_alternative<NodeAlone>(shown) ? "alone" : "backend";
 }
 
 ShownText shownTextFrom(const QString& text) {
-  for (const ShownText& shown : {ShownText(LastStage{}), ShownText(NodeAlone{}), ShownText(Alternative::Registries),
-                                 ShownText(Alternative::Nodes), ShownText(Alternative::Engine), ShownText(Alternative::Type)})
+  for (const ShownText& shown : {ShownText(LastStage{}), ShownText(NodeAlone{}),
+                                 ShownText(Alternative::Registries), ShownText(Alternative::Nodes),
+                                 ShownText(Alternative::Engine), ShownText(Alternative::Type)})
     if (name(shown) == text) return shown;
   return StageId(text);
 }

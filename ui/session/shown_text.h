@@ -1,5 +1,6 @@
 #pragma once
-// What a text pane shows, as a value: a stage, an alternative lowering, a single-node lowering, or the module at a pass.
+// What a text pane shows, as a value: a stage, an alternative lowering, a single-node lowering, or
+// the module at a pass.
 #include <QString>
 #include <compare>
 #include <cstdint>
@@ -38,9 +39,11 @@ struct PassSnapshot {
 using ShownText = std::variant<StageId, LastStage, Alternative, NodeAlone, Handle, PassSnapshot>;
 using ShownTexts = std::vector<ShownText>;
 
-/// "raw", "backend", "registry", "nodes", "engine", "type", "alone", "a", "snapshot-3": for file names and settings.
+/// "raw", "backend", "registry", "nodes", "engine", "type", "alone", "a", "snapshot-3": for file
+/// names and settings.
 QString name(const ShownText&);
-/// The inverse of name(); does not read names of handles and snapshots, which are valid for one trace only.
+/// The inverse of name(); does not read names of handles and snapshots, which are valid for one
+/// trace only.
 ShownText shownTextFrom(const QString& name);
 
 }  // namespace fxs::ui

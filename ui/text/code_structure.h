@@ -10,8 +10,8 @@
 
 namespace fxs::ui {
 
-/// Folds for operations with regions, unfolded; folded, for a block of aliases at the top and for parameters and other constants at the
-/// beginning of a body.
+/// Folds for operations with regions, unfolded; folded, for a block of aliases at the top and for
+/// parameters and other constants at the beginning of a body.
 std::vector<Fold> foldsOf(const mlir::Module&);
 /// Folded: parameters in a row, given for each line whether it is one.
 std::vector<Fold> foldsOf(const std::vector<bool>& isParameter);
@@ -33,7 +33,8 @@ struct ValuePlaces {
 };
 /// The value at a byte offset; nullopt if there is none.
 std::optional<ValuePlaces> valueAt(const mlir::Module&, const CodeText&, std::size_t offset);
-/// "%5 : tensor<4xf32>\ndefined by torch.aten.relu, line 12\n3 uses"; "" if there is no value at the byte offset.
+/// "%5 : tensor<4xf32>\ndefined by torch.aten.relu, line 12\n3 uses"; "" if there is no value at
+/// the byte offset.
 QString valueTip(const mlir::Module&, const CodeText&, std::size_t offset);
 
 }  // namespace fxs::ui

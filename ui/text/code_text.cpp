@@ -11,7 +11,9 @@
 namespace fxs::ui {
 namespace {
 
-unsigned char lower(char c) { return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c + 32 : c); }
+unsigned char lower(char c) {
+  return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
 
 Found findPlain(const CodeText& text, const FindQuery& query, const RunContext& context) {
   Found found;
@@ -26,7 +28,8 @@ Found findPlain(const CodeText& text, const FindQuery& query, const RunContext& 
         return found;
       }
       const auto begin = static_cast<std::uint32_t>(at - line.begin());
-      found.matches.push_back({static_cast<std::uint32_t>(i), begin, begin + static_cast<std::uint32_t>(query.text.size())});
+      found.matches.push_back({static_cast<std::uint32_t>(i), begin,
+                               begin + static_cast<std::uint32_t>(query.text.size())});
       at += static_cast<std::ptrdiff_t>(query.text.size());
     }
   }
@@ -35,10 +38,14 @@ Found findPlain(const CodeText& text, const FindQuery& query, const RunContext& 
 
 Found findRegex(const CodeText& text, const FindQuery& query, const RunContext& context) {
   Found found;
-  QRegularExpression pattern(ui::text(query.text),
-                             query.matchCase ? QRegularExpression::NoPatternOption : QRegularExpression::CaseInsensitiveOption);
+  QRegularExpression pattern(ui::text(query.text), query.matchCase
+                                                       ? QRegularExpression::NoPatternOption
+                                                       : QRegularExpression::CaseInsensitiveOption);
   if (!pattern.isValid()) {
-    found.error = QString("not a regular expression: %1 at %2").arg(pattern.errorString()).arg(pattern.patternErrorOffset()).toStdString();
+    found.error = QString("not a regular expression: %1 at %2")
+                      .arg(pattern.errorString())
+                      .arg(pattern.patternErrorOffset())
+                      .toStdString();
     return found;
   }
   pattern.optimize();
@@ -51,8 +58,11 @@ Found findRegex(const CodeText& text, const FindQuery& query, const RunContext& 
         found.more = true;
         return found;
       }
-      const auto begin = static_cast<std::uint32_t>(line.left(match.capturedStart()).toUtf8().size());
-      found.matches.push_back({static_cast<std::uint32_t>(i), begin, begin + static_cast<std::uint32_t>(match.captured().toUtf8().size())});
+      const auto begin =
+          static_cast<std::uint32_t>(line.left(match.capturedStart()).toUtf8().size());
+      found.matches.push_back(
+          {static_cast<std::uint32_t>(i), begin,
+           begin + static_cast<std::uint32_t>(match.captured().toUtf8().size())});
     }
   }
   return found;
@@ -60,11 +70,14 @@ Found findRegex(const CodeText& text, const FindQuery& query, const RunContext& 
 
 }  // namespace
 
-CodeText::CodeText(std::string_view text, std::shared_ptr<const void> owner) : owner_(std::move(owner)), text_(text) {
+CodeText::CodeText(std::string_view text, std::shared_ptr<const void> owner)
+    : owner_(std::move(owner)), text_(text) {
   starts_.push_back(0);
   for (std::size_t at = 0; at < text_.size();) {
     const void* newline = std::memchr(text_.data() + at, '\n', text_.size() - at);
-    const std::size_t end = newline ? static_cast<std::size_t>(static_cast<const char*>(newline) - text_.data()) : text_.size();
+    const std::size_t end =
+        newline ? static_cast<std::size_t>(static_cast<const char*>(newline) - text_.data())
+                : text_.size();
     longest_ = std::max(longest_, end - at);
     if (!newline || end + 1 == text_.size()) break;
     starts_.push_back(at = end + 1);
@@ -113,7 +126,8 @@ std::shared_ptr<const StageText> fxStageText(const fx::Program& program) {
     if (line.empty() || line.front() != ' ') continue;
     const fx::Node& node = program.nodes[next++];
     const fx::InputSpec* input = program.inputOf(node.id);
-    isParameter[i] = input && input->kind != fx::InputKind::UserInput && input->kind != fx::InputKind::ConstantInput;
+    isParameter[i] = input && input->kind != fx::InputKind::UserInput &&
+                     input->kind != fx::InputKind::ConstantInput;
     const fx::NodeId origin = program.originOf(node).id;
     if (origin.valid()) out->origins.lines[i] = {trace::Link::Exact, {origin}};
   }

@@ -1,5 +1,6 @@
 #pragma once
-// An immutable text of any size with an index of its lines, shared and never copied. Positions are a 0-based line and a byte offset in it.
+// An immutable text of any size with an index of its lines, shared and never copied. Positions are
+// a 0-based line and a byte offset in it.
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,7 +21,8 @@ class CodeText {
   /// Owns the string.
   static std::shared_ptr<const CodeText> of(std::string text);
   /// Refers to text that `owner` keeps alive.
-  static std::shared_ptr<const CodeText> view(std::string_view text, std::shared_ptr<const void> owner);
+  static std::shared_ptr<const CodeText> view(std::string_view text,
+                                              std::shared_ptr<const void> owner);
 
   std::string_view all() const { return text_; }
   /// At least 1; a text that ends in a newline has no empty line after it.
@@ -43,7 +45,7 @@ using CodeTextPtr = std::shared_ptr<const CodeText>;
 /// A text with the origins of its lines, and its structure.
 struct StageText {
   CodeTextPtr code;
-  trace::LineOrigins origins;                   ///< may cover fewer lines than the text; the rest has none
+  trace::LineOrigins origins;  ///< may cover fewer lines than the text; the rest has none
   std::shared_ptr<const mlir::Module> module;   ///< of `code`; null if the text is not MLIR
   std::vector<Fold> folds;                      ///< by structure
   std::shared_ptr<const trace::OpenText> open;  ///< what it was made from; null for an FX dump

@@ -1,6 +1,6 @@
 #pragma once
-// A side-by-side difference of two texts, ready to show: marked lines and words, folds of unchanged parts, the list of changes, and which
-// lines correspond.
+// A side-by-side difference of two texts, ready to show: marked lines and words, folds of unchanged
+// parts, the list of changes, and which lines correspond.
 #include <memory>
 #include <vector>
 
@@ -26,7 +26,8 @@ struct DiffView {
   std::vector<std::uint32_t> toB, toA;  ///< by line: the corresponding line of the other side
 };
 /// Both must have a `module`.
-std::shared_ptr<const DiffView> diffView(std::shared_ptr<const StageText> a, std::shared_ptr<const StageText> b);
+std::shared_ptr<const DiffView> diffView(std::shared_ptr<const StageText> a,
+                                         std::shared_ptr<const StageText> b);
 /// "+ 12  − 3  ~ 4  ↕ 1" (added, removed, changed, moved operations), or "no difference".
 QString summary(const mlir::Diff&);
 

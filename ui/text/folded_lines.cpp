@@ -6,7 +6,8 @@ namespace fxs::ui {
 namespace {
 
 auto firstAt(const std::vector<Fold>& folds, std::uint32_t line) {
-  return std::lower_bound(folds.begin(), folds.end(), line, [](const Fold& fold, std::uint32_t at) { return fold.first < at; });
+  return std::lower_bound(folds.begin(), folds.end(), line,
+                          [](const Fold& fold, std::uint32_t at) { return fold.first < at; });
 }
 
 }  // namespace
@@ -14,10 +15,13 @@ auto firstAt(const std::vector<Fold>& folds, std::uint32_t line) {
 void FoldedLines::set(std::size_t lineCount, std::vector<Fold> folds) {
   lineCount_ = lineCount;
   folds_ = std::move(folds);
-  std::erase_if(folds_,
-                [&](const Fold& f) { return f.last >= lineCount || f.last < f.first || (f.kind != FoldKind::Block && f.last == f.first); });
-  std::stable_sort(folds_.begin(), folds_.end(),
-                   [](const Fold& a, const Fold& b) { return a.first != b.first ? a.first < b.first : a.last > b.last; });
+  std::erase_if(folds_, [&](const Fold& f) {
+    return f.last >= lineCount || f.last < f.first ||
+           (f.kind != FoldKind::Block && f.last == f.first);
+  });
+  std::stable_sort(folds_.begin(), folds_.end(), [](const Fold& a, const Fold& b) {
+    return a.first != b.first ? a.first < b.first : a.last > b.last;
+  });
   recount();
 }
 
@@ -81,7 +85,8 @@ bool FoldedLines::reveal(std::uint32_t line) {
   bool any = false;
   for (Fold& fold : folds_) {
     if (fold.first > line) break;
-    const bool hides = fold.folded && line <= fold.last && (line > fold.first || fold.kind == FoldKind::Block);
+    const bool hides =
+        fold.folded && line <= fold.last && (line > fold.first || fold.kind == FoldKind::Block);
     if (hides) {
       fold.folded = false;
       any = true;

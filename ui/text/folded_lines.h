@@ -1,6 +1,6 @@
 #pragma once
-// Maps the lines of a text to visible rows when parts of it are folded. Folds may nest; the outermost folded one wins. Lines and rows are
-// 0-based.
+// Maps the lines of a text to visible rows when parts of it are folded. Folds may nest; the
+// outermost folded one wins. Lines and rows are 0-based.
 #include <QString>
 #include <cstdint>
 #include <vector>
@@ -8,7 +8,8 @@
 namespace fxs::ui {
 
 enum class FoldKind : std::uint8_t {
-  Region,    ///< the first line stays visible, followed by the label: `scf.for .. {` "… 12 operations }"
+  Region,  ///< the first line stays visible, followed by the label: `scf.for .. {` "… 12 operations
+           ///< }"
   Function,  ///< like Region, for modules and functions, which "fold all" leaves unfolded
   Block,     ///< the label replaces all its lines: "14 aliases", "120 unchanged operations"
 };
@@ -31,7 +32,8 @@ class FoldedLines {
   /// The row of a line; for a hidden line, the row of the fold that hides it.
   std::size_t rowOfLine(std::uint32_t line) const;
   bool isHidden(std::uint32_t line) const { return lineOfRow(rowOfLine(line)) != line; }
-  /// Index of the fold that a click in the margin toggles: the folded one shown there, else a region, else a block; -1 for none.
+  /// Index of the fold that a click in the margin toggles: the folded one shown there, else a
+  /// region, else a block; -1 for none.
   int foldAt(std::uint32_t line) const;
   /// Index of the folded fold shown in the row of this line; -1 if the line is shown in full.
   int foldedAt(std::uint32_t line) const;

@@ -7,8 +7,12 @@
 
 namespace fxs::ui {
 
-inline QString markdownCode(const QString& shown) { return exact(report::markdownCode(shown.toStdString())); }
-inline QString markdownText(const QString& shown) { return exact(report::markdownText(shown.toStdString())); }
+inline QString markdownCode(const QString& shown) {
+  return exact(report::markdownCode(shown.toStdString()));
+}
+inline QString markdownText(const QString& shown) {
+  return exact(report::markdownText(shown.toStdString()));
+}
 inline QString markdownBlock(const QString& shown, const QString& language) {
   return exact(report::markdownBlock(shown.toStdString(), language.toStdString()));
 }

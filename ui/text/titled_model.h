@@ -9,12 +9,17 @@ namespace fxs::ui {
 template <class Base>
 class TitledModel : public Base {
  public:
-  explicit TitledModel(QStringList titles, QObject* parent = nullptr) : Base(parent), titles_(std::move(titles)) {}
+  explicit TitledModel(QStringList titles, QObject* parent = nullptr)
+      : Base(parent), titles_(std::move(titles)) {}
   int columnCount(const QModelIndex& parent = {}) const override {
-    return std::is_same_v<Base, QAbstractTableModel> && parent.isValid() ? 0 : static_cast<int>(titles_.size());
+    return std::is_same_v<Base, QAbstractTableModel> && parent.isValid()
+               ? 0
+               : static_cast<int>(titles_.size());
   }
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
-    const bool title = orientation == Qt::Horizontal && (role == Qt::DisplayRole || role == Qt::ToolTipRole) && section < titles_.size();
+    const bool title = orientation == Qt::Horizontal &&
+                       (role == Qt::DisplayRole || role == Qt::ToolTipRole) &&
+                       section < titles_.size();
     return title ? titles_[section] : QVariant();
   }
 

@@ -18,12 +18,14 @@ QString listed(const std::vector<std::string>& utf8, const QString& between) {
 QString shown(const QString& exact) { return text(exact.toStdString()); }
 
 QString shownInColumns(QString exact) {
-  constexpr char16_t kControlPictures = 0x2400, kFormatsFrom = 0xdb40, kFormatsTo = 0xdb43;  // high surrogates of U+E0000 to U+E0FFF
+  constexpr char16_t kControlPictures = 0x2400, kFormatsFrom = 0xdb40,
+                     kFormatsTo = 0xdb43;  // high surrogates of U+E0000 to U+E0FFF
   for (qsizetype i = 0; i < exact.size(); ++i) {
     const char16_t unit = exact[i].unicode();
     const bool format = unit >= kFormatsFrom && unit <= kFormatsTo;
     if (unit == '\t' || (!format && !isDeceptive(unit))) continue;
-    exact[i] = unit < 0x20 ? QChar(static_cast<char16_t>(kControlPictures + unit)) : QChar(QChar::ReplacementCharacter);
+    exact[i] = unit < 0x20 ? QChar(static_cast<char16_t>(kControlPictures + unit))
+                           : QChar(QChar::ReplacementCharacter);
     if (format && i + 1 < exact.size()) exact[++i] = QChar(QChar::ReplacementCharacter);
   }
   return exact;

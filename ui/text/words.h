@@ -1,5 +1,6 @@
 #pragma once
-// Converts strings, sizes and times of core to text to show. Unprintable characters are escaped here, so that views need not do it.
+// Converts strings, sizes and times of core to text to show. Unprintable characters are escaped
+// here, so that views need not do it.
 #include <QString>
 #include <chrono>
 #include <cstdint>
@@ -14,12 +15,15 @@ QString text(std::string_view utf8);
 /// The same, but keeps line breaks.
 QString lines(std::string_view utf8);
 /// Unescaped: to open, to compare, to count columns; never to show.
-inline QString exact(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+inline QString exact(std::string_view utf8) {
+  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
 /// "a, b, c".
 QString listed(const std::vector<std::string>& utf8, const QString& between = ", ");
 /// Escapes the result of exact(), or a file name from Qt, as one line to show.
 QString shown(const QString& exact);
-/// The same, but with one visible character for each character escaped, so that columns do not change.
+/// The same, but with one visible character for each character escaped, so that columns do not
+/// change.
 QString shownInColumns(QString exact);
 /// Doubles each &, for the text of a button, tab or menu entry, where a single & marks a mnemonic.
 QString withoutMnemonic(const QString& shown);

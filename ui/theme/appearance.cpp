@@ -12,7 +12,8 @@
 #include "theme/icon.h"
 #include "theme/plain_labels.h"
 
-// The linker drops resources of a static library that nothing references. The macro must be used in the global namespace.
+// The linker drops resources of a static library that nothing references. The macro must be used in
+// the global namespace.
 static void keepResources() { Q_INIT_RESOURCE(resources); }
 
 namespace fxs::ui {
@@ -31,22 +32,26 @@ QByteArray resource(const QString& path) {
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-/// Evaluated once, before our font replaces the system's. Quarters, so that common sizes from 9 to 11 points are 1.
+/// Evaluated once, before our font replaces the system's. Quarters, so that common sizes from 9 to
+/// 11 points are 1.
 double systemTextScale() {
-  static const double scale = std::clamp(std::floor(QFontInfo(QApplication::font()).pixelSize() / 13.0 * 4) / 4, 1.0, 3.0);
+  static const double scale =
+      std::clamp(std::floor(QFontInfo(QApplication::font()).pixelSize() / 13.0 * 4) / 4, 1.0, 3.0);
   return scale;
 }
 
-/// Replaces @role in the style sheet by its colour, and distances by those at the text scale; longer names first, so that @accentSoft is
-/// not taken for @accent.
+/// Replaces @role in the style sheet by its colour, and distances by those at the text scale;
+/// longer names first, so that @accentSoft is not taken for @accent.
 QString styleSheet(const Appearance& appearance) {
   const Theme& theme = appearance.theme();
   QString text = QString::fromUtf8(resource(":/themes/style.qss"));
   std::vector<Role> roles;
   for (std::size_t i = 0; i < kRoleCount; ++i) roles.push_back(static_cast<Role>(i));
-  std::sort(roles.begin(), roles.end(), [](Role a, Role b) { return name(a).size() > name(b).size(); });
+  std::sort(roles.begin(), roles.end(),
+            [](Role a, Role b) { return name(a).size() > name(b).size(); });
   for (const Role role : roles) text.replace("@" + name(role), theme.hex(role));
-  for (const auto& [word, pixels] : {std::pair{"@smallText", kPixels[0]}, {"@sign", kSign}, {"@arrow", 20}})
+  for (const auto& [word, pixels] :
+       {std::pair{"@smallText", kPixels[0]}, {"@sign", kSign}, {"@arrow", 20}})
     text.replace(word, QString::number(appearance.scaled(pixels)) + "px");
   text.replace("@scheme", theme.dark ? "dark" : "light");
   return text;
@@ -119,7 +124,9 @@ void Appearance::setTextScale(double scale) {
   apply();
 }
 
-int Appearance::scaled(double pixels) const { return static_cast<int>(std::lround(pixels * textScale_)); }
+int Appearance::scaled(double pixels) const {
+  return static_cast<int>(std::lround(pixels * textScale_));
+}
 
 QFont Appearance::sans(TextSize size, QFont::Weight weight) const {
   QFont font;

@@ -1,6 +1,6 @@
 #pragma once
-// The current look: theme (light, dark, or the system's), fonts, and icons in the colour of a role. One per application, created by main
-// and passed to widgets, which repaint on changed().
+// The current look: theme (light, dark, or the system's), fonts, and icons in the colour of a role.
+// One per application, created by main and passed to widgets, which repaint on changed().
 #include <QFont>
 #include <QIcon>
 #include <QObject>
@@ -12,12 +12,18 @@
 namespace fxs::ui {
 
 enum class ThemeMode : std::uint8_t { System, Light, Dark };
-enum class TextSize : std::uint8_t { Small, Body, Title, Display };  ///< 11, 13, 16, 24 px, times Appearance::textScale()
+enum class TextSize : std::uint8_t {
+  Small,
+  Body,
+  Title,
+  Display
+};  ///< 11, 13, 16, 24 px, times Appearance::textScale()
 
 /// Distances are multiples of it, in pixels (inside controls, of half of it).
 inline constexpr int kGrid = 8;
 inline constexpr int kRowHeight = 3 * kGrid;  ///< of tables and lists, at least
-inline constexpr int kSign = 14;              ///< side of the icon before a row's text, times Appearance::textScale()
+inline constexpr int kSign =
+    14;  ///< side of the icon before a row's text, times Appearance::textScale()
 
 class Appearance final : public QObject {
   Q_OBJECT

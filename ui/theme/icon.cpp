@@ -13,7 +13,9 @@ constexpr double kDisabledOpacity = 0.4;
 
 class SvgEngine final : public QIconEngine {
  public:
-  SvgEngine(QByteArray svg, QColor color) : svg_(std::move(svg)) { svg_.replace("currentColor", color.name().toLatin1()); }
+  SvgEngine(QByteArray svg, QColor color) : svg_(std::move(svg)) {
+    svg_.replace("currentColor", color.name().toLatin1());
+  }
 
   void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
     QSvgRenderer renderer(svg_);
@@ -21,7 +23,8 @@ class SvgEngine final : public QIconEngine {
     painter->setRenderHint(QPainter::Antialiasing);
     if (mode == QIcon::Disabled) painter->setOpacity(kDisabledOpacity);
     const int side = std::min(rect.width(), rect.height());
-    renderer.render(painter, QRectF(rect.x() + (rect.width() - side) / 2.0, rect.y() + (rect.height() - side) / 2.0, side, side));
+    renderer.render(painter, QRectF(rect.x() + (rect.width() - side) / 2.0,
+                                    rect.y() + (rect.height() - side) / 2.0, side, side));
     painter->restore();
   }
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {

@@ -9,20 +9,29 @@ namespace fxs::ui {
 namespace {
 
 constexpr std::array<const char*, kRoleCount> kNames = {
-    "window",      "surface",         "raised",      "sunken",          "hover",           "border",           "borderStrong",
-    "text",        "textMuted",       "accent",      "accentHover",     "accentSoft",      "onAccent",         "error",
-    "errorSoft",   "warning",         "warningSoft", "success",         "successSoft",     "skipped",          "codeText",
-    "codeGutter",  "codeValue",       "codeBlock",   "codeSymbol",      "codeType",        "codeAttribute",    "codeOperation",
-    "codeKeyword", "codeNumber",      "codeString",  "codeComment",     "codePunctuation", "lineCurrent",      "lineRelated",
-    "findMatch",   "findCurrent",     "occurrence",  "diffAdded",       "diffRemoved",     "diffChanged",      "diffMoved",
-    "diffWord",    "graphBackground", "graphNode",   "graphNodeBorder", "graphGroup",      "graphGroupBorder", "graphFrame",
-    "graphInput",  "graphOutput",     "graphChip",   "graphEdge",       "graphEdgeLabel",  "graphStub",        "graphLevel1",
-    "graphLevel2", "graphLevel3",     "graphLevel4", "graphLevel5",
+    "window",          "surface",         "raised",        "sunken",
+    "hover",           "border",          "borderStrong",  "text",
+    "textMuted",       "accent",          "accentHover",   "accentSoft",
+    "onAccent",        "error",           "errorSoft",     "warning",
+    "warningSoft",     "success",         "successSoft",   "skipped",
+    "codeText",        "codeGutter",      "codeValue",     "codeBlock",
+    "codeSymbol",      "codeType",        "codeAttribute", "codeOperation",
+    "codeKeyword",     "codeNumber",      "codeString",    "codeComment",
+    "codePunctuation", "lineCurrent",     "lineRelated",   "findMatch",
+    "findCurrent",     "occurrence",      "diffAdded",     "diffRemoved",
+    "diffChanged",     "diffMoved",       "diffWord",      "graphBackground",
+    "graphNode",       "graphNodeBorder", "graphGroup",    "graphGroupBorder",
+    "graphFrame",      "graphInput",      "graphOutput",   "graphChip",
+    "graphEdge",       "graphEdgeLabel",  "graphStub",     "graphLevel1",
+    "graphLevel2",     "graphLevel3",     "graphLevel4",   "graphLevel5",
 };
 
 double luminance(const QColor& color) {
-  const auto channel = [](double c) { return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
-  return 0.2126 * channel(color.redF()) + 0.7152 * channel(color.greenF()) + 0.0722 * channel(color.blueF());
+  const auto channel = [](double c) {
+    return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * channel(color.redF()) + 0.7152 * channel(color.greenF()) +
+         0.0722 * channel(color.blueF());
 }
 
 }  // namespace
@@ -32,11 +41,14 @@ QString name(Role role) { return QString::fromLatin1(kNames[static_cast<std::siz
 std::vector<ContrastPair> contrastPairs() {
   using enum Role;
   using Roles = std::vector<Role>;
-  const Roles code{CodeText,      CodeValue,   CodeBlock,  CodeSymbol, CodeType,    CodeAttribute,
-                   CodeOperation, CodeKeyword, CodeNumber, CodeString, CodeComment, CodePunctuation};
+  const Roles code{CodeText,   CodeValue,     CodeBlock,     CodeSymbol,
+                   CodeType,   CodeAttribute, CodeOperation, CodeKeyword,
+                   CodeNumber, CodeString,    CodeComment,   CodePunctuation};
   const Roles boxes{GraphNode, GraphGroup, GraphFrame, GraphInput, GraphOutput, GraphChip};
   const std::pair<Roles, Roles> stands[] = {
-      {code, {Surface, LineRelated, DiffAdded, DiffRemoved, DiffChanged, DiffMoved, DiffWord, Occurrence}},
+      {code,
+       {Surface, LineRelated, DiffAdded, DiffRemoved, DiffChanged, DiffMoved, DiffWord,
+        Occurrence}},
       {{CodeText}, {LineCurrent, FindMatch}},
       {{CodeGutter}, {Surface}},
       {{Text, TextMuted}, boxes},
@@ -66,7 +78,9 @@ double contrast(const QColor& a, const QColor& b) {
 }
 
 Result<Theme> themeFrom(const QByteArray& json, const QString& label) {
-  const auto wrong = [&](const QString& what) { return fail(ErrorCode::InvalidInput, (label + ": " + what).toStdString()); };
+  const auto wrong = [&](const QString& what) {
+    return fail(ErrorCode::InvalidInput, (label + ": " + what).toStdString());
+  };
   QJsonParseError problem;
   const QJsonDocument document = QJsonDocument::fromJson(json, &problem);
   if (!document.isObject()) return wrong("not a JSON object: " + problem.errorString());
@@ -79,11 +93,13 @@ Result<Theme> themeFrom(const QByteArray& json, const QString& label) {
     const QString value = colors[role].toString();
     if (value.isEmpty()) return wrong("colors." + role + ": missing");
     const QColor color(value);
-    if (!color.isValid()) return wrong("colors." + role + ": expected a colour such as #3b55d9, got '" + value + "'");
+    if (!color.isValid())
+      return wrong("colors." + role + ": expected a colour such as #3b55d9, got '" + value + "'");
     theme.colors[i] = color;
   }
   for (const QString& key : colors.keys())
-    if (std::none_of(kNames.begin(), kNames.end(), [&](const char* n) { return key == QLatin1String(n); }))
+    if (std::none_of(kNames.begin(), kNames.end(),
+                     [&](const char* n) { return key == QLatin1String(n); }))
       return wrong("colors." + key + ": unknown role");
   return theme;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Colours by role. Widgets name the meaning of a colour, never its value; the values are in resources/themes/*.json. A test requires a
-// contrast of 4.5:1 for every pair in contrastPairs().
+// Colours by role. Widgets name the meaning of a colour, never its value; the values are in
+// resources/themes/*.json. A test requires a contrast of 4.5:1 for every pair in contrastPairs().
 #include <QByteArray>
 #include <QColor>
 #include <QString>
@@ -67,7 +67,8 @@ enum class Role : std::uint8_t {
   GraphEdge,
   GraphEdgeLabel,
   GraphStub,
-  GraphLevel1,  ///< GraphLevel1 to GraphLevel5: a scale, low to high, whose lightness says it without the hue
+  GraphLevel1,  ///< GraphLevel1 to GraphLevel5: a scale, low to high, whose lightness says it
+                ///< without the hue
   GraphLevel2,
   GraphLevel3,
   GraphLevel4,
@@ -86,7 +87,8 @@ struct Theme {
   QString hex(Role role) const { return color(role).name(); }
 };
 
-/// Parses a theme file. InvalidInput if a role is missing, unknown or not a colour; the message names it.
+/// Parses a theme file. InvalidInput if a role is missing, unknown or not a colour; the message
+/// names it.
 Result<Theme> themeFrom(const QByteArray& json, const QString& label);
 
 /// Text or an icon in `ink` is drawn on `ground` somewhere in the window.

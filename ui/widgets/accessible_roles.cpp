@@ -11,26 +11,34 @@ namespace {
 
 constexpr const char* kRoleProperty = "accessibleRole";
 
-/// A text of any size is presented as the line of the cursor, which is what is read when the cursor moves.
+/// A text of any size is presented as the line of the cursor, which is what is read when the cursor
+/// moves.
 class CodeViewInterface final : public QAccessibleWidget, public QAccessibleTextInterface {
  public:
-  explicit CodeViewInterface(CodeView* view) : QAccessibleWidget(view, QAccessible::EditableText), view_(view) {}
+  explicit CodeViewInterface(CodeView* view)
+      : QAccessibleWidget(view, QAccessible::EditableText), view_(view) {}
 
   void* interface_cast(QAccessible::InterfaceType type) override {
-    return type == QAccessible::TextInterface ? static_cast<QAccessibleTextInterface*>(this) : QAccessibleWidget::interface_cast(type);
+    return type == QAccessible::TextInterface ? static_cast<QAccessibleTextInterface*>(this)
+                                              : QAccessibleWidget::interface_cast(type);
   }
   QAccessible::State state() const override {
     QAccessible::State state = QAccessibleWidget::state();
     state.readOnly = state.multiLine = true;
     return state;
   }
-  QString text(QAccessible::Text kind) const override { return kind == QAccessible::Value ? line() : QAccessibleWidget::text(kind); }
+  QString text(QAccessible::Text kind) const override {
+    return kind == QAccessible::Value ? line() : QAccessibleWidget::text(kind);
+  }
 
   int characterCount() const override { return static_cast<int>(line().size()); }
   QString text(int from, int to) const override { return line().mid(from, to - from); }
-  int cursorPosition() const override { return std::min(static_cast<int>(view_->cursorPosition().column), characterCount()); }
+  int cursorPosition() const override {
+    return std::min(static_cast<int>(view_->cursorPosition().column), characterCount());
+  }
   void setCursorPosition(int column) override {
-    view_->goTo({view_->cursorPosition().line, static_cast<std::uint32_t>(std::clamp(column, 0, characterCount()))});
+    view_->goTo({view_->cursorPosition().line,
+                 static_cast<std::uint32_t>(std::clamp(column, 0, characterCount()))});
   }
   int selectionCount() const override { return 0; }
   void selection(int, int* from, int* to) const override { *from = *to = 0; }
@@ -61,12 +69,16 @@ QAccessibleInterface* made(const QString& className, QObject* object) {
   if (className != QLatin1String(object->metaObject()->className())) return nullptr;
   if (auto* view = qobject_cast<CodeView*>(object)) return new CodeViewInterface(view);
   const QVariant role = object->property(kRoleProperty);
-  return role.isValid() ? new QAccessibleWidget(static_cast<QWidget*>(object), static_cast<QAccessible::Role>(role.toInt())) : nullptr;
+  return role.isValid() ? new QAccessibleWidget(static_cast<QWidget*>(object),
+                                                static_cast<QAccessible::Role>(role.toInt()))
+                        : nullptr;
 }
 
 }  // namespace
 
-void setAccessibleRole(QWidget* widget, QAccessible::Role role) { widget->setProperty(kRoleProperty, static_cast<int>(role)); }
+void setAccessibleRole(QWidget* widget, QAccessible::Role role) {
+  widget->setProperty(kRoleProperty, static_cast<int>(role));
+}
 
 void installAccessibleRoles() { QAccessible::installFactory(made); }
 

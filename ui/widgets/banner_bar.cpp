@@ -23,14 +23,17 @@ BannerLook lookOf(BannerKind kind) {
 
 }  // namespace
 
-BannerBar::BannerBar(Appearance& appearance, QWidget* parent) : QWidget(parent), appearance_(appearance) {
+BannerBar::BannerBar(Appearance& appearance, QWidget* parent)
+    : QWidget(parent), appearance_(appearance) {
   column_ = makeBox<QVBoxLayout>(kGrid / 2);
   setLayout(column_);
   hide();
 }
 
-void BannerBar::show(const QString& key, BannerKind kind, const QString& text, std::vector<BannerAction> actions) {
-  if (const auto found = banners_.find(key); found != banners_.end() && found->second.text == text) return;
+void BannerBar::show(const QString& key, BannerKind kind, const QString& text,
+                     std::vector<BannerAction> actions) {
+  if (const auto found = banners_.find(key); found != banners_.end() && found->second.text == text)
+    return;
   if (const auto closed = closed_.find(key); closed != closed_.end()) {
     if (closed->second == text) return;
     closed_.erase(closed);

@@ -1,6 +1,6 @@
 #pragma once
-// Banners above the graph, one line each, about the whole program: the engine is missing, the file changed, a file could not be opened. A
-// banner can offer actions.
+// Banners above the graph, one line each, about the whole program: the engine is missing, the file
+// changed, a file could not be opened. A banner can offer actions.
 #include <QPushButton>
 #include <QWidget>
 #include <functional>
@@ -24,7 +24,8 @@ class BannerBar final : public QWidget {
   explicit BannerBar(Appearance& appearance, QWidget* parent = nullptr);
 
   /// Shows a banner, replacing the one with the same key; an empty text removes it.
-  void show(const QString& key, BannerKind kind, const QString& text, std::vector<BannerAction> actions = {});
+  void show(const QString& key, BannerKind kind, const QString& text,
+            std::vector<BannerAction> actions = {});
   void dismiss(const QString& key);
   /// The text of the banner with this key; "" if there is none.
   QString text(const QString& key) const;
@@ -37,7 +38,8 @@ class BannerBar final : public QWidget {
   Appearance& appearance_;
   QVBoxLayout* column_;
   std::map<QString, Banner> banners_;
-  std::map<QString, QString> closed_;  ///< text of banners that the user closed: not shown again until the text changes
+  std::map<QString, QString>
+      closed_;  ///< text of banners that the user closed: not shown again until the text changes
 };
 
 }  // namespace fxs::ui

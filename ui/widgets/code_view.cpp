@@ -67,7 +67,8 @@ void CodeView::setCurrentMatch(int index) {
   if (index >= 0 && index < static_cast<int>(matches_.size())) {
     const FindMatch& match = matches_[static_cast<std::size_t>(index)];
     const std::string_view line = text_->line(match.line);
-    cursor_ = anchor_ = {match.line, static_cast<std::uint32_t>(exact(line.substr(0, match.begin)).size())};
+    cursor_ = anchor_ = {match.line,
+                         static_cast<std::uint32_t>(exact(line.substr(0, match.begin)).size())};
     showLine(match.line);
     revealCursor();
   }
@@ -87,7 +88,8 @@ void CodeView::setMarks(std::shared_ptr<const LineMarks> marks) {
 
 void CodeView::refold(const std::function<void()>& change) {
   // Keep the top line, or the row that now hides it, at the top.
-  const std::uint32_t top = rowAt(static_cast<std::size_t>(verticalScrollBar()->value() / lineHeight_)).line;
+  const std::uint32_t top =
+      rowAt(static_cast<std::size_t>(verticalScrollBar()->value() / lineHeight_)).line;
   const int within = verticalScrollBar()->value() % lineHeight_;
   change();
   measure();
@@ -111,7 +113,8 @@ void CodeView::setPlain(bool on) {
 
 void CodeView::setWrap(bool on) {
   if (wrap_ == on) return;
-  const std::uint32_t top = rowAt(static_cast<std::size_t>(verticalScrollBar()->value() / lineHeight_)).line;
+  const std::uint32_t top =
+      rowAt(static_cast<std::size_t>(verticalScrollBar()->value() / lineHeight_)).line;
   wrap_ = on;
   layOut();
   verticalScrollBar()->setValue(static_cast<int>(rowOf({top, 0})) * lineHeight_);
@@ -120,7 +123,8 @@ void CodeView::setWrap(bool on) {
 void CodeView::setZoom(int pixels) {
   pixels = std::clamp(pixels, kMinZoom, kMaxZoom);
   if (pixels == zoom_) return;
-  const std::uint32_t top = rowAt(static_cast<std::size_t>(verticalScrollBar()->value() / lineHeight_)).line;
+  const std::uint32_t top =
+      rowAt(static_cast<std::size_t>(verticalScrollBar()->value() / lineHeight_)).line;
   zoom_ = pixels;
   measure();
   verticalScrollBar()->setValue(static_cast<int>(rowOf({top, 0})) * lineHeight_);
@@ -132,8 +136,10 @@ void CodeView::measure() {
   const QFontMetricsF metrics(font_);
   charWidth_ = metrics.horizontalAdvance(QString(64, 'm')) / 64;
   lineHeight_ = static_cast<int>(std::ceil(metrics.height() * 1.25));
-  const double digits = std::max(3.0, std::floor(std::log10(static_cast<double>(text_->lineCount()))) + 1);
-  gutter_ = plain_ ? kGutterPadding / 2 : static_cast<int>(std::ceil(digits * charWidth_)) + 2 * kGutterPadding;
+  const double digits =
+      std::max(3.0, std::floor(std::log10(static_cast<double>(text_->lineCount()))) + 1);
+  gutter_ = plain_ ? kGutterPadding / 2
+                   : static_cast<int>(std::ceil(digits * charWidth_)) + 2 * kGutterPadding;
   if (!plain_ && !folded_.folds().empty()) gutter_ += kFoldWidth;
   if (!plain_ && marks_) gutter_ += static_cast<int>(std::ceil(charWidth_)) + kGrid / 2;
   layOut();
@@ -149,8 +155,10 @@ void CodeView::layOut() {
     for (std::size_t i = 0; i < folded_.rowCount(); ++i) {
       rowStart_.push_back(row);
       const std::uint32_t line = folded_.lineOfRow(i);
-      const std::size_t columns = folded_.foldedAt(line) >= 0 ? 1 : std::min(text_->line(line).size(), kMaxColumns);
-      row += std::max<std::uint32_t>(1, static_cast<std::uint32_t>((columns + wrapColumns_ - 1) / wrapColumns_));
+      const std::size_t columns =
+          folded_.foldedAt(line) >= 0 ? 1 : std::min(text_->line(line).size(), kMaxColumns);
+      row += std::max<std::uint32_t>(
+          1, static_cast<std::uint32_t>((columns + wrapColumns_ - 1) / wrapColumns_));
     }
     rowStart_.push_back(row);
   }
@@ -160,7 +168,8 @@ void CodeView::layOut() {
   verticalScrollBar()->setPageStep(std::max(lineHeight_, viewport()->height() - lineHeight_));
   verticalScrollBar()->setSingleStep(lineHeight_);
   const double columns = static_cast<double>(std::min(text_->longestLine(), kMaxColumns)) + 4;
-  horizontalScrollBar()->setRange(0, wrap_ ? 0 : static_cast<int>(std::max(0.0, columns * charWidth_ - width)));
+  horizontalScrollBar()->setRange(
+      0, wrap_ ? 0 : static_cast<int>(std::max(0.0, columns * charWidth_ - width)));
   horizontalScrollBar()->setPageStep(std::max(1, width));
   horizontalScrollBar()->setSingleStep(static_cast<int>(charWidth_ * 4));
   viewport()->update();
@@ -171,37 +180,49 @@ std::size_t CodeView::rowCount() const { return wrap_ ? rowStart_.back() : folde
 CodeView::Row CodeView::rowAt(std::size_t row) const {
   row = std::min(row, rowCount() - 1);
   if (!wrap_) return {folded_.lineOfRow(row), 0};
-  const auto after = std::upper_bound(rowStart_.begin(), rowStart_.end() - 1, static_cast<std::uint32_t>(row));
+  const auto after =
+      std::upper_bound(rowStart_.begin(), rowStart_.end() - 1, static_cast<std::uint32_t>(row));
   const auto shown = static_cast<std::size_t>(after - rowStart_.begin() - 1);
-  return {folded_.lineOfRow(shown), (static_cast<std::uint32_t>(row) - rowStart_[shown]) * wrapColumns_};
+  return {folded_.lineOfRow(shown),
+          (static_cast<std::uint32_t>(row) - rowStart_[shown]) * wrapColumns_};
 }
 
 std::size_t CodeView::rowOf(CodePosition position) const {
-  const std::uint32_t line = std::min(position.line, static_cast<std::uint32_t>(text_->lineCount() - 1));
+  const std::uint32_t line =
+      std::min(position.line, static_cast<std::uint32_t>(text_->lineCount() - 1));
   const std::size_t shown = folded_.rowOfLine(line);
   if (!wrap_) return shown;
-  return std::min(rowStart_[shown] + (folded_.lineOfRow(shown) == line ? position.column / wrapColumns_ : 0), rowStart_[shown + 1] - 1);
+  return std::min(
+      rowStart_[shown] + (folded_.lineOfRow(shown) == line ? position.column / wrapColumns_ : 0),
+      rowStart_[shown + 1] - 1);
 }
 
 QString CodeView::lineText(std::uint32_t line) const {
   const std::string_view all = text_->line(line);
   if (all.size() <= kMaxColumns) return shownInColumns(exact(all));
-  return shownInColumns(exact(all.substr(0, kMaxColumns))) + QString(" … %1 more").arg(bytesText(all.size() - kMaxColumns));
+  return shownInColumns(exact(all.substr(0, kMaxColumns))) +
+         QString(" … %1 more").arg(bytesText(all.size() - kMaxColumns));
 }
 
 CodePosition CodeView::positionAt(QPoint point) const {
-  const std::size_t row = static_cast<std::size_t>(std::max(0, (point.y() + verticalScrollBar()->value()) / lineHeight_));
+  const std::size_t row = static_cast<std::size_t>(
+      std::max(0, (point.y() + verticalScrollBar()->value()) / lineHeight_));
   const Row at = rowAt(row);
-  const double x = point.x() - gutter_ - kLeftPadding + (wrap_ ? 0 : horizontalScrollBar()->value());
-  std::uint32_t column = at.firstColumn + static_cast<std::uint32_t>(std::max(0L, std::lround(x / charWidth_)));
+  const double x =
+      point.x() - gutter_ - kLeftPadding + (wrap_ ? 0 : horizontalScrollBar()->value());
+  std::uint32_t column =
+      at.firstColumn + static_cast<std::uint32_t>(std::max(0L, std::lround(x / charWidth_)));
   if (wrap_) column = std::min(column, at.firstColumn + wrapColumns_);
   return {at.line, std::min(column, static_cast<std::uint32_t>(lineText(at.line).size()))};
 }
 
-bool CodeView::isRelated(std::uint32_t line) const { return std::binary_search(related_.begin(), related_.end(), line); }
+bool CodeView::isRelated(std::uint32_t line) const {
+  return std::binary_search(related_.begin(), related_.end(), line);
+}
 
 QRect CodeView::lineRect(std::uint32_t line) const {
-  return {0, static_cast<int>(rowOf({line, 0})) * lineHeight_ - verticalScrollBar()->value(), viewport()->width(), lineHeight_};
+  return {0, static_cast<int>(rowOf({line, 0})) * lineHeight_ - verticalScrollBar()->value(),
+          viewport()->width(), lineHeight_};
 }
 
 bool CodeView::isLineVisible(std::uint32_t line) const {
@@ -210,7 +231,9 @@ bool CodeView::isLineVisible(std::uint32_t line) const {
 }
 
 std::uint32_t CodeView::lineAtHeight(int y) const {
-  return rowAt(static_cast<std::size_t>(std::max(0, (y + verticalScrollBar()->value()) / lineHeight_))).line;
+  return rowAt(static_cast<std::size_t>(
+                   std::max(0, (y + verticalScrollBar()->value()) / lineHeight_)))
+      .line;
 }
 
 void CodeView::scrollLineTo(std::uint32_t line, int y) {
@@ -219,24 +242,30 @@ void CodeView::scrollLineTo(std::uint32_t line, int y) {
 
 std::size_t CodeView::offsetOf(CodePosition position) const {
   const std::string_view line = text_->line(position.line);
-  return text_->startOf(position.line) + static_cast<std::size_t>(exact(line).left(position.column).toUtf8().size());
+  return text_->startOf(position.line) +
+         static_cast<std::size_t>(exact(line).left(position.column).toUtf8().size());
 }
 
 CodePosition CodeView::positionOf(std::size_t offset) const {
   const std::uint32_t line = text_->lineAt(offset);
-  return {line, static_cast<std::uint32_t>(exact(text_->all().substr(text_->startOf(line), offset - text_->startOf(line))).size())};
+  return {
+      line,
+      static_cast<std::uint32_t>(
+          exact(text_->all().substr(text_->startOf(line), offset - text_->startOf(line))).size())};
 }
 
 void CodeView::showLine(std::uint32_t line) {
   if (folded_.reveal(line)) measure();
   if (isLineVisible(line)) return;
-  verticalScrollBar()->setValue(static_cast<int>(rowOf({line, 0})) * lineHeight_ - viewport()->height() / 3);
+  verticalScrollBar()->setValue(static_cast<int>(rowOf({line, 0})) * lineHeight_ -
+                                viewport()->height() / 3);
 }
 
 void CodeView::goToLine(std::uint32_t line) { goTo({line, 0}); }
 
 void CodeView::goTo(CodePosition to) {
-  cursor_ = anchor_ = {std::min(to.line, static_cast<std::uint32_t>(text_->lineCount() - 1)), to.column};
+  cursor_ =
+      anchor_ = {std::min(to.line, static_cast<std::uint32_t>(text_->lineCount() - 1)), to.column};
   showLine(cursor_.line);
   revealCursor();
   viewport()->update();
@@ -247,13 +276,15 @@ void CodeView::revealCursor() {
   const int top = static_cast<int>(rowOf(cursor_)) * lineHeight_;
   QScrollBar* vertical = verticalScrollBar();
   if (top < vertical->value()) vertical->setValue(top);
-  else if (top + lineHeight_ > vertical->value() + viewport()->height()) vertical->setValue(top + lineHeight_ - viewport()->height());
+  else if (top + lineHeight_ > vertical->value() + viewport()->height())
+    vertical->setValue(top + lineHeight_ - viewport()->height());
   if (wrap_) return;
   const double x = cursor_.column * charWidth_;
   const int width = viewport()->width() - gutter_ - kLeftPadding;
   QScrollBar* horizontal = horizontalScrollBar();
   if (x < horizontal->value()) horizontal->setValue(static_cast<int>(x) - width / 4);
-  else if (x > horizontal->value() + width - 2 * charWidth_) horizontal->setValue(static_cast<int>(x) - width * 3 / 4);
+  else if (x > horizontal->value() + width - 2 * charWidth_)
+    horizontal->setValue(static_cast<int>(x) - width * 3 / 4);
 }
 
 void CodeView::moveCursor(CodePosition to, bool select) {

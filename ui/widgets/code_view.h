@@ -1,7 +1,8 @@
 #pragma once
-// A read-only text view with line numbers, syntax colours and folding, for texts of any size: only the visible rows are processed. Every
-// character has the same width. Marks the lines of the selected nodes, dotted if their origin is inferred, and, in the margin, lines that
-// differ from another text. Lines are 0-based.
+// A read-only text view with line numbers, syntax colours and folding, for texts of any size: only
+// the visible rows are processed. Every character has the same width. Marks the lines of the
+// selected nodes, dotted if their origin is inferred, and, in the margin, lines that differ from
+// another text. Lines are 0-based.
 #include <QAbstractScrollArea>
 #include <functional>
 #include <memory>
@@ -25,10 +26,12 @@ class CodeView final : public QAbstractScrollArea {
  public:
   explicit CodeView(Appearance& appearance, QWidget* parent = nullptr);
 
-  /// Replaces the text and clears folds and marks. Keeps cursor and scroll position if the line count is the same.
+  /// Replaces the text and clears folds and marks. Keeps cursor and scroll position if the line
+  /// count is the same.
   void setCode(CodeTextPtr text);
   const CodeTextPtr& code() const { return text_; }
-  /// Marks the lines of the selected nodes. `lines` must ascend; `inferred` are those whose origin is not their own location.
+  /// Marks the lines of the selected nodes. `lines` must ascend; `inferred` are those whose origin
+  /// is not their own location.
   void setRelated(std::vector<std::uint32_t> lines, std::set<std::uint32_t> inferred);
   const std::vector<std::uint32_t>& related() const { return related_; }
   void setMatches(std::vector<FindMatch> matches);
@@ -135,7 +138,8 @@ class CodeView final : public QAbstractScrollArea {
   double charWidth_ = 8;
   int lineHeight_ = 18;
   int gutter_ = 40;
-  std::vector<std::uint32_t> rowStart_;  ///< when wrapping: first row of each visible line; empty otherwise
+  std::vector<std::uint32_t>
+      rowStart_;  ///< when wrapping: first row of each visible line; empty otherwise
   std::uint32_t wrapColumns_ = 80;
   CodePosition cursor_, anchor_;
   bool dragging_ = false, dragged_ = false;

@@ -14,13 +14,17 @@ namespace fxs::ui {
 
 int CodeView::foldSignAt(QPoint point) const {
   if (plain_ || folded_.folds().empty()) return -1;
-  const std::size_t row = static_cast<std::size_t>(std::max(0, (point.y() + verticalScrollBar()->value()) / lineHeight_));
+  const std::size_t row = static_cast<std::size_t>(
+      std::max(0, (point.y() + verticalScrollBar()->value()) / lineHeight_));
   if (row >= rowCount() || rowAt(row).firstColumn > 0) return -1;
   const std::uint32_t line = rowAt(row).line;
   // A click anywhere in the row of a folded block unfolds it.
-  if (const int folded = folded_.foldedAt(line); folded >= 0 && folded_.folds()[static_cast<std::size_t>(folded)].kind == FoldKind::Block)
+  if (const int folded = folded_.foldedAt(line);
+      folded >= 0 && folded_.folds()[static_cast<std::size_t>(folded)].kind == FoldKind::Block)
     return folded;
-  return point.x() >= gutter_ - kFoldWidth - kGutterPadding / 2 && point.x() < gutter_ ? folded_.foldAt(line) : -1;
+  return point.x() >= gutter_ - kFoldWidth - kGutterPadding / 2 && point.x() < gutter_
+             ? folded_.foldAt(line)
+             : -1;
 }
 
 void CodeView::resizeEvent(QResizeEvent*) { layOut(); }
@@ -29,7 +33,8 @@ void CodeView::focusOutEvent(QFocusEvent*) { viewport()->update(); }
 
 void CodeView::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
-  if (const int fold = foldSignAt(event->pos()); fold >= 0) return setFolded(fold, !folded_.folds()[static_cast<std::size_t>(fold)].folded);
+  if (const int fold = foldSignAt(event->pos()); fold >= 0)
+    return setFolded(fold, !folded_.folds()[static_cast<std::size_t>(fold)].folded);
   dragging_ = true;
   dragged_ = false;
   const CodePosition at = positionAt(event->pos());
@@ -62,7 +67,8 @@ void CodeView::mouseDoubleClickEvent(QMouseEvent* event) {
   const QString line = lineText(at.line);
   // A word in MLIR: %name, @name, torch.aten.add, !torch.vtensor.
   const auto inWord = [&](qsizetype i) {
-    return i >= 0 && i < line.size() && (line[i].isLetterOrNumber() || QStringLiteral("_.%@!#$").contains(line[i]));
+    return i >= 0 && i < line.size() &&
+           (line[i].isLetterOrNumber() || QStringLiteral("_.%@!#$").contains(line[i]));
   };
   qsizetype begin = at.column, end = at.column;
   while (inWord(begin - 1)) --begin;
@@ -105,7 +111,8 @@ void CodeView::keyPressEvent(QKeyEvent* event) {
 
 void CodeView::wheelEvent(QWheelEvent* event) {
   if (event->modifiers() & Qt::ControlModifier) {
-    Q_EMIT zoomRequested(std::clamp(zoom_ + (event->angleDelta().y() > 0 ? 1 : -1), kMinZoom, kMaxZoom));
+    Q_EMIT zoomRequested(
+        std::clamp(zoom_ + (event->angleDelta().y() > 0 ? 1 : -1), kMinZoom, kMaxZoom));
     return event->accept();
   }
   QAbstractScrollArea::wheelEvent(event);
@@ -114,7 +121,8 @@ void CodeView::wheelEvent(QWheelEvent* event) {
 bool CodeView::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::ToolTip && tip_) {
     const auto* help = static_cast<QHelpEvent*>(event);
-    const std::size_t row = static_cast<std::size_t>((help->pos().y() + verticalScrollBar()->value()) / lineHeight_);
+    const std::size_t row =
+        static_cast<std::size_t>((help->pos().y() + verticalScrollBar()->value()) / lineHeight_);
     const QString tip = row < rowCount() ? tip_(positionAt(help->pos())) : QString();
     if (tip.isEmpty()) QToolTip::hideText();
     else QToolTip::showText(help->globalPos(), tip, viewport());

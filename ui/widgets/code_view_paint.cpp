@@ -54,7 +54,8 @@ Sign signOf(LineMark mark) {
 }
 
 bool isAscii(std::string_view line) {
-  return std::all_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  return std::all_of(line.begin(), line.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 }  // namespace
@@ -65,8 +66,10 @@ void CodeView::paintEvent(QPaintEvent*) {
   painter.setFont(font_);
   const int top = verticalScrollBar()->value();
   const std::size_t first = static_cast<std::size_t>(top / lineHeight_);
-  const std::size_t last = std::min(rowCount(), first + static_cast<std::size_t>(viewport()->height() / lineHeight_) + 2);
-  for (std::size_t row = first; row < last; ++row) paintRow(painter, rowAt(row), static_cast<int>(row) * lineHeight_ - top);
+  const std::size_t last = std::min(
+      rowCount(), first + static_cast<std::size_t>(viewport()->height() / lineHeight_) + 2);
+  for (std::size_t row = first; row < last; ++row)
+    paintRow(painter, rowAt(row), static_cast<int>(row) * lineHeight_ - top);
   paintTicks(painter);
 }
 
@@ -76,7 +79,8 @@ void CodeView::paintRow(QPainter& painter, Row row, int top) {
   const bool currentLine = row.line == cursor_.line && hasFocus();
   const LineMark mark = marks_ ? marks_->at(row.line) : LineMark::None;
   const int fold = folded_.foldedAt(row.line);
-  const bool block = fold >= 0 && folded_.folds()[static_cast<std::size_t>(fold)].kind == FoldKind::Block;
+  const bool block =
+      fold >= 0 && folded_.folds()[static_cast<std::size_t>(fold)].kind == FoldKind::Block;
   if (block) painter.fillRect(full, appearance_.color(Role::Sunken));
   else if (relatedLine) painter.fillRect(full, appearance_.color(Role::LineRelated));
   else if (mark != LineMark::None) painter.fillRect(full, appearance_.color(signOf(mark).ground));
@@ -85,12 +89,14 @@ void CodeView::paintRow(QPainter& painter, Row row, int top) {
   double end = gutter_ + kLeftPadding;
   if (!block) end = paintText(painter, row, top);
   if (fold >= 0) paintFoldLabel(painter, folded_.folds()[static_cast<std::size_t>(fold)], end, top);
-  if (row.firstColumn == 0 && !plain_) paintMargin(painter, row, top, !block && (relatedLine || currentLine));
+  if (row.firstColumn == 0 && !plain_)
+    paintMargin(painter, row, top, !block && (relatedLine || currentLine));
   if (!relatedLine || block) return;
   // Dotted if the origin is inferred.
   if (inferred_.contains(row.line)) {
     painter.setPen(QPen(appearance_.color(Role::Accent), kMarkWidth, Qt::DotLine));
-    painter.drawLine(QPointF(kMarkWidth / 2.0, top + 1), QPointF(kMarkWidth / 2.0, top + lineHeight_ - 1));
+    painter.drawLine(QPointF(kMarkWidth / 2.0, top + 1),
+                     QPointF(kMarkWidth / 2.0, top + lineHeight_ - 1));
   } else {
     painter.fillRect(0, top, kMarkWidth, lineHeight_, appearance_.color(Role::Accent));
   }
@@ -105,35 +111,40 @@ void CodeView::paintMargin(QPainter& painter, Row row, int top, bool strong) {
     const bool tinted = marks_ && marks_->at(row.line) != LineMark::None;
     const Role plain = tinted ? Role::TextMuted : Role::CodeGutter;
     painter.setPen(appearance_.color(strong ? Role::Text : plain));
-    painter.drawText(QRectF(0, top, numberRight, lineHeight_), Qt::AlignRight | Qt::AlignVCenter, QString::number(row.line + 1));
+    painter.drawText(QRectF(0, top, numberRight, lineHeight_), Qt::AlignRight | Qt::AlignVCenter,
+                     QString::number(row.line + 1));
   }
   if (marks_) {
     const LineMark mark = marks_->at(row.line);
     const Sign sign = signOf(mark);
     if (mark != LineMark::None && folded_.foldedAt(row.line) < 0) {
       painter.setPen(appearance_.color(sign.ink));
-      painter.drawText(QRectF(kMarkWidth + 2, top, charWidth_ + kGrid / 2.0, lineHeight_), Qt::AlignHCenter | Qt::AlignVCenter,
-                       QString::fromUtf8(sign.text));
+      painter.drawText(QRectF(kMarkWidth + 2, top, charWidth_ + kGrid / 2.0, lineHeight_),
+                       Qt::AlignHCenter | Qt::AlignVCenter, QString::fromUtf8(sign.text));
       painter.fillRect(QRectF(gutter_ - 2, top, 2, lineHeight_), appearance_.color(sign.ink));
     }
   }
   if (fold < 0) return;
   const int side = std::min(kFoldWidth, lineHeight_ - 4);
-  appearance_.icon(isFolded ? "chevron-right" : "chevron-down", isFolded ? Role::Accent : Role::CodeGutter)
-      .paint(&painter, QRect(numberRight + kGutterPadding / 2, top + (lineHeight_ - side) / 2, side, side));
+  appearance_
+      .icon(isFolded ? "chevron-right" : "chevron-down", isFolded ? Role::Accent : Role::CodeGutter)
+      .paint(&painter,
+             QRect(numberRight + kGutterPadding / 2, top + (lineHeight_ - side) / 2, side, side));
 }
 
 void CodeView::paintFoldLabel(QPainter& painter, const Fold& fold, double left, int top) {
   const QFontMetricsF metrics(font_);
   const double width = metrics.horizontalAdvance(fold.label);
-  const QRectF at(left + (fold.kind != FoldKind::Block ? charWidth_ : 0), top + 1, width + kGrid, lineHeight_ - 2);
+  const QRectF at(left + (fold.kind != FoldKind::Block ? charWidth_ : 0), top + 1, width + kGrid,
+                  lineHeight_ - 2);
   if (fold.kind != FoldKind::Block) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(appearance_.color(Role::Hover));
     painter.drawRoundedRect(at, 3, 3);
   }
   painter.setPen(appearance_.color(Role::TextMuted));
-  painter.drawText(fold.kind != FoldKind::Block ? at.adjusted(kGrid / 2.0, 0, 0, 0) : at, Qt::AlignLeft | Qt::AlignVCenter, fold.label);
+  painter.drawText(fold.kind != FoldKind::Block ? at.adjusted(kGrid / 2.0, 0, 0, 0) : at,
+                   Qt::AlignLeft | Qt::AlignVCenter, fold.label);
 }
 
 /// Returns the x of the text's end, in pixels.
@@ -143,9 +154,13 @@ double CodeView::paintText(QPainter& painter, Row row, int top) {
   const QString line = lineText(row.line);
   const double left = gutter_ + kLeftPadding - (wrap_ ? 0 : horizontalScrollBar()->value());
   const auto firstColumn = static_cast<qsizetype>(row.firstColumn);
-  const qsizetype lastColumn = wrap_ ? std::min<qsizetype>(line.size(), firstColumn + wrapColumns_) : line.size();
-  const double baseline = top + (lineHeight_ + painter.fontMetrics().ascent() - painter.fontMetrics().descent()) / 2.0;
-  const auto x = [&](qsizetype column) { return left + static_cast<double>(column - firstColumn) * charWidth_; };
+  const qsizetype lastColumn =
+      wrap_ ? std::min<qsizetype>(line.size(), firstColumn + wrapColumns_) : line.size();
+  const double baseline =
+      top + (lineHeight_ + painter.fontMetrics().ascent() - painter.fontMetrics().descent()) / 2.0;
+  const auto x = [&](qsizetype column) {
+    return left + static_cast<double>(column - firstColumn) * charWidth_;
+  };
 
   painter.save();
   painter.setClipRect(gutter_, top, viewport()->width() - gutter_, lineHeight_);
@@ -153,25 +168,36 @@ double CodeView::paintText(QPainter& painter, Row row, int top) {
     from = std::max(from, firstColumn);
     to = std::min(to, wrap_ ? lastColumn : std::max<qsizetype>(to, 0));
     if (from < to)
-      painter.fillRect(QRectF(x(from), top, static_cast<double>(to - from) * charWidth_, lineHeight_), appearance_.color(role));
+      painter.fillRect(
+          QRectF(x(from), top, static_cast<double>(to - from) * charWidth_, lineHeight_),
+          appearance_.color(role));
   };
   const bool ascii = isAscii(bytes.substr(0, std::min(bytes.size(), kMaxLexed)));
-  const auto column = [&](std::size_t byte) { return ascii ? static_cast<qsizetype>(byte) : exact(bytes.substr(0, byte)).size(); };
+  const auto column = [&](std::size_t byte) {
+    return ascii ? static_cast<qsizetype>(byte) : exact(bytes.substr(0, byte)).size();
+  };
   const auto fillAll = [&](const std::vector<FindMatch>& all, const auto& roleOfMatch) {
-    auto match = std::lower_bound(all.begin(), all.end(), row.line, [](const FindMatch& m, std::uint32_t n) { return m.line < n; });
+    auto match = std::lower_bound(all.begin(), all.end(), row.line,
+                                  [](const FindMatch& m, std::uint32_t n) { return m.line < n; });
     for (; match != all.end() && match->line == row.line; ++match)
       fill(column(match->begin), column(match->end), roleOfMatch(match - all.begin()));
   };
   if (marks_) fillAll(marks_->words, [](std::ptrdiff_t) { return Role::DiffWord; });
   fillAll(occurrences_, [](std::ptrdiff_t) { return Role::Occurrence; });
-  fillAll(matches_, [&](std::ptrdiff_t i) { return i == currentMatch_ ? Role::FindCurrent : Role::FindMatch; });
-  if (const auto [from, to] = std::minmax(cursor_, anchor_); from != to && from.line <= row.line && row.line <= to.line)
-    fill(from.line == row.line ? from.column : 0, to.line == row.line ? to.column : line.size() + 1, Role::AccentSoft);
+  fillAll(matches_, [&](std::ptrdiff_t i) {
+    return i == currentMatch_ ? Role::FindCurrent : Role::FindMatch;
+  });
+  if (const auto [from, to] = std::minmax(cursor_, anchor_);
+      from != to && from.line <= row.line && row.line <= to.line)
+    fill(from.line == row.line ? from.column : 0, to.line == row.line ? to.column : line.size() + 1,
+         Role::AccentSoft);
 
   // Draw only the visible columns.
-  const auto firstSeen = std::max<qsizetype>(firstColumn, static_cast<qsizetype>((gutter_ - left) / charWidth_) + firstColumn - 1);
-  const auto lastSeen =
-      std::min<qsizetype>(lastColumn, static_cast<qsizetype>((viewport()->width() - left) / charWidth_) + firstColumn + 2);
+  const auto firstSeen = std::max<qsizetype>(
+      firstColumn, static_cast<qsizetype>((gutter_ - left) / charWidth_) + firstColumn - 1);
+  const auto lastSeen = std::min<qsizetype>(
+      lastColumn,
+      static_cast<qsizetype>((viewport()->width() - left) / charWidth_) + firstColumn + 2);
   const auto run = [&](qsizetype from, qsizetype to, Role role) {
     from = std::max(from, firstSeen);
     to = std::min(to, lastSeen);
@@ -180,7 +206,9 @@ double CodeView::paintText(QPainter& painter, Row row, int top) {
     painter.drawText(QPointF(x(from), baseline), line.mid(from, to - from));
   };
   qsizetype done = firstColumn;
-  for (const mlir::Token& token : plain_ ? std::vector<mlir::Token>() : mlir::lexLine(bytes.substr(0, std::min(bytes.size(), kMaxLexed)))) {
+  for (const mlir::Token& token :
+       plain_ ? std::vector<mlir::Token>()
+              : mlir::lexLine(bytes.substr(0, std::min(bytes.size(), kMaxLexed)))) {
     const qsizetype begin = column(token.range.begin), end = column(token.range.end);
     if (begin >= lastSeen) break;
     if (begin > done) run(done, begin, Role::CodeText);
@@ -188,8 +216,10 @@ double CodeView::paintText(QPainter& painter, Row row, int top) {
     done = std::max(done, end);
   }
   run(done, lastColumn, Role::CodeText);
-  if (currentLine && !hasSelection() && cursor_.column >= row.firstColumn && (!wrap_ || cursor_.column <= row.firstColumn + wrapColumns_))
-    painter.fillRect(QRectF(x(cursor_.column), top + 2, 1.5, lineHeight_ - 4), appearance_.color(Role::Accent));
+  if (currentLine && !hasSelection() && cursor_.column >= row.firstColumn &&
+      (!wrap_ || cursor_.column <= row.firstColumn + wrapColumns_))
+    painter.fillRect(QRectF(x(cursor_.column), top + 2, 1.5, lineHeight_ - 4),
+                     appearance_.color(Role::Accent));
   painter.restore();
   return x(lastColumn);
 }
@@ -202,17 +232,21 @@ void CodeView::paintTicks(QPainter& painter) {
     const double y = static_cast<double>(rowOf({line, 0})) / rows * height;
     painter.fillRect(QRectF(viewport()->width() - 4, y, 4, 3), appearance_.color(role));
   };
-  for (std::size_t i = 0; i < matches_.size(); i += std::max<std::size_t>(1, matches_.size() / kMaxTicks))
+  for (std::size_t i = 0; i < matches_.size();
+       i += std::max<std::size_t>(1, matches_.size() / kMaxTicks))
     tick(matches_[i].line, Role::FindCurrent);
   if (marks_) {
     LineMark last = LineMark::None;
     for (std::size_t line = 0; line < marks_->lines.size(); ++line) {
       const LineMark mark = marks_->lines[line];
-      if (mark != LineMark::None && (mark != last || line % 16 == 0)) tick(static_cast<std::uint32_t>(line), signOf(mark).ink);
+      if (mark != LineMark::None && (mark != last || line % 16 == 0))
+        tick(static_cast<std::uint32_t>(line), signOf(mark).ink);
       last = mark;
     }
   }
-  for (std::size_t i = 0; i < related_.size(); i += std::max<std::size_t>(1, related_.size() / kMaxTicks)) tick(related_[i], Role::Accent);
+  for (std::size_t i = 0; i < related_.size();
+       i += std::max<std::size_t>(1, related_.size() / kMaxTicks))
+    tick(related_[i], Role::Accent);
 }
 
 }  // namespace fxs::ui

@@ -12,7 +12,8 @@
 
 namespace fxs::ui {
 
-IconButton::IconButton(Appearance& appearance, const QString& icon, const QString& name, QWidget* parent)
+IconButton::IconButton(Appearance& appearance, const QString& icon, const QString& name,
+                       QWidget* parent)
     : QToolButton(parent), appearance_(appearance), icon_(icon) {
   setToolTip(name);
   setAccessibleName(name);
@@ -27,9 +28,12 @@ void IconButton::redraw() {
   setIcon(appearance_.icon(icon_));
 }
 
-QLabel* makeLabel(const Appearance& appearance, const QString& text, TextSize size, const QString& ink, QWidget* parent) {
+QLabel* makeLabel(const Appearance& appearance, const QString& text, TextSize size,
+                  const QString& ink, QWidget* parent) {
   auto* label = new QLabel(text, parent);
-  label->setFont(appearance.sans(size, size == TextSize::Title || size == TextSize::Display ? QFont::DemiBold : QFont::Normal));
+  label->setFont(appearance.sans(size, size == TextSize::Title || size == TextSize::Display
+                                           ? QFont::DemiBold
+                                           : QFont::Normal));
   label->setTextFormat(Qt::PlainText);
   if (!ink.isEmpty()) label->setProperty("ink", ink);
   return label;
@@ -81,8 +85,10 @@ void setInk(QWidget* widget, const QString& ink) {
   widget->style()->polish(widget);
 }
 
-QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side, const QWidget* on) {
-  return appearance.icon(icon, role).pixmap(QSize(appearance.scaled(side), appearance.scaled(side)), on->devicePixelRatioF());
+QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side,
+               const QWidget* on) {
+  return appearance.icon(icon, role)
+      .pixmap(QSize(appearance.scaled(side), appearance.scaled(side)), on->devicePixelRatioF());
 }
 
 FittedButton::FittedButton(QStringList texts, const QString& accessibleName, QWidget* parent)
@@ -97,7 +103,9 @@ FittedButton::FittedButton(QStringList texts, const QString& accessibleName, QWi
 
 QSize FittedButton::sizeFor(const QString& words) const {
   const QSize now = QToolButton::sizeHint();
-  return {now.width() + fontMetrics().horizontalAdvance(words) - fontMetrics().horizontalAdvance(text()), now.height()};
+  return {now.width() + fontMetrics().horizontalAdvance(words) -
+              fontMetrics().horizontalAdvance(text()),
+          now.height()};
 }
 
 void FittedButton::resizeEvent(QResizeEvent* event) {
@@ -122,22 +130,29 @@ int FittedComboBox::frameWidth() const {
   QStyleOptionComboBox option;
   initStyleOption(&option);
   option.rect.setWidth(100 * kGrid);
-  return option.rect.width() - style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width() + 2;
+  return option.rect.width() -
+         style()
+             ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this)
+             .width() +
+         2;
 }
 
 QSize FittedComboBox::sizeHint() const {
-  return {drawnMetrics().horizontalAdvance(currentText()) + frameWidth(), QComboBox::sizeHint().height()};
+  return {drawnMetrics().horizontalAdvance(currentText()) + frameWidth(),
+          QComboBox::sizeHint().height()};
 }
 
 QSize FittedComboBox::minimumSizeHint() const {
   const int characters = std::max(3, minimumContentsLength()) * drawnMetrics().averageCharWidth();
-  return {std::min(characters + frameWidth(), sizeHint().width()), QComboBox::minimumSizeHint().height()};
+  return {std::min(characters + frameWidth(), sizeHint().width()),
+          QComboBox::minimumSizeHint().height()};
 }
 
 QString FittedComboBox::shortened() const {
   QStyleOptionComboBox option;
   initStyleOption(&option);
-  const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+  const QRect field =
+      style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
   return drawnMetrics().elidedText(currentText(), Qt::ElideRight, field.width());
 }
 
@@ -172,7 +187,8 @@ void ElidedLabel::setFullText(const QString& text) {
   updateGeometry();
 }
 
-ElidedLabel* makeElided(const QString& text, const QFont& font, const QString& ink, QWidget* parent, Qt::TextElideMode mode) {
+ElidedLabel* makeElided(const QString& text, const QFont& font, const QString& ink, QWidget* parent,
+                        Qt::TextElideMode mode) {
   auto* label = new ElidedLabel(parent, mode);
   label->setFont(font);
   if (!ink.isEmpty()) label->setProperty("ink", ink);
@@ -180,7 +196,8 @@ ElidedLabel* makeElided(const QString& text, const QFont& font, const QString& i
   return label;
 }
 
-LinkButton::LinkButton(const QFont& font, const QString& shown, const QString& accessibleName, QWidget* parent)
+LinkButton::LinkButton(const QFont& font, const QString& shown, const QString& accessibleName,
+                       QWidget* parent)
     : QPushButton(parent), full_(shown) {
   setProperty("link", true);
   setFont(font);
@@ -198,12 +215,15 @@ QSize LinkButton::sizeFor(int textWidth) const {
 }
 
 QSize LinkButton::sizeHint() const { return sizeFor(fontMetrics().horizontalAdvance(full_)); }
-QSize LinkButton::minimumSizeHint() const { return sizeFor(std::min(3 * kGrid, fontMetrics().horizontalAdvance(full_))); }
+QSize LinkButton::minimumSizeHint() const {
+  return sizeFor(std::min(3 * kGrid, fontMetrics().horizontalAdvance(full_)));
+}
 
 void LinkButton::fitText() {
   const int available = width() - sizeFor(0).width();
   // There is no width before the first layout.
-  const QString shown = withoutMnemonic(available > 0 ? fontMetrics().elidedText(full_, Qt::ElideRight, available) : full_);
+  const QString shown = withoutMnemonic(
+      available > 0 ? fontMetrics().elidedText(full_, Qt::ElideRight, available) : full_);
   if (shown != text()) setText(shown);
 }
 
@@ -212,10 +232,13 @@ void LinkButton::resizeEvent(QResizeEvent* event) {
   fitText();
 }
 
-QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(full_) + 2, QLabel::sizeHint().height()}; }
+QSize ElidedLabel::sizeHint() const {
+  return {fontMetrics().horizontalAdvance(full_) + 2, QLabel::sizeHint().height()};
+}
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
-  if (width() < std::min(5 * kGrid, fontMetrics().horizontalAdvance(full_))) return;  // a letter says nothing
+  if (width() < std::min(5 * kGrid, fontMetrics().horizontalAdvance(full_)))
+    return;  // a letter says nothing
   QPainter painter(this);
   style()->drawItemText(&painter, rect(), static_cast<int>(alignment()), palette(), isEnabled(),
                         fontMetrics().elidedText(full_, mode_, width()), foregroundRole());

@@ -16,7 +16,8 @@ namespace fxs::ui {
 class IconButton final : public QToolButton {
   Q_OBJECT
  public:
-  IconButton(Appearance& appearance, const QString& icon, const QString& name, QWidget* parent = nullptr);
+  IconButton(Appearance& appearance, const QString& icon, const QString& name,
+             QWidget* parent = nullptr);
 
  private:
   void redraw();
@@ -25,8 +26,8 @@ class IconButton final : public QToolButton {
 };
 
 /// A label. `ink`: "", "muted", "error", "warning", "accent" or "success", as in the style sheet.
-QLabel* makeLabel(const Appearance& appearance, const QString& text, TextSize size = TextSize::Body, const QString& ink = {},
-                  QWidget* parent = nullptr);
+QLabel* makeLabel(const Appearance& appearance, const QString& text, TextSize size = TextSize::Body,
+                  const QString& ink = {}, QWidget* parent = nullptr);
 void setInk(QWidget* widget, const QString& ink);
 /// A heading above a few lines.
 QLabel* makeHeading(const Appearance& appearance, const QString& text, QWidget* parent);
@@ -48,9 +49,11 @@ Box* makeBox(int spacing = kGrid / 2, int margin = 0) {
   return box;
 }
 /// An icon as a pixmap of `side` pixels times the text scale, at the device pixel ratio of `on`.
-QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side, const QWidget* on);
+QPixmap pixmap(const Appearance& appearance, const QString& icon, Role role, int side,
+               const QWidget* on);
 
-/// A push button with a border that shows the longest of its texts that fits; `texts`: from long to short, the last of which always fits.
+/// A push button with a border that shows the longest of its texts that fits; `texts`: from long to
+/// short, the last of which always fits.
 class FittedButton final : public QToolButton {
   Q_OBJECT
  public:
@@ -66,8 +69,9 @@ class FittedButton final : public QToolButton {
   QStringList texts_;
 };
 
-/// A combo box as wide as its current entry, not its longest one; elides the entry if space is short, with the full text as tool tip.
-/// Of an entry, minimumContentsLength() characters are always shown, or 3.
+/// A combo box as wide as its current entry, not its longest one; elides the entry if space is
+/// short, with the full text as tool tip. Of an entry, minimumContentsLength() characters are
+/// always shown, or 3.
 class FittedComboBox final : public QComboBox {
   Q_OBJECT
  public:
@@ -104,14 +108,17 @@ class ElidedLabel final : public QLabel {
   Qt::TextElideMode mode_;
 };
 
-ElidedLabel* makeElided(const QString& text, const QFont& font, const QString& ink, QWidget* parent, Qt::TextElideMode = Qt::ElideMiddle);
+ElidedLabel* makeElided(const QString& text, const QFont& font, const QString& ink, QWidget* parent,
+                        Qt::TextElideMode = Qt::ElideMiddle);
 
-/// A button that looks like a link, elided at the right to the available width; the full text is its tool tip.
+/// A button that looks like a link, elided at the right to the available width; the full text is
+/// its tool tip.
 class LinkButton final : public QPushButton {
   Q_OBJECT
  public:
   /// `accessibleName`: what the link does.
-  LinkButton(const QFont& font, const QString& shown, const QString& accessibleName, QWidget* parent = nullptr);
+  LinkButton(const QFont& font, const QString& shown, const QString& accessibleName,
+             QWidget* parent = nullptr);
   QString fullText() const { return full_; }
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;

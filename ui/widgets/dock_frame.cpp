@@ -12,7 +12,9 @@ constexpr int kStripHeight = 3 * kGrid;  ///< of the content; less is no use
 
 }  // namespace
 
-DockFrame::DockFrame(Appearance& appearance, const QString& id, const QString& title, QWidget* parent) : QDockWidget(title, parent) {
+DockFrame::DockFrame(Appearance& appearance, const QString& id, const QString& title,
+                     QWidget* parent)
+    : QDockWidget(title, parent) {
   setObjectName(id);
   auto* titleBar = new QWidget(this);
   titleBar->setMinimumHeight(kTitleHeight);
@@ -22,10 +24,12 @@ DockFrame::DockFrame(Appearance& appearance, const QString& id, const QString& t
   titleBar->installEventFilter(this);
   bar_ = makeBox<QHBoxLayout>(0);
   bar_->setContentsMargins(kGrid, 0, kGrid / 2, 0);
-  title_ = makeElided(title, appearance.sans(TextSize::Body, QFont::DemiBold), {}, titleBar, Qt::ElideRight);
+  title_ = makeElided(title, appearance.sans(TextSize::Body, QFont::DemiBold), {}, titleBar,
+                      Qt::ElideRight);
   tabs_ = new TabRow(appearance, titleBar);
   tabs_->hide();
-  auto* maximizeButton = new IconButton(appearance, "maximize", "Maximize or restore " + title + " (F11)", titleBar);
+  auto* maximizeButton =
+      new IconButton(appearance, "maximize", "Maximize or restore " + title + " (F11)", titleBar);
   auto* floatButton = new IconButton(appearance, "float", "Float or dock " + title, titleBar);
   auto* closeButton = new IconButton(appearance, "close", "Close " + title, titleBar);
   bar_->addWidget(title_);
@@ -70,7 +74,9 @@ QStringList DockFrame::pages() const {
   return ids;
 }
 
-void DockFrame::setTabText(const QString& id, const QString& text) { tabs_->setText(pages_->indexOf(page(id)), text); }
+void DockFrame::setTabText(const QString& id, const QString& text) {
+  tabs_->setText(pages_->indexOf(page(id)), text);
+}
 
 void DockFrame::setCurrentPage(const QString& id) {
   if (!page(id)) return;
@@ -86,13 +92,18 @@ void DockFrame::focusPage() {
     if (each && each->isVisible() && each->isEnabled()) return each->setFocus(Qt::OtherFocusReason);
 }
 
-void DockFrame::addToTitle(QWidget* widget, int stretch) { bar_->insertWidget(insertAt_++, widget, stretch); }
+void DockFrame::addToTitle(QWidget* widget, int stretch) {
+  bar_->insertWidget(insertAt_++, widget, stretch);
+}
 
-bool DockFrame::isStrip() const { return isVisible() && !isFloating() && pages_->height() < kStripHeight; }
+bool DockFrame::isStrip() const {
+  return isVisible() && !isFloating() && pages_->height() < kStripHeight;
+}
 
 int DockFrame::heightOfContent() const {
   const QWidget* page = pages_->currentWidget();
-  return titleHeight() + (page->hasHeightForWidth() ? page->heightForWidth(pages_->width()) : page->sizeHint().height());
+  return titleHeight() + (page->hasHeightForWidth() ? page->heightForWidth(pages_->width())
+                                                    : page->sizeHint().height());
 }
 
 bool DockFrame::eventFilter(QObject* watched, QEvent* event) {

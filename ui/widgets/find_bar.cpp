@@ -10,7 +10,10 @@
 namespace fxs::ui {
 
 FindBar::FindBar(Appearance& appearance, JobQueue& jobs, CodeView& view, QWidget* parent)
-    : QWidget(parent), jobs_(jobs), view_(view), key_("find:" + std::to_string(reinterpret_cast<std::uintptr_t>(&view))) {
+    : QWidget(parent),
+      jobs_(jobs),
+      view_(view),
+      key_("find:" + std::to_string(reinterpret_cast<std::uintptr_t>(&view))) {
   auto* row = makeBox<QHBoxLayout>();
   row->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
   edit_ = new QLineEdit(this);
@@ -27,7 +30,8 @@ FindBar::FindBar(Appearance& appearance, JobQueue& jobs, CodeView& view, QWidget
   matchCase_->setCheckable(true);
   count_ = makeLabel(appearance, {}, TextSize::Small, "muted", this);
   count_->setMinimumWidth(64);
-  auto* previousButton = new IconButton(appearance, "chevron-up", "Previous match (Shift+F3)", this);
+  auto* previousButton =
+      new IconButton(appearance, "chevron-up", "Previous match (Shift+F3)", this);
   auto* nextButton = new IconButton(appearance, "chevron-down", "Next match (F3)", this);
   auto* closeButton = new IconButton(appearance, "close", "Close (Esc)", this);
   row->addWidget(edit_, 1);
@@ -70,13 +74,17 @@ void FindBar::textChanged() {
 void FindBar::search() {
   const FindQuery query{edit_->text().toStdString(), regex_->isChecked(), matchCase_->isChecked()};
   jobs_.submit<Found>(
-      key_, [code = view_.code(), query](const RunContext& context) { return ui::find(*code, query, context); },
+      key_,
+      [code = view_.code(), query](const RunContext& context) {
+        return ui::find(*code, query, context);
+      },
       [this](Found found) {
         found_ = std::move(found);
         view_.setMatches(found_.matches);
         // The first match at or after the cursor.
-        const auto at = std::lower_bound(found_.matches.begin(), found_.matches.end(), view_.cursorPosition().line,
-                                         [](const FindMatch& m, std::uint32_t line) { return m.line < line; });
+        const auto at = std::lower_bound(
+            found_.matches.begin(), found_.matches.end(), view_.cursorPosition().line,
+            [](const FindMatch& m, std::uint32_t line) { return m.line < line; });
         if (found_.matches.empty()) show(-1);
         else show(at == found_.matches.end() ? 0 : static_cast<int>(at - found_.matches.begin()));
         Q_EMIT searched();
@@ -98,20 +106,24 @@ void FindBar::show(int index) {
   current_ = index;
   if (index >= 0) view_.setCurrentMatch(index);
   const QLocale locale(QLocale::English);
-  setInk(count_, !found_.error.empty() || (found_.matches.empty() && !edit_->text().isEmpty()) ? "error" : "muted");
+  setInk(count_, !found_.error.empty() || (found_.matches.empty() && !edit_->text().isEmpty())
+                     ? "error"
+                     : "muted");
   count_->setToolTip(text(found_.error));
   if (!found_.error.empty()) count_->setText("invalid pattern");
   else if (edit_->text().isEmpty()) count_->setText({});
   else if (found_.matches.empty()) count_->setText("no match");
   else
     count_->setText(QString("%1 of %2%3")
-                        .arg(locale.toString(index + 1), locale.toString(static_cast<qulonglong>(found_.matches.size())),
+                        .arg(locale.toString(index + 1),
+                             locale.toString(static_cast<qulonglong>(found_.matches.size())),
                              found_.more ? QString("+") : QString()));
 }
 
 void FindBar::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Escape) return dismiss();
-  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return event->modifiers() & Qt::ShiftModifier ? previous() : next();
+  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+    return event->modifiers() & Qt::ShiftModifier ? previous() : next();
   QWidget::keyPressEvent(event);
 }
 

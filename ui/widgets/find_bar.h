@@ -1,5 +1,6 @@
 #pragma once
-// Find in one text pane: plain text or regular expression, with match count, next and previous. Searches in a job.
+// Find in one text pane: plain text or regular expression, with match count, next and previous.
+// Searches in a job.
 #include <QLineEdit>
 #include <QWidget>
 

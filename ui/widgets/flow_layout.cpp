@@ -70,9 +70,12 @@ int FlowLayout::arrange(const QRect& rect, bool moves) const {
     for (const QLayoutItem* item : row) height = std::max(height, item->sizeHint().height());
     int x = inner.left();
     for (QLayoutItem* item : row) {
-      const int width = isFilling(item) ? least_ + std::max(0, inner.width() - used) : std::min(item->sizeHint().width(), inner.width());
+      const int width = isFilling(item) ? least_ + std::max(0, inner.width() - used)
+                                        : std::min(item->sizeHint().width(), inner.width());
       const int tall = item->sizeHint().height();
-      if (moves) item->setGeometry(QRect(x, top + (height - tall) / 2, std::min(width, inner.width()), tall));
+      if (moves)
+        item->setGeometry(
+            QRect(x, top + (height - tall) / 2, std::min(width, inner.width()), tall));
       x += width + spacing();
     }
     top += row.empty() ? 0 : height + spacing();

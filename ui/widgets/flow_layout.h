@@ -1,5 +1,6 @@
 #pragma once
-// A row that breaks into further rows where it is narrow. One item can take the rest of its row: a summary between filter and buttons.
+// A row that breaks into further rows where it is narrow. One item can take the rest of its row: a
+// summary between filter and buttons.
 #include <QLayout>
 #include <vector>
 

@@ -1,5 +1,6 @@
 #pragma once
-// Widgets in the order in which one reads them, from where they are: Tab follows it in every arrangement, and in what was built later.
+// Widgets in the order in which one reads them, from where they are: Tab follows it in every
+// arrangement, and in what was built later.
 #include <QWidget>
 #include <vector>
 

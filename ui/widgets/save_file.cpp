@@ -15,7 +15,8 @@ QString saveFile(const QString& path, const QByteArray& bytes) {
 QString savePng(const QString& path, const QImage& picture) {
   QByteArray bytes;
   QBuffer to(&bytes);
-  if (!to.open(QIODevice::WriteOnly) || !picture.save(&to, "PNG")) return path + ": there is not enough memory for its picture";
+  if (!to.open(QIODevice::WriteOnly) || !picture.save(&to, "PNG"))
+    return path + ": there is not enough memory for its picture";
   return saveFile(path, bytes);
 }
 

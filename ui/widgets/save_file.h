@@ -1,5 +1,6 @@
 #pragma once
-// Saves what the window made, as the command line does: a file is there with all of its content, or as it was before.
+// Saves what the window made, as the command line does: a file is there with all of its content, or
+// as it was before.
 #include <QByteArray>
 #include <QImage>
 #include <QString>

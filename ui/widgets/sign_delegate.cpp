@@ -7,16 +7,19 @@
 
 namespace fxs::ui {
 
-SignDelegate::SignDelegate(Appearance& appearance, QObject* parent) : QStyledItemDelegate(parent), appearance_(appearance) {}
+SignDelegate::SignDelegate(Appearance& appearance, QObject* parent)
+    : QStyledItemDelegate(parent), appearance_(appearance) {}
 
 QSize SignDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const QSize text = QStyledItemDelegate::sizeHint(option, index);
   return {text.width(), std::max(kRowHeight, text.height())};
 }
 
-bool SignDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option, const QModelIndex& index) {
+bool SignDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view,
+                             const QStyleOptionViewItem& option, const QModelIndex& index) {
   if (QStyledItemDelegate::helpEvent(event, view, option, index)) return true;
-  const bool cut = event->type() == QEvent::ToolTip && sizeHint(option, index).width() > option.rect.width();
+  const bool cut =
+      event->type() == QEvent::ToolTip && sizeHint(option, index).width() > option.rect.width();
   if (!cut) return false;
   QToolTip::showText(event->globalPos(), index.data().toString(), view);
   return true;

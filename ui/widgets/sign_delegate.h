@@ -1,5 +1,6 @@
 #pragma once
-// Delegate for tables whose cells begin with an icon in the colour of a role; makeTable() creates such a table.
+// Delegate for tables whose cells begin with an icon in the colour of a role; makeTable() creates
+// such a table.
 #include <QStyledItemDelegate>
 #include <QTreeView>
 
@@ -14,7 +15,8 @@ class SignDelegate : public QStyledItemDelegate {
   QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override;
 
   /// Shows the whole text of a cell that is cut and has no tool tip.
-  bool helpEvent(QHelpEvent*, QAbstractItemView*, const QStyleOptionViewItem&, const QModelIndex&) override;
+  bool helpEvent(QHelpEvent*, QAbstractItemView*, const QStyleOptionViewItem&,
+                 const QModelIndex&) override;
 
  protected:
   void sign(QStyleOptionViewItem* option, const QString& icon, Role role) const;

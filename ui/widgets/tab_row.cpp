@@ -62,7 +62,8 @@ void TabRow::fit() {
     // As QAbstractButton does at the first focus: Tab reaches the current one, arrows the others.
     tab->setFocusPolicy(tab->isChecked() ? Qt::TabFocus : Qt::NoFocus);
     left = shown ? left - wide : 0;
-    if (!shown) connect(more_->menu()->addAction(tab->text()), &QAction::triggered, tab, &QToolButton::click);
+    if (!shown)
+      connect(more_->menu()->addAction(tab->text()), &QAction::triggered, tab, &QToolButton::click);
   }
   more_->setVisible(!all);
   row_->activate();  // else those that were shown before keep their places until the next event

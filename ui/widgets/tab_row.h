@@ -1,5 +1,6 @@
 #pragma once
-// Tabs in a row. Those that do not fit are in the menu of a button after the others; the current one always fits.
+// Tabs in a row. Those that do not fit are in the menu of a button after the others; the current
+// one always fits.
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QToolButton>

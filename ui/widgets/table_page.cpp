@@ -17,8 +17,10 @@ constexpr int kNarrowColumn = 12;  ///< columns up to it keep their width, in un
 constexpr int kMostRows = 40;      ///< that make a page higher
 constexpr int kLeastBeside = 4;    ///< rows of a page that has something beside its table
 constexpr int kWidestFilter = 28 * kGrid;
-constexpr int kHigh = 40 * kGrid;     ///< height of a page for two tables, one above the other, times the text scale
-constexpr int kSummary = 10 * kGrid;  ///< width of the summary beside buttons, at least, times the text scale
+constexpr int kHigh =
+    40 * kGrid;  ///< height of a page for two tables, one above the other, times the text scale
+constexpr int kSummary =
+    10 * kGrid;  ///< width of the summary beside buttons, at least, times the text scale
 
 }  // namespace
 
@@ -27,7 +29,8 @@ void TablePage::setSummary(const QString& words) {
   summary_->setVisible(!words.isEmpty());
 }
 
-TablePage::TablePage(Appearance& appearance, const QString& name, const QString& filter, const QString& button, QWidget* parent)
+TablePage::TablePage(Appearance& appearance, const QString& name, const QString& filter,
+                     const QString& button, QWidget* parent)
     : QWidget(parent), appearance_(appearance) {
   auto* column = makeBox<QVBoxLayout>(0);
   bar_ = new FlowLayout(kGrid, {kGrid, kGrid / 2, kGrid, kGrid / 2});
@@ -66,20 +69,27 @@ TablePage::TablePage(Appearance& appearance, const QString& name, const QString&
   setFocusProxy(view_);
   view_->viewport()->installEventFilter(this);
   connect(view_->header(), &QHeaderView::sectionResized, this, [this] {
-    if (!fitting_ && view_->header()->isVisible() && QGuiApplication::mouseButtons() != Qt::NoButton) widths_.clear();
+    if (!fitting_ && view_->header()->isVisible() &&
+        QGuiApplication::mouseButtons() != Qt::NoButton)
+      widths_.clear();
   });
-  for (const auto changed : {&QTreeView::expanded, &QTreeView::collapsed}) connect(view_, changed, this, [this] { updateGeometry(); });
+  for (const auto changed : {&QTreeView::expanded, &QTreeView::collapsed})
+    connect(view_, changed, this, [this] { updateGeometry(); });
 }
 
 int TablePage::heightForWidth(int width) const {
   const int bar = bar_->heightForWidth(width);
   if (!message().isEmpty()) return bar + middle_->totalHeightForWidth(width);
   int rows = 0, height = 0;
-  for (QModelIndex at = view_->model()->index(0, 0); at.isValid() && rows < kMostRows; at = view_->indexBelow(at), ++rows)
+  for (QModelIndex at = view_->model()->index(0, 0); at.isValid() && rows < kMostRows;
+       at = view_->indexBelow(at), ++rows)
     height += view_->sizeHintForIndex(at).height();
-  if (both_ && rows > 0) height = std::max(height, kLeastBeside * view_->sizeHintForIndex(view_->model()->index(0, 0)).height());
+  if (both_ && rows > 0)
+    height = std::max(height,
+                      kLeastBeside * view_->sizeHintForIndex(view_->model()->index(0, 0)).height());
   const QScrollBar* below = view_->horizontalScrollBar();
-  return bar + view_->header()->sizeHint().height() + height + (below->isVisible() ? below->height() : 0) + kGrid;
+  return bar + view_->header()->sizeHint().height() + height +
+         (below->isVisible() ? below->height() : 0) + kGrid;
 }
 
 void TablePage::setRows(QAbstractItemModel& rows) {
@@ -89,22 +99,26 @@ void TablePage::setRows(QAbstractItemModel& rows) {
     connect(&rows, changed, this, [this] { updateGeometry(); });
   connect(&rows, &QAbstractItemModel::modelReset, this, [this] { updateGeometry(); });
   connect(view_, &QTreeView::clicked, this, &TablePage::chosen);
-  connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
-    // On focus, a view makes its first row current without selecting it; ignore that.
-    if (view_->hasFocus() && view_->selectionModel()->isSelected(current)) Q_EMIT chosen(current);
-  });
+  connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          [this](const QModelIndex& current) {
+            // On focus, a view makes its first row current without selecting it; ignore that.
+            if (view_->hasFocus() && view_->selectionModel()->isSelected(current))
+              Q_EMIT chosen(current);
+          });
 }
 
-void TablePage::setFilteredRows(QAbstractItemModel& rows, int column, int role, std::function<void()> typed) {
+void TablePage::setFilteredRows(QAbstractItemModel& rows, int column, int role,
+                                std::function<void()> typed) {
   proxy_.setSourceModel(&rows);
   proxy_.setFilterCaseSensitivity(Qt::CaseInsensitive);
   proxy_.setFilterKeyColumn(column);
   proxy_.setFilterRole(role);
   setRows(proxy_);
-  connect(filter_, &QLineEdit::textChanged, this, [this, typed = std::move(typed)](const QString& text) {
-    proxy_.setFilterFixedString(text.trimmed());
-    typed();
-  });
+  connect(filter_, &QLineEdit::textChanged, this,
+          [this, typed = std::move(typed)](const QString& text) {
+            proxy_.setFilterFixedString(text.trimmed());
+            typed();
+          });
 }
 
 void TablePage::setWidths(std::vector<std::pair<int, int>> widths, int leastOfLast) {
@@ -120,12 +134,15 @@ void TablePage::fitColumns() {
   for (const auto& [column, width] : widths_) (width > kNarrowColumn ? wide : fixed) += width;
   int others = 0;
   for (int i = 0; i < header->count() - 1; ++i)
-    if (std::none_of(widths_.begin(), widths_.end(), [i](const auto& each) { return each.first == i; })) others += header->sectionSize(i);
+    if (std::none_of(widths_.begin(), widths_.end(),
+                     [i](const auto& each) { return each.first == i; }))
+      others += header->sectionSize(i);
   const double left = view_->viewport()->width() - others - fixed * unit();
   const double factor = std::clamp(left / (wide * unit()), 0.25, 1.0);
   fitting_ = true;
   for (const auto& [column, width] : widths_)
-    view_->header()->resizeSection(column, static_cast<int>(width * unit() * (width > kNarrowColumn ? factor : 1)));
+    view_->header()->resizeSection(
+        column, static_cast<int>(width * unit() * (width > kNarrowColumn ? factor : 1)));
   fitting_ = false;
 }
 
@@ -191,7 +208,10 @@ void TablePage::fitBar() {
 void TablePage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   fitBar();
-  if (both_) both_->setOrientation(height() > width() / 2 && height() > appearance_.scaled(kHigh) ? Qt::Vertical : Qt::Horizontal);
+  if (both_)
+    both_->setOrientation(height() > width() / 2 && height() > appearance_.scaled(kHigh)
+                              ? Qt::Vertical
+                              : Qt::Horizontal);
 }
 
 void TablePage::setMessage(const QString& words) {

@@ -1,6 +1,6 @@
 #pragma once
-// Base of pages with a table: a bar with a filter, a summary and buttons above it, and a message with a button in its place while it is
-// empty.
+// Base of pages with a table: a bar with a filter, a summary and buttons above it, and a message
+// with a button in its place while it is empty.
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
@@ -31,7 +31,8 @@ class TablePage : public QWidget {
   bool hasHeightForWidth() const override { return true; }
   /// Below the message.
   QPushButton* messageButton() const { return messageButton_; }
-  /// The button is in a menu at the end where the bar would need another row; those that were made secondary last go first.
+  /// The button is in a menu at the end where the bar would need another row; those that were made
+  /// secondary last go first.
   void setSecondary(QToolButton* button);
 
  Q_SIGNALS:
@@ -39,21 +40,24 @@ class TablePage : public QWidget {
   void chosen(const QModelIndex& row);
 
  protected:
-  /// `name`: accessible name of the table. `filter`: placeholder of the filter field; "" for no filter. `button`: text of the message's
-  /// button.
-  TablePage(Appearance& appearance, const QString& name, const QString& filter, const QString& button, QWidget* parent);
+  /// `name`: accessible name of the table. `filter`: placeholder of the filter field; "" for no
+  /// filter. `button`: text of the message's button.
+  TablePage(Appearance& appearance, const QString& name, const QString& filter,
+            const QString& button, QWidget* parent);
   void setRows(QAbstractItemModel& rows);
-  /// Shows the rows whose `role` of `column` contains the filter text; `typed` is called when the filter changes.
+  /// Shows the rows whose `role` of `column` contains the filter text; `typed` is called when the
+  /// filter changes.
   void setFilteredRows(QAbstractItemModel& rows, int column, int role, std::function<void()> typed);
-  /// Pairs of column and width, in units of kGrid at a text scale of 1; the last column is stretched, and has
-  /// `leastOfLast` units at least. The wide ones are narrower where the table is, until the user
-  /// resizes one.
+  /// Pairs of column and width, in units of kGrid at a text scale of 1; the last column is
+  /// stretched, and has `leastOfLast` units at least. The wide ones are narrower where the table
+  /// is, until the user resizes one.
   void setWidths(std::vector<std::pair<int, int>> widths, int leastOfLast = 14);
   QToolButton* addButton(const QString& text, const QString& tip);
   void setSummary(const QString& words);
   /// Shows a message instead of the table; "" shows the table.
   void setMessage(const QString& words);
-  /// Adds a widget at the right of the table, or below it where the page is high; the message replaces both.
+  /// Adds a widget at the right of the table, or below it where the page is high; the message
+  /// replaces both.
   void addBeside(QWidget* widget);
 
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -11,7 +11,8 @@ constexpr int kNarrow = 3 * kGrid, kUsual = 30 * kGrid;
 
 }  // namespace
 
-WrappedLabel::WrappedLabel(const Appearance& appearance, const QString& text, TextSize size, const QString& ink, QWidget* parent)
+WrappedLabel::WrappedLabel(const Appearance& appearance, const QString& text, TextSize size,
+                           const QString& ink, QWidget* parent)
     : QTextEdit(parent) {
   setProperty("label", true);
   if (!ink.isEmpty()) setProperty("ink", ink);
@@ -38,7 +39,8 @@ int WrappedLabel::heightForWidth(int width) const {
   const QMargins margins = viewportMargins();
   const double before = text->textWidth();
   text->setTextWidth(std::max(1, width - margins.left() - margins.right()));
-  const int height = static_cast<int>(std::ceil(text->size().height())) + margins.top() + margins.bottom();
+  const int height =
+      static_cast<int>(std::ceil(text->size().height())) + margins.top() + margins.bottom();
   text->setTextWidth(before);
   return height;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// A selectable, word-wrapped label. Unlike QLabel it also breaks inside a long name, which would otherwise widen the whole pane.
+// A selectable, word-wrapped label. Unlike QLabel it also breaks inside a long name, which would
+// otherwise widen the whole pane.
 #include <QTextEdit>
 
 #include "widgets/controls.h"
@@ -9,8 +10,8 @@ namespace fxs::ui {
 class WrappedLabel final : public QTextEdit {
   Q_OBJECT
  public:
-  WrappedLabel(const Appearance& appearance, const QString& text, TextSize size = TextSize::Body, const QString& ink = {},
-               QWidget* parent = nullptr);
+  WrappedLabel(const Appearance& appearance, const QString& text, TextSize size = TextSize::Body,
+               const QString& ink = {}, QWidget* parent = nullptr);
   /// Margins at the left and below, in pixels.
   void setIndent(int left, int below = 0) { setViewportMargins(left, 0, 0, below); }
   bool hasHeightForWidth() const override { return true; }

@@ -22,7 +22,8 @@ QMenu* Actions::menu(const QString& name) {
       if (each->menu() && each->text() == name.mid(slash + 1)) return each->menu();
     return outer->addMenu(name.mid(slash + 1));
   }
-  const auto found = std::find_if(menus_.begin(), menus_.end(), [&](const QMenu* m) { return m->title() == name; });
+  const auto found = std::find_if(menus_.begin(), menus_.end(),
+                                  [&](const QMenu* m) { return m->title() == name; });
   if (found != menus_.end()) return *found;
   return *menus_.insert(menus_.end() - 1, new QMenu(name, window_));
 }
@@ -41,8 +42,10 @@ QAction* Actions::add(ActionSpec spec) {
     }
     action->setShortcuts(keys);
   }
-  action->setToolTip(spec.keys.isEmpty() ? spec.name : QString("%1 (%2)").arg(spec.name, spec.keys));
-  if (spec.run) connect(action, spec.checkable ? &QAction::toggled : &QAction::triggered, this, spec.run);
+  action->setToolTip(spec.keys.isEmpty() ? spec.name
+                                         : QString("%1 (%2)").arg(spec.name, spec.keys));
+  if (spec.run)
+    connect(action, spec.checkable ? &QAction::toggled : &QAction::triggered, this, spec.run);
   window_->addAction(action);
   menu(spec.menu)->addAction(action);
   entries_.push_back({std::move(spec), action});
@@ -50,10 +53,13 @@ QAction* Actions::add(ActionSpec spec) {
 }
 
 void Actions::separator(const QString& name) { menu(name)->addSeparator(); }
-QMenu* Actions::submenu(const QString& name, const QString& title) { return menu(name)->addMenu(title); }
+QMenu* Actions::submenu(const QString& name, const QString& title) {
+  return menu(name)->addMenu(title);
+}
 
 QAction* Actions::operator[](const QString& id) const {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.spec.id == id; });
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& e) { return e.spec.id == id; });
   return found == entries_.end() ? nullptr : found->action;
 }
 
@@ -64,8 +70,10 @@ std::vector<KeyGroup> Actions::keys() const {
     for (const Entry& entry : entries_) {
       if (entry.spec.menu.section('/', 0, 0) != group.title || entry.spec.keys.isEmpty()) continue;
       // One line for the six keys of the stages.
-      if (entry.spec.id == "stage-1") group.keys.emplace_back("Stage 1 to 6 in this pane", "1 .. 6");
-      else if (!entry.spec.id.startsWith("stage-")) group.keys.emplace_back(entry.spec.name, entry.spec.keys);
+      if (entry.spec.id == "stage-1")
+        group.keys.emplace_back("Stage 1 to 6 in this pane", "1 .. 6");
+      else if (!entry.spec.id.startsWith("stage-"))
+        group.keys.emplace_back(entry.spec.name, entry.spec.keys);
     }
     groups.push_back(std::move(group));
   }

@@ -1,5 +1,6 @@
 #pragma once
-// The list of the window's actions: name, menu, keys. Menus, the palette and the key overlay are built from it.
+// The list of the window's actions: name, menu, keys. Menus, the palette and the key overlay are
+// built from it.
 #include <QAction>
 #include <QKeySequence>
 #include <QMenuBar>

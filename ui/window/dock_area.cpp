@@ -12,8 +12,9 @@ namespace {
 /// Increase when the set of docks changes: saved states of other versions are ignored.
 constexpr int kLayoutVersion = 2;
 constexpr int kGraphLeast = 18 * kGrid;  ///< height and width of the graph, at least
-constexpr int kPageLeast = 12 * kGrid;   ///< height of a page of the results that is opened, at least
-constexpr int kRowsLeast = 7;            ///< of the height of a title, for a page of the results
+constexpr int kPageLeast =
+    12 * kGrid;                ///< height of a page of the results that is opened, at least
+constexpr int kRowsLeast = 7;  ///< of the height of a title, for a page of the results
 
 }  // namespace
 
@@ -24,7 +25,8 @@ DockArea::DockArea(ArrangementPresenter& arrangement, GraphPair* graphs, QWidget
   setContextMenuPolicy(Qt::NoContextMenu);
   graphs->setMinimumSize(2 * kGraphLeast, kGraphLeast);
   setCentralWidget(graphs);
-  for (GraphArea* graph : {graphs->first(), graphs->second()}) graph->bar()->installEventFilter(this);
+  for (GraphArea* graph : {graphs->first(), graphs->second()})
+    graph->bar()->installEventFilter(this);
   connect(graphs, &GraphPair::maximizeRequested, this, [this] { toggleMaximized(graphs_); });
   connect(&arrangement, &ArrangementPresenter::aboutToChange, this, [this] {
     if (arranged_) keep();
@@ -66,8 +68,10 @@ void DockArea::place() {
     dock->setFloating(false);
     removeDockWidget(dock);
   }
-  for (const Qt::Corner corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner}) setCorner(corner, Qt::LeftDockWidgetArea);
-  for (const Qt::Corner corner : {Qt::TopRightCorner, Qt::BottomRightCorner}) setCorner(corner, Qt::RightDockWidgetArea);
+  for (const Qt::Corner corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
+    setCorner(corner, Qt::LeftDockWidgetArea);
+  for (const Qt::Corner corner : {Qt::TopRightCorner, Qt::BottomRightCorner})
+    setCorner(corner, Qt::RightDockWidgetArea);
   const auto column = [this](Qt::DockWidgetArea area, std::initializer_list<DockFrame*> docks) {
     for (DockFrame* dock : docks) addDockWidget(area, dock, Qt::Vertical);
   };
@@ -105,11 +109,16 @@ void DockArea::sizeDocks() {
   const auto [navigator, inspector, texts, results] = docks_;
   const int strip = navigator->titleHeight(), w = width(), h = height();
   const int gap = style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
-  const auto widths = [this](const QList<QDockWidget*>& docks, const QList<int>& sizes) { resizeDocks(docks, sizes, Qt::Horizontal); };
-  const auto heights = [this](const QList<QDockWidget*>& docks, const QList<int>& sizes) { resizeDocks(docks, sizes, Qt::Vertical); };
+  const auto widths = [this](const QList<QDockWidget*>& docks, const QList<int>& sizes) {
+    resizeDocks(docks, sizes, Qt::Horizontal);
+  };
+  const auto heights = [this](const QList<QDockWidget*>& docks, const QList<int>& sizes) {
+    resizeDocks(docks, sizes, Qt::Vertical);
+  };
   switch (arrangement_.current()) {
     case Arrangement::Graph:
-      widths({navigator, inspector}, {std::min(w / 5, 34 * kGrid), std::min(w * 28 / 100, 56 * kGrid)});
+      widths({navigator, inspector},
+             {std::min(w / 5, 34 * kGrid), std::min(w * 28 / 100, 56 * kGrid)});
       heights({texts, results}, {limit(), limit()});
       widths({texts, results}, {w * 36 / 100, w * 36 / 100});
       break;
@@ -144,7 +153,9 @@ void DockArea::fitLater() {
 
 int DockArea::limit() const {
   const int share = height() * (arrangement_.current() == Arrangement::Diagnosis ? 45 : 27) / 100;
-  return std::max(share, kRowsLeast * docks_.results->titleHeight());  // large text needs more of a small window
+  return std::max(
+      share,
+      kRowsLeast * docks_.results->titleHeight());  // large text needs more of a small window
 }
 
 void DockArea::fit() {
@@ -153,14 +164,20 @@ void DockArea::fit() {
   DockFrame* results = docks_.results;
   // In the others the results have the height of their row or column.
   const bool fits = now == Arrangement::Stages || now == Arrangement::Diagnosis;
-  if (!fits || !arranged_ || maximized_ || sized_[now] || !results->isVisible() || results->isFloating() || results->isStrip()) return;
+  if (!fits || !arranged_ || maximized_ || sized_[now] || !results->isVisible() ||
+      results->isFloating() || results->isStrip())
+    return;
   layout()->activate();  // resizeDocks() has an effect on heights only then
   const DockFrame* inspector = docks_.inspector;
-  const int title = results->titleHeight(), wanted = std::clamp(results->heightOfContent(), std::min(kPageLeast + title, limit()), limit());
+  const int title = results->titleHeight(),
+            wanted = std::clamp(results->heightOfContent(), std::min(kPageLeast + title, limit()),
+                                limit());
   if (wanted == results->height()) return;
-  if (!inspector->isVisible() || inspector->isFloating()) return resizeDocks({results}, {wanted}, Qt::Vertical);
+  if (!inspector->isVisible() || inspector->isFloating())
+    return resizeDocks({results}, {wanted}, Qt::Vertical);
   // Beside the graph the inspector gives what the results take; below it, the graph does.
-  const int rest = now == Arrangement::Diagnosis ? results->height() + inspector->height() - wanted : inspector->height();
+  const int rest = now == Arrangement::Diagnosis ? results->height() + inspector->height() - wanted
+                                                 : inspector->height();
   resizeDocks({results, docks_.inspector}, {wanted, std::max(rest, title)}, Qt::Vertical);
 }
 
@@ -206,7 +223,8 @@ void DockArea::open(DockFrame* dock) {
   if (maximized_ != dock) restoreMaximized();
   dock->show();
   if (!dock->isStrip()) return;
-  resizeDocks({dock}, {std::max(std::min(dock->heightOfContent(), height() / 3), height() / 4)}, Qt::Vertical);
+  resizeDocks({dock}, {std::max(std::min(dock->heightOfContent(), height() / 3), height() / 4)},
+              Qt::Vertical);
 }
 
 void DockArea::toggle(DockFrame* dock) {
@@ -217,7 +235,8 @@ void DockArea::toggle(DockFrame* dock) {
 }
 
 bool DockArea::event(QEvent* event) {
-  if (event->type() == QEvent::MouseButtonPress && isSeparator(static_cast<QMouseEvent*>(event)->position().toPoint()))
+  if (event->type() == QEvent::MouseButtonPress &&
+      isSeparator(static_cast<QMouseEvent*>(event)->position().toPoint()))
     sized_[arrangement_.current()] = true;
   if (event->type() == QEvent::Show && !std::exchange(arranged_, true)) arrange();
   return QMainWindow::event(event);
@@ -225,7 +244,8 @@ bool DockArea::event(QEvent* event) {
 
 bool DockArea::eventFilter(QObject* watched, QEvent* event) {
   const bool isBar = watched == graphs_->first()->bar() || watched == graphs_->second()->bar();
-  if (!isBar || event->type() != QEvent::MouseButtonDblClick) return QMainWindow::eventFilter(watched, event);
+  if (!isBar || event->type() != QEvent::MouseButtonDblClick)
+    return QMainWindow::eventFilter(watched, event);
   toggleMaximized(graphs_);
   return true;
 }
@@ -246,7 +266,9 @@ void DockArea::save(QSettings& settings) {
 
 void DockArea::restore(const QSettings& settings) {
   for (const Arrangement each : kArrangements) {
-    if (const QByteArray state = settings.value("layout/" + name(each)).toByteArray(); !state.isEmpty()) states_[each] = state;
+    if (const QByteArray state = settings.value("layout/" + name(each)).toByteArray();
+        !state.isEmpty())
+      states_[each] = state;
     sized_[each] = settings.value("sized/" + name(each)).toBool();
   }
 }

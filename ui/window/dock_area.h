@@ -1,6 +1,7 @@
 #pragma once
-// The graph with the docks around it, placed as the chosen arrangement says: places and sizes of each arrangement are kept, also between
-// runs. One pane can be maximized. The results are as high as what their page holds, up to a limit, until the user sizes them.
+// The graph with the docks around it, placed as the chosen arrangement says: places and sizes of
+// each arrangement are kept, also between runs. One pane can be maximized. The results are as high
+// as what their page holds, up to a limit, until the user sizes them.
 #include <QMainWindow>
 #include <QSettings>
 #include <array>
@@ -26,13 +27,15 @@ class DockArea final : public QMainWindow {
 
   /// Places everything as the current arrangement does at first.
   void reset();
-  /// Makes a pane fill the area, or restores what was before. `pane`: a dock; of the graphs, both are shown.
+  /// Makes a pane fill the area, or restores what was before. `pane`: a dock; of the graphs, both
+  /// are shown.
   void toggleMaximized(QWidget* pane);
   /// Null for none.
   QWidget* maximized() const { return maximized_; }
   /// The pane with the keyboard focus; the graph if none has it.
   QWidget* focused() const;
-  /// Moves the keyboard focus to the next pane in reading order; -1: the previous. Strips are skipped.
+  /// Moves the keyboard focus to the next pane in reading order; -1: the previous. Strips are
+  /// skipped.
   void focusPane(int step);
   /// Opens a dock that is closed, only a strip, or hidden by a maximized one.
   void open(DockFrame* dock);

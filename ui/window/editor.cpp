@@ -9,8 +9,9 @@
 namespace fxs::ui {
 namespace {
 
-constexpr const char* kKnown[] = {"code -g {file}:{line}", "codium -g {file}:{line}",      "kate -l {line} {file}",
-                                  "gedit {file} +{line}",  "pycharm --line {line} {file}", "subl {file}:{line}"};
+constexpr const char* kKnown[] = {"code -g {file}:{line}",        "codium -g {file}:{line}",
+                                  "kate -l {line} {file}",        "gedit {file} +{line}",
+                                  "pycharm --line {line} {file}", "subl {file}:{line}"};
 
 bool start(const QString& command, const QString& file, int line) {
   QStringList words = QProcess::splitCommand(command);
@@ -23,7 +24,8 @@ bool start(const QString& command, const QString& file, int line) {
 }  // namespace
 
 bool openInEditor(const QString& file, int line, const QString& command) {
-  // The path comes from an untrusted file. An absolute path cannot be mistaken for an option; reading a pipe or device might never end.
+  // The path comes from an untrusted file. An absolute path cannot be mistaken for an option;
+  // reading a pipe or device might never end.
   const QFileInfo info(file);
   if (!info.isFile()) return false;
   const QString path = info.absoluteFilePath();
@@ -31,7 +33,8 @@ bool openInEditor(const QString& file, int line, const QString& command) {
   for (const char* known : kKnown)
     if (start(known, path, line)) return true;
   // The desktop might execute anything else, such as a program or a launcher.
-  return info.suffix() == "py" && !info.isExecutable() && QDesktopServices::openUrl(QUrl::fromLocalFile(path));
+  return info.suffix() == "py" && !info.isExecutable() &&
+         QDesktopServices::openUrl(QUrl::fromLocalFile(path));
 }
 
 }  // namespace fxs::ui

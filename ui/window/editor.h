@@ -4,9 +4,10 @@
 
 namespace fxs::ui {
 
-/// Opens `file` at a 1-based line. `command`: such as "code -g {file}:{line}"; "" for the first known editor that is installed, else the
-/// desktop's application for .py files. The editor is started without a shell, with the absolute path. False if `file` is not a regular
-/// file or no editor could be started.
+/// Opens `file` at a 1-based line. `command`: such as "code -g {file}:{line}"; "" for the first
+/// known editor that is installed, else the desktop's application for .py files. The editor is
+/// started without a shell, with the absolute path. False if `file` is not a regular file or no
+/// editor could be started.
 bool openInEditor(const QString& file, int line, const QString& command);
 
 }  // namespace fxs::ui

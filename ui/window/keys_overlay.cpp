@@ -11,7 +11,8 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kColumnWidth = 43 * kGrid, kRow = 3 * kGrid, kLeastRow = 16;  ///< times the text scale
+constexpr int kColumnWidth = 43 * kGrid, kRow = 3 * kGrid,
+              kLeastRow = 16;  ///< times the text scale
 constexpr int kColumnsAtMost = 4;
 constexpr int kSheetMargin = 4 * kGrid;
 constexpr int kHead = 6 * kGrid;
@@ -25,7 +26,8 @@ struct PlacedRow {
   std::size_t row;
 };
 
-/// Places rows in columns of `perColumn` rows, with an empty row before each title and no title at the end of a column.
+/// Places rows in columns of `perColumn` rows, with an empty row before each title and no title at
+/// the end of a column.
 std::vector<PlacedRow> placed(const std::vector<KeyGroup>& groups, std::size_t perColumn) {
   std::vector<PlacedRow> rows;
   int column = 0;
@@ -47,7 +49,8 @@ std::vector<PlacedRow> placed(const std::vector<KeyGroup>& groups, std::size_t p
 
 }  // namespace
 
-KeysOverlay::KeysOverlay(Appearance& appearance, QWidget* window) : QWidget(window), appearance_(appearance) {
+KeysOverlay::KeysOverlay(Appearance& appearance, QWidget* window)
+    : QWidget(window), appearance_(appearance) {
   setAccessibleRole(this, QAccessible::HelpBalloon);
   setAccessibleName("All keys");
   setFocusPolicy(Qt::StrongFocus);
@@ -93,7 +96,8 @@ void KeysOverlay::wheelEvent(QWheelEvent* event) { scrollBy(-event->angleDelta()
 void KeysOverlay::mousePressEvent(QMouseEvent*) { leave(); }
 
 bool KeysOverlay::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible()) setGeometry(parentWidget()->rect());
+  if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible())
+    setGeometry(parentWidget()->rect());
   return QWidget::eventFilter(watched, event);
 }
 
@@ -110,12 +114,15 @@ void KeysOverlay::paintEvent(QPaintEvent*) {
   const std::vector<PlacedRow> rows = placed(groups_, perColumn);
   const int used = rows.back().column + 1;
   const int available = height() - 4 * kGrid - kSheetMargin - kHead;
-  const int rowHeight = std::clamp(available / static_cast<int>(perColumn), appearance_.scaled(kLeastRow), row);
+  const int rowHeight =
+      std::clamp(available / static_cast<int>(perColumn), appearance_.scaled(kLeastRow), row);
   const int sheetWidth = used * columnWidth + 2 * kSheetMargin - 2 * kGrid;
-  const int whole = static_cast<int>(perColumn) * rowHeight + kHead + kSheetMargin, sheetHeight = std::min(whole, height() - 2 * kGrid);
+  const int whole = static_cast<int>(perColumn) * rowHeight + kHead + kSheetMargin,
+            sheetHeight = std::min(whole, height() - 2 * kGrid);
   hidden_ = whole - sheetHeight;
   top_ = std::min(top_, hidden_);
-  const QRect sheet((width() - sheetWidth) / 2, std::max(kGrid, (height() - sheetHeight) / 2), sheetWidth, sheetHeight);
+  const QRect sheet((width() - sheetWidth) / 2, std::max(kGrid, (height() - sheetHeight) / 2),
+                    sheetWidth, sheetHeight);
   painter.setPen(appearance_.color(Role::BorderStrong));
   painter.setBrush(appearance_.color(Role::Raised));
   painter.drawRoundedRect(sheet, 12, 12);
@@ -123,14 +130,18 @@ void KeysOverlay::paintEvent(QPaintEvent*) {
   painter.setPen(appearance_.color(Role::Text));
   painter.setClipRect(sheet.adjusted(1, 1, -1, -1));
   if (hidden_ > 0) {
-    const int track = sheetHeight - 2 * kGrid, thumb = std::max(kLeastThumb, track * sheetHeight / whole);
-    painter.fillRect(QRect(sheet.right() - kGrid, sheet.y() + kGrid + (track - thumb) * top_ / hidden_, kThumb, thumb),
+    const int track = sheetHeight - 2 * kGrid,
+              thumb = std::max(kLeastThumb, track * sheetHeight / whole);
+    painter.fillRect(QRect(sheet.right() - kGrid,
+                           sheet.y() + kGrid + (track - thumb) * top_ / hidden_, kThumb, thumb),
                      appearance_.color(Role::BorderStrong));
   }
   painter.translate(0, -top_);
-  painter.drawText(QRect(sheet.x() + kSheetMargin, sheet.y() + 2 * kGrid, sheetWidth, row), Qt::AlignVCenter, "Keys");
+  painter.drawText(QRect(sheet.x() + kSheetMargin, sheet.y() + 2 * kGrid, sheetWidth, row),
+                   Qt::AlignVCenter, "Keys");
   for (const PlacedRow& placed : rows) {
-    const QRect at(sheet.x() + kSheetMargin + placed.column * columnWidth, sheet.y() + kHead + static_cast<int>(placed.row) * rowHeight,
+    const QRect at(sheet.x() + kSheetMargin + placed.column * columnWidth,
+                   sheet.y() + kHead + static_cast<int>(placed.row) * rowHeight,
                    columnWidth - 3 * kGrid, rowHeight);
     if (placed.key < 0) {
       painter.setFont(appearance_.sans(TextSize::Small, QFont::DemiBold));
@@ -145,7 +156,8 @@ void KeysOverlay::paintEvent(QPaintEvent*) {
     const int left = at.width() - painter.fontMetrics().horizontalAdvance(keys) - kGrid;
     painter.setFont(appearance_.sans(TextSize::Body));
     painter.setPen(appearance_.color(Role::Text));
-    painter.drawText(at, Qt::AlignVCenter, painter.fontMetrics().elidedText(what, Qt::ElideRight, left));
+    painter.drawText(at, Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(what, Qt::ElideRight, left));
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// An overlay that lists all keys; any key or click closes it, but those that scroll a list that does not fit.
+// An overlay that lists all keys; any key or click closes it, but those that scroll a list that
+// does not fit.
 #include <QWidget>
 
 #include "window/actions.h"

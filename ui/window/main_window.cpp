@@ -32,7 +32,8 @@ MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const Windo
       bench_(workbench),
       options_(options),
       actions_(appearance, {"File", "Edit", "View", "Go", "Passes", "Run", "Help"}, this) {
-  if (!options.settingsFile.isEmpty()) settings_ = std::make_unique<QSettings>(options.settingsFile, QSettings::IniFormat);
+  if (!options.settingsFile.isEmpty())
+    settings_ = std::make_unique<QSettings>(options.settingsFile, QSettings::IniFormat);
   installAccessibleRoles();
   setWindowTitle("fxscope");
   setWindowIcon(QIcon(":/icons/app.svg"));
@@ -78,8 +79,8 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::buildDocks() {
   auto* navigatorDock = new DockFrame(appearance_, "navigator", "Navigator", area_);
-  navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.problems, bench_.colours, bench_.notes, bench_.selection,
-                             navigatorDock);
+  navigator_ = new Navigator(appearance_, bench_.session, bench_.graph, bench_.problems,
+                             bench_.colours, bench_.notes, bench_.selection, navigatorDock);
   navigatorDock->addPage("modules", "Modules", navigator_->modules());
   navigatorDock->addPage("nodes", "Nodes", navigator_->nodes());
   auto* inspectorDock = new DockFrame(appearance_, "inspector", "Inspector", area_);
@@ -89,16 +90,19 @@ void MainWindow::buildDocks() {
   strip_ = new StageStrip(appearance_, bench_.jobs, bench_.stages, bench_.selection, textsDock);
   textsDock->addPage("stages", {}, strip_);
   textsDock->addToTitle(new StageTrack(appearance_, bench_.stages, textsDock), 100);
-  auto* addPane = new IconButton(appearance_, "panes", "Show another stage side by side (Ctrl+\\)", textsDock);
+  auto* addPane =
+      new IconButton(appearance_, "panes", "Show another stage side by side (Ctrl+\\)", textsDock);
   connect(addPane, &QToolButton::clicked, &bench_.stages, &StagePresenter::addPane);
   textsDock->addToTitle(addPane);
-  area_->add({navigatorDock, inspectorDock, textsDock, new DockFrame(appearance_, "results", "Results", area_)});
+  area_->add({navigatorDock, inspectorDock, textsDock,
+              new DockFrame(appearance_, "results", "Results", area_)});
 }
 
 void MainWindow::buildPages() {
   Pages pages = options_.pages;
   registerPages(pages);
-  std::stable_sort(pages.begin(), pages.end(), [](const Page& a, const Page& b) { return a.place < b.place; });
+  std::stable_sort(pages.begin(), pages.end(),
+                   [](const Page& a, const Page& b) { return a.place < b.place; });
   for (const Page& page : pages) {
     if (!page.show.id.isEmpty()) {
       ActionSpec show = page.show;
@@ -122,7 +126,8 @@ void MainWindow::buildToolBar() {
   bar->setObjectName("tools");
   bar->setMovable(false);
   bar->setIconSize(appearance_.iconSize());
-  connect(&appearance_, &Appearance::changed, bar, [this, bar] { bar->setIconSize(appearance_.iconSize()); });
+  connect(&appearance_, &Appearance::changed, bar,
+          [this, bar] { bar->setIconSize(appearance_.iconSize()); });
   fileButton_ = makeBoxed({}, {}, bar);
   fileButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   fileButton_->setPopupMode(QToolButton::InstantPopup);
@@ -139,7 +144,8 @@ void MainWindow::buildToolBar() {
   target_->setMinimumContentsLength(12);
   target_->setAccessibleName("Output type");
   target_->setToolTip("Output type, as fx.export_and_import names it");
-  for (const lower::OutputType& type : bench_.session.outputTypes().all()) target_->addItem(text(lower::name(type)));
+  for (const lower::OutputType& type : bench_.session.outputTypes().all())
+    target_->addItem(text(lower::name(type)));
   bar->addWidget(target_);
   bar->addAction(actions_["run"]);
   bar->addAction(actions_["stop"]);
@@ -150,11 +156,13 @@ void MainWindow::buildToolBar() {
   busy_->setContentsMargins(kGrid, 0, kGrid, 0);
   bar->addWidget(busy_);
   auto* search =
-      new FittedButton({"  Find a node or run an action    Ctrl+K", "  Find    Ctrl+K", "  Find"}, "Find a node or run an action", bar);
+      new FittedButton({"  Find a node or run an action    Ctrl+K", "  Find    Ctrl+K", "  Find"},
+                       "Find a node or run an action", bar);
   search->setObjectName("search");
   search->setIcon(appearance_.icon("search"));
   connect(search, &QToolButton::clicked, this, &MainWindow::showPalette);
-  connect(&appearance_, &Appearance::changed, search, [this, search] { search->setIcon(appearance_.icon("search")); });
+  connect(&appearance_, &Appearance::changed, search,
+          [this, search] { search->setIcon(appearance_.icon("search")); });
   bar->addWidget(search);
   bar->addAction(actions_["theme"]);
   bar->addAction(actions_["keys"]);
@@ -169,22 +177,32 @@ void MainWindow::wire() {
     QString graphBreak;
     for (const std::string& note : session.snapshot()->capture->notes)
       if (note.starts_with(read::kGraphBreakNote)) graphBreak = text(note);
-    banners_->show("break", BannerKind::Info, graphBreak.isEmpty() ? QString() : "Dynamo broke the graph here; " + graphBreak);
+    banners_->show("break", BannerKind::Info,
+                   graphBreak.isEmpty() ? QString() : "Dynamo broke the graph here; " + graphBreak);
     refreshState();
     // Focus the graph, so that arrows and Space work, but leave the focus in a text or filter.
-    if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) || focusWidget() == graphs_->current()->chooser() ||
-        focusWidget() == this)
+    if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) ||
+        focusWidget() == graphs_->current()->chooser() || focusWidget() == this)
       graphs_->current()->pane()->setFocus();
   });
-  connect(&session, &SessionPresenter::openFailed, this, [this](const QString& file, const QString& message) {
-    const QString kept =
-        bench_.session.hasProgram() ? " — " + shown(QFileInfo(bench_.session.state().file).fileName()) + " stays open" : QString();
-    banners_->show("open", BannerKind::Error, QString("Could not open %1: %2%3").arg(shown(QFileInfo(file).fileName()), message, kept));
-    refreshState();
-  });
-  connect(&bench_.folder, &FolderPresenter::failed, this, [this](const QString& folder, const QString& message) {
-    banners_->show("open", BannerKind::Error, QString("Could not open %1: %2").arg(QFileInfo(folder).fileName(), message));
-  });
+  connect(&session, &SessionPresenter::openFailed, this,
+          [this](const QString& file, const QString& message) {
+            const QString kept =
+                bench_.session.hasProgram()
+                    ? " — " + shown(QFileInfo(bench_.session.state().file).fileName()) +
+                          " stays open"
+                    : QString();
+            banners_->show("open", BannerKind::Error,
+                           QString("Could not open %1: %2%3")
+                               .arg(shown(QFileInfo(file).fileName()), message, kept));
+            refreshState();
+          });
+  connect(&bench_.folder, &FolderPresenter::failed, this,
+          [this](const QString& folder, const QString& message) {
+            banners_->show(
+                "open", BannerKind::Error,
+                QString("Could not open %1: %2").arg(QFileInfo(folder).fileName(), message));
+          });
   connect(&bench_.diagnosis, &DiagnosisPresenter::stateChanged, this, &MainWindow::refreshState);
   connect(&bench_.reduce, &ReducePresenter::changed, this, &MainWindow::refreshState);
   connect(&bench_.alternatives, &AlternativesPresenter::changed, this, &MainWindow::refreshState);
@@ -198,13 +216,19 @@ void MainWindow::wire() {
   connect(&bench_.search, &SearchPresenter::found, this, [this] {
     std::vector<PopupRow> rows;
     if (const std::size_t count = bench_.search.nodeCount())
-      rows.push_back({"search", "Mark " + counted(count, "matching node") + " in the graph and the node list", {}, {}, [this] {
+      rows.push_back({"search",
+                      "Mark " + counted(count, "matching node") + " in the graph and the node list",
+                      {},
+                      {},
+                      [this] {
                         bench_.colours.mark(bench_.search.query());
                         for (const Hit& hit : bench_.search.hits())
-                          if (hit.node.valid() && !hit.stage) return bench_.selection.selectNode(hit.node, Place::Command);
+                          if (hit.node.valid() && !hit.stage)
+                            return bench_.selection.selectNode(hit.node, Place::Command);
                       }});
     for (const Hit& hit : bench_.search.hits())
-      rows.push_back({hit.stage ? QString("file") : QString("node"), hit.title, hit.detail, hit.kind, [this, hit] {
+      rows.push_back({hit.stage ? QString("file") : QString("node"), hit.title, hit.detail,
+                      hit.kind, [this, hit] {
                         if (hit.stage) strip_->showStage(*hit.stage);
                         if (hit.node.valid()) bench_.selection.selectNode(hit.node, Place::Command);
                         if (!hit.stage) return;
@@ -216,8 +240,9 @@ void MainWindow::wire() {
   connect(graphs_, &GraphPair::messageShown, this, &MainWindow::showMessage);
   connect(welcome_, &WelcomePage::openRequested, this, &MainWindow::openDialog);
   connect(welcome_, &WelcomePage::fileChosen, this, &MainWindow::openFile);
-  connect(target_, &QComboBox::activated, this,
-          [this](int index) { bench_.session.setTarget(bench_.session.outputTypes().all()[static_cast<std::size_t>(index)]); });
+  connect(target_, &QComboBox::activated, this, [this](int index) {
+    bench_.session.setTarget(bench_.session.outputTypes().all()[static_cast<std::size_t>(index)]);
+  });
   wireInspector();
   wireBundle();
   wireFix();
@@ -230,7 +255,8 @@ void MainWindow::wireInspector() {
     else showMessage(obstacle);
   });
   connect(inspector_, &InspectorPane::rewritesRequested, actions_["rewrites"], &QAction::trigger);
-  connect(inspector_, &InspectorPane::bookmarkRequested, actions_["toggle-bookmark"], &QAction::trigger);
+  connect(inspector_, &InspectorPane::bookmarkRequested, actions_["toggle-bookmark"],
+          &QAction::trigger);
   connect(inspector_, &InspectorPane::passRequested, this, [this](int pass) {
     bench_.passes.showProgram();
     if (pass < 0) strip_->showStage("raw");
@@ -250,7 +276,8 @@ void MainWindow::wireBundle() {
   const auto refresh = [this] {
     const QString obstacle = bench_.bundle.obstacle();
     actions_["export-bundle"]->setEnabled(obstacle.isEmpty());
-    actions_["export-bundle"]->setToolTip(obstacle.isEmpty() ? QString("Export a reproducer bundle (Ctrl+E)") : obstacle);
+    actions_["export-bundle"]->setToolTip(
+        obstacle.isEmpty() ? QString("Export a reproducer bundle (Ctrl+E)") : obstacle);
   };
   connect(&bench_.bundle, &BundlePresenter::changed, this, refresh);
   refresh();
@@ -259,7 +286,8 @@ void MainWindow::wireBundle() {
     showMessage("Copied " + shown(path));
   });
   connect(bundleDialog_, &BundleDialog::openFolderRequested, this, [this](const QString& file) {
-    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).path()))) showMessage("Cannot start a file manager");
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).path())))
+      showMessage("Cannot start a file manager");
   });
 }
 
@@ -267,8 +295,10 @@ void MainWindow::wireFix() {
   const auto refresh = [this] {
     const QString obstacle = bench_.fix.obstacle();
     actions_["export-fixed"]->setEnabled(obstacle.isEmpty());
-    actions_["export-fixed"]->setToolTip(obstacle.isEmpty() ? QString("Apply the verified fixes, and export the program (Ctrl+Shift+E)")
-                                                            : obstacle);
+    actions_["export-fixed"]->setToolTip(
+        obstacle.isEmpty()
+            ? QString("Apply the verified fixes, and export the program (Ctrl+Shift+E)")
+            : obstacle);
   };
   connect(&bench_.fix, &FixPresenter::changed, this, refresh);
   refresh();
@@ -281,20 +311,26 @@ void MainWindow::refreshState() {
   const bool has = session.hasProgram();
   const bool busy = state.activity != Activity::Idle;
   const QString shownFile = has ? shown(QFileInfo(state.file).fileName()) : QString();
-  setWindowTitle(has ? QString(shownFile).replace("[*]", "[*][*]") + " — fxscope" : QString("fxscope"));  // Qt replaces [*]
+  setWindowTitle(has ? QString(shownFile).replace("[*]", "[*][*]") + " — fxscope"
+                     : QString("fxscope"));  // Qt replaces [*]
   fileButton_->setText(has ? withoutMnemonic(shownFile) : QString("Open …"));
   fileButton_->setToolTip(has ? shown(state.file) : QString("Open a file, or a recent one"));
   fileButton_->setIcon(appearance_.icon("file"));
   target_->setCurrentIndex(static_cast<int>(session.target()->place));
   actions_["as-torch-mlir"]->setChecked(session.asTorchMlir());
   banners_->show("as-torch-mlir", BannerKind::Info,
-                 session.asTorchMlir() ? QString("Lowered as torch-mlir's fx.export_and_import does, and no more") : QString());
+                 session.asTorchMlir()
+                     ? QString("Lowered as torch-mlir's fx.export_and_import does, and no more")
+                     : QString());
   actions_["run"]->setEnabled(has && !busy);
   const WorkState& reducing = bench_.reduce.state();
-  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running || bench_.numbers.state().running || bench_.times.state().running ||
-                               reducing.running || bench_.alternatives.running() || bench_.alone.running());
-  for (const char* id : {"reload", "save-stage", "save-graph", "show-around", "show-between", "show-all", "find", "find-everywhere",
-                         "go-to-line", "open-groups", "close-groups", "fit"})
+  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running ||
+                               bench_.numbers.state().running || bench_.times.state().running ||
+                               reducing.running || bench_.alternatives.running() ||
+                               bench_.alone.running());
+  for (const char* id :
+       {"reload", "save-stage", "save-graph", "show-around", "show-between", "show-all", "find",
+        "find-everywhere", "go-to-line", "open-groups", "close-groups", "fit"})
     actions_[id]->setEnabled(has);
   const QString what = busy ? state.what : reducing.what;
   const double fraction = busy ? state.fraction : reducing.fraction;
@@ -302,16 +338,22 @@ void MainWindow::refreshState() {
   const QString idle = has && state.cancelled ? QString("cancelled; F5 runs it again") : QString();
   busy_->setFullText(shown ? what + " …" : idle);
   showProgress(*progress_, shown, fraction);
-  center_->setCurrentWidget(has || state.activity == Activity::Reading ? static_cast<QWidget*>(area_) : welcome_);
-  if (!has && state.activity == Activity::Reading) graphs_->current()->pane()->setMessage(state.what + " …");
-  banners_->show("engine", BannerKind::Warning,
-                 state.engineProblem.isEmpty() ? QString()
-                                               : "Not lowered: " + state.engineProblem +
-                                                     ". The graph, its metadata and the RAW import are available without an engine.",
-                 {{"Try again", [this] { bench_.session.run(); }}});
+  center_->setCurrentWidget(
+      has || state.activity == Activity::Reading ? static_cast<QWidget*>(area_) : welcome_);
+  if (!has && state.activity == Activity::Reading)
+    graphs_->current()->pane()->setMessage(state.what + " …");
+  banners_->show(
+      "engine", BannerKind::Warning,
+      state.engineProblem.isEmpty()
+          ? QString()
+          : "Not lowered: " + state.engineProblem +
+                ". The graph, its metadata and the RAW import are available without an engine.",
+      {{"Try again", [this] { bench_.session.run(); }}});
   banners_->show("step", BannerKind::Error, state.stepProblem);
   banners_->show("disk", BannerKind::Info,
-                 state.changedOnDisk ? ui::shown(QFileInfo(state.file).fileName()) + " changed on disk" : QString(),
+                 state.changedOnDisk
+                     ? ui::shown(QFileInfo(state.file).fileName()) + " changed on disk"
+                     : QString(),
                  {{"Reload", [this] { bench_.session.reload(); }}});
 }
 
@@ -326,14 +368,16 @@ void MainWindow::restoreSize() {
 void MainWindow::restore() {
   restoreSize();
   if (!settings_) return;
-  if (const auto mode = themeModeFrom(settings_->value("theme").toString())) appearance_.setMode(*mode);
+  if (const auto mode = themeModeFrom(settings_->value("theme").toString()))
+    appearance_.setMode(*mode);
   strip_->setZoom(settings_->value("textZoom", CodeView::kDefaultZoom).toInt());
   if (settings_->value("wrap").toBool()) actions_["wrap"]->setChecked(true);
   if (PythonConsent& numbers = bench_.numbers.consent(); numbers.python().empty())
     numbers.setPython(settings_->value("numbersPython").toString().toStdString());
   area_->restore(*settings_);
-  bench_.arrangement.restore(settings_->value("arrangements").toStringList(),
-                             arrangementFrom(settings_->value("arrangement").toString()).value_or(Arrangement::Graph));
+  bench_.arrangement.restore(
+      settings_->value("arrangements").toStringList(),
+      arrangementFrom(settings_->value("arrangement").toString()).value_or(Arrangement::Graph));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -344,7 +388,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings_->setValue("arrangements", bench_.arrangement.saved());
     settings_->setValue("theme", name(appearance_.mode()));
     settings_->setValue("textZoom", strip_->zoom());
-    if (!bundleDialog_->folder().isEmpty()) settings_->setValue("bundleFolder", bundleDialog_->folder());
+    if (!bundleDialog_->folder().isEmpty())
+      settings_->setValue("bundleFolder", bundleDialog_->folder());
     settings_->setValue("wrap", actions_["wrap"]->isChecked());
     settings_->setValue("numbersPython", exact(bench_.numbers.consent().python()));
     settings_->sync();

@@ -1,5 +1,6 @@
 #pragma once
-// The main window: the area with graph and docks, the actions, and the settings, over one Workbench.
+// The main window: the area with graph and docks, the actions, and the settings, over one
+// Workbench.
 #include <QComboBox>
 #include <QMainWindow>
 #include <QProgressBar>
@@ -59,7 +60,9 @@ class MainWindow final : public QMainWindow, private PageHost {
   QString currentPage() const override { return docks().results->currentPage(); }
   void raisePage(const QString& id) override { docks().results->setCurrentPage(id); }
   void showPage(const QString& id) override;
-  void setPageTitle(const QString& id, const QString& title) override { docks().results->setTabText(id, title); }
+  void setPageTitle(const QString& id, const QString& title) override {
+    docks().results->setTabText(id, title);
+  }
   void showMessage(const QString& words) override;
 
   const DockArea::Docks& docks() const { return area_->docks(); }

@@ -36,30 +36,45 @@ void MainWindow::buildActions() {
                      {"Move", "Drag"},
                      {"Expand or collapse a group", "Enter, double click"},
                      {"Follow edges", "Arrows"}}});
-  actions_.addKeys(
-      {"Text", {{"Text size", "Ctrl+Wheel"}, {"Select the line's node", "Click, Enter"}, {"Go to the definition", "Ctrl+Click"}}});
+  actions_.addKeys({"Text",
+                    {{"Text size", "Ctrl+Wheel"},
+                     {"Select the line's node", "Click, Enter"},
+                     {"Go to the definition", "Ctrl+Click"}}});
   buildPages();
   buildNodeActions();
   actions_.separator("Run");
   for (const lower::OutputType& type : bench_.session.outputTypes().all()) {
     const QString name = text(lower::name(type));
     actions_.add(
-        {"target-" + name, "Run", "Lower to " + name, targetKeys(type->place), {}, [this, type] { bench_.session.setTarget(type); }});
+        {"target-" + name, "Run", "Lower to " + name, targetKeys(type->place), {}, [this, type] {
+           bench_.session.setTarget(type);
+         }});
   }
-  actions_.add({"keys", "Help", "All keys", "?", "keys", [this] { keys_->showKeys(actions_.keys()); }});
-  actions_.add({"palette", "Help", "Find a node or run an action …", "Ctrl+K", "search", [this] { showPalette(); }});
+  actions_.add(
+      {"keys", "Help", "All keys", "?", "keys", [this] { keys_->showKeys(actions_.keys()); }});
+  actions_.add({"palette", "Help", "Find a node or run an action …", "Ctrl+K", "search",
+                [this] { showPalette(); }});
 }
 
 void MainWindow::buildFileActions() {
   actions_.add({"open", "File", "Open …", "Ctrl+O", "open", [this] { openDialog(); }});
-  actions_.add({"open-folder", "File", "Open a folder of captures …", "Ctrl+Alt+O", {}, [this] { openFolderDialog(); }});
+  actions_.add({"open-folder", "File", "Open a folder of captures …", "Ctrl+Alt+O", {}, [this] {
+                  openFolderDialog();
+                }});
   recentMenu_ = actions_.submenu("File", "Open recent");
-  actions_.add({"reload", "File", "Reload", "Ctrl+R", "reload", [this] { bench_.session.reload(); }});
+  actions_.add(
+      {"reload", "File", "Reload", "Ctrl+R", "reload", [this] { bench_.session.reload(); }});
   actions_.separator("File");
-  actions_.add({"save-stage", "File", "Save the stage in the current pane …", "Ctrl+S", "save", [this] { saveStage(); }});
-  actions_.add({"save-graph", "File", "Save the graph as SVG or PNG …", "Ctrl+Shift+S", {}, [this] { saveGraph(); }});
-  actions_.add({"export-bundle", "File", "Export bundle …", "Ctrl+E", "bundle", [this] { exportBundle(); }});
-  actions_.add({"export-fixed", "File", "Export fixed program …", "Ctrl+Shift+E", "proved", [this] { fixDialog_->start(); }})
+  actions_.add({"save-stage", "File", "Save the stage in the current pane …", "Ctrl+S", "save",
+                [this] { saveStage(); }});
+  actions_.add({"save-graph", "File", "Save the graph as SVG or PNG …", "Ctrl+Shift+S", {}, [this] {
+                  saveGraph();
+                }});
+  actions_.add(
+      {"export-bundle", "File", "Export bundle …", "Ctrl+E", "bundle", [this] { exportBundle(); }});
+  actions_
+      .add({"export-fixed", "File", "Export fixed program …", "Ctrl+Shift+E", "proved",
+            [this] { fixDialog_->start(); }})
       ->setIconText("Apply fixes …");
   actions_.separator("File");
   actions_.add({"quit", "File", "Quit", "Ctrl+Q", {}, [this] { close(); }});
@@ -67,8 +82,12 @@ void MainWindow::buildFileActions() {
 
 void MainWindow::buildEditActions() {
   actions_.add({"copy", "Edit", "Copy", "Ctrl+C", "copy", [this] { copySelection(); }});
-  actions_.add({"copy-markdown", "Edit", "Copy as Markdown", "Ctrl+Shift+C", {}, [this] { copyMarkdown(); }});
-  actions_.add({"select-all", "Edit", "Select all text", "Ctrl+A", {}, [this] { strip_->current()->view()->selectAll(); }});
+  actions_.add({"copy-markdown", "Edit", "Copy as Markdown", "Ctrl+Shift+C", {}, [this] {
+                  copyMarkdown();
+                }});
+  actions_.add({"select-all", "Edit", "Select all text", "Ctrl+A", {}, [this] {
+                  strip_->current()->view()->selectAll();
+                }});
   actions_.separator("Edit");
   actions_.add({"find", "Edit", "Find in this text …", "Ctrl+F", "search", [this] {
                   for (FilteredView* view : {navigator_->modules(), navigator_->nodes()})
@@ -76,12 +95,16 @@ void MainWindow::buildEditActions() {
                   strip_->current()->findBar()->start();
                 }});
   actions_.add({"find-next", "Edit", "Next match", "F3", {}, [this] { stepMatch(1); }});
-  actions_.add({"find-previous", "Edit", "Previous match", "Shift+F3", {}, [this] { stepMatch(-1); }});
-  actions_.add({"find-everywhere", "Edit", "Find everywhere …", "Ctrl+Shift+F", {}, [this] { findEverywhere(); }});
+  actions_.add(
+      {"find-previous", "Edit", "Previous match", "Shift+F3", {}, [this] { stepMatch(-1); }});
+  actions_.add({"find-everywhere", "Edit", "Find everywhere …", "Ctrl+Shift+F", {}, [this] {
+                  findEverywhere();
+                }});
 }
 
 void MainWindow::buildViewActions() {
-  const auto dock = [this](const QString& id, const QString& name, const QString& keys, DockFrame* frame) {
+  const auto dock = [this](const QString& id, const QString& name, const QString& keys,
+                           DockFrame* frame) {
     actions_.add({id, "View", name, keys, {}, [this, frame] { area_->toggle(frame); }});
   };
   buildArrangementActions();
@@ -89,52 +112,86 @@ void MainWindow::buildViewActions() {
   dock("show-inspector", "Show or hide the inspector", "Ctrl+2", docks().inspector);
   dock("show-texts", "Show or hide the texts", "Ctrl+3", docks().texts);
   dock("show-results", "Show or hide stages, problems and log", "Ctrl+4", docks().results);
-  actions_.add(
-      {"maximize", "View", "Maximize or restore the pane", "F11", "maximize", [this] { area_->toggleMaximized(area_->focused()); }});
+  actions_.add({"maximize", "View", "Maximize or restore the pane", "F11", "maximize",
+                [this] { area_->toggleMaximized(area_->focused()); }});
   actions_.add({"next-pane", "View", "Next pane", "F6", {}, [this] { area_->focusPane(1); }});
-  actions_.add({"previous-pane", "View", "Previous pane", "Shift+F6", {}, [this] { area_->focusPane(-1); }});
-  actions_.add({"reset-layout", "View", "Reset the arrangement", "Ctrl+Shift+0", {}, [this] { resetLayout(); }});
+  actions_.add(
+      {"previous-pane", "View", "Previous pane", "Shift+F6", {}, [this] { area_->focusPane(-1); }});
+  actions_.add({"reset-layout", "View", "Reset the arrangement", "Ctrl+Shift+0", {}, [this] {
+                  resetLayout();
+                }});
   actions_.separator("View");
-  actions_.add({"fit", "View", "Fit the graph", "Space", "fit", [this] { graphs_->current()->pane()->fit(); }, false, true});
-  actions_.add({"open-groups", "View", "Expand all groups", "Ctrl+Alt+E", "expand", [this] { graphs_->current()->shown().openAll(); }});
-  actions_.add(
-      {"close-groups", "View", "Collapse all groups", "Ctrl+Alt+C", "collapse", [this] { graphs_->current()->shown().closeAll(); }});
-  actions_.add({"reveal", "View", "Show the node in the graph", "Ctrl+J", {}, [this] { graphs_->current()->reveal(); }});
-  actions_.add({"show-around", "View", "Show only the neighbourhood of the node; again: one step more", "Ctrl+Alt+N", {}, [this] {
-                  graphs_->current()->showAround();
+  actions_.add({"fit", "View", "Fit the graph", "Space", "fit",
+                [this] { graphs_->current()->pane()->fit(); }, false, true});
+  actions_.add({"open-groups", "View", "Expand all groups", "Ctrl+Alt+E", "expand",
+                [this] { graphs_->current()->shown().openAll(); }});
+  actions_.add({"close-groups", "View", "Collapse all groups", "Ctrl+Alt+C", "collapse",
+                [this] { graphs_->current()->shown().closeAll(); }});
+  actions_.add({"reveal", "View", "Show the node in the graph", "Ctrl+J", {}, [this] {
+                  graphs_->current()->reveal();
                 }});
-  actions_.add({"show-between", "View", "Show only the paths between the last two selected nodes", "Ctrl+Alt+J", {}, [this] {
-                  graphs_->current()->showBetween(bench_.selection.previousNodes());
+  actions_.add({"show-around",
+                "View",
+                "Show only the neighbourhood of the node; again: one step more",
+                "Ctrl+Alt+N",
+                {},
+                [this] { graphs_->current()->showAround(); }});
+  actions_.add({"show-between",
+                "View",
+                "Show only the paths between the last two selected nodes",
+                "Ctrl+Alt+J",
+                {},
+                [this] { graphs_->current()->showBetween(bench_.selection.previousNodes()); }});
+  actions_.add({"show-all", "View", "Show the whole graph again", "Ctrl+Alt+Home", {}, [this] {
+                  graphs_->current()->shown().showAll();
                 }});
-  actions_.add({"show-all", "View", "Show the whole graph again", "Ctrl+Alt+Home", {}, [this] { graphs_->current()->shown().showAll(); }});
   buildColourActions();
-  actions_.add(
-      {"graph-of-text", "View", "Show the operations of the current text as a graph, or the program again", "Ctrl+Alt+G", {}, [this] {
-         const CodePane* pane = strip_->current();
-         graphs_->current()->operations().toggle(pane ? pane->stageId() : ShownText(LastStage{}));
-       }});
-  QAction* beside = actions_.add({"graph-beside", "View", "Show two graphs side by side", "Ctrl+Alt+\\", "panes", {}, true});
+  actions_.add({"graph-of-text",
+                "View",
+                "Show the operations of the current text as a graph, or the program again",
+                "Ctrl+Alt+G",
+                {},
+                [this] {
+                  const CodePane* pane = strip_->current();
+                  graphs_->current()->operations().toggle(pane ? pane->stageId()
+                                                               : ShownText(LastStage{}));
+                }});
+  QAction* beside = actions_.add(
+      {"graph-beside", "View", "Show two graphs side by side", "Ctrl+Alt+\\", "panes", {}, true});
   connect(beside, &QAction::toggled, &bench_.graphPair, &GraphPairPresenter::setShown);
   connect(&bench_.graphPair, &GraphPairPresenter::shownChanged, this,
           [this] { actions_["graph-beside"]->setChecked(bench_.graphPair.shown()); });
   actions_.separator("View");
-  actions_.add({"add-pane", "View", "Show another stage side by side", "Ctrl+\\", "panes", [this] { bench_.stages.addPane(); }});
+  actions_.add({"add-pane", "View", "Show another stage side by side", "Ctrl+\\", "panes",
+                [this] { bench_.stages.addPane(); }});
   actions_.add({"remove-pane", "View", "Show one stage fewer", "Ctrl+Shift+\\", {}, [this] {
                   bench_.stages.removePane(static_cast<int>(bench_.stages.panes().size()) - 1);
                 }});
-  actions_.add({"wrap", "View", "Wrap long lines", "Alt+Z", "wrap", [this] { strip_->setWrap(actions_["wrap"]->isChecked()); }, true});
+  actions_.add({"wrap", "View", "Wrap long lines", "Alt+Z", "wrap",
+                [this] { strip_->setWrap(actions_["wrap"]->isChecked()); }, true});
   actions_.add({"fold", "View", "Fold or unfold", "Ctrl+.", {}, [this] { foldHere(); }});
-  actions_.add({"fold-all", "View", "Fold all regions", "Ctrl+Shift+[", {}, [this] { foldAll(true); }});
-  actions_.add({"unfold-all", "View", "Unfold everything", "Ctrl+Shift+]", {}, [this] { foldAll(false); }});
-  actions_.add({"text-larger", "View", "Larger text", "Ctrl+=", {}, [this] { strip_->setZoom(strip_->zoom() + 1); }});
-  actions_.add({"text-smaller", "View", "Smaller text", "Ctrl+-", {}, [this] { strip_->setZoom(strip_->zoom() - 1); }});
-  actions_.add({"text-normal", "View", "Normal text size", "Ctrl+0", {}, [this] { strip_->setZoom(CodeView::kDefaultZoom); }});
-  actions_.separator("View");
-  actions_.add({"theme", "View", "Switch between light and dark", "Ctrl+Shift+L", "moon",
-                [this] { appearance_.setMode(appearance_.theme().dark ? ThemeMode::Light : ThemeMode::Dark); }});
-  actions_.add({"theme-system", "View", "Use the system's light or dark theme", "Ctrl+Alt+L", {}, [this] {
-                  appearance_.setMode(ThemeMode::System);
+  actions_.add(
+      {"fold-all", "View", "Fold all regions", "Ctrl+Shift+[", {}, [this] { foldAll(true); }});
+  actions_.add(
+      {"unfold-all", "View", "Unfold everything", "Ctrl+Shift+]", {}, [this] { foldAll(false); }});
+  actions_.add({"text-larger", "View", "Larger text", "Ctrl+=", {}, [this] {
+                  strip_->setZoom(strip_->zoom() + 1);
                 }});
+  actions_.add({"text-smaller", "View", "Smaller text", "Ctrl+-", {}, [this] {
+                  strip_->setZoom(strip_->zoom() - 1);
+                }});
+  actions_.add({"text-normal", "View", "Normal text size", "Ctrl+0", {}, [this] {
+                  strip_->setZoom(CodeView::kDefaultZoom);
+                }});
+  actions_.separator("View");
+  actions_.add({"theme", "View", "Switch between light and dark", "Ctrl+Shift+L", "moon", [this] {
+                  appearance_.setMode(appearance_.theme().dark ? ThemeMode::Light
+                                                               : ThemeMode::Dark);
+                }});
+  actions_.add(
+      {"theme-system", "View", "Use the system's light or dark theme", "Ctrl+Alt+L", {}, [this] {
+         appearance_.setMode(ThemeMode::System);
+       }});
 }
 
 void MainWindow::buildArrangementActions() {
@@ -164,7 +221,9 @@ void MainWindow::buildArrangementActions() {
   }
   corner->setLayout(row);
   menuBar()->setCornerWidget(corner);
-  const auto check = [this, choices] { choices[static_cast<std::size_t>(bench_.arrangement.current())]->setChecked(true); };
+  const auto check = [this, choices] {
+    choices[static_cast<std::size_t>(bench_.arrangement.current())]->setChecked(true);
+  };
   connect(&bench_.arrangement, &ArrangementPresenter::changed, this, check);
   check();
 }
@@ -184,45 +243,73 @@ void MainWindow::buildColourActions() {
     group->addAction(choice);
     choices.push_back(choice);
   }
-  const auto check = [this, choices] { choices[static_cast<std::size_t>(bench_.colours.by())]->setChecked(true); };
+  const auto check = [this, choices] {
+    choices[static_cast<std::size_t>(bench_.colours.by())]->setChecked(true);
+  };
   for (const ColourBy each : kColourings)
-    connect(choices[static_cast<std::size_t>(each)], &QAction::triggered, this, [this, each, check] {
-      const QString obstacle = bench_.colours.obstacle(each);
-      if (obstacle.isEmpty()) return bench_.colours.choose(each);
-      showMessage(obstacle);
-      check();
-    });
+    connect(choices[static_cast<std::size_t>(each)], &QAction::triggered, this,
+            [this, each, check] {
+              const QString obstacle = bench_.colours.obstacle(each);
+              if (obstacle.isEmpty()) return bench_.colours.choose(each);
+              showMessage(obstacle);
+              check();
+            });
   connect(&bench_.colours, &ColourPresenter::changed, this, check);
   check();
 }
 
 void MainWindow::buildGoActions() {
-  actions_.add({"back", "Go", "Back", "Alt+Left", "back", [this] { bench_.selection.back(); }})->setEnabled(false);
-  actions_.add({"forward", "Go", "Forward", "Alt+Right", "forward", [this] { bench_.selection.forward(); }})->setEnabled(false);
-  QAction* follow = actions_.add({"follow", "Go", "Synchronize panes with the selection", "Ctrl+L", "chain",
-                                  [this] {
-                                    bench_.selection.setFollowing(actions_["follow"]->isChecked());
-                                    actions_["follow"]->setIcon(appearance_.icon(actions_["follow"]->isChecked() ? "chain" : "chain-off"));
-                                  },
-                                  true});
+  actions_.add({"back", "Go", "Back", "Alt+Left", "back", [this] { bench_.selection.back(); }})
+      ->setEnabled(false);
+  actions_
+      .add({"forward", "Go", "Forward", "Alt+Right", "forward",
+            [this] { bench_.selection.forward(); }})
+      ->setEnabled(false);
+  QAction* follow =
+      actions_.add({"follow", "Go", "Synchronize panes with the selection", "Ctrl+L", "chain",
+                    [this] {
+                      bench_.selection.setFollowing(actions_["follow"]->isChecked());
+                      actions_["follow"]->setIcon(appearance_.icon(
+                          actions_["follow"]->isChecked() ? "chain" : "chain-off"));
+                    },
+                    true});
   follow->setChecked(true);
   actions_.separator("Go");
-  actions_.add({"previous-stage", "Go", "Previous stage in this pane", "Alt+[", {}, [this] { strip_->stepStage(-1); }});
-  actions_.add({"next-stage", "Go", "Next stage in this pane", "Alt+]", {}, [this] { strip_->stepStage(1); }});
+  actions_.add({"previous-stage", "Go", "Previous stage in this pane", "Alt+[", {}, [this] {
+                  strip_->stepStage(-1);
+                }});
+  actions_.add({"next-stage", "Go", "Next stage in this pane", "Alt+]", {}, [this] {
+                  strip_->stepStage(1);
+                }});
   for (int i = 1; i <= 6; ++i)
-    actions_.add({QString("stage-%1").arg(i), "Go", QString("Stage %1 in this pane").arg(i), QString::number(i), {}, [this, i] {
+    actions_.add({QString("stage-%1").arg(i),
+                  "Go",
+                  QString("Stage %1 in this pane").arg(i),
+                  QString::number(i),
+                  {},
+                  [this, i] {
                     const std::vector<Stage>& stages = bench_.stages.stages();
-                    if (i <= static_cast<int>(stages.size())) strip_->showStage(stages[static_cast<std::size_t>(i - 1)].id);
+                    if (i <= static_cast<int>(stages.size()))
+                      strip_->showStage(stages[static_cast<std::size_t>(i - 1)].id);
                   }});
-  actions_.add({"previous-capture", "Go", "Previous capture of the folder", "Ctrl+PgUp", {}, [this] { bench_.folder.step(-1); }});
-  actions_.add({"next-capture", "Go", "Next capture of the folder", "Ctrl+PgDown", {}, [this] { bench_.folder.step(1); }});
+  actions_.add(
+      {"previous-capture", "Go", "Previous capture of the folder", "Ctrl+PgUp", {}, [this] {
+         bench_.folder.step(-1);
+       }});
+  actions_.add({"next-capture", "Go", "Next capture of the folder", "Ctrl+PgDown", {}, [this] {
+                  bench_.folder.step(1);
+                }});
   actions_.separator("Go");
   actions_.add({"definition", "Go", "Go to the definition of the value", "F12", {}, [this] {
-                  if (!strip_->current()->goToDefinition()) showMessage("Place the cursor on a value such as %5 first");
+                  if (!strip_->current()->goToDefinition())
+                    showMessage("Place the cursor on a value such as %5 first");
                 }});
   actions_.add({"uses", "Go", "Uses of the value …", "Shift+F12", {}, [this] { showUses(); }});
   actions_.add({"go-to-line", "Go", "Go to line …", "Ctrl+G", {}, [this] { goToLine(); }});
-  actions_.add({"open-python", "Go", "Open the Python line in the editor", "Ctrl+Shift+O", {}, [this] { openPython(); }});
+  actions_.add(
+      {"open-python", "Go", "Open the Python line in the editor", "Ctrl+Shift+O", {}, [this] {
+         openPython();
+       }});
 }
 
 void MainWindow::buildNodeActions() {
@@ -230,28 +317,37 @@ void MainWindow::buildNodeActions() {
     area_->open(docks().inspector);
     (inspector_->*showPart)();
   };
-  actions_.add({"what-helps", "Go", "Find fixes for the node", "Ctrl+Shift+H", {}, [this, inspected] {
-                  if (bench_.problems.standing(bench_.selection.current().node()) != Standing::Blocked)
-                    return showMessage("Select a blocked node first (F8)");
-                  inspected(&InspectorPane::showHelp);
-                }});
-  actions_.add({"edit-note", "Edit", "Write a note on the node", "Ctrl+Shift+B", "comment", [this, inspected] {
+  actions_.add(
+      {"what-helps", "Go", "Find fixes for the node", "Ctrl+Shift+H", {}, [this, inspected] {
+         if (bench_.problems.standing(bench_.selection.current().node()) != Standing::Blocked)
+           return showMessage("Select a blocked node first (F8)");
+         inspected(&InspectorPane::showHelp);
+       }});
+  actions_.add({"edit-note", "Edit", "Write a note on the node", "Ctrl+Shift+B", "comment",
+                [this, inspected] {
                   if (!bench_.node.state()) return showMessage("Select a node first");
                   inspected(&InspectorPane::editNote);
                 }});
-  actions_.add({"history", "Passes", "History of the node, pass by pass", "Ctrl+H", {}, [this, inspected] {
-                  if (!bench_.node.state()) return showMessage("Select a node first");
-                  inspected(&InspectorPane::showHistory);
-                }});
+  actions_.add(
+      {"history", "Passes", "History of the node, pass by pass", "Ctrl+H", {}, [this, inspected] {
+         if (!bench_.node.state()) return showMessage("Select a node first");
+         inspected(&InspectorPane::showHistory);
+       }});
   actions_.add({"patterns", "Passes", "Patterns tried on the node", "Ctrl+Alt+T", {}, [this] {
                   if (!bench_.node.state()) return showMessage("Select a node first");
                   bench_.patterns.ask();
                 }});
-  actions_.add({"lower-alone", "Run", "Lower the selected node by itself", "Ctrl+Shift+N or 9", {}, [this] {
-                  if (!bench_.node.state()) return showMessage("Select a node first");
-                  showAlone();
-                }});
-  actions_.add({"alone-inlined", "Run", "The lowered node, inlined into a caller", "Ctrl+Shift+I", {}, [this] {
+  actions_.add(
+      {"lower-alone", "Run", "Lower the selected node by itself", "Ctrl+Shift+N or 9", {}, [this] {
+         if (!bench_.node.state()) return showMessage("Select a node first");
+         showAlone();
+       }});
+  actions_.add({"alone-inlined",
+                "Run",
+                "The lowered node, inlined into a caller",
+                "Ctrl+Shift+I",
+                {},
+                [this] {
                   bench_.alone.setInlined(!bench_.alone.inlined());
                   showAlone();
                 }});

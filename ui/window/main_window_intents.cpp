@@ -37,19 +37,23 @@ void MainWindow::openFile(const QString& file) {
 }
 
 void MainWindow::openDialog() {
-  const QString folder = bench_.session.hasProgram() ? QFileInfo(bench_.session.state().file).path() : options_.samplesFolder;
-  const QString file = QFileDialog::getOpenFileName(this, "Open an exported program", folder,
-                                                    "Exported programs, captures and bundles (*.pt2 *.json *.zip);;All files (*)");
+  const QString folder = bench_.session.hasProgram() ? QFileInfo(bench_.session.state().file).path()
+                                                     : options_.samplesFolder;
+  const QString file = QFileDialog::getOpenFileName(
+      this, "Open an exported program", folder,
+      "Exported programs, captures and bundles (*.pt2 *.json *.zip);;All files (*)");
   if (!file.isEmpty()) openFile(file);
 }
 
 void MainWindow::openFolderDialog() {
-  const QString folder =
-      QFileDialog::getExistingDirectory(this, "Open a folder of captures", QFileInfo(bench_.session.state().file).path());
+  const QString folder = QFileDialog::getExistingDirectory(
+      this, "Open a folder of captures", QFileInfo(bench_.session.state().file).path());
   if (!folder.isEmpty()) openFile(folder);
 }
 
-QStringList MainWindow::recentFiles() const { return settings_ ? settings_->value("recent").toStringList() : QStringList(); }
+QStringList MainWindow::recentFiles() const {
+  return settings_ ? settings_->value("recent").toStringList() : QStringList();
+}
 
 void MainWindow::remember(const QString& file) {
   if (!settings_ || file == "-") return;
@@ -70,14 +74,14 @@ void MainWindow::refreshRecent() {
   for (const QString& file : recentFiles()) {
     if (!QFileInfo::exists(file)) continue;
     entries.push_back({file, QFileInfo(file).fileName(), QFileInfo(file).path()});
-    connect(recentMenu_->addAction(withoutMnemonic(shown(QFileInfo(file).fileName()))), &QAction::triggered, this,
-            [this, file] { openFile(file); });
+    connect(recentMenu_->addAction(withoutMnemonic(shown(QFileInfo(file).fileName()))),
+            &QAction::triggered, this, [this, file] { openFile(file); });
   }
   const std::vector<WelcomeEntry> samples = samplesIn(options_.samplesFolder);
   if (!samples.empty()) recentMenu_->addSeparator();
   for (const WelcomeEntry& sample : samples)
-    connect(recentMenu_->addAction(withoutMnemonic("Sample: " + shown(sample.title))), &QAction::triggered, this,
-            [this, file = sample.file] { openFile(file); });
+    connect(recentMenu_->addAction(withoutMnemonic("Sample: " + shown(sample.title))),
+            &QAction::triggered, this, [this, file = sample.file] { openFile(file); });
   welcome_->setEntries(entries, samples);
 }
 
@@ -117,7 +121,8 @@ void MainWindow::saveStage() {
   const std::string text = bench_.stages.fileText(shownText);
   if (text.empty()) return showMessage("This stage has no module to save");
   const QString base = QFileInfo(bench_.session.state().file).completeBaseName() + '.' + id;
-  const QString file = QFileDialog::getSaveFileName(this, "Save the stage", base + bench_.stages.fileEnding(shownText));
+  const QString file = QFileDialog::getSaveFileName(this, "Save the stage",
+                                                    base + bench_.stages.fileEnding(shownText));
   if (file.isEmpty()) return;
   const QString problem = saveFile(file, QByteArray::fromStdString(text));
   if (problem.isEmpty()) showMessage("Saved " + shown(file));
@@ -126,17 +131,20 @@ void MainWindow::saveStage() {
 
 void MainWindow::saveGraph() {
   const QString base = QFileInfo(bench_.session.state().file).completeBaseName() + ".svg";
-  const QString file = QFileDialog::getSaveFileName(this, "Save the graph", base, "Scalable picture (*.svg);;Picture (*.png)");
+  const QString file = QFileDialog::getSaveFileName(this, "Save the graph", base,
+                                                    "Scalable picture (*.svg);;Picture (*.png)");
   if (file.isEmpty()) return;
   QString why;
-  const bool saved = file.endsWith(".png", Qt::CaseInsensitive) ? graphs_->current()->pane()->savePng(file, 2, &why)
-                                                                : graphs_->current()->pane()->saveSvg(file, &why);
+  const bool saved = file.endsWith(".png", Qt::CaseInsensitive)
+                         ? graphs_->current()->pane()->savePng(file, 2, &why)
+                         : graphs_->current()->pane()->saveSvg(file, &why);
   if (saved) showMessage("Saved " + shown(file));
   else banners_->show("save", BannerKind::Error, "Could not save " + shown(why));
 }
 
 void MainWindow::showPalette() {
-  popup_->start("Type the name of a node, a module, a stage or an action", {}, [this](const QString& typed) { paletteRows(typed); });
+  popup_->start("Type the name of a node, a module, a stage or an action", {},
+                [this](const QString& typed) { paletteRows(typed); });
 }
 
 void MainWindow::paletteRows(const QString& typed) {
@@ -148,42 +156,53 @@ void MainWindow::paletteRows(const QString& typed) {
   for (const Actions::Entry& entry : actions_.all()) {
     if (!entry.action->isEnabled()) continue;
     if (const int score = rank(typed, entry.spec.name))
-      ranked.push_back({score,
-                        {entry.spec.icon.isEmpty() ? QString("run") : entry.spec.icon, entry.spec.name, entry.spec.menu, entry.spec.keys,
-                         [action = entry.action] { action->trigger(); }}});
+      ranked.push_back(
+          {score,
+           {entry.spec.icon.isEmpty() ? QString("run") : entry.spec.icon, entry.spec.name,
+            entry.spec.menu, entry.spec.keys, [action = entry.action] { action->trigger(); }}});
   }
   if (!typed.isEmpty()) {
     for (const Stage& stage : bench_.stages.stages())
       if (const int score = rank(typed, stage.title + ' ' + ui::name(stage.id)))
-        ranked.push_back({score, {"file", stage.title, {}, "stage", [this, id = stage.id] { strip_->showStage(id); }}});
+        ranked.push_back({score, {"file", stage.title, {}, "stage", [this, id = stage.id] {
+                                    strip_->showStage(id);
+                                  }}});
     if (const auto& tree = bench_.graph.tree())
       for (const layout::Group& group : tree->groups)
         if (const int score = group.path.empty() ? 0 : rank(typed, text(group.path)))
-          ranked.push_back({score, {"module", text(group.path), text(group.type), "module", [this, id = group.id] {
-                                      bench_.selection.selectGroup(id, bench_.graph.nodesIn(id), Place::Command);
-                                    }}});
+          ranked.push_back(
+              {score,
+               {"module", text(group.path), text(group.type), "module", [this, id = group.id] {
+                  bench_.selection.selectGroup(id, bench_.graph.nodesIn(id), Place::Command);
+                }}});
     if (const fx::ProgramPtr program = bench_.session.program())
       for (const fx::Node& node : program->nodes)
         if (const int score = rank(typed, text(node.name)))
-          ranked.push_back({score, {iconOf(*program, node), text(node.name), text(node.target), "node", [this, id = node.id] {
-                                      bench_.selection.selectNode(id, Place::Command);
-                                    }}});
+          ranked.push_back(
+              {score,
+               {iconOf(*program, node), text(node.name), text(node.target), "node",
+                [this, id = node.id] { bench_.selection.selectNode(id, Place::Command); }}});
   }
   const auto best = [](const Ranked& a, const Ranked& b) { return a.score > b.score; };
   if (!typed.isEmpty()) std::stable_sort(ranked.begin(), ranked.end(), best);
   std::vector<PopupRow> rows;
-  for (std::size_t i = 0; i < std::min(ranked.size(), kMaxPaletteRows); ++i) rows.push_back(std::move(ranked[i].row));
-  popup_->setRows(std::move(rows), ranked.empty() ? QString("No match; Ctrl+Shift+F searches every text") : QString());
+  for (std::size_t i = 0; i < std::min(ranked.size(), kMaxPaletteRows); ++i)
+    rows.push_back(std::move(ranked[i].row));
+  popup_->setRows(std::move(rows), ranked.empty()
+                                       ? QString("No match; Ctrl+Shift+F searches every text")
+                                       : QString());
 }
 
 void MainWindow::findEverywhere() {
   const QString selected = strip_->current()->view()->selectedText();
   popup_->start("Find in nodes, modules and texts; or a query such as op=aten.linear dtype=f16",
-                selected.contains('\n') ? QString() : selected, [this](const QString& typed) { bench_.search.search(typed); });
+                selected.contains('\n') ? QString() : selected,
+                [this](const QString& typed) { bench_.search.search(typed); });
 }
 
 void MainWindow::stepMatch(int direction) {
-  if (bench_.colours.by() == ColourBy::Query && !strip_->isAncestorOf(focusWidget())) return graphs_->current()->stepMatch(direction);
+  if (bench_.colours.by() == ColourBy::Query && !strip_->isAncestorOf(focusWidget()))
+    return graphs_->current()->stepMatch(direction);
   if (direction > 0) strip_->current()->findBar()->next();
   else strip_->current()->findBar()->previous();
 }
@@ -191,17 +210,22 @@ void MainWindow::stepMatch(int direction) {
 void MainWindow::goToLine() {
   CodePane* pane = strip_->current();
   const auto lines = pane->view()->code()->lineCount();
-  popup_->start(QString("Go to line, 1 to %1").arg(lines), {}, [this, pane, lines](const QString& typed) {
-    bool isNumber = false;
-    const qulonglong line = typed.trimmed().toULongLong(&isNumber);
-    if (!isNumber || line < 1 || line > lines)
-      return popup_->setRows({}, typed.isEmpty() ? QString() : QString("Expected a line from 1 to %1").arg(lines));
-    popup_->setRows(
-        {{"forward", QString("Line %1").arg(line), text(pane->view()->code()->line(line - 1)).trimmed().left(200), {}, [pane, line] {
-            pane->view()->goToLine(static_cast<std::uint32_t>(line - 1));
-            pane->view()->setFocus();
-          }}});
-  });
+  popup_->start(
+      QString("Go to line, 1 to %1").arg(lines), {}, [this, pane, lines](const QString& typed) {
+        bool isNumber = false;
+        const qulonglong line = typed.trimmed().toULongLong(&isNumber);
+        if (!isNumber || line < 1 || line > lines)
+          return popup_->setRows(
+              {}, typed.isEmpty() ? QString() : QString("Expected a line from 1 to %1").arg(lines));
+        popup_->setRows({{"forward",
+                          QString("Line %1").arg(line),
+                          text(pane->view()->code()->line(line - 1)).trimmed().left(200),
+                          {},
+                          [pane, line] {
+                            pane->view()->goToLine(static_cast<std::uint32_t>(line - 1));
+                            pane->view()->setFocus();
+                          }}});
+      });
 }
 
 void MainWindow::showUses() {
@@ -215,15 +239,18 @@ void MainWindow::showUses() {
     const auto row = [&](const FindMatch& at, const QString& kind) {
       const QString line = text(shown->code->line(at.line)).trimmed().left(200);
       if (!line.contains(typed, Qt::CaseInsensitive)) return;
-      rows.push_back({kind == "definition" ? "forward" : "node", QString("Line %1").arg(at.line + 1), line, kind, [pane, shown, at] {
+      rows.push_back({kind == "definition" ? "forward" : "node",
+                      QString("Line %1").arg(at.line + 1), line, kind, [pane, shown, at] {
                         if (pane->view()->code() != shown->code) return;
-                        pane->view()->goTo(pane->view()->positionOf(shown->code->startOf(at.line) + at.begin));
+                        pane->view()->goTo(
+                            pane->view()->positionOf(shown->code->startOf(at.line) + at.begin));
                         pane->view()->setFocus();
                       }});
     };
     row(places->definition, "definition");
     for (const ValueUse& use : places->uses) row(use.place, text(shown->module->nameOf(use.user)));
-    popup_->setRows(std::move(rows), places->uses.empty() ? QString("No uses") : counted(places->uses.size(), "use"));
+    popup_->setRows(std::move(rows), places->uses.empty() ? QString("No uses")
+                                                          : counted(places->uses.size(), "use"));
   });
 }
 
@@ -270,12 +297,15 @@ void MainWindow::exportBundle() {
   if (const int at = operation.isEmpty() ? bench_.problems.indexAt(selected.node()) : -1; at >= 0)
     operation = bench_.problems.problems()[static_cast<std::size_t>(at)].operation;
   const QString remembered = settings_ ? settings_->value("bundleFolder").toString() : QString();
-  bundleDialog_->start(operation, QFileInfo(remembered).isDir() ? remembered : QFileInfo(bench_.session.state().file).absolutePath());
+  bundleDialog_->start(operation, QFileInfo(remembered).isDir()
+                                      ? remembered
+                                      : QFileInfo(bench_.session.state().file).absolutePath());
 }
 
 void MainWindow::copyMarkdown() {
   // Copy the selected node, or without a selection the whole diagnosis.
-  const QString markdown = bench_.node.state() ? bench_.node.markdown() : bench_.problems.markdown();
+  const QString markdown =
+      bench_.node.state() ? bench_.node.markdown() : bench_.problems.markdown();
   if (markdown.isEmpty()) return showMessage("Select a node first, or diagnose the program");
   QApplication::clipboard()->setText(markdown);
   showMessage("Copied as Markdown");
@@ -289,8 +319,10 @@ void MainWindow::showAlone() {
 void MainWindow::openPython() {
   const auto& state = bench_.node.state();
   if (!state || !state->python) return showMessage("Select a node with a Python line");
-  if (!state->python->fileExists) return showMessage(shown(state->python->file) + " does not exist on this machine");
-  if (!openInEditor(state->python->file, state->python->line, settings_ ? settings_->value("editor").toString() : QString()))
+  if (!state->python->fileExists)
+    return showMessage(shown(state->python->file) + " does not exist on this machine");
+  if (!openInEditor(state->python->file, state->python->line,
+                    settings_ ? settings_->value("editor").toString() : QString()))
     showMessage("Cannot start an editor");
 }
 
@@ -298,7 +330,9 @@ void MainWindow::copySelection() {
   CodeView* view = qobject_cast<CodeView*>(focusWidget());
   if (!view && focusWidget()) view = qobject_cast<CodeView*>(focusWidget()->parentWidget());
   if (view && view->hasSelection()) return view->copy();
-  if (auto* label = qobject_cast<WrappedLabel*>(focusWidget()); label && label->textCursor().hasSelection()) return label->copy();
+  if (auto* label = qobject_cast<WrappedLabel*>(focusWidget());
+      label && label->textCursor().hasSelection())
+    return label->copy();
   if (bench_.node.state()) QApplication::clipboard()->setText(bench_.node.state()->name);
 }
 

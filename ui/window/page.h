@@ -1,8 +1,8 @@
 #pragma once
 // A page of the results dock. ui/features/<feature>/page.cpp defines
 //   void register<Feature>(Pages& pages);
-// and the build collects it (fxs_collect). Tab, menu entries, palette entries and keys come from there: the window names no page, and a
-// page uses the window through PageHost only.
+// and the build collects it (fxs_collect). Tab, menu entries, palette entries and keys come from
+// there: the window names no page, and a page uses the window through PageHost only.
 #include <functional>
 #include <vector>
 
@@ -39,7 +39,8 @@ struct Page {
   QString id;       ///< "passes"; also the object name of its widget
   QString title;    ///< of the tab: "Passes"
   int place = 0;    ///< sort key of the tabs
-  ActionSpec show;  ///< action that shows and focuses the page; `run` is ignored; no action if its id is ""
+  ActionSpec show;  ///< action that shows and focuses the page; `run` is ignored; no action if its
+                    ///< id is ""
   /// Creates the widget and adds further actions. Its focus proxy gets the keyboard focus.
   std::function<QWidget*(PageHost&, QWidget* parent)> make;
 };

@@ -17,11 +17,17 @@ constexpr int kShade = 60;  ///< alpha, 0..255, of the shade over a window behin
 
 class Photographer final : public QObject {
  public:
-  Photographer(MainWindow& window, Workbench& workbench, ScreenshotRequest request, QString& problem)
-      : QObject(&window), window_(window), workbench_(workbench), request_(std::move(request)), problem_(problem) {
-    connect(&workbench.session, &SessionPresenter::openFailed, this, [this](const QString&, const QString& message) {
-      if (!workbench_.session.hasProgram()) end(message);
-    });
+  Photographer(MainWindow& window, Workbench& workbench, ScreenshotRequest request,
+               QString& problem)
+      : QObject(&window),
+        window_(window),
+        workbench_(workbench),
+        request_(std::move(request)),
+        problem_(problem) {
+    connect(&workbench.session, &SessionPresenter::openFailed, this,
+            [this](const QString&, const QString& message) {
+              if (!workbench_.session.hasProgram()) end(message);
+            });
     connect(&timer_, &QTimer::timeout, this, &Photographer::look);
     timer_.start(kLookEveryMs);
   }
@@ -30,15 +36,17 @@ class Photographer final : public QObject {
   void look() {
     const bool idle = !workbench_.session.hasProgram() && window_.showsWelcome();
     if (!idle && !workbench_.settled()) return;
-    if (workbench_.reduce.state().running || workbench_.bundle.state().running || workbench_.fix.state().running ||
-        workbench_.diagnosis.state().running || workbench_.numbers.state().running || workbench_.times.state().running ||
+    if (workbench_.reduce.state().running || workbench_.bundle.state().running ||
+        workbench_.fix.state().running || workbench_.diagnosis.state().running ||
+        workbench_.numbers.state().running || workbench_.times.state().running ||
         workbench_.passes.counting() || workbench_.history.busy() || workbench_.patterns.asking())
       return;
     if (!prepared_) {
       prepared_ = true;
       if (request_.openAll) workbench_.graph.openAll();
       if (!request_.select.isEmpty()) {
-        if (!workbench_.selectByName(request_.select)) return end("no node named '" + request_.select + "'");
+        if (!workbench_.selectByName(request_.select))
+          return end("no node named '" + request_.select + "'");
         workbench_.graph.reveal(workbench_.selection.current().node());
       }
       return showPasses();
@@ -58,7 +66,9 @@ class Photographer final : public QObject {
     if (QWidget* dialog = QApplication::activeModalWidget()) {
       QPainter painter(&picture);
       painter.fillRect(picture.rect(), QColor(0, 0, 0, kShade));
-      painter.drawPixmap(QPoint((window_.width() - dialog->width()) / 2, (window_.height() - dialog->height()) / 2), dialog->grab());
+      painter.drawPixmap(QPoint((window_.width() - dialog->width()) / 2,
+                                (window_.height() - dialog->height()) / 2),
+                         dialog->grab());
     }
     end(savePng(request_.file, picture.toImage()));
   }
@@ -67,8 +77,11 @@ class Photographer final : public QObject {
     PassPresenter& passes = workbench_.passes;
     const auto count = static_cast<int>(passes.passes().size());
     if (request_.pass < 0 && !request_.compare) return;
-    if (!passes.trace()) return end(passes.state().why.isEmpty() ? QString("the passes were not traced") : passes.state().why);
-    if (std::max({request_.pass, request_.from, request_.to}) >= count) return end(QString("there are %1 passes").arg(count));
+    if (!passes.trace())
+      return end(passes.state().why.isEmpty() ? QString("the passes were not traced")
+                                              : passes.state().why);
+    if (std::max({request_.pass, request_.from, request_.to}) >= count)
+      return end(QString("there are %1 passes").arg(count));
     if (request_.pass >= 0) passes.choose(request_.pass);
     if (request_.compare) {
       passes.setFromAfter(request_.from);
@@ -95,7 +108,8 @@ class Photographer final : public QObject {
 
 }  // namespace
 
-void takeScreenshot(MainWindow& window, Workbench& workbench, const ScreenshotRequest& request, QString& problem) {
+void takeScreenshot(MainWindow& window, Workbench& workbench, const ScreenshotRequest& request,
+                    QString& problem) {
   new Photographer(window, workbench, request, problem);
 }
 

@@ -13,18 +13,21 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kCardWidth = 90 * kGrid, kDropHeight = 14 * kGrid, kEntryHeight = 5 * kGrid + kGrid / 2;  ///< times the text scale
+constexpr int kCardWidth = 90 * kGrid, kDropHeight = 14 * kGrid,
+              kEntryHeight = 5 * kGrid + kGrid / 2;  ///< times the text scale
 constexpr std::size_t kMaxEntries = 8;
 
 /// A button with two lines: title and detail.
 class EntryButton final : public QToolButton {
  public:
-  EntryButton(Appearance& appearance, const WelcomeEntry& entry, QWidget* parent) : QToolButton(parent) {
+  EntryButton(Appearance& appearance, const WelcomeEntry& entry, QWidget* parent)
+      : QToolButton(parent) {
     auto* box = makeBox<QVBoxLayout>(0);
     box->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
     const Qt::TextElideMode mode = entry.detail.startsWith('/') ? Qt::ElideMiddle : Qt::ElideRight;
-    for (ElidedLabel* label : {makeElided(shown(entry.title), appearance.sans(TextSize::Body), {}, this),
-                               makeElided(shown(entry.detail), appearance.sans(TextSize::Small), "muted", this, mode)}) {
+    for (ElidedLabel* label :
+         {makeElided(shown(entry.title), appearance.sans(TextSize::Body), {}, this),
+          makeElided(shown(entry.detail), appearance.sans(TextSize::Small), "muted", this, mode)}) {
       label->setAttribute(Qt::WA_TransparentForMouseEvents);
       box->addWidget(label);
     }
@@ -45,12 +48,14 @@ void DropArea::setHint(bool on) {
 void DropArea::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(appearance_.color(hint_ ? Role::Accent : Role::BorderStrong), hint_ ? 2 : 1.2, Qt::DashLine));
+  painter.setPen(QPen(appearance_.color(hint_ ? Role::Accent : Role::BorderStrong), hint_ ? 2 : 1.2,
+                      Qt::DashLine));
   painter.setBrush(appearance_.color(hint_ ? Role::AccentSoft : Role::Sunken));
   painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 10, 10);
 }
 
-WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent) : QScrollArea(parent), appearance_(appearance) {
+WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent)
+    : QScrollArea(parent), appearance_(appearance) {
   setProperty("surface", true);
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
@@ -64,12 +69,15 @@ WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent) : QScrollArea(
   auto* column = makeBox<QVBoxLayout>(2 * kGrid);
   auto* head = makeBox<QHBoxLayout>(2 * kGrid);
   auto* logo = new QLabel(card_);
-  logo->setPixmap(QIcon(":/icons/app.svg").pixmap(QSize(appearance.scaled(48), appearance.scaled(48)), devicePixelRatioF()));
+  logo->setPixmap(
+      QIcon(":/icons/app.svg")
+          .pixmap(QSize(appearance.scaled(48), appearance.scaled(48)), devicePixelRatioF()));
   head->addWidget(logo);
   auto* words = makeBox<QVBoxLayout>(2);
   words->addWidget(makeLabel(appearance, "fxscope", TextSize::Display, {}, card_));
   QLabel* purpose =
-      makeLabel(appearance, "See how a PyTorch graph lowers to MLIR, and where and why it fails", TextSize::Body, "muted", card_);
+      makeLabel(appearance, "See how a PyTorch graph lowers to MLIR, and where and why it fails",
+                TextSize::Body, "muted", card_);
   purpose->setWordWrap(true);
   words->addWidget(purpose);
   head->addLayout(words, 1);
@@ -79,7 +87,8 @@ WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent) : QScrollArea(
   drop_->setFixedHeight(appearance.scaled(kDropHeight));
   auto* dropBox = makeBox<QVBoxLayout>(kGrid, 2 * kGrid);
   dropBox->addStretch(1);
-  QLabel* hint = makeLabel(appearance, "Drop a .pt2 file saved by torch.export.save here", TextSize::Body, {}, drop_);
+  QLabel* hint = makeLabel(appearance, "Drop a .pt2 file saved by torch.export.save here",
+                           TextSize::Body, {}, drop_);
   hint->setAlignment(Qt::AlignCenter);
   dropBox->addWidget(hint);
   auto* open = new QPushButton("Open a file …", drop_);
@@ -95,8 +104,9 @@ WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent) : QScrollArea(
   column->addWidget(drop_);
   lists_ = makeBox<QHBoxLayout>(3 * kGrid);
   column->addLayout(lists_);
-  QLabel* privacy =
-      makeLabel(appearance, "Nothing leaves this machine. Requires no Python, no PyTorch and no weights.", TextSize::Small, "muted", card_);
+  QLabel* privacy = makeLabel(
+      appearance, "Nothing leaves this machine. Requires no Python, no PyTorch and no weights.",
+      TextSize::Small, "muted", card_);
   privacy->setAlignment(Qt::AlignCenter);
   privacy->setWordWrap(true);
   column->addSpacing(kGrid);
@@ -113,7 +123,8 @@ WelcomePage::WelcomePage(Appearance& appearance, QWidget* parent) : QScrollArea(
   connect(open, &QPushButton::clicked, this, &WelcomePage::openRequested);
 }
 
-QWidget* WelcomePage::list(const QString& title, const std::vector<WelcomeEntry>& entries, const QString& emptyText) {
+QWidget* WelcomePage::list(const QString& title, const std::vector<WelcomeEntry>& entries,
+                           const QString& emptyText) {
   auto* column = new QWidget(card_);
   auto* box = makeBox<QVBoxLayout>(2);
   QLabel* head = makeHeading(appearance_, title, column);
@@ -127,7 +138,8 @@ QWidget* WelcomePage::list(const QString& title, const std::vector<WelcomeEntry>
   }
   for (std::size_t i = 0; i < std::min(entries.size(), kMaxEntries); ++i) {
     auto* button = new EntryButton(appearance_, entries[i], column);
-    connect(button, &QToolButton::clicked, this, [this, file = entries[i].file] { Q_EMIT fileChosen(file); });
+    connect(button, &QToolButton::clicked, this,
+            [this, file = entries[i].file] { Q_EMIT fileChosen(file); });
     box->addWidget(button);
   }
   box->addStretch(1);
@@ -135,7 +147,8 @@ QWidget* WelcomePage::list(const QString& title, const std::vector<WelcomeEntry>
   return column;
 }
 
-void WelcomePage::setEntries(const std::vector<WelcomeEntry>& recent, const std::vector<WelcomeEntry>& samples) {
+void WelcomePage::setEntries(const std::vector<WelcomeEntry>& recent,
+                             const std::vector<WelcomeEntry>& samples) {
   while (QLayoutItem* item = lists_->takeAt(0)) {
     item->widget()->deleteLater();
     delete item;

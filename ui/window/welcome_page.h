@@ -29,7 +29,8 @@ class WelcomePage final : public QScrollArea {
   Q_OBJECT
  public:
   explicit WelcomePage(Appearance& appearance, QWidget* parent = nullptr);
-  void setEntries(const std::vector<WelcomeEntry>& recent, const std::vector<WelcomeEntry>& samples);
+  void setEntries(const std::vector<WelcomeEntry>& recent,
+                  const std::vector<WelcomeEntry>& samples);
   void setDropHint(bool on) { drop_->setHint(on); }
 
  Q_SIGNALS:
@@ -37,14 +38,16 @@ class WelcomePage final : public QScrollArea {
   void fileChosen(const QString& file);
 
  private:
-  QWidget* list(const QString& title, const std::vector<WelcomeEntry>& entries, const QString& emptyText);
+  QWidget* list(const QString& title, const std::vector<WelcomeEntry>& entries,
+                const QString& emptyText);
   Appearance& appearance_;
   QWidget* card_;
   QHBoxLayout* lists_;
   DropArea* drop_;
 };
 
-/// The samples in a folder, sorted by name; the detail is the first comment line of the sample's script.
+/// The samples in a folder, sorted by name; the detail is the first comment line of the sample's
+/// script.
 std::vector<WelcomeEntry> samplesIn(const QString& folder);
 
 }  // namespace fxs::ui

@@ -20,7 +20,8 @@ Result<fx::NodeId> nodeCalled(const fx::Program& program, const std::string& nam
   for (const fx::Node& node : program.nodes) names.push_back(node.name);
   const std::vector<std::string> near = nearest(name, names, 1);
   return fail(ErrorCode::Usage,
-              "the program has no node '" + name + "'" + (near.empty() ? std::string() : "; did you mean '" + near.front() + "'?"));
+              "the program has no node '" + name + "'" +
+                  (near.empty() ? std::string() : "; did you mean '" + near.front() + "'?"));
 }
 
 /// The shared options, except --weights, which has a value here.
@@ -29,17 +30,24 @@ std::vector<Option> bundleOptions() {
   std::erase_if(options, [](const Option& option) { return option.name == "--weights"; });
   const std::vector<Option> own{
       {"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
-      {"-o", "OUT", "zip file to write, or a directory, in which the file is named after its content"},
+      {"-o", "OUT",
+       "zip file to write, or a directory, in which the file is named after its content"},
       {"--node", "N", "operation to reproduce (default: the first that blocks the program)"},
       {"--reduce", "", "reduce the program to a part that fails in the same way"},
-      {"--wrong", "", "reproduce a wrong result instead: the smallest part found that computes it, with its values"},
-      {"--python", "PATH", "with --wrong: Python interpreter with PyTorch (auto: python3), which computes what is expected"},
+      {"--wrong", "",
+       "reproduce a wrong result instead: the smallest part found that computes it, with its "
+       "values"},
+      {"--python", "PATH",
+       "with --wrong: Python interpreter with PyTorch (auto: python3), which computes what is "
+       "expected"},
       {"--weights",
        "WHICH",
-       "none (default), used (default with --wrong) or all; none still keeps constants that engines fold",
+       "none (default), used (default with --wrong) or all; none still keeps constants that "
+       "engines fold",
        false,
        {"none", "used", "all"}},
-      {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists", true}};
+      {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists",
+       true}};
   options.insert(options.begin(), own.begin(), own.end());
   return options;
 }
@@ -51,29 +59,38 @@ int runBundle(const Arguments& arguments, World& world) {
   bundle::BundleOptions options;
   options.path = arguments.get("-o").value_or("");
   if (options.path.empty() || options.path == "-")
-    return reportError({ErrorCode::Usage, "'bundle' requires -o OUT: a zip file to write, or a directory", {}}, world);
+    return reportError(
+        {ErrorCode::Usage, "'bundle' requires -o OUT: a zip file to write, or a directory", {}},
+        world);
   const bool isWrong = arguments.has("--wrong");
-  const auto weights = bundle::bundleWeightsFrom(arguments.get("--weights").value_or(isWrong ? "used" : "none"));
+  const auto weights =
+      bundle::bundleWeightsFrom(arguments.get("--weights").value_or(isWrong ? "used" : "none"));
   if (!weights) return reportError(weights.error(), world);
   options.weights = *weights;
   options.reduce = arguments.has("--reduce");
   options.describe = bundleWords;
   numbers::CompareOptions compare;
   compare.python = arguments.get("--python").value_or("");
-  if (const auto set = setRunOptions(compare, arguments); !set) return reportError(set.error(), world);
+  if (const auto set = setRunOptions(compare, arguments); !set)
+    return reportError(set.error(), world);
   if (isWrong) options.wrong = compare;
   for (const std::string_view option : {"--python", "--inputs", "--size"})
     if (!isWrong && arguments.has(option))
-      return reportError({ErrorCode::Usage, "option '" + std::string(option) + "' requires --wrong", {}}, world);
+      return reportError(
+          {ErrorCode::Usage, "option '" + std::string(option) + "' requires --wrong", {}}, world);
   if (isWrong && arguments.has("--node"))
-    return reportError({ErrorCode::Usage, "option '--node' cannot be used with --wrong, which finds the operation by comparing values", {}},
+    return reportError({ErrorCode::Usage,
+                        "option '--node' cannot be used with --wrong, which finds the operation by "
+                        "comparing values",
+                        {}},
                        world);
 
   if (isWrong) {
     request->normalize = false;
     request->askEngine = true;
   }
-  const auto lowered = runTo(isWrong ? session::Phase::Import : session::Phase::Lower, *request, arguments, world);
+  const auto lowered =
+      runTo(isWrong ? session::Phase::Import : session::Phase::Lower, *request, arguments, world);
   if (!lowered) return reportError(lowered.error(), world);
   if (const auto name = arguments.get("--node")) {
     const auto node = nodeCalled(*(*lowered)->capture->program, *name);
@@ -83,10 +100,11 @@ int runBundle(const Arguments& arguments, World& world) {
   const auto made = bundle::exportBundle(*lowered, options, world.environment, world.context);
   // The input was read, so an I/O error now is about OUT.
   if (!made) return reportError(ofOption(made.error()), world);
-  world.out << report::line("{}: {} bytes, {} of {} operations\nfailure: {}\n{}{}\n", made->path, made->bytes, made->callNodes,
-                            made->originalCallNodes, made->signature, made->reproduces ? "replayed after unpacking: " : "",
-                            made->statement);
-  if (!made->removed.empty()) world.out << "removed as private or unneeded (private data in other forms is not detected):\n";
+  world.out << report::line("{}: {} bytes, {} of {} operations\nfailure: {}\n{}{}\n", made->path,
+                            made->bytes, made->callNodes, made->originalCallNodes, made->signature,
+                            made->reproduces ? "replayed after unpacking: " : "", made->statement);
+  if (!made->removed.empty())
+    world.out << "removed as private or unneeded (private data in other forms is not detected):\n";
   for (const std::string& removed : made->removed) world.out << report::line("  {}\n", removed);
   if (!made->isKnown) return kEngine;
   return made->reproduces ? kDone : kFindings;
@@ -96,11 +114,12 @@ int runBundle(const Arguments& arguments, World& world) {
 
 void registerBundle(Commands& commands);
 void registerBundle(Commands& commands) {
-  commands.add({"bundle",
-                "write a reproducer of a failure or a wrong result: one zip file, replayed to verify it",
-                {{"FILE", "a .pt2, or - for standard input"}},
-                bundleOptions(),
-                runBundle});
+  commands.add(
+      {"bundle",
+       "write a reproducer of a failure or a wrong result: one zip file, replayed to verify it",
+       {{"FILE", "a .pt2, or - for standard input"}},
+       bundleOptions(),
+       runBundle});
 }
 
 }  // namespace fxs::cli

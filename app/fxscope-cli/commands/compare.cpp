@@ -1,5 +1,5 @@
-// fxscope-cli compare: whether what a program was lowered to computes what it should, and the first node that differs; with several
-// engines, what each lowers and how their texts differ.
+// fxscope-cli compare: whether what a program was lowered to computes what it should, and the first
+// node that differs; with several engines, what each lowers and how their texts differ.
 #include "report/compare.h"
 
 #include <algorithm>
@@ -14,24 +14,31 @@ namespace fxs::cli {
 namespace {
 
 /// Lowers with every engine; nothing is run.
-int compareEngines(const session::Request& request, const std::vector<lower::OutputType>& targets, const Arguments& arguments,
-                   World& world) {
+int compareEngines(const session::Request& request, const std::vector<lower::OutputType>& targets,
+                   const Arguments& arguments, World& world) {
   for (const Option& option : withRunOptions({{"--python", "", ""}}))
     if (arguments.has(option.name))
-      return reportError({ErrorCode::Usage, "option '" + option.name + "' is of no use with several engines, whose texts are not run", {}},
+      return reportError({ErrorCode::Usage,
+                          "option '" + option.name +
+                              "' is of no use with several engines, whose texts are not run",
+                          {}},
                          world);
   auto engines = engines::enginesNamed(engineNames(arguments), world.environment, world.context);
   if (!engines) return reportError(engines.error(), world);
   // Read here, because the report names nodes.
   const auto read = runTo(session::Phase::Rewrite, request, arguments, world);
   if (!read) return reportError(read.error(), world);
-  const auto sides = engines::lowerSideBySide(*read, targets, *std::move(engines), world.environment, world.context);
+  const auto sides = engines::lowerSideBySide(*read, targets, *std::move(engines),
+                                              world.environment, world.context);
   if (!sides) return reportError(sides.error(), world);
   const report::Paths paths = pathsOf(arguments, request.file);
-  const report::EnginesReport answer{paths.of(request.file), **sides, *(*read)->capture->program, paths};
+  const report::EnginesReport answer{paths.of(request.file), **sides, *(*read)->capture->program,
+                                     paths};
   if (world.clearProgress) world.clearProgress();
-  if (const auto written =
-          writeAnswer(arguments, arguments.has("--json") ? report::enginesJson(answer) : report::enginesText(answer), world);
+  if (const auto written = writeAnswer(
+          arguments,
+          arguments.has("--json") ? report::enginesJson(answer) : report::enginesText(answer),
+          world);
       !written)
     return reportError(written.error(), world);
   if ((*sides)->differs()) return kFindings;
@@ -41,22 +48,27 @@ int compareEngines(const session::Request& request, const std::vector<lower::Out
 int runCompare(const Arguments& arguments, World& world) {
   auto request = lowerRequestForTargets("compare", arguments, world);
   if (!request) return reportError(request.error(), world);
-  if (engineNames(arguments).size() > 1) return compareEngines(request->first, request->second, arguments, world);
+  if (engineNames(arguments).size() > 1)
+    return compareEngines(request->first, request->second, arguments, world);
   auto& [base, targets] = *request;
   base.normalize = false;
   base.askEngine = true;
   numbers::CompareOptions options;
   options.targets = targets;
   options.python = arguments.get("--python").value_or("");
-  if (const auto set = setRunOptions(options, arguments); !set) return reportError(set.error(), world);
+  if (const auto set = setRunOptions(options, arguments); !set)
+    return reportError(set.error(), world);
   const auto imported = runTo(session::Phase::Import, base, arguments, world);
   if (!imported) return reportError(imported.error(), world);
   const auto comparison = numbers::compare(*imported, options, world.environment, world.context);
   if (!comparison) return reportError(comparison.error(), world);
   const report::Paths paths = pathsOf(arguments, base.file);
-  const report::CompareReport answer{paths.of(base.file), **comparison, *(*imported)->capture->program, paths};
-  if (const auto written =
-          writeAnswer(arguments, arguments.has("--json") ? report::compareJson(answer) : report::compareText(answer), world);
+  const report::CompareReport answer{paths.of(base.file), **comparison,
+                                     *(*imported)->capture->program, paths};
+  if (const auto written = writeAnswer(
+          arguments,
+          arguments.has("--json") ? report::compareJson(answer) : report::compareText(answer),
+          world);
       !written)
     return reportError(written.error(), world);
   if (world.context.stop.stop_requested()) return kCancelled;
@@ -68,21 +80,26 @@ int runCompare(const Arguments& arguments, World& world) {
 
 void registerCompare(Commands& commands);
 void registerCompare(Commands& commands) {
-  commands.add(
-      {"compare",
-       "run what a program was lowered to, and compare the results with PyTorch's or among lowering paths; with several engines, compare "
-       "what "
-       "they lower it to",
-       {{"FILE", "a .pt2, or - for standard input"}},
-       withLoweringOptions(withRunOptions(
-           {{"--to", "TYPE,..", "output types: ${output-types}", true},
-            enginesOption(
-                "engine to use; with two or more, each lowers the program, and outcomes and texts are compared, without running them"),
-            {"--python", "PATH", "Python interpreter with PyTorch (auto: python3), which computes the expected value of every node"},
-            {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
-            {"--json", "", "print JSON (resources/schemas/compare.schema.json; with several engines engine_compare.schema.json)"},
-            {"-o", "OUT", "write the report to OUT"}})),
-       runCompare});
+  commands.add({"compare",
+                "run what a program was lowered to, and compare the results with PyTorch's or "
+                "among lowering paths; with several engines, compare "
+                "what "
+                "they lower it to",
+                {{"FILE", "a .pt2, or - for standard input"}},
+                withLoweringOptions(withRunOptions(
+                    {{"--to", "TYPE,..", "output types: ${output-types}", true},
+                     enginesOption("engine to use; with two or more, each lowers the program, and "
+                                   "outcomes and texts are compared, without running them"),
+                     {"--python", "PATH",
+                      "Python interpreter with PyTorch (auto: python3), which computes the "
+                      "expected value of every node"},
+                     {"--decompose", "OP,..",
+                      "decompose these operators first, where a decomposition exists", true},
+                     {"--json", "",
+                      "print JSON (resources/schemas/compare.schema.json; with several engines "
+                      "engine_compare.schema.json)"},
+                     {"-o", "OUT", "write the report to OUT"}})),
+                runCompare});
 }
 
 }  // namespace fxs::cli

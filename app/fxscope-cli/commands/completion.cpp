@@ -1,4 +1,5 @@
-// fxscope-cli completion: the script that makes a shell complete, and the candidates that it asks for.
+// fxscope-cli completion: the script that makes a shell complete, and the candidates that it asks
+// for.
 #include "completion.h"
 
 #include <algorithm>
@@ -10,7 +11,8 @@ namespace {
 int runCompletion(const Arguments& arguments, World& world) {
   const std::string shell = *arguments.get("SHELL");
   if (std::find(shells().begin(), shells().end(), shell) == shells().end())
-    return reportError({ErrorCode::Usage, "unknown shell '" + shell + "'; expected bash, zsh or fish", {}}, world);
+    return reportError(
+        {ErrorCode::Usage, "unknown shell '" + shell + "'; expected bash, zsh or fish", {}}, world);
   std::vector<std::string> words = arguments.whole("WORD");
   if (words.empty()) {
     world.out << completionScript(shell);
@@ -19,13 +21,17 @@ int runCompletion(const Arguments& arguments, World& world) {
   std::size_t before = 0;  // of each candidate, what the shell has as a word of its own
   if (shell == "bash") {
     words = joinedAtEquals(words);
-    if (const std::string& last = words.back(); last.starts_with("--") && last.find('=') != std::string::npos) before = last.find('=') + 1;
+    if (const std::string& last = words.back();
+        last.starts_with("--") && last.find('=') != std::string::npos)
+      before = last.find('=') + 1;
   }
   Commands commands;
   registerAllCommands(commands);
-  const Completions found = completionsOf(words, commands, world.environment.outputTypes, world.environment.enginesFolder);
+  const Completions found = completionsOf(words, commands, world.environment.outputTypes,
+                                          world.environment.enginesFolder);
   for (const Candidate& candidate : found.candidates)
-    world.out << candidate.text.substr(before) << (candidate.help.empty() ? "" : "\t" + candidate.help) << "\n";
+    world.out << candidate.text.substr(before)
+              << (candidate.help.empty() ? "" : "\t" + candidate.help) << "\n";
   if (found.files) world.out << ":files\n";
   return kDone;
 }
@@ -34,12 +40,15 @@ int runCompletion(const Arguments& arguments, World& world) {
 
 void registerCompletion(Commands& commands);
 void registerCompletion(Commands& commands) {
-  commands.add({"completion",
-                "print the script that makes a shell complete commands of fxscope-cli and fxscope",
-                {{"SHELL", "bash, zsh or fish", true, false, shells()},
-                 {"WORD", "the words of a command line: print what completes the last one, as the script asks for", false, true}},
-                {},
-                runCompletion});
+  commands.add(
+      {"completion",
+       "print the script that makes a shell complete commands of fxscope-cli and fxscope",
+       {{"SHELL", "bash, zsh or fish", true, false, shells()},
+        {"WORD",
+         "the words of a command line: print what completes the last one, as the script asks for",
+         false, true}},
+       {},
+       runCompletion});
 }
 
 }  // namespace fxs::cli

@@ -1,4 +1,5 @@
-// fxscope-cli diagnose: every operation that blocks a program for one or more output types, why, and fixes.
+// fxscope-cli diagnose: every operation that blocks a program for one or more output types, why,
+// and fixes.
 #include "report/diagnose.h"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ const std::vector<Format>& formats() {
 }
 
 Result<Form> formFrom(const Arguments& arguments) {
-  const std::string wanted = arguments.has("--json") ? "json" : arguments.get("--format").value_or("text");
+  const std::string wanted =
+      arguments.has("--json") ? "json" : arguments.get("--format").value_or("text");
   std::string known;
   for (const Format& format : formats()) {
     if (format.name == wanted) return format.form;
@@ -50,7 +52,8 @@ int runDiagnose(const Arguments& arguments, World& world) {
     session::Request asked = base;
     asked.askEngine = true;
     // Several are imported with a budget for each.
-    return runTo(targets.size() > 1 ? session::Phase::Read : session::Phase::Import, std::move(asked), arguments, world);
+    return runTo(targets.size() > 1 ? session::Phase::Read : session::Phase::Import,
+                 std::move(asked), arguments, world);
   }();
   if (!imported) return reportError(imported.error(), world);
   diagnose::DiagnoseOptions options;
@@ -59,10 +62,12 @@ int runDiagnose(const Arguments& arguments, World& world) {
   options.python = arguments.get("--python").value_or("");
   numbers::CompareOptions numbers;
   numbers.python = options.python;
-  if (const auto set = setRunOptions(numbers, arguments); !set) return reportError(set.error(), world);
+  if (const auto set = setRunOptions(numbers, arguments); !set)
+    return reportError(set.error(), world);
   for (const std::string_view option : {"--inputs", "--size"})
     if (arguments.has(option) && !arguments.has("--numbers"))
-      return reportError({ErrorCode::Usage, "option '" + std::string(option) + "' requires --numbers", {}}, world);
+      return reportError(
+          {ErrorCode::Usage, "option '" + std::string(option) + "' requires --numbers", {}}, world);
   if (arguments.has("--numbers")) options.numbers = numbers;
   compare::ComparisonPtr comparison;
   options.onComparison = [&comparison](const compare::ComparisonPtr& made) { comparison = made; };
@@ -80,7 +85,8 @@ int runDiagnose(const Arguments& arguments, World& world) {
     answer.picture = picture ? &*picture : nullptr;
     answer.lowerings = loweringsOf(*imported, **diagnosis, world);
   }
-  if (const auto written = writeAnswer(arguments, (*form)(answer), world); !written) return reportError(written.error(), world);
+  if (const auto written = writeAnswer(arguments, (*form)(answer), world); !written)
+    return reportError(written.error(), world);
   if (world.context.stop.stop_requested()) return kCancelled;
   const auto& all = (*diagnosis)->targets;
   const bool stopped = std::any_of(all.begin(), all.end(), [](const diagnose::TargetDiagnosis& t) {
@@ -89,7 +95,8 @@ int runDiagnose(const Arguments& arguments, World& world) {
   const auto any = [&](auto is) { return std::any_of(all.begin(), all.end(), is); };
   if (stopped) return kFindings;
   if (any([](const diagnose::TargetDiagnosis& t) { return t.exceedsBudget(); })) return kInput;
-  return any([](const diagnose::TargetDiagnosis& t) { return !t.lowers && !t.isKnown; }) ? kEngine : kDone;
+  return any([](const diagnose::TargetDiagnosis& t) { return !t.lowers && !t.isKnown; }) ? kEngine
+                                                                                         : kDone;
 }
 
 }  // namespace
@@ -98,21 +105,32 @@ void registerDiagnose(Commands& commands);
 void registerDiagnose(Commands& commands) {
   commands.add(
       {"diagnose",
-       "list every operation that blocks a program, why, and the fixes that were tried and verified",
+       "list every operation that blocks a program, why, and the fixes that were tried and "
+       "verified",
        {{"FILE", "a .pt2, or - for standard input"}},
        withLoweringOptions(withRunOptions(
            {{"--to", "TYPE,..", "output types: ${output-types}", true},
             {"--as",
              "torch-mlir",
-             "do what torch_mlir.fx.export_and_import does with this file and no more: its decompositions, its importer",
+             "do what torch_mlir.fx.export_and_import does with this file and no more: its "
+             "decompositions, its importer",
              false,
              {"torch-mlir"}},
-            {"--format", "FORM", "text (default), json, sarif, html or markdown", false, {"text", "json", "sarif", "html", "markdown"}},
+            {"--format",
+             "FORM",
+             "text (default), json, sarif, html or markdown",
+             false,
+             {"text", "json", "sarif", "html", "markdown"}},
             {"--json", "", "same as --format json (resources/schemas/diagnose.schema.json)"},
             {"--no-experiments", "", "report what blocks and why, without trying fixes"},
-            {"--python", "PATH", "Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions too"},
-            {"--numbers", "", "also run what the program lowers to, and find the operations that compute wrong (best with --python)"},
-            {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
+            {"--python", "PATH",
+             "Python interpreter with PyTorch (auto: python3), to try PyTorch's decompositions "
+             "too"},
+            {"--numbers", "",
+             "also run what the program lowers to, and find the operations that compute wrong "
+             "(best with --python)"},
+            {"--decompose", "OP,..",
+             "decompose these operators first, where a decomposition exists", true},
             {"-o", "OUT", "write the report to OUT"}})),
        runDiagnose});
 }

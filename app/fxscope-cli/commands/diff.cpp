@@ -21,7 +21,8 @@ Result<std::string> textOf(const std::string& input, World& world) {
   return readWholeFile(input, kMaxModule);
 }
 
-/// For `TRACE#12`, the file of the module after pass 12 of a stored trace (0: before the first pass); anything else is a file.
+/// For `TRACE#12`, the file of the module after pass 12 of a stored trace (0: before the first
+/// pass); anything else is a file.
 Result<std::string> fileOf(const std::string& input, World& world) {
   const std::size_t hash = input.rfind('#');
   std::error_code ignored;
@@ -30,12 +31,17 @@ Result<std::string> fileOf(const std::string& input, World& world) {
   const char* end = input.data() + input.size();
   const auto [stopped, error] = std::from_chars(input.data() + hash + 1, end, number);
   if (error != std::errc() || stopped != end) return input;
-  FXS_TRY(const trace::StoredTrace stored, trace::openStoredTrace(input.substr(0, hash), world.context, world.environment.outputTypes));
+  FXS_TRY(
+      const trace::StoredTrace stored,
+      trace::openStoredTrace(input.substr(0, hash), world.context, world.environment.outputTypes));
   const lower::PassTrace& passes = stored.trace->passes();
   if (number > passes.passes.size())
-    return fail(ErrorCode::Usage, input + ": the trace has " + std::to_string(passes.passes.size()) + " passes");
+    return fail(ErrorCode::Usage,
+                input + ": the trace has " + std::to_string(passes.passes.size()) + " passes");
   const int snapshot = number == 0 ? 0 : passes.passes[number - 1].snapshot;
-  if (snapshot < 0) return fail(ErrorCode::Usage, input + ": no module after pass " + std::to_string(number) + ": the pass did not finish");
+  if (snapshot < 0)
+    return fail(ErrorCode::Usage, input + ": no module after pass " + std::to_string(number) +
+                                      ": the pass did not finish");
   return passes.pathOf(passes.snapshots[static_cast<std::size_t>(snapshot)]);
 }
 
@@ -63,10 +69,13 @@ int runDiff(const Arguments& arguments, World& world) {
   const mlir::Module a = mlir::readModule(*textA);
   const mlir::Module b = mlir::readModule(*textB);
   for (const auto& [module, input] : {std::pair(&a, &inputA), std::pair(&b, &inputB)})
-    if (module->ops.empty()) return reportError({ErrorCode::InvalidInput, *input + ": contains no MLIR operation", {}}, world);
+    if (module->ops.empty())
+      return reportError({ErrorCode::InvalidInput, *input + ": contains no MLIR operation", {}},
+                         world);
   const mlir::Diff diff = mlir::diff(a, b);
   const report::ModuleDiffReport report{inputA, inputB, a, b, diff, *context};
-  world.out << (arguments.has("--json") ? report::moduleDiffJson(report) : report::moduleDiffText(report));
+  world.out << (arguments.has("--json") ? report::moduleDiffJson(report)
+                                        : report::moduleDiffText(report));
   return diff.empty() ? kDone : kFindings;
 }
 
@@ -75,8 +84,11 @@ int runDiff(const Arguments& arguments, World& world) {
 void registerDiff(Commands& commands);
 void registerDiff(Commands& commands) {
   commands.add({"diff",
-                "compare two modules operation by operation, ignoring locations and the names of values and aliases",
-                {{"A", "MLIR file, - for standard input, or TRACE#N: the module after pass N of a stored trace (0: before the first pass)"},
+                "compare two modules operation by operation, ignoring locations and the names of "
+                "values and aliases",
+                {{"A",
+                  "MLIR file, - for standard input, or TRACE#N: the module after pass N of a "
+                  "stored trace (0: before the first pass)"},
                  {"B", "module to compare with"}},
                 {{"--context", "N", "unchanged operations to show around each change (default: 2)"},
                  {"--json", "", "print JSON (resources/schemas/diff.schema.json)"}},

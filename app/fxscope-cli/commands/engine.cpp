@@ -10,8 +10,10 @@ namespace {
 int runEngine(const Arguments& arguments, World& world) {
   const auto engine = session::engineOf(world.environment, world.context);
   if (!engine) return reportError(engine.error(), world);
-  world.out << (arguments.has("--json") ? report::engineJson(*engine, world.environment.outputTypes, walls(cageStrength()))
-                                        : report::engineText(*engine, world.environment.outputTypes, walls(cageStrength())));
+  world.out << (arguments.has("--json") ? report::engineJson(*engine, world.environment.outputTypes,
+                                                             walls(cageStrength()))
+                                        : report::engineText(*engine, world.environment.outputTypes,
+                                                             walls(cageStrength())));
   return kDone;
 }
 

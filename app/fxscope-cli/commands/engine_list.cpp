@@ -11,7 +11,8 @@ namespace {
 int runEngineList(const Arguments& arguments, World& world) {
   const auto engines = lower::knownEngines(world.environment.enginesFolder);
   if (!engines) return reportError(engines.error(), world);
-  world.out << (arguments.has("--json") ? report::knownEnginesJson(*engines) : report::knownEnginesText(*engines));
+  world.out << (arguments.has("--json") ? report::knownEnginesJson(*engines)
+                                        : report::knownEnginesText(*engines));
   return kDone;
 }
 

@@ -8,7 +8,8 @@ namespace fxs::cli {
 namespace {
 
 int runEngineRemove(const Arguments& arguments, World& world) {
-  const auto removed = lower::removeKnownEngine(world.environment.enginesFolder, *arguments.get("NAME"));
+  const auto removed =
+      lower::removeKnownEngine(world.environment.enginesFolder, *arguments.get("NAME"));
   return removed ? kDone : reportError(removed.error(), world);
 }
 

@@ -11,7 +11,8 @@ namespace {
 void printFindings(const std::vector<fx::Finding>& findings, std::ostream& out) {
   for (const fx::Finding& finding : findings) {
     out << name(finding.severity) << ": ";
-    if (!finding.nodeName.empty()) out << "node '" << printable(finding.nodeName) << "' (" << printable(finding.target) << "): ";
+    if (!finding.nodeName.empty())
+      out << "node '" << printable(finding.nodeName) << "' (" << printable(finding.target) << "): ";
     out << printable(finding.message);
     if (finding.count > 1) out << " (" << finding.count << " nodes)";
     out << "\n";
@@ -37,8 +38,12 @@ int runImport(const Arguments& arguments, World& world) {
   request.parity = request.import.mode != import::Mode::Lowering;
   request.askEngine = arguments.has("--engine");
   if (request.parity && arguments.has("--decompose"))
-    return reportError(Error{ErrorCode::Usage, "--decompose requires --mode lowering: frozen and program import the program unchanged", {}},
-                       world);
+    return reportError(
+        Error{
+            ErrorCode::Usage,
+            "--decompose requires --mode lowering: frozen and program import the program unchanged",
+            {}},
+        world);
   request.import.embedWeights = arguments.has("--weights");
   request.parity = request.import.mode != import::Mode::Lowering;
 
@@ -47,8 +52,10 @@ int runImport(const Arguments& arguments, World& world) {
   const import::Imported& imported = *(*done)->imported;
   const std::vector<fx::Finding> findings = (*done)->findings();
   printFindings(findings, world.err);
-  if (auto written = writeAnswer(arguments, imported.text, world); !written) return reportError(written.error(), world);
-  if (const auto path = arguments.get("-o"); path && *path != "-") world.out << summary(imported, *path);
+  if (auto written = writeAnswer(arguments, imported.text, world); !written)
+    return reportError(written.error(), world);
+  if (const auto path = arguments.get("-o"); path && *path != "-")
+    world.out << summary(imported, *path);
   for (const fx::Finding& finding : findings)
     if (finding.severity == fx::Severity::Error) return kFindings;
   return kDone;
@@ -62,12 +69,16 @@ void registerImport(Commands& commands) {
                 {{"FILE", "an exported program (.pt2), or - for standard input"}},
                 {{"--mode",
                   "MODE",
-                  "import mode: lowering (default: functionalized, weights frozen, mutated values as extra outputs, returned first), "
+                  "import mode: lowering (default: functionalized, weights frozen, mutated values "
+                  "as extra outputs, returned first), "
                   "frozen or program (as import_frozen_program and import_program of torch-mlir)",
                   false,
                   {"lowering", "frozen", "program"}},
-                 {"--weights", "", "embed the weights' data at the end of the module (default: resource handles without data)"},
-                 {"--symbolic-shapes", "", "emit symbolic sizes as torch.symbolic_int and torch.bind_symbolic_shape"},
+                 {"--weights", "",
+                  "embed the weights' data at the end of the module (default: resource handles "
+                  "without data)"},
+                 {"--symbolic-shapes", "",
+                  "emit symbolic sizes as torch.symbolic_int and torch.bind_symbolic_shape"},
                  {"--func-name", "NAME", "name of the function (default: main)"},
                  {"--decompose", "OP,..", "decompose these operators first", true},
                  {"-o", "OUT", "write the module to OUT, and a summary to standard output"}},

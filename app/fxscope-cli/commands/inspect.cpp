@@ -18,32 +18,43 @@ namespace {
 int runFolder(const std::string& folder, const Arguments& arguments, World& world) {
   const auto captures = read::listCaptures(folder, requestFrom(arguments).read, world.context);
   if (!captures) return reportError(captures.error(), world);
-  world.out << (arguments.has("--json") ? report::folderJson(folder, *captures) : report::folderText(folder, *captures));
+  world.out << (arguments.has("--json") ? report::folderJson(folder, *captures)
+                                        : report::folderText(folder, *captures));
   return kDone;
 }
 
 int runInspect(const Arguments& arguments, World& world) {
   const bool graph = arguments.has("--graph"), rewritten = arguments.has("--rewritten");
   if (graph && arguments.has("--json"))
-    return reportError(Error{ErrorCode::Usage, "--graph prints text and cannot be combined with --json", {}}, world);
-  if (rewritten && !graph) return reportError(Error{ErrorCode::Usage, "--rewritten requires --graph", {}}, world);
+    return reportError(
+        Error{ErrorCode::Usage, "--graph prints text and cannot be combined with --json", {}},
+        world);
+  if (rewritten && !graph)
+    return reportError(Error{ErrorCode::Usage, "--rewritten requires --graph", {}}, world);
 
   std::error_code ignored;
-  if (const std::string file = requestFrom(arguments).file; std::filesystem::is_directory(file, ignored)) {
-    if (graph) return reportError(Error{ErrorCode::Usage, "--graph requires a file; '" + file + "' is a folder", {}}, world);
+  if (const std::string file = requestFrom(arguments).file;
+      std::filesystem::is_directory(file, ignored)) {
+    if (graph)
+      return reportError(
+          Error{ErrorCode::Usage, "--graph requires a file; '" + file + "' is a folder", {}},
+          world);
     return runFolder(file, arguments, world);
   }
-  auto snapshot = runTo(rewritten ? session::Phase::Rewrite : session::Phase::Read, requestFrom(arguments), arguments, world);
+  auto snapshot = runTo(rewritten ? session::Phase::Rewrite : session::Phase::Read,
+                        requestFrom(arguments), arguments, world);
   if (!snapshot) return reportError(snapshot.error(), world);
   const read::Capture& capture = *(*snapshot)->capture;
   if (!graph) {
-    world.out << (arguments.has("--json") ? report::inspectJson(capture) : report::inspectText(capture));
+    world.out << (arguments.has("--json") ? report::inspectJson(capture)
+                                          : report::inspectText(capture));
     return kDone;
   }
   world.out << fx::dump(rewritten ? *(*snapshot)->rewritten->program : *capture.program);
   int code = kDone;
   for (const fx::Finding& finding : (*snapshot)->findings()) {
-    world.err << report::line("{}: {}{}\n", fx::name(finding.severity), finding.nodeName.empty() ? "" : finding.nodeName + ": ",
+    world.err << report::line("{}: {}{}\n", fx::name(finding.severity),
+                              finding.nodeName.empty() ? "" : finding.nodeName + ": ",
                               finding.message);
     if (finding.severity == fx::Severity::Error) code = kFindings;
   }
@@ -54,14 +65,17 @@ int runInspect(const Arguments& arguments, World& world) {
 
 void registerInspect(Commands& commands);
 void registerInspect(Commands& commands) {
-  commands.add({"inspect",
-                "show the contents of a file: nodes, operators, inputs, weights, symbolic dimensions",
-                {{"FILE", "a .pt2, a captured graph, a folder of captures, or - for standard input"}},
-                {{"--json", "", "print JSON (resources/schemas/inspect.schema.json)"},
-                 {"--graph", "", "print the graph, as print(graph_module.graph) does"},
-                 {"--rewritten", "", "with --graph: print the graph that is imported, after functionalization and decomposition"},
-                 {"--decompose", "OP,..", "with --rewritten: also decompose these operators", true}},
-                runInspect});
+  commands.add(
+      {"inspect",
+       "show the contents of a file: nodes, operators, inputs, weights, symbolic dimensions",
+       {{"FILE", "a .pt2, a captured graph, a folder of captures, or - for standard input"}},
+       {{"--json", "", "print JSON (resources/schemas/inspect.schema.json)"},
+        {"--graph", "", "print the graph, as print(graph_module.graph) does"},
+        {"--rewritten", "",
+         "with --graph: print the graph that is imported, after functionalization and "
+         "decomposition"},
+        {"--decompose", "OP,..", "with --rewritten: also decompose these operators", true}},
+       runInspect});
 }
 
 }  // namespace fxs::cli

@@ -9,11 +9,15 @@ namespace {
 int runMan(const Arguments& arguments, World& world) {
   const std::string program = arguments.get("PROGRAM").value_or("fxscope-cli");
   if (program != "fxscope-cli" && program != "fxscope")
-    return reportError({ErrorCode::Usage, "unknown program '" + program + "'; expected fxscope-cli or fxscope", {}}, world);
+    return reportError({ErrorCode::Usage,
+                        "unknown program '" + program + "'; expected fxscope-cli or fxscope",
+                        {}},
+                       world);
   Commands commands;
   registerAllCommands(commands);
-  world.out << (program == "fxscope" ? windowManual(world.environment.outputTypes, FXS_VERSION)
-                                     : commandLineManual(commands, world.environment.outputTypes, FXS_VERSION));
+  world.out << (program == "fxscope"
+                    ? windowManual(world.environment.outputTypes, FXS_VERSION)
+                    : commandLineManual(commands, world.environment.outputTypes, FXS_VERSION));
   return kDone;
 }
 
@@ -21,11 +25,12 @@ int runMan(const Arguments& arguments, World& world) {
 
 void registerMan(Commands& commands);
 void registerMan(Commands& commands) {
-  commands.add({"man",
-                "print a manual page: fxscope-cli man | man -l -",
-                {{"PROGRAM", "fxscope-cli (default) or fxscope", false, false, {"fxscope-cli", "fxscope"}}},
-                {},
-                runMan});
+  commands.add(
+      {"man",
+       "print a manual page: fxscope-cli man | man -l -",
+       {{"PROGRAM", "fxscope-cli (default) or fxscope", false, false, {"fxscope-cli", "fxscope"}}},
+       {},
+       runMan});
 }
 
 }  // namespace fxs::cli

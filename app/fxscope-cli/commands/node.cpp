@@ -20,7 +20,8 @@ int runNode(const Arguments& arguments, World& world) {
   const session::Snapshot& snapshot = **read;
   const auto node = report::nodeCalled(*snapshot.capture->program, *arguments.get("NODE"));
   if (!node) return reportError(node.error(), world);
-  const auto done = node_lab::lowerNode(snapshot, *node, request->lower.target, world.environment, world.context);
+  const auto done =
+      node_lab::lowerNode(snapshot, *node, request->lower.target, world.environment, world.context);
   if (!done) {
     // The input was read, so this error is a finding about the node.
     const int code = reportError(done.error(), world);
@@ -43,8 +44,10 @@ int runNode(const Arguments& arguments, World& world) {
                                   paths};
   const auto file = arguments.get("-o");
   if (file && lowered.ok()) {
-    const std::string& text = answer.showInlined ? lowered.inlined : lowered.lowering->stages.back().text;
-    if (const auto written = writeAnswer(arguments, text, world); !written) return reportError(written.error(), world);
+    const std::string& text =
+        answer.showInlined ? lowered.inlined : lowered.lowering->stages.back().text;
+    if (const auto written = writeAnswer(arguments, text, world); !written)
+      return reportError(written.error(), world);
   }
   if (file == "-") {
     if (!lowered.ok()) world.err << report::nodeText(answer);
@@ -62,15 +65,20 @@ int runNode(const Arguments& arguments, World& world) {
 
 void registerNode(Commands& commands);
 void registerNode(Commands& commands) {
-  commands.add({"node",
-                "lower a single node: its minimal program, RAW, the lowered module, and that inlined into a caller",
-                {{"FILE", "a .pt2, or - for standard input"}, {"NODE", "node name, \"sub.name\" or index"}},
-                withLoweringOptions({{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
-                                     {"--inline", "", "show the lowered node inlined into a function under fresh names"},
-                                     {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists", true},
-                                     {"-o", "OUT", "write the module to OUT (with --inline: the caller's module); - is standard output"},
-                                     {"--json", "", "print JSON (resources/schemas/node.schema.json)"}}),
-                runNode});
+  commands.add(
+      {"node",
+       "lower a single node: its minimal program, RAW, the lowered module, and that inlined into a "
+       "caller",
+       {{"FILE", "a .pt2, or - for standard input"}, {"NODE", "node name, \"sub.name\" or index"}},
+       withLoweringOptions(
+           {{"--to", "TYPE", "${output-types}; case and -/_ do not matter"},
+            {"--inline", "", "show the lowered node inlined into a function under fresh names"},
+            {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists",
+             true},
+            {"-o", "OUT",
+             "write the module to OUT (with --inline: the caller's module); - is standard output"},
+            {"--json", "", "print JSON (resources/schemas/node.schema.json)"}}),
+       runNode});
 }
 
 }  // namespace fxs::cli

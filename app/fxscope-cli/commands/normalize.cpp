@@ -12,7 +12,8 @@ namespace {
 int runNormalize(const Arguments& arguments, World& world) {
   // A single node does not require normalizing the whole program.
   const std::optional<std::string> wanted = arguments.get("--node");
-  auto snapshot = session::advance(session::start(requestFrom(arguments)), wanted ? session::Phase::Read : session::Phase::Normalize,
+  auto snapshot = session::advance(session::start(requestFrom(arguments)),
+                                   wanted ? session::Phase::Read : session::Phase::Normalize,
                                    world.environment, world.context);
   if (!snapshot) return reportError(snapshot.error(), world);
   const read::Capture& capture = *(*snapshot)->capture;
@@ -25,12 +26,14 @@ int runNormalize(const Arguments& arguments, World& world) {
     auto one = std::make_shared<normalize::NormalizedProgram>();
     one->program = capture.program;
     one->nodes.resize(capture.program->nodes.size());
-    one->nodes[id->index()] = normalize::normalizeNode(*capture.program, capture.program->node(*id));
+    one->nodes[id->index()] =
+        normalize::normalizeNode(*capture.program, capture.program->node(*id));
     normalized = std::move(one);
   }
   const report::Paths paths = pathsOf(arguments, capture.label);
   const report::NormalizeReport report{paths.of(capture.label), *normalized, only, paths};
-  world.out << (arguments.has("--json") ? report::normalizeJson(report) : report::normalizeText(report));
+  world.out << (arguments.has("--json") ? report::normalizeJson(report)
+                                        : report::normalizeText(report));
   return kDone;
 }
 
@@ -42,7 +45,8 @@ void registerNormalize(Commands& commands) {
       {"normalize",
        "show each node's metadata before and after normalization, with the rule behind each change",
        {{"FILE", "a .pt2, or - for standard input"}},
-       {{"--node", "N", "show a single node, by name or index"}, {"--json", "", "print JSON (resources/schemas/normalize.schema.json)"}},
+       {{"--node", "N", "show a single node, by name or index"},
+        {"--json", "", "print JSON (resources/schemas/normalize.schema.json)"}},
        runNormalize});
 }
 

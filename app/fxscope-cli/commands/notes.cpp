@@ -11,7 +11,10 @@ namespace {
 
 int runNotes(const Arguments& arguments, World& world) {
   const session::Request request = requestFrom(arguments);
-  if (request.file == "-") return reportError(Error{ErrorCode::Usage, "notes are kept beside a file; standard input has none", {}}, world);
+  if (request.file == "-")
+    return reportError(
+        Error{ErrorCode::Usage, "notes are kept beside a file; standard input has none", {}},
+        world);
   const auto kept = notes::readBeside(request.file);
   if (!kept) return reportError(kept.error(), world);
   const auto snapshot = runTo(session::Phase::Read, request, arguments, world);
@@ -19,7 +22,8 @@ int runNotes(const Arguments& arguments, World& world) {
   const fx::Program& program = *(*snapshot)->capture->program;
   const auto placed = notes::placed(*kept, program, notes::versionOf(program));
   const std::string file = notes::fileBeside(request.file);
-  world.out << (arguments.has("--json") ? report::notesJson(file, placed) : report::notesText(file, placed));
+  world.out << (arguments.has("--json") ? report::notesJson(file, placed)
+                                        : report::notesText(file, placed));
   return kDone;
 }
 

@@ -14,13 +14,15 @@ namespace {
 
 Result<registry::Arguments> argumentsFrom(const std::string& text) {
   std::vector<std::string_view> names;
-  for (const auto form : {registry::Arguments::Lowering, registry::Arguments::Buddy, registry::Arguments::Packed}) {
+  for (const auto form :
+       {registry::Arguments::Lowering, registry::Arguments::Buddy, registry::Arguments::Packed}) {
     if (registry::name(form) == text) return form;
     names.push_back(registry::name(form));
   }
   const std::vector<std::string> close = nearest(text, names, 1);
   return fail(ErrorCode::Usage, "unknown argument convention '" + text + "'; " +
-                                    (close.empty() ? "expected lowering, buddy or packed" : "did you mean '" + close.front() + "'?"));
+                                    (close.empty() ? "expected lowering, buddy or packed"
+                                                   : "did you mean '" + close.front() + "'?"));
 }
 
 Result<session::DirectRequest> directRequestFrom(const Arguments& arguments) {
@@ -53,7 +55,8 @@ int runRegistry(const Arguments& arguments, World& world) {
   if (!request) return reportError(request.error(), world);
   const auto snapshot = runTo(session::Phase::Read, requestFrom(arguments), arguments, world);
   if (!snapshot) return reportError(snapshot.error(), world);
-  const auto done = session::lowerByRegistries(*snapshot, *request, world.environment, world.context);
+  const auto done =
+      session::lowerByRegistries(*snapshot, *request, world.environment, world.context);
   if (!done) return reportError(done.error(), world);
   const session::DirectResult& result = **done;
   const std::vector<fx::Finding> findings = result.findings();
@@ -71,7 +74,8 @@ int runRegistry(const Arguments& arguments, World& world) {
                                       toFile ? paths.of(*file) : "",
                                       arguments.has("--coverage"),
                                       paths};
-  const std::string said = arguments.has("--json") ? report::registryJson(answer) : report::registryText(answer);
+  const std::string said =
+      arguments.has("--json") ? report::registryJson(answer) : report::registryText(answer);
   if (const auto stub = arguments.get("--stub")) {
     const std::string text = registry::stubRegistry(*result.lowering, *result.rewritten->program);
     if (text.empty()) {
@@ -81,7 +85,8 @@ int runRegistry(const Arguments& arguments, World& world) {
     }
   }
   if (toFile)
-    if (auto written = writeAnswer(arguments, result.lowering->text, world); !written) return reportError(written.error(), world);
+    if (auto written = writeAnswer(arguments, result.lowering->text, world); !written)
+      return reportError(written.error(), world);
   if (toFile || arguments.has("--json") || arguments.has("--coverage")) {
     world.out << said;
   } else {
@@ -104,18 +109,30 @@ void registerRegistry(Commands& commands) {
          "primary registry: tosa (default), linalg, math, func or a user registry",
          false,
          {"tosa", "linalg", "math", "func"}},
-        {"--fallback", "R,..", "fallback registries, in order (default: tosa,linalg,math,func)", true, {"tosa", "linalg", "math", "func"}},
-        {"--registry", "FILE", "user registry (.fxreg), consulted first unless --primary or --fallback names it", true},
-        {"--stub", "OUT.fxreg", "write a user registry that calls an external function for each operator that no registry knows"},
+        {"--fallback",
+         "R,..",
+         "fallback registries, in order (default: tosa,linalg,math,func)",
+         true,
+         {"tosa", "linalg", "math", "func"}},
+        {"--registry", "FILE",
+         "user registry (.fxreg), consulted first unless --primary or --fallback names it", true},
+        {"--stub", "OUT.fxreg",
+         "write a user registry that calls an external function for each operator that no registry "
+         "knows"},
         {"--decompose", "OP,..",
-         "also decompose these operators; operators without a handler are always decomposed, where a decomposition exists", true},
+         "also decompose these operators; operators without a handler are always decomposed, where "
+         "a decomposition exists",
+         true},
         {"--arguments",
          "FORM",
-         "function arguments: lowering (default: weights are constants), buddy (parameters, buffers, inputs) or packed "
+         "function arguments: lowering (default: weights are constants), buddy (parameters, "
+         "buffers, inputs) or packed "
          "(parameters in one tensor per element type)",
          false,
          {"lowering", "buddy", "packed"}},
-        {"--weights", "", "embed the weights' data at the end of the module (default: resource handles without data)"},
+        {"--weights", "",
+         "embed the weights' data at the end of the module (default: resource handles without "
+         "data)"},
         blockSizeOption(),
         {"--func-name", "NAME", "name of the function (default: main)"},
         {"--coverage", "", "print which registry lowered each node instead of the module"},

@@ -1,5 +1,6 @@
-// fxscope-cli render: the graph of the program, of a stage or of a pass as SVG or PNG, grouped by module; with --to, what blocks the
-// program is marked. A query marks nodes; a neighbourhood, or the paths between two nodes, are drawn by themselves.
+// fxscope-cli render: the graph of the program, of a stage or of a pass as SVG or PNG, grouped by
+// module; with --to, what blocks the program is marked. A query marks nodes; a neighbourhood, or
+// the paths between two nodes, are drawn by themselves.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -25,7 +26,8 @@ namespace fxs::cli {
 namespace {
 
 /// From "all", "none", "depth N", "N", or module paths.
-Result<layout::ViewOptions> viewOptions(const std::vector<std::string>& wanted, const fx::Program& program, const layout::GroupTree& tree) {
+Result<layout::ViewOptions> viewOptions(const std::vector<std::string>& wanted,
+                                        const fx::Program& program, const layout::GroupTree& tree) {
   layout::ViewOptions options;
   if (wanted.empty()) options.expanded = layout::initiallyExpanded(program, tree);
   for (const std::string& word : wanted) {
@@ -52,9 +54,11 @@ Result<layout::ViewOptions> viewOptions(const std::vector<std::string>& wanted, 
     for (const layout::Group& each : tree.groups)
       if (each.parent.valid()) paths.push_back(each.path);
     const std::vector<std::string> near = nearest(word, paths, 1);
-    return fail(ErrorCode::Usage, "no module '" + word + "' to expand" +
-                                      (near.empty() ? "; --expand accepts all, none, a depth such as 2, or a module path"
-                                                    : "; did you mean '" + near.front() + "'?"));
+    return fail(
+        ErrorCode::Usage,
+        "no module '" + word + "' to expand" +
+            (near.empty() ? "; --expand accepts all, none, a depth such as 2, or a module path"
+                          : "; did you mean '" + near.front() + "'?"));
   }
   return options;
 }
@@ -71,41 +75,51 @@ struct Drawn {
   std::vector<fx::Finding> findings;  ///< at nodes of `program`
   /// Of operations: by node of `program`, the nodes of the user's program that it comes from.
   std::optional<std::vector<std::vector<fx::NodeId>>> origins;
-  /// Of a pass: the graph of the passes around it, which it is drawn as a part of; see trace/graph_series.h.
+  /// Of a pass: the graph of the passes around it, which it is drawn as a part of; see
+  /// trace/graph_series.h.
   fx::ProgramPtr whole = {};
   std::vector<fx::NodeId> placeOf = {};  ///< by node of `program`
 };
 
-Drawn drawnOf(const trace::OpenText& text, const session::Snapshot& snapshot, const RunContext& context) {
+Drawn drawnOf(const trace::OpenText& text, const session::Snapshot& snapshot,
+              const RunContext& context) {
   const trace::OpGraph graph = trace::opGraph(text, *snapshot.capture->program, context);
   return {graph.program, trace::findingsIn(graph, snapshot.findings()), graph.fxNodesOf};
 }
 
-Result<Drawn> drawnStage(const std::string& id, const session::Snapshot& snapshot, const RunContext& context) {
+Result<Drawn> drawnStage(const std::string& id, const session::Snapshot& snapshot,
+                         const RunContext& context) {
   std::vector<std::string> known;
   for (std::size_t i = 0; i < snapshot.lowering->stages.size(); ++i) {
     const lower::StageResult& stage = snapshot.lowering->stages[i];
     known.push_back(stage.id);
     if (stage.id != id) continue;
-    if (stage.ir().empty() && !lower::isKnown(stage.status)) FXS_CHECK(lower::ensureAnswered(*snapshot.lowering));
+    if (stage.ir().empty() && !lower::isKnown(stage.status))
+      FXS_CHECK(lower::ensureAnswered(*snapshot.lowering));
     if (stage.ir().empty())
-      return fail(ErrorCode::Usage, "stage '" + id + "' has no module to draw: " + (stage.why.empty() ? "it failed" : stage.why));
-    if (stage.form != mlir::TextForm::Mlir) return fail(ErrorCode::Usage, "stage '" + id + "' is not MLIR and has no graph");
+      return fail(ErrorCode::Usage, "stage '" + id + "' has no module to draw: " +
+                                        (stage.why.empty() ? "it failed" : stage.why));
+    if (stage.form != mlir::TextForm::Mlir)
+      return fail(ErrorCode::Usage, "stage '" + id + "' is not MLIR and has no graph");
     return drawnOf(*trace::openText(stage.ir(), snapshot.origins[i]), snapshot, context);
   }
   return fail(ErrorCode::Usage, "no stage '" + id + "'; expected one of " + joined(known));
 }
 
-Result<Drawn> drawnPass(const std::string& word, const session::Snapshot& snapshot, const RunContext& context) {
+Result<Drawn> drawnPass(const std::string& word, const session::Snapshot& snapshot,
+                        const RunContext& context) {
   const std::size_t count = snapshot.trace->passes().snapshots.size();
   std::size_t number = count;
   const auto [end, bad] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (bad != std::errc() || end != word.data() + word.size() || number >= count)
-    return fail(ErrorCode::Usage, "no module " + word + "; expected 0 to " + std::to_string(count - 1) +
+    return fail(ErrorCode::Usage, "no module " + word + "; expected 0 to " +
+                                      std::to_string(count - 1) +
                                       ", as 'fxscope-cli trace' numbers those that passes changed");
   FXS_TRY(const auto text, snapshot.trace->open(number));
   Drawn drawn = drawnOf(*text, snapshot, context);
-  FXS_TRY(auto all, trace::graphSeries(count, [&](std::size_t i) { return snapshot.trace->open(i); }, *snapshot.capture->program, context));
+  FXS_TRY(auto all, trace::graphSeries(
+                        count, [&](std::size_t i) { return snapshot.trace->open(i); },
+                        *snapshot.capture->program, context));
   for (trace::GraphSeries& series : all) {
     if (number < series.first || number - series.first >= series.placeOf.size()) continue;
     drawn.whole = series.program;
@@ -120,9 +134,10 @@ struct Picture {
   layout::GraphLayout layout;
 };
 
-/// `only`: the nodes to draw; all without it. A pass keeps the places of the passes around it only as a whole.
-Result<Picture> pictureOf(const Drawn& drawn, const std::optional<std::vector<fx::NodeId>>& only, const Arguments& arguments,
-                          World& world) {
+/// `only`: the nodes to draw; all without it. A pass keeps the places of the passes around it only
+/// as a whole.
+Result<Picture> pictureOf(const Drawn& drawn, const std::optional<std::vector<fx::NodeId>>& only,
+                          const Arguments& arguments, World& world) {
   const bool isPart = drawn.whole && !only;
   const fx::Program& program = isPart ? *drawn.whole : *drawn.program;
   Picture out;
@@ -131,16 +146,19 @@ Result<Picture> pictureOf(const Drawn& drawn, const std::optional<std::vector<fx
   if (only) {
     options.only.resize(program.nodes.size());
     for (const fx::NodeId node : *only) options.only[node.index()] = true;
-    options.everything = options.everything || (!arguments.has("--expand") && only->size() <= layout::kExpandedPart);
+    options.everything =
+        options.everything || (!arguments.has("--expand") && only->size() <= layout::kExpandedPart);
   }
   out.view = layout::graphView(program, out.tree, options);
   layout::LayoutWorker worker;
   worker.path = world.layoutWorker;
-  FXS_TRY(out.layout, layout::layoutGraph(out.view, worker, *world.environment.runner, world.context));
+  FXS_TRY(out.layout,
+          layout::layoutGraph(out.view, worker, *world.environment.runner, world.context));
   if (!isPart) return out;
   Picture part;
   part.tree = layout::partTree(out.tree, *drawn.program, drawn.placeOf);
-  layout::Part made = layout::partOf({out.tree, out.view, out.layout}, *drawn.program, part.tree, options, drawn.placeOf);
+  layout::Part made = layout::partOf({out.tree, out.view, out.layout}, *drawn.program, part.tree,
+                                     options, drawn.placeOf);
   part.view = std::move(made.view);
   part.layout = std::move(made.layout);
   return part;
@@ -148,19 +166,25 @@ Result<Picture> pictureOf(const Drawn& drawn, const std::optional<std::vector<fx
 
 constexpr std::size_t kSteps = 2;  // of --around without a number
 
-/// The nodes of the drawn graph that a word names: a node of the user's program, or the operations that come from it.
-Result<std::vector<fx::NodeId>> nodesCalled(const std::string& word, const Drawn& drawn, const fx::Program& user) {
+/// The nodes of the drawn graph that a word names: a node of the user's program, or the operations
+/// that come from it.
+Result<std::vector<fx::NodeId>> nodesCalled(const std::string& word, const Drawn& drawn,
+                                            const fx::Program& user) {
   FXS_TRY(const fx::NodeId node, report::nodeCalled(user, word));
   if (!drawn.origins) return std::vector<fx::NodeId>{node};
   std::vector<fx::NodeId> out;
   for (std::size_t i = 0; i < drawn.origins->size(); ++i)
-    if (std::binary_search((*drawn.origins)[i].begin(), (*drawn.origins)[i].end(), node)) out.push_back(fx::NodeId::of(i));
-  if (out.empty()) return fail(ErrorCode::Usage, "no operation of this stage comes from node '" + user.node(node).name + "'");
+    if (std::binary_search((*drawn.origins)[i].begin(), (*drawn.origins)[i].end(), node))
+      out.push_back(fx::NodeId::of(i));
+  if (out.empty())
+    return fail(ErrorCode::Usage,
+                "no operation of this stage comes from node '" + user.node(node).name + "'");
   return out;
 }
 
 /// The nodes that --around or --between leave; std::nullopt without them.
-Result<std::optional<std::vector<fx::NodeId>>> partOf(const Arguments& arguments, const Drawn& drawn, const fx::Program& user) {
+Result<std::optional<std::vector<fx::NodeId>>> partOf(const Arguments& arguments,
+                                                      const Drawn& drawn, const fx::Program& user) {
   const auto around = arguments.get("--around"), between = arguments.get("--between");
   if (around && between) return fail(ErrorCode::Usage, "--around and --between exclude each other");
   if (around) {
@@ -170,32 +194,40 @@ Result<std::optional<std::vector<fx::NodeId>>> partOf(const Arguments& arguments
       const char* const last = around->data() + around->size();
       const auto [end, bad] = std::from_chars(around->data() + colon + 1, last, steps);
       if (bad != std::errc() || end != last)
-        return fail(ErrorCode::Usage,
-                    "--around: expected a node, or a node and a number of steps such as add_3:2, got " + printableName(*around));
+        return fail(
+            ErrorCode::Usage,
+            "--around: expected a node, or a node and a number of steps such as add_3:2, got " +
+                printableName(*around));
     }
-    FXS_TRY(const std::vector<fx::NodeId> centre, nodesCalled(around->substr(0, colon), drawn, user));
+    FXS_TRY(const std::vector<fx::NodeId> centre,
+            nodesCalled(around->substr(0, colon), drawn, user));
     return layout::Dataflow(*drawn.program).around(centre, steps);
   }
   if (!between) return std::nullopt;
   const std::size_t comma = between->find(',');
   if (comma == std::string::npos)
-    return fail(ErrorCode::Usage, "--between: expected two nodes such as add_3,relu_1, got " + printableName(*between));
+    return fail(ErrorCode::Usage, "--between: expected two nodes such as add_3,relu_1, got " +
+                                      printableName(*between));
   const std::string first = between->substr(0, comma), second = between->substr(comma + 1);
   FXS_TRY(const std::vector<fx::NodeId> from, nodesCalled(first, drawn, user));
   FXS_TRY(const std::vector<fx::NodeId> to, nodesCalled(second, drawn, user));
   std::vector<fx::NodeId> path = layout::Dataflow(*drawn.program).between(from, to);
-  if (path.empty()) return fail(ErrorCode::Usage, "no path leads from " + printableName(first) + " to " + printableName(second));
+  if (path.empty())
+    return fail(ErrorCode::Usage,
+                "no path leads from " + printableName(first) + " to " + printableName(second));
   return path;
 }
 
 Result<std::optional<query::Query>> queryFrom(const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
   FXS_TRY(query::Query query, query::parse(*text));
-  if (query.terms.empty()) return fail(ErrorCode::Usage, "--query: expected a query such as op=aten.add or name~proj");
+  if (query.terms.empty())
+    return fail(ErrorCode::Usage, "--query: expected a query such as op=aten.add or name~proj");
   return query;
 }
 
-std::vector<fx::NodeId> matchesOf(const query::Query& query, const Drawn& drawn, const fx::Program& user, const RunContext& context) {
+std::vector<fx::NodeId> matchesOf(const query::Query& query, const Drawn& drawn,
+                                  const fx::Program& user, const RunContext& context) {
   const std::vector<std::string> problems = query::problemsOf(*drawn.program, drawn.findings);
   query::Graph graph{*drawn.program, problems, nullptr, {}};
   if (drawn.origins) graph.user = &user, graph.origins = *drawn.origins;
@@ -216,10 +248,12 @@ Result<int> render(const Arguments& arguments, World& world) {
     request.decomposeForTarget = true;
     until = pass ? session::Phase::Trace : session::Phase::Lower;
   } else if (stage || pass) {
-    return fail(ErrorCode::Usage, std::string(stage ? "--stage" : "--pass") + " requires an output type; add --to TYPE");
+    return fail(ErrorCode::Usage, std::string(stage ? "--stage" : "--pass") +
+                                      " requires an output type; add --to TYPE");
   }
   FXS_TRY(const session::SnapshotPtr snapshot,
-          session::advance(session::start(std::move(request)), until, world.environment, world.context));
+          session::advance(session::start(std::move(request)), until, world.environment,
+                           world.context));
   Drawn drawn{snapshot->capture->program, snapshot->findings(), {}};
   if (stage) {
     FXS_TRY(drawn, drawnStage(*stage, *snapshot, world.context));
@@ -232,22 +266,29 @@ Result<int> render(const Arguments& arguments, World& world) {
   FXS_TRY(const auto part, partOf(arguments, drawn, *snapshot->capture->program));
   FXS_TRY(const Picture made, pictureOf(drawn, part, arguments, world));
   const layout::GraphView& view = made.view;
-  std::string picture = report::graphSvg(program, made.tree, view, made.layout, drawn.findings, theme, matches);
+  std::string picture =
+      report::graphSvg(program, made.tree, view, made.layout, drawn.findings, theme, matches);
   if (scale) {
     const layout::Rect& bounds = made.layout.bounds;
-    FXS_TRY(picture, pngFrom(std::move(picture), std::ceil(bounds.width), std::ceil(bounds.height), *scale, world));
+    FXS_TRY(picture, pngFrom(std::move(picture), std::ceil(bounds.width), std::ceil(bounds.height),
+                             *scale, world));
   }
   FXS_CHECK(writeAnswer(arguments, picture, world));
   if (arguments.has("-o")) {
-    world.out << printable(*arguments.get("-o")) << ": " << view.boxes.size() << " boxes in " << view.frames.size() << " open modules, "
-              << view.edges.size() << " edges, " << view.stubs.size() << " stubs\n";
-    if (part) world.out << part->size() << " of " << counted(program.nodes.size(), "node") << " drawn\n";
-    if (matches) world.out << matches->size() << " of " << counted(program.nodes.size(), "node") << " match\n";
+    world.out << printable(*arguments.get("-o")) << ": " << view.boxes.size() << " boxes in "
+              << view.frames.size() << " open modules, " << view.edges.size() << " edges, "
+              << view.stubs.size() << " stubs\n";
+    if (part)
+      world.out << part->size() << " of " << counted(program.nodes.size(), "node") << " drawn\n";
+    if (matches)
+      world.out << matches->size() << " of " << counted(program.nodes.size(), "node") << " match\n";
   }
   if (snapshot->lowering && !lower::isKnown(snapshot->lowering->stages)) return kEngine;
   const std::vector<fx::Finding> findings = snapshot->findings();
   if (std::any_of(findings.begin(), findings.end(), lower::isNoAnswer)) return kEngine;
-  const auto isError = [](const fx::Finding& finding) { return finding.severity == fx::Severity::Error; };
+  const auto isError = [](const fx::Finding& finding) {
+    return finding.severity == fx::Severity::Error;
+  };
   return std::any_of(findings.begin(), findings.end(), isError) ? kFindings : kDone;
 }
 
@@ -263,15 +304,24 @@ void registerRender(Commands& commands) {
       {"render",
        "draw the graph of the program, of a stage or of a pass as SVG or PNG, grouped by module",
        {{"FILE", "a .pt2, or - for standard input"}},
-       {{"-o", "OUT", "write the picture to OUT, as PNG if it ends with .png (default: SVG to standard output)"},
+       {{"-o", "OUT",
+         "write the picture to OUT, as PNG if it ends with .png (default: SVG to standard output)"},
         {"--scale", "FACTOR", "pixels of a PNG for each unit of the SVG (default: 1)"},
-        {"--expand", "WHAT", "modules to expand: all, none, a depth such as 2, or module paths (default: chosen by size)", true},
+        {"--expand", "WHAT",
+         "modules to expand: all, none, a depth such as 2, or module paths (default: chosen by "
+         "size)",
+         true},
         {"--theme", "NAME", "light or dark", false, {"light", "dark"}},
         {"--to", "TYPE", "lower to this output type, and mark what blocks the program"},
         {"--stage", "STAGE", "draw the operations of this stage: raw, torch, or an output type"},
-        {"--pass", "N", "draw the operations of module N of 'fxscope-cli trace', each where it is after the passes around N"},
-        {"--query", "QUERY", "mark the nodes that match, such as 'op=aten.linear dtype=f16', and dim the others"},
-        {"--around", "NODE[:STEPS]", "draw only the nodes that a node's value comes from and goes to, in so many steps (default: 2)"},
+        {"--pass", "N",
+         "draw the operations of module N of 'fxscope-cli trace', each where it is after the "
+         "passes around N"},
+        {"--query", "QUERY",
+         "mark the nodes that match, such as 'op=aten.linear dtype=f16', and dim the others"},
+        {"--around", "NODE[:STEPS]",
+         "draw only the nodes that a node's value comes from and goes to, in so many steps "
+         "(default: 2)"},
         {"--between", "FROM,TO", "draw only the nodes on paths from one node to another"}},
        runRender});
 }

@@ -12,12 +12,14 @@ namespace fxs::cli {
 namespace {
 
 /// The results of each stage as STAGE.EXECUTOR.safetensors in the directory; the file of each row.
-Result<std::vector<std::string>> writeResults(const std::string& directory, const numbers::RunResult& result) {
+Result<std::vector<std::string>> writeResults(const std::string& directory,
+                                              const numbers::RunResult& result) {
   FXS_CHECK(makeOutputFolder(directory));
   std::vector<std::string> files;
   for (const numbers::StageRun& stage : result.stages) {
     files.emplace_back();
-    const std::string file = directory + "/" + stage.stage + "." + stage.run.executor + ".safetensors";
+    const std::string file =
+        directory + "/" + stage.stage + "." + stage.run.executor + ".safetensors";
     if (stage.run.outcome != execute::Outcome::Ran) {
       // That of an earlier run would stand beside the others as if it were of this one.
       std::error_code ignored;
@@ -25,7 +27,8 @@ Result<std::vector<std::string>> writeResults(const std::string& directory, cons
       continue;
     }
     std::vector<tensor::NamedTensor> tensors;
-    for (std::size_t r = 0; r < stage.values.size(); ++r) tensors.push_back({stage.run.results[r].name, stage.values[r]});
+    for (std::size_t r = 0; r < stage.values.size(); ++r)
+      tensors.push_back({stage.run.results[r].name, stage.values[r]});
     for (std::size_t r = 0; r < tensors.size(); ++r)
       for (std::size_t q = 0; q < r; ++q)
         if (tensors[q].name == tensors[r].name) tensors[r].name += "#" + std::to_string(r);
@@ -34,7 +37,8 @@ Result<std::vector<std::string>> writeResults(const std::string& directory, cons
     files.back() = file;
   }
   std::vector<tensor::NamedTensor> inputs;
-  for (std::size_t i = 0; i < result.inputs.tensors.size(); ++i) inputs.push_back({result.inputNames[i], result.inputs.tensors[i]});
+  for (std::size_t i = 0; i < result.inputs.tensors.size(); ++i)
+    inputs.push_back({result.inputNames[i], result.inputs.tensors[i]});
   FXS_TRY(const std::string bytes, tensor::safetensorsBytes(inputs));
   FXS_CHECK(writeOutput(directory + "/inputs.safetensors", bytes));
   return files;
@@ -49,7 +53,8 @@ int runRun(const Arguments& arguments, World& world) {
   numbers::RunOptions options;
   options.targets = targets;
   options.dispatches = arguments.has("--dispatches");
-  if (const auto set = setRunOptions(options, arguments); !set) return reportError(set.error(), world);
+  if (const auto set = setRunOptions(options, arguments); !set)
+    return reportError(set.error(), world);
   const auto imported = runTo(session::Phase::Import, base, arguments, world);
   if (!imported) return reportError(imported.error(), world);
   const auto result = numbers::runStages(*imported, options, world.environment, world.context);
@@ -61,7 +66,8 @@ int runRun(const Arguments& arguments, World& world) {
     if (!written) return reportError(written.error(), world);
     files = *std::move(written);
   }
-  report::RunReport answer{paths.of(base.file), (*result)->inputs, (*result)->executors, {}, (*result)->notes};
+  report::RunReport answer{
+      paths.of(base.file), (*result)->inputs, (*result)->executors, {}, (*result)->notes};
   for (std::size_t i = 0; i < files.size(); ++i) {
     report::RunRow row{(*result)->stages[i].stage, (*result)->stages[i].run, {}};
     if (!files[i].empty()) row.files.assign(1, files[i]);
@@ -69,7 +75,9 @@ int runRun(const Arguments& arguments, World& world) {
   }
   world.out << (arguments.has("--json") ? report::runJson(answer) : report::runText(answer));
   if (world.context.stop.stop_requested()) return kCancelled;
-  const auto crashed = [](const numbers::StageRun& stage) { return stage.run.outcome == execute::Outcome::Crashed; };
+  const auto crashed = [](const numbers::StageRun& stage) {
+    return stage.run.outcome == execute::Outcome::Crashed;
+  };
   if (std::any_of((*result)->stages.begin(), (*result)->stages.end(), crashed)) return kFindings;
   if (!(*result)->isKnown) return kEngine;
   return (*result)->reached ? kDone : kFindings;
@@ -79,16 +87,18 @@ int runRun(const Arguments& arguments, World& world) {
 
 void registerRun(Commands& commands);
 void registerRun(Commands& commands) {
-  commands.add(
-      {"run",
-       "execute every stage of a program on this machine",
-       {{"FILE", "a .pt2, or - for standard input"}},
-       withLoweringOptions(withRunOptions({{"--to", "TYPE,..", "output types: ${output-types}", true},
-                                           {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true},
-                                           {"--dispatches", "", "measure what IREE runs as one, and name the nodes that it computes"},
-                                           {"--json", "", "print JSON (resources/schemas/run.schema.json)"},
-                                           {"-o", "DIR", "write inputs and results to DIR as safetensors"}})),
-       runRun});
+  commands.add({"run",
+                "execute every stage of a program on this machine",
+                {{"FILE", "a .pt2, or - for standard input"}},
+                withLoweringOptions(withRunOptions(
+                    {{"--to", "TYPE,..", "output types: ${output-types}", true},
+                     {"--decompose", "OP,..",
+                      "decompose these operators first, where a decomposition exists", true},
+                     {"--dispatches", "",
+                      "measure what IREE runs as one, and name the nodes that it computes"},
+                     {"--json", "", "print JSON (resources/schemas/run.schema.json)"},
+                     {"-o", "DIR", "write inputs and results to DIR as safetensors"}})),
+                runRun});
 }
 
 }  // namespace fxs::cli

@@ -1,4 +1,5 @@
-// fxscope-cli sweep: every program under some paths, lowered and diagnosed; a JSON line for each program and output type.
+// fxscope-cli sweep: every program under some paths, lowered and diagnosed; a JSON line for each
+// program and output type.
 #include "sweep/sweep.h"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ namespace {
 /// What is counted for standard output and the exit code.
 struct Tally {
   std::map<std::string, std::pair<std::size_t, std::size_t>> types;  // lower, all
-  bool known = false;                                                // of any program, whether it lowers
+  bool known = false;  // of any program, whether it lowers
 
   void add(const sweep::Line& line) {
     auto& [lowers, all] = types[line.to];
@@ -33,20 +34,25 @@ struct Tally {
   }
 };
 
-/// The lines of an interrupted sweep that stand: those of a program whose file, engine and options are the same, if it has all of them. A
-/// program is swept as a whole, so that its lines do not depend on where a sweep was stopped.
+/// The lines of an interrupted sweep that stand: those of a program whose file, engine and options
+/// are the same, if it has all of them. A program is swept as a whole, so that its lines do not
+/// depend on where a sweep was stopped.
 class KeptLines {
  public:
-  KeptLines(const std::vector<sweep::ProgramFile>& programs, const sweep::SweepOptions& options, sweep::OptionTexts described,
-            const lower::Engine& engine)
+  KeptLines(const std::vector<sweep::ProgramFile>& programs, const sweep::SweepOptions& options,
+            sweep::OptionTexts described, const lower::Engine& engine)
       : options_(options), described_(std::move(described)), engine_(engine) {
-    for (const sweep::ProgramFile& program : programs) programs_.emplace(program.name, Known{program.path, {}, {}});
+    for (const sweep::ProgramFile& program : programs)
+      programs_.emplace(program.name, Known{program.path, {}, {}});
   }
 
   /// Usage if a line is of another sweep.
   Result<> look(const std::string& path, const sweep::Shard& shard, World& world) {
     const auto bytes = openFile(path);
-    if (!bytes) return bytes.error().code == ErrorCode::NotFound ? Result<>() : Result<>(tl::unexpected<Error>(bytes.error()));
+    if (!bytes)
+      return bytes.error().code == ErrorCode::NotFound
+                 ? Result<>()
+                 : Result<>(tl::unexpected<Error>(bytes.error()));
     sweep::ResultsReader reader(*bytes, path, sweep::Torn::Drop);
     bool any = false, ours = false;
     for (;;) {
@@ -54,8 +60,9 @@ class KeptLines {
       if (!read) break;
       const sweep::Line& line = read->line;
       const auto isOther = [&](const std::string& what) {
-        return fail(ErrorCode::Usage, path + ":" + std::to_string(read->number) + ": is of another sweep (" + what +
-                                          "); resume with the same arguments, or write to another file");
+        return fail(ErrorCode::Usage,
+                    path + ":" + std::to_string(read->number) + ": is of another sweep (" + what +
+                        "); resume with the same arguments, or write to another file");
       };
       if (!sweep::isIn(shard, line.program)) return isOther("of another shard");
       if (!isAsked(line.to)) return isOther("to " + line.to);
@@ -67,8 +74,9 @@ class KeptLines {
       if (isSame(line, known->second)) known->second.types.insert(line.to);
     }
     if (any && !ours)
-      return fail(ErrorCode::Usage,
-                  path + ": has no line of a program under these paths; resume with the same paths, or write to another file");
+      return fail(ErrorCode::Usage, path +
+                                        ": has no line of a program under these paths; resume with "
+                                        "the same paths, or write to another file");
     return {};
   }
   bool isWhole(const std::string& program) const {
@@ -83,11 +91,14 @@ class KeptLines {
   };
 
   bool isAsked(const std::string& type) const {
-    return std::any_of(options_.targets.begin(), options_.targets.end(),
-                       [&](const lower::OutputType& target) { return lower::name(target) == type; });
+    return std::any_of(
+        options_.targets.begin(), options_.targets.end(),
+        [&](const lower::OutputType& target) { return lower::name(target) == type; });
   }
   bool isSame(const sweep::Line& line, Known& known) const {
-    if (line.engineSha256 != engine_.sha256 || line.options != described_.at(line.to) || line.fxscope != options_.version) return false;
+    if (line.engineSha256 != engine_.sha256 || line.options != described_.at(line.to) ||
+        line.fxscope != options_.version)
+      return false;
     if (known.sha256.empty()) {
       const auto bytes = openFile(known.path);
       if (!bytes) return false;
@@ -111,7 +122,9 @@ std::string progressOf(std::size_t number, std::size_t all, const std::vector<sw
     std::set<std::string> operators;
     for (const sweep::Blocker& blocker : line.blockers) operators.insert(blocker.fxTarget);
     if (!operators.empty())
-      out += report::line(" ({}{})", *operators.begin(), operators.size() > 1 ? fmt::format(" and {} more", operators.size() - 1) : "");
+      out += report::line(
+          " ({}{})", *operators.begin(),
+          operators.size() > 1 ? fmt::format(" and {} more", operators.size() - 1) : "");
     out += ',';
     seconds += line.seconds.lower;
   }
@@ -122,7 +135,9 @@ std::string progressOf(std::size_t number, std::size_t all, const std::vector<sw
 int endOf(const Tally& tally, bool toFile, World& world) {
   bool lowers = true;
   for (const auto& [type, counts] : tally.types) {
-    if (toFile) world.out << report::line("{}: {} of {} lower\n", type, counts.first, counted(counts.second, "program"));
+    if (toFile)
+      world.out << report::line("{}: {} of {} lower\n", type, counts.first,
+                                counted(counts.second, "program"));
     lowers = lowers && counts.first == counts.second;
   }
   if (lowers) return kDone;
@@ -133,10 +148,15 @@ int runSweep(const Arguments& arguments, World& world) {
   const auto request = lowerRequestForTargets("sweep", arguments, world);
   if (!request) return reportError(request.error(), world);
   const auto out = arguments.get("-o");
-  if (!out) return reportError({ErrorCode::Usage, "sweep: say where to write the results, with -o RESULTS.jsonl", {}}, world);
+  if (!out)
+    return reportError(
+        {ErrorCode::Usage, "sweep: say where to write the results, with -o RESULTS.jsonl", {}},
+        world);
   const bool toFile = *out != "-";
   if (!toFile && arguments.has("--resume"))
-    return reportError({ErrorCode::Usage, "option '--resume' requires a file with -o, not standard output", {}}, world);
+    return reportError(
+        {ErrorCode::Usage, "option '--resume' requires a file with -o, not standard output", {}},
+        world);
   const auto shard = sweep::shardFrom(arguments.get("--shard").value_or("1/1"));
   if (!shard) return reportError(shard.error(), world);
 
@@ -158,7 +178,8 @@ int runSweep(const Arguments& arguments, World& world) {
   std::optional<sweep::ResultsFile> file;
   if (toFile) {
     if (arguments.has("--resume"))
-      if (const auto looked = kept.look(*out, *shard, world); !looked) return reportError(looked.error(), world);
+      if (const auto looked = kept.look(*out, *shard, world); !looked)
+        return reportError(looked.error(), world);
     auto opened = !arguments.has("--resume") ? sweep::ResultsFile::create(*out)
                                              : sweep::ResultsFile::resume(
                                                    *out,
@@ -175,7 +196,8 @@ int runSweep(const Arguments& arguments, World& world) {
   std::copy_if(programs->begin(), programs->end(), std::back_inserter(left),
                [&](const sweep::ProgramFile& program) { return !kept.isWhole(program.name); });
   std::size_t number = 0;  // of the program
-  const auto onProgram = [&](const sweep::ProgramFile& program, const std::vector<sweep::Line>& lines) -> Result<> {
+  const auto onProgram = [&](const sweep::ProgramFile& program,
+                             const std::vector<sweep::Line>& lines) -> Result<> {
     while ((*programs)[number].name != program.name) ++number;
     if (world.clearProgress) world.clearProgress();
     if (file) {
@@ -188,8 +210,11 @@ int runSweep(const Arguments& arguments, World& world) {
     world.err << progressOf(number + 1, programs->size(), lines);
     return {};
   };
-  const auto swept = sweep::sweepPrograms(left, options, *described, *engine, world.environment, world.context, onProgram);
-  if (!swept) return world.out ? reportError(swept.error(), world) : int{kDiskFull};  // the caller says what happened to the output
+  const auto swept = sweep::sweepPrograms(left, options, *described, *engine, world.environment,
+                                          world.context, onProgram);
+  if (!swept)
+    return world.out ? reportError(swept.error(), world)
+                     : int{kDiskFull};  // the caller says what happened to the output
   return endOf(tally, toFile, world);
 }
 
@@ -198,20 +223,28 @@ int runSweep(const Arguments& arguments, World& world) {
 void registerSweep(Commands& commands);
 void registerSweep(Commands& commands) {
   commands.add({"sweep",
-                "lower and diagnose every program under some paths; a JSON line for each program and output type",
+                "lower and diagnose every program under some paths; a JSON line for each program "
+                "and output type",
                 {{"PATH", "a program, or a folder of programs with its subfolders", true, true}},
                 withLoweringOptions(
                     {{"--to", "TYPE,..", "output types: ${output-types}", true},
-                     {"-o", "RESULTS.jsonl", "file to append the lines to (resources/schemas/sweep.schema.json); - is standard output"},
-                     {"--shard", "I/N", "only part I of N, from 1; the parts of N runs together are all programs"},
-                     {"--resume", "", "go on with RESULTS.jsonl: keep its lines whose program, engine and options are the same"},
+                     {"-o", "RESULTS.jsonl",
+                      "file to append the lines to (resources/schemas/sweep.schema.json); - is "
+                      "standard output"},
+                     {"--shard", "I/N",
+                      "only part I of N, from 1; the parts of N runs together are all programs"},
+                     {"--resume", "",
+                      "go on with RESULTS.jsonl: keep its lines whose program, engine and options "
+                      "are the same"},
                      {"--no-experiments", "", "report what blocks and why, without trying fixes"},
                      {"--as",
                       "torch-mlir",
-                      "do what torch_mlir.fx.export_and_import does with each program and no more: its decompositions, its importer",
+                      "do what torch_mlir.fx.export_and_import does with each program and no more: "
+                      "its decompositions, its importer",
                       false,
                       {"torch-mlir"}},
-                     {"--decompose", "OP,..", "decompose these operators first, where a decomposition exists", true}}),
+                     {"--decompose", "OP,..",
+                      "decompose these operators first, where a decomposition exists", true}}),
                 runSweep});
 }
 

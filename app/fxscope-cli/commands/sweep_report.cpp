@@ -16,7 +16,8 @@ Result<SweepForm> sweepFormFrom(const std::string& wanted) {
   if (wanted == "markdown") return report::sweepMarkdown;
   if (wanted == "json") return report::sweepJson;
   if (wanted == "html") return report::sweepHtml;
-  return fail(ErrorCode::Usage, "option '--format': '" + wanted + "' is not one of text, markdown, json, html");
+  return fail(ErrorCode::Usage,
+              "option '--format': '" + wanted + "' is not one of text, markdown, json, html");
 }
 
 Result<sweep::Merged> merged(const std::vector<std::string>& files, World& world) {
@@ -41,29 +42,39 @@ int endOf(bool isLost, bool isUnknown) {
 
 int runByEngine(SweepForm form, const Arguments& arguments, World& world) {
   if (arguments.has("--against"))
-    return reportError({ErrorCode::Usage, "option '--against' compares two sweeps; with --by-engine, list all files of results", {}},
-                       world);
+    return reportError(
+        {ErrorCode::Usage,
+         "option '--against' compares two sweeps; with --by-engine, list all files of results",
+         {}},
+        world);
   sweep::EngineMerger merger;
   for (const std::string& file : arguments.whole("RESULTS"))
-    if (const auto added = merger.add(file, world.context); !added) return reportError(added.error(), world);
+    if (const auto added = merger.add(file, world.context); !added)
+      return reportError(added.error(), world);
   auto all = merger.take();
-  if (all.empty()) return reportError({ErrorCode::InvalidInput, "sweep report: the files have no line, and so no engine", {}}, world);
+  if (all.empty())
+    return reportError(
+        {ErrorCode::InvalidInput, "sweep report: the files have no line, and so no engine", {}},
+        world);
   const auto known = lower::knownEngines(world.environment.enginesFolder);
   if (!known) return reportError(known.error(), world);
   report::SweepEngines engines{sweep::engineDriftOf(all), {}};
   for (const sweep::EngineLines& each : all) engines.names.push_back(namesOf(*known, each.sha256));
   const sweep::Summary last = sweep::summaryOf(std::move(all.back().merged));
   const report::SweepReport answer{last, arguments.has("--timings"), &engines};
-  if (const auto written = writeAnswer(arguments, form(answer), world); !written) return reportError(written.error(), world);
+  if (const auto written = writeAnswer(arguments, form(answer), world); !written)
+    return reportError(written.error(), world);
   const auto& columns = engines.drift.engines;
   const auto any = [&](std::size_t sweep::EngineColumn::* count) {
-    return std::any_of(columns.begin(), columns.end(), [&](const sweep::EngineColumn& each) { return each.*count > 0; });
+    return std::any_of(columns.begin(), columns.end(),
+                       [&](const sweep::EngineColumn& each) { return each.*count > 0; });
   };
   return endOf(any(&sweep::EngineColumn::lost), any(&sweep::EngineColumn::unknown));
 }
 
 int runSweepReport(const Arguments& arguments, World& world) {
-  const auto form = sweepFormFrom(arguments.has("--json") ? "json" : arguments.get("--format").value_or("text"));
+  const auto form =
+      sweepFormFrom(arguments.has("--json") ? "json" : arguments.get("--format").value_or("text"));
   if (!form) return reportError(form.error(), world);
   if (arguments.has("--by-engine")) return runByEngine(*form, arguments, world);
   auto now = merged(arguments.whole("RESULTS"), world);
@@ -75,8 +86,10 @@ int runSweepReport(const Arguments& arguments, World& world) {
     summary.drift = sweep::driftOf(summary.merged, *before);
   }
   const report::SweepReport answer{summary, arguments.has("--timings")};
-  if (const auto written = writeAnswer(arguments, (*form)(answer), world); !written) return reportError(written.error(), world);
-  return summary.drift ? endOf(!summary.drift->lost.empty(), !summary.drift->unknown.empty()) : kDone;
+  if (const auto written = writeAnswer(arguments, (*form)(answer), world); !written)
+    return reportError(written.error(), world);
+  return summary.drift ? endOf(!summary.drift->lost.empty(), !summary.drift->unknown.empty())
+                       : kDone;
 }
 
 }  // namespace
@@ -92,9 +105,14 @@ void registerSweepReport(Commands& commands) {
          "else 4 if that is not known of one",
          true},
         {"--by-engine", "",
-         "set sweeps with different engines side by side, in the order of their files; exits 1 if a program lowered with an engine and "
+         "set sweeps with different engines side by side, in the order of their files; exits 1 if "
+         "a program lowered with an engine and "
          "does not with the next, else 4 if that is not known of one"},
-        {"--format", "FORM", "text (default), markdown, json or html", false, {"text", "markdown", "json", "html"}},
+        {"--format",
+         "FORM",
+         "text (default), markdown, json or html",
+         false,
+         {"text", "markdown", "json", "html"}},
         {"--json", "", "same as --format json (resources/schemas/sweep_report.schema.json)"},
         {"-o", "OUT", "write the report to OUT"}},
        runSweepReport});

@@ -1,4 +1,5 @@
-// fxscope-cli trace: the module after every pass, the history of a node, and the rewrite patterns tried on it.
+// fxscope-cli trace: the module after every pass, the history of a node, and the rewrite patterns
+// tried on it.
 #include "report/trace.h"
 
 #include <algorithm>
@@ -27,7 +28,8 @@ namespace fs = std::filesystem;
 /// A stored trace is a JSON file that is not in any program format.
 bool isStoredTrace(const std::string& file) {
   std::error_code ignored;
-  return (fs::path(file).extension() == ".json" && !read::captureFormat(file)) || fs::exists(fs::path(file) / trace::kTraceFile, ignored);
+  return (fs::path(file).extension() == ".json" && !read::captureFormat(file)) ||
+         fs::exists(fs::path(file) / trace::kTraceFile, ignored);
 }
 
 std::string findingsJson(const session::Snapshot& snapshot, const report::Paths& paths) {
@@ -53,7 +55,8 @@ int endOf(const trace::Trace& trace) {
   return lower::isKnown(trace.passes().stages) ? kFindings : kEngine;
 }
 
-int historyAnswer(const std::string& input, const trace::Trace& trace, fx::NodeId node, bool json, World& world) {
+int historyAnswer(const std::string& input, const trace::Trace& trace, fx::NodeId node, bool json,
+                  World& world) {
   const auto history = trace::historyOf(trace, node);
   if (!history) return reportError(history.error(), world);
   const report::NodeHistoryReport report{input, trace, node, *history};
@@ -61,13 +64,15 @@ int historyAnswer(const std::string& input, const trace::Trace& trace, fx::NodeI
   return endOf(trace);
 }
 
-/// The folder of -o, which holds one trace: snapshots of an earlier one must not stand beside the trace.json of another.
+/// The folder of -o, which holds one trace: snapshots of an earlier one must not stand beside the
+/// trace.json of another.
 class TraceFolder {
  public:
   static Result<TraceFolder> at(const std::string& path, World& world) {
     FXS_CHECK(makeOutputFolder(path));
     TraceFolder out(path);
-    const auto earlier = trace::openStoredTrace(out.pathOf(std::string(trace::kTraceFile)), world.context, world.environment.outputTypes);
+    const auto earlier = trace::openStoredTrace(out.pathOf(std::string(trace::kTraceFile)),
+                                                world.context, world.environment.outputTypes);
     if (earlier) out.earlier_ = filesOf(*earlier->trace);
     return out;
   }
@@ -101,7 +106,8 @@ class TraceFolder {
 };
 
 /// Prints what was requested of a trace without its program.
-int answer(const std::string& input, const trace::Trace& trace, bool files, const Arguments& arguments, World& world) {
+int answer(const std::string& input, const trace::Trace& trace, bool files,
+           const Arguments& arguments, World& world) {
   if (const auto name = arguments.get("--node")) {
     const auto node = nodeCalled(trace, *name);
     if (!node) return reportError(node.error(), world);
@@ -118,7 +124,8 @@ int fromStored(const std::string& file, const Arguments& arguments, World& world
   return answer(stored->input, *stored->trace, true, arguments, world);
 }
 
-/// Reads the output of an MLIR tool; writes its snapshots to the directory of -o, or to a temporary one.
+/// Reads the output of an MLIR tool; writes its snapshots to the directory of -o, or to a temporary
+/// one.
 int fromForeign(const std::string& file, const Arguments& arguments, World& world) {
   const auto wanted = arguments.get("-o");
   std::optional<ScratchDirectory> temporary;
@@ -140,13 +147,15 @@ int fromForeign(const std::string& file, const Arguments& arguments, World& worl
   if (const auto program = arguments.get("--program")) {
     session::Request request;
     request.file = *program;
-    const auto read = session::advance(session::start(request), session::Phase::Read, world.environment, world.context);
+    const auto read = session::advance(session::start(request), session::Phase::Read,
+                                       world.environment, world.context);
     if (!read) return reportError(read.error(), world);
     const fx::Program& nodes = *(*read)->capture->program;
     for (const fx::Node& node : nodes.nodes) names.push_back(node.name);
     sources = trace::sourceLinesOf(nodes);
   }
-  const auto trace = trace::SnapshotLinker(sources).finish(*passes, std::move(names), nullptr, world.context);
+  const auto trace =
+      trace::SnapshotLinker(sources).finish(*passes, std::move(names), nullptr, world.context);
   if (!trace) return reportError(trace.error(), world);
   if (folder)
     if (const auto written = folder->finish(**trace, trace::traceJson(**trace, file, "")); !written)
@@ -159,8 +168,11 @@ int runTrace(const Arguments& arguments, World& world) {
   const bool stored = isStoredTrace(file);
   if (stored || lower::foreignKind(file) != lower::ForeignKind::None) {
     if (arguments.has("--patterns"))
-      return reportError({ErrorCode::Usage, "option '--patterns': " + file + " is a stored trace; patterns require the program", {}},
-                         world);
+      return reportError(
+          {ErrorCode::Usage,
+           "option '--patterns': " + file + " is a stored trace; patterns require the program",
+           {}},
+          world);
     return stored ? fromStored(file, arguments, world) : fromForeign(file, arguments, world);
   }
   auto request = lowerRequestFrom("trace", arguments, world);
@@ -185,20 +197,28 @@ int runTrace(const Arguments& arguments, World& world) {
   const report::Paths paths = pathsOf(arguments, request->file);
   const std::string input = paths.of(request->file);
   if (directory || arguments.has("--json")) {
-    const std::string json =
-        arguments.has("--node") && !directory ? std::string() : trace::traceJson(trace, input, findingsJson(snapshot, paths));
+    const std::string json = arguments.has("--node") && !directory
+                                 ? std::string()
+                                 : trace::traceJson(trace, input, findingsJson(snapshot, paths));
     if (folder)
-      if (const auto written = folder->finish(trace, json); !written) return reportError(written.error(), world);
+      if (const auto written = folder->finish(trace, json); !written)
+        return reportError(written.error(), world);
     if (arguments.has("--json") && !arguments.has("--node")) world.out << json;
   }
   if (const auto name = arguments.get("--node")) {
     const auto node = report::nodeCalled(*snapshot.capture->program, *name);
     if (!node) return reportError(node.error(), world);
-    if (!arguments.has("--patterns")) return historyAnswer(input, trace, *node, arguments.has("--json"), world);
+    if (!arguments.has("--patterns"))
+      return historyAnswer(input, trace, *node, arguments.has("--json"), world);
     const auto patterns = node_lab::patternsOf(*done, *node, {}, world.environment, world.context);
     if (!patterns) return reportError(patterns.error(), world);
-    const report::PatternsReport report{
-        input, *snapshot.capture->program, patterns->trace, patterns->engine, patterns->fromCut, patterns->how, paths};
+    const report::PatternsReport report{input,
+                                        *snapshot.capture->program,
+                                        patterns->trace,
+                                        patterns->engine,
+                                        patterns->fromCut,
+                                        patterns->how,
+                                        paths};
     if (arguments.has("--json")) {
       world.out << report::patternsJson(report);
     } else {
@@ -207,11 +227,13 @@ int runTrace(const Arguments& arguments, World& world) {
       world.out << "\n" << report::patternsText(report);
     }
   } else if (!arguments.has("--json")) {
-    world.out << report::traceText(
-        {input, trace, report::findingsText(findings, *snapshot.capture->program), directory.has_value(), paths});
+    world.out << report::traceText({input, trace,
+                                    report::findingsText(findings, *snapshot.capture->program),
+                                    directory.has_value(), paths});
   }
-  const bool stopped =
-      std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+  const bool stopped = std::any_of(findings.begin(), findings.end(), [](const fx::Finding& f) {
+    return f.severity == fx::Severity::Error;
+  });
   return stopped && lower::isKnown(trace.passes().stages) ? kFindings : endOf(trace);
 }
 
@@ -223,19 +245,29 @@ void registerTrace(Commands& commands) {
       {"trace",
        "show the module after every pass, and what became of a node",
        {{"FILE",
-         "a .pt2, - for standard input, a stored trace (trace.json or its directory), or the output of an MLIR tool: a log of "
-         "--mlir-print-ir-after-all, a directory of --mlir-print-ir-tree-dir, or a crash reproducer"}},
+         "a .pt2, - for standard input, a stored trace (trace.json or its directory), or the "
+         "output of an MLIR tool: a log of "
+         "--mlir-print-ir-after-all, a directory of --mlir-print-ir-tree-dir, or a crash "
+         "reproducer"}},
        withLoweringOptions(
            {{"--to", "TYPE", "${output-types}; case and -/_ do not matter; a trace has its own"},
-            {"--decompose", "OP,..", "also decompose these operators, where a decomposition exists (aten.gelu, aten.gelu.default)", true},
+            {"--decompose", "OP,..",
+             "also decompose these operators, where a decomposition exists (aten.gelu, "
+             "aten.gelu.default)",
+             true},
             {"--node", "N", "show what became of a single node, pass by pass; by name or index"},
-            {"--patterns", "", "with --node: show the rewrite patterns tried on it and on what it became, and which took effect"},
+            {"--patterns", "",
+             "with --node: show the rewrite patterns tried on it and on what it became, and which "
+             "took effect"},
             {"--program", "FILE",
-             "for the output of an MLIR tool: the .pt2 it was compiled from; names the nodes, and attributes operations by their line of "
+             "for the output of an MLIR tool: the .pt2 it was compiled from; names the nodes, and "
+             "attributes operations by their line of "
              "Python where locations say no more"},
-            {"-o", "DIR", "write every snapshot and trace.json to DIR, which `trace` and `diff` can open"},
+            {"-o", "DIR",
+             "write every snapshot and trace.json to DIR, which `trace` and `diff` can open"},
             {"--json", "",
-             "print JSON (resources/schemas/trace.schema.json; of a node trace_node.schema.json, of patterns patterns.schema.json)"}}),
+             "print JSON (resources/schemas/trace.schema.json; of a node trace_node.schema.json, "
+             "of patterns patterns.schema.json)"}}),
        runTrace});
 }
 

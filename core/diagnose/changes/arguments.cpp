@@ -1,5 +1,6 @@
-// Other constants: the default in place of an odd argument, one at a time; the form for evaluation in place of the one for training.
-// Only arguments that do not decide the result's shape or element type are changed.
+// Other constants: the default in place of an odd argument, one at a time; the form for evaluation
+// in place of the one for training. Only arguments that do not decide the result's shape or element
+// type are changed.
 #include <algorithm>
 #include <array>
 
@@ -17,7 +18,8 @@ bool isIn(const std::array<std::string_view, N>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 /// Arguments that affect memory but not the values of results.
-constexpr std::array<std::string_view, 5> kLayout{"memory_format", "non_blocking", "pin_memory", "layout", "copy"};
+constexpr std::array<std::string_view, 5> kLayout{"memory_format", "non_blocking", "pin_memory",
+                                                  "layout", "copy"};
 constexpr std::array<std::string_view, 24> kMeaning{"approximate",
                                                     "is_causal",
                                                     "dropout_p",
@@ -47,7 +49,9 @@ constexpr std::array<std::string_view, 3> kTraining{"train", "training", "use_in
 std::optional<fx::Argument> defaultOf(const ops::SchemaArgument& argument) {
   struct Visitor {
     std::optional<fx::Argument> operator()(const ops::NoDefault&) const { return std::nullopt; }
-    std::optional<fx::Argument> operator()(const ops::NoneDefault&) const { return fx::Argument(fx::None{}); }
+    std::optional<fx::Argument> operator()(const ops::NoneDefault&) const {
+      return fx::Argument(fx::None{});
+    }
     std::optional<fx::Argument> operator()(bool v) const { return fx::Argument(v); }
     std::optional<fx::Argument> operator()(std::int64_t v) const { return fx::Argument(v); }
     std::optional<fx::Argument> operator()(double v) const { return fx::Argument(v); }
@@ -65,11 +69,13 @@ bool hasNodes(const fx::Argument& argument) {
 
 /// Whether the order of elements in memory decides values.
 bool readsStorage(const fx::Program& program) {
-  return std::any_of(program.nodes.begin(), program.nodes.end(),
-                     [](const fx::Node& node) { return node.target.starts_with("aten.as_strided"); });
+  return std::any_of(program.nodes.begin(), program.nodes.end(), [](const fx::Node& node) {
+    return node.target.starts_with("aten.as_strided");
+  });
 }
 
-rewrite::Rule withArgument(const Patient& patient, const std::string& id, const std::string& name, const fx::Argument& value) {
+rewrite::Rule withArgument(const Patient& patient, const std::string& id, const std::string& name,
+                           const fx::Argument& value) {
   return ruleFor(patient, id, [name, value](rewrite::Emitter& e) -> rewrite::Results {
     const fx::Node& node = e.matched();
     const fx::Argument* given = rewrite::given(node, name);
@@ -90,17 +96,19 @@ void proposeArguments(const Patient& patient, std::vector<Change>& out) {
     const bool* flag = std::get_if<bool>(&argument.value);
     const bool training = isIn(kTraining, argument.name) && flag != nullptr && *flag;
     const bool layout = isIn(kLayout, argument.name);
-    const bool same = layout && !(argument.name == "memory_format" && readsStorage(*patient.subject.program));
+    const bool same =
+        layout && !(argument.name == "memory_format" && readsStorage(*patient.subject.program));
     if (!training && !layout && !isIn(kMeaning, argument.name)) continue;
     if (layout && flag != nullptr && !*flag) continue;
-    const std::optional<fx::Argument> value = training ? std::optional<fx::Argument>(false) : defaultOf(*known);
+    const std::optional<fx::Argument> value =
+        training ? std::optional<fx::Argument>(false) : defaultOf(*known);
     if (!value || *value == argument.value) continue;
     const std::string text = fx::dumpArgument(*patient.subject.program, *value);
     Change change;
     if (training) change.id = "eval-mode";
     else change.id = argument.name == "memory_format" ? "contiguous" : "default:" + argument.name;
-    change.change =
-        training ? "use evaluation mode (" + argument.name + "=" + text + ")" : "leave " + argument.name + " at its default (" + text + ")";
+    change.change = training ? "use evaluation mode (" + argument.name + "=" + text + ")"
+                             : "leave " + argument.name + " at its default (" + text + ")";
     if (training) change.cost = "evaluates instead of training";
     else if (!same) change.cost = "changes the result unless " + argument.name + " does not matter";
     change.sameResult = same;

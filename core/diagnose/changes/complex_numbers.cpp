@@ -1,4 +1,5 @@
-// Complex tensors as pairs of real ones, in the whole program: one operation alone would only move the border between them.
+// Complex tensors as pairs of real ones, in the whole program: one operation alone would only move
+// the border between them.
 #include <algorithm>
 
 #include "diagnose/change.h"
@@ -18,7 +19,8 @@ const std::set<std::string>& transforms() {
   static const std::set<std::string> targets = [] {
     std::set<std::string> out;
     for (const rewrite::Rule& rule : rewrite::builtinRules().rules())
-      if (rule.target.starts_with("aten.fft_") || rule.target.starts_with("aten.stft.")) out.insert(rule.target);
+      if (rule.target.starts_with("aten.fft_") || rule.target.starts_with("aten.stft."))
+        out.insert(rule.target);
     return out;
   }();
   return targets;
@@ -27,7 +29,9 @@ const std::set<std::string>& transforms() {
 void proposeComplexPairs(const Patient& patient, std::vector<Change>& out) {
   bool touches = hasComplex(patient.node.val);
   for (const fx::NodeArgument& argument : patient.node.args)
-    fx::forEachNode(argument.value, [&](fx::NodeId id) { touches |= hasComplex(patient.subject.program->node(id).val); });
+    fx::forEachNode(argument.value, [&](fx::NodeId id) {
+      touches |= hasComplex(patient.subject.program->node(id).val);
+    });
   if (!touches) return;
   Change change;
   change.id = "complex-as-pairs";

@@ -8,13 +8,16 @@
 namespace fxs::diagnose {
 namespace {
 
-using Constants = std::map<fx::NodeId, std::vector<fx::NodeArgument>>;  // by user node: arguments that contain a number
+using Constants = std::map<fx::NodeId, std::vector<fx::NodeArgument>>;  // by user node: arguments
+                                                                        // that contain a number
 
-std::optional<fx::Argument> numberOf(const fx::Node& node, const std::map<std::string, std::int64_t>& sizes) {
+std::optional<fx::Argument> numberOf(const fx::Node& node,
+                                     const std::map<std::string, std::int64_t>& sizes) {
   const fx::SymValue* symbol = node.val.symbol();
   if (symbol == nullptr || !symbol->expr || symbol->kind != fx::SymKind::Int) return std::nullopt;
   bool known = true;
-  fx::collectSymbols(*symbol->expr, [&](const std::string& name) { known &= !name.starts_with('u'); });
+  fx::collectSymbols(*symbol->expr,
+                     [&](const std::string& name) { known &= !name.starts_with('u'); });
   const auto value = known ? fx::evaluate(*symbol->expr, sizes) : std::nullopt;
   return value ? std::optional<fx::Argument>(*value) : std::nullopt;
 }
@@ -33,10 +36,12 @@ void proposeConstants(const Patient& patient, std::vector<Change>& out) {
         changed |= number.has_value();
         return number ? *number : fx::Argument(used);
       });
-      // Skip lists that also contain tensors, because their node ids would refer to another program.
+      // Skip lists that also contain tensors, because their node ids would refer to another
+      // program.
       bool mixed = false;
       fx::forEachNode(value, [&](fx::NodeId) { mixed = true; });
-      if (changed && !mixed) constants[node.origin].push_back({argument.name, std::move(value), argument.keyword});
+      if (changed && !mixed)
+        constants[node.origin].push_back({argument.name, std::move(value), argument.keyword});
     }
   }
   if (constants.empty()) return;

@@ -9,14 +9,18 @@ namespace {
 
 void proposeDecompositions(const Patient& patient, std::vector<Change>& out) {
   for (const rewrite::Rule& rule : rewrite::builtinRules().rules()) {
-    if (rule.essential || (rule.target != patient.node.target && rule.target != patient.blocked.fxTarget)) continue;
-    if (std::any_of(out.begin(), out.end(), [&](const Change& c) { return c.decompose.contains(rule.target); })) continue;
+    if (rule.essential ||
+        (rule.target != patient.node.target && rule.target != patient.blocked.fxTarget))
+      continue;
+    if (std::any_of(out.begin(), out.end(),
+                    [&](const Change& c) { return c.decompose.contains(rule.target); }))
+      continue;
     Change change;
     change.id = "decompose";
     change.change = "decompose " + rule.target + ": it " + rule.reason;
     change.decompose = {rule.target};
-    change.snippet = "fxscope-cli lower " + shellWord(patient.file) + " " + lower::shellOptionsFor(patient.blocked.target) +
-                     " --decompose " + rule.target;
+    change.snippet = "fxscope-cli lower " + shellWord(patient.file) + " " +
+                     lower::shellOptionsFor(patient.blocked.target) + " --decompose " + rule.target;
     change.language = "sh";
     out.push_back(std::move(change));
   }

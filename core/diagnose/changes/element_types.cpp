@@ -18,13 +18,15 @@ struct Cast {
   rewrite::Takes takes;
   DType to;
 };
-constexpr std::array<Cast, 5> kCasts{{{"cast-f32", "the floating tensors", isFloat, DType::Float32},
-                                      {"cast-i32", "the integer tensors", isWhole, DType::Int32},
-                                      {"cast-i64", "the integer tensors", isWhole, DType::Int64},
-                                      {"compute-f32", "all tensors", isReal, DType::Float32},
-                                      {"cast-f16", "the floating tensors", isFloat, DType::Float16}}};
+constexpr std::array<Cast, 5> kCasts{
+    {{"cast-f32", "the floating tensors", isFloat, DType::Float32},
+     {"cast-i32", "the integer tensors", isWhole, DType::Int32},
+     {"cast-i64", "the integer tensors", isWhole, DType::Int64},
+     {"compute-f32", "all tensors", isReal, DType::Float32},
+     {"cast-f16", "the floating tensors", isFloat, DType::Float16}}};
 
-/// Whether values of a type are not all values of another one, to its precision. Integers are taken to fit into int32.
+/// Whether values of a type are not all values of another one, to its precision. Integers are taken
+/// to fit into int32.
 bool losesValues(DType from, DType to) {
   if (isWhole(from)) return isFloat(to) && facts(from).bytes > 2;
   return from == DType::Float64 || to == DType::Float16;
@@ -35,23 +37,30 @@ void proposeElementTypes(const Patient& patient, std::vector<Change>& out) {
   std::set<DType> types;
   for (const fx::NodeArgument& argument : patient.node.args)
     fx::forEachNode(argument.value, [&](fx::NodeId id) {
-      if (const fx::TensorMeta* meta = patient.subject.program->node(id).val.tensor()) types.insert(meta->dtype);
+      if (const fx::TensorMeta* meta = patient.subject.program->node(id).val.tensor())
+        types.insert(meta->dtype);
     });
   for (const Cast& cast : kCasts) {
     const auto isChanged = [&](DType t) { return cast.takes(t) && t != cast.to; };
     if (std::none_of(types.begin(), types.end(), isChanged)) continue;
     const bool floats = std::any_of(types.begin(), types.end(), isFloat);
-    // Integers next to floats are indices and masks, which need no cast; a half type is replaced only by the other half type.
+    // Integers next to floats are indices and masks, which need no cast; a half type is replaced
+    // only by the other half type.
     if (cast.takes != isFloat && floats) continue;
     if (cast.to == DType::Float16 && !types.contains(DType::BFloat16)) continue;
     const std::string torchName(facts(cast.to).torchName);
     Change change;
     change.id = cast.id;
-    change.change = std::string("cast ") + cast.what + " of " + patient.blocked.fxTarget + " to " + torchName + ", and its result back";
+    change.change = std::string("cast ") + cast.what + " of " + patient.blocked.fxTarget + " to " +
+                    torchName + ", and its result back";
     change.cost = "computes this operation in " + torchName;
-    change.sameResult = std::none_of(types.begin(), types.end(), [&](DType t) { return isChanged(t) && losesValues(t, cast.to); });
-    change.rules = {ruleFor(patient, cast.id,
-                            [takes = cast.takes, to = cast.to](rewrite::Emitter& e) { return rewrite::inElementType(e, takes, to); })};
+    change.sameResult = std::none_of(types.begin(), types.end(), [&](DType t) {
+      return isChanged(t) && losesValues(t, cast.to);
+    });
+    change.rules = {
+        ruleFor(patient, cast.id, [takes = cast.takes, to = cast.to](rewrite::Emitter& e) {
+          return rewrite::inElementType(e, takes, to);
+        })};
     if (change.sameResult) {
       change.snippet = fixCommand(patient);
       change.language = "sh";

@@ -1,4 +1,5 @@
-// Keeps an operation that the engine decomposes: a backend may support it but not its decomposition.
+// Keeps an operation that the engine decomposes: a backend may support it but not its
+// decomposition.
 #include "base/safe_text.h"
 #include "diagnose/change.h"
 
@@ -9,16 +10,19 @@ void proposeKeptWhole(const Patient& patient, std::vector<Change>& out) {
   const std::string& target = patient.node.target;
   if (!target.starts_with("aten.")) return;
   // "aten.diff.default" is torch.aten.diff in the dialect, "aten.add.Tensor" torch.aten.add.Tensor.
-  const std::string op = target.ends_with(".default") ? target.substr(0, target.size() - 8) : target;
+  const std::string op =
+      target.ends_with(".default") ? target.substr(0, target.size() - 8) : target;
   const auto* registered = patient.subject.import.registeredOps;
   const auto& names = registered != nullptr ? *registered : import::pinnedRegisteredOps();
-  if (!names.contains("torch." + op) || patient.blocked.op == "torch." + op || patient.blocked.op.empty()) return;
+  if (!names.contains("torch." + op) || patient.blocked.op == "torch." + op ||
+      patient.blocked.op.empty())
+    return;
   Change change;
   change.id = "keep-whole";
   change.change = "keep " + op + " undecomposed in the torch stage";
   change.backendLegal = {op};
-  change.snippet =
-      "fxscope-cli lower " + shellWord(patient.file) + " " + lower::shellOptionsFor(patient.blocked.target) + " --backend-legal-ops " + op;
+  change.snippet = "fxscope-cli lower " + shellWord(patient.file) + " " +
+                   lower::shellOptionsFor(patient.blocked.target) + " --backend-legal-ops " + op;
   change.language = "sh";
   out.push_back(std::move(change));
 }

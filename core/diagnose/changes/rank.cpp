@@ -1,5 +1,5 @@
-// Another rank: a batch dimension of size 1 for operations that take samples with and without a batch, a dimension of size 1 for
-// scalars, a batch of one product.
+// Another rank: a batch dimension of size 1 for operations that take samples with and without a
+// batch, a dimension of size 1 for scalars, a batch of one product.
 #include <map>
 
 #include "diagnose/change.h"
@@ -43,12 +43,14 @@ Results asBatch(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("mat2");
   const fx::TensorMeta result = e.result();
   e.require(a.rank() == 2 && b.rank() == 2 && result.rank() == 2);
-  const Tensor product = e.op("aten.bmm.default", {e.unsqueeze(a, 0).value, e.unsqueeze(b, 0).value}, result.dtype,
-                              {fx::SymInt(1), result.sizes[0], result.sizes[1]});
+  const Tensor product =
+      e.op("aten.bmm.default", {e.unsqueeze(a, 0).value, e.unsqueeze(b, 0).value}, result.dtype,
+           {fx::SymInt(1), result.sizes[0], result.sizes[1]});
   return rewrite::one(e.squeeze(product, 0));
 }
 
-void add(const Patient& patient, std::vector<Change>& out, std::string what, decltype(rewrite::Rule::apply) apply) {
+void add(const Patient& patient, std::vector<Change>& out, std::string what,
+         decltype(rewrite::Rule::apply) apply) {
   Change change;
   change.id = "rank";
   change.change = std::move(what);
@@ -62,17 +64,21 @@ void proposeRank(const Patient& patient, std::vector<Change>& out) {
   const fx::Node& node = patient.node;
   if (!node.target.starts_with("aten.")) return;
   const fx::NodeId* first = node.args.empty() ? nullptr : node.args.front().value.node();
-  const fx::TensorMeta* input = first != nullptr ? patient.subject.program->node(*first).val.tensor() : nullptr;
+  const fx::TensorMeta* input =
+      first != nullptr ? patient.subject.program->node(*first).val.tensor() : nullptr;
   if (input == nullptr) return;
   const auto known = batchedRank().find(rewrite::packetOf(node.target));
   if (known != batchedRank().end() && input->rank() + 1 == known->second) {
-    add(patient, out, "give " + patient.blocked.fxTarget + " a batch dimension of size 1, and remove it from the result",
+    add(patient, out,
+        "give " + patient.blocked.fxTarget +
+            " a batch dimension of size 1, and remove it from the result",
         [rank = known->second](Emitter& e) { return rewrite::withLeadingDimension(e, rank); });
   }
   if (input->rank() == 0 && (node.find("dim") != nullptr || node.find("dimension") != nullptr))
     add(patient, out, "give " + patient.blocked.fxTarget + " a dimension of size 1",
         [](Emitter& e) { return rewrite::withLeadingDimension(e, 1); });
-  if (node.target == "aten.mm.default") add(patient, out, "multiply as a batch of one matrix (aten.bmm)", asBatch);
+  if (node.target == "aten.mm.default")
+    add(patient, out, "multiply as a batch of one matrix (aten.bmm)", asBatch);
 }
 
 }  // namespace

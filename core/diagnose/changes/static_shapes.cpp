@@ -9,7 +9,8 @@ void proposeStaticShapes(const Patient& patient, std::vector<Change>& out) {
   const auto sizes = chosenSizes(*patient.subject.user);
   if (sizes.empty()) return;
   std::string list;
-  for (const auto& [symbol, size] : sizes) list += (list.empty() ? "" : ", ") + symbol + " = " + std::to_string(size);
+  for (const auto& [symbol, size] : sizes)
+    list += (list.empty() ? "" : ", ") + symbol + " = " + std::to_string(size);
   Change change;
   change.id = "static-sizes";
   change.change = "export with static shapes (" + list + ")";

@@ -20,9 +20,13 @@ void writeSuccessor(std::string& out, const Module& m, const Successor& next) {
 /// Values by their numbers in their own module.
 struct OwnNumbers {
   const Module& m;
-  void define(std::string& out, ValueId id) const { fmt::format_to(std::back_inserter(out), "%{}", id.value); }
+  void define(std::string& out, ValueId id) const {
+    fmt::format_to(std::back_inserter(out), "%{}", id.value);
+  }
   void use(std::string& out, std::uint32_t operand) const { writeUse(out, m.operands[operand]); }
-  void successor(std::string& out, std::uint32_t index) const { writeSuccessor(out, m, m.successors[index]); }
+  void successor(std::string& out, std::uint32_t index) const {
+    writeSuccessor(out, m, m.successors[index]);
+  }
 };
 
 /// An operation of `a` that is kept, with the numbers of `b`.
@@ -33,7 +37,8 @@ struct NumbersOfB {
   OpId opA, opB;
 
   void define(std::string& out, ValueId id) const {
-    if (const ValueId there = same.valueOfA[id.index()]; there.valid()) fmt::format_to(std::back_inserter(out), "%{}", there.value);
+    if (const ValueId there = same.valueOfA[id.index()]; there.valid())
+      fmt::format_to(std::back_inserter(out), "%{}", there.value);
     else out += "%?";
   }
   void use(std::string& out, std::uint32_t operand) const {
@@ -42,7 +47,8 @@ struct NumbersOfB {
     Operand there = b.operandsOf(opB)[index];
     const ValueId from = a.operands[operand].value;
     // If both producers are kept, the operand is that of `a`; else the one of `b`.
-    if (from.valid() && there.value.valid() && same.valueOfA[from.index()].valid() && same.valueOfB[there.value.index()].valid())
+    if (from.valid() && there.value.valid() && same.valueOfA[from.index()].valid() &&
+        same.valueOfB[there.value.index()].valid())
       there.value = same.valueOfA[from.index()];
     writeUse(out, there);
   }
@@ -52,7 +58,8 @@ struct NumbersOfB {
   }
 };
 
-/// Writes each operation's line with writeOp(id, out), blocks by their number, nested ones indented. No recursion.
+/// Writes each operation's line with writeOp(id, out), blocks by their number, nested ones
+/// indented. No recursion.
 template <class WriteOp>
 std::string writeAll(const Module& m, WriteOp writeOp) {
   std::string out;
@@ -63,7 +70,8 @@ std::string writeAll(const Module& m, WriteOp writeOp) {
     // Deep nesting must not make the text quadratic.
     const std::string indent(2 * std::min<std::size_t>(depth[i], 32), ' ');
     if (op.block.valid() && m.opsOf(op.block)[0].index() == i && m.block(op.block).index > 0)
-      fmt::format_to(std::back_inserter(out), "{}^{}:\n", indent.substr(2), m.block(op.block).index);
+      fmt::format_to(std::back_inserter(out), "{}^{}:\n", indent.substr(2),
+                     m.block(op.block).index);
     out += indent;
     if (depth[i] > 32) fmt::format_to(std::back_inserter(out), "({}) ", depth[i]);
     writeOp(OpId::of(i), out);
@@ -76,7 +84,8 @@ std::string writeAll(const Module& m, WriteOp writeOp) {
 
 std::string canonicalText(const Module& m) {
   const ExpandedAliases aliases(m);
-  return writeAll(m, [&](OpId id, std::string& out) { OpTextWriter(m, aliases, id, OwnNumbers{m}, out); });
+  return writeAll(
+      m, [&](OpId id, std::string& out) { OpTextWriter(m, aliases, id, OwnNumbers{m}, out); });
 }
 
 std::string applied(const Module& a, const Module& b, const Diff& changes) {

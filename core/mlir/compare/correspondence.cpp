@@ -8,7 +8,8 @@ namespace {
 
 class Finder {
  public:
-  Finder(const Module& a, const Module& b, const std::vector<OpId>& opOfA) : a_(a), b_(b), opOfA_(opOfA) {
+  Finder(const Module& a, const Module& b, const std::vector<OpId>& opOfA)
+      : a_(a), b_(b), opOfA_(opOfA) {
     out_.blockOfA.resize(a.blocks.size());
     out_.blockOfB.resize(b.blocks.size());
     out_.valueOfA.resize(a.values.size());
@@ -35,7 +36,9 @@ class Finder {
       pair(blocksA[0], blocksB[0]);
       if (blocksA.size() > 1 && blocksB.size() > 1) byVotes(blocksA, theirs[r]);
       for (std::size_t i = 1; i < std::min(blocksA.size(), blocksB.size()); ++i)
-        if (!out_.blockOfA[blocksA[i].index()].valid() && !out_.blockOfB[blocksB[i].index()].valid()) pair(blocksA[i], blocksB[i]);
+        if (!out_.blockOfA[blocksA[i].index()].valid() &&
+            !out_.blockOfB[blocksB[i].index()].valid())
+          pair(blocksA[i], blocksB[i]);
     }
   }
 
@@ -43,18 +46,20 @@ class Finder {
     std::vector<std::pair<BlockId, BlockId>> votes;
     for (const BlockId block : blocksA)
       for (const OpId op : a_.opsOf(block))
-        if (const OpId there = opOfA_[op.index()];
-            there.valid() && b_.op(there).block.valid() && b_.block(b_.op(there).block).region == regionB)
+        if (const OpId there = opOfA_[op.index()]; there.valid() && b_.op(there).block.valid() &&
+                                                   b_.block(b_.op(there).block).region == regionB)
           votes.emplace_back(block, b_.op(there).block);
     std::sort(votes.begin(), votes.end());
     std::vector<std::tuple<std::size_t, BlockId, BlockId>> counted;
     for (std::size_t i = 0, next = 0; i < votes.size(); i = next) {
       while (next < votes.size() && votes[next] == votes[i]) ++next;
-      counted.emplace_back(votes.size() - (next - i), votes[i].first, votes[i].second);  // the most votes come first
+      counted.emplace_back(votes.size() - (next - i), votes[i].first,
+                           votes[i].second);  // the most votes come first
     }
     std::sort(counted.begin(), counted.end());
     for (const auto& [rank, blockA, blockB] : counted)
-      if (!out_.blockOfA[blockA.index()].valid() && !out_.blockOfB[blockB.index()].valid()) pair(blockA, blockB);
+      if (!out_.blockOfA[blockA.index()].valid() && !out_.blockOfB[blockB.index()].valid())
+        pair(blockA, blockB);
   }
 
   void pair(BlockId blockA, BlockId blockB) {
@@ -63,15 +68,18 @@ class Finder {
     IndexRange mine = a_.block(blockA).arguments;
     IndexRange theirs = b_.block(blockB).arguments;
     if (mine.size() == theirs.size()) return values(mine, theirs);
-    while (mine.size() > 0 && theirs.size() > 0 && sameType(mine.begin, theirs.begin)) value(mine.begin++, theirs.begin++);
-    while (mine.size() > 0 && theirs.size() > 0 && sameType(mine.end - 1, theirs.end - 1)) value(--mine.end, --theirs.end);
+    while (mine.size() > 0 && theirs.size() > 0 && sameType(mine.begin, theirs.begin))
+      value(mine.begin++, theirs.begin++);
+    while (mine.size() > 0 && theirs.size() > 0 && sameType(mine.end - 1, theirs.end - 1))
+      value(--mine.end, --theirs.end);
   }
   bool sameType(std::uint32_t valueA, std::uint32_t valueB) const {
     return a_.typeOf(ValueId{valueA}).of(a_.text) == b_.typeOf(ValueId{valueB}).of(b_.text);
   }
   void values(IndexRange mine, IndexRange theirs) {
     for (std::size_t i = 0; i < std::min(mine.size(), theirs.size()); ++i)
-      value(mine.begin + static_cast<std::uint32_t>(i), theirs.begin + static_cast<std::uint32_t>(i));
+      value(mine.begin + static_cast<std::uint32_t>(i),
+            theirs.begin + static_cast<std::uint32_t>(i));
   }
   void value(std::uint32_t valueA, std::uint32_t valueB) {
     out_.valueOfA[valueA] = ValueId{valueB};
@@ -86,6 +94,8 @@ class Finder {
 
 }  // namespace
 
-Correspondence correspondence(const Module& a, const Module& b, const std::vector<OpId>& opOfA) { return Finder(a, b, opOfA).run(); }
+Correspondence correspondence(const Module& a, const Module& b, const std::vector<OpId>& opOfA) {
+  return Finder(a, b, opOfA).run();
+}
 
 }  // namespace fxs::mlir

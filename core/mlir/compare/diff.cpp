@@ -12,8 +12,14 @@ namespace {
 
 class Judge {
  public:
-  Judge(const Module& a, const Module& b, const std::vector<OpId>& opOfA, const std::vector<OpId>& opOfB)
-      : a_(a), b_(b), opOfA_(opOfA), opOfB_(opOfB), same_(correspondence(a, b, opOfA)), moved_(a.ops.size()) {
+  Judge(const Module& a, const Module& b, const std::vector<OpId>& opOfA,
+        const std::vector<OpId>& opOfB)
+      : a_(a),
+        b_(b),
+        opOfA_(opOfA),
+        opOfB_(opOfB),
+        same_(correspondence(a, b, opOfA)),
+        moved_(a.ops.size()) {
     findMoved();
   }
 
@@ -41,10 +47,15 @@ class Judge {
     // A difference is explained if either producer was added or removed.
     return stays(mine.value) && staysB(theirs.value);
   }
-  bool stays(ValueId value) const { return opOfA_[a_.value(value).op.index()].valid() && same_.valueOfA[value.index()].valid(); }
-  bool staysB(ValueId value) const { return opOfB_[b_.value(value).op.index()].valid() && same_.valueOfB[value.index()].valid(); }
+  bool stays(ValueId value) const {
+    return opOfA_[a_.value(value).op.index()].valid() && same_.valueOfA[value.index()].valid();
+  }
+  bool staysB(ValueId value) const {
+    return opOfB_[b_.value(value).op.index()].valid() && same_.valueOfB[value.index()].valid();
+  }
   bool other(const Successor& mine, const Successor& theirs) const {
-    if (!mine.block.valid() || !theirs.block.valid()) return mine.block.valid() != theirs.block.valid();
+    if (!mine.block.valid() || !theirs.block.valid())
+      return mine.block.valid() != theirs.block.valid();
     const BlockId there = same_.blockOfA[mine.block.index()];
     return there != theirs.block && there.valid() && same_.blockOfB[theirs.block.index()].valid();
   }
@@ -57,7 +68,8 @@ class Judge {
       const BlockId mine = a_.ops[i].block;
       const BlockId theirs = b_.op(opOfA_[i]).block;
       const bool here = mine.valid() ? same_.blockOfA[mine.index()] == theirs : !theirs.valid();
-      if (here) ofRegion[mine.valid() ? a_.block(mine).region.index() : a_.regions.size()].push_back(i);
+      if (here)
+        ofRegion[mine.valid() ? a_.block(mine).region.index() : a_.regions.size()].push_back(i);
       else moved_[i] = true;
     }
     std::vector<std::uint32_t> places;
@@ -84,7 +96,8 @@ class Judge {
 }  // namespace
 
 std::string_view name(OpChange change) {
-  constexpr std::array<std::string_view, 6> kNames{"same", "changed", "moved", "moved and changed", "added", "removed"};
+  constexpr std::array<std::string_view, 6> kNames{"same",  "changed", "moved", "moved and changed",
+                                                   "added", "removed"};
   return kNames[static_cast<std::size_t>(change)];
 }
 

@@ -1,13 +1,14 @@
 #pragma once
-// Structural diff of two modules: operations added, removed, changed, moved. Ignores names of SSA values, locations, and names of
-// aliases. Near linear.
+// Structural diff of two modules: operations added, removed, changed, moved. Ignores names of SSA
+// values, locations, and names of aliases. Near linear.
 //
-// An operation is changed if its own text (attributes, types, signatures of regions) differs apart from names, or if an operand
-// has another producer, and the old and the new producer exist on both sides. An operand whose producer was added or removed
-// does not make its users changed; so a removed cast counts as one removed operation.
+// An operation is changed if its own text (attributes, types, signatures of regions) differs apart
+// from names, or if an operand has another producer, and the old and the new producer exist on both
+// sides. An operand whose producer was added or removed does not make its users changed; so a
+// removed cast counts as one removed operation.
 //
-// An operation is moved if it is in another block or parent operation, or if it does not belong to the longest sequence of
-// operations that kept their order.
+// An operation is moved if it is in another block or parent operation, or if it does not belong to
+// the longest sequence of operations that kept their order.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,7 +19,8 @@
 namespace fxs::mlir {
 
 enum class OpChange : std::uint8_t { Same, Changed, Moved, MovedAndChanged, Added, Removed };
-std::string_view name(OpChange);  ///< "same", "changed", "moved", "moved and changed", "added", "removed"
+std::string_view name(
+    OpChange);  ///< "same", "changed", "moved", "moved and changed", "added", "removed"
 
 /// One operation of either side. `a` is invalid when added, `b` when removed.
 struct OpPair {
@@ -34,21 +36,24 @@ struct WordMarks {
 };
 
 struct Diff {
-  /// Every operation of both sides once, in order of `b`; removed ones follow their predecessor in `a`.
+  /// Every operation of both sides once, in order of `b`; removed ones follow their predecessor in
+  /// `a`.
   std::vector<OpPair> pairs;
-  std::vector<std::uint32_t> pairOfA, pairOfB;                 ///< by OpId: index of `pairs`
-  std::size_t added = 0, removed = 0, changed = 0, moved = 0;  ///< an operation that is moved and changed counts in both
+  std::vector<std::uint32_t> pairOfA, pairOfB;  ///< by OpId: index of `pairs`
+  std::size_t added = 0, removed = 0, changed = 0,
+              moved = 0;  ///< an operation that is moved and changed counts in both
   bool empty() const { return added + removed + changed + moved == 0; }
 };
 Diff diff(const Module& a, const Module& b);
-/// The words that differ in a changed pair, as ranges of each side's text, without SSA names and locations.
+/// The words that differ in a changed pair, as ranges of each side's text, without SSA names and
+/// locations.
 WordMarks wordMarks(const Module& a, const Module& b, const OpPair&);
 
-/// A canonical form, equal for two modules exactly if they differ only in names, locations and aliases: one operation per
-/// line, values numbered in order, aliases expanded, no locations.
+/// A canonical form, equal for two modules exactly if they differ only in names, locations and
+/// aliases: one operation per line, values numbered in order, aliases expanded, no locations.
 std::string canonicalText(const Module&);
-/// Applies a diff to `a`, which gives the canonical text of `b`: operations of `a` that stay, with operands that stay, and the
-/// new text of the others.
+/// Applies a diff to `a`, which gives the canonical text of `b`: operations of `a` that stay, with
+/// operands that stay, and the new text of the others.
 std::string applied(const Module& a, const Module& b, const Diff&);
 
 }  // namespace fxs::mlir

@@ -1,5 +1,6 @@
 #pragma once
-// One of the two modules during operation matching (op_match.h), and the search for keys that both have.
+// One of the two modules during operation matching (op_match.h), and the search for keys that both
+// have.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
@@ -33,7 +34,8 @@ struct Side {
       name[i] = names[m.ops[i].nameNumber];
       symbol[i] = symbolOf(OpId{i});
       const OpId parent = m.ops[i].parent;
-      root[i] = !parent.valid() || m.nameOf(parent) == "builtin.module" ? OpId{i} : root[parent.index()];
+      root[i] =
+          !parent.valid() || m.nameOf(parent) == "builtin.module" ? OpId{i} : root[parent.index()];
     }
   }
 
@@ -53,11 +55,14 @@ struct Side {
     hash.add(found);
     return hash.value();
   }
-  RegionId regionOf(OpId id) const { return m.op(id).block.valid() ? m.block(m.op(id).block).region : RegionId{}; }
+  RegionId regionOf(OpId id) const {
+    return m.op(id).block.valid() ? m.block(m.op(id).block).region : RegionId{};
+  }
   std::vector<OpId> opsIn(RegionId region) const {
     if (!region.valid()) return m.top;
     std::vector<OpId> out;
-    for (const BlockId block : m.blocksOf(region)) out.insert(out.end(), m.opsOf(block).begin(), m.opsOf(block).end());
+    for (const BlockId block : m.blocksOf(region))
+      out.insert(out.end(), m.opsOf(block).begin(), m.opsOf(block).end());
     return out;
   }
   bool open(OpId id) const { return !match[id.index()].valid(); }
@@ -66,14 +71,16 @@ struct Side {
   const OpKeys& keys;
   Keys name, symbol;
   std::vector<OpId> match;
-  std::vector<OpId> root;            ///< the enclosing top-level operation of the module, such as a function
+  std::vector<OpId> root;  ///< the enclosing top-level operation of the module, such as a function
   std::vector<std::uint32_t> place;  ///< position in its region, while that is compared
 };
 
 struct Keyed {
   std::uint64_t key;
   OpId op;
-  friend bool operator<(const Keyed& x, const Keyed& y) { return x.key != y.key ? x.key < y.key : x.op < y.op; }
+  friend bool operator<(const Keyed& x, const Keyed& y) {
+    return x.key != y.key ? x.key < y.key : x.op < y.op;
+  }
 };
 
 /// Calls group(beginA, endA, beginB, endB) for each key in both `a` and `b`; sorts them.

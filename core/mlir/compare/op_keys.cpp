@@ -8,13 +8,16 @@ namespace {
 
 enum Mark : std::uint64_t { kArgument = 1, kOutside, kUnknown, kNear };
 
-std::uint64_t ordinal(const Module& m, BlockId block) { return block.valid() ? m.block(block).index : 0; }
+std::uint64_t ordinal(const Module& m, BlockId block) {
+  return block.valid() ? m.block(block).index : 0;
+}
 
 }  // namespace
 
 OpKeys keysOf(const Module& m) {
   const std::size_t count = m.ops.size();
-  OpKeys out{std::vector<std::uint64_t>(count), std::vector<std::uint64_t>(count), std::vector<std::uint64_t>(count)};
+  OpKeys out{std::vector<std::uint64_t>(count), std::vector<std::uint64_t>(count),
+             std::vector<std::uint64_t>(count)};
   const ExpandedAliases aliases(m);
   std::string text;
   for (std::size_t i = 0; i < count; ++i) {
@@ -40,7 +43,8 @@ OpKeys keysOf(const Module& m) {
     for (const Operand& use : m.operandsOf(OpId::of(i))) {
       if (!use.value.valid()) {
         around.add(kUnknown);
-      } else if (const Value& value = m.value(use.value); value.kind == ValueKind::Argument && value.op == op.parent) {
+      } else if (const Value& value = m.value(use.value);
+                 value.kind == ValueKind::Argument && value.op == op.parent) {
         around.add(kArgument);
         around.add(ordinal(m, value.block) << 32 | value.index);
       } else if (value.kind == ValueKind::Result && m.op(value.op).parent == op.parent) {
@@ -62,7 +66,8 @@ OpKeys keysOf(const Module& m) {
       }
       const Value& value = m.value(use.value);
       cone.add(value.index);
-      // An argument is identified by its position; uses of later values (blocks in any order) contribute less.
+      // An argument is identified by its position; uses of later values (blocks in any order)
+      // contribute less.
       if (value.kind == ValueKind::Argument) cone.add(kArgument), cone.add(ordinal(m, value.block));
       else cone.add(value.op.index() < i ? out.cone[value.op.index()] : kOutside);
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Hashes of operations that do not depend on names of values, locations or aliases, for finding an operation in another
-// text.
+// Hashes of operations that do not depend on names of values, locations or aliases, for finding an
+// operation in another text.
 #include <cstdint>
 #include <vector>
 

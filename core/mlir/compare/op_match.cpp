@@ -18,7 +18,8 @@ constexpr std::size_t kCells = std::size_t{1} << 24;
 
 class Matcher {
  public:
-  Matcher(const Module& a, const OpKeys& keysA, const Module& b, const OpKeys& keysB) : a_(a, keysA), b_(b, keysB) {}
+  Matcher(const Module& a, const OpKeys& keysA, const Module& b, const OpKeys& keysB)
+      : a_(a, keysA), b_(b, keysB) {}
 
   std::vector<OpId> run() {
     matchRegions({}, {});
@@ -29,9 +30,11 @@ class Matcher {
 
  private:
   enum class Likeness { Own, Name };
-  /// How well operands must agree. Loose: no two producers are matched to other operations. Through: also, if only one of two producers is
-  /// matched, the other leads to its match through a few unmatched operations, as with an added or removed cast. Strict: also, no producer
-  /// is matched unless both are. For the last two, unmatched producers must have indistinguishable inputs.
+  /// How well operands must agree. Loose: no two producers are matched to other operations.
+  /// Through: also, if only one of two producers is matched, the other leads to its match through a
+  /// few unmatched operations, as with an added or removed cast. Strict: also, no producer is
+  /// matched unless both are. For the last two, unmatched producers must have indistinguishable
+  /// inputs.
   enum class Fit { Any, Loose, Through, Strict };
 
   std::uint64_t key(const Side& side, OpId id, Likeness likeness) const {
@@ -54,11 +57,13 @@ class Matcher {
       const bool openA = a_.open(from.op);
       const bool openB = b_.open(there.op);
       if (!openA && !openB) {
-        if (a_.match[from.op.index()] != there.op || from.kind != there.kind || from.index != there.index) return false;
+        if (a_.match[from.op.index()] != there.op || from.kind != there.kind ||
+            from.index != there.index)
+          return false;
       } else if (openA != openB) {
         if (fit == Fit::Strict) return false;
-        if (fit == Fit::Through &&
-            !(openA ? leadsTo(a_, from.op, b_.match[there.op.index()]) : leadsTo(b_, there.op, a_.match[from.op.index()])))
+        if (fit == Fit::Through && !(openA ? leadsTo(a_, from.op, b_.match[there.op.index()])
+                                           : leadsTo(b_, there.op, a_.match[from.op.index()])))
           return false;
       } else if (openA && fit != Fit::Loose && !fits(from.op, there.op, Fit::Loose)) {
         return false;
@@ -73,7 +78,9 @@ class Matcher {
     std::array<OpId, kLookedAt> queue{from};
     std::size_t size = 1;
     for (std::size_t next = 0; next < size; ++next)
-      for (const Operand& use : side.m.operandsOf(queue[next]).first(std::min(side.m.operandsOf(queue[next]).size(), kOperands))) {
+      for (const Operand& use :
+           side.m.operandsOf(queue[next])
+               .first(std::min(side.m.operandsOf(queue[next]).size(), kOperands))) {
         if (!use.value.valid()) continue;
         const OpId producer = side.m.value(use.value).op;
         if (producer == wanted) return true;
@@ -91,7 +98,8 @@ class Matcher {
     for (; inside_ < pairs_.size(); ++inside_) {
       const auto mine = a_.m.regionsOf(pairs_[inside_].first);
       const auto theirs = b_.m.regionsOf(pairs_[inside_].second);
-      for (std::size_t r = 0; r < std::min(mine.size(), theirs.size()); ++r) matchRegions(mine[r], theirs[r]);
+      for (std::size_t r = 0; r < std::min(mine.size(), theirs.size()); ++r)
+        matchRegions(mine[r], theirs[r]);
     }
   }
 
@@ -129,11 +137,14 @@ class Matcher {
   bool sameInOrder() const {
     if (opsA_.size() != opsB_.size()) return false;
     for (std::size_t i = 0; i < opsA_.size(); ++i)
-      if (!a_.open(opsA_[i]) || !b_.open(opsB_[i]) || a_.keys.deep[opsA_[i].index()] != b_.keys.deep[opsB_[i].index()]) return false;
+      if (!a_.open(opsA_[i]) || !b_.open(opsB_[i]) ||
+          a_.keys.deep[opsA_[i].index()] != b_.keys.deep[opsB_[i].index()])
+        return false;
     return true;
   }
 
-  static std::vector<Keyed> openOnes(const Side& side, const std::vector<OpId>& ops, const Keys& keys) {
+  static std::vector<Keyed> openOnes(const Side& side, const std::vector<OpId>& ops,
+                                     const Keys& keys) {
     std::vector<Keyed> out;
     for (const OpId id : ops)
       if (side.open(id) && keys[id.index()] != 0) out.push_back({keys[id.index()], id});
@@ -159,7 +170,9 @@ class Matcher {
 
   // Along operands and uses
 
-  bool isHere(OpId x, OpId y) const { return a_.regionOf(x) == here_.first && b_.regionOf(y) == here_.second; }
+  bool isHere(OpId x, OpId y) const {
+    return a_.regionOf(x) == here_.first && b_.regionOf(y) == here_.second;
+  }
 
   /// Propagates matches from the pairs of this region along operands and uses.
   void spread(std::size_t first, Likeness likeness, Fit fit) {
@@ -167,7 +180,8 @@ class Matcher {
       const auto [x, y] = pairs_[i];
       const auto mine = a_.m.operandsOf(x);
       const auto theirs = b_.m.operandsOf(y);
-      for (std::size_t n = 0; n < std::min(mine.size(), theirs.size()); ++n) matchProducers(mine[n].value, theirs[n].value, likeness, fit);
+      for (std::size_t n = 0; n < std::min(mine.size(), theirs.size()); ++n)
+        matchProducers(mine[n].value, theirs[n].value, likeness, fit);
       matchUsers(a_.m.op(x).results, b_.m.op(y).results, likeness, fit);
     }
   }
@@ -176,9 +190,12 @@ class Matcher {
     if (!valueA.valid() || !valueB.valid()) return;
     const Value& mine = a_.m.value(valueA);
     const Value& theirs = b_.m.value(valueB);
-    if (mine.kind != ValueKind::Result || theirs.kind != ValueKind::Result || mine.index != theirs.index) return;
+    if (mine.kind != ValueKind::Result || theirs.kind != ValueKind::Result ||
+        mine.index != theirs.index)
+      return;
     if (!a_.open(mine.op) || !b_.open(theirs.op) || !isHere(mine.op, theirs.op)) return;
-    if (key(a_, mine.op, likeness) == key(b_, theirs.op, likeness)) matchIf(mine.op, theirs.op, fit);
+    if (key(a_, mine.op, likeness) == key(b_, theirs.op, likeness))
+      matchIf(mine.op, theirs.op, fit);
   }
 
   void matchUsers(IndexRange mine, IndexRange theirs, Likeness likeness, Fit fit) {
@@ -187,11 +204,13 @@ class Matcher {
       if (usersA_.empty()) continue;
       collectUsers(b_, here_.second, ValueId{theirs.begin + r}, likeness, usersB_);
       forEachShared(usersA_, usersB_, [&](auto i, auto endI, auto j, auto endJ) {
-        if (endI - i == 1 && endJ - j == 1 && a_.open(i->op) && b_.open(j->op)) matchIf(i->op, j->op, fit);
+        if (endI - i == 1 && endJ - j == 1 && a_.open(i->op) && b_.open(j->op))
+          matchIf(i->op, j->op, fit);
       });
     }
   }
-  void collectUsers(const Side& side, RegionId region, ValueId value, Likeness likeness, std::vector<Keyed>& out) const {
+  void collectUsers(const Side& side, RegionId region, ValueId value, Likeness likeness,
+                    std::vector<Keyed>& out) const {
     out.clear();
     for (const OperandId use : side.m.usesOf(value)) {
       const OpId user = side.m.operands[use.index()].user;
@@ -205,7 +224,8 @@ class Matcher {
     if (!here_.first.valid() || !here_.second.valid()) return;
     const auto mine = a_.m.blocksOf(here_.first);
     const auto theirs = b_.m.blocksOf(here_.second);
-    if (!mine.empty() && !theirs.empty()) matchUsers(a_.m.block(mine[0]).arguments, b_.m.block(theirs[0]).arguments, likeness, fit);
+    if (!mine.empty() && !theirs.empty())
+      matchUsers(a_.m.block(mine[0]).arguments, b_.m.block(theirs[0]).arguments, likeness, fit);
   }
 
   // By place
@@ -219,7 +239,8 @@ class Matcher {
       placesB.push_back(b_.place[a_.match[x.index()].index()]);
     }
     std::vector<std::pair<std::uint32_t, std::uint32_t>> anchors;
-    for (const std::uint32_t i : longestIncreasing(placesB)) anchors.emplace_back(placesA[i], placesB[i]);
+    for (const std::uint32_t i : longestIncreasing(placesB))
+      anchors.emplace_back(placesA[i], placesB[i]);
     anchors.emplace_back(opsA_.size(), opsB_.size());
     std::uint32_t fromA = 0;
     std::uint32_t fromB = 0;
@@ -234,7 +255,8 @@ class Matcher {
       fromB = toB + 1;
     }
   }
-  static std::vector<OpId> openBetween(const Side& side, const std::vector<OpId>& ops, std::uint32_t from, std::uint32_t to) {
+  static std::vector<OpId> openBetween(const Side& side, const std::vector<OpId>& ops,
+                                       std::uint32_t from, std::uint32_t to) {
     std::vector<OpId> out;
     for (std::uint32_t i = from; i < to; ++i)
       if (side.open(ops[i])) out.push_back(ops[i]);
@@ -247,7 +269,8 @@ class Matcher {
       return out;
     };
     const std::size_t cells = mine.size() * theirs.size() <= cells_ ? cells_ : 0;
-    for (const auto& [i, j] : commonSubsequence(keysOfAll(a_, mine), keysOfAll(b_, theirs), cells)) matchIf(mine[i], theirs[j], fit);
+    for (const auto& [i, j] : commonSubsequence(keysOfAll(a_, mine), keysOfAll(b_, theirs), cells))
+      matchIf(mine[i], theirs[j], fit);
     if (cells != 0) cells_ -= mine.size() * theirs.size();
   }
   /// Matches operations that are the only ones of their name in a gap, as changed.
@@ -271,7 +294,9 @@ class Matcher {
       if (b_.open(OpId{i})) opsB_.push_back(OpId{i});
     std::vector<Keyed> mine = openOnes(a_, opsA_, a_.keys.cone);
     std::vector<Keyed> theirs = openOnes(b_, opsB_, b_.keys.cone);
-    const auto kept = [](const Side& side, OpId id) { return side.m.op(id).parent.valid() && !side.open(side.m.op(id).parent); };
+    const auto kept = [](const Side& side, OpId id) {
+      return side.m.op(id).parent.valid() && !side.open(side.m.op(id).parent);
+    };
     forEachShared(mine, theirs, [&](auto i, auto endI, auto j, auto endJ) {
       if (endI - i != 1 || endJ - j != 1) return;
       const OpId root = a_.root[i->op.index()];
@@ -292,7 +317,8 @@ class Matcher {
 
 }  // namespace
 
-std::vector<OpId> matchOps(const Module& a, const OpKeys& keysA, const Module& b, const OpKeys& keysB) {
+std::vector<OpId> matchOps(const Module& a, const OpKeys& keysA, const Module& b,
+                           const OpKeys& keysB) {
   return Matcher(a, keysA, b, keysB).run();
 }
 

@@ -41,7 +41,8 @@ class TextWithoutLocations {
           ++at_;
         }
       }
-      if (at_ > begin && at_ == text_.size() && text_.compare(begin, 5, " loc(") != 0) return text_.substr(begin);
+      if (at_ > begin && at_ == text_.size() && text_.compare(begin, 5, " loc(") != 0)
+        return text_.substr(begin);
     }
     return {};
   }
@@ -49,7 +50,8 @@ class TextWithoutLocations {
  private:
   /// Or a comment. Debug scopes (`#di_subprogram`) are named in locations only.
   bool isLocationAlias() const {
-    return text_.compare(at_, 4, "#loc") == 0 || text_.compare(at_, 4, "#di_") == 0 || text_.compare(at_, 2, "//") == 0;
+    return text_.compare(at_, 4, "#loc") == 0 || text_.compare(at_, 4, "#di_") == 0 ||
+           text_.compare(at_, 2, "//") == 0;
   }
   std::string_view text_;
   std::size_t at_ = 0;
@@ -89,7 +91,9 @@ std::size_t bodyLine(std::string_view text) {
   for (std::size_t begin = 0; begin < text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view now = text.substr(begin, end - begin);
-    if (!now.empty() && now != "\r" && !now.starts_with('#') && !now.starts_with('!') && !now.starts_with("//")) return line;
+    if (!now.empty() && now != "\r" && !now.starts_with('#') && !now.starts_with('!') &&
+        !now.starts_with("//"))
+      return line;
     begin = end + 1;
   }
   return line;

@@ -12,12 +12,14 @@ struct Element {
   std::uint32_t at;
 };
 
-std::vector<Element> sharedWith(std::span<const std::uint64_t> mine, std::span<const std::uint64_t> others, std::size_t offset) {
+std::vector<Element> sharedWith(std::span<const std::uint64_t> mine,
+                                std::span<const std::uint64_t> others, std::size_t offset) {
   std::vector<std::uint64_t> sorted(others.begin(), others.end());
   std::sort(sorted.begin(), sorted.end());
   std::vector<Element> out;
   for (std::size_t i = 0; i < mine.size(); ++i)
-    if (std::binary_search(sorted.begin(), sorted.end(), mine[i])) out.push_back({mine[i], static_cast<std::uint32_t>(offset + i)});
+    if (std::binary_search(sorted.begin(), sorted.end(), mine[i]))
+      out.push_back({mine[i], static_cast<std::uint32_t>(offset + i)});
   return out;
 }
 
@@ -28,7 +30,8 @@ void longest(const std::vector<Element>& a, const std::vector<Element>& b, Pairs
   for (std::size_t i = a.size(); i-- > 0;)
     for (std::size_t j = b.size(); j-- > 0;)
       length[i * width + j] =
-          a[i].key == b[j].key ? length[(i + 1) * width + j + 1] + 1 : std::max(length[(i + 1) * width + j], length[i * width + j + 1]);
+          a[i].key == b[j].key ? length[(i + 1) * width + j + 1] + 1
+                               : std::max(length[(i + 1) * width + j], length[i * width + j + 1]);
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     if (a[i].key == b[j].key) out.emplace_back(a[i++].at, b[j++].at);
     else if (length[(i + 1) * width + j] >= length[i * width + j + 1]) ++i;
@@ -45,27 +48,32 @@ void inOrder(const std::vector<Element>& a, const std::vector<Element>& b, Pairs
     auto& [all, used] = places[b[j].key];
     if (used < all.size()) placeInA.push_back(all[used++]), placeInB.push_back(j);
   }
-  for (const std::uint32_t i : longestIncreasing(placeInA)) out.emplace_back(a[placeInA[i]].at, b[placeInB[i]].at);
+  for (const std::uint32_t i : longestIncreasing(placeInA))
+    out.emplace_back(a[placeInA[i]].at, b[placeInB[i]].at);
 }
 
 }  // namespace
 
 std::vector<std::uint32_t> longestIncreasing(std::span<const std::uint32_t> numbers) {
-  std::vector<std::uint32_t> tails;  // tails[n]: the element that ends the best subsequence of n + 1
+  std::vector<std::uint32_t>
+      tails;  // tails[n]: the element that ends the best subsequence of n + 1
   std::vector<std::uint32_t> before(numbers.size());
   for (std::uint32_t i = 0; i < numbers.size(); ++i) {
-    const auto place = std::lower_bound(tails.begin(), tails.end(), numbers[i],
-                                        [&](std::uint32_t tail, std::uint32_t number) { return numbers[tail] < number; });
+    const auto place = std::lower_bound(
+        tails.begin(), tails.end(), numbers[i],
+        [&](std::uint32_t tail, std::uint32_t number) { return numbers[tail] < number; });
     before[i] = place == tails.begin() ? i : *(place - 1);
     if (place == tails.end()) tails.push_back(i);
     else *place = i;
   }
   std::vector<std::uint32_t> out(tails.size());
-  for (std::size_t n = out.size(); n > 0; --n) out[n - 1] = n == out.size() ? tails.back() : before[out[n]];
+  for (std::size_t n = out.size(); n > 0; --n)
+    out[n - 1] = n == out.size() ? tails.back() : before[out[n]];
   return out;
 }
 
-Pairs commonSubsequence(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b, std::size_t cells) {
+Pairs commonSubsequence(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b,
+                        std::size_t cells) {
   Pairs out;
   std::size_t front = 0;
   while (front < a.size() && front < b.size() && a[front] == b[front]) {
@@ -73,7 +81,9 @@ Pairs commonSubsequence(std::span<const std::uint64_t> a, std::span<const std::u
     ++front;
   }
   std::size_t back = 0;
-  while (back < a.size() - front && back < b.size() - front && a[a.size() - 1 - back] == b[b.size() - 1 - back]) ++back;
+  while (back < a.size() - front && back < b.size() - front &&
+         a[a.size() - 1 - back] == b[b.size() - 1 - back])
+    ++back;
   const auto middleA = a.subspan(front, a.size() - front - back);
   const auto middleB = b.subspan(front, b.size() - front - back);
   const std::vector<Element> sharedA = sharedWith(middleA, middleB, front);
@@ -81,7 +91,8 @@ Pairs commonSubsequence(std::span<const std::uint64_t> a, std::span<const std::u
   if (!sharedA.empty() && sharedA.size() <= cells / sharedB.size()) longest(sharedA, sharedB, out);
   else inOrder(sharedA, sharedB, out);
   for (std::size_t i = back; i > 0; --i)
-    out.emplace_back(static_cast<std::uint32_t>(a.size() - i), static_cast<std::uint32_t>(b.size() - i));
+    out.emplace_back(static_cast<std::uint32_t>(a.size() - i),
+                     static_cast<std::uint32_t>(b.size() - i));
   return out;
 }
 

@@ -10,11 +10,13 @@
 namespace fxs::mlir {
 namespace {
 
-constexpr std::string_view kPipelineFailed = "Failures have been detected while processing an MLIR pass pipeline";
+constexpr std::string_view kPipelineFailed =
+    "Failures have been detected while processing an MLIR pass pipeline";
 constexpr std::string_view kWhileExecuting = "Pipeline failed while executing ";
 constexpr std::size_t kMaxFrames = 100;
 
-/// `<file>:<line>[:<col>]: <severity>: ` at the start of a line. The file may hold anything but is short.
+/// `<file>:<line>[:<col>]: <severity>: ` at the start of a line. The file may hold anything but is
+/// short.
 struct Prefix {
   std::string_view severity;
   std::string_view file;
@@ -34,7 +36,8 @@ bool parsePrefix(std::string_view line, Prefix& out) {
       const std::size_t colon = where.rfind(':');
       if (colon == std::string_view::npos) break;
       const std::string_view digits = where.substr(colon + 1);
-      const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), numbers[found]);
+      const auto [end, error] =
+          std::from_chars(digits.data(), digits.data() + digits.size(), numbers[found]);
       if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) break;
       where = where.substr(0, colon);
       ++found;
@@ -46,16 +49,20 @@ bool parsePrefix(std::string_view line, Prefix& out) {
   return false;
 }
 
-/// The operation that a message quotes: "failed to legalize operation 'torch.x'", "'linalg.y' op expected ..".
+/// The operation that a message quotes: "failed to legalize operation 'torch.x'", "'linalg.y' op
+/// expected ..".
 std::string quotedOp(std::string_view message) {
-  for (std::size_t at = message.find('\''); at != std::string_view::npos; at = message.find('\'', at + 1)) {
+  for (std::size_t at = message.find('\''); at != std::string_view::npos;
+       at = message.find('\'', at + 1)) {
     const std::size_t end = message.find('\'', at + 1);
     if (end == std::string_view::npos) return {};
     const std::string_view word = message.substr(at + 1, end - at - 1);
     const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '$';
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+             c == '_' || c == '.' || c == '$';
     });
-    if (plain && word.find('.') != std::string_view::npos && !word.starts_with('.')) return std::string(word);
+    if (plain && word.find('.') != std::string_view::npos && !word.starts_with('.'))
+      return std::string(word);
     at = end;
   }
   return {};
@@ -71,7 +78,8 @@ void takeInlineLocation(EngineDiagnostic& d, std::string_view& message) {
   if (!nodes.empty() && !d.node.valid()) d.node = nodes.front();
   if (body.starts_with('"')) {
     const std::size_t close = afterQuoted(body, 0);
-    if (close == body.size() || body[close] != ':') d.nodeName = std::string(body.substr(1, close - 2));
+    if (close == body.size() || body[close] != ':')
+      d.nodeName = std::string(body.substr(1, close - 2));
   }
   message = message.substr(end + 2);
 }
@@ -83,13 +91,15 @@ std::string executingClass(std::string_view message) {
   const std::size_t open = message.find('`', at);
   if (open == std::string_view::npos) return {};
   const std::size_t close = message.find('`', open + 1);
-  return close == std::string_view::npos ? std::string() : std::string(message.substr(open + 1, close - open - 1));
+  return close == std::string_view::npos ? std::string()
+                                         : std::string(message.substr(open + 1, close - open - 1));
 }
 
 bool isFrame(std::string_view line) {
   const std::size_t hash = line.find_first_not_of(' ');
-  return hash != std::string_view::npos && hash < 4 && line[hash] == '#' && hash + 1 < line.size() && line[hash + 1] >= '0' &&
-         line[hash + 1] <= '9' && line.find(" 0x") != std::string_view::npos;
+  return hash != std::string_view::npos && hash < 4 && line[hash] == '#' &&
+         hash + 1 < line.size() && line[hash + 1] >= '0' && line[hash + 1] <= '9' &&
+         line.find(" 0x") != std::string_view::npos;
 }
 
 }  // namespace
@@ -128,7 +138,8 @@ EngineLog parseEngineLog(std::string_view text) {
       takeInlineLocation(d, message);
       d.message = std::string(message);
       d.op = quotedOp(message);
-      d.located = d.node.valid() || !d.nodeName.empty() || prefix.file == kFxFile || prefix.file == "<stdin>" || prefix.file == "-" ||
+      d.located = d.node.valid() || !d.nodeName.empty() || prefix.file == kFxFile ||
+                  prefix.file == "<stdin>" || prefix.file == "-" ||
                   prefix.file.starts_with("input.");
       if (d.severity == "note" && last != nullptr) {
         last->notes.push_back(std::move(d));
@@ -144,27 +155,31 @@ EngineLog parseEngineLog(std::string_view text) {
       if (log.crashStack.size() < kMaxFrames) log.crashStack.emplace_back(line);
       continue;
     }
-    if (line.starts_with("LLVM ERROR: ") || line.find("Assertion `") != std::string_view::npos || line.starts_with("terminate called") ||
+    if (line.starts_with("LLVM ERROR: ") || line.find("Assertion `") != std::string_view::npos ||
+        line.starts_with("terminate called") ||
         line.find("std::bad_alloc") != std::string_view::npos) {
       if (log.fatal.empty()) log.fatal = std::string(line);
       open = nullptr;
       continue;
     }
-    if (line.starts_with("PLEASE submit a bug report") || line.starts_with("Stack dump")) open = nullptr;
+    if (line.starts_with("PLEASE submit a bug report") || line.starts_with("Stack dump"))
+      open = nullptr;
     if (open != nullptr) open->message.append("\n").append(line);
   }
   for (EngineDiagnostic& d : log.diagnostics) {
-    while (!d.message.empty() && (d.message.back() == '\n' || d.message.back() == ' ')) d.message.pop_back();
+    while (!d.message.empty() && (d.message.back() == '\n' || d.message.back() == ' '))
+      d.message.pop_back();
     for (EngineDiagnostic& note : d.notes)
-      while (!note.message.empty() && (note.message.back() == '\n' || note.message.back() == ' ')) note.message.pop_back();
+      while (!note.message.empty() && (note.message.back() == '\n' || note.message.back() == ' '))
+        note.message.pop_back();
   }
   log.dumps = std::move(dumps).finish();
   for (const DumpedIr& dump : log.dumps)
     if (dump.header.failed) log.failingPass = dump.header.name();
   if (log.failingPass.empty()) log.failingPass = failingClass;
-  log.crashed =
-      pipelineNote && log.dumps.empty() &&
-      std::none_of(log.diagnostics.begin(), log.diagnostics.end(), [](const EngineDiagnostic& d) { return d.severity == "error"; });
+  log.crashed = pipelineNote && log.dumps.empty() &&
+                std::none_of(log.diagnostics.begin(), log.diagnostics.end(),
+                             [](const EngineDiagnostic& d) { return d.severity == "error"; });
   return log;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Parses diagnostics in the engine's stderr: `fx:12:0: error: ..`, `<unknown>:0: error: loc("n"("fx":12:0)): ..`, with notes.
+// Parses diagnostics in the engine's stderr: `fx:12:0: error: ..`, `<unknown>:0: error:
+// loc("n"("fx":12:0)): ..`, with notes.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,16 +17,18 @@ struct EngineDiagnostic {
   fx::NodeId node;       ///< from the location; invalid if it has none
   std::string nodeName;  ///< from the location; "" if it has none
   std::string op;        ///< the operation quoted in the message, "torch.aten.erfinv"
-  bool located = false;  ///< whether the location is one of the module: a node, or a line of the engine's input
+  bool located = false;  ///< whether the location is one of the module: a node, or a line of the
+                         ///< engine's input
   std::vector<EngineDiagnostic> notes;
 };
 struct EngineLog {
   std::vector<EngineDiagnostic> diagnostics;
-  std::string failingPass;  ///< "convert-torch-to-tosa" from a dump header with "Failed", else the class that `Pipeline failed while
-                            ///< executing [..]` names
+  std::string failingPass;  ///< "convert-torch-to-tosa" from a dump header with "Failed", else the
+                            ///< class that `Pipeline failed while executing [..]` names
   std::vector<std::string> crashStack;  ///< frames of a stack dump
   std::vector<DumpedIr> dumps;
-  bool crashed = false;  ///< the pipeline failed without an error diagnostic: a crash that the engine recovered from
+  bool crashed = false;  ///< the pipeline failed without an error diagnostic: a crash that the
+                         ///< engine recovered from
   /// The engine's abort message: "LLVM ERROR: out of memory", an assertion; "" if there is none.
   std::string fatal;
 };

@@ -42,13 +42,16 @@ std::optional<DumpHeader> parseDumpHeader(std::string_view line) {
   line.remove_suffix(kEnd.size());
   line = trimmed(line);
   takeOperation(line, header);
-  // The class may be a template or in an anonymous namespace; it ends before ` Failed`, `: ` or ` (`, outside of `<..>`.
+  // The class may be a template or in an anonymous namespace; it ends before ` Failed`, `: ` or `
+  // (`, outside of `<..>`.
   constexpr std::string_view kAnonymous = "(anonymous namespace)";
   std::size_t end = line.starts_with(kAnonymous) ? kAnonymous.size() : 0;
   for (int depth = 0; end < line.size(); ++end) {
     if (line[end] == '<') ++depth;
     else if (line[end] == '>') --depth;
-    else if (depth <= 0 && (line.substr(end).starts_with(" ") || line.substr(end).starts_with(": "))) break;
+    else if (depth <= 0 &&
+             (line.substr(end).starts_with(" ") || line.substr(end).starts_with(": ")))
+      break;
   }
   header.passClass = std::string(line.substr(0, end));
   line = line.substr(end);

@@ -1,7 +1,10 @@
 #pragma once
-// Parses the header line of IR that an engine prints before or after passes, in the forms of several LLVM versions:
-//   // -----// IR Dump After ConvertTorchToTosa Failed: convert-torch-to-tosa{require-full-tosa-conversion=true} //----- //
-//   // -----// IR Dump Before Canonicalizer (canonicalize) ('func.func' operation: @main) //----- //
+// Parses the header line of IR that an engine prints before or after passes, in the forms of
+// several LLVM versions:
+//   // -----// IR Dump After ConvertTorchToTosa Failed:
+//   convert-torch-to-tosa{require-full-tosa-conversion=true} //----- //
+//   // -----// IR Dump Before Canonicalizer (canonicalize) ('func.func' operation: @main) //-----
+//   //
 #include <optional>
 #include <string>
 #include <string_view>

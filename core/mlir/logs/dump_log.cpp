@@ -9,9 +9,11 @@
 namespace fxs::mlir {
 namespace {
 
-/// `<file>:<line>:<col>: error: `, `loc("n"): error: ` and the like at the start of a line: the message, or nothing.
+/// `<file>:<line>:<col>: error: `, `loc("n"): error: ` and the like at the start of a line: the
+/// message, or nothing.
 std::string_view diagnosticIn(std::string_view line, bool& isError) {
-  constexpr std::array<std::string_view, 4> kMarks{": error: ", ": warning: ", ": note: ", ": remark: "};
+  constexpr std::array<std::string_view, 4> kMarks{
+      ": error: ", ": warning: ", ": note: ", ": remark: "};
   if (line.empty() || line.front() == ' ' || line.front() == '%' || line.front() == '"') return {};
   for (const std::string_view mark : kMarks) {
     const std::size_t at = line.substr(0, 1024).find(mark);
@@ -27,8 +29,9 @@ std::string_view diagnosticIn(std::string_view line, bool& isError) {
 /// Lines that are not from an MLIR printer but from other parts of an engine.
 bool isNoise(std::string_view line) {
   bool error = false;
-  return !diagnosticIn(line, error).empty() || line.starts_with("[thread ") || line.starts_with("PLEASE submit a bug report") ||
-         line.starts_with("Stack dump:") || line.starts_with("LLVM ERROR: ");
+  return !diagnosticIn(line, error).empty() || line.starts_with("[thread ") ||
+         line.starts_with("PLEASE submit a bug report") || line.starts_with("Stack dump:") ||
+         line.starts_with("LLVM ERROR: ");
 }
 
 bool isAlias(std::string_view line) {
@@ -37,9 +40,11 @@ bool isAlias(std::string_view line) {
   return end != std::string_view::npos && line.substr(0, end).find(' ') == std::string_view::npos;
 }
 
-/// Whether a line begins a dumped operation. Passes run on operations with regions, which have a dialect prefix or are `module`.
+/// Whether a line begins a dumped operation. Passes run on operations with regions, which have a
+/// dialect prefix or are `module`.
 bool beginsOperation(std::string_view line) {
-  if (line.empty() || line[0] == ' ' || line[0] == '#' || line[0] == '/' || line[0] == '}') return false;
+  if (line.empty() || line[0] == ' ' || line[0] == '#' || line[0] == '/' || line[0] == '}')
+    return false;
   const std::string_view name = opNameOf(line);
   if (name == "module" || name == "builtin.module") return true;
   if (name.empty() || name.find('.') == std::string_view::npos || name.ends_with('.')) return false;
@@ -48,7 +53,8 @@ bool beginsOperation(std::string_view line) {
   if (at == 1 && line[0] == '"') return true;
   // Prose may begin with a word that contains a dot, such as a file name.
   const std::string_view rest = line.substr(at + name.size());
-  return at == 0 && rest.starts_with(' ') && (rest.find(" @") != std::string_view::npos || rest.ends_with('{'));
+  return at == 0 && rest.starts_with(' ') &&
+         (rest.find(" @") != std::string_view::npos || rest.ends_with('{'));
 }
 
 /// How many more brackets the line opens than it closes, outside of strings and comments.
@@ -74,7 +80,9 @@ std::optional<std::string_view> DumpReader::take(std::string_view line) {
   ++number_;
   if (line.ends_with('\r')) line.remove_suffix(1);
   // Output of another stream may end without a newline.
-  const std::size_t mark = state_ == State::Inside && !line.starts_with(kDumpMark) ? std::string_view::npos : line.find(kDumpMark);
+  const std::size_t mark = state_ == State::Inside && !line.starts_with(kDumpMark)
+                               ? std::string_view::npos
+                               : line.find(kDumpMark);
   if (mark != std::string_view::npos) {
     if (auto header = parseDumpHeader(line.substr(mark))) {
       dumps_.push_back({std::move(*header), {}, false, number_});

@@ -1,6 +1,7 @@
 #pragma once
-// Extracts the IR that an engine prints around passes (--mlir-print-ir-after-all and similar options) from its output. Tolerates other
-// output between and within dumps, both kinds of line ends, and truncation. Never fails; linear in the text.
+// Extracts the IR that an engine prints around passes (--mlir-print-ir-after-all and similar
+// options) from its output. Tolerates other output between and within dumps, both kinds of line
+// ends, and truncation. Never fails; linear in the text.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,7 +15,8 @@ namespace fxs::mlir {
 
 struct DumpedIr {
   DumpHeader header;
-  std::string ir;         ///< the printed operation with its aliases and resources, with `\n` line ends; "" if nothing was printed
+  std::string ir;  ///< the printed operation with its aliases and resources, with `\n` line ends;
+                   ///< "" if nothing was printed
   bool complete = false;  ///< every bracket is closed
   std::size_t line = 0;   ///< 1-based line of the header in the log
 };
@@ -22,7 +24,8 @@ struct DumpedIr {
 /// Extracts dumps from a stream, line by line.
 class DumpReader {
  public:
-  /// Returns the part of the line that belongs to no dump; std::nullopt if all of it does. Ignores a trailing carriage return.
+  /// Returns the part of the line that belongs to no dump; std::nullopt if all of it does. Ignores
+  /// a trailing carriage return.
   std::optional<std::string_view> take(std::string_view line);
   /// All dumps, in order; call at the end of the stream.
   std::vector<DumpedIr> finish() &&;
@@ -43,8 +46,9 @@ class DumpReader {
 
 struct DumpLog {
   std::vector<DumpedIr> dumps;
-  std::size_t otherLines = 0;       ///< nonempty lines that are neither header nor IR
-  std::vector<std::string> errors;  ///< messages of `..: error: ..` lines, in order, at most kMaxErrors
+  std::size_t otherLines = 0;  ///< nonempty lines that are neither header nor IR
+  std::vector<std::string>
+      errors;  ///< messages of `..: error: ..` lines, in order, at most kMaxErrors
 };
 inline constexpr std::size_t kMaxErrors = 100;
 

@@ -7,7 +7,8 @@
 namespace fxs::mlir {
 namespace {
 
-/// "@main" of `func.func private @main(..)`, or of `sym_name = "main"` in the generic form; "" when it has none.
+/// "@main" of `func.func private @main(..)`, or of `sym_name = "main"` in the generic form; "" when
+/// it has none.
 std::string symbolOf(std::string_view line) {
   if (const std::size_t at = line.find("sym_name = \""); at != std::string_view::npos) {
     const std::size_t begin = at + 12;
@@ -17,7 +18,8 @@ std::string symbolOf(std::string_view line) {
   if (at == std::string_view::npos) return {};
   if (at + 1 < line.size() && line[at + 1] == '"') {
     const std::size_t end = line.find('"', at + 2);
-    return "@" + std::string(line.substr(at + 2, end == std::string_view::npos ? end : end - at - 2));
+    return "@" +
+           std::string(line.substr(at + 2, end == std::string_view::npos ? end : end - at - 2));
   }
   return std::string(line.substr(at, line.find_first_of("( {<", at) - at));
 }
@@ -31,11 +33,14 @@ struct Place {
 std::optional<Place> placeOf(std::string_view text, std::string_view symbol) {
   const Document document(text);
   const Module& module = document.module;
-  const auto offsetOf = [&](std::uint32_t line) { return line < module.lineStarts.size() ? module.lineStarts[line] : text.size(); };
+  const auto offsetOf = [&](std::uint32_t line) {
+    return line < module.lineStarts.size() ? module.lineStarts[line] : text.size();
+  };
   for (std::uint32_t i = 0; i < module.ops.size(); ++i) {
     const Op& op = module.ops[i];
     const bool atTop = op.parent.valid() && isModule(module.nameOf(op.parent));
-    if (!atTop || isModule(module.nameOf(OpId{i})) || symbolOf(document.lineOf(OpId{i})) != symbol) continue;
+    if (!atTop || isModule(module.nameOf(OpId{i})) || symbolOf(document.lineOf(OpId{i})) != symbol)
+      continue;
     return Place{offsetOf(op.firstLine), offsetOf(op.lastLine + 1)};
   }
   for (const OpId id : module.top)
@@ -70,9 +75,11 @@ bool ModuleOfDumps::lacks(const Document& printed) const {
 void ModuleOfDumps::take(const Document& printed) {
   const Module& module = printed.module;
   const std::string symbol = symbolOfOne(printed);
-  // Passes on functions print without aliases; aliases from an older engine would conflict with the module's.
+  // Passes on functions print without aliases; aliases from an older engine would conflict with the
+  // module's.
   bool located = false;
-  for (std::uint32_t i = 0; i < module.aliases.size(); ++i) located = located || module.aliases[i].starts_with("#loc");
+  for (std::uint32_t i = 0; i < module.aliases.size(); ++i)
+    located = located || module.aliases[i].starts_with("#loc");
   if (symbol.empty() || located) {
     text_ = std::string(module.text);
     return;
@@ -86,7 +93,8 @@ void ModuleOfDumps::take(const Document& printed) {
   }
   std::string indented;
   for (std::size_t i = 0; i < module.lineStarts.size(); ++i)
-    if (const std::string_view line = lineAt(module, i); !line.empty()) indented.append("  ").append(line).push_back('\n');
+    if (const std::string_view line = lineAt(module, i); !line.empty())
+      indented.append("  ").append(line).push_back('\n');
   text_.replace(place->begin, place->end - place->begin, indented);
 }
 

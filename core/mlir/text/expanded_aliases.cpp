@@ -10,9 +10,12 @@
 namespace fxs::mlir {
 namespace {
 
-bool isLocation(std::string_view alias) { return alias.starts_with("#loc") && afterAll(alias, 4, kDigit) == alias.size(); }
+bool isLocation(std::string_view alias) {
+  return alias.starts_with("#loc") && afterAll(alias, 4, kDigit) == alias.size();
+}
 
-/// Calls seen(begin, end) for each name of an alias in a text, strings and comments left out, until it returns false.
+/// Calls seen(begin, end) for each name of an alias in a text, strings and comments left out, until
+/// it returns false.
 template <class Seen>
 void eachAlias(std::string_view text, Seen seen) {
   for (std::size_t at = 0; at < text.size();) {
@@ -33,7 +36,8 @@ void eachAlias(std::string_view text, Seen seen) {
 
 }  // namespace
 
-ExpandedAliases::ExpandedAliases(const Module& module, AliasLimits limits) : module_(module), aliases_(module.aliases.size()) {
+ExpandedAliases::ExpandedAliases(const Module& module, AliasLimits limits)
+    : module_(module), aliases_(module.aliases.size()) {
   std::vector<std::uint64_t> hashes(aliases_.size());
   std::size_t budget = module.text.size() * limits.growth;
   // MLIR defines an alias before it uses it in another: one pass does.
@@ -42,7 +46,8 @@ ExpandedAliases::ExpandedAliases(const Module& module, AliasLimits limits) : mod
     alias.location = isLocation(module.aliases[number]);
     if (alias.location && limits.longestLocation == 0) continue;
     const std::string_view body = module.aliasBodies[number];
-    const std::size_t longest = std::min(budget, alias.location ? limits.longestLocation : limits.longest);
+    const std::size_t longest =
+        std::min(budget, alias.location ? limits.longestLocation : limits.longest);
     Hash hash;
     std::size_t copied = 0;
     eachAlias(body, [&](std::size_t at, std::size_t end) {
@@ -50,8 +55,10 @@ ExpandedAliases::ExpandedAliases(const Module& module, AliasLimits limits) : mod
       if (inner >= number || (aliases_[inner].location && limits.longestLocation == 0)) return true;
       hash.add(body.substr(copied, at - copied));
       hash.add(hashes[inner]);
-      alias.tooLong = alias.tooLong || aliases_[inner].tooLong || alias.text.size() + (at - copied) + aliases_[inner].text.size() > longest;
-      if (!alias.tooLong) alias.text.append(body.substr(copied, at - copied)).append(aliases_[inner].text);
+      alias.tooLong = alias.tooLong || aliases_[inner].tooLong ||
+                      alias.text.size() + (at - copied) + aliases_[inner].text.size() > longest;
+      if (!alias.tooLong)
+        alias.text.append(body.substr(copied, at - copied)).append(aliases_[inner].text);
       copied = end;
       return true;
     });
@@ -80,14 +87,18 @@ std::string withAliasesExpanded(std::string_view text) {
     const std::string_view line = text.substr(begin, end - begin);
     begin = end + 1;
     if (line.starts_with('#') || line.starts_with('!')) {
-      const ExpandedAliases::Alias* const defined = aliases.find(line.substr(0, afterName(line, 0)));
-      if (defined != nullptr && !defined->location && line.substr(afterName(line, 0)).starts_with(" = ")) continue;
+      const ExpandedAliases::Alias* const defined =
+          aliases.find(line.substr(0, afterName(line, 0)));
+      if (defined != nullptr && !defined->location &&
+          line.substr(afterName(line, 0)).starts_with(" = "))
+        continue;
     }
     std::size_t copied = 0;
     eachAlias(line, [&](std::size_t at, std::size_t after) {
       const ExpandedAliases::Alias* const alias = aliases.find(line.substr(at, after - at));
       if (alias == nullptr || alias->location) return true;
-      tooLong = tooLong || alias->tooLong || out.size() + (at - copied) + alias->text.size() > limit;
+      tooLong =
+          tooLong || alias->tooLong || out.size() + (at - copied) + alias->text.size() > limit;
       if (!tooLong) out.append(line.substr(copied, at - copied)).append(alias->text);
       copied = after;
       return !tooLong;

@@ -10,14 +10,16 @@ namespace fxs::mlir {
 namespace {
 
 bool isInteger(std::string_view element) {
-  return !element.empty() && std::all_of(element.begin(), element.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !element.empty() &&
+         std::all_of(element.begin(), element.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 std::optional<std::int64_t> sizeOf(std::string_view text) {
   if (text == "?") return kDynamic;
   std::int64_t size = 0;
   const auto end = std::from_chars(text.data(), text.data() + text.size(), size);
-  if (end.ec != std::errc() || end.ptr != text.data() + text.size() || size < 0) return std::nullopt;
+  if (end.ec != std::errc() || end.ptr != text.data() + text.size() || size < 0)
+    return std::nullopt;
   return size;
 }
 
@@ -26,7 +28,8 @@ std::vector<std::string_view> listed(std::string_view text) {
   std::vector<std::string_view> out;
   std::size_t begin = 0;
   const auto take = [&](std::size_t end) {
-    if (const std::string_view part = trimmed(text.substr(begin, end - begin)); !part.empty()) out.push_back(part);
+    if (const std::string_view part = trimmed(text.substr(begin, end - begin)); !part.empty())
+      out.push_back(part);
     begin = end + 1;
   };
   walkTopLevel(text, 0, text.size(), [&](std::size_t i) {
@@ -37,7 +40,8 @@ std::vector<std::string_view> listed(std::string_view text) {
   return out;
 }
 
-/// The operand types of a return: `return %a, %b : f32, i64` or `"func.return"(%a, %b) : (f32, i64) -> ()`.
+/// The operand types of a return: `return %a, %b : f32, i64` or `"func.return"(%a, %b) : (f32, i64)
+/// -> ()`.
 std::vector<std::string_view> returnedTypes(std::string_view head) {
   std::size_t colon = 0;
   walkTopLevel(head, 0, head.size(), [&](std::size_t i) {
@@ -47,7 +51,8 @@ std::vector<std::string_view> returnedTypes(std::string_view head) {
   if (colon == 0) return {};
   std::string_view types = trimmed(head.substr(colon));
   if (types.starts_with('(')) {
-    const std::size_t close = walkTopLevel(types, 1, types.size(), [](std::size_t) { return false; });
+    const std::size_t close =
+        walkTopLevel(types, 1, types.size(), [](std::size_t) { return false; });
     types = types.substr(1, close - 1);
   }
   return listed(types);
@@ -56,7 +61,8 @@ std::vector<std::string_view> returnedTypes(std::string_view head) {
 }  // namespace
 
 std::string_view signless(std::string_view element) {
-  if ((element.starts_with("si") || element.starts_with("ui")) && isInteger(element.substr(2))) return element.substr(1);
+  if ((element.starts_with("si") || element.starts_with("ui")) && isInteger(element.substr(2)))
+    return element.substr(1);
   return element;
 }
 
@@ -92,7 +98,8 @@ std::optional<Function> functionOf(const Module& module, OpId id) {
   }
   const Op& last = module.op(ops.back());
   out.signature.results = returnedTypes(last.head.of(module.text));
-  for (const Operand& operand : module.operandsOf(ops.back())) out.resultValues.push_back(operand.value);
+  for (const Operand& operand : module.operandsOf(ops.back()))
+    out.resultValues.push_back(operand.value);
   out.resultValues.resize(out.signature.results.size());
   return out;
 }
@@ -134,7 +141,8 @@ std::optional<TensorType> tensorType(std::string_view type) {
 std::optional<Function> functionIn(const Module& module, std::string_view name) {
   for (std::size_t i = 0; i < module.ops.size(); ++i) {
     const OpId id(static_cast<std::uint32_t>(i));
-    if (module.nameOf(id) == "func.func" && symbolOf(module, module.ops[i]) == name) return functionOf(module, id);
+    if (module.nameOf(id) == "func.func" && symbolOf(module, module.ops[i]) == name)
+      return functionOf(module, id);
   }
   return std::nullopt;
 }

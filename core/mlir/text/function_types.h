@@ -1,5 +1,6 @@
 #pragma once
-// The signature of a function in a printed module, and the tensor types in it, whichever dialect has written them.
+// The signature of a function in a printed module, and the tensor types in it, whichever dialect
+// has written them.
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -28,7 +29,8 @@ struct Signature {
 struct Function {
   OpId op;
   Signature signature;
-  std::vector<ValueId> argumentValues, resultValues;  ///< a result that is not a known value is invalid
+  std::vector<ValueId> argumentValues,
+      resultValues;  ///< a result that is not a known value is invalid
 };
 /// The function `name`; std::nullopt if the module has none with a body.
 std::optional<Function> functionIn(const Module&, std::string_view name);

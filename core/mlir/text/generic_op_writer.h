@@ -1,9 +1,10 @@
 #pragma once
-// Writes operations in MLIR's generic form, which LLVM 22 to 24 parse alike. Appends to one string and keeps nothing per operation. The
-// caller supplies functions that write its values and types; results are named %0, %1 .. and block arguments %iter0, %iter1 .. (or with
-// another prefix) in order.
-//   %7:2 = "torch.aten.topk"(%3, %4) <{k = 2 : i64}> : (T, !torch.int) -> (T, I) loc("topk"("fx":9:0))
-//   "torch.prim.If"(%8) ({
+// Writes operations in MLIR's generic form, which LLVM 22 to 24 parse alike. Appends to one string
+// and keeps nothing per operation. The caller supplies functions that write its values and types;
+// results are named %0, %1 .. and block arguments %iter0, %iter1 .. (or with another prefix) in
+// order.
+//   %7:2 = "torch.aten.topk"(%3, %4) <{k = 2 : i64}> : (T, !torch.int) -> (T, I)
+//   loc("topk"("fx":9:0)) "torch.prim.If"(%8) ({
 //   }, {
 //   }) : (!torch.bool) -> () loc("cond"("fx":10:0))
 // Never fails; the caller spends the cost of the text before writing it.
@@ -24,7 +25,8 @@ class GenericOpWriter {
   /// Upper bound of the bytes in a line besides indentation, names, types, attributes and location.
   static constexpr std::size_t kLineBytes = 64;
 
-  /// `out` and `blockArgument` ("%iter") must outlive the writer. Lines are indented by two spaces per `depth`.
+  /// `out` and `blockArgument` ("%iter") must outlive the writer. Lines are indented by two spaces
+  /// per `depth`.
   GenericOpWriter(std::string& out, std::size_t depth, std::string_view blockArgument)
       : out_(out), blockArgument_(blockArgument), depth_(depth) {}
 
@@ -35,18 +37,21 @@ class GenericOpWriter {
   /// The number of operations started.
   std::size_t count() const { return count_; }
 
-  /// Writes `%7:2 = "name"(%3, %4) <{attributes}>` and returns the number in the result name. appendName(operand) appends to the text.
+  /// Writes `%7:2 = "name"(%3, %4) <{attributes}>` and returns the number in the result name.
+  /// appendName(operand) appends to the text.
   template <class Operand, class AppendName>
-  std::uint32_t head(std::string_view name, std::span<const Operand> operands, std::size_t results, std::string_view attributes,
-                     AppendName appendName) {
+  std::uint32_t head(std::string_view name, std::span<const Operand> operands, std::size_t results,
+                     std::string_view attributes, AppendName appendName) {
     const std::uint32_t number = beginHead(name, results);
     list(operands, appendName);
     endHead(attributes);
     return number;
   }
-  /// Writes ` : (T, T) -> T loc(..)` and a newline. typeOf gives the type of an operand or result as text.
+  /// Writes ` : (T, T) -> T loc(..)` and a newline. typeOf gives the type of an operand or result
+  /// as text.
   template <class Operand, class Result, class TypeOf>
-  void signature(std::span<const Operand> operands, std::span<const Result> results, TypeOf typeOf) {
+  void signature(std::span<const Operand> operands, std::span<const Result> results,
+                 TypeOf typeOf) {
     const auto append = [&](const auto& value) { out_ += typeOf(value); };
     out_ += " : (";
     list(operands, append);
@@ -56,9 +61,11 @@ class GenericOpWriter {
     endLine();
   }
 
-  /// Regions are written between head and signature: beginRegion, blockArguments if any, .., endRegion for each, then endRegions.
+  /// Regions are written between head and signature: beginRegion, blockArguments if any, ..,
+  /// endRegion for each, then endRegions.
   void beginRegion(bool isFirst);
-  /// Writes `^bb0(%iter0: T loc(..), %iter1: T loc(..)):` and returns the number of the first argument.
+  /// Writes `^bb0(%iter0: T loc(..), %iter1: T loc(..)):` and returns the number of the first
+  /// argument.
   template <class Type, class TypeOf>
   std::uint32_t blockArguments(std::span<const Type> types, TypeOf typeOf) {
     const std::uint32_t first = nextBlockArgument_;

@@ -27,7 +27,8 @@ class Grouped {
     for (std::uint32_t& begin : begins_) before += std::exchange(begin, before);
     items_.resize(grouped);
     for (std::size_t i = 0; i < children; ++i)
-      if (const std::size_t parent = parentOf(i); parent < parents) items_[begins_[parent]++] = Id{static_cast<std::uint32_t>(i)};
+      if (const std::size_t parent = parentOf(i); parent < parents)
+        items_[begins_[parent]++] = Id{static_cast<std::uint32_t>(i)};
     // Each entry is now the end of its group, which is the beginning of the next one.
     for (std::size_t i = parents; i > 0; --i) begins_[i] = begins_[i - 1];
     begins_[0] = 0;

@@ -10,7 +10,8 @@ namespace {
 
 /// "f32", "i64", "si8", "ui8", "bf16", "index", "none", "tensor", "vector", "memref" ..
 bool isTypeName(std::string_view word) {
-  constexpr std::array<std::string_view, 9> kNames{"index", "none", "tensor", "vector", "memref", "tuple", "complex", "bf16", "tf32"};
+  constexpr std::array<std::string_view, 9> kNames{"index", "none",    "tensor", "vector", "memref",
+                                                   "tuple", "complex", "bf16",   "tf32"};
   if (std::find(kNames.begin(), kNames.end(), word) != kNames.end()) return true;
   std::string_view digits = word;
   if (digits.starts_with("si") || digits.starts_with("ui")) digits.remove_prefix(2);
@@ -18,7 +19,8 @@ bool isTypeName(std::string_view word) {
   else return false;
   if (digits.empty() || !is(digits[0], kDigit)) return false;
   // f8E4M3FN and the like
-  return std::all_of(digits.begin(), digits.end(), [](char c) { return is(c, kDigit) || (c >= 'A' && c <= 'Z'); });
+  return std::all_of(digits.begin(), digits.end(),
+                     [](char c) { return is(c, kDigit) || (c >= 'A' && c <= 'Z'); });
 }
 
 /// The kind of a name by its first character.
@@ -43,7 +45,9 @@ std::size_t typeEnd(std::string_view line, std::size_t at) {
 std::vector<Token> lexLine(std::string_view line) {
   std::vector<Token> out;
   bool opExpected = true;  // at the start of a line and after `=`
-  const auto add = [&](TokenKind kind, std::size_t begin, std::size_t end) { out.push_back({kind, {begin, end}}); };
+  const auto add = [&](TokenKind kind, std::size_t begin, std::size_t end) {
+    out.push_back({kind, {begin, end}});
+  };
   for (std::size_t i = 0; i < line.size();) {
     const char c = line[i];
     const std::size_t begin = i;
@@ -98,8 +102,9 @@ std::vector<Token> lexLine(std::string_view line) {
     }
     if (is(c, kDigit) || (c == '-' && i + 1 < line.size() && is(line[i + 1], kDigit))) {
       ++i;
-      while (i < line.size() && (is(line[i], kDigit | kLetter) || line[i] == '.' ||
-                                 ((line[i] == '+' || line[i] == '-') && (line[i - 1] == 'e' || line[i - 1] == 'E'))))
+      while (i < line.size() &&
+             (is(line[i], kDigit | kLetter) || line[i] == '.' ||
+              ((line[i] == '+' || line[i] == '-') && (line[i - 1] == 'e' || line[i - 1] == 'E'))))
         ++i;
       add(TokenKind::Number, begin, i);
       continue;

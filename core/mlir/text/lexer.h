@@ -1,6 +1,6 @@
 #pragma once
-// Splits MLIR text into tokens, for syntax highlighting. Never fails; works on single lines, so that a view can highlight only
-// the lines it shows.
+// Splits MLIR text into tokens, for syntax highlighting. Never fails; works on single lines, so
+// that a view can highlight only the lines it shows.
 #include <cstdint>
 #include <string_view>
 #include <vector>

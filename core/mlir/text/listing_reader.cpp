@@ -28,7 +28,9 @@ std::string_view fieldOf(std::string_view body, std::string_view key) {
     const bool begins = at > 0 && (body[at - 1] == '(' || body[at - 1] == ' ');
     if (!begins || body.substr(at + key.size(), 2) != ": ") continue;
     const std::size_t begin = at + key.size() + 2;
-    const std::size_t end = begin < body.size() && body[begin] == '"' ? afterQuoted(body, begin) : body.find_first_of(",)", begin);
+    const std::size_t end = begin < body.size() && body[begin] == '"'
+                                ? afterQuoted(body, begin)
+                                : body.find_first_of(",)", begin);
     return body.substr(begin, std::min(end, body.size()) - begin);
   }
   return {};
@@ -54,7 +56,8 @@ void ListingReader::run() {
   }
   closeFunction(text_.size(), line_);
   if (m_.form == TextForm::LlvmIr) resolveMetadata();
-  m_.usesOf_.group(m_.values.size(), m_.operands.size(), [&](std::size_t i) { return m_.operands[i].value.index(); });
+  m_.usesOf_.group(m_.values.size(), m_.operands.size(),
+                   [&](std::size_t i) { return m_.operands[i].value.index(); });
 }
 
 std::uint32_t ListingReader::addOp(TextRange text, TextRange name, std::uint32_t line) {
@@ -142,7 +145,11 @@ void ListingReader::instruction(TextRange range, std::size_t at) {
   const std::uint32_t number = named(addOp({begin, range.end}, {at, end}, line_));
   if (!result.empty()) {
     values_[result.of(text_)] = static_cast<std::uint32_t>(m_.values.size());
-    m_.values.push_back({.kind = ValueKind::Result, .name = result, .location = {}, .op = OpId{number}, .block = {}});
+    m_.values.push_back({.kind = ValueKind::Result,
+                         .name = result,
+                         .location = {},
+                         .op = OpId{number},
+                         .block = {}});
     m_.ops[number].results.end = static_cast<std::uint32_t>(m_.values.size());
   }
   uses(m_.ops[number], number, {end, range.end});
@@ -202,7 +209,8 @@ void ListingReader::resolveMetadata() {
     if (fx == isFx_.end() || !fx->second) continue;
     if (m_.aliases.find(name) != NameTable::kNone) continue;
     m_.aliases.findOrAdd(name);
-    m_.spelled_.push_back(std::make_unique<const std::string>("\"fx\":" + std::to_string(debug.lineNumber) + ":0"));
+    m_.spelled_.push_back(
+        std::make_unique<const std::string>("\"fx\":" + std::to_string(debug.lineNumber) + ":0"));
     m_.aliasBodies.emplace_back(*m_.spelled_.back());
   }
 }
@@ -214,7 +222,8 @@ void ListingReader::assemblyLine(TextRange range) {
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) return;
     const std::string_view label = line.substr(0, colon);
-    if (label.starts_with(".Lfunc_end")) return closeFunction(range.begin, line_ == 0 ? 0 : line_ - 1);
+    if (label.starts_with(".Lfunc_end"))
+      return closeFunction(range.begin, line_ == 0 ? 0 : line_ - 1);
     if (!functions_.contains(label)) return;
     closeFunction(range.begin, line_ == 0 ? 0 : line_ - 1);
     const std::uint32_t number = addOp(range, {range.begin, range.begin + colon}, line_);
@@ -235,7 +244,8 @@ void ListingReader::assemblyLine(TextRange range) {
   }
   const std::string_view directive = text_.substr(at, range.end - at);
   const auto after = [&](std::string_view name) {
-    return directive.starts_with(name) && directive.size() > name.size() && is(directive[name.size()], kBlank);
+    return directive.starts_with(name) && directive.size() > name.size() &&
+           is(directive[name.size()], kBlank);
   };
   if (after(".type")) {
     const std::size_t comma = directive.find(",@function");

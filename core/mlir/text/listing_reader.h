@@ -1,9 +1,10 @@
 #pragma once
-// Reads LLVM IR and assembly as operations: each instruction is one, inside of its function; so are globals and declarations. Their debug
-// lines become locations: `!dbg !8` leads to the body `"fx":3:0` of the alias `!8`, and the location of an instruction of assembly is the
-// body of the `.loc` directive before it, if that names the file `fx`. Debug line 0 is no
-// place, so the first node of a program has none here. Of a text in any other form, only lines are read. Like Reader, it
-// never fails and is linear in the text.
+// Reads LLVM IR and assembly as operations: each instruction is one, inside of its function; so are
+// globals and declarations. Their debug lines become locations: `!dbg !8` leads to the body
+// `"fx":3:0` of the alias `!8`, and the location of an instruction of assembly is the body of the
+// `.loc` directive before it, if that names the file `fx`. Debug line 0 is no place, so the first
+// node of a program has none here. Of a text in any other form, only lines are read. Like Reader,
+// it never fails and is linear in the text.
 #include <cstdint>
 #include <map>
 #include <string>
@@ -37,9 +38,9 @@ class ListingReader {
   Module& m_;
   const std::string_view text_;
   std::uint32_t line_ = 0;
-  std::uint32_t function_ = kNone;                    ///< the open one
-  std::uint32_t firstUse_ = 0;                        ///< the first operand of the open function
-  bool list_ = false;                                 ///< inside the `[` of an instruction with a line for each case
+  std::uint32_t function_ = kNone;  ///< the open one
+  std::uint32_t firstUse_ = 0;      ///< the first operand of the open function
+  bool list_ = false;               ///< inside the `[` of an instruction with a line for each case
   std::map<std::string_view, std::uint32_t> values_;  ///< of the open function
   /// `!8`: the fields of a DILocation or a scope, and its alias.
   struct Debug {
@@ -52,7 +53,7 @@ class ListingReader {
   // of assembly
   std::map<std::string_view, bool> functions_;  ///< names of `.type main,@function`
   std::string_view fxFile_;                     ///< number of `.file 1 "fx"`
-  TextRange place_;                             ///< line of the latest `.loc` in the file fx; empty if it is in another one
+  TextRange place_;  ///< line of the latest `.loc` in the file fx; empty if it is in another one
 };
 
 }  // namespace fxs::mlir

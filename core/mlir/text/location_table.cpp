@@ -9,10 +9,12 @@ namespace fxs::mlir {
 namespace {
 
 void addPlace(std::vector<FilePlace>& out, FilePlace place) {
-  if (out.size() < kMaxPlacesOfLocation && std::find(out.begin(), out.end(), place) == out.end()) out.push_back(place);
+  if (out.size() < kMaxPlacesOfLocation && std::find(out.begin(), out.end(), place) == out.end())
+    out.push_back(place);
 }
 
-/// Walks a location's body and calls the callbacks for every file position and alias, callee before caller.
+/// Walks a location's body and calls the callbacks for every file position and alias, callee before
+/// caller.
 template <class OnLine, class OnAlias>
 void walk(std::string_view body, std::vector<FilePlace>& out, OnLine onLine, OnAlias onAlias) {
   struct Level {
@@ -24,7 +26,8 @@ void walk(std::string_view body, std::vector<FilePlace>& out, OnLine onLine, OnA
     const char c = body[i];
     if (c == '"') {
       const std::size_t end = afterQuoted(body, i);
-      if (end < body.size() && body[end] == ':' && end + 1 < body.size() && is(body[end + 1], kDigit))
+      if (end < body.size() && body[end] == ':' && end + 1 < body.size() &&
+          is(body[end + 1], kDigit))
         onLine(body.substr(i + 1, end - i - 2), body.substr(end + 1));
       i = end;
     } else if (c == '#' || c == '!') {
@@ -38,8 +41,8 @@ void walk(std::string_view body, std::vector<FilePlace>& out, OnLine onLine, OnA
     } else if (c == ')') {
       if (!levels.empty()) levels.pop_back();
       ++i;
-    } else if (c == 'a' && body.substr(i).starts_with("at ") && i > 0 && body[i - 1] == ' ' && !levels.empty() && levels.back().callsite &&
-               out.size() > levels.back().before) {
+    } else if (c == 'a' && body.substr(i).starts_with("at ") && i > 0 && body[i - 1] == ' ' &&
+               !levels.empty() && levels.back().callsite && out.size() > levels.back().before) {
       // The callee is known: the caller's part, up to the end of this callsite, adds nothing.
       i = walkTopLevel(body, i, body.size(), [](std::size_t) { return false; });
     } else {
@@ -48,7 +51,8 @@ void walk(std::string_view body, std::vector<FilePlace>& out, OnLine onLine, OnA
   }
 }
 
-void addLine(std::vector<FilePlace>& out, const std::map<std::string, std::uint32_t, std::less<>>& files, std::string_view file,
+void addLine(std::vector<FilePlace>& out,
+             const std::map<std::string, std::uint32_t, std::less<>>& files, std::string_view file,
              std::string_view line) {
   std::uint32_t number = 0;
   if (file != kFxFile) {
@@ -76,7 +80,9 @@ void LocationTable::resolve(std::uint32_t root) {
     const std::uint32_t number = open.back();
     const std::string_view body = module_->aliasBodies[number];
     // `!8` is a location of LLVM IR.
-    const bool location = module_->form == TextForm::LlvmIr ? body.starts_with('"') : module_->aliases[number].starts_with("#loc");
+    const bool location = module_->form == TextForm::LlvmIr
+                              ? body.starts_with('"')
+                              : module_->aliases[number].starts_with("#loc");
     if (aliases_[number].state == Alias::State::New && location) {
       aliases_[number].state = Alias::State::Open;
       std::vector<FilePlace> ignored;
@@ -91,7 +97,8 @@ void LocationTable::resolve(std::uint32_t root) {
       if (open.size() > before) continue;
     }
     if (aliases_[number].state != Alias::State::Done && location) {
-      const std::vector<FilePlace> found = places(body);  // an alias that is still open is a cycle and adds nothing
+      const std::vector<FilePlace> found =
+          places(body);  // an alias that is still open is a cycle and adds nothing
       aliases_[number].begin = static_cast<std::uint32_t>(aliasPlaces_.size());
       aliasPlaces_.insert(aliasPlaces_.end(), found.begin(), found.end());
       aliases_[number].end = static_cast<std::uint32_t>(aliasPlaces_.size());
@@ -108,11 +115,13 @@ std::vector<FilePlace> LocationTable::places(std::string_view body) const {
     return out;
   }
   walk(
-      body, out, [&](std::string_view file, std::string_view line) { addLine(out, files_, file, line); },
+      body, out,
+      [&](std::string_view file, std::string_view line) { addLine(out, files_, file, line); },
       [&](std::string_view name) {
         if (module_ == nullptr) return;
         if (const std::uint32_t number = module_->aliases.find(name); number != NameTable::kNone)
-          for (std::uint32_t i = aliases_[number].begin; i < aliases_[number].end; ++i) addPlace(out, aliasPlaces_[i]);
+          for (std::uint32_t i = aliases_[number].begin; i < aliases_[number].end; ++i)
+            addPlace(out, aliasPlaces_[i]);
       });
   return out;
 }

@@ -1,6 +1,7 @@
 #pragma once
-// Resolves the locations of one printed MLIR text to lines of known files, including those nested in name, fused and callsite locations and
-// in `#loc12` aliases. Line N of the file `fx` is FX node N. Hostile aliases (cycles, huge numbers) resolve to nothing.
+// Resolves the locations of one printed MLIR text to lines of known files, including those nested
+// in name, fused and callsite locations and in `#loc12` aliases. Line N of the file `fx` is FX node
+// N. Hostile aliases (cycles, huge numbers) resolve to nothing.
 #include <cstdint>
 #include <map>
 #include <string>
@@ -18,7 +19,8 @@ inline constexpr std::uint32_t kMaxNodeIndex = 1u << 22;
 /// Maximum number of places per location.
 inline constexpr std::size_t kMaxPlacesOfLocation = 64;
 
-/// A line of a known file, by the file's number. The line is as printed: a node index for `fx`, else 1-based.
+/// A line of a known file, by the file's number. The line is as printed: a node index for `fx`,
+/// else 1-based.
 struct FilePlace {
   std::uint32_t file = 0;
   std::uint32_t line = 0;
@@ -29,11 +31,11 @@ class LocationTable {
  public:
   /// For texts without aliases.
   LocationTable() = default;
-  /// Uses the aliases of `module`, which must outlive the table. `files` are known files other than `fx`: their numbers are 1, 2, ..,
-  /// and `fx` is 0. Of equal names, the first counts.
+  /// Uses the aliases of `module`, which must outlive the table. `files` are known files other than
+  /// `fx`: their numbers are 1, 2, .., and `fx` is 0. Of equal names, the first counts.
   explicit LocationTable(const Module& module, const std::vector<std::string>& files = {});
-  /// The places in a location's body (`"relu"("fx":12:0)` or `#loc3`), each once, in order of appearance. For a callsite, those of
-  /// the callee, or of the caller if the callee has none.
+  /// The places in a location's body (`"relu"("fx":12:0)` or `#loc3`), each once, in order of
+  /// appearance. For a callsite, those of the callee, or of the caller if the callee has none.
   std::vector<FilePlace> places(std::string_view body) const;
   /// The places in the file `fx`, as nodes.
   std::vector<fx::NodeId> nodes(std::string_view body) const;

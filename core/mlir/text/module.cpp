@@ -25,7 +25,9 @@ std::string_view Module::locationBody(std::string_view body) const {
 }
 
 OpId Module::opAt(std::size_t offset) const {
-  const auto after = std::upper_bound(ops.begin(), ops.end(), offset, [](std::size_t at, const Op& op) { return at < op.text.begin; });
+  const auto after =
+      std::upper_bound(ops.begin(), ops.end(), offset,
+                       [](std::size_t at, const Op& op) { return at < op.text.begin; });
   if (after == ops.begin()) return {};
   OpId id = OpId::of(static_cast<std::size_t>(after - ops.begin()) - 1);
   while (id.valid() && !op(id).text.contains(offset)) id = op(id).parent;
@@ -34,8 +36,11 @@ OpId Module::opAt(std::size_t offset) const {
 
 OpId Module::opOfLine(std::uint32_t line) const {
   if (line >= lineStarts.size()) return {};
-  const auto at = std::lower_bound(ops.begin(), ops.end(), line, [](const Op& op, std::uint32_t wanted) { return op.firstLine < wanted; });
-  if (at != ops.end() && at->firstLine == line) return OpId::of(static_cast<std::size_t>(at - ops.begin()));
+  const auto at =
+      std::lower_bound(ops.begin(), ops.end(), line,
+                       [](const Op& op, std::uint32_t wanted) { return op.firstLine < wanted; });
+  if (at != ops.end() && at->firstLine == line)
+    return OpId::of(static_cast<std::size_t>(at - ops.begin()));
   return opAt(lineStarts[line]);
 }
 
@@ -57,7 +62,9 @@ ValueId Module::valueAt(std::size_t offset) const {
 }
 
 std::uint32_t Module::lineOf(std::size_t offset) const {
-  return static_cast<std::uint32_t>(std::upper_bound(lineStarts.begin(), lineStarts.end(), offset) - lineStarts.begin()) - 1;
+  return static_cast<std::uint32_t>(std::upper_bound(lineStarts.begin(), lineStarts.end(), offset) -
+                                    lineStarts.begin()) -
+         1;
 }
 
 }  // namespace fxs::mlir

@@ -33,7 +33,9 @@ std::size_t NameTable::place(std::string_view name, std::uint32_t hash) const {
   }
 }
 
-std::uint32_t NameTable::find(std::string_view name) const { return places_.empty() ? kNone : places_[place(name, hashOf(name))]; }
+std::uint32_t NameTable::find(std::string_view name) const {
+  return places_.empty() ? kNone : places_[place(name, hashOf(name))];
+}
 
 std::uint32_t NameTable::findOrAdd(std::string_view name) {
   if ((names_.size() + 1) * 2 > places_.size()) grow();
@@ -69,7 +71,8 @@ void Scopes::wait(std::uint32_t name, std::uint32_t use) {
 
 void Scopes::forget(std::uint32_t name, std::uint32_t firstUse) {
   Entry& entry = entries_[name];
-  while (entry.waiting != kNone && waiting_[entry.waiting].use >= firstUse) entry.waiting = waiting_[entry.waiting].next;
+  while (entry.waiting != kNone && waiting_[entry.waiting].use >= firstUse)
+    entry.waiting = waiting_[entry.waiting].next;
 }
 
 void Scopes::leaveTo(std::size_t mark) {

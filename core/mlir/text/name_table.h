@@ -1,13 +1,14 @@
 #pragma once
-// Numbers the names of a text and resolves them in nested scopes. A name takes one lookup and no allocation; leaving a scope undoes its
-// definitions.
+// Numbers the names of a text and resolves them in nested scopes. A name takes one lookup and no
+// allocation; leaving a scope undoes its definitions.
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
 namespace fxs::mlir {
 
-/// Maps strings to consecutive numbers from 0, in order of appearance. The strings must outlive the table.
+/// Maps strings to consecutive numbers from 0, in order of appearance. The strings must outlive the
+/// table.
 class NameTable {
  public:
   static constexpr std::uint32_t kNone = 0xffffffff;
@@ -25,11 +26,13 @@ class NameTable {
   void grow();
 
   std::vector<Name> names_;
-  std::vector<std::uint32_t> places_;  ///< hash table with open addressing; the size is a power of two, at most half is used
+  std::vector<std::uint32_t> places_;  ///< hash table with open addressing; the size is a power of
+                                       ///< two, at most half is used
 };
 
-/// Resolves names in scopes. Definitions and uses are numbers chosen by the caller. A use may precede its definition, because blocks come
-/// in any order: it waits for the next definition of its name in an enclosing region.
+/// Resolves names in scopes. Definitions and uses are numbers chosen by the caller. A use may
+/// precede its definition, because blocks come in any order: it waits for the next definition of
+/// its name in an enclosing region.
 class Scopes {
  public:
   static constexpr std::uint32_t kNone = NameTable::kNone;
@@ -40,13 +43,15 @@ class Scopes {
   void wait(std::uint32_t name, std::uint32_t use);
   /// Removes the waiting uses of `name` that are at least `firstUse`.
   void forget(std::uint32_t name, std::uint32_t firstUse);
-  /// Defines `name` until the scope is left; calls found(use) for each waiting use that is at least `firstUse`.
+  /// Defines `name` until the scope is left; calls found(use) for each waiting use that is at least
+  /// `firstUse`.
   template <class Found>
   void define(std::uint32_t name, std::uint32_t definition, std::uint32_t firstUse, Found found) {
     Entry& entry = entries_[name];
     undo_.push_back({name, entry.definition});
     entry.definition = definition;
-    for (; entry.waiting != kNone && waiting_[entry.waiting].use >= firstUse; entry.waiting = waiting_[entry.waiting].next)
+    for (; entry.waiting != kNone && waiting_[entry.waiting].use >= firstUse;
+         entry.waiting = waiting_[entry.waiting].next)
       found(waiting_[entry.waiting].use);
   }
   std::size_t mark() const { return undo_.size(); }

@@ -1,9 +1,10 @@
 #pragma once
-// Passes the text of an operation to a sink, without locations and comments and with normalized white space. Values, successors, aliases
-// and regions are passed as such.
+// Passes the text of an operation to a sink, without locations and comments and with normalized
+// white space. Values, successors, aliases and regions are passed as such.
 //
-// A Sink has: text(string_view), text as printed; space(), for any white space in between; defines(ValueId), for a name that the
-// operation defines (the first value: `%5:2` is one name); uses(operand index); names(successor index); alias(string_view), for
+// A Sink has: text(string_view), text as printed; space(), for any white space in between;
+// defines(ValueId), for a name that the operation defines (the first value: `%5:2` is one name);
+// uses(operand index); names(successor index); alias(string_view), for
 // `#map` or `!t` that the text defines; region(RegionId), in place of a region.
 #include <cstddef>
 #include <string_view>
@@ -16,7 +17,8 @@ namespace fxs::mlir {
 template <class Sink>
 class OpText {
  public:
-  OpText(const Module& module, OpId id, Sink& sink) : m_(module), text_(module.text), op_(module.op(id)), sink_(sink) {
+  OpText(const Module& module, OpId id, Sink& sink)
+      : m_(module), text_(module.text), op_(module.op(id)), sink_(sink) {
     operand_ = op_.operands.begin;
     successor_ = op_.successors.begin;
     definition_ = op_.results.begin;
@@ -29,7 +31,8 @@ class OpText {
       sink_.region(region);
       at = m_.region(region).text.end;
     }
-    stretch(at, op_.location.empty() ? op_.text.end : trimmedEnd(text_, at, op_.location.begin - 4));
+    stretch(at,
+            op_.location.empty() ? op_.text.end : trimmedEnd(text_, at, op_.location.begin - 4));
   }
 
  private:
@@ -125,25 +128,31 @@ class OpText {
   /// Arguments defined in the text before a region, not in a block label.
   void argumentsOf(RegionId region) {
     const auto blocks = m_.blocksOf(region);
-    arguments_ = !blocks.empty() && m_.block(blocks[0]).label.empty() ? m_.block(blocks[0]).arguments : IndexRange{};
+    arguments_ = !blocks.empty() && m_.block(blocks[0]).label.empty()
+                     ? m_.block(blocks[0]).arguments
+                     : IndexRange{};
   }
 
   bool successor(std::size_t at) {
-    if (successor_ >= op_.successors.end || m_.successors[successor_].text.begin != at) return false;
+    if (successor_ >= op_.successors.end || m_.successors[successor_].text.begin != at)
+      return false;
     beforeName(at);
     sink_.names(successor_++);
     return true;
   }
   bool alias(std::size_t at, std::size_t end) {
     const std::string_view name = text_.substr(at, end - at);
-    if (name.size() < 2 || name.find('.') != std::string_view::npos || m_.aliasBody(name).empty()) return false;
+    if (name.size() < 2 || name.find('.') != std::string_view::npos || m_.aliasBody(name).empty())
+      return false;
     beforeName(at);
     sink_.alias(name);
     return true;
   }
   /// The end of the `loc(..)` at `at`; 0 if there is none.
   std::size_t location(std::size_t at, std::size_t end) {
-    if (text_.substr(at, 4) != "loc(" || at == 0 || !(is(text_[at - 1], kBlank) || text_[at - 1] == '\n' || text_[at - 1] == '(')) return 0;
+    if (text_.substr(at, 4) != "loc(" || at == 0 ||
+        !(is(text_[at - 1], kBlank) || text_[at - 1] == '\n' || text_[at - 1] == '('))
+      return 0;
     if (at < unclosedTo_) return 0;
     const std::size_t after = afterLocation(text_, at + 3);
     if (after == std::string_view::npos) unclosedTo_ = endOfLine(text_, at);
@@ -156,7 +165,8 @@ class OpText {
   Sink& sink_;
   std::uint32_t operand_ = 0, successor_ = 0, definition_ = 0, lastDefinition_ = 0;
   std::size_t from_ = 0;
-  std::size_t unclosedTo_ = 0;  ///< the end of a line with an unclosed location, on which no others are searched
+  std::size_t unclosedTo_ =
+      0;  ///< the end of a line with an unclosed location, on which no others are searched
   bool space_ = false, any_ = false;
   IndexRange arguments_;  ///< arguments that the text may define after the results
 };

@@ -1,6 +1,7 @@
 #pragma once
-// Writes an operation's own text with aliases expanded and each region replaced by the types of its block arguments. `Names`
-// writes values and successors: define(out, ValueId), use(out, operand index), successor(out, index).
+// Writes an operation's own text with aliases expanded and each region replaced by the types of its
+// block arguments. `Names` writes values and successors: define(out, ValueId), use(out, operand
+// index), successor(out, index).
 #include <string>
 
 #include "mlir/text/expanded_aliases.h"
@@ -18,7 +19,8 @@ struct NoNames {
 template <class Names>
 class OpTextWriter {
  public:
-  OpTextWriter(const Module& module, const ExpandedAliases& aliases, OpId id, Names names, std::string& out)
+  OpTextWriter(const Module& module, const ExpandedAliases& aliases, OpId id, Names names,
+               std::string& out)
       : m_(module), aliases_(aliases), names_(names), out_(out) {
     OpText(module, id, *this);
   }

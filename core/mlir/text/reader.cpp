@@ -76,7 +76,8 @@ bool Reader::alias() {
     body += 4;
   }
   const std::uint32_t number = m_.aliases.findOrAdd(text_.substr(at_, nameEnd - at_));
-  if (number == m_.aliasBodies.size()) m_.aliasBodies.push_back(text_.substr(body, std::max(body, end) - body));
+  if (number == m_.aliasBodies.size())
+    m_.aliasBodies.push_back(text_.substr(body, std::max(body, end) - body));
   at_ = line;
   return true;
 }
@@ -92,7 +93,8 @@ bool Reader::readResults(std::size_t at, std::uint32_t parent, OpName& name) {
     if (at < text_.size() && text_[at] == ':') {
       std::size_t count = 0;
       for (++at; at < text_.size() && is(text_[at], kDigit); ++at)
-        count = std::min<std::size_t>(count * 10 + static_cast<std::size_t>(text_[at] - '0'), text_.size());
+        count = std::min<std::size_t>(count * 10 + static_cast<std::size_t>(text_[at] - '0'),
+                                      text_.size());
       one.count = static_cast<std::uint32_t>(std::max<std::size_t>(count, 1));
     }
     results_.push_back(one);
@@ -136,7 +138,8 @@ void Reader::beginOp(std::size_t begin, const OpName& name) {
   op.name = name.range;
   op.parent = {around.op};
   op.block = {around.block};
-  op.nameNumber = fullNameNumber(name.range.of(text_), around.op, text_[name.range.begin - (name.range.begin > 0)] == '"');
+  op.nameNumber = fullNameNumber(name.range.of(text_), around.op,
+                                 text_[name.range.begin - (name.range.begin > 0)] == '"');
   op.firstLine = lineOf(begin);
   if (around.op == kNone) m_.top.push_back({number});
 
@@ -147,9 +150,11 @@ void Reader::beginOp(std::size_t begin, const OpName& name) {
     std::uint32_t count = result.count;
     if (extraResults_ + count > text_.size()) count = 1;
     extraResults_ += count - 1;
-    for (std::uint32_t i = 0; i < count; ++i) addValue(ValueKind::Result, result.range, number, index++);
-    values_.define(values_.nameOf(result.range.of(text_)), first, around.firstUse,
-                   [&](std::uint32_t use) { m_.operands[use].value = valueOf(first, m_.operands[use].text); });
+    for (std::uint32_t i = 0; i < count; ++i)
+      addValue(ValueKind::Result, result.range, number, index++);
+    values_.define(
+        values_.nameOf(result.range.of(text_)), first, around.firstUse,
+        [&](std::uint32_t use) { m_.operands[use].value = valueOf(first, m_.operands[use].text); });
   }
   op.results.end = static_cast<std::uint32_t>(m_.values.size());
   op.operands.begin = op.operands.end = static_cast<std::uint32_t>(m_.operands.size());
@@ -173,7 +178,8 @@ void Reader::endOp(std::size_t end) {
     values_.leaveTo(open.opMark);
   } else {
     // "loc(" precedes the body and is not part of the head.
-    op.head.end = op.location.empty() ? op.text.end : trimmedEnd(text_, op.name.end, op.location.begin - 4);
+    op.head.end =
+        op.location.empty() ? op.text.end : trimmedEnd(text_, op.name.end, op.location.begin - 4);
     op.operands.end = static_cast<std::uint32_t>(m_.operands.size());
     op.successors.end = static_cast<std::uint32_t>(m_.successors.size());
   }
@@ -188,8 +194,9 @@ void Reader::finish() {
     endOp(end);
   }
   if (operandsAfterRegions_) {
-    std::sort(m_.operands.begin(), m_.operands.end(),
-              [](const Operand& a, const Operand& b) { return a.user != b.user ? a.user < b.user : a.text.begin < b.text.begin; });
+    std::sort(m_.operands.begin(), m_.operands.end(), [](const Operand& a, const Operand& b) {
+      return a.user != b.user ? a.user < b.user : a.text.begin < b.text.begin;
+    });
     for (Op& op : m_.ops) op.operands = {};
     for (std::uint32_t i = 0; i < m_.operands.size(); ++i) {
       IndexRange& range = m_.ops[m_.operands[i].user.index()].operands;
@@ -197,10 +204,14 @@ void Reader::finish() {
       range.end = i + 1;
     }
   }
-  m_.regionsOf_.group(m_.ops.size(), m_.regions.size(), [&](std::size_t i) { return m_.regions[i].op.index(); });
-  m_.blocksOf_.group(m_.regions.size(), m_.blocks.size(), [&](std::size_t i) { return m_.blocks[i].region.index(); });
-  m_.opsOf_.group(m_.blocks.size(), m_.ops.size(), [&](std::size_t i) { return m_.ops[i].block.index(); });
-  m_.usesOf_.group(m_.values.size(), m_.operands.size(), [&](std::size_t i) { return m_.operands[i].value.index(); });
+  m_.regionsOf_.group(m_.ops.size(), m_.regions.size(),
+                      [&](std::size_t i) { return m_.regions[i].op.index(); });
+  m_.blocksOf_.group(m_.regions.size(), m_.blocks.size(),
+                     [&](std::size_t i) { return m_.blocks[i].region.index(); });
+  m_.opsOf_.group(m_.blocks.size(), m_.ops.size(),
+                  [&](std::size_t i) { return m_.ops[i].block.index(); });
+  m_.usesOf_.group(m_.values.size(), m_.operands.size(),
+                   [&](std::size_t i) { return m_.operands[i].value.index(); });
 }
 
 void Reader::label() {
@@ -228,14 +239,18 @@ void Reader::label() {
       at_ = std::min(afterBracket(text_, at_), text_.size());
     } else if (c == '%' && depth == 1) {
       const TextRange argument{at_, afterName(text_, at_)};
-      const std::uint32_t value = addValue(ValueKind::Argument, argument, around.op, static_cast<std::uint32_t>(m_.values.size()) - first);
+      const std::uint32_t value = addValue(ValueKind::Argument, argument, around.op,
+                                           static_cast<std::uint32_t>(m_.values.size()) - first);
       m_.values[value].block = {block};
       values_.define(values_.nameOf(argument.of(text_)), value, around.firstUse,
-                     [&](std::uint32_t use) { m_.operands[use].value = valueOf(value, m_.operands[use].text); });
+                     [&](std::uint32_t use) {
+                       m_.operands[use].value = valueOf(value, m_.operands[use].text);
+                     });
       at_ = argument.end;
     } else if (c == '(' && locationBeginsBefore(at_)) {
       const std::size_t end = afterLocation(text_, at_);
-      if (end != std::string_view::npos && m_.values.size() > first) m_.values.back().location = {at_ + 1, end - 1};
+      if (end != std::string_view::npos && m_.values.size() > first)
+        m_.values.back().location = {at_ + 1, end - 1};
       at_ = end == std::string_view::npos ? endOfLine(text_, at_) : end;
     } else if (text_.compare(at_, 2, "//") == 0) {
       at_ = endOfLine(text_, at_);

@@ -1,7 +1,7 @@
 #pragma once
-// Fills in a Module from its text in one pass. Nesting is an explicit stack of open operations, so that deeply nested input
-// does not overflow the call stack. There are two states: before an operation (statement()) and inside one (operation()).
-// See module.h for what is parsed.
+// Fills in a Module from its text in one pass. Nesting is an explicit stack of open operations, so
+// that deeply nested input does not overflow the call stack. There are two states: before an
+// operation (statement()) and inside one (operation()). See module.h for what is parsed.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,10 +24,11 @@ class Reader {
     std::uint32_t op = kNone;
     std::uint32_t depth = 0;  ///< of `(` and `[` in its text
     bool hadRegion = false;
-    std::uint32_t blocks = 0;                               ///< of the open region, so far
-    std::uint32_t segment = 0;                              ///< the first of its operands after its latest region
-    std::uint32_t region = kNone, block = kNone;            ///< the open ones
-    std::uint32_t firstUse = 0, firstSuccessor = 0;         ///< the first operand and successor inside the open region
+    std::uint32_t blocks = 0;   ///< of the open region, so far
+    std::uint32_t segment = 0;  ///< the first of its operands after its latest region
+    std::uint32_t region = kNone, block = kNone;  ///< the open ones
+    std::uint32_t firstUse = 0,
+                  firstSuccessor = 0;  ///< the first operand and successor inside the open region
     std::size_t opMark = 0, regionMark = 0, labelMark = 0;  ///< of the scopes
   };
   struct OpName {

@@ -61,7 +61,8 @@ ValueId Reader::valueOf(std::uint32_t definition, TextRange use) const {
   const std::size_t hash = name.rfind('#');
   if (hash == std::string_view::npos) return {definition};
   std::size_t number = 0;
-  for (const char c : name.substr(hash + 1)) number = std::min<std::size_t>(number * 10 + static_cast<std::size_t>(c - '0'), kNone);
+  for (const char c : name.substr(hash + 1))
+    number = std::min<std::size_t>(number * 10 + static_cast<std::size_t>(c - '0'), kNone);
   const std::size_t value = definition + number;
   // `%5#1` is one of the values that were defined as `%5:2`.
   if (value >= m_.values.size() || m_.values[value].name != m_.values[definition].name) return {};
@@ -78,7 +79,8 @@ void Reader::operand() {
     at_ = use.end = afterAll(text_, use.end + 1, kDigit);
   const std::uint32_t definition = values_.definition(name);
   if (definition == kNone) values_.wait(name, static_cast<std::uint32_t>(m_.operands.size()));
-  m_.operands.push_back({definition == kNone ? ValueId{} : valueOf(definition, use), use, {open.op}});
+  m_.operands.push_back(
+      {definition == kNone ? ValueId{} : valueOf(definition, use), use, {open.op}});
   if (open.hadRegion) operandsAfterRegions_ = true;
 }
 
@@ -97,9 +99,12 @@ void Reader::successor() {
 }
 
 bool Reader::locationBeginsBefore(std::size_t paren) const {
-  if (paren < 3 || text_[paren - 1] != 'c' || text_[paren - 2] != 'o' || text_[paren - 3] != 'l') return false;
+  if (paren < 3 || text_[paren - 1] != 'c' || text_[paren - 2] != 'o' || text_[paren - 3] != 'l')
+    return false;
   // `@loc(` is a function named loc.
-  return paren == 3 || !(is(text_[paren - 4], kWord) || std::string_view("@#!%^-\"").find(text_[paren - 4]) != std::string_view::npos);
+  return paren == 3 ||
+         !(is(text_[paren - 4], kWord) ||
+           std::string_view("@#!%^-\"").find(text_[paren - 4]) != std::string_view::npos);
 }
 
 /// At the paren of `loc(`. True when it closes the operation.
@@ -113,18 +118,22 @@ bool Reader::location() {
   const TextRange body{at_ + 1, end - 1};
   at_ = end;
   if (open.depth > 0) {
-    if (m_.operands.size() > open.segment) argumentLocations_.push_back({static_cast<std::uint32_t>(m_.operands.size() - 1), body});
+    if (m_.operands.size() > open.segment)
+      argumentLocations_.push_back({static_cast<std::uint32_t>(m_.operands.size() - 1), body});
     return false;
   }
   // A location can also be an attribute, with more of the operation after it.
   const std::size_t next = afterAll(text_, end, kBlank);
-  if (next < text_.size() && std::string_view(":,=<>()[]{-").find(text_[next]) != std::string_view::npos) return false;
+  if (next < text_.size() &&
+      std::string_view(":,=<>()[]{-").find(text_[next]) != std::string_view::npos)
+    return false;
   m_.ops[open.op].location = body;
   endOp(end);
   return true;
 }
 
-/// Whether the brace at `at_` opens a region, not an attribute dictionary, judging by the first token in it.
+/// Whether the brace at `at_` opens a region, not an attribute dictionary, judging by the first
+/// token in it.
 bool Reader::beginsRegion() {
   if (text_[at_ - 1] == '<') return false;  // properties
   const std::size_t first = afterSpace(text_, at_ + 1);
@@ -150,13 +159,15 @@ bool Reader::beginsRegion() {
   return after != ',' && after != '}' && !opNameAt(first, open_.back().op).range.empty();
 }
 
-/// Turns names in the head that are arguments of the opening region into values; the others stay operands.
+/// Turns names in the head that are arguments of the opening region into values; the others stay
+/// operands.
 IndexRange Reader::takeArguments(OpenOp& open) {
   const std::uint32_t first = static_cast<std::uint32_t>(m_.values.size());
   const Op& op = m_.ops[open.op];
   // A function's arguments may have the names of outer values: `@f(%x: f32`.
   const bool function = !open.hadRegion && open.segment < m_.operands.size() &&
-                        std::memchr(text_.data() + op.name.end, '@', m_.operands[open.segment].text.begin - op.name.end) != nullptr;
+                        std::memchr(text_.data() + op.name.end, '@',
+                                    m_.operands[open.segment].text.begin - op.name.end) != nullptr;
   std::uint32_t kept = open.segment;
   const ArgumentLocation* location = argumentLocations_.data();
   const ArgumentLocation* const lastLocation = location + argumentLocations_.size();
@@ -172,12 +183,15 @@ IndexRange Reader::takeArguments(OpenOp& open) {
       values_.forget(name, open.segment);
       const std::uint32_t definition = values_.definition(name);
       if (definition != kNone && !typed) {
-        use.value = valueOf(definition, use.text);  // the second time that the head names its own argument
+        use.value =
+            valueOf(definition, use.text);  // the second time that the head names its own argument
       } else if (numbered) {
         values_.wait(name, kept);
       } else {
-        const std::uint32_t value = addValue(ValueKind::Argument, use.text, open.op, static_cast<std::uint32_t>(m_.values.size()) - first);
-        if (location != lastLocation && location->operand == i) m_.values[value].location = location->body;
+        const std::uint32_t value = addValue(ValueKind::Argument, use.text, open.op,
+                                             static_cast<std::uint32_t>(m_.values.size()) - first);
+        if (location != lastLocation && location->operand == i)
+          m_.values[value].location = location->body;
         values_.define(name, value, kNone, [](std::uint32_t) {});
         continue;
       }
@@ -232,7 +246,8 @@ std::uint32_t Reader::newBlock(TextRange label, IndexRange arguments) {
   return open.block;
 }
 
-std::uint32_t Reader::addValue(ValueKind kind, TextRange name, std::uint32_t op, std::uint32_t index) {
+std::uint32_t Reader::addValue(ValueKind kind, TextRange name, std::uint32_t op,
+                               std::uint32_t index) {
   Value& value = m_.values.emplace_back();
   value.kind = kind;
   value.name = name;

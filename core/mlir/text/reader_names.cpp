@@ -12,20 +12,23 @@ std::string_view dialectOf(std::string_view name) { return name.substr(0, name.f
 
 /// Keywords that continue an operation on a new line.
 bool isClause(std::string_view word) {
-  constexpr std::array<std::string_view, 7> kClauses{"case", "cond", "default", "do", "else", "loc", "reducer"};
+  constexpr std::array<std::string_view, 7> kClauses{"case", "cond", "default", "do",
+                                                     "else", "loc",  "reducer"};
   return std::find(kClauses.begin(), kClauses.end(), word) != kClauses.end();
 }
 
 }  // namespace
 
-/// MLIR omits the dialect prefix of operations directly inside ones with OpAsmOpInterface::getDefaultDialect: the module, functions of some
-/// dialects, PDL patterns.
+/// MLIR omits the dialect prefix of operations directly inside ones with
+/// OpAsmOpInterface::getDefaultDialect: the module, functions of some dialects, PDL patterns.
 bool Reader::mayLeaveOutPrefix(std::string_view word, std::uint32_t parent) const {
   if (parent == kNone) return word == "module";
   const std::string_view around = m_.names[m_.ops[parent].nameNumber];
   if (around == "builtin.module") return word == "module" || word == "unrealized_conversion_cast";
-  if (around == "func.func") return word == "return" || word == "call" || word == "call_indirect" || word == "constant";
-  return (around.ends_with(".func") || around.ends_with(".module") || around.starts_with("pdl.")) && !isClause(word);
+  if (around == "func.func")
+    return word == "return" || word == "call" || word == "call_indirect" || word == "constant";
+  return (around.ends_with(".func") || around.ends_with(".module") || around.starts_with("pdl.")) &&
+         !isClause(word);
 }
 
 Reader::OpName Reader::opNameAt(std::size_t at, std::uint32_t parent) {
@@ -39,7 +42,10 @@ Reader::OpName Reader::opNameAt(std::size_t at, std::uint32_t parent) {
   const std::size_t end = afterAll(text_, at, kWord);
   const std::string_view word = text_.substr(at, end - at);
   const std::string_view after = text_.substr(end, 1);
-  if (word.back() == '.' || (!after.empty() && std::string_view(" \t\r\n(<[{}@\"%").find(after[0]) == std::string_view::npos)) return {};
+  if (word.back() == '.' ||
+      (!after.empty() &&
+       std::string_view(" \t\r\n(<[{}@\"%").find(after[0]) == std::string_view::npos))
+    return {};
   if (word.find('.') == std::string_view::npos && !mayLeaveOutPrefix(word, parent)) return {};
   return {{at, end}, end};
 }

@@ -15,7 +15,8 @@ constexpr std::size_t kShownConstant = 1024;
 void showLine(std::string_view line, bool resource, std::string& show) {
   const std::size_t lineStart = show.size();
   std::size_t copied = 0;  // of `line`
-  bool closes = true;      // whether every constant so far is closed; an unclosed one makes the rest plain text
+  bool closes =
+      true;  // whether every constant so far is closed; an unclosed one makes the rest plain text
   const auto upTo = [&](std::size_t end) { show.append(line.substr(copied, end - copied)); };
   for (std::size_t i = 0; i < line.size();) {
     const char c = line[i];
@@ -28,24 +29,28 @@ void showLine(std::string_view line, bool resource, std::string& show) {
         std::size_t bytes = hex ? (text.size() - 2) / 2 : text.size();
         // A resource begins with four bytes of alignment, which do not count as data.
         if (hex && resource) bytes -= std::min<std::size_t>(4, bytes);
-        show += hex ? "\"0x…\" (" + std::to_string(bytes) + " bytes)" : "\"…\" (" + std::to_string(bytes) + " characters)";
+        show += hex ? "\"0x…\" (" + std::to_string(bytes) + " bytes)"
+                    : "\"…\" (" + std::to_string(bytes) + " characters)";
         copied = end;
       }
       i = end;
-    } else if (c == 'l' && line.compare(i, 4, "loc(") == 0 && i > 0 && (line[i - 1] == ' ' || line[i - 1] == '(')) {
+    } else if (c == 'l' && line.compare(i, 4, "loc(") == 0 && i > 0 &&
+               (line[i - 1] == ' ' || line[i - 1] == '(')) {
       const std::size_t end = afterBracket(line, i + 3);
       if (end == std::string_view::npos) break;
       std::size_t begin = i;
       while (begin > copied && line[begin - 1] == ' ') --begin;
       upTo(begin);
       copied = i = end;
-    } else if (c == '<' && closes && i + 1 < line.size() && line[i + 1] == '[' && line.size() - i > kShownConstant) {
+    } else if (c == '<' && closes && i + 1 < line.size() && line[i + 1] == '[' &&
+               line.size() - i > kShownConstant) {
       const std::size_t end = afterBracket(line, i + 1);
       closes = end != std::string_view::npos;
       if (closes && end - i > kShownConstant) {
         upTo(i + 1);
-        const auto values =
-            std::count(line.begin() + static_cast<std::ptrdiff_t>(i), line.begin() + static_cast<std::ptrdiff_t>(end), ',') + 1;
+        const auto values = std::count(line.begin() + static_cast<std::ptrdiff_t>(i),
+                                       line.begin() + static_cast<std::ptrdiff_t>(end), ',') +
+                            1;
         show += "… " + std::to_string(values) + " values";
         copied = i = end;
       } else {

@@ -5,7 +5,8 @@
 namespace fxs::mlir {
 namespace {
 
-constexpr std::array<TextForm, 4> kForms{TextForm::Mlir, TextForm::LlvmIr, TextForm::Assembly, TextForm::Plain};
+constexpr std::array<TextForm, 4> kForms{TextForm::Mlir, TextForm::LlvmIr, TextForm::Assembly,
+                                         TextForm::Plain};
 
 }  // namespace
 

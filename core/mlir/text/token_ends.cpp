@@ -7,13 +7,16 @@ namespace fxs::mlir {
 std::size_t endOfLine(std::string_view text, std::size_t at) {
   if (at >= text.size()) return text.size();
   const void* newline = std::memchr(text.data() + at, '\n', text.size() - at);
-  return newline == nullptr ? text.size() : static_cast<std::size_t>(static_cast<const char*>(newline) - text.data());
+  return newline == nullptr
+             ? text.size()
+             : static_cast<std::size_t>(static_cast<const char*>(newline) - text.data());
 }
 
 std::size_t afterSpace(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     if (is(text[at], kBlank) || text[at] == '\n') ++at;
-    else if (text[at] == '/' && at + 1 < text.size() && text[at + 1] == '/') at = endOfLine(text, at);
+    else if (text[at] == '/' && at + 1 < text.size() && text[at + 1] == '/')
+      at = endOfLine(text, at);
     else break;
   }
   return at;
@@ -27,7 +30,8 @@ std::size_t trimmedEnd(std::string_view text, std::size_t floor, std::size_t end
 std::size_t afterName(std::string_view text, std::size_t at) {
   ++at;
   // A number ends with its digits.
-  return at < text.size() && is(text[at], kDigit) ? afterAll(text, at, kDigit) : afterWord(text, at);
+  return at < text.size() && is(text[at], kDigit) ? afterAll(text, at, kDigit)
+                                                  : afterWord(text, at);
 }
 
 std::size_t afterWord(std::string_view text, std::size_t at) {
@@ -63,7 +67,9 @@ ByteClass classInside(char bracket) {
 
 std::size_t afterPartner(std::string_view text, std::size_t open, Within within) {
   const char opens = text[open];
-  const char closes = opens == '(' ? ')' : static_cast<char>(opens + 2);  // `[ ]`, `{ }` and `< >` are two apart in ASCII
+  const char closes =
+      opens == '(' ? ')'
+                   : static_cast<char>(opens + 2);  // `[ ]`, `{ }` and `< >` are two apart in ASCII
   const std::uint16_t counts = classInside(opens);
   std::size_t depth = 0;
   for (std::size_t i = open;;) {
@@ -75,7 +81,8 @@ std::size_t afterPartner(std::string_view text, std::size_t open, Within within)
       continue;
     }
     if (c == '\n' && within == Within::Line) return std::string_view::npos;
-    const bool word = counts == kAngle && ((i + 1 < text.size() && text[i + 1] == '=') || (c == '>' && i > 0 && text[i - 1] == '-'));
+    const bool word = counts == kAngle && ((i + 1 < text.size() && text[i + 1] == '=') ||
+                                           (c == '>' && i > 0 && text[i - 1] == '-'));
     if (c == opens && (!word || i == open)) ++depth;
     else if (c == closes && !word && --depth == 0) return i + 1;
     ++i;
@@ -84,7 +91,11 @@ std::size_t afterPartner(std::string_view text, std::size_t open, Within within)
 
 }  // namespace
 
-std::size_t afterBracket(std::string_view text, std::size_t open) { return afterPartner(text, open, Within::Text); }
-std::size_t afterLocation(std::string_view text, std::size_t open) { return afterPartner(text, open, Within::Line); }
+std::size_t afterBracket(std::string_view text, std::size_t open) {
+  return afterPartner(text, open, Within::Text);
+}
+std::size_t afterLocation(std::string_view text, std::size_t open) {
+  return afterPartner(text, open, Within::Line);
+}
 
 }  // namespace fxs::mlir

@@ -1,6 +1,7 @@
 #pragma once
-// The lexical layer of everything that parses MLIR text: finds the ends of names, strings, brackets and locations, as byte offsets. The
-// functions accept any offset, never read past the text and are linear in the text that they skip.
+// The lexical layer of everything that parses MLIR text: finds the ends of names, strings, brackets
+// and locations, as byte offsets. The functions accept any offset, never read past the text and are
+// linear in the text that they skip.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -29,7 +30,8 @@ enum ByteClass : std::uint16_t {
 constexpr std::array<std::uint16_t, 256> byteClasses() {
   std::array<std::uint16_t, 256> out{};
   const auto add = [&](std::string_view bytes, int what) {
-    for (const char c : bytes) out[static_cast<unsigned char>(c)] |= static_cast<std::uint16_t>(what);
+    for (const char c : bytes)
+      out[static_cast<unsigned char>(c)] |= static_cast<std::uint16_t>(what);
   };
   add(" \t\r", kBlank);
   add("0123456789", kDigit | kWord);
@@ -45,7 +47,9 @@ constexpr std::array<std::uint16_t, 256> byteClasses() {
   return out;
 }
 inline constexpr std::array<std::uint16_t, 256> kByteClasses = byteClasses();
-inline bool is(char c, std::uint16_t classes) { return (kByteClasses[static_cast<unsigned char>(c)] & classes) != 0; }
+inline bool is(char c, std::uint16_t classes) {
+  return (kByteClasses[static_cast<unsigned char>(c)] & classes) != 0;
+}
 
 inline std::size_t afterAll(std::string_view text, std::size_t at, std::uint16_t classes) {
   while (at < text.size() && is(text[at], classes)) ++at;
@@ -66,16 +70,19 @@ std::size_t trimmedEnd(std::string_view text, std::size_t floor, std::size_t end
 std::size_t afterWord(std::string_view text, std::size_t at);
 /// Skips a sigil (`%`, `^`, `#`, `!`) at `at` and the name after it. `%5#1` ends before the `#`.
 std::size_t afterName(std::string_view text, std::size_t at);
-/// Skips the string whose opening quote is at `quote`. Strings do not span lines, so an unterminated one ends with its line.
+/// Skips the string whose opening quote is at `quote`. Strings do not span lines, so an
+/// unterminated one ends with its line.
 std::size_t afterQuoted(std::string_view text, std::size_t quote);
-/// The offset after the bracket that matches `text[open]`, which is `(`, `[`, `{` or `<`; npos if there is none. Counts brackets of that
-/// kind outside of strings; `->`, `>=` and `<=` are not brackets.
+/// The offset after the bracket that matches `text[open]`, which is `(`, `[`, `{` or `<`; npos if
+/// there is none. Counts brackets of that kind outside of strings; `->`, `>=` and `<=` are not
+/// brackets.
 std::size_t afterBracket(std::string_view text, std::size_t open);
 /// Like afterBracket, for the `(` of `loc(`, whose match must be on the same line.
 std::size_t afterLocation(std::string_view text, std::size_t open);
 
-/// Calls seen(offset) for each byte of `text` from `begin` to `end` outside of strings and brackets, including opening brackets. Stops when
-/// it returns true, or at an unmatched closing bracket. Returns where it stopped.
+/// Calls seen(offset) for each byte of `text` from `begin` to `end` outside of strings and
+/// brackets, including opening brackets. Stops when it returns true, or at an unmatched closing
+/// bracket. Returns where it stopped.
 template <class Seen>
 std::size_t walkTopLevel(std::string_view text, std::size_t begin, std::size_t end, Seen seen) {
   text = text.substr(0, end);
@@ -85,9 +92,12 @@ std::size_t walkTopLevel(std::string_view text, std::size_t begin, std::size_t e
       i = afterQuoted(text, i);
       continue;
     }
-    const bool closes = c == ')' || c == ']' || c == '}' || (c == '>' && text.substr(i + 1, 1) != "=" && (i == 0 || text[i - 1] != '-'));
+    const bool closes =
+        c == ')' || c == ']' || c == '}' ||
+        (c == '>' && text.substr(i + 1, 1) != "=" && (i == 0 || text[i - 1] != '-'));
     if (closes || seen(i)) return i;
-    const bool opens = c == '(' || c == '[' || c == '{' || (c == '<' && text.substr(i + 1, 1) != "=");
+    const bool opens =
+        c == '(' || c == '[' || c == '{' || (c == '<' && text.substr(i + 1, 1) != "=");
     i = opens ? std::min(afterBracket(text, i), text.size()) : i + 1;
   }
   return text.size();

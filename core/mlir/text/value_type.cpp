@@ -9,7 +9,8 @@ namespace fxs::mlir {
 namespace {
 
 TextRange trimmed(std::string_view text, TextRange range) {
-  while (range.begin < range.end && (is(text[range.begin], kBlank) || text[range.begin] == '\n')) ++range.begin;
+  while (range.begin < range.end && (is(text[range.begin], kBlank) || text[range.begin] == '\n'))
+    ++range.begin;
   return {range.begin, trimmedEnd(text, range.begin, range.end)};
 }
 
@@ -18,7 +19,8 @@ TextRange oneOf(std::string_view text, TextRange types, std::size_t index, std::
   types = trimmed(text, types);
   if (types.empty()) return {};
   if (text[types.begin] == '(') {
-    const std::size_t close = walkTopLevel(text, types.begin + 1, types.end, [](std::size_t) { return false; });
+    const std::size_t close =
+        walkTopLevel(text, types.begin + 1, types.end, [](std::size_t) { return false; });
     if (close + 1 < types.end) return count == 1 ? types : TextRange{};  // a function's type
     types = {types.begin + 1, close};
   }
@@ -35,20 +37,22 @@ TextRange oneOf(std::string_view text, TextRange types, std::size_t index, std::
   });
   take(types.end);
   // `-> (%0 : !pdl.type)` are operands.
-  return number == count && found.of(text).find('%') == std::string_view::npos ? found : TextRange{};
+  return number == count && found.of(text).find('%') == std::string_view::npos ? found
+                                                                               : TextRange{};
 }
 
 /// Operations that end with a single type, which is an operand's type, not the result's.
 bool namesOperandType(std::string_view name) {
-  constexpr std::array<std::string_view, 10> kLast{"cmp",  "cmpf", "cmpi", "dim", "extract", "extractelement",
-                                                   "fcmp", "icmp", "load", "rank"};
+  constexpr std::array<std::string_view, 10> kLast{
+      "cmp", "cmpf", "cmpi", "dim", "extract", "extractelement", "fcmp", "icmp", "load", "rank"};
   return std::find(kLast.begin(), kLast.end(), name.substr(name.rfind('.') + 1)) != kLast.end();
 }
 
 TextRange resultType(const Module& m, const Value& value) {
   const Op& op = m.op(value.op);
   const auto regions = m.regionsOf(value.op);
-  // Types follow the regions (generic form, linalg), or are in the head if nothing follows those (`scf.if %c -> (f32) {`).
+  // Types follow the regions (generic form, linalg), or are in the head if nothing follows those
+  // (`scf.if %c -> (f32) {`).
   if (m.nameOf(value.op) == "func.constant") return {};  // `: (f32) -> f32` is one type
   const std::size_t afterName = op.name.end + (m.text.substr(op.name.end, 1) == "\"");
   std::size_t begin = afterName;

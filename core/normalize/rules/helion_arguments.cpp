@@ -9,23 +9,27 @@ namespace {
 std::string argumentsText(const fx::Program& program, const fx::Node& node) {
   std::string out;
   for (const fx::NodeArgument& a : node.args)
-    out += (out.empty() ? "" : ", ") + (a.keyword ? a.name + "=" : std::string()) + fx::dumpArgument(program, a.value);
+    out += (out.empty() ? "" : ", ") + (a.keyword ? a.name + "=" : std::string()) +
+           fx::dumpArgument(program, a.value);
   return "(" + out + ")";
 }
 
-void normalizeHelionArguments(const Values& values, const fx::Node& node, NodeMetadata&, std::vector<MetadataChange>& changes) {
+void normalizeHelionArguments(const Values& values, const fx::Node& node, NodeMetadata&,
+                              std::vector<MetadataChange>& changes) {
   const fx::Program& program = values.program();
   const std::optional<std::string_view> found = program.meta(node, "helion_args");
   if (!found) return;
   const std::optional<std::string_view> unsure = program.meta(node, "helion_args_unsure");
-  changes.push_back(
-      {"args", shortened(*found), unsure ? "unknown" : shortened(argumentsText(program, node)), "", unsure ? std::string(*unsure) : ""});
+  changes.push_back({"args", shortened(*found),
+                     unsure ? "unknown" : shortened(argumentsText(program, node)), "",
+                     unsure ? std::string(*unsure) : ""});
 }
 
 }  // namespace
 
 void registerHelionArguments(NormalizeRules& rules) {
-  rules.add({"helion-arguments", "all its extra buffers come from the single extracted tensor", 5, normalizeHelionArguments});
+  rules.add({"helion-arguments", "all its extra buffers come from the single extracted tensor", 5,
+             normalizeHelionArguments});
 }
 
 }  // namespace fxs::normalize

@@ -7,7 +7,8 @@ namespace {
 
 constexpr const char* kInferredVal = "inferred-val";
 
-void normalizeInferredVal(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<MetadataChange>& changes) {
+void normalizeInferredVal(const Values& values, const fx::Node& node, NodeMetadata& out,
+                          std::vector<MetadataChange>& changes) {
   const Inferred* inferred = values.inferred(node.id);
   if (inferred && inferred->rule == kInferredVal)
     changes.push_back({"val", "(absent)", asFake(out.val), "", "inferred: " + inferred->reason});
@@ -16,7 +17,8 @@ void normalizeInferredVal(const Values& values, const fx::Node& node, NodeMetada
 }  // namespace
 
 void registerInferredVal(NormalizeRules& rules) {
-  rules.add({kInferredVal, "the file has no value here, and only one value is possible", 15, normalizeInferredVal});
+  rules.add({kInferredVal, "the file has no value here, and only one value is possible", 15,
+             normalizeInferredVal});
 }
 
 }  // namespace fxs::normalize

@@ -1,5 +1,5 @@
-// original_aten: the op before decomposition, from from_node (what the node was made from, as JSON) or torch_fn (the Python function that
-// was called).
+// original_aten: the op before decomposition, from from_node (what the node was made from, as JSON)
+// or torch_fn (the Python function that was called).
 #include "base/json.h"
 #include "normalize/rule.h"
 #include "normalize/value_text.h"
@@ -14,9 +14,11 @@ struct Origin {
   std::string name, target;
 };
 
-/// The innermost entry of from_node: each list's first entry holds the list of what it was made from.
+/// The innermost entry of from_node: each list's first entry holds the list of what it was made
+/// from.
 Result<std::optional<Origin>> innermostOrigin(std::string_view text, const RunContext& context) {
-  FXS_TRY(const std::shared_ptr<const JsonDocument> document, JsonDocument::parse(text, "from_node", {}, context));
+  FXS_TRY(const std::shared_ptr<const JsonDocument> document,
+          JsonDocument::parse(text, "from_node", {}, context));
   std::optional<Origin> out;
   std::optional<Json> list = document->root();
   for (int depth = 0; list && list->isArray() && list->size() > 0 && depth < kMaxOrigins; ++depth) {
@@ -38,42 +40,54 @@ Result<std::optional<Origin>> innermostOrigin(std::string_view text, const RunCo
 /// "linear" of "linear_1;builtin_function_or_method.linear".
 std::string_view functionOf(std::string_view torchFn) {
   const std::size_t semicolon = torchFn.find(';');
-  const std::string_view call = semicolon == std::string_view::npos ? torchFn : torchFn.substr(semicolon + 1);
+  const std::string_view call =
+      semicolon == std::string_view::npos ? torchFn : torchFn.substr(semicolon + 1);
   const std::size_t dot = call.rfind('.');
   return dot == std::string_view::npos ? call : call.substr(dot + 1);
 }
 
-void normalizeOriginalAten(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<MetadataChange>& changes) {
+void normalizeOriginalAten(const Values& values, const fx::Node& node, NodeMetadata& out,
+                           std::vector<MetadataChange>& changes) {
   const fx::Program& program = values.program();
   const ops::SchemaTable& schemas = ops::SchemaTable::builtin();
   const std::optional<std::string_view> found = program.meta(node, "original_aten");
-  if (const ops::Schema* schema = found ? schemas.find(*found) : nullptr) out.originalAten = schema->fxName();
+  if (const ops::Schema* schema = found ? schemas.find(*found) : nullptr)
+    out.originalAten = schema->fxName();
   const std::optional<std::string_view> torchFn = program.meta(node, "torch_fn");
   if (torchFn) {
     const std::size_t semicolon = std::min(torchFn->find(';'), torchFn->size());
     changes.push_back({"torch_fn", shortened(*torchFn),
                        "('" + std::string(torchFn->substr(0, semicolon)) + "', '" +
-                           std::string(torchFn->substr(std::min(semicolon + 1, torchFn->size()))) + "')",
+                           std::string(torchFn->substr(std::min(semicolon + 1, torchFn->size()))) +
+                           "')",
                        "", "a call of a Python function, and its name"});
   }
   if (const std::optional<std::string_view> fromNode = program.meta(node, "from_node")) {
     Result<std::optional<Origin>> origin = innermostOrigin(*fromNode, values.context());
     const bool isKnown = origin && *origin;
-    changes.push_back({"from_node", shortened(*fromNode), isKnown ? (*origin)->name + " (" + (*origin)->target + ")" : "unknown", "",
-                       isKnown ? "the innermost node that this node was created from" : "the text is not in the format of PyTorch"});
+    changes.push_back({"from_node", shortened(*fromNode),
+                       isKnown ? (*origin)->name + " (" + (*origin)->target + ")" : "unknown", "",
+                       isKnown ? "the innermost node that this node was created from"
+                               : "the text is not in the format of PyTorch"});
     if (isKnown && out.originalAten.empty())
-      if (const ops::Schema* schema = schemas.find((*origin)->target)) out.originalAten = schema->fxName();
+      if (const ops::Schema* schema = schemas.find((*origin)->target))
+        out.originalAten = schema->fxName();
   }
   // Not decomposed: the function the user called is the op itself.
   if (out.originalAten.empty() && torchFn)
-    if (const ops::Schema* own = schemas.find(node.target); own && own->packet == functionOf(*torchFn)) out.originalAten = own->fxName();
-  if (!out.originalAten.empty()) changes.push_back({"original_aten", found ? std::string(*found) : "(absent)", out.originalAten, "", ""});
+    if (const ops::Schema* own = schemas.find(node.target);
+        own && own->packet == functionOf(*torchFn))
+      out.originalAten = own->fxName();
+  if (!out.originalAten.empty())
+    changes.push_back(
+        {"original_aten", found ? std::string(*found) : "(absent)", out.originalAten, "", ""});
 }
 
 }  // namespace
 
 void registerOriginalAten(NormalizeRules& rules) {
-  rules.add({"original-aten", "the operator of this node before decomposition", 70, normalizeOriginalAten});
+  rules.add({"original-aten", "the operator of this node before decomposition", 70,
+             normalizeOriginalAten});
 }
 
 }  // namespace fxs::normalize

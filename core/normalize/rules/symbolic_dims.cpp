@@ -24,18 +24,21 @@ std::set<std::string> symbolsOf(const fx::Value& value) {
 }
 
 std::string rangeText(const fx::RangeConstraint& r) {
-  if (r.min && r.max) return std::to_string(*r.min) + " <= " + r.symbol + " <= " + std::to_string(*r.max);
+  if (r.min && r.max)
+    return std::to_string(*r.min) + " <= " + r.symbol + " <= " + std::to_string(*r.max);
   if (r.min) return r.symbol + " >= " + std::to_string(*r.min);
   if (r.max) return r.symbol + " <= " + std::to_string(*r.max);
   return r.symbol + " unbounded";
 }
 
-void normalizeSymbolicDims(const Values& values, const fx::Node&, NodeMetadata& out, std::vector<MetadataChange>& changes) {
+void normalizeSymbolicDims(const Values& values, const fx::Node&, NodeMetadata& out,
+                           std::vector<MetadataChange>& changes) {
   for (const std::string& symbol : symbolsOf(out.val)) {
     const fx::RangeConstraint* range = nullptr;
     for (const fx::RangeConstraint& r : values.program().ranges)
       if (r.symbol == symbol) range = &r;
-    changes.push_back({"val.symbols." + symbol, "Symbol('" + symbol + "')", range ? rangeText(*range) : "unknown", "",
+    changes.push_back({"val.symbols." + symbol, "Symbol('" + symbol + "')",
+                       range ? rangeText(*range) : "unknown", "",
                        range ? "" : "the file has no range for this symbol"});
   }
 }
@@ -43,7 +46,8 @@ void normalizeSymbolicDims(const Values& values, const fx::Node&, NodeMetadata& 
 }  // namespace
 
 void registerSymbolicDims(NormalizeRules& rules) {
-  rules.add({"symbolic-dims", "a symbolic size is limited by its range constraint", 40, normalizeSymbolicDims});
+  rules.add({"symbolic-dims", "a symbolic size is limited by its range constraint", 40,
+             normalizeSymbolicDims});
 }
 
 }  // namespace fxs::normalize

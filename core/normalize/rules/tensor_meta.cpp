@@ -1,4 +1,5 @@
-// tensor_meta: the record that torch.fx's shape propagation stores in addition to val; files do not contain it.
+// tensor_meta: the record that torch.fx's shape propagation stores in addition to val; files do not
+// contain it.
 #include "normalize/memory_format.h"
 #include "normalize/rule.h"
 #include "normalize/tensor_meta_text.h"
@@ -7,7 +8,8 @@
 namespace fxs::normalize {
 namespace {
 
-void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<MetadataChange>& changes) {
+void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadata& out,
+                         std::vector<MetadataChange>& changes) {
   const fx::Program& program = values.program();
   const std::optional<std::string_view> text = program.meta(node, "tensor_meta");
   const TensorMetaFields found = text ? tensorMetaFields(*text) : TensorMetaFields();
@@ -28,19 +30,26 @@ void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadat
       return at == part->second.end() ? nullptr : &at->second;
     };
     // What val does not determine is kept as found.
-    if (const std::string* format = foundField("memory_format"); format && meta.memoryFormat == "unknown") meta.memoryFormat = *format;
-    if (const std::string* quantized = foundField("is_quantized")) meta.isQuantized = *quantized == "True";
+    if (const std::string* format = foundField("memory_format");
+        format && meta.memoryFormat == "unknown")
+      meta.memoryFormat = *format;
+    if (const std::string* quantized = foundField("is_quantized"))
+      meta.isQuantized = *quantized == "True";
     auto set = [&](const char* field, std::string after, const char* reason = "") {
       const std::string* before = foundField(field);
-      if (before && *before != after && *reason == '\0') reason = "it contradicts val, which the importer reads";
-      changes.push_back({"tensor_meta" + place + "." + field, before ? *before : "(absent)", std::move(after), "", reason});
+      if (before && *before != after && *reason == '\0')
+        reason = "it contradicts val, which the importer reads";
+      changes.push_back({"tensor_meta" + place + "." + field, before ? *before : "(absent)",
+                         std::move(after), "", reason});
     };
     set("shape", tupleText(meta.shape));
     set("dtype", dtypeText(meta.dtype));
     set("requires_grad", meta.requiresGrad ? "True" : "False");
     set("stride", tupleText(meta.stride));
     set("memory_format", meta.memoryFormat,
-        meta.memoryFormat == "unknown" ? "for sizes without hints, contiguous strides cannot be determined" : "");
+        meta.memoryFormat == "unknown"
+            ? "for sizes without hints, contiguous strides cannot be determined"
+            : "");
     set("is_quantized", meta.isQuantized ? "True" : "False");
     out.tensorMeta.push_back(std::move(meta));
   });
@@ -49,7 +58,8 @@ void normalizeTensorMeta(const Values& values, const fx::Node& node, NodeMetadat
 }  // namespace
 
 void registerTensorMeta(NormalizeRules& rules) {
-  rules.add({"tensor-meta", "derived from the fake tensor as torch.fx's shape propagation does", 30, normalizeTensorMeta});
+  rules.add({"tensor-meta", "derived from the fake tensor as torch.fx's shape propagation does", 30,
+             normalizeTensorMeta});
 }
 
 }  // namespace fxs::normalize

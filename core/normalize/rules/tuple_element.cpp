@@ -7,15 +7,18 @@ namespace {
 
 constexpr const char* kTupleElement = "tuple-element";
 
-void normalizeTupleElement(const Values& values, const fx::Node& node, NodeMetadata& out, std::vector<MetadataChange>& changes) {
+void normalizeTupleElement(const Values& values, const fx::Node& node, NodeMetadata& out,
+                           std::vector<MetadataChange>& changes) {
   const Inferred* inferred = values.inferred(node.id);
-  if (inferred && inferred->rule == kTupleElement) changes.push_back({"val", "(absent)", asFake(out.val), "", inferred->reason});
+  if (inferred && inferred->rule == kTupleElement)
+    changes.push_back({"val", "(absent)", asFake(out.val), "", inferred->reason});
 }
 
 }  // namespace
 
 void registerTupleElement(NormalizeRules& rules) {
-  rules.add({kTupleElement, "an element of a tuple has the value recorded in the tuple", 10, normalizeTupleElement});
+  rules.add({kTupleElement, "an element of a tuple has the value recorded in the tuple", 10,
+             normalizeTupleElement});
 }
 
 }  // namespace fxs::normalize

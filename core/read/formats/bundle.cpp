@@ -1,4 +1,5 @@
-// A reproducer bundle: opens the program in it like any other, and checks it against the manifest. core/bundle reads the rest.
+// A reproducer bundle: opens the program in it like any other, and checks it against the manifest.
+// core/bundle reads the rest.
 #include <algorithm>
 
 #include "base/json.h"
@@ -10,7 +11,8 @@ namespace fxs::read {
 
 namespace {
 
-constexpr std::string_view kManifest = "/manifest.json", kProgram = "/program.pt2", kBundleSchema = "fxscope-bundle/2",
+constexpr std::string_view kManifest = "/manifest.json", kProgram = "/program.pt2",
+                           kBundleSchema = "fxscope-bundle/2",
                            kFirstBundleSchema = "fxscope-bundle/1";
 constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 20;
 
@@ -30,15 +32,18 @@ bool sniffBundle(const Sniffed& sniffed, const RunContext&) {
 }
 
 /// The checksum of program.pt2 in the manifest.
-Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& manifest, const std::string& label, const RunContext& context) {
+Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& manifest,
+                                      const std::string& label, const RunContext& context) {
   FXS_TRY(const std::string text, zip.read(manifest, kMaxManifestBytes, context));
-  FXS_TRY(const auto document, JsonDocument::parse(text, label + ": manifest.json", {kMaxManifestBytes, 16}, context));
+  FXS_TRY(const auto document,
+          JsonDocument::parse(text, label + ": manifest.json", {kMaxManifestBytes, 16}, context));
   const Json root = document->root();
   FXS_TRY(const Json schema, root.at("schema"));
   FXS_TRY(const std::string_view name, schema.asString());
   if (name != kBundleSchema && name != kFirstBundleSchema)
     return tl::unexpected<Error>(
-        schema.error("expected '" + std::string(kBundleSchema) + "'; a newer fxscope may be able to open this bundle"));
+        schema.error("expected '" + std::string(kBundleSchema) +
+                     "'; a newer fxscope may be able to open this bundle"));
   FXS_TRY(const Json members, root.at("members"));
   FXS_CHECK(members.asArray());
   for (const Json member : members) {
@@ -52,15 +57,22 @@ Result<std::string> checksumOfProgram(const ZipReader& zip, const ZipEntry& mani
   return tl::unexpected<Error>(members.error("does not name program.pt2"));
 }
 
-Result<Capture> readBundle(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options,
+Result<Capture> readBundle(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed,
+                           std::string label, const ReadOptions& options,
                            const RunContext& context) {
   const std::string root = rootOf(*sniffed.zip);
-  FXS_TRY(const std::string checksum, checksumOfProgram(*sniffed.zip, *sniffed.zip->find(root + std::string(kManifest)), label, context));
+  FXS_TRY(const std::string checksum,
+          checksumOfProgram(*sniffed.zip, *sniffed.zip->find(root + std::string(kManifest)), label,
+                            context));
   const ZipEntry& member = *sniffed.zip->find(root + std::string(kProgram));
-  context.spend(Resource::Text, std::min(member.size, options.maxModelBytes), label + ": program.pt2");
+  context.spend(Resource::Text, std::min(member.size, options.maxModelBytes),
+                label + ": program.pt2");
   FXS_TRY(std::string bytes, sniffed.zip->read(member, options.maxModelBytes, context));
   if (sha256(bytes) != checksum)
-    return fail(ErrorCode::InvalidInput, label + ": the bundle was altered: program.pt2 does not match its checksum in the manifest");
+    return fail(
+        ErrorCode::InvalidInput,
+        label +
+            ": the bundle was altered: program.pt2 does not match its checksum in the manifest");
 
   const auto program = memorySource(std::move(bytes));
   Sniffed inner;
@@ -72,7 +84,8 @@ Result<Capture> readBundle(std::shared_ptr<const ByteSource> source, const Sniff
   registerAllFormats(registry);
   for (const Format& format : registry.formats()) {
     if (format.id != "pt2") continue;
-    FXS_TRY(Capture capture, format.read(program, inner, label + ": program.pt2", options, context));
+    FXS_TRY(Capture capture,
+            format.read(program, inner, label + ": program.pt2", options, context));
     capture.label = std::move(label);
     capture.format = "reproducer bundle of fxscope: " + capture.format;
     capture.fileBytes = source->size();
@@ -83,6 +96,8 @@ Result<Capture> readBundle(std::shared_ptr<const ByteSource> source, const Sniff
 
 }  // namespace
 
-void registerBundle(FormatRegistry& registry) { registry.add({"bundle", "reproducer bundle of fxscope (.zip)", sniffBundle, readBundle}); }
+void registerBundle(FormatRegistry& registry) {
+  registry.add({"bundle", "reproducer bundle of fxscope (.zip)", sniffBundle, readBundle});
+}
 
 }  // namespace fxs::read

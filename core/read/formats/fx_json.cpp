@@ -1,5 +1,6 @@
-// "fxscope-fx/1": any torch.fx graph and its metadata as found, in JSON (resources/schemas/fx.schema.json), as
-// fxscope_capture.py writes it: exported programs, graphs of Dynamo, symbolic traces.
+// "fxscope-fx/1": any torch.fx graph and its metadata as found, in JSON
+// (resources/schemas/fx.schema.json), as fxscope_capture.py writes it: exported programs, graphs of
+// Dynamo, symbolic traces.
 #include "fx/builder.h"
 #include "read/folder.h"
 #include "read/fx_json/graphs.h"
@@ -15,7 +16,9 @@ using namespace fx_json;
 
 constexpr std::string_view kFxJsonSchema = "fxscope-fx/1", kFxJsonFamily = "fxscope-fx/";
 
-bool sniffFxJson(const Sniffed& sniffed, const RunContext&) { return saysSchema(sniffed.head, kFxJsonFamily); }
+bool sniffFxJson(const Sniffed& sniffed, const RunContext&) {
+  return saysSchema(sniffed.head, kFxJsonFamily);
+}
 
 /// The title of the capture.
 Result<std::string> titleOf(const Json& top, const fx::Program& program) {
@@ -45,7 +48,8 @@ Result<> readNotes(const Json& top, std::vector<std::string>& notes) {
   return {};
 }
 
-Result<Capture> readFxJson(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
+Result<Capture> readFxJson(std::shared_ptr<const ByteSource> source, const Sniffed&,
+                           std::string label, const ReadOptions& options,
                            const RunContext& context) {
   Capture capture;
   fx::Builder builder(context);
@@ -70,6 +74,8 @@ Result<Capture> readFxJson(std::shared_ptr<const ByteSource> source, const Sniff
 
 }  // namespace
 
-void registerFxJson(FormatRegistry& registry) { registry.add({"fx_json", "FX graph in JSON (fxscope-fx/1)", sniffFxJson, readFxJson}); }
+void registerFxJson(FormatRegistry& registry) {
+  registry.add({"fx_json", "FX graph in JSON (fxscope-fx/1)", sniffFxJson, readFxJson});
+}
 
 }  // namespace fxs::read

@@ -1,4 +1,5 @@
-// "helion-device-ir/1": the Device IR of a bound Helion kernel, as fxscope_capture.helion writes it.
+// "helion-device-ir/1": the Device IR of a bound Helion kernel, as fxscope_capture.helion writes
+// it.
 #include "fx/builder.h"
 #include "read/format.h"
 #include "read/fx_json/json_file.h"
@@ -11,9 +12,12 @@ namespace fxs::read {
 
 namespace {
 
-constexpr std::string_view kHelionIrSchema = "helion-device-ir/1", kHelionIrFamily = "helion-device-ir/";
+constexpr std::string_view kHelionIrSchema = "helion-device-ir/1",
+                           kHelionIrFamily = "helion-device-ir/";
 
-bool sniffHelionDeviceIr(const Sniffed& sniffed, const RunContext&) { return fx_json::saysSchema(sniffed.head, kHelionIrFamily); }
+bool sniffHelionDeviceIr(const Sniffed& sniffed, const RunContext&) {
+  return fx_json::saysSchema(sniffed.head, kHelionIrFamily);
+}
 
 Result<std::string> titleOf(const Json& top) {
   std::string out = "Helion Device IR (" + std::string(kHelionIrSchema);
@@ -26,7 +30,8 @@ Result<std::string> titleOf(const Json& top) {
   return out + ")";
 }
 
-Result<Capture> readHelionDeviceIr(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
+Result<Capture> readHelionDeviceIr(std::shared_ptr<const ByteSource> source, const Sniffed&,
+                                   std::string label, const ReadOptions& options,
                                    const RunContext& context) {
   Capture capture;
   fx::Builder builder(context);
@@ -51,7 +56,8 @@ Result<Capture> readHelionDeviceIr(std::shared_ptr<const ByteSource> source, con
 }  // namespace
 
 void registerHelionDeviceIr(FormatRegistry& registry) {
-  registry.add({"helion_device_ir", "Device IR of a Helion kernel (helion-device-ir/1)", sniffHelionDeviceIr, readHelionDeviceIr});
+  registry.add({"helion_device_ir", "Device IR of a Helion kernel (helion-device-ir/1)",
+                sniffHelionDeviceIr, readHelionDeviceIr});
 }
 
 }  // namespace fxs::read

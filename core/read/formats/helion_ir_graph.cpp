@@ -13,11 +13,13 @@ namespace {
 bool sniffHelionIrGraph(const Sniffed& sniffed, const RunContext&) {
   const std::string_view head = sniffed.head;
   const auto begin = head.find_first_not_of(" \t\r\n");
-  return begin != std::string_view::npos && head[begin] == '{' && head.find("\"directed\"") != std::string_view::npos &&
+  return begin != std::string_view::npos && head[begin] == '{' &&
+         head.find("\"directed\"") != std::string_view::npos &&
          head.find("\"num_graphs\"") != std::string_view::npos;
 }
 
-Result<Capture> readHelionIrGraph(std::shared_ptr<const ByteSource> source, const Sniffed&, std::string label, const ReadOptions& options,
+Result<Capture> readHelionIrGraph(std::shared_ptr<const ByteSource> source, const Sniffed&,
+                                  std::string label, const ReadOptions& options,
                                   const RunContext& context) {
   Capture capture;
   fx::Builder builder(context);
@@ -27,7 +29,8 @@ Result<Capture> readHelionIrGraph(std::shared_ptr<const ByteSource> source, cons
     FXS_CHECK(fx_json::plainSignature(builder));
   }
   capture.format = "Device IR of a Helion kernel (.irgraph.json)";
-  capture.notes.push_back("this format lacks constant arguments: the graph is shown but cannot be lowered");
+  capture.notes.push_back(
+      "this format lacks constant arguments: the graph is shown but cannot be lowered");
   capture.weights = fx_json::storedWeights(label, {});
   return fx_json::finished(std::move(capture), std::move(builder), std::move(label), *source);
 }
@@ -35,7 +38,8 @@ Result<Capture> readHelionIrGraph(std::shared_ptr<const ByteSource> source, cons
 }  // namespace
 
 void registerHelionIrGraph(FormatRegistry& registry) {
-  registry.add({"helion_ir_graph", "Device IR of a Helion kernel (.irgraph.json)", sniffHelionIrGraph, readHelionIrGraph});
+  registry.add({"helion_ir_graph", "Device IR of a Helion kernel (.irgraph.json)",
+                sniffHelionIrGraph, readHelionIrGraph});
 }
 
 }  // namespace fxs::read

@@ -1,4 +1,5 @@
-// The .pt2 archive of torch.export.save, and the older layouts that PyTorch 2.13 still loads. Pickles are never executed.
+// The .pt2 archive of torch.export.save, and the older layouts that PyTorch 2.13 still loads.
+// Pickles are never executed.
 #include "fx/builder.h"
 #include "fx/evaluated_text.h"
 #include "read/format.h"
@@ -16,7 +17,9 @@ using namespace pt2;
 constexpr std::int64_t kSchemaMajor = 8;
 constexpr std::uint64_t kMaxVersionBytes = 64;
 
-bool sniffPt2(const Sniffed& sniffed, const RunContext& context) { return sniffed.zip && Archive::recognizes(*sniffed.zip, context); }
+bool sniffPt2(const Sniffed& sniffed, const RunContext& context) {
+  return sniffed.zip && Archive::recognizes(*sniffed.zip, context);
+}
 
 /// "8.20"; torch itself accepts 0.0 besides its own major version.
 Result<std::string> schemaVersion(const Json& top) {
@@ -27,20 +30,23 @@ Result<std::string> schemaVersion(const Json& top) {
   FXS_TRY(std::int64_t minor, minorMember.asInt());
   std::string text = std::to_string(major) + "." + std::to_string(minor);
   if (major != kSchemaMajor && !(major == 0 && minor == 0))
-    return tl::unexpected<Error>(Error{ErrorCode::Unsupported,
-                                       version
-                                           .error("schema version " + text + " is not supported; fxscope reads version " +
-                                                  std::to_string(kSchemaMajor) + ", as written by PyTorch 2.5 to 2.13")
-                                           .message,
-                                       {}});
+    return tl::unexpected<Error>(
+        Error{ErrorCode::Unsupported,
+              version
+                  .error("schema version " + text + " is not supported; fxscope reads version " +
+                         std::to_string(kSchemaMajor) + ", as written by PyTorch 2.5 to 2.13")
+                  .message,
+              {}});
   return text;
 }
 
 std::string formatTitle(const Archive& archive, const std::string& schema) {
   switch (archive.layout()) {
     case ArchiveLayout::Current: return "PyTorch exported program (.pt2, schema " + schema + ")";
-    case ArchiveLayout::PickledDicts: return "PyTorch exported program (.pt2 of PyTorch 2.8, schema " + schema + ")";
-    case ArchiveLayout::Unprefixed: return "PyTorch exported program (.pt2 of PyTorch 2.7 or earlier, schema " + schema + ")";
+    case ArchiveLayout::PickledDicts:
+      return "PyTorch exported program (.pt2 of PyTorch 2.8, schema " + schema + ")";
+    case ArchiveLayout::Unprefixed:
+      return "PyTorch exported program (.pt2 of PyTorch 2.7 or earlier, schema " + schema + ")";
   }
   return "";
 }
@@ -48,25 +54,30 @@ std::string formatTitle(const Archive& archive, const std::string& schema) {
 void noteWhatIsNotOpened(const Archive& archive, std::vector<std::string>& notes) {
   if (archive.models().size() > 1) {
     std::string others;
-    for (std::size_t i = 1; i < archive.models().size(); ++i) others += (i > 1 ? ", " : "") + archive.models()[i];
-    notes.push_back("the archive holds " + std::to_string(archive.models().size()) + " models; '" + archive.model() +
-                    "' was opened; choose another with --model: " + others);
+    for (std::size_t i = 1; i < archive.models().size(); ++i)
+      others += (i > 1 ? ", " : "") + archive.models()[i];
+    notes.push_back("the archive holds " + std::to_string(archive.models().size()) + " models; '" +
+                    archive.model() + "' was opened; choose another with --model: " + others);
   }
-  if (!archive.membersUnder("data/aotinductor/").empty()) notes.push_back("the compiled code in data/aotinductor was not opened");
+  if (!archive.membersUnder("data/aotinductor/").empty())
+    notes.push_back("the compiled code in data/aotinductor was not opened");
 }
 
-/// The arguments that the program was exported with. Their pickle is read as data; one that holds anything but tensors and numbers is not.
-Result<> readExamples(const Archive& archive, std::uint64_t maxBytes, Capture& out, std::vector<PickledWeights>& pickled,
-                      const RunContext& context) {
+/// The arguments that the program was exported with. Their pickle is read as data; one that holds
+/// anything but tensors and numbers is not.
+Result<> readExamples(const Archive& archive, std::uint64_t maxBytes, Capture& out,
+                      std::vector<PickledWeights>& pickled, const RunContext& context) {
   const std::string member = archive.sampleInputsMember();
   const ZipEntry* samples = archive.find(member);
   if (samples == nullptr || samples->size == 0) return {};
   std::vector<Example> leaves;
   auto read = PickledWeights::openArguments(archive, member, maxBytes, leaves, context);
-  if (!read && read.error().code != ErrorCode::Unsupported && read.error().code != ErrorCode::InvalidInput)
+  if (!read && read.error().code != ErrorCode::Unsupported &&
+      read.error().code != ErrorCode::InvalidInput)
     return tl::unexpected<Error>(read.error());
   if (!read) {
-    out.notes.push_back("the sample inputs in " + member + " were not read: it " + read.error().message);
+    out.notes.push_back("the sample inputs in " + member + " were not read: it " +
+                        read.error().message);
     return {};
   }
   pickled.push_back(*std::move(read));
@@ -78,12 +89,14 @@ void noteGuards(const fx::Program& program, std::vector<std::string>& notes) {
   for (const std::string& guard : program.guards)
     if (!fx::isGuard(guard))
       notes.push_back("the guard " + fx::shownText(guard) +
-                      " is not a condition on input sizes, and PyTorch would run it as Python; fxscope shows it but never writes it");
+                      " is not a condition on input sizes, and PyTorch would run it as Python; "
+                      "fxscope shows it but never writes it");
 }
 
 /// Decodes the model's JSON; the document is freed afterwards.
-Result<> decodeProgram(const Archive& archive, const ReadOptions& options, const RunContext& context, ValueDecoder& values,
-                       fx::Builder& builder, std::vector<std::string>& notes) {
+Result<> decodeProgram(const Archive& archive, const ReadOptions& options,
+                       const RunContext& context, ValueDecoder& values, fx::Builder& builder,
+                       std::vector<std::string>& notes) {
   FXS_TRY(auto document, archive.readJson(archive.modelMember(), options.maxModelBytes, context));
   const Json top = document->root();
   FXS_TRY(builder.program().schemaVersion, schemaVersion(top));
@@ -97,13 +110,15 @@ Result<> decodeProgram(const Archive& archive, const ReadOptions& options, const
   return decodeFacts(top, builder.program());
 }
 
-Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed, std::string label, const ReadOptions& options,
-                        const RunContext& context) {
+Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed& sniffed,
+                        std::string label, const ReadOptions& options, const RunContext& context) {
   FXS_TRY(Archive archive, Archive::open(sniffed.zip, label, options.model, context));
   if (archive.layout() == ArchiveLayout::Unprefixed) {
     // The loader of that layout reads this member first.
     FXS_TRY(std::string version, archive.readText("version", kMaxVersionBytes, context));
-    if (version.empty()) return fail(ErrorCode::InvalidInput, label + ": member version is empty; the archive was not saved completely");
+    if (version.empty())
+      return fail(ErrorCode::InvalidInput,
+                  label + ": member version is empty; the archive was not saved completely");
   }
   Capture capture;
   ValueDecoder values(context);
@@ -113,10 +128,12 @@ Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed&
   fx::Program& program = builder.program();
   WeightCatalogue catalogue;
   if (archive.layout() == ArchiveLayout::Current) {
-    FXS_TRY(catalogue, readCatalogue(archive, values, options.maxModelBytes, capture.notes, context));
+    FXS_TRY(catalogue,
+            readCatalogue(archive, values, options.maxModelBytes, capture.notes, context));
     addMissing(catalogue, program, capture.notes);
   } else {
-    FXS_TRY(catalogue, readPickled(archive, program, options.maxModelBytes, capture.notes, context));
+    FXS_TRY(catalogue,
+            readPickled(archive, program, options.maxModelBytes, capture.notes, context));
   }
   FXS_CHECK(readExamples(archive, options.maxModelBytes, capture, catalogue.pickled, context));
   program.weights = std::move(catalogue.weights);
@@ -128,7 +145,9 @@ Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed&
   capture.weightBytes = catalogue.storedBytes;
   capture.models = archive.models();
   auto finished = std::move(builder).finish();
-  if (!finished) return fail(finished.error().code, label + ": " + archive.modelMember() + ": " + finished.error().message);
+  if (!finished)
+    return fail(finished.error().code,
+                label + ": " + archive.modelMember() + ": " + finished.error().message);
   capture.program = std::move(*finished);
   capture.weights = weightReader(archive, std::move(catalogue.pickled), capture.program, context);
   capture.label = std::move(label);
@@ -137,6 +156,8 @@ Result<Capture> readPt2(std::shared_ptr<const ByteSource> source, const Sniffed&
 
 }  // namespace
 
-void registerPt2(FormatRegistry& registry) { registry.add({"pt2", "PyTorch exported program (.pt2)", sniffPt2, readPt2}); }
+void registerPt2(FormatRegistry& registry) {
+  registry.add({"pt2", "PyTorch exported program (.pt2)", sniffPt2, readPt2});
+}
 
 }  // namespace fxs::read

@@ -42,10 +42,13 @@ Result<double> floatOf(const Json& json) {
 
 Result<fx::Argument> reference(const Json& at, const Names& names) {
   FXS_TRY(const std::string_view name, at.asString());
-  if (auto found = names.defined.find(name); found != names.defined.end()) return fx::Argument(found->second);
+  if (auto found = names.defined.find(name); found != names.defined.end())
+    return fx::Argument(found->second);
   if (names.all.contains(name))
-    return invalid(at,
-                   "node '" + std::string(name) + "' is used before it is defined: the graph has a cycle, or its nodes are out of order");
+    return invalid(
+        at,
+        "node '" + std::string(name) +
+            "' is used before it is defined: the graph has a cycle, or its nodes are out of order");
   return invalid(at, "no node named '" + std::string(name) + "' is in this graph");
 }
 
@@ -61,7 +64,8 @@ Result<fx::ArgumentList> listOf(const Json& items, const Names& names) {
 }
 
 template <class T>
-Result<fx::Argument> named(const Json& at, std::optional<T> (*find)(std::string_view), std::string_view what) {
+Result<fx::Argument> named(const Json& at, std::optional<T> (*find)(std::string_view),
+                           std::string_view what) {
   FXS_TRY(const std::string_view text, at.asString());
   if (auto found = find(text)) return fx::Argument(*found);
   return invalid(at, "'" + std::string(text) + "' is not " + std::string(what));
@@ -98,7 +102,8 @@ Result<fx::Argument> argument(const Json& json, const Names& names) {
   if (kind == "dict") return dictOf(at, names);
   if (kind == "slice") {
     FXS_TRY(fx::ArgumentList parts, listOf(at, names));
-    if (parts.size() != 3) return invalid(at, "a slice has 3 parts, not " + std::to_string(parts.size()));
+    if (parts.size() != 3)
+      return invalid(at, "a slice has 3 parts, not " + std::to_string(parts.size()));
     return fx::Argument(fx::Slice{std::move(parts)});
   }
   if (kind == "float") {
@@ -107,15 +112,18 @@ Result<fx::Argument> argument(const Json& json, const Names& names) {
   }
   if (kind == "complex") {
     FXS_CHECK(at.asArray());
-    if (at.size() != 2) return invalid(at, "a complex number has 2 parts, not " + std::to_string(at.size()));
+    if (at.size() != 2)
+      return invalid(at, "a complex number has 2 parts, not " + std::to_string(at.size()));
     auto part = at.begin();
     FXS_TRY(const double real, floatOf(*part));
     FXS_TRY(const double imaginary, floatOf(*++part));
     return fx::Argument(std::complex<double>(real, imaginary));
   }
-  if (kind == "dtype") return named<DType>(at, dtypeFromName, "a dtype of PyTorch 2.13 that fxscope knows");
+  if (kind == "dtype")
+    return named<DType>(at, dtypeFromName, "a dtype of PyTorch 2.13 that fxscope knows");
   if (kind == "layout") return named<Layout>(at, layoutFromName, "a layout");
-  if (kind == "memory_format") return named<MemoryFormat>(at, memoryFormatFromName, "a memory format");
+  if (kind == "memory_format")
+    return named<MemoryFormat>(at, memoryFormatFromName, "a memory format");
   if (kind == "device") return deviceOf(at);
   if (kind == "operator" || kind == "sym" || kind == "function" || kind == "opaque") {
     FXS_TRY(const std::string_view text, at.asString());
@@ -125,7 +133,8 @@ Result<fx::Argument> argument(const Json& json, const Names& names) {
   return invalid(at, "is not a kind of argument");
 }
 
-Result<std::vector<fx::NodeArgument>> arguments(const Json& node, std::string_view target, const Names& names) {
+Result<std::vector<fx::NodeArgument>> arguments(const Json& node, std::string_view target,
+                                                const Names& names) {
   const ops::Schema* schema = ops::SchemaTable::builtin().find(target);
   const bool isPython = target.starts_with("_operator.");
   std::vector<fx::NodeArgument> out;
@@ -154,13 +163,15 @@ Result<std::vector<fx::NodeArgument>> arguments(const Json& node, std::string_vi
     for (const Json json : *kwargs) {
       fx::NodeArgument given{std::string(json.key()), {}, true};
       FXS_TRY(given.value, argument(json, names));
-      if (!seen.insert(given.name).second) return invalid(json, "argument '" + given.name + "' is given twice");
+      if (!seen.insert(given.name).second)
+        return invalid(json, "argument '" + given.name + "' is given twice");
       out.push_back(std::move(given));
     }
   }
   if (schema != nullptr) {
     const auto place = [&](const fx::NodeArgument& a) {
-      return std::find_if(schema->arguments.begin(), schema->arguments.end(), [&](const auto& s) { return s.name == a.name; });
+      return std::find_if(schema->arguments.begin(), schema->arguments.end(),
+                          [&](const auto& s) { return s.name == a.name; });
     };
     std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(positional), out.end(),
                      [&](const auto& a, const auto& b) { return place(a) < place(b); });

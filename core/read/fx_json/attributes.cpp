@@ -13,7 +13,8 @@ using pt2::invalid;
 using pt2::present;
 
 constexpr std::uint64_t kCostOfWeight = 16;  // as fx/cost.h counts
-const std::string kNoData = "the capture contains no tensor data; capture again with data=True to store it";
+const std::string kNoData =
+    "the capture contains no tensor data; capture again with data=True to store it";
 
 std::optional<std::vector<std::int64_t>> numbers(const std::vector<fx::SymInt>& list) {
   std::vector<std::int64_t> out;
@@ -69,21 +70,27 @@ std::optional<std::string> decoded(std::string_view text) {
 /// The bytes are dense and row-major already.
 class StoredWeights final : public WeightReader {
  public:
-  StoredWeights(std::string label, StoredData data) : label_(std::move(label)), data_(std::move(data)) {}
+  StoredWeights(std::string label, StoredData data)
+      : label_(std::move(label)), data_(std::move(data)) {}
 
-  Result<std::string> read(const fx::Weight& weight, std::uint64_t maxBytes, const RunContext& context) const override {
+  Result<std::string> read(const fx::Weight& weight, std::uint64_t maxBytes,
+                           const RunContext& context) const override {
     const std::string about = label_ + ": weight '" + weight.fqn + "' ";
     const auto found = data_.find(weight.fqn);
-    if (!weight.readable || found == data_.end()) return fail(ErrorCode::Unsupported, about + "cannot be read: " + weight.whyNot);
+    if (!weight.readable || found == data_.end())
+      return fail(ErrorCode::Unsupported, about + "cannot be read: " + weight.whyNot);
     if (found->second.size() / 4 * 3 > maxBytes + 2)
-      return fail(ErrorCode::InvalidInput, about + "is larger than the limit of " + std::to_string(maxBytes) + " bytes");
+      return fail(ErrorCode::InvalidInput,
+                  about + "is larger than the limit of " + std::to_string(maxBytes) + " bytes");
     context.spend(Resource::Unpacked, found->second.size(), about);
     auto bytes = decoded(found->second);
     if (!bytes) return fail(ErrorCode::InvalidInput, about + "is not valid base64");
-    const std::uint64_t wanted = weight.elements() * static_cast<std::uint64_t>(facts(weight.dtype).bytes);
+    const std::uint64_t wanted =
+        weight.elements() * static_cast<std::uint64_t>(facts(weight.dtype).bytes);
     if (bytes->size() != wanted)
-      return fail(ErrorCode::InvalidInput,
-                  about + "has " + std::to_string(bytes->size()) + " bytes; its shape requires " + std::to_string(wanted));
+      return fail(ErrorCode::InvalidInput, about + "has " + std::to_string(bytes->size()) +
+                                               " bytes; its shape requires " +
+                                               std::to_string(wanted));
     return *std::move(bytes);
   }
 
@@ -97,7 +104,8 @@ Result<fx::Weight> readAttribute(const Json& json, StoredData& stored, const Run
   FXS_TRY(const Json kindMember, json.at("kind"));
   FXS_TRY(const std::string_view kind, kindMember.asString());
   if (kind != "parameter" && kind != "buffer" && kind != "constant")
-    return invalid(kindMember, "'" + std::string(kind) + "' is not one of parameter, buffer, constant");
+    return invalid(kindMember,
+                   "'" + std::string(kind) + "' is not one of parameter, buffer, constant");
   FXS_TRY(const Json val, json.at("val"));
   FXS_TRY(const fx::TensorMeta meta, tensor(val, context));
   fx::Weight out = describedBy(std::string(name), meta);
@@ -138,19 +146,22 @@ Result<> readAttributes(const Json& top, fx::Builder& builder, StoredData& store
     for (const Json json : *list) {
       builder.context().spend(Resource::Values, kCostOfWeight, "the attributes");
       FXS_TRY(fx::Weight weight, readAttribute(json, stored, builder.context()));
-      if (!seen.insert(weight.fqn).second) return invalid(json, "attribute '" + weight.fqn + "' is listed twice");
+      if (!seen.insert(weight.fqn).second)
+        return invalid(json, "attribute '" + weight.fqn + "' is listed twice");
       program.weights.push_back(std::move(weight));
     }
   }
   for (const fx::InputSpec& input : program.inputs) {
     const fx::TensorMeta* meta = builder.node(input.node).val.tensor();
-    const bool isStored =
-        input.kind == fx::InputKind::Parameter || input.kind == fx::InputKind::Buffer || input.kind == fx::InputKind::ConstantTensor;
+    const bool isStored = input.kind == fx::InputKind::Parameter ||
+                          input.kind == fx::InputKind::Buffer ||
+                          input.kind == fx::InputKind::ConstantTensor;
     if (!isStored || !seen.insert(input.target).second) continue;
     fx::Weight weight = describedBy(input.target, meta != nullptr ? *meta : fx::TensorMeta{});
     weight.isParameter = input.kind == fx::InputKind::Parameter;
     weight.requiresGrad = weight.isParameter && meta != nullptr && meta->requiresGrad;
-    weight.constant = input.kind == fx::InputKind::ConstantTensor || (input.kind == fx::InputKind::Buffer && !input.persistent);
+    weight.constant = input.kind == fx::InputKind::ConstantTensor ||
+                      (input.kind == fx::InputKind::Buffer && !input.persistent);
     program.weights.push_back(std::move(weight));
   }
   return {};

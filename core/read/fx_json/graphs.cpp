@@ -55,7 +55,9 @@ void appendCompact(const Json& json, std::string& out) {
 
 Result<> readOutput(const Json& node, fx::Builder& builder, fx::GraphId into, const Names& names) {
   FXS_TRY(const std::vector<fx::NodeArgument> args, arguments(node, "", names));
-  if (args.size() != 1) return invalid(node, "expected an output with one argument, got " + std::to_string(args.size()));
+  if (args.size() != 1)
+    return invalid(node,
+                   "expected an output with one argument, got " + std::to_string(args.size()));
   fx::ArgumentList values;
   if (const fx::ArgumentList* list = args[0].value.list()) values = *list;
   else values.push_back(args[0].value);
@@ -71,9 +73,9 @@ Result<fx::NodeOp> opOf(const Json& node) {
   FXS_TRY(const std::string_view text, member.asString());
   for (const fx::NodeOp op : kOps)
     if (fx::name(op) == text) return op;
-  return invalid(member,
-                 "'" + std::string(text) +
-                     "' is not an op of torch.fx; expected placeholder, get_attr, call_function, call_method, call_module or output");
+  return invalid(member, "'" + std::string(text) +
+                             "' is not an op of torch.fx; expected placeholder, get_attr, "
+                             "call_function, call_method, call_module or output");
 }
 
 std::string metaText(const Json& json) {
@@ -88,7 +90,8 @@ Result<std::string_view> nameOf(const Json& object, std::string_view member) {
   FXS_TRY(const std::string_view name, at.asString());
   if (name.empty()) return invalid(at, "expected a name, got an empty string");
   if (name.size() > kMaxNameBytes)
-    return invalid(at, "a name of " + std::to_string(name.size()) + " bytes; the limit is " + std::to_string(kMaxNameBytes));
+    return invalid(at, "a name of " + std::to_string(name.size()) + " bytes; the limit is " +
+                           std::to_string(kMaxNameBytes));
   return name;
 }
 
@@ -116,16 +119,19 @@ Result<> readMeta(const Json& node, fx::Builder& builder, fx::NodeId id) {
   return {};
 }
 
-Result<> readPlainNode(const Json& node, fx::NodeOp op, fx::Builder& builder, fx::GraphId into, Names& names) {
+Result<> readPlainNode(const Json& node, fx::NodeOp op, fx::Builder& builder, fx::GraphId into,
+                       Names& names) {
   if (op == fx::NodeOp::Output) return readOutput(node, builder, into, names);
   FXS_TRY(const std::string_view name, nameOf(node, "name"));
   FXS_TRY(const std::string_view target, nameOf(node, "target"));
   std::vector<fx::NodeArgument> args;
   // The default of forward()'s argument is not an operand of the node.
   if (op != fx::NodeOp::Placeholder) {
-    FXS_TRY(args, arguments(node, op == fx::NodeOp::CallFunction ? target : std::string_view(), names));
+    FXS_TRY(args,
+            arguments(node, op == fx::NodeOp::CallFunction ? target : std::string_view(), names));
   }
-  const fx::NodeId id = builder.add(into, op, std::string(name), std::string(target), std::move(args), fx::Unknown{});
+  const fx::NodeId id =
+      builder.add(into, op, std::string(name), std::string(target), std::move(args), fx::Unknown{});
   names.defined.emplace(name, id);
   return readMeta(node, builder, id);
 }
@@ -143,17 +149,23 @@ Result<> GraphsReader::read(const Json& graphs) {
 }
 
 Result<> GraphsReader::readGraph(const Json& graph, fx::GraphId into, Names& names, int depth) {
-  if (depth > kMaxSubgraphDepth) return invalid(graph, "subgraphs are nested deeper than " + std::to_string(kMaxSubgraphDepth) + " levels");
+  if (depth > kMaxSubgraphDepth)
+    return invalid(
+        graph, "subgraphs are nested deeper than " + std::to_string(kMaxSubgraphDepth) + " levels");
   FXS_TRY(const Json nodes, graph.at("nodes"));
   FXS_CHECK(nodes.asArray());
   for (const Json node : nodes) {
     FXS_TRY(const std::string_view name, nameOf(node, "name"));
-    if (!names.all.emplace(name, node).second) return invalid(node, "two nodes of this graph are named '" + std::string(name) + "'");
+    if (!names.all.emplace(name, node).second)
+      return invalid(node, "two nodes of this graph are named '" + std::string(name) + "'");
   }
   for (const Json node : nodes) {
     if (done_++ % kNodesBetweenLooks == 0) {
-      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "reading was cancelled");
-      if (depth == 0) context_.report({"reading the graph", static_cast<double>(names.defined.size()) / static_cast<double>(nodes.size())});
+      if (context_.stop.stop_requested())
+        return fail(ErrorCode::Cancelled, "reading was cancelled");
+      if (depth == 0)
+        context_.report({"reading the graph", static_cast<double>(names.defined.size()) /
+                                                  static_cast<double>(nodes.size())});
     }
     FXS_CHECK(readNode(node, into, names, depth));
   }
@@ -165,13 +177,16 @@ Result<> GraphsReader::readNode(const Json& node, fx::GraphId into, Names& names
   FXS_CHECK(readPlainNode(node, op, builder_, into, names));
   const auto graph = present(node, "graph");
   if (!graph) return {};
-  if (op != fx::NodeOp::GetAttr) return invalid(*graph, "only a get_attr node may refer to a graph");
+  if (op != fx::NodeOp::GetAttr)
+    return invalid(*graph, "only a get_attr node may refer to a graph");
   FXS_TRY(const std::int64_t index, graph->asInt());
   if (index < 0 || static_cast<std::size_t>(index) >= graphs_.size())
-    return invalid(*graph, "there is no graph " + std::to_string(index) + "; the file has " + std::to_string(graphs_.size()));
+    return invalid(*graph, "there is no graph " + std::to_string(index) + "; the file has " +
+                               std::to_string(graphs_.size()));
   const auto at = static_cast<std::size_t>(index);
   if (held_[at])
-    return invalid(*graph, "graph " + std::to_string(index) + " already belongs to another node" + (at == 0 ? ": it is main" : ""));
+    return invalid(*graph, "graph " + std::to_string(index) + " already belongs to another node" +
+                               (at == 0 ? ": it is main" : ""));
   held_[at] = true;
   const fx::GraphId subgraph = builder_.addSubgraphOf(names.defined.at(*nameOf(node, "name")));
   Names inner;

@@ -1,5 +1,6 @@
 #pragma once
-// Decodes the graphs of a capture in JSON. Graph 0 is main; a get_attr with a "graph" member refers to a subgraph.
+// Decodes the graphs of a capture in JSON. Graph 0 is main; a get_attr with a "graph" member refers
+// to a subgraph.
 #include <string_view>
 #include <vector>
 
@@ -22,7 +23,8 @@ Result<> readPlainNode(const Json& node, fx::NodeOp, fx::Builder&, fx::GraphId i
 
 class GraphsReader {
  public:
-  GraphsReader(fx::Builder& builder, const RunContext& context) : builder_(builder), context_(context) {}
+  GraphsReader(fx::Builder& builder, const RunContext& context)
+      : builder_(builder), context_(context) {}
 
   /// Reads all graphs. InvalidInput if a subgraph is referred to by no node or by two.
   Result<> read(const Json& graphs);

@@ -20,11 +20,14 @@ bool saysSchema(std::string_view head, std::string_view family) {
   return head.starts_with("\"" + std::string(family));
 }
 
-Result<std::shared_ptr<const JsonDocument>> parseFile(const ByteSource& source, const std::string& label, const ReadOptions& options,
+Result<std::shared_ptr<const JsonDocument>> parseFile(const ByteSource& source,
+                                                      const std::string& label,
+                                                      const ReadOptions& options,
                                                       const RunContext& context) {
   if (source.size() > options.maxModelBytes)
-    return fail(ErrorCode::InvalidInput,
-                label + ": " + std::to_string(source.size()) + " bytes; the limit is " + std::to_string(options.maxModelBytes));
+    return fail(ErrorCode::InvalidInput, label + ": " + std::to_string(source.size()) +
+                                             " bytes; the limit is " +
+                                             std::to_string(options.maxModelBytes));
   spendJsonText(source.size(), label, context);
   context.spend(Resource::Unpacked, source.size(), label);
   FXS_TRY(const std::string text, source.read(0, source.size()));
@@ -37,7 +40,10 @@ Result<> expectSchema(const Json& top, std::string_view schema) {
   if (text == schema) return {};
   return tl::unexpected<Error>(
       Error{ErrorCode::Unsupported,
-            member.error("'" + std::string(text) + "' is not a supported version; fxscope reads " + std::string(schema)).message,
+            member
+                .error("'" + std::string(text) + "' is not a supported version; fxscope reads " +
+                       std::string(schema))
+                .message,
             {}});
 }
 

@@ -13,12 +13,15 @@ namespace {
 using pt2::invalid;
 using pt2::present;
 
-constexpr std::array kInputKinds{fx::InputKind::UserInput,      fx::InputKind::Parameter,     fx::InputKind::Buffer,
-                                 fx::InputKind::ConstantTensor, fx::InputKind::ConstantInput, fx::InputKind::CustomObject,
+constexpr std::array kInputKinds{fx::InputKind::UserInput,     fx::InputKind::Parameter,
+                                 fx::InputKind::Buffer,        fx::InputKind::ConstantTensor,
+                                 fx::InputKind::ConstantInput, fx::InputKind::CustomObject,
                                  fx::InputKind::Token};
-constexpr std::array kOutputKinds{fx::OutputKind::UserOutput,          fx::OutputKind::BufferMutation, fx::OutputKind::ParameterMutation,
-                                  fx::OutputKind::UserInputMutation,   fx::OutputKind::LossOutput,     fx::OutputKind::GradientToParameter,
-                                  fx::OutputKind::GradientToUserInput, fx::OutputKind::Token};
+constexpr std::array kOutputKinds{
+    fx::OutputKind::UserOutput,          fx::OutputKind::BufferMutation,
+    fx::OutputKind::ParameterMutation,   fx::OutputKind::UserInputMutation,
+    fx::OutputKind::LossOutput,          fx::OutputKind::GradientToParameter,
+    fx::OutputKind::GradientToUserInput, fx::OutputKind::Token};
 
 template <class Kind, std::size_t N>
 Result<Kind> kindOf(const Json& spec, const std::array<Kind, N>& kinds) {
@@ -40,16 +43,20 @@ Result<std::string> targetOf(const Json& spec, bool needed) {
 }
 
 bool isStored(fx::InputKind kind) {
-  return kind == fx::InputKind::Parameter || kind == fx::InputKind::Buffer || kind == fx::InputKind::ConstantTensor;
+  return kind == fx::InputKind::Parameter || kind == fx::InputKind::Buffer ||
+         kind == fx::InputKind::ConstantTensor;
 }
 
-Result<> readInput(const Json& spec, fx::NodeId placeholder, fx::Builder& builder, const Names& names) {
+Result<> readInput(const Json& spec, fx::NodeId placeholder, fx::Builder& builder,
+                   const Names& names) {
   fx::InputSpec out;
   FXS_TRY(out.kind, kindOf(spec, kInputKinds));
   out.node = placeholder;
   FXS_TRY(const std::string_view name, nameOf(spec, "node"));
   if (const std::string& have = builder.node(placeholder).name; name != have)
-    return invalid(*spec.find("node"), "names '" + std::string(name) + "', but the graph's input at this place is '" + have + "'");
+    return invalid(
+        *spec.find("node"),
+        "names '" + std::string(name) + "', but the graph's input at this place is '" + have + "'");
   FXS_TRY(out.target, targetOf(spec, isStored(out.kind)));
   if (auto persistent = present(spec, "persistent")) {
     FXS_TRY(out.persistent, persistent->asBool());
@@ -61,16 +68,19 @@ Result<> readInput(const Json& spec, fx::NodeId placeholder, fx::Builder& builde
   return {};
 }
 
-Result<> readOutputs(const Json& signature, fx::Builder& builder, const Names& names, const fx::ArgumentList& values) {
+Result<> readOutputs(const Json& signature, fx::Builder& builder, const Names& names,
+                     const fx::ArgumentList& values) {
   FXS_TRY(const Json specs, signature.at("outputs"));
   FXS_CHECK(specs.asArray());
   if (specs.size() != values.size())
-    return invalid(specs, std::to_string(specs.size()) + " specs for " + std::to_string(values.size()) + " outputs of the graph");
+    return invalid(specs, std::to_string(specs.size()) + " specs for " +
+                              std::to_string(values.size()) + " outputs of the graph");
   for (const Json spec : specs) {
     fx::OutputSpec out;
     FXS_TRY(out.kind, kindOf(spec, kOutputKinds));
-    const bool isPlain =
-        out.kind == fx::OutputKind::UserOutput || out.kind == fx::OutputKind::LossOutput || out.kind == fx::OutputKind::Token;
+    const bool isPlain = out.kind == fx::OutputKind::UserOutput ||
+                         out.kind == fx::OutputKind::LossOutput ||
+                         out.kind == fx::OutputKind::Token;
     FXS_TRY(out.target, targetOf(spec, !isPlain));
     FXS_TRY(const Json value, spec.at("value"));
     FXS_TRY(out.value, argument(value, names));
@@ -97,8 +107,10 @@ Main mainOf(fx::Builder& builder) {
 
 Result<> plainSignature(fx::Builder& builder) {
   const auto [placeholders, values] = mainOf(builder);
-  for (const fx::NodeId id : placeholders) builder.program().inputs.push_back({fx::InputKind::UserInput, id, "", true, {}});
-  for (const fx::Argument& value : values) builder.program().outputs.push_back({fx::OutputKind::UserOutput, value, ""});
+  for (const fx::NodeId id : placeholders)
+    builder.program().inputs.push_back({fx::InputKind::UserInput, id, "", true, {}});
+  for (const fx::Argument& value : values)
+    builder.program().outputs.push_back({fx::OutputKind::UserOutput, value, ""});
   return {};
 }
 
@@ -109,7 +121,8 @@ Result<> readSignature(const Json& top, fx::Builder& builder, const Names& names
   FXS_TRY(const Json inputs, signature->at("inputs"));
   FXS_CHECK(inputs.asArray());
   if (inputs.size() != placeholders.size())
-    return invalid(inputs, std::to_string(inputs.size()) + " specs for " + std::to_string(placeholders.size()) + " inputs of the graph");
+    return invalid(inputs, std::to_string(inputs.size()) + " specs for " +
+                               std::to_string(placeholders.size()) + " inputs of the graph");
   std::size_t index = 0;
   for (const Json spec : inputs) FXS_CHECK(readInput(spec, placeholders[index++], builder, names));
   return readOutputs(*signature, builder, names, values);
@@ -123,7 +136,9 @@ Result<> readFacts(const Json& top, fx::Program& program) {
       FXS_TRY(const std::string_view symbol, nameOf(range, "symbol"));
       out.symbol = symbol;
       if (!fx::isSymbolName(symbol) && !fx::parseInfix(symbol))
-        return invalid(range, fx::shownText(symbol) + " is neither a symbol such as s0 or u3 nor an expression of symbols");
+        return invalid(range,
+                       fx::shownText(symbol) +
+                           " is neither a symbol such as s0 or u3 nor an expression of symbols");
       if (auto min = present(range, "min")) {
         FXS_TRY(out.min, min->asInt());
       }
@@ -132,7 +147,8 @@ Result<> readFacts(const Json& top, fx::Program& program) {
       }
       program.ranges.push_back(std::move(out));
     }
-    std::stable_sort(program.ranges.begin(), program.ranges.end(), [](const auto& a, const auto& b) { return a.symbol < b.symbol; });
+    std::stable_sort(program.ranges.begin(), program.ranges.end(),
+                     [](const auto& a, const auto& b) { return a.symbol < b.symbol; });
   }
   const auto strings = [&](std::string_view member, std::vector<std::string>& out) -> Result<> {
     const auto list = present(top, member);
@@ -170,7 +186,8 @@ Result<std::string> graphBreak(const Json& top) {
   return out;
 }
 
-Result<Capture> finished(Capture capture, fx::Builder&& builder, std::string label, const ByteSource& source) {
+Result<Capture> finished(Capture capture, fx::Builder&& builder, std::string label,
+                         const ByteSource& source) {
   capture.fileBytes = source.size();
   auto program = std::move(builder).finish();
   if (!program) return fail(program.error().code, label + ": " + program.error().message);

@@ -1,6 +1,6 @@
 #pragma once
-// Reads the parts of a capture other than its graphs: the signature, attributes (parameters, buffers, other tensors) with or without
-// data, ranges of symbols, guards, versions.
+// Reads the parts of a capture other than its graphs: the signature, attributes (parameters,
+// buffers, other tensors) with or without data, ranges of symbols, guards, versions.
 #include <map>
 #include <memory>
 #include <string>
@@ -23,7 +23,8 @@ Result<std::string> graphBreak(const Json& top);
 
 /// Tensor data in the capture by name, base64.
 using StoredData = std::map<std::string, std::string, std::less<>>;
-/// Fills in Program::weights from "attributes", and from stored inputs that are not listed there. Call after readSignature.
+/// Fills in Program::weights from "attributes", and from stored inputs that are not listed there.
+/// Call after readSignature.
 Result<> readAttributes(const Json& top, fx::Builder&, StoredData&);
 std::shared_ptr<const WeightReader> storedWeights(std::string label, StoredData);
 

@@ -15,7 +15,8 @@ using pt2::present;
 constexpr std::size_t kMaxRank = 64;
 
 /// The expression of an object, sympy's own form first.
-Result<fx::SymExprPtr> expression(const Json& object, std::string_view member, const RunContext& context) {
+Result<fx::SymExprPtr> expression(const Json& object, std::string_view member,
+                                  const RunContext& context) {
   const auto srepr = present(object, "srepr");
   FXS_TRY(const Json at, srepr ? Result<Json>(*srepr) : object.at(member));
   FXS_TRY(const std::string_view text, at.asString());
@@ -28,7 +29,8 @@ Result<fx::SymExprPtr> expression(const Json& object, std::string_view member, c
 Result<std::vector<fx::SymInt>> symInts(const Json& list, const RunContext& context) {
   FXS_CHECK(list.asArray());
   if (list.size() > kMaxRank)
-    return invalid(list, std::to_string(list.size()) + " dimensions; PyTorch has at most " + std::to_string(kMaxRank));
+    return invalid(list, std::to_string(list.size()) + " dimensions; PyTorch has at most " +
+                             std::to_string(kMaxRank));
   std::vector<fx::SymInt> out;
   out.reserve(list.size());
   for (const Json item : list) {
@@ -42,7 +44,8 @@ Result<DType> dtype(const Json& json) {
   FXS_TRY(const std::string_view text, json.asString());
   if (text == "unknown") return DType::Unknown;
   if (auto known = dtypeFromName(text)) return *known;
-  return invalid(json, "'" + std::string(text) + "' is not a dtype of PyTorch 2.13 that fxscope knows");
+  return invalid(json,
+                 "'" + std::string(text) + "' is not a dtype of PyTorch 2.13 that fxscope knows");
 }
 
 Result<Device> device(const Json& json) {
@@ -89,7 +92,8 @@ Result<fx::Value> symbol(const Json& json, fx::SymKind kind, const RunContext& c
     }
   }
   // Turn constant expressions into numbers.
-  if (kind == fx::SymKind::Int && out.expr->kind == fx::SymExpr::Kind::Integer) out.constant = out.expr->integer, out.expr = nullptr;
+  if (kind == fx::SymKind::Int && out.expr->kind == fx::SymExpr::Kind::Integer)
+    out.constant = out.expr->integer, out.expr = nullptr;
   return fx::Value(std::move(out));
 }
 
@@ -101,7 +105,8 @@ Result<fx::Value> number(const Json& json, fx::SymKind kind) {
     FXS_TRY(out.constant, at.asInt());
   } else if (kind == fx::SymKind::Bool) {
     FXS_TRY(out.constant, at.asBool());
-  } else if (at.isString() && (*at.asString() == "inf" || *at.asString() == "-inf" || *at.asString() == "nan")) {
+  } else if (at.isString() &&
+             (*at.asString() == "inf" || *at.asString() == "-inf" || *at.asString() == "nan")) {
     FXS_TRY(const std::string_view text, at.asString());
     if (text == "nan") out.constant = __builtin_nan("");
     else out.constant = text == "inf" ? __builtin_inf() : -__builtin_inf();
@@ -138,7 +143,8 @@ Result<fx::TensorMeta> tensor(const Json& json, const RunContext& context) {
   FXS_TRY(const Json kindMember, json.at("kind"));
   FXS_TRY(const std::string_view kind, kindMember.asString());
   const KindName* held = tensorKind(kind);
-  if (held == nullptr) return invalid(kindMember, "'" + std::string(kind) + "' is not a kind of tensor");
+  if (held == nullptr)
+    return invalid(kindMember, "'" + std::string(kind) + "' is not a kind of tensor");
   out.kind = held->held;
   FXS_TRY(const Json dtypeMember, json.at("dtype"));
   FXS_TRY(out.dtype, dtype(dtypeMember));
@@ -157,7 +163,8 @@ Result<fx::TensorMeta> tensor(const Json& json, const RunContext& context) {
     out.strides = fx::contiguousStrides(out.sizes);
   }
   if (out.sizes.size() != out.strides.size())
-    return invalid(json, std::to_string(out.sizes.size()) + " sizes but " + std::to_string(out.strides.size()) + " strides");
+    return invalid(json, std::to_string(out.sizes.size()) + " sizes but " +
+                             std::to_string(out.strides.size()) + " strides");
   if (auto offset = present(json, "storage_offset")) {
     FXS_TRY(out.storageOffset, symInt(*offset, context));
   }
@@ -237,7 +244,8 @@ Result<std::string> tensorMetaText(const Json& json, const RunContext& context) 
   const auto add = [&](std::string_view field, const std::string& text) {
     out += (out.empty() ? "" : ", ") + std::string(field) + "=" + text;
   };
-  for (const std::string_view field : {"shape", "dtype", "requires_grad", "stride", "memory_format", "is_quantized"}) {
+  for (const std::string_view field :
+       {"shape", "dtype", "requires_grad", "stride", "memory_format", "is_quantized"}) {
     const auto at = json.find(field);
     if (!at) continue;
     if (field == "shape" || field == "stride") {
@@ -245,7 +253,8 @@ Result<std::string> tensorMetaText(const Json& json, const RunContext& context) 
       add(field, tupleText(sizes));
     } else if (field == "dtype") {
       FXS_TRY(const DType known, dtype(*at));
-      add(field, known == DType::Unknown ? "unknown" : "torch." + std::string(facts(known).torchName));
+      add(field,
+          known == DType::Unknown ? "unknown" : "torch." + std::string(facts(known).torchName));
     } else if (field == "memory_format") {
       if (at->isNull()) {
         add(field, "None");

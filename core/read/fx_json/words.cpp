@@ -17,8 +17,12 @@ std::optional<Enum> fromName(std::string_view text, Enum last) {
 
 }  // namespace
 
-std::optional<Layout> layoutFromName(std::string_view text) { return fromName(text, Layout::Mkldnn); }
-std::optional<MemoryFormat> memoryFormatFromName(std::string_view text) { return fromName(text, MemoryFormat::ChannelsLast3d); }
+std::optional<Layout> layoutFromName(std::string_view text) {
+  return fromName(text, Layout::Mkldnn);
+}
+std::optional<MemoryFormat> memoryFormatFromName(std::string_view text) {
+  return fromName(text, MemoryFormat::ChannelsLast3d);
+}
 
 std::optional<Device> deviceFromText(std::string_view text) {
   Device out;
@@ -27,7 +31,9 @@ std::optional<Device> deviceFromText(std::string_view text) {
   if (!fx::isIdentifier(out.type) || text.size() > kMaxDeviceBytes) return std::nullopt;
   if (colon == std::string_view::npos) return out;
   text.remove_prefix(colon + 1);
-  if (text.empty() || text.size() > kMaxIndexDigits || text.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+  if (text.empty() || text.size() > kMaxIndexDigits ||
+      text.find_first_not_of("0123456789") != std::string_view::npos)
+    return std::nullopt;
   out.index = std::stoi(std::string(text));
   return out;
 }

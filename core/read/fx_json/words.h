@@ -7,8 +7,9 @@
 
 namespace fxs::read::fx_json {
 
-std::optional<Layout> layoutFromName(std::string_view);              ///< "strided", "torch.sparse_coo"
-std::optional<MemoryFormat> memoryFormatFromName(std::string_view);  ///< "channels_last", "torch.contiguous_format"
-std::optional<Device> deviceFromText(std::string_view);              ///< "cpu", "cuda:0"
+std::optional<Layout> layoutFromName(std::string_view);  ///< "strided", "torch.sparse_coo"
+std::optional<MemoryFormat> memoryFormatFromName(
+    std::string_view);  ///< "channels_last", "torch.contiguous_format"
+std::optional<Device> deviceFromText(std::string_view);  ///< "cpu", "cuda:0"
 
 }  // namespace fxs::read::fx_json

@@ -20,7 +20,8 @@ constexpr std::size_t kMaxGraphs = 1 << 16;
 }  // namespace
 
 std::vector<std::size_t> graphArguments(std::string_view target) {
-  if (target.ends_with("_tracing_ops._for_loop") || target.ends_with("_tracing_ops._for_loop_step")) return {0};
+  if (target.ends_with("_tracing_ops._for_loop") || target.ends_with("_tracing_ops._for_loop_step"))
+    return {0};
   if (target.ends_with("_tracing_ops._if")) return {1, 2};
   if (target.ends_with("_tracing_ops._while_loop")) return {0, 1};
   return {};
@@ -31,12 +32,14 @@ Result<> DeviceIrReader::read(const Json& top) {
   FXS_CHECK(graphs.asArray());
   if (graphs.size() == 0) return invalid(graphs, "a kernel requires a root graph");
   if (graphs.size() > kMaxGraphs)
-    return invalid(graphs, std::to_string(graphs.size()) + " graphs; the limit is " + std::to_string(kMaxGraphs));
+    return invalid(graphs, std::to_string(graphs.size()) + " graphs; the limit is " +
+                               std::to_string(kMaxGraphs));
   for (const Json graph : graphs) {
     FXS_TRY(const Json idMember, graph.at("graph_id"));
     FXS_TRY(const std::int64_t id, idMember.asInt());
     if (id != static_cast<std::int64_t>(graphs_.size()))
-      return invalid(idMember, "expected " + std::to_string(graphs_.size()) + ": graphs must be in the order of their numbers");
+      return invalid(idMember, "expected " + std::to_string(graphs_.size()) +
+                                   ": graphs must be in the order of their numbers");
     graphs_.push_back({graph});
   }
   FXS_TRY(const Json roots, top.at("root_ids"));
@@ -45,17 +48,19 @@ Result<> DeviceIrReader::read(const Json& top) {
   const Json first = *roots.begin();
   FXS_TRY(const std::int64_t main, first.asInt());
   if (main < 0 || static_cast<std::size_t>(main) >= graphs_.size())
-    return invalid(first, "there is no graph " + std::to_string(main) + "; the file has " + std::to_string(graphs_.size()));
+    return invalid(first, "there is no graph " + std::to_string(main) + "; the file has " +
+                              std::to_string(graphs_.size()));
   main_ = static_cast<std::size_t>(main);
   graphNames_.assign(graphs_.size(), "main");
   if (roots.size() > 1)
-    notes_.push_back("the kernel has " + std::to_string(roots.size()) + " root graphs; graph " + std::to_string(main) +
-                     " is main, the others are referenced at its start");
+    notes_.push_back("the kernel has " + std::to_string(roots.size()) + " root graphs; graph " +
+                     std::to_string(main) + " is main, the others are referenced at its start");
   FXS_CHECK(findNamed());
   graphs_[main_].held = true;
   FXS_CHECK(readGraph(main_, builder_.main(), 0));
   for (std::size_t i = 0; i < graphs_.size(); ++i)
-    if (!graphs_[i].held) return invalid(graphs_[i].graph, "this graph is referenced only by its own subgraphs");
+    if (!graphs_[i].held)
+      return invalid(graphs_[i].graph, "this graph is referenced only by its own subgraphs");
   return {};
 }
 
@@ -71,7 +76,8 @@ Result<> DeviceIrReader::findNamed() {
       if (args)
         for (const Json argument : *args) {
           const auto constant = argument.find("const");
-          if (std::find(places.begin(), places.end(), place++) == places.end() || !constant) continue;
+          if (std::find(places.begin(), places.end(), place++) == places.end() || !constant)
+            continue;
           const auto number = constant->asInt();
           if (number && *number >= 0 && static_cast<std::size_t>(*number) < graphs_.size())
             graphs_[static_cast<std::size_t>(*number)].named = true;
@@ -81,10 +87,12 @@ Result<> DeviceIrReader::findNamed() {
   return {};
 }
 
-Result<> DeviceIrReader::hold(std::size_t index, fx::GraphId into, const fx_json::Names& names, int depth, fx::NodeId* holder) {
+Result<> DeviceIrReader::hold(std::size_t index, fx::GraphId into, const fx_json::Names& names,
+                              int depth, fx::NodeId* holder) {
   std::string name = "graph_" + std::to_string(index);
   while (names.all.contains(name)) {
-    context_.spend(Resource::Values, 1 + name.size() / 8, name);  // a file may use name_, name__ .. to make this slow
+    context_.spend(Resource::Values, 1 + name.size() / 8,
+                   name);  // a file may use name_, name__ .. to make this slow
     name += "_";
   }
   const fx::GraphId graph = builder_.addSubgraph(into, name, holder);
@@ -92,7 +100,8 @@ Result<> DeviceIrReader::hold(std::size_t index, fx::GraphId into, const fx_json
   graphs_[index].held = true;
   if (auto type = present(graphs_[index].graph, "type"); type && type->isString()) {
     const fx::NodeId at = builder_.program().graphs[graph.index()].parent;
-    builder_.node(at).meta.push_back({builder_.intern("helion_graph"), builder_.intern(*type->asString())});
+    builder_.node(at).meta.push_back(
+        {builder_.intern("helion_graph"), builder_.intern(*type->asString())});
   }
   return readGraph(index, graph, depth + 1);
 }
@@ -100,28 +109,35 @@ Result<> DeviceIrReader::hold(std::size_t index, fx::GraphId into, const fx_json
 Result<> DeviceIrReader::holdTheRest(const fx_json::Names& names, int depth) {
   restHeld_ = true;
   for (std::size_t i = 0; i < graphs_.size(); ++i)
-    if (!graphs_[i].held && !graphs_[i].named) FXS_CHECK(hold(i, builder_.main(), names, depth, nullptr));
+    if (!graphs_[i].held && !graphs_[i].named)
+      FXS_CHECK(hold(i, builder_.main(), names, depth, nullptr));
   return {};
 }
 
 Result<> DeviceIrReader::readGraph(std::size_t index, fx::GraphId into, int depth) {
   const Json graph = graphs_[index].graph;
-  if (depth > kMaxSubgraphDepth) return invalid(graph, "graphs are nested deeper than " + std::to_string(kMaxSubgraphDepth) + " levels");
+  if (depth > kMaxSubgraphDepth)
+    return invalid(
+        graph, "graphs are nested deeper than " + std::to_string(kMaxSubgraphDepth) + " levels");
   if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "reading was cancelled");
   fx_json::Names names;
   FXS_TRY(const Json nodes, graph.at("nodes"));
   for (const Json node : nodes) {
     FXS_TRY(const std::string_view name, fx_json::nameOf(node, "name"));
-    if (!names.all.emplace(name, node).second) return invalid(node, "two nodes of this graph are named '" + std::string(name) + "'");
+    if (!names.all.emplace(name, node).second)
+      return invalid(node, "two nodes of this graph are named '" + std::string(name) + "'");
   }
   for (const Json node : nodes) FXS_CHECK(readNode(node, into, names, depth));
   return {};
 }
 
-Result<> DeviceIrReader::readNode(const Json& node, fx::GraphId into, fx_json::Names& names, int depth) {
+Result<> DeviceIrReader::readNode(const Json& node, fx::GraphId into, fx_json::Names& names,
+                                  int depth) {
   FXS_TRY(const fx::NodeOp op, fx_json::opOf(node));
-  if (into == builder_.main() && op != fx::NodeOp::Placeholder && !restHeld_) FXS_CHECK(holdTheRest(names, depth));
-  if (op != fx::NodeOp::CallFunction) return fx_json::readPlainNode(node, op, builder_, into, names);
+  if (into == builder_.main() && op != fx::NodeOp::Placeholder && !restHeld_)
+    FXS_CHECK(holdTheRest(names, depth));
+  if (op != fx::NodeOp::CallFunction)
+    return fx_json::readPlainNode(node, op, builder_, into, names);
   FXS_TRY(const std::string_view name, fx_json::nameOf(node, "name"));
   FXS_TRY(const std::string_view target, fx_json::nameOf(node, "target"));
   FXS_TRY(std::vector<fx::NodeArgument> args, fx_json::arguments(node, target, names));
@@ -130,14 +146,16 @@ Result<> DeviceIrReader::readNode(const Json& node, fx::GraphId into, fx_json::N
     if (number == nullptr) continue;
     if (*number < 0 || static_cast<std::size_t>(*number) >= graphs_.size())
       return invalid(node.find("args").value_or(node),
-                     "there is no graph " + std::to_string(*number) + "; the file has " + std::to_string(graphs_.size()));
+                     "there is no graph " + std::to_string(*number) + "; the file has " +
+                         std::to_string(graphs_.size()));
     const auto index = static_cast<std::size_t>(*number);
     if (graphs_[index].held) continue;
     fx::NodeId holder;
     FXS_CHECK(hold(index, into, names, depth, &holder));
     args[place].value = holder;
   }
-  const fx::NodeId id = builder_.call(into, std::string(name), std::string(target), std::move(args), fx::Unknown{});
+  const fx::NodeId id =
+      builder_.call(into, std::string(name), std::string(target), std::move(args), fx::Unknown{});
   FXS_CHECK(fx_json::readMeta(node, builder_, id));
   names.defined.emplace(name, id);
   const Undo undo = undoExtraArguments(builder_, id);
@@ -147,7 +165,8 @@ Result<> DeviceIrReader::readNode(const Json& node, fx::GraphId into, fx_json::N
   if (undo.outcome != Rewritten::No) keep("helion_args", undo.found);
   if (undo.outcome == Rewritten::Unsure) {
     keep("helion_args_unsure", undo.reason);
-    notes_.push_back("'" + std::string(name) + "' has arguments rewritten by Helion, and cannot be lowered: " + undo.reason);
+    notes_.push_back("'" + std::string(name) +
+                     "' has arguments rewritten by Helion, and cannot be lowered: " + undo.reason);
   }
   return {};
 }
@@ -161,7 +180,8 @@ Result<> readSizes(const Json& top, fx::Builder& builder, std::vector<std::strin
       program.ranges.push_back({std::string(symbol), 1, {}});
       const auto size = present(block, "size");
       std::string text = std::string(symbol) + " is a block size";
-      if (const auto names = present(block, "debug_names"); names && names->isArray() && names->size() > 0) {
+      if (const auto names = present(block, "debug_names");
+          names && names->isArray() && names->size() > 0) {
         FXS_TRY(const std::string_view first, (*names->begin()).asString());
         text += " of '" + std::string(first) + "'";
       }
@@ -171,13 +191,16 @@ Result<> readSizes(const Json& top, fx::Builder& builder, std::vector<std::strin
       }
       notes.push_back(std::move(text));
     }
-    std::stable_sort(program.ranges.begin(), program.ranges.end(), [](const auto& a, const auto& b) { return a.symbol < b.symbol; });
+    std::stable_sort(program.ranges.begin(), program.ranges.end(),
+                     [](const auto& a, const auto& b) { return a.symbol < b.symbol; });
   }
   if (const auto origins = present(top, "expr_to_origin")) {
     FXS_CHECK(origins->asObject());
     for (const Json origin : *origins)
-      if (const auto host = origin.isObject() ? present(origin, "host_str") : std::nullopt; host && host->isString())
-        notes.push_back(std::string(origin.key()) + " is '" + std::string(*host->asString()) + "' of the host function");
+      if (const auto host = origin.isObject() ? present(origin, "host_str") : std::nullopt;
+          host && host->isString())
+        notes.push_back(std::string(origin.key()) + " is '" + std::string(*host->asString()) +
+                        "' of the host function");
   }
   return {};
 }

@@ -1,7 +1,8 @@
 #pragma once
-// Reads the Device IR of a Helion kernel ("helion-device-ir/1", written by fxscope_capture.py) as one program: the first root
-// graph is main, all others are subgraphs. Helion's loops and branches refer to graphs by number; here the call takes a get_attr
-// node for the subgraph, as torch.fx's higher-order ops do. Graphs that no node refers to get a get_attr node at the start of main.
+// Reads the Device IR of a Helion kernel ("helion-device-ir/1", written by fxscope_capture.py) as
+// one program: the first root graph is main, all others are subgraphs. Helion's loops and branches
+// refer to graphs by number; here the call takes a get_attr node for the subgraph, as torch.fx's
+// higher-order ops do. Graphs that no node refers to get a get_attr node at the start of main.
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ class DeviceIrReader {
       : builder_(builder), notes_(notes), context_(context) {}
 
   Result<> read(const Json& top);
-  /// After read(): the name of each graph of the file in the program, by its number; "main" for the root graph.
+  /// After read(): the name of each graph of the file in the program, by its number; "main" for the
+  /// root graph.
   const std::vector<std::string>& graphNames() const { return graphNames_; }
 
  private:
@@ -28,7 +30,8 @@ class DeviceIrReader {
   };
   Result<> readGraph(std::size_t index, fx::GraphId into, int depth);
   Result<> readNode(const Json& node, fx::GraphId into, fx_json::Names& names, int depth);
-  Result<> hold(std::size_t index, fx::GraphId into, const fx_json::Names& names, int depth, fx::NodeId* holder);
+  Result<> hold(std::size_t index, fx::GraphId into, const fx_json::Names& names, int depth,
+                fx::NodeId* holder);
   Result<> holdTheRest(const fx_json::Names& names, int depth);
   Result<> findNamed();
 

@@ -17,7 +17,8 @@ bool isExtra(const fx::NodeArgument& a) { return a.name == kExtraArgs || a.name 
 std::string argumentsText(const fx::Program& program, const fx::Node& node) {
   std::string out;
   for (const fx::NodeArgument& a : node.args)
-    out += (out.empty() ? "" : ", ") + (a.keyword ? a.name + "=" : std::string()) + fx::dumpArgument(program, a.value);
+    out += (out.empty() ? "" : ", ") + (a.keyword ? a.name + "=" : std::string()) +
+           fx::dumpArgument(program, a.value);
   return "(" + out + ")";
 }
 
@@ -35,7 +36,8 @@ class Sources {
       builder_.context().spend(Resource::Values, 1, "the extra arguments");
       const fx::Node& node = builder_.node(id);
       if (node.target.ends_with(kExtraNode) || (node.target.ends_with(kMask) && masksExtra(node))) {
-        for (const fx::NodeArgument& a : node.args) fx::forEachNode(a.value, [&](fx::NodeId next) { pending_.push_back(next); });
+        for (const fx::NodeArgument& a : node.args)
+          fx::forEachNode(a.value, [&](fx::NodeId next) { pending_.push_back(next); });
       } else {
         found_.insert(id.index());
       }
@@ -74,14 +76,19 @@ Undo undoExtraArguments(fx::Builder& builder, fx::NodeId id) {
   for (std::size_t i = 0; i < node.args.size(); ++i) {
     if (isExtra(node.args[i])) sources.add(node.args[i].value);
     const ops::SchemaArgument* formal = schema->find(node.args[i].name);
-    if (formal != nullptr && formal->type.isTensor() && !formal->type.optional && node.args[i].value.isNone()) missing.push_back(i);
+    if (formal != nullptr && formal->type.isTensor() && !formal->type.optional &&
+        node.args[i].value.isNone())
+      missing.push_back(i);
   }
-  if (missing.size() > 1) return unsure(std::to_string(missing.size()) + " tensors were extracted from its arguments");
+  if (missing.size() > 1)
+    return unsure(std::to_string(missing.size()) + " tensors were extracted from its arguments");
   if (missing.size() == 1) {
     if (sources.found().size() != 1)
-      return unsure("its extra arguments come from " + std::to_string(sources.found().size()) + " values, so its tensor is unknown");
+      return unsure("its extra arguments come from " + std::to_string(sources.found().size()) +
+                    " values, so its tensor is unknown");
     const fx::NodeId source = fx::NodeId::of(*sources.found().begin());
-    if (builder.node(source).val.tensor() == nullptr) return unsure("'" + builder.node(source).name + "' is not a tensor");
+    if (builder.node(source).val.tensor() == nullptr)
+      return unsure("'" + builder.node(source).name + "' is not a tensor");
     node.args[missing.front()].value = source;
   }
   std::erase_if(node.args, isExtra);

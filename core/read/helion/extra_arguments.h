@@ -1,7 +1,8 @@
 #pragma once
-// Restores arguments that Helion changed. If Inductor lowers an operator to several buffers, Helion replaces its tensor argument by None
-// and passes the result of the last `_inductor_lowering_extra` node in _extra_args. The tensor can be restored if exactly one None is
-// not allowed by the schema, and all of those nodes derive from exactly one tensor.
+// Restores arguments that Helion changed. If Inductor lowers an operator to several buffers, Helion
+// replaces its tensor argument by None and passes the result of the last `_inductor_lowering_extra`
+// node in _extra_args. The tensor can be restored if exactly one None is not allowed by the schema,
+// and all of those nodes derive from exactly one tensor.
 #include <string>
 
 #include "fx/builder.h"

@@ -28,9 +28,11 @@ struct Edge {
 /// "aten.mul.Tensor" of "torch._ops.aten.aten::mul.Tensor".
 std::string targetOf(std::string_view text) {
   const auto colons = text.find("::");
-  if (!text.starts_with("torch._ops.") || colons == std::string_view::npos) return std::string(text);
+  if (!text.starts_with("torch._ops.") || colons == std::string_view::npos)
+    return std::string(text);
   const std::string_view before = text.substr(0, colons);
-  std::string out = std::string(before.substr(before.rfind('.') + 1)) + "." + std::string(text.substr(colons + 2));
+  std::string out = std::string(before.substr(before.rfind('.') + 1)) + "." +
+                    std::string(text.substr(colons + 2));
   const ops::Schema* schema = ops::SchemaTable::builtin().find(out);
   return schema != nullptr ? schema->fxName() : out;
 }
@@ -43,7 +45,8 @@ Result<std::vector<fx::SymInt>> sizesOf(const Json& list, const RunContext& run)
     run.spend(Resource::Values, fx::costOfParsing(text), "the symbolic expressions");
     auto expr = fx::parseInfix(text);
     if (!expr) return invalid(item, expr.error().message);
-    out.push_back((*expr)->kind == fx::SymExpr::Kind::Integer ? fx::SymInt((*expr)->integer) : fx::SymInt(*std::move(expr)));
+    out.push_back((*expr)->kind == fx::SymExpr::Kind::Integer ? fx::SymInt((*expr)->integer)
+                                                              : fx::SymInt(*std::move(expr)));
   }
   return out;
 }
@@ -53,8 +56,9 @@ Result<fx::Value> valueOf(const Json& node, const RunContext& run) {
   const auto dtypeMember = present(node, "dtype");
   if (!dtypeMember) return fx::Value(fx::Unknown{});
   FXS_TRY(const std::string_view dtype, dtypeMember->asString());
-  for (const auto& [kind, symbol] :
-       {std::pair{"SymInt", fx::SymKind::Int}, {"SymFloat", fx::SymKind::Float}, {"SymBool", fx::SymKind::Bool}}) {
+  for (const auto& [kind, symbol] : {std::pair{"SymInt", fx::SymKind::Int},
+                                     {"SymFloat", fx::SymKind::Float},
+                                     {"SymBool", fx::SymKind::Bool}}) {
     const auto text = dtype == kind ? present(node, "value") : std::nullopt;
     if (!text) continue;
     FXS_TRY(const std::string_view infix, text->asString());
@@ -76,7 +80,8 @@ Result<fx::Value> valueOf(const Json& node, const RunContext& run) {
     FXS_TRY(meta.strides, sizesOf(*stride, run));
   }
   if (meta.strides.size() != meta.sizes.size())
-    return invalid(node, std::to_string(meta.sizes.size()) + " sizes but " + std::to_string(meta.strides.size()) + " strides");
+    return invalid(node, std::to_string(meta.sizes.size()) + " sizes but " +
+                             std::to_string(meta.strides.size()) + " strides");
   if (auto device = present(node, "device")) {
     FXS_TRY(const std::string_view text, device->asString());
     if (auto parsed = fx_json::deviceFromText(text)) meta.device = *parsed;
@@ -115,7 +120,8 @@ class IrGraphReader {
       FXS_CHECK(positions.asArray());
       for (const Json at : positions) {
         FXS_TRY(const std::int64_t position, at.asInt());
-        if (position < 0 || position > kMaxPosition) return invalid(at, "is not the position of an argument");
+        if (position < 0 || position > kMaxPosition)
+          return invalid(at, "is not the position of an argument");
         edges_[to].push_back({from, position});
       }
     }
@@ -135,10 +141,12 @@ class IrGraphReader {
     FXS_CHECK(roots.asArray());
     if (roots.size() == 0) return invalid(roots, "a kernel requires at least one root graph");
     FXS_TRY(const std::int64_t main, (*roots.begin()).asInt());
-    if (!ids.contains(main)) return invalid(*roots.begin(), "there is no node of graph " + std::to_string(main));
+    if (!ids.contains(main))
+      return invalid(*roots.begin(), "there is no node of graph " + std::to_string(main));
     graphs_.emplace(main, builder_.main());
     for (const std::int64_t id : ids)
-      if (id != main) graphs_.emplace(id, builder_.addSubgraph(builder_.main(), "graph_" + std::to_string(id)));
+      if (id != main)
+        graphs_.emplace(id, builder_.addSubgraph(builder_.main(), "graph_" + std::to_string(id)));
     return {};
   }
 
@@ -148,15 +156,18 @@ class IrGraphReader {
     const fx::GraphId graph = graphs_.at(*idMember.asInt());
     FXS_TRY(const std::string_view op, fx_json::nameOf(node, "op_kind"));
     FXS_TRY(const std::string_view target, fx_json::nameOf(node, "target"));
-    const std::string_view name = id.substr(id.find(':') == std::string_view::npos ? 0 : id.find(':') + 1);
+    const std::string_view name =
+        id.substr(id.find(':') == std::string_view::npos ? 0 : id.find(':') + 1);
     if (name.empty()) return invalid(node, "its id '" + std::string(id) + "' does not name a node");
-    if (nodes_.contains(id)) return invalid(node, "two nodes have the id '" + std::string(id) + "'");
+    if (nodes_.contains(id))
+      return invalid(node, "two nodes have the id '" + std::string(id) + "'");
     FXS_TRY(std::vector<fx::NodeArgument> args, argumentsOf(node, id, graph));
     fx::NodeId made;
     if (op == "output") {
       fx::ArgumentList values;
       for (fx::NodeArgument& a : args)
-        if (const fx::ArgumentList* list = a.value.list()) values.insert(values.end(), list->begin(), list->end());
+        if (const fx::ArgumentList* list = a.value.list())
+          values.insert(values.end(), list->begin(), list->end());
         else values.push_back(std::move(a.value));
       made = builder_.output(graph, std::move(values));
     } else if (op == "placeholder") {
@@ -165,30 +176,42 @@ class IrGraphReader {
     } else if (op == "call_function") {
       args.push_back({"", fx::Opaque{kMissing}, false});
       FXS_TRY(fx::Value val, valueOf(node, builder_.context()));
-      made = builder_.call(graph, std::string(name), targetOf(target), std::move(args), std::move(val));
+      made = builder_.call(graph, std::string(name), targetOf(target), std::move(args),
+                           std::move(val));
     } else {
-      return invalid(node, "'" + std::string(op) + "' is not an op of a Device IR; expected placeholder, call_function or output");
+      return invalid(
+          node, "'" + std::string(op) +
+                    "' is not an op of a Device IR; expected placeholder, call_function or output");
     }
     nodes_.emplace(id, made);
     for (const std::string_view key : {"source_loc", "lowering_class", "reduction_type"})
       if (const auto text = present(node, key); text && text->isString())
-        builder_.node(made).meta.push_back({builder_.intern(key), builder_.intern(*text->asString())});
+        builder_.node(made).meta.push_back(
+            {builder_.intern(key), builder_.intern(*text->asString())});
     return {};
   }
 
-  Result<std::vector<fx::NodeArgument>> argumentsOf(const Json& node, std::string_view id, fx::GraphId graph) {
+  Result<std::vector<fx::NodeArgument>> argumentsOf(const Json& node, std::string_view id,
+                                                    fx::GraphId graph) {
     std::map<std::int64_t, fx::ArgumentList> byPosition;
     for (const Edge& edge : edges_[id]) {
       const auto from = nodes_.find(edge.from);
-      if (from == nodes_.end()) return invalid(node, "takes '" + std::string(edge.from) + "', which is not an earlier node");
-      if (builder_.node(from->second).graph != graph) return invalid(node, "takes '" + std::string(edge.from) + "' of another graph");
+      if (from == nodes_.end())
+        return invalid(node,
+                       "takes '" + std::string(edge.from) + "', which is not an earlier node");
+      if (builder_.node(from->second).graph != graph)
+        return invalid(node, "takes '" + std::string(edge.from) + "' of another graph");
       byPosition[edge.position].push_back(from->second);
     }
     std::vector<fx::NodeArgument> out;
     for (auto& [position, values] : byPosition) {
-      builder_.context().spend(Resource::Values, kCostOfMissing * static_cast<std::uint64_t>(position), id);
-      while (out.size() < static_cast<std::size_t>(position)) out.push_back({"", fx::Opaque{kMissing}, false});
-      out.push_back({"", values.size() == 1 ? std::move(values.front()) : fx::Argument(std::move(values)), false});
+      builder_.context().spend(Resource::Values,
+                               kCostOfMissing * static_cast<std::uint64_t>(position), id);
+      while (out.size() < static_cast<std::size_t>(position))
+        out.push_back({"", fx::Opaque{kMissing}, false});
+      out.push_back(
+          {"", values.size() == 1 ? std::move(values.front()) : fx::Argument(std::move(values)),
+           false});
     }
     return out;
   }
@@ -201,6 +224,8 @@ class IrGraphReader {
 
 }  // namespace
 
-Result<> readIrGraph(const Json& top, fx::Builder& builder, const RunContext& context) { return IrGraphReader(builder).read(top, context); }
+Result<> readIrGraph(const Json& top, fx::Builder& builder, const RunContext& context) {
+  return IrGraphReader(builder).read(top, context);
+}
 
 }  // namespace fxs::read::helion

@@ -30,13 +30,16 @@ std::optional<std::int64_t> integerIn(const Json& object, std::string_view key) 
 Result<std::vector<std::int64_t>> blockIds(const Json& list, std::size_t blocks) {
   FXS_CHECK(list.asArray());
   if (list.size() > kMaxLoops)
-    return invalid(list, std::to_string(list.size()) + " blocks of one loop; the limit is " + std::to_string(kMaxLoops));
+    return invalid(list, std::to_string(list.size()) + " blocks of one loop; the limit is " +
+                             std::to_string(kMaxLoops));
   std::vector<std::int64_t> out;
   for (const Json item : list) {
     FXS_TRY(const std::int64_t id, item.asInt());
     if (id < 0 || static_cast<std::size_t>(id) >= blocks)
-      return invalid(item, "there is no block " + std::to_string(id) + "; the file has " + std::to_string(blocks));
-    if (std::find(out.begin(), out.end(), id) != out.end()) return invalid(item, "block " + std::to_string(id) + " is repeated");
+      return invalid(item, "there is no block " + std::to_string(id) + "; the file has " +
+                               std::to_string(blocks));
+    if (std::find(out.begin(), out.end(), id) != out.end())
+      return invalid(item, "block " + std::to_string(id) + " is repeated");
     out.push_back(id);
   }
   return out;
@@ -48,9 +51,12 @@ struct OriginName {
 };
 using SymbolKind = fx::KernelSymbol::Kind;
 constexpr std::array kOrigins{
-    OriginName{"BlockSizeOrigin", SymbolKind::BlockSize}, OriginName{"TileBeginOrigin", SymbolKind::TileBegin},
-    OriginName{"TileEndOrigin", SymbolKind::TileEnd},     OriginName{"TileIdOrigin", SymbolKind::TileId},
-    OriginName{"TileCountOrigin", SymbolKind::TileCount}, OriginName{"GridOrigin", SymbolKind::Grid},
+    OriginName{"BlockSizeOrigin", SymbolKind::BlockSize},
+    OriginName{"TileBeginOrigin", SymbolKind::TileBegin},
+    OriginName{"TileEndOrigin", SymbolKind::TileEnd},
+    OriginName{"TileIdOrigin", SymbolKind::TileId},
+    OriginName{"TileCountOrigin", SymbolKind::TileCount},
+    OriginName{"GridOrigin", SymbolKind::Grid},
 };
 
 class KernelReader {
@@ -59,7 +65,9 @@ class KernelReader {
 
   Result<> blocks(const Json& list) {
     FXS_CHECK(list.asArray());
-    if (list.size() > kMaxBlocks) return invalid(list, std::to_string(list.size()) + " blocks; the limit is " + std::to_string(kMaxBlocks));
+    if (list.size() > kMaxBlocks)
+      return invalid(list, std::to_string(list.size()) + " blocks; the limit is " +
+                               std::to_string(kMaxBlocks));
     const auto hints = present(top_, "shape_env");
     for (const Json item : list) {
       FXS_TRY(const std::string_view symbol, fx_json::nameOf(item, "var"));
@@ -69,7 +77,8 @@ class KernelReader {
       if (id) {
         FXS_TRY(const std::int64_t number, id->asInt());
         if (number != static_cast<std::int64_t>(kernel_.blocks.size()))
-          return invalid(*id, "expected " + std::to_string(kernel_.blocks.size()) + ": blocks must be in the order of their numbers");
+          return invalid(*id, "expected " + std::to_string(kernel_.blocks.size()) +
+                                  ": blocks must be in the order of their numbers");
       }
       if (const auto size = present(item, "size"); size && !size->isString()) {
         FXS_TRY(block.extent, fx_json::symInt(*size, context_));
@@ -109,17 +118,21 @@ class KernelReader {
         std::optional<fx::Value> val = given ? valueIn(*given) : std::nullopt;
         const std::size_t at = kernel_.arguments.size();
         if (at < fakes.size() && fakes[at]) val = std::move(fakes[at]);
-        kernel_.arguments.push_back({std::string(name), val ? *std::move(val) : fx::Value(fx::Unknown{})});
+        kernel_.arguments.push_back(
+            {std::string(name), val ? *std::move(val) : fx::Value(fx::Unknown{})});
       }
     }
-    // The arguments that were left out have their defaults; a symbol of them says what they are called.
+    // The arguments that were left out have their defaults; a symbol of them says what they are
+    // called.
     for (std::size_t i = kernel_.arguments.size(); i < fakes.size(); ++i) {
       std::string name = "arg" + std::to_string(i);
       const fx::SymValue* symbol = fakes[i] ? fakes[i]->symbol() : nullptr;
       if (symbol != nullptr && symbol->expr && symbol->expr->kind == fx::SymExpr::Kind::Symbol)
-        if (const auto known = kernel_.symbols.find(symbol->expr->name); known != kernel_.symbols.end() && !known->second.hostName.empty())
+        if (const auto known = kernel_.symbols.find(symbol->expr->name);
+            known != kernel_.symbols.end() && !known->second.hostName.empty())
           name = known->second.hostName;
-      kernel_.arguments.push_back({std::move(name), fakes[i] ? *std::move(fakes[i]) : fx::Value(fx::Unknown{})});
+      kernel_.arguments.push_back(
+          {std::move(name), fakes[i] ? *std::move(fakes[i]) : fx::Value(fx::Unknown{})});
     }
     return {};
   }
@@ -132,11 +145,13 @@ class KernelReader {
       if (!origin.isObject()) continue;
       fx::KernelSymbol symbol;
       const std::string kind = textOr(origin, "origin");
-      const auto known = std::find_if(kOrigins.begin(), kOrigins.end(), [&](const OriginName& each) { return each.name == kind; });
+      const auto known = std::find_if(kOrigins.begin(), kOrigins.end(),
+                                      [&](const OriginName& each) { return each.name == kind; });
       if (known != kOrigins.end()) {
         const std::int64_t block = integerIn(origin, "block_id").value_or(-1);
         if (block < 0 || static_cast<std::size_t>(block) >= kernel_.blocks.size())
-          return invalid(origin, "there is no block " + std::to_string(block) + "; the file has " + std::to_string(kernel_.blocks.size()));
+          return invalid(origin, "there is no block " + std::to_string(block) + "; the file has " +
+                                     std::to_string(kernel_.blocks.size()));
         symbol.kind = known->kind;
         symbol.block = block;
       } else {
@@ -195,7 +210,8 @@ class KernelReader {
   }
 
   static Result<> branches(const Json& graph, fx::KernelGraph& read) {
-    const auto ifNames = present(graph, "if_arg_names"), elseNames = present(graph, "else_arg_names");
+    const auto ifNames = present(graph, "if_arg_names"),
+               elseNames = present(graph, "else_arg_names");
     const auto pairs = present(graph, "branches_outputs");
     if (!pairs || !ifNames || !elseNames) return {};
     FXS_CHECK(pairs->asArray());
@@ -204,7 +220,9 @@ class KernelReader {
     FXS_TRY(read.elseNames, names(*elseNames));
     for (const Json pair : *pairs) {
       FXS_CHECK(pair.asArray());
-      if (pair.size() != 2) return invalid(pair, "expected what the two branches give, got " + std::to_string(pair.size()) + " values");
+      if (pair.size() != 2)
+        return invalid(pair, "expected what the two branches give, got " +
+                                 std::to_string(pair.size()) + " values");
       auto at = pair.begin();
       FXS_TRY(fx::KernelBranchValue first, branchValue(*at));
       ++at;
@@ -221,7 +239,8 @@ class KernelReader {
 
 }  // namespace
 
-Result<std::shared_ptr<const fx::Kernel>> readKernel(const Json& top, const std::vector<std::string>& graphNames,
+Result<std::shared_ptr<const fx::Kernel>> readKernel(const Json& top,
+                                                     const std::vector<std::string>& graphNames,
                                                      const RunContext& context) {
   const auto blocks = present(top, "block_sizes");
   if (!blocks) return std::shared_ptr<const fx::Kernel>();

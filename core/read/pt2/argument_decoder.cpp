@@ -72,8 +72,10 @@ Result<fx::Argument> GraphDecoder::reference(const Scope& scope, const Json& at)
   auto node = scope.nodes.find(name);
   if (node != scope.nodes.end()) return fx::Argument(node->second);
   if (scope.describes(name))
-    return invalid(at,
-                   "value '" + std::string(name) + "' is used before it is defined: the graph has a cycle, or its nodes are out of order");
+    return invalid(
+        at,
+        "value '" + std::string(name) +
+            "' is used before it is defined: the graph has a cycle, or its nodes are out of order");
   return invalid(at, "no value named '" + std::string(name) + "' is defined in this graph");
 }
 
@@ -96,7 +98,9 @@ Result<fx::Argument> GraphDecoder::list(Scope& scope, std::string_view kind, con
   auto orNone = [&](const Json& item) -> Result<fx::Argument> {
     FXS_TRY(OneOf choice, oneOf(item));
     if (choice.kind == "as_none") return fx::Argument(fx::None{});
-    if (choice.kind != "as_tensor") return invalid(choice.value, "is not a kind of optional tensor; expected as_tensor or as_none");
+    if (choice.kind != "as_tensor")
+      return invalid(choice.value,
+                     "is not a kind of optional tensor; expected as_tensor or as_none");
     return tensor(choice.value);
   };
   auto symbol = [&](const Json& item) -> Result<fx::Argument> {
@@ -105,14 +109,18 @@ Result<fx::Argument> GraphDecoder::list(Scope& scope, std::string_view kind, con
   };
   if (kind == "as_ints") return listOf(items, intOf);
   if (kind == "as_tensors") return listOf(items, tensor);
-  if (kind == "as_sym_ints" || kind == "as_sym_floats" || kind == "as_sym_bools") return listOf(items, symbol);
+  if (kind == "as_sym_ints" || kind == "as_sym_floats" || kind == "as_sym_bools")
+    return listOf(items, symbol);
   if (kind == "as_floats") return listOf(items, floatOf);
   if (kind == "as_bools") return listOf(items, boolOf);
   if (kind == "as_strings") return listOf(items, stringOf);
   if (kind == "as_optional_tensors") return listOf(items, orNone);
-  if (kind == "as_nested_tensors") return listOf(items, [&](const Json& inner) { return listOf(inner, tensor); });
-  if (kind == "as_int_lists") return listOf(items, [&](const Json& inner) { return listOf(inner, intOf); });
-  if (kind == "as_float_lists") return listOf(items, [&](const Json& inner) { return listOf(inner, floatOf); });
+  if (kind == "as_nested_tensors")
+    return listOf(items, [&](const Json& inner) { return listOf(inner, tensor); });
+  if (kind == "as_int_lists")
+    return listOf(items, [&](const Json& inner) { return listOf(inner, intOf); });
+  if (kind == "as_float_lists")
+    return listOf(items, [&](const Json& inner) { return listOf(inner, floatOf); });
   return invalid(items, "is not a kind of argument of schema version 8");
 }
 
@@ -163,12 +171,16 @@ Result<fx::Argument> GraphDecoder::argument(Scope& scope, const Json& json, int 
   if (kind == "as_custom_obj") {
     FXS_TRY(Json nameMember, value.at("name"));
     FXS_TRY(std::string_view name, nameAt(nameMember));
-    if (auto node = scope.nodes.find(name); node != scope.nodes.end()) return fx::Argument(node->second);
-    notes_.push_back("custom object '" + std::string(name) + "' is used but is not an input of the graph; it is shown by its name");
+    if (auto node = scope.nodes.find(name); node != scope.nodes.end())
+      return fx::Argument(node->second);
+    notes_.push_back("custom object '" + std::string(name) +
+                     "' is used but is not an input of the graph; it is shown by its name");
     return fx::Argument(std::string(name));
   }
   if (kind == "as_string_to_argument") {
-    if (depth >= kMaxDictDepth) return invalid(value, "dicts are nested deeper than " + std::to_string(kMaxDictDepth) + " levels");
+    if (depth >= kMaxDictDepth)
+      return invalid(value,
+                     "dicts are nested deeper than " + std::to_string(kMaxDictDepth) + " levels");
     FXS_CHECK(value.asObject());
     fx::ArgumentDict out;
     for (Json entry : value) {

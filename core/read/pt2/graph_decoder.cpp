@@ -23,8 +23,8 @@ std::optional<std::string_view> nameMember(std::string_view kind) {
 }
 
 bool isListOfResults(std::string_view kind) {
-  return kind == "as_tensors" || kind == "as_sym_ints" || kind == "as_sym_floats" || kind == "as_sym_bools" ||
-         kind == "as_optional_tensors";
+  return kind == "as_tensors" || kind == "as_sym_ints" || kind == "as_sym_floats" ||
+         kind == "as_sym_bools" || kind == "as_optional_tensors";
 }
 
 }  // namespace
@@ -42,28 +42,34 @@ Result<std::string_view> nameAt(const Json& json) {
   FXS_TRY(std::string_view name, json.asString());
   if (name.empty()) return invalid(json, "expected a name, got an empty string");
   if (name.size() > kMaxNameBytes)
-    return invalid(json, "a name of " + std::to_string(name.size()) + " bytes; the limit is " + std::to_string(kMaxNameBytes));
+    return invalid(json, "a name of " + std::to_string(name.size()) + " bytes; the limit is " +
+                             std::to_string(kMaxNameBytes));
   return name;
 }
 
 Result<std::string_view> identifierAt(const Json& json) {
   FXS_TRY(std::string_view name, nameAt(json));
   if (!fx::isIdentifier(name))
-    return invalid(json, fx::shownText(name) + " is not a name of letters, digits and '_'; PyTorch would run it as Python");
+    return invalid(json,
+                   fx::shownText(name) +
+                       " is not a name of letters, digits and '_'; PyTorch would run it as Python");
   return name;
 }
 
 Result<std::string_view> qualifiedNameAt(const Json& json) {
   FXS_TRY(std::string_view name, nameAt(json));
   if (!fx::isQualifiedName(name))
-    return invalid(json, fx::shownText(name) + " has quotes, backslashes or control characters; PyTorch would run it as Python");
+    return invalid(
+        json, fx::shownText(name) +
+                  " has quotes, backslashes or control characters; PyTorch would run it as Python");
   return name;
 }
 
 Result<std::string_view> targetAt(const Json& json) {
   FXS_TRY(std::string_view target, nameAt(json));
   if (!fx::isTargetText(target))
-    return invalid(json, fx::shownText(target) + " is not a name of letters, digits and '_' with dots between");
+    return invalid(json, fx::shownText(target) +
+                             " is not a name of letters, digits and '_' with dots between");
   return target;
 }
 
@@ -77,8 +83,11 @@ Result<> GraphDecoder::decodeMain(const Json& graph, const std::vector<InputHint
   return decode(main_, graph, inputs, 0);
 }
 
-Result<> GraphDecoder::decode(Scope& scope, const Json& graph, const std::vector<InputHint>& hints, int depth) {
-  if (depth > kMaxSubgraphDepth) return invalid(graph, "subgraphs are nested deeper than " + std::to_string(kMaxSubgraphDepth) + " levels");
+Result<> GraphDecoder::decode(Scope& scope, const Json& graph, const std::vector<InputHint>& hints,
+                              int depth) {
+  if (depth > kMaxSubgraphDepth)
+    return invalid(
+        graph, "subgraphs are nested deeper than " + std::to_string(kMaxSubgraphDepth) + " levels");
   FXS_CHECK(readTables(scope, graph));
   FXS_TRY(Json inputs, graph.at("inputs"));
   FXS_CHECK(inputs.asArray());
@@ -94,8 +103,11 @@ Result<> GraphDecoder::decode(Scope& scope, const Json& graph, const std::vector
   std::size_t done = 0;
   for (Json node : nodes) {
     if (done++ % kNodesBetweenLooks == 0) {
-      if (context_.stop.stop_requested()) return fail(ErrorCode::Cancelled, "reading was cancelled");
-      if (depth == 0) context_.report({"reading the graph", static_cast<double>(done) / static_cast<double>(nodes.size())});
+      if (context_.stop.stop_requested())
+        return fail(ErrorCode::Cancelled, "reading was cancelled");
+      if (depth == 0)
+        context_.report(
+            {"reading the graph", static_cast<double>(done) / static_cast<double>(nodes.size())});
     }
     FXS_CHECK(decodeNode(scope, node, depth));
   }
@@ -129,14 +141,17 @@ Result<> GraphDecoder::readTables(Scope& scope, const Json& graph) {
 }
 
 Result<> GraphDecoder::define(Scope& scope, std::string_view name, fx::NodeId id, const Json& at) {
-  if (!scope.nodes.emplace(name, id).second) return invalid(at, "value '" + std::string(name) + "' is defined twice");
+  if (!scope.nodes.emplace(name, id).second)
+    return invalid(at, "value '" + std::string(name) + "' is defined twice");
   return {};
 }
 
-Result<fx::Value> GraphDecoder::valueOf(const Scope& scope, std::string_view kind, std::string_view name, const Json& at) {
+Result<fx::Value> GraphDecoder::valueOf(const Scope& scope, std::string_view kind,
+                                        std::string_view name, const Json& at) {
   auto lookUp = [&](const JsonTable& table, std::string_view title) -> Result<Json> {
     auto entry = table.find(name);
-    if (entry == table.end()) return invalid(at, "value '" + std::string(name) + "' has no entry in " + std::string(title));
+    if (entry == table.end())
+      return invalid(at, "value '" + std::string(name) + "' has no entry in " + std::string(title));
     return entry->second;
   };
   if (kind == "as_tensor") {
@@ -150,17 +165,20 @@ Result<fx::Value> GraphDecoder::valueOf(const Scope& scope, std::string_view kin
     FXS_TRY(std::string_view fqn, member.asString());
     return fx::Value(fx::CustomObject{std::string(fqn)});
   }
-  auto symbol = [&](fx::SymKind of, const JsonTable& table, std::string_view title) -> Result<fx::Value> {
+  auto symbol = [&](fx::SymKind of, const JsonTable& table,
+                    std::string_view title) -> Result<fx::Value> {
     FXS_TRY(Json entry, lookUp(table, title));
     FXS_TRY(fx::SymValue value, values_.symValue(of, entry));
     return fx::Value(std::move(value));
   };
   if (kind == "as_sym_int") return symbol(fx::SymKind::Int, scope.symInts, "sym_int_values");
-  if (kind == "as_sym_float") return symbol(fx::SymKind::Float, scope.symFloats, "sym_float_values");
+  if (kind == "as_sym_float")
+    return symbol(fx::SymKind::Float, scope.symFloats, "sym_float_values");
   return symbol(fx::SymKind::Bool, scope.symBools, "sym_bool_values");
 }
 
-Result<> GraphDecoder::decodeInput(Scope& scope, const Json& input, std::size_t index, const InputHint& hint) {
+Result<> GraphDecoder::decodeInput(Scope& scope, const Json& input, std::size_t index,
+                                   const InputHint& hint) {
   FXS_TRY(OneOf choice, oneOf(input));
   if (auto member = nameMember(choice.kind)) {
     FXS_TRY(Json at, choice.value.at(*member));
@@ -176,12 +194,18 @@ Result<> GraphDecoder::decodeInput(Scope& scope, const Json& input, std::size_t 
   fx::Value value = fx::Unknown{};
   if (constant.isNone()) value = fx::NoneValue{};
   else if (const auto* i = constant.integer()) value = fx::SymValue{fx::SymKind::Int, nullptr, *i};
-  else if (const auto* f = std::get_if<double>(&constant)) value = fx::SymValue{fx::SymKind::Float, nullptr, *f};
-  else if (const auto* b = std::get_if<bool>(&constant)) value = fx::SymValue{fx::SymKind::Bool, nullptr, *b};
+  else if (const auto* f = std::get_if<double>(&constant))
+    value = fx::SymValue{fx::SymKind::Float, nullptr, *f};
+  else if (const auto* b = std::get_if<bool>(&constant))
+    value = fx::SymValue{fx::SymKind::Bool, nullptr, *b};
   else if (!std::holds_alternative<std::string>(constant))
-    return invalid(choice.value, "is not a kind of input; expected a tensor, a symbol, a custom object or a constant");
-  const std::string wanted = hint.constantName.empty() ? "arg" + std::to_string(index) : std::string(hint.constantName);
-  // torch.fx renames a placeholder that would shadow a builtin; its target keeps the name of forward()'s argument.
+    return invalid(
+        choice.value,
+        "is not a kind of input; expected a tensor, a symbol, a custom object or a constant");
+  const std::string wanted =
+      hint.constantName.empty() ? "arg" + std::to_string(index) : std::string(hint.constantName);
+  // torch.fx renames a placeholder that would shadow a builtin; its target keeps the name of
+  // forward()'s argument.
   fx::NodeId id = builder_.placeholder(scope.graph, scope.names.create(wanted), std::move(value));
   builder_.node(id).target = wanted;
   return {};
@@ -201,7 +225,8 @@ Result<std::vector<fx::MetaString>> GraphDecoder::decodeMetadata(const Json& nod
 
 namespace {
 
-/// An argument whose name the operator does not have, as in a file of another version, has that of its position.
+/// An argument whose name the operator does not have, as in a file of another version, has that of
+/// its position.
 void nameByPosition(std::vector<fx::NodeArgument>& arguments, std::string_view target) {
   const ops::Schema* schema = ops::SchemaTable::builtin().find(target);
   if (schema == nullptr) return;
@@ -209,7 +234,8 @@ void nameByPosition(std::vector<fx::NodeArgument>& arguments, std::string_view t
     if (schema->find(arguments[i].name) != nullptr) continue;
     const ops::SchemaArgument& formal = schema->arguments[i];
     const bool isTaken =
-        std::any_of(arguments.begin(), arguments.end(), [&](const fx::NodeArgument& other) { return other.name == formal.name; });
+        std::any_of(arguments.begin(), arguments.end(),
+                    [&](const fx::NodeArgument& other) { return other.name == formal.name; });
     if (isTaken) continue;
     arguments[i].name = formal.name;
     arguments[i].keyword = formal.keywordOnly;
@@ -218,7 +244,8 @@ void nameByPosition(std::vector<fx::NodeArgument>& arguments, std::string_view t
 
 }  // namespace
 
-Result<std::vector<fx::NodeArgument>> GraphDecoder::decodeInputs(Scope& scope, const Json& inputs, std::string_view target, int depth,
+Result<std::vector<fx::NodeArgument>> GraphDecoder::decodeInputs(Scope& scope, const Json& inputs,
+                                                                 std::string_view target, int depth,
                                                                  std::size_t& firstNode) {
   FXS_CHECK(inputs.asArray());
   constexpr std::int64_t kPositional = 1, kKeyword = 2;
@@ -242,7 +269,8 @@ Result<std::vector<fx::NodeArgument>> GraphDecoder::decodeInputs(Scope& scope, c
     if (kind == kKeyword) {
       argumentOut.keyword = !name.empty();
     } else if (kind != kPositional && !name.empty() && !target.starts_with(kHigherOrder)) {
-      // Schema 8.2 does not record this: arguments with a default, and keyword-only ones, were passed by keyword.
+      // Schema 8.2 does not record this: arguments with a default, and keyword-only ones, were
+      // passed by keyword.
       if (!lookedUp) schema = ops::SchemaTable::builtin().find(target);
       lookedUp = true;
       const ops::SchemaArgument* formal = schema ? schema->find(name) : nullptr;
@@ -260,7 +288,8 @@ Result<> GraphDecoder::decodeNode(Scope& scope, const Json& node, int depth) {
   const std::string_view target = targetOf(serialized);
   FXS_TRY(Json inputs, node.at("inputs"));
   std::size_t firstNode = 0;
-  FXS_TRY(std::vector<fx::NodeArgument> args, decodeInputs(scope, inputs, target, depth, firstNode));
+  FXS_TRY(std::vector<fx::NodeArgument> args,
+          decodeInputs(scope, inputs, target, depth, firstNode));
   FXS_TRY(Json outputs, node.at("outputs"));
   FXS_CHECK(outputs.asArray());
 
@@ -271,9 +300,11 @@ Result<> GraphDecoder::decodeNode(Scope& scope, const Json& node, int depth) {
   if (auto single = present(node, "is_hop_single_tensor_return")) {
     FXS_TRY(call.returnsSingle, single->asBool());
   }
-  // The schema has no metadata for subgraphs: their get_attr nodes get that of the op that uses them, as in torch.export.load.
+  // The schema has no metadata for subgraphs: their get_attr nodes get that of the op that uses
+  // them, as in torch.export.load.
   for (const fx::NodeArgument& a : args)
-    if (const fx::NodeId* id = a.value.node(); id && id->index() >= firstNode && builder_.node(*id).op == fx::NodeOp::GetAttr)
+    if (const fx::NodeId* id = a.value.node();
+        id && id->index() >= firstNode && builder_.node(*id).op == fx::NodeOp::GetAttr)
       giveMeta(*id, call);
 
   std::string_view given;
@@ -295,8 +326,10 @@ Result<> GraphDecoder::decodeNode(Scope& scope, const Json& node, int depth) {
   if (!given.empty()) scope.names.take(given);
   std::string name = given.empty() ? scope.names.create(nameOfTarget(target)) : std::string(given);
   if (isNone) name = scope.names.create(nameOfTarget(target) + "_unused");
-  if (resultName && scope.nodes.contains(given)) return invalid(*resultName, "value '" + std::string(given) + "' is defined twice");
-  call.id = builder_.call(scope.graph, std::move(name), std::string(target), std::move(args), fx::NoneValue{});
+  if (resultName && scope.nodes.contains(given))
+    return invalid(*resultName, "value '" + std::string(given) + "' is defined twice");
+  call.id = builder_.call(scope.graph, std::move(name), std::string(target), std::move(args),
+                          fx::NoneValue{});
   giveMeta(call.id, call);
   return decodeResults(scope, outputs, call);
 }
@@ -315,7 +348,9 @@ Result<> GraphDecoder::decodeResults(Scope& scope, const Json& outputs, const Ca
         return define(scope, name, call.id, at);
       }
       if (!isListOfResults(result.kind))
-        return invalid(result.value, "is not a kind of result; expected a tensor, a symbol, none, or a list of these");
+        return invalid(
+            result.value,
+            "is not a kind of result; expected a tensor, a symbol, none, or a list of these");
       FXS_TRY(fx::ValueList parts, addElements(scope, result.value, call, call.id));
       builder_.node(call.id).val = std::move(parts);
       return {};
@@ -331,7 +366,8 @@ void GraphDecoder::giveMeta(fx::NodeId id, const Call& call) {
   builder_.node(id).meta = call.meta;
 }
 
-Result<fx::ValueList> GraphDecoder::addElements(Scope& scope, const Json& list, const Call& call, fx::NodeId of) {
+Result<fx::ValueList> GraphDecoder::addElements(Scope& scope, const Json& list, const Call& call,
+                                                fx::NodeId of) {
   FXS_CHECK(list.asArray());
   fx::ValueList parts;
   parts.reserve(list.size());
@@ -343,8 +379,10 @@ Result<fx::ValueList> GraphDecoder::addElements(Scope& scope, const Json& list, 
   return parts;
 }
 
-Result<fx::Value> GraphDecoder::addElement(Scope& scope, const Json& element, const Call& call, fx::NodeId of, std::size_t index) {
-  // Elements of as_tensors are bare {"name": ..}, those of as_sym_ints {"as_name": ..}, those of a tuple whole arguments.
+Result<fx::Value> GraphDecoder::addElement(Scope& scope, const Json& element, const Call& call,
+                                           fx::NodeId of, std::size_t index) {
+  // Elements of as_tensors are bare {"name": ..}, those of as_sym_ints {"as_name": ..}, those of a
+  // tuple whole arguments.
   std::string_view kind;
   std::optional<Json> at;
   FXS_CHECK(element.asObject());
@@ -365,22 +403,27 @@ Result<fx::Value> GraphDecoder::addElement(Scope& scope, const Json& element, co
     if (auto member = nameMember(kind)) {
       FXS_TRY(at, result.value.at(*member));
     } else if (kind == "as_none") {
-      fx::NodeId id = builder_.getitem(scope.graph, scope.names.create("as_none"), of, index, fx::NoneValue{});
+      fx::NodeId id =
+          builder_.getitem(scope.graph, scope.names.create("as_none"), of, index, fx::NoneValue{});
       giveMeta(id, call);
       return fx::Value(fx::NoneValue{});
     } else if (isListOfResults(kind)) {
-      fx::NodeId id = builder_.getitem(scope.graph, scope.names.create("getitem"), of, index, fx::NoneValue{});
+      fx::NodeId id =
+          builder_.getitem(scope.graph, scope.names.create("getitem"), of, index, fx::NoneValue{});
       giveMeta(id, call);
       FXS_TRY(fx::ValueList parts, addElements(scope, result.value, call, id));
       builder_.node(id).val = parts;
       return fx::Value(std::move(parts));
     } else {
-      return invalid(result.value, "is not a kind of result; expected a tensor, a symbol, none, or a list of these");
+      return invalid(
+          result.value,
+          "is not a kind of result; expected a tensor, a symbol, none, or a list of these");
     }
   }
   FXS_TRY(std::string_view name, identifierAt(*at));
   FXS_TRY(fx::Value value, valueOf(scope, kind, name, *at));
-  if (scope.nodes.contains(name)) return invalid(*at, "value '" + std::string(name) + "' is defined twice");
+  if (scope.nodes.contains(name))
+    return invalid(*at, "value '" + std::string(name) + "' is defined twice");
   scope.names.take(name);
   fx::NodeId id = builder_.getitem(scope.graph, std::string(name), of, index, value);
   giveMeta(id, call);

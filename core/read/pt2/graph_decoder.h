@@ -1,7 +1,8 @@
 #pragma once
-// Decodes `graph_module` of a models/*.json into the nodes that torch.export.load creates: placeholders, a get_attr for each
-// subgraph, call_function nodes, a getitem for each element of a tuple, one output. A name that is used before its definition
-// or defined twice is an InvalidInput error with its path in the file.
+// Decodes `graph_module` of a models/*.json into the nodes that torch.export.load creates:
+// placeholders, a get_attr for each subgraph, call_function nodes, a getitem for each element of a
+// tuple, one output. A name that is used before its definition or defined twice is an InvalidInput
+// error with its path in the file.
 #include <memory_resource>
 #include <string>
 #include <string_view>
@@ -31,8 +32,8 @@ struct Scope {
   NodeNames names;
 
   bool describes(std::string_view name) const {
-    return tensors.contains(name) || symInts.contains(name) || symFloats.contains(name) || symBools.contains(name) ||
-           customObjects.contains(name);
+    return tensors.contains(name) || symInts.contains(name) || symFloats.contains(name) ||
+           symBools.contains(name) || customObjects.contains(name);
   }
 };
 
@@ -44,7 +45,8 @@ struct InputHint {
 
 class GraphDecoder {
  public:
-  GraphDecoder(fx::Builder& builder, ValueDecoder& values, std::vector<std::string>& notes, const RunContext& context)
+  GraphDecoder(fx::Builder& builder, ValueDecoder& values, std::vector<std::string>& notes,
+               const RunContext& context)
       : builder_(builder), values_(values), notes_(notes), context_(context) {}
 
   /// Decodes the main graph; its scope stays available for the signature.
@@ -62,18 +64,21 @@ class GraphDecoder {
   Result<> decodeNode(Scope&, const Json& node, int depth);
   Result<> decodeOutputs(Scope&, const Json& graph, int depth);
 
-  Result<std::vector<fx::NodeArgument>> decodeInputs(Scope&, const Json& inputs, std::string_view target, int depth,
+  Result<std::vector<fx::NodeArgument>> decodeInputs(Scope&, const Json& inputs,
+                                                     std::string_view target, int depth,
                                                      std::size_t& firstNode);
   Result<std::vector<fx::MetaString>> decodeMetadata(const Json& node);
   Result<> decodeResults(Scope&, const Json& outputs, const Call&);
   void giveMeta(fx::NodeId, const Call&);
   Result<fx::ValueList> addElements(Scope&, const Json& list, const Call&, fx::NodeId of);
-  Result<fx::Value> addElement(Scope&, const Json& element, const Call&, fx::NodeId of, std::size_t index);
+  Result<fx::Value> addElement(Scope&, const Json& element, const Call&, fx::NodeId of,
+                               std::size_t index);
 
   Result<fx::Argument> list(Scope&, std::string_view kind, const Json& items);
   Result<fx::Argument> subgraph(Scope&, const Json& graphArgument, int depth);
   Result<fx::Argument> reference(const Scope&, const Json& name) const;
-  Result<fx::Value> valueOf(const Scope&, std::string_view kind, std::string_view name, const Json& at);
+  Result<fx::Value> valueOf(const Scope&, std::string_view kind, std::string_view name,
+                            const Json& at);
   Result<> define(Scope&, std::string_view name, fx::NodeId, const Json& at);
 
   fx::Builder& builder_;

@@ -13,18 +13,26 @@ namespace {
 /// Python's keywords and builtins, and globals of torch.fx, which generated names must not shadow.
 constexpr auto kShadowed = [] {
   std::array names = std::to_array<std::string_view>(
-      {"False",     "None",      "NoneType", "True",   "abs",          "aiter",   "all",     "and",        "anext",      "any",
-       "as",        "ascii",     "assert",   "async",  "await",        "bin",     "bool",    "break",      "breakpoint", "bytearray",
-       "bytes",     "callable",  "chr",      "class",  "classmethod",  "compile", "complex", "continue",   "copyright",  "credits",
-       "def",       "del",       "delattr",  "device", "dict",         "dir",     "divmod",  "elif",       "else",       "enumerate",
-       "eval",      "except",    "exec",     "exit",   "filter",       "finally", "float",   "for",        "format",     "from",
-       "frozenset", "fx_pytree", "getattr",  "global", "globals",      "hasattr", "hash",    "help",       "hex",        "id",
-       "if",        "import",    "in",       "inf",    "input",        "int",     "is",      "isinstance", "issubclass", "iter",
-       "lambda",    "len",       "license",  "list",   "locals",       "map",     "max",     "memoryview", "min",        "nan",
-       "next",      "nonlocal",  "not",      "object", "oct",          "open",    "or",      "ord",        "pass",       "pow",
-       "print",     "property",  "pytree",   "quit",   "raise",        "range",   "repr",    "return",     "reversed",   "round",
-       "set",       "setattr",   "slice",    "sorted", "staticmethod", "str",     "sum",     "super",      "torch",      "try",
-       "tuple",     "type",      "vars",     "while",  "with",         "yield",   "zip"});
+      {"False",       "None",       "NoneType",     "True",      "abs",       "aiter",
+       "all",         "and",        "anext",        "any",       "as",        "ascii",
+       "assert",      "async",      "await",        "bin",       "bool",      "break",
+       "breakpoint",  "bytearray",  "bytes",        "callable",  "chr",       "class",
+       "classmethod", "compile",    "complex",      "continue",  "copyright", "credits",
+       "def",         "del",        "delattr",      "device",    "dict",      "dir",
+       "divmod",      "elif",       "else",         "enumerate", "eval",      "except",
+       "exec",        "exit",       "filter",       "finally",   "float",     "for",
+       "format",      "from",       "frozenset",    "fx_pytree", "getattr",   "global",
+       "globals",     "hasattr",    "hash",         "help",      "hex",       "id",
+       "if",          "import",     "in",           "inf",       "input",     "int",
+       "is",          "isinstance", "issubclass",   "iter",      "lambda",    "len",
+       "license",     "list",       "locals",       "map",       "max",       "memoryview",
+       "min",         "nan",        "next",         "nonlocal",  "not",       "object",
+       "oct",         "open",       "or",           "ord",       "pass",      "pow",
+       "print",       "property",   "pytree",       "quit",      "raise",     "range",
+       "repr",        "return",     "reversed",     "round",     "set",       "setattr",
+       "slice",       "sorted",     "staticmethod", "str",       "sum",       "super",
+       "torch",       "try",        "tuple",        "type",      "vars",      "while",
+       "with",        "yield",      "zip"});
   return names;
 }();
 static_assert(std::is_sorted(kShadowed.begin(), kShadowed.end()));
@@ -79,7 +87,8 @@ std::string NodeNames::create(std::string_view wanted) {
     const std::uint64_t first = number + 1;
     do {
       ++number;
-      if (auto run = runs.upper_bound(number); run != runs.begin() && (--run)->second >= number) number = run->second + 1;
+      if (auto run = runs.upper_bound(number); run != runs.begin() && (--run)->second >= number)
+        number = run->second + 1;
       candidate = base + "_" + std::to_string(number);
     } while (taken(candidate));
     runs.erase(runs.lower_bound(first), runs.upper_bound(number));
@@ -104,8 +113,8 @@ std::string nameOfTarget(std::string_view target) {
   // The last part is the function's own name; an overload's is "packet.overload".
   std::size_t dots = static_cast<std::size_t>(std::count(target.begin(), target.end(), '.'));
   std::size_t from = 0;
-  if (target.starts_with("higher_order.") || target.starts_with("_operator.") || target.starts_with("math.") ||
-      target.starts_with("torch.") || dots != 2) {
+  if (target.starts_with("higher_order.") || target.starts_with("_operator.") ||
+      target.starts_with("math.") || target.starts_with("torch.") || dots != 2) {
     auto dot = target.rfind('.');
     from = dot == target.npos ? 0 : dot + 1;
   } else {

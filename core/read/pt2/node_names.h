@@ -1,6 +1,7 @@
 #pragma once
-// Names as torch.fx generates them, for nodes without a name in the file: getitem nodes of nested lists, nodes without a value, and,
-// in files of PyTorch 2.9 and earlier, nodes with several results (see _Namespace and Graph._target_to_str in torch/fx/graph.py).
+// Names as torch.fx generates them, for nodes without a name in the file: getitem nodes of nested
+// lists, nodes without a value, and, in files of PyTorch 2.9 and earlier, nodes with several
+// results (see _Namespace and Graph._target_to_str in torch/fx/graph.py).
 #include <cstdint>
 #include <map>
 #include <string>
@@ -13,7 +14,8 @@ namespace fxs::read::pt2 {
 
 class NodeNames {
  public:
-  /// Reserves a name that the file uses later, so that it is not generated. The text must outlive this object.
+  /// Reserves a name that the file uses later, so that it is not generated. The text must outlive
+  /// this object.
   void reserve(std::string_view name) { toReserve_.push_back(name); }
   /// Records a name that the file uses. The text must outlive this object.
   void take(std::string_view name) { toTake_.push_back(name); }
@@ -23,18 +25,22 @@ class NodeNames {
  private:
   /// Fills the tables before the first name is generated; most graphs need none.
   void catchUp();
-  bool taken(const std::string& name) const { return used_.contains(name) || reserved_.contains(name); }
+  bool taken(const std::string& name) const {
+    return used_.contains(name) || reserved_.contains(name);
+  }
 
   std::vector<std::string_view> toReserve_;
   std::vector<std::string_view> toTake_;
   std::unordered_set<std::string> used_;
   std::unordered_set<std::string_view> reserved_;
   std::unordered_map<std::string, std::uint64_t> lastNumber_;  // by name without its number
-  using Runs = std::map<std::uint64_t, std::uint64_t>;         // runs of numbers that are taken: first -> last
-  std::unordered_map<std::string, Runs> runs_;                 // by name without its number
+  using Runs =
+      std::map<std::uint64_t, std::uint64_t>;   // runs of numbers that are taken: first -> last
+  std::unordered_map<std::string, Runs> runs_;  // by name without its number
 };
 
-/// The name that torch.fx derives from a target: "split_tensor" for "aten.split.Tensor", "getitem" for "_operator.getitem".
+/// The name that torch.fx derives from a target: "split_tensor" for "aten.split.Tensor", "getitem"
+/// for "_operator.getitem".
 std::string nameOfTarget(std::string_view target);
 
 }  // namespace fxs::read::pt2

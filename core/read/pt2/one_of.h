@@ -1,5 +1,6 @@
 #pragma once
-// Unions of PyTorch's export schema: JSON objects with one member, whose name is the kind: {"as_int": 3}.
+// Unions of PyTorch's export schema: JSON objects with one member, whose name is the kind:
+// {"as_int": 3}.
 #include <string_view>
 
 #include "base/json.h"
@@ -14,12 +15,15 @@ struct OneOf {
 inline Result<OneOf> oneOf(const Json& json) {
   FXS_TRY(Json object, json.asObject());
   if (object.size() != 1)
-    return tl::unexpected<Error>(object.error("expected one member that names the kind, got " + std::to_string(object.size())));
+    return tl::unexpected<Error>(object.error("expected one member that names the kind, got " +
+                                              std::to_string(object.size())));
   Json member = *object.begin();
   return OneOf{member.key(), member};
 }
 
-inline tl::unexpected<Error> invalid(const Json& at, std::string what) { return tl::unexpected<Error>(at.error(std::move(what))); }
+inline tl::unexpected<Error> invalid(const Json& at, std::string what) {
+  return tl::unexpected<Error>(at.error(std::move(what)));
+}
 
 /// The member; std::nullopt if it is absent or null.
 inline std::optional<Json> present(const Json& object, std::string_view key) {

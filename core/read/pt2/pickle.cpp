@@ -45,16 +45,20 @@ bool describesTensors(std::string_view module, std::string_view name) {
   if (std::find(kNames.begin(), kNames.end(), Name{module, name}) != kNames.end()) return true;
   if (module != "torch") return false;
   // Classes of storages, element types, and how quantized tensors are scaled.
-  if (name.ends_with("Storage") || name.starts_with("per_tensor_") || name.starts_with("per_channel_")) return true;
+  if (name.ends_with("Storage") || name.starts_with("per_tensor_") ||
+      name.starts_with("per_channel_"))
+    return true;
   const auto dtype = dtypeFromName(name);
-  return (dtype && facts(*dtype).torchName == name) || name.starts_with("quint") || name.starts_with("qint");
+  return (dtype && facts(*dtype).torchName == name) || name.starts_with("quint") ||
+         name.starts_with("qint");
 }
 
 }  // namespace
 
 class PickleMachine {
  public:
-  PickleMachine(std::string_view bytes, const RunContext& context) : bytes_(bytes), context_(context) {}
+  PickleMachine(std::string_view bytes, const RunContext& context)
+      : bytes_(bytes), context_(context) {}
 
   Result<Pickle> run() {
     while (true) {
@@ -68,7 +72,9 @@ class PickleMachine {
   }
 
  private:
-  static tl::unexpected<Error> wrong(std::string what) { return fail(ErrorCode::Unsupported, std::move(what)); }
+  static tl::unexpected<Error> wrong(std::string what) {
+    return fail(ErrorCode::Unsupported, std::move(what));
+  }
 
   Result<std::string_view> take(std::uint64_t count) {
     if (count > bytes_.size() - next_) return wrong("ends in the middle");
@@ -139,7 +145,8 @@ class PickleMachine {
   }
   Result<> pushGlobal(std::string_view module, std::string_view name) {
     if (!describesTensors(module, name))
-      return wrong("names " + printable(module) + "." + printable(name) + ", which does not describe a tensor");
+      return wrong("names " + printable(module) + "." + printable(name) +
+                   ", which does not describe a tensor");
     return push({Kind::Global, 0, name, module, {}});
   }
   Result<> append(std::vector<PickleId> items) {
@@ -176,7 +183,8 @@ class PickleMachine {
   Result<> call() {
     FXS_TRY(const PickleId arguments, pop());
     FXS_TRY(const PickleId function, pop());
-    if (value(function).kind != Kind::Global || value(arguments).kind != Kind::Tuple) return wrong("calls what is no function by its name");
+    if (value(function).kind != Kind::Global || value(arguments).kind != Kind::Tuple)
+      return wrong("calls what is no function by its name");
     return push({Kind::Call, 0, {}, {}, {function, arguments}});
   }
   Result<> build() {
@@ -184,7 +192,8 @@ class PickleMachine {
     static_cast<void>(state);
     // The attributes of a dict, such as the _metadata of a state dict, change none of its entries.
     FXS_TRY(const PickleId of, top());
-    if (value(of).kind != Kind::Call || !out_.isDict(value(of))) return wrong("sets the state of what is no dict");
+    if (value(of).kind != Kind::Call || !out_.isDict(value(of)))
+      return wrong("sets the state of what is no dict");
     return {};
   }
   Result<> persistent() {
@@ -194,8 +203,11 @@ class PickleMachine {
   Result<> longNumber() {
     FXS_TRY(const std::string_view bytes, takeCounted(1));
     if (bytes.size() > 8) return wrong("has an integer of more than 64 bits");
-    std::uint64_t bits = !bytes.empty() && (static_cast<unsigned char>(bytes.back()) & 0x80) != 0 ? ~std::uint64_t{0} : 0;
-    for (std::size_t i = bytes.size(); i-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[i]);
+    std::uint64_t bits = !bytes.empty() && (static_cast<unsigned char>(bytes.back()) & 0x80) != 0
+                             ? ~std::uint64_t{0}
+                             : 0;
+    for (std::size_t i = bytes.size(); i-- > 0;)
+      bits = bits << 8 | static_cast<unsigned char>(bytes[i]);
     return pushNumber(Kind::Int, static_cast<std::int64_t>(bits));
   }
   Result<> protocol() {
@@ -206,7 +218,8 @@ class PickleMachine {
   Result<> stackGlobal() {
     FXS_TRY(const PickleId name, pop());
     FXS_TRY(const PickleId module, pop());
-    if (value(name).kind != Kind::Text || value(module).kind != Kind::Text) return wrong("names a function by what is no text");
+    if (value(name).kind != Kind::Text || value(module).kind != Kind::Text)
+      return wrong("names a function by what is no text");
     return pushGlobal(value(module).text, value(name).text);
   }
 
@@ -285,12 +298,14 @@ class PickleMachine {
       case 'R': return call();
       case 'b': return build();
       case 'Q': return persistent();
-      default: return wrong("has opcode " + std::to_string(opcode) + ", which does not describe a tensor");
+      default:
+        return wrong("has opcode " + std::to_string(opcode) + ", which does not describe a tensor");
     }
   }
   Result<> integer(std::size_t width, bool isSigned) {
     FXS_TRY(const std::uint64_t bits, takeNumber(width));
-    return pushNumber(Kind::Int, isSigned ? static_cast<std::int32_t>(bits) : static_cast<std::int64_t>(bits));
+    return pushNumber(Kind::Int,
+                      isSigned ? static_cast<std::int32_t>(bits) : static_cast<std::int64_t>(bits));
   }
 
   const std::string_view bytes_;
@@ -302,7 +317,9 @@ class PickleMachine {
   Pickle out_;
 };
 
-Result<Pickle> Pickle::read(std::string_view bytes, const RunContext& context) { return PickleMachine(bytes, context).run(); }
+Result<Pickle> Pickle::read(std::string_view bytes, const RunContext& context) {
+  return PickleMachine(bytes, context).run();
+}
 
 bool Pickle::isGlobal(PickleId id, std::string_view module, std::string_view name) const {
   const PickleValue& found = at(id);
@@ -311,13 +328,15 @@ bool Pickle::isGlobal(PickleId id, std::string_view module, std::string_view nam
 
 bool Pickle::isDict(const PickleValue& of) const {
   if (of.kind == Kind::Dict) return true;
-  return of.kind == Kind::Call && isGlobal(of.items[0], "collections", "OrderedDict") && at(of.items[1]).items.empty();
+  return of.kind == Kind::Call && isGlobal(of.items[0], "collections", "OrderedDict") &&
+         at(of.items[1]).items.empty();
 }
 
 std::vector<std::pair<PickleId, PickleId>> Pickle::entries(const PickleValue& of) const {
   std::vector<std::pair<PickleId, PickleId>> out;
   if (!isDict(of)) return out;
-  for (std::size_t i = of.kind == Kind::Call ? 2 : 0; i + 1 < of.items.size(); i += 2) out.emplace_back(of.items[i], of.items[i + 1]);
+  for (std::size_t i = of.kind == Kind::Call ? 2 : 0; i + 1 < of.items.size(); i += 2)
+    out.emplace_back(of.items[i], of.items[i + 1]);
   return out;
 }
 

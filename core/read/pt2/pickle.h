@@ -1,7 +1,9 @@
 #pragma once
-// The opcodes of a pickle that torch.save wrote, read as data into a tree: nothing is imported, created or called. Only what describes
-// tensors is understood (the functions that PyTorch's weights-only loader knows, protocols 2 to 5); anything else is an error that names
-// it, and the pickle then says nothing. Values may be shared and may contain themselves: never walk a tree without a bound.
+// The opcodes of a pickle that torch.save wrote, read as data into a tree: nothing is imported,
+// created or called. Only what describes tensors is understood (the functions that PyTorch's
+// weights-only loader knows, protocols 2 to 5); anything else is an error that names it, and the
+// pickle then says nothing. Values may be shared and may contain themselves: never walk a tree
+// without a bound.
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -13,19 +15,32 @@ namespace fxs::read::pt2 {
 using PickleId = std::uint32_t;
 
 struct PickleValue {
-  enum class Kind : std::uint8_t { None, Bool, Int, Float, Text, Bytes, Global, Tuple, List, Dict, Call, Persistent };
+  enum class Kind : std::uint8_t {
+    None,
+    Bool,
+    Int,
+    Float,
+    Text,
+    Bytes,
+    Global,
+    Tuple,
+    List,
+    Dict,
+    Call,
+    Persistent
+  };
   Kind kind = Kind::None;
-  std::int64_t number = 0;  ///< Bool, Int
-  std::string_view text;    ///< Text, Bytes, and the name of a Global: "OrderedDict"
-  std::string_view module;  ///< of a Global: "collections"
-  std::vector<PickleId>
-      items;  ///< Tuple, List; Dict: key, value, key, value ..; Call: function, arguments, then as Dict; Persistent: its id
+  std::int64_t number = 0;      ///< Bool, Int
+  std::string_view text;        ///< Text, Bytes, and the name of a Global: "OrderedDict"
+  std::string_view module;      ///< of a Global: "collections"
+  std::vector<PickleId> items;  ///< Tuple, List; Dict: key, value, key, value ..; Call: function,
+                                ///< arguments, then as Dict; Persistent: its id
 };
 
 class Pickle {
  public:
-  /// `bytes` must outlive it. The message of an error is what the pickle holds or lacks: "calls os.system, which does not describe a
-  /// tensor".
+  /// `bytes` must outlive it. The message of an error is what the pickle holds or lacks: "calls
+  /// os.system, which does not describe a tensor".
   static Result<Pickle> read(std::string_view bytes, const RunContext&);
 
   const PickleValue& root() const { return at(root_); }

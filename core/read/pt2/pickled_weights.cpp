@@ -43,7 +43,8 @@ constexpr std::array kStorageClasses{
 /// Reads the tensors of a pickle of torch.save.
 class Tensors {
  public:
-  Tensors(const Pickle& pickle, std::string_view folder, const RunContext& context) : pickle_(pickle), folder_(folder), context_(context) {}
+  Tensors(const Pickle& pickle, std::string_view folder, const RunContext& context)
+      : pickle_(pickle), folder_(folder), context_(context) {}
 
   Result<std::map<std::string, fx::Weight, std::less<>>> run() {
     std::map<std::string, fx::Weight, std::less<>> out;
@@ -52,7 +53,8 @@ class Tensors {
       context_.spend(Resource::Values, kCostOfTensor, folder_);
       if (pickle_.at(key).kind != Kind::Text) return wrong("has an entry without a name");
       fx::Weight weight;
-      if (auto read = tensor(value, weight, kMaxCalls); !read) return tl::unexpected<Error>(read.error());
+      if (auto read = tensor(value, weight, kMaxCalls); !read)
+        return tl::unexpected<Error>(read.error());
       out.insert_or_assign(std::string(pickle_.at(key).text), std::move(weight));
     }
     return out;
@@ -70,11 +72,13 @@ class Tensors {
     context_.spend(Resource::Values, kCostOfTensor, folder_);
     if (depth == 0 || out.size() >= kMostLeaves) return wrong("has too many parts");
     if (value.kind == Kind::Tuple || value.kind == Kind::List) {
-      for (const PickleId item : value.items) FXS_CHECK(addLeaves(pickle_.at(item), depth - 1, out));
+      for (const PickleId item : value.items)
+        FXS_CHECK(addLeaves(pickle_.at(item), depth - 1, out));
       return {};
     }
     if (pickle_.isDict(value)) {
-      for (const auto& [key, item] : pickle_.entries(value)) FXS_CHECK(addLeaves(pickle_.at(item), depth - 1, out));
+      for (const auto& [key, item] : pickle_.entries(value))
+        FXS_CHECK(addLeaves(pickle_.at(item), depth - 1, out));
       return {};
     }
     Example leaf;
@@ -85,43 +89,56 @@ class Tensors {
     return {};
   }
 
-  static tl::unexpected<Error> wrong(std::string what) { return fail(ErrorCode::Unsupported, std::move(what)); }
-  static tl::unexpected<Error> notATensor() { return wrong("has an entry that is not written as PyTorch writes a tensor"); }
+  static tl::unexpected<Error> wrong(std::string what) {
+    return fail(ErrorCode::Unsupported, std::move(what));
+  }
+  static tl::unexpected<Error> notATensor() {
+    return wrong("has an entry that is not written as PyTorch writes a tensor");
+  }
   static Result<> unreadable(fx::Weight& weight, std::string why) {
     weight.readable = false;
     weight.whyNot = std::move(why);
     return {};
   }
 
-  bool isTrue(PickleId id) const { return pickle_.at(id).kind == Kind::Bool && pickle_.at(id).number != 0; }
+  bool isTrue(PickleId id) const {
+    return pickle_.at(id).kind == Kind::Bool && pickle_.at(id).number != 0;
+  }
 
-  Result<> tensor(PickleId id, fx::Weight& out, int depth) const { return tensorOf(pickle_.at(id), out, depth); }
+  Result<> tensor(PickleId id, fx::Weight& out, int depth) const {
+    return tensorOf(pickle_.at(id), out, depth);
+  }
 
   Result<> tensorOf(const PickleValue& value, fx::Weight& out, int depth) const {
-    if (value.kind == Kind::None || value.kind == Kind::Bool || value.kind == Kind::Int || value.kind == Kind::Float ||
-        value.kind == Kind::Text || value.kind == Kind::Bytes)
+    if (value.kind == Kind::None || value.kind == Kind::Bool || value.kind == Kind::Int ||
+        value.kind == Kind::Float || value.kind == Kind::Text || value.kind == Kind::Bytes)
       return unreadable(out, "it is not a tensor");
     if (value.kind != Kind::Call || depth == 0) return notATensor();
     const PickleValue& function = pickle_.at(value.items[0]);
     return called(function, pickle_.at(value.items[1]).items, out, depth);
   }
 
-  Result<> called(const PickleValue& function, const std::vector<PickleId>& arguments, fx::Weight& out, int depth) const {
-    const auto is = [&](std::string_view module, std::string_view name) { return function.module == module && function.text == name; };
-    if (is("torch._utils", "_rebuild_parameter") || is("torch._utils", "_rebuild_parameter_with_state")) {
+  Result<> called(const PickleValue& function, const std::vector<PickleId>& arguments,
+                  fx::Weight& out, int depth) const {
+    const auto is = [&](std::string_view module, std::string_view name) {
+      return function.module == module && function.text == name;
+    };
+    if (is("torch._utils", "_rebuild_parameter") ||
+        is("torch._utils", "_rebuild_parameter_with_state")) {
       if (arguments.size() < 2) return notATensor();
       FXS_CHECK(tensor(arguments[0], out, depth - 1));
       out.requiresGrad = isTrue(arguments[1]);
       return {};
     }
-    if (is("torch._utils", "_rebuild_tensor") || is("torch._utils", "_rebuild_tensor_v2")) return plain(arguments, out, {});
+    if (is("torch._utils", "_rebuild_tensor") || is("torch._utils", "_rebuild_tensor_v2"))
+      return plain(arguments, out, {});
     if (is("torch._utils", "_rebuild_tensor_v3")) {
       if (arguments.size() < 7) return notATensor();
       return plain(arguments, out, arguments[6]);
     }
     if (is("torch._tensor", "_rebuild_from_type_v2")) {  // function, class, arguments, attributes
-      if (arguments.size() != 4 || pickle_.at(arguments[0]).kind != Kind::Global || pickle_.at(arguments[2]).kind != Kind::Tuple ||
-          depth == 0)
+      if (arguments.size() != 4 || pickle_.at(arguments[0]).kind != Kind::Global ||
+          pickle_.at(arguments[2]).kind != Kind::Tuple || depth == 0)
         return notATensor();
       const bool isPlain = pickle_.isGlobal(arguments[1], "torch", "Tensor") ||
                            pickle_.isGlobal(arguments[1], "torch.nn.parameter", "Parameter") ||
@@ -129,24 +146,32 @@ class Tensors {
       if (!isPlain) return notATensor();
       return called(pickle_.at(arguments[0]), pickle_.at(arguments[2]).items, out, depth - 1);
     }
-    if (is("torch._export.serde.serialize", "_reconstruct_fake_tensor") || is("torch._utils", "_rebuild_meta_tensor_no_storage"))
+    if (is("torch._export.serde.serialize", "_reconstruct_fake_tensor") ||
+        is("torch._utils", "_rebuild_meta_tensor_no_storage"))
       return unreadable(out, "exported with fake weights: the file has its shape only");
-    if (is("torch._utils", "_rebuild_qtensor")) return unreadable(out, "a quantized tensor, which fxscope does not read");
-    if (is("torch._utils", "_rebuild_sparse_tensor")) return unreadable(out, "a sparse tensor, which fxscope does not read");
-    if (is("torch._utils", "_rebuild_nested_tensor")) return unreadable(out, "a nested tensor, which fxscope does not read");
+    if (is("torch._utils", "_rebuild_qtensor"))
+      return unreadable(out, "a quantized tensor, which fxscope does not read");
+    if (is("torch._utils", "_rebuild_sparse_tensor"))
+      return unreadable(out, "a sparse tensor, which fxscope does not read");
+    if (is("torch._utils", "_rebuild_nested_tensor"))
+      return unreadable(out, "a nested tensor, which fxscope does not read");
     return notATensor();
   }
 
   /// Arguments: storage, offset, sizes, strides, requires_grad ..; `dtype` if the storage has none.
-  Result<> plain(const std::vector<PickleId>& arguments, fx::Weight& out, std::optional<PickleId> dtype) const {
+  Result<> plain(const std::vector<PickleId>& arguments, fx::Weight& out,
+                 std::optional<PickleId> dtype) const {
     if (arguments.size() < 4) return notATensor();
     FXS_CHECK(storage(arguments[0], out));
     if (dtype) {
       const PickleValue& named = pickle_.at(*dtype);
-      const auto known = named.kind == Kind::Global && named.module == "torch" ? dtypeFromName(named.text) : std::nullopt;
+      const auto known = named.kind == Kind::Global && named.module == "torch"
+                             ? dtypeFromName(named.text)
+                             : std::nullopt;
       out.dtype = known && facts(*known).torchName == named.text ? *known : DType::Unknown;
     }
-    if (out.dtype == DType::Unknown && out.readable) FXS_CHECK(unreadable(out, "its dtype is unknown"));
+    if (out.dtype == DType::Unknown && out.readable)
+      FXS_CHECK(unreadable(out, "its dtype is unknown"));
     const PickleValue& offset = pickle_.at(arguments[1]);
     if (offset.kind != Kind::Int) return notATensor();
     out.storageOffset = offset.number;
@@ -168,18 +193,24 @@ class Tensors {
     const PickleValue& value = pickle_.at(id);
     if (value.kind != Kind::Persistent) return notATensor();
     const PickleValue& parts = pickle_.at(value.items[0]);
-    if (parts.kind != Kind::Tuple || parts.items.size() != 5 || pickle_.at(parts.items[0]).text != "storage") return notATensor();
+    if (parts.kind != Kind::Tuple || parts.items.size() != 5 ||
+        pickle_.at(parts.items[0]).text != "storage")
+      return notATensor();
     const PickleValue& type = pickle_.at(parts.items[1]);
     const PickleValue& key = pickle_.at(parts.items[2]);
     const PickleValue& device = pickle_.at(parts.items[3]);
-    if (type.kind != Kind::Global || key.kind != Kind::Text || device.kind != Kind::Text) return notATensor();
-    if (key.text.empty() || key.text.size() > kMaxKeyBytes || !std::all_of(key.text.begin(), key.text.end(), isWordChar))
+    if (type.kind != Kind::Global || key.kind != Kind::Text || device.kind != Kind::Text)
       return notATensor();
-    const auto known = std::find_if(kStorageClasses.begin(), kStorageClasses.end(),
-                                    [&](const StorageClass& c) { return type.module == "torch" && c.name == type.text; });
+    if (key.text.empty() || key.text.size() > kMaxKeyBytes ||
+        !std::all_of(key.text.begin(), key.text.end(), isWordChar))
+      return notATensor();
+    const auto known = std::find_if(
+        kStorageClasses.begin(), kStorageClasses.end(),
+        [&](const StorageClass& c) { return type.module == "torch" && c.name == type.text; });
     if (known != kStorageClasses.end()) out.dtype = known->dtype;
     out.file = std::string(folder_) + "/data/" + std::string(key.text);
-    if (device.text == "meta") return unreadable(out, "exported with fake weights: the file has its shape only");
+    if (device.text == "meta")
+      return unreadable(out, "exported with fake weights: the file has its shape only");
     return {};
   }
 
@@ -206,9 +237,12 @@ class Tensors {
 /// The bytes of a member that is not compressed, such as an archive in the archive.
 class MemberSource final : public ByteSource {
  public:
-  MemberSource(std::shared_ptr<const ZipReader> zip, const ZipEntry& entry) : zip_(std::move(zip)), entry_(entry) {}
+  MemberSource(std::shared_ptr<const ZipReader> zip, const ZipEntry& entry)
+      : zip_(std::move(zip)), entry_(entry) {}
   std::uint64_t size() const override { return entry_.size; }
-  Result<std::string> read(std::uint64_t offset, std::uint64_t length) const override { return zip_->readRange(entry_, offset, length); }
+  Result<std::string> read(std::uint64_t offset, std::uint64_t length) const override {
+    return zip_->readRange(entry_, offset, length);
+  }
 
  private:
   std::shared_ptr<const ZipReader> zip_;
@@ -216,7 +250,8 @@ class MemberSource final : public ByteSource {
 };
 
 /// A member as a source of bytes: read in ranges where it is not compressed.
-Result<std::shared_ptr<const ByteSource>> sourceOf(const Archive& archive, const ZipEntry& entry, std::uint64_t maxBytes,
+Result<std::shared_ptr<const ByteSource>> sourceOf(const Archive& archive, const ZipEntry& entry,
+                                                   std::uint64_t maxBytes,
                                                    const RunContext& context) {
   if (entry.stored) return std::make_shared<const MemberSource>(archive.sharedZip(), entry);
   FXS_TRY(std::string bytes, archive.zip().read(entry, maxBytes, context));
@@ -226,15 +261,17 @@ Result<std::shared_ptr<const ByteSource>> sourceOf(const Archive& archive, const
 }  // namespace
 
 /// The pickle of the member; "" if the member is empty.
-Result<std::string> PickledWeights::openPickle(PickledWeights& out, const Archive& archive, const std::string& member,
-                                               std::uint64_t maxBytes, const RunContext& context) {
+Result<std::string> PickledWeights::openPickle(PickledWeights& out, const Archive& archive,
+                                               const std::string& member, std::uint64_t maxBytes,
+                                               const RunContext& context) {
   out.member_ = member;
   const ZipEntry* entry = archive.find(member);
   if (entry == nullptr) return fail(ErrorCode::Unsupported, "is missing");
   if (entry->size == 0) return std::string();
   FXS_TRY(auto source, sourceOf(archive, *entry, maxBytes, context));
   auto zip = ZipReader::open(std::move(source), member);
-  if (!zip || (*zip)->entries().empty()) return fail(ErrorCode::Unsupported, "is not a zip archive");
+  if (!zip || (*zip)->entries().empty())
+    return fail(ErrorCode::Unsupported, "is not a zip archive");
   out.zip_ = *std::move(zip);
   const std::string& first = out.zip_->entries().front().name;
   out.root_ = first.substr(0, first.find('/') + 1);
@@ -247,8 +284,8 @@ Result<std::string> PickledWeights::openPickle(PickledWeights& out, const Archiv
   return out.zip_->read(*pickled, maxBytes, context);
 }
 
-Result<PickledWeights> PickledWeights::open(const Archive& archive, const std::string& member, std::uint64_t maxBytes,
-                                            const RunContext& context) {
+Result<PickledWeights> PickledWeights::open(const Archive& archive, const std::string& member,
+                                            std::uint64_t maxBytes, const RunContext& context) {
   PickledWeights out;
   FXS_TRY(const std::string bytes, openPickle(out, archive, member, maxBytes, context));
   if (bytes.empty()) return out;
@@ -257,8 +294,11 @@ Result<PickledWeights> PickledWeights::open(const Archive& archive, const std::s
   return out;
 }
 
-Result<PickledWeights> PickledWeights::openArguments(const Archive& archive, const std::string& member, std::uint64_t maxBytes,
-                                                     std::vector<Example>& leaves, const RunContext& context) {
+Result<PickledWeights> PickledWeights::openArguments(const Archive& archive,
+                                                     const std::string& member,
+                                                     std::uint64_t maxBytes,
+                                                     std::vector<Example>& leaves,
+                                                     const RunContext& context) {
   PickledWeights out;
   FXS_TRY(const std::string bytes, openPickle(out, archive, member, maxBytes, context));
   if (bytes.empty()) return out;
@@ -295,11 +335,14 @@ void PickledWeights::describe(fx::Weight& weight) const {
   if (record) weight.fileBytes = record->entry->size;
   if (record && (weight.fileBytes > 0 || weight.elements() == 0)) return;
   weight.readable = false;
-  weight.whyNot = record ? "exported with fake weights: its record is empty" : "the archive has no member " + weight.file;
+  weight.whyNot = record ? "exported with fake weights: its record is empty"
+                         : "the archive has no member " + weight.file;
 }
 
 std::optional<Record> PickledWeights::record(std::string_view file) const {
-  if (zip_ == nullptr || !file.starts_with(member_) || file.size() <= member_.size() || file[member_.size()] != '/') return std::nullopt;
+  if (zip_ == nullptr || !file.starts_with(member_) || file.size() <= member_.size() ||
+      file[member_.size()] != '/')
+    return std::nullopt;
   const ZipEntry* entry = zip_->find(root_ + std::string(file.substr(member_.size() + 1)));
   if (entry == nullptr) return std::nullopt;
   return Record{zip_, entry, bigEndian_};

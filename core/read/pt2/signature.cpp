@@ -48,7 +48,8 @@ Result<const Row*> rowOf(const std::array<Row, N>& rows, const OneOf& spec) {
   return invalid(spec.value, "is not a kind of spec of schema version 8");
 }
 
-/// The name in a spec's `arg`: {"name": n}, {"as_tensor": {"name": n}} or {"as_sym_int": {"as_name": n}}; nothing for a constant.
+/// The name in a spec's `arg`: {"name": n}, {"as_tensor": {"name": n}} or {"as_sym_int":
+/// {"as_name": n}}; nothing for a constant.
 Result<std::optional<Json>> nameIn(const Json& arg) {
   FXS_CHECK(arg.asObject());
   Json at = arg;
@@ -68,7 +69,8 @@ Result<std::string> fqnIn(const Json& spec, std::string_view member) {
   return std::string(name);
 }
 
-Result<> decodeInputSpec(const Json& json, fx::NodeId placeholder, fx::Builder& builder, GraphDecoder& graph) {
+Result<> decodeInputSpec(const Json& json, fx::NodeId placeholder, fx::Builder& builder,
+                         GraphDecoder& graph) {
   FXS_TRY(OneOf spec, oneOf(json));
   FXS_TRY(const InputRow* row, rowOf(kInputRows, spec));
   fx::InputSpec out;
@@ -89,7 +91,8 @@ Result<> decodeInputSpec(const Json& json, fx::NodeId placeholder, fx::Builder& 
     if (name) {
       FXS_TRY(std::string_view text, nameAt(*name));
       if (const std::string& have = builder.node(placeholder).name; text != have)
-        return invalid(*name, "names '" + std::string(text) + "', but the graph's input at this place is '" + have + "'");
+        return invalid(*name, "names '" + std::string(text) +
+                                  "', but the graph's input at this place is '" + have + "'");
     } else {
       FXS_TRY(out.constant, graph.mainArgument(arg));
     }
@@ -110,7 +113,8 @@ Result<> decodeOutputSpec(const Json& json, fx::Builder& builder, GraphDecoder& 
     FXS_TRY(std::string_view text, nameAt(*name));
     const auto& nodes = graph.mainScope().nodes;
     auto node = nodes.find(text);
-    if (node == nodes.end()) return invalid(*name, "no value named '" + std::string(text) + "' is defined in the graph");
+    if (node == nodes.end())
+      return invalid(*name, "no value named '" + std::string(text) + "' is defined in the graph");
     out.value = node->second;
   } else {
     FXS_TRY(out.value, graph.mainArgument(arg));
@@ -124,16 +128,20 @@ Result<> checkTargets(const Json& specs, const fx::Program& program) {
   std::unordered_set<std::string_view> fqns, userInputs;
   for (const fx::InputSpec& input : program.inputs) {
     fqns.insert(input.target);
-    if (input.kind == fx::InputKind::UserInput) userInputs.insert(program.nodes[input.node.index()].name);
+    if (input.kind == fx::InputKind::UserInput)
+      userInputs.insert(program.nodes[input.node.index()].name);
   }
   std::size_t index = 0;
   for (Json spec : specs) {
     const fx::OutputSpec& output = program.outputs[index++];
     if (output.target.empty()) continue;
-    const bool ofUserInput = output.kind == fx::OutputKind::UserInputMutation || output.kind == fx::OutputKind::GradientToUserInput;
+    const bool ofUserInput = output.kind == fx::OutputKind::UserInputMutation ||
+                             output.kind == fx::OutputKind::GradientToUserInput;
     if (!(ofUserInput ? userInputs : fqns).contains(output.target))
-      return invalid(spec, std::string(name(output.kind)) + " of '" + output.target + "', which is not " +
-                               (ofUserInput ? "a user input of the graph" : "a parameter or buffer of the program"));
+      return invalid(
+          spec,
+          std::string(name(output.kind)) + " of '" + output.target + "', which is not " +
+              (ofUserInput ? "a user input of the graph" : "a parameter or buffer of the program"));
   }
   return {};
 }
@@ -167,15 +175,17 @@ Result<> decodeSignature(const Json& signature, fx::Builder& builder, GraphDecod
   }
   FXS_TRY(Json inputSpecs, signature.at("input_specs"));
   if (inputSpecs.size() != placeholders.size())
-    return invalid(inputSpecs,
-                   std::to_string(inputSpecs.size()) + " specs for " + std::to_string(placeholders.size()) + " inputs of the graph");
+    return invalid(inputSpecs, std::to_string(inputSpecs.size()) + " specs for " +
+                                   std::to_string(placeholders.size()) + " inputs of the graph");
   std::size_t index = 0;
-  for (Json spec : inputSpecs) FXS_CHECK(decodeInputSpec(spec, placeholders[index++], builder, graph));
+  for (Json spec : inputSpecs)
+    FXS_CHECK(decodeInputSpec(spec, placeholders[index++], builder, graph));
 
   FXS_TRY(Json outputSpecs, signature.at("output_specs"));
   FXS_CHECK(outputSpecs.asArray());
   if (outputSpecs.size() != outputs)
-    return invalid(outputSpecs, std::to_string(outputSpecs.size()) + " specs for " + std::to_string(outputs) + " outputs of the graph");
+    return invalid(outputSpecs, std::to_string(outputSpecs.size()) + " specs for " +
+                                    std::to_string(outputs) + " outputs of the graph");
   for (Json spec : outputSpecs) FXS_CHECK(decodeOutputSpec(spec, builder, graph));
   return checkTargets(outputSpecs, builder.program());
 }
@@ -198,7 +208,8 @@ Result<> decodeFacts(const Json& top, fx::Program& program) {
       }
       program.ranges.push_back(std::move(out));
     }
-    std::stable_sort(program.ranges.begin(), program.ranges.end(), [](const auto& a, const auto& b) { return a.symbol < b.symbol; });
+    std::stable_sort(program.ranges.begin(), program.ranges.end(),
+                     [](const auto& a, const auto& b) { return a.symbol < b.symbol; });
   }
   auto strings = [](const Json& list, std::vector<std::string>& out) -> Result<> {
     FXS_CHECK(list.asArray());
@@ -215,18 +226,22 @@ Result<> decodeFacts(const Json& top, fx::Program& program) {
   if (auto verifiers = present(top, "verifiers")) {
     std::vector<std::string> names;
     FXS_CHECK(strings(*verifiers, names));
-    for (const std::string& name : names) program.dialect += (program.dialect.empty() ? "" : ", ") + name;
+    for (const std::string& name : names)
+      program.dialect += (program.dialect.empty() ? "" : ", ") + name;
   }
   // The first entry is the root module, with the names of forward()'s arguments.
   FXS_TRY(Json module, top.at("graph_module"));
-  if (auto calls = present(module, "module_call_graph"); calls && calls->isArray() && calls->size() > 0) {
+  if (auto calls = present(module, "module_call_graph");
+      calls && calls->isArray() && calls->size() > 0) {
     auto signature = present(*calls->begin(), "signature");
     auto names = signature ? present(*signature, "forward_arg_names") : std::nullopt;
     if (names) {
       FXS_CHECK(names->asArray());
       for (Json item : *names) {
         FXS_TRY(std::string_view name, nameAt(item));
-        if (!fx::isArgumentName(name)) return invalid(item, fx::shownText(name) + " is not a name; PyTorch would run it as Python");
+        if (!fx::isArgumentName(name))
+          return invalid(item,
+                         fx::shownText(name) + " is not a name; PyTorch would run it as Python");
         program.inputNames.emplace_back(name);
       }
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Decodes `signature`, `range_constraints` and the rest of an exported program other than its graph: kinds of inputs and outputs,
-// mutations.
+// Decodes `signature`, `range_constraints` and the rest of an exported program other than its
+// graph: kinds of inputs and outputs, mutations.
 #include <vector>
 
 #include "fx/builder.h"
@@ -11,7 +11,8 @@ namespace fxs::read::pt2 {
 /// One hint per input_spec, for decoding the graph.
 Result<std::vector<InputHint>> inputHints(const Json& signature);
 
-/// Fills in Program::inputs and outputs; InvalidInput unless the specs match the graph's inputs and outputs.
+/// Fills in Program::inputs and outputs; InvalidInput unless the specs match the graph's inputs and
+/// outputs.
 Result<> decodeSignature(const Json& signature, fx::Builder&, GraphDecoder&);
 
 /// Fills in ranges, guards, inputNames, torchVersion and dialect from the top level of the file.

@@ -15,7 +15,8 @@ constexpr std::size_t kMaxDeviceBytes = 64;
 /// An enum's number as an int; -1 if out of range.
 Result<int> enumNumber(const Json& json) {
   FXS_TRY(std::int64_t number, json.asInt());
-  return number < 0 || number > std::numeric_limits<std::int16_t>::max() ? -1 : static_cast<int>(number);
+  return number < 0 || number > std::numeric_limits<std::int16_t>::max() ? -1
+                                                                         : static_cast<int>(number);
 }
 
 std::string shown(const Json& json) { return std::to_string(*json.asInt()); }
@@ -27,18 +28,23 @@ std::string extentProblem(const fx::TensorMeta& meta) {
   for (std::size_t i = 0; i < meta.sizes.size(); ++i) {
     if (!meta.sizes[i].isStatic()) continue;
     const std::int64_t size = meta.sizes[i].value();
-    if (size < 0) return "size " + std::to_string(size) + " of dimension " + std::to_string(i) + " is negative";
-    if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size, 1), &elements)) return "its size in bytes does not fit into 64 bits";
+    if (size < 0)
+      return "size " + std::to_string(size) + " of dimension " + std::to_string(i) + " is negative";
+    if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size, 1), &elements))
+      return "its size in bytes does not fit into 64 bits";
   }
-  // Bounds the farthest element in either direction. A symbolic size counts as 2, so that its stride is bounded too.
+  // Bounds the farthest element in either direction. A symbolic size counts as 2, so that its
+  // stride is bounded too.
   constexpr std::int64_t kMaxReach = std::numeric_limits<std::int64_t>::max() / 4;
   std::int64_t first = meta.storageOffset.isStatic() ? meta.storageOffset.value() : 0, last = first;
   bool fits = first >= -kMaxReach && last <= kMaxReach;
   for (std::size_t i = 0; i < meta.sizes.size() && i < meta.strides.size() && fits; ++i) {
     if (!meta.strides[i].isStatic()) continue;
-    const std::int64_t steps = meta.sizes[i].isStatic() ? std::max<std::int64_t>(meta.sizes[i].value() - 1, 1) : 1;
+    const std::int64_t steps =
+        meta.sizes[i].isStatic() ? std::max<std::int64_t>(meta.sizes[i].value() - 1, 1) : 1;
     std::int64_t reach = 0;
-    fits = !__builtin_mul_overflow(steps, meta.strides[i].value(), &reach) && reach >= -kMaxReach && reach <= kMaxReach;
+    fits = !__builtin_mul_overflow(steps, meta.strides[i].value(), &reach) && reach >= -kMaxReach &&
+           reach <= kMaxReach;
     if (!fits) break;
     std::int64_t& end = reach < 0 ? first : last;
     end += reach;
@@ -75,7 +81,8 @@ Result<Device> ValueDecoder::device(const Json& json) {
   Device out;
   FXS_TRY(Json type, json.at("type"));
   FXS_TRY(std::string_view name, type.asString());
-  if (name.size() > kMaxDeviceBytes || !fx::isIdentifier(name)) return invalid(type, "is not a device name");
+  if (name.size() > kMaxDeviceBytes || !fx::isIdentifier(name))
+    return invalid(type, "is not a device name");
   out.type = name;
   if (auto index = present(json, "index")) {
     FXS_TRY(int number, enumNumber(*index));
@@ -103,7 +110,8 @@ Result<fx::SymInt> ValueDecoder::symInt(const Json& json) {
     FXS_TRY(std::int64_t number, choice.value.asInt());
     return fx::SymInt(number);
   }
-  if (choice.kind != "as_expr") return invalid(choice.value, "is not a kind of SymInt; expected as_int or as_expr");
+  if (choice.kind != "as_expr")
+    return invalid(choice.value, "is not a kind of SymInt; expected as_int or as_expr");
   FXS_TRY(fx::SymExprPtr expr, expression(choice.value));
   std::optional<std::int64_t> hint;
   if (auto given = present(choice.value, "hint")) {
@@ -147,7 +155,8 @@ Result<fx::SymValue> ValueDecoder::symValue(fx::SymKind kind, const Json& json) 
   std::string_view expected = kind == fx::SymKind::Float ? "as_float" : "as_bool";
   if (kind == fx::SymKind::Int) expected = "as_int";
   if (choice.kind != expected)
-    return invalid(choice.value, "is not a kind of symbolic value; expected " + std::string(expected) + " or as_expr");
+    return invalid(choice.value, "is not a kind of symbolic value; expected " +
+                                     std::string(expected) + " or as_expr");
   FXS_CHECK(constant(choice.value));
   return out;
 }
@@ -155,7 +164,8 @@ Result<fx::SymValue> ValueDecoder::symValue(fx::SymKind kind, const Json& json) 
 Result<std::vector<fx::SymInt>> ValueDecoder::symInts(const Json& list) {
   FXS_CHECK(list.asArray());
   if (list.size() > kMaxRank)
-    return invalid(list, std::to_string(list.size()) + " dimensions; PyTorch has at most " + std::to_string(kMaxRank));
+    return invalid(list, std::to_string(list.size()) + " dimensions; PyTorch has at most " +
+                             std::to_string(kMaxRank));
   std::vector<fx::SymInt> out;
   out.reserve(list.size());
   for (Json item : list) {
@@ -175,7 +185,8 @@ Result<fx::TensorMeta> ValueDecoder::tensorMeta(const Json& json) {
   FXS_TRY(Json strides, json.at("strides"));
   FXS_TRY(meta.strides, symInts(strides));
   if (meta.sizes.size() != meta.strides.size())
-    return invalid(json, std::to_string(meta.sizes.size()) + " sizes but " + std::to_string(meta.strides.size()) + " strides");
+    return invalid(json, std::to_string(meta.sizes.size()) + " sizes but " +
+                             std::to_string(meta.strides.size()) + " strides");
   if (auto offset = present(json, "storage_offset")) {
     FXS_TRY(meta.storageOffset, symInt(*offset));
   }

@@ -18,7 +18,9 @@ constexpr std::string_view kSaveAgain = "; save the program again with PyTorch 2
 
 bool isFake(const fx::Weight& weight) { return weight.whyNot.starts_with("exported with fake"); }
 void noteFakes(std::size_t count, std::vector<std::string>& notes) {
-  if (count > 0) notes.push_back(std::to_string(count) + " weights have no data: the program was exported with fake weights");
+  if (count > 0)
+    notes.push_back(std::to_string(count) +
+                    " weights have no data: the program was exported with fake weights");
 }
 
 void unreadable(fx::Weight& weight, std::string why) {
@@ -38,7 +40,8 @@ std::optional<std::vector<std::int64_t>> numbers(const std::vector<fx::SymInt>& 
 
 Result<> setMeta(fx::Weight& weight, const Json& at, const fx::TensorMeta& meta) {
   auto sizes = numbers(meta.sizes), strides = numbers(meta.strides);
-  if (!sizes || !strides || !meta.storageOffset.isStatic()) return invalid(at, "the sizes of a stored tensor must be constants");
+  if (!sizes || !strides || !meta.storageOffset.isStatic())
+    return invalid(at, "the sizes of a stored tensor must be constants");
   weight.requiresGrad = meta.requiresGrad;
   weight.dtype = meta.dtype;
   weight.sizes = std::move(*sizes);
@@ -47,10 +50,12 @@ Result<> setMeta(fx::Weight& weight, const Json& at, const fx::TensorMeta& meta)
   return {};
 }
 
-Result<fx::Weight> readEntry(const Archive& archive, ValueDecoder& values, const Json& entry, bool constant) {
+Result<fx::Weight> readEntry(const Archive& archive, ValueDecoder& values, const Json& entry,
+                             bool constant) {
   fx::Weight weight;
   weight.fqn = entry.key();
-  if (!fx::isQualifiedName(weight.fqn)) return invalid(entry, "contains quotes, backslashes or control characters");
+  if (!fx::isQualifiedName(weight.fqn))
+    return invalid(entry, "contains quotes, backslashes or control characters");
   weight.constant = constant;
   FXS_TRY(Json path, entry.at("path_name"));
   FXS_TRY(std::string_view pathName, path.asString());
@@ -72,16 +77,20 @@ Result<fx::Weight> readEntry(const Archive& archive, ValueDecoder& values, const
   }
   FXS_TRY(fx::TensorMeta tensor, values.tensorMeta(*meta));
   FXS_CHECK(setMeta(weight, *meta, tensor));
-  if (pickled) unreadable(weight, "a tensor subclass, stored as a pickle, which fxscope never opens");
+  if (pickled)
+    unreadable(weight, "a tensor subclass, stored as a pickle, which fxscope never opens");
   else if (!record) unreadable(weight, "the archive has no member " + weight.file);
-  else if (record->size == 0 && weight.elements() > 0) unreadable(weight, "exported with fake weights: its record is empty");
+  else if (record->size == 0 && weight.elements() > 0)
+    unreadable(weight, "exported with fake weights: its record is empty");
   else if (weight.dtype == DType::Unknown) unreadable(weight, "its dtype is unknown");
   return weight;
 }
 
-Result<> readConfig(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes, bool constant, WeightCatalogue& out,
-                    const RunContext& context) {
-  FXS_TRY(auto document, archive.readJson(constant ? archive.constantsConfigMember() : archive.weightsConfigMember(), maxBytes, context));
+Result<> readConfig(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes,
+                    bool constant, WeightCatalogue& out, const RunContext& context) {
+  FXS_TRY(auto document, archive.readJson(constant ? archive.constantsConfigMember()
+                                                   : archive.weightsConfigMember(),
+                                          maxBytes, context));
   FXS_TRY(Json config, document->root().at("config"));
   FXS_CHECK(config.asObject());
   std::unordered_set<std::string_view> seen;
@@ -95,13 +104,15 @@ Result<> readConfig(const Archive& archive, ValueDecoder& values, std::uint64_t 
 }
 
 bool isStored(fx::InputKind kind) {
-  return kind == fx::InputKind::Parameter || kind == fx::InputKind::Buffer || kind == fx::InputKind::ConstantTensor;
+  return kind == fx::InputKind::Parameter || kind == fx::InputKind::Buffer ||
+         kind == fx::InputKind::ConstantTensor;
 }
 
 fx::Weight fromPlaceholder(const fx::InputSpec& input, const fx::Node& node) {
   fx::Weight weight;
   weight.fqn = input.target;
-  weight.constant = input.kind == fx::InputKind::ConstantTensor || (input.kind == fx::InputKind::Buffer && !input.persistent);
+  weight.constant = input.kind == fx::InputKind::ConstantTensor ||
+                    (input.kind == fx::InputKind::Buffer && !input.persistent);
   weight.isParameter = input.kind == fx::InputKind::Parameter;
   if (const fx::TensorMeta* meta = node.val.tensor()) {
     weight.requiresGrad = weight.isParameter && meta->requiresGrad;
@@ -114,7 +125,8 @@ fx::Weight fromPlaceholder(const fx::InputSpec& input, const fx::Node& node) {
 
 }  // namespace
 
-Result<WeightCatalogue> readCatalogue(const Archive& archive, ValueDecoder& values, std::uint64_t maxBytes, std::vector<std::string>& notes,
+Result<WeightCatalogue> readCatalogue(const Archive& archive, ValueDecoder& values,
+                                      std::uint64_t maxBytes, std::vector<std::string>& notes,
                                       const RunContext& context) {
   WeightCatalogue out;
   FXS_CHECK(readConfig(archive, values, maxBytes, false, out, context));
@@ -127,19 +139,24 @@ Result<WeightCatalogue> readCatalogue(const Archive& archive, ValueDecoder& valu
     absent += weight.whyNot.starts_with("the archive has no member");
   }
   noteFakes(fake, notes);
-  if (absent > 0) notes.push_back(std::to_string(absent) + " weights are listed, but their records are not in the archive");
+  if (absent > 0)
+    notes.push_back(std::to_string(absent) +
+                    " weights are listed, but their records are not in the archive");
   return out;
 }
 
-Result<WeightCatalogue> readPickled(const Archive& archive, const fx::Program& program, std::uint64_t maxBytes,
-                                    std::vector<std::string>& notes, const RunContext& context) {
+Result<WeightCatalogue> readPickled(const Archive& archive, const fx::Program& program,
+                                    std::uint64_t maxBytes, std::vector<std::string>& notes,
+                                    const RunContext& context) {
   WeightCatalogue out;
-  const std::array<std::string, 2> members{archive.pickledWeightsMember(), archive.pickledConstantsMember()};
+  const std::array<std::string, 2> members{archive.pickledWeightsMember(),
+                                           archive.pickledConstantsMember()};
   std::array<std::string, 2> whyNot;
   for (const bool constant : {false, true}) {
     auto read = PickledWeights::open(archive, members[constant], maxBytes, context);
     if (read) out.pickled.push_back(*std::move(read));
-    else if (read.error().code != ErrorCode::Unsupported && read.error().code != ErrorCode::InvalidInput)
+    else if (read.error().code != ErrorCode::Unsupported &&
+             read.error().code != ErrorCode::InvalidInput)
       return tl::unexpected<Error>(read.error());
     else whyNot[constant] = read.error().message;
   }
@@ -169,20 +186,24 @@ Result<WeightCatalogue> readPickled(const Archive& archive, const fx::Program& p
     if (unread != nullptr) out.storedBytes += unread->size;
     if (unknown[constant])
       notes.push_back(members[constant] + " " + whyNot[constant] +
-                      "; the values of its weights, and which of them share memory, are not known" + std::string(kSaveAgain));
+                      "; the values of its weights, and which of them share memory, are not known" +
+                      std::string(kSaveAgain));
   }
   noteFakes(fake, notes);
   return out;
 }
 
-void addMissing(WeightCatalogue& catalogue, const fx::Program& program, std::vector<std::string>& notes) {
+void addMissing(WeightCatalogue& catalogue, const fx::Program& program,
+                std::vector<std::string>& notes) {
   std::unordered_set<std::string> seen;
   for (const fx::Weight& weight : catalogue.weights) seen.insert(weight.fqn);
   for (const fx::InputSpec& input : program.inputs) {
     if (!isStored(input.kind) || !seen.insert(input.target).second) continue;
     fx::Weight weight = fromPlaceholder(input, program.nodes[input.node.index()]);
     unreadable(weight, "the archive's config files have no entry for it");
-    notes.push_back("'" + weight.fqn + "' is an input of the graph, but the archive's config files have no entry for it");
+    notes.push_back(
+        "'" + weight.fqn +
+        "' is an input of the graph, but the archive's config files have no entry for it");
     catalogue.weights.push_back(std::move(weight));
   }
 }

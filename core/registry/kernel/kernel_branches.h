@@ -1,8 +1,10 @@
 #pragma once
-// Which values an `_if` of Helion's Device IR joins. Its results are a list: first what holds behind the branch `if`, then, for the same
-// variables, behind `else`. A branch that does not set a variable leaves the outer one, which the call does not name; the file says so in
-// "branches_outputs". Files without it are understood in one case: only the branch `if` sets a variable, which it also reads, so that an
-// argument of the same type and of the same name is the outer one. That is assumed, and said.
+// Which values an `_if` of Helion's Device IR joins. Its results are a list: first what holds
+// behind the branch `if`, then, for the same variables, behind `else`. A branch that does not set a
+// variable leaves the outer one, which the call does not name; the file says so in
+// "branches_outputs". Files without it are understood in one case: only the branch `if` sets a
+// variable, which it also reads, so that an argument of the same type and of the same name is the
+// outer one. That is assumed, and said.
 #include <optional>
 #include <string>
 #include <vector>

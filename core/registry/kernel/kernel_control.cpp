@@ -1,5 +1,6 @@
-// Loops and branches of a kernel. Their graphs read outer values by placeholders; what they change are the graph's outputs and the host
-// tensors that they store to. `_phi` nodes say which outer value an output replaces.
+// Loops and branches of a kernel. Their graphs read outer values by placeholders; what they change
+// are the graph's outputs and the host tensors that they store to. `_phi` nodes say which outer
+// value an output replaces.
 #include <algorithm>
 
 #include "registry/kernel/kernel_branches.h"
@@ -16,7 +17,9 @@ std::vector<std::string> textsOfTypes(std::span<const Value> values) {
 }
 
 const fx::ArgumentList kNothing;
-const fx::ArgumentList& listOf(const fx::Argument& argument) { return argument.list() != nullptr ? *argument.list() : kNothing; }
+const fx::ArgumentList& listOf(const fx::Argument& argument) {
+  return argument.list() != nullptr ? *argument.list() : kNothing;
+}
 
 std::vector<const fx::Node*> placeholdersOf(const fx::Program& program, const fx::Graph& graph) {
   std::vector<const fx::Node*> out;
@@ -34,7 +37,9 @@ const fx::ArgumentList& outputList(const fx::Program& program, const fx::Graph& 
 
 std::optional<Value> KernelLowering::valueOf(const fx::Argument& argument) const {
   const fx::NodeId* id = argument.node();
-  if (id == nullptr || values_[id->index()].size() != 1 || values_[id->index()].front().name.empty()) return std::nullopt;
+  if (id == nullptr || values_[id->index()].size() != 1 ||
+      values_[id->index()].front().name.empty())
+    return std::nullopt;
   return values_[id->index()].front();
 }
 
@@ -44,26 +49,32 @@ std::vector<const fx::Node*> KernelLowering::partsOf(const fx::Node& node, std::
   for (const fx::NodeId id : users_[node.id.index()]) {
     const fx::Node& user = program_.node(id);
     const std::int64_t* index = user.target == fx::kGetitem ? argument(user, 1).integer() : nullptr;
-    if (index != nullptr && *index >= 0 && static_cast<std::size_t>(*index) == part) out.push_back(&user);
+    if (index != nullptr && *index >= 0 && static_cast<std::size_t>(*index) == part)
+      out.push_back(&user);
   }
   return out;
 }
 
-KernelLowering::Why KernelLowering::bindPlaceholders(const fx::Graph& graph, const fx::ArgumentList& arguments) {
+KernelLowering::Why KernelLowering::bindPlaceholders(const fx::Graph& graph,
+                                                     const fx::ArgumentList& arguments) {
   const std::vector<const fx::Node*> placeholders = placeholdersOf(program_, graph);
   if (placeholders.size() != arguments.size())
-    return "it passes " + std::to_string(arguments.size()) + " values to a graph of " + std::to_string(placeholders.size()) + " arguments";
+    return "it passes " + std::to_string(arguments.size()) + " values to a graph of " +
+           std::to_string(placeholders.size()) + " arguments";
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     Values& values = values_[placeholders[i]->id.index()];
     values.clear();
     if (const auto value = valueOf(arguments[i])) values = {*value};
-    if (!values.empty() && !values.front().tensor.element.empty() && resultTypes(*placeholders[i]) != textsOfTypes(values))
-      return "'" + placeholders[i]->name + "' of its graph has another type than the value that is passed";
+    if (!values.empty() && !values.front().tensor.element.empty() &&
+        resultTypes(*placeholders[i]) != textsOfTypes(values))
+      return "'" + placeholders[i]->name +
+             "' of its graph has another type than the value that is passed";
   }
   return std::nullopt;
 }
 
-KernelLowering::Why KernelLowering::outputsOf(const fx::Graph& graph, const std::vector<std::size_t>& wanted, Values& out) {
+KernelLowering::Why KernelLowering::outputsOf(const fx::Graph& graph,
+                                              const std::vector<std::size_t>& wanted, Values& out) {
   const fx::ArgumentList& outputs = outputList(program_, graph);
   for (const std::size_t output : wanted) {
     const auto value = output < outputs.size() ? valueOf(outputs[output]) : std::nullopt;
@@ -79,9 +90,11 @@ void KernelLowering::lowerWithin(const fx::Graph& graph) {
   std::move(coverage.begin(), coverage.end(), std::back_inserter(nested_));
 }
 
-// -- loops -------------------------------------------------------------------------------------------------------------------------
+// -- loops
+// -------------------------------------------------------------------------------------------------
 
-KernelLowering::Why KernelLowering::carriedBy(const fx::Node& loop, const fx::Graph& graph, const fx::ArgumentList& arguments,
+KernelLowering::Why KernelLowering::carriedBy(const fx::Node& loop, const fx::Graph& graph,
+                                              const fx::ArgumentList& arguments,
                                               std::vector<Carried>& out) {
   const std::size_t outputs = outputList(program_, graph).size();
   for (std::size_t output = 0; output < outputs; ++output) {
@@ -91,25 +104,31 @@ KernelLowering::Why KernelLowering::carriedBy(const fx::Node& loop, const fx::Gr
       for (const fx::NodeId id : users_[part->id.index()]) {
         isUsed = true;
         const fx::Node& user = program_.node(id);
-        if (calls(user, "_tracing_ops._phi") && argument(user, 1) == fx::Argument(part->id)) before = argument(user, 0).node();
+        if (calls(user, "_tracing_ops._phi") && argument(user, 1) == fx::Argument(part->id))
+          before = argument(user, 0).node();
       }
-    if (before == nullptr && isUsed) return "output " + std::to_string(output) + " of its graph has no value before the loop; set it there";
+    if (before == nullptr && isUsed)
+      return "output " + std::to_string(output) +
+             " of its graph has no value before the loop; set it there";
     if (before == nullptr) continue;
     Carried carried;
     carried.output = output;
     const auto value = valueOf(fx::Argument(*before));
     if (!value || value->tensor.element.empty())
-      return "it carries '" + program_.node(*before).name + "', which is not a tensor whose value is known";
+      return "it carries '" + program_.node(*before).name +
+             "', which is not a tensor whose value is known";
     carried.before = *value;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (arguments[i] != fx::Argument(*before)) continue;
       if (carried.argument)
-        return "it carries '" + program_.node(*before).name + "' as two variables; compute one of them anew before the loop";
+        return "it carries '" + program_.node(*before).name +
+               "' as two variables; compute one of them anew before the loop";
       carried.argument = i;
     }
     for (const Carried& other : out)
       if (other.argument && other.argument == carried.argument)
-        return "it carries '" + program_.node(*before).name + "' as two variables; compute one of them anew before the loop";
+        return "it carries '" + program_.node(*before).name +
+               "' as two variables; compute one of them anew before the loop";
     out.push_back(std::move(carried));
   }
   return std::nullopt;
@@ -118,15 +137,19 @@ KernelLowering::Why KernelLowering::carriedBy(const fx::Node& loop, const fx::Gr
 KernelLowering::Why KernelLowering::forLoop(const fx::Node& node) {
   const fx::Graph* graph = graphOf(argument(node, 0));
   if (graph == nullptr) return "its graph is not in the file, or another loop has it";
-  const fx::ArgumentList &begins = listOf(argument(node, 1)), &ends = listOf(argument(node, 2)), &arguments = listOf(argument(node, 3));
+  const fx::ArgumentList &begins = listOf(argument(node, 1)), &ends = listOf(argument(node, 2)),
+                         &arguments = listOf(argument(node, 3));
   const auto known = kernel_.graphs.find(graph->name);
-  const std::vector<std::int64_t> blocks = known == kernel_.graphs.end() ? std::vector<std::int64_t>() : known->second.blocks;
+  const std::vector<std::int64_t> blocks =
+      known == kernel_.graphs.end() ? std::vector<std::int64_t>() : known->second.blocks;
   if (blocks.empty() || begins.size() != blocks.size() || ends.size() != blocks.size())
-    return "its begin and end do not fit the " + std::to_string(blocks.size()) + " blocks of its graph";
+    return "its begin and end do not fit the " + std::to_string(blocks.size()) +
+           " blocks of its graph";
   std::vector<Carried> carried;
   if (const Why why = carriedBy(node, *graph, arguments, carried)) return why;
   const auto stored = storedIn_.find(graph->id.index());
-  const std::vector<std::size_t> hosts = stored == storedIn_.end() ? std::vector<std::size_t>() : stored->second;
+  const std::vector<std::size_t> hosts =
+      stored == storedIn_.end() ? std::vector<std::size_t>() : stored->second;
 
   Values now;
   for (const Carried& each : carried) now.push_back(each.before);
@@ -138,19 +161,24 @@ KernelLowering::Why KernelLowering::forLoop(const fx::Node& node) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const auto block = static_cast<std::size_t>(blocks[i]);
     if (!plan_.tiles[block]) return sizeUnknown(kernel_.blocks[block]);
-    if (tiles_[block]) return "it runs over block '" + kernel_.blocks[block].symbol + "' within a loop over the same";
+    if (tiles_[block])
+      return "it runs over block '" + kernel_.blocks[block].symbol +
+             "' within a loop over the same";
     const auto begin = indexOf(begins[i]), end = indexOf(ends[i]);
     if (!begin || !end) return "its begin or end is not an integer that is known at run time";
     const auto numberOfBound = [&](const fx::Argument& bound) {
       if (const std::int64_t* number = bound.integer()) return *number;
-      const auto recordedNumber = bound.node() != nullptr ? knownNumber(program_.node(*bound.node()).val) : std::nullopt;
-      return recordedNumber && recordedNumber->integer() != nullptr ? *recordedNumber->integer() : kFirstSymbol;
+      const auto recordedNumber =
+          bound.node() != nullptr ? knownNumber(program_.node(*bound.node()).val) : std::nullopt;
+      return recordedNumber && recordedNumber->integer() != nullptr ? *recordedNumber->integer()
+                                                                    : kFirstSymbol;
     };
     std::vector<Value> operands{*begin, *end, emit_.index(*plan_.tiles[block])};
     operands.insert(operands.end(), now.begin(), now.end());
     loops.push_back(emit_.begin("scf.for", operands, types));
     now = emit_.beginRegion(loops.back(), inside);
-    tiles_[block] = tileOf(blocks[i], now.front(), numberOfBound(begins[i]), numberOfBound(ends[i]), *end);
+    tiles_[block] =
+        tileOf(blocks[i], now.front(), numberOfBound(begins[i]), numberOfBound(ends[i]), *end);
     now.erase(now.begin());
   }
   if (const Why why = bindPlaceholders(*graph, arguments)) return why;
@@ -178,7 +206,8 @@ KernelLowering::Why KernelLowering::forLoop(const fx::Node& node) {
   return std::nullopt;
 }
 
-// -- branches ----------------------------------------------------------------------------------------------------------------------
+// -- branches
+// -------------------------------------------------------------------------------------------------
 
 KernelLowering::Why KernelLowering::conditionOf(const fx::Argument& test, Value& out) {
   const fx::NodeId* id = test.node();
@@ -192,7 +221,8 @@ KernelLowering::Why KernelLowering::conditionOf(const fx::Argument& test, Value&
   out = *value;
   if (value->type == "i1") return std::nullopt;
   if (!value->tensor.isBool() || !value->tensor.isStatic() || value->tensor.elements() != 1)
-    return "its condition is a tensor of " + value->type + "; use torch.where for conditions on elements";
+    return "its condition is a tensor of " + value->type +
+           "; use torch.where for conditions on elements";
   const std::vector<Value> zeros(value->tensor.sizes.size(), emit_.index(0));
   out = linalg::extract(emit_, *value, zeros);
   return std::nullopt;
@@ -200,7 +230,8 @@ KernelLowering::Why KernelLowering::conditionOf(const fx::Argument& test, Value&
 
 KernelLowering::Why KernelLowering::branch(const fx::Node& node) {
   const fx::Graph *then = graphOf(argument(node, 1)), *otherwise = graphOf(argument(node, 2));
-  if (then == nullptr || otherwise == nullptr) return "its graphs are not in the file, or another branch has them";
+  if (then == nullptr || otherwise == nullptr)
+    return "its graphs are not in the file, or another branch has them";
   Value condition;
   if (const Why why = conditionOf(argument(node, 0), condition)) return why;
   BranchSides sides;
@@ -208,7 +239,8 @@ KernelLowering::Why KernelLowering::branch(const fx::Node& node) {
   sides.then = {&outputList(program_, *then), &listOf(argument(node, 3))};
   sides.otherwise = {&outputList(program_, *otherwise), &listOf(argument(node, 4))};
   const auto known = kernel_.graphs.find(then->name);
-  sides.known = known != kernel_.graphs.end() && known->second.knowsBranches ? &known->second : nullptr;
+  sides.known =
+      known != kernel_.graphs.end() && known->second.knowsBranches ? &known->second : nullptr;
   const fx::ValueList* parts = node.val.list();
   sides.pairs = parts != nullptr ? parts->size() / 2 : 0;
   std::vector<BranchPair> pairs;
@@ -229,7 +261,8 @@ KernelLowering::Why KernelLowering::branch(const fx::Node& node) {
 
   // The values that a branch leaves as they are, before the branches change what stands for them.
   std::vector<std::pair<std::optional<Value>, std::optional<Value>>> kept;
-  for (const BranchPair& pair : pairs) kept.emplace_back(valueOf(pair.then.kept), valueOf(pair.otherwise.kept));
+  for (const BranchPair& pair : pairs)
+    kept.emplace_back(valueOf(pair.then.kept), valueOf(pair.otherwise.kept));
   std::vector<Value> before;
   for (const std::size_t host : hosts) before.push_back(hosts_[host].now);
 
@@ -254,7 +287,8 @@ KernelLowering::Why KernelLowering::branch(const fx::Node& node) {
       }
     }
     for (const std::size_t host : hosts) now.push_back(hosts_[host].now);
-    if (textsOfTypes(now) != types) return "its branches give values of other types than the file records";
+    if (textsOfTypes(now) != types)
+      return "its branches give values of other types than the file records";
     emit_.ops("scf.yield", now, {});
     emit_.endRegion(open);
   }
@@ -297,10 +331,12 @@ KernelLowering::Why KernelLowering::phi(const fx::Node& node) {
   }
   if (first == nullptr || first != second || !calls(*first, "_tracing_ops._if"))
     return "it joins what is not the values of one loop or branch";
-  const std::int64_t *left = argument(program_.node(*a), 1).integer(), *right = argument(program_.node(*b), 1).integer();
+  const std::int64_t *left = argument(program_.node(*a), 1).integer(),
+                     *right = argument(program_.node(*b), 1).integer();
   const fx::ValueList* parts = first->val.list();
   const std::int64_t pairs = parts != nullptr ? static_cast<std::int64_t>(parts->size() / 2) : 0;
-  if (left == nullptr || right == nullptr || std::min(*left, *right) < 0 || std::max(*left, *right) - std::min(*left, *right) != pairs)
+  if (left == nullptr || right == nullptr || std::min(*left, *right) < 0 ||
+      std::max(*left, *right) - std::min(*left, *right) != pairs)
     return "it joins values that the branches do not give for one variable";
   const auto joined = joined_.find({first->id, static_cast<std::size_t>(std::min(*left, *right))});
   if (joined == joined_.end()) return "the branch has no value for it";

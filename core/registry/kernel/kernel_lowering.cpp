@@ -15,48 +15,57 @@ const fx::Argument kNoArgument{fx::None{}};
 const std::string kIndexType = "index";
 
 bool callsStore(const fx::Node& node) {
-  return node.target == "helion.language.memory_ops.store" || node.target == "helion.language.atomic_ops.atomic_add";
+  return node.target == "helion.language.memory_ops.store" ||
+         node.target == "helion.language.atomic_ops.atomic_add";
 }
 bool callsLoad(const fx::Node& node) {
-  return node.target == "helion.language.memory_ops.load" || node.target == "helion.language.atomic_ops.atomic_add";
+  return node.target == "helion.language.memory_ops.load" ||
+         node.target == "helion.language.atomic_ops.atomic_add";
 }
 
 }  // namespace
 
-KernelLowering::KernelLowering(const fx::Program& program, const DirectOptions& options, std::vector<const Registry*> chain)
+KernelLowering::KernelLowering(const fx::Program& program, const DirectOptions& options,
+                               std::vector<const Registry*> chain)
     : ProgramLowering(program, options, std::move(chain)),
       plan_(*options.kernel),
       kernel_(*plan_.kernel),
       users_(fx::usersOf(program)),
       live_(program.nodes.size(), 0),
       tiles_(kernel_.blocks.size()) {
-  for (std::size_t i = 0; i < kernel_.blocks.size(); ++i) blockBySymbol_.emplace(kernel_.blocks[i].symbol, i);
+  for (std::size_t i = 0; i < kernel_.blocks.size(); ++i)
+    blockBySymbol_.emplace(kernel_.blocks[i].symbol, i);
 }
 
 bool KernelLowering::calls(const fx::Node& node, std::string_view name) {
-  return node.op == fx::NodeOp::CallFunction && node.target.starts_with("helion.language.") && node.target.ends_with(name);
+  return node.op == fx::NodeOp::CallFunction && node.target.starts_with("helion.language.") &&
+         node.target.ends_with(name);
 }
 
 std::string KernelLowering::sizeUnknown(const fx::KernelBlock& block) {
-  if (block.isReduction) return "it runs over block '" + block.symbol + "', which is a whole dimension";
-  return "the kernel gives the size of block '" + block.symbol + "', which the file does not say; choose it with --block-size " +
-         block.symbol + "=SIZE";
+  if (block.isReduction)
+    return "it runs over block '" + block.symbol + "', which is a whole dimension";
+  return "the kernel gives the size of block '" + block.symbol +
+         "', which the file does not say; choose it with --block-size " + block.symbol + "=SIZE";
 }
 
 const fx::Argument& KernelLowering::argument(const fx::Node& node, std::size_t at) const {
   return at < node.args.size() ? node.args[at].value : kNoArgument;
 }
 
-// -- what is in the kernel ---------------------------------------------------------------------------------------------------------
+// -- what is in the kernel
+// -------------------------------------------------------------------------------------------------
 
-/// Which nodes the stores depend on. Helion leaves others in a graph, such as intermediate buffers of an operator that is one again.
+/// Which nodes the stores depend on. Helion leaves others in a graph, such as intermediate buffers
+/// of an operator that is one again.
 void KernelLowering::findLive(const fx::Graph& graph) {
   for (auto id = graph.nodes.rbegin(); id != graph.nodes.rend(); ++id) {
     const fx::Node& node = program_.node(*id);
     bool isNeeded = live_[id->index()] != 0 || node.op == fx::NodeOp::Output || callsStore(node);
     const auto visit = [&](fx::NodeId each) {
       const fx::Node& of = program_.node(each);
-      if (of.op == fx::NodeOp::GetAttr && of.subgraph.valid()) isNeeded |= storedIn_.contains(of.subgraph.index());
+      if (of.op == fx::NodeOp::GetAttr && of.subgraph.valid())
+        isNeeded |= storedIn_.contains(of.subgraph.index());
     };
     for (const fx::NodeArgument& each : node.args) fx::forEachNode(each.value, visit);
     if (!isNeeded) continue;
@@ -65,7 +74,8 @@ void KernelLowering::findLive(const fx::Graph& graph) {
       fx::forEachNode(each.value, [&](fx::NodeId of) {
         live_[of.index()] = 1;
         const fx::Node& subgraph = program_.node(of);
-        if (subgraph.op == fx::NodeOp::GetAttr && subgraph.subgraph.valid()) findLive(program_.graph(subgraph.subgraph));
+        if (subgraph.op == fx::NodeOp::GetAttr && subgraph.subgraph.valid())
+          findLive(program_.graph(subgraph.subgraph));
       });
   }
 }
@@ -111,8 +121,11 @@ KernelLowering::HostTensor* KernelLowering::hostOf(const fx::Argument& value) {
 void KernelLowering::findHosts(const fx::Graph& graph) {
   for (const fx::NodeId id : graph.nodes) {
     const fx::Node& node = program_.node(id);
-    const auto* name = calls(node, "_tracing_ops._host_tensor") ? std::get_if<std::string>(&argument(node, 0)) : nullptr;
-    const auto type = name != nullptr ? tensorTypeOf(node.val, &symbols_) : tl::expected<TensorType, Refusal>(TensorType{});
+    const auto* name = calls(node, "_tracing_ops._host_tensor")
+                           ? std::get_if<std::string>(&argument(node, 0))
+                           : nullptr;
+    const auto type = name != nullptr ? tensorTypeOf(node.val, &symbols_)
+                                      : tl::expected<TensorType, Refusal>(TensorType{});
     if (name != nullptr && type && hostByName_.try_emplace(*name, hosts_.size()).second) {
       HostTensor& host = hosts_.emplace_back();
       host.name = *name;
@@ -124,12 +137,14 @@ void KernelLowering::findHosts(const fx::Graph& graph) {
     for (const fx::NodeArgument& each : node.args)
       fx::forEachNode(each.value, [&](fx::NodeId of) {
         const fx::Node& subgraph = program_.node(of);
-        if (subgraph.op == fx::NodeOp::GetAttr && subgraph.subgraph.valid()) findHosts(program_.graph(subgraph.subgraph));
+        if (subgraph.op == fx::NodeOp::GetAttr && subgraph.subgraph.valid())
+          findHosts(program_.graph(subgraph.subgraph));
       });
   }
 }
 
-// -- arguments and results ---------------------------------------------------------------------------------------------------------
+// -- arguments and results
+// -------------------------------------------------------------------------------------------------
 
 void KernelLowering::bindScalar(const std::string& name, const fx::Node& node, fx::SymKind kind) {
   if (scalars_.contains(name)) return;
@@ -158,7 +173,9 @@ void KernelLowering::bindArguments() {
   std::map<std::string, const fx::Node*> numbers;
   for (const fx::Node& node : program_.nodes) {
     const fx::SymValue* symbol = recorded(node).val.symbol();
-    if (live_[node.id.index()] == 0 || !calls(node, "_tracing_ops._get_symnode") || symbol == nullptr || !symbol->expr) continue;
+    if (live_[node.id.index()] == 0 || !calls(node, "_tracing_ops._get_symnode") ||
+        symbol == nullptr || !symbol->expr)
+      continue;
     if (symbol->expr->kind == fx::SymExpr::Kind::Symbol) numbers.emplace(symbol->expr->name, &node);
   }
   for (const fx::KernelArgument& each : kernel_.arguments) {
@@ -166,9 +183,11 @@ void KernelLowering::bindArguments() {
     const fx::SymValue* symbol = each.val.symbol();
     if (host != hostByName_.end() && !hosts_[host->second].isArgument) {
       bind(hosts_[host->second]);
-    } else if (symbol != nullptr && symbol->expr && symbol->expr->kind == fx::SymExpr::Kind::Symbol) {
+    } else if (symbol != nullptr && symbol->expr &&
+               symbol->expr->kind == fx::SymExpr::Kind::Symbol) {
       const auto number = numbers.find(symbol->expr->name);
-      bindScalar(symbol->expr->name, number != numbers.end() ? *number->second : first, symbol->kind);
+      bindScalar(symbol->expr->name, number != numbers.end() ? *number->second : first,
+                 symbol->kind);
     } else if (const auto type = tensorTypeOf(each.val, &symbols_)) {
       symbols_.learn(each.val, addParameter(first, type->text()));
     }
@@ -179,8 +198,10 @@ void KernelLowering::bindArguments() {
   for (const auto& [name, node] : numbers) {
     const fx::SymValue& symbol = *recorded(*node).val.symbol();
     const auto means = kernel_.symbols.find(name);
-    const bool isOfHost = means == kernel_.symbols.end() || means->second.kind == fx::KernelSymbol::Kind::Host;
-    if (isOfHost && !knownNumber(node->val) && !blockOf(fx::Argument(node->id)) && !symbols_.knows(*symbol.expr))
+    const bool isOfHost =
+        means == kernel_.symbols.end() || means->second.kind == fx::KernelSymbol::Kind::Host;
+    if (isOfHost && !knownNumber(node->val) && !blockOf(fx::Argument(node->id)) &&
+        !symbols_.knows(*symbol.expr))
       bindScalar(name, *node, symbol.kind);
   }
 }
@@ -193,11 +214,13 @@ void KernelLowering::bindInputs() {
     if (live_[node.id.index()] != 0 && callsLoad(node))
       if (HostTensor* host = hostOf(argument(node, 0))) host->isRead = true;
   bindArguments();
-  if (const auto stored = storedIn_.find(program_.main().id.index()); stored != storedIn_.end()) results_ = stored->second;
+  if (const auto stored = storedIn_.find(program_.main().id.index()); stored != storedIn_.end())
+    results_ = stored->second;
   locate(program_.node(program_.main().nodes.front()));
   // Sizes are computed before the loops, where every use can see them.
   for (const fx::Node& node : program_.nodes)
-    if (live_[node.id.index()] != 0) symbols_.write(calls(node, "_tracing_ops._get_symnode") ? recorded(node).val : node.val);
+    if (live_[node.id.index()] != 0)
+      symbols_.write(calls(node, "_tracing_ops._get_symnode") ? recorded(node).val : node.val);
   for (const fx::KernelBlock& block : kernel_.blocks)
     if (block.extent && !block.extent->isStatic()) {
       fx::SymValue extent;
@@ -213,10 +236,11 @@ std::vector<Value> KernelLowering::returned() {
   return out;
 }
 
-// -- the grid ----------------------------------------------------------------------------------------------------------------------
+// -- the grid
+// -------------------------------------------------------------------------------------------------
 
-/// Whether the iterations of the grid are independent, as far as the text of scf.forall can say it: each output is written by one store of
-/// the root graph, at a place of its own, and is not read.
+/// Whether the iterations of the grid are independent, as far as the text of scf.forall can say it:
+/// each output is written by one store of the root graph, at a place of its own, and is not read.
 bool KernelLowering::canRunInParallel() const {
   std::set<std::size_t> written;
   std::size_t stores = 0;
@@ -224,7 +248,9 @@ bool KernelLowering::canRunInParallel() const {
     const fx::Node& node = program_.node(id);
     if (!calls(node, "memory_ops.store")) continue;
     HostTensor* host = const_cast<KernelLowering*>(this)->hostOf(argument(node, 0));
-    if (host == nullptr || host->isRead || !written.insert(static_cast<std::size_t>(host - hosts_.data())).second) return false;
+    if (host == nullptr || host->isRead ||
+        !written.insert(static_cast<std::size_t>(host - hosts_.data())).second)
+      return false;
     ++stores;
     std::set<std::int64_t> used;
     if (const fx::ArgumentList* indices = argument(node, 1).list())
@@ -237,7 +263,8 @@ bool KernelLowering::canRunInParallel() const {
   return stores > 0 && stores == stores_;
 }
 
-KernelLowering::Tile KernelLowering::tileOf(std::int64_t block, const Value& offset, std::int64_t begin, std::int64_t end,
+KernelLowering::Tile KernelLowering::tileOf(std::int64_t block, const Value& offset,
+                                            std::int64_t begin, std::int64_t end,
                                             const Value& endValue) {
   const std::int64_t size = *plan_.tiles[static_cast<std::size_t>(block)];
   Tile out;
@@ -295,13 +322,17 @@ KernelLowering::Why KernelLowering::writeParallelGrid(const std::vector<HostTens
   }
   arguments.insert(arguments.end(), types.begin(), types.end());
   auto open = emit_.begin("scf.forall", operands, types,
-                          "operandSegmentSizes = array<i32: 0, " + std::to_string(bounds) + ", 0, " + std::to_string(outputs.size()) +
-                              ">, staticLowerBound = " + linalg::staticSizes(begins) + ", staticStep = " + linalg::staticSizes(steps) +
+                          "operandSegmentSizes = array<i32: 0, " + std::to_string(bounds) +
+                              ", 0, " + std::to_string(outputs.size()) +
+                              ">, staticLowerBound = " + linalg::staticSizes(begins) +
+                              ", staticStep = " + linalg::staticSizes(steps) +
                               ", staticUpperBound = " + linalg::staticSizes(ends));
   const std::vector<Value> inside = emit_.beginRegion(open, arguments);
   for (std::size_t i = 0; i < kernel_.grid.size(); ++i)
-    tiles_[static_cast<std::size_t>(kernel_.grid[i])] = tileOf(kernel_.grid[i], inside[i], 0, ends[i], endValues[i]);
-  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i]->now = inside[kernel_.grid.size() + i];
+    tiles_[static_cast<std::size_t>(kernel_.grid[i])] =
+        tileOf(kernel_.grid[i], inside[i], 0, ends[i], endValues[i]);
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    outputs[i]->now = inside[kernel_.grid.size() + i];
   std::vector<Insert> inserts;
   parallel_ = &inserts;
   out_->coverage = lowerNodes(program_.main());
@@ -310,10 +341,12 @@ KernelLowering::Why KernelLowering::writeParallelGrid(const std::vector<HostTens
   locate(output);
   auto together = emit_.begin("scf.forall.in_parallel", {}, {});
   emit_.beginRegion(together, {});
-  if (inserts.empty()) emit_.lines("      ^bb0:\n", 0);  // a region has a block, even if every store is refused
+  if (inserts.empty())
+    emit_.lines("      ^bb0:\n", 0);  // a region has a block, even if every store is refused
   for (const Insert& insert : inserts) {
     locate(*insert.store);
-    linalg::overwrittenInParallel(emit_, insert.part, insert.host->now, insert.offsets, insert.sizes);
+    linalg::overwrittenInParallel(emit_, insert.part, insert.host->now, insert.offsets,
+                                  insert.sizes);
   }
   locate(output);
   emit_.endRegion(together);
@@ -325,13 +358,16 @@ KernelLowering::Why KernelLowering::writeParallelGrid(const std::vector<HostTens
 }
 
 KernelLowering::Why KernelLowering::writeGrid() {
-  if (kernel_.roots > 1) return "the kernel has " + std::to_string(kernel_.roots) + " root graphs; write one kernel for each loop nest";
+  if (kernel_.roots > 1)
+    return "the kernel has " + std::to_string(kernel_.roots) +
+           " root graphs; write one kernel for each loop nest";
   std::vector<HostTensor*> outputs;
   for (const std::size_t host : results_) outputs.push_back(&hosts_[host]);
   for (const std::int64_t block : kernel_.grid) {
     const fx::KernelBlock& runs = kernel_.blocks[static_cast<std::size_t>(block)];
     if (!runs.extent)
-      return "the file does not say how far the grid runs over block '" + runs.symbol + "'; capture the kernel with fxscope_capture.py";
+      return "the file does not say how far the grid runs over block '" + runs.symbol +
+             "'; capture the kernel with fxscope_capture.py";
     if (!plan_.tiles[static_cast<std::size_t>(block)]) return sizeUnknown(runs);
   }
   for (HostTensor* output : outputs)
@@ -351,8 +387,10 @@ KernelLowering::Why KernelLowering::writeGrid() {
   std::vector<std::string> inside{kIndexType};
   inside.insert(inside.end(), types.begin(), types.end());
   for (const std::int64_t block : kernel_.grid) {
-    const std::int64_t extent = symbols_.of(*kernel_.blocks[static_cast<std::size_t>(block)].extent);
-    std::vector<Value> operands{emit_.index(0), emit_.index(extent), emit_.index(*plan_.tiles[static_cast<std::size_t>(block)])};
+    const std::int64_t extent =
+        symbols_.of(*kernel_.blocks[static_cast<std::size_t>(block)].extent);
+    std::vector<Value> operands{emit_.index(0), emit_.index(extent),
+                                emit_.index(*plan_.tiles[static_cast<std::size_t>(block)])};
     const Value end = operands[1];
     operands.insert(operands.end(), now.begin(), now.end());
     loops.push_back(emit_.begin("scf.for", operands, types));
@@ -375,7 +413,8 @@ KernelLowering::Why KernelLowering::writeGrid() {
 }
 
 Result<> KernelLowering::lowerMain(const RunContext& context) {
-  if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "lowering by registries was cancelled");
+  if (context.stop.stop_requested())
+    return fail(ErrorCode::Cancelled, "lowering by registries was cancelled");
   context.report({"lowering by registries", -1});
   const OpBuilder::Mark mark = emit_.mark();
   Why why;
@@ -398,7 +437,8 @@ Result<> KernelLowering::lowerMain(const RunContext& context) {
   return {};
 }
 
-// -- nodes -------------------------------------------------------------------------------------------------------------------------
+// -- nodes
+// -------------------------------------------------------------------------------------------------
 
 /// The values of a node, cast to the recorded types.
 KernelLowering::Why KernelLowering::take(const fx::Node& node, Values values) {
@@ -407,7 +447,8 @@ KernelLowering::Why KernelLowering::take(const fx::Node& node, Values values) {
   return std::nullopt;
 }
 
-void KernelLowering::attempt(const fx::Node& node, NodeCoverage& coverage, const std::function<Why()>& write) {
+void KernelLowering::attempt(const fx::Node& node, NodeCoverage& coverage,
+                             const std::function<Why()>& write) {
   locate(node);
   const OpBuilder::Mark mark = emit_.mark();
   const std::size_t findings = out_->findings.size(), nested = nested_.size();
@@ -423,7 +464,9 @@ void KernelLowering::attempt(const fx::Node& node, NodeCoverage& coverage, const
   if (!isWithin && nested_.size() > nested) nested_.resize(nested);
   coverage.status = CoverageStatus::Refused;
   coverage.refusals = {printedType(*why)};
-  if (!isWithin) refuse(node, "refused", "'" + node.target + "' is not supported in a kernel; " + coverage.refusals.front());
+  if (!isWithin)
+    refuse(node, "refused",
+           "'" + node.target + "' is not supported in a kernel; " + coverage.refusals.front());
   locate(node);
   writeUnmapped(node);
 }
@@ -451,32 +494,48 @@ void KernelLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
     Write write;
   };
   static constexpr std::array kKnown{
-      Known{"memory_ops.load", &KernelLowering::load},           Known{"memory_ops.store", &KernelLowering::store},
-      Known{"atomic_ops.atomic_add", &KernelLowering::store},    Known{"creation_ops.full", &KernelLowering::full},
-      Known{"view_ops.subscript", &KernelLowering::subscript},   Known{"_tracing_ops._mask_to", &KernelLowering::maskTo},
-      Known{"_tracing_ops._for_loop", &KernelLowering::forLoop}, Known{"_tracing_ops._if", &KernelLowering::branch},
-      Known{"_tracing_ops._phi", &KernelLowering::phi},          Known{"_tracing_ops._get_symnode", &KernelLowering::symbolNode},
-      Known{"tile_ops.tile_begin", &KernelLowering::tileNumber}, Known{"tile_ops.tile_end", &KernelLowering::tileNumber},
-      Known{"tile_ops.tile_id", &KernelLowering::tileNumber},    Known{"tile_ops.tile_index", &KernelLowering::tileIndex},
+      Known{"memory_ops.load", &KernelLowering::load},
+      Known{"memory_ops.store", &KernelLowering::store},
+      Known{"atomic_ops.atomic_add", &KernelLowering::store},
+      Known{"creation_ops.full", &KernelLowering::full},
+      Known{"view_ops.subscript", &KernelLowering::subscript},
+      Known{"_tracing_ops._mask_to", &KernelLowering::maskTo},
+      Known{"_tracing_ops._for_loop", &KernelLowering::forLoop},
+      Known{"_tracing_ops._if", &KernelLowering::branch},
+      Known{"_tracing_ops._phi", &KernelLowering::phi},
+      Known{"_tracing_ops._get_symnode", &KernelLowering::symbolNode},
+      Known{"tile_ops.tile_begin", &KernelLowering::tileNumber},
+      Known{"tile_ops.tile_end", &KernelLowering::tileNumber},
+      Known{"tile_ops.tile_id", &KernelLowering::tileNumber},
+      Known{"tile_ops.tile_index", &KernelLowering::tileIndex},
   };
-  if (node.op != fx::NodeOp::CallFunction || live_[node.id.index()] == 0 || calls(node, "_tracing_ops._host_tensor")) return;
+  if (node.op != fx::NodeOp::CallFunction || live_[node.id.index()] == 0 ||
+      calls(node, "_tracing_ops._host_tensor"))
+    return;
   const std::size_t before = emit_.ops();
   const bool isHelion = node.target.starts_with("helion.");
-  const auto known = std::find_if(kKnown.begin(), kKnown.end(), [&](const Known& each) { return calls(node, each.name); });
+  const auto known = std::find_if(kKnown.begin(), kKnown.end(),
+                                  [&](const Known& each) { return calls(node, each.name); });
   if (known != kKnown.end()) {
     if (knownNumber(node.val)) return;
-    const bool hasGraphs = known->write == &KernelLowering::forLoop || known->write == &KernelLowering::branch;
+    const bool hasGraphs =
+        known->write == &KernelLowering::forLoop || known->write == &KernelLowering::branch;
     const auto write = [&] { return (this->*known->write)(node); };
     attempt(node, coverage, [&] { return hasGraphs ? keepingHosts(write) : write(); });
   } else if (calls(node, "_tracing_ops._new_var")) {
-    if (const fx::NodeId* of = argument(node, 0).node()) values_[node.id.index()] = values_[of->index()];
-  } else if (node.target.starts_with("_operator.") && node.target != fx::kGetitem && !knownNumber(node.val) && node.val.list() == nullptr) {
+    if (const fx::NodeId* of = argument(node, 0).node())
+      values_[node.id.index()] = values_[of->index()];
+  } else if (node.target.starts_with("_operator.") && node.target != fx::kGetitem &&
+             !knownNumber(node.val) && node.val.list() == nullptr) {
     attempt(node, coverage, [&] { return arithmetic(node); });
   } else if (isHelion) {
-    attempt(node, coverage,
-            [&]() -> Why { return "this construct is not assembled; keep it out of the kernel, or lower the node by itself"; });
+    attempt(node, coverage, [&]() -> Why {
+      return "this construct is not assembled; keep it out of the kernel, or lower the node by "
+             "itself";
+    });
   } else if (const auto unsure = program_.meta(node, "helion_args_unsure")) {
-    attempt(node, coverage, [&]() -> Why { return "Helion replaced its arguments: " + std::string(*unsure); });
+    attempt(node, coverage,
+            [&]() -> Why { return "Helion replaced its arguments: " + std::string(*unsure); });
   } else if (const Why lost = masksLostBy(node)) {
     attempt(node, coverage, [&] { return lost; });
   } else {
@@ -486,14 +545,16 @@ void KernelLowering::lowerNode(const fx::Node& node, NodeCoverage& coverage) {
   coverage.ops = emit_.ops() - before;
 }
 
-/// An operator that Helion had split into buffers masks between them; put together again, it does not.
+/// An operator that Helion had split into buffers masks between them; put together again, it does
+/// not.
 KernelLowering::Why KernelLowering::masksLostBy(const fx::Node& node) const {
   if (!program_.meta(node, "helion_args")) return std::nullopt;
   std::set<std::string> kept;
   const auto collect = [&](const fx::Value& value, std::set<std::string>& into) {
     if (const fx::TensorMeta* meta = value.tensor())
       for (const fx::SymInt& size : meta->sizes)
-        if (!size.isStatic()) fx::collectSymbols(*size.expr(), [&](const std::string& name) { into.insert(name); });
+        if (!size.isStatic())
+          fx::collectSymbols(*size.expr(), [&](const std::string& name) { into.insert(name); });
   };
   const fx::Value& val = recorded(node).val;
   if (const fx::ValueList* parts = val.list())
@@ -507,7 +568,8 @@ KernelLowering::Why KernelLowering::masksLostBy(const fx::Node& node) const {
       for (const std::string& name : used) {
         const auto block = kept.contains(name) ? blockBySymbol_.end() : blockBySymbol_.find(name);
         if (block != blockBySymbol_.end() && tiles_[block->second] && !tiles_[block->second]->whole)
-          out = "it reduces over tiles of '" + name + "', of which the last is not whole; choose a size that divides the extent";
+          out = "it reduces over tiles of '" + name +
+                "', of which the last is not whole; choose a size that divides the extent";
       }
     });
   return out;

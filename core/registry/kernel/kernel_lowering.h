@@ -1,13 +1,17 @@
 #pragma once
-// Puts a Helion kernel together as one function: the tensors that the kernel is called with are its arguments, those that it stores to are
-// its results, in the order of the first stores. The grid is an scf.forall, or a nest of scf.for where its iterations are not independent;
-// inner loops are scf.for, branches scf.if. A load is a slice of a tensor, a store writes one into the tensor's current value.
+// Puts a Helion kernel together as one function: the tensors that the kernel is called with are its
+// arguments, those that it stores to are its results, in the order of the first stores. The grid is
+// an scf.forall, or a nest of scf.for where its iterations are not independent; inner loops are
+// scf.for, branches scf.if. A load is a slice of a tensor, a store writes one into the tensor's
+// current value.
 //
-// A tile in the text always has the size in the plan. At the end of a loop, what lies beyond it is loaded as zeros (as Helion's masked
-// loads do), `_mask_to` replaces it where Helion found that it matters, and stores leave it out.
+// A tile in the text always has the size in the plan. At the end of a loop, what lies beyond it is
+// loaded as zeros (as Helion's masked loads do), `_mask_to` replaces it where Helion found that it
+// matters, and stores leave it out.
 //
-// A tensor that the host function makes before the kernel and that the kernel reads is another argument, behind the kernel's own. Not
-// assembled: kernels of several root graphs, while loops, indices by tensors, and extra masks of loads and stores.
+// A tensor that the host function makes before the kernel and that the kernel reads is another
+// argument, behind the kernel's own. Not assembled: kernels of several root graphs, while loops,
+// indices by tensors, and extra masks of loads and stores.
 #include <map>
 #include <optional>
 #include <set>
@@ -39,11 +43,13 @@ class KernelLowering final : public ProgramLowering {
   /// A block within its loop.
   struct Tile {
     Value offset;
-    std::int64_t valid = 0;           ///< how much of the tile is before the loop's end: a number, or a symbol of the builder
+    std::int64_t valid =
+        0;  ///< how much of the tile is before the loop's end: a number, or a symbol of the builder
     bool whole = true;                ///< all of it, for every iteration
     std::optional<std::int64_t> end;  ///< of the loop, if it is a number
   };
-  /// The part of a host tensor that a load or store is about, one entry per dimension of the host tensor.
+  /// The part of a host tensor that a load or store is about, one entry per dimension of the host
+  /// tensor.
   struct Access {
     HostTensor* host = nullptr;
     Sizes offsets, sizes;  ///< of the part that exists
@@ -56,7 +62,8 @@ class KernelLowering final : public ProgramLowering {
     Value part;
     Sizes offsets, sizes;
   };
-  /// A value that a loop carries: what it is before, where the body reads it, and which output is the next.
+  /// A value that a loop carries: what it is before, where the body reads it, and which output is
+  /// the next.
   struct Carried {
     Value before;
     std::optional<std::size_t> argument;  ///< the loop's argument that the body reads it by
@@ -69,7 +76,9 @@ class KernelLowering final : public ProgramLowering {
   std::vector<Value> returned() override;
 
   // kernel_lowering.cpp: the parts of a kernel, and its grid
-  const fx::Node& recorded(const fx::Node& node) const { return plan_.recorded->node(program_.originOf(node).id); }
+  const fx::Node& recorded(const fx::Node& node) const {
+    return plan_.recorded->node(program_.originOf(node).id);
+  }
   const fx::Argument& argument(const fx::Node& node, std::size_t at) const;
   void findLive(const fx::Graph&);
   bool findStores(const fx::Graph&);
@@ -84,7 +93,8 @@ class KernelLowering final : public ProgramLowering {
   void lowerWithin(const fx::Graph&);
   static std::string sizeUnknown(const fx::KernelBlock&);
   static bool calls(const fx::Node&, std::string_view helionName);
-  Tile tileOf(std::int64_t block, const Value& offset, std::int64_t begin, std::int64_t end, const Value& endValue);
+  Tile tileOf(std::int64_t block, const Value& offset, std::int64_t begin, std::int64_t end,
+              const Value& endValue);
   Why take(const fx::Node&, Values);
   Why masksLostBy(const fx::Node&) const;
   void attempt(const fx::Node&, NodeCoverage&, const std::function<Why()>&);
@@ -102,7 +112,8 @@ class KernelLowering final : public ProgramLowering {
 
   // kernel_control.cpp
   Why forLoop(const fx::Node&);
-  Why carriedBy(const fx::Node& loop, const fx::Graph&, const fx::ArgumentList& arguments, std::vector<Carried>&);
+  Why carriedBy(const fx::Node& loop, const fx::Graph&, const fx::ArgumentList& arguments,
+                std::vector<Carried>&);
   Why branch(const fx::Node&);
   Why bindPlaceholders(const fx::Graph&, const fx::ArgumentList& arguments);
   Why outputsOf(const fx::Graph&, const std::vector<std::size_t>& wanted, Values&);
@@ -126,15 +137,17 @@ class KernelLowering final : public ProgramLowering {
   const KernelPlan& plan_;
   const fx::Kernel& kernel_;
   std::vector<std::vector<fx::NodeId>> users_;
-  std::vector<char> live_;                                    // by NodeId
-  std::map<std::size_t, std::vector<std::size_t>> storedIn_;  // by GraphId: hosts_ that it and its subgraphs store to, in order
+  std::vector<char> live_;  // by NodeId
+  std::map<std::size_t, std::vector<std::size_t>>
+      storedIn_;  // by GraphId: hosts_ that it and its subgraphs store to, in order
   std::vector<HostTensor> hosts_;
   std::map<std::string, std::size_t, std::less<>> hostByName_, blockBySymbol_;
-  std::vector<std::size_t> results_;                            // of hosts_
-  std::vector<std::optional<Tile>> tiles_;                      // by block
-  std::map<std::string, Value, std::less<>> scalars_;           // arguments that are numbers, by symbol
-  std::map<std::pair<fx::NodeId, std::size_t>, Value> joined_;  // what a branch gives for its variables
-  std::vector<Insert>* parallel_ = nullptr;                     // where stores of a parallel grid are collected
+  std::vector<std::size_t> results_;                   // of hosts_
+  std::vector<std::optional<Tile>> tiles_;             // by block
+  std::map<std::string, Value, std::less<>> scalars_;  // arguments that are numbers, by symbol
+  std::map<std::pair<fx::NodeId, std::size_t>, Value>
+      joined_;                               // what a branch gives for its variables
+  std::vector<Insert>* parallel_ = nullptr;  // where stores of a parallel grid are collected
   std::size_t stores_ = 0;
 };
 

@@ -12,7 +12,8 @@ constexpr std::size_t kMaskArgument = 2, kStoreMaskArgument = 3;
 
 bool isWholeSlice(const fx::Argument& argument) {
   const auto* slice = std::get_if<fx::Slice>(&argument);
-  return slice != nullptr && std::all_of(slice->parts.begin(), slice->parts.end(), [](const fx::Argument& part) { return part.isNone(); });
+  return slice != nullptr && std::all_of(slice->parts.begin(), slice->parts.end(),
+                                         [](const fx::Argument& part) { return part.isNone(); });
 }
 
 std::optional<Scalar> constantOf(const fx::Argument& argument) {
@@ -34,7 +35,8 @@ std::optional<std::int64_t> partOf(const fx::Slice& slice, std::size_t at, std::
 KernelLowering::Why KernelLowering::addIndex(const fx::Argument& index, Access& access) {
   const std::size_t dim = access.offsets.size();
   const Sizes& whole = access.host->type.sizes;
-  if (dim >= whole.size()) return "it has more indices than '" + access.host->name + "' has dimensions";
+  if (dim >= whole.size())
+    return "it has more indices than '" + access.host->name + "' has dimensions";
   const auto add = [&](std::int64_t offset, std::int64_t size, std::optional<std::int64_t> full) {
     access.offsets.push_back(offset);
     access.sizes.push_back(size);
@@ -48,23 +50,28 @@ KernelLowering::Why KernelLowering::addIndex(const fx::Argument& index, Access& 
     return std::nullopt;
   }
   if (const auto* slice = std::get_if<fx::Slice>(&index)) {
-    const auto begin = partOf(*slice, 0, 0), end = partOf(*slice, 1, whole[dim]), step = partOf(*slice, 2, 1);
-    if (!begin || !end || *begin < 0 || isSymbolic(whole[dim]) || *end > whole[dim] || *begin > *end || step != 1)
-      return "it slices '" + access.host->name + "' by something other than numbers within its size, with a step of 1";
+    const auto begin = partOf(*slice, 0, 0), end = partOf(*slice, 1, whole[dim]),
+               step = partOf(*slice, 2, 1);
+    if (!begin || !end || *begin < 0 || isSymbolic(whole[dim]) || *end > whole[dim] ||
+        *begin > *end || step != 1)
+      return "it slices '" + access.host->name +
+             "' by something other than numbers within its size, with a step of 1";
     add(*begin, *end - *begin, *end - *begin);
     return std::nullopt;
   }
   if (const auto block = blockOf(index)) {
     const auto at = static_cast<std::size_t>(*block);
     const fx::KernelBlock& runs = kernel_.blocks[at];
-    if (!tiles_[at] || !plan_.tiles[at]) return "it uses the tile of '" + runs.symbol + "' outside of the loop over it";
+    if (!tiles_[at] || !plan_.tiles[at])
+      return "it uses the tile of '" + runs.symbol + "' outside of the loop over it";
     access.blocks.insert(*block);
     const std::int64_t offset = emit_.symbol(tiles_[at]->offset);
     const fx::Node& node = program_.node(*index.node());
     const std::optional<std::int64_t> end = tiles_[at]->end;
     if (end && !isSymbolic(whole[dim]) && *end > whole[dim])
-      return "the loop over '" + runs.symbol + "' runs to " + std::to_string(*end) + ", but dimension " + std::to_string(dim) + " of '" +
-             access.host->name + "' has size " + std::to_string(whole[dim]);
+      return "the loop over '" + runs.symbol + "' runs to " + std::to_string(*end) +
+             ", but dimension " + std::to_string(dim) + " of '" + access.host->name +
+             "' has size " + std::to_string(whole[dim]);
     if (isGridNumber(node)) add(offset, 1, std::nullopt);
     else add(offset, tiles_[at]->valid, *plan_.tiles[at]);
     return std::nullopt;
@@ -72,13 +79,14 @@ KernelLowering::Why KernelLowering::addIndex(const fx::Argument& index, Access& 
   if (const auto value = indexOf(index)) {
     const std::int64_t* number = index.integer();
     if (number != nullptr && (*number < 0 || (!isSymbolic(whole[dim]) && *number >= whole[dim])))
-      return "index " + std::to_string(*number) + " is out of range for dimension " + std::to_string(dim) + " of '" + access.host->name +
-             "'";
+      return "index " + std::to_string(*number) + " is out of range for dimension " +
+             std::to_string(dim) + " of '" + access.host->name + "'";
     add(number != nullptr ? *number : emit_.symbol(*value), 1, std::nullopt);
     return std::nullopt;
   }
   return "it indexes '" + access.host->name +
-         "' by a tensor, or by a value that is not known; index by tiles, numbers and whole dimensions";
+         "' by a tensor, or by a value that is not known; index by tiles, numbers and whole "
+         "dimensions";
 }
 
 KernelLowering::Why KernelLowering::access(const fx::Node& node, Access& access) {
@@ -90,13 +98,15 @@ KernelLowering::Why KernelLowering::access(const fx::Node& node, Access& access)
   for (const fx::Argument& index : *indices)
     if (const Why why = addIndex(index, access)) return why;
   if (access.offsets.size() != access.host->type.sizes.size())
-    return "it has " + std::to_string(access.offsets.size()) + " indices, but '" + access.host->name + "' has " +
-           std::to_string(access.host->type.sizes.size()) + " dimensions";
+    return "it has " + std::to_string(access.offsets.size()) + " indices, but '" +
+           access.host->name + "' has " + std::to_string(access.host->type.sizes.size()) +
+           " dimensions";
   return std::nullopt;
 }
 
 KernelLowering::Why KernelLowering::load(const fx::Node& node) {
-  if (!argument(node, kMaskArgument).isNone()) return "it has an extra mask; select with torch.where after the load";
+  if (!argument(node, kMaskArgument).isNone())
+    return "it has an extra mask; select with torch.where after the load";
   Access part;
   if (const Why why = access(node, part)) return why;
   const Value slice = linalg::slicedTo(emit_, part.host->now, part.offsets, part.sizes, part.valid);
@@ -104,7 +114,8 @@ KernelLowering::Why KernelLowering::load(const fx::Node& node) {
 }
 
 /// The stored value without what is beyond the end of a loop.
-KernelLowering::Why KernelLowering::storedPart(const fx::Node& node, const Access& to, Value& part) {
+KernelLowering::Why KernelLowering::storedPart(const fx::Node& node, const Access& to,
+                                               Value& part) {
   const fx::Argument& given = argument(node, 2);
   const TensorType type{to.full, to.host->type.element};
   const fx::NodeId* id = given.node();
@@ -116,16 +127,19 @@ KernelLowering::Why KernelLowering::storedPart(const fx::Node& node, const Acces
   }
   const fx::TensorMeta* meta = program_.node(*id).val.tensor();
   const Values& values = values_[id->index()];
-  if (meta == nullptr || values.size() != 1 || values.front().tensor.element.empty()) return "the value that it stores is not known";
+  if (meta == nullptr || values.size() != 1 || values.front().tensor.element.empty())
+    return "the value that it stores is not known";
   part = linalg::converted(emit_, values.front(), meta->dtype, to.host->dtype);
   part = linalg::broadcast(emit_, part, to.full);
-  if (to.valid != to.full) part = linalg::slicedTo(emit_, part, Sizes(Sizes::Base(to.full.size(), 0)), to.valid, to.valid);
+  if (to.valid != to.full)
+    part = linalg::slicedTo(emit_, part, Sizes(Sizes::Base(to.full.size(), 0)), to.valid, to.valid);
   return std::nullopt;
 }
 
 KernelLowering::Why KernelLowering::store(const fx::Node& node) {
   const bool adds = node.target.ends_with("atomic_add");
-  if (!adds && !argument(node, kStoreMaskArgument).isNone()) return "it has an extra mask; load, select with torch.where and store";
+  if (!adds && !argument(node, kStoreMaskArgument).isNone())
+    return "it has an extra mask; load, select with torch.where and store";
   if (adds && !users_[node.id.index()].empty()) return "the value before it is used; load it first";
   Access to;
   if (const Why why = access(node, to)) return why;
@@ -136,9 +150,11 @@ KernelLowering::Why KernelLowering::store(const fx::Node& node) {
     return std::nullopt;
   }
   if (adds) {
-    const std::vector<Value> terms{linalg::slicedTo(emit_, to.host->now, to.offsets, to.sizes, to.valid), part};
+    const std::vector<Value> terms{
+        linalg::slicedTo(emit_, to.host->now, to.offsets, to.sizes, to.valid), part};
     const linalg::Arith arith(emit_, to.host->dtype);
-    part = linalg::pointwise(emit_, part.tensor, terms, [&](linalg::Elements x) { return arith.add(x[0], x[1]); });
+    part = linalg::pointwise(emit_, part.tensor, terms,
+                             [&](linalg::Elements x) { return arith.add(x[0], x[1]); });
   }
   to.host->now = linalg::overwrittenAt(emit_, part, to.host->now, to.offsets, to.sizes);
   return std::nullopt;
@@ -148,21 +164,28 @@ KernelLowering::Why KernelLowering::store(const fx::Node& node) {
 KernelLowering::Why KernelLowering::maskTo(const fx::Node& node) {
   const fx::NodeId* of = argument(node, 0).node();
   const Values* values = of != nullptr ? &values_[of->index()] : nullptr;
-  if (values == nullptr || values->size() != 1 || values->front().tensor.element.empty()) return "its operand is not known";
+  if (values == nullptr || values->size() != 1 || values->front().tensor.element.empty())
+    return "its operand is not known";
   const Value& x = values->front();
   const fx::TensorMeta* meta = recorded(program_.node(*of)).val.tensor();
-  if (meta == nullptr || meta->sizes.size() != x.tensor.sizes.size()) return "the file does not record the type of its operand";
+  if (meta == nullptr || meta->sizes.size() != x.tensor.sizes.size())
+    return "the file does not record the type of its operand";
   std::vector<std::pair<std::int64_t, Value>> ends;  // by dimension
   for (std::size_t dim = 0; dim < meta->sizes.size(); ++dim) {
     if (meta->sizes[dim].isStatic()) continue;
     Why why;
     fx::collectSymbols(*meta->sizes[dim].expr(), [&](const std::string& name) {
       const auto block = blockBySymbol_.find(name);
-      if (block == blockBySymbol_.end() || !plan_.tiles[block->second] || !tiles_[block->second] || tiles_[block->second]->whole) return;
-      if (meta->sizes[dim].text() == name) ends.emplace_back(static_cast<std::int64_t>(dim), emit_.index(tiles_[block->second]->valid));
+      if (block == blockBySymbol_.end() || !plan_.tiles[block->second] || !tiles_[block->second] ||
+          tiles_[block->second]->whole)
+        return;
+      if (meta->sizes[dim].text() == name)
+        ends.emplace_back(static_cast<std::int64_t>(dim),
+                          emit_.index(tiles_[block->second]->valid));
       else
         why = "dimension " + std::to_string(dim) +
-              " combines tiles, of which the last is not whole; choose block sizes that divide the extents";
+              " combines tiles, of which the last is not whole; choose block sizes that divide the "
+              "extents";
     });
     if (why) return why;
   }
@@ -176,7 +199,10 @@ KernelLowering::Why KernelLowering::maskTo(const fx::Node& node) {
                 const std::string type = "index";
                 std::optional<Value> exists;
                 for (const auto& [dim, end] : ends) {
-                  const Value at = emit_.ops("linalg.index", {}, std::span(&type, 1), "dim = " + std::to_string(dim) + " : i64").front();
+                  const Value at = emit_
+                                       .ops("linalg.index", {}, std::span(&type, 1),
+                                            "dim = " + std::to_string(dim) + " : i64")
+                                       .front();
                   const Value before = arith.compare(linalg::Relation::Less, at, end);
                   exists = exists ? arith.both(*exists, before) : before;
                 }
@@ -188,7 +214,8 @@ KernelLowering::Why KernelLowering::maskTo(const fx::Node& node) {
 KernelLowering::Why KernelLowering::subscript(const fx::Node& node) {
   const fx::NodeId* of = argument(node, 0).node();
   const Values* values = of != nullptr ? &values_[of->index()] : nullptr;
-  if (values == nullptr || values->size() != 1 || values->front().tensor.element.empty()) return "its operand is not known";
+  if (values == nullptr || values->size() != 1 || values->front().tensor.element.empty())
+    return "its operand is not known";
   const fx::ArgumentList* indices = argument(node, 1).list();
   if (indices == nullptr) return "its indices are not a list";
   const Sizes& from = values->front().tensor.sizes;

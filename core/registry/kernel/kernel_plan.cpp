@@ -15,7 +15,8 @@ constexpr std::int64_t kLargestTile = std::int64_t{1} << 24;
 
 using BySymbol = std::map<std::string, fx::SymInt, std::less<>>;
 
-/// Replaces symbols; what becomes numbers is evaluated. The depth of expressions is bounded by kMaxMadeSymExprDepth.
+/// Replaces symbols; what becomes numbers is evaluated. The depth of expressions is bounded by
+/// kMaxMadeSymExprDepth.
 fx::SymInt substituted(const fx::SymExprPtr& expr, const BySymbol& by) {
   switch (expr->kind) {
     case fx::SymExpr::Kind::Integer: return expr->integer;
@@ -32,14 +33,18 @@ fx::SymInt substituted(const fx::SymExprPtr& expr, const BySymbol& by) {
   for (const fx::SymExprPtr& operand : expr->operands) {
     operands.push_back(substituted(operand, by));
     isNumber &= operands.back().isStatic();
-    expressions.push_back(operands.back().isStatic() ? fx::SymExpr::integerOf(operands.back().value()) : operands.back().expr());
+    expressions.push_back(operands.back().isStatic()
+                              ? fx::SymExpr::integerOf(operands.back().value())
+                              : operands.back().expr());
   }
   fx::SymExprPtr out = fx::SymExpr::call(expr->name, std::move(expressions));
   if (isNumber)
     if (const auto number = fx::evaluate(*out, {})) return *number;
-  if (operands.empty() || (expr->name != "Add" && expr->name != "Mul")) return fx::SymInt(std::move(out));
+  if (operands.empty() || (expr->name != "Add" && expr->name != "Mul"))
+    return fx::SymInt(std::move(out));
   fx::SymInt sum = operands.front();
-  for (std::size_t i = 1; i < operands.size(); ++i) sum = expr->name == "Add" ? sum + operands[i] : sum * operands[i];
+  for (std::size_t i = 1; i < operands.size(); ++i)
+    sum = expr->name == "Add" ? sum + operands[i] : sum * operands[i];
   return sum;
 }
 
@@ -75,7 +80,8 @@ class Sizing {
   const RunContext& context_;
 };
 
-/// Numbers known at run time only that PyTorch's operators take as tensors become tensors of rank 0.
+/// Numbers known at run time only that PyTorch's operators take as tensors become tensors of rank
+/// 0.
 void takeScalarsAsTensors(fx::Program& program) {
   std::vector<char> asTensor(program.nodes.size(), 0), otherwise(program.nodes.size(), 0);
   for (const fx::Node& node : program.nodes) {
@@ -84,12 +90,16 @@ void takeScalarsAsTensors(fx::Program& program) {
       const ops::SchemaArgument* formal = schema != nullptr ? schema->find(argument.name) : nullptr;
       const fx::NodeId* id = argument.value.node();
       const bool isTensor = id != nullptr && formal != nullptr && formal->type.isTensor();
-      fx::forEachNode(argument.value, [&](fx::NodeId each) { (isTensor ? asTensor : otherwise)[each.index()] = 1; });
+      fx::forEachNode(argument.value, [&](fx::NodeId each) {
+        (isTensor ? asTensor : otherwise)[each.index()] = 1;
+      });
     }
   }
   for (fx::Node& node : program.nodes) {
     const fx::SymValue* symbol = node.val.symbol();
-    if (symbol == nullptr || !symbol->expr || asTensor[node.id.index()] == 0 || otherwise[node.id.index()] != 0) continue;
+    if (symbol == nullptr || !symbol->expr || asTensor[node.id.index()] == 0 ||
+        otherwise[node.id.index()] != 0)
+      continue;
     fx::TensorMeta meta;
     if (symbol->kind == fx::SymKind::Int) meta.dtype = DType::Int64;
     else meta.dtype = symbol->kind == fx::SymKind::Float ? DType::Float64 : DType::Bool;
@@ -100,29 +110,37 @@ void takeScalarsAsTensors(fx::Program& program) {
 Result<> checkChosen(const fx::Kernel& kernel, const BlockSizes& chosen) {
   for (const auto& [symbol, size] : chosen) {
     const auto block =
-        std::find_if(kernel.blocks.begin(), kernel.blocks.end(), [&](const fx::KernelBlock& each) { return each.symbol == symbol; });
+        std::find_if(kernel.blocks.begin(), kernel.blocks.end(),
+                     [&](const fx::KernelBlock& each) { return each.symbol == symbol; });
     if (block == kernel.blocks.end()) {
       std::vector<std::string> known;
       for (const fx::KernelBlock& each : kernel.blocks)
         if (!each.isReduction) known.push_back(each.symbol);
       return fail(ErrorCode::Usage, "the kernel has no block '" + symbol + "'; " +
-                                        (known.empty() ? "it has none that can be chosen" : "it has " + joined(known, ", ")));
+                                        (known.empty() ? "it has none that can be chosen"
+                                                       : "it has " + joined(known, ", ")));
     }
     if (block->isReduction)
-      return fail(ErrorCode::Usage, "block '" + symbol + "' is a whole dimension of a tensor, so its size cannot be chosen");
+      return fail(
+          ErrorCode::Usage,
+          "block '" + symbol + "' is a whole dimension of a tensor, so its size cannot be chosen");
     if (block->fixed && size != *block->fixed)
-      return fail(ErrorCode::Usage, "block '" + symbol + "' has the size " + std::to_string(*block->fixed) + " in the kernel");
+      return fail(ErrorCode::Usage, "block '" + symbol + "' has the size " +
+                                        std::to_string(*block->fixed) + " in the kernel");
     if (size < 1 || size > kLargestTile)
       return fail(ErrorCode::Usage, "a block size of " + std::to_string(size) + " for '" + symbol +
-                                        "' is out of range; choose one from 1 to " + std::to_string(kLargestTile));
+                                        "' is out of range; choose one from 1 to " +
+                                        std::to_string(kLargestTile));
   }
   return {};
 }
 
 }  // namespace
 
-Result<std::shared_ptr<const KernelPlan>> planKernel(const fx::ProgramPtr& program, const std::shared_ptr<const fx::Kernel>& from,
-                                                     const BlockSizes& chosen, const RunContext& context) {
+Result<std::shared_ptr<const KernelPlan>> planKernel(const fx::ProgramPtr& program,
+                                                     const std::shared_ptr<const fx::Kernel>& from,
+                                                     const BlockSizes& chosen,
+                                                     const RunContext& context) {
   const fx::Kernel& kernel = *from;
   FXS_CHECK(checkChosen(kernel, chosen));
   auto out = std::make_shared<KernelPlan>();
@@ -138,11 +156,15 @@ Result<std::shared_ptr<const KernelPlan>> planKernel(const fx::ProgramPtr& progr
     const auto given = chosen.find(block.symbol);
     if (block.isFixed && given == chosen.end()) {
       // Where a tile begins depends on it, so that another size is another kernel.
-      if (block.fixed && *block.fixed >= 1 && *block.fixed <= kLargestTile) tile = block.fixed, by.emplace(block.symbol, *tile);
+      if (block.fixed && *block.fixed >= 1 && *block.fixed <= kLargestTile)
+        tile = block.fixed, by.emplace(block.symbol, *tile);
       continue;
     }
-    tile = given != chosen.end() ? given->second : std::clamp(block.hint.value_or(kDefaultTile), std::int64_t{1}, kLargestTile);
-    if (given == chosen.end() && block.extent && block.extent->isStatic()) tile = std::clamp(block.extent->value(), std::int64_t{1}, *tile);
+    tile = given != chosen.end()
+               ? given->second
+               : std::clamp(block.hint.value_or(kDefaultTile), std::int64_t{1}, kLargestTile);
+    if (given == chosen.end() && block.extent && block.extent->isStatic())
+      tile = std::clamp(block.extent->value(), std::int64_t{1}, *tile);
     by.emplace(block.symbol, *tile);
   }
   // hl.grid runs over numbers, not tiles.

@@ -34,7 +34,8 @@ Scalar zeroOf(DType dtype) {
 }
 
 /// The operation on floats, on integers without a sign and Bool, or on signed integers.
-std::string_view opFor(DType dtype, std::string_view onFloats, std::string_view onPlain, std::string_view onSigned) {
+std::string_view opFor(DType dtype, std::string_view onFloats, std::string_view onPlain,
+                       std::string_view onSigned) {
   if (isFloating(dtype)) return onFloats;
   return isPlain(dtype) ? onPlain : onSigned;
 }
@@ -47,7 +48,8 @@ Value cast(OpBuilder& emit, std::string_view op, const Value& value, std::string
 }  // namespace
 
 std::string_view elementOf(const Value& value) {
-  return value.tensor.element.empty() ? std::string_view(value.type) : std::string_view(value.tensor.element);
+  return value.tensor.element.empty() ? std::string_view(value.type)
+                                      : std::string_view(value.tensor.element);
 }
 
 std::string withElement(const Value& like, std::string_view element) {
@@ -66,15 +68,20 @@ bool isArithmetic(DType dtype) {
   }
 }
 
-Value Arith::typed(std::string_view op, std::initializer_list<Value> operands, const std::string& type, std::string_view attributes) const {
-  return emit_.ops(op, std::span(operands.begin(), operands.size()), std::span(&type, 1), attributes).front();
+Value Arith::typed(std::string_view op, std::initializer_list<Value> operands,
+                   const std::string& type, std::string_view attributes) const {
+  return emit_
+      .ops(op, std::span(operands.begin(), operands.size()), std::span(&type, 1), attributes)
+      .front();
 }
-Value Arith::like(std::string_view op, std::initializer_list<Value> operands, const Value& result, std::string_view attributes) const {
+Value Arith::like(std::string_view op, std::initializer_list<Value> operands, const Value& result,
+                  std::string_view attributes) const {
   return typed(op, operands, result.type, attributes);
 }
 
 Value Arith::constant(const Value& like, Scalar value) const {
-  return like.tensor.element.empty() ? emit_.scalar(like.type, value) : emit_.splat(like.tensor, value, "arith.constant");
+  return like.tensor.element.empty() ? emit_.scalar(like.type, value)
+                                     : emit_.splat(like.tensor, value, "arith.constant");
 }
 
 Value Arith::add(const Value& a, const Value& b) const {
@@ -116,11 +123,14 @@ Value Arith::neg(const Value& a) const {
 
 Value Arith::compare(Relation relation, const Value& a, const Value& b) const {
   const std::string type = withElement(a, "i1");
-  if (isFloating(dtype_)) return typed("arith.cmpf", {a, b}, type, predicate(floatPredicate(relation)));
+  if (isFloating(dtype_))
+    return typed("arith.cmpf", {a, b}, type, predicate(floatPredicate(relation)));
   return typed("arith.cmpi", {a, b}, type, predicate(integerPredicate(relation, isPlain(dtype_))));
 }
 Value Arith::isNan(const Value& a) const { return compare(Relation::NotEqual, a, a); }
-Value Arith::select(const Value& condition, const Value& a, const Value& b) const { return like("arith.select", {condition, a, b}, a); }
+Value Arith::select(const Value& condition, const Value& a, const Value& b) const {
+  return like("arith.select", {condition, a, b}, a);
+}
 
 Value Arith::power(const Value& base, const Value& exponent) const {
   if (isFloating(dtype_)) return like("math.powf", {base, exponent}, base);
@@ -137,7 +147,8 @@ Value Arith::power(const Value& base, const Value& exponent) const {
   const Value minusOne = constant(base, std::int64_t{-1});
   const Value odd = compare(Relation::NotEqual, both(exponent, one), zero);
   const Value inverse =
-      select(compare(Relation::Equal, base, one), one, select(compare(Relation::Equal, base, minusOne), select(odd, minusOne, one), zero));
+      select(compare(Relation::Equal, base, one), one,
+             select(compare(Relation::Equal, base, minusOne), select(odd, minusOne, one), zero));
   return select(compare(Relation::Less, exponent, zero), inverse, result);
 }
 
@@ -150,7 +161,8 @@ Value toComplex(OpBuilder& emit, const Value& value, DType from, DType to) {
   const DType part = partOf(to);
   const std::string type(elementOf(to)), given(elementOf(partOf(from)));
   const auto partOfValue = [&](std::string_view op) {
-    return convert(emit, emit.ops(op, std::span(&value, 1), std::span(&given, 1)).front(), partOf(from), part);
+    return convert(emit, emit.ops(op, std::span(&value, 1), std::span(&given, 1)).front(),
+                   partOf(from), part);
   };
   std::vector<Value> parts;
   if (isComplex(from)) parts = {partOfValue("complex.re"), partOfValue("complex.im")};
@@ -167,7 +179,8 @@ Value convert(OpBuilder& emit, const Value& value, DType from, DType to) {
     return arith.compare(Relation::NotEqual, value, arith.constant(value, zeroOf(from)));
   }
   if (isFloating(from) && isFloating(to)) {
-    if (bitsOf(from) == bitsOf(to)) return convert(emit, convert(emit, value, from, DType::Float32), DType::Float32, to);
+    if (bitsOf(from) == bitsOf(to))
+      return convert(emit, convert(emit, value, from, DType::Float32), DType::Float32, to);
     return cast(emit, bitsOf(from) < bitsOf(to) ? "arith.extf" : "arith.truncf", value, target);
   }
   if (isFloating(from)) {
@@ -175,13 +188,18 @@ Value convert(OpBuilder& emit, const Value& value, DType from, DType to) {
     const Value wide = cast(emit, "arith.fptosi", value, "i64");
     return target == "i64" ? wide : cast(emit, "arith.trunci", wide, target);
   }
-  if (isFloating(to)) return cast(emit, isPlain(from) ? "arith.uitofp" : "arith.sitofp", value, target);
+  if (isFloating(to))
+    return cast(emit, isPlain(from) ? "arith.uitofp" : "arith.sitofp", value, target);
   if (bitsOf(from) == bitsOf(to)) return value;  // signless: the bits are the same
   if (bitsOf(from) > bitsOf(to)) return cast(emit, "arith.trunci", value, target);
   return cast(emit, isPlain(from) ? "arith.extui" : "arith.extsi", value, target);
 }
 
-Value toIndex(OpBuilder& emit, const Value& integer) { return cast(emit, "arith.index_cast", integer, "index"); }
-Value fromIndex(OpBuilder& emit, const Value& index, std::string_view element) { return cast(emit, "arith.index_cast", index, element); }
+Value toIndex(OpBuilder& emit, const Value& integer) {
+  return cast(emit, "arith.index_cast", integer, "index");
+}
+Value fromIndex(OpBuilder& emit, const Value& index, std::string_view element) {
+  return cast(emit, "arith.index_cast", index, element);
+}
 
 }  // namespace fxs::registry::linalg

@@ -1,7 +1,9 @@
 #pragma once
-// Arithmetic of PyTorch on MLIR values, with the arith and math dialects: on elements inside a loop body, or on whole tensors of one
-// shape. The operation is chosen by the DType, which tells unsigned from signed; bool adds as "or" and multiplies as "and"; conversions
-// truncate and wrap as PyTorch's do. Complex numbers are added, subtracted, multiplied, divided and negated, as elements only.
+// Arithmetic of PyTorch on MLIR values, with the arith and math dialects: on elements inside a loop
+// body, or on whole tensors of one shape. The operation is chosen by the DType, which tells
+// unsigned from signed; bool adds as "or" and multiplies as "and"; conversions truncate and wrap as
+// PyTorch's do. Complex numbers are added, subtracted, multiplied, divided and negated, as elements
+// only.
 #include <string>
 #include <string_view>
 
@@ -43,12 +45,17 @@ class Arith {
   Value select(const Value& condition, const Value& a, const Value& b) const;
   Value both(const Value& a, const Value& b) const { return like("arith.andi", {a, b}, a); }
   Value either(const Value& a, const Value& b) const { return like("arith.ori", {a, b}, a); }
-  Value function(std::string_view mathOp, const Value& a) const { return like("math." + std::string(mathOp), {a}, a); }
-  Value power(const Value& base, const Value& exponent) const;  ///< of integers by squaring; negative exponents as PyTorch
+  Value function(std::string_view mathOp, const Value& a) const {
+    return like("math." + std::string(mathOp), {a}, a);
+  }
+  Value power(const Value& base, const Value& exponent)
+      const;  ///< of integers by squaring; negative exponents as PyTorch
 
  private:
-  Value like(std::string_view op, std::initializer_list<Value> operands, const Value& result, std::string_view attributes = {}) const;
-  Value typed(std::string_view op, std::initializer_list<Value> operands, const std::string& type, std::string_view attributes = {}) const;
+  Value like(std::string_view op, std::initializer_list<Value> operands, const Value& result,
+             std::string_view attributes = {}) const;
+  Value typed(std::string_view op, std::initializer_list<Value> operands, const std::string& type,
+              std::string_view attributes = {}) const;
   OpBuilder& emit_;
   DType dtype_;
 };

@@ -16,14 +16,19 @@ struct Operand {
 
 }  // namespace
 
-Handled elementwise(Call& call, std::initializer_list<std::string_view> names, const Computing& computing, const Body& body) {
+Handled elementwise(Call& call, std::initializer_list<std::string_view> names,
+                    const Computing& computing, const Body& body) {
   OpBuilder& emit = call.emit;
   FXS_TAKE(result, call.result());
   const DType common = computing.common == DType::Unknown ? call.resultDtype() : computing.common;
   const DType compute = computing.exact ? common : ops::computationType(common);
-  const auto isSupported = [&](DType dtype) { return isArithmetic(dtype) || (computing.complex && isComplex(dtype)); };
+  const auto isSupported = [&](DType dtype) {
+    return isArithmetic(dtype) || (computing.complex && isComplex(dtype));
+  };
   for (const DType dtype : {compute, call.resultDtype()})
-    if (!isSupported(dtype)) return refuse("elements of " + std::string(facts(dtype).torchName) + " are not supported in arithmetic");
+    if (!isSupported(dtype))
+      return refuse("elements of " + std::string(facts(dtype).torchName) +
+                    " are not supported in arithmetic");
   const Arith arith(emit, compute);
   std::vector<Value> inputs;
   std::vector<Operand> operands;
@@ -34,12 +39,14 @@ Handled elementwise(Call& call, std::initializer_list<std::string_view> names, c
       FXS_TAKE(value, call.operand(name));
       operand.dtype = call.dtypeOf(argument);
       if (!isSupported(operand.dtype))
-        return refuse("elements of " + std::string(facts(operand.dtype).torchName) + " are not supported in arithmetic");
+        return refuse("elements of " + std::string(facts(operand.dtype).torchName) +
+                      " are not supported in arithmetic");
       operand.input = inputs.size();
       inputs.push_back(value);
     } else {
       FXS_TAKE(number, call.number(name));
-      if (std::holds_alternative<std::complex<double>>(number) && !isComplex(common)) return refuse("complex arithmetic is not supported");
+      if (std::holds_alternative<std::complex<double>>(number) && !isComplex(common))
+        return refuse("complex arithmetic is not supported");
       operand.constant = arith.constant(numberOf(numberOf(number, common), compute));
     }
     operands.push_back(std::move(operand));
@@ -47,9 +54,13 @@ Handled elementwise(Call& call, std::initializer_list<std::string_view> names, c
   return Values{pointwise(emit, result, inputs, [&](Elements elements) {
     std::vector<Value> values;
     for (const Operand& operand : operands)
-      values.push_back(operand.input ? convert(emit, convert(emit, elements[*operand.input], operand.dtype, common), common, compute)
-                                     : operand.constant);
-    return convert(emit, body(arith, values), computing.gives ? DType::Bool : compute, call.resultDtype());
+      values.push_back(operand.input
+                           ? convert(emit,
+                                     convert(emit, elements[*operand.input], operand.dtype, common),
+                                     common, compute)
+                           : operand.constant);
+    return convert(emit, body(arith, values), computing.gives ? DType::Bool : compute,
+                   call.resultDtype());
   })};
 }
 

@@ -37,7 +37,9 @@ Map identity(std::size_t rank) {
   return out;
 }
 
-void yield(OpBuilder& emit, std::string_view op, std::span<const Value> values) { emit.ops(op, values, {}); }
+void yield(OpBuilder& emit, std::string_view op, std::span<const Value> values) {
+  emit.ops(op, values, {});
+}
 
 /// [[0, 1, 2]]: all dimensions in one group; [] for rank 0.
 std::string oneGroup(std::size_t rank) {
@@ -56,19 +58,25 @@ Value expanded(OpBuilder& emit, const Value& x, const Sizes& to) {
   std::vector<Value> operands = emit.symbolsIn(to);
   operands.insert(operands.begin(), x);
   return emit.op("tensor.expand_shape", operands, {to, x.tensor.element},
-                 "reassociation = " + (x.tensor.sizes.empty() ? "[]" : oneGroup(to.size())) + ", static_output_shape = " + arrayText(to));
+                 "reassociation = " + (x.tensor.sizes.empty() ? "[]" : oneGroup(to.size())) +
+                     ", static_output_shape = " + arrayText(to));
 }
 
-std::int64_t symbolsIn(const Sizes& sizes) { return std::count_if(sizes.begin(), sizes.end(), isSymbolic); }
+std::int64_t symbolsIn(const Sizes& sizes) {
+  return std::count_if(sizes.begin(), sizes.end(), isSymbolic);
+}
 
 /// `tensors`: how many operands come before the symbolic offsets and sizes.
-std::string sliceAttributes(std::string_view tensors, const Sizes& offsets, const Sizes& sizes, const Sizes& strides) {
-  return "operandSegmentSizes = array<i32: " + std::string(tensors) + ", " + std::to_string(symbolsIn(offsets)) + ", " +
-         std::to_string(symbolsIn(sizes)) + ", 0>, static_offsets = " + arrayText(offsets) + ", static_sizes = " + arrayText(sizes) +
+std::string sliceAttributes(std::string_view tensors, const Sizes& offsets, const Sizes& sizes,
+                            const Sizes& strides) {
+  return "operandSegmentSizes = array<i32: " + std::string(tensors) + ", " +
+         std::to_string(symbolsIn(offsets)) + ", " + std::to_string(symbolsIn(sizes)) +
+         ", 0>, static_offsets = " + arrayText(offsets) + ", static_sizes = " + arrayText(sizes) +
          ", static_strides = " + arrayText(strides);
 }
 
-std::vector<Value> sliceOperands(OpBuilder& emit, std::vector<Value> tensors, const Sizes& offsets, const Sizes& sizes) {
+std::vector<Value> sliceOperands(OpBuilder& emit, std::vector<Value> tensors, const Sizes& offsets,
+                                 const Sizes& sizes) {
   for (const Sizes* each : {&offsets, &sizes}) {
     const std::vector<Value> symbols = emit.symbolsIn(*each);
     tensors.insert(tensors.end(), symbols.begin(), symbols.end());
@@ -76,14 +84,18 @@ std::vector<Value> sliceOperands(OpBuilder& emit, std::vector<Value> tensors, co
   return tensors;
 }
 
-/// Throws BadSizes if a slice is not within a tensor, as far as its sizes are known. MLIR refuses also an empty slice at the end.
-void checkWithin(const Sizes& whole, const Sizes& offsets, const Sizes& sizes, const Sizes& strides) {
+/// Throws BadSizes if a slice is not within a tensor, as far as its sizes are known. MLIR refuses
+/// also an empty slice at the end.
+void checkWithin(const Sizes& whole, const Sizes& offsets, const Sizes& sizes,
+                 const Sizes& strides) {
   for (std::size_t i = 0; i < whole.size(); ++i) {
     if (isSymbolic(whole[i]) || isSymbolic(offsets[i]) || isSymbolic(sizes[i])) continue;
-    const std::int64_t last = sizes[i] == 0 ? offsets[i] - 1 : plus(offsets[i], times(sizes[i] - 1, strides[i]));
+    const std::int64_t last =
+        sizes[i] == 0 ? offsets[i] - 1 : plus(offsets[i], times(sizes[i] - 1, strides[i]));
     if (offsets[i] < 0 || sizes[i] < 0 || last >= whole[i])
-      throw BadSizes("incompatible sizes: " + std::to_string(sizes[i]) + " elements from " + std::to_string(offsets[i]) +
-                     " on are out of range for size " + std::to_string(whole[i]));
+      throw BadSizes("incompatible sizes: " + std::to_string(sizes[i]) + " elements from " +
+                     std::to_string(offsets[i]) + " on are out of range for size " +
+                     std::to_string(whole[i]));
   }
 }
 
@@ -92,13 +104,15 @@ std::string groups(std::size_t rank, std::size_t first, std::size_t count) {
   std::string out = "[";
   for (std::size_t i = 0; i < rank; i += i == first ? count : 1) {
     out += (i == 0 ? "[" : ", [") + std::to_string(i);
-    for (std::size_t j = i + 1; i == first && j < first + count; ++j) out += ", " + std::to_string(j);
+    for (std::size_t j = i + 1; i == first && j < first + count; ++j)
+      out += ", " + std::to_string(j);
     out += "]";
   }
   return out + "]";
 }
 
-/// A reshape with symbolic sizes: what both shapes begin and end with stays, the rest becomes one dimension and then the others.
+/// A reshape with symbolic sizes: what both shapes begin and end with stays, the rest becomes one
+/// dimension and then the others.
 Value regrouped(OpBuilder& emit, const Value& x, const Sizes& to) {
   const Sizes& from = x.tensor.sizes;
   const std::size_t shorter = std::min(from.size(), to.size());
@@ -108,11 +122,14 @@ Value regrouped(OpBuilder& emit, const Value& x, const Sizes& to) {
   while (begin + end + 1 < shorter && from[from.size() - 1 - end] == to[to.size() - 1 - end]) ++end;
   const std::size_t before = from.size() - begin - end, after = to.size() - begin - end;
   const auto middle = [&](const Sizes& of, std::size_t count) {
-    return TensorType{Sizes(of.begin() + static_cast<std::ptrdiff_t>(begin), of.begin() + static_cast<std::ptrdiff_t>(begin + count)), {}};
+    return TensorType{Sizes(of.begin() + static_cast<std::ptrdiff_t>(begin),
+                            of.begin() + static_cast<std::ptrdiff_t>(begin + count)),
+                      {}};
   };
   const TensorType gone = middle(from, before), come = middle(to, after);
   if (gone.isStatic() != come.isStatic() || (gone.isStatic() && gone.elements() != come.elements()))
-    throw BadSizes("incompatible sizes: " + x.type + " is no " + TensorType{to, x.tensor.element}.text());
+    throw BadSizes("incompatible sizes: " + x.type + " is no " +
+                   TensorType{to, x.tensor.element}.text());
   Sizes line(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(begin));
   if (after == 1) line.push_back(come.sizes[0]);
   else if (gone.isStatic()) line.push_back(gone.elements());
@@ -125,19 +142,21 @@ Value regrouped(OpBuilder& emit, const Value& x, const Sizes& to) {
   std::vector<Value> operands = emit.symbolsIn(to);
   operands.insert(operands.begin(), flat);
   return emit.op("tensor.expand_shape", operands, {to, x.tensor.element},
-                 "reassociation = " + groups(to.size(), begin, after) + ", static_output_shape = " + arrayText(to));
+                 "reassociation = " + groups(to.size(), begin, after) +
+                     ", static_output_shape = " + arrayText(to));
 }
 
 }  // namespace
 
-Value generic(OpBuilder& emit, const Generic& spec, std::span<const Value> inputs, const Value& init,
-              const std::function<Value(Elements)>& body) {
+Value generic(OpBuilder& emit, const Generic& spec, std::span<const Value> inputs,
+              const Value& init, const std::function<Value(Elements)>& body) {
   std::string attributes = "indexing_maps = [";
   for (const Map& map : spec.inputs) attributes += mapText(spec.rank, map) + ", ";
   attributes += mapText(spec.rank, spec.output) + "], iterator_types = [";
   for (std::size_t i = 0; i < spec.rank; ++i) {
     const bool reduced = i < spec.reduced.size() && spec.reduced[i];
-    attributes += std::string(i == 0 ? "" : ", ") + "#linalg.iterator_type<" + (reduced ? "reduction" : "parallel") + ">";
+    attributes += std::string(i == 0 ? "" : ", ") + "#linalg.iterator_type<" +
+                  (reduced ? "reduction" : "parallel") + ">";
   }
   attributes += "], operandSegmentSizes = array<i32: " + std::to_string(inputs.size()) + ", 1>";
   std::vector<Value> operands(inputs.begin(), inputs.end());
@@ -148,19 +167,22 @@ Value generic(OpBuilder& emit, const Generic& spec, std::span<const Value> input
   const std::vector<Value> arguments = emit.beginRegion(open, elements);
   const Value result = body(arguments);
   if (result.type != init.tensor.element)
-    throw BadSizes("incompatible types: an element is " + result.type + ", not " + init.tensor.element);
+    throw BadSizes("incompatible types: an element is " + result.type + ", not " +
+                   init.tensor.element);
   yield(emit, "linalg.yield", std::span(&result, 1));
   emit.endRegion(open);
   return emit.finish(open).front();
 }
 
-Value pointwise(OpBuilder& emit, const TensorType& result, std::span<const Value> inputs, const std::function<Value(Elements)>& body) {
+Value pointwise(OpBuilder& emit, const TensorType& result, std::span<const Value> inputs,
+                const std::function<Value(Elements)>& body) {
   const std::size_t rank = result.sizes.size();
   Generic spec{rank, {}, {}, identity(rank)};
   for (const Value& input : inputs) {
     const Sizes& sizes = input.tensor.sizes;
     if (broadcastSizes(result.sizes, sizes) != result.sizes)
-      throw BadSizes("incompatible sizes: " + input.type + " does not broadcast to " + result.text());
+      throw BadSizes("incompatible sizes: " + input.type + " does not broadcast to " +
+                     result.text());
     Map map;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       const std::size_t at = rank - sizes.size() + i;
@@ -168,16 +190,20 @@ Value pointwise(OpBuilder& emit, const TensorType& result, std::span<const Value
     }
     spec.inputs.push_back(std::move(map));
   }
-  return generic(emit, spec, inputs, empty(emit, result), [&](Elements elements) { return body(elements.first(inputs.size())); });
+  return generic(emit, spec, inputs, empty(emit, result),
+                 [&](Elements elements) { return body(elements.first(inputs.size())); });
 }
 
-Value generate(OpBuilder& emit, const TensorType& result, const std::function<Value(Elements)>& body) {
+Value generate(OpBuilder& emit, const TensorType& result,
+               const std::function<Value(Elements)>& body) {
   const std::size_t rank = result.sizes.size();
   return generic(emit, {rank, {}, {}, identity(rank)}, {}, empty(emit, result), [&](Elements) {
     std::vector<Value> indices;
     const std::string type = "index";
     for (std::size_t i = 0; i < rank; ++i)
-      indices.push_back(emit.ops("linalg.index", {}, std::span(&type, 1), "dim = " + std::to_string(i) + " : i64").front());
+      indices.push_back(
+          emit.ops("linalg.index", {}, std::span(&type, 1), "dim = " + std::to_string(i) + " : i64")
+              .front());
     return body(indices);
   });
 }
@@ -189,11 +215,14 @@ Value reduce(OpBuilder& emit, const Value& x, std::span<const std::int64_t> dims
   for (const std::int64_t dim : dims) spec.reduced[static_cast<std::size_t>(dim)] = true;
   for (std::size_t i = 0; i < rank; ++i)
     if (!spec.reduced[i]) spec.output.push_back(static_cast<std::int64_t>(i));
-  const Value start = filled(emit, {without(x.tensor.sizes, dims), std::string(elementOf(init))}, init);
-  return generic(emit, spec, std::span(&x, 1), start, [&](Elements elements) { return body(elements[0], elements[1]); });
+  const Value start =
+      filled(emit, {without(x.tensor.sizes, dims), std::string(elementOf(init))}, init);
+  return generic(emit, spec, std::span(&x, 1), start,
+                 [&](Elements elements) { return body(elements[0], elements[1]); });
 }
 
-Values loop(OpBuilder& emit, const Sizes& sizes, const Values& carried, const std::function<Values(Elements, Elements)>& body) {
+Values loop(OpBuilder& emit, const Sizes& sizes, const Values& carried,
+            const std::function<Values(Elements, Elements)>& body) {
   const Value zero = index(emit, 0), one = index(emit, 1);
   std::vector<std::string> types, inside{"index"};
   for (const Value& value : carried) types.push_back(value.type);
@@ -215,12 +244,15 @@ Values loop(OpBuilder& emit, const Sizes& sizes, const Values& carried, const st
   return level(carried);
 }
 
-Value empty(OpBuilder& emit, const TensorType& type) { return emit.op("tensor.empty", emit.symbolsIn(type.sizes), type); }
+Value empty(OpBuilder& emit, const TensorType& type) {
+  return emit.op("tensor.empty", emit.symbolsIn(type.sizes), type);
+}
 
 Value filled(OpBuilder& emit, const TensorType& type, const Value& scalar) {
   const Value init = empty(emit, type);
   const std::vector<Value> operands{scalar, init};
-  auto open = emit.begin("linalg.fill", operands, std::span(&init.type, 1), "operandSegmentSizes = array<i32: 1, 1>");
+  auto open = emit.begin("linalg.fill", operands, std::span(&init.type, 1),
+                         "operandSegmentSizes = array<i32: 1, 1>");
   const std::vector<std::string> elements{scalar.type, type.element};
   const std::vector<Value> arguments = emit.beginRegion(open, elements);
   yield(emit, "linalg.yield", std::span(arguments).first(1));
@@ -255,37 +287,45 @@ Value reshaped(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   return sizes.size() == 1 ? line : expanded(emit, line, sizes);
 }
 
-Value sliced(OpBuilder& emit, const Value& x, const Sizes& offsets, const Sizes& sizes, const Sizes& strides) {
+Value sliced(OpBuilder& emit, const Value& x, const Sizes& offsets, const Sizes& sizes,
+             const Sizes& strides) {
   checkWithin(x.tensor.sizes, offsets, sizes, strides);
   const TensorType type{sizes, x.tensor.element};
   if (type.isEmpty()) return empty(emit, type);
-  return emit.op("tensor.extract_slice", sliceOperands(emit, {x}, offsets, sizes), type, sliceAttributes("1", offsets, sizes, strides));
+  return emit.op("tensor.extract_slice", sliceOperands(emit, {x}, offsets, sizes), type,
+                 sliceAttributes("1", offsets, sizes, strides));
 }
 
-Value overwritten(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& strides) {
+Value overwritten(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets,
+                  const Sizes& strides) {
   checkWithin(whole.tensor.sizes, offsets, part.tensor.sizes, strides);
   if (part.tensor.isEmpty()) return whole;
-  return emit.op("tensor.insert_slice", sliceOperands(emit, {part, whole}, offsets, part.tensor.sizes), whole.tensor,
+  return emit.op("tensor.insert_slice",
+                 sliceOperands(emit, {part, whole}, offsets, part.tensor.sizes), whole.tensor,
                  sliceAttributes("1, 1", offsets, part.tensor.sizes, strides));
 }
 
-Value slicedTo(OpBuilder& emit, const Value& x, const Sizes& offsets, const Sizes& sizes, const Sizes& result) {
+Value slicedTo(OpBuilder& emit, const Value& x, const Sizes& offsets, const Sizes& sizes,
+               const Sizes& result) {
   const Sizes ones(Sizes::Base(sizes.size(), 1));
   checkWithin(x.tensor.sizes, offsets, sizes, ones);
   const TensorType type{result, x.tensor.element};
   if (type.isEmpty()) return empty(emit, type);
-  return emit.op("tensor.extract_slice", sliceOperands(emit, {x}, offsets, sizes), type, sliceAttributes("1", offsets, sizes, ones));
+  return emit.op("tensor.extract_slice", sliceOperands(emit, {x}, offsets, sizes), type,
+                 sliceAttributes("1", offsets, sizes, ones));
 }
 
-Value overwrittenAt(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& sizes) {
+Value overwrittenAt(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets,
+                    const Sizes& sizes) {
   const Sizes ones(Sizes::Base(sizes.size(), 1));
   checkWithin(whole.tensor.sizes, offsets, sizes, ones);
   if (part.tensor.isEmpty()) return whole;
-  return emit.op("tensor.insert_slice", sliceOperands(emit, {part, whole}, offsets, sizes), whole.tensor,
-                 sliceAttributes("1, 1", offsets, sizes, ones));
+  return emit.op("tensor.insert_slice", sliceOperands(emit, {part, whole}, offsets, sizes),
+                 whole.tensor, sliceAttributes("1, 1", offsets, sizes, ones));
 }
 
-void overwrittenInParallel(OpBuilder& emit, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& sizes) {
+void overwrittenInParallel(OpBuilder& emit, const Value& part, const Value& whole,
+                           const Sizes& offsets, const Sizes& sizes) {
   const Sizes ones(Sizes::Base(sizes.size(), 1));
   emit.ops("tensor.parallel_insert_slice", sliceOperands(emit, {part, whole}, offsets, sizes), {},
            sliceAttributes("1, 1", offsets, sizes, ones));
@@ -307,18 +347,21 @@ Value permuted(OpBuilder& emit, const Value& x, std::span<const std::int64_t> pe
     type.sizes.push_back(x.tensor.sizes[static_cast<std::size_t>(perm[i])]);
     map[static_cast<std::size_t>(perm[i])] = static_cast<std::int64_t>(i);
   }
-  return generic(emit, {perm.size(), {}, {map}, identity(perm.size())}, std::span(&x, 1), empty(emit, type),
-                 [](Elements elements) { return elements[0]; });
+  return generic(emit, {perm.size(), {}, {map}, identity(perm.size())}, std::span(&x, 1),
+                 empty(emit, type), [](Elements elements) { return elements[0]; });
 }
 
 Value broadcast(OpBuilder& emit, const Value& x, const Sizes& sizes) {
   if (x.tensor.sizes == sizes) return x;
-  return pointwise(emit, {sizes, x.tensor.element}, std::span(&x, 1), [](Elements elements) { return elements[0]; });
+  return pointwise(emit, {sizes, x.tensor.element}, std::span(&x, 1),
+                   [](Elements elements) { return elements[0]; });
 }
 
 Value complexOf(OpBuilder& emit, const Value& pairs) {
-  if (pairs.tensor.sizes.empty() || pairs.tensor.sizes.back() != 2) throw BadSizes(pairs.type + " holds no pairs");
-  const TensorType type{Sizes(pairs.tensor.sizes.begin(), pairs.tensor.sizes.end() - 1), "complex<" + pairs.tensor.element + ">"};
+  if (pairs.tensor.sizes.empty() || pairs.tensor.sizes.back() != 2)
+    throw BadSizes(pairs.type + " holds no pairs");
+  const TensorType type{Sizes(pairs.tensor.sizes.begin(), pairs.tensor.sizes.end() - 1),
+                        "complex<" + pairs.tensor.element + ">"};
   return generate(emit, type, [&](Elements at) {
     std::vector<Value> re(at.begin(), at.end()), im = re;
     re.push_back(index(emit, 0));
@@ -337,7 +380,8 @@ Value converted(OpBuilder& emit, const Value& x, DType from, DType to) {
 Sizes without(const Sizes& sizes, std::span<const std::int64_t> dims) {
   Sizes out;
   for (std::size_t i = 0; i < sizes.size(); ++i)
-    if (std::find(dims.begin(), dims.end(), static_cast<std::int64_t>(i)) == dims.end()) out.push_back(sizes[i]);
+    if (std::find(dims.begin(), dims.end(), static_cast<std::int64_t>(i)) == dims.end())
+      out.push_back(sizes[i]);
   return out;
 }
 

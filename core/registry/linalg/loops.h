@@ -1,6 +1,7 @@
 #pragma once
-// The loop forms of the linalg registry: an elementwise body over broadcast inputs, a body over the indices of
-// the result, a reduction, and a nest of loops that carries tensors where an order matters. Written with linalg.generic, tensor and scf.
+// The loop forms of the linalg registry: an elementwise body over broadcast inputs, a body over the
+// indices of the result, a reduction, and a nest of loops that carries tensors where an order
+// matters. Written with linalg.generic, tensor and scf.
 #include <functional>
 #include <span>
 #include <string>
@@ -10,18 +11,20 @@
 
 namespace fxs::registry::linalg {
 
-/// "affine_map<(d0, d1) -> (d1, 0)>" and the like are made of these: a dimension of the loop, or -1 for the constant 0.
+/// "affine_map<(d0, d1) -> (d1, 0)>" and the like are made of these: a dimension of the loop, or -1
+/// for the constant 0.
 using Map = Sizes;
 
-/// One linalg.generic: `loops` are its sizes and `reduced` its reduction loops; the body gets an element of each input, then of
-/// `init`, and gives the new one.
+/// One linalg.generic: `loops` are its sizes and `reduced` its reduction loops; the body gets an
+/// element of each input, then of `init`, and gives the new one.
 struct Generic {
   std::size_t rank;
   std::vector<bool> reduced;  ///< by loop; shorter means the rest is parallel
   std::vector<Map> inputs;
   Map output;
 };
-/// A list of values; access out of range throws BadSizes, since shapes determine how many there are.
+/// A list of values; access out of range throws BadSizes, since shapes determine how many there
+/// are.
 class Elements : public std::span<const Value> {
  public:
   using Base = std::span<const Value>;
@@ -38,17 +41,23 @@ class Elements : public std::span<const Value> {
     return Elements(Base::subspan(from, count));
   }
 };
-Value generic(OpBuilder&, const Generic&, std::span<const Value> inputs, const Value& init, const std::function<Value(Elements)>& body);
+Value generic(OpBuilder&, const Generic&, std::span<const Value> inputs, const Value& init,
+              const std::function<Value(Elements)>& body);
 
-/// result[i..] = body(inputs[i..]), the inputs broadcast to the result. Throws BadSizes where one does not.
-Value pointwise(OpBuilder&, const TensorType& result, std::span<const Value> inputs, const std::function<Value(Elements)>& body);
+/// result[i..] = body(inputs[i..]), the inputs broadcast to the result. Throws BadSizes where one
+/// does not.
+Value pointwise(OpBuilder&, const TensorType& result, std::span<const Value> inputs,
+                const std::function<Value(Elements)>& body);
 /// result[i..] = body(i..).
 Value generate(OpBuilder&, const TensorType& result, const std::function<Value(Elements)>& body);
-/// Over `dims` of x (counted from the front), from `init`, in order; the result has the other dimensions. body(element, so far).
+/// Over `dims` of x (counted from the front), from `init`, in order; the result has the other
+/// dimensions. body(element, so far).
 Value reduce(OpBuilder&, const Value& x, std::span<const std::int64_t> dims, const Value& init,
              const std::function<Value(const Value& element, const Value& soFar)>& body);
-/// Nested loops over `sizes`, outermost first, that carry values: body(indices, carried) gives the next ones.
-Values loop(OpBuilder&, const Sizes& sizes, const Values& carried, const std::function<Values(Elements indices, Elements carried)>& body);
+/// Nested loops over `sizes`, outermost first, that carry values: body(indices, carried) gives the
+/// next ones.
+Values loop(OpBuilder&, const Sizes& sizes, const Values& carried,
+            const std::function<Values(Elements indices, Elements carried)>& body);
 
 /// A tensor without contents, and one with `value` (a scalar) everywhere.
 Value empty(OpBuilder&, const TensorType&);
@@ -60,9 +69,11 @@ Value index(OpBuilder&, std::int64_t);
 /// The same elements in row-major order under another shape.
 Value reshaped(OpBuilder&, const Value& x, const Sizes& sizes);
 /// Elements from `offsets`, every `strides`-th, as many as `sizes`.
-Value sliced(OpBuilder&, const Value& x, const Sizes& offsets, const Sizes& sizes, const Sizes& strides);
+Value sliced(OpBuilder&, const Value& x, const Sizes& offsets, const Sizes& sizes,
+             const Sizes& strides);
 /// `part` written over those elements of `whole`.
-Value overwritten(OpBuilder&, const Value& part, const Value& whole, const Sizes& offsets, const Sizes& strides);
+Value overwritten(OpBuilder&, const Value& part, const Value& whole, const Sizes& offsets,
+                  const Sizes& strides);
 /// perm[i] is the dimension of x that becomes dimension i.
 Value permuted(OpBuilder&, const Value& x, std::span<const std::int64_t> perm);
 Value broadcast(OpBuilder&, const Value& x, const Sizes& sizes);

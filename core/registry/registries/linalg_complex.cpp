@@ -9,7 +9,9 @@ using namespace linalg;
 
 bool isComplexType(const TensorType& type) { return type.element.starts_with("complex<"); }
 /// "f32" of "complex<f32>".
-std::string partOf(std::string_view element) { return std::string(element.substr(8, element.size() - 9)); }
+std::string partOf(std::string_view element) {
+  return std::string(element.substr(8, element.size() - 9));
+}
 
 Value created(OpBuilder& emit, const Value& re, const Value& im, const std::string& type) {
   const std::vector<Value> parts{re, im};
@@ -26,7 +28,8 @@ Handled fromParts(Call& call, std::string_view first, std::string_view second,
   FXS_TAKE(b, call.operand(second));
   FXS_TAKE(result, call.result());
   const DType dtype = call.dtypeOf(call.argument(first));
-  if (!isComplexType(result) || a.tensor.element != partOf(result.element) || b.tensor.element != a.tensor.element)
+  if (!isComplexType(result) || a.tensor.element != partOf(result.element) ||
+      b.tensor.element != a.tensor.element)
     return refuse("parts of " + a.type + " and " + b.type + " do not combine to " + result.text());
   const std::vector<Value> inputs{a, b};
   return Values{pointwise(call.emit, result, inputs, [&](Elements x) {
@@ -36,11 +39,13 @@ Handled fromParts(Call& call, std::string_view first, std::string_view second,
 }
 
 Handled complexOfParts(Call& call) {
-  return fromParts(call, "real", "imag", [](const Arith&, Elements x) { return std::pair(x[0], x[1]); });
+  return fromParts(call, "real", "imag",
+                   [](const Arith&, Elements x) { return std::pair(x[0], x[1]); });
 }
 Handled polar(Call& call) {
   return fromParts(call, "abs", "angle", [](const Arith& arith, Elements x) {
-    return std::pair(arith.mul(x[0], arith.function("cos", x[1])), arith.mul(x[0], arith.function("sin", x[1])));
+    return std::pair(arith.mul(x[0], arith.function("cos", x[1])),
+                     arith.mul(x[0], arith.function("sin", x[1])));
   });
 }
 
@@ -48,7 +53,8 @@ Handled imaginary(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(result, call.result());
   if (!isComplexType(self.tensor)) return refuse(self.type + " has no imaginary part");
-  return Values{pointwise(call.emit, result, std::span(&self, 1), [&](Elements x) { return part(call.emit, "complex.im", x[0]); })};
+  return Values{pointwise(call.emit, result, std::span(&self, 1),
+                          [&](Elements x) { return part(call.emit, "complex.im", x[0]); })};
 }
 
 Handled conjugate(Call& call) {
@@ -57,7 +63,8 @@ Handled conjugate(Call& call) {
   if (!isComplexType(self.tensor)) return Values{self};
   return Values{pointwise(call.emit, result, std::span(&self, 1), [&](Elements x) {
     const Value im = part(call.emit, "complex.im", x[0]);
-    const Value turned = call.emit.ops("arith.negf", std::span(&im, 1), std::span(&im.type, 1)).front();
+    const Value turned =
+        call.emit.ops("arith.negf", std::span(&im, 1), std::span(&im.type, 1)).front();
     return created(call.emit, part(call.emit, "complex.re", x[0]), turned, x[0].type);
   })};
 }
@@ -70,8 +77,8 @@ Handled viewAsReal(Call& call) {
   return Values{generate(call.emit, result, [&](Elements at) {
     const Value x = extract(call.emit, self, at.first(at.size() - 1));
     const Arith counts(call.emit, DType::Int64);
-    return counts.select(counts.compare(Relation::Equal, at.back(), index(call.emit, 0)), part(call.emit, "complex.re", x),
-                         part(call.emit, "complex.im", x));
+    return counts.select(counts.compare(Relation::Equal, at.back(), index(call.emit, 0)),
+                         part(call.emit, "complex.re", x), part(call.emit, "complex.im", x));
   })};
 }
 

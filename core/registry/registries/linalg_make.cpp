@@ -10,7 +10,9 @@ using namespace linalg;
 
 Handled constant(Call& call, const Scalar& value) {
   FXS_TAKE(result, call.result());
-  if (!result.isStatic()) return Values{filled(call.emit, result, call.emit.scalar(result.element, numberOf(value, call.resultDtype())))};
+  if (!result.isStatic())
+    return Values{filled(call.emit, result,
+                         call.emit.scalar(result.element, numberOf(value, call.resultDtype())))};
   return Values{call.emit.splat(result, numberOf(value, call.resultDtype()), "arith.constant")};
 }
 
@@ -23,12 +25,15 @@ Handled constantOf(Call& call, std::string_view name) {
 Handled range(Call& call, const Scalar& start, const Scalar& step) {
   FXS_TAKE(result, call.result());
   const DType dtype = call.resultDtype();
-  if (!isArithmetic(dtype) || dtype == DType::Bool) return refuse("a range of " + result.element + " is not supported");
+  if (!isArithmetic(dtype) || dtype == DType::Bool)
+    return refuse("a range of " + result.element + " is not supported");
   const DType compute = isFloating(dtype) ? DType::Float64 : DType::Int64;
   const Arith arith(call.emit, compute);
   return Values{generate(call.emit, result, [&](Elements indices) {
-    const Value i = convert(call.emit, fromIndex(call.emit, indices[0], "i64"), DType::Int64, compute);
-    const Value value = arith.add(arith.constant(numberOf(start, compute)), arith.mul(i, arith.constant(numberOf(step, compute))));
+    const Value i =
+        convert(call.emit, fromIndex(call.emit, indices[0], "i64"), DType::Int64, compute);
+    const Value value = arith.add(arith.constant(numberOf(start, compute)),
+                                  arith.mul(i, arith.constant(numberOf(step, compute))));
     return convert(call.emit, value, compute, dtype);
   })};
 }
@@ -48,8 +53,8 @@ void registerLinalgMake(Registries& registries) {
   // The contents of empty tensors are unspecified; zeros are deterministic.
   registries.add("linalg", {"EmptyOp", "NewEmptyStridedOp"}, with(constant, std::int64_t{0}));
   registries.add("linalg", {"ArangeOp", "ArangeStartStepOp", "IotaOp"}, arange);
-  registries.anySizes("linalg",
-                      {"OnesOp", "FullOp", "ScalarTensorOp", "EmptyOp", "NewEmptyStridedOp", "ArangeOp", "ArangeStartStepOp", "IotaOp"});
+  registries.anySizes("linalg", {"OnesOp", "FullOp", "ScalarTensorOp", "EmptyOp",
+                                 "NewEmptyStridedOp", "ArangeOp", "ArangeStartStepOp", "IotaOp"});
 }
 
 }  // namespace fxs::registry

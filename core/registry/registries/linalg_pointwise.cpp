@@ -16,29 +16,37 @@ template <Value (Arith::*combine)(const Value&, const Value&) const>
 Handled scaled(Call& call) {
   FXS_TAKE(alpha, call.numberOr(std::int64_t{1}, "alpha"));
   return elementwise(call, {"self", "other"}, kComplexToo, [&](const Arith& arith, Elements x) {
-    return (arith.*combine)(x[0], isOne(alpha) ? x[1] : arith.mul(arith.constant(numberOf(alpha, arith.dtype())), x[1]));
+    return (arith.*combine)(
+        x[0],
+        isOne(alpha) ? x[1] : arith.mul(arith.constant(numberOf(alpha, arith.dtype())), x[1]));
   });
 }
 
 Handled rsub(Call& call) {
   FXS_TAKE(alpha, call.number("alpha"));
   return elementwise(call, {"self", "other"}, kComplexToo, [&](const Arith& arith, Elements x) {
-    return arith.sub(x[1], isOne(alpha) ? x[0] : arith.mul(arith.constant(numberOf(alpha, arith.dtype())), x[0]));
+    return arith.sub(x[1], isOne(alpha)
+                               ? x[0]
+                               : arith.mul(arith.constant(numberOf(alpha, arith.dtype())), x[0]));
   });
 }
 
 Handled mul(Call& call) {
-  return elementwise(call, {"self", "other"}, kComplexToo, [](const Arith& arith, Elements x) { return arith.mul(x[0], x[1]); });
+  return elementwise(call, {"self", "other"}, kComplexToo,
+                     [](const Arith& arith, Elements x) { return arith.mul(x[0], x[1]); });
 }
 Handled div(Call& call) {
-  return elementwise(call, {"self", "other"}, kComplexToo, [](const Arith& arith, Elements x) { return arith.div(x[0], x[1]); });
+  return elementwise(call, {"self", "other"}, kComplexToo,
+                     [](const Arith& arith, Elements x) { return arith.div(x[0], x[1]); });
 }
 Handled neg(Call& call) {
-  return elementwise(call, {"self"}, kComplexToo, [](const Arith& arith, Elements x) { return arith.neg(x[0]); });
+  return elementwise(call, {"self"}, kComplexToo,
+                     [](const Arith& arith, Elements x) { return arith.neg(x[0]); });
 }
 Handled rsqrt(Call& call) {
-  return elementwise(call, {"self"}, {},
-                     [](const Arith& arith, Elements x) { return arith.div(arith.constant(1.0), arith.function("sqrt", x[0])); });
+  return elementwise(call, {"self"}, {}, [](const Arith& arith, Elements x) {
+    return arith.div(arith.constant(1.0), arith.function("sqrt", x[0]));
+  });
 }
 Handled silu(Call& call) {
   return elementwise(call, {"self"}, {}, [](const Arith& arith, Elements x) {
@@ -48,8 +56,9 @@ Handled silu(Call& call) {
 
 Handled compare(Call& call, Relation relation) {
   FXS_TAKE(common, commonType(call, {"self", "other"}));
-  return elementwise(call, {"self", "other"}, {common, true, true},
-                     [&](const Arith& arith, Elements x) { return arith.compare(relation, x[0], x[1]); });
+  return elementwise(
+      call, {"self", "other"}, {common, true, true},
+      [&](const Arith& arith, Elements x) { return arith.compare(relation, x[0], x[1]); });
 }
 
 Handled power(Call& call) {
@@ -69,23 +78,28 @@ Handled power(Call& call) {
       return arith.power(x[0], x[1]);
     });
   }
-  return elementwise(call, {"self", "exponent"}, {}, [](const Arith& arith, Elements x) { return arith.power(x[0], x[1]); });
+  return elementwise(call, {"self", "exponent"}, {},
+                     [](const Arith& arith, Elements x) { return arith.power(x[0], x[1]); });
 }
 
-/// condition is a mask; the rest has the result's type and is taken as it is, NaN and signed zeros kept.
+/// condition is a mask; the rest has the result's type and is taken as it is, NaN and signed zeros
+/// kept.
 Handled where(Call& call) {
   FXS_TAKE(result, call.result());
   FXS_TAKE(condition, call.operand("condition"));
   FXS_TAKE(a, call.operand("self"));
   FXS_TAKE(b, call.operand("other"));
-  const DType ofA = call.dtypeOf(call.argument("self")), ofB = call.dtypeOf(call.argument("other")), of = call.resultDtype();
+  const DType ofA = call.dtypeOf(call.argument("self")), ofB = call.dtypeOf(call.argument("other")),
+              of = call.resultDtype();
   const DType mask = call.dtypeOf(call.argument("condition"));
-  if ((ofA != of && !isArithmetic(ofA)) || (ofB != of && !isArithmetic(ofB)) || (!isArithmetic(of) && (ofA != of || ofB != of)))
+  if ((ofA != of && !isArithmetic(ofA)) || (ofB != of && !isArithmetic(ofB)) ||
+      (!isArithmetic(of) && (ofA != of || ofB != of)))
     return refuse("elements of " + std::string(facts(of).torchName) + " cannot be converted");
   const std::vector<Value> inputs{condition, a, b};
   return Values{pointwise(call.emit, result, inputs, [&](Elements x) {
     return Arith(call.emit, of)
-        .select(convert(call.emit, x[0], mask, DType::Bool), convert(call.emit, x[1], ofA, of), convert(call.emit, x[2], ofB, of));
+        .select(convert(call.emit, x[0], mask, DType::Bool), convert(call.emit, x[1], ofA, of),
+                convert(call.emit, x[2], ofB, of));
   })};
 }
 
@@ -95,11 +109,13 @@ Handled maskedFill(Call& call) {
   FXS_TAKE(mask, call.operand("mask"));
   FXS_TAKE(value, call.number("value"));
   if (!isArithmetic(call.resultDtype()))
-    return refuse("a fill of " + std::string(facts(call.resultDtype()).torchName) + " is not supported");
+    return refuse("a fill of " + std::string(facts(call.resultDtype()).torchName) +
+                  " is not supported");
   const Arith arith(call.emit, call.resultDtype());
   const Value fill = arith.constant(numberOf(value, call.resultDtype()));
   const std::vector<Value> inputs{self, mask};
-  return Values{pointwise(call.emit, result, inputs, [&](Elements x) { return arith.select(x[1], fill, x[0]); })};
+  return Values{pointwise(call.emit, result, inputs,
+                          [&](Elements x) { return arith.select(x[1], fill, x[0]); })};
 }
 
 Handled toCopy(Call& call) {
@@ -107,7 +123,8 @@ Handled toCopy(Call& call) {
   const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype();
   if (from == to) return Values{self};
   if (!isArithmetic(from) || !isArithmetic(to))
-    return refuse(std::string(facts(from).torchName) + " cannot be converted to " + std::string(facts(to).torchName));
+    return refuse(std::string(facts(from).torchName) + " cannot be converted to " +
+                  std::string(facts(to).torchName));
   return Values{converted(call.emit, self, from, to)};
 }
 
@@ -117,7 +134,8 @@ Handled copy(Call& call) {
   FXS_TAKE(src, call.operand("src"));
   const DType from = call.dtypeOf(call.argument("src")), to = call.resultDtype();
   if (from != to && (!isArithmetic(from) || !isArithmetic(to)))
-    return refuse(std::string(facts(from).torchName) + " cannot be converted to " + std::string(facts(to).torchName));
+    return refuse(std::string(facts(from).torchName) + " cannot be converted to " +
+                  std::string(facts(to).torchName));
   return Values{broadcast(call.emit, converted(call.emit, src, from, to), result.sizes)};
 }
 
@@ -165,10 +183,13 @@ void registerLinalgPointwise(Registries& registries) {
   registries.add("linalg", {"LeScalarOp", "LeTensorOp"}, with(compare, Relation::LessEqual));
   registries.add("linalg", {"EqualOp", "EqTensorOp"}, with(compare, Relation::Equal));
   registries.add("linalg", {"NeScalarOp", "NeTensorOp"}, with(compare, Relation::NotEqual));
-  registries.anySizes("linalg", {"AddOp",           "SubOp",      "RsubOp",     "MulOp",        "DivOp",      "NegOp",      "RsqrtOp",
-                                 "SiluOp",          "PowOp",      "WhereOp",    "MaskedFillOp", "ToCopyOp",   "CopyOp",     "CloneOp",
-                                 "LiftFreshCopyOp", "GcdOp",      "GtOp",       "GtTensorOp",   "GeOp",       "GeTensorOp", "LtScalarOp",
-                                 "LtTensorOp",      "LeScalarOp", "LeTensorOp", "EqualOp",      "EqTensorOp", "NeScalarOp", "NeTensorOp"});
+  registries.anySizes(
+      "linalg",
+      {"AddOp",   "SubOp",      "RsubOp",          "MulOp",      "DivOp",        "NegOp",
+       "RsqrtOp", "SiluOp",     "PowOp",           "WhereOp",    "MaskedFillOp", "ToCopyOp",
+       "CopyOp",  "CloneOp",    "LiftFreshCopyOp", "GcdOp",      "GtOp",         "GtTensorOp",
+       "GeOp",    "GeTensorOp", "LtScalarOp",      "LtTensorOp", "LeScalarOp",   "LeTensorOp",
+       "EqualOp", "EqTensorOp", "NeScalarOp",      "NeTensorOp"});
 }
 
 }  // namespace fxs::registry

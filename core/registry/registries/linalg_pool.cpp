@@ -1,4 +1,5 @@
-// Pooling of one to three spatial dimensions, window by window. The recorded sizes reflect strides, padding, dilation and ceil_mode.
+// Pooling of one to three spatial dimensions, window by window. The recorded sizes reflect strides,
+// padding, dilation and ceil_mode.
 #include <algorithm>
 
 #include "registry/linalg/arith.h"
@@ -19,12 +20,15 @@ struct Pool {
   DType dtype;
 };
 
-tl::expected<Sizes, Refusal> perDim(Call& call, std::string_view name, std::size_t dims, const Sizes& otherwise) {
+tl::expected<Sizes, Refusal> perDim(Call& call, std::string_view name, std::size_t dims,
+                                    const Sizes& otherwise) {
   if (!call.has(name)) return otherwise;
   FXS_TAKE(given, call.integers(name));
   if (given.empty()) return otherwise;
   if (given.size() == 1) return Sizes(dims, given.front());
-  if (given.size() != dims) return refuse("argument '" + std::string(name) + "' has " + std::to_string(given.size()) + " entries");
+  if (given.size() != dims)
+    return refuse("argument '" + std::string(name) + "' has " + std::to_string(given.size()) +
+                  " entries");
   return given;
 }
 
@@ -33,9 +37,11 @@ tl::expected<Pool, Refusal> poolOf(Call& call, std::size_t dims) {
   FXS_TAKE(result, call.result());
   Pool pool;
   pool.dtype = call.resultDtype();
-  if (!isArithmetic(pool.dtype) || pool.dtype == DType::Bool) return refuse("pooling of " + self.type + " is not supported");
+  if (!isArithmetic(pool.dtype) || pool.dtype == DType::Bool)
+    return refuse("pooling of " + self.type + " is not supported");
   const std::size_t rank = self.tensor.sizes.size();
-  if (rank <= dims || result.sizes.size() != rank) return refuse("pooling over " + std::to_string(dims) + " dimensions of " + self.type);
+  if (rank <= dims || result.sizes.size() != rank)
+    return refuse("pooling over " + std::to_string(dims) + " dimensions of " + self.type);
   FXS_TAKE(kernel, perDim(call, "kernel_size", dims, Sizes(dims, 1)));
   FXS_TAKE(stride, perDim(call, "stride", dims, kernel));
   FXS_TAKE(padding, perDim(call, "padding", dims, Sizes(dims, 0)));
@@ -49,7 +55,8 @@ tl::expected<Pool, Refusal> poolOf(Call& call, std::size_t dims) {
   pool.out.assign(result.sizes.begin() + spatial, result.sizes.end());
   pool.result = result.sizes;
   Sizes planes{1};
-  for (std::ptrdiff_t i = 0; i < spatial; ++i) planes[0] = times(planes[0], self.tensor.sizes[static_cast<std::size_t>(i)]);
+  for (std::ptrdiff_t i = 0; i < spatial; ++i)
+    planes[0] = times(planes[0], self.tensor.sizes[static_cast<std::size_t>(i)]);
   planes.insert(planes.end(), pool.in.begin(), pool.in.end());
   pool.x = reshaped(call.emit, self, planes);
   return pool;
@@ -70,11 +77,13 @@ Place placeIn(OpBuilder& emit, const Pool& pool, Elements out, Elements window) 
   const Arith arith(emit, DType::Int64);
   Place place{{out[0]}, emit.scalar("i1", true)};
   for (std::size_t d = 0; d < pool.in.size(); ++d) {
-    const Value start = arith.sub(arith.mul(out[d + 1], index(emit, pool.stride[d])), index(emit, pool.padding[d]));
+    const Value start =
+        arith.sub(arith.mul(out[d + 1], index(emit, pool.stride[d])), index(emit, pool.padding[d]));
     const Value i = arith.add(start, arith.mul(window[d], index(emit, pool.dilation[d])));
     const Value low = index(emit, 0), high = index(emit, pool.in[d] - 1);
     place.inside =
-        arith.both(place.inside, arith.both(arith.compare(Relation::GreaterEqual, i, low), arith.compare(Relation::LessEqual, i, high)));
+        arith.both(place.inside, arith.both(arith.compare(Relation::GreaterEqual, i, low),
+                                            arith.compare(Relation::LessEqual, i, high)));
     place.indices.push_back(arith.minimum(arith.maximum(i, low), high));
   }
   return place;
@@ -83,25 +92,29 @@ Place placeIn(OpBuilder& emit, const Pool& pool, Elements out, Elements window) 
 /// The maximum of each window and its place in the plane; the first of equal ones, NaN before all.
 Handled maxima(Call& call, std::size_t dims, bool withIndices) {
   FXS_TAKE(pool, poolOf(call, dims));
-  if (std::find(pool.in.begin(), pool.in.end(), 0) != pool.in.end()) return refuse("pooling of an empty tensor");
+  if (std::find(pool.in.begin(), pool.in.end(), 0) != pool.in.end())
+    return refuse("pooling of an empty tensor");
   OpBuilder& emit = call.emit;
   const Arith arith(emit, pool.dtype), places(emit, DType::Int64);
   const Value least = arith.constant(lowest(pool.dtype));
   const Sizes sizes = planesOf(pool);
   const Values init{empty(emit, {sizes, pool.x.tensor.element}), empty(emit, {sizes, "i64"})};
   Values done = loop(emit, sizes, init, [&](Elements out, Elements carried) -> Values {
-    const Values best = loop(emit, pool.kernel, {least, index(emit, -1)}, [&](Elements window, Elements now) -> Values {
-      const Place place = placeIn(emit, pool, out, window);
-      const Value element = extract(emit, pool.x, place.indices);
-      Value better = arith.compare(Relation::Greater, element, now[0]);
-      if (isFloating(pool.dtype)) better = arith.either(better, arith.isNan(element));
-      better = arith.either(better, places.compare(Relation::Less, now[1], index(emit, 0)));
-      better = arith.both(better, place.inside);
-      Value flat = index(emit, 0);
-      for (std::size_t d = 0; d < pool.in.size(); ++d) flat = places.add(places.mul(flat, index(emit, pool.in[d])), place.indices[d + 1]);
-      return {arith.select(better, element, now[0]), places.select(better, flat, now[1])};
-    });
-    return {insert(emit, best[0], carried[0], out), insert(emit, fromIndex(emit, best[1], "i64"), carried[1], out)};
+    const Values best = loop(
+        emit, pool.kernel, {least, index(emit, -1)}, [&](Elements window, Elements now) -> Values {
+          const Place place = placeIn(emit, pool, out, window);
+          const Value element = extract(emit, pool.x, place.indices);
+          Value better = arith.compare(Relation::Greater, element, now[0]);
+          if (isFloating(pool.dtype)) better = arith.either(better, arith.isNan(element));
+          better = arith.either(better, places.compare(Relation::Less, now[1], index(emit, 0)));
+          better = arith.both(better, place.inside);
+          Value flat = index(emit, 0);
+          for (std::size_t d = 0; d < pool.in.size(); ++d)
+            flat = places.add(places.mul(flat, index(emit, pool.in[d])), place.indices[d + 1]);
+          return {arith.select(better, element, now[0]), places.select(better, flat, now[1])};
+        });
+    return {insert(emit, best[0], carried[0], out),
+            insert(emit, fromIndex(emit, best[1], "i64"), carried[1], out)};
   });
   for (Value& v : done) v = reshaped(emit, v, pool.result);
   if (!withIndices) done.resize(1);
@@ -111,8 +124,10 @@ Handled maxima(Call& call, std::size_t dims, bool withIndices) {
 /// Whether the call has two results: the maxima and where they are.
 template <std::size_t dims>
 Handled maxPool(Call& call) {
-  if (call.node().target.find("adaptive") != std::string::npos) return refuse("adaptive windows are not supported");
-  if (call.node().target.find("_low_memory") != std::string::npos) return refuse("offsets within windows are not supported");
+  if (call.node().target.find("adaptive") != std::string::npos)
+    return refuse("adaptive windows are not supported");
+  if (call.node().target.find("_low_memory") != std::string::npos)
+    return refuse("offsets within windows are not supported");
   return maxima(call, dims, call.node().target.find("with_indices") != std::string::npos);
 }
 
@@ -133,23 +148,30 @@ Handled averagePool(Call& call) {
   const Value zero = arith.constant(0.0);
   const Sizes sizes = planesOf(pool);
   const Value out = generate(emit, {sizes, pool.x.tensor.element}, [&](Elements at) {
-    const Values total = loop(emit, pool.kernel, {zero, index(emit, 0)}, [&](Elements window, Elements now) -> Values {
-      const Place place = placeIn(emit, pool, at, window);
-      const Value element = convert(emit, extract(emit, pool.x, place.indices), pool.dtype, compute);
-      Value counted = place.inside;
-      if (countsPadding) {
-        // Elements beyond the padding, in a window added by ceil_mode, do not count.
-        counted = emit.scalar("i1", true);
-        for (std::size_t d = 0; d < pool.in.size(); ++d) {
-          const Value i = counts.add(counts.mul(at[d + 1], index(emit, pool.stride[d])), window[d]);
-          counted = counts.both(counted, counts.compare(Relation::Less, i, index(emit, plus(pool.in[d], times(2, pool.padding[d])))));
-        }
-      }
-      return {arith.add(now[0], arith.select(place.inside, element, zero)),
-              counts.add(now[1], counts.select(counted, index(emit, 1), index(emit, 0)))};
-    });
-    const Value by =
-        divisor ? arith.constant(static_cast<double>(*divisor)) : convert(emit, fromIndex(emit, total[1], "i64"), DType::Int64, compute);
+    const Values total = loop(
+        emit, pool.kernel, {zero, index(emit, 0)}, [&](Elements window, Elements now) -> Values {
+          const Place place = placeIn(emit, pool, at, window);
+          const Value element =
+              convert(emit, extract(emit, pool.x, place.indices), pool.dtype, compute);
+          Value counted = place.inside;
+          if (countsPadding) {
+            // Elements beyond the padding, in a window added by ceil_mode, do not count.
+            counted = emit.scalar("i1", true);
+            for (std::size_t d = 0; d < pool.in.size(); ++d) {
+              const Value i =
+                  counts.add(counts.mul(at[d + 1], index(emit, pool.stride[d])), window[d]);
+              counted = counts.both(
+                  counted,
+                  counts.compare(Relation::Less, i,
+                                 index(emit, plus(pool.in[d], times(2, pool.padding[d])))));
+            }
+          }
+          return {arith.add(now[0], arith.select(place.inside, element, zero)),
+                  counts.add(now[1], counts.select(counted, index(emit, 1), index(emit, 0)))};
+        });
+    const Value by = divisor
+                         ? arith.constant(static_cast<double>(*divisor))
+                         : convert(emit, fromIndex(emit, total[1], "i64"), DType::Int64, compute);
     return convert(emit, arith.div(total[0], by), compute, pool.dtype);
   });
   return Values{reshaped(emit, out, pool.result)};

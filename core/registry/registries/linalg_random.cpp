@@ -1,5 +1,5 @@
-// Random numbers: splitmix64 of the element's place and the node. They are not PyTorch's, and the same at each call, as functions of
-// tensors have no state.
+// Random numbers: splitmix64 of the element's place and the node. They are not PyTorch's, and the
+// same at each call, as functions of tensors have no state.
 #include <cmath>
 #include <numbers>
 
@@ -24,9 +24,12 @@ Value bitsAt(Call& call, const Sizes& sizes, Elements at, std::uint64_t stream) 
   };
   const auto number = [&](std::uint64_t bits) { return emit.scalar("i64", constantOf(bits)); };
   Value place = index(emit, 0);
-  for (std::size_t d = 0; d < at.size(); ++d) place = arith.add(arith.mul(place, index(emit, sizes[d])), at[d]);
-  const std::uint64_t seed = (std::uint64_t{call.node().id.index()} * 2 + stream + 1) * 0xD1B54A32D192ED03u;
-  Value z = arith.add(arith.mul(fromIndex(emit, place, "i64"), number(0x9E3779B97F4A7C15u)), number(seed));
+  for (std::size_t d = 0; d < at.size(); ++d)
+    place = arith.add(arith.mul(place, index(emit, sizes[d])), at[d]);
+  const std::uint64_t seed =
+      (std::uint64_t{call.node().id.index()} * 2 + stream + 1) * 0xD1B54A32D192ED03u;
+  Value z = arith.add(arith.mul(fromIndex(emit, place, "i64"), number(0x9E3779B97F4A7C15u)),
+                      number(seed));
   z = arith.mul(op("arith.xori", z, op("arith.shrui", z, number(30))), number(0xBF58476D1CE4E5B9u));
   z = arith.mul(op("arith.xori", z, op("arith.shrui", z, number(27))), number(0x94D049BB133111EBu));
   return op("arith.xori", z, op("arith.shrui", z, number(31)));
@@ -40,19 +43,23 @@ int significandBits(DType dtype) {
 }
 
 /// In [0, 1), of as many bits as the type has in that range.
-Value uniformAt(Call& call, DType dtype, const Sizes& sizes, Elements at, std::uint64_t stream = 0) {
+Value uniformAt(Call& call, DType dtype, const Sizes& sizes, Elements at,
+                std::uint64_t stream = 0) {
   const int bits = significandBits(dtype);
   const DType compute = ops::computationType(dtype);
-  const Value all = bitsAt(call, sizes, at, stream), unused = call.emit.scalar("i64", std::int64_t{64 - bits});
+  const Value all = bitsAt(call, sizes, at, stream),
+              unused = call.emit.scalar("i64", std::int64_t{64 - bits});
   const std::vector<Value> operands{all, unused};
   const Value kept = call.emit.ops("arith.shrui", operands, std::span(&all.type, 1)).front();
   const Arith arith(call.emit, compute);
-  return arith.mul(convert(call.emit, kept, DType::Int64, compute), arith.constant(std::ldexp(1.0, -bits)));
+  return arith.mul(convert(call.emit, kept, DType::Int64, compute),
+                   arith.constant(std::ldexp(1.0, -bits)));
 }
 
 tl::expected<TensorType, Refusal> floatingResult(Call& call) {
   FXS_TAKE(result, call.result());
-  if (!isFloating(call.resultDtype()) || !isArithmetic(call.resultDtype())) return refuse("random numbers of " + result.element);
+  if (!isFloating(call.resultDtype()) || !isArithmetic(call.resultDtype()))
+    return refuse("random numbers of " + result.element);
   return result;
 }
 
@@ -60,19 +67,24 @@ Handled uniform(Call& call) {
   FXS_TAKE(result, floatingResult(call));
   const DType dtype = call.resultDtype();
   return Values{generate(call.emit, result, [&](Elements at) {
-    return convert(call.emit, uniformAt(call, dtype, result.sizes, at), ops::computationType(dtype), dtype);
+    return convert(call.emit, uniformAt(call, dtype, result.sizes, at), ops::computationType(dtype),
+                   dtype);
   })};
 }
 
 /// By Box and Muller, of two uniform numbers.
 Handled normal(Call& call) {
   FXS_TAKE(result, floatingResult(call));
-  const DType dtype = call.resultDtype(), compute = dtype == DType::Float64 ? dtype : DType::Float32;
+  const DType dtype = call.resultDtype(),
+              compute = dtype == DType::Float64 ? dtype : DType::Float32;
   const Arith arith(call.emit, compute);
   return Values{generate(call.emit, result, [&](Elements at) {
-    const Value positive = arith.sub(arith.constant(1.0), uniformAt(call, compute, result.sizes, at, 0));
-    const Value radius = arith.function("sqrt", arith.mul(arith.constant(-2.0), arith.function("log", positive)));
-    const Value angle = arith.mul(arith.constant(2 * std::numbers::pi), uniformAt(call, compute, result.sizes, at, 1));
+    const Value positive =
+        arith.sub(arith.constant(1.0), uniformAt(call, compute, result.sizes, at, 0));
+    const Value radius =
+        arith.function("sqrt", arith.mul(arith.constant(-2.0), arith.function("log", positive)));
+    const Value angle = arith.mul(arith.constant(2 * std::numbers::pi),
+                                  uniformAt(call, compute, result.sizes, at, 1));
     return convert(call.emit, arith.mul(radius, arith.function("cos", angle)), compute, dtype);
   })};
 }
@@ -93,13 +105,17 @@ Handled bernoulli(Call& call) {
     return refuse("probabilities of " + shares.type + " for " + result.text());
   const Arith arith(call.emit, DType::Float64);
   return Values{generate(call.emit, result, [&](Elements at) {
-    const Value limit = byNumber ? arith.constant(share) : convert(call.emit, extract(call.emit, shares, at), from, DType::Float64);
-    const Value isOne = arith.compare(Relation::Less, uniformAt(call, DType::Float64, result.sizes, at), limit);
+    const Value limit =
+        byNumber ? arith.constant(share)
+                 : convert(call.emit, extract(call.emit, shares, at), from, DType::Float64);
+    const Value isOne =
+        arith.compare(Relation::Less, uniformAt(call, DType::Float64, result.sizes, at), limit);
     return convert(call.emit, isOne, DType::Bool, dtype);
   })};
 }
 
-/// In training, each element is dropped with probability p, and the others are scaled to keep the expectation.
+/// In training, each element is dropped with probability p, and the others are scaled to keep the
+/// expectation.
 Handled dropout(Call& call) {
   FXS_TAKE(x, call.operand("input"));
   FXS_TAKE(result, floatingResult(call));
@@ -111,12 +127,15 @@ Handled dropout(Call& call) {
   const DType dtype = call.resultDtype(), compute = ops::computationType(dtype);
   const Arith arith(call.emit, compute), shares(call.emit, DType::Float64);
   const Value kept = generate(call.emit, mask, [&](Elements at) {
-    return shares.compare(Relation::Less, uniformAt(call, DType::Float64, mask.sizes, at), shares.constant(share));
+    return shares.compare(Relation::Less, uniformAt(call, DType::Float64, mask.sizes, at),
+                          shares.constant(share));
   });
   const std::vector<Value> inputs{x, kept};
   const Value out = pointwise(call.emit, result, inputs, [&](Elements in) {
-    const Value factor = arith.mul(convert(call.emit, in[1], DType::Bool, compute), arith.constant(share > 0 ? 1.0 / share : 0.0));
-    return convert(call.emit, arith.mul(convert(call.emit, in[0], dtype, compute), factor), compute, dtype);
+    const Value factor = arith.mul(convert(call.emit, in[1], DType::Bool, compute),
+                                   arith.constant(share > 0 ? 1.0 / share : 0.0));
+    return convert(call.emit, arith.mul(convert(call.emit, in[0], dtype, compute), factor), compute,
+                   dtype);
   });
   return Values{out, kept};
 }
@@ -128,7 +147,8 @@ void registerLinalgRandom(Registries& registries) {
   registries.add("linalg", {"RandnOp", "RandnLikeOp"}, normal);
   registries.add("linalg", {"BernoulliOp"}, bernoulli);
   registries.add("linalg", {"NativeDropoutOp"}, dropout);
-  registries.anySizes("linalg", {"RandOp", "RandLikeOp", "RandnOp", "RandnLikeOp", "BernoulliOp", "NativeDropoutOp"});
+  registries.anySizes("linalg", {"RandOp", "RandLikeOp", "RandnOp", "RandnLikeOp", "BernoulliOp",
+                                 "NativeDropoutOp"});
 }
 
 }  // namespace fxs::registry

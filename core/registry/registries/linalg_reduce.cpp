@@ -1,4 +1,5 @@
-// Reductions and scans: softmax and its logarithm, extrema, means and sums, running sums and products.
+// Reductions and scans: softmax and its logarithm, extrema, means and sums, running sums and
+// products.
 #include <limits>
 #include <optional>
 
@@ -12,11 +13,15 @@ namespace {
 using namespace linalg;
 
 /// The reduction of x, converted to `compute`, over dims.
-Value reducedAs(Call& call, const Value& x, DType from, DType compute, std::span<const std::int64_t> dims, const Scalar& init,
-                const std::function<Value(const Arith&, const Value& element, const Value& soFar)>& body) {
+Value reducedAs(
+    Call& call, const Value& x, DType from, DType compute, std::span<const std::int64_t> dims,
+    const Scalar& init,
+    const std::function<Value(const Arith&, const Value& element, const Value& soFar)>& body) {
   const Arith arith(call.emit, compute);
   return reduce(call.emit, x, dims, arith.constant(numberOf(init, compute)),
-                [&](const Value& element, const Value& soFar) { return body(arith, convert(call.emit, element, from, compute), soFar); });
+                [&](const Value& element, const Value& soFar) {
+                  return body(arith, convert(call.emit, element, from, compute), soFar);
+                });
 }
 
 Sizes keepingDims(const Sizes& sizes, std::span<const std::int64_t> dims) {
@@ -30,8 +35,10 @@ Handled softmax(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(result, call.result());
   FXS_TAKE(dim, call.dims("dim", self.tensor.rank()));
-  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
-  if (!isFloating(from) || !isArithmetic(from) || !isArithmetic(to)) return refuse("softmax of " + self.type + " is not supported");
+  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(),
+              compute = ops::computationType(to);
+  if (!isFloating(from) || !isArithmetic(from) || !isArithmetic(to))
+    return refuse("softmax of " + self.type + " is not supported");
   OpBuilder& emit = call.emit;
   const Arith arith(emit, compute);
   const Value x = converted(emit, self, from, compute);
@@ -40,18 +47,26 @@ Handled softmax(Call& call) {
     return reshaped(emit, reducedAs(call, of, compute, compute, dim, init, body), kept);
   };
   const Value most =
-      over(x, lowest(compute), [](const Arith& a, const Value& element, const Value& soFar) { return a.maximum(element, soFar); });
+      over(x, lowest(compute), [](const Arith& a, const Value& element, const Value& soFar) {
+        return a.maximum(element, soFar);
+      });
   const TensorType type{self.tensor.sizes, std::string(elementOf(compute))};
   const std::vector<Value> centring{x, most};
-  const Value centred = pointwise(emit, type, centring, [&](Elements v) { return arith.sub(v[0], v[1]); });
+  const Value centred =
+      pointwise(emit, type, centring, [&](Elements v) { return arith.sub(v[0], v[1]); });
   const auto exponential = [&](const Value& of) {
-    return pointwise(emit, type, std::span(&of, 1), [&](Elements v) { return arith.function("exp", v[0]); });
+    return pointwise(emit, type, std::span(&of, 1),
+                     [&](Elements v) { return arith.function("exp", v[0]); });
   };
   const Value powers = exponential(centred);
-  const Value total = over(powers, 0.0, [](const Arith& a, const Value& element, const Value& soFar) { return a.add(element, soFar); });
+  const Value total =
+      over(powers, 0.0, [](const Arith& a, const Value& element, const Value& soFar) {
+        return a.add(element, soFar);
+      });
   const std::vector<Value> last{logarithm ? centred : powers, total};
   return Values{pointwise(emit, result, last, [&](Elements v) {
-    const Value out = logarithm ? arith.sub(v[0], arith.function("log", v[1])) : arith.div(v[0], v[1]);
+    const Value out =
+        logarithm ? arith.sub(v[0], arith.function("log", v[1])) : arith.div(v[0], v[1]);
     return convert(emit, out, compute, to);
   })};
 }
@@ -63,7 +78,9 @@ Handled greatest(Call& call) {
   const DType dtype = call.resultDtype();
   if (!isArithmetic(dtype)) return refuse("the maximum of " + self.type + " is not supported");
   const Value most = reducedAs(call, self, dtype, dtype, dims, lowest(dtype),
-                               [](const Arith& a, const Value& element, const Value& soFar) { return a.maximum(element, soFar); });
+                               [](const Arith& a, const Value& element, const Value& soFar) {
+                                 return a.maximum(element, soFar);
+                               });
   return Values{reshaped(call.emit, most, result.sizes)};
 }
 
@@ -77,20 +94,27 @@ std::optional<double> countOf(const Value& x, std::span<const std::int64_t> dims
   }
   return out;
 }
-Value countOf(OpBuilder& emit, const Arith& arith, const Value& x, std::span<const std::int64_t> dims) {
+Value countOf(OpBuilder& emit, const Arith& arith, const Value& x,
+              std::span<const std::int64_t> dims) {
   const Arith counts(emit, DType::Int64);
   Value out = index(emit, 1);
-  for (const std::int64_t d : dims) out = counts.mul(out, index(emit, x.tensor.sizes[static_cast<std::size_t>(d)]));
+  for (const std::int64_t d : dims)
+    out = counts.mul(out, index(emit, x.tensor.sizes[static_cast<std::size_t>(d)]));
   return convert(emit, fromIndex(emit, out, "i64"), DType::Int64, arith.dtype());
 }
 
-/// The sum over dims in the type that PyTorch sums in, divided by the number of elements for a mean.
+/// The sum over dims in the type that PyTorch sums in, divided by the number of elements for a
+/// mean.
 Handled summed(Call& call, const Value& self, std::span<const std::int64_t> dims, bool isMean) {
   FXS_TAKE(result, call.result());
-  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
-  if (!isArithmetic(from) || !isArithmetic(to)) return refuse("the sum of " + self.type + " is not supported");
+  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(),
+              compute = ops::computationType(to);
+  if (!isArithmetic(from) || !isArithmetic(to))
+    return refuse("the sum of " + self.type + " is not supported");
   const Value total = reducedAs(call, self, from, compute, dims, numberOf(std::int64_t{0}, compute),
-                                [](const Arith& a, const Value& element, const Value& soFar) { return a.add(element, soFar); });
+                                [](const Arith& a, const Value& element, const Value& soFar) {
+                                  return a.add(element, soFar);
+                                });
   const Value whole = reshaped(call.emit, total, result.sizes);
   const std::optional<double> count = isMean ? countOf(self, dims) : 1.0;
   const bool divides = count != 1.0;
@@ -99,7 +123,8 @@ Handled summed(Call& call, const Value& self, std::span<const std::int64_t> dims
   const Value symbolic = count ? Value{} : countOf(call.emit, arith, self, dims);
   return Values{pointwise(call.emit, result, std::span(&whole, 1), [&](Elements v) {
     if (!divides) return convert(call.emit, v[0], compute, to);
-    return convert(call.emit, arith.div(v[0], count ? arith.constant(*count) : symbolic), compute, to);
+    return convert(call.emit, arith.div(v[0], count ? arith.constant(*count) : symbolic), compute,
+                   to);
   })};
 }
 
@@ -111,53 +136,72 @@ Handled sum(Call& call) {
 Handled mean(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(dims, call.dims("dim", self.tensor.rank()));
-  if (!isFloating(call.resultDtype())) return refuse("the mean of " + self.type + " is not supported");
+  if (!isFloating(call.resultDtype()))
+    return refuse("the mean of " + self.type + " is not supported");
   return summed(call, self, dims, true);
 }
 
 /// out[.., i, ..] = body(out[.., i - 1, ..], x[.., i, ..]) along one dimension.
-Handled scan(Call& call, const Scalar& init, const std::function<Value(const Arith&, const Value& soFar, const Value& element)>& body) {
+Handled scan(
+    Call& call, const Scalar& init,
+    const std::function<Value(const Arith&, const Value& soFar, const Value& element)>& body) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(result, call.result());
   FXS_TAKE(dim, call.dim("dim", self.tensor.rank()));
-  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
-  if (!isArithmetic(from) || !isArithmetic(to)) return refuse("a running value of " + self.type + " is not supported");
+  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(),
+              compute = ops::computationType(to);
+  if (!isArithmetic(from) || !isArithmetic(to))
+    return refuse("a running value of " + self.type + " is not supported");
   OpBuilder& emit = call.emit;
   const Arith arith(emit, compute);
   const Value start = arith.constant(numberOf(init, compute));
   if (self.tensor.rank() == 0) {
     return Values{pointwise(emit, result, std::span(&self, 1), [&](Elements v) {
-      return convert(emit, body(arith, start, convert(emit, convert(emit, v[0], from, to), to, compute)), compute, to);
+      return convert(emit,
+                     body(arith, start, convert(emit, convert(emit, v[0], from, to), to, compute)),
+                     compute, to);
     })};
   }
   const Sizes outer = without(self.tensor.sizes, std::span(&dim, 1));
   const Sizes along{self.tensor.sizes[static_cast<std::size_t>(dim)]};
-  return loop(emit, outer, {empty(emit, result)}, [&](Elements outside, Elements carried) -> Values {
-    const Values line = loop(emit, along, {start, carried[0]}, [&](Elements i, Elements now) -> Values {
-      std::vector<Value> at(outside.begin(), outside.end());
-      at.insert(at.begin() + static_cast<std::ptrdiff_t>(dim), i[0]);
-      const Value element = convert(emit, convert(emit, extract(emit, self, at), from, to), to, compute);
-      const Value next = body(arith, now[0], element);
-      return {next, insert(emit, convert(emit, next, compute, to), now[1], at)};
-    });
-    return {line[1]};
-  });
+  return loop(
+      emit, outer, {empty(emit, result)}, [&](Elements outside, Elements carried) -> Values {
+        const Values line =
+            loop(emit, along, {start, carried[0]}, [&](Elements i, Elements now) -> Values {
+              std::vector<Value> at(outside.begin(), outside.end());
+              at.insert(at.begin() + static_cast<std::ptrdiff_t>(dim), i[0]);
+              const Value element =
+                  convert(emit, convert(emit, extract(emit, self, at), from, to), to, compute);
+              const Value next = body(arith, now[0], element);
+              return {next, insert(emit, convert(emit, next, compute, to), now[1], at)};
+            });
+        return {line[1]};
+      });
 }
 
 Handled cumsum(Call& call) {
-  return scan(call, std::int64_t{0}, [](const Arith& a, const Value& soFar, const Value& element) { return a.add(soFar, element); });
+  return scan(call, std::int64_t{0}, [](const Arith& a, const Value& soFar, const Value& element) {
+    return a.add(soFar, element);
+  });
 }
 Handled cumprod(Call& call) {
-  return scan(call, std::int64_t{1}, [](const Arith& a, const Value& soFar, const Value& element) { return a.mul(soFar, element); });
-}
-/// log(exp(a) + exp(b)) as the larger plus log1p(exp of the difference); equal infinities are themselves.
-Handled logcumsumexp(Call& call) {
-  if (!isFloating(call.resultDtype())) return refuse("logcumsumexp requires floating-point elements");
-  return scan(call, -std::numeric_limits<double>::infinity(), [](const Arith& a, const Value& soFar, const Value& element) {
-    const Value high = a.maximum(soFar, element), low = a.minimum(soFar, element);
-    const Value sumOf = a.add(high, a.function("log1p", a.function("exp", a.sub(low, high))));
-    return a.select(a.compare(Relation::Equal, soFar, element), a.add(high, a.function("log", a.constant(2.0))), sumOf);
+  return scan(call, std::int64_t{1}, [](const Arith& a, const Value& soFar, const Value& element) {
+    return a.mul(soFar, element);
   });
+}
+/// log(exp(a) + exp(b)) as the larger plus log1p(exp of the difference); equal infinities are
+/// themselves.
+Handled logcumsumexp(Call& call) {
+  if (!isFloating(call.resultDtype()))
+    return refuse("logcumsumexp requires floating-point elements");
+  return scan(call, -std::numeric_limits<double>::infinity(),
+              [](const Arith& a, const Value& soFar, const Value& element) {
+                const Value high = a.maximum(soFar, element), low = a.minimum(soFar, element);
+                const Value sumOf =
+                    a.add(high, a.function("log1p", a.function("exp", a.sub(low, high))));
+                return a.select(a.compare(Relation::Equal, soFar, element),
+                                a.add(high, a.function("log", a.constant(2.0))), sumOf);
+              });
 }
 
 }  // namespace
@@ -171,8 +215,9 @@ void registerLinalgReduce(Registries& registries) {
   registries.add("linalg", {"CumsumOp"}, cumsum);
   registries.add("linalg", {"CumProdOp"}, cumprod);
   registries.add("linalg", {"LogCumsumExpOp"}, logcumsumexp);
-  registries.anySizes("linalg", {"SoftmaxOp", "LogSoftmaxOp", "MaxOp", "AmaxOp", "SumDimOp", "SumDefaultOp", "MeanOp", "CumsumOp",
-                                 "CumProdOp", "LogCumsumExpOp"});
+  registries.anySizes("linalg",
+                      {"SoftmaxOp", "LogSoftmaxOp", "MaxOp", "AmaxOp", "SumDimOp", "SumDefaultOp",
+                       "MeanOp", "CumsumOp", "CumProdOp", "LogCumsumExpOp"});
 }
 
 }  // namespace fxs::registry

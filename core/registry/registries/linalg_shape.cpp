@@ -1,4 +1,5 @@
-// Views, concatenations and slices: reshapes by collapsing to 1-d and expanding, slices by extract_slice, the rest by linalg.generic.
+// Views, concatenations and slices: reshapes by collapsing to 1-d and expanding, slices by
+// extract_slice, the rest by linalg.generic.
 #include <algorithm>
 #include <utility>
 
@@ -65,7 +66,8 @@ std::int64_t symbolicStart(OpBuilder& emit, std::int64_t first, std::int64_t cou
   const Arith arith(emit, DType::Int64);
   const Value zero = index(emit, 0), size = index(emit, count), given = index(emit, first);
   Value start = given;
-  if (isSymbolic(first)) start = arith.select(arith.compare(Relation::Less, given, zero), arith.add(size, given), given);
+  if (isSymbolic(first))
+    start = arith.select(arith.compare(Relation::Less, given, zero), arith.add(size, given), given);
   else if (first < 0) start = arith.add(size, given);
   return emit.symbol(arith.minimum(arith.maximum(start, zero), size));
 }
@@ -78,7 +80,8 @@ tl::expected<Cut, Refusal> cutOf(Call& call, const TensorType& of) {
   if (step <= 0) return refuse("a step of " + std::to_string(step) + " is not a slice");
   if (isSymbolic(count) || isSymbolic(first) || isSymbolic(behind)) {
     FXS_TAKE(result, call.result());
-    return Cut{dim, symbolicStart(call.emit, first, count), step, result.sizes[static_cast<std::size_t>(dim)]};
+    return Cut{dim, symbolicStart(call.emit, first, count), step,
+               result.sizes[static_cast<std::size_t>(dim)]};
   }
   const std::int64_t start = ops::sliceBound(first, count), end = ops::sliceBound(behind, count);
   return Cut{dim, start, step, end > start ? (end - start - 1) / step + 1 : 0};
@@ -95,7 +98,9 @@ Value part(OpBuilder& emit, const Value& x, const Cut& cut) {
   const std::size_t rank = x.tensor.sizes.size();
   Sizes sizes = x.tensor.sizes;
   sizes[static_cast<std::size_t>(cut.dim)] = cut.size;
-  return sizes == x.tensor.sizes ? x : sliced(emit, x, at(rank, cut.dim, cut.start, 0), sizes, at(rank, cut.dim, cut.step, 1));
+  return sizes == x.tensor.sizes ? x
+                                 : sliced(emit, x, at(rank, cut.dim, cut.start, 0), sizes,
+                                          at(rank, cut.dim, cut.step, 1));
 }
 
 Handled slice(Call& call) {
@@ -106,9 +111,11 @@ Handled slice(Call& call) {
 }
 
 /// An index, counted from the end when negative, as one from the front.
-tl::expected<std::int64_t, Refusal> placeOf(OpBuilder& emit, std::int64_t index, std::int64_t count) {
+tl::expected<std::int64_t, Refusal> placeOf(OpBuilder& emit, std::int64_t index,
+                                            std::int64_t count) {
   if (isSymbolic(count)) return symbolicStart(emit, index, count);
-  if (const auto place = ops::wrapIndex(index, static_cast<std::size_t>(count))) return static_cast<std::int64_t>(*place);
+  if (const auto place = ops::wrapIndex(index, static_cast<std::size_t>(count)))
+    return static_cast<std::int64_t>(*place);
   return refuse("index " + std::to_string(index) + " is out of range for " + std::to_string(count));
 }
 
@@ -127,7 +134,8 @@ Value written(OpBuilder& emit, const Value& self, const Value& part, const Cut& 
   const std::size_t rank = self.tensor.sizes.size();
   Sizes sizes = self.tensor.sizes;
   sizes[static_cast<std::size_t>(cut.dim)] = cut.size;
-  return overwritten(emit, reshaped(emit, part, sizes), self, at(rank, cut.dim, cut.start, 0), at(rank, cut.dim, cut.step, 1));
+  return overwritten(emit, reshaped(emit, part, sizes), self, at(rank, cut.dim, cut.start, 0),
+                     at(rank, cut.dim, cut.step, 1));
 }
 
 Handled sliceScatter(Call& call) {
@@ -135,7 +143,8 @@ Handled sliceScatter(Call& call) {
   FXS_TAKE(src, call.operand("src"));
   if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be sliced");
   FXS_TAKE(cut, cutOf(call, self.tensor));
-  if (src.tensor.element != self.tensor.element) return refuse("the element types of src and self differ");
+  if (src.tensor.element != self.tensor.element)
+    return refuse("the element types of src and self differ");
   Sizes sizes = self.tensor.sizes;
   sizes[static_cast<std::size_t>(cut.dim)] = cut.size;
   return Values{written(call.emit, self, broadcast(call.emit, src, sizes), cut)};
@@ -147,7 +156,8 @@ Handled selectScatter(Call& call) {
   FXS_TAKE(index, call.integer("index"));
   if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be indexed");
   FXS_TAKE(dim, call.dim("dim", self.tensor.rank()));
-  if (src.tensor.element != self.tensor.element) return refuse("the element types of src and self differ");
+  if (src.tensor.element != self.tensor.element)
+    return refuse("the element types of src and self differ");
   FXS_TAKE(place, placeOf(call.emit, index, self.tensor.sizes[static_cast<std::size_t>(dim)]));
   const Value whole = broadcast(call.emit, src, without(self.tensor.sizes, std::span(&dim, 1)));
   return Values{written(call.emit, self, whole, {dim, place, 1, 1})};
@@ -170,7 +180,8 @@ Handled cat(Call& call) {
     const Value& one = *tensors[i];
     // PyTorch allows empty 1-d tensors in any concatenation.
     if (one.tensor.rank() == 1 && one.tensor.sizes[0] == 0 && result.rank() != 1) continue;
-    if (one.tensor.element != result.element) return refuse("the tensors have different element types");
+    if (one.tensor.element != result.element)
+      return refuse("the tensors have different element types");
     const std::int64_t size = one.tensor.sizes[static_cast<std::size_t>(dim)];
     whole = written(call.emit, whole, one, {dim, start, 1, size});
     start = i + 1 == tensors.size() ? start : behind(call.emit, start, size);
@@ -178,7 +189,8 @@ Handled cat(Call& call) {
   return Values{whole};
 }
 
-Values partsOf(Call& call, const Value& self, std::int64_t dim, std::span<const std::int64_t> sizes) {
+Values partsOf(Call& call, const Value& self, std::int64_t dim,
+               std::span<const std::int64_t> sizes) {
   Values out;
   std::int64_t start = 0;
   for (const std::int64_t size : sizes) {
@@ -195,11 +207,13 @@ Handled split(Call& call) {
   if (self.tensor.rank() == 0) return refuse("a 0-d tensor cannot be split");
   Sizes sizes;
   const std::int64_t count = self.tensor.sizes[static_cast<std::size_t>(dim)];
-  if (isSymbolic(count)) return refuse("the size of the dimension is symbolic, so the number of parts is not known");
+  if (isSymbolic(count))
+    return refuse("the size of the dimension is symbolic, so the number of parts is not known");
   if (each <= 0 && count > 0) return refuse("parts of " + std::to_string(each) + " elements");
   const std::int64_t parts = count == 0 ? 1 : (count - 1) / each + 1;
   const fx::ValueList* said = call.node().val.list();
-  if (said == nullptr || static_cast<std::int64_t>(said->size()) != parts) return refuse("the program records a different number of parts");
+  if (said == nullptr || static_cast<std::int64_t>(said->size()) != parts)
+    return refuse("the program records a different number of parts");
   for (std::int64_t i = 0; i < parts; ++i) sizes.push_back(std::min(each, count - i * each));
   return partsOf(call, self, dim, sizes);
 }
@@ -231,11 +245,14 @@ Handled repeat(Call& call) {
   })};
 }
 
-/// Whether a node's tensor is contiguous and starts at offset 0, so that its elements are its storage.
+/// Whether a node's tensor is contiguous and starts at offset 0, so that its elements are its
+/// storage.
 bool isWholeStorage(const Call& call, std::string_view name) {
   const fx::Argument argument = call.argument(name);
-  const fx::TensorMeta* meta = argument.node() != nullptr ? call.program().node(*argument.node()).val.tensor() : nullptr;
-  return meta != nullptr && meta->storageOffset == fx::SymInt(0) && meta->strides == fx::contiguousStrides(meta->sizes);
+  const fx::TensorMeta* meta =
+      argument.node() != nullptr ? call.program().node(*argument.node()).val.tensor() : nullptr;
+  return meta != nullptr && meta->storageOffset == fx::SymInt(0) &&
+         meta->strides == fx::contiguousStrides(meta->sizes);
 }
 
 struct Strided {
@@ -247,9 +264,11 @@ tl::expected<Strided, Refusal> stridedOf(Call& call, const Value& self) {
   FXS_TAKE(stride, call.integers("stride"));
   FXS_TAKE(offset, call.integerOr(0, "storage_offset"));
   Strided out{size, stride, offset};
-  if (!isWholeStorage(call, "self")) return refuse("self is not contiguous, and a tensor value has no storage beyond its elements");
+  if (!isWholeStorage(call, "self"))
+    return refuse("self is not contiguous, and a tensor value has no storage beyond its elements");
   std::int64_t last = out.offset;
-  for (std::size_t i = 0; i < out.sizes.size(); ++i) last = plus(last, times(std::max<std::int64_t>(out.sizes[i], 1) - 1, out.strides[i]));
+  for (std::size_t i = 0; i < out.sizes.size(); ++i)
+    last = plus(last, times(std::max<std::int64_t>(out.sizes[i], 1) - 1, out.strides[i]));
   if (last >= self.tensor.elements()) return refuse("it reads beyond the elements of self");
   return out;
 }
@@ -259,7 +278,8 @@ Value position(OpBuilder& emit, const Strided& of, Elements indices) {
   Value out = index(emit, of.offset);
   for (std::size_t i = 0; i < of.sizes.size(); ++i) {
     const std::vector<Value> factors{indices[i], index(emit, of.strides[i])};
-    const std::vector<Value> terms{out, emit.ops("arith.muli", factors, std::span(&out.type, 1)).front()};
+    const std::vector<Value> terms{
+        out, emit.ops("arith.muli", factors, std::span(&out.type, 1)).front()};
     out = emit.ops("arith.addi", terms, std::span(&terms[0].type, 1)).front();
   }
   return out;
@@ -280,12 +300,14 @@ Handled asStridedScatter(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(src, call.operand("src"));
   FXS_TAKE(view, stridedOf(call, self));
-  if (src.tensor.element != self.tensor.element) return refuse("the element types of src and self differ");
+  if (src.tensor.element != self.tensor.element)
+    return refuse("the element types of src and self differ");
   const Value line = reshaped(call.emit, self, {self.tensor.elements()});
-  const Values done = loop(call.emit, view.sizes, {line}, [&](Elements indices, Elements carried) -> Values {
-    const Value to = position(call.emit, view, indices);
-    return {insert(call.emit, extract(call.emit, src, indices), carried[0], std::span(&to, 1))};
-  });
+  const Values done =
+      loop(call.emit, view.sizes, {line}, [&](Elements indices, Elements carried) -> Values {
+        const Value to = position(call.emit, view, indices);
+        return {insert(call.emit, extract(call.emit, src, indices), carried[0], std::span(&to, 1))};
+      });
   return Values{reshaped(call.emit, done.front(), self.tensor.sizes)};
 }
 
@@ -298,9 +320,10 @@ tl::expected<Diagonal, Refusal> diagonalOf(Call& call, const TensorType& of) {
   FXS_TAKE(dim1, call.dim("dim1", of.rank()));
   FXS_TAKE(dim2, call.dim("dim2", of.rank()));
   if (of.rank() < 2 || dim1 == dim2) return refuse("a diagonal requires two dimensions");
-  const std::int64_t start1 = std::max<std::int64_t>(minus(0, offset), 0), start2 = std::max<std::int64_t>(offset, 0);
-  const std::int64_t length =
-      std::min(minus(of.sizes[static_cast<std::size_t>(dim1)], start1), minus(of.sizes[static_cast<std::size_t>(dim2)], start2));
+  const std::int64_t start1 = std::max<std::int64_t>(minus(0, offset), 0),
+                     start2 = std::max<std::int64_t>(offset, 0);
+  const std::int64_t length = std::min(minus(of.sizes[static_cast<std::size_t>(dim1)], start1),
+                                       minus(of.sizes[static_cast<std::size_t>(dim2)], start2));
   return Diagonal{dim1, dim2, start1, start2, std::max<std::int64_t>(length, 0)};
 }
 
@@ -333,16 +356,22 @@ Handled diagonalScatter(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   FXS_TAKE(src, call.operand("src"));
   FXS_TAKE(d, diagonalOf(call, self.tensor));
-  if (src.tensor.element != self.tensor.element) return refuse("the element types of src and self differ");
-  return loop(call.emit, src.tensor.sizes, {self}, [&](Elements indices, Elements carried) -> Values {
-    return {insert(call.emit, extract(call.emit, src, indices), carried[0], placeOf(call.emit, d, self.tensor.sizes.size(), indices))};
-  });
+  if (src.tensor.element != self.tensor.element)
+    return refuse("the element types of src and self differ");
+  return loop(call.emit, src.tensor.sizes, {self},
+              [&](Elements indices, Elements carried) -> Values {
+                return {insert(call.emit, extract(call.emit, src, indices), carried[0],
+                               placeOf(call.emit, d, self.tensor.sizes.size(), indices))};
+              });
 }
 
 }  // namespace
 
 void registerLinalgShape(Registries& registries) {
-  registries.add("linalg", {"ViewOp", "ReshapeOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp"}, reshape);
+  registries.add(
+      "linalg",
+      {"ViewOp", "ReshapeOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp"},
+      reshape);
   registries.add("linalg", {"ExpandOp"}, expand);
   registries.add("linalg", {"PermuteOp"}, permute);
   registries.add("linalg", {"TransposeOp"}, transpose);
@@ -360,8 +389,9 @@ void registerLinalgShape(Registries& registries) {
   registries.add("linalg", {"DiagonalOp"}, diagonal);
   registries.add("linalg", {"DiagonalScatterOp"}, diagonalScatter);
   registries.anySizes(
-      "linalg", {"ViewOp", "ReshapeOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp", "ExpandOp", "PermuteOp", "TransposeOp",
-                 "TOp", "SliceOp", "SelectOp", "CatOp", "SplitOp", "SplitWithSizesOp", "RepeatOp"});
+      "linalg", {"ViewOp", "ReshapeOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp",
+                 "ExpandOp", "PermuteOp", "TransposeOp", "TOp", "SliceOp", "SelectOp", "CatOp",
+                 "SplitOp", "SplitWithSizesOp", "RepeatOp"});
 }
 
 }  // namespace fxs::registry

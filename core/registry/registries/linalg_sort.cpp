@@ -1,5 +1,5 @@
-// Order statistics by counting: an element's rank is the number of elements before it. Stable and quadratic; NaN is greater than every
-// number, as in PyTorch.
+// Order statistics by counting: an element's rank is the number of elements before it. Stable and
+// quadratic; NaN is greater than every number, as in PyTorch.
 #include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"
 #include "registry/registry.h"
@@ -19,7 +19,8 @@ struct Line {
 tl::expected<Line, Refusal> lineOf(Call& call, std::optional<std::int64_t> dim) {
   FXS_TAKE(self, call.operand("self"));
   const DType dtype = call.dtypeOf(call.argument("self"));
-  if (!isArithmetic(dtype)) return refuse("elements of " + self.tensor.element + " cannot be ordered");
+  if (!isArithmetic(dtype))
+    return refuse("elements of " + self.tensor.element + " cannot be ordered");
   if (!dim) return Line{reshaped(call.emit, self, {self.tensor.elements()}), 0, dtype};
   FXS_TAKE(wrapped, Call::dim(*dim, self.tensor.rank()));
   return Line{self.tensor.sizes.empty() ? reshaped(call.emit, self, {1}) : self, wrapped, dtype};
@@ -40,17 +41,22 @@ Value before(const Arith& arith, const Value& a, const Value& b) {
 }
 
 /// How many elements of the line come before element `i`; equal ones in their order.
-Value placeOf(OpBuilder& emit, const Line& line, Elements outside, const Value& i, bool descending) {
+Value placeOf(OpBuilder& emit, const Line& line, Elements outside, const Value& i,
+              bool descending) {
   const Arith arith(emit, line.dtype), counts(emit, DType::Int64);
   const Value own = extract(emit, line.x, at(outside, line.dim, i));
   return loop(emit, {line.size()}, {index(emit, 0)},
               [&](Elements j, Elements soFar) -> Values {
                 const Value other = extract(emit, line.x, at(outside, line.dim, j[0]));
-                const Value first = descending ? before(arith, own, other) : before(arith, other, own);
-                const Value last = descending ? before(arith, other, own) : before(arith, own, other);
+                const Value first =
+                    descending ? before(arith, own, other) : before(arith, other, own);
+                const Value last =
+                    descending ? before(arith, other, own) : before(arith, own, other);
                 const Value earlier = counts.compare(Relation::Less, j[0], i);
-                const Value isBefore = arith.either(first, arith.both(earlier, counts.compare(Relation::Equal, first, last)));
-                return {counts.add(soFar[0], counts.select(isBefore, index(emit, 1), index(emit, 0)))};
+                const Value isBefore = arith.either(
+                    first, arith.both(earlier, counts.compare(Relation::Equal, first, last)));
+                return {
+                    counts.add(soFar[0], counts.select(isBefore, index(emit, 1), index(emit, 0)))};
               })
       .front();
 }
@@ -62,16 +68,20 @@ Values sorted(Call& call, const Line& line, std::int64_t count, bool descending)
   const Sizes outer = without(sizes, std::span(&line.dim, 1));
   // Write all elements at their ranks, then slice.
   const Value values = empty(emit, line.x.tensor), places = empty(emit, {sizes, "i64"});
-  Values done = loop(emit, outer, {values, places}, [&](Elements outside, Elements carried) -> Values {
-    return loop(emit, {line.size()}, {carried[0], carried[1]}, [&](Elements i, Elements now) -> Values {
-      const std::vector<Value> to = at(outside, line.dim, placeOf(emit, line, outside, i[0], descending));
-      return {insert(emit, extract(emit, line.x, at(outside, line.dim, i[0])), now[0], to),
-              insert(emit, fromIndex(emit, i[0], "i64"), now[1], to)};
-    });
-  });
+  Values done =
+      loop(emit, outer, {values, places}, [&](Elements outside, Elements carried) -> Values {
+        return loop(
+            emit, {line.size()}, {carried[0], carried[1]}, [&](Elements i, Elements now) -> Values {
+              const std::vector<Value> to =
+                  at(outside, line.dim, placeOf(emit, line, outside, i[0], descending));
+              return {insert(emit, extract(emit, line.x, at(outside, line.dim, i[0])), now[0], to),
+                      insert(emit, fromIndex(emit, i[0], "i64"), now[1], to)};
+            });
+      });
   if (count != line.size()) {
     sizes[static_cast<std::size_t>(line.dim)] = count;
-    for (Value& v : done) v = sliced(emit, v, Sizes(sizes.size(), 0), sizes, Sizes(sizes.size(), 1));
+    for (Value& v : done)
+      v = sliced(emit, v, Sizes(sizes.size(), 0), sizes, Sizes(sizes.size(), 1));
   }
   return done;
 }
@@ -97,7 +107,8 @@ Handled topk(Call& call) {
   FXS_TAKE(dim, call.integer("dim"));
   FXS_TAKE(largest, call.flag("largest"));
   FXS_TAKE(line, lineOf(call, dim));
-  if (k < 0 || k > line.size()) return refuse("k is " + std::to_string(k) + " of " + std::to_string(line.size()) + " elements");
+  if (k < 0 || k > line.size())
+    return refuse("k is " + std::to_string(k) + " of " + std::to_string(line.size()) + " elements");
   return shaped(call, sorted(call, line, k, largest));
 }
 
@@ -105,7 +116,8 @@ Handled kthvalue(Call& call) {
   FXS_TAKE(k, call.integer("k"));
   FXS_TAKE(dim, call.integer("dim"));
   FXS_TAKE(line, lineOf(call, dim));
-  if (k < 1 || k > line.size()) return refuse("k is " + std::to_string(k) + " of " + std::to_string(line.size()) + " elements");
+  if (k < 1 || k > line.size())
+    return refuse("k is " + std::to_string(k) + " of " + std::to_string(line.size()) + " elements");
   Values all = sorted(call, line, line.size(), false);
   const std::size_t rank = line.x.tensor.sizes.size();
   Sizes offsets(rank, 0), sizes = line.x.tensor.sizes;
@@ -129,26 +141,32 @@ Handled median(Call& call) {
   const Values all = sorted(call, line, line.size(), false);
   const Arith arith(emit, line.dtype), counts(emit, DType::Int64);
   const Sizes outer = without(line.x.tensor.sizes, std::span(&line.dim, 1));
-  const Values picked =
-      loop(emit, outer, {empty(emit, {outer, line.x.tensor.element}), empty(emit, {outer, "i64"})},
-           [&](Elements outside, Elements carried) -> Values {
-             Value middle = index(emit, (line.size() - 1) / 2);
-             if (isFloating(line.dtype)) {
-               const Value numbers = loop(emit, {line.size()}, {index(emit, 0)}, [&](Elements i, Elements soFar) -> Values {
-                                       const Value isNan = arith.isNan(extract(emit, line.x, at(outside, line.dim, i[0])));
-                                       return {counts.add(soFar[0], counts.select(isNan, index(emit, 0), index(emit, 1)))};
-                                     }).front();
-               const Value zero = index(emit, 0), one = index(emit, 1);
-               if constexpr (skipsNan) {
-                 middle = counts.div(counts.maximum(counts.sub(numbers, one), zero), index(emit, 2));
-               } else {
-                 middle = counts.select(counts.compare(Relation::Less, numbers, index(emit, line.size())), numbers, middle);
-               }
-             }
-             const std::vector<Value> from = at(outside, line.dim, middle);
-             return {insert(emit, extract(emit, all[0], from), carried[0], outside),
-                     insert(emit, extract(emit, all[1], from), carried[1], outside)};
-           });
+  const Values picked = loop(
+      emit, outer, {empty(emit, {outer, line.x.tensor.element}), empty(emit, {outer, "i64"})},
+      [&](Elements outside, Elements carried) -> Values {
+        Value middle = index(emit, (line.size() - 1) / 2);
+        if (isFloating(line.dtype)) {
+          const Value numbers =
+              loop(emit, {line.size()}, {index(emit, 0)},
+                   [&](Elements i, Elements soFar) -> Values {
+                     const Value isNan =
+                         arith.isNan(extract(emit, line.x, at(outside, line.dim, i[0])));
+                     return {counts.add(soFar[0],
+                                        counts.select(isNan, index(emit, 0), index(emit, 1)))};
+                   })
+                  .front();
+          const Value zero = index(emit, 0), one = index(emit, 1);
+          if constexpr (skipsNan) {
+            middle = counts.div(counts.maximum(counts.sub(numbers, one), zero), index(emit, 2));
+          } else {
+            middle = counts.select(
+                counts.compare(Relation::Less, numbers, index(emit, line.size())), numbers, middle);
+          }
+        }
+        const std::vector<Value> from = at(outside, line.dim, middle);
+        return {insert(emit, extract(emit, all[0], from), carried[0], outside),
+                insert(emit, extract(emit, all[1], from), carried[1], outside)};
+      });
   return shaped(call, dim ? picked : Values{picked.front()});
 }
 

@@ -1,4 +1,5 @@
-// The math registry: one operation of the math dialect on the whole tensor. Integers are converted to the float type of the result.
+// The math registry: one operation of the math dialect on the whole tensor. Integers are converted
+// to the float type of the result.
 #include "registry/linalg/elementwise.h"
 #include "registry/registry.h"
 
@@ -9,7 +10,8 @@ using namespace linalg;
 /// Half types are computed in f32, as in PyTorch's kernels.
 Handled function(Call& call, std::string_view op) {
   FXS_TAKE(self, call.operand("self"));
-  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(), compute = ops::computationType(to);
+  const DType from = call.dtypeOf(call.argument("self")), to = call.resultDtype(),
+              compute = ops::computationType(to);
   if (!isFloating(to) || !isArithmetic(from) || !isArithmetic(to))
     return refuse(std::string(facts(from).torchName) + " has no function in the math dialect");
   const Value x = convert(call.emit, convert(call.emit, self, from, to), to, compute);
@@ -27,7 +29,9 @@ Handled absolute(Call& call) {
   FXS_TAKE(self, call.operand("self"));
   const DType dtype = call.resultDtype();
   if (dtype != call.dtypeOf(call.argument("self")) || !isArithmetic(dtype))
-    return refuse("the absolute value of " + std::string(facts(call.dtypeOf(call.argument("self"))).torchName) + " is not supported");
+    return refuse("the absolute value of " +
+                  std::string(facts(call.dtypeOf(call.argument("self"))).torchName) +
+                  " is not supported");
   if (dtype == DType::UInt8 || dtype == DType::Bool) return Values{self};
   return Values{Arith(call.emit, dtype).function(isFloating(dtype) ? "absf" : "absi", self)};
 }
@@ -35,22 +39,26 @@ Handled absolute(Call& call) {
 Handled binary(Call& call, std::string_view first, std::string_view second, std::string_view op) {
   FXS_TAKE(result, call.result());
   const DType to = call.resultDtype(), compute = ops::computationType(to);
-  if (!isFloating(to) || !isArithmetic(to)) return refuse(std::string(facts(to).torchName) + " has no function in the math dialect");
+  if (!isFloating(to) || !isArithmetic(to))
+    return refuse(std::string(facts(to).torchName) + " has no function in the math dialect");
   std::vector<Value> operands;
   for (const std::string_view name : {first, second}) {
     FXS_TAKE(value, call.operand(name));
     const DType from = call.dtypeOf(call.argument(name));
-    if (!isArithmetic(from)) return refuse(std::string(facts(from).torchName) + " has no function in the math dialect");
+    if (!isArithmetic(from))
+      return refuse(std::string(facts(from).torchName) + " has no function in the math dialect");
     const Value whole = broadcast(call.emit, value, result.sizes);
     operands.push_back(convert(call.emit, convert(call.emit, whole, from, to), to, compute));
   }
-  const Value out = call.emit.op("math." + std::string(op), {operands[0], operands[1]}, operands[0].tensor);
+  const Value out =
+      call.emit.op("math." + std::string(op), {operands[0], operands[1]}, operands[0].tensor);
   return Values{convert(call.emit, out, compute, to)};
 }
 
 Handled power(Call& call) {
   if (isFloating(call.resultDtype())) return binary(call, "self", "exponent", "powf");
-  return elementwise(call, {"self", "exponent"}, {}, [](const Arith& arith, Elements x) { return arith.power(x[0], x[1]); });
+  return elementwise(call, {"self", "exponent"}, {},
+                     [](const Arith& arith, Elements x) { return arith.power(x[0], x[1]); });
 }
 
 }  // namespace
@@ -60,15 +68,18 @@ void registerMath(Registries& registries) {
     std::string_view opClass, op;
   };
   static constexpr Function kFunctions[] = {
-      {"AcosOp", "acos"},   {"AcoshOp", "acosh"}, {"AsinOp", "asin"}, {"AsinhOp", "asinh"}, {"AtanOp", "atan"},   {"AtanhOp", "atanh"},
-      {"CosOp", "cos"},     {"CoshOp", "cosh"},   {"ErfOp", "erf"},   {"Exp2Op", "exp2"},   {"ExpOp", "exp"},     {"Expm1Op", "expm1"},
-      {"Log10Op", "log10"}, {"Log1pOp", "log1p"}, {"Log2Op", "log2"}, {"LogOp", "log"},     {"RsqrtOp", "rsqrt"}, {"SinOp", "sin"},
-      {"SinhOp", "sinh"},   {"SqrtOp", "sqrt"},   {"TanOp", "tan"},   {"TanhOp", "tanh"}};
+      {"AcosOp", "acos"},   {"AcoshOp", "acosh"}, {"AsinOp", "asin"}, {"AsinhOp", "asinh"},
+      {"AtanOp", "atan"},   {"AtanhOp", "atanh"}, {"CosOp", "cos"},   {"CoshOp", "cosh"},
+      {"ErfOp", "erf"},     {"Exp2Op", "exp2"},   {"ExpOp", "exp"},   {"Expm1Op", "expm1"},
+      {"Log10Op", "log10"}, {"Log1pOp", "log1p"}, {"Log2Op", "log2"}, {"LogOp", "log"},
+      {"RsqrtOp", "rsqrt"}, {"SinOp", "sin"},     {"SinhOp", "sinh"}, {"SqrtOp", "sqrt"},
+      {"TanOp", "tan"},     {"TanhOp", "tanh"}};
   for (const Function& f : kFunctions) {
     registries.add("math", {f.opClass}, with(function, f.op));
     registries.anySizes("math", {f.opClass});
   }
-  static constexpr Function kRoundings[] = {{"CeilOp", "ceil"}, {"FloorOp", "floor"}, {"RoundOp", "roundeven"}, {"TruncOp", "trunc"}};
+  static constexpr Function kRoundings[] = {
+      {"CeilOp", "ceil"}, {"FloorOp", "floor"}, {"RoundOp", "roundeven"}, {"TruncOp", "trunc"}};
   for (const Function& f : kRoundings) {
     registries.add("math", {f.opClass}, with(rounding, f.op));
     registries.anySizes("math", {f.opClass});

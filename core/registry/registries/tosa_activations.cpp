@@ -1,5 +1,5 @@
-// Unary functions, by operations of TOSA. Integers are converted to the type of the result first, and half types are computed in f32, as in
-// PyTorch's kernels.
+// Unary functions, by operations of TOSA. Integers are converted to the type of the result first,
+// and half types are computed in f32, as in PyTorch's kernels.
 #include <cmath>
 #include <numbers>
 
@@ -20,10 +20,12 @@ Handled floating(Call& call, std::string_view op) {
 
 Handled relu(Call& call) {
   FXS_TAKE(x, call.operand("self"));
-  return Values{binary(call.emit, "tosa.maximum", x, number(call.emit, x, numberOf(std::int64_t{0}, call.resultDtype())))};
+  return Values{binary(call.emit, "tosa.maximum", x,
+                       number(call.emit, x, numberOf(std::int64_t{0}, call.resultDtype())))};
 }
 
-/// A function of one operand made of several operations: computed in the type that `floating` computes in.
+/// A function of one operand made of several operations: computed in the type that `floating`
+/// computes in.
 struct Activation {
   OpBuilder& emit;
   Value x;
@@ -40,14 +42,18 @@ Handled softplus(Call& call) {
   FXS_TAKE(beta, call.number("beta"));
   FXS_TAKE(threshold, call.number("threshold"));
   const Value inner = tosa::scaled(a.emit, a.x, realOf(beta));
-  const Value curve = divide(a.emit, unary(a.emit, "math.log1p", unary(a.emit, "tosa.exp", inner)), a.constant(realOf(beta)));
-  return asResult(call, select(a.emit, compare(a.emit, "gt", inner, a.constant(realOf(threshold))), a.x, curve));
+  const Value curve = divide(a.emit, unary(a.emit, "math.log1p", unary(a.emit, "tosa.exp", inner)),
+                             a.constant(realOf(beta)));
+  return asResult(call, select(a.emit, compare(a.emit, "gt", inner, a.constant(realOf(threshold))),
+                               a.x, curve));
 }
 
 Handled hardswish(Call& call) {
   FXS_TAKE(a, activation(call));
   const Value shifted = add(a.emit, a.x, a.constant(3.0));
-  const Value bounded = binary(a.emit, "tosa.minimum", binary(a.emit, "tosa.maximum", shifted, a.constant(0.0)), a.constant(6.0));
+  const Value bounded =
+      binary(a.emit, "tosa.minimum", binary(a.emit, "tosa.maximum", shifted, a.constant(0.0)),
+             a.constant(6.0));
   return asResult(call, divide(a.emit, mul(a.emit, a.x, bounded), a.constant(6.0)));
 }
 
@@ -78,12 +84,14 @@ Handled gelu(Call& call) {
   Value share;
   if (name != nullptr && *name == "tanh") {
     const Value cube = mul(emit, mul(emit, a.x, a.x), a.x);
-    const Value inner = mul(emit, add(emit, a.x, mul(emit, cube, a.constant(0.044715))), a.constant(std::sqrt(2.0 / std::numbers::pi)));
+    const Value inner = mul(emit, add(emit, a.x, mul(emit, cube, a.constant(0.044715))),
+                            a.constant(std::sqrt(2.0 / std::numbers::pi)));
     share = unary(emit, "tosa.tanh", inner);
   } else {
     share = unary(emit, "math.erf", mul(emit, a.x, a.constant(1.0 / std::numbers::sqrt2)));
   }
-  return asResult(call, mul(emit, mul(emit, a.x, a.constant(0.5)), add(emit, share, a.constant(1.0))));
+  return asResult(call,
+                  mul(emit, mul(emit, a.x, a.constant(0.5)), add(emit, share, a.constant(1.0))));
 }
 
 /// -x log x; 0 at 0, -infinity below.
@@ -91,14 +99,17 @@ Handled entropy(Call& call) {
   FXS_TAKE(a, activation(call));
   OpBuilder& emit = a.emit;
   const Value product = mul(emit, negate(emit, a.x), unary(emit, "tosa.log", a.x));
-  const Value atZero = select(emit, compare(emit, "eq", a.x, a.constant(0.0)), a.constant(0.0), product);
-  return asResult(call, select(emit, compare(emit, "lt", a.x, a.constant(0.0)), a.constant(-HUGE_VAL), atZero));
+  const Value atZero =
+      select(emit, compare(emit, "eq", a.x, a.constant(0.0)), a.constant(0.0), product);
+  return asResult(
+      call, select(emit, compare(emit, "lt", a.x, a.constant(0.0)), a.constant(-HUGE_VAL), atZero));
 }
 
 /// The normal CDF.
 Handled normalShare(Call& call) {
   FXS_TAKE(a, activation(call));
-  const Value tail = unary(a.emit, "math.erfc", mul(a.emit, a.x, a.constant(-1.0 / std::numbers::sqrt2)));
+  const Value tail =
+      unary(a.emit, "math.erfc", mul(a.emit, a.x, a.constant(-1.0 / std::numbers::sqrt2)));
   return asResult(call, mul(a.emit, tail, a.constant(0.5)));
 }
 
@@ -132,8 +143,9 @@ void registerTosaActivations(Registries& registries) {
   addTosa(registries, {"SpecialEntrOp"}, entropy, kAnySign);
   addTosa(registries, {"SpecialNdtrOp"}, normalShare, kAnySign);
   addTosa(registries, {"GluOp"}, glu);
-  registries.anySizes("tosa", {"TanhOp", "ExpOp", "RsqrtOp", "SigmoidOp", "ReciprocalOp", "LogOp", "ReluOp", "ErfcOp", "SoftplusOp",
-                               "HardswishOp", "LeakyReluOp", "EluOp", "GeluOp", "SpecialEntrOp", "SpecialNdtrOp"});
+  registries.anySizes("tosa", {"TanhOp", "ExpOp", "RsqrtOp", "SigmoidOp", "ReciprocalOp", "LogOp",
+                               "ReluOp", "ErfcOp", "SoftplusOp", "HardswishOp", "LeakyReluOp",
+                               "EluOp", "GeluOp", "SpecialEntrOp", "SpecialNdtrOp"});
 }
 
 }  // namespace fxs::registry

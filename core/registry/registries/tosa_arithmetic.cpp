@@ -1,4 +1,5 @@
-// Sums, differences, products and quotients. Operands are converted to the recorded type of the result first.
+// Sums, differences, products and quotients. Operands are converted to the recorded type of the
+// result first.
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"
 #include "registry/tosa/operand_support.h"
@@ -8,10 +9,13 @@ namespace fxs::registry {
 namespace {
 using namespace tosa;
 
-bool isZero(const Scalar& value) { return value == Scalar(std::int64_t{0}) || value == Scalar(0.0); }
+bool isZero(const Scalar& value) {
+  return value == Scalar(std::int64_t{0}) || value == Scalar(0.0);
+}
 bool isOne(const Scalar& value) { return value == Scalar(std::int64_t{1}) || value == Scalar(1.0); }
 
-/// self + alpha * other, or with a minus. Half types round once: PyTorch's vectorized kernels do, its scalar ones also the product.
+/// self + alpha * other, or with a minus. Half types round once: PyTorch's vectorized kernels do,
+/// its scalar ones also the product.
 Handled sum(Call& call, Value (*combine)(OpBuilder&, const Value&, const Value&)) {
   OpBuilder& emit = call.emit;
   const DType dtype = call.resultDtype();
@@ -21,7 +25,8 @@ Handled sum(Call& call, Value (*combine)(OpBuilder&, const Value&, const Value&)
   if (isOne(alpha)) return Values{combine(emit, self, other)};
   const DType computed = ops::computationType(dtype);
   const Value product = scaled(emit, cast(emit, other, dtype, computed), numberOf(alpha, computed));
-  return Values{cast(emit, combine(emit, cast(emit, self, dtype, computed), product), computed, dtype)};
+  return Values{
+      cast(emit, combine(emit, cast(emit, self, dtype, computed), product), computed, dtype)};
 }
 
 /// Rounded once; a number is not rounded to a half type before.
@@ -46,7 +51,8 @@ void registerTosaArithmetic(Registries& registries) {
   addTosa(registries, {"SubOp", "SubScalarOp"}, with(sum, sub), kAnySign);
   addTosa(registries, {"MulOp"}, multiply, kAnySign);
   addTosa(registries, {"DivOp", "DivScalarOp"}, with(combined, divide), kAnySign);
-  registries.anySizes("tosa", {"AddOp", "AddScalarOp", "SubOp", "SubScalarOp", "MulOp", "DivOp", "DivScalarOp"});
+  registries.anySizes(
+      "tosa", {"AddOp", "AddScalarOp", "SubOp", "SubScalarOp", "MulOp", "DivOp", "DivScalarOp"});
 }
 
 }  // namespace fxs::registry

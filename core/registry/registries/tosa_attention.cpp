@@ -62,14 +62,18 @@ Handled attention(Call& call) {
     return refuse("attention requires a batch, heads, a length and features");
   if (realOf(dropout) != 0) return refuse("dropout is random");
   const Sizes& sizes = query.tensor.sizes;
-  if (key.tensor.sizes[0] != sizes[0] || key.tensor.sizes[1] != sizes[1] || value.tensor.sizes[1] != sizes[1])
+  if (key.tensor.sizes[0] != sizes[0] || key.tensor.sizes[1] != sizes[1] ||
+      value.tensor.sizes[1] != sizes[1])
     return refuse("queries and keys have different numbers of heads");
-  if (sizes[2] > kLongest || key.tensor.sizes[2] > kLongest) return refuse("the row is too long to be unrolled");
+  if (sizes[2] > kLongest || key.tensor.sizes[2] > kLongest)
+    return refuse("the row is too long to be unrolled");
   FXS_TAKE(scale, call.numberOr(1.0 / std::sqrt(static_cast<double>(sizes[3])), "scale"));
   const Value keys = permute(emit, flattened(emit, key), {0, 2, 1});
   const Value products = batchMatmul(emit, flattened(emit, query), keys, computed);
   const Value scaled = mul(emit, products, number(emit, products, realOf(scale)));
-  FXS_TAKE(scores, masked(call, reshape(emit, scaled, {sizes[0], sizes[1], sizes[2], key.tensor.sizes[2]}), computed));
+  FXS_TAKE(scores,
+           masked(call, reshape(emit, scaled, {sizes[0], sizes[1], sizes[2], key.tensor.sizes[2]}),
+                  computed));
 
   const Value greatest = reduceMax(emit, scores, {3});
   const Value seesNothing = compare(emit, "eq", greatest, number(emit, greatest, -HUGE_VAL));
@@ -78,14 +82,19 @@ Handled attention(Call& call) {
   const Value weights = unary(emit, "tosa.exp", sub(emit, scores, shift));
   const Value total = reduce(emit, "tosa.reduce_sum", weights, {3});
   const Value divisor = select(emit, seesNothing, number(emit, total, 1.0), total);
-  const Value attended = reshape(emit, batchMatmul(emit, flattened(emit, weights), flattened(emit, value), computed), result.sizes);
-  const Value logarithm = select(emit, seesNothing, zero, add(emit, shift, unary(emit, "tosa.log", divisor)));
+  const Value attended =
+      reshape(emit, batchMatmul(emit, flattened(emit, weights), flattened(emit, value), computed),
+              result.sizes);
+  const Value logarithm =
+      select(emit, seesNothing, zero, add(emit, shift, unary(emit, "tosa.log", divisor)));
   return Values{cast(emit, divide(emit, attended, divisor), computed, call.resultDtype()),
                 cast(emit, reshape(emit, logarithm, sums.sizes), computed, call.resultDtype(1))};
 }
 
 }  // namespace
 
-void registerTosaAttention(Registries& registries) { tosa::addTosa(registries, {"ScaledDotProductFlashAttentionForCpuOp"}, attention); }
+void registerTosaAttention(Registries& registries) {
+  tosa::addTosa(registries, {"ScaledDotProductFlashAttentionForCpuOp"}, attention);
+}
 
 }  // namespace fxs::registry

@@ -13,7 +13,8 @@ using namespace tosa;
 
 Handled compared(Call& call, std::string_view relation) {
   FXS_TAKE(dtype, commonType(call, {"self", "other"}));
-  if (isComplex(dtype)) return refuse("TOSA does not support element type " + std::string(facts(dtype).torchName));
+  if (isComplex(dtype))
+    return refuse("TOSA does not support element type " + std::string(facts(dtype).torchName));
   FXS_TAKE(self, operandAs(call, "self", dtype));
   FXS_TAKE(other, operandAs(call, "other", dtype));
   return Values{compare(call.emit, relation, self, other, isUnsigned(dtype))};
@@ -30,7 +31,8 @@ Handled isInf(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(result, call.result());
   if (!x.tensor.isFloat()) return Values{call.emit.splat(result, false)};
-  return Values{compare(call.emit, "eq", unary(call.emit, "tosa.abs", x), number(call.emit, x, HUGE_VAL))};
+  return Values{
+      compare(call.emit, "eq", unary(call.emit, "tosa.abs", x), number(call.emit, x, HUGE_VAL))};
 }
 
 /// The sign bit, which is also set for -0.0 and some NaNs.
@@ -40,7 +42,9 @@ Handled signBit(Call& call) {
   const DType dtype = call.dtypeOf(call.argument("self"));
   if (isUnsigned(dtype) || dtype == DType::Bool) return Values{call.emit.splat(result, false)};
   Value bits = x;
-  if (x.tensor.isFloat()) bits = call.emit.op("arith.bitcast", {x}, withElement(x.tensor, "i" + std::to_string(8 * facts(dtype).bytes)));
+  if (x.tensor.isFloat())
+    bits = call.emit.op("arith.bitcast", {x},
+                        withElement(x.tensor, "i" + std::to_string(8 * facts(dtype).bytes)));
   return Values{compare(call.emit, "lt", bits, number(call.emit, bits, std::int64_t{0}))};
 }
 
@@ -57,8 +61,9 @@ void registerTosaComparisons(Registries& registries) {
   addTosa(registries, {"IsNanOp"}, isNan, kAnySign);
   addTosa(registries, {"IsInfOp"}, isInf, kAnySign);
   addTosa(registries, {"SignbitOp"}, signBit, kAnySign);
-  registries.anySizes("tosa", {"EqTensorOp", "NeTensorOp", "NeScalarOp", "GtTensorOp", "GtOp", "GeTensorOp", "LtTensorOp", "LtScalarOp",
-                               "LeTensorOp", "LeScalarOp", "IsNanOp", "IsInfOp", "SignbitOp"});
+  registries.anySizes("tosa", {"EqTensorOp", "NeTensorOp", "NeScalarOp", "GtTensorOp", "GtOp",
+                               "GeTensorOp", "LtTensorOp", "LtScalarOp", "LeTensorOp", "LeScalarOp",
+                               "IsNanOp", "IsInfOp", "SignbitOp"});
 }
 
 }  // namespace fxs::registry

@@ -25,29 +25,34 @@ Handled embedding(Call& call) {
   FXS_TAKE(weight, call.operand("weight"));
   FXS_TAKE(indices, call.operand("indices"));
   FXS_TAKE(result, call.result());
-  if (weight.tensor.rank() != 2) return refuse("the weight of an embedding must have two dimensions");
+  if (weight.tensor.rank() != 2)
+    return refuse("the weight of an embedding must have two dimensions");
   OpBuilder& emit = call.emit;
   const std::int64_t count = indices.tensor.elements();
   const Sizes& sizes = weight.tensor.sizes;
   const Value table = reshape(emit, weight, {1, sizes[0], sizes[1]});
-  const Value rows = emit.op("tosa.gather", {table, reshape(emit, indices, {1, count})}, withSizes(weight.tensor, {1, count, sizes[1]}));
+  const Value rows = emit.op("tosa.gather", {table, reshape(emit, indices, {1, count})},
+                             withSizes(weight.tensor, {1, count, sizes[1]}));
   return Values{reshape(emit, rows, result.sizes)};
 }
 
-/// start + i * step, computed in integers or in f64 as PyTorch does, then given the type of the result.
+/// start + i * step, computed in integers or in f64 as PyTorch does, then given the type of the
+/// result.
 Handled numbers(Call& call, const Scalar& start, const Scalar& step) {
   FXS_TAKE(result, call.result());
   const DType dtype = call.resultDtype();
-  const bool whole = isWhole(dtype) && std::holds_alternative<std::int64_t>(start) && std::holds_alternative<std::int64_t>(step);
+  const bool whole = isWhole(dtype) && std::holds_alternative<std::int64_t>(start) &&
+                     std::holds_alternative<std::int64_t>(step);
   OpBuilder& emit = call.emit;
   if (result.elements() <= kWrittenOut) {
     std::vector<Scalar> values;
     for (std::int64_t i = 0; i < result.elements(); ++i) {
       // Wraps, as PyTorch's integers do.
       if (whole)
-        values.emplace_back(
-            static_cast<std::int64_t>(static_cast<std::uint64_t>(std::get<std::int64_t>(start)) +
-                                      static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(std::get<std::int64_t>(step))));
+        values.emplace_back(static_cast<std::int64_t>(
+            static_cast<std::uint64_t>(std::get<std::int64_t>(start)) +
+            static_cast<std::uint64_t>(i) *
+                static_cast<std::uint64_t>(std::get<std::int64_t>(step))));
       else values.push_back(numberOf(realOf(start) + static_cast<double>(i) * realOf(step), dtype));
     }
     return Values{emit.constant(result, values)};
@@ -55,12 +60,15 @@ Handled numbers(Call& call, const Scalar& start, const Scalar& step) {
   const DType computed = whole ? DType::Int64 : DType::Float64;
   const std::string type = elementOf(computed);
   const TensorType counted{result.sizes, type};
-  const Value out = loop(emit, {"p", {"d0"}}, {}, emptyTensor(emit, counted), [&](std::span<const Value>) {
-    Value i = element(emit, "arith.index_cast", {loopIndex(emit, 0)}, "i64");
-    if (!whole) i = element(emit, "arith.sitofp", {i}, type);
-    const Value product = element(emit, whole ? "arith.muli" : "arith.mulf", {i, emit.scalar(type, numberOf(step, computed))});
-    return Values{element(emit, whole ? "arith.addi" : "arith.addf", {product, emit.scalar(type, numberOf(start, computed))})};
-  });
+  const Value out =
+      loop(emit, {"p", {"d0"}}, {}, emptyTensor(emit, counted), [&](std::span<const Value>) {
+        Value i = element(emit, "arith.index_cast", {loopIndex(emit, 0)}, "i64");
+        if (!whole) i = element(emit, "arith.sitofp", {i}, type);
+        const Value product = element(emit, whole ? "arith.muli" : "arith.mulf",
+                                      {i, emit.scalar(type, numberOf(step, computed))});
+        return Values{element(emit, whole ? "arith.addi" : "arith.addf",
+                              {product, emit.scalar(type, numberOf(start, computed))})};
+      });
   return Values{cast(emit, out, computed, dtype)};
 }
 

@@ -1,5 +1,6 @@
-// aten.convolution. Non-transposed f32 convolutions of one or two dimensions use TOSA; all others are loop nests, because TOSA has no f64
-// or integer convolution, and its transposed form is not lowered by every backend.
+// aten.convolution. Non-transposed f32 convolutions of one or two dimensions use TOSA; all others
+// are loop nests, because TOSA has no f64 or integer convolution, and its transposed form is not
+// lowered by every backend.
 #include <algorithm>
 
 #include "registry/numbers.h"
@@ -18,7 +19,8 @@ using namespace tosa;
 constexpr std::int64_t kMostGroups = 32;
 
 struct Convolution {
-  Value x, weight;            // [N, C, sizes..], [O, C / groups, kernel..]; transposed: [C, O / groups, kernel..]
+  Value x,
+      weight;  // [N, C, sizes..], [O, C / groups, kernel..]; transposed: [C, O / groups, kernel..]
   std::optional<Value> bias;  // [O]
   Window window;
   Sizes outputPadding, places;
@@ -38,7 +40,8 @@ tl::expected<Convolution, Refusal> convolutionOf(Call& call) {
   FXS_TAKE(x, computedOperand(call, "input"));
   FXS_TAKE(weight, computedOperand(call, "weight"));
   FXS_TAKE(result, call.result());
-  if (x.tensor.rank() < 3 || weight.tensor.rank() != x.tensor.rank() || result.rank() != x.tensor.rank())
+  if (x.tensor.rank() < 3 || weight.tensor.rank() != x.tensor.rank() ||
+      result.rank() != x.tensor.rank())
     return refuse("a convolution requires a batch, channels and at least one spatial dimension");
   const auto rank = static_cast<std::size_t>(x.tensor.rank() - 2);
   FXS_TAKE(stride, perDimension(call, "stride", rank));
@@ -72,7 +75,8 @@ Value biased(OpBuilder& emit, const Value& x, const Convolution& c) {
 /// x: [N, C, sizes..] under a window with stride 1 or more, weight as [G, O/G, C/G, kernel..].
 Value looped(OpBuilder& emit, const Convolution& c, Value x, const Value& weight) {
   const Sizes behind = paddingBehind(c.window, spatial(x.tensor.sizes), c.places);
-  x = pad(emit, x, with({0, 0}, c.window.before), with({0, 0}, behind), numberOf(std::int64_t{0}, c.computed));
+  x = pad(emit, x, with({0, 0}, c.window.before), with({0, 0}, behind),
+          numberOf(std::int64_t{0}, c.computed));
   x = reshape(emit, x, with({c.batch, c.groups, c.channels / c.groups}, spatial(x.tensor.sizes)));
   const Value out = convolve(emit, x, weight, c.window, c.places);
   return biased(emit, reshape(emit, out, with({c.batch, c.outputs}, c.places)), c);
@@ -80,7 +84,9 @@ Value looped(OpBuilder& emit, const Convolution& c, Value x, const Value& weight
 
 Value forward(OpBuilder& emit, const Convolution& c) {
   const Sizes& kernel = c.window.kernel;
-  return looped(emit, c, c.x, reshape(emit, c.weight, with({c.groups, c.outputs / c.groups, c.channels / c.groups}, kernel)));
+  return looped(emit, c, c.x,
+                reshape(emit, c.weight,
+                        with({c.groups, c.outputs / c.groups, c.channels / c.groups}, kernel)));
 }
 
 /// The elements `stride` apart, zeros between them.
@@ -93,10 +99,13 @@ Value spread(OpBuilder& emit, const Value& x, const Sizes& stride) {
   }
   if (sizes == x.tensor.sizes) return x;
   const TensorType type = withSizes(x.tensor, sizes);
-  const Value zero = emit.splat(type, type.isFloat() ? Scalar(0.0) : Scalar(std::int64_t{0}), "arith.constant");
+  const Value zero =
+      emit.splat(type, type.isFloat() ? Scalar(0.0) : Scalar(std::int64_t{0}), "arith.constant");
   return emit.op("tensor.insert_slice", {x, zero}, type,
-                 "operandSegmentSizes = array<i32: 1, 1, 0, 0, 0>, static_offsets = " + arrayText("i64", Sizes(sizes.size(), 0)) +
-                     ", static_sizes = " + arrayText("i64", x.tensor.sizes) + ", static_strides = " + arrayText("i64", steps));
+                 "operandSegmentSizes = array<i32: 1, 1, 0, 0, 0>, static_offsets = " +
+                     arrayText("i64", Sizes(sizes.size(), 0)) +
+                     ", static_sizes = " + arrayText("i64", x.tensor.sizes) +
+                     ", static_strides = " + arrayText("i64", steps));
 }
 
 /// The gradient of a convolution: the input spread by the stride, under the mirrored kernel.
@@ -105,30 +114,35 @@ Value transposed(OpBuilder& emit, Convolution c) {
   const Sizes& kernel = c.window.kernel;
   Value x = spread(emit, c.x, c.window.stride);
   for (std::size_t i = 0; i < rank; ++i) {
-    const std::int64_t before = minus(times(kernel[i] - 1, c.window.dilation[i]), c.window.before[i]);
+    const std::int64_t before =
+        minus(times(kernel[i] - 1, c.window.dilation[i]), c.window.before[i]);
     // Padding larger than the kernel crops the input.
     const auto dim = static_cast<std::int64_t>(2 + i);
     if (before < 0) x = slice(emit, x, dim, -before, x.tensor.sizes[2 + i] + before);
     c.window.before[i] = std::max<std::int64_t>(0, before);
     c.window.stride[i] = 1;
-    const std::int64_t reach = minus(plus(c.places[i], times(kernel[i] - 1, c.window.dilation[i])), c.window.before[i]);
+    const std::int64_t reach =
+        minus(plus(c.places[i], times(kernel[i] - 1, c.window.dilation[i])), c.window.before[i]);
     if (x.tensor.sizes[2 + i] > reach) x = slice(emit, x, dim, 0, reach);
   }
-  Value weight = reshape(emit, c.weight, with({c.groups, c.channels / c.groups, c.outputs / c.groups}, kernel));
+  Value weight = reshape(emit, c.weight,
+                         with({c.groups, c.channels / c.groups, c.outputs / c.groups}, kernel));
   Sizes order = firstDims(weight.tensor.rank());
   std::swap(order[1], order[2]);
   weight = permute(emit, weight, order);
-  for (std::size_t i = 0; i < rank; ++i) weight = reverse(emit, weight, static_cast<std::int64_t>(3 + i));
+  for (std::size_t i = 0; i < rank; ++i)
+    weight = reverse(emit, weight, static_cast<std::int64_t>(3 + i));
   return looped(emit, c, x, weight);
 }
 
 /// One tosa operation; x is [N, H, W, C], weight [O, KH, KW, C] or, depthwise, [KH, KW, C, M].
-Value tosaOp(OpBuilder& emit, std::string_view op, const Value& x, const Value& weight, const Value& bias, const Convolution& c,
-             const Sizes& pads) {
+Value tosaOp(OpBuilder& emit, std::string_view op, const Value& x, const Value& weight,
+             const Value& bias, const Convolution& c, const Sizes& pads) {
   const Value zero = emit.splat({{1}, "f32"}, 0.0);
-  return emit.op(op, {x, weight, bias, zero, zero}, {{c.batch, c.places[0], c.places[1], bias.tensor.sizes[0]}, "f32"},
-                 "acc_type = f32, dilation = " + arrayText("i64", c.window.dilation) + ", pad = " + arrayText("i64", pads) +
-                     ", stride = " + arrayText("i64", c.window.stride));
+  return emit.op(op, {x, weight, bias, zero, zero},
+                 {{c.batch, c.places[0], c.places[1], bias.tensor.sizes[0]}, "f32"},
+                 "acc_type = f32, dilation = " + arrayText("i64", c.window.dilation) + ", pad = " +
+                     arrayText("i64", pads) + ", stride = " + arrayText("i64", c.window.stride));
 }
 
 Value native(OpBuilder& emit, const Convolution& c) {
@@ -136,7 +150,8 @@ Value native(OpBuilder& emit, const Convolution& c) {
   // Reduce the padding, then crop, what no window reaches, because TOSA requires exact sizes.
   const Sizes behind = paddingBehind(c.window, spatial(c.x.tensor.sizes), c.places);
   for (std::size_t i = 0; i < 2; ++i) {
-    const std::int64_t used = std::min(x.tensor.sizes[1 + i], minus(reachOf(c.window, i, c.places[i]), c.window.before[i]));
+    const std::int64_t used = std::min(
+        x.tensor.sizes[1 + i], minus(reachOf(c.window, i, c.places[i]), c.window.before[i]));
     x = slice(emit, x, static_cast<std::int64_t>(1 + i), 0, used);
   }
   const Sizes pads{c.window.before[0], behind[0], c.window.before[1], behind[1]};
@@ -145,13 +160,15 @@ Value native(OpBuilder& emit, const Convolution& c) {
   const std::int64_t perGroup = c.channels / c.groups;
   std::vector<Value> parts;
   if (c.groups > 1 && perGroup == 1) {
-    const Value weight = reshape(emit, permute(emit, c.weight, {2, 3, 0, 1}), {kernel[0], kernel[1], c.channels, c.outputs / c.channels});
+    const Value weight = reshape(emit, permute(emit, c.weight, {2, 3, 0, 1}),
+                                 {kernel[0], kernel[1], c.channels, c.outputs / c.channels});
     parts.push_back(tosaOp(emit, "tosa.depthwise_conv2d", x, weight, bias, c, pads));
   } else {
     const Value weight = permute(emit, c.weight, {0, 2, 3, 1});
     const std::int64_t outputs = c.outputs / c.groups;
     for (std::int64_t g = 0; g < c.groups; ++g)
-      parts.push_back(tosaOp(emit, "tosa.conv2d", slice(emit, x, 3, g * perGroup, perGroup), slice(emit, weight, 0, g * outputs, outputs),
+      parts.push_back(tosaOp(emit, "tosa.conv2d", slice(emit, x, 3, g * perGroup, perGroup),
+                             slice(emit, weight, 0, g * outputs, outputs),
                              slice(emit, bias, 0, g * outputs, outputs), c, pads));
   }
   return permute(emit, concat(emit, parts, 3), {0, 3, 1, 2});
@@ -161,7 +178,8 @@ Value native(OpBuilder& emit, const Convolution& c) {
 Convolution asRow(OpBuilder& emit, Convolution c) {
   c.x = unsqueeze(emit, c.x, 2);
   c.weight = unsqueeze(emit, c.weight, 2);
-  for (Sizes* sizes : {&c.window.kernel, &c.window.stride, &c.window.dilation, &c.places}) sizes->insertAt(0, 1);
+  for (Sizes* sizes : {&c.window.kernel, &c.window.stride, &c.window.dilation, &c.places})
+    sizes->insertAt(0, 1);
   c.window.before.insertAt(0, 0);
   return c;
 }
@@ -174,13 +192,16 @@ Handled convolution(Call& call) {
   const auto finished = [&](const Value& out) { return asResult(call, out); };
   if (isTransposed) return finished(transposed(emit, c));
   const bool isDepthwise = c.channels == c.groups;
-  if (c.computed != DType::Float32 || rank > 2 || (c.groups > kMostGroups && !isDepthwise)) return finished(forward(emit, c));
+  if (c.computed != DType::Float32 || rank > 2 || (c.groups > kMostGroups && !isDepthwise))
+    return finished(forward(emit, c));
   if (rank == 2) return finished(native(emit, c));
   return finished(dropDim(emit, native(emit, asRow(emit, c)), 2));
 }
 
 }  // namespace
 
-void registerTosaConvolution(Registries& registries) { tosa::addTosa(registries, {"Conv2dOp"}, convolution, kAnySign); }
+void registerTosaConvolution(Registries& registries) {
+  tosa::addTosa(registries, {"Conv2dOp"}, convolution, kAnySign);
+}
 
 }  // namespace fxs::registry

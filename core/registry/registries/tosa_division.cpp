@@ -19,12 +19,16 @@ std::string_view remainderOp(DType dtype) {
 }
 
 /// The remainder with the sign of the dividend.
-Value leftOver(OpBuilder& emit, const Quotient& q) { return whole(emit, remainderOp(q.computed), {q.a, q.b}); }
+Value leftOver(OpBuilder& emit, const Quotient& q) {
+  return whole(emit, remainderOp(q.computed), {q.a, q.b});
+}
 
-/// True if the remainder and the divisor have different signs, so that the quotient was not rounded down.
+/// True if the remainder and the divisor have different signs, so that the quotient was not rounded
+/// down.
 Value isRoundedUp(OpBuilder& emit, const Quotient& q, const Value& left) {
   const Value zero = number(emit, left, numberOf(std::int64_t{0}, q.computed));
-  const Value signs = binary(emit, "tosa.logical_xor", compare(emit, "lt", left, zero), compare(emit, "lt", q.b, zero));
+  const Value signs = binary(emit, "tosa.logical_xor", compare(emit, "lt", left, zero),
+                             compare(emit, "lt", q.b, zero));
   return binary(emit, "tosa.logical_and", compare(emit, "ne", left, zero), signs);
 }
 
@@ -68,7 +72,8 @@ Handled rounded(Call& call, Value (*compute)(OpBuilder&, const Quotient&)) {
 Handled divideByMode(Call& call) {
   const fx::Argument mode = call.argument("rounding_mode");
   const auto* name = std::get_if<std::string>(&mode);
-  if (mode.isNone()) return rounded(call, [](OpBuilder& emit, const Quotient& q) { return divide(emit, q.a, q.b); });
+  if (mode.isNone())
+    return rounded(call, [](OpBuilder& emit, const Quotient& q) { return divide(emit, q.a, q.b); });
   if (name != nullptr && *name == "floor") return rounded(call, floorQuotient);
   if (name != nullptr && *name == "trunc") return rounded(call, truncatedQuotient);
   return refuse("the rounding mode is unknown");

@@ -18,7 +18,8 @@ Handled negated(Call& call) {
 
 Handled absolute(Call& call) {
   FXS_TAKE(x, call.operand("self"));
-  return Values{isUnsigned(call.resultDtype()) || x.tensor.isBool() ? x : unary(call.emit, "tosa.abs", x)};
+  return Values{
+      isUnsigned(call.resultDtype()) || x.tensor.isBool() ? x : unary(call.emit, "tosa.abs", x)};
 }
 
 /// The identity on integers.
@@ -34,18 +35,22 @@ Handled signOf(Call& call) {
   if (x.tensor.isBool()) return Values{x};
   OpBuilder& emit = call.emit;
   const Value zero = number(emit, x, numberOf(std::int64_t{0}, dtype));
-  const Value positive = cast(emit, compare(emit, "gt", x, zero, isUnsigned(dtype)), DType::Bool, dtype);
-  const Value negative = cast(emit, compare(emit, "lt", x, zero, isUnsigned(dtype)), DType::Bool, dtype);
+  const Value positive =
+      cast(emit, compare(emit, "gt", x, zero, isUnsigned(dtype)), DType::Bool, dtype);
+  const Value negative =
+      cast(emit, compare(emit, "lt", x, zero, isUnsigned(dtype)), DType::Bool, dtype);
   return Values{sub(emit, positive, negative)};
 }
 
 Value greatest(OpBuilder& emit, const Value& a, const Value& b, DType dtype) {
   if (dtype == DType::Bool) return binary(emit, "tosa.logical_or", a, b);
-  return isUnsigned(dtype) ? whole(emit, "arith.maxui", {a, b}) : binary(emit, "tosa.maximum", a, b);
+  return isUnsigned(dtype) ? whole(emit, "arith.maxui", {a, b})
+                           : binary(emit, "tosa.maximum", a, b);
 }
 Value least(OpBuilder& emit, const Value& a, const Value& b, DType dtype) {
   if (dtype == DType::Bool) return binary(emit, "tosa.logical_and", a, b);
-  return isUnsigned(dtype) ? whole(emit, "arith.minui", {a, b}) : binary(emit, "tosa.minimum", a, b);
+  return isUnsigned(dtype) ? whole(emit, "arith.minui", {a, b})
+                           : binary(emit, "tosa.minimum", a, b);
 }
 
 Handled extreme(Call& call, Value (*chosen)(OpBuilder&, const Value&, const Value&, DType)) {
@@ -88,12 +93,15 @@ Handled lerp(Call& call) {
   OpBuilder& emit = call.emit;
   const Value distance = sub(emit, end, self);
   const Value fromStart = add(emit, self, mul(emit, weight, distance));
-  const Value fromEnd = sub(emit, end, mul(emit, distance, sub(emit, number(emit, weight, 1.0), weight)));
-  const Value isNearStart = compare(emit, "lt", unary(emit, "tosa.abs", weight), number(emit, weight, 0.5));
+  const Value fromEnd =
+      sub(emit, end, mul(emit, distance, sub(emit, number(emit, weight, 1.0), weight)));
+  const Value isNearStart =
+      compare(emit, "lt", unary(emit, "tosa.abs", weight), number(emit, weight, 0.5));
   return asResult(call, select(emit, isNearStart, fromStart, fromEnd));
 }
 
-/// Computed from the larger operand and the ratio, so that no square overflows. Infinity takes precedence over NaN.
+/// Computed from the larger operand and the ratio, so that no square overflows. Infinity takes
+/// precedence over NaN.
 Handled hypotenuse(Call& call) {
   FXS_TAKE(self, computedOperand(call, "self"));
   FXS_TAKE(other, computedOperand(call, "other"));
@@ -102,10 +110,12 @@ Handled hypotenuse(Call& call) {
   const Value b = unary(emit, "tosa.abs", other);
   const Value large = binary(emit, "tosa.maximum", a, b);
   const Value ratio = divide(emit, binary(emit, "tosa.minimum", a, b), large);
-  const Value root = unary(emit, "math.sqrt", add(emit, mul(emit, ratio, ratio), number(emit, ratio, 1.0)));
+  const Value root =
+      unary(emit, "math.sqrt", add(emit, mul(emit, ratio, ratio), number(emit, ratio, 1.0)));
   const Value isZero = compare(emit, "eq", large, number(emit, large, 0.0));
   const Value infinity = number(emit, large, HUGE_VAL);
-  const Value isInfinite = binary(emit, "tosa.logical_or", compare(emit, "eq", a, infinity), compare(emit, "eq", b, infinity));
+  const Value isInfinite = binary(emit, "tosa.logical_or", compare(emit, "eq", a, infinity),
+                                  compare(emit, "eq", b, infinity));
   const Value finite = select(emit, isZero, large, mul(emit, large, root));
   return asResult(call, select(emit, isInfinite, infinity, finite));
 }
@@ -125,7 +135,8 @@ Handled maskedFill(Call& call) {
 
 /// A number to the power of a tensor.
 Handled powerOf(Call& call) {
-  if (!isFloating(call.resultDtype())) return refuse("integer powers of integers are not supported by math or TOSA");
+  if (!isFloating(call.resultDtype()))
+    return refuse("integer powers of integers are not supported by math or TOSA");
   FXS_TAKE(self, computedOperand(call, "self"));
   FXS_TAKE(exponent, computedOperand(call, "exponent"));
   return asResult(call, whole(call.emit, "math.powf", {self, exponent}));
@@ -142,7 +153,9 @@ void registerTosaElementwise(Registries& registries) {
   addTosa(registries, {"SignOp"}, signOf, kAnySign);
   addTosa(registries, {"MaximumOp"}, with(extreme, greatest), kAnySign);
   addTosa(registries, {"MinimumOp"}, with(extreme, least), kAnySign);
-  addTosa(registries, {"ClampOp", "ClampMinOp", "ClampMaxOp", "ClampTensorOp", "ClampMinTensorOp", "ClampMaxTensorOp"},
+  addTosa(registries,
+          {"ClampOp", "ClampMinOp", "ClampMaxOp", "ClampTensorOp", "ClampMinTensorOp",
+           "ClampMaxTensorOp"},
           with(bounded, "min", "max"), kAnySign);
   addTosa(registries, {"HardtanhOp"}, with(bounded, "min_val", "max_val"), kAnySign);
   addTosa(registries, {"AddCMulOp"}, addcmul, kAnySign);
@@ -151,10 +164,26 @@ void registerTosaElementwise(Registries& registries) {
   addTosa(registries, {"CopysignOp"}, copySign, kAnySign);
   addTosa(registries, {"MaskedFillOp"}, maskedFill, kAnySign);
   addTosa(registries, {"PowScalarOp"}, powerOf);
-  registries.anySizes("tosa",
-                      {"NegOp",     "AbsOp",      "CeilOp",     "FloorOp",       "SignOp",           "MaximumOp",        "MinimumOp",
-                       "ClampOp",   "ClampMinOp", "ClampMaxOp", "ClampTensorOp", "ClampMinTensorOp", "ClampMaxTensorOp", "HardtanhOp",
-                       "AddCMulOp", "LerpOp",     "HypotOp",    "CopysignOp",    "MaskedFillOp",     "PowScalarOp"});
+  registries.anySizes("tosa", {"NegOp",
+                               "AbsOp",
+                               "CeilOp",
+                               "FloorOp",
+                               "SignOp",
+                               "MaximumOp",
+                               "MinimumOp",
+                               "ClampOp",
+                               "ClampMinOp",
+                               "ClampMaxOp",
+                               "ClampTensorOp",
+                               "ClampMinTensorOp",
+                               "ClampMaxTensorOp",
+                               "HardtanhOp",
+                               "AddCMulOp",
+                               "LerpOp",
+                               "HypotOp",
+                               "CopysignOp",
+                               "MaskedFillOp",
+                               "PowScalarOp"});
 }
 
 }  // namespace fxs::registry

@@ -12,7 +12,8 @@ using namespace tosa;
 Handled filled(Call& call, const Scalar& value) {
   FXS_TAKE(result, call.result());
   if (!result.isStatic())
-    return Values{linalg::filled(call.emit, result, call.emit.scalar(result.element, numberOf(value, call.resultDtype())))};
+    return Values{linalg::filled(
+        call.emit, result, call.emit.scalar(result.element, numberOf(value, call.resultDtype())))};
   return Values{call.emit.splat(result, numberOf(value, call.resultDtype()))};
 }
 Handled filledWith(Call& call, std::string_view name) {
@@ -25,10 +26,12 @@ Handled bits(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(result, call.result());
   const DType from = call.dtypeOf(call.argument("self"));
-  if (from == DType::Bool || call.resultDtype() == DType::Bool || facts(from).bytes != facts(call.resultDtype()).bytes)
-    return refuse("the bits of " + std::string(facts(from).torchName) + " are not those of as many " +
-                  std::string(facts(call.resultDtype()).torchName));
-  return Values{x.tensor.element == result.element ? x : call.emit.op("arith.bitcast", {x}, result)};
+  if (from == DType::Bool || call.resultDtype() == DType::Bool ||
+      facts(from).bytes != facts(call.resultDtype()).bytes)
+    return refuse("the bits of " + std::string(facts(from).torchName) +
+                  " are not those of as many " + std::string(facts(call.resultDtype()).torchName));
+  return Values{x.tensor.element == result.element ? x
+                                                   : call.emit.op("arith.bitcast", {x}, result)};
 }
 
 }  // namespace
@@ -40,7 +43,8 @@ void registerTosaFills(Registries& registries) {
   addTosa(registries, {"FullLikeOp"}, with(filledWith, "fill_value"), kAnyOperand);
   addTosa(registries, {"FillScalarOp"}, with(filledWith, "value"), kAnyOperand);
   addTosa(registries, {"ViewDtypeOp"}, bits, kAnySign);
-  registries.anySizes("tosa", {"ZerosOp", "ZerosLikeOp", "OnesLikeOp", "FullLikeOp", "FillScalarOp", "ViewDtypeOp"});
+  registries.anySizes("tosa", {"ZerosOp", "ZerosLikeOp", "OnesLikeOp", "FullLikeOp", "FillScalarOp",
+                               "ViewDtypeOp"});
 }
 
 }  // namespace fxs::registry

@@ -12,7 +12,8 @@ using namespace tosa;
 Handled logical(Call& call, std::string_view op) {
   FXS_TAKE(self, operandAs(call, "self", DType::Bool));
   FXS_TAKE(other, operandAs(call, "other", DType::Bool));
-  return Values{cast(call.emit, binary(call.emit, op, self, other), DType::Bool, call.resultDtype())};
+  return Values{
+      cast(call.emit, binary(call.emit, op, self, other), DType::Bool, call.resultDtype())};
 }
 
 Handled inverted(Call& call) {
@@ -25,7 +26,9 @@ Handled bitwise(Call& call, std::string_view what) {
   const DType dtype = call.resultDtype();
   FXS_TAKE(self, operandAs(call, "self", dtype));
   FXS_TAKE(other, operandAs(call, "other", dtype));
-  return Values{binary(call.emit, (dtype == DType::Bool ? "tosa.logical_" : "tosa.bitwise_") + std::string(what), self, other)};
+  return Values{binary(
+      call.emit, (dtype == DType::Bool ? "tosa.logical_" : "tosa.bitwise_") + std::string(what),
+      self, other)};
 }
 
 Handled bitwiseNot(Call& call) {
@@ -52,7 +55,8 @@ Handled shiftLeft(Call& call) {
   FXS_TAKE(s, shifted(call));
   OpBuilder& emit = call.emit;
   const Value isBeyond = compare(emit, "ge", s.amount, number(emit, s.amount, s.bits), true);
-  return Values{select(emit, isBeyond, number(emit, s.self, std::int64_t{0}), whole(emit, "arith.shli", {s.self, s.amount}))};
+  return Values{select(emit, isBeyond, number(emit, s.self, std::int64_t{0}),
+                       whole(emit, "arith.shli", {s.self, s.amount}))};
 }
 
 Handled shiftRight(Call& call) {
@@ -60,7 +64,8 @@ Handled shiftRight(Call& call) {
   OpBuilder& emit = call.emit;
   const Value isBeyond = compare(emit, "ge", s.amount, number(emit, s.amount, s.bits), true);
   if (isUnsigned(s.dtype))
-    return Values{select(emit, isBeyond, number(emit, s.self, std::int64_t{0}), whole(emit, "arith.shrui", {s.self, s.amount}))};
+    return Values{select(emit, isBeyond, number(emit, s.self, std::int64_t{0}),
+                         whole(emit, "arith.shrui", {s.self, s.amount}))};
   const Value amount = select(emit, isBeyond, number(emit, s.amount, s.bits - 1), s.amount);
   return Values{whole(emit, "arith.shrsi", {s.self, amount})};
 }
@@ -80,8 +85,9 @@ void registerTosaLogic(Registries& registries) {
   addTosa(registries, {"BitwiseLeftShiftOp"}, shiftLeft, kAnySign);
   addTosa(registries, {"BitwiseRightShiftOp"}, shiftRight, kAnySign);
   registries.anySizes(
-      "tosa", {"LogicalAndOp", "LogicalOrOp", "LogicalXorOp", "LogicalNotOp", "BitwiseAndTensorOp", "BitwiseAndScalarOp", "BitwiseOrOp",
-               "BitwiseOrScalarOp", "BitwiseXorOp", "BitwiseXorScalarOp", "BitwiseNotOp", "BitwiseLeftShiftOp", "BitwiseRightShiftOp"});
+      "tosa", {"LogicalAndOp", "LogicalOrOp", "LogicalXorOp", "LogicalNotOp", "BitwiseAndTensorOp",
+               "BitwiseAndScalarOp", "BitwiseOrOp", "BitwiseOrScalarOp", "BitwiseXorOp",
+               "BitwiseXorScalarOp", "BitwiseNotOp", "BitwiseLeftShiftOp", "BitwiseRightShiftOp"});
 }
 
 }  // namespace fxs::registry

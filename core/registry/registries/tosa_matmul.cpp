@@ -29,9 +29,13 @@ Handled addmm(Call& call) {
   if (const auto wrong = wrongRanks(a, b, 2)) return refuse(*wrong);
   const bool isEmpty = a.tensor.isEmpty();  // no reshape of nothing
   const Value zeroRows =
-      isEmpty ? call.emit.constant(withSizes(a.tensor, {1, a.tensor.sizes[0], 0}), {}, "arith.constant") : unsqueeze(call.emit, a, 0);
+      isEmpty
+          ? call.emit.constant(withSizes(a.tensor, {1, a.tensor.sizes[0], 0}), {}, "arith.constant")
+          : unsqueeze(call.emit, a, 0);
   const Value zeroColumns =
-      isEmpty ? call.emit.constant(withSizes(b.tensor, {1, 0, b.tensor.sizes[1]}), {}, "arith.constant") : unsqueeze(call.emit, b, 0);
+      isEmpty
+          ? call.emit.constant(withSizes(b.tensor, {1, 0, b.tensor.sizes[1]}), {}, "arith.constant")
+          : unsqueeze(call.emit, b, 0);
   const Value product = batchMatmul(call.emit, zeroRows, zeroColumns, call.resultDtype());
   return addProduct(call, reshape(call.emit, product, result.sizes), call.resultDtype());
 }
@@ -50,7 +54,9 @@ Handled addbmm(Call& call) {
   FXS_TAKE(result, call.result());
   if (const auto wrong = wrongRanks(a, b, 3)) return refuse(*wrong);
   const Value products = batchMatmul(call.emit, a, b, call.resultDtype());
-  return addProduct(call, reshape(call.emit, reduce(call.emit, "tosa.reduce_sum", products, {0}), result.sizes), call.resultDtype());
+  return addProduct(
+      call, reshape(call.emit, reduce(call.emit, "tosa.reduce_sum", products, {0}), result.sizes),
+      call.resultDtype());
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ struct Moments {
 
 tl::expected<Value, Refusal> inverseDeviation(Call& call, const Value& variance) {
   FXS_TAKE(eps, call.number("eps"));
-  return unary(call.emit, "tosa.rsqrt", add(call.emit, variance, number(call.emit, variance, realOf(eps))));
+  return unary(call.emit, "tosa.rsqrt",
+               add(call.emit, variance, number(call.emit, variance, realOf(eps))));
 }
 
 tl::expected<Moments, Refusal> momentsOf(Call& call, const Value& x, const Sizes& dims) {
@@ -53,14 +54,16 @@ Sizes perChannel(const Value& x) {
   return out;
 }
 
-/// Adds the statistics as results 1 and 2, in the recorded shapes and types; empty ones are constants.
+/// Adds the statistics as results 1 and 2, in the recorded shapes and types; empty ones are
+/// constants.
 tl::expected<Values, Refusal> withStatistics(Call& call, const Value& out, const Moments& moments) {
   Values results = asResult(call, out);
   for (const std::size_t i : {1u, 2u}) {
     FXS_TAKE(type, call.result(i));
     const Value& statistic = i == 1 ? moments.mean : moments.scale;
     results.push_back(type.isEmpty() ? call.emit.constant(type, {}, "arith.constant")
-                                     : cast(call.emit, reshape(call.emit, statistic, type.sizes), computedType(call), call.resultDtype(i)));
+                                     : cast(call.emit, reshape(call.emit, statistic, type.sizes),
+                                            computedType(call), call.resultDtype(i)));
   }
   return results;
 }
@@ -93,20 +96,23 @@ Handled batchNormByBatch(Call& call) {
 
 Handled batchNorm(Call& call) {
   FXS_TAKE(training, call.flag("training"));
-  if (training && call.has("running_mean")) return refuse("training mutates the running statistics");
+  if (training && call.has("running_mean"))
+    return refuse("training mutates the running statistics");
   return training ? batchNormByBatch(call) : batchNormByStatistics(call);
 }
 
 Handled groupNorm(Call& call) {
   FXS_TAKE(x, computedOperand(call, "input"));
   FXS_TAKE(groups, call.integer("group"));
-  if (x.tensor.rank() < 2 || groups < 1 || groups > x.tensor.sizes[1] || x.tensor.sizes[1] % groups != 0)
+  if (x.tensor.rank() < 2 || groups < 1 || groups > x.tensor.sizes[1] ||
+      x.tensor.sizes[1] % groups != 0)
     return refuse("group normalization requires channels and groups");
   OpBuilder& emit = call.emit;
   const std::int64_t batch = x.tensor.sizes[0];
   const Value rows = reshape(emit, x, {batch, groups, x.tensor.elements() / times(batch, groups)});
   FXS_TAKE(moments, momentsOf(call, rows, {2}));
-  const Value centred = reshape(emit, mul(emit, sub(emit, rows, moments.mean), moments.scale), x.tensor.sizes);
+  const Value centred =
+      reshape(emit, mul(emit, sub(emit, rows, moments.mean), moments.scale), x.tensor.sizes);
   FXS_TAKE(out, scaledAndShifted(call, centred, perChannel(x)));
   return withStatistics(call, out, moments);
 }
@@ -114,7 +120,8 @@ Handled groupNorm(Call& call) {
 Handled layerNorm(Call& call) {
   FXS_TAKE(x, computedOperand(call, "input"));
   FXS_TAKE(shape, call.integers("normalized_shape"));
-  if (shape.size() > x.tensor.sizes.size()) return refuse("the normalized shape has more dimensions than the input");
+  if (shape.size() > x.tensor.sizes.size())
+    return refuse("the normalized shape has more dimensions than the input");
   Sizes dims = firstDims(x.tensor.rank());
   dims.erase(dims.begin(), dims.end() - static_cast<std::ptrdiff_t>(shape.size()));
   FXS_TAKE(moments, momentsOf(call, x, dims));
@@ -140,8 +147,8 @@ void registerTosaNormalization(Registries& registries) {
   addTosa(registries, {"NativeGroupNormOp"}, groupNorm);
   addTosa(registries, {"NativeLayerNormOp"}, layerNorm);
   addTosa(registries, {"NativeDropoutOp"}, dropout);
-  registries.anySizes("tosa", {"NativeBatchNormLegitNoTrainingOp", "NativeBatchNormLegitNoStatsOp", "NativeBatchNormLegitOp",
-                               "NativeLayerNormOp", "NativeDropoutOp"});
+  registries.anySizes("tosa", {"NativeBatchNormLegitNoTrainingOp", "NativeBatchNormLegitNoStatsOp",
+                               "NativeBatchNormLegitOp", "NativeLayerNormOp", "NativeDropoutOp"});
 }
 
 }  // namespace fxs::registry

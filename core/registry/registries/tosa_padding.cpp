@@ -20,7 +20,8 @@ struct Amounts {
 tl::expected<Amounts, Refusal> amountsOf(Call& call, std::string_view name, std::int64_t rank) {
   FXS_TAKE(given, call.integers(name));
   const auto dims = static_cast<std::size_t>(rank);
-  if (given.size() % 2 != 0 || given.size() / 2 > dims) return refuse("the padding has " + std::to_string(given.size()) + " entries");
+  if (given.size() % 2 != 0 || given.size() / 2 > dims)
+    return refuse("the padding has " + std::to_string(given.size()) + " entries");
   for (const std::int64_t amount : given)
     if (amount > kMostPadding || amount < -kMostPadding)
       return refuse("a padding of " + std::to_string(amount) + " does not fit in memory");
@@ -37,7 +38,8 @@ Value cutOff(OpBuilder& emit, Value x, Amounts& amounts) {
   for (std::size_t d = 0; d < amounts.before.size(); ++d) {
     const std::int64_t first = std::max<std::int64_t>(0, -amounts.before[d]);
     const std::int64_t behind = std::max<std::int64_t>(0, -amounts.after[d]);
-    x = slice(emit, x, static_cast<std::int64_t>(d), first, minus(x.tensor.sizes[d], plus(first, behind)));
+    x = slice(emit, x, static_cast<std::int64_t>(d), first,
+              minus(x.tensor.sizes[d], plus(first, behind)));
     amounts.before[d] = std::max<std::int64_t>(0, amounts.before[d]);
     amounts.after[d] = std::max<std::int64_t>(0, amounts.after[d]);
   }
@@ -51,14 +53,16 @@ Handled byConstant(Call& call) {
   FXS_TAKE(amounts, amountsOf(call, "pad", x.tensor.rank()));
   const Scalar value = numberOf(given, call.resultDtype());
   for (std::size_t d = 0; d < amounts.before.size(); ++d)
-    if (plus(x.tensor.sizes[d], plus(std::min<std::int64_t>(0, amounts.before[d]), std::min<std::int64_t>(0, amounts.after[d]))) <= 0)
+    if (plus(x.tensor.sizes[d], plus(std::min<std::int64_t>(0, amounts.before[d]),
+                                     std::min<std::int64_t>(0, amounts.after[d]))) <= 0)
       return Values{call.emit.splat(result, value)};
   const Value cut = cutOff(call.emit, x, amounts);
   return Values{pad(call.emit, cut, amounts.before, amounts.after, value)};
 }
 
 /// `edge(x, dim, amount, isFront)` is the padding before or after x.
-Handled byEdges(Call& call, const std::function<Value(const Value&, std::int64_t, std::int64_t, bool)>& edge) {
+Handled byEdges(Call& call,
+                const std::function<Value(const Value&, std::int64_t, std::int64_t, bool)>& edge) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(amounts, amountsOf(call, "padding", x.tensor.rank()));
   // Reflects the whole input, so crop last.
@@ -76,7 +80,9 @@ Handled byEdges(Call& call, const std::function<Value(const Value&, std::int64_t
 Handled byReflection(Call& call) {
   return byEdges(call, [&](const Value& x, std::int64_t dim, std::int64_t amount, bool isFront) {
     const std::int64_t size = x.tensor.sizes[static_cast<std::size_t>(dim)];
-    return reverse(call.emit, slice(call.emit, x, dim, isFront ? 1 : minus(size, plus(1, amount)), amount), dim);
+    return reverse(call.emit,
+                   slice(call.emit, x, dim, isFront ? 1 : minus(size, plus(1, amount)), amount),
+                   dim);
   });
 }
 
@@ -94,7 +100,8 @@ Handled byReplication(Call& call) {
 void registerTosaPadding(Registries& registries) {
   using namespace tosa;
   addTosa(registries, {"ConstantPadNdOp"}, byConstant, kAnyOperand);
-  addTosa(registries, {"ReflectionPad1dOp", "ReflectionPad2dOp", "ReflectionPad3dOp"}, byReflection, kAnySign);
+  addTosa(registries, {"ReflectionPad1dOp", "ReflectionPad2dOp", "ReflectionPad3dOp"}, byReflection,
+          kAnySign);
   addTosa(registries, {"ReplicationPad2dOp", "ReplicationPad3dOp"}, byReplication, kAnySign);
 }
 

@@ -28,11 +28,16 @@ tl::expected<Pooled, Refusal> pooledOf(Call& call, std::size_t rank, DType dtype
   FXS_TAKE(x, operandAs(call, "self", dtype));
   FXS_TAKE(result, call.result());
   if (x.tensor.sizes.size() <= rank || result.sizes.size() <= rank)
-    return refuse("pooling over " + std::to_string(rank) + " dimensions requires a channel dimension");
+    return refuse("pooling over " + std::to_string(rank) +
+                  " dimensions requires a channel dimension");
   const auto tail = static_cast<std::ptrdiff_t>(rank);
-  Pooled out{x, result, {x.tensor.sizes.end() - tail, x.tensor.sizes.end()}, {result.sizes.end() - tail, result.sizes.end()}};
+  Pooled out{x,
+             result,
+             {x.tensor.sizes.end() - tail, x.tensor.sizes.end()},
+             {result.sizes.end() - tail, result.sizes.end()}};
   Sizes flat{1};
-  for (std::size_t d = 0; d + rank < x.tensor.sizes.size(); ++d) flat[0] = times(flat[0], x.tensor.sizes[d]);
+  for (std::size_t d = 0; d + rank < x.tensor.sizes.size(); ++d)
+    flat[0] = times(flat[0], x.tensor.sizes[d]);
   flat.insert(flat.end(), out.sizes.begin(), out.sizes.end());
   out.x = reshape(call.emit, x, flat);
   return out;
@@ -52,18 +57,23 @@ Handled greatestOverLoops(Call& call, const Window& window) {
   const Value x = padded(call.emit, pooled, window, lowest(dtype));
   std::string_view op = "arith.maximumf";
   if (isWhole(dtype)) op = isUnsigned(dtype) ? "arith.maxui" : "arith.maxsi";
-  return Values{reshape(call.emit, slide(call.emit, x, window, pooled.places, op, lowest(dtype)), pooled.result.sizes)};
+  return Values{reshape(call.emit, slide(call.emit, x, window, pooled.places, op, lowest(dtype)),
+                        pooled.result.sizes)};
 }
 
 /// tosa.max_pool2d of x: [N, H, W, C].
-Value maxPool2d(OpBuilder& emit, const Value& x, const Window& window, const Sizes& places, const Sizes& pads) {
-  return emit.op("tosa.max_pool2d", {x}, withSizes(x.tensor, {x.tensor.sizes[0], places[0], places[1], x.tensor.sizes[3]}),
-                 "kernel = " + arrayText("i64", window.kernel) + ", pad = " + arrayText("i64", pads) +
-                     ", stride = " + arrayText("i64", window.stride));
+Value maxPool2d(OpBuilder& emit, const Value& x, const Window& window, const Sizes& places,
+                const Sizes& pads) {
+  return emit.op("tosa.max_pool2d", {x},
+                 withSizes(x.tensor, {x.tensor.sizes[0], places[0], places[1], x.tensor.sizes[3]}),
+                 "kernel = " + arrayText("i64", window.kernel) + ", pad = " +
+                     arrayText("i64", pads) + ", stride = " + arrayText("i64", window.stride));
 }
 
-/// TOSA's pooling starts from the lowest finite number, so windows with only -infinity are detected by pooling a mask.
-Handled greatestByTosa(Call& call, const Window& window, const Value& input, const TensorType& result) {
+/// TOSA's pooling starts from the lowest finite number, so windows with only -infinity are detected
+/// by pooling a mask.
+Handled greatestByTosa(Call& call, const Window& window, const Value& input,
+                       const TensorType& result) {
   OpBuilder& emit = call.emit;
   const Sizes sizes{input.tensor.sizes[2], input.tensor.sizes[3]};
   const Sizes places{result.sizes[2], result.sizes[3]};
@@ -74,10 +84,14 @@ Handled greatestByTosa(Call& call, const Window& window, const Value& input, con
     x = slice(emit, x, static_cast<std::int64_t>(1 + i), 0, std::min(sizes[i], used));
   }
   const Sizes pads{window.before[0], behind[0], window.before[1], behind[1]};
-  const Value lowestOnes = binary(emit, "tosa.equal", x, number(emit, x, lowest(DType::Float32)), "i1");
+  const Value lowestOnes =
+      binary(emit, "tosa.equal", x, number(emit, x, lowest(DType::Float32)), "i1");
   const Value others = select(emit, lowestOnes, number(emit, x, 0.0), number(emit, x, 1.0));
-  const Value hasOthers = binary(emit, "tosa.greater", maxPool2d(emit, others, window, places, pads), number(emit, x, 0.0), "i1");
-  const Value greatest = select(emit, hasOthers, maxPool2d(emit, x, window, places, pads), number(emit, x, lowest(DType::Float32)));
+  const Value hasOthers =
+      binary(emit, "tosa.greater", maxPool2d(emit, others, window, places, pads),
+             number(emit, x, 0.0), "i1");
+  const Value greatest = select(emit, hasOthers, maxPool2d(emit, x, window, places, pads),
+                                number(emit, x, lowest(DType::Float32)));
   return Values{permute(emit, greatest, {0, 3, 1, 2})};
 }
 
@@ -86,22 +100,28 @@ Handled maxPool(Call& call, std::size_t rank) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(result, call.result());
   const bool isHeld = call.resultDtype() == DType::Float32 || call.resultDtype() == DType::Float16;
-  bool fits = isHeld && rank == 2 && x.tensor.rank() == 4 && result.rank() == 4 && window.dilation == Sizes{1, 1};
+  bool fits = isHeld && rank == 2 && x.tensor.rank() == 4 && result.rank() == 4 &&
+              window.dilation == Sizes{1, 1};
   if (fits) {
-    const Sizes behind = paddingBehind(window, {x.tensor.sizes[2], x.tensor.sizes[3]}, {result.sizes[2], result.sizes[3]});
-    for (std::size_t i = 0; i < 2; ++i) fits = fits && window.before[i] < window.kernel[i] && behind[i] < window.kernel[i];
+    const Sizes behind = paddingBehind(window, {x.tensor.sizes[2], x.tensor.sizes[3]},
+                                       {result.sizes[2], result.sizes[3]});
+    for (std::size_t i = 0; i < 2; ++i)
+      fits = fits && window.before[i] < window.kernel[i] && behind[i] < window.kernel[i];
   }
   return fits ? greatestByTosa(call, window, x, result) : greatestOverLoops(call, window);
 }
 
-/// The divisor of a window along one dimension: the number of its elements in the padded input, or in the input only.
-std::int64_t counted(const Window& window, std::size_t i, std::int64_t size, std::int64_t place, bool withPadding) {
+/// The divisor of a window along one dimension: the number of its elements in the padded input, or
+/// in the input only.
+std::int64_t counted(const Window& window, std::size_t i, std::int64_t size, std::int64_t place,
+                     bool withPadding) {
   const std::int64_t first = place * window.stride[i] - window.before[i];
   const std::int64_t end = std::min(first + window.kernel[i], size + window.before[i]);
   return withPadding ? end - first : std::min(end, size) - std::max<std::int64_t>(first, 0);
 }
 
-Handled meanUnder(Call& call, const Window& window, bool withPadding, std::optional<double> divisor) {
+Handled meanUnder(Call& call, const Window& window, bool withPadding,
+                  std::optional<double> divisor) {
   if (isWhole(call.resultDtype())) return refuse("the mean of integers is not an integer");
   FXS_TAKE(pooled, pooledOf(call, window.rank(), computedType(call)));
   OpBuilder& emit = call.emit;
@@ -112,9 +132,11 @@ Handled meanUnder(Call& call, const Window& window, bool withPadding, std::optio
     if (pooled.places[i] > kMostPlaces) return refuse("too many windows to unroll their divisors");
     std::vector<Scalar> counts;
     for (std::int64_t place = 0; place < pooled.places[i]; ++place)
-      counts.emplace_back(static_cast<double>(counted(window, i, pooled.sizes[i], place, withPadding)));
+      counts.emplace_back(
+          static_cast<double>(counted(window, i, pooled.sizes[i], place, withPadding)));
     Sizes sizes = ones(sums.tensor.rank());
-    if (std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) == counts.end()) counts.resize(1);
+    if (std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) == counts.end())
+      counts.resize(1);
     else sizes[1 + i] = pooled.places[i];
     const Value along = emit.constant(withSizes(sums.tensor, sizes), counts);
     divisors = i == 0 ? along : mul(emit, divisors, along);
@@ -142,15 +164,18 @@ Span spanOf(std::int64_t i, std::int64_t size, std::int64_t places) {
   return {first, plus(times(i + 1, size), places - 1) / places - first};
 }
 
-Value adaptedAlong(OpBuilder& emit, const Value& x, std::int64_t dim, std::int64_t places, bool mean) {
+Value adaptedAlong(OpBuilder& emit, const Value& x, std::int64_t dim, std::int64_t places,
+                   bool mean) {
   const std::int64_t size = x.tensor.sizes[static_cast<std::size_t>(dim)];
   if (places == size) return x;
   std::vector<Value> parts;
   for (std::int64_t i = 0; i < places; ++i) {
     const auto [first, length] = spanOf(i, size, places);
     const Value part = slice(emit, x, dim, first, length);
-    const Value reduced = mean ? reduce(emit, "tosa.reduce_sum", part, {dim}) : reduceMax(emit, part, {dim});
-    parts.push_back(mean ? divide(emit, reduced, number(emit, reduced, static_cast<double>(length))) : reduced);
+    const Value reduced =
+        mean ? reduce(emit, "tosa.reduce_sum", part, {dim}) : reduceMax(emit, part, {dim});
+    parts.push_back(mean ? divide(emit, reduced, number(emit, reduced, static_cast<double>(length)))
+                         : reduced);
   }
   return concat(emit, parts, dim);
 }
@@ -173,7 +198,8 @@ Handled adaptiveMean(Call& call, std::size_t rank) {
   for (const std::int64_t places : pooled.places)
     if (places > kMostParts) return refuse("too many windows of different sizes to unroll");
   Value out = pooled.x;
-  for (std::size_t i = 0; i < rank; ++i) out = adaptedAlong(call.emit, out, static_cast<std::int64_t>(1 + i), pooled.places[i], true);
+  for (std::size_t i = 0; i < rank; ++i)
+    out = adaptedAlong(call.emit, out, static_cast<std::int64_t>(1 + i), pooled.places[i], true);
   return asResult(call, reshape(call.emit, out, pooled.result.sizes));
 }
 
@@ -195,7 +221,8 @@ Handled adaptiveGreatest(Call& call, std::size_t rank) {
   for (std::int64_t i = 0; i < rows * columns; ++i) {
     const Span row = spanOf(i / columns, height, rows);
     const Span column = spanOf(i % columns, width, columns);
-    const Value part = slice(emit, slice(emit, plane, 1, row.first, row.length), 2, column.first, column.length);
+    const Value part =
+        slice(emit, slice(emit, plane, 1, row.first, row.length), 2, column.first, column.length);
     const Value flat = reshape(emit, part, {batch, row.length * column.length});
     values.push_back(reduceMax(emit, flat, {1}));
     const Value at = reshape(emit, positions(emit, flat, 1, Extreme::Greatest), {batch, 1});
@@ -205,7 +232,8 @@ Handled adaptiveGreatest(Call& call, std::size_t rank) {
     const Value line = mul(emit, add(emit, inRow, constant(row.first)), constant(width));
     places.push_back(add(emit, line, add(emit, inColumn, constant(column.first))));
   }
-  return Values{reshape(emit, concat(emit, values, 1), pooled.result.sizes), reshape(emit, concat(emit, places, 1), indices.sizes)};
+  return Values{reshape(emit, concat(emit, values, 1), pooled.result.sizes),
+                reshape(emit, concat(emit, places, 1), indices.sizes)};
 }
 
 }  // namespace

@@ -30,8 +30,10 @@ Handled extremeAndPosition(Call& call, Extreme extreme) {
   FXS_TAKE(result, call.result());
   OpBuilder& emit = call.emit;
   const Value x = atLeast1d(emit, given);
-  const Value values = extreme == Extreme::Greatest ? reduceMax(emit, x, {dim}) : reduceMin(emit, x, {dim});
-  return Values{reshape(emit, values, result.sizes), reshape(emit, positions(emit, x, dim, extreme), result.sizes)};
+  const Value values =
+      extreme == Extreme::Greatest ? reduceMax(emit, x, {dim}) : reduceMin(emit, x, {dim});
+  return Values{reshape(emit, values, result.sizes),
+                reshape(emit, positions(emit, x, dim, extreme), result.sizes)};
 }
 
 }  // namespace

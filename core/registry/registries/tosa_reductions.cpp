@@ -36,13 +36,16 @@ Value finished(Call& call, const Value& reduced, const Rows& rows) {
   return cast(call.emit, reshape(call.emit, reduced, rows.result.sizes), rows.computed, rows.given);
 }
 
-Values splat(Call& call, const Rows& rows, Scalar value) { return {call.emit.splat(rows.result, numberOf(value, rows.given))}; }
+Values splat(Call& call, const Rows& rows, Scalar value) {
+  return {call.emit.splat(rows.result, numberOf(value, rows.given))};
+}
 
 /// A sum or a product; of bool, any or all. `ofNothing`: of an empty row.
 Handled folded(Call& call, std::string_view op, std::string_view ofBool, std::int64_t ofNothing) {
   FXS_TAKE(rows, rowsOf(call, computedType(call)));
   if (rows.count == 0) return splat(call, rows, ofNothing);
-  return Values{finished(call, reduce(call.emit, rows.x.tensor.isBool() ? ofBool : op, rows.x, rows.dims), rows)};
+  return Values{finished(
+      call, reduce(call.emit, rows.x.tensor.isBool() ? ofBool : op, rows.x, rows.dims), rows)};
 }
 
 Value meanOf(Call& call, const Rows& rows) {
@@ -56,8 +59,8 @@ Handled mean(Call& call) {
   return Values{finished(call, meanOf(call, rows), rows)};
 }
 
-/// The sum of squared differences from the mean over (count - correction), and the mean. If count <= correction, infinite, or NaN if the
-/// differences are 0.
+/// The sum of squared differences from the mean over (count - correction), and the mean. If count
+/// <= correction, infinite, or NaN if the differences are 0.
 std::pair<Value, Value> varianceAndMean(Call& call, const Rows& rows, double correction) {
   OpBuilder& emit = call.emit;
   const Value average = meanOf(call, rows);
@@ -77,7 +80,8 @@ tl::expected<double, Refusal> correctionOf(Call& call) {
 Handled varMean(Call& call) {
   FXS_TAKE(rows, rowsOf(call, computedType(call)));
   FXS_TAKE(correction, correctionOf(call));
-  if (rows.count == 0) return Values{splat(call, rows, std::nan(""))[0], splat(call, rows, std::nan(""))[0]};
+  if (rows.count == 0)
+    return Values{splat(call, rows, std::nan(""))[0], splat(call, rows, std::nan(""))[0]};
   const auto [variance, average] = varianceAndMean(call, rows, correction);
   return Values{finished(call, variance, rows), finished(call, average, rows)};
 }
@@ -88,7 +92,8 @@ Handled spread(Call& call, Spread of) {
   FXS_TAKE(correction, correctionOf(call));
   if (rows.count == 0) return splat(call, rows, std::nan(""));
   const Value variance = varianceAndMean(call, rows, correction).first;
-  return Values{finished(call, of == Spread::Variance ? variance : unary(call.emit, "math.sqrt", variance), rows)};
+  return Values{finished(
+      call, of == Spread::Variance ? variance : unary(call.emit, "math.sqrt", variance), rows)};
 }
 
 Handled extreme(Call& call, Value (*reduced)(OpBuilder&, const Value&, const Sizes&)) {
@@ -108,19 +113,24 @@ Handled truth(Call& call, std::string_view op, bool ofNothing) {
 void registerTosaReductions(Registries& registries) {
   using namespace tosa;
   const OperandSupport empty{.emptyTensors = true};
-  addTosa(registries, {"SumDimOp", "SumDefaultOp"}, with(folded, "tosa.reduce_sum", "tosa.reduce_any", 0), kAnyOperand);
+  addTosa(registries, {"SumDimOp", "SumDefaultOp"},
+          with(folded, "tosa.reduce_sum", "tosa.reduce_any", 0), kAnyOperand);
   addTosa(registries, {"MeanOp", "MeanDefaultOp"}, mean, kAnyOperand);
   addTosa(registries, {"VarMeanOp"}, varMean, empty);
-  addTosa(registries, {"VarCorrectionOp", "VarDimOp", "VarDefaultOp"}, with(spread, Spread::Variance), empty);
-  addTosa(registries, {"StdCorrectionOp", "StdDimOp", "StdDefaultOp"}, with(spread, Spread::Deviation), empty);
+  addTosa(registries, {"VarCorrectionOp", "VarDimOp", "VarDefaultOp"},
+          with(spread, Spread::Variance), empty);
+  addTosa(registries, {"StdCorrectionOp", "StdDimOp", "StdDefaultOp"},
+          with(spread, Spread::Deviation), empty);
   addTosa(registries, {"AmaxOp"}, with(extreme, reduceMax), empty);
   addTosa(registries, {"AminOp"}, with(extreme, reduceMin), empty);
-  addTosa(registries, {"ProdOp"}, with(folded, "tosa.reduce_product", "tosa.reduce_all", 1), kAnyOperand);
+  addTosa(registries, {"ProdOp"}, with(folded, "tosa.reduce_product", "tosa.reduce_all", 1),
+          kAnyOperand);
   addTosa(registries, {"AllOp", "AllDimsOp"}, with(truth, "tosa.reduce_all", true), kAnyOperand);
   addTosa(registries, {"AnyOp", "AnyDimsOp"}, with(truth, "tosa.reduce_any", false), kAnyOperand);
-  registries.anySizes(
-      "tosa", {"SumDimOp", "SumDefaultOp", "MeanOp", "MeanDefaultOp", "VarMeanOp", "VarCorrectionOp", "VarDimOp", "VarDefaultOp",
-               "StdCorrectionOp", "StdDimOp", "StdDefaultOp", "AmaxOp", "AminOp", "ProdOp", "AllOp", "AllDimsOp", "AnyOp", "AnyDimsOp"});
+  registries.anySizes("tosa", {"SumDimOp", "SumDefaultOp", "MeanOp", "MeanDefaultOp", "VarMeanOp",
+                               "VarCorrectionOp", "VarDimOp", "VarDefaultOp", "StdCorrectionOp",
+                               "StdDimOp", "StdDefaultOp", "AmaxOp", "AminOp", "ProdOp", "AllOp",
+                               "AllDimsOp", "AnyOp", "AnyDimsOp"});
 }
 
 }  // namespace fxs::registry

@@ -15,10 +15,13 @@ Handled repeated(Call& call, std::string_view name) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(repeats, call.integers(name));
   FXS_TAKE(result, call.result());
-  if (repeats.size() < x.tensor.sizes.size()) repeats.insert(repeats.begin(), x.tensor.sizes.size() - repeats.size(), 1);
+  if (repeats.size() < x.tensor.sizes.size())
+    repeats.insert(repeats.begin(), x.tensor.sizes.size() - repeats.size(), 1);
   for (std::size_t d = 0; d < repeats.size(); ++d)
-    if (repeats[d] < 1 || d >= result.sizes.size() || repeats[d] > result.sizes[d]) return refuse("the repeats do not match the result");
-  return Values{tile(call.emit, withRank(call.emit, x, static_cast<std::int64_t>(repeats.size())), repeats)};
+    if (repeats[d] < 1 || d >= result.sizes.size() || repeats[d] > result.sizes[d])
+      return refuse("the repeats do not match the result");
+  return Values{
+      tile(call.emit, withRank(call.emit, x, static_cast<std::int64_t>(repeats.size())), repeats)};
 }
 
 Handled stack(Call& call) {
@@ -29,7 +32,9 @@ Handled stack(Call& call) {
   std::vector<Value> parts;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (!tensors[i]) return refuse("a tensor to stack is None");
-    parts.push_back(unsqueeze(call.emit, cast(call.emit, *tensors[i], call.dtypeOf((*list.list())[i]), call.resultDtype()), dim));
+    parts.push_back(unsqueeze(
+        call.emit,
+        cast(call.emit, *tensors[i], call.dtypeOf((*list.list())[i]), call.resultDtype()), dim));
   }
   if (parts.empty()) return refuse("there are no tensors to stack");
   return Values{concat(call.emit, parts, dim)};
@@ -61,26 +66,33 @@ Handled diagonal(Call& call) {
   std::string map;
   std::int64_t next = 0;
   for (std::int64_t d = 0; d < x.tensor.rank(); ++d)
-    map += (map.empty() ? "" : ", ") + (d == dim1 || d == dim2 ? turn : "d" + std::to_string(next++));
-  return Values{loop(call.emit, {std::string(result.sizes.size(), 'p'), {map, identityMap(result.rank())}}, std::vector{from},
-                     emptyTensor(call.emit, result), [](std::span<const Value> in) { return Values{in[0]}; })};
+    map +=
+        (map.empty() ? "" : ", ") + (d == dim1 || d == dim2 ? turn : "d" + std::to_string(next++));
+  return Values{loop(call.emit,
+                     {std::string(result.sizes.size(), 'p'), {map, identityMap(result.rank())}},
+                     std::vector{from}, emptyTensor(call.emit, result),
+                     [](std::span<const Value> in) { return Values{in[0]}; })};
 }
 
-/// Windows of `size` every `step` along a dimension; the index in the window becomes the last dimension.
+/// Windows of `size` every `step` along a dimension; the index in the window becomes the last
+/// dimension.
 Handled unfold(Call& call) {
   FXS_TAKE(x, call.operand("self"));
   FXS_TAKE(dim, call.dim("dimension", x.tensor.rank()));
   FXS_TAKE(step, call.integer("step"));
   FXS_TAKE(result, call.result());
   if (x.tensor.rank() == 0) return Values{reshape(call.emit, x, result.sizes)};
-  if (result.rank() != x.tensor.rank() + 1 || step < 1) return refuse("the program records no windows along a dimension");
+  if (result.rank() != x.tensor.rank() + 1 || step < 1)
+    return refuse("the program records no windows along a dimension");
   std::string map;
   for (std::int64_t d = 0; d < x.tensor.rank(); ++d) {
     map += (map.empty() ? "d" : ", d") + std::to_string(d);
     if (d == dim) map += " * " + std::to_string(step) + " + d" + std::to_string(result.rank() - 1);
   }
-  return Values{loop(call.emit, {std::string(result.sizes.size(), 'p'), {map, identityMap(result.rank())}}, std::vector{x},
-                     emptyTensor(call.emit, result), [](std::span<const Value> in) { return Values{in[0]}; })};
+  return Values{loop(call.emit,
+                     {std::string(result.sizes.size(), 'p'), {map, identityMap(result.rank())}},
+                     std::vector{x}, emptyTensor(call.emit, result),
+                     [](std::span<const Value> in) { return Values{in[0]}; })};
 }
 
 }  // namespace

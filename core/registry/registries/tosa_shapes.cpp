@@ -42,7 +42,8 @@ Handled permuted(Call& call) {
 
 Value swapped(OpBuilder& emit, const Value& x, std::int64_t a, std::int64_t b) {
   Sizes order = firstDims(x.tensor.rank());
-  if (!order.empty()) std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
+  if (!order.empty())
+    std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
   return permute(emit, x, order);
 }
 
@@ -64,13 +65,16 @@ Handled transposed(Call& call) {
 void registerTosaShapes(Registries& registries) {
   using namespace tosa;
   addTosa(registries, {"CloneOp", "AliasOp", "DetachOp"}, identity, kAnySign);
-  addTosa(registries, {"ReshapeOp", "ViewOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp"}, reshaped, kAnySign);
+  addTosa(registries,
+          {"ReshapeOp", "ViewOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp", "SqueezeDimsOp"},
+          reshaped, kAnySign);
   addTosa(registries, {"ExpandOp"}, expand, kAnySign);
   addTosa(registries, {"PermuteOp"}, permuted, kAnySign);
   addTosa(registries, {"TransposeOp"}, transpose, kAnySign);
   addTosa(registries, {"TOp"}, transposed, kAnySign);
-  registries.anySizes("tosa", {"CloneOp", "AliasOp", "DetachOp", "ReshapeOp", "ViewOp", "UnsqueezeOp", "SqueezeOp", "SqueezeDimOp",
-                               "SqueezeDimsOp", "ExpandOp", "PermuteOp", "TransposeOp", "TOp"});
+  registries.anySizes(
+      "tosa", {"CloneOp", "AliasOp", "DetachOp", "ReshapeOp", "ViewOp", "UnsqueezeOp", "SqueezeOp",
+               "SqueezeDimOp", "SqueezeDimsOp", "ExpandOp", "PermuteOp", "TransposeOp", "TOp"});
 }
 
 }  // namespace fxs::registry

@@ -25,15 +25,20 @@ Handled chosen(Call& call) {
   FXS_TAKE(on, along(call));
   FXS_TAKE(given, call.integer("index"));
   const std::optional<std::size_t> index = ops::wrapIndex(given, static_cast<std::size_t>(on.size));
-  if (!index) return refuse("index " + std::to_string(given) + " is out of range for size " + std::to_string(on.size));
-  return Values{dropDim(call.emit, tosa::slice(call.emit, on.x, on.dim, static_cast<std::int64_t>(*index), 1), on.dim)};
+  if (!index)
+    return refuse("index " + std::to_string(given) + " is out of range for size " +
+                  std::to_string(on.size));
+  return Values{dropDim(call.emit,
+                        tosa::slice(call.emit, on.x, on.dim, static_cast<std::int64_t>(*index), 1),
+                        on.dim)};
 }
 
 Handled range(Call& call) {
   FXS_TAKE(on, along(call));
   FXS_TAKE(first, call.integerOr(0, "start"));
   FXS_TAKE(behind, call.integerOr(on.size, "end"));
-  const std::int64_t start = ops::sliceBound(first, on.size), end = ops::sliceBound(behind, on.size);
+  const std::int64_t start = ops::sliceBound(first, on.size),
+                     end = ops::sliceBound(behind, on.size);
   FXS_TAKE(step, call.integer("step"));
   if (step <= 0) return refuse("a slice requires a positive step");
   if (end <= start) return refuse("the slice is empty");
@@ -46,7 +51,8 @@ Handled pieces(Call& call) {
   Values out;
   std::int64_t start = 0;
   for (const std::int64_t size : sizes) {
-    if (size < 0 || size > on.size - start) return refuse("the pieces do not sum to size " + std::to_string(on.size));
+    if (size < 0 || size > on.size - start)
+      return refuse("the pieces do not sum to size " + std::to_string(on.size));
     out.push_back(tosa::slice(call.emit, on.x, on.dim, start, size));
     start += size;
   }
@@ -59,7 +65,8 @@ Handled unbind(Call& call) {
   if (parts == nullptr || static_cast<std::int64_t>(parts->size()) != on.size)
     return refuse("the program records a different number of parts");
   Values out;
-  for (std::int64_t i = 0; i < on.size; ++i) out.push_back(dropDim(call.emit, tosa::slice(call.emit, on.x, on.dim, i, 1), on.dim));
+  for (std::int64_t i = 0; i < on.size; ++i)
+    out.push_back(dropDim(call.emit, tosa::slice(call.emit, on.x, on.dim, i, 1), on.dim));
   return out;
 }
 

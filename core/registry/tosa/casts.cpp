@@ -10,12 +10,16 @@ Value cast(OpBuilder& emit, const Value& x, DType from, DType to) {
   const TensorType type = withElement(x.tensor, element);
   if (to == from || (x.tensor.element == element && to != DType::Bool)) return x;
   if (isFloating(from) && isIntegral(to)) {
-    // tosa.cast rounds and saturates, but negative numbers must wrap in unsigned types: convert through i64.
+    // tosa.cast rounds and saturates, but negative numbers must wrap in unsigned types: convert
+    // through i64.
     if (!isUnsigned(to) || to == DType::UInt64) return emit.op("arith.fptosi", {x}, type);
-    return emit.op("arith.trunci", {emit.op("arith.fptosi", {x}, withElement(x.tensor, "i64"))}, type);
+    return emit.op("arith.trunci", {emit.op("arith.fptosi", {x}, withElement(x.tensor, "i64"))},
+                   type);
   }
-  if (isIntegral(from) && isIntegral(to) && facts(to).bytes < facts(from).bytes) return emit.op("arith.trunci", {x}, type);
-  if (isUnsigned(from) && to != DType::Bool) return emit.op(isFloating(to) ? "arith.uitofp" : "arith.extui", {x}, type);
+  if (isIntegral(from) && isIntegral(to) && facts(to).bytes < facts(from).bytes)
+    return emit.op("arith.trunci", {x}, type);
+  if (isUnsigned(from) && to != DType::Bool)
+    return emit.op(isFloating(to) ? "arith.uitofp" : "arith.extui", {x}, type);
   return emit.op("tosa.cast", {x}, type);
 }
 
@@ -32,8 +36,12 @@ tl::expected<Value, Refusal> operandAs(Call& call, std::string_view name, DType 
 
 DType computedType(const Call& call) { return ops::computationType(call.resultDtype()); }
 
-tl::expected<Value, Refusal> computedOperand(Call& call, std::string_view name) { return operandAs(call, name, computedType(call)); }
+tl::expected<Value, Refusal> computedOperand(Call& call, std::string_view name) {
+  return operandAs(call, name, computedType(call));
+}
 
-Values asResult(Call& call, const Value& value) { return {cast(call.emit, value, computedType(call), call.resultDtype())}; }
+Values asResult(Call& call, const Value& value) {
+  return {cast(call.emit, value, computedType(call), call.resultDtype())};
+}
 
 }  // namespace fxs::registry::tosa

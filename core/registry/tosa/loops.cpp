@@ -8,14 +8,16 @@ std::string identityMap(std::int64_t rank) {
   return out;
 }
 
-std::vector<Value> loops(OpBuilder& emit, const LoopNest& nest, std::span<const Value> inputs, std::span<const Value> outputs,
-                         const LoopBody& body) {
+std::vector<Value> loops(OpBuilder& emit, const LoopNest& nest, std::span<const Value> inputs,
+                         std::span<const Value> outputs, const LoopBody& body) {
   const std::string domain = identityMap(static_cast<std::int64_t>(nest.iterators.size()));
   std::string maps;
-  for (const std::string& map : nest.maps) maps += (maps.empty() ? "" : ", ") + ("affine_map<(" + domain + ") -> (" + map + ")>");
+  for (const std::string& map : nest.maps)
+    maps += (maps.empty() ? "" : ", ") + ("affine_map<(" + domain + ") -> (" + map + ")>");
   std::string iterators;
   for (const char kind : nest.iterators)
-    iterators += std::string(iterators.empty() ? "" : ", ") + "#linalg.iterator_type<" + (kind == 'r' ? "reduction" : "parallel") + ">";
+    iterators += std::string(iterators.empty() ? "" : ", ") + "#linalg.iterator_type<" +
+                 (kind == 'r' ? "reduction" : "parallel") + ">";
 
   std::vector<Value> operands(inputs.begin(), inputs.end());
   operands.insert(operands.end(), outputs.begin(), outputs.end());
@@ -27,23 +29,29 @@ std::vector<Value> loops(OpBuilder& emit, const LoopNest& nest, std::span<const 
   OpBuilder::Open open =
       emit.begin("linalg.generic", operands, resultTypes,
                  "indexing_maps = [" + maps + "], iterator_types = [" + iterators +
-                     "], operandSegmentSizes = array<i32: " + std::to_string(inputs.size()) + ", " + std::to_string(outputs.size()) + ">");
+                     "], operandSegmentSizes = array<i32: " + std::to_string(inputs.size()) + ", " +
+                     std::to_string(outputs.size()) + ">");
   const std::vector<Value> arguments = emit.beginRegion(open, elements);
   emit.ops("linalg.yield", body(arguments), {});
   emit.endRegion(open);
   return emit.finish(open);
 }
 
-Value loop(OpBuilder& emit, const LoopNest& nest, std::span<const Value> inputs, const Value& output, const LoopBody& body) {
+Value loop(OpBuilder& emit, const LoopNest& nest, std::span<const Value> inputs,
+           const Value& output, const LoopBody& body) {
   return loops(emit, nest, inputs, std::span(&output, 1), body).front();
 }
 
-Value emptyTensor(OpBuilder& emit, const TensorType& type) { return emit.op("tensor.empty", emit.symbolsIn(type.sizes), type); }
+Value emptyTensor(OpBuilder& emit, const TensorType& type) {
+  return emit.op("tensor.empty", emit.symbolsIn(type.sizes), type);
+}
 
-Value element(OpBuilder& emit, std::string_view op, std::initializer_list<Value> operands, std::string_view type,
-              std::string_view attributes) {
+Value element(OpBuilder& emit, std::string_view op, std::initializer_list<Value> operands,
+              std::string_view type, std::string_view attributes) {
   const std::string resultType(type.empty() ? std::string_view(operands.begin()->type) : type);
-  return emit.ops(op, std::span(operands.begin(), operands.size()), std::span(&resultType, 1), attributes).front();
+  return emit
+      .ops(op, std::span(operands.begin(), operands.size()), std::span(&resultType, 1), attributes)
+      .front();
 }
 
 Value loopIndex(OpBuilder& emit, std::int64_t loop) {

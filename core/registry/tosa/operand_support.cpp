@@ -7,9 +7,10 @@ namespace {
 
 std::optional<Refusal> refusalOf(DType dtype, const OperandSupport& support) {
   const std::string name(facts(dtype).torchName);
-  if (isUnsigned(dtype) && !support.unsignedElements) return Refusal{"elements of type " + name + " would be treated as signed"};
-  const bool isHeld =
-      isWhole(dtype) || dtype == DType::Float16 || dtype == DType::BFloat16 || dtype == DType::Float32 || dtype == DType::Float64;
+  if (isUnsigned(dtype) && !support.unsignedElements)
+    return Refusal{"elements of type " + name + " would be treated as signed"};
+  const bool isHeld = isWhole(dtype) || dtype == DType::Float16 || dtype == DType::BFloat16 ||
+                      dtype == DType::Float32 || dtype == DType::Float64;
   if (!isHeld) return Refusal{"TOSA does not support element type " + name};
   return std::nullopt;
 }
@@ -33,7 +34,8 @@ std::optional<Refusal> refusalOf(const Call& call, const OperandSupport& support
     const fx::TensorMeta* meta = value.tensor();
     if (out || support.emptyTensors || meta == nullptr) return;
     for (const fx::SymInt& size : meta->sizes)
-      if (size.isStatic() && size.value() == 0) out = Refusal{"TOSA does not support empty tensors (" + meta->text() + ")"};
+      if (size.isStatic() && size.value() == 0)
+        out = Refusal{"TOSA does not support empty tensors (" + meta->text() + ")"};
   };
   for (const fx::NodeArgument& argument : call.node().args) fx::forEachNode(argument.value, look);
   return out;
@@ -41,9 +43,11 @@ std::optional<Refusal> refusalOf(const Call& call, const OperandSupport& support
 
 }  // namespace
 
-void addTosa(Registries& registries, std::initializer_list<std::string_view> opClasses, const Handler& handler, OperandSupport support) {
+void addTosa(Registries& registries, std::initializer_list<std::string_view> opClasses,
+             const Handler& handler, OperandSupport support) {
   registries.add("tosa", opClasses, [handler, support](Call& call) -> Handled {
-    if (auto refusal = refusalOf(call, support)) return tl::unexpected<Refusal>(*std::move(refusal));
+    if (auto refusal = refusalOf(call, support))
+      return tl::unexpected<Refusal>(*std::move(refusal));
     return handler(call);
   });
 }

@@ -25,18 +25,22 @@ Value unary(OpBuilder& emit, std::string_view op, const Value& x, std::string_vi
   return emit.op(op, {x}, x.tensor, attributes);
 }
 
-Value binary(OpBuilder& emit, std::string_view op, const Value& a, const Value& b, std::string element, std::string_view attributes) {
+Value binary(OpBuilder& emit, std::string_view op, const Value& a, const Value& b,
+             std::string element, std::string_view attributes) {
   const std::int64_t rank = std::max(a.tensor.rank(), b.tensor.rank());
   const Value left = withRank(emit, a, rank);
   const Value right = withRank(emit, b, rank);
   if (element.empty()) element = a.tensor.element;
-  return emit.op(op, {left, right}, {broadcastSizes(left.tensor.sizes, right.tensor.sizes), element}, attributes);
+  return emit.op(op, {left, right},
+                 {broadcastSizes(left.tensor.sizes, right.tensor.sizes), element}, attributes);
 }
 
 Value add(OpBuilder& emit, const Value& a, const Value& b) {
   return binary(emit, a.tensor.isBool() ? "tosa.logical_or" : "tosa.add", a, b);
 }
-Value sub(OpBuilder& emit, const Value& a, const Value& b) { return binary(emit, "tosa.sub", a, b); }
+Value sub(OpBuilder& emit, const Value& a, const Value& b) {
+  return binary(emit, "tosa.sub", a, b);
+}
 
 Value mul(OpBuilder& emit, const Value& a, const Value& b) {
   if (a.tensor.isBool()) return binary(emit, "tosa.logical_and", a, b);
@@ -44,18 +48,23 @@ Value mul(OpBuilder& emit, const Value& a, const Value& b) {
   const Value left = withRank(emit, a, rank);
   const Value right = withRank(emit, b, rank);
   const Value shift = emit.splat({{1}, "i8"}, std::int64_t{0});
-  return emit.op("tosa.mul", {left, right, shift}, withSizes(a.tensor, broadcastSizes(left.tensor.sizes, right.tensor.sizes)));
+  return emit.op("tosa.mul", {left, right, shift},
+                 withSizes(a.tensor, broadcastSizes(left.tensor.sizes, right.tensor.sizes)));
 }
 
 Value scaled(OpBuilder& emit, const Value& x, Scalar factor) {
   const Value constant = number(emit, x, factor);
   const auto* real = std::get_if<double>(&factor);
-  return x.tensor.isFloat() && real != nullptr && *real == 0 ? whole(emit, "arith.mulf", {x, constant}) : mul(emit, x, constant);
+  return x.tensor.isFloat() && real != nullptr && *real == 0
+             ? whole(emit, "arith.mulf", {x, constant})
+             : mul(emit, x, constant);
 }
 
 Value negate(OpBuilder& emit, const Value& x) {
-  // The lowering of tosa.negate does not support 64-bit integers; for floats, 0 - x has the wrong sign at 0.
-  return x.tensor.isFloat() ? whole(emit, "arith.negf", {x}) : sub(emit, number(emit, x, std::int64_t{0}), x);
+  // The lowering of tosa.negate does not support 64-bit integers; for floats, 0 - x has the wrong
+  // sign at 0.
+  return x.tensor.isFloat() ? whole(emit, "arith.negf", {x})
+                            : sub(emit, number(emit, x, std::int64_t{0}), x);
 }
 
 Value select(OpBuilder& emit, const Value& condition, const Value& a, const Value& b) {
@@ -63,13 +72,16 @@ Value select(OpBuilder& emit, const Value& condition, const Value& a, const Valu
   const Value p = withRank(emit, condition, rank);
   const Value yes = withRank(emit, a, rank);
   const Value no = withRank(emit, b, rank);
-  return emit.op("tosa.select", {p, yes, no},
-                 withSizes(a.tensor, broadcastSizes(p.tensor.sizes, broadcastSizes(yes.tensor.sizes, no.tensor.sizes))));
+  return emit.op(
+      "tosa.select", {p, yes, no},
+      withSizes(a.tensor,
+                broadcastSizes(p.tensor.sizes, broadcastSizes(yes.tensor.sizes, no.tensor.sizes))));
 }
 
 Value logicalNot(OpBuilder& emit, const Value& x) { return unary(emit, "tosa.logical_not", x); }
 
-Value whole(OpBuilder& emit, std::string_view op, std::initializer_list<Value> operands, std::string element, std::string_view attributes) {
+Value whole(OpBuilder& emit, std::string_view op, std::initializer_list<Value> operands,
+            std::string element, std::string_view attributes) {
   Sizes sizes;
   for (const Value& operand : operands) sizes = broadcastSizes(sizes, operand.tensor.sizes);
   std::vector<Value> same;
@@ -78,10 +90,14 @@ Value whole(OpBuilder& emit, std::string_view op, std::initializer_list<Value> o
   return emit.op(op, same, {sizes, element}, attributes);
 }
 
-Value divide(OpBuilder& emit, const Value& a, const Value& b) { return whole(emit, "arith.divf", {a, b}); }
+Value divide(OpBuilder& emit, const Value& a, const Value& b) {
+  return whole(emit, "arith.divf", {a, b});
+}
 
-Value compare(OpBuilder& emit, std::string_view relation, const Value& a, const Value& b, bool isUnsigned) {
-  const auto found = std::find_if(kRelations.begin(), kRelations.end(), [&](const Relation& r) { return r.name == relation; });
+Value compare(OpBuilder& emit, std::string_view relation, const Value& a, const Value& b,
+              bool isUnsigned) {
+  const auto found = std::find_if(kRelations.begin(), kRelations.end(),
+                                  [&](const Relation& r) { return r.name == relation; });
   const bool floats = a.tensor.isFloat();
   if (!isUnsigned && !a.tensor.isBool()) {
     if (relation == "eq") return binary(emit, "tosa.equal", a, b, "i1");
@@ -92,7 +108,8 @@ Value compare(OpBuilder& emit, std::string_view relation, const Value& a, const 
     return binary(emit, "tosa.greater_equal", b, a, "i1");
   }
   const int predicate = floats ? found->floats : found->unsignedIntegers;
-  return whole(emit, floats ? "arith.cmpf" : "arith.cmpi", {a, b}, "i1", "predicate = " + std::to_string(predicate) + " : i64");
+  return whole(emit, floats ? "arith.cmpf" : "arith.cmpi", {a, b}, "i1",
+               "predicate = " + std::to_string(predicate) + " : i64");
 }
 
 }  // namespace fxs::registry::tosa

@@ -9,7 +9,8 @@
 namespace fxs::registry::tosa {
 namespace {
 
-Value reduceExtreme(OpBuilder& emit, std::string_view op, const Value& x, const Sizes& dims, double infinity) {
+Value reduceExtreme(OpBuilder& emit, std::string_view op, const Value& x, const Sizes& dims,
+                    double infinity) {
   Value extreme = reduce(emit, op, x, dims);
   if (!x.tensor.isFloat()) return extreme;
   const Value isInfinite = binary(emit, "tosa.equal", x, number(emit, x, infinity), "i1");
@@ -17,7 +18,8 @@ Value reduceExtreme(OpBuilder& emit, std::string_view op, const Value& x, const 
   return select(emit, all, number(emit, extreme, infinity), extreme);
 }
 
-/// The operand of tosa.argmax: bools as bytes; for argmin, with reversed order (-x for floats, ~x for integers, which cannot overflow).
+/// The operand of tosa.argmax: bools as bytes; for argmin, with reversed order (-x for floats, ~x
+/// for integers, which cannot overflow).
 Value ordered(OpBuilder& emit, Value x, Extreme extreme) {
   if (x.tensor.isBool()) x = cast(emit, x, DType::Bool, DType::Int8);
   if (extreme == Extreme::Greatest) return x;
@@ -34,7 +36,8 @@ tl::expected<Sizes, Refusal> dimsOf(Call& call, std::string_view name, std::int6
 std::int64_t elementsIn(const Sizes& sizes, const Sizes& dims) {
   std::int64_t out = 1;
   for (const std::int64_t dim : dims)
-    if (static_cast<std::size_t>(dim) < sizes.size()) out = times(out, sizes[static_cast<std::size_t>(dim)]);
+    if (static_cast<std::size_t>(dim) < sizes.size())
+      out = times(out, sizes[static_cast<std::size_t>(dim)]);
   if (isSymbolic(out)) throw BadSizes("the number of reduced elements is symbolic");
   return out;
 }
@@ -68,10 +71,13 @@ Value positions(OpBuilder& emit, const Value& x, std::int64_t dim, Extreme extre
   // NaN is handled separately: the lowering of tosa.argmax need not return the first NaN.
   const Value isNan = cast(emit, compare(emit, "ne", x, x), DType::Bool, DType::Int8);
   const Value firstNan = emit.op("tosa.argmax", {isNan}, {sizes, "i64"}, attributes);
-  const Value hasNan = dropDim(emit, reduce(emit, "tosa.reduce_any", compare(emit, "ne", x, x), {dim}), dim);
+  const Value hasNan =
+      dropDim(emit, reduce(emit, "tosa.reduce_any", compare(emit, "ne", x, x), {dim}), dim);
   return select(emit, hasNan, firstNan, found);
 }
 
-Value atLeast1d(OpBuilder& emit, const Value& x) { return x.tensor.rank() == 0 ? reshape(emit, x, {1}) : x; }
+Value atLeast1d(OpBuilder& emit, const Value& x) {
+  return x.tensor.rank() == 0 ? reshape(emit, x, {1}) : x;
+}
 
 }  // namespace fxs::registry::tosa

@@ -11,7 +11,8 @@ std::int64_t elementsIn(const Sizes& sizes, const Sizes& dims);
 
 /// A tosa.reduce_* over each dimension in turn.
 Value reduce(OpBuilder&, std::string_view op, Value, const Sizes& dims);
-/// NaN wins; a row of infinities stays one, where tosa.reduce_max starts from the lowest finite number. Bool: any and all.
+/// NaN wins; a row of infinities stays one, where tosa.reduce_max starts from the lowest finite
+/// number. Bool: any and all.
 Value reduceMax(OpBuilder&, const Value&, const Sizes& dims);
 Value reduceMin(OpBuilder&, const Value&, const Sizes& dims);
 enum class Extreme : std::uint8_t { Greatest, Least };

@@ -26,8 +26,10 @@ Value broadcastTo(OpBuilder&, const Value&, const Sizes&);
 /// Whole repetitions of each dimension.
 Value tile(OpBuilder&, const Value&, const Sizes& repeats);
 Value permute(OpBuilder&, const Value&, const Sizes& order);
-/// `size` elements of `dim` from `start`, `step` apart. Throws BadSizes where these are not all within.
-Value slice(OpBuilder&, const Value&, std::int64_t dim, std::int64_t start, std::int64_t size, std::int64_t step = 1);
+/// `size` elements of `dim` from `start`, `step` apart. Throws BadSizes where these are not all
+/// within.
+Value slice(OpBuilder&, const Value&, std::int64_t dim, std::int64_t start, std::int64_t size,
+            std::int64_t step = 1);
 Value concat(OpBuilder&, std::span<const Value> parts, std::int64_t dim);
 Value reverse(OpBuilder&, const Value&, std::int64_t dim);
 /// `before` and `after` of each dimension, none negative.

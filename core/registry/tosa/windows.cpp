@@ -14,14 +14,16 @@ constexpr std::int64_t kMostPerDimension = 1 << 20;
 std::string positions(const Window& window, std::size_t firstPlace, std::size_t firstOffset) {
   std::string out;
   for (std::size_t i = 0; i < window.rank(); ++i)
-    out += (out.empty() ? "d" : ", d") + std::to_string(firstPlace + i) + " * " + std::to_string(window.stride[i]) + " + d" +
-           std::to_string(firstOffset + i) + " * " + std::to_string(window.dilation[i]);
+    out += (out.empty() ? "d" : ", d") + std::to_string(firstPlace + i) + " * " +
+           std::to_string(window.stride[i]) + " + d" + std::to_string(firstOffset + i) + " * " +
+           std::to_string(window.dilation[i]);
   return out;
 }
 
 std::string dimensions(std::size_t first, std::size_t count) {
   std::string out;
-  for (std::size_t i = 0; i < count; ++i) out += (out.empty() ? "d" : ", d") + std::to_string(first + i);
+  for (std::size_t i = 0; i < count; ++i)
+    out += (out.empty() ? "d" : ", d") + std::to_string(first + i);
   return out;
 }
 
@@ -39,8 +41,8 @@ tl::expected<Sizes, Refusal> perDimension(Call& call, std::string_view name, std
       return refuse("argument '" + std::string(name) + "' has the entry " + std::to_string(entry));
   if (given.size() == 1) return Sizes(rank, given.front());
   if (given.size() != rank)
-    return refuse("argument '" + std::string(name) + "' has " + std::to_string(given.size()) + " entries for " + std::to_string(rank) +
-                  " dimensions");
+    return refuse("argument '" + std::string(name) + "' has " + std::to_string(given.size()) +
+                  " entries for " + std::to_string(rank) + " dimensions");
   return given;
 }
 
@@ -67,37 +69,48 @@ tl::expected<Window, Refusal> poolingWindow(Call& call, std::size_t rank) {
 }
 
 std::int64_t reachOf(const Window& window, std::size_t i, std::int64_t places) {
-  return plus(plus(times(places - 1, window.stride[i]), times(window.kernel[i] - 1, window.dilation[i])), 1);
+  return plus(
+      plus(times(places - 1, window.stride[i]), times(window.kernel[i] - 1, window.dilation[i])),
+      1);
 }
 
 Sizes paddingBehind(const Window& window, const Sizes& sizes, const Sizes& places) {
   Sizes out;
   for (std::size_t i = 0; i < window.rank(); ++i) {
-    out.push_back(std::max<std::int64_t>(0, minus(reachOf(window, i, places[i]), plus(sizes[i], window.before[i]))));
+    out.push_back(std::max<std::int64_t>(
+        0, minus(reachOf(window, i, places[i]), plus(sizes[i], window.before[i]))));
   }
   return out;
 }
 
-Value slide(OpBuilder& emit, const Value& x, const Window& window, const Sizes& places, std::string_view op, Scalar start) {
+Value slide(OpBuilder& emit, const Value& x, const Window& window, const Sizes& places,
+            std::string_view op, Scalar start) {
   const std::size_t rank = window.rank();
   const TensorType type = withSizes(x.tensor, joined({x.tensor.sizes[0]}, places));
-  const Value shape = emptyTensor(emit, withSizes(x.tensor, window.kernel));  // only its sizes are read
+  const Value shape =
+      emptyTensor(emit, withSizes(x.tensor, window.kernel));  // only its sizes are read
   const LoopNest nest{"p" + std::string(rank, 'p') + std::string(rank, 'r'),
-                      {"d0, " + positions(window, 1, 1 + rank), dimensions(1 + rank, rank), dimensions(0, 1 + rank)}};
+                      {"d0, " + positions(window, 1, 1 + rank), dimensions(1 + rank, rank),
+                       dimensions(0, 1 + rank)}};
   return loop(emit, nest, std::vector{x, shape}, emit.splat(type, start, "arith.constant"),
               [&](std::span<const Value> in) { return Values{element(emit, op, {in[2], in[0]})}; });
 }
 
-Value convolve(OpBuilder& emit, const Value& x, const Value& weight, const Window& window, const Sizes& places) {
+Value convolve(OpBuilder& emit, const Value& x, const Value& weight, const Window& window,
+               const Sizes& places) {
   const std::size_t rank = window.rank();
   const bool floats = x.tensor.isFloat();
-  const TensorType type = withSizes(x.tensor, joined({x.tensor.sizes[0], x.tensor.sizes[1], weight.tensor.sizes[1]}, places));
-  // d0 batch, d1 group, d2 channel of the result, the places, the channel that is summed over, the offsets.
+  const TensorType type = withSizes(
+      x.tensor, joined({x.tensor.sizes[0], x.tensor.sizes[1], weight.tensor.sizes[1]}, places));
+  // d0 batch, d1 group, d2 channel of the result, the places, the channel that is summed over, the
+  // offsets.
   const std::string channel = "d" + std::to_string(3 + rank);
-  const LoopNest nest{"ppp" + std::string(rank, 'p') + "r" + std::string(rank, 'r'),
-                      {"d0, d1, " + channel + ", " + positions(window, 3, 4 + rank),
-                       "d1, d2, " + channel + ", " + dimensions(4 + rank, rank), dimensions(0, 3 + rank)}};
-  const Value zero = emit.splat(type, floats ? Scalar(0.0) : Scalar(std::int64_t{0}), "arith.constant");
+  const LoopNest nest{
+      "ppp" + std::string(rank, 'p') + "r" + std::string(rank, 'r'),
+      {"d0, d1, " + channel + ", " + positions(window, 3, 4 + rank),
+       "d1, d2, " + channel + ", " + dimensions(4 + rank, rank), dimensions(0, 3 + rank)}};
+  const Value zero =
+      emit.splat(type, floats ? Scalar(0.0) : Scalar(std::int64_t{0}), "arith.constant");
   return loop(emit, nest, std::vector{x, weight}, zero, [&](std::span<const Value> in) {
     const Value product = element(emit, floats ? "arith.mulf" : "arith.muli", {in[0], in[1]});
     return Values{element(emit, floats ? "arith.addf" : "arith.addi", {in[2], product})};

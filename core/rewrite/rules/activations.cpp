@@ -20,13 +20,17 @@ Tensor gelu(Emitter& e, const Tensor& x) {
   const std::string form = e.text("approximate");
   e.require(form == "none" || form == "tanh");
   const Tensor half = e.mul(x, 0.5);
-  if (form == "none") return e.mul(half, e.add(e.unary("erf", e.mul(x, std::numbers::sqrt2 / 2)), 1.0));
-  const Tensor inner = e.mul(e.add(x, e.mul(e.mul(e.square(x), x), 0.044715)), std::sqrt(2 / std::numbers::pi));
+  if (form == "none")
+    return e.mul(half, e.add(e.unary("erf", e.mul(x, std::numbers::sqrt2 / 2)), 1.0));
+  const Tensor inner =
+      e.mul(e.add(x, e.mul(e.mul(e.square(x), x), 0.044715)), std::sqrt(2 / std::numbers::pi));
   return e.mul(half, e.add(e.tanh(inner), 1.0));
 }
 Tensor silu(Emitter& e, const Tensor& x) { return e.mul(x, e.sigmoid(x)); }
 /// log(1 + exp(x)) without overflow.
-Tensor logOnePlusExp(Emitter& e, const Tensor& x) { return e.add(e.relu(x), e.unary("log1p", e.exp(e.neg(e.abs(x))))); }
+Tensor logOnePlusExp(Emitter& e, const Tensor& x) {
+  return e.add(e.relu(x), e.unary("log1p", e.exp(e.neg(e.abs(x)))));
+}
 Tensor mish(Emitter& e, const Tensor& x) { return e.mul(x, e.tanh(logOnePlusExp(e, x))); }
 Tensor softplus(Emitter& e, const Tensor& x) {
   const double beta = e.number("beta"), threshold = e.number("threshold");
@@ -35,30 +39,41 @@ Tensor softplus(Emitter& e, const Tensor& x) {
   return e.where(e.compare("gt", scaled, threshold), x, e.div(logOnePlusExp(e, scaled), beta));
 }
 Tensor logSigmoid(Emitter& e, const Tensor& x) { return e.neg(logOnePlusExp(e, e.neg(x))); }
-Tensor hardSigmoid(Emitter& e, const Tensor& x) { return e.div(e.clamp(e.add(x, 3.0), 0.0, 6.0), 6.0); }
+Tensor hardSigmoid(Emitter& e, const Tensor& x) {
+  return e.div(e.clamp(e.add(x, 3.0), 0.0, 6.0), 6.0);
+}
 Tensor hardSwish(Emitter& e, const Tensor& x) { return e.mul(x, hardSigmoid(e, x)); }
-Tensor hardTanh(Emitter& e, const Tensor& x) { return e.clamp(x, e.number("min_val"), e.number("max_val")); }
-Tensor leakyRelu(Emitter& e, const Tensor& x) { return e.where(e.compare("gt", x, 0.0), x, e.mul(x, e.number("negative_slope"))); }
+Tensor hardTanh(Emitter& e, const Tensor& x) {
+  return e.clamp(x, e.number("min_val"), e.number("max_val"));
+}
+Tensor leakyRelu(Emitter& e, const Tensor& x) {
+  return e.where(e.compare("gt", x, 0.0), x, e.mul(x, e.number("negative_slope")));
+}
 /// scale * (x for positive x, alpha * (exp(inputScale * x) - 1) otherwise).
 Tensor exponentialUnit(Emitter& e, const Tensor& x, double alpha, double scale, double inputScale) {
   const Tensor below = e.mul(e.unary("expm1", e.mul(x, inputScale)), alpha * scale);
   return e.where(e.compare("gt", x, 0.0), scale == 1 ? x : e.mul(x, scale), below);
 }
-Tensor elu(Emitter& e, const Tensor& x) { return exponentialUnit(e, x, e.number("alpha"), e.number("scale"), e.number("input_scale")); }
+Tensor elu(Emitter& e, const Tensor& x) {
+  return exponentialUnit(e, x, e.number("alpha"), e.number("scale"), e.number("input_scale"));
+}
 Tensor celu(Emitter& e, const Tensor& x) {
   const double alpha = e.number("alpha");
   e.require(alpha != 0);
   return exponentialUnit(e, x, alpha, 1, 1 / alpha);
 }
 Tensor selu(Emitter& e, const Tensor& x) {
-  return exponentialUnit(e, x, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1);
+  return exponentialUnit(e, x, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946,
+                         1);
 }
 Tensor softShrink(Emitter& e, const Tensor& x) {
   const double bound = e.number("lambd");
   const Tensor inside = e.where(e.compare("lt", x, -bound), e.add(x, bound), e.mul(x, 0.0));
   return e.where(e.compare("gt", x, bound), e.sub(x, bound), inside);
 }
-Tensor hardShrink(Emitter& e, const Tensor& x) { return e.where(e.compare("le", e.abs(x), e.number("lambd")), 0.0, x); }
+Tensor hardShrink(Emitter& e, const Tensor& x) {
+  return e.where(e.compare("le", e.abs(x), e.number("lambd")), 0.0, x);
+}
 Tensor tanhShrink(Emitter& e, const Tensor& x) { return e.sub(x, e.tanh(x)); }
 Tensor softSign(Emitter& e, const Tensor& x) { return e.div(x, e.add(e.abs(x), 1.0)); }
 Tensor glu(Emitter& e, const Tensor& x) {
@@ -84,7 +99,8 @@ Results prelu(Emitter& e) {
 
 void registerActivations(RewriteRules& rules) {
   const auto add = [&](const std::string& packet, Formula formula) {
-    rules.add({"aten." + packet + ".default", "becomes its formula", false, [formula](Emitter& e) { return floating(e, formula); }});
+    rules.add({"aten." + packet + ".default", "becomes its formula", false,
+               [formula](Emitter& e) { return floating(e, formula); }});
   };
   add("gelu", gelu);
   add("silu", silu);

@@ -1,5 +1,5 @@
-// Adaptive pools with windows of different sizes, or with one or three dimensions. Output i of n over a size s pools the inputs floor(i s /
-// n) .. ceil((i + 1) s / n).
+// Adaptive pools with windows of different sizes, or with one or three dimensions. Output i of n
+// over a size s pools the inputs floor(i s / n) .. ceil((i + 1) s / n).
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -7,21 +7,27 @@ namespace {
 
 constexpr std::int64_t kMaxSize = 1 << 20;
 
-/// floor((i * factor + shift) / n) for i in the ramp, in float32; adding half a unit avoids rounding errors.
-Tensor dividedRamp(Emitter& e, std::int64_t count, std::int64_t factor, std::int64_t shift, std::int64_t n) {
+/// floor((i * factor + shift) / n) for i in the ramp, in float32; adding half a unit avoids
+/// rounding errors.
+Tensor dividedRamp(Emitter& e, std::int64_t count, std::int64_t factor, std::int64_t shift,
+                   std::int64_t n) {
   const Tensor ramp = e.cast(e.arange(Size::of(count)), DType::Float32);
-  const Tensor scaled = e.add(e.mul(ramp, static_cast<double>(factor)), static_cast<double>(shift) + 0.5);
+  const Tensor scaled =
+      e.add(e.mul(ramp, static_cast<double>(factor)), static_cast<double>(shift) + 0.5);
   return e.cast(e.floor(e.div(scaled, static_cast<double>(n))), DType::Int64);
 }
 
-/// Windows of different sizes: reads as many elements as the largest has, with 0 beyond a window's end.
+/// Windows of different sizes: reads as many elements as the largest has, with 0 beyond a window's
+/// end.
 Tensor unevenMean(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t in, std::int64_t out) {
   const Tensor starts = dividedRamp(e, out, in, 0, out);
   const Tensor lengths = e.sub(dividedRamp(e, out, in, in + out - 1, out), starts);
   std::int64_t longest = 0;
-  for (std::int64_t i = 0; i < out; ++i) longest = std::max(longest, ((i + 1) * in + out - 1) / out - i * in / out);
+  for (std::int64_t i = 0; i < out; ++i)
+    longest = std::max(longest, ((i + 1) * in + out - 1) / out - i * in / out);
   const Tensor offset = e.unsqueeze(e.arange(Size::of(longest)), 0);
-  const Tensor index = e.clamp(e.add(e.unsqueeze(starts, 1), offset), {}, static_cast<double>(in - 1));
+  const Tensor index =
+      e.clamp(e.add(e.unsqueeze(starts, 1), offset), {}, static_cast<double>(in - 1));
   const Tensor read = e.indexAt(x, dim, index);
   const auto placed = [&](const Tensor& t) {
     Sizes shape((t.rank() == 2 ? read.rank() : x.rank()) - dim, Size::of(1));
@@ -51,8 +57,8 @@ Results adaptiveMean(Emitter& e) {
   bool even = true, single = true;
   for (std::size_t d = first; d < self.rank(); ++d) {
     const bool known = self.meta.sizes[d].isStatic() && result.sizes[d].isStatic();
-    e.require(known && result.sizes[d].value() > 0 && self.meta.sizes[d].value() > 0 && self.meta.sizes[d].value() <= kMaxSize &&
-              result.sizes[d].value() <= kMaxSize);
+    e.require(known && result.sizes[d].value() > 0 && self.meta.sizes[d].value() > 0 &&
+              self.meta.sizes[d].value() <= kMaxSize && result.sizes[d].value() <= kMaxSize);
     even = even && self.meta.sizes[d].value() % result.sizes[d].value() == 0;
     single = single && result.sizes[d].value() == 1;
   }
@@ -82,10 +88,12 @@ Results adaptiveMax1d(Emitter& e) {
     return e.meta(m.dtype, std::move(sizes));
   };
   const std::vector<fx::Argument> both = e.call(
-      "aten.adaptive_max_pool2d.default", {{"self", x.value, false}, {"output_size", fx::ArgumentList{std::int64_t{1}, out[0]}, false}},
+      "aten.adaptive_max_pool2d.default",
+      {{"self", x.value, false}, {"output_size", fx::ArgumentList{std::int64_t{1}, out[0]}, false}},
       fx::ValueList{fx::Value(raised(values)), fx::Value(raised(indices))});
   const Tensor first{both[0], raised(values)}, second{both[1], raised(indices)};
-  return std::vector<fx::Argument>{e.squeeze(first, x.rank() - 2).value, e.squeeze(second, x.rank() - 2).value};
+  return std::vector<fx::Argument>{e.squeeze(first, x.rank() - 2).value,
+                                   e.squeeze(second, x.rank() - 2).value};
 }
 
 /// As a pool of even windows.
@@ -101,9 +109,10 @@ Results adaptiveMax3d(Emitter& e) {
     e.require(out > 0 && in > 0 && in % out == 0);
     window.push_back(in / out);
   }
-  return e.call("aten.max_pool3d_with_indices.default",
-                {{"self", self.value, false}, {"kernel_size", window, false}, {"stride", window, false}},
-                fx::ValueList{fx::Value(values), fx::Value(indices)});
+  return e.call(
+      "aten.max_pool3d_with_indices.default",
+      {{"self", self.value, false}, {"kernel_size", window, false}, {"stride", window, false}},
+      fx::ValueList{fx::Value(values), fx::Value(indices)});
 }
 
 }  // namespace
@@ -111,11 +120,16 @@ Results adaptiveMax3d(Emitter& e) {
 void registerAdaptivePools(RewriteRules& rules) {
   const std::string reason = "becomes means of windows where these differ in size";
   rules.add({"aten.adaptive_avg_pool1d.default", reason, true, adaptiveMean<1>});
-  rules.addEach({"aten.adaptive_avg_pool2d.default", "aten._adaptive_avg_pool2d.default"}, reason, true, adaptiveMean<2>);
-  rules.addEach({"aten.adaptive_avg_pool3d.default", "aten._adaptive_avg_pool3d.default"}, reason, true, adaptiveMean<3>);
-  rules.add({"aten.adaptive_max_pool1d.default", "becomes a 2-d pool of one row", true, adaptiveMax1d});
+  rules.addEach({"aten.adaptive_avg_pool2d.default", "aten._adaptive_avg_pool2d.default"}, reason,
+                true, adaptiveMean<2>);
+  rules.addEach({"aten.adaptive_avg_pool3d.default", "aten._adaptive_avg_pool3d.default"}, reason,
+                true, adaptiveMean<3>);
+  rules.add(
+      {"aten.adaptive_max_pool1d.default", "becomes a 2-d pool of one row", true, adaptiveMax1d});
   rules.add({"aten.adaptive_max_pool3d.default",
-             "becomes aten.max_pool3d_with_indices, if its windows are even; the engine's result is wrong", true, adaptiveMax3d});
+             "becomes aten.max_pool3d_with_indices, if its windows are even; the engine's result "
+             "is wrong",
+             true, adaptiveMax3d});
 }
 
 }  // namespace fxs::rewrite

@@ -1,5 +1,6 @@
-// aten.as_strided indexes a tensor's storage. MLIR values have no storage, so each storage index is mapped to an element of the value that
-// owns the storage, by its recorded strides. That value is the operand: functionalize.h makes it so.
+// aten.as_strided indexes a tensor's storage. MLIR values have no storage, so each storage index is
+// mapped to an element of the value that owns the storage, by its recorded strides. That value is
+// the operand: functionalize.h makes it so.
 #include <algorithm>
 
 #include "rewrite/emit.h"
@@ -11,23 +12,30 @@ constexpr std::int64_t kMaxElements = std::int64_t{1} << 24;
 /// Elements that are looked up one by one.
 constexpr std::int64_t kMaxCounted = std::int64_t{1} << 20;
 
-/// The dimensions of `x` as they lie in storage: those of size 1, then the others by descending stride.
+/// The dimensions of `x` as they lie in storage: those of size 1, then the others by descending
+/// stride.
 std::vector<std::size_t> storageOrder(const Tensor& x) {
   std::vector<std::size_t> order = allDims(x);
   const auto isUnit = [&](std::size_t d) { return x.meta.sizes[d].value() == 1; };
   const auto large = std::stable_partition(order.begin(), order.end(), isUnit);
-  std::stable_sort(large, order.end(), [&](std::size_t a, std::size_t b) { return x.meta.strides[a].value() > x.meta.strides[b].value(); });
+  std::stable_sort(large, order.end(), [&](std::size_t a, std::size_t b) {
+    return x.meta.strides[a].value() > x.meta.strides[b].value();
+  });
   return order;
 }
 
 bool allStatic(const Tensor& x) {
-  return x.meta.isStaticShape() && x.meta.storageOffset.isStatic() && x.meta.strides.size() == x.rank() &&
-         std::all_of(x.meta.strides.begin(), x.meta.strides.end(), [](const fx::SymInt& s) { return s.isStatic(); });
+  return x.meta.isStaticShape() && x.meta.storageOffset.isStatic() &&
+         x.meta.strides.size() == x.rank() &&
+         std::all_of(x.meta.strides.begin(), x.meta.strides.end(),
+                     [](const fx::SymInt& s) { return s.isStatic(); });
 }
 
-/// Which of the elements of `x`, counted in storage order, lies `address` elements after the first one. Throws Misfit if none does: storage
-/// between, before or after the elements is not part of the value.
-std::int64_t elementAt(Emitter& e, const Tensor& x, const std::vector<std::size_t>& order, std::int64_t address) {
+/// Which of the elements of `x`, counted in storage order, lies `address` elements after the first
+/// one. Throws Misfit if none does: storage between, before or after the elements is not part of
+/// the value.
+std::int64_t elementAt(Emitter& e, const Tensor& x, const std::vector<std::size_t>& order,
+                       std::int64_t address) {
   e.require(address >= 0);
   std::int64_t element = 0;
   for (const std::size_t d : order) {
@@ -42,8 +50,9 @@ std::int64_t elementAt(Emitter& e, const Tensor& x, const std::vector<std::size_
 
 struct Request {
   Tensor base;
-  std::vector<std::int64_t> size, stride;  ///< the strides count elements of `base` in storage order
-  std::int64_t start = 0;                  ///< the first of those elements
+  std::vector<std::int64_t> size,
+      stride;              ///< the strides count elements of `base` in storage order
+  std::int64_t start = 0;  ///< the first of those elements
   std::vector<std::size_t> order = {};
   /// The base's elements in the order of its storage.
   Tensor storage(Emitter& e) const { return e.flatten(e.permute(base, order)); }
@@ -58,8 +67,8 @@ bool isBlock(const Tensor& x, const std::vector<std::size_t>& order) {
   return true;
 }
 
-/// Turns steps in storage into steps between elements, where there are gaps or overlaps between those. Throws Misfit if they are not equal
-/// along a dimension.
+/// Turns steps in storage into steps between elements, where there are gaps or overlaps between
+/// those. Throws Misfit if they are not equal along a dimension.
 void countElements(Emitter& e, Request& r) {
   const std::vector<std::int64_t> stride = r.stride;
   const std::int64_t address = r.start;
@@ -86,11 +95,12 @@ Request requestOf(Emitter& e) {
   e.require(r.size.size() == r.stride.size() && allStatic(r.base));
   r.order = storageOrder(r.base);
   const std::int64_t baseOffset = r.base.meta.storageOffset.value();
-  e.require(!__builtin_sub_overflow(offset.value_or(baseOffset), baseOffset, &r.start) && r.start >= -kMaxElements &&
-            r.start <= kMaxElements);
+  e.require(!__builtin_sub_overflow(offset.value_or(baseOffset), baseOffset, &r.start) &&
+            r.start >= -kMaxElements && r.start <= kMaxElements);
   std::int64_t last = r.start, count = 1;
   for (std::size_t i = 0; i < r.size.size(); ++i) {
-    e.require(r.size[i] >= 0 && r.stride[i] >= 0 && r.size[i] <= kMaxElements && r.stride[i] <= kMaxElements);
+    e.require(r.size[i] >= 0 && r.stride[i] >= 0 && r.size[i] <= kMaxElements &&
+              r.stride[i] <= kMaxElements);
     count *= r.size[i];
     e.require(count <= kMaxElements);
     if (count > 0) last += (r.size[i] - 1) * r.stride[i];
@@ -116,7 +126,8 @@ Tensor elementNumbers(Emitter& e, const Request& r) {
     Sizes shape(r.size.size(), Size::of(1));
     shape[i] = Size::of(n);
     const std::int64_t from = sum ? 0 : r.start;
-    const Tensor line = step == 0 ? e.full({Size::of(n)}, from, DType::Int64) : e.arange(from, from + n * step, step);
+    const Tensor line = step == 0 ? e.full({Size::of(n)}, from, DType::Int64)
+                                  : e.arange(from, from + n * step, step);
     const Tensor part = e.reshape(line, shape);
     sum = sum ? e.add(*sum, part) : part;
   }
@@ -137,8 +148,10 @@ Results asStridedScatter(Emitter& e) {
   e.require(isBlock(r.base, r.order));
   const Tensor src = e.tensor("src");
   const Tensor storage = r.storage(e);
-  const Tensor written = e.op("aten.index_put.default",
-                              {storage.value, fx::ArgumentList{elementNumbers(e, r).value}, e.flatten(src).value, false}, storage.meta);
+  const Tensor written = e.op(
+      "aten.index_put.default",
+      {storage.value, fx::ArgumentList{elementNumbers(e, r).value}, e.flatten(src).value, false},
+      storage.meta);
   Sizes blocks;
   std::vector<std::size_t> back(r.order.size());
   for (const std::size_t d : r.order) {
@@ -151,9 +164,10 @@ Results asStridedScatter(Emitter& e) {
 }  // namespace
 
 void registerAsStrided(RewriteRules& rules) {
-  rules.addEach({"aten.as_strided.default", "aten.as_strided_copy.default"}, "becomes an index into the elements in storage order", true,
-                asStrided);
-  rules.add({"aten.as_strided_scatter.default", "becomes aten.index_put on the elements in storage order", true, asStridedScatter});
+  rules.addEach({"aten.as_strided.default", "aten.as_strided_copy.default"},
+                "becomes an index into the elements in storage order", true, asStrided);
+  rules.add({"aten.as_strided_scatter.default",
+             "becomes aten.index_put on the elements in storage order", true, asStridedScatter});
 }
 
 }  // namespace fxs::rewrite

@@ -1,5 +1,5 @@
-// scaled_dot_product_attention as products and a softmax. As one op it lowers to linalg, but with a mask, causal, or with fewer key heads
-// than query heads not to TOSA and StableHLO.
+// scaled_dot_product_attention as products and a softmax. As one op it lowers to linalg, but with a
+// mask, causal, or with fewer key heads than query heads not to TOSA and StableHLO.
 #include <cmath>
 
 #include "rewrite/emit.h"
@@ -8,7 +8,8 @@ namespace fxs::rewrite {
 namespace {
 
 Tensor softmax(Emitter& e, const Tensor& x) {
-  return e.op("aten._softmax.default", {x.value, static_cast<std::int64_t>(x.rank()) - 1, false}, x.meta);
+  return e.op("aten._softmax.default", {x.value, static_cast<std::int64_t>(x.rank()) - 1, false},
+              x.meta);
 }
 
 /// Heads repeated so that the keys have as many as the query.
@@ -31,24 +32,29 @@ Tensor causalMask(Emitter& e, const Size& rows, const Size& columns) {
 
 /// As softmax(), but a fully masked row gives 0.
 Tensor safeSoftmax(Emitter& e, const Tensor& x) {
-  return e.op("aten._safe_softmax.default", {x.value, static_cast<std::int64_t>(x.rank()) - 1}, x.dtype(), x.meta.sizes);
+  return e.op("aten._safe_softmax.default", {x.value, static_cast<std::int64_t>(x.rank()) - 1},
+              x.dtype(), x.meta.sizes);
 }
 
 /// Logarithms of the sums that the softmax divides by; 0 of a fully masked row.
 Tensor logSums(Emitter& e, const Tensor& x) {
-  const Tensor sums = e.op("aten.logsumexp.default", {x.value, fx::ArgumentList{static_cast<std::int64_t>(x.rank()) - 1}, false}, x.dtype(),
-                           reducedSizes(x.meta.sizes, {x.rank() - 1}, false));
+  const Tensor sums =
+      e.op("aten.logsumexp.default",
+           {x.value, fx::ArgumentList{static_cast<std::int64_t>(x.rank()) - 1}, false}, x.dtype(),
+           reducedSizes(x.meta.sizes, {x.rank() - 1}, false));
   return e.where(e.compare("eq", sums, -INFINITY), e.zeros({}, x.dtype()), sums);
 }
 
-/// PyTorch's kernel for the CPU: without dropout, and with the logarithms of the sums as a second result.
+/// PyTorch's kernel for the CPU: without dropout, and with the logarithms of the sums as a second
+/// result.
 Results flashAttention(Emitter& e) {
   const Tensor q = e.tensor("query"), k = e.tensor("key"), v = e.tensor("value");
   const std::optional<Tensor> mask = e.optionalTensor("attn_mask");
   const std::optional<double> scale = e.optionalNumber("scale");
   const bool causal = e.flag("is_causal");
   const DType sums = e.result(1).dtype;
-  e.require(q.rank() == 4 && k.rank() == 4 && v.rank() == 4 && isFloating(q.dtype()) && isFloating(sums) && e.number("dropout_p") == 0);
+  e.require(q.rank() == 4 && k.rank() == 4 && v.rank() == 4 && isFloating(q.dtype()) &&
+            isFloating(sums) && e.number("dropout_p") == 0);
   e.require(!mask || isFloating(mask->dtype()));
   const double factor = scale ? *scale : 1 / std::sqrt(static_cast<double>(e.fixed(q, 3)));
   const Tensor lowest = e.full({}, -INFINITY, sums);
@@ -66,7 +72,8 @@ Results attention(Emitter& e) {
   const double dropout = e.number("dropout_p");
   const bool causal = e.flag("is_causal"), grouped = e.flag("enable_gqa");
   const std::optional<double> scale = e.optionalNumber("scale");
-  e.require(q.rank() >= 2 && k.rank() >= 2 && v.rank() >= 2 && isFloating(q.dtype()) && !(causal && mask));
+  e.require(q.rank() >= 2 && k.rank() >= 2 && v.rank() >= 2 && isFloating(q.dtype()) &&
+            !(causal && mask));
   const std::int64_t depth = scale ? 1 : e.fixed(q, q.rank() - 1);
   std::int64_t times = 1;
   if (grouped) {
@@ -82,33 +89,41 @@ Results attention(Emitter& e) {
   const Tensor lowest = e.full({}, -INFINITY, q.dtype());
   Tensor weights;
   if (causal) {
-    weights = softmax(e, e.where(causalMask(e, e.size(q, q.rank() - 2), e.size(k, k.rank() - 2)), lowest, scores));
+    weights = softmax(e, e.where(causalMask(e, e.size(q, q.rank() - 2), e.size(k, k.rank() - 2)),
+                                 lowest, scores));
   } else if (mask && mask->dtype() == DType::Bool) {
     weights = softmax(e, e.where(*mask, scores, lowest));
     // A fully masked row gives 0, not NaN.
-    const Tensor some = e.compare("gt", e.sum(e.cast(*mask, DType::Int64), {mask->rank() - 1}, true), std::int64_t{0});
+    const Tensor some = e.compare(
+        "gt", e.sum(e.cast(*mask, DType::Int64), {mask->rank() - 1}, true), std::int64_t{0});
     weights = e.where(some, weights, 0.0);
   } else {
     weights = softmax(e, mask ? e.cast(e.add(scores, *mask), q.dtype()) : scores);
   }
-  if (dropout > 0) weights = e.op("aten.dropout.default", {weights.value, dropout, true}, weights.meta);
+  if (dropout > 0)
+    weights = e.op("aten.dropout.default", {weights.value, dropout, true}, weights.meta);
   return one(e.matmul(weights, v));
 }
 
-/// The plain form, whose mask is added, with the weights as a second result. A fully masked row gives 0.
+/// The plain form, whose mask is added, with the weights as a second result. A fully masked row
+/// gives 0.
 Results attentionWithWeights(Emitter& e) {
   const Tensor q = e.tensor("query"), k = e.tensor("key"), v = e.tensor("value");
   const std::optional<Tensor> mask = e.optionalTensor("attn_mask");
   const std::optional<double> scale = e.optionalNumber("scale");
   const bool causal = e.flag("is_causal");
-  e.require(q.rank() >= 2 && k.rank() == q.rank() && v.rank() == q.rank() && isFloating(q.dtype()) && !(causal && mask));
-  e.require(!e.flag("enable_gqa") && e.argument("dropout_mask").isNone() && e.number("dropout_p") == 0);
+  e.require(q.rank() >= 2 && k.rank() == q.rank() && v.rank() == q.rank() &&
+            isFloating(q.dtype()) && !(causal && mask));
+  e.require(!e.flag("enable_gqa") && e.argument("dropout_mask").isNone() &&
+            e.number("dropout_p") == 0);
   e.require(!mask || isFloating(mask->dtype()));
   const std::size_t row = q.rank() - 2;
   const double factor = scale ? *scale : 1 / std::sqrt(static_cast<double>(e.fixed(q, row + 1)));
   Tensor scores = e.mul(e.matmul(q, e.transpose(k, row, row + 1)), factor);
   if (mask) scores = e.cast(e.add(scores, *mask), q.dtype());
-  if (causal) scores = e.where(causalMask(e, e.size(q, row), e.size(k, row)), e.full({}, -INFINITY, q.dtype()), scores);
+  if (causal)
+    scores = e.where(causalMask(e, e.size(q, row), e.size(k, row)),
+                     e.full({}, -INFINITY, q.dtype()), scores);
   const Tensor weights = safeSoftmax(e, scores);
   return std::vector<fx::Argument>{e.matmul(weights, v).value, weights.value};
 }
@@ -116,11 +131,15 @@ Results attentionWithWeights(Emitter& e) {
 }  // namespace
 
 void registerAttention(RewriteRules& rules) {
-  rules.add({"aten.scaled_dot_product_attention.default",
-             "becomes two products and a softmax, which lower to TOSA and StableHLO even with a mask", false, attention});
+  rules.add(
+      {"aten.scaled_dot_product_attention.default",
+       "becomes two products and a softmax, which lower to TOSA and StableHLO even with a mask",
+       false, attention});
   // torch-mlir has neither, and its table decomposes the first to the second.
-  rules.add({"aten._scaled_dot_product_flash_attention_for_cpu.default", "becomes two products and a softmax", true, flashAttention});
-  rules.add({"aten._scaled_dot_product_attention_math.default", "becomes two products and a softmax", true, attentionWithWeights});
+  rules.add({"aten._scaled_dot_product_flash_attention_for_cpu.default",
+             "becomes two products and a softmax", true, flashAttention});
+  rules.add({"aten._scaled_dot_product_attention_math.default",
+             "becomes two products and a softmax", true, attentionWithWeights});
 }
 
 }  // namespace fxs::rewrite

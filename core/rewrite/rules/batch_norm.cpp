@@ -1,5 +1,5 @@
-// Forms of batch_norm left by decompositions. The inference form is aten.batch_norm; the training forms are written out, with the new
-// running statistics as results.
+// Forms of batch_norm left by decompositions. The inference form is aten.batch_norm; the training
+// forms are written out, with the new running statistics as results.
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -12,7 +12,8 @@ struct Parameters {
 };
 
 Parameters parametersOf(Emitter& e) {
-  Parameters p{e.tensor("input"), e.optionalTensor("weight"), e.optionalTensor("bias"), e.number("eps")};
+  Parameters p{e.tensor("input"), e.optionalTensor("weight"), e.optionalTensor("bias"),
+               e.number("eps")};
   e.require(p.input.rank() >= 2);
   return p;
 }
@@ -37,10 +38,12 @@ Tensor affine(Emitter& e, Tensor normalized, const Parameters& p) {
 }
 
 Tensor byRunningStatistics(Emitter& e, const Parameters& p) {
-  const auto value = [](const std::optional<Tensor>& t) { return t ? t->value : fx::Argument(fx::None{}); };
+  const auto value = [](const std::optional<Tensor>& t) {
+    return t ? t->value : fx::Argument(fx::None{});
+  };
   return e.op("aten.batch_norm.default",
-              {p.input.value, value(p.weight), value(p.bias), e.tensor("running_mean").value, e.tensor("running_var").value, false,
-               e.number("momentum"), p.eps, false},
+              {p.input.value, value(p.weight), value(p.bias), e.tensor("running_mean").value,
+               e.tensor("running_var").value, false, e.number("momentum"), p.eps, false},
               e.result());
 }
 
@@ -56,10 +59,12 @@ Results inferenceOrTraining(Emitter& e) { return e.flag("training") ? Results{} 
 /// (x - mean) / sqrt(var + eps), scaled and shifted, with the running statistics.
 Results arithmetic(Emitter& e) {
   const Parameters p = parametersOf(e);
-  const std::optional<Tensor> mean = e.optionalTensor("running_mean"), var = e.optionalTensor("running_var");
+  const std::optional<Tensor> mean = e.optionalTensor("running_mean"),
+                              var = e.optionalTensor("running_var");
   e.require(!e.flag("training") && mean && var);
   const DType compute = ops::computationType(p.input.dtype());
-  const Tensor centred = e.sub(e.cast(p.input, compute), perChannel(e, e.cast(*mean, compute), p.input));
+  const Tensor centred =
+      e.sub(e.cast(p.input, compute), perChannel(e, e.cast(*mean, compute), p.input));
   const Tensor rstd = e.rsqrt(e.add(e.cast(*var, compute), p.eps));
   return one(affine(e, e.mul(centred, perChannel(e, rstd, p.input)), p));
 }
@@ -111,7 +116,8 @@ Results functional(Emitter& e) {
   const auto blended = [&](const Tensor& fresh, const Tensor& old) {
     return e.cast(e.add(e.mul(fresh, momentum), e.mul(old, 1 - momentum)), old.dtype());
   };
-  return std::vector<fx::Argument>{s.output.value, s.mean.value, s.rstd.value, blended(s.mean, runningMean).value,
+  return std::vector<fx::Argument>{s.output.value, s.mean.value, s.rstd.value,
+                                   blended(s.mean, runningMean).value,
                                    blended(s.unbiasedVariance, runningVar).value};
 }
 
@@ -136,14 +142,21 @@ Results instanceNorm(Emitter& e) {
 }  // namespace
 
 void registerBatchNorm(RewriteRules& rules) {
-  rules.add({"aten.batch_norm.default", "becomes arithmetic with the running statistics", false, arithmetic});
-  rules.add({"aten.native_batch_norm.default", "becomes aten.batch_norm with the running statistics, except in training", true,
+  rules.add({"aten.batch_norm.default", "becomes arithmetic with the running statistics", false,
+             arithmetic});
+  rules.add({"aten.native_batch_norm.default",
+             "becomes aten.batch_norm with the running statistics, except in training", true,
              inferenceOrTraining});
-  rules.add({"aten._native_batch_norm_legit_no_training.default", "becomes aten.batch_norm with the running statistics", true, inference});
-  rules.add({"aten._native_batch_norm_legit_functional.default", "becomes the statistics of the batch and the new running statistics", true,
+  rules.add({"aten._native_batch_norm_legit_no_training.default",
+             "becomes aten.batch_norm with the running statistics", true, inference});
+  rules.add({"aten._native_batch_norm_legit_functional.default",
+             "becomes the statistics of the batch and the new running statistics", true,
              functional});
-  rules.add({"aten._native_batch_norm_legit.no_stats", "becomes the statistics of the batch", true, noStats});
-  rules.add({"aten.instance_norm.default", "becomes mean and variance of each channel of each sample; the engine crashes on the op itself",
+  rules.add({"aten._native_batch_norm_legit.no_stats", "becomes the statistics of the batch", true,
+             noStats});
+  rules.add({"aten.instance_norm.default",
+             "becomes mean and variance of each channel of each sample; the engine crashes on the "
+             "op itself",
              true, instanceNorm});
 }
 

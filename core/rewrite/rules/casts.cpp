@@ -24,11 +24,13 @@ Results itself(Emitter& e) {
 }  // namespace
 
 void registerCasts(RewriteRules& rules) {
-  rules.addEach({"aten.to.dtype", "aten.to.dtype_layout", "aten.to.device", "aten.to.other"}, "becomes a conversion when the type changes",
-                true, to);
+  rules.addEach({"aten.to.dtype", "aten.to.dtype_layout", "aten.to.device", "aten.to.other"},
+                "becomes a conversion when the type changes", true, to);
   rules.add({"aten._to_copy.default", "becomes a conversion, or a copy", true, toCopy});
-  rules.add({"aten.real.default", "is the tensor itself when that is real; the engine crashes on the op", true, itself});
-  rules.addEach({"aten.positive.default", "aten.resolve_conj.default", "aten.resolve_neg.default"}, "is the tensor itself", true, itself);
+  rules.add({"aten.real.default",
+             "is the tensor itself when that is real; the engine crashes on the op", true, itself});
+  rules.addEach({"aten.positive.default", "aten.resolve_conj.default", "aten.resolve_neg.default"},
+                "is the tensor itself", true, itself);
   rules.add({"aten.conj.default", "is the tensor itself when that is real", true, itself});
 }
 

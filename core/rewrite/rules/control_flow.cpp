@@ -5,7 +5,8 @@
 namespace fxs::rewrite {
 
 void registerControlFlow(RewriteRules& rules) {
-  rules.add({std::string(kCond), "becomes both branches, and aten.where of their results", false, {}});
+  rules.add(
+      {std::string(kCond), "becomes both branches, and aten.where of their results", false, {}});
 }
 
 }  // namespace fxs::rewrite

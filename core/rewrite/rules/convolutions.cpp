@@ -1,5 +1,5 @@
-// The convolutions that modules call, as aten.convolution, and groups that an output type does not support as convolutions of their own.
-// torch-mlir supports most directly.
+// The convolutions that modules call, as aten.convolution, and groups that an output type does not
+// support as convolutions of their own. torch-mlir supports most directly.
 #include <algorithm>
 
 #include "rewrite/emit.h"
@@ -13,7 +13,9 @@ std::vector<std::int64_t> spread(std::vector<std::int64_t> values, std::size_t s
   return values;
 }
 
-fx::ArgumentList listOf(const std::vector<std::int64_t>& values) { return fx::ArgumentList(values.begin(), values.end()); }
+fx::ArgumentList listOf(const std::vector<std::int64_t>& values) {
+  return fx::ArgumentList(values.begin(), values.end());
+}
 
 struct Form {
   Tensor input, weight;
@@ -24,20 +26,26 @@ struct Form {
 };
 
 Form formOf(Emitter& e, std::size_t spatial) {
-  Form form{e.tensor("input"), e.tensor("weight"), e.optionalTensor("bias"), spatial, {}, {}, {}, {}, e.integer("groups")};
+  Form form{
+      e.tensor("input"),  e.tensor("weight"), e.optionalTensor("bias"), spatial, {}, {}, {}, {},
+      e.integer("groups")};
   form.stride = spread(e.integers("stride"), spatial);
   form.dilation = spread(e.integers("dilation"), spatial);
   form.outputPadding.assign(spatial, 0);
   const std::size_t rank = form.input.rank();
-  e.require((rank == spatial + 2 || rank == spatial + 1) && form.weight.rank() == spatial + 2 && form.stride.size() == spatial &&
-            form.dilation.size() == spatial);
+  e.require((rank == spatial + 2 || rank == spatial + 1) && form.weight.rank() == spatial + 2 &&
+            form.stride.size() == spatial && form.dilation.size() == spatial);
   return form;
 }
 
-fx::Argument biasOf(const std::optional<Tensor>& bias) { return bias ? bias->value : fx::Argument(fx::None{}); }
+fx::Argument biasOf(const std::optional<Tensor>& bias) {
+  return bias ? bias->value : fx::Argument(fx::None{});
+}
 
 /// One channel of the input for each group, in two dimensions: every output type supports it.
-bool isDepthwise(const Form& form) { return form.spatial == 2 && form.input.meta.sizes[1] == fx::SymInt(form.groups); }
+bool isDepthwise(const Form& form) {
+  return form.spatial == 2 && form.input.meta.sizes[1] == fx::SymInt(form.groups);
+}
 
 /// Each group's convolution, concatenated.
 Tensor byGroups(Emitter& e, const Form& form, const fx::TensorMeta& result) {
@@ -54,14 +62,16 @@ Tensor byGroups(Emitter& e, const Form& form, const fx::TensorMeta& result) {
     if (form.bias) bias = own(*form.bias);
     parts.push_back(
         e.op("aten.convolution.default",
-             {e.slice(form.input, 1, g * inputs, (g + 1) * inputs).value, own(form.weight).value, biasOf(bias), listOf(form.stride),
-              listOf(form.padding), listOf(form.dilation), false, listOf(form.outputPadding), std::int64_t{1}},
+             {e.slice(form.input, 1, g * inputs, (g + 1) * inputs).value, own(form.weight).value,
+              biasOf(bias), listOf(form.stride), listOf(form.padding), listOf(form.dilation), false,
+              listOf(form.outputPadding), std::int64_t{1}},
              result.dtype, sizes));
   }
   return e.cat(parts, 1);
 }
 
-/// A transposed convolution as one of the input with zeros between its elements, by the flipped weight.
+/// A transposed convolution as one of the input with zeros between its elements, by the flipped
+/// weight.
 Form straight(Emitter& e, const Form& form) {
   Form out = form;
   const std::int64_t in = e.fixed(form.weight, 0), each = e.fixed(form.weight, 1);
@@ -70,7 +80,8 @@ Form straight(Emitter& e, const Form& form) {
   Sizes kernel;
   for (std::size_t i = 0; i < form.spatial; ++i) {
     const std::size_t dim = i + 2;
-    const std::int64_t size = e.fixed(out.input, dim), stride = form.stride[i], taps = e.fixed(form.weight, dim);
+    const std::int64_t size = e.fixed(out.input, dim), stride = form.stride[i],
+                       taps = e.fixed(form.weight, dim);
     e.require(size > 0 && stride > 0 && taps > 0);
     e.require(size <= kMaxNumber && stride <= kMaxNumber && saturated(size, stride) <= kMaxNumber);
     if (stride > 1) {
@@ -82,18 +93,21 @@ Form straight(Emitter& e, const Form& form) {
       out.input = e.slice(e.reshape(spaced, whole), dim, 0, (size - 1) * stride + 1);
     }
     const std::int64_t reach = saturated(form.dilation[i], taps - 1);
-    e.require(reach <= kMaxNumber && form.padding[i] >= 0 && form.padding[i] <= reach && form.outputPadding[i] >= 0);
+    e.require(reach <= kMaxNumber && form.padding[i] >= 0 && form.padding[i] <= reach &&
+              form.outputPadding[i] >= 0);
     out.padding[i] = reach - form.padding[i];
     pads.insert(pads.begin(), {0, form.outputPadding[i]});
     kernel.push_back(Size::of(taps));
   }
-  if (std::any_of(pads.begin(), pads.end(), [](std::int64_t p) { return p > 0; })) out.input = e.pad(out.input, pads, 0);
+  if (std::any_of(pads.begin(), pads.end(), [](std::int64_t p) { return p > 0; }))
+    out.input = e.pad(out.input, pads, 0);
   const auto shaped = [&](std::vector<std::int64_t> lead) {
     Sizes sizes = sizesOf(lead);
     sizes.insert(sizes.end(), kernel.begin(), kernel.end());
     return sizes;
   };
-  const Tensor grouped = e.transpose(e.reshape(form.weight, shaped({form.groups, in / form.groups, each})), 1, 2);
+  const Tensor grouped =
+      e.transpose(e.reshape(form.weight, shaped({form.groups, in / form.groups, each})), 1, 2);
   out.weight = e.reshape(grouped, shaped({saturated(form.groups, each), in / form.groups}));
   for (std::size_t i = 0; i < form.spatial; ++i) out.weight = e.flip(out.weight, i + 2);
   out.stride.assign(form.spatial, 1);
@@ -105,14 +119,15 @@ Tensor grouped(Emitter& e, const Form& form, const fx::TensorMeta& result, bool 
   const Form f = transposed ? straight(e, form) : form;
   if (!isDepthwise(f)) return byGroups(e, f, result);
   return e.op("aten.convolution.default",
-              {f.input.value, f.weight.value, biasOf(f.bias), listOf(f.stride), listOf(f.padding), listOf(f.dilation), false,
-               listOf(f.outputPadding), f.groups},
+              {f.input.value, f.weight.value, biasOf(f.bias), listOf(f.stride), listOf(f.padding),
+               listOf(f.dilation), false, listOf(f.outputPadding), f.groups},
               result);
 }
 
 /// An input without a batch temporarily gets a batch of 1.
 Results convolution(Emitter& e, Form form, bool transposed) {
-  e.require(form.padding.size() == form.spatial && form.outputPadding.size() == form.spatial && form.groups > 0);
+  e.require(form.padding.size() == form.spatial && form.outputPadding.size() == form.spatial &&
+            form.groups > 0);
   const bool single = form.input.rank() == form.spatial + 1;
   if (single) form.input = e.unsqueeze(form.input, 0);
   const fx::TensorMeta result = e.result();
@@ -123,8 +138,9 @@ Results convolution(Emitter& e, Form form, bool transposed) {
   const Tensor out = form.groups > 1 && (transposed || !isDepthwise(form))
                          ? grouped(e, form, whole, transposed)
                          : e.op("aten.convolution.default",
-                                {form.input.value, form.weight.value, biasOf(form.bias), listOf(form.stride), listOf(form.padding),
-                                 listOf(form.dilation), transposed, listOf(form.outputPadding), form.groups},
+                                {form.input.value, form.weight.value, biasOf(form.bias),
+                                 listOf(form.stride), listOf(form.padding), listOf(form.dilation),
+                                 transposed, listOf(form.outputPadding), form.groups},
                                 whole);
   return one(single ? e.squeeze(out, 0) : out);
 }
@@ -137,7 +153,9 @@ Results general(Emitter& e) {
   const bool transposed = e.flag("transposed");
   form.padding = spread(e.integers("padding"), form.spatial);
   if (transposed) form.outputPadding = spread(e.integers("output_padding"), form.spatial);
-  if (form.groups <= 1 || (!transposed && form.input.rank() == form.spatial + 2 && isDepthwise(form))) return {};
+  if (form.groups <= 1 ||
+      (!transposed && form.input.rank() == form.spatial + 2 && isDepthwise(form)))
+    return {};
   return convolution(e, form, transposed);
 }
 
@@ -148,14 +166,16 @@ Results forward(Emitter& e) {
   return convolution(e, form, false);
 }
 
-/// "same" pads to keep the size; an odd amount requires one more at the end, which the convolution cannot express.
+/// "same" pads to keep the size; an odd amount requires one more at the end, which the convolution
+/// cannot express.
 template <std::size_t spatial>
 Results forwardWords(Emitter& e) {
   Form form = formOf(e, spatial);
   const std::string words = e.text("padding");
   e.require(words == "valid" || words == "same");
   for (std::size_t i = 0; i < spatial; ++i) {
-    const std::int64_t total = words == "same" ? saturated(form.dilation[i], e.fixed(form.weight, i + 2) - 1) : 0;
+    const std::int64_t total =
+        words == "same" ? saturated(form.dilation[i], e.fixed(form.weight, i + 2) - 1) : 0;
     e.require(total % 2 == 0);
     form.padding.push_back(total / 2);
   }
@@ -175,7 +195,9 @@ Results backward(Emitter& e) {
 void registerConvolutions(RewriteRules& rules) {
   const auto add = [&](std::string target, auto apply) {
     const std::string id = "decompose:" + target.substr(0, target.rfind('.'));
-    rules.add({std::move(target), "becomes aten.convolution, one for each group where they have several channels", false, apply, id});
+    rules.add({std::move(target),
+               "becomes aten.convolution, one for each group where they have several channels",
+               false, apply, id});
   };
   rules.add({"aten.convolution.default", "becomes a convolution for each group", false, general});
   add("aten.conv1d.default", forward<1>);

@@ -4,15 +4,19 @@
 namespace fxs::rewrite {
 namespace {
 
-bool isMask(const std::optional<Tensor>& index) { return index && (index->dtype() == DType::Bool || index->dtype() == DType::UInt8); }
+bool isMask(const std::optional<Tensor>& index) {
+  return index && (index->dtype() == DType::Bool || index->dtype() == DType::UInt8);
+}
 
 /// The positions of a vector's true elements.
 Tensor positionsOf(Emitter& e, const Tensor& mask, const fx::SymInt& count) {
-  const Tensor rows = e.op("aten.nonzero.default", {mask.value}, DType::Int64, {count, fx::SymInt(1)});
+  const Tensor rows =
+      e.op("aten.nonzero.default", {mask.value}, DType::Int64, {count, fx::SymInt(1)});
   return e.squeeze(rows, 1);
 }
 
-/// The mask and the dimensions that it is for are flattened, so that its true elements are positions along one dimension.
+/// The mask and the dimensions that it is for are flattened, so that its true elements are
+/// positions along one dimension.
 Results maskedIndex(Emitter& e) {
   const Tensor self = e.tensor("self");
   const std::vector<std::optional<Tensor>> indices = e.optionalTensors("indices");
@@ -31,9 +35,11 @@ Results maskedIndex(Emitter& e) {
   e.require(after <= self.rank() && *at < result.rank());
   const auto begin = sizes.begin();
   Sizes shape(begin, begin + static_cast<std::ptrdiff_t>(*at));
-  shape.push_back(e.product(Sizes(begin + static_cast<std::ptrdiff_t>(*at), begin + static_cast<std::ptrdiff_t>(after))));
+  shape.push_back(e.product(
+      Sizes(begin + static_cast<std::ptrdiff_t>(*at), begin + static_cast<std::ptrdiff_t>(after))));
   shape.insert(shape.end(), begin + static_cast<std::ptrdiff_t>(after), sizes.end());
-  return one(e.indexSelect(e.reshape(self, shape), *at, positionsOf(e, e.flatten(mask), result.sizes[*at])));
+  return one(e.indexSelect(e.reshape(self, shape), *at,
+                           positionsOf(e, e.flatten(mask), result.sizes[*at])));
 }
 
 Results maskedSelect(Emitter& e) {
@@ -54,10 +60,12 @@ Results whereTrue(Emitter& e) {
   e.require(results != nullptr && condition.rank() > 0 && results->size() == condition.rank());
   const fx::TensorMeta* first = results->front().tensor();
   e.require(first != nullptr && first->rank() == 1);
-  const Tensor rows = e.op("aten.nonzero.default", {condition.value}, DType::Int64,
-                           {first->sizes[0], fx::SymInt(static_cast<std::int64_t>(condition.rank()))});
+  const Tensor rows =
+      e.op("aten.nonzero.default", {condition.value}, DType::Int64,
+           {first->sizes[0], fx::SymInt(static_cast<std::int64_t>(condition.rank()))});
   std::vector<fx::Argument> out;
-  for (std::size_t d = 0; d < condition.rank(); ++d) out.push_back(e.select(rows, 1, static_cast<std::int64_t>(d)).value);
+  for (std::size_t d = 0; d < condition.rank(); ++d)
+    out.push_back(e.select(rows, 1, static_cast<std::int64_t>(d)).value);
   return out;
 }
 
@@ -72,32 +80,44 @@ Results unique(Emitter& e) {
   e.require(count > 0 && result.rank() == 1 && flat.dtype() != DType::Bool);
   const auto [ascending, order] = e.sort(flat, 0, false);
   const Tensor first = e.full({Size::of(1)}, true, DType::Bool);
-  const Tensor isNew =
-      count == 1 ? first : e.cat({first, e.compare("ne", e.slice(ascending, 0, 1, kToEnd), e.slice(ascending, 0, 0, count - 1))}, 0);
+  const Tensor isNew = count == 1 ? first
+                                  : e.cat({first, e.compare("ne", e.slice(ascending, 0, 1, kToEnd),
+                                                            e.slice(ascending, 0, 0, count - 1))},
+                                          0);
   const Tensor starts = positionsOf(e, isNew, result.sizes[0]);
   const Tensor none = e.full({Size::of(0)}, std::int64_t{0}, DType::Int64);
   Tensor inverse = none, counts = none;
   if (withInverse) {
-    const Tensor upTo = e.op("aten.cumsum.default", {e.cast(isNew, DType::Int64).value, std::int64_t{0}}, DType::Int64, {count});
-    const Tensor rankOf = e.sort(order, 0, false).order;  // of each element, its place in the sorted tensor
+    const Tensor upTo =
+        e.op("aten.cumsum.default", {e.cast(isNew, DType::Int64).value, std::int64_t{0}},
+             DType::Int64, {count});
+    const Tensor rankOf =
+        e.sort(order, 0, false).order;  // of each element, its place in the sorted tensor
     inverse = e.reshape(e.indexSelect(e.sub(upTo, 1), 0, rankOf), e.sizes(self));
   }
   if (withCounts) {
     const Tensor end = e.full({Size::of(1)}, count, DType::Int64);
-    counts = e.sub(e.op("aten.slice.Tensor", {e.cat({starts, end}, 0).value, std::int64_t{0}, std::int64_t{1}, kToEnd, std::int64_t{1}},
+    counts = e.sub(e.op("aten.slice.Tensor",
+                        {e.cat({starts, end}, 0).value, std::int64_t{0}, std::int64_t{1}, kToEnd,
+                         std::int64_t{1}},
                         DType::Int64, result.sizes),
                    starts);
   }
-  return std::vector<fx::Argument>{e.indexSelect(ascending, 0, starts).value, inverse.value, counts.value};
+  return std::vector<fx::Argument>{e.indexSelect(ascending, 0, starts).value, inverse.value,
+                                   counts.value};
 }
 
 }  // namespace
 
 void registerDataDependent(RewriteRules& rules) {
-  rules.add({"aten.index.Tensor", "becomes aten.index_select at the true elements, if its index is a mask", true, maskedIndex});
-  rules.add({"aten.masked_select.default", "becomes aten.index_select at the mask's true elements", true, maskedSelect});
+  rules.add({"aten.index.Tensor",
+             "becomes aten.index_select at the true elements, if its index is a mask", true,
+             maskedIndex});
+  rules.add({"aten.masked_select.default", "becomes aten.index_select at the mask's true elements",
+             true, maskedSelect});
   rules.add({"aten.where.default", "becomes the columns of aten.nonzero", true, whereTrue});
-  rules.add({"aten._unique2.default", "becomes a sort, and the elements that differ from the one before", true, unique});
+  rules.add({"aten._unique2.default",
+             "becomes a sort, and the elements that differ from the one before", true, unique});
 }
 
 }  // namespace fxs::rewrite

@@ -1,5 +1,6 @@
-// Writes at indexed positions (index_put, scatter) without a scatter: every position is compared with every index, and the written elements
-// are reduced. TOSA has no scatter that accumulates or reduces. Quadratic: positions times indices.
+// Writes at indexed positions (index_put, scatter) without a scatter: every position is compared
+// with every index, and the written elements are reduced. TOSA has no scatter that accumulates or
+// reduces. Quadratic: positions times indices.
 #include <limits>
 
 #include "rewrite/emit.h"
@@ -7,8 +8,8 @@
 namespace fxs::rewrite {
 namespace {
 
-/// A write along one dimension of `self`. `index` has the rank of `self` and broadcasts to `source`; an index that is no position of `self`
-/// writes nothing.
+/// A write along one dimension of `self`. `index` has the rank of `self` and broadcasts to
+/// `source`; an index that is no position of `self` writes nothing.
 struct Write {
   Tensor self, index, source;
   std::size_t dim = 0;
@@ -33,9 +34,11 @@ class Writer {
     const Size count = e_.size(w_.index, w_.dim);
     e_.require(!count.is(0));
     const Tensor order = counted(e_, count, w_.dim + 1, rank_ + 1);
-    const Tensor last = e_.amax(e_.where(hits_, order, e_.full({}, std::int64_t{-1}, DType::Int64)), {w_.dim + 1}, false);
+    const Tensor last = e_.amax(e_.where(hits_, order, e_.full({}, std::int64_t{-1}, DType::Int64)),
+                                {w_.dim + 1}, false);
     const Tensor from = e_.clamp(last, 0, {});
-    const Tensor picked = isOneRow() ? e_.indexSelect(w_.source, w_.dim, e_.flatten(from)) : e_.gather(w_.source, w_.dim, from);
+    const Tensor picked = isOneRow() ? e_.indexSelect(w_.source, w_.dim, e_.flatten(from))
+                                     : e_.gather(w_.source, w_.dim, from);
     return e_.where(e_.compare("ge", last, 0), picked, w_.self);
   }
 
@@ -44,8 +47,9 @@ class Writer {
     const Tensor all = chosen(1);
     const bool isInteger = !isFloating(all.dtype());
     const DType dtype = isInteger ? DType::Int64 : all.dtype();
-    const Tensor product = e_.op("aten.prod.dim_int", {all.value, static_cast<std::int64_t>(w_.dim + 1), false}, dtype,
-                                 reducedSizes(all.meta.sizes, {w_.dim + 1}, false));
+    const Tensor product =
+        e_.op("aten.prod.dim_int", {all.value, static_cast<std::int64_t>(w_.dim + 1), false}, dtype,
+              reducedSizes(all.meta.sizes, {w_.dim + 1}, false));
     return e_.cast(product, w_.self.dtype());
   }
   Tensor greatest() { return e_.amax(chosenOr(lowest()), {w_.dim + 1}, false); }
@@ -76,11 +80,14 @@ class Writer {
     }
   }
   Tensor chosen(int neutral) {
-    return isFloating(w_.self.dtype()) ? chosenOr(static_cast<double>(neutral)) : chosenOr(std::int64_t{neutral});
+    return isFloating(w_.self.dtype()) ? chosenOr(static_cast<double>(neutral))
+                                       : chosenOr(std::int64_t{neutral});
   }
-  /// The written elements of each position, [.., positions, indices, ..], with `neutral` for those of other positions.
+  /// The written elements of each position, [.., positions, indices, ..], with `neutral` for those
+  /// of other positions.
   Tensor chosenOr(const fx::Argument& neutral) {
-    return e_.where(hits_, e_.unsqueeze(w_.source, w_.dim), e_.full({}, neutral, w_.source.dtype()));
+    return e_.where(hits_, e_.unsqueeze(w_.source, w_.dim),
+                    e_.full({}, neutral, w_.source.dtype()));
   }
 
   Emitter& e_;
@@ -89,13 +96,16 @@ class Writer {
   Tensor hits_;
 };
 
-/// index_put along adjacent dimensions, as one write along one dimension: those dimensions are flattened, and the indices with them.
+/// index_put along adjacent dimensions, as one write along one dimension: those dimensions are
+/// flattened, and the indices with them.
 Results indexPut(Emitter& e) {
   const Tensor self = e.tensor("self"), values = e.tensor("values");
   const std::vector<std::optional<Tensor>> indices = e.optionalTensors("indices");
-  e.require(indices.size() <= self.rank() && !(e.flag("accumulate") && self.dtype() == DType::Bool));
+  e.require(indices.size() <= self.rank() &&
+            !(e.flag("accumulate") && self.dtype() == DType::Bool));
   std::vector<std::size_t> indexed, rest;
-  for (std::size_t i = 0; i < self.rank(); ++i) (i < indices.size() && indices[i] ? indexed : rest).push_back(i);
+  for (std::size_t i = 0; i < self.rank(); ++i)
+    (i < indices.size() && indices[i] ? indexed : rest).push_back(i);
   e.require(!indexed.empty());
   // The indexed dimensions stay in place if they are adjacent, else they come first.
   const bool isAdjacent = indexed.back() - indexed.front() + 1 == indexed.size();
@@ -119,10 +129,12 @@ Results indexPut(Emitter& e) {
   e.require(linear->meta.sizes == shape);
 
   const Tensor turned = e.permute(self, order);
-  Sizes flat, wide, written;  // of self; of the values, with the shape of the indices; of those, with one dimension of indices
+  Sizes flat, wide, written;  // of self; of the values, with the shape of the indices; of those,
+                              // with one dimension of indices
   const Sizes turnedSizes = e.sizes(turned), indexSizes = e.sizes(*linear);
   const auto append = [](Sizes& to, const Sizes& from, std::size_t begin, std::size_t end) {
-    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(end));
+    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin),
+              from.begin() + static_cast<std::ptrdiff_t>(end));
   };
   const std::size_t after = at + indexed.size();
   append(flat, turnedSizes, 0, at);
@@ -132,7 +144,8 @@ Results indexPut(Emitter& e) {
   flat.push_back(e.product(positions));
   append(wide, indexSizes, 0, indexSizes.size());
   written.push_back(e.product(indexSizes));
-  for (Sizes* sizes : {&flat, &wide, &written}) append(*sizes, turnedSizes, after, turnedSizes.size());
+  for (Sizes* sizes : {&flat, &wide, &written})
+    append(*sizes, turnedSizes, after, turnedSizes.size());
 
   Write write{e.reshape(turned, flat), {}, {}, at};
   Sizes row(flat.size(), Size::of(1));
@@ -147,12 +160,15 @@ Results indexPut(Emitter& e) {
   return one(e.permute(e.reshape(done, turnedSizes), back));
 }
 
-/// The write of a scatter: the source cut to the index's sizes, and where the index covers less than `self`, an index of -1.
+/// The write of a scatter: the source cut to the index's sizes, and where the index covers less
+/// than `self`, an index of -1.
 Write scattered(Emitter& e, const Tensor& source) {
   const Tensor self = e.tensor("self"), index = e.tensor("index");
   e.require(self.rank() > 0 && index.rank() == self.rank());
   Write w{self, index, source, e.dim(e.integer("dim"), self)};
-  const auto samePerDim = [&](std::size_t d) { return w.source.rank() == 0 || w.source.meta.sizes[d] == index.meta.sizes[d]; };
+  const auto samePerDim = [&](std::size_t d) {
+    return w.source.rank() == 0 || w.source.meta.sizes[d] == index.meta.sizes[d];
+  };
   e.require(source.rank() == 0 || source.rank() == self.rank());
   for (std::size_t d = 0; d < self.rank(); ++d)
     if (!samePerDim(d)) w.source = e.slice(w.source, d, 0, e.fixed(index, d));
@@ -173,8 +189,12 @@ Tensor scatterValue(Emitter& e) {
   return e.full({}, e.argument("value"), self.dtype());
 }
 
-Results scatterSource(Emitter& e) { return one(Writer(e, scattered(e, e.tensor("src"))).overwritten()); }
-Results scatterNumber(Emitter& e) { return one(Writer(e, scattered(e, scatterValue(e))).overwritten()); }
+Results scatterSource(Emitter& e) {
+  return one(Writer(e, scattered(e, e.tensor("src"))).overwritten());
+}
+Results scatterNumber(Emitter& e) {
+  return one(Writer(e, scattered(e, scatterValue(e))).overwritten());
+}
 
 Results scatterAdd(Emitter& e) {
   Writer writer(e, scattered(e, e.tensor("src")));
@@ -214,7 +234,8 @@ Results scatterReduce(Emitter& e) {
 }  // namespace
 
 void registerDenseWrites(RewriteRules& rules) {
-  const std::string reason = "becomes comparisons of every position with every index, and a reduction";
+  const std::string reason =
+      "becomes comparisons of every position with every index, and a reduction";
   rules.add({"aten.index_put.default", reason, false, indexPut});
   rules.add({"aten.scatter.src", reason, false, scatterSource});
   rules.add({"aten.scatter.value", reason, false, scatterNumber});

@@ -1,5 +1,6 @@
-// Diagonals and diagonal matrices. Not every backend supports aten.diag_embed and aten.diagonal: a diagonal matrix is made by comparing row
-// and column indices, a diagonal is read from the flattened matrix.
+// Diagonals and diagonal matrices. Not every backend supports aten.diag_embed and aten.diagonal: a
+// diagonal matrix is made by comparing row and column indices, a diagonal is read from the
+// flattened matrix.
 #include <algorithm>
 #include <cstdlib>
 
@@ -15,7 +16,8 @@ bool isNear(std::int64_t diagonal) { return -kFarthest < diagonal && diagonal < 
 
 /// Where column == row + offset in a matrix.
 Tensor onDiagonal(Emitter& e, std::int64_t rows, std::int64_t columns, std::int64_t offset) {
-  const Tensor row = e.unsqueeze(e.arange(Size::of(rows)), 1), column = e.unsqueeze(e.arange(Size::of(columns)), 0);
+  const Tensor row = e.unsqueeze(e.arange(Size::of(rows)), 1),
+               column = e.unsqueeze(e.arange(Size::of(columns)), 0);
   return e.compare("eq", offset == 0 ? row : e.add(row, offset), column);
 }
 
@@ -36,7 +38,8 @@ Tensor diagonalMatrices(Emitter& e, const Tensor& x, std::int64_t offset) {
 Tensor diagonalOf(Emitter& e, const Tensor& x, std::int64_t offset) {
   const std::int64_t rows = e.fixed(x, 0), columns = e.fixed(x, 1);
   const std::int64_t firstRow = offset < 0 ? -offset : 0, firstColumn = offset > 0 ? offset : 0;
-  const std::int64_t count = std::max<std::int64_t>(0, std::min(rows - firstRow, columns - firstColumn));
+  const std::int64_t count =
+      std::max<std::int64_t>(0, std::min(rows - firstRow, columns - firstColumn));
   const std::int64_t start = saturated(firstRow, columns) + firstColumn;
   const Tensor index = e.arange(start, start + count * (columns + 1), columns + 1);
   return e.indexSelect(e.flatten(x), 0, index);
@@ -57,7 +60,8 @@ Results diagflat(Emitter& e) {
 }
 
 /// Moves `dim1` and `dim2` to the end, flattens them, and reads at the diagonal's indices.
-Tensor generalDiagonal(Emitter& e, const Tensor& x, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
+Tensor generalDiagonal(Emitter& e, const Tensor& x, std::int64_t offset, std::int64_t dim1,
+                       std::int64_t dim2) {
   const std::size_t a = e.dim(dim1, x), b = e.dim(dim2, x);
   e.require(x.rank() >= 2 && a != b && e.isStatic(x));
   std::vector<std::size_t> order;
@@ -74,12 +78,14 @@ Tensor generalDiagonal(Emitter& e, const Tensor& x, std::int64_t offset, std::in
   flat.pop_back();
   flat.back() = Size::of(rows * columns);
   const std::int64_t start = firstRow * columns + firstColumn;
-  return e.indexSelect(e.reshape(last, flat), flat.size() - 1, e.arange(start, start + count * (columns + 1), columns + 1));
+  return e.indexSelect(e.reshape(last, flat), flat.size() - 1,
+                       e.arange(start, start + count * (columns + 1), columns + 1));
 }
 
 Results diagonal(Emitter& e) {
   const Tensor x = e.tensor("self");
-  const std::int64_t offset = e.integer("offset"), dim1 = e.integer("dim1"), dim2 = e.integer("dim2");
+  const std::int64_t offset = e.integer("offset"), dim1 = e.integer("dim1"),
+                     dim2 = e.integer("dim2");
   return one(generalDiagonal(e, x, offset, dim1, dim2));
 }
 
@@ -111,7 +117,8 @@ Results diagonalScatter(Emitter& e) {
   const Tensor x = e.tensor("self"), src = e.tensor("src");
   const std::int64_t offset = e.integer("offset");
   const std::size_t a = e.dim(e.integer("dim1"), x), b = e.dim(e.integer("dim2"), x);
-  e.require(x.rank() == 2 && src.rank() == 1 && a == 0 && b == 1 && e.isStatic(x) && e.isStatic(src));
+  e.require(x.rank() == 2 && src.rank() == 1 && a == 0 && b == 1 && e.isStatic(x) &&
+            e.isStatic(src));
   const std::int64_t rows = e.fixed(x, 0), columns = e.fixed(x, 1), count = e.fixed(src, 0);
   const std::int64_t firstRow = offset < 0 ? -offset : 0;
   e.require(firstRow + count <= rows);
@@ -149,7 +156,8 @@ Results vander(Emitter& e) {
   if (n == 0) return {};
   const Tensor base = e.unsqueeze(x, 1);
   std::vector<Tensor> columns{e.full(e.sizes(base), 1.0, x.dtype())};
-  for (std::int64_t i = 1; i < n; ++i) columns.push_back(i == 1 ? base : e.mul(columns.back(), base));
+  for (std::int64_t i = 1; i < n; ++i)
+    columns.push_back(i == 1 ? base : e.mul(columns.back(), base));
   if (!increasing) std::reverse(columns.begin(), columns.end());
   return one(e.cat(columns, 1));
 }
@@ -157,9 +165,11 @@ Results vander(Emitter& e) {
 /// Rows and columns of a triangle, row by row.
 template <bool lower>
 Results triangleIndices(Emitter& e) {
-  const std::int64_t rows = e.integer("row"), columns = e.integer("col"), offset = e.integer("offset");
+  const std::int64_t rows = e.integer("row"), columns = e.integer("col"),
+                     offset = e.integer("offset");
   const fx::TensorMeta result = e.result();
-  e.require(rows > 0 && columns > 0 && rows <= kMaxNumber && columns <= kMaxNumber && std::abs(offset) <= kMaxNumber);
+  e.require(rows > 0 && columns > 0 && rows <= kMaxNumber && columns <= kMaxNumber &&
+            std::abs(offset) <= kMaxNumber);
   std::vector<Tensor> row, column;
   for (std::int64_t r = 0; r < rows; ++r) {
     const std::int64_t begin = lower ? 0 : std::clamp<std::int64_t>(r + offset, 0, columns);
@@ -176,17 +186,22 @@ Results triangleIndices(Emitter& e) {
 }  // namespace
 
 void registerDiagonals(RewriteRules& rules) {
-  rules.add({"aten.diag.default", "becomes a comparison of rows and columns, or an index into the flattened matrix", true, diag});
+  rules.add({"aten.diag.default",
+             "becomes a comparison of rows and columns, or an index into the flattened matrix",
+             true, diag});
   rules.add({"aten.diagflat.default", "becomes a comparison of rows and columns", true, diagflat});
-  const std::string flat = "becomes an index into the flattened matrices", compared = "becomes a comparison of rows and columns";
+  const std::string flat = "becomes an index into the flattened matrices",
+                    compared = "becomes a comparison of rows and columns";
   rules.addEach({"aten.diagonal.default", "aten.diagonal_copy.default"}, flat, true, diagonal);
   rules.add({"aten.trace.default", "becomes the sum of the diagonal", true, trace});
   rules.add({"aten.diag_embed.default", compared, true, diagEmbed});
   rules.add({"aten.diagonal_scatter.default", compared, true, diagonalScatter});
   rules.add({"aten.block_diag.default", "becomes padded rows, concatenated", true, blockDiag});
   rules.add({"aten.vander.default", "becomes repeated products, concatenated", true, vander});
-  rules.add({"aten.tril_indices.default", "becomes ramps, concatenated", false, triangleIndices<true>});
-  rules.add({"aten.triu_indices.default", "becomes ramps, concatenated", false, triangleIndices<false>});
+  rules.add(
+      {"aten.tril_indices.default", "becomes ramps, concatenated", false, triangleIndices<true>});
+  rules.add(
+      {"aten.triu_indices.default", "becomes ramps, concatenated", false, triangleIndices<false>});
 }
 
 }  // namespace fxs::rewrite

@@ -15,7 +15,8 @@ Results diff(Emitter& e) {
   Tensor x = e.tensor("self");
   const std::int64_t n = e.integer("n");
   const std::size_t dim = e.dim(e.integer("dim"), x);
-  const std::optional<Tensor> before = e.optionalTensor("prepend"), after = e.optionalTensor("append");
+  const std::optional<Tensor> before = e.optionalTensor("prepend"),
+                              after = e.optionalTensor("append");
   e.require(n >= 0 && n <= 64 && x.rank() > 0);
   std::vector<Tensor> parts;
   if (before) parts.push_back(*before);
@@ -26,7 +27,8 @@ Results diff(Emitter& e) {
     const fx::SymInt& size = x.meta.sizes[dim];
     if (size.isStatic() && size.value() == 0) break;
     const Tensor later = tail(e, x, dim), earlier = head(e, x, dim);
-    x = x.dtype() == DType::Bool ? e.op("aten.logical_xor.default", {later.value, earlier.value}, DType::Bool, later.meta.sizes)
+    x = x.dtype() == DType::Bool ? e.op("aten.logical_xor.default", {later.value, earlier.value},
+                                        DType::Bool, later.meta.sizes)
                                  : e.sub(later, earlier);
   }
   return one(n == 0 ? e.clone(x) : x);
@@ -58,7 +60,8 @@ Results cumulativeTrapezoid(Emitter& e) {
   const std::optional<Trapezoids> t = trapezoids(e);
   if (!t) return {};
   const Tensor areas = e.mul(t->sums, t->half);
-  return one(e.op("aten.cumsum.default", {areas.value, static_cast<std::int64_t>(t->dim)}, areas.meta));
+  return one(
+      e.op("aten.cumsum.default", {areas.value, static_cast<std::int64_t>(t->dim)}, areas.meta));
 }
 
 /// Central differences inside, one-sided at the two ends.
@@ -89,7 +92,8 @@ Results gradient(Emitter& e) {
 void registerDifferences(RewriteRules& rules) {
   rules.add({"aten.diff.default", "becomes a difference of slices", true, diff});
   rules.add({"aten.trapezoid.dx", "becomes the sum of neighbours' means", true, trapezoid});
-  rules.add({"aten.cumulative_trapezoid.dx", "becomes the running sum of neighbours' means", true, cumulativeTrapezoid});
+  rules.add({"aten.cumulative_trapezoid.dx", "becomes the running sum of neighbours' means", true,
+             cumulativeTrapezoid});
   rules.add({"aten.gradient.scalarint", "becomes central differences", true, gradient});
 }
 

@@ -7,7 +7,8 @@ namespace fxs::rewrite {
 namespace {
 
 /// (sum |x|^p)^(1/p) over `dims`, with the usual limits for p of 0 and infinity.
-Tensor pNorm(Emitter& e, const Tensor& x, double p, const std::vector<std::size_t>& dims, bool keepDims) {
+Tensor pNorm(Emitter& e, const Tensor& x, double p, const std::vector<std::size_t>& dims,
+             bool keepDims) {
   const Tensor size = isFloating(x.dtype()) ? e.abs(x) : x;
   if (std::isinf(p)) return p > 0 ? e.amax(size, dims, keepDims) : e.amin(size, dims, keepDims);
   if (p == 0) return e.sum(e.cast(e.compare("ne", x, 0.0), x.dtype()), dims, keepDims);
@@ -16,7 +17,8 @@ Tensor pNorm(Emitter& e, const Tensor& x, double p, const std::vector<std::size_
   return e.pow(e.sum(e.pow(size, p), dims, keepDims), 1 / p);
 }
 
-/// `order` is the name of the argument p, which is 2 by default. Without dimensions it is the norm of all elements.
+/// `order` is the name of the argument p, which is 2 by default. Without dimensions it is the norm
+/// of all elements.
 Results normOfOrder(Emitter& e, std::string_view order) {
   const Tensor x = e.tensor("self");
   const double p = e.optionalNumber(order).value_or(2.0);
@@ -24,7 +26,8 @@ Results normOfOrder(Emitter& e, std::string_view order) {
   const bool keep = e.flag("keepdim");
   const fx::TensorMeta result = e.result();
   e.require(isFloating(x.dtype()) && x.rank() > 0);
-  return one(e.cast(pNorm(e, e.cast(x, ops::computationType(result.dtype)), p, dims, keep), result.dtype));
+  return one(
+      e.cast(pNorm(e, e.cast(x, ops::computationType(result.dtype)), p, dims, keep), result.dtype));
 }
 Results vectorNorm(Emitter& e) { return normOfOrder(e, "ord"); }
 Results norm(Emitter& e) { return normOfOrder(e, "p"); }
@@ -39,13 +42,16 @@ Results frobeniusNorm(Emitter& e) {
   return one(pNorm(e, e.cast(x, result.dtype), 2, dims, keep));
 }
 
-/// The largest or smallest sum of absolute values of a row (inf) or column (1); of order 2 they are singular values.
-Tensor sumNorm(Emitter& e, const Tensor& x, double order, std::vector<std::size_t> dims, bool keep) {
+/// The largest or smallest sum of absolute values of a row (inf) or column (1); of order 2 they are
+/// singular values.
+Tensor sumNorm(Emitter& e, const Tensor& x, double order, std::vector<std::size_t> dims,
+               bool keep) {
   e.require(dims.size() == 2 && dims[0] != dims[1] && (std::abs(order) == 1 || std::isinf(order)));
   if (std::isinf(order)) std::swap(dims[0], dims[1]);
   const Tensor sums = e.sum(e.abs(x), {dims[0]}, true);
   const Tensor out = order > 0 ? e.amax(sums, {dims[1]}, true) : e.amin(sums, {dims[1]}, true);
-  return keep ? out : e.squeeze(e.squeeze(out, std::max(dims[0], dims[1])), std::min(dims[0], dims[1]));
+  return keep ? out
+              : e.squeeze(e.squeeze(out, std::max(dims[0], dims[1])), std::min(dims[0], dims[1]));
 }
 
 Results matrixNorm(Emitter& e) {
@@ -60,11 +66,13 @@ Results matrixNorm(Emitter& e) {
 /// Of vectors, or of matrices if there is an order and two dimensions.
 Results linalgNorm(Emitter& e) {
   const Tensor x = e.tensor("self");
-  const bool isText = e.matched().target.ends_with(".ord_str"), hasOrder = !e.argument("ord").isNone();
+  const bool isText = e.matched().target.ends_with(".ord_str"),
+             hasOrder = !e.argument("ord").isNone();
   const std::vector<std::size_t> dims = e.dims("dim", x);
   const bool keep = e.flag("keepdim"), matrices = hasOrder && dims.size() == 2;
   const fx::TensorMeta result = e.result();
-  e.require(isFloating(x.dtype()) && x.rank() > 0 && (!isText || (e.text("ord") == "fro" && matrices)));
+  e.require(isFloating(x.dtype()) && x.rank() > 0 &&
+            (!isText || (e.text("ord") == "fro" && matrices)));
   const Tensor y = e.cast(x, result.dtype);
   if (isText || !hasOrder) return one(pNorm(e, y, 2, dims, keep));
   const double order = e.number("ord");
@@ -97,7 +105,8 @@ Results pdist(Emitter& e) {
   const std::int64_t n = e.fixed(x, 0);
   e.require(n >= 2 && n <= 512);
   std::vector<Tensor> rows;
-  for (std::int64_t i = 0; i + 1 < n; ++i) rows.push_back(e.sub(e.slice(x, 0, i, i + 1), e.slice(x, 0, i + 1, n)));
+  for (std::int64_t i = 0; i + 1 < n; ++i)
+    rows.push_back(e.sub(e.slice(x, 0, i, i + 1), e.slice(x, 0, i + 1, n)));
   return one(pNorm(e, e.cat(rows, 0), p, {1}, false));
 }
 
@@ -115,7 +124,8 @@ Results pairwiseDistance(Emitter& e) {
 }
 
 Results tripletMargin(Emitter& e) {
-  const Tensor anchor = e.tensor("anchor"), positive = e.tensor("positive"), negative = e.tensor("negative");
+  const Tensor anchor = e.tensor("anchor"), positive = e.tensor("positive"),
+               negative = e.tensor("negative");
   const double margin = e.number("margin"), p = e.number("p"), eps = e.number("eps");
   const bool swap = e.flag("swap");
   const std::int64_t reduction = e.integer("reduction");
@@ -125,7 +135,8 @@ Results tripletMargin(Emitter& e) {
   if (swap) far = e.minimum(far, pairwise(e, positive, negative, p, eps, false));
   const Tensor loss = e.relu(e.add(e.sub(near, far), margin));
   if (reduction == 0) return one(loss);
-  return one(reduction == 1 ? e.mean(loss, allDims(loss), false) : e.sum(loss, allDims(loss), false));
+  return one(reduction == 1 ? e.mean(loss, allDims(loss), false)
+                            : e.sum(loss, allDims(loss), false));
 }
 
 /// v scaled to the norm g, each slice along `dim` by itself.
@@ -145,14 +156,21 @@ Results weightNorm(Emitter& e) {
 
 void registerDistances(RewriteRules& rules) {
   rules.add({"aten.linalg_vector_norm.default", "becomes powers and a sum", false, vectorNorm});
-  rules.addEach({"aten.norm.Scalar", "aten.norm.ScalarOpt_dim"}, "becomes powers and a sum", false, norm);
-  rules.add({"aten.linalg_matrix_norm.str_ord", "becomes the root of a sum of squares", true, frobeniusNorm});
-  rules.add({"aten.linalg_matrix_norm.default", "becomes sums of absolute values", true, matrixNorm});
-  rules.addEach({"aten.linalg_norm.default", "aten.linalg_norm.ord_str"}, "becomes powers and a sum", true, linalgNorm);
+  rules.addEach({"aten.norm.Scalar", "aten.norm.ScalarOpt_dim"}, "becomes powers and a sum", false,
+                norm);
+  rules.add({"aten.linalg_matrix_norm.str_ord", "becomes the root of a sum of squares", true,
+             frobeniusNorm});
+  rules.add(
+      {"aten.linalg_matrix_norm.default", "becomes sums of absolute values", true, matrixNorm});
+  rules.addEach({"aten.linalg_norm.default", "aten.linalg_norm.ord_str"},
+                "becomes powers and a sum", true, linalgNorm);
   rules.add({"aten.dist.default", "becomes the norm of the difference", true, dist});
-  rules.addEach({"aten.cdist.default", "aten._cdist_forward.default"}, "becomes the norm of broadcast differences", true, cdist);
-  rules.addEach({"aten.pdist.default", "aten._pdist_forward.default"}, "becomes the norm of each pair's difference", true, pdist);
-  rules.add({"aten.pairwise_distance.default", "becomes the norm of the difference", true, pairwiseDistance});
+  rules.addEach({"aten.cdist.default", "aten._cdist_forward.default"},
+                "becomes the norm of broadcast differences", true, cdist);
+  rules.addEach({"aten.pdist.default", "aten._pdist_forward.default"},
+                "becomes the norm of each pair's difference", true, pdist);
+  rules.add({"aten.pairwise_distance.default", "becomes the norm of the difference", true,
+             pairwiseDistance});
   rules.add({"aten.triplet_margin_loss.default", "becomes its formula", true, tripletMargin});
   rules.add({"aten._weight_norm.default", "becomes v * (g / norm of v)", true, weightNorm});
 }

@@ -45,10 +45,16 @@ Results featureAlphaDropout(Emitter& e) { return alphaDropped(e, true); }
 }  // namespace
 
 void registerDropout(RewriteRules& rules) {
-  rules.add({"aten.dropout.default", "becomes the input, or its product with a random mask", false, dropout});
-  rules.add({"aten.feature_dropout.default", "becomes the input, or its product with a random mask of features", true, featureDropout});
-  rules.add({"aten.alpha_dropout.default", "becomes the input, or a random mask with mean and variance kept", true, alphaDropout});
-  rules.add({"aten.feature_alpha_dropout.default", "becomes the input, or a random mask of features with mean and variance kept", true,
+  rules.add({"aten.dropout.default", "becomes the input, or its product with a random mask", false,
+             dropout});
+  rules.add({"aten.feature_dropout.default",
+             "becomes the input, or its product with a random mask of features", true,
+             featureDropout});
+  rules.add({"aten.alpha_dropout.default",
+             "becomes the input, or a random mask with mean and variance kept", true,
+             alphaDropout});
+  rules.add({"aten.feature_alpha_dropout.default",
+             "becomes the input, or a random mask of features with mean and variance kept", true,
              featureAlphaDropout});
 }
 

@@ -14,7 +14,9 @@ struct Lettered {
   std::string letters;
 };
 
-bool has(const std::string& letters, char letter) { return letters.find(letter) != std::string::npos; }
+bool has(const std::string& letters, char letter) {
+  return letters.find(letter) != std::string::npos;
+}
 
 Lettered ordered(Emitter& e, const Lettered& x, const std::string& letters) {
   std::vector<std::size_t> order;
@@ -29,7 +31,8 @@ Lettered summed(Emitter& e, const Lettered& x, const std::string& kept) {
   for (std::size_t d = 0; d < x.letters.size(); ++d)
     if (has(kept, x.letters[d])) letters += x.letters[d];
     else dims.push_back(d);
-  return dims.empty() ? x : Lettered{e.cast(e.sum(x.tensor, dims, false), x.tensor.dtype()), letters};
+  return dims.empty() ? x
+                      : Lettered{e.cast(e.sum(x.tensor, dims, false), x.tensor.dtype()), letters};
 }
 
 Lettered product(Emitter& e, const Lettered& a, const Lettered& b, const std::string& kept) {
@@ -44,14 +47,17 @@ Lettered product(Emitter& e, const Lettered& a, const Lettered& b, const std::st
     for (const char letter : letters) sizes.push_back(e.size(x.tensor, x.letters.find(letter)));
     return sizes;
   };
-  const auto matrices = [&](const Lettered& x, const std::string& first, const std::string& second) {
-    const Sizes shape{e.product(sizesOf(x, batch)), e.product(sizesOf(x, first)), e.product(sizesOf(x, second))};
+  const auto matrices = [&](const Lettered& x, const std::string& first,
+                            const std::string& second) {
+    const Sizes shape{e.product(sizesOf(x, batch)), e.product(sizesOf(x, first)),
+                      e.product(sizesOf(x, second))};
     return e.reshape(ordered(e, x, batch + first + second).tensor, shape);
   };
   Sizes shape = sizesOf(a, batch + rows);
   const Sizes last = sizesOf(b, columns);
   shape.insert(shape.end(), last.begin(), last.end());
-  return {e.reshape(e.matmul(matrices(a, rows, depth), matrices(b, depth, columns)), shape), batch + rows + columns};
+  return {e.reshape(e.matmul(matrices(a, rows, depth), matrices(b, depth, columns)), shape),
+          batch + rows + columns};
 }
 
 Results einsum(Emitter& e) {
@@ -69,7 +75,8 @@ Results einsum(Emitter& e) {
     terms.push_back({x, equation.substr(begin, end - begin)});
     std::string letters = terms.back().letters;
     e.require(letters.size() == x.rank() && x.dtype() == operands[0].dtype() &&
-              std::all_of(letters.begin(), letters.end(), [](unsigned char c) { return std::isalpha(c) != 0; }));
+              std::all_of(letters.begin(), letters.end(),
+                          [](unsigned char c) { return std::isalpha(c) != 0; }));
     std::sort(letters.begin(), letters.end());
     e.require(std::adjacent_find(letters.begin(), letters.end()) == letters.end());  // no diagonal
     begin = end + 1;
@@ -79,14 +86,16 @@ Results einsum(Emitter& e) {
   for (const Lettered& a : terms)
     for (const Lettered& b : terms)
       for (std::size_t d = 0; d < a.letters.size(); ++d)
-        if (has(b.letters, a.letters[d])) e.require(a.tensor.meta.sizes[d] == b.tensor.meta.sizes[b.letters.find(a.letters[d])]);
+        if (has(b.letters, a.letters[d]))
+          e.require(a.tensor.meta.sizes[d] == b.tensor.meta.sizes[b.letters.find(a.letters[d])]);
   const auto kept = [&](std::size_t from) {
     std::string letters = result;
     for (std::size_t i = from; i < terms.size(); ++i) letters += terms[i].letters;
     return letters;
   };
   Lettered out = summed(e, terms[0], kept(1));
-  for (std::size_t i = 1; i < terms.size(); ++i) out = product(e, out, summed(e, terms[i], kept(i + 1) + out.letters), kept(i + 1));
+  for (std::size_t i = 1; i < terms.size(); ++i)
+    out = product(e, out, summed(e, terms[i], kept(i + 1) + out.letters), kept(i + 1));
   std::string sorted = out.letters, wanted = result;
   std::sort(sorted.begin(), sorted.end());
   std::sort(wanted.begin(), wanted.end());
@@ -96,6 +105,8 @@ Results einsum(Emitter& e) {
 
 }  // namespace
 
-void registerEinsum(RewriteRules& rules) { rules.add({"aten.einsum.default", "becomes sums and aten.matmul", false, einsum}); }
+void registerEinsum(RewriteRules& rules) {
+  rules.add({"aten.einsum.default", "becomes sums and aten.matmul", false, einsum});
+}
 
 }  // namespace fxs::rewrite

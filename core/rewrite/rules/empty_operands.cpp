@@ -1,4 +1,5 @@
-// Operands without elements: TOSA has no such tensors, and where they are one part of many they are left out.
+// Operands without elements: TOSA has no such tensors, and where they are one part of many they are
+// left out.
 #include <algorithm>
 
 #include "rewrite/emit.h"
@@ -7,7 +8,8 @@ namespace fxs::rewrite {
 namespace {
 
 bool isEmpty(const Tensor& x) {
-  return std::any_of(x.meta.sizes.begin(), x.meta.sizes.end(), [](const fx::SymInt& size) { return size == fx::SymInt(0); });
+  return std::any_of(x.meta.sizes.begin(), x.meta.sizes.end(),
+                     [](const fx::SymInt& size) { return size == fx::SymInt(0); });
 }
 
 /// Also a vector without elements, which PyTorch allows among tensors of any rank.
@@ -15,7 +17,8 @@ Results withoutEmptyParts(Emitter& e) {
   const std::vector<Tensor> parts = e.tensors("tensors");
   const fx::TensorMeta result = e.result();
   std::vector<Tensor> kept;
-  std::copy_if(parts.begin(), parts.end(), std::back_inserter(kept), [](const Tensor& x) { return !isEmpty(x); });
+  std::copy_if(parts.begin(), parts.end(), std::back_inserter(kept),
+               [](const Tensor& x) { return !isEmpty(x); });
   if (kept.empty() || kept.size() == parts.size()) return std::nullopt;
   const std::size_t dim = e.dimOf(e.integer("dim"), result.rank());
   for (Tensor& x : kept) {
@@ -28,8 +31,9 @@ Results withoutEmptyParts(Emitter& e) {
 }  // namespace
 
 void registerEmptyOperands(RewriteRules& rules) {
-  rules.add(
-      {"aten.cat.default", "leaves out the tensors without elements, which TOSA does not have", true, withoutEmptyParts, "empty-operands"});
+  rules.add({"aten.cat.default",
+             "leaves out the tensors without elements, which TOSA does not have", true,
+             withoutEmptyParts, "empty-operands"});
 }
 
 }  // namespace fxs::rewrite

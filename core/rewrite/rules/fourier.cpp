@@ -14,10 +14,12 @@ Results absolute(Emitter& e) {
   return one(e.sqrt(squaredAbs(e, partsOf(e, x))));
 }
 
-/// What a transform computes along its last dimension; along the others it is a complex transform of the same direction.
+/// What a transform computes along its last dimension; along the others it is a complex transform
+/// of the same direction.
 enum class Last { Complex, ToHalf, FromHalf };
 
-/// One dimension, and its length after padding or cutting (of the longer side for a transform from or to half of the bins).
+/// One dimension, and its length after padding or cutting (of the longer side for a transform from
+/// or to half of the bins).
 struct TransformAxis {
   std::size_t dim;
   std::int64_t length;
@@ -46,10 +48,13 @@ class Fourier {
   }
 
   /// sum over k of x[k] exp(-+ 2 pi i k t / length), for t < outputs.
-  ComplexParts transformed(const ComplexParts& s, std::size_t dim, std::int64_t length, std::int64_t outputs, bool inverse) {
+  ComplexParts transformed(const ComplexParts& s, std::size_t dim, std::int64_t length,
+                           std::int64_t outputs, bool inverse) {
     const auto [cosines, sines] = waves(length, length, outputs, s.real.dtype(), false);
     const std::size_t last = s.real.rank() - 1;
-    const auto times = [&, dim = dim](const Tensor& x, const Tensor& waves) { return e_.matmul(e_.transpose(x, dim, last), waves); };
+    const auto times = [&, dim = dim](const Tensor& x, const Tensor& waves) {
+      return e_.matmul(e_.transpose(x, dim, last), waves);
+    };
     Tensor real = times(s.real, cosines), imaginary = times(s.real, sines);
     if (!inverse) imaginary = e_.neg(imaginary);
     if (s.imaginary) {
@@ -60,8 +65,8 @@ class Fourier {
     return {e_.transpose(real, dim, last), e_.transpose(imaginary, dim, last)};
   }
 
-  /// The real signal of which `s` is the first half of the transform: every bin but the first, and the last of an even length, stands for
-  /// its conjugate, too.
+  /// The real signal of which `s` is the first half of the transform: every bin but the first, and
+  /// the last of an even length, stands for its conjugate, too.
   Tensor fromHalf(const ComplexParts& s, std::size_t dim, std::int64_t length) {
     const auto [cosines, sines] = waves(length, length / 2 + 1, length, s.real.dtype(), true);
     const std::size_t last = s.real.rank() - 1;
@@ -71,16 +76,22 @@ class Fourier {
   }
 
  private:
-  /// cos and sin of 2 pi k t / length, [inputs, outputs]; with `paired`, twice that where bin k has a conjugate.
-  std::pair<Tensor, Tensor> waves(std::int64_t length, std::int64_t inputs, std::int64_t outputs, DType dtype, bool paired) {
-    const Tensor bin = e_.unsqueeze(e_.arange(Size::of(inputs)), 1), time = e_.unsqueeze(e_.arange(Size::of(outputs)), 0);
+  /// cos and sin of 2 pi k t / length, [inputs, outputs]; with `paired`, twice that where bin k has
+  /// a conjugate.
+  std::pair<Tensor, Tensor> waves(std::int64_t length, std::int64_t inputs, std::int64_t outputs,
+                                  DType dtype, bool paired) {
+    const Tensor bin = e_.unsqueeze(e_.arange(Size::of(inputs)), 1),
+                 time = e_.unsqueeze(e_.arange(Size::of(outputs)), 0);
     const Tensor turns = e_.mul(bin, time);
     // Modulo the length, so that the angle keeps its precision.
-    const Tensor step = e_.op("aten.remainder.Scalar", {turns.value, length}, DType::Int64, turns.meta.sizes);
-    const Tensor angle = e_.mul(e_.cast(step, dtype), 2 * std::numbers::pi / static_cast<double>(length));
+    const Tensor step =
+        e_.op("aten.remainder.Scalar", {turns.value, length}, DType::Int64, turns.meta.sizes);
+    const Tensor angle =
+        e_.mul(e_.cast(step, dtype), 2 * std::numbers::pi / static_cast<double>(length));
     Tensor cosines = e_.unary("cos", angle), sines = e_.unary("sin", angle);
     if (paired) {
-      const Tensor isSingle = e_.logicalOr(e_.compare("eq", bin, 0), e_.compare("eq", e_.mul(bin, 2), length));
+      const Tensor isSingle =
+          e_.logicalOr(e_.compare("eq", bin, 0), e_.compare("eq", e_.mul(bin, 2), length));
       const Tensor weight = e_.where(isSingle, e_.full({}, 1.0, dtype), e_.full({}, 2.0, dtype));
       cosines = e_.mul(cosines, weight);
       sines = e_.mul(sines, weight);
@@ -101,7 +112,8 @@ std::vector<TransformAxis> axesOf(Emitter& e, const Tensor& x, Last last) {
     if (!dims) {
       dims.emplace();
       const std::size_t count = sizes ? sizes->size() : x.rank();
-      for (std::size_t i = 0; i < count; ++i) dims->push_back(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(count));
+      for (std::size_t i = 0; i < count; ++i)
+        dims->push_back(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(count));
     }
     for (const std::int64_t d : *dims) axes.push_back({e.dim(d, x), -1});
     if (sizes) lengths = *sizes;
@@ -148,7 +160,8 @@ Results fourier(Emitter& e) {
   };
   if (last == Last::FromHalf) {
     s = others(f.resized(std::move(s), final.dim, final.length / 2 + 1));
-    // The transform back from half of the bins is the inverse one: the other direction takes the conjugate.
+    // The transform back from half of the bins is the inverse one: the other direction takes the
+    // conjugate.
     if (!inverse) s = conjugate(e, std::move(s));
     return one(e.mul(f.fromHalf(s, final.dim, final.length), scale));
   }
@@ -164,15 +177,19 @@ Results fourier(Emitter& e) {
 Results shortTime(Emitter& e) {
   const Tensor self = e.tensor("self");
   const std::optional<Tensor> window = e.optionalTensor("window");
-  const std::int64_t length = e.integer("n_fft"), hop = e.optionalInteger("hop_length").value_or(length / 4);
+  const std::int64_t length = e.integer("n_fft"),
+                     hop = e.optionalInteger("hop_length").value_or(length / 4);
   const std::int64_t own = e.optionalInteger("win_length").value_or(length);
-  const bool isCentred = e.matched().target.ends_with(".center") && e.flag("center"), normalized = e.flag("normalized");
+  const bool isCentred = e.matched().target.ends_with(".center") && e.flag("center"),
+             normalized = e.flag("normalized");
   const bool oneSided = e.argument("onesided").isNone() || e.flag("onesided");
   const fx::TensorMeta result = e.result();
-  e.require(!isCentred && isComplex(result.dtype) && isFloating(self.dtype()) && (self.rank() == 1 || self.rank() == 2));
+  e.require(!isCentred && isComplex(result.dtype) && isFloating(self.dtype()) &&
+            (self.rank() == 1 || self.rank() == 2));
   const std::size_t time = self.rank() - 1;
   const std::int64_t size = e.fixed(self, time);
-  e.require(length > 0 && hop > 0 && own > 0 && own <= length && length <= size && hop <= kMaxNumber && size <= kMaxNumber);
+  e.require(length > 0 && hop > 0 && own > 0 && own <= length && length <= size &&
+            hop <= kMaxNumber && size <= kMaxNumber);
   const std::int64_t frames = (size - length) / hop + 1;
   const Tensor start = e.mul(e.arange(Size::of(frames)), hop);
   Tensor x = e.indexAt(self, time, e.add(e.unsqueeze(start, 1), e.arange(Size::of(length))));
@@ -185,21 +202,27 @@ Results shortTime(Emitter& e) {
   std::vector<fx::SymInt> sizes = x.meta.sizes;
   sizes.back() = fx::SymInt(oneSided ? length / 2 + 1 : length);
   const std::string target = oneSided ? "aten.fft_rfft.default" : "aten.fft_fft.default";
-  const fx::Argument norm = normalized ? fx::Argument(std::string("ortho")) : fx::Argument(fx::None{});
-  const Tensor bins = e.op(target, {x.value, fx::None{}, std::int64_t{-1}, norm}, result.dtype, std::move(sizes));
+  const fx::Argument norm =
+      normalized ? fx::Argument(std::string("ortho")) : fx::Argument(fx::None{});
+  const Tensor bins =
+      e.op(target, {x.value, fx::None{}, std::int64_t{-1}, norm}, result.dtype, std::move(sizes));
   return one(e.transpose(bins, bins.rank() - 2, bins.rank() - 1));
 }
 
 }  // namespace
 
 void registerFourier(RewriteRules& rules) {
-  rules.add({"aten.abs.default", "becomes the root of the squares of both parts, if it is complex", false, absolute});
-  rules.addEach({"aten.stft.default", "aten.stft.center"}, "becomes the transforms of its windows", false, shortTime);
+  rules.add({"aten.abs.default", "becomes the root of the squares of both parts, if it is complex",
+             false, absolute});
+  rules.addEach({"aten.stft.default", "aten.stft.center"}, "becomes the transforms of its windows",
+                false, shortTime);
   const auto add = [&](std::string_view name, bool essential, const decltype(Rule::apply)& apply) {
-    rules.add({"aten.fft_" + std::string(name) + ".default", "becomes products with cosines and sines", essential, apply});
+    rules.add({"aten.fft_" + std::string(name) + ".default",
+               "becomes products with cosines and sines", essential, apply});
   };
   for (const std::string_view form : {"", "2", "n"}) {
-    const bool essential = !form.empty();  // the engine has patterns for some forms of one dimension
+    const bool essential =
+        !form.empty();  // the engine has patterns for some forms of one dimension
     add("fft" + std::string(form), essential, fourier<false, Last::Complex>);
     add("rfft" + std::string(form), essential, fourier<false, Last::ToHalf>);
     add("ifft" + std::string(form), essential, fourier<true, Last::Complex>);

@@ -11,14 +11,16 @@ Results nllLossBackward(Emitter& e) {
   const std::optional<Tensor> weight = e.optionalTensor("weight");
   const std::int64_t reduction = e.integer("reduction"), ignored = e.integer("ignore_index");
   const std::size_t classDim = x.rank() == 1 ? 0 : 1;
-  e.require(isFloating(x.dtype()) && x.rank() > 0 && target.rank() + 1 == x.rank() && reduction >= 0 && reduction <= 2);
+  e.require(isFloating(x.dtype()) && x.rank() > 0 && target.rank() + 1 == x.rank() &&
+            reduction >= 0 && reduction <= 2);
   // PyTorch takes a vector of one element for a scalar.
   const bool isOne = grad.rank() == 1 && grad.meta.sizes[0] == fx::SymInt(1);
   if (isOne && (reduction != 0 || target.rank() == 0)) grad = e.reshape(grad, {});
   e.require(reduction == 0 ? grad.rank() == target.rank() : grad.rank() == 0);
   Sizes perClass(x.rank(), Size::of(1));
   perClass[classDim] = e.size(x, classDim);
-  const Tensor at = e.unsqueeze(target, classDim), classes = e.reshape(e.arange(perClass[classDim]), perClass);
+  const Tensor at = e.unsqueeze(target, classDim),
+               classes = e.reshape(e.arange(perClass[classDim]), perClass);
   const Tensor hit = e.logicalAnd(e.compare("eq", at, classes), e.compare("ne", at, ignored));
   Tensor scale = e.neg(reduction == 0 && target.rank() > 0 ? e.unsqueeze(grad, classDim) : grad);
   if (reduction == 1) scale = e.div(scale, e.tensor("total_weight"));
@@ -31,8 +33,10 @@ Results layerNormBackward(Emitter& e) {
   const std::optional<Tensor> weight = e.optionalTensor("weight");
   const fx::Argument mask = e.argument("output_mask");
   const fx::ArgumentList* wanted = mask.list();
-  const std::size_t inner = e.argument("normalized_shape").list() ? e.argument("normalized_shape").list()->size() : 0;
-  e.require(wanted != nullptr && wanted->size() == 3 && inner > 0 && inner <= input.rank() && grad.rank() == input.rank());
+  const std::size_t inner =
+      e.argument("normalized_shape").list() ? e.argument("normalized_shape").list()->size() : 0;
+  e.require(wanted != nullptr && wanted->size() == 3 && inner > 0 && inner <= input.rank() &&
+            grad.rank() == input.rank());
   const std::size_t lead = input.rank() - inner;
   std::vector<std::size_t> outer, dims;
   for (std::size_t d = 0; d < input.rank(); ++d) (d < lead ? outer : dims).push_back(d);
@@ -43,13 +47,17 @@ Results layerNormBackward(Emitter& e) {
   const Tensor rstd = cast(e.tensor("rstd")), dy = cast(grad);
   const Tensor normalized = e.mul(e.sub(cast(input), cast(e.tensor("mean"))), rstd);
   const Tensor dx = weight ? e.mul(dy, cast(*weight)) : dy;
-  const Tensor sum = e.sum(dx, dims, true), projected = e.mul(normalized, e.sum(e.mul(dx, normalized), dims, true));
+  const Tensor sum = e.sum(dx, dims, true),
+               projected = e.mul(normalized, e.sum(e.mul(dx, normalized), dims, true));
   const Tensor whole = e.mul(rstd, e.sub(dx, e.div(e.add(sum, projected), count)));
-  const auto overSamples = [&](const Tensor& t) { return outer.empty() ? t : e.sum(t, outer, false); };
+  const auto overSamples = [&](const Tensor& t) {
+    return outer.empty() ? t : e.sum(t, outer, false);
+  };
   const Tensor parts[3] = {whole, overSamples(e.mul(dy, normalized)), overSamples(dy)};
   std::vector<fx::Argument> results;
   for (std::size_t i = 0; i < 3; ++i)
-    results.push_back((*wanted)[i] == fx::Argument(true) ? e.cast(parts[i], input.dtype()).value : fx::Argument(fx::None{}));
+    results.push_back((*wanted)[i] == fx::Argument(true) ? e.cast(parts[i], input.dtype()).value
+                                                         : fx::Argument(fx::None{}));
   return results;
 }
 
@@ -61,9 +69,12 @@ Results embeddingBackward(Emitter& e) {
   const Size width = e.size(grad, grad.rank() - 1);
   const Tensor rows = e.flatten(indices);
   Tensor values = e.reshape(grad, {e.size(rows, 0), width});
-  if (padding >= 0) values = e.where(e.unsqueeze(e.compare("eq", rows, padding), 1), e.zeros({}, values.dtype()), values);
+  if (padding >= 0)
+    values = e.where(e.unsqueeze(e.compare("eq", rows, padding), 1), e.zeros({}, values.dtype()),
+                     values);
   const Tensor empty = e.zeros({Size::of(e.integer("num_weights")), width}, grad.dtype());
-  return one(e.op("aten.index_put.default", {empty.value, fx::ArgumentList{rows.value}, values.value, true}, result));
+  return one(e.op("aten.index_put.default",
+                  {empty.value, fx::ArgumentList{rows.value}, values.value, true}, result));
 }
 
 /// Windows may overlap, so that an element may have several gradients.
@@ -79,8 +90,10 @@ Results maxPoolBackward(Emitter& e) {
     return e.reshape(t, shape);
   };
   const Tensor target = e.zeros(e.sizes(flat(x)), x.dtype());
-  const Tensor sum = e.op("aten.scatter_add.default",
-                          {target.value, static_cast<std::int64_t>(plane), flat(indices).value, flat(grad).value}, target.meta);
+  const Tensor sum =
+      e.op("aten.scatter_add.default",
+           {target.value, static_cast<std::int64_t>(plane), flat(indices).value, flat(grad).value},
+           target.meta);
   return one(e.reshape(sum, e.sizes(x)));
 }
 
@@ -106,7 +119,8 @@ Results tanhBackward(Emitter& e) {
 Results hardtanhBackward(Emitter& e) {
   const Tensor grad = e.tensor("grad_output"), x = e.tensor("self");
   e.require(isFloating(grad.dtype()));
-  const Tensor outside = e.logicalOr(e.compare("le", x, e.number("min_val")), e.compare("ge", x, e.number("max_val")));
+  const Tensor outside =
+      e.logicalOr(e.compare("le", x, e.number("min_val")), e.compare("ge", x, e.number("max_val")));
   return one(e.where(outside, e.zeros({}, grad.dtype()), grad));
 }
 
@@ -123,7 +137,8 @@ Results softmaxBackward(Emitter& e) {
   const fx::TensorMeta result = e.result();
   e.require(isFloating(grad.dtype()) && grad.dtype() == y.dtype() && y.rank() > 0);
   const std::size_t dim = e.dim(e.integer("dim"), y);
-  if (logarithm) return one(e.cast(e.sub(grad, e.mul(e.exp(y), e.sum(grad, {dim}, true))), result.dtype));
+  if (logarithm)
+    return one(e.cast(e.sub(grad, e.mul(e.exp(y), e.sum(grad, {dim}, true))), result.dtype));
   const Tensor scaled = e.mul(grad, y);
   return one(e.cast(e.sub(scaled, e.mul(y, e.sum(scaled, {dim}, true))), result.dtype));
 }
@@ -131,7 +146,8 @@ Results softmaxBackward(Emitter& e) {
 Results squaredErrorBackward(Emitter& e) {
   const Tensor grad = e.tensor("grad_output"), x = e.tensor("self"), target = e.tensor("target");
   const std::int64_t reduction = e.integer("reduction");
-  e.require(isFloating(x.dtype()) && x.dtype() == target.dtype() && grad.dtype() == x.dtype() && reduction >= 0 && reduction <= 2);
+  e.require(isFloating(x.dtype()) && x.dtype() == target.dtype() && grad.dtype() == x.dtype() &&
+            reduction >= 0 && reduction <= 2);
   double count = 1;
   if (reduction == 1)
     for (std::size_t d = 0; d < x.rank(); ++d) count *= static_cast<double>(e.fixed(x, d));
@@ -143,9 +159,12 @@ Results squaredErrorBackward(Emitter& e) {
 void registerGradients(RewriteRules& rules) {
   rules.addEach({"aten.nll_loss_backward.default", "aten.nll_loss2d_backward.default"},
                 "becomes a comparison of the target with each class", true, nllLossBackward);
-  rules.add({"aten.native_layer_norm_backward.default", "becomes sums of products with the normalized input", true, layerNormBackward});
-  rules.add({"aten.embedding_dense_backward.default", "becomes an accumulating aten.index_put", true, embeddingBackward});
-  rules.add({"aten.max_pool2d_with_indices_backward.default", "becomes aten.scatter_add", false, maxPoolBackward});
+  rules.add({"aten.native_layer_norm_backward.default",
+             "becomes sums of products with the normalized input", true, layerNormBackward});
+  rules.add({"aten.embedding_dense_backward.default", "becomes an accumulating aten.index_put",
+             true, embeddingBackward});
+  rules.add({"aten.max_pool2d_with_indices_backward.default", "becomes aten.scatter_add", false,
+             maxPoolBackward});
   const std::string formula = "becomes its formula";
   rules.add({"aten.threshold_backward.default", "becomes aten.where", false, thresholdBackward});
   rules.add({"aten.sigmoid_backward.default", formula, false, sigmoidBackward});

@@ -1,4 +1,5 @@
-// Sampling at coordinates in -1 .. 1: the neighbours of each point are gathered from the flattened image and weighted.
+// Sampling at coordinates in -1 .. 1: the neighbours of each point are gathered from the flattened
+// image and weighted.
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -19,8 +20,8 @@ Sampling samplingOf(Emitter& e) {
   const std::int64_t mode = e.integer("interpolation_mode"), padding = e.integer("padding_mode");
   s.corners = e.flag("align_corners");
   e.require((mode == 0 || mode == 1) && padding >= 0 && padding <= 2);
-  e.require((s.input.rank() == 4 || s.input.rank() == 5) && s.grid.rank() == s.input.rank() && isFloating(s.input.dtype()) &&
-            isFloating(s.grid.dtype()));
+  e.require((s.input.rank() == 4 || s.input.rank() == 5) && s.grid.rank() == s.input.rank() &&
+            isFloating(s.input.dtype()) && isFloating(s.grid.dtype()));
   for (std::size_t i = 1; i < s.input.rank(); ++i) e.require(e.fixed(s.input, i) > 0);
   s.mode = mode == 1 ? Mode::Nearest : Mode::Bilinear;
   s.padding = static_cast<Padding>(padding);
@@ -41,9 +42,11 @@ Tensor reflect(Emitter& e, const Tensor& at, double twiceLow, double twiceHigh) 
 /// The grid's coordinate in pixels of a dimension.
 Tensor pixelPosition(Emitter& e, const Tensor& coordinate, std::int64_t size, const Sampling& s) {
   const auto n = static_cast<double>(size);
-  Tensor at = s.corners ? e.mul(e.add(coordinate, 1.0), (n - 1) / 2) : e.div(e.sub(e.mul(e.add(coordinate, 1.0), n), 1.0), 2.0);
+  Tensor at = s.corners ? e.mul(e.add(coordinate, 1.0), (n - 1) / 2)
+                        : e.div(e.sub(e.mul(e.add(coordinate, 1.0), n), 1.0), 2.0);
   if (s.padding == Padding::Zeros) return at;
-  if (s.padding == Padding::Reflection) at = s.corners ? reflect(e, at, 0, 2 * (n - 1)) : reflect(e, at, -1, 2 * n - 1);
+  if (s.padding == Padding::Reflection)
+    at = s.corners ? reflect(e, at, 0, 2 * (n - 1)) : reflect(e, at, -1, 2 * n - 1);
   return e.clamp(at, 0.0, n - 1);
 }
 
@@ -57,10 +60,13 @@ std::vector<Neighbour> neighbours(Emitter& e, const Tensor& at, std::int64_t siz
   std::vector<Neighbour> out;
   for (int i = 0; i < (mode == Mode::Nearest ? 1 : 2); ++i) {
     const Tensor pixel = i == 0 ? base : e.add(base, 1.0);
-    const Tensor inside = e.logicalAnd(e.compare("ge", pixel, 0.0), e.compare("le", pixel, static_cast<double>(size - 1)));
+    const Tensor inside = e.logicalAnd(e.compare("ge", pixel, 0.0),
+                                       e.compare("le", pixel, static_cast<double>(size - 1)));
     Tensor weight = e.cast(inside, at.dtype());
-    if (mode == Mode::Bilinear) weight = e.mul(weight, i == 0 ? e.sub(e.add(base, 1.0), at) : e.sub(at, base));
-    out.push_back({e.cast(e.clamp(pixel, 0.0, static_cast<double>(size - 1)), DType::Int64), weight});
+    if (mode == Mode::Bilinear)
+      weight = e.mul(weight, i == 0 ? e.sub(e.add(base, 1.0), at) : e.sub(at, base));
+    out.push_back(
+        {e.cast(e.clamp(pixel, 0.0, static_cast<double>(size - 1)), DType::Int64), weight});
   }
   return out;
 }
@@ -75,14 +81,18 @@ Results sample(Emitter& e) {
   std::int64_t pixels = 1;
   for (std::size_t i = 2; i < s.input.rank(); ++i) pixels *= e.fixed(s.input, i);
   const Tensor image = e.reshape(s.input, {batch, channels, Size::of(pixels)});
-  const Tensor grid = e.reshape(s.grid, {batch, count, Size::of(static_cast<std::int64_t>(spatial))});
-  // One entry for each combination of neighbours: index into the flattened image, and weight, [N, points].
+  const Tensor grid =
+      e.reshape(s.grid, {batch, count, Size::of(static_cast<std::int64_t>(spatial))});
+  // One entry for each combination of neighbours: index into the flattened image, and weight, [N,
+  // points].
   std::vector<Neighbour> corners;
   for (std::size_t d = 0; d < spatial; ++d) {
     const std::int64_t size = e.fixed(s.input, d + 2);
-    const auto column = static_cast<std::int64_t>(spatial - 1 - d);  // x, the innermost dimension, comes first
+    const auto column =
+        static_cast<std::int64_t>(spatial - 1 - d);  // x, the innermost dimension, comes first
     const Tensor coordinate = e.squeeze(e.slice(grid, 2, column, column + 1), 2);
-    const std::vector<Neighbour> own = neighbours(e, pixelPosition(e, coordinate, size, s), size, s.mode);
+    const std::vector<Neighbour> own =
+        neighbours(e, pixelPosition(e, coordinate, size, s), size, s.mode);
     if (corners.empty()) {
       corners = own;
       continue;
@@ -90,7 +100,8 @@ Results sample(Emitter& e) {
     std::vector<Neighbour> combined;
     for (const Neighbour& outer : corners)
       for (const Neighbour& inner : own)
-        combined.push_back({e.add(e.mul(outer.index, size), inner.index), e.mul(outer.weight, inner.weight)});
+        combined.push_back(
+            {e.add(e.mul(outer.index, size), inner.index), e.mul(outer.weight, inner.weight)});
     corners = std::move(combined);
   }
   std::optional<Tensor> sum;
@@ -107,8 +118,9 @@ Results sample(Emitter& e) {
 }  // namespace
 
 void registerGridSampler(RewriteRules& rules) {
-  rules.addEach({"aten.grid_sampler.default", "aten.grid_sampler_2d.default", "aten.grid_sampler_3d.default"},
-                "becomes gathers of each point's neighbours, weighted", true, sample);
+  rules.addEach(
+      {"aten.grid_sampler.default", "aten.grid_sampler_2d.default", "aten.grid_sampler_3d.default"},
+      "becomes gathers of each point's neighbours, weighted", true, sample);
 }
 
 }  // namespace fxs::rewrite

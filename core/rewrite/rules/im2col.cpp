@@ -1,11 +1,13 @@
-// Sliding windows as columns: im2col, and tensor unfold with its inverse sums. Each window position is read by an index.
+// Sliding windows as columns: im2col, and tensor unfold with its inverse sums. Each window position
+// is read by an index.
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
 namespace {
 
 /// Positions kernel * dilation + window * stride, shape [kernel, windows].
-Tensor windowPositions(Emitter& e, std::int64_t kernel, std::int64_t windows, std::int64_t dilation, std::int64_t stride) {
+Tensor windowPositions(Emitter& e, std::int64_t kernel, std::int64_t windows, std::int64_t dilation,
+                       std::int64_t stride) {
   const Tensor inside = e.unsqueeze(e.arange(0, kernel * dilation, dilation), 1);
   const Tensor starts = e.unsqueeze(e.arange(0, windows * stride, stride), 0);
   return e.add(inside, starts);
@@ -15,7 +17,8 @@ struct Windows {
   std::vector<std::int64_t> kernel, dilation, padding, stride;
 };
 Windows windowsOf(Emitter& e) {
-  Windows w{e.integers("kernel_size"), e.integers("dilation"), e.integers("padding"), e.integers("stride")};
+  Windows w{e.integers("kernel_size"), e.integers("dilation"), e.integers("padding"),
+            e.integers("stride")};
   for (std::vector<std::int64_t>* list : {&w.kernel, &w.dilation, &w.padding, &w.stride}) {
     if (list->size() == 1) list->push_back(list->front());
     e.require(list->size() == 2);
@@ -32,7 +35,8 @@ Results im2col(Emitter& e) {
   const Tensor self = e.tensor("self");
   const Windows w = windowsOf(e);
   e.require(self.rank() == 3 || self.rank() == 4);
-  const std::int64_t height = e.fixed(self, self.rank() - 2), width = e.fixed(self, self.rank() - 1);
+  const std::int64_t height = e.fixed(self, self.rank() - 2),
+                     width = e.fixed(self, self.rank() - 1);
   const std::int64_t rows = windowCount(w, 0, height), columns = windowCount(w, 1, width);
   e.require(rows > 0 && columns > 0);
   Tensor x = self.rank() == 3 ? e.unsqueeze(self, 0) : self;
@@ -57,9 +61,11 @@ Results col2im(Emitter& e) {
   const std::int64_t area = w.kernel[0] * w.kernel[1];
   const bool batched = self.rank() == 3;
   const std::int64_t depth = e.fixed(self, batched ? 1 : 0);
-  e.require(rows > 0 && columns > 0 && area > 0 && depth % area == 0 && e.fixed(self, self.rank() - 1) == saturated(rows, columns));
+  e.require(rows > 0 && columns > 0 && area > 0 && depth % area == 0 &&
+            e.fixed(self, self.rank() - 1) == saturated(rows, columns));
   const Size batch = batched ? e.size(self, 0) : Size::of(1), channels = Size::of(depth / area);
-  Tensor x = e.reshape(self, {batch, channels, Size::of(w.kernel[0]), Size::of(w.kernel[1]), Size::of(rows), Size::of(columns)});
+  Tensor x = e.reshape(self, {batch, channels, Size::of(w.kernel[0]), Size::of(w.kernel[1]),
+                              Size::of(rows), Size::of(columns)});
   x = e.permute(x, {0, 1, 2, 4, 3, 5});
   const std::int64_t height = out[0] + 2 * w.padding[0], width = out[1] + 2 * w.padding[1];
   const Tensor row = e.reshape(windowPositions(e, w.kernel[0], rows, w.dilation[0], w.stride[0]),
@@ -68,10 +74,14 @@ Results col2im(Emitter& e) {
   const Tensor place = e.flatten(e.add(e.mul(row, width), column));
   const Tensor values = e.reshape(x, {batch, channels, Size::of(saturated(area, rows * columns))});
   const Tensor zeros = e.zeros({batch, channels, Size::of(saturated(height, width))}, self.dtype());
-  const Tensor index = e.expandAs(e.reshape(place, {Size::of(1), Size::of(1), Size::of(saturated(area, rows * columns))}), values);
-  Tensor sum = e.op("aten.scatter_add.default", {zeros.value, std::int64_t{2}, index.value, values.value}, zeros.meta);
+  const Tensor index = e.expandAs(
+      e.reshape(place, {Size::of(1), Size::of(1), Size::of(saturated(area, rows * columns))}),
+      values);
+  Tensor sum = e.op("aten.scatter_add.default",
+                    {zeros.value, std::int64_t{2}, index.value, values.value}, zeros.meta);
   sum = e.reshape(sum, {batch, channels, Size::of(height), Size::of(width)});
-  sum = e.slice(e.slice(sum, 2, w.padding[0], w.padding[0] + out[0]), 3, w.padding[1], w.padding[1] + out[1]);
+  sum = e.slice(e.slice(sum, 2, w.padding[0], w.padding[0] + out[0]), 3, w.padding[1],
+                w.padding[1] + out[1]);
   return one(batched ? sum : e.squeeze(sum, 0));
 }
 
@@ -95,7 +105,9 @@ Results unfold(Emitter& e) {
 }  // namespace
 
 void registerIm2col(RewriteRules& rules) {
-  rules.add({"aten.im2col.default", "becomes an index of each window's positions; no backend lowers the op", true, im2col});
+  rules.add({"aten.im2col.default",
+             "becomes an index of each window's positions; no backend lowers the op", true,
+             im2col});
   rules.add({"aten.col2im.default", "becomes an accumulating scatter", true, col2im});
   rules.add({"aten.unfold.default", "becomes an index of each window's positions", false, unfold});
 }

@@ -1,5 +1,5 @@
-// Indexed reads without an op in the torch dialect: take, take_along_dim, the unchecked forms left by decompositions, and repeats given by
-// a tensor.
+// Indexed reads without an op in the torch dialect: take, take_along_dim, the unchecked forms left
+// by decompositions, and repeats given by a tensor.
 #include "rewrite/emit.h"
 
 namespace fxs::rewrite {
@@ -28,14 +28,20 @@ Results takeAlongDim(Emitter& e) {
   return one(e.gather(wideSelf, dim, wideIndex));
 }
 
-Results unsafeIndex(Emitter& e) { return one(e.op("aten.index.Tensor", {e.tensor("self").value, e.argument("indices")}, e.result())); }
+Results unsafeIndex(Emitter& e) {
+  return one(
+      e.op("aten.index.Tensor", {e.tensor("self").value, e.argument("indices")}, e.result()));
+}
 
 Results unsafeIndexPut(Emitter& e) {
   const Tensor self = e.tensor("self"), values = e.tensor("values");
-  return one(e.op("aten.index_put.default", {self.value, e.argument("indices"), values.value, e.flag("accumulate")}, e.result()));
+  return one(e.op("aten.index_put.default",
+                  {self.value, e.argument("indices"), values.value, e.flag("accumulate")},
+                  e.result()));
 }
 
-/// Where the mask is false the index may be out of range: it is clamped, and the element replaced by `fill`.
+/// Where the mask is false the index may be out of range: it is clamped, and the element replaced
+/// by `fill`.
 Results unsafeMaskedIndex(Emitter& e) {
   const Tensor self = e.tensor("self"), mask = e.tensor("mask");
   const std::vector<std::optional<Tensor>> indices = e.optionalTensors("indices");
@@ -43,7 +49,9 @@ Results unsafeMaskedIndex(Emitter& e) {
   for (std::size_t i = 0; i < indices.size() && i < self.rank(); ++i) e.fixed(self, i);
   fx::ArgumentList clamped;
   for (std::size_t i = 0; i < indices.size(); ++i)
-    clamped.push_back(indices[i] ? e.clamp(*indices[i], 0, static_cast<double>(e.fixed(self, i) - 1)).value : fx::Argument(fx::None{}));
+    clamped.push_back(indices[i]
+                          ? e.clamp(*indices[i], 0, static_cast<double>(e.fixed(self, i) - 1)).value
+                          : fx::Argument(fx::None{}));
   const Tensor picked = e.op("aten.index.Tensor", {self.value, std::move(clamped)}, e.result());
   return one(e.where(mask, picked, e.argument("fill")));
 }
@@ -58,7 +66,8 @@ Results repeatInterleaveTensor(Emitter& e) {
   e.require(repeats.rank() == 1 && at < result.rank() && result.sizes[at].isStatic());
   const Tensor x = given ? self : e.flatten(self);
   const std::int64_t count = result.sizes[at].value();
-  const Tensor ends = e.op("aten.cumsum.default", {repeats.value, std::int64_t{0}}, DType::Int64, repeats.meta.sizes);
+  const Tensor ends = e.op("aten.cumsum.default", {repeats.value, std::int64_t{0}}, DType::Int64,
+                           repeats.meta.sizes);
   const Tensor position = e.unsqueeze(e.arange(Size::of(count)), 1);
   const Tensor passed = e.compare("ge", position, e.unsqueeze(ends, 0));
   return one(e.indexSelect(x, at, e.sum(e.cast(passed, DType::Int64), {1}, false)));
@@ -68,11 +77,15 @@ Results repeatInterleaveTensor(Emitter& e) {
 
 void registerIndexReads(RewriteRules& rules) {
   rules.add({"aten.take.default", "becomes aten.index_select on the flattened tensor", true, take});
-  rules.add({"aten.take_along_dim.default", "becomes aten.gather after broadcasting", true, takeAlongDim});
-  rules.add({"aten._unsafe_index.Tensor", "becomes aten.index", true, unsafeIndex, "decompose:aten._unsafe_index"});
+  rules.add({"aten.take_along_dim.default", "becomes aten.gather after broadcasting", true,
+             takeAlongDim});
+  rules.add({"aten._unsafe_index.Tensor", "becomes aten.index", true, unsafeIndex,
+             "decompose:aten._unsafe_index"});
   rules.add({"aten._unsafe_index_put.default", "becomes aten.index_put", true, unsafeIndexPut});
-  rules.add({"aten._unsafe_masked_index.default", "becomes aten.index with clamped indices, and aten.where", true, unsafeMaskedIndex});
-  rules.add({"aten.repeat_interleave.self_Tensor", "becomes aten.index_select with indices counted from the repeats", true,
+  rules.add({"aten._unsafe_masked_index.default",
+             "becomes aten.index with clamped indices, and aten.where", true, unsafeMaskedIndex});
+  rules.add({"aten.repeat_interleave.self_Tensor",
+             "becomes aten.index_select with indices counted from the repeats", true,
              repeatInterleaveTensor});
 }
 

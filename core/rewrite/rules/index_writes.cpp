@@ -17,12 +17,15 @@ Target targetOf(Emitter& e) {
   return t;
 }
 
-Tensor asVector(Emitter& e, const Tensor& index) { return index.rank() == 1 ? index : e.reshape(index, {Size::of(1)}); }
+Tensor asVector(Emitter& e, const Tensor& index) {
+  return index.rank() == 1 ? index : e.reshape(index, {Size::of(1)});
+}
 
 Tensor indexPut(Emitter& e, const Target& t, const Tensor& values, bool accumulate) {
   fx::ArgumentList indices(t.dim, fx::None{});
   indices.push_back(asVector(e, t.index).value);
-  return e.op("aten.index_put.default", {t.self.value, std::move(indices), values.value, accumulate}, e.result());
+  return e.op("aten.index_put.default",
+              {t.self.value, std::move(indices), values.value, accumulate}, e.result());
 }
 
 Results indexCopy(Emitter& e) {
@@ -50,9 +53,10 @@ Results indexFillScalar(Emitter& e) {
   return one(indexPut(e, t, e.full({}, e.argument("value"), t.self.dtype()), false));
 }
 
-Results scatterReduced(Emitter& e, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source,
-                       const std::string& reduce, bool includeSelf) {
-  return one(e.op("aten.scatter_reduce.two", {self.value, dim, index.value, source.value, reduce, includeSelf}, e.result()));
+Results scatterReduced(Emitter& e, const Tensor& self, std::int64_t dim, const Tensor& index,
+                       const Tensor& source, const std::string& reduce, bool includeSelf) {
+  return one(e.op("aten.scatter_reduce.two",
+                  {self.value, dim, index.value, source.value, reduce, includeSelf}, e.result()));
 }
 
 /// Each position of the index becomes a full row of indices for scatter_reduce.
@@ -65,39 +69,49 @@ Results indexReduce(Emitter& e) {
   Sizes column(source.rank(), Size::of(1));
   column[t.dim] = e.size(source, t.dim);
   const Tensor index = e.expandAs(e.reshape(t.index, column), source);
-  return scatterReduced(e, t.self, static_cast<std::int64_t>(t.dim), index, source, reduce, includeSelf);
+  return scatterReduced(e, t.self, static_cast<std::int64_t>(t.dim), index, source, reduce,
+                        includeSelf);
 }
 
 /// The older names of aten.scatter_reduce and its reductions.
 Results scatterReduce(Emitter& e, const Tensor& source) {
   const std::string reduce = e.text("reduce");
   e.require(reduce == "add" || reduce == "multiply");
-  return scatterReduced(e, e.tensor("self"), e.integer("dim"), e.tensor("index"), source, reduce == "add" ? "sum" : "prod", true);
+  return scatterReduced(e, e.tensor("self"), e.integer("dim"), e.tensor("index"), source,
+                        reduce == "add" ? "sum" : "prod", true);
 }
 Results scatterReduceSource(Emitter& e) { return scatterReduce(e, e.tensor("src")); }
 Results scatterReduceNumber(Emitter& e) {
-  return scatterReduce(e, e.expandAs(e.full({}, e.argument("value"), e.tensor("self").dtype()), e.tensor("index")));
+  return scatterReduce(
+      e, e.expandAs(e.full({}, e.argument("value"), e.tensor("self").dtype()), e.tensor("index")));
 }
 
 Results put(Emitter& e) {
   const Tensor self = e.tensor("self"), index = e.tensor("index"), source = e.tensor("source");
   const bool accumulate = e.flag("accumulate");
   const Tensor flat = e.flatten(self);
-  const Tensor written = e.op("aten.index_put.default",
-                              {flat.value, fx::ArgumentList{e.flatten(index).value}, e.flatten(source).value, accumulate}, flat.meta);
+  const Tensor written = e.op(
+      "aten.index_put.default",
+      {flat.value, fx::ArgumentList{e.flatten(index).value}, e.flatten(source).value, accumulate},
+      flat.meta);
   return one(e.reshape(written, e.sizes(self)));
 }
 
-/// Clamps bounds to the size: for bounds beyond it, which PyTorch writes for "to the end", the engine would materialize the whole range.
+/// Clamps bounds to the size: for bounds beyond it, which PyTorch writes for "to the end", the
+/// engine would materialize the whole range.
 Results sliceScatter(Emitter& e) {
   const Tensor self = e.tensor("self"), src = e.tensor("src");
   const std::size_t dim = e.dim(e.integer("dim"), self);
-  const std::optional<std::int64_t> start = e.optionalInteger("start"), end = e.optionalInteger("end");
+  const std::optional<std::int64_t> start = e.optionalInteger("start"),
+                                    end = e.optionalInteger("end");
   const std::int64_t step = e.integer("step"), size = e.fixed(self, dim);
-  const std::int64_t from = ops::sliceBound(start.value_or(0), size), to = ops::sliceBound(end.value_or(size), size);
+  const std::int64_t from = ops::sliceBound(start.value_or(0), size),
+                     to = ops::sliceBound(end.value_or(size), size);
   if (from == 0 && to == size && step == 1) return one(e.expandAs(src, self));
   if (start == from && end == to) return {};
-  return one(e.op("aten.slice_scatter.default", {self.value, src.value, static_cast<std::int64_t>(dim), from, to, step}, e.result()));
+  return one(e.op("aten.slice_scatter.default",
+                  {self.value, src.value, static_cast<std::int64_t>(dim), from, to, step},
+                  e.result()));
 }
 
 }  // namespace
@@ -105,13 +119,18 @@ Results sliceScatter(Emitter& e) {
 void registerIndexWrites(RewriteRules& rules) {
   rules.add({"aten.index_copy.default", "becomes aten.index_put", true, indexCopy});
   rules.add({"aten.index_add.default", "becomes an accumulating aten.index_put", true, indexAdd});
-  rules.add({"aten.index_fill.int_Scalar", "becomes aten.index_put of one value", true, indexFillScalar});
-  rules.add({"aten.index_fill.int_Tensor", "becomes aten.index_put of one value", true, indexFillTensor});
-  rules.add({"aten.index_reduce.default", "becomes aten.scatter_reduce with the index expanded", true, indexReduce});
+  rules.add(
+      {"aten.index_fill.int_Scalar", "becomes aten.index_put of one value", true, indexFillScalar});
+  rules.add(
+      {"aten.index_fill.int_Tensor", "becomes aten.index_put of one value", true, indexFillTensor});
+  rules.add({"aten.index_reduce.default", "becomes aten.scatter_reduce with the index expanded",
+             true, indexReduce});
   rules.add({"aten.scatter.reduce", "becomes aten.scatter_reduce", true, scatterReduceSource});
-  rules.add({"aten.scatter.value_reduce", "becomes aten.scatter_reduce of one value", true, scatterReduceNumber});
-  rules.add({"aten.slice_scatter.default", "has its bounds clamped to the size; the engine runs out of memory on an open end", true,
-             sliceScatter});
+  rules.add({"aten.scatter.value_reduce", "becomes aten.scatter_reduce of one value", true,
+             scatterReduceNumber});
+  rules.add({"aten.slice_scatter.default",
+             "has its bounds clamped to the size; the engine runs out of memory on an open end",
+             true, sliceScatter});
   rules.add({"aten.put.default", "becomes aten.index_put on the flattened tensor", true, put});
 }
 

@@ -7,7 +7,8 @@ namespace {
 Results reduced(Emitter& e, const Tensor& loss) {
   const std::int64_t reduction = e.integer("reduction");
   if (reduction == 0) return one(loss);
-  return one(reduction == 1 ? e.mean(loss, allDims(loss), false) : e.sum(loss, allDims(loss), false));
+  return one(reduction == 1 ? e.mean(loss, allDims(loss), false)
+                            : e.sum(loss, allDims(loss), false));
 }
 
 struct Pair {
@@ -43,7 +44,8 @@ Results huber(Emitter& e) {
   const Pair p = pairOf(e);
   const double delta = e.number("delta");
   const Tensor distance = e.abs(e.sub(p.x, p.target));
-  const Tensor near = e.mul(e.square(distance), 0.5), far = e.mul(e.sub(distance, 0.5 * delta), delta);
+  const Tensor near = e.mul(e.square(distance), 0.5),
+               far = e.mul(e.sub(distance, 0.5 * delta), delta);
   return reduced(e, e.where(e.compare("le", distance, delta), near, far));
 }
 
@@ -67,7 +69,8 @@ Results marginRanking(Emitter& e) {
   return reduced(e, e.relu(e.add(e.mul(e.neg(target), e.sub(a, b)), margin)));
 }
 
-/// A target of 1 asks for vectors of one direction, one of -1 for others. PyTorch adds its epsilon to the squared lengths.
+/// A target of 1 asks for vectors of one direction, one of -1 for others. PyTorch adds its epsilon
+/// to the squared lengths.
 Results cosineEmbedding(Emitter& e) {
   const Tensor a = e.tensor("input1"), b = e.tensor("input2"), target = e.tensor("target");
   const double margin = e.number("margin");
@@ -86,7 +89,8 @@ Results cosineEmbedding(Emitter& e) {
 Results binaryCrossEntropy(Emitter& e) {
   const Pair p = pairOf(e);
   const std::optional<Tensor> weight = e.optionalTensor("weight");
-  const Tensor logYes = e.clamp(e.log(p.x), -100.0, {}), logNo = e.clamp(e.unary("log1p", e.neg(p.x)), -100.0, {});
+  const Tensor logYes = e.clamp(e.log(p.x), -100.0, {}),
+               logNo = e.clamp(e.unary("log1p", e.neg(p.x)), -100.0, {});
   Tensor loss = e.sub(e.mul(e.sub(p.target, 1.0), logNo), e.mul(p.target, logYes));
   if (weight) loss = e.mul(loss, *weight);
   return reduced(e, loss);
@@ -95,15 +99,20 @@ Results binaryCrossEntropy(Emitter& e) {
 /// max(x, 0) - x * t + log(1 + exp(-|x|)), the positive part weighted by pos_weight.
 Results binaryCrossEntropyWithLogits(Emitter& e) {
   const Pair p = pairOf(e);
-  const std::optional<Tensor> weight = e.optionalTensor("weight"), positive = e.optionalTensor("pos_weight");
+  const std::optional<Tensor> weight = e.optionalTensor("weight"),
+                              positive = e.optionalTensor("pos_weight");
   const Tensor softplus = e.add(e.relu(e.neg(p.x)), e.unary("log1p", e.exp(e.neg(e.abs(p.x)))));
   const Tensor negative = e.mul(e.sub(1.0, p.target), p.x);
-  Tensor loss = positive ? e.add(negative, e.mul(softplus, e.add(e.mul(e.sub(*positive, 1.0), p.target), 1.0))) : e.add(negative, softplus);
+  Tensor loss =
+      positive
+          ? e.add(negative, e.mul(softplus, e.add(e.mul(e.sub(*positive, 1.0), p.target), 1.0)))
+          : e.add(negative, softplus);
   if (weight) loss = e.mul(loss, *weight);
   return reduced(e, loss);
 }
 
-/// sum over classes other than the target's of max(0, margin - x[target] + x[class])^p, divided by the number of classes.
+/// sum over classes other than the target's of max(0, margin - x[target] + x[class])^p, divided by
+/// the number of classes.
 Results multiMargin(Emitter& e) {
   Tensor x = e.tensor("self"), target = e.tensor("target");
   const double p = e.number("p"), margin = e.number("margin");
@@ -126,21 +135,26 @@ Results multiMargin(Emitter& e) {
   return isRow ? one(e.squeeze(losses, 0)) : reduced(e, losses);
 }
 
-/// Targets of a row are its entries before the first -1; every target class is compared with every other class.
+/// Targets of a row are its entries before the first -1; every target class is compared with every
+/// other class.
 Results multilabelMargin(Emitter& e) {
   Tensor x = e.tensor("self"), target = e.tensor("target");
   e.require(x.rank() == 2 && target.rank() == 2);
   const std::int64_t classes = e.fixed(x, 1);
   const Tensor ended = e.cast(e.compare("lt", target, 0), DType::Int64);
-  const Tensor before = e.compare("eq", e.op("aten.cumsum.default", {ended.value, std::int64_t{1}}, ended.meta), 0);
+  const Tensor before =
+      e.compare("eq", e.op("aten.cumsum.default", {ended.value, std::int64_t{1}}, ended.meta), 0);
   const Tensor index = e.where(before, target, std::int64_t{0});
   // isTarget[n, c]: class c is among the targets of row n.
-  const Tensor classNumber = e.reshape(e.arange(Size::of(classes)), {Size::of(1), Size::of(1), Size::of(classes)});
-  const Tensor same = e.logicalAnd(e.compare("eq", e.unsqueeze(index, 2), classNumber), e.unsqueeze(before, 2));
+  const Tensor classNumber =
+      e.reshape(e.arange(Size::of(classes)), {Size::of(1), Size::of(1), Size::of(classes)});
+  const Tensor same =
+      e.logicalAnd(e.compare("eq", e.unsqueeze(index, 2), classNumber), e.unsqueeze(before, 2));
   const Tensor isTarget = e.compare("gt", e.sum(e.cast(same, DType::Int64), {1}, false), 0);
   const Tensor picked = e.gather(x, 1, index);
   const Tensor excess = e.relu(e.add(e.sub(e.unsqueeze(x, 1), e.unsqueeze(picked, 2)), 1.0));
-  const Tensor counts = e.logicalAnd(e.unsqueeze(before, 2), e.unsqueeze(e.logicalNot(isTarget), 1));
+  const Tensor counts =
+      e.logicalAnd(e.unsqueeze(before, 2), e.unsqueeze(e.logicalNot(isTarget), 1));
   const Tensor kept = e.where(counts, excess, e.zeros({}, x.dtype()));
   return reduced(e, e.div(e.sum(kept, {1, 2}, false), static_cast<double>(classes)));
 }
@@ -156,8 +170,10 @@ void registerLosses(RewriteRules& rules) {
   rules.add({"aten.hinge_embedding_loss.default", "becomes its formula", true, hingeEmbedding});
   rules.add({"aten.margin_ranking_loss.default", "becomes its formula", true, marginRanking});
   rules.add({"aten.cosine_embedding_loss.default", "becomes its formula", true, cosineEmbedding});
-  rules.add({"aten.binary_cross_entropy.default", "becomes its formula; no backend lowers the op", true, binaryCrossEntropy});
-  rules.add({"aten.binary_cross_entropy_with_logits.default", "becomes its formula", false, binaryCrossEntropyWithLogits});
+  rules.add({"aten.binary_cross_entropy.default", "becomes its formula; no backend lowers the op",
+             true, binaryCrossEntropy});
+  rules.add({"aten.binary_cross_entropy_with_logits.default", "becomes its formula", false,
+             binaryCrossEntropyWithLogits});
   rules.add({"aten.multi_margin_loss.default", "becomes its formula", true, multiMargin});
   rules.add({"aten.multilabel_margin_loss.default", "becomes its formula", true, multilabelMargin});
 }

@@ -1,4 +1,5 @@
-// Products of any rank by mm and bmm, which op registries support. torch-mlir supports the composite forms.
+// Products of any rank by mm and bmm, which op registries support. torch-mlir supports the
+// composite forms.
 #include <algorithm>
 
 #include "ops/shapes.h"
@@ -42,7 +43,9 @@ Tensor batched(Emitter& e, const Tensor& x, const Sizes& batch) {
   Sizes whole = batch;
   for (std::size_t i = x.rank() - 2; i < x.rank(); ++i) whole.push_back(e.size(x, i));
   const Tensor expanded = valuesOf(whole) == x.meta.sizes ? x : e.expand(x, whole);
-  return x.rank() == 3 && whole.size() == 3 ? expanded : e.reshape(expanded, {e.product(batch), whole[batch.size()], whole.back()});
+  return x.rank() == 3 && whole.size() == 3
+             ? expanded
+             : e.reshape(expanded, {e.product(batch), whole[batch.size()], whole.back()});
 }
 
 Results matmul(Emitter& e) {
@@ -56,10 +59,12 @@ Results matmul(Emitter& e) {
   if (b.rank() == 2 && a.rank() > 1) return one(rowsBy(e, a, b));
   const Tensor left = a.rank() == 1 ? e.unsqueeze(a, 0) : a;
   if (left.rank() == 2 && b.rank() == 2) return one(e.squeeze(mm(e, left, b), 0));
-  const std::optional<Sizes> batch = batchOf(first(e.sizes(left), left.rank() - 2), first(e.sizes(b), b.rank() - 2));
+  const std::optional<Sizes> batch =
+      batchOf(first(e.sizes(left), left.rank() - 2), first(e.sizes(b), b.rank() - 2));
   e.require(batch.has_value());
   const Tensor x = batched(e, left, *batch), y = batched(e, b, *batch);
-  const Tensor product = e.op("aten.bmm.default", {x.value, y.value}, x.dtype(), {x.meta.sizes[0], x.meta.sizes[1], y.meta.sizes[2]});
+  const Tensor product = e.op("aten.bmm.default", {x.value, y.value}, x.dtype(),
+                              {x.meta.sizes[0], x.meta.sizes[1], y.meta.sizes[2]});
   Sizes shape = *batch;
   shape.push_back(e.size(left, left.rank() - 2));
   shape.push_back(e.size(b, b.rank() - 1));
@@ -72,8 +77,9 @@ Results linear(Emitter& e) {
   const std::optional<Tensor> bias = e.optionalTensor("bias");
   e.require(x.rank() > 0 && (weight.rank() == 2 || weight.rank() == 1));
   if (weight.rank() == 1) {
-    const Tensor product =
-        x.rank() == 1 ? e.sum(e.mul(x, weight), {0}, false) : e.squeeze(rowsBy(e, x, e.unsqueeze(weight, 1)), x.rank() - 1);
+    const Tensor product = x.rank() == 1
+                               ? e.sum(e.mul(x, weight), {0}, false)
+                               : e.squeeze(rowsBy(e, x, e.unsqueeze(weight, 1)), x.rank() - 1);
     return one(bias ? e.add(product, *bias) : product);
   }
   const Tensor rows = x.rank() == 1 ? e.unsqueeze(x, 0) : x;
@@ -82,10 +88,12 @@ Results linear(Emitter& e) {
     const Tensor product = rowsBy(e, rows, transposed);
     return one(x.rank() == 1 ? e.squeeze(product, 0) : product);
   }
-  const Tensor flat =
-      rows.rank() == 2 ? rows : e.reshape(rows, {e.product(first(e.sizes(rows), rows.rank() - 1)), e.size(rows, rows.rank() - 1)});
-  const Tensor sum =
-      e.op("aten.addmm.default", {bias->value, flat.value, transposed.value}, x.dtype(), {flat.meta.sizes[0], weight.meta.sizes[0]});
+  const Tensor flat = rows.rank() == 2
+                          ? rows
+                          : e.reshape(rows, {e.product(first(e.sizes(rows), rows.rank() - 1)),
+                                             e.size(rows, rows.rank() - 1)});
+  const Tensor sum = e.op("aten.addmm.default", {bias->value, flat.value, transposed.value},
+                          x.dtype(), {flat.meta.sizes[0], weight.meta.sizes[0]});
   if (rows.rank() == 2) return one(x.rank() == 1 ? e.squeeze(sum, 0) : sum);
   Sizes shape = first(e.sizes(rows), rows.rank() - 1);
   shape.push_back(e.size(weight, 0));
@@ -96,7 +104,8 @@ Results linear(Emitter& e) {
 
 void registerMatrixComposites(RewriteRules& rules) {
   rules.add({"aten.matmul.default", "becomes aten.mm or aten.bmm", false, matmul});
-  rules.add({"aten.linear.default", "becomes aten.addmm, or aten.mm, with the weight transposed", false, linear});
+  rules.add({"aten.linear.default", "becomes aten.addmm, or aten.mm, with the weight transposed",
+             false, linear});
 }
 
 }  // namespace fxs::rewrite

@@ -1,4 +1,5 @@
-// Maximum pooling with the positions of the maxima, by an index of each window's elements: TOSA and StableHLO pool without positions.
+// Maximum pooling with the positions of the maxima, by an index of each window's elements: TOSA and
+// StableHLO pool without positions.
 #include <limits>
 
 #include "rewrite/pool_windows.h"
@@ -16,7 +17,8 @@ Results maxPoolWithPositions(Emitter& e) {
   // Each spatial dimension becomes [outputs, kernel].
   std::size_t dim = lead;
   for (const PoolWindow& w : windows) {
-    const Tensor start = e.mul(e.arange(Size::of(w.outputs)), w.stride), offset = e.mul(e.arange(Size::of(w.kernel)), w.dilation);
+    const Tensor start = e.mul(e.arange(Size::of(w.outputs)), w.stride),
+                 offset = e.mul(e.arange(Size::of(w.kernel)), w.dilation);
     padded = e.indexAt(padded, dim, e.add(e.unsqueeze(start, 1), offset));
     dim += 2;
   }
@@ -36,8 +38,11 @@ Results maxPoolWithPositions(Emitter& e) {
   const std::size_t last = rows.rank() - 1;
   const Tensor best = e.amax(rows, {last}, false);
   // The first of equal maxima, or the first NaN.
-  const Tensor isBest = e.logicalOr(e.compare("eq", rows, e.unsqueeze(best, last)), e.compare("ne", rows, rows));
-  const Tensor step = e.amin(e.where(isBest, e.arange(Size::of(count)), e.full({}, count - 1, DType::Int64)), {last}, false);
+  const Tensor isBest =
+      e.logicalOr(e.compare("eq", rows, e.unsqueeze(best, last)), e.compare("ne", rows, rows));
+  const Tensor step =
+      e.amin(e.where(isBest, e.arange(Size::of(count)), e.full({}, count - 1, DType::Int64)),
+             {last}, false);
   // From the place in the window to the position in the input's plane.
   Tensor position;
   std::int64_t inner = count;
@@ -45,11 +50,14 @@ Results maxPoolWithPositions(Emitter& e) {
     const PoolWindow& w = windows[i];
     inner /= w.kernel;
     const Tensor quotient =
-        e.op("aten.floor_divide.default", {step.value, e.full({}, inner, DType::Int64).value}, DType::Int64, step.meta.sizes);
-    const Tensor place = e.op("aten.remainder.Scalar", {quotient.value, w.kernel}, DType::Int64, step.meta.sizes);
+        e.op("aten.floor_divide.default", {step.value, e.full({}, inner, DType::Int64).value},
+             DType::Int64, step.meta.sizes);
+    const Tensor place =
+        e.op("aten.remainder.Scalar", {quotient.value, w.kernel}, DType::Int64, step.meta.sizes);
     Sizes own(values.rank(), Size::of(1));
     own[lead + i] = Size::of(w.outputs);
-    const Tensor start = e.reshape(e.sub(e.mul(e.arange(Size::of(w.outputs)), w.stride), w.padding), own);
+    const Tensor start =
+        e.reshape(e.sub(e.mul(e.arange(Size::of(w.outputs)), w.stride), w.padding), own);
     const Tensor coordinate = e.add(e.mul(place, w.dilation), start);
     position = i == 0 ? coordinate : e.add(e.mul(position, w.size), coordinate);
   }
@@ -62,8 +70,8 @@ template <std::size_t spatial>
 Results maxUnpool(Emitter& e) {
   const Tensor x = e.tensor("self"), positions = e.tensor("indices");
   const fx::TensorMeta result = e.result();
-  e.require(x.rank() >= spatial && x.meta.sizes == positions.meta.sizes && result.rank() == x.rank() && result.isStaticShape() &&
-            e.isStatic(x));
+  e.require(x.rank() >= spatial && x.meta.sizes == positions.meta.sizes &&
+            result.rank() == x.rank() && result.isStaticShape() && e.isStatic(x));
   const std::size_t lead = x.rank() - spatial;
   std::int64_t from = 1, to = 1;
   Sizes flat, plane, whole;
@@ -81,9 +89,10 @@ Results maxUnpool(Emitter& e) {
   flat.push_back(Size::of(from));
   plane.push_back(Size::of(to));
   const Tensor zeros = e.zeros(plane, x.dtype());
-  const Tensor written =
-      e.op("aten.scatter.src", {zeros.value, static_cast<std::int64_t>(lead), e.reshape(positions, flat).value, e.reshape(x, flat).value},
-           zeros.meta);
+  const Tensor written = e.op("aten.scatter.src",
+                              {zeros.value, static_cast<std::int64_t>(lead),
+                               e.reshape(positions, flat).value, e.reshape(x, flat).value},
+                              zeros.meta);
   return one(e.reshape(written, whole));
 }
 

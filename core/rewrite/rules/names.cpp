@@ -1,4 +1,5 @@
-// Operators that are others under another name, or a view's copy: PyTorch exports them as they are, and torch-mlir knows one name each.
+// Operators that are others under another name, or a view's copy: PyTorch exports them as they are,
+// and torch-mlir knows one name each.
 #include "ops/schema.h"
 #include "rewrite/emit.h"
 
@@ -65,17 +66,20 @@ constexpr OtherName kOtherNames[] = {
 };
 
 /// The arguments of the matched node under the names that `schema` has at their positions.
-std::vector<fx::NodeArgument> renamed(Emitter& e, const ops::Schema& own, const ops::Schema& schema) {
+std::vector<fx::NodeArgument> renamed(Emitter& e, const ops::Schema& own,
+                                      const ops::Schema& schema) {
   std::vector<fx::NodeArgument> out;
   e.require(own.arguments.size() == schema.arguments.size());
   for (std::size_t i = 0; i < own.arguments.size(); ++i) {
     const ops::SchemaArgument& argument = schema.arguments[i];
-    out.push_back({std::string(argument.name), e.argument(own.arguments[i].name), argument.keywordOnly});
+    out.push_back(
+        {std::string(argument.name), e.argument(own.arguments[i].name), argument.keywordOnly});
   }
   return out;
 }
 
-Results underOtherName(Emitter& e, const ops::Schema& own, const ops::Schema& schema, const std::string& target) {
+Results underOtherName(Emitter& e, const ops::Schema& own, const ops::Schema& schema,
+                       const std::string& target) {
   const fx::Node& node = e.matched();
   const fx::Argument value = e.context().callValue(target, renamed(e, own, schema), node.val);
   const fx::ValueList* parts = node.val.list();
@@ -93,11 +97,13 @@ void registerNames(RewriteRules& rules) {
   const ops::SchemaTable& schemas = ops::SchemaTable::builtin();
   for (const auto& [name, same] : kOtherNames) {
     for (const std::string_view overload :
-         {"default", "Tensor", "Scalar", "Tensor_mode", "Scalar_mode", "int", "intlist", "dim", "dims", "dtype"}) {
+         {"default", "Tensor", "Scalar", "Tensor_mode", "Scalar_mode", "int", "intlist", "dim",
+          "dims", "dtype"}) {
       const std::string own = "aten." + std::string(name) + "." + std::string(overload);
-      const bool isInt =
-          (same == "transpose" || same == "softmax" || same == "log_softmax") && (overload == "default" || overload == "int");
-      const std::string target = "aten." + std::string(same) + "." + (isInt ? "int" : std::string(overload));
+      const bool isInt = (same == "transpose" || same == "softmax" || same == "log_softmax") &&
+                         (overload == "default" || overload == "int");
+      const std::string target =
+          "aten." + std::string(same) + "." + (isInt ? "int" : std::string(overload));
       const ops::Schema *from = schemas.find(own), *to = schemas.find(target);
       if (from == nullptr || to == nullptr) continue;
       rules.add({own, "becomes aten." + std::string(same), true,

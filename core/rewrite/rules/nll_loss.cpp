@@ -12,16 +12,18 @@ struct Losses {
 };
 
 /// Log probabilities [N, C, ...] or [C], targets [N, ...] or [].
-Losses likelihoods(Emitter& e, const Tensor& logProbability, const Tensor& target, const std::optional<Tensor>& weight,
-                   std::int64_t ignored) {
+Losses likelihoods(Emitter& e, const Tensor& logProbability, const Tensor& target,
+                   const std::optional<Tensor>& weight, std::int64_t ignored) {
   const std::size_t classDim = logProbability.rank() == 1 ? 0 : 1;
   const Tensor counts = e.compare("ne", target, ignored);
   const Tensor safe = e.where(counts, target, std::int64_t{0});
-  const Tensor picked = e.squeeze(e.gather(logProbability, classDim, e.unsqueeze(safe, classDim)), classDim);
+  const Tensor picked =
+      e.squeeze(e.gather(logProbability, classDim, e.unsqueeze(safe, classDim)), classDim);
   const Tensor zero = e.zeros({}, logProbability.dtype());
   Tensor each = e.neg(picked), scale;
   if (weight) {
-    Tensor own = e.reshape(e.indexSelect(*weight, 0, target.rank() == 1 ? safe : e.flatten(safe)), e.sizes(target));
+    Tensor own = e.reshape(e.indexSelect(*weight, 0, target.rank() == 1 ? safe : e.flatten(safe)),
+                           e.sizes(target));
     each = e.mul(each, own);
     scale = e.where(counts, own, zero);
   } else {
@@ -47,12 +49,15 @@ struct Call {
   std::int64_t reduction = 0, ignored = 0;
 };
 Call callOf(Emitter& e) {
-  Call c{e.tensor("self"), e.tensor("target"), e.optionalTensor("weight"), e.integer("reduction"), e.integer("ignore_index")};
+  Call c{e.tensor("self"), e.tensor("target"), e.optionalTensor("weight"), e.integer("reduction"),
+         e.integer("ignore_index")};
   e.require(isFloating(c.x.dtype()) && c.x.rank() > 0 && c.reduction >= 0 && c.reduction <= 2);
   return c;
 }
 
-bool hasClassTargets(const Call& c) { return isIntegral(c.target.dtype()) && c.target.rank() + 1 == c.x.rank(); }
+bool hasClassTargets(const Call& c) {
+  return isIntegral(c.target.dtype()) && c.target.rank() + 1 == c.x.rank();
+}
 
 Results nllLoss(Emitter& e) {
   const Call c = callOf(e);
@@ -68,7 +73,8 @@ Results nllLossForward(Emitter& e) {
 }
 
 Tensor logSoftmax(Emitter& e, const Tensor& x, std::size_t dim) {
-  return e.op("aten._log_softmax.default", {x.value, static_cast<std::int64_t>(dim), false}, x.dtype(), x.meta.sizes);
+  return e.op("aten._log_softmax.default", {x.value, static_cast<std::int64_t>(dim), false},
+              x.dtype(), x.meta.sizes);
 }
 
 Tensor perClass(Emitter& e, const Tensor& weight, const Tensor& x, std::size_t dim) {
@@ -81,7 +87,8 @@ Tensor perClass(Emitter& e, const Tensor& weight, const Tensor& x, std::size_t d
 Results crossEntropy(Emitter& e) {
   const Call c = callOf(e);
   const double smoothing = e.number("label_smoothing");
-  const bool classes = hasClassTargets(c), probabilities = isFloating(c.target.dtype()) && c.target.rank() == c.x.rank();
+  const bool classes = hasClassTargets(c),
+             probabilities = isFloating(c.target.dtype()) && c.target.rank() == c.x.rank();
   const std::size_t dim = c.x.rank() == 1 ? 0 : 1;
   e.require(classes || probabilities);
   const auto count = static_cast<double>(e.fixed(c.x, dim));
@@ -102,8 +109,10 @@ Results crossEntropy(Emitter& e) {
   const Losses losses = likelihoods(e, logProbability, c.target, c.weight, c.ignored);
   const Reduced hard = reduce(e, losses, c.reduction);
   if (smoothing == 0) return one(hard.loss);
-  const Tensor weighted = c.weight ? e.mul(logProbability, perClass(e, *c.weight, c.x, dim)) : logProbability;
-  const Tensor spread = e.where(e.compare("ne", c.target, c.ignored), e.neg(e.sum(weighted, {dim}, false)), e.zeros({}, c.x.dtype()));
+  const Tensor weighted =
+      c.weight ? e.mul(logProbability, perClass(e, *c.weight, c.x, dim)) : logProbability;
+  const Tensor spread = e.where(e.compare("ne", c.target, c.ignored),
+                                e.neg(e.sum(weighted, {dim}, false)), e.zeros({}, c.x.dtype()));
   Tensor soft = spread;
   if (c.reduction != 0) soft = e.sum(spread, allDims(spread), false);
   if (c.reduction == 1) soft = e.div(soft, hard.totalWeight);
@@ -114,10 +123,14 @@ Results crossEntropy(Emitter& e) {
 
 void registerNllLoss(RewriteRules& rules) {
   const std::string gathered = "becomes a gather of the target's log probability";
-  rules.addEach({"aten.nll_loss.default", "aten.nll_loss2d.default", "aten.nll_loss_nd.default"}, gathered, true, nllLoss);
-  rules.addEach({"aten.nll_loss_forward.default", "aten.nll_loss2d_forward.default"}, gathered, true, nllLossForward);
-  rules.add({"aten.cross_entropy_loss.default", "becomes log_softmax and a gather; the engine crashes on the op when lowering to StableHLO",
-             true, crossEntropy});
+  rules.addEach({"aten.nll_loss.default", "aten.nll_loss2d.default", "aten.nll_loss_nd.default"},
+                gathered, true, nllLoss);
+  rules.addEach({"aten.nll_loss_forward.default", "aten.nll_loss2d_forward.default"}, gathered,
+                true, nllLossForward);
+  rules.add(
+      {"aten.cross_entropy_loss.default",
+       "becomes log_softmax and a gather; the engine crashes on the op when lowering to StableHLO",
+       true, crossEntropy});
 }
 
 }  // namespace fxs::rewrite

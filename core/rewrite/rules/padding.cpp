@@ -7,7 +7,8 @@ namespace {
 enum class Border { Reflect, Replicate, Circular };
 
 /// The source index of each position -before .. size + after - 1 of a dimension.
-Tensor sourcePositions(Emitter& e, Border border, std::int64_t size, std::int64_t before, std::int64_t after) {
+Tensor sourcePositions(Emitter& e, Border border, std::int64_t size, std::int64_t before,
+                       std::int64_t after) {
   const Tensor at = e.arange(-before, size + after);
   if (border == Border::Replicate) return e.clamp(at, 0, static_cast<double>(size - 1));
   if (border == Border::Reflect) {
@@ -26,12 +27,14 @@ Tensor padded(Emitter& e, Tensor x, const std::vector<std::int64_t>& pads, Borde
     std::int64_t most = INT32_MAX;
     if (border == Border::Reflect) most = size - 1;
     else if (border == Border::Circular) most = size;
-    e.require(size > 0 && pads[i] <= most && pads[i + 1] <= most && size + pads[i] + pads[i + 1] > 0);
+    e.require(size > 0 && pads[i] <= most && pads[i + 1] <= most &&
+              size + pads[i] + pads[i + 1] > 0);
   }
   for (std::size_t i = 0; i + 1 < pads.size(); i += 2) {
     const std::size_t dim = x.rank() - 1 - i / 2;
     if (pads[i] == 0 && pads[i + 1] == 0) continue;
-    x = e.indexSelect(x, dim, sourcePositions(e, border, x.meta.sizes[dim].value(), pads[i], pads[i + 1]));
+    x = e.indexSelect(x, dim,
+                      sourcePositions(e, border, x.meta.sizes[dim].value(), pads[i], pads[i + 1]));
   }
   return x;
 }
@@ -48,8 +51,10 @@ Results padByMode(Emitter& e) {
   const std::string mode = e.text("mode");
   if (mode == "constant") {
     const fx::Argument value = e.argument("value");
-    return one(e.op("aten.constant_pad_nd.default", {x.value, e.argument("pad"), value.isNone() ? fx::Argument(std::int64_t{0}) : value},
-                    e.result()));
+    return one(
+        e.op("aten.constant_pad_nd.default",
+             {x.value, e.argument("pad"), value.isNone() ? fx::Argument(std::int64_t{0}) : value},
+             e.result()));
   }
   e.require(mode == "reflect" || mode == "replicate" || mode == "circular");
   return one(padded(e, x, pads, borderOf(mode)));
@@ -57,7 +62,8 @@ Results padByMode(Emitter& e) {
 
 template <Border border>
 Results pad(Emitter& e) {
-  return one(padded(e, e.tensor("self"), e.integers(border == Border::Circular ? "pad" : "padding"), border));
+  return one(padded(e, e.tensor("self"), e.integers(border == Border::Circular ? "pad" : "padding"),
+                    border));
 }
 
 Tensor rolled(Emitter& e, const Tensor& x, std::size_t dim, std::int64_t shift) {

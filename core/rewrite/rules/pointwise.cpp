@@ -29,7 +29,9 @@ Tensor entropy(Emitter& e, const Tensor& x) {
   const Tensor belowOrNan = e.where(e.compare("lt", x, 0.0), -INFINITY, inside);
   return e.where(e.compare("ne", x, x), x, belowOrNan);
 }
-Tensor normalCdf(Emitter& e, const Tensor& x) { return e.mul(e.add(erf(e, e.mul(x, std::numbers::sqrt2 / 2)), 1.0), 0.5); }
+Tensor normalCdf(Emitter& e, const Tensor& x) {
+  return e.mul(e.add(erf(e, e.mul(x, std::numbers::sqrt2 / 2)), 1.0), 0.5);
+}
 
 /// A polynomial by Horner's rule, highest coefficient first.
 Tensor polynomial(Emitter& e, const Tensor& x, std::initializer_list<double> coefficients) {
@@ -45,8 +47,8 @@ Tensor polynomial(Emitter& e, const Tensor& x, std::initializer_list<double> coe
   return *sum;
 }
 
-/// digamma for x >= 6 by its asymptotic series; smaller positive x are raised by psi(x) = psi(x + 1) - 1/x, negative ones
-/// reflected by psi(1 - x) - pi / tan(pi x).
+/// digamma for x >= 6 by its asymptotic series; smaller positive x are raised by psi(x) = psi(x +
+/// 1) - 1/x, negative ones reflected by psi(1 - x) - pi / tan(pi x).
 Tensor digamma(Emitter& e, const Tensor& x) {
   const Tensor negative = e.compare("lt", x, 0.0);
   Tensor z = e.where(negative, e.sub(1.0, x), x);
@@ -57,17 +59,20 @@ Tensor digamma(Emitter& e, const Tensor& x) {
     z = e.add(z, 1.0);
   }
   const Tensor inverse = e.reciprocal(z), square = e.square(inverse);
-  const Tensor series = e.mul(square, polynomial(e, square, {1.0 / 132, -1.0 / 240, 1.0 / 252, -1.0 / 120, 1.0 / 12}));
+  const Tensor series = e.mul(
+      square, polynomial(e, square, {1.0 / 132, -1.0 / 240, 1.0 / 252, -1.0 / 120, 1.0 / 12}));
   const Tensor value = e.sub(e.sub(e.sub(e.log(z), e.mul(inverse, 0.5)), series), *lowered);
   const Tensor angle = e.mul(x, std::numbers::pi);
-  const Tensor reflected = e.sub(value, e.mul(e.div(e.unary("cos", angle), e.unary("sin", angle)), std::numbers::pi));
+  const Tensor reflected =
+      e.sub(value, e.mul(e.div(e.unary("cos", angle), e.unary("sin", angle)), std::numbers::pi));
   const Tensor result = e.where(negative, reflected, value);
   // A pole at every integer <= 0: -infinity at 0, NaN below.
   const Tensor whole = e.logicalAnd(negative, e.compare("eq", x, e.floor(x)));
   return e.where(whole, NAN, e.where(e.compare("eq", x, 0.0), -INFINITY, result));
 }
 
-/// log |gamma| for x >= 7 by Stirling's series; smaller x are raised by gamma(x + 1) = x gamma(x), those below 0.5 reflected.
+/// log |gamma| for x >= 7 by Stirling's series; smaller x are raised by gamma(x + 1) = x gamma(x),
+/// those below 0.5 reflected.
 Tensor logGamma(Emitter& e, const Tensor& x) {
   const Tensor small = e.compare("lt", x, 0.5);
   Tensor z = e.where(small, e.sub(1.0, x), x);
@@ -83,26 +88,35 @@ Tensor logGamma(Emitter& e, const Tensor& x) {
   z = e.where(raise, raised, start);
   const Tensor lowered = e.where(raise, e.log(e.where(raise, *product, 1.0)), 0.0);
   const Tensor inverse = e.reciprocal(z), square = e.square(inverse);
-  const Tensor series = e.mul(inverse, polynomial(e, square, {1.0 / 1188, -1.0 / 1680, 1.0 / 1260, -1.0 / 360, 1.0 / 12}));
-  const Tensor main = e.add(e.sub(e.mul(e.sub(z, 0.5), e.log(z)), z), 0.5 * std::log(2 * std::numbers::pi));
+  const Tensor series = e.mul(
+      inverse, polynomial(e, square, {1.0 / 1188, -1.0 / 1680, 1.0 / 1260, -1.0 / 360, 1.0 / 12}));
+  const Tensor main =
+      e.add(e.sub(e.mul(e.sub(z, 0.5), e.log(z)), z), 0.5 * std::log(2 * std::numbers::pi));
   const Tensor value = e.sub(e.add(main, series), lowered);
   const Tensor sine = e.abs(e.unary("sin", e.mul(e.sub(x, e.floor(x)), std::numbers::pi)));
-  const Tensor result = e.where(small, e.sub(e.sub(std::log(std::numbers::pi), e.log(sine)), value), value);
+  const Tensor result =
+      e.where(small, e.sub(e.sub(std::log(std::numbers::pi), e.log(sine)), value), value);
   return e.where(e.compare("eq", e.abs(x), INFINITY), INFINITY, result);
 }
 
-/// Modified Bessel functions by their Chebyshev-like expansions (Abramowitz and Stegun 9.8.1 to 9.8.4): good to about 2e-7.
+/// Modified Bessel functions by their Chebyshev-like expansions (Abramowitz and Stegun 9.8.1
+/// to 9.8.4): good to about 2e-7.
 Tensor besselScaled(Emitter& e, const Tensor& x, bool order1, bool scaled) {
   const Tensor size = e.abs(x);
   const Tensor t = e.square(e.mul(size, 1 / 3.75)), y = e.div(3.75, e.clamp(size, 3.75, {}));
-  Tensor small = order1 ? polynomial(e, t, {0.00032411, 0.00301532, 0.02658733, 0.15084934, 0.51498869, 0.87890594, 0.5})
-                        : polynomial(e, t, {0.0045813, 0.0360768, 0.2659732, 1.2067492, 3.0899424, 3.5156229, 1.0});
+  Tensor small =
+      order1
+          ? polynomial(
+                e, t, {0.00032411, 0.00301532, 0.02658733, 0.15084934, 0.51498869, 0.87890594, 0.5})
+          : polynomial(e, t,
+                       {0.0045813, 0.0360768, 0.2659732, 1.2067492, 3.0899424, 3.5156229, 1.0});
   if (order1) small = e.mul(small, size);
-  Tensor large =
-      order1 ? polynomial(e, y,
-                          {-0.00420059, 0.01787654, -0.02895312, 0.02282967, -0.01031555, 0.00163801, -0.00362018, -0.03988024, 0.39894228})
-             : polynomial(e, y,
-                          {0.00392377, -0.01647633, 0.02635537, -0.02057706, 0.00916281, -0.00157565, 0.00225319, 0.01328592, 0.39894228});
+  Tensor large = order1 ? polynomial(e, y,
+                                     {-0.00420059, 0.01787654, -0.02895312, 0.02282967, -0.01031555,
+                                      0.00163801, -0.00362018, -0.03988024, 0.39894228})
+                        : polynomial(e, y,
+                                     {0.00392377, -0.01647633, 0.02635537, -0.02057706, 0.00916281,
+                                      -0.00157565, 0.00225319, 0.01328592, 0.39894228});
   large = e.mul(large, e.rsqrt(size));
   if (scaled) small = e.mul(small, e.exp(e.neg(size)));
   else large = e.mul(large, e.exp(size));
@@ -130,7 +144,8 @@ Results hypot(Emitter& e) {
   const Tensor ratio = e.div(small, e.where(e.compare("eq", large, 0.0), 1.0, large));
   const Tensor value = e.mul(large, e.sqrt(e.add(e.square(ratio), 1.0)));
   // Infinity takes precedence over NaN.
-  return one(e.where(e.logicalOr(e.compare("eq", a, INFINITY), e.compare("eq", b, INFINITY)), INFINITY, value));
+  return one(e.where(e.logicalOr(e.compare("eq", a, INFINITY), e.compare("eq", b, INFINITY)),
+                     INFINITY, value));
 }
 
 /// x * log(y) or x * log1p(y), 0 where x is 0, NaN where y is.
@@ -145,7 +160,9 @@ Results timesLogarithm(Emitter& e, std::string_view logarithm) {
 Results xlogy(Emitter& e) { return timesLogarithm(e, "log"); }
 Results xlog1py(Emitter& e) { return timesLogarithm(e, "log1p"); }
 
-Results trueDivide(Emitter& e) { return one(e.op("aten.div.Tensor", {e.tensor("self").value, e.argument("other")}, e.result())); }
+Results trueDivide(Emitter& e) {
+  return one(e.op("aten.div.Tensor", {e.tensor("self").value, e.argument("other")}, e.result()));
+}
 
 /// other - alpha * self.
 Results reverseSubtract(Emitter& e) {
@@ -156,8 +173,8 @@ Results reverseSubtract(Emitter& e) {
 
 template <bool tensors>
 Results clip(Emitter& e) {
-  return one(e.op(tensors ? "aten.clamp.Tensor" : "aten.clamp.default", {e.tensor("self").value, e.argument("min"), e.argument("max")},
-                  e.result()));
+  return one(e.op(tensors ? "aten.clamp.Tensor" : "aten.clamp.default",
+                  {e.tensor("self").value, e.argument("min"), e.argument("max")}, e.result()));
 }
 
 Results isFinite(Emitter& e) {
@@ -192,8 +209,8 @@ Results numberOver(Emitter& e) {
   return one(e.where(e.compare("ne", a, a), b, e.where(e.compare("ne", b, b), a, over)));
 }
 
-/// The shift operators with a number are those with a tensor. 8 and 16 bits are shifted in int32, which backends have, and cut off by the
-/// cast back. All bits may be shifted out.
+/// The shift operators with a number are those with a tensor. 8 and 16 bits are shifted in int32,
+/// which backends have, and cut off by the cast back. All bits may be shifted out.
 template <bool left>
 Results shift(Emitter& e) {
   const Tensor x = e.tensor("self");
@@ -204,9 +221,10 @@ Results shift(Emitter& e) {
   const std::int64_t bits = 8 * facts(wide.dtype()).bytes;
   if (left && amount >= bits) return one(e.zeros(e.sizes(x), x.dtype()));
   const Tensor by = e.full({}, std::min(amount, bits - 1), wide.dtype());
-  return one(e.cast(
-      e.op(left ? "aten.bitwise_left_shift.Tensor" : "aten.bitwise_right_shift.Tensor", {wide.value, by.value}, wide.dtype(), x.meta.sizes),
-      x.dtype()));
+  return one(
+      e.cast(e.op(left ? "aten.bitwise_left_shift.Tensor" : "aten.bitwise_right_shift.Tensor",
+                  {wide.value, by.value}, wide.dtype(), x.meta.sizes),
+             x.dtype()));
 }
 
 /// With a number, torch-mlir has aten.bitwise_and alone.
@@ -217,8 +235,10 @@ Results bitwiseOrOfNumber(Emitter& e) {
   const bool isBool = x.dtype() == DType::Bool;
   e.require((isBool || isIntegral(x.dtype())) && e.result().dtype == x.dtype());
   const DType dtype = !isBool && facts(x.dtype()).bytes < 4 ? DType::Int32 : x.dtype();
-  const Tensor wide = e.cast(x, dtype), with = e.full({}, isBool ? fx::Argument(number != 0) : fx::Argument(number), dtype);
-  return one(e.cast(e.op(exclusive ? "aten.bitwise_xor.Tensor" : "aten.bitwise_or.Tensor", {wide.value, with.value}, dtype, x.meta.sizes),
+  const Tensor wide = e.cast(x, dtype),
+               with = e.full({}, isBool ? fx::Argument(number != 0) : fx::Argument(number), dtype);
+  return one(e.cast(e.op(exclusive ? "aten.bitwise_xor.Tensor" : "aten.bitwise_or.Tensor",
+                         {wide.value, with.value}, dtype, x.meta.sizes),
                     x.dtype()));
 }
 
@@ -227,7 +247,8 @@ Results remainderOfNumber(Emitter& e) {
   const double other = e.number("other");
   const fx::TensorMeta result = e.result();
   e.require(isFloating(x.dtype()) && result.dtype == x.dtype());
-  return one(e.op("aten.fmod.Tensor", {x.value, e.full({}, other, x.dtype()).value}, x.dtype(), x.meta.sizes));
+  return one(e.op("aten.fmod.Tensor", {x.value, e.full({}, other, x.dtype()).value}, x.dtype(),
+                  x.meta.sizes));
 }
 
 /// Compares every element with every test element.
@@ -236,7 +257,8 @@ Results isIn(Emitter& e) {
   const bool invert = e.flag("invert");
   e.require(isIntegral(x.dtype()) || isFloating(x.dtype()));
   const Tensor equal = e.compare("eq", e.unsqueeze(x, x.rank()), e.flatten(tested));
-  const Tensor found = e.compare("gt", e.sum(e.cast(equal, DType::Int64), {equal.rank() - 1}, false), std::int64_t{0});
+  const Tensor found = e.compare(
+      "gt", e.sum(e.cast(equal, DType::Int64), {equal.rank() - 1}, false), std::int64_t{0});
   return one(invert ? e.logicalNot(found) : found);
 }
 
@@ -263,10 +285,13 @@ Results isClose(Emitter& e) {
   const bool equalNan = e.flag("equal_nan");
   e.require((isFloating(a.dtype()) || isIntegral(a.dtype())) && a.dtype() == b.dtype());
   const Tensor apart = e.abs(e.sub(a, b)), allowed = e.add(e.abs(e.mul(b, rtol)), atol);
-  if (!isFloating(a.dtype())) return one(e.logicalOr(e.compare("eq", a, b), e.compare("le", apart, allowed)));
+  if (!isFloating(a.dtype()))
+    return one(e.logicalOr(e.compare("eq", a, b), e.compare("le", apart, allowed)));
   const Tensor isFiniteDistance = e.compare("ne", apart, std::numeric_limits<double>::infinity());
-  Tensor close = e.logicalOr(e.compare("eq", a, b), e.logicalAnd(isFiniteDistance, e.compare("le", apart, allowed)));
-  if (equalNan) close = e.logicalOr(close, e.logicalAnd(e.compare("ne", a, a), e.compare("ne", b, b)));
+  Tensor close = e.logicalOr(e.compare("eq", a, b),
+                             e.logicalAnd(isFiniteDistance, e.compare("le", apart, allowed)));
+  if (equalNan)
+    close = e.logicalOr(close, e.logicalAnd(e.compare("ne", a, a), e.compare("ne", b, b)));
   return one(close);
 }
 
@@ -276,7 +301,8 @@ Results angle(Emitter& e) {
   const fx::TensorMeta result = e.result();
   e.require(isFloating(result.dtype) && (isFloating(self.dtype()) || isIntegral(self.dtype())));
   const Tensor x = e.cast(self, result.dtype), zero = e.zeros({}, x.dtype());
-  const Tensor turned = e.where(e.compare("lt", x, 0.0), e.full({}, std::numbers::pi, x.dtype()), zero);
+  const Tensor turned =
+      e.where(e.compare("lt", x, 0.0), e.full({}, std::numbers::pi, x.dtype()), zero);
   return one(e.where(e.compare("ne", x, x), x, turned));
 }
 
@@ -296,14 +322,17 @@ Results powerOfIntegers(Emitter& e) {
 
 /// Giles' polynomials of -log(1 - x^2), and two steps of Newton's method.
 Tensor erfinv(Emitter& e, const Tensor& x) {
-  static constexpr double kCentral[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
-                                        -0.00125372503, -0.00417768164, 0.246640727,    1.50140941};
-  static constexpr double kTail[] = {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
-                                     -0.0076224613,   0.00943887047,  1.00167406,    2.83297682};
+  static constexpr double kCentral[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
+                                        -4.39150654e-06, 0.00021858087,  -0.00125372503,
+                                        -0.00417768164,  0.246640727,    1.50140941};
+  static constexpr double kTail[] = {-0.000200214257, 0.000100950558, 0.00134934322,
+                                     -0.00367342844,  0.00573950773,  -0.0076224613,
+                                     0.00943887047,   1.00167406,     2.83297682};
   const Tensor size = e.neg(e.log(e.mul(e.sub(1, x), e.add(x, 1))));
   const auto polynomial = [&](const auto& coefficients, const Tensor& at) {
     Tensor out = e.add(e.mul(at, coefficients[0]), coefficients[1]);
-    for (std::size_t i = 2; i < std::size(coefficients); ++i) out = e.add(e.mul(out, at), coefficients[i]);
+    for (std::size_t i = 2; i < std::size(coefficients); ++i)
+      out = e.add(e.mul(out, at), coefficients[i]);
     return out;
   };
   const Tensor central = polynomial(kCentral, e.sub(e.clamp(size, {}, 5.0), 2.5));
@@ -319,13 +348,16 @@ Tensor erfinv(Emitter& e, const Tensor& x) {
 
 /// Each slice along `axis` by its own scale and zero point.
 Results fakeQuantizePerChannel(Emitter& e) {
-  const Tensor self = e.tensor("self"), scale = e.tensor("scale"), zeroPoint = e.tensor("zero_point");
+  const Tensor self = e.tensor("self"), scale = e.tensor("scale"),
+               zeroPoint = e.tensor("zero_point");
   const std::size_t axis = e.dim(e.integer("axis"), self);
   const double low = e.number("quant_min"), high = e.number("quant_max");
-  e.require(isFloating(self.dtype()) && self.rank() > 0 && scale.rank() == 1 && zeroPoint.rank() == 1);
+  e.require(isFloating(self.dtype()) && self.rank() > 0 && scale.rank() == 1 &&
+            zeroPoint.rank() == 1);
   Sizes shape(self.rank(), Size::of(1));
   shape[axis] = e.size(scale, 0);
-  const Tensor step = e.reshape(scale, shape), zero = e.cast(e.reshape(zeroPoint, shape), scale.dtype());
+  const Tensor step = e.reshape(scale, shape),
+               zero = e.cast(e.reshape(zeroPoint, shape), scale.dtype());
   const Tensor x = e.cast(self, scale.dtype());
   const Tensor steps = e.unary("round", e.add(e.mul(x, e.reciprocal(step)), zero));
   return one(e.cast(e.mul(e.sub(e.clamp(steps, low, high), zero), step), self.dtype()));
@@ -338,7 +370,8 @@ Results fakeQuantizePerTensor(Emitter& e) {
   e.require(isFloating(self.dtype()) && scale != 0);
   const Tensor x = e.cast(self, DType::Float32);
   const auto inverse = static_cast<double>(1 / static_cast<float>(scale));
-  const Tensor steps = e.clamp(e.unary("round", e.add(e.mul(x, inverse), zero)), e.number("quant_min"), e.number("quant_max"));
+  const Tensor steps = e.clamp(e.unary("round", e.add(e.mul(x, inverse), zero)),
+                               e.number("quant_min"), e.number("quant_max"));
   return one(e.cast(e.mul(e.sub(steps, zero), scale), self.dtype()));
 }
 
@@ -358,24 +391,32 @@ Results nanToNumOfIntegers(Emitter& e) {
 }  // namespace
 
 void registerPointwise(RewriteRules& rules) {
-  rules.add({"aten.nan_to_num.default", "is its tensor, if it has integers", true, nanToNumOfIntegers});
-  const auto add = [&](std::initializer_list<std::string_view> targets, std::string_view reason, const decltype(Rule::apply)& apply) {
+  rules.add(
+      {"aten.nan_to_num.default", "is its tensor, if it has integers", true, nanToNumOfIntegers});
+  const auto add = [&](std::initializer_list<std::string_view> targets, std::string_view reason,
+                       const decltype(Rule::apply)& apply) {
     rules.addEach(targets, reason, true, apply);
   };
   add({"aten.clamp_max.Tensor"}, "becomes aten.minimum", clampedBy<true>);
   add({"aten.clamp_min.Tensor"}, "becomes aten.maximum", clampedBy<false>);
   const std::string polynomials = "becomes polynomials";
   add({"aten.erfc.default", "aten.special_erfc.default"}, "becomes 1 - erf", unary<erfc>);
-  add({"aten.erfinv.default"}, "becomes polynomials and two steps of Newton's method", unary<erfinv>);
+  add({"aten.erfinv.default"}, "becomes polynomials and two steps of Newton's method",
+      unary<erfinv>);
   add({"aten.angle.default"}, "becomes 0 or pi", angle);
   rules.add({"aten.isclose.default", "becomes comparisons", false, isClose});
-  rules.add({"aten.pow.Tensor_Scalar", "becomes products, if it has integers", false, powerOfIntegers});
-  add({"aten.fake_quantize_per_tensor_affine.default"}, "becomes rounding and a clamp", fakeQuantizePerTensor);
-  add({"aten.fake_quantize_per_channel_affine.default"}, "becomes rounding and a clamp", fakeQuantizePerChannel);
-  add({"aten.sinc.default", "aten.special_sinc.default"}, "becomes sin(pi x) / (pi x)", unary<sinc>);
-  add({"aten.digamma.default", "aten.special_digamma.default", "aten.special_psi.default"}, "becomes its asymptotic series",
-      unary<digamma>);
-  add({"aten.lgamma.default", "aten.special_gammaln.default"}, "becomes Stirling's series", unary<logGamma>);
+  rules.add(
+      {"aten.pow.Tensor_Scalar", "becomes products, if it has integers", false, powerOfIntegers});
+  add({"aten.fake_quantize_per_tensor_affine.default"}, "becomes rounding and a clamp",
+      fakeQuantizePerTensor);
+  add({"aten.fake_quantize_per_channel_affine.default"}, "becomes rounding and a clamp",
+      fakeQuantizePerChannel);
+  add({"aten.sinc.default", "aten.special_sinc.default"}, "becomes sin(pi x) / (pi x)",
+      unary<sinc>);
+  add({"aten.digamma.default", "aten.special_digamma.default", "aten.special_psi.default"},
+      "becomes its asymptotic series", unary<digamma>);
+  add({"aten.lgamma.default", "aten.special_gammaln.default"}, "becomes Stirling's series",
+      unary<logGamma>);
   add({"aten.i0.default", "aten.special_i0.default"}, polynomials, unary<bessel<false, false>>);
   add({"aten.special_i0e.default"}, polynomials, unary<bessel<false, true>>);
   add({"aten.special_i1.default"}, polynomials, unary<bessel<true, false>>);
@@ -391,17 +432,20 @@ void registerPointwise(RewriteRules& rules) {
   add({"aten.fmax.default"}, "becomes comparisons, with NaN left out", numberOver<true>);
   add({"aten.fmin.default"}, "becomes comparisons, with NaN left out", numberOver<false>);
   add({"aten.xlogy.Tensor"}, "becomes x log y", xlogy);
-  rules.add({"aten.special_xlogy.default", "becomes x log y", true, xlogy, "decompose:aten.special_xlogy.default"});
+  rules.add({"aten.special_xlogy.default", "becomes x log y", true, xlogy,
+             "decompose:aten.special_xlogy.default"});
   add({"aten.__lshift__.Scalar"}, "becomes aten.bitwise_left_shift", shift<true>);
   add({"aten.__rshift__.Scalar"}, "becomes aten.bitwise_right_shift", shift<false>);
-  add({"aten.bitwise_or.Scalar"}, "becomes aten.bitwise_or with a tensor", bitwiseOrOfNumber<false>);
-  add({"aten.bitwise_xor.Scalar"}, "becomes aten.bitwise_xor with a tensor", bitwiseOrOfNumber<true>);
+  add({"aten.bitwise_or.Scalar"}, "becomes aten.bitwise_or with a tensor",
+      bitwiseOrOfNumber<false>);
+  add({"aten.bitwise_xor.Scalar"}, "becomes aten.bitwise_xor with a tensor",
+      bitwiseOrOfNumber<true>);
   add({"aten.fmod.Scalar"}, "becomes aten.fmod with a tensor", remainderOfNumber);
   add({"aten.clip.Tensor"}, "becomes aten.clamp.Tensor", clip<true>);
   add({"aten.true_divide.Tensor"}, "becomes aten.div", trueDivide);
   add({"aten.rsub.Tensor"}, "becomes aten.sub", reverseSubtract);
-  rules.addEach({"aten.where.ScalarOther", "aten.where.ScalarSelf", "aten.where.Scalar"}, "becomes aten.where of tensors", false,
-                whereOfNumbers);
+  rules.addEach({"aten.where.ScalarOther", "aten.where.ScalarSelf", "aten.where.Scalar"},
+                "becomes aten.where of tensors", false, whereOfNumbers);
   rules.add({"aten.fill.Tensor", "becomes its value, expanded", false, fill});
   add({"aten.isin.Tensor_Tensor"}, "becomes comparisons of all pairs", isIn);
 }

@@ -1,4 +1,5 @@
-// Pointwise functions, products and reductions that torch-mlir knows and op registries, TOSA or StableHLO do not, by others: on request.
+// Pointwise functions, products and reductions that torch-mlir knows and op registries, TOSA or
+// StableHLO do not, by others: on request.
 #include <cmath>
 #include <numbers>
 
@@ -8,7 +9,9 @@ namespace fxs::rewrite {
 namespace {
 
 Tensor zeroOf(Emitter& e, const Tensor& x) { return e.zeros({}, x.dtype()); }
-Tensor numberOf(Emitter& e, const fx::Argument& number, const Tensor& like) { return e.full({}, number, like.dtype()); }
+Tensor numberOf(Emitter& e, const fx::Argument& number, const Tensor& like) {
+  return e.full({}, number, like.dtype());
+}
 
 Results square(Emitter& e) {
   const Tensor x = e.tensor("self");
@@ -137,12 +140,16 @@ Results cosineSimilarity(Emitter& e) {
   const Tensor a = e.tensor("x1"), b = e.tensor("x2");
   const double eps = e.number("eps");
   const std::vector<fx::SymInt> both = Emitter::broadcastSizes(a.meta.sizes, b.meta.sizes);
-  e.require(isFloating(a.dtype()) && a.dtype() == b.dtype() && a.rank() == both.size() && b.rank() == both.size() && !both.empty());
+  e.require(isFloating(a.dtype()) && a.dtype() == b.dtype() && a.rank() == both.size() &&
+            b.rank() == both.size() && !both.empty());
   const std::size_t dim = e.dim(e.integer("dim"), a);
   // The norm of an operand that is broadcast along `dim` counts each copy.
-  const Tensor wideA = a.meta.sizes == both ? a : e.expandAs(a, b), wideB = b.meta.sizes == both ? b : e.expandAs(b, a);
+  const Tensor wideA = a.meta.sizes == both ? a : e.expandAs(a, b),
+               wideB = b.meta.sizes == both ? b : e.expandAs(b, a);
   e.require(wideA.meta.sizes == both && wideB.meta.sizes == both);
-  const auto length = [&](const Tensor& x) { return e.clamp(e.sqrt(e.sum(e.square(x), {dim}, false)), eps, {}); };
+  const auto length = [&](const Tensor& x) {
+    return e.clamp(e.sqrt(e.sum(e.square(x), {dim}, false)), eps, {});
+  };
   return one(e.div(e.sum(e.mul(wideA, wideB), {dim}, false), e.mul(length(wideA), length(wideB))));
 }
 
@@ -155,18 +162,23 @@ Results sign(Emitter& e) {
 Results klDivergence(Emitter& e) {
   const Tensor x = e.tensor("self"), target = e.tensor("target");
   const std::int64_t reduction = e.integer("reduction");
-  e.require(isFloating(x.dtype()) && x.dtype() == target.dtype() && reduction >= 0 && reduction <= 2);
-  const Tensor each = e.flag("log_target")
-                          ? e.mul(e.exp(target), e.sub(target, x))
-                          : e.sub(e.where(e.compare("eq", target, 0.0), zeroOf(e, x), e.mul(target, e.log(target))), e.mul(target, x));
+  e.require(isFloating(x.dtype()) && x.dtype() == target.dtype() && reduction >= 0 &&
+            reduction <= 2);
+  const Tensor each =
+      e.flag("log_target")
+          ? e.mul(e.exp(target), e.sub(target, x))
+          : e.sub(e.where(e.compare("eq", target, 0.0), zeroOf(e, x), e.mul(target, e.log(target))),
+                  e.mul(target, x));
   if (reduction == 0) return one(each);
-  return one(reduction == 1 ? e.mean(each, allDims(each), false) : e.sum(each, allDims(each), false));
+  return one(reduction == 1 ? e.mean(each, allDims(each), false)
+                            : e.sum(each, allDims(each), false));
 }
 
 }  // namespace
 
 void registerPointwiseForms(RewriteRules& rules) {
-  const auto add = [&](std::initializer_list<std::string_view> targets, std::string_view reason, const decltype(Rule::apply)& apply) {
+  const auto add = [&](std::initializer_list<std::string_view> targets, std::string_view reason,
+                       const decltype(Rule::apply)& apply) {
     rules.addEach(targets, reason, false, apply);
   };
   add({"aten.square.default"}, "becomes a product", square);
@@ -186,7 +198,8 @@ void registerPointwiseForms(RewriteRules& rules) {
   add({"aten.relu6.default"}, "becomes aten.clamp", relu6);
   add({"aten.threshold.default"}, "becomes aten.where", thresholded);
   add({"aten.masked_fill.Tensor"}, "becomes aten.where", maskedFill);
-  add({"aten.count_nonzero.default", "aten.count_nonzero.dim_IntList"}, "becomes a comparison and a sum", countNonzero);
+  add({"aten.count_nonzero.default", "aten.count_nonzero.dim_IntList"},
+      "becomes a comparison and a sum", countNonzero);
   add({"aten.aminmax.default"}, "becomes aten.amin and aten.amax", extremes);
   add({"aten.linspace.default"}, "becomes aten.arange, scaled", linspace);
   add({"aten.cosine_similarity.default"}, "becomes sums of products", cosineSimilarity);

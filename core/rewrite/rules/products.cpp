@@ -6,8 +6,10 @@
 namespace fxs::rewrite {
 namespace {
 
-/// beta * self + alpha * product; with beta 0, NaN in self is ignored. `first` and `second` are the names of the factors.
-Results scaledSum(Emitter& e, std::string_view first, std::size_t firstRank, std::string_view second, std::size_t secondRank,
+/// beta * self + alpha * product; with beta 0, NaN in self is ignored. `first` and `second` are the
+/// names of the factors.
+Results scaledSum(Emitter& e, std::string_view first, std::size_t firstRank,
+                  std::string_view second, std::size_t secondRank,
                   Tensor (*productOf)(Emitter&, const Tensor&, const Tensor&)) {
   const Tensor self = e.tensor("self"), a = e.tensor(first), b = e.tensor(second);
   e.require(a.rank() == firstRank && b.rank() == secondRank);
@@ -19,8 +21,12 @@ Results scaledSum(Emitter& e, std::string_view first, std::size_t firstRank, std
 }
 
 Tensor matrixProduct(Emitter& e, const Tensor& a, const Tensor& b) { return e.matmul(a, b); }
-Tensor outerProduct(Emitter& e, const Tensor& a, const Tensor& b) { return e.mul(e.unsqueeze(a, 1), e.unsqueeze(b, 0)); }
-Tensor summedProducts(Emitter& e, const Tensor& a, const Tensor& b) { return e.sum(e.matmul(a, b), {0}, false); }
+Tensor outerProduct(Emitter& e, const Tensor& a, const Tensor& b) {
+  return e.mul(e.unsqueeze(a, 1), e.unsqueeze(b, 0));
+}
+Tensor summedProducts(Emitter& e, const Tensor& a, const Tensor& b) {
+  return e.sum(e.matmul(a, b), {0}, false);
+}
 
 /// Products of 8-bit integers are exact in f32 up to 2^24, and in i32 beyond.
 Results productOfBytes(Emitter& e) {
@@ -32,15 +38,18 @@ Results productOfBytes(Emitter& e) {
 
 /// Dequantized: one scale for the tensor, or for each row of `self` and column of `mat2`.
 Results scaledProduct(Emitter& e) {
-  const Tensor a = e.tensor("self"), b = e.tensor("mat2"), scaleA = e.tensor("scale_a"), scaleB = e.tensor("scale_b");
+  const Tensor a = e.tensor("self"), b = e.tensor("mat2"), scaleA = e.tensor("scale_a"),
+               scaleB = e.tensor("scale_b");
   const std::optional<Tensor> bias = e.optionalTensor("bias");
   const fx::TensorMeta result = e.result();
-  e.require(a.rank() == 2 && b.rank() == 2 && isFloating(result.dtype) && e.argument("scale_result").isNone());
+  e.require(a.rank() == 2 && b.rank() == 2 && isFloating(result.dtype) &&
+            e.argument("scale_result").isNone());
   const auto isScale = [&](const Tensor& scale, const Tensor& x, std::size_t dim) {
     if (scale.dtype() != DType::Float32) return false;
-    const bool isOne =
-        std::all_of(scale.meta.sizes.begin(), scale.meta.sizes.end(), [](const fx::SymInt& s) { return s == fx::SymInt(1); });
-    return isOne || (scale.rank() == 2 && scale.meta.sizes[dim] == x.meta.sizes[dim] && scale.meta.sizes[1 - dim] == fx::SymInt(1));
+    const bool isOne = std::all_of(scale.meta.sizes.begin(), scale.meta.sizes.end(),
+                                   [](const fx::SymInt& s) { return s == fx::SymInt(1); });
+    return isOne || (scale.rank() == 2 && scale.meta.sizes[dim] == x.meta.sizes[dim] &&
+                     scale.meta.sizes[1 - dim] == fx::SymInt(1));
   };
   e.require(isScale(scaleA, a, 0) && isScale(scaleB, b, 1));
   const auto wide = [&](const Tensor& x) { return e.cast(x, DType::Float32); };
@@ -65,7 +74,8 @@ Results vdot(Emitter& e) {
 Results inner(Emitter& e) {
   const Tensor a = e.tensor("self"), b = e.tensor("other");
   if (a.rank() == 0 || b.rank() == 0) return one(e.mul(a, b));
-  if (b.rank() == 1 || a.rank() == 1) return one(e.sum(e.mul(a, b), {std::max(a.rank(), b.rank()) - 1}, false));
+  if (b.rank() == 1 || a.rank() == 1)
+    return one(e.sum(e.mul(a, b), {std::max(a.rank(), b.rank()) - 1}, false));
   const Size depth = e.size(a, a.rank() - 1);
   const auto rows = [&](const Tensor& x) {
     Sizes lead = e.sizes(x);
@@ -83,7 +93,8 @@ Results inner(Emitter& e) {
 /// Contracted dimensions are moved together, flattened, and multiplied as matrices.
 Results tensordot(Emitter& e) {
   Tensor a = e.tensor("self"), b = e.tensor("other");
-  const std::vector<std::int64_t> givenA = e.integers("dims_self"), givenB = e.integers("dims_other");
+  const std::vector<std::int64_t> givenA = e.integers("dims_self"),
+                                  givenB = e.integers("dims_other");
   e.require(givenA.size() == givenB.size());
   std::vector<std::size_t> gone[2];
   for (std::size_t i = 0; i < givenA.size(); ++i) {
@@ -199,22 +210,29 @@ Results cartesianProduct(Emitter& e) {
 }  // namespace
 
 void registerProducts(RewriteRules& rules) {
-  rules.add({"aten._int_mm.default", "becomes aten.matmul of wider numbers", false, productOfBytes});
-  rules.add({"aten._scaled_mm.default", "becomes aten.matmul of the dequantized tensors", false, scaledProduct});
+  rules.add(
+      {"aten._int_mm.default", "becomes aten.matmul of wider numbers", false, productOfBytes});
+  rules.add({"aten._scaled_mm.default", "becomes aten.matmul of the dequantized tensors", false,
+             scaledProduct});
   rules.add({"aten.addmm.default", "becomes aten.mm and aten.add", false, addmm});
   rules.add({"aten.baddbmm.default", "becomes aten.matmul and aten.add", false, baddbmm});
   rules.add({"aten.addmv.default", "becomes aten.matmul and aten.add", true, addmv});
   rules.add({"aten.addr.default", "becomes a broadcast product and aten.add", true, addr});
   rules.add({"aten.addbmm.default", "becomes the sum of a batch of products", true, addbmm});
   rules.add({"aten.vdot.default", "becomes a sum of products", true, vdot});
-  rules.add({"aten.inner.default", "becomes aten.mm with the second operand transposed", true, inner});
-  rules.add({"aten.tensordot.default", "becomes aten.mm of the flattened tensors", true, tensordot});
+  rules.add(
+      {"aten.inner.default", "becomes aten.mm with the second operand transposed", true, inner});
+  rules.add(
+      {"aten.tensordot.default", "becomes aten.mm of the flattened tensors", true, tensordot});
   rules.add({"aten.kron.default", "becomes a broadcast product, reshaped", true, kron});
   rules.add({"aten.cross.default", "becomes products of slices", true, cross});
   rules.add({"aten.linalg_cross.default", "becomes products of slices", false, cross});
-  rules.add({"aten.linalg_multi_dot.default", "becomes products from left to right", true, multiDot});
-  rules.addEach({"aten.matrix_power.default", "aten.linalg_matrix_power.default"}, "becomes products by squaring", true, matrixPower);
-  rules.add({"aten.cartesian_prod.default", "becomes expanded columns, concatenated", true, cartesianProduct});
+  rules.add(
+      {"aten.linalg_multi_dot.default", "becomes products from left to right", true, multiDot});
+  rules.addEach({"aten.matrix_power.default", "aten.linalg_matrix_power.default"},
+                "becomes products by squaring", true, matrixPower);
+  rules.add({"aten.cartesian_prod.default", "becomes expanded columns, concatenated", true,
+             cartesianProduct});
 }
 
 }  // namespace fxs::rewrite

@@ -30,7 +30,8 @@ Results normalTensors(Emitter& e) {
 Results normalSpread(Emitter& e) {
   const Tensor deviation = e.tensor("std");
   const double mean = e.number("mean");
-  return one(e.add(e.mul(e.random("randn", e.sizes(deviation), deviation.dtype()), deviation), mean));
+  return one(
+      e.add(e.mul(e.random("randn", e.sizes(deviation), deviation.dtype()), deviation), mean));
 }
 
 /// -log(1 - u) / lambda: u is below 1, so the logarithm is finite.
@@ -47,7 +48,9 @@ Results randintLikeRange(Emitter& e, std::int64_t low, std::int64_t high) {
   const fx::TensorMeta result = e.result();
   e.require(high > low && !isComplex(result.dtype));
   const Tensor u = e.random("rand", e.sizes(x), DType::Float32);
-  return one(e.cast(e.floor(e.add(e.mul(u, static_cast<double>(high - low)), static_cast<double>(low))), result.dtype));
+  return one(
+      e.cast(e.floor(e.add(e.mul(u, static_cast<double>(high - low)), static_cast<double>(low))),
+             result.dtype));
 }
 Results randintLike(Emitter& e) { return randintLikeRange(e, 0, e.integer("high")); }
 Results randintLikeLow(Emitter& e) {
@@ -61,19 +64,27 @@ Results randperm(Emitter& e) {
   const fx::TensorMeta result = e.result();
   e.require(n >= 0);
   const Tensor u = e.random("rand", {Size::of(n)}, DType::Float32);
-  return one(e.cast(e.op("aten.argsort.default", {u.value, std::int64_t{0}, false}, DType::Int64, {fx::SymInt(n)}), result.dtype));
+  return one(e.cast(e.op("aten.argsort.default", {u.value, std::int64_t{0}, false}, DType::Int64,
+                         {fx::SymInt(n)}),
+                    result.dtype));
 }
 
 }  // namespace
 
 void registerRandom(RewriteRules& rules) {
-  rules.add({"aten.normal_functional.default", "becomes aten.randn, scaled and shifted", true, normal});
-  rules.add({"aten.normal.Tensor_float", "becomes aten.randn, scaled and shifted", true, normalAround});
-  rules.add({"aten.normal.Tensor_Tensor", "becomes aten.randn, scaled and shifted", true, normalTensors});
-  rules.add({"aten.normal.float_Tensor", "becomes aten.randn, scaled and shifted", true, normalSpread});
+  rules.add(
+      {"aten.normal_functional.default", "becomes aten.randn, scaled and shifted", true, normal});
+  rules.add(
+      {"aten.normal.Tensor_float", "becomes aten.randn, scaled and shifted", true, normalAround});
+  rules.add(
+      {"aten.normal.Tensor_Tensor", "becomes aten.randn, scaled and shifted", true, normalTensors});
+  rules.add(
+      {"aten.normal.float_Tensor", "becomes aten.randn, scaled and shifted", true, normalSpread});
   rules.add({"aten.exponential.default", "becomes the logarithm of aten.rand", true, exponential});
-  rules.add({"aten.randint_like.default", "becomes aten.rand, scaled and rounded down", true, randintLike});
-  rules.add({"aten.randint_like.low_dtype", "becomes aten.rand, scaled and rounded down", true, randintLikeLow});
+  rules.add({"aten.randint_like.default", "becomes aten.rand, scaled and rounded down", true,
+             randintLike});
+  rules.add({"aten.randint_like.low_dtype", "becomes aten.rand, scaled and rounded down", true,
+             randintLikeLow});
   rules.add({"aten.randperm.default", "becomes the order that sorts aten.rand", true, randperm});
 }
 

@@ -1,5 +1,5 @@
-// Recurrent layers and cells, unrolled: one linear for the products with the whole input sequence, and one per step for those with the
-// hidden state.
+// Recurrent layers and cells, unrolled: one linear for the products with the whole input sequence,
+// and one per step for those with the hidden state.
 #include <functional>
 
 #include "rewrite/emit.h"
@@ -34,7 +34,8 @@ State step(Emitter& e, Cell cell, const Tensor& fromInput, const State& state, c
   if (cell == Cell::Gru) {
     const Tensor reset = e.sigmoid(e.add(gate(e, fromInput, 0, 3), gate(e, fromHidden, 0, 3)));
     const Tensor update = e.sigmoid(e.add(gate(e, fromInput, 1, 3), gate(e, fromHidden, 1, 3)));
-    const Tensor fresh = e.tanh(e.add(gate(e, fromInput, 2, 3), e.mul(reset, gate(e, fromHidden, 2, 3))));
+    const Tensor fresh =
+        e.tanh(e.add(gate(e, fromInput, 2, 3), e.mul(reset, gate(e, fromHidden, 2, 3))));
     return {e.add(e.mul(e.sub(state.hidden, fresh), update), fresh), std::nullopt};
   }
   const Tensor gates = e.add(fromInput, fromHidden);
@@ -52,9 +53,11 @@ bool wellFormed(const Weights& w, const State& s, Cell cell) {
   std::int64_t gates = 1;
   if (cell == Cell::Lstm) gates = 4;
   else if (cell == Cell::Gru) gates = 3;
-  const auto known = [](const Tensor& t, std::size_t rank) { return t.rank() == rank && t.meta.isStaticShape(); };
-  return known(w.input, 2) && known(w.hidden, 2) && w.input.meta.sizes[0].value() % gates == 0 && isFloating(w.input.dtype()) &&
-         s.memory.has_value() == (cell == Cell::Lstm);
+  const auto known = [](const Tensor& t, std::size_t rank) {
+    return t.rank() == rank && t.meta.isStaticShape();
+  };
+  return known(w.input, 2) && known(w.hidden, 2) && w.input.meta.sizes[0].value() % gates == 0 &&
+         isFloating(w.input.dtype()) && s.memory.has_value() == (cell == Cell::Lstm);
 }
 
 template <Cell cell>
@@ -68,7 +71,8 @@ Results runCell(Emitter& e) {
   } else {
     state = {e.tensor("hx"), std::nullopt};
   }
-  const Weights w{e.tensor("w_ih"), e.tensor("w_hh"), e.optionalTensor("b_ih"), e.optionalTensor("b_hh"), std::nullopt};
+  const Weights w{e.tensor("w_ih"), e.tensor("w_hh"), e.optionalTensor("b_ih"),
+                  e.optionalTensor("b_hh"), std::nullopt};
   e.require(x.rank() > 0 && wellFormed(w, state, cell));
   const State next = step(e, cell, e.linear(x, w.input, w.inputBias), state, w);
   std::vector<fx::Argument> results{next.hidden.value};
@@ -82,7 +86,8 @@ struct Layer {
 };
 
 /// One direction of one layer over x [T, B, I].
-Layer runDirection(Emitter& e, Cell cell, const Tensor& x, State state, const Weights& w, std::int64_t steps, bool backwards) {
+Layer runDirection(Emitter& e, Cell cell, const Tensor& x, State state, const Weights& w,
+                   std::int64_t steps, bool backwards) {
   const Tensor fromInput = e.linear(x, w.input, w.inputBias);
   std::vector<Tensor> outputs(static_cast<std::size_t>(steps));
   for (std::int64_t i = 0; i < steps; ++i) {
@@ -102,21 +107,26 @@ template <Cell cell>
 Results runLayers(Emitter& e) {
   Tensor x = e.tensor("input");
   const std::vector<Tensor> params = e.tensors("params");
-  const bool biases = e.flag("has_biases"), train = e.flag("train"), both = e.flag("bidirectional"), batchFirst = e.flag("batch_first");
+  const bool biases = e.flag("has_biases"), train = e.flag("train"), both = e.flag("bidirectional"),
+             batchFirst = e.flag("batch_first");
   const std::int64_t layers = e.integer("num_layers");
   const double dropout = e.number("dropout");
   std::vector<Tensor> initial;
   if (cell == Cell::Lstm) initial = e.tensors("hx");
   else initial.push_back(e.tensor("hx"));
-  e.require(layers > 0 && layers <= 1024 && initial.size() == (cell == Cell::Lstm ? 2u : 1u) && (x.rank() == 2 || x.rank() == 3));
+  e.require(layers > 0 && layers <= 1024 && initial.size() == (cell == Cell::Lstm ? 2u : 1u) &&
+            (x.rank() == 2 || x.rank() == 3));
 
   const bool unbatched = x.rank() == 2, flipped = batchFirst && !unbatched;
   const std::size_t directions = both ? 2 : 1, runs = static_cast<std::size_t>(layers) * directions;
   const std::int64_t steps = e.fixed(x, flipped ? 1 : 0);
   const std::size_t each = params.size() / runs, plain = biases ? 4 : 2;
-  e.require(params.size() % runs == 0 && (each == plain || (cell == Cell::Lstm && each == plain + 1)));
-  e.require(steps > 0 && steps <= kMaxSteps && steps * static_cast<std::int64_t>(runs) <= kMaxStepsInAll);
-  for (const Tensor& state : initial) e.require(state.rank() == x.rank() && e.fixed(state, 0) == static_cast<std::int64_t>(runs));
+  e.require(params.size() % runs == 0 &&
+            (each == plain || (cell == Cell::Lstm && each == plain + 1)));
+  e.require(steps > 0 && steps <= kMaxSteps &&
+            steps * static_cast<std::int64_t>(runs) <= kMaxStepsInAll);
+  for (const Tensor& state : initial)
+    e.require(state.rank() == x.rank() && e.fixed(state, 0) == static_cast<std::int64_t>(runs));
 
   std::vector<Weights> weights;
   for (std::size_t run = 0; run < runs; ++run) {
@@ -158,7 +168,8 @@ Results runLayers(Emitter& e) {
   std::vector<Tensor> results{x, e.stack(hidden, 0)};
   if (cell == Cell::Lstm) results.push_back(e.stack(memory, 0));
   std::vector<fx::Argument> values;
-  for (const Tensor& result : results) values.push_back((unbatched ? e.squeeze(result, 1) : result).value);
+  for (const Tensor& result : results)
+    values.push_back((unbatched ? e.squeeze(result, 1) : result).value);
   return values;
 }
 
@@ -168,8 +179,10 @@ void registerRecurrent(RewriteRules& rules) {
   const std::string unrolled = "is unrolled step by step", formula = "becomes its formula";
   rules.add({"aten.lstm.input", unrolled, true, runLayers<Cell::Lstm>, "decompose:aten.lstm"});
   rules.add({"aten.gru.input", unrolled, true, runLayers<Cell::Gru>, "decompose:aten.gru"});
-  rules.add({"aten.rnn_tanh.input", unrolled, true, runLayers<Cell::RnnTanh>, "decompose:aten.rnn_tanh"});
-  rules.add({"aten.rnn_relu.input", unrolled, true, runLayers<Cell::RnnRelu>, "decompose:aten.rnn_relu"});
+  rules.add(
+      {"aten.rnn_tanh.input", unrolled, true, runLayers<Cell::RnnTanh>, "decompose:aten.rnn_tanh"});
+  rules.add(
+      {"aten.rnn_relu.input", unrolled, true, runLayers<Cell::RnnRelu>, "decompose:aten.rnn_relu"});
   rules.add({"aten.lstm_cell.default", formula, true, runCell<Cell::Lstm>});
   rules.add({"aten.gru_cell.default", formula, true, runCell<Cell::Gru>});
   rules.add({"aten.rnn_tanh_cell.default", formula, true, runCell<Cell::RnnTanh>});

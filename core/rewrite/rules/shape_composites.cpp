@@ -62,7 +62,8 @@ Results atLeastRule(Emitter& e) {
   return one(atLeast(e, e.tensor("self"), rank));
 }
 
-/// hstack, vstack and dstack: each part made at least 1-d, 2-d or 3-d, then joined along a fixed dimension; vectors along their own.
+/// hstack, vstack and dstack: each part made at least 1-d, 2-d or 3-d, then joined along a fixed
+/// dimension; vectors along their own.
 template <std::size_t rank, std::size_t dim>
 Results stackAtLeast(Emitter& e) {
   const std::vector<Tensor> parts = e.tensors("tensors");
@@ -76,11 +77,14 @@ Results columnStack(Emitter& e) {
   const std::vector<Tensor> parts = e.tensors("tensors");
   e.require(!parts.empty());
   std::vector<Tensor> columns;
-  for (const Tensor& part : parts) columns.push_back(part.rank() <= 1 ? e.reshape(part, {e.product(e.sizes(part)), Size::of(1)}) : part);
+  for (const Tensor& part : parts)
+    columns.push_back(part.rank() <= 1 ? e.reshape(part, {e.product(e.sizes(part)), Size::of(1)})
+                                       : part);
   return one(e.cat(columns, 1));
 }
 
-std::vector<fx::Argument> slices(Emitter& e, const Tensor& x, std::size_t dim, const std::vector<std::int64_t>& cuts) {
+std::vector<fx::Argument> slices(Emitter& e, const Tensor& x, std::size_t dim,
+                                 const std::vector<std::int64_t>& cuts) {
   e.expectNodes(cuts.size() + 1);
   std::vector<fx::Argument> parts;
   const std::int64_t count = e.fixed(x, dim);
@@ -93,7 +97,8 @@ std::vector<fx::Argument> slices(Emitter& e, const Tensor& x, std::size_t dim, c
   return parts;
 }
 
-/// tensor_split by `indices` (cut points, negative ones from the end) or into `sections` of sizes that differ by one at most.
+/// tensor_split by `indices` (cut points, negative ones from the end) or into `sections` of sizes
+/// that differ by one at most.
 Results splitBy(Emitter& e, const Tensor& x, std::size_t dim, bool byIndices) {
   const std::int64_t count = e.fixed(x, dim);
   std::vector<std::int64_t> cuts;
@@ -103,7 +108,8 @@ Results splitBy(Emitter& e, const Tensor& x, std::size_t dim, bool byIndices) {
     const std::int64_t sections = e.integer("sections");
     e.require(sections > 0 && sections <= 1 << 16);
     std::int64_t at = 0;
-    for (std::int64_t i = 0; i + 1 < sections; ++i) cuts.push_back(at += count / sections + (i < count % sections ? 1 : 0));
+    for (std::int64_t i = 0; i + 1 < sections; ++i)
+      cuts.push_back(at += count / sections + (i < count % sections ? 1 : 0));
   }
   for (std::int64_t& cut : cuts) cut = ops::sliceBound(cut, count);
   return slices(e, x, dim, cuts);
@@ -144,8 +150,10 @@ Results unsafeChunk(Emitter& e) {
 Results contiguous(Emitter& e) {
   const Tensor x = e.tensor("self");
   const fx::Argument format = e.argument("memory_format");  // defaults to contiguous
-  e.require(!std::holds_alternative<MemoryFormat>(format) || format == fx::Argument(MemoryFormat::Contiguous));
-  return one(e.op("aten.clone.default", {x.value, MemoryFormat::Contiguous}, x.dtype(), x.meta.sizes));
+  e.require(!std::holds_alternative<MemoryFormat>(format) ||
+            format == fx::Argument(MemoryFormat::Contiguous));
+  return one(
+      e.op("aten.clone.default", {x.value, MemoryFormat::Contiguous}, x.dtype(), x.meta.sizes));
 }
 
 Results flattenDims(Emitter& e) {
@@ -189,18 +197,21 @@ Results unbind(Emitter& e) {
   e.require(x.rank() > 0);
   e.expectNodes(2 * static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0)));
   std::vector<fx::Argument> parts;
-  for (std::int64_t i = 0; i < count; ++i) parts.push_back(e.squeeze(e.slice(x, dim, i, i + 1), dim).value);
+  for (std::int64_t i = 0; i < count; ++i)
+    parts.push_back(e.squeeze(e.slice(x, dim, i, i + 1), dim).value);
   return parts;
 }
 
 /// Each vector along its own dimension, expanded over the others; "xy" exchanges the first two.
 Results meshgrid(Emitter& e) {
   const std::vector<Tensor> parts = e.tensors("tensors");
-  const bool exchanged = e.matched().target == "aten.meshgrid.indexing" && e.text("indexing") == "xy" && parts.size() >= 2;
+  const bool exchanged = e.matched().target == "aten.meshgrid.indexing" &&
+                         e.text("indexing") == "xy" && parts.size() >= 2;
   for (const Tensor& part : parts) e.require(part.rank() <= 1);
   const auto place = [&](std::size_t i) { return exchanged && i < 2 ? 1 - i : i; };
   Sizes grid(parts.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) grid[place(i)] = parts[i].rank() == 0 ? Size::of(1) : e.size(parts[i], 0);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    grid[place(i)] = parts[i].rank() == 0 ? Size::of(1) : e.size(parts[i], 0);
   std::vector<fx::Argument> results;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Sizes own(parts.size(), Size::of(1));
@@ -216,7 +227,9 @@ Results untransposed(Emitter& e) {
   if (e.matched().target == "aten.t.default") {
     e.require(x.rank() < 2);
   } else {
-    const auto axis = [&](std::string_view name) { return e.dimOf(e.integer(name), std::max<std::size_t>(x.rank(), 1)); };
+    const auto axis = [&](std::string_view name) {
+      return e.dimOf(e.integer(name), std::max<std::size_t>(x.rank(), 1));
+    };
     e.require(axis("dim0") == axis("dim1"));
   }
   return one(x);
@@ -250,22 +263,33 @@ Results symbolicUnflatten(Emitter& e) {
 }  // namespace
 
 void registerShapeComposites(RewriteRules& rules) {
-  const std::string transposed = "becomes aten.transpose of the last two dimensions", moved = "becomes aten.permute",
-                    raised = "becomes aten.unsqueeze where dimensions are missing", sliced = "becomes aten.slice for each part";
-  rules.addEach({"aten.mT.default", "aten.mH.default", "aten.adjoint.default"}, transposed, true, swapLastTwo);
-  rules.addEach({"aten.t.default", "aten.transpose.int"}, "is its tensor, if no dimension moves", true, untransposed);
+  const std::string transposed = "becomes aten.transpose of the last two dimensions",
+                    moved = "becomes aten.permute",
+                    raised = "becomes aten.unsqueeze where dimensions are missing",
+                    sliced = "becomes aten.slice for each part";
+  rules.addEach({"aten.mT.default", "aten.mH.default", "aten.adjoint.default"}, transposed, true,
+                swapLastTwo);
+  rules.addEach({"aten.t.default", "aten.transpose.int"}, "is its tensor, if no dimension moves",
+                true, untransposed);
   rules.add({"aten.swapaxes.default", "becomes aten.transpose", true, swapAxes});
   rules.add({"aten.swapdims.default", "becomes aten.transpose", true, swapDims});
-  rules.addEach({"aten.movedim.int", "aten.movedim.intlist", "aten.moveaxis.int", "aten.moveaxis.intlist"}, moved, true, moveDims);
-  rules.addEach({"aten.meshgrid.default", "aten.meshgrid.indexing"}, "becomes aten.expand of each vector", true, meshgrid);
+  rules.addEach(
+      {"aten.movedim.int", "aten.movedim.intlist", "aten.moveaxis.int", "aten.moveaxis.intlist"},
+      moved, true, moveDims);
+  rules.addEach({"aten.meshgrid.default", "aten.meshgrid.indexing"},
+                "becomes aten.expand of each vector", true, meshgrid);
   rules.add({"aten.ravel.default", "becomes aten.reshape", true, ravel});
-  rules.add({"aten.unflatten.int", "becomes aten.view, if a size is symbolic", true, symbolicUnflatten});
-  rules.addEach({"aten.view_as.default", "aten.reshape_as.default"}, "becomes aten.reshape to the other's sizes", true, shapeOfOther);
+  rules.add(
+      {"aten.unflatten.int", "becomes aten.view, if a size is symbolic", true, symbolicUnflatten});
+  rules.addEach({"aten.view_as.default", "aten.reshape_as.default"},
+                "becomes aten.reshape to the other's sizes", true, shapeOfOther);
   rules.add({"aten.atleast_1d.default", raised, true, atLeastRule<1>});
   rules.add({"aten.atleast_2d.default", raised, true, atLeastRule<2>});
   rules.add({"aten.atleast_3d.default", raised, true, atLeastRule<3>});
-  rules.addEach({"aten.vstack.default", "aten.row_stack.default"}, "becomes aten.cat along dimension 0", true, stackAtLeast<2, 0>);
-  rules.add({"aten.dstack.default", "becomes aten.cat along dimension 2", true, stackAtLeast<3, 2>});
+  rules.addEach({"aten.vstack.default", "aten.row_stack.default"},
+                "becomes aten.cat along dimension 0", true, stackAtLeast<2, 0>);
+  rules.add(
+      {"aten.dstack.default", "becomes aten.cat along dimension 2", true, stackAtLeast<3, 2>});
   rules.add({"aten.hstack.default", "becomes aten.cat", true, stackAtLeast<1, 1>});
   rules.add({"aten.column_stack.default", "becomes aten.cat of columns", true, columnStack});
   rules.add({"aten.tensor_split.indices", sliced, true, tensorSplit<true>});
@@ -279,11 +303,17 @@ void registerShapeComposites(RewriteRules& rules) {
   rules.add({"aten.unsafe_chunk.default", sliced, true, unsafeChunk});
   rules.add({"aten.unsafe_split.Tensor", sliced, true, unsafeSplit});
   rules.add({"aten.unsafe_split_with_sizes.default", sliced, true, unsafeSplitWithSizes});
-  rules.add({"aten.channel_shuffle.default", "becomes a transpose of groups and channels", false, channelShuffle});
+  rules.add({"aten.channel_shuffle.default", "becomes a transpose of groups and channels", false,
+             channelShuffle});
   rules.add({"aten.chunk.default", sliced, false, unsafeChunk});
-  rules.add({"aten.contiguous.default", "becomes aten.clone in contiguous format", false, contiguous});
-  rules.add({"aten.flatten.using_ints", "becomes aten.reshape", false, flattenDims, "decompose:aten.flatten"});
-  rules.add({"aten.unbind.int", "becomes a slice for each part; the op itself leaves an aten.select that no backend lowers", true, unbind});
+  rules.add(
+      {"aten.contiguous.default", "becomes aten.clone in contiguous format", false, contiguous});
+  rules.add({"aten.flatten.using_ints", "becomes aten.reshape", false, flattenDims,
+             "decompose:aten.flatten"});
+  rules.add(
+      {"aten.unbind.int",
+       "becomes a slice for each part; the op itself leaves an aten.select that no backend lowers",
+       true, unbind});
 }
 
 }  // namespace fxs::rewrite

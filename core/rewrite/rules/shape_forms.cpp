@@ -14,7 +14,9 @@ Results typeAs(Emitter& e) {
 
 Results expandToOther(Emitter& e) { return one(e.expandAs(e.tensor("self"), e.tensor("other"))); }
 
-Results broadcastTo(Emitter& e) { return one(e.op("aten.expand.default", {e.tensor("self").value, e.argument("size")}, e.result())); }
+Results broadcastTo(Emitter& e) {
+  return one(e.op("aten.expand.default", {e.tensor("self").value, e.argument("size")}, e.result()));
+}
 
 /// Each tensor, expanded to the shape of all.
 Results broadcastTensors(Emitter& e) {
@@ -26,7 +28,8 @@ Results broadcastTensors(Emitter& e) {
     std::optional<Size> size;
     for (const Tensor& x : tensors) {
       const std::size_t missing = shape.size() - x.rank();
-      if (!size && d >= missing && x.meta.sizes[d - missing] == shape[d]) size = e.size(x, d - missing);
+      if (!size && d >= missing && x.meta.sizes[d - missing] == shape[d])
+        size = e.size(x, d - missing);
     }
     e.require(size.has_value());
     sizes.push_back(*size);
@@ -49,7 +52,8 @@ Results unflatten(Emitter& e) {
   const std::size_t dim = e.dim(e.integer("dim"), x);
   const fx::TensorMeta result = e.result();
   const fx::Argument given = e.argument("sizes");
-  e.require(given.list() != nullptr && x.rank() > 0 && result.rank() == x.rank() - 1 + given.list()->size());
+  e.require(given.list() != nullptr && x.rank() > 0 &&
+            result.rank() == x.rank() - 1 + given.list()->size());
   fx::ArgumentList shape;
   for (std::size_t d = 0; d < x.rank(); ++d) {
     if (d != dim) shape.push_back(e.size(x, d).argument);
@@ -58,8 +62,10 @@ Results unflatten(Emitter& e) {
   return one(e.op("aten.reshape.default", {x.value, std::move(shape)}, x.dtype(), result.sizes));
 }
 
-/// The last dimensions of `x` in groups: `front` dimensions stay, those after them become `groups`, which are permuted by `order`.
-Tensor regrouped(Emitter& e, const Tensor& x, std::size_t front, const Sizes& groups, const std::vector<std::size_t>& order) {
+/// The last dimensions of `x` in groups: `front` dimensions stay, those after them become `groups`,
+/// which are permuted by `order`.
+Tensor regrouped(Emitter& e, const Tensor& x, std::size_t front, const Sizes& groups,
+                 const std::vector<std::size_t>& order) {
   Sizes shape = e.sizes(x);
   shape.resize(front);
   shape.insert(shape.end(), groups.begin(), groups.end());
@@ -69,7 +75,8 @@ Tensor regrouped(Emitter& e, const Tensor& x, std::size_t front, const Sizes& gr
   return e.permute(e.reshape(x, shape), whole);
 }
 
-Tensor withLast(Emitter& e, const Tensor& like, const Tensor& x, std::size_t front, const Sizes& last) {
+Tensor withLast(Emitter& e, const Tensor& like, const Tensor& x, std::size_t front,
+                const Sizes& last) {
   Sizes shape = e.sizes(like);
   shape.resize(front);
   shape.insert(shape.end(), last.begin(), last.end());
@@ -84,8 +91,10 @@ Results pixelShuffle(Emitter& e) {
   const std::size_t front = x.rank() - 3;
   const std::int64_t channels = e.fixed(x, front);
   e.require(channels % (by * by) == 0);
-  const Size own = Size::of(channels / (by * by)), factor = Size::of(by), height = e.size(x, front + 1), width = e.size(x, front + 2);
-  const Tensor turned = regrouped(e, x, front, {own, factor, factor, height, width}, {0, 3, 1, 4, 2});
+  const Size own = Size::of(channels / (by * by)), factor = Size::of(by),
+             height = e.size(x, front + 1), width = e.size(x, front + 2);
+  const Tensor turned =
+      regrouped(e, x, front, {own, factor, factor, height, width}, {0, 3, 1, 4, 2});
   return one(withLast(e, x, turned, front, {own, e.times(height, factor), e.times(width, factor)}));
 }
 
@@ -96,8 +105,10 @@ Results pixelUnshuffle(Emitter& e) {
   const std::size_t front = x.rank() - 3;
   const std::int64_t height = e.fixed(x, front + 1), width = e.fixed(x, front + 2);
   e.require(height % by == 0 && width % by == 0);
-  const Size channels = e.size(x, front), factor = Size::of(by), rows = Size::of(height / by), columns = Size::of(width / by);
-  const Tensor turned = regrouped(e, x, front, {channels, rows, factor, columns, factor}, {0, 2, 4, 1, 3});
+  const Size channels = e.size(x, front), factor = Size::of(by), rows = Size::of(height / by),
+             columns = Size::of(width / by);
+  const Tensor turned =
+      regrouped(e, x, front, {channels, rows, factor, columns, factor}, {0, 2, 4, 1, 3});
   return one(withLast(e, x, turned, front, {e.times(channels, Size::of(by * by)), rows, columns}));
 }
 
@@ -123,7 +134,8 @@ Results rotated(Emitter& e) {
 Results narrowed(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), x);
-  const std::int64_t start = e.integer("start"), length = e.integer("length"), count = e.fixed(x, dim);
+  const std::int64_t start = e.integer("start"), length = e.integer("length"),
+                     count = e.fixed(x, dim);
   const std::int64_t first = start < 0 ? start + count : start;
   e.require(first >= 0 && length >= 0 && first + length <= count);
   return one(e.slice(x, dim, first, first + length));
@@ -155,15 +167,18 @@ Results identityMatrix(Emitter& e) {
   const fx::TensorMeta result = e.result();
   e.require(result.rank() == 2 && !isComplex(result.dtype));
   const bool isSquare = e.matched().target == "aten.eye.default";
-  const Size rows{result.sizes[0], e.argument("n")}, columns{result.sizes[1], e.argument(isSquare ? "n" : "m")};
-  return one(e.cast(e.compare("eq", diagonalOfEach(e, rows, columns), std::int64_t{0}), result.dtype));
+  const Size rows{result.sizes[0], e.argument("n")},
+      columns{result.sizes[1], e.argument(isSquare ? "n" : "m")};
+  return one(
+      e.cast(e.compare("eq", diagonalOfEach(e, rows, columns), std::int64_t{0}), result.dtype));
 }
 
 Results oneHot(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::int64_t classes = e.integer("num_classes");
   e.require(classes > 0 && isIntegral(x.dtype()));
-  return one(e.cast(e.compare("eq", e.unsqueeze(x, x.rank()), e.arange(Size::of(classes))), DType::Int64));
+  return one(
+      e.cast(e.compare("eq", e.unsqueeze(x, x.rank()), e.arange(Size::of(classes))), DType::Int64));
 }
 
 Results copyOver(Emitter& e) {
@@ -175,7 +190,8 @@ Results copyOver(Emitter& e) {
 }  // namespace
 
 void registerShapeForms(RewriteRules& rules) {
-  const auto add = [&](std::initializer_list<std::string_view> targets, std::string_view reason, const decltype(Rule::apply)& apply) {
+  const auto add = [&](std::initializer_list<std::string_view> targets, std::string_view reason,
+                       const decltype(Rule::apply)& apply) {
     rules.addEach(targets, reason, false, apply);
   };
   add({"aten.type_as.default"}, "becomes a conversion when the type changes", typeAs);
@@ -193,7 +209,8 @@ void registerShapeForms(RewriteRules& rules) {
   add({"aten.stack.default"}, "becomes aten.cat", stacked);
   add({"aten.triu.default"}, "becomes aten.where of row and column indices", triangle<true>);
   add({"aten.tril.default"}, "becomes aten.where of row and column indices", triangle<false>);
-  add({"aten.eye.default", "aten.eye.m"}, "becomes a comparison of row and column indices", identityMatrix);
+  add({"aten.eye.default", "aten.eye.m"}, "becomes a comparison of row and column indices",
+      identityMatrix);
   add({"aten.one_hot.default"}, "becomes a comparison with each class", oneHot);
   add({"aten.copy.default"}, "becomes a conversion and aten.expand", copyOver);
 }

@@ -19,7 +19,8 @@ Results withStart(Emitter& e) {
 }  // namespace
 
 void registerSlices(RewriteRules& rules) {
-  rules.add({"aten.slice.Tensor", "writes out where it starts: TOSA takes only a constant", true, withStart, "explicit-start"});
+  rules.add({"aten.slice.Tensor", "writes out where it starts: TOSA takes only a constant", true,
+             withStart, "explicit-start"});
 }
 
 }  // namespace fxs::rewrite

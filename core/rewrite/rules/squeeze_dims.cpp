@@ -1,4 +1,5 @@
-// aten.squeeze.dims is not in the torch dialect, but prims.squeeze is, with exactly the dimensions to remove.
+// aten.squeeze.dims is not in the torch dialect, but prims.squeeze is, with exactly the dimensions
+// to remove.
 #include <algorithm>
 
 #include "rewrite/emit.h"
@@ -23,7 +24,8 @@ Results squeezeDims(Emitter& e) {
 }  // namespace
 
 void registerSqueezeDims(RewriteRules& rules) {
-  rules.add({"aten.squeeze.dims", "becomes prims.squeeze of the dimensions of size 1", true, squeezeDims});
+  rules.add({"aten.squeeze.dims", "becomes prims.squeeze of the dimensions of size 1", true,
+             squeezeDims});
 }
 
 }  // namespace fxs::rewrite

@@ -1,5 +1,5 @@
-// Reductions that skip or sort elements: nansum, nanmean, all and any over several dimensions, standard deviation with mean, medians and
-// quantiles.
+// Reductions that skip or sort elements: nansum, nanmean, all and any over several dimensions,
+// standard deviation with mean, medians and quantiles.
 #include <cmath>
 
 #include "rewrite/emit.h"
@@ -39,14 +39,16 @@ Results truthOverDims(Emitter& e) {
 struct Moments {
   Tensor variance, mean;
 };
-Moments momentsOf(Emitter& e, const Tensor& self, const std::vector<std::size_t>& dims, bool keep, double correction) {
+Moments momentsOf(Emitter& e, const Tensor& self, const std::vector<std::size_t>& dims, bool keep,
+                  double correction) {
   const Tensor x = e.cast(self, ops::computationType(self.dtype()));
   const Tensor mean = e.mean(x, dims, true);
   double count = 1;
   for (const std::size_t d : dims) count *= static_cast<double>(e.fixed(x, d));
   const Tensor squares = e.sum(e.square(e.sub(x, mean)), dims, keep);
   const Tensor variance = e.div(squares, std::max(0.0, count - correction));
-  return {e.cast(variance, self.dtype()), e.cast(keep ? mean : e.mean(x, dims, false), self.dtype())};
+  return {e.cast(variance, self.dtype()),
+          e.cast(keep ? mean : e.mean(x, dims, false), self.dtype())};
 }
 
 /// Subtracts the largest element first, unless it is infinite.
@@ -59,12 +61,15 @@ Results logSumExp(Emitter& e) {
   if (self.rank() == 0) return one(e.cast(self, result.dtype));
   const Tensor x = e.cast(self, ops::computationType(result.dtype));
   const Tensor largest = e.amax(x, dims, true);
-  const Tensor shift = e.where(e.compare("eq", e.abs(largest), INFINITY), e.zeros({}, x.dtype()), largest);
+  const Tensor shift =
+      e.where(e.compare("eq", e.abs(largest), INFINITY), e.zeros({}, x.dtype()), largest);
   const Tensor logarithm = e.log(e.sum(e.exp(e.sub(x, shift)), dims, keep));
-  return one(e.cast(e.add(logarithm, keep ? shift : e.reshape(shift, e.sizes(logarithm))), result.dtype));
+  return one(
+      e.cast(e.add(logarithm, keep ? shift : e.reshape(shift, e.sizes(logarithm))), result.dtype));
 }
 
-/// Cumulative sums and products by comparing every element with every position: quadratic in the dimension's size.
+/// Cumulative sums and products by comparing every element with every position: quadratic in the
+/// dimension's size.
 template <bool product>
 Results cumulative(Emitter& e) {
   const Tensor self = e.tensor("self");
@@ -77,20 +82,23 @@ Results cumulative(Emitter& e) {
   Tensor counted = e.compare("le", source, place);
   // [from, to], then a dimension for each that follows `dim`.
   for (std::size_t i = dim + 1; i < x.rank(); ++i) counted = e.unsqueeze(counted, counted.rank());
-  const Tensor kept = e.where(counted, e.unsqueeze(x, dim + 1), e.full({}, std::int64_t{product ? 1 : 0}, x.dtype()));
+  const Tensor kept = e.where(counted, e.unsqueeze(x, dim + 1),
+                              e.full({}, std::int64_t{product ? 1 : 0}, x.dtype()));
   if (!product) return one(e.cast(e.sum(kept, {dim}, false), result.dtype));
-  return one(e.op("aten.prod.dim_int", {kept.value, static_cast<std::int64_t>(dim), false}, result.dtype,
-                  reducedSizes(kept.meta.sizes, {dim}, false)));
+  return one(e.op("aten.prod.dim_int", {kept.value, static_cast<std::int64_t>(dim), false},
+                  result.dtype, reducedSizes(kept.meta.sizes, {dim}, false)));
 }
 
 /// How many boundaries are below each value, or not above it.
 Results searchSorted(Emitter& e) {
   const bool bucketize = e.matched().target.starts_with("aten.bucketize");
-  const Tensor bounds = e.tensor(bucketize ? "boundaries" : "sorted_sequence"), x = e.tensor("self");
+  const Tensor bounds = e.tensor(bucketize ? "boundaries" : "sorted_sequence"),
+               x = e.tensor("self");
   const bool right = e.flag("right");
   const fx::TensorMeta result = e.result();
   const std::string side = bucketize ? std::string() : e.text("side");
-  e.require((bucketize || e.argument("sorter").isNone()) && (bounds.rank() == 1 || bounds.rank() == x.rank()));
+  e.require((bucketize || e.argument("sorter").isNone()) &&
+            (bounds.rank() == 1 || bounds.rank() == x.rank()));
   const Tensor value = e.unsqueeze(x, x.rank());
   const Tensor line = bounds.rank() == 1 ? bounds : e.unsqueeze(bounds, bounds.rank() - 1);
   const Tensor passed = e.compare(right || side == "right" ? "ge" : "gt", value, line);
@@ -138,14 +146,17 @@ Tensor medianPosition(Emitter& e, const Tensor& x, std::size_t dim, const Tensor
   const std::int64_t count = x.meta.sizes[dim].value();
   const Tensor last = e.slice(ascending, dim, count - 1, count);
   const Tensor middle = e.full(e.sizes(last), (count - 1) / 2, DType::Int64);
-  return isFloating(x.dtype()) ? e.where(e.compare("ne", last, last), e.full({}, count - 1, DType::Int64), middle) : middle;
+  return isFloating(x.dtype())
+             ? e.where(e.compare("ne", last, last), e.full({}, count - 1, DType::Int64), middle)
+             : middle;
 }
 
 Results medianOfDim(Emitter& e) {
   const Tensor x = e.tensor("self");
   const std::size_t dim = e.dim(e.integer("dim"), x);
   const bool keep = e.flag("keepdim");
-  if (x.rank() == 0) return std::vector<fx::Argument>{e.clone(x).value, e.zeros({}, DType::Int64).value};
+  if (x.rank() == 0)
+    return std::vector<fx::Argument>{e.clone(x).value, e.zeros({}, DType::Int64).value};
   e.require(e.fixed(x, dim) > 0);
   const Sorted s = e.sort(x, dim, false);
   const Tensor position = medianPosition(e, x, dim, s.values);
@@ -181,7 +192,8 @@ Results quantile(Emitter& e) {
     const auto i = static_cast<std::int64_t>(position);
     return e.slice(ascending, dim, i, i + 1);
   };
-  const double place = q * static_cast<double>(count - 1), below = std::floor(place), above = std::ceil(place);
+  const double place = q * static_cast<double>(count - 1), below = std::floor(place),
+               above = std::ceil(place);
   const double rounded = interpolation == "nearest" ? std::nearbyint(place) : below;
   Tensor out = at(interpolation == "higher" ? above : rounded);
   if (interpolation == "linear" || interpolation == "midpoint") {
@@ -196,19 +208,24 @@ Results quantile(Emitter& e) {
   return one(whole ? e.reshape(out, Sizes(self.rank(), Size::of(1))) : out);
 }
 
-/// How many elements each bin has; those out of range are not counted, and the last bin has the upper end.
+/// How many elements each bin has; those out of range are not counted, and the last bin has the
+/// upper end.
 Results histogram(Emitter& e) {
   const Tensor self = e.tensor("self");
   const std::int64_t bins = e.integer("bins");
   const double least = e.number("min"), most = e.number("max");
   const fx::TensorMeta result = e.result();
   e.require(isFloating(self.dtype()) && bins > 0 && least <= most && e.isStatic(self));
-  const Tensor line = self.rank() == 0 ? e.unsqueeze(self, 0) : e.flatten(self), x = e.unsqueeze(line, 0);
+  const Tensor line = self.rank() == 0 ? e.unsqueeze(self, 0) : e.flatten(self),
+               x = e.unsqueeze(line, 0);
   Operand low = least, high = most, width = most - least;
-  if (least == most) {  // the ends are those of the data, one below and one above if it is one value
+  if (least ==
+      most) {  // the ends are those of the data, one below and one above if it is one value
     e.require(e.fixed(line, 0) > 0);
-    const Tensor first = e.amin(line, {0}, false), last = e.amax(line, {0}, false), isOne = e.compare("eq", first, last);
-    const Tensor from = e.where(isOne, e.sub(first, 1.0), first), to = e.where(isOne, e.add(last, 1.0), last);
+    const Tensor first = e.amin(line, {0}, false), last = e.amax(line, {0}, false),
+                 isOne = e.compare("eq", first, last);
+    const Tensor from = e.where(isOne, e.sub(first, 1.0), first),
+                 to = e.where(isOne, e.add(last, 1.0), last);
     low = from;
     high = to;
     width = e.sub(to, from);
@@ -216,11 +233,14 @@ Results histogram(Emitter& e) {
   const Tensor inside = e.logicalAnd(e.compare("ge", x, low), e.compare("le", x, high));
   const Tensor place = e.floor(e.div(e.mul(e.sub(x, low), static_cast<double>(bins)), width));
   const Tensor own = e.unsqueeze(e.cast(e.arange(Size::of(bins)), x.dtype()), 1);
-  const Tensor hit = e.logicalAnd(e.compare("eq", e.clamp(place, {}, static_cast<double>(bins - 1)), own), inside);
+  const Tensor hit =
+      e.logicalAnd(e.compare("eq", e.clamp(place, {}, static_cast<double>(bins - 1)), own), inside);
   return one(e.sum(e.cast(hit, result.dtype), {1}, false));
 }
 
-Results argWhere(Emitter& e) { return one(e.op("aten.nonzero.default", {e.tensor("self").value}, e.result())); }
+Results argWhere(Emitter& e) {
+  return one(e.op("aten.nonzero.default", {e.tensor("self").value}, e.result()));
+}
 
 }  // namespace
 
@@ -236,16 +256,22 @@ void registerStatistics(RewriteRules& rules) {
     rules.add({"aten.var_mean" + o, formula, false, spreadOf<Spread::Variance, true>});
     rules.add({"aten.std_mean" + o, formula, true, spreadOf<Spread::Deviation, true>});
   }
-  rules.add({"aten.logsumexp.default", "becomes exponentials and the logarithm of their sum", true, logSumExp});
-  rules.add({"aten.cumsum.default", "becomes a masked sum, which StableHLO supports even with symbolic sizes", false, cumulative<false>});
+  rules.add({"aten.logsumexp.default", "becomes exponentials and the logarithm of their sum", true,
+             logSumExp});
+  rules.add({"aten.cumsum.default",
+             "becomes a masked sum, which StableHLO supports even with symbolic sizes", false,
+             cumulative<false>});
   rules.add({"aten.cumprod.default", "becomes a masked product", false, cumulative<true>});
-  rules.add({"aten.searchsorted.Tensor", "becomes a count of the boundaries passed", true, searchSorted});
+  rules.add(
+      {"aten.searchsorted.Tensor", "becomes a count of the boundaries passed", true, searchSorted});
   rules.add({"aten.sort.stable", "becomes aten.sort", true, sortStable});
   rules.add({"aten.msort.default", "becomes aten.sort along dimension 0", true, msort});
   rules.add({"aten.median.dim", "becomes the middle of aten.sort", true, medianOfDim});
   rules.add({"aten.median.default", "becomes the middle of aten.sort", true, medianOfAll});
-  rules.add({"aten.quantile.scalar", "becomes an element of aten.sort, or lies between two", true, quantile});
-  rules.add({"aten.histc.default", "becomes a comparison with each bin, and a count", true, histogram});
+  rules.add({"aten.quantile.scalar", "becomes an element of aten.sort, or lies between two", true,
+             quantile});
+  rules.add(
+      {"aten.histc.default", "becomes a comparison with each bin, and a count", true, histogram});
   rules.add({"aten.argwhere.default", "becomes aten.nonzero", true, argWhere});
 }
 

@@ -7,9 +7,11 @@
 namespace fxs::rewrite {
 namespace {
 
-/// The arc tangent of a number in [0, 1], by halving the angle once, and 13 terms of the series (error below 1e-11).
+/// The arc tangent of a number in [0, 1], by halving the angle once, and 13 terms of the series
+/// (error below 1e-11).
 Tensor arcTangentOfUnit(Emitter& e, const Tensor& x) {
-  const Tensor half = e.div(x, e.add(e.sqrt(e.add(e.square(x), 1.0)), 1.0));  // tan(a / 2), at most sqrt(2) - 1
+  const Tensor half =
+      e.div(x, e.add(e.sqrt(e.add(e.square(x), 1.0)), 1.0));  // tan(a / 2), at most sqrt(2) - 1
   const Tensor square = e.square(half);
   constexpr int kTerms = 13;
   Tensor sum = e.full({}, 1.0 / (2 * kTerms - 1), x.dtype());
@@ -25,7 +27,8 @@ Tensor angle(Emitter& e, const Tensor& y, const Tensor& x) {
   const Tensor isZero = e.compare("eq", large, 0.0), isSame = e.compare("eq", small, large);
   const Tensor one = e.full({}, 1.0, y.dtype()), zero = e.full({}, 0.0, y.dtype());
   // Both zero or both infinite: there is no quotient.
-  const Tensor ratio = e.where(isZero, zero, e.where(isSame, one, e.div(small, e.where(isZero, one, large))));
+  const Tensor ratio =
+      e.where(isZero, zero, e.where(isSame, one, e.div(small, e.where(isZero, one, large))));
   const Tensor first = arcTangentOfUnit(e, ratio);
   const Tensor quarter = e.where(isSteep, e.sub(std::numbers::pi / 2, first), first);
   const Tensor upper = e.where(e.compare("lt", x, 0.0), e.sub(std::numbers::pi, quarter), quarter);
@@ -33,13 +36,19 @@ Tensor angle(Emitter& e, const Tensor& y, const Tensor& x) {
 }
 
 Tensor unit(Emitter& e, const Tensor& like) { return e.full({}, 1.0, like.dtype()); }
-Tensor complement(Emitter& e, const Tensor& x) { return e.sqrt(e.mul(e.sub(1.0, x), e.add(x, 1.0))); }
+Tensor complement(Emitter& e, const Tensor& x) {
+  return e.sqrt(e.mul(e.sub(1.0, x), e.add(x, 1.0)));
+}
 
 Tensor arcTangent(Emitter& e, const Tensor& x) { return angle(e, x, unit(e, x)); }
 Tensor arcSine(Emitter& e, const Tensor& x) { return angle(e, x, complement(e, x)); }
 Tensor arcCosine(Emitter& e, const Tensor& x) { return angle(e, complement(e, x), x); }
-Tensor hyperbolicSine(Emitter& e, const Tensor& x) { return e.mul(e.sub(e.exp(x), e.exp(e.neg(x))), 0.5); }
-Tensor hyperbolicCosine(Emitter& e, const Tensor& x) { return e.mul(e.add(e.exp(x), e.exp(e.neg(x))), 0.5); }
+Tensor hyperbolicSine(Emitter& e, const Tensor& x) {
+  return e.mul(e.sub(e.exp(x), e.exp(e.neg(x))), 0.5);
+}
+Tensor hyperbolicCosine(Emitter& e, const Tensor& x) {
+  return e.mul(e.add(e.exp(x), e.exp(e.neg(x))), 0.5);
+}
 Tensor tangent(Emitter& e, const Tensor& x) { return e.div(e.unary("sin", x), e.unary("cos", x)); }
 /// Of the absolute value, so that nothing cancels.
 Tensor areaSine(Emitter& e, const Tensor& x) {
@@ -48,8 +57,12 @@ Tensor areaSine(Emitter& e, const Tensor& x) {
   const Tensor value = e.unary("log1p", e.add(size, e.div(e.square(size), e.add(root, 1.0))));
   return e.where(e.compare("lt", x, 0.0), e.neg(value), value);
 }
-Tensor areaCosine(Emitter& e, const Tensor& x) { return e.log(e.add(x, e.mul(e.sqrt(e.sub(x, 1.0)), e.sqrt(e.add(x, 1.0))))); }
-Tensor areaTangent(Emitter& e, const Tensor& x) { return e.mul(e.sub(e.unary("log1p", x), e.unary("log1p", e.neg(x))), 0.5); }
+Tensor areaCosine(Emitter& e, const Tensor& x) {
+  return e.log(e.add(x, e.mul(e.sqrt(e.sub(x, 1.0)), e.sqrt(e.add(x, 1.0)))));
+}
+Tensor areaTangent(Emitter& e, const Tensor& x) {
+  return e.mul(e.sub(e.unary("log1p", x), e.unary("log1p", e.neg(x))), 0.5);
+}
 Tensor logarithmTo2(Emitter& e, const Tensor& x) { return e.mul(e.log(x), std::numbers::log2e); }
 
 template <Tensor (*formula)(Emitter&, const Tensor&)>
@@ -64,7 +77,8 @@ Results angleOf(Emitter& e) {
   const fx::TensorMeta result = e.result();
   e.require(isFloating(result.dtype));
   const DType dtype = ops::computationType(result.dtype);
-  return one(e.cast(angle(e, e.cast(e.tensor("self"), dtype), e.cast(e.tensor("other"), dtype)), result.dtype));
+  return one(e.cast(angle(e, e.cast(e.tensor("self"), dtype), e.cast(e.tensor("other"), dtype)),
+                    result.dtype));
 }
 
 /// An operator that PyTorch computes in float32 for integers, with the cast written out.
@@ -96,8 +110,8 @@ void registerTrigonometry(RewriteRules& rules) {
   add("acosh", logarithms, ofReal<areaCosine>);
   add("atanh", logarithms, ofReal<areaTangent>);
   add("log2", logarithms, ofReal<logarithmTo2>);
-  for (const char* name :
-       {"cos", "erf", "exp", "exp2", "expm1", "log", "log10", "log1p", "reciprocal", "rsqrt", "sigmoid", "sin", "sqrt", "tanh"})
+  for (const char* name : {"cos", "erf", "exp", "exp2", "expm1", "log", "log10", "log1p",
+                           "reciprocal", "rsqrt", "sigmoid", "sin", "sqrt", "tanh"})
     add(name, "casts integers to float32 first", ofIntegers);
 }
 

@@ -1,5 +1,6 @@
-// Interpolation one dimension at a time: each output position reads one, two or four input positions, weighted. Positions and
-// weights are computed as PyTorch's kernels compute them, in float32.
+// Interpolation one dimension at a time: each output position reads one, two or four input
+// positions, weighted. Positions and weights are computed as PyTorch's kernels compute them, in
+// float32.
 #include <array>
 
 #include "rewrite/emit.h"
@@ -22,7 +23,8 @@ struct UpsampleRequest {
   bool alignCorners = false;
 };
 
-/// Output sizes come from `output_size`, or from `scale_factors` (.vec) or `scales`, `scales_h` .. (the other overload).
+/// Output sizes come from `output_size`, or from `scale_factors` (.vec) or `scales`, `scales_h` ..
+/// (the other overload).
 std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool hasCorners) {
   const fx::Node& node = e.matched();
   const bool vec = node.target.ends_with(".vec");
@@ -38,7 +40,8 @@ std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool h
       for (std::size_t i = 0; i < spatial && i < list->size(); ++i)
         if (const double* d = std::get_if<double>(&(*list)[i])) factors[i] = *d;
   } else {
-    for (std::size_t i = 0; i < spatial; ++i) factors[i] = e.optionalNumber(spatial == 1 ? "scales" : names[3 - spatial + i]);
+    for (std::size_t i = 0; i < spatial; ++i)
+      factors[i] = e.optionalNumber(spatial == 1 ? "scales" : names[3 - spatial + i]);
   }
   for (std::size_t i = 0; i < spatial; ++i) {
     ResampledAxis axis;
@@ -55,7 +58,8 @@ std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool h
       axis.scale = 1 / *factor;
     } else {
       if (!axis.in.isStatic() || !axis.out.isStatic()) return std::nullopt;
-      const auto in = static_cast<double>(axis.in.value.value()), count = static_cast<double>(axis.out.value.value());
+      const auto in = static_cast<double>(axis.in.value.value()),
+                 count = static_cast<double>(axis.out.value.value());
       if (!r.alignCorners) axis.scale = in / count;
       else axis.scale = count > 1 ? (in - 1) / (count - 1) : 0;
     }
@@ -67,13 +71,16 @@ std::optional<UpsampleRequest> requestOf(Emitter& e, std::size_t spatial, bool h
 
 /// min(position, in - 1), not below 0, as int64.
 Tensor bounded(Emitter& e, const Tensor& position, const ResampledAxis& axis) {
-  const Tensor low = e.op("aten.clamp.default", {position.value, std::int64_t{0}}, position.dtype(), position.meta.sizes);
+  const Tensor low = e.op("aten.clamp.default", {position.value, std::int64_t{0}}, position.dtype(),
+                          position.meta.sizes);
   if (axis.in.isStatic()) return e.clamp(low, {}, static_cast<double>(axis.in.value.value() - 1));
   const Tensor last = e.sub(e.full({}, axis.in.argument, DType::Int64), std::int64_t{1});
   return e.minimum(low, last);
 }
 
-Tensor outputPositions(Emitter& e, const ResampledAxis& axis) { return e.cast(e.arange(axis.out), DType::Float32); }
+Tensor outputPositions(Emitter& e, const ResampledAxis& axis) {
+  return e.cast(e.arange(axis.out), DType::Float32);
+}
 
 /// Where each output position lies in the input.
 Tensor sourcePositions(Emitter& e, const ResampledAxis& axis, bool alignCorners) {
@@ -82,7 +89,8 @@ Tensor sourcePositions(Emitter& e, const ResampledAxis& axis, bool alignCorners)
   return e.sub(e.mul(e.add(at, 0.5), axis.scale), 0.5);
 }
 
-Tensor alongDim(Emitter& e, const Tensor& weights, const Tensor& x, std::size_t dim, const ResampledAxis& axis) {
+Tensor alongDim(Emitter& e, const Tensor& weights, const Tensor& x, std::size_t dim,
+                const ResampledAxis& axis) {
   Sizes shape(x.rank(), Size::of(1));
   shape[dim] = axis.out;
   return e.reshape(weights, shape);
@@ -99,7 +107,8 @@ Tensor linear(Emitter& e, const Tensor& x, const ResampledAxis& axis, bool align
   const Tensor source = e.clamp(sourcePositions(e, axis, alignCorners), 0.0, {});
   const Tensor first = bounded(e, e.cast(source, DType::Int64), axis);
   const Tensor second = bounded(e, e.add(first, std::int64_t{1}), axis);
-  const Tensor weight = alongDim(e, e.clamp(e.sub(source, e.cast(first, DType::Float32)), 0.0, 1.0), x, axis.dim, axis);
+  const Tensor weight = alongDim(e, e.clamp(e.sub(source, e.cast(first, DType::Float32)), 0.0, 1.0),
+                                 x, axis.dim, axis);
   const Tensor a = e.indexSelect(x, axis.dim, first), b = e.indexSelect(x, axis.dim, second);
   return e.add(a, e.mul(e.sub(b, a), weight));
 }
@@ -110,14 +119,21 @@ Tensor cubic(Emitter& e, const Tensor& x, const ResampledAxis& axis, bool alignC
   const Tensor source = sourcePositions(e, axis, alignCorners);
   const Tensor floor = e.floor(source);
   const Tensor t = e.sub(source, floor), first = e.cast(floor, DType::Int64);
-  const auto near = [&](const Tensor& d) { return e.add(e.mul(e.mul(e.sub(e.mul(d, a + 2), a + 3), d), d), 1.0); };
-  const auto far = [&](const Tensor& d) { return e.sub(e.mul(e.add(e.mul(e.sub(e.mul(d, a), 5 * a), d), 8 * a), d), 4 * a); };
+  const auto near = [&](const Tensor& d) {
+    return e.add(e.mul(e.mul(e.sub(e.mul(d, a + 2), a + 3), d), d), 1.0);
+  };
+  const auto far = [&](const Tensor& d) {
+    return e.sub(e.mul(e.add(e.mul(e.sub(e.mul(d, a), 5 * a), d), 8 * a), d), 4 * a);
+  };
   const Tensor back = e.sub(1.0, t);
-  const std::array<Tensor, 4> weights = {far(e.add(t, 1.0)), near(t), near(back), far(e.add(back, 1.0))};
+  const std::array<Tensor, 4> weights = {far(e.add(t, 1.0)), near(t), near(back),
+                                         far(e.add(back, 1.0))};
   std::optional<Tensor> sum;
   for (int tap = 0; tap < 4; ++tap) {
     const Tensor index = bounded(e, tap == 1 ? first : e.add(first, std::int64_t{tap - 1}), axis);
-    const Tensor term = e.mul(e.indexSelect(x, axis.dim, index), alongDim(e, weights[static_cast<std::size_t>(tap)], x, axis.dim, axis));
+    const Tensor term =
+        e.mul(e.indexSelect(x, axis.dim, index),
+              alongDim(e, weights[static_cast<std::size_t>(tap)], x, axis.dim, axis));
     sum = sum ? e.add(*sum, term) : term;
   }
   return *sum;
@@ -140,7 +156,8 @@ Results upsample(Emitter& e) {
 }  // namespace
 
 void registerUpsample(RewriteRules& rules) {
-  const auto add = [&](const std::string& packet, bool essential, const decltype(Rule::apply)& apply) {
+  const auto add = [&](const std::string& packet, bool essential,
+                       const decltype(Rule::apply)& apply) {
     for (const char* overload : {".vec", ".default"}) {
       const std::string target = "aten." + packet + overload;
       const std::string id = "decompose:aten." + packet + (target.ends_with(".vec") ? ".vec" : "");

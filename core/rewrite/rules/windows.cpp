@@ -7,7 +7,9 @@
 namespace fxs::rewrite {
 namespace {
 
-Tensor ramp(Emitter& e, std::int64_t n, DType dtype) { return e.cast(e.arange(Size::of(n)), dtype); }
+Tensor ramp(Emitter& e, std::int64_t n, DType dtype) {
+  return e.cast(e.arange(Size::of(n)), dtype);
+}
 
 Results logspace(Emitter& e) {
   const double start = e.number("start"), end = e.number("end"), base = e.number("base");
@@ -39,7 +41,8 @@ template <bool asked>
 Results hamming(Emitter& e) {
   const bool weighted = e.matched().target.find("alpha") != std::string::npos;
   const double alpha = weighted ? e.number("alpha") : 0.54;
-  const double beta = e.matched().target.find("beta") != std::string::npos ? e.number("beta") : 0.46;
+  const double beta =
+      e.matched().target.find("beta") != std::string::npos ? e.number("beta") : 0.46;
   return cosineWindow(e, alpha, beta, asked ? e.flag("periodic") : true);
 }
 
@@ -56,7 +59,8 @@ Results affineGrid(Emitter& e) {
   const Tensor theta = e.tensor("theta");
   const std::vector<std::int64_t> size = e.integers("size");
   const bool corners = e.flag("align_corners");
-  e.require((size.size() == 4 || size.size() == 5) && theta.rank() == 3 && isFloating(theta.dtype()));
+  e.require((size.size() == 4 || size.size() == 5) && theta.rank() == 3 &&
+            isFloating(theta.dtype()));
   for (const std::int64_t s : size) e.require(s > 0 && s <= 1 << 20);
   const std::size_t spatial = size.size() - 2;
   Sizes grid;
@@ -68,11 +72,13 @@ Results affineGrid(Emitter& e) {
   for (std::size_t i = spatial; i-- > 0;) {
     Sizes own(spatial, Size::of(1));
     own[i] = grid[i];
-    columns.push_back(e.reshape(e.expand(e.reshape(coordinates(e, size[i + 2], corners, theta.dtype()), own), grid), wide));
+    columns.push_back(e.reshape(
+        e.expand(e.reshape(coordinates(e, size[i + 2], corners, theta.dtype()), own), grid), wide));
   }
   columns.push_back(e.full(wide, 1.0, theta.dtype()));
   const Size points = e.product(grid), rank = Size::of(static_cast<std::int64_t>(spatial) + 1);
-  const Tensor base = e.expand(e.reshape(e.cat(columns, spatial), {Size::of(1), points, rank}), {e.size(theta, 0), points, rank});
+  const Tensor base = e.expand(e.reshape(e.cat(columns, spatial), {Size::of(1), points, rank}),
+                               {e.size(theta, 0), points, rank});
   const Tensor moved = e.matmul(base, e.transpose(theta, 1, 2));
   Sizes shape{e.size(theta, 0)};
   shape.insert(shape.end(), grid.begin(), grid.end());
@@ -81,7 +87,9 @@ Results affineGrid(Emitter& e) {
 }
 
 /// The contents of empty tensors are unspecified: use zeros.
-Results emptyPermuted(Emitter& e) { return one(e.zeros(sizesOf(e.integers("size")), e.result().dtype)); }
+Results emptyPermuted(Emitter& e) {
+  return one(e.zeros(sizesOf(e.integers("size")), e.result().dtype));
+}
 
 }  // namespace
 
@@ -90,10 +98,13 @@ void registerWindows(RewriteRules& rules) {
   rules.add({"aten.hann_window.default", "becomes a cosine of a ramp", true, hann<false>});
   rules.add({"aten.hann_window.periodic", "becomes a cosine of a ramp", true, hann<true>});
   rules.add({"aten.hamming_window.default", "becomes a cosine of a ramp", true, hamming<false>});
-  rules.addEach({"aten.hamming_window.periodic", "aten.hamming_window.periodic_alpha", "aten.hamming_window.periodic_alpha_beta"},
+  rules.addEach({"aten.hamming_window.periodic", "aten.hamming_window.periodic_alpha",
+                 "aten.hamming_window.periodic_alpha_beta"},
                 "becomes a cosine of a ramp", true, hamming<true>);
-  rules.add({"aten.affine_grid_generator.default", "becomes a product of pixel coordinates with theta", true, affineGrid});
-  rules.add({"aten.empty_permuted.default", "becomes zeros: its contents are not defined", true, emptyPermuted});
+  rules.add({"aten.affine_grid_generator.default",
+             "becomes a product of pixel coordinates with theta", true, affineGrid});
+  rules.add({"aten.empty_permuted.default", "becomes zeros: its contents are not defined", true,
+             emptyPermuted});
 }
 
 }  // namespace fxs::rewrite

@@ -1,5 +1,6 @@
 #pragma once
-// What the structured mutators share: chance, numbers at the borders of what can be counted, and operators with arguments that fit.
+// What the structured mutators share: chance, numbers at the borders of what can be counted, and
+// operators with arguments that fit.
 #include <array>
 #include <cstdint>
 #include <random>
@@ -46,7 +47,8 @@ inline const std::vector<std::string>& someOperators() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> names = ops::SchemaTable::builtin().names();
     std::erase_if(names, [](const std::string& name) {
-      return name.find("backward") != std::string::npos || name.find("foreach") != std::string::npos;
+      return name.find("backward") != std::string::npos ||
+             name.find("foreach") != std::string::npos;
     });
     return names;
   }();

@@ -30,7 +30,8 @@ void collect(Tree& tree, std::vector<Place>& all) {
 
 class JsonMutation {
  public:
-  JsonMutation(Tree tree, Tree other, Chance& chance) : tree_(std::move(tree)), other_(std::move(other)), chance_(chance) {}
+  JsonMutation(Tree tree, Tree other, Chance& chance)
+      : tree_(std::move(tree)), other_(std::move(other)), chance_(chance) {}
 
   std::string run() {
     for (std::size_t left = 1 + chance_.below(3); left > 0; --left) {
@@ -74,12 +75,14 @@ class JsonMutation {
     return find([&](const Place& p) { return p.key == key; });
   }
 
-  /// Any value; every other time any key first, so that members that stand once are met as often as those of every node.
+  /// Any value; every other time any key first, so that members that stand once are met as often as
+  /// those of every node.
   Place& somePlace() {
     if (chance_.oneIn(2)) return chance_.of(places_);
     std::set<std::string_view> keys;
     for (const Place& place : places_) keys.insert(place.key);
-    return *keyed(*std::next(keys.begin(), static_cast<std::ptrdiff_t>(chance_.below(keys.size()))));
+    return *keyed(
+        *std::next(keys.begin(), static_cast<std::ptrdiff_t>(chance_.below(keys.size()))));
   }
 
   void changeNumber() {
@@ -145,15 +148,17 @@ class JsonMutation {
     Place* to = keyed(from.key);
     if (to == nullptr) return;
     if (to->value->is_array() && from.value->is_array() && chance_.oneIn(2)) {
-      if (!from.value->empty() && to->value->size() < 200) to->value->push_back((*from.value)[chance_.below(from.value->size())]);
+      if (!from.value->empty() && to->value->size() < 200)
+        to->value->push_back((*from.value)[chance_.below(from.value->size())]);
     } else {
       *to->value = *from.value;
     }
   }
 
   std::string someName() {
-    const Place* at =
-        find([](const Place& p) { return (p.key == "name" || p.key == "as_name" || p.key == "node") && p.value->is_string(); });
+    const Place* at = find([](const Place& p) {
+      return (p.key == "name" || p.key == "as_name" || p.key == "node") && p.value->is_string();
+    });
     return at == nullptr ? "x" : at->value->get<std::string>();
   }
 
@@ -170,23 +175,34 @@ class JsonMutation {
       for (std::size_t i = 0; i < count; ++i) out.push_back(one());
       return out;
     };
-    const auto integer = [&] { return Tree(chance_.oneIn(3) ? someInteger(chance_) : static_cast<std::int64_t>(chance_.below(4))); };
+    const auto integer = [&] {
+      return Tree(chance_.oneIn(3) ? someInteger(chance_)
+                                   : static_cast<std::int64_t>(chance_.below(4)));
+    };
     const bool many = type.isList();
     switch (type.kind) {
       case TypeKind::Tensor:
         if (many && type.elementOptional)
-          return Tree::object(
-              {{"as_optional_tensors", list([&] { return chance_.oneIn(3) ? none() : Tree::object({{"as_tensor", tensor()}}); })}});
+          return Tree::object({{"as_optional_tensors", list([&] {
+                                  return chance_.oneIn(3) ? none()
+                                                          : Tree::object({{"as_tensor", tensor()}});
+                                })}});
         if (many) return Tree::object({{"as_tensors", list([&] { return tensor(); })}});
         return Tree::object({{"as_tensor", tensor()}});
       case TypeKind::SymInt:
-        if (many && chance_.oneIn(2)) return Tree::object({{"as_sym_ints", list([&] { return Tree::object({{"as_int", integer()}}); })}});
+        if (many && chance_.oneIn(2))
+          return Tree::object(
+              {{"as_sym_ints", list([&] { return Tree::object({{"as_int", integer()}}); })}});
         [[fallthrough]];
-      case TypeKind::Int: return many ? Tree::object({{"as_ints", list(integer)}}) : Tree::object({{"as_int", integer()}});
+      case TypeKind::Int:
+        return many ? Tree::object({{"as_ints", list(integer)}})
+                    : Tree::object({{"as_int", integer()}});
       case TypeKind::Float:
         return many ? Tree::object({{"as_floats", list([] { return Tree(0.5); })}})
                     : Tree::object({{"as_float", chance_.oneIn(2) ? 0.5 : -1e300}});
-      case TypeKind::Scalar: return chance_.oneIn(2) ? Tree::object({{"as_int", integer()}}) : Tree::object({{"as_float", 1.5}});
+      case TypeKind::Scalar:
+        return chance_.oneIn(2) ? Tree::object({{"as_int", integer()}})
+                                : Tree::object({{"as_float", 1.5}});
       case TypeKind::SymBool:
       case TypeKind::Bool:
         return many ? Tree::object({{"as_bools", list([&] { return Tree(chance_.oneIn(2)); })}})
@@ -195,14 +211,17 @@ class JsonMutation {
       case TypeKind::ScalarType: return Tree::object({{"as_scalar_type", integer()}});
       case TypeKind::Layout: return Tree::object({{"as_layout", 7}});
       case TypeKind::MemoryFormat: return Tree::object({{"as_memory_format", integer()}});
-      case TypeKind::Device: return Tree::object({{"as_device", Tree::object({{"type", "cpu"}, {"index", nullptr}})}});
+      case TypeKind::Device:
+        return Tree::object({{"as_device", Tree::object({{"type", "cpu"}, {"index", nullptr}})}});
       default: return none();
     }
   }
 
   /// Another operator at a node, with arguments that fit it or those that were there.
   void changeCall() {
-    Place* at = find([](const Place& p) { return p.key == "target" && p.value->is_string() && p.parent->contains("inputs"); });
+    Place* at = find([](const Place& p) {
+      return p.key == "target" && p.value->is_string() && p.parent->contains("inputs");
+    });
     if (at == nullptr) return changeText();
     const std::string& target = chance_.of(someOperators());
     Tree& node = *at->parent;
@@ -212,27 +231,32 @@ class JsonMutation {
     Tree inputs = Tree::array();
     for (const ops::SchemaArgument& argument : schema->arguments) {
       if (argument.hasDefault() && chance_.oneIn(2)) continue;
-      inputs.push_back(Tree::object(
-          {{"name", std::string(argument.name)}, {"arg", argumentFor(argument.type)}, {"kind", argument.keywordOnly ? 2 : 1}}));
+      inputs.push_back(Tree::object({{"name", std::string(argument.name)},
+                                     {"arg", argumentFor(argument.type)},
+                                     {"kind", argument.keywordOnly ? 2 : 1}}));
     }
     node["inputs"] = std::move(inputs);
   }
 
   Tree size() {
     if (!chance_.oneIn(5))
-      return Tree::object({{"as_int", chance_.oneIn(3) ? someInteger(chance_) : static_cast<std::int64_t>(chance_.below(9))}});
-    static constexpr std::string_view kExpressions[] = {"Symbol('s0', positive=True, integer=True)",
-                                                        "Mul(Integer(2), Symbol('s0', integer=True))",
-                                                        "Pow(Symbol('s0'), Integer(9))",
-                                                        "Add(Symbol('s0'), Integer(-9223372036854775808))",
-                                                        "FloorDiv(Symbol('s0'), Integer(0))",
-                                                        "Mul(Integer(9223372036854775807), Symbol('s0'))",
-                                                        "Pow(Integer(2), Integer(62))",
-                                                        "Mod(Symbol('s0'), Integer(-1))",
-                                                        "Max(Integer(1), Symbol('u0'))",
-                                                        "Symbol('s0\\', z=1')"};
+      return Tree::object(
+          {{"as_int", chance_.oneIn(3) ? someInteger(chance_)
+                                       : static_cast<std::int64_t>(chance_.below(9))}});
+    static constexpr std::string_view kExpressions[] = {
+        "Symbol('s0', positive=True, integer=True)",
+        "Mul(Integer(2), Symbol('s0', integer=True))",
+        "Pow(Symbol('s0'), Integer(9))",
+        "Add(Symbol('s0'), Integer(-9223372036854775808))",
+        "FloorDiv(Symbol('s0'), Integer(0))",
+        "Mul(Integer(9223372036854775807), Symbol('s0'))",
+        "Pow(Integer(2), Integer(62))",
+        "Mod(Symbol('s0'), Integer(-1))",
+        "Max(Integer(1), Symbol('u0'))",
+        "Symbol('s0\\', z=1')"};
     Tree expression = Tree::object({{"expr_str", std::string(chance_.of(kExpressions))}});
-    expression["hint"] = chance_.oneIn(3) ? Tree(nullptr) : Tree::object({{"as_int", someInteger(chance_)}});
+    expression["hint"] =
+        chance_.oneIn(3) ? Tree(nullptr) : Tree::object({{"as_int", someInteger(chance_)}});
     return Tree::object({{"as_expr", std::move(expression)}});
   }
 
@@ -241,7 +265,8 @@ class JsonMutation {
     const char* key = chance_.of(kKeys);
     Place* at = keyed(key);
     if (at == nullptr) return;
-    const bool bare = key[1] == 'h' || std::string_view(key) == "stride";  // of a capture: plain numbers
+    const bool bare =
+        key[1] == 'h' || std::string_view(key) == "stride";  // of a capture: plain numbers
     Tree list = Tree::array();
     for (std::size_t rank = chance_.below(chance_.oneIn(8) ? 70 : 6), i = 0; i < rank; ++i)
       list.push_back(bare ? Tree(someInteger(chance_)) : size());
@@ -259,8 +284,12 @@ class JsonMutation {
     switch (chance_.below(4)) {
       case 0: *at->value = std::string(chance_.of(kWords)); break;
       case 1: *at->value = someName(); break;
-      case 2: *at->value = at->value->get<std::string>() + at->value->get<std::string>().substr(0, 2000); break;
-      case 3: *at->value = (chance_.oneIn(2) ? "torch.ops." : "") + chance_.of(someOperators()); break;
+      case 2:
+        *at->value = at->value->get<std::string>() + at->value->get<std::string>().substr(0, 2000);
+        break;
+      case 3:
+        *at->value = (chance_.oneIn(2) ? "torch.ops." : "") + chance_.of(someOperators());
+        break;
     }
   }
 
@@ -275,12 +304,14 @@ std::string mutatedJson(const std::string& text, const std::string& other, Chanc
   Tree tree = Tree::parse(text, nullptr, false);
   if (tree.is_discarded() || !tree.is_structured()) return text;
   Tree lender = Tree::parse(other, nullptr, false);
-  return JsonMutation(std::move(tree), lender.is_discarded() ? Tree() : std::move(lender), chance).run();
+  return JsonMutation(std::move(tree), lender.is_discarded() ? Tree() : std::move(lender), chance)
+      .run();
 }
 
 std::string mutatedMembers(std::string text, const std::string& other, Chance& chance) {
   std::vector<std::string> members;
-  for (std::size_t at; (at = text.find(kBetweenMembers)) != std::string::npos; text.erase(0, at + kBetweenMembers.size()))
+  for (std::size_t at; (at = text.find(kBetweenMembers)) != std::string::npos;
+       text.erase(0, at + kBetweenMembers.size()))
     members.push_back(text.substr(0, at));
   members.push_back(std::move(text));
   std::string& one = chance.oneIn(3) ? chance.of(members) : members.front();

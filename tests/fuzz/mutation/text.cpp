@@ -26,13 +26,17 @@ std::string nameOf(const std::string& line) {
   if (begin == std::string::npos) return "";
   std::size_t end = begin;
   while (end < line.size() && isWord(line[end])) ++end;
-  return end < line.size() && line.find(" = ", end) != std::string::npos ? line.substr(begin, end - begin) : "";
+  return end < line.size() && line.find(" = ", end) != std::string::npos
+             ? line.substr(begin, end - begin)
+             : "";
 }
 
 std::string typeOf(const std::string& line) {
   const std::size_t begin = line.find(": ");
   const std::size_t end = std::min(line.find(" [num_users"), line.find(" = "));
-  return begin == std::string::npos || end == std::string::npos || end <= begin + 2 ? "f32[2, 3]" : line.substr(begin + 2, end - begin - 2);
+  return begin == std::string::npos || end == std::string::npos || end <= begin + 2
+             ? "f32[2, 3]"
+             : line.substr(begin + 2, end - begin - 2);
 }
 
 /// Stretches of the line that are numbers or words.
@@ -42,9 +46,11 @@ struct Stretch {
 std::vector<Stretch> numbersIn(const std::string& line) {
   std::vector<Stretch> out;
   for (std::size_t i = 0; i < line.size();) {
-    const bool starts = std::isdigit(static_cast<unsigned char>(line[i])) != 0 && (i == 0 || !isWord(line[i - 1]));
+    const bool starts =
+        std::isdigit(static_cast<unsigned char>(line[i])) != 0 && (i == 0 || !isWord(line[i - 1]));
     std::size_t end = i;
-    while (starts && end < line.size() && std::isdigit(static_cast<unsigned char>(line[end])) != 0) ++end;
+    while (starts && end < line.size() && std::isdigit(static_cast<unsigned char>(line[end])) != 0)
+      ++end;
     if (starts) {
       std::size_t begin = i;
       if (begin > 0 && line[begin - 1] == '-') --begin;
@@ -78,7 +84,10 @@ class TextMutation {
         lines_.erase(lines_.begin() + (&line - lines_.data()));
         if (lines_.empty()) lines_.push_back("return");
         break;
-      case 1: lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(chance_.below(lines_.size())), std::string(line)); break;
+      case 1:
+        lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(chance_.below(lines_.size())),
+                      std::string(line));
+        break;
       case 2: std::swap(line, chance_.of(lines_)); break;
       case 3:
       case 4: changeNumber(line); break;
@@ -99,7 +108,9 @@ class TextMutation {
     const auto numbers = numbersIn(line);
     if (numbers.empty()) return;
     const Stretch at = numbers[chance_.below(numbers.size())];
-    line.replace(at.begin, at.end - at.begin, chance_.oneIn(6) ? std::string(chance_.of(kSizes)) : std::to_string(someInteger(chance_)));
+    line.replace(
+        at.begin, at.end - at.begin,
+        chance_.oneIn(6) ? std::string(chance_.of(kSizes)) : std::to_string(someInteger(chance_)));
   }
 
   /// Where an operator's own numbers stand: what is stated of its result stays.
@@ -120,8 +131,10 @@ class TextMutation {
     std::string out = "[";
     for (std::size_t rank = chance_.below(chance_.oneIn(8) ? 70 : 6), i = 0; i < rank; ++i) {
       if (i > 0) out += ", ";
-      out += chance_.oneIn(6) ? std::string(chance_.of(kSizes))
-                              : std::to_string(chance_.oneIn(3) ? someInteger(chance_) : static_cast<std::int64_t>(chance_.below(9)));
+      out += chance_.oneIn(6)
+                 ? std::string(chance_.of(kSizes))
+                 : std::to_string(chance_.oneIn(3) ? someInteger(chance_)
+                                                   : static_cast<std::int64_t>(chance_.below(9)));
     }
     return out + "]";
   }
@@ -136,7 +149,10 @@ class TextMutation {
     if (end == std::string::npos) return;
     const std::size_t comma = line.find(", ", begin);
     switch (chance_.below(4)) {
-      case 0: line.insert(end, std::string(end == begin + 1 ? "" : ", ") + std::to_string(someInteger(chance_))); break;
+      case 0:
+        line.insert(
+            end, std::string(end == begin + 1 ? "" : ", ") + std::to_string(someInteger(chance_)));
+        break;
       case 1:
         if (comma < end) line.erase(begin + 1, comma + 2 - begin - 1);
         break;
@@ -146,8 +162,9 @@ class TextMutation {
   }
 
   void changeDtype(std::string& line) {
-    static constexpr std::string_view kDtypes[] = {"f32", "f16", "bf16", "f64", "i64",  "i32", "i16",
-                                                   "i8",  "u8",  "b8",   "c64", "c128", "qi8", "f8_e4m3fn"};
+    static constexpr std::string_view kDtypes[] = {"f32", "f16",  "bf16", "f64",      "i64",
+                                                   "i32", "i16",  "i8",   "u8",       "b8",
+                                                   "c64", "c128", "qi8",  "f8_e4m3fn"};
     for (const std::string_view dtype : kDtypes)
       if (const std::size_t at = line.find(std::string(dtype) + "["); at != std::string::npos) {
         line.replace(at, dtype.size(), chance_.of(kDtypes));
@@ -167,7 +184,8 @@ class TextMutation {
     if (parts.empty()) return;
     const Stretch at = parts[chance_.below(parts.size())];
     if (at.end < at.begin) return;
-    if (chance_.oneIn(4) && at.end + 2 < line.size() && line[at.end] == ',') line.erase(at.begin, at.end + 2 - at.begin);
+    if (chance_.oneIn(4) && at.end + 2 < line.size() && line[at.end] == ',')
+      line.erase(at.begin, at.end + 2 - at.begin);
     else line.replace(at.begin, at.end - at.begin, someArgument());
   }
 
@@ -195,7 +213,9 @@ class TextMutation {
       switch (type.kind) {
         case TypeKind::Tensor: return someName();
         case TypeKind::Int:
-        case TypeKind::SymInt: return std::to_string(chance_.oneIn(4) ? someInteger(chance_) : static_cast<std::int64_t>(chance_.below(4)));
+        case TypeKind::SymInt:
+          return std::to_string(chance_.oneIn(4) ? someInteger(chance_)
+                                                 : static_cast<std::int64_t>(chance_.below(4)));
         case TypeKind::Float: return chance_.oneIn(2) ? "0.5" : "1e-05";
         case TypeKind::Scalar: return chance_.oneIn(2) ? "2" : "1.5";
         case TypeKind::Bool:
@@ -241,19 +261,24 @@ class TextMutation {
   }
 
   void changeKind(std::string& line) {
-    static constexpr std::string_view kKinds[] = {"placeholder",         "parameter 'w'",      "buffer 'b'",
-                                                  "tensor_constant 'c'", "constant_input = 3", "get_attr"};
+    static constexpr std::string_view kKinds[] = {"placeholder",        "parameter 'w'",
+                                                  "buffer 'b'",         "tensor_constant 'c'",
+                                                  "constant_input = 3", "get_attr"};
     const std::string name = nameOf(line);
     if (!name.empty()) line = name + ": " + typeOf(line) + " = " + std::string(chance_.of(kKinds));
   }
 
   /// Before the first return, of a type that is there.
   void addCall() {
-    const auto at = std::find_if(lines_.begin(), lines_.end(), [](const std::string& line) { return line.find("return") < 8; });
+    const auto at = std::find_if(lines_.begin(), lines_.end(),
+                                 [](const std::string& line) { return line.find("return") < 8; });
     const std::string name = "v" + std::to_string(chance_.below(1000));
     const std::string type = typeOf(chance_.of(lines_));
-    const std::string call = name + ": " + (chance_.oneIn(8) ? "(" + type + ", " + type + ")" : type) + " = " + someCall();
-    const bool returned = chance_.oneIn(2) && at != lines_.end() && at->find('(') == std::string::npos;
+    const std::string call = name + ": " +
+                             (chance_.oneIn(8) ? "(" + type + ", " + type + ")" : type) + " = " +
+                             someCall();
+    const bool returned =
+        chance_.oneIn(2) && at != lines_.end() && at->find('(') == std::string::npos;
     if (returned) *at += (at->size() > 8 ? ", " : " ") + name;
     lines_.insert(at, call);
     names_.push_back(name);
@@ -266,6 +291,8 @@ class TextMutation {
 
 }  // namespace
 
-std::string mutatedText(std::string text, Chance& chance) { return TextMutation(std::move(text), chance).run(); }
+std::string mutatedText(std::string text, Chance& chance) {
+  return TextMutation(std::move(text), chance).run();
+}
 
 }  // namespace fxs::fuzz

@@ -25,7 +25,8 @@ module {
 )";
 
 struct Text {
-  explicit Text(const std::string& text) : code(CodeText::of(text)), module(mlir::readModule(code->all())) {}
+  explicit Text(const std::string& text)
+      : code(CodeText::of(text)), module(mlir::readModule(code->all())) {}
   std::size_t at(std::string_view what, std::size_t nth = 0) const {
     std::size_t found = code->all().find(what);
     for (; nth > 0; --nth) found = code->all().find(what, found + 1);
@@ -58,7 +59,8 @@ TEST(CodeStructure, ParametersAndConstantsAtTheTopOfABodyFold) {
 }
 
 TEST(CodeStructure, ParametersInARowFoldIfTheyAreMany) {
-  const std::vector<Fold> folds = foldsOf({false, true, true, true, true, true, false, true, false});
+  const std::vector<Fold> folds =
+      foldsOf({false, true, true, true, true, true, false, true, false});
   ASSERT_EQ(folds.size(), 1U);
   EXPECT_EQ(folds.front().label, "5 parameters");
   EXPECT_EQ(folds.front().first, 1U);
@@ -69,8 +71,13 @@ TEST(CodeStructure, FoldsSayWhatTheyHold) {
   const Text text(kText);
   QStringList folds;
   for (const Fold& fold : foldsOf(text.module))
-    folds << QString("%1-%2 %3%4").arg(fold.first).arg(fold.last).arg(fold.label, fold.folded ? " (folded)" : "");
-  EXPECT_EQ(folds.join("\n").toStdString(), "0-3 4 aliases (folded)\n4-14 … 6 operations }\n5-13 … 5 operations }\n7-11 … 2 operations }");
+    folds << QString("%1-%2 %3%4")
+                 .arg(fold.first)
+                 .arg(fold.last)
+                 .arg(fold.label, fold.folded ? " (folded)" : "");
+  EXPECT_EQ(folds.join("\n").toStdString(),
+            "0-3 4 aliases (folded)\n4-14 … 6 operations }\n5-13 … 5 operations }\n7-11 … 2 "
+            "operations }");
 }
 
 TEST(CodeStructure, AValueIsFoundFromAnyOfItsPlaces) {
@@ -88,7 +95,8 @@ TEST(CodeStructure, HoverSaysTypeDefinitionAndUses) {
   const Text text(kText);
   EXPECT_EQ(valueTip(text.module, *text.code, text.at("%1 :")).toStdString(),
             "%1 : tensor<4xf32>\ndefined by linalg.generic, line 8\n1 use");
-  EXPECT_EQ(valueTip(text.module, *text.code, text.at("%out")).toStdString(), "%out : f32\nargument 2 of linalg.generic, line 9\nno uses");
+  EXPECT_EQ(valueTip(text.module, *text.code, text.at("%out")).toStdString(),
+            "%out : f32\nargument 2 of linalg.generic, line 9\nno uses");
   EXPECT_EQ(valueTip(text.module, *text.code, 0).toStdString(), "");
 }
 

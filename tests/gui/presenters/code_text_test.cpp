@@ -21,35 +21,42 @@ TEST(CodeText, CountsLinesAsAnEditorDoes) {
 
 TEST(CodeText, TenMegabytesAreReadInOnePass) {
   std::string text;
-  while (text.size() < 10'000'000) text += "    %81 = torch.aten.add.Tensor %79, %80, %int1 : !torch.vtensor<[1,16,96],f32>\n";
+  while (text.size() < 10'000'000)
+    text += "    %81 = torch.aten.add.Tensor %79, %80, %int1 : !torch.vtensor<[1,16,96],f32>\n";
   const CodeTextPtr code = CodeText::of(text);
-  EXPECT_EQ(code->lineCount(), static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
+  EXPECT_EQ(code->lineCount(),
+            static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
 }
 
 TEST(Find, PlainIgnoresCaseUnlessAsked) {
   const CodeTextPtr code = CodeText::of("Add add\nADD");
-  EXPECT_EQ(find(*code, {"add", false, false}, {}).matches, (std::vector<FindMatch>{{0, 0, 3}, {0, 4, 7}, {1, 0, 3}}));
+  EXPECT_EQ(find(*code, {"add", false, false}, {}).matches,
+            (std::vector<FindMatch>{{0, 0, 3}, {0, 4, 7}, {1, 0, 3}}));
   EXPECT_EQ(find(*code, {"add", false, true}, {}).matches, (std::vector<FindMatch>{{0, 4, 7}}));
   EXPECT_TRUE(find(*code, {"", false, false}, {}).matches.empty());
 }
 
 TEST(Find, RegularExpressionCountsBytes) {
   const CodeTextPtr code = CodeText::of("\xC3\xA9 %12 %3");
-  EXPECT_EQ(find(*code, {"%\\d+", true, false}, {}).matches, (std::vector<FindMatch>{{0, 3, 6}, {0, 7, 9}}));
+  EXPECT_EQ(find(*code, {"%\\d+", true, false}, {}).matches,
+            (std::vector<FindMatch>{{0, 3, 6}, {0, 7, 9}}));
 }
 
 TEST(Find, BadPatternSaysWhere) {
-  EXPECT_EQ(find(*CodeText::of("x"), {"(", true, false}, {}).error, "not a regular expression: missing closing parenthesis at 1");
+  EXPECT_EQ(find(*CodeText::of("x"), {"(", true, false}, {}).error,
+            "not a regular expression: missing closing parenthesis at 1");
 }
 
 TEST(Find, StopsAtTheLimit) {
-  const Found found = find(*CodeText::of(std::string(kMaxMatches + 5, 'x')), {"x", false, false}, {});
+  const Found found =
+      find(*CodeText::of(std::string(kMaxMatches + 5, 'x')), {"x", false, false}, {});
   EXPECT_EQ(found.matches.size(), kMaxMatches);
   EXPECT_TRUE(found.more);
 }
 
 TEST(FxStageText, EachLineKnowsItsNode) {
-  const auto program = fx::graphFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
+  const auto program =
+      fx::graphFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
   ASSERT_TRUE(program) << toString(program.error());
   const auto text = fxStageText(**program);
   for (const fx::Node& node : (*program)->nodes) {

@@ -17,22 +17,27 @@ std::shared_ptr<const StageText> textOf(const std::string& text) {
 
 std::string chain(int from, int to) {
   std::string lines;
-  for (int i = from; i < to; ++i) lines += "    %" + std::to_string(i) + " = t.f" + std::to_string(i) + " %arg0 : f32\n";
+  for (int i = from; i < to; ++i)
+    lines += "    %" + std::to_string(i) + " = t.f" + std::to_string(i) + " %arg0 : f32\n";
   return lines;
 }
-std::string function(const std::string& lines) { return "module {\n  func.func @main(%arg0: f32) {\n" + lines + "    return\n  }\n}\n"; }
+std::string function(const std::string& lines) {
+  return "module {\n  func.func @main(%arg0: f32) {\n" + lines + "    return\n  }\n}\n";
+}
 
 /// Marks by line: "5+ 9~".
 std::string marks(const LineMarks& marks) {
   std::string out;
   for (std::size_t i = 0; i < marks.lines.size(); ++i)
-    if (marks.lines[i] != LineMark::None) out += std::to_string(i) + ("?+-~mM"[static_cast<int>(marks.lines[i])]) + std::string(" ");
+    if (marks.lines[i] != LineMark::None)
+      out += std::to_string(i) + ("?+-~mM"[static_cast<int>(marks.lines[i])]) + std::string(" ");
   return out;
 }
 std::string folds(const std::vector<Fold>& folds) {
   std::string out;
   for (const Fold& fold : folds)
-    out += std::to_string(fold.first) + ".." + std::to_string(fold.last) + ' ' + fold.label.toStdString() + '\n';
+    out += std::to_string(fold.first) + ".." + std::to_string(fold.last) + ' ' +
+           fold.label.toStdString() + '\n';
   return out;
 }
 
@@ -43,8 +48,10 @@ TEST(DiffView, MarksFoldsAndTheLineBeside) {
   EXPECT_EQ(marks(*view->marksA), "");
   EXPECT_EQ(marks(*view->marksB), "22+ ");
   EXPECT_EQ(view->changes, (std::vector<DiffChange>{{22, 22, 22, 23}}));
-  EXPECT_EQ(folds(view->foldsA), "0..18 ⋯  19 unchanged operations\n25..44 ⋯  18 unchanged operations\n");
-  EXPECT_EQ(folds(view->foldsB), "0..18 ⋯  19 unchanged operations\n26..45 ⋯  18 unchanged operations\n");
+  EXPECT_EQ(folds(view->foldsA),
+            "0..18 ⋯  19 unchanged operations\n25..44 ⋯  18 unchanged operations\n");
+  EXPECT_EQ(folds(view->foldsB),
+            "0..18 ⋯  19 unchanged operations\n26..45 ⋯  18 unchanged operations\n");
   EXPECT_EQ(view->toB[21], 21U);
   EXPECT_EQ(view->toB[22], 23U);
   EXPECT_EQ(view->toA[23], 22U);

@@ -32,7 +32,9 @@ TEST(FoldedLines, TheOutermostFoldHidesThoseInIt) {
 
 TEST(FoldedLines, ALineIsRevealedThroughAllThatHideIt) {
   FoldedLines lines;
-  lines.set(10, {{2, 8, FoldKind::Region, {}, true}, {5, 6, FoldKind::Block, {}, true}, {9, 9, FoldKind::Block, {}, true}});
+  lines.set(10, {{2, 8, FoldKind::Region, {}, true},
+                 {5, 6, FoldKind::Block, {}, true},
+                 {9, 9, FoldKind::Block, {}, true}});
   EXPECT_TRUE(lines.reveal(5));
   EXPECT_EQ(shown(lines).size(), 10U);
   EXPECT_EQ(lines.foldedAt(9), 2);

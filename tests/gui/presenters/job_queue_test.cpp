@@ -60,10 +60,12 @@ TEST(JobQueue, LaterJobSupersedes) {
   JobQueue jobs(executor, 2);
   std::vector<int> done;
   jobs.submit<int>("a", untilStopped, [&](int value) { done.push_back(value); });
-  jobs.submit<int>("a", [](const RunContext&) { return 2; }, [&](int value) { done.push_back(value); });
+  jobs.submit<int>(
+      "a", [](const RunContext&) { return 2; }, [&](int value) { done.push_back(value); });
   // The first posts its end too, and says nothing; the order of the two is open.
   executor.pumpOne();
-  jobs.submit<int>("b", [](const RunContext&) { return 3; }, [&](int value) { done.push_back(value); });
+  jobs.submit<int>(
+      "b", [](const RunContext&) { return 3; }, [&](int value) { done.push_back(value); });
   executor.pumpOne();
   while (done.size() < 2) executor.pumpOne();
   EXPECT_EQ(done, (std::vector<int>{2, 3}));

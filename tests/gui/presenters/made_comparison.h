@@ -1,5 +1,6 @@
 #pragma once
-// Comparisons made by hand: of tosa, where node 2 is the first that differs, and others of any output type that agree.
+// Comparisons made by hand: of tosa, where node 2 is the first that differs, and others of any
+// output type that agree.
 #include "compare/comparison.h"
 #include "output_type.h"
 
@@ -31,8 +32,8 @@ inline compare::Run madeRun(std::size_t inputs, compare::InputSetKind set, bool 
   result.name = "add";
   result.type = "f32[2, 2]";
   result.compared = true;
-  result.difference =
-      differenceOf(differs ? tensor::Verdict::Differs : tensor::Verdict::Same, differs ? 999 : 0, differs ? "1 of 4 elements" : "equal");
+  result.difference = differenceOf(differs ? tensor::Verdict::Differs : tensor::Verdict::Same,
+                                   differs ? 999 : 0, differs ? "1 of 4 elements" : "equal");
   run.results.push_back(result);
   result.compared = false;
   result.whyNot = "it depends on random numbers";
@@ -64,9 +65,18 @@ inline compare::ComparisonPtr madeComparison(const std::string& type, bool diffe
   if (!differs) return made;
   target.why = "iree and llvm agree on it";
   target.nodes = {{fx::NodeId::of(1), differenceOf(tensor::Verdict::Same, 0, "equal"), 0, {}, {}},
-                  {fx::NodeId::of(2), differenceOf(tensor::Verdict::Differs, 99'999, "1 of 4 elements"), 0, {}, {}},
-                  {fx::NodeId::of(3), differenceOf(tensor::Verdict::Differs, 999, "1 of 4 elements"), 99'999, {}, {}}};
-  target.first = compare::First{fx::NodeId::of(2), type, "convert-torch-to-tosa", "1 of 4 elements", true, {}};
+                  {fx::NodeId::of(2),
+                   differenceOf(tensor::Verdict::Differs, 99'999, "1 of 4 elements"),
+                   0,
+                   {},
+                   {}},
+                  {fx::NodeId::of(3),
+                   differenceOf(tensor::Verdict::Differs, 999, "1 of 4 elements"),
+                   99'999,
+                   {},
+                   {}}};
+  target.first =
+      compare::First{fx::NodeId::of(2), type, "convert-torch-to-tosa", "1 of 4 elements", true, {}};
   return made;
 }
 

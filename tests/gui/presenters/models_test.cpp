@@ -21,25 +21,30 @@ fx::ProgramPtr sample(const std::string& name) {
 
 TEST(NodeListModel, IsAnItemModelOfEveryNode) {
   NodeListModel model;
-  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  const QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
   const fx::ProgramPtr program = sample("transformer_block.pt2");
   model.setProgram(program);
   ASSERT_EQ(model.rowCount(), static_cast<int>(program->nodes.size()));
-  for (const fx::Node& node : program->nodes) EXPECT_EQ(model.indexOf(node.id).data().toString().toStdString(), node.name);
+  for (const fx::Node& node : program->nodes)
+    EXPECT_EQ(model.indexOf(node.id).data().toString().toStdString(), node.name);
   std::vector<Standing> standings(program->nodes.size());
   standings.back() = Standing::Blocked;
   QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
   model.setStandings(standings);
   EXPECT_EQ(changed.count(), 1);
-  EXPECT_EQ(model.index(model.rowCount() - 1, 0).data(kStandingRole).toInt(), static_cast<int>(Standing::Blocked));
+  EXPECT_EQ(model.index(model.rowCount() - 1, 0).data(kStandingRole).toInt(),
+            static_cast<int>(Standing::Blocked));
   model.setProgram(nullptr);
   EXPECT_EQ(model.rowCount(), 0);
 }
 
 TEST(ModuleTreeModel, HoldsEveryNodeOnce) {
   ModuleTreeModel model;
-  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-  for (const char* name : {"transformer_block.pt2", "control_flow.pt2", "residual_block.pt2", "addmm.pt2"}) {
+  const QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+  for (const char* name :
+       {"transformer_block.pt2", "control_flow.pt2", "residual_block.pt2", "addmm.pt2"}) {
     const fx::ProgramPtr program = sample(name);
     const auto tree = std::make_shared<const layout::GroupTree>(layout::groupTree(*program));
     model.setTree(program, tree);
@@ -74,7 +79,8 @@ TEST(ModuleTreeModel, AModuleSaysHowManyProblemsItHolds) {
     model.setStandings(standings);
     const QModelIndex index = model.indexOf(group.id);
     EXPECT_EQ(index.data(kStandingRole).toInt(), static_cast<int>(Standing::Blocked));
-    EXPECT_TRUE(index.data().toString().endsWith("1 problem")) << index.data().toString().toStdString();
+    EXPECT_TRUE(index.data().toString().endsWith("1 problem"))
+        << index.data().toString().toStdString();
     return;
   }
   FAIL() << "no module with nodes of its own";
@@ -82,23 +88,34 @@ TEST(ModuleTreeModel, AModuleSaysHowManyProblemsItHolds) {
 
 TEST(MetadataModel, NamesTheRuleAndItsReason) {
   MetadataModel model;
-  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-  model.setRows({{"val", "(absent)", "f32[2]", "fake-tensor", "a tensor has a shape", true}, {"original_aten", "x", "x", {}, {}, false}});
+  const QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+  model.setRows({{"val", "(absent)", "f32[2]", "fake-tensor", "a tensor has a shape", true},
+                 {"original_aten", "x", "x", {}, {}, false}});
   EXPECT_EQ(model.index(0, MetadataModel::After).data().toString(), "f32[2]");
-  EXPECT_EQ(model.index(0, MetadataModel::RuleColumn).data(Qt::ToolTipRole).toString(), "fake-tensor: a tensor has a shape");
+  EXPECT_EQ(model.index(0, MetadataModel::RuleColumn).data(Qt::ToolTipRole).toString(),
+            "fake-tensor: a tensor has a shape");
   EXPECT_EQ(model.index(1, MetadataModel::RuleColumn).data().toString(), "–");
 }
 
 TEST(StagesModel, EveryMarkHasAWordAndAShape) {
   StagesModel model;
-  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-  model.setStages({{"torch", "Torch backend IR", StageMark::Ok, std::chrono::duration<double>(0.024), {}, {}, false},
+  const QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+  model.setStages({{"torch",
+                    "Torch backend IR",
+                    StageMark::Ok,
+                    std::chrono::duration<double>(0.024),
+                    {},
+                    {},
+                    false},
                    {"tosa", "TOSA", StageMark::Failed, {}, "failed here", {}, false}});
   EXPECT_EQ(model.index(0, StagesModel::Time).data().toString(), "24 ms");
   EXPECT_EQ(model.index(1, StagesModel::Status).data().toString(), "FAILED");
   QSet<QString> words;
-  for (const StageMark mark : {StageMark::Waiting, StageMark::Running, StageMark::Ok, StageMark::Failed, StageMark::Crashed,
-                               StageMark::Timeout, StageMark::Skipped}) {
+  for (const StageMark mark :
+       {StageMark::Waiting, StageMark::Running, StageMark::Ok, StageMark::Failed,
+        StageMark::Crashed, StageMark::Timeout, StageMark::Skipped}) {
     words << statusText(mark);
     EXPECT_FALSE(iconOf(mark).isEmpty());
   }

@@ -17,7 +17,8 @@ namespace fxs::ui {
 namespace {
 
 constexpr const char* kGraph =
-    "x: f32[2, 4] = placeholder\na: f32[2, 4] = aten.relu.default(x)\nb: f32[2, 4] = aten.neg.default(a)\n"
+    "x: f32[2, 4] = placeholder\na: f32[2, 4] = aten.relu.default(x)\nb: f32[2, 4] = "
+    "aten.neg.default(a)\n"
     "c: f32[2, 4] = aten.exp.default(b)\nreturn c";
 
 /// A window's part of it: a session with its notes.
@@ -40,7 +41,8 @@ struct Session {
   /// "a=text b=" in the order of the list.
   QString listed() const {
     QStringList out;
-    for (const notes::Placed& each : notes.all()) out << text(notes::fullName(each.name)) + '=' + text(each.note.text);
+    for (const notes::Placed& each : notes.all())
+      out << text(notes::fullName(each.name)) + '=' + text(each.note.text);
     return out.join(' ');
   }
 };
@@ -80,8 +82,11 @@ TEST_F(NotesTest, SignsAndStepsFollowTheProgram) {
   s.notes.toggle(s.node("c"));
   s.note("a", "first");
   EXPECT_EQ(s.listed(), "a=first c=");
-  EXPECT_EQ(s.notes.signs(), (std::vector{NoteSign::None, NoteSign::Text, NoteSign::None, NoteSign::Bookmark}));
-  const auto step = [&](fx::NodeId from, int direction) { return s.session.program()->node(s.notes.next(from, direction)).name; };
+  EXPECT_EQ(s.notes.signs(),
+            (std::vector{NoteSign::None, NoteSign::Text, NoteSign::None, NoteSign::Bookmark}));
+  const auto step = [&](fx::NodeId from, int direction) {
+    return s.session.program()->node(s.notes.next(from, direction)).name;
+  };
   EXPECT_EQ(step({}, 1), "a");
   EXPECT_EQ(step({}, -1), "c");
   EXPECT_EQ(step(s.node("a"), 1), "c");
@@ -112,7 +117,8 @@ TEST_F(NotesTest, TwoWindowsLoseNothingOfEachOther) {
   two.open(file);
   one.note("a", "from one");
   two.note("b", "from two");
-  ASSERT_TRUE(QTest::qWaitFor([&] { return one.listed() == "a=from one b=from two"; }, 60'000)) << one.listed().toStdString();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return one.listed() == "a=from one b=from two"; }, 60'000))
+      << one.listed().toStdString();
   // Both edit the same note.
   const auto first = one.notes.draft(one.node("c")), second = two.notes.draft(two.node("c"));
   one.notes.write(*first, "one");
@@ -142,7 +148,8 @@ TEST_F(NotesTest, WhatCannotBeWrittenStaysAndIsTriedAgain) {
   s.note("a", "mine");
   s.notes.toggle(s.node("b"));
   EXPECT_EQ(s.notes.problem(), broken.fileName() +
-                                   ": line 1, column 1: not valid JSON: while parsing value - invalid literal. The file is left as it is, "
+                                   ": line 1, column 1: not valid JSON: while parsing value - "
+                                   "invalid literal. The file is left as it is, "
                                    "and your changes are in this window only");
   EXPECT_EQ(s.listed(), "a=mine b=");
   EXPECT_EQ(*readWholeFile(broken.fileName().toStdString(), 1000), "<<<<<<< HEAD\n");
@@ -161,24 +168,30 @@ TEST_F(NotesTest, TheTableSaysWhatBecameOfTheNodes) {
   Session s;
   s.open(fileOf(kGraph));
   for (const char* name : {"a", "b", "c"}) s.note(name, QString("on ") + name);
-  s.open(fileOf("x: f32[2, 4] = placeholder\na: f32[2, 4] = aten.relu.default(x)\nb: f32[2, 4] = aten.exp.default(a)\nreturn b"));
+  s.open(
+      fileOf("x: f32[2, 4] = placeholder\na: f32[2, 4] = aten.relu.default(x)\nb: f32[2, 4] = "
+             "aten.exp.default(a)\nreturn b"));
   NotesModel model;
-  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  const QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
   model.setNotes(s.notes.all());
   QStringList rows;
   for (int row = 0; row < model.rowCount(); ++row) {
     QStringList cells;
-    for (const int column : {NotesModel::Node, NotesModel::Version, NotesModel::Note}) cells << model.index(row, column).data().toString();
+    for (const int column : {NotesModel::Node, NotesModel::Version, NotesModel::Note})
+      cells << model.index(row, column).data().toString();
     rows << cells.join(" | ");
   }
-  EXPECT_EQ(rows, (QStringList{"a | another version | on a", "b | was aten.neg.default | on b", "c | not in this program | on c"}));
+  EXPECT_EQ(rows, (QStringList{"a | another version | on a", "b | was aten.neg.default | on b",
+                               "c | not in this program | on c"}));
   EXPECT_EQ(model.index(2, 0).data(Qt::AccessibleTextRole), "note on c, not in this program");
   EXPECT_EQ(model.indexOf(s.node("b")).row(), 1);
   EXPECT_FALSE(model.indexOf(fx::NodeId{}).isValid());
   s.note("a", "one\ntwo " + QString("word ").repeated(20));
   model.setNotes(s.notes.all());
   EXPECT_EQ(model.index(0, NotesModel::Note).data(Qt::ToolTipRole).toString(),
-            "Note:\n  one\n  two word word word word word word word word word word word word word word word\n  word word word word word");
+            "Note:\n  one\n  two word word word word word word word word word word word word word "
+            "word word\n  word word word word word");
   model.setNotes({});
   EXPECT_EQ(model.rowCount(), 0);
 }

@@ -23,7 +23,8 @@ class NumbersTest : public ::testing::Test {
     std::string out;
     for (int row = 0; row < model.rowCount(above); ++row) {
       for (int column = 0; column < model.columnCount(above); ++column)
-        out += (column ? " | " : "") + model.index(row, column, above).data().toString().toStdString();
+        out +=
+            (column ? " | " : "") + model.index(row, column, above).data().toString().toStdString();
       out += '\n' + dump(model, model.index(row, 0, above));
     }
     return out;
@@ -38,7 +39,9 @@ class NumbersTest : public ::testing::Test {
 };
 
 TEST_F(NumbersTest, ErrorsAreOnALogarithmicScale) {
-  const auto bar = [](double units) { return errorFraction(differenceOf(tensor::Verdict::Differs, units, "")); };
+  const auto bar = [](double units) {
+    return errorFraction(differenceOf(tensor::Verdict::Differs, units, ""));
+  };
   EXPECT_NEAR(bar(999'999), 6.0 / 7, 1e-3);
   EXPECT_NEAR(bar(99), 2.0 / 7, 1e-3);
   EXPECT_EQ(bar(1e20), 1);
@@ -46,12 +49,14 @@ TEST_F(NumbersTest, ErrorsAreOnALogarithmicScale) {
   EXPECT_EQ(errorFraction(differenceOf(tensor::Verdict::Same, 0, "")), 0);
   EXPECT_EQ(errorText(differenceOf(tensor::Verdict::Same, 0, "")).toStdString(), "exact");
   EXPECT_EQ(errorText(differenceOf(tensor::Verdict::Differs, 700, "")).toStdString(), "700 eps");
-  EXPECT_EQ(errorText(differenceOf(tensor::Verdict::DiffersAtNonfinite, 0, "")).toStdString(), "1 wrong");
+  EXPECT_EQ(errorText(differenceOf(tensor::Verdict::DiffersAtNonfinite, 0, "")).toStdString(),
+            "1 wrong");
 }
 
 TEST_F(NumbersTest, VerdictsAreWords) {
   EXPECT_EQ(words(compare::TargetVerdict::NotCompared).toStdString(), "not compared");
-  EXPECT_EQ(words(compare::TargetVerdict::DiffersAtNonfinite).toStdString(), "differs in NaN or infinity");
+  EXPECT_EQ(words(compare::TargetVerdict::DiffersAtNonfinite).toStdString(),
+            "differs in NaN or infinity");
   EXPECT_EQ(words(tensor::Verdict::Suspicious).toStdString(), "suspicious");
 }
 
@@ -107,10 +112,13 @@ TEST_F(NumbersTest, WhatWasSeenAndWhatWasNot) {
   using compare::Value;
   compare::Scope& scope = made.targets.front().scope;
   scope.sets = {0, 1};
-  scope.tried = {{"x", DType::Float32, -2, 3, false, {Value::Zero, Value::Negative}}, {"k", DType::Int8, -128, 127, true, {}}};
+  scope.tried = {{"x", DType::Float32, -2, 3, false, {Value::Zero, Value::Negative}},
+                 {"k", DType::Int8, -128, 127, true, {}}};
   scope.notTried = {{{Value::Nan, Value::Infinity}, {"x"}, "mm"}};
-  scope.control = {{"cond", false, {"true"}}, {"loop", true, {"0", "1", "several"}}, {"other", true, {}}};
-  scope.sights = {{"relu", Value::Zero, 2, 2}, {"relu", Value::Negative, 2, 1}, {"relu", Value::Nan, 2, 0}};
+  scope.control = {
+      {"cond", false, {"true"}}, {"loop", true, {"0", "1", "several"}}, {"other", true, {}}};
+  scope.sights = {
+      {"relu", Value::Zero, 2, 2}, {"relu", Value::Negative, 2, 1}, {"relu", Value::Nan, 2, 0}};
   scope.unseen = {{Value::Negative, "relu", 1}};
   scope.knowsNodes = true;
   scope.notCompared = {{"mask", "it depends on random numbers"}};
@@ -118,15 +126,17 @@ TEST_F(NumbersTest, WhatWasSeenAndWhatWasNot) {
   comparison_ = std::make_shared<const compare::Comparison>(std::move(made));
   target_ = {comparison_, &comparison_->targets.front()};
   model.show(&target_);
-  EXPECT_EQ(dump(model),
-            "cond | true branch | false branch | no inputs were found for it\n"
-            "other |  | number of trips not known | it did not run\n"
-            "relu | zeros, negative values (1 of 2 calls) | negative values (1 of 2 calls) | no set has them there\n"
-            "input x  f32 | -2 to 3, zeros, negative values | infinity, NaN | mm does not bear them\n"
-            "mask |  | not compared | it depends on random numbers\n"
-            "a set of inputs |  | not compared | PyTorch raises at view\n"
-            "loop | 0 trips, 1 trip, several trips |  | \n"
-            "input k  i8 | all of its range |  | \n");
+  EXPECT_EQ(
+      dump(model),
+      "cond | true branch | false branch | no inputs were found for it\n"
+      "other |  | number of trips not known | it did not run\n"
+      "relu | zeros, negative values (1 of 2 calls) | negative values (1 of 2 calls) | no set has "
+      "them there\n"
+      "input x  f32 | -2 to 3, zeros, negative values | infinity, NaN | mm does not bear them\n"
+      "mask |  | not compared | it depends on random numbers\n"
+      "a set of inputs |  | not compared | PyTorch raises at view\n"
+      "loop | 0 trips, 1 trip, several trips |  | \n"
+      "input k  i8 | all of its range |  | \n");
   EXPECT_EQ(model.gaps(), 6U);
 }
 
@@ -134,7 +144,8 @@ TEST_F(NumbersTest, WithoutAProgramNothingIsPossible) {
   EXPECT_FALSE(numbers_.possible());
   EXPECT_EQ(numbers_.current(), nullptr);
   EXPECT_TRUE(numbers_.marks().empty());
-  EXPECT_EQ(numbers_.emptyText().toStdString(), "Open a program to compare what its lowered forms compute");
+  EXPECT_EQ(numbers_.emptyText().toStdString(),
+            "Open a program to compare what its lowered forms compute");
 }
 
 }  // namespace

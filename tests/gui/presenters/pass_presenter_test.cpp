@@ -13,7 +13,9 @@
 namespace fxs::ui {
 namespace {
 
-std::string body(const std::string& lines) { return "module {\n  func.func @main(%arg0: f32) -> f32 {\n" + lines + "  }\n}\n"; }
+std::string body(const std::string& lines) {
+  return "module {\n  func.func @main(%arg0: f32) -> f32 {\n" + lines + "  }\n}\n";
+}
 
 const std::string kRaw = body(
     "    %0 = t.exp %arg0 : f32 // 1\n"
@@ -33,8 +35,13 @@ const std::string kLinalg = body(
 std::shared_ptr<const trace::Trace> sampleTrace() {
   auto trace = std::make_shared<RecordedTrace>(std::vector<std::string>{"x", "exp", "log"});
   trace->first(kRaw);
-  trace->stage("raw", "RAW").stage("torch", "Torch").stage("tosa", "TOSA", lower::StageStatus::Failed);
-  trace->pass("torch", "inline").pass("torch", "split", kSplit).pass("torch", "cse").pass("tosa", "convert-to-linalg", kLinalg);
+  trace->stage("raw", "RAW")
+      .stage("torch", "Torch")
+      .stage("tosa", "TOSA", lower::StageStatus::Failed);
+  trace->pass("torch", "inline")
+      .pass("torch", "split", kSplit)
+      .pass("torch", "cse")
+      .pass("tosa", "convert-to-linalg", kLinalg);
   trace->failedPass("tosa", "convert-to-tosa", kLinalg).notRun("tosa", "canonicalize");
   return trace;
 }
@@ -45,7 +52,9 @@ class PassPresenterTest : public ::testing::Test {
   void settle() {
     ASSERT_TRUE(QTest::qWaitFor([this] { return !passes_.busy(); }, 20'000));
   }
-  std::string handles() const { return std::to_string(passes_.from()) + " to " + std::to_string(passes_.to()); }
+  std::string handles() const {
+    return std::to_string(passes_.from()) + " to " + std::to_string(passes_.to());
+  }
 
   EventLoopExecutor executor_;
   JobQueue jobs_{executor_, 2};
@@ -111,7 +120,8 @@ TEST_F(PassPresenterTest, ASnapshotThatIsGoneSaysSo) {
   show(trace);
   passes_.choose(0);
   settle();
-  EXPECT_TRUE(passes_.problemOf(1).contains("the snapshot is gone")) << passes_.problemOf(1).toStdString();
+  EXPECT_TRUE(passes_.problemOf(1).contains("the snapshot is gone"))
+      << passes_.problemOf(1).toStdString();
   EXPECT_FALSE(passes_.diff());
 }
 
@@ -129,7 +139,9 @@ TEST_F(PassPresenterTest, APassThatWasStoppedIsNotSaidToFail) {
   const auto said = [&](lower::StageStatus status) {
     auto trace = std::make_shared<RecordedTrace>(std::vector<std::string>{});
     trace->first(kRaw);
-    trace->stage("torch", "Torch", status).failedPass("torch", "cse", kRaw).notRun("torch", "inline");
+    trace->stage("torch", "Torch", status)
+        .failedPass("torch", "cse", kRaw)
+        .notRun("torch", "inline");
     show(trace);
     PassesModel model;
     model.refresh(passes_);
@@ -137,14 +149,19 @@ TEST_F(PassPresenterTest, APassThatWasStoppedIsNotSaidToFail) {
     QStringList out{group.siblingAtColumn(PassesModel::Difference).data().toString()};
     for (int row = 0; row < model.rowCount(group); ++row) {
       const QModelIndex pass = model.index(row, PassesModel::Difference, group);
-      out << pass.data().toString() + " " + iconOf(static_cast<StageMark>(pass.data(PassesModel::kMarkRole).toInt()));
+      out << pass.data().toString() + " " +
+                 iconOf(static_cast<StageMark>(pass.data(PassesModel::kMarkRole).toInt()));
     }
     return (out.join(", ") + "; " + passes_.titleOf(1)).toStdString();
   };
-  EXPECT_EQ(said(lower::StageStatus::Failed), "FAILED, failed here error, not run skipped; failed in 1 · cse");
-  EXPECT_EQ(said(lower::StageStatus::Crashed), "CRASHED, crashed here crash, not run skipped; failed in 1 · cse");
-  EXPECT_EQ(said(lower::StageStatus::Timeout), "TIMEOUT, timed out here timeout, not run skipped; stopped in 1 · cse");
-  EXPECT_EQ(said(lower::StageStatus::Unknown), "not known, not known: stopped here error, not run skipped; stopped in 1 · cse");
+  EXPECT_EQ(said(lower::StageStatus::Failed),
+            "FAILED, failed here error, not run skipped; failed in 1 · cse");
+  EXPECT_EQ(said(lower::StageStatus::Crashed),
+            "CRASHED, crashed here crash, not run skipped; failed in 1 · cse");
+  EXPECT_EQ(said(lower::StageStatus::Timeout),
+            "TIMEOUT, timed out here timeout, not run skipped; stopped in 1 · cse");
+  EXPECT_EQ(said(lower::StageStatus::Unknown),
+            "not known, not known: stopped here error, not run skipped; stopped in 1 · cse");
 }
 
 TEST_F(PassPresenterTest, APassWhoseModuleIsMissingIsNotSaidToChangeNothing) {
@@ -157,24 +174,31 @@ TEST_F(PassPresenterTest, APassWhoseModuleIsMissingIsNotSaidToChangeNothing) {
   PassesModel model;
   model.refresh(passes_);
   ASSERT_EQ(model.rowCount(), 3);
-  EXPECT_EQ(model.index(0, PassesModel::Difference, model.index(0, 0)).data().toString().toStdString(), "not known");
+  EXPECT_EQ(
+      model.index(0, PassesModel::Difference, model.index(0, 0)).data().toString().toStdString(),
+      "not known");
   EXPECT_EQ(model.index(1, PassesModel::Difference).data().toString().toStdString(), "not known");
 }
 
 TEST_F(PassPresenterTest, TheModelIsAnItemModelOfStagesAndPasses) {
   PassesModel model;
-  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-  QObject::connect(&passes_, &PassPresenter::passesChanged, &model, [&] { model.refresh(passes_); });
-  QObject::connect(&passes_, &PassPresenter::handlesChanged, &model, [&] { model.refreshHandles(passes_); });
+  const QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+  QObject::connect(&passes_, &PassPresenter::passesChanged, &model,
+                   [&] { model.refresh(passes_); });
+  QObject::connect(&passes_, &PassPresenter::handlesChanged, &model,
+                   [&] { model.refreshHandles(passes_); });
   const auto dump = [&] {
     QStringList lines;
     for (int stage = 0; stage < model.rowCount(); ++stage) {
       const QModelIndex at = model.index(stage, 0);
-      lines << at.siblingAtColumn(PassesModel::Name).data().toString() + " | " + at.siblingAtColumn(PassesModel::Anchor).data().toString();
+      lines << at.siblingAtColumn(PassesModel::Name).data().toString() + " | " +
+                   at.siblingAtColumn(PassesModel::Anchor).data().toString();
       for (int row = 0; row < model.rowCount(at); ++row) {
         const QModelIndex pass = model.index(row, 0, at);
-        lines << "  " + pass.data(Qt::AccessibleTextRole).toString() + '|' + pass.siblingAtColumn(PassesModel::Name).data().toString() +
-                     '|' + pass.siblingAtColumn(PassesModel::Difference).data().toString();
+        lines << "  " + pass.data(Qt::AccessibleTextRole).toString() + '|' +
+                     pass.siblingAtColumn(PassesModel::Name).data().toString() + '|' +
+                     pass.siblingAtColumn(PassesModel::Difference).data().toString();
       }
     }
     return lines.join('\n').toStdString();

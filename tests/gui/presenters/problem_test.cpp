@@ -13,7 +13,8 @@
 namespace fxs::ui {
 namespace {
 
-fx::Finding finding(fx::Severity severity, std::size_t node, std::string target, std::string message) {
+fx::Finding finding(fx::Severity severity, std::size_t node, std::string target,
+                    std::string message) {
   fx::Finding made;
   made.severity = severity;
   made.node = fx::NodeId::of(node);
@@ -43,11 +44,14 @@ std::string dump(const std::vector<Problem>& problems) {
     return '[' + list + ']';
   };
   for (const Problem& problem : problems) {
-    out += problem.operation.toStdString() + ' ' + nodes(problem.nodes) + " stops:" + problem.targets.join("+").toStdString() +
-           " helps:" + problem.help.toStdString() + (problem.verified > diagnose::Verified::ByItself ? " (proved)" : "") + '\n';
+    out += problem.operation.toStdString() + ' ' + nodes(problem.nodes) +
+           " stops:" + problem.targets.join("+").toStdString() +
+           " helps:" + problem.help.toStdString() +
+           (problem.verified > diagnose::Verified::ByItself ? " (proved)" : "") + '\n';
     for (const ProblemPart& part : problem.parts)
-      out += "  " + std::string(fx::name(part.severity)) + ' ' + part.className.toStdString() + ' ' + part.target.toStdString() + ' ' +
-             nodes(part.nodes) + ' ' + std::to_string(part.blocked) + '\n';
+      out += "  " + std::string(fx::name(part.severity)) + ' ' + part.className.toStdString() +
+             ' ' + part.target.toStdString() + ' ' + nodes(part.nodes) + ' ' +
+             std::to_string(part.blocked) + '\n';
   }
   return out;
 }
@@ -86,7 +90,8 @@ TEST(Problem, WhatStopsAnotherOutputTypeAloneIsANote) {
 TEST(Problem, WhatTheWholeProgramLowersWithIsAWarning) {
   const auto diagnosis = madeDiagnosis();
   diagnosis->blocked[0].agreement = diagnose::Agreement::AloneOnly;
-  const std::vector<Problem> problems = groupProblems({}, diagnosis.get(), test::outputType("tosa"));
+  const std::vector<Problem> problems =
+      groupProblems({}, diagnosis.get(), test::outputType("tosa"));
   ASSERT_EQ(problems.front().operation, "aten.erf.default");
   EXPECT_EQ(problems.front().severity(), fx::Severity::Warning);
 }
@@ -96,7 +101,8 @@ TEST(Problem, AChangeThatTheWholeProgramDisprovesIsNoHelp) {
   diagnosis->blocked[0].experiments.erase(diagnosis->blocked[0].experiments.begin());
   EXPECT_EQ(groupProblems({}, diagnosis.get(), test::outputType("tosa")).front().help, "");
   diagnosis->blocked[0].experiments[0].proof = diagnose::Proof::NotTried;
-  const std::vector<Problem> problems = groupProblems({}, diagnosis.get(), test::outputType("tosa"));
+  const std::vector<Problem> problems =
+      groupProblems({}, diagnosis.get(), test::outputType("tosa"));
   EXPECT_EQ(problems.front().help, "lower to x");
   EXPECT_EQ(problems.front().verified, diagnose::Verified::ByItself);
 }
@@ -104,7 +110,8 @@ TEST(Problem, AChangeThatTheWholeProgramDisprovesIsNoHelp) {
 TEST(Problem, EveryClassHasAnIconOfItsOwn) {
   QSet<QByteArray> drawn;
   for (int kind = 0; kind < diagnose::kKindCount; ++kind) {
-    QFile file(QString(FXS_SOURCE_DIR) + "/resources/icons/" + iconOf(static_cast<diagnose::Kind>(kind)) + ".svg");
+    QFile file(QString(FXS_SOURCE_DIR) + "/resources/icons/" +
+               iconOf(static_cast<diagnose::Kind>(kind)) + ".svg");
     ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << file.fileName().toStdString();
     drawn.insert(file.readAll());
   }
@@ -113,18 +120,21 @@ TEST(Problem, EveryClassHasAnIconOfItsOwn) {
 
 TEST(ProblemsModel, OperationsHaveRowsForTheirPartsOnlyWhenSeveral) {
   ProblemsModel model;
-  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  const QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
   model.setProblems(groupProblems(findings(), madeDiagnosis().get(), test::outputType("tosa")));
   std::string shown;
   const auto row = [&](const QModelIndex& index, const char* indent) {
     shown += indent;
     for (int column = 0; column < ProblemsModel::ColumnCount; ++column)
-      shown += (column ? " | " : "") + index.siblingAtColumn(column).data().toString().toStdString();
+      shown +=
+          (column ? " | " : "") + index.siblingAtColumn(column).data().toString().toStdString();
     shown += '\n';
   };
   for (int i = 0; i < model.rowCount(); ++i) {
     row(model.index(i, 0), "");
-    for (int part = 0; part < model.rowCount(model.index(i, 0)); ++part) row(model.index(part, 0, model.index(i, 0)), "  ");
+    for (int part = 0; part < model.rowCount(model.index(i, 0)); ++part)
+      row(model.index(part, 0, model.index(i, 0)), "  ");
   }
   EXPECT_EQ(shown,
             "aten.erf.default | no pattern | 2 | tosa | decompose aten.erf.default\n"
@@ -136,17 +146,20 @@ TEST(ProblemsModel, OperationsHaveRowsForTheirPartsOnlyWhenSeveral) {
   const QModelIndex part = model.indexOf("aten.sort.default", 2);
   EXPECT_EQ(part.data(ProblemsModel::kPartRole).toInt(), 2);
   EXPECT_EQ(part.parent(), model.indexOf("aten.sort.default"));
-  EXPECT_EQ(model.nodesOf(model.indexOf("aten.erf.default")), (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
+  EXPECT_EQ(model.nodesOf(model.indexOf("aten.erf.default")),
+            (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
   EXPECT_FALSE(model.indexOf("aten.gone.default").isValid());
 }
 
 TEST(SupportModel, BlockedOperatorsStandFirstAndWhatIsNotKnownSaysSo) {
   SupportModel model;
-  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+  const QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
   model.setDiagnosis(madeDiagnosis());
   std::string shown;
   for (int column = 0; column < model.columnCount(); ++column)
-    shown += model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().toStdString() + ' ';
+    shown +=
+        model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().toStdString() + ' ';
   for (int row = 0; row < model.rowCount(); ++row) {
     shown += '\n';
     for (int column = 0; column < model.columnCount(); ++column)
@@ -157,7 +170,8 @@ TEST(SupportModel, BlockedOperatorsStandFirstAndWhatIsNotKnownSaysSo) {
             "aten.erf.default | 2 | blocked | supported\n"
             "aten.sort.default | 1 | blocked | blocked\n"
             "aten.add.Tensor | 1 | supported | unknown");
-  EXPECT_EQ(model.sums(), (QStringList{"tosa supports 1 of 3 operators", "stablehlo supports 1 of 3 operators, 1 unknown"}));
+  EXPECT_EQ(model.sums(), (QStringList{"tosa supports 1 of 3 operators",
+                                       "stablehlo supports 1 of 3 operators, 1 unknown"}));
   model.setDiagnosis(nullptr);
   EXPECT_EQ(model.rowCount(), 0);
 }
@@ -170,7 +184,8 @@ TEST(BlockedState, ExperimentsSayHowSureTheyAre) {
   std::string shown;
   QSet<QString> icons;
   for (const ExperimentRow& row : state.experiments) {
-    shown += row.icon.toStdString() + ": " + row.change.toStdString() + ", " + row.verdict.toStdString() + '\n';
+    shown += row.icon.toStdString() + ": " + row.change.toStdString() + ", " +
+             row.verdict.toStdString() + '\n';
     icons << row.icon;
   }
   EXPECT_EQ(shown,

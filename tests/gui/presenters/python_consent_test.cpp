@@ -32,8 +32,10 @@ TEST_F(PythonConsentTest, TheQuestionSaysWhatWouldRunAndOnWhat) {
   EXPECT_EQ(use.path, "");
   EXPECT_EQ(use.unused, kUnanswered);
   EXPECT_EQ(consent_.question().toStdString(),
-            "Run Python for a.pt2? fxscope writes a checked copy of the program, without weights, and runs /opt/env/bin/python3 on it in "
-            "isolated mode (-I) in an empty folder; PyTorch loads the copy (torch.export.load) and applies its decompositions.");
+            "Run Python for a.pt2? fxscope writes a checked copy of the program, without weights, "
+            "and runs /opt/env/bin/python3 on it in "
+            "isolated mode (-I) in an empty folder; PyTorch loads the copy (torch.export.load) and "
+            "applies its decompositions.");
 }
 
 TEST_F(PythonConsentTest, AgreeingHoldsForThatFileOnly) {

@@ -1,6 +1,6 @@
 #pragma once
-// A trace made of texts, without an engine: each snapshot is a module, each operation of it belongs to the node that its line
-// names in a comment, `// 3`.
+// A trace made of texts, without an engine: each snapshot is a module, each operation of it belongs
+// to the node that its line names in a comment, `// 3`.
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,7 +17,8 @@ class RecordedTrace final : public trace::Trace {
 
   void first(const std::string& text) { texts_.push_back(text); }
   /// A pass that changed the module to `text`; that changed nothing when it is "".
-  RecordedTrace& pass(const std::string& stage, const std::string& name, const std::string& text = {}) {
+  RecordedTrace& pass(const std::string& stage, const std::string& name,
+                      const std::string& text = {}) {
     lower::PassRun run;
     run.stage = stage;
     run.pass = name;
@@ -31,7 +32,8 @@ class RecordedTrace final : public trace::Trace {
     trace_.passes.push_back(run);
     return *this;
   }
-  RecordedTrace& failedPass(const std::string& stage, const std::string& name, const std::string& text) {
+  RecordedTrace& failedPass(const std::string& stage, const std::string& name,
+                            const std::string& text) {
     pass(stage, name, text);
     trace_.passes.back().changed = false;
     trace_.passes.back().failed = true;
@@ -51,7 +53,8 @@ class RecordedTrace final : public trace::Trace {
     trace_.passes.back().ran = true;
     return *this;
   }
-  RecordedTrace& stage(const std::string& id, const std::string& title, lower::StageStatus status = lower::StageStatus::Ok) {
+  RecordedTrace& stage(const std::string& id, const std::string& title,
+                       lower::StageStatus status = lower::StageStatus::Ok) {
     lower::StageResult result;
     result.id = id;
     result.title = title;
@@ -62,9 +65,12 @@ class RecordedTrace final : public trace::Trace {
 
   const lower::PassTrace& passes() const override { return trace_; }
   const std::vector<std::string>& nodeNames() const override { return names_; }
-  std::shared_ptr<const trace::SnapshotOrigins> origins(std::size_t snapshot) const override { return (*open(snapshot))->origins; }
+  std::shared_ptr<const trace::SnapshotOrigins> origins(std::size_t snapshot) const override {
+    return (*open(snapshot))->origins;
+  }
   Result<std::shared_ptr<const trace::OpenText>> open(std::size_t snapshot) const override {
-    if (snapshot >= texts_.size() || texts_[snapshot] == kGone) return fail(ErrorCode::Io, "the snapshot is gone");
+    if (snapshot >= texts_.size() || texts_[snapshot] == kGone)
+      return fail(ErrorCode::Io, "the snapshot is gone");
     auto open = std::make_shared<trace::OpenText>();
     open->text = texts_[snapshot];
     open->module = std::make_unique<const mlir::Module>(mlir::readModule(open->text));
@@ -74,7 +80,8 @@ class RecordedTrace final : public trace::Trace {
       const std::string line = open->text.substr(op.text.begin, end - op.text.begin);
       const std::size_t comment = line.rfind("// ");
       std::vector<fx::NodeId> nodes;
-      if (comment != std::string::npos) nodes.push_back(fx::NodeId::of(std::stoul(line.substr(comment + 3))));
+      if (comment != std::string::npos)
+        nodes.push_back(fx::NodeId::of(std::stoul(line.substr(comment + 3))));
       origins->add(nodes.empty() ? trace::Link::None : trace::Link::Exact, nodes, {}, op.firstLine);
     }
     open->origins = origins;

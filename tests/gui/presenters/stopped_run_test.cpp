@@ -18,22 +18,26 @@ TEST(StoppedRun, IsCancelledAndNothingIsConcluded) {
   environment.runner = &runner;
   environment.temporaryDir = folder.path();
   environment.enginePath =
-      test::fakeEngine(folder, "case \"$*\" in *to-linalg*) touch " + folder.file("began") + "; exec sleep 100 ;; esac\ncat");
+      test::fakeEngine(folder, "case \"$*\" in *to-linalg*) touch " + folder.file("began") +
+                                   "; exec sleep 100 ;; esac\ncat");
   EventLoopExecutor executor;
   JobQueue jobs(executor, 2);
   SessionPresenter session(environment, jobs, executor);
   int diagnoses = 0;
-  DiagnosisPresenter diagnosis(session, jobs, executor, [&](const auto&...) -> Result<DiagnosisPtr> {
-    ++diagnoses;
-    return fail(ErrorCode::Cancelled, "stopped");
-  });
+  DiagnosisPresenter diagnosis(session, jobs, executor,
+                               [&](const auto&...) -> Result<DiagnosisPtr> {
+                                 ++diagnoses;
+                                 return fail(ErrorCode::Cancelled, "stopped");
+                               });
   const ProblemsPresenter problems(session, diagnosis);
   session.open(QString(FXS_SOURCE_DIR) + "/samples/addmm.pt2");
-  ASSERT_TRUE(QTest::qWaitFor([&] { return std::filesystem::exists(folder.file("began")); }, 60'000));
+  ASSERT_TRUE(
+      QTest::qWaitFor([&] { return std::filesystem::exists(folder.file("began")); }, 60'000));
   session.cancel();
   ASSERT_TRUE(QTest::qWaitFor([&] { return session.state().activity == Activity::Idle; }, 60'000));
   EXPECT_TRUE(session.state().cancelled);
-  EXPECT_EQ(problems.emptyText().toStdString(), "The run was cancelled before every stage was checked");
+  EXPECT_EQ(problems.emptyText().toStdString(),
+            "The run was cancelled before every stage was checked");
   EXPECT_EQ(session.tracing().why.toStdString(), "No passes: lowering was cancelled");
   EXPECT_FALSE(diagnosis.state().running);
   EXPECT_EQ(diagnoses, 0);

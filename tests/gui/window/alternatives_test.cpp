@@ -23,17 +23,19 @@ class WaysTest : public WindowTest {
 TEST_F(WaysTest, TwoWaysOfLoweringTheSameNodeStandSideBySide) {
   openSettled(samplePath("transformer_block.pt2"));
   // Nobody looked: nothing was made.
-  for (const Alternative alternative : kAlternatives) EXPECT_EQ(bench_->alternatives.state(alternative).lowering, nullptr);
+  for (const Alternative alternative : kAlternatives)
+    EXPECT_EQ(bench_->alternatives.state(alternative).lowering, nullptr);
   bench_->stages.setPanes({"fx", "tosa", Alternative::Registries, Alternative::Nodes});
   waitUntil(
       [&] {
-        return bench_->alternatives.state(Alternative::Registries).lowering && bench_->alternatives.state(Alternative::Nodes).lowering &&
-               bench_->settled();
+        return bench_->alternatives.state(Alternative::Registries).lowering &&
+               bench_->alternatives.state(Alternative::Nodes).lowering && bench_->settled();
       },
       "both are lowered");
   for (const Alternative alternative : {Alternative::Registries, Alternative::Nodes}) {
     const AlternativeState& state = bench_->alternatives.state(alternative);
-    EXPECT_TRUE(state.lowering->complete) << state.lowering->note.toStdString() << state.lowering->detail.toStdString();
+    EXPECT_TRUE(state.lowering->complete)
+        << state.lowering->note.toStdString() << state.lowering->detail.toStdString();
     EXPECT_EQ(bench_->stages.stage(alternative)->mark, StageMark::Ok);
   }
   // One selection: the node's lines are marked in every pane.
@@ -41,7 +43,8 @@ TEST_F(WaysTest, TwoWaysOfLoweringTheSameNodeStandSideBySide) {
     if (each.op != fx::NodeOp::CallFunction || each.target != "aten.linear.default") continue;
     bench_->selection.selectNode(each.id, Place::List);
     for (CodePane* pane : part<StageStrip>()->panes()) {
-      EXPECT_FALSE(pane->view()->related().empty()) << name(pane->stageId()).toStdString() << ", " << each.name;
+      EXPECT_FALSE(pane->view()->related().empty())
+          << name(pane->stageId()).toStdString() << ", " << each.name;
       EXPECT_EQ(pane->view()->related(), bench_->stages.linesOf(pane->stageId(), {each.id}));
     }
   }
@@ -51,7 +54,9 @@ TEST_F(WaysTest, NodesThatDoNotMakeTheProgramAreNotOk) {
   openSettled(samplePath("merge_heads.pt2"));
   bench_->session.setTarget(test::outputType("linalg-on-tensors"));
   bench_->stages.setPanes({"fx", "linalg-on-tensors", Alternative::Nodes});
-  waitUntil([&] { return bench_->alternatives.state(Alternative::Nodes).lowering && bench_->settled(); }, "lowered to linalg");
+  waitUntil(
+      [&] { return bench_->alternatives.state(Alternative::Nodes).lowering && bench_->settled(); },
+      "lowered to linalg");
   const AlternativeState& state = bench_->alternatives.state(Alternative::Nodes);
   EXPECT_FALSE(state.lowering->complete);
   EXPECT_TRUE(state.lowering->note.contains("became 1")) << state.lowering->note.toStdString();
@@ -75,7 +80,9 @@ TEST_F(WaysTest, TwoEnginesStandSideBySide) {
   const auto added = engines::addEngine("other", other.toStdString(), environment, {});
   ASSERT_TRUE(added) << toString(added.error());
   window_->actions()["lower-engine"]->trigger();
-  waitUntil([&] { return bench_->alternatives.state(Alternative::Engine).lowering && bench_->settled(); }, "lowered with the other engine");
+  waitUntil(
+      [&] { return bench_->alternatives.state(Alternative::Engine).lowering && bench_->settled(); },
+      "lowered with the other engine");
   const AlternativeState& state = bench_->alternatives.state(Alternative::Engine);
   EXPECT_TRUE(state.lowering->complete) << state.lowering->note.toStdString();
   EXPECT_EQ(bench_->stages.stage(Alternative::Engine)->title, "With engine other");
@@ -83,7 +90,8 @@ TEST_F(WaysTest, TwoEnginesStandSideBySide) {
   const fx::NodeId call = aCall();
   bench_->selection.selectNode(call, Place::List);
   EXPECT_FALSE(bench_->stages.linesOf(Alternative::Engine, {call}).empty());
-  EXPECT_EQ(paneOf(Alternative::Engine)->view()->related(), bench_->stages.linesOf(Alternative::Engine, {call}));
+  EXPECT_EQ(paneOf(Alternative::Engine)->view()->related(),
+            bench_->stages.linesOf(Alternative::Engine, {call}));
   // The text is that of the engine in use, because the other one is it in disguise.
   EXPECT_EQ(state.lowering->text, bench_->session.snapshot()->lowering->stages.back().text);
 }
@@ -92,17 +100,21 @@ TEST_F(WaysTest, APageThatIsShownLeavesTheSelectionAndFollowsIt) {
   openSettled(samplePath("transformer_block.pt2"));
   bench_->selection.selectNode(node("linear_1"), Place::List);
   window_->actions()["show-coverage"]->trigger();
-  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; }, "lowered by registries");
+  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; },
+            "lowered by registries");
   const QTreeView* view = part<CoveragePage>()->view();
-  waitUntil([&] { return view->selectionModel()->isSelected(view->currentIndex()); }, "the row of the node");
+  waitUntil([&] { return view->selectionModel()->isSelected(view->currentIndex()); },
+            "the row of the node");
   EXPECT_EQ(bench_->selection.current().node(), node("linear_1"));
-  EXPECT_EQ(view->currentIndex().data(CoverageModel::kNodeRole).toInt(), static_cast<int>(node("linear_1").index()));
+  EXPECT_EQ(view->currentIndex().data(CoverageModel::kNodeRole).toInt(),
+            static_cast<int>(node("linear_1").index()));
 }
 
 TEST_F(WaysTest, CoverageSaysWhichRegistryLowersWhichNode) {
   openSettled(samplePath("custom_op.pt2"));
   window_->actions()["show-coverage"]->trigger();
-  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; }, "lowered by registries");
+  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; },
+            "lowered by registries");
   CoveragePage* page = part<CoveragePage>();
   EXPECT_EQ(page->message(), "");
   const CoverageRow& first = page->model().coverage(0);
@@ -117,7 +129,8 @@ TEST_F(WaysTest, CoverageSaysWhichRegistryLowersWhichNode) {
   // A new run drops it, and makes it again because it is looked at.
   bench_->session.run();
   EXPECT_EQ(bench_->alternatives.state(Alternative::Registries).lowering, nullptr);
-  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; }, "lowered again");
+  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; },
+            "lowered again");
 }
 
 TEST_F(WaysTest, ARegistryOfTheUsersOwnIsReadAnewForEachLowering) {
@@ -129,7 +142,8 @@ TEST_F(WaysTest, ARegistryOfTheUsersOwnIsReadAnewForEachLowering) {
   remake();
   openSettled(samplePath("custom_op.pt2"));
   window_->actions()["show-coverage"]->trigger();
-  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; }, "lowered by registries");
+  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).lowering != nullptr; },
+            "lowered by registries");
   EXPECT_TRUE(bench_->alternatives.state(Alternative::Registries).lowering->complete)
       << bench_->alternatives.state(Alternative::Registries).lowering->note.toStdString();
   QFile file(own);
@@ -137,7 +151,8 @@ TEST_F(WaysTest, ARegistryOfTheUsersOwnIsReadAnewForEachLowering) {
   file.write("registry own\nnonsense\n");
   file.close();
   bench_->session.run();
-  waitUntil([&] { return !bench_->alternatives.state(Alternative::Registries).why.isEmpty(); }, "refused");
+  waitUntil([&] { return !bench_->alternatives.state(Alternative::Registries).why.isEmpty(); },
+            "refused");
   EXPECT_TRUE(bench_->alternatives.state(Alternative::Registries).why.contains("own.fxreg:2: "))
       << bench_->alternatives.state(Alternative::Registries).why.toStdString();
 }
@@ -148,10 +163,12 @@ TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeOfTheEngineAndInlined) {
   bench_->selection.selectNode(addmm, Place::List);
   EXPECT_FALSE(bench_->alone.wanted());
   window_->actions()["lower-alone"]->trigger();
-  waitUntil([&] { return bench_->alone.lowering() != nullptr && bench_->settled(); }, "lowered alone");
+  waitUntil([&] { return bench_->alone.lowering() != nullptr && bench_->settled(); },
+            "lowered alone");
   ASSERT_EQ(bench_->alone.lowering()->targets.size(), 5u);
   for (const AloneLowering::Target& target : bench_->alone.lowering()->targets) {
-    EXPECT_EQ(target.status, lower::StageStatus::Ok) << lower::name(target.type) << ": " << target.note.toStdString();
+    EXPECT_EQ(target.status, lower::StageStatus::Ok)
+        << lower::name(target.type) << ": " << target.note.toStdString();
     EXPECT_NE(target.text, "");
     EXPECT_NE(target.inlined, "");
     EXPECT_NE(target.inlined, target.text);
@@ -166,11 +183,20 @@ TEST_F(WaysTest, ANodeAloneIsLoweredToEveryOutputTypeOfTheEngineAndInlined) {
   EXPECT_EQ(bench_->alone.target()->type, bench_->session.target());
   const CodeTextPtr before = pane->view()->code();
   bench_->alone.setInlined(true);
-  waitUntil([&] { return pane->view()->code() && pane->view()->code() != before && !bench_->stages.preparing(); }, "the inlined text");
+  waitUntil(
+      [&] {
+        return pane->view()->code() && pane->view()->code() != before &&
+               !bench_->stages.preparing();
+      },
+      "the inlined text");
   EXPECT_EQ(bench_->stages.fileText(NodeAlone{}), bench_->alone.target()->inlined);
   bench_->alone.choose(std::nullopt);
-  waitUntil([&] { return bench_->stages.stage(NodeAlone{})->title == "This node by itself: its program" && !bench_->stages.preparing(); },
-            "the program");
+  waitUntil(
+      [&] {
+        return bench_->stages.stage(NodeAlone{})->title == "This node by itself: its program" &&
+               !bench_->stages.preparing();
+      },
+      "the program");
   EXPECT_EQ(pane->message(), "");
   // Another node follows by itself; one that is no call says so.
   bench_->selection.selectNode(bench_->session.program()->main().nodes.front(), Place::List);
@@ -183,22 +209,30 @@ TEST_F(WaysTest, EscapeStopsAWayAndWhatWentWrongIsSaid) {
   std::condition_variable_any never;
   alternatives_ = [&](const AlternativeChoice& choice, const session::SnapshotPtr&,
                       const RunContext& context) -> Result<AlternativeLoweringPtr> {
-    if (choice.alternative == Alternative::Nodes) return fail(ErrorCode::InvalidInput, "nothing to lower");
+    if (choice.alternative == Alternative::Nodes)
+      return fail(ErrorCode::InvalidInput, "nothing to lower");
     context.report({"lowering by registries: 3 of 9", -1});
     std::unique_lock lock(mutex);
     never.wait(lock, context.stop, [] { return false; });
     return fail(ErrorCode::Cancelled, "stopped");
   };
-  alone_ = [](const session::SnapshotPtr&, fx::NodeId, const RunContext&) -> Result<AloneLoweringPtr> {
+  alone_ = [](const session::SnapshotPtr&, fx::NodeId,
+              const RunContext&) -> Result<AloneLoweringPtr> {
     return fail(ErrorCode::InvalidInput, "'add' takes a value that nobody knows");
   };
   remake();
   openSettled(samplePath("addmm.pt2"));
   showIn(1, Alternative::Nodes);
-  waitUntil([&] { return !bench_->alternatives.state(Alternative::Nodes).why.isEmpty(); }, "refused");
+  waitUntil([&] { return !bench_->alternatives.state(Alternative::Nodes).why.isEmpty(); },
+            "refused");
   EXPECT_EQ(paneOf(Alternative::Nodes)->message(), "Not run: nothing to lower");
   showIn(2, Alternative::Registries);
-  waitUntil([&] { return bench_->alternatives.state(Alternative::Registries).what == "lowering by registries: 3 of 9"; }, "it goes on");
+  waitUntil(
+      [&] {
+        return bench_->alternatives.state(Alternative::Registries).what ==
+               "lowering by registries: 3 of 9";
+      },
+      "it goes on");
   EXPECT_EQ(paneOf(Alternative::Registries)->message(), "Lowering by registries: 3 of 9 …");
   EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
   QTest::keyClick(window_.get(), Qt::Key_Escape);

@@ -43,7 +43,8 @@ class ArrangementTest : public WindowTest {
       const std::string id = dock->objectName().toStdString();
       EXPECT_TRUE(dock->isVisible()) << id;
       EXPECT_GE(dock->width(), 22 * kGrid) << id;
-      EXPECT_TRUE(dock->isStrip() || dock->widget()->height() >= heightOfDockAtLeast) << id << ' ' << dock->widget()->height();
+      EXPECT_TRUE(dock->isStrip() || dock->widget()->height() >= heightOfDockAtLeast)
+          << id << ' ' << dock->widget()->height();
     }
   }
 };
@@ -63,7 +64,8 @@ TEST_F(ArrangementTest, WithTextOfTwoHundredPercentNoPaneIsTooSmall) {
   window_->resize(1280, 800);
   bench_->arrangement.reset();
   openSettled(samplePath("masked_attention.pt2"));
-  EXPECT_NEAR(part<GraphPane>()->graphStyle().textScale, 2, 1e-9) << "the graph's text is scaled, too";
+  EXPECT_NEAR(part<GraphPane>()->graphStyle().textScale, 2, 1e-9)
+      << "the graph's text is scaled, too";
   for (const Arrangement each : kArrangements) {
     SCOPED_TRACE(name(each).toStdString());
     arrange(each);
@@ -152,7 +154,8 @@ TEST_F(ArrangementTest, AMaximizedPaneComesBack) {
   EXPECT_FALSE(docks().inspector->isVisible());
   QTest::mouseDClick(title, Qt::LeftButton);
   waitUntil([&] { return docks().texts->geometry() == before[2]; }, "restored");
-  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_EQ(docks().all()[i]->geometry(), before[i]);
+  for (std::size_t i = 0; i < before.size(); ++i)
+    EXPECT_EQ(docks().all()[i]->geometry(), before[i]);
   // By key, the pane with the focus; another arrangement restores it, too.
   part<GraphPane>()->setFocus();
   QTest::keyClick(window_.get(), Qt::Key_F11);
@@ -195,7 +198,8 @@ TEST_F(ArrangementTest, AProgramOpensAtItsFirstProblemUnlessSomethingIsSelected)
 }
 
 TEST_F(ArrangementTest, VerifiedFixesAreAppliedFromBesideThem) {
-  waitUntil([&] { return !bench_->diagnosis.state().running && bench_->diagnosis.diagnosis(); }, "diagnosed");
+  waitUntil([&] { return !bench_->diagnosis.state().running && bench_->diagnosis.diagnosis(); },
+            "diagnosed");
   QToolButton* apply = nullptr;
   for (QToolButton* button : part<InspectorPane>()->findChildren<QToolButton*>())
     if (button->text() == "Apply fixes …") apply = button;

@@ -16,7 +16,8 @@ class BundleTest : public WindowTest {
   }
   void openDiagnosed(const QString& sample) {
     openSettled(samplePath(sample));
-    waitUntil([&] { return bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; }, "diagnosed");
+    waitUntil([&] { return bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; },
+              "diagnosed");
   }
   BundleDialog* dialog() const { return part<BundleDialog>(); }
   /// A folder of its own for what is exported.
@@ -32,9 +33,11 @@ TEST_F(BundleTest, FromTheOpenFileToAReproducerOnDisk) {
   ASSERT_TRUE(window_->actions()["export-bundle"]->isEnabled());
   QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier);
   ASSERT_TRUE(dialog()->isVisible());
-  EXPECT_EQ(dialog()->operationBox()->currentData().toString(), "aten.scaled_dot_product_attention.default");
+  EXPECT_EQ(dialog()->operationBox()->currentData().toString(),
+            "aten.scaled_dot_product_attention.default");
   dialog()->folderEdit()->setText(exports());
-  EXPECT_EQ(dialog()->status(), "The file name is derived from the content, so bundles never overwrite each other.");
+  EXPECT_EQ(dialog()->status(),
+            "The file name is derived from the content, so bundles never overwrite each other.");
   QTest::mouseClick(dialog()->exportButton(), Qt::LeftButton);
   EXPECT_TRUE(bench_->bundle.state().running);
   waitUntil([&] { return !bench_->bundle.state().running; }, "exported");
@@ -43,7 +46,8 @@ TEST_F(BundleTest, FromTheOpenFileToAReproducerOnDisk) {
   ASSERT_EQ(files.size(), 1) << files.join(' ').toStdString();
   EXPECT_TRUE(files.front().endsWith(".zip"));
   EXPECT_TRUE(dialog()->status().startsWith(files.front())) << dialog()->status().toStdString();
-  EXPECT_TRUE(dialog()->status().contains("Replayed after unpacking: fails in the same way")) << dialog()->status().toStdString();
+  EXPECT_TRUE(dialog()->status().contains("Replayed after unpacking: fails in the same way"))
+      << dialog()->status().toStdString();
   for (QToolButton* button : dialog()->findChildren<QToolButton*>())
     if (button->text() == "Copy path") QTest::mouseClick(button, Qt::LeftButton);
   EXPECT_EQ(QApplication::clipboard()->text(), exports() + '/' + files.front());
@@ -51,7 +55,8 @@ TEST_F(BundleTest, FromTheOpenFileToAReproducerOnDisk) {
   // What was exported is known to reproduce, by the door that replays bundles made anywhere.
   session::Environment environment = around_.environment;
   environment.runner = runner_;
-  const auto replayed = bundle::replayBundle(QApplication::clipboard()->text().toStdString(), {}, environment, {});
+  const auto replayed =
+      bundle::replayBundle(QApplication::clipboard()->text().toStdString(), {}, environment, {});
   ASSERT_TRUE(replayed) << toString(replayed.error());
   EXPECT_EQ(replayed->outcome, bundle::ReplayOutcome::SameFailure);
   QTest::mouseClick(dialog()->closeButton(), Qt::LeftButton);
@@ -66,7 +71,8 @@ TEST_F(BundleTest, FromTheOpenFileToAReproducerOnDisk) {
 TEST_F(BundleTest, AProgramThatLowersHasNothingToExport) {
   openSettled(samplePath("addmm.pt2"));
   EXPECT_FALSE(window_->actions()["export-bundle"]->isEnabled());
-  EXPECT_EQ(window_->actions()["export-bundle"]->toolTip(), "The program lowers to tosa: there is no failure");
+  EXPECT_EQ(window_->actions()["export-bundle"]->toolTip(),
+            "The program lowers to tosa: there is no failure");
 }
 
 TEST_F(BundleTest, AFolderThatIsNotThereIsSaidBeforeAnythingRuns) {
@@ -87,7 +93,8 @@ class HangingBundler {
       context.report({"replaying the bundle", 0.7});
       std::unique_lock lock(mutex_);
       if (refusal.empty()) goOn_.wait(lock, context.stop, [] { return false; });
-      return context.stop.stop_requested() ? fail(ErrorCode::Cancelled, "stopped") : fail(ErrorCode::Io, refusal);
+      return context.stop.stop_requested() ? fail(ErrorCode::Cancelled, "stopped")
+                                           : fail(ErrorCode::Io, refusal);
     };
   }
   bundle::BundleOptions asked;
@@ -99,12 +106,14 @@ class HangingBundler {
 };
 
 TEST_F(BundleTest, WhatWasLeftOutIsSaid) {
-  bundler_ = [](const session::SnapshotPtr&, const bundle::BundleOptions&, const RunContext&) -> Result<bundle::BundleResult> {
+  bundler_ = [](const session::SnapshotPtr&, const bundle::BundleOptions&,
+                const RunContext&) -> Result<bundle::BundleResult> {
     bundle::BundleResult made;
     made.path = "/exports/fxscope-x.zip";
     made.reproduces = true;
     made.statement = "fails in the same way";
-    made.removed = {"2 paths under a home folder (now net.py)", "metadata 'custom' of 3 operations"};
+    made.removed = {"2 paths under a home folder (now net.py)",
+                    "metadata 'custom' of 3 operations"};
     return made;
   };
   remake();
@@ -113,9 +122,9 @@ TEST_F(BundleTest, WhatWasLeftOutIsSaid) {
   dialog()->folderEdit()->setText(exports());
   QTest::mouseClick(dialog()->exportButton(), Qt::LeftButton);
   waitUntil([&] { return !bench_->bundle.state().running; }, "exported");
-  EXPECT_TRUE(
-      dialog()->status().endsWith("\nRemoved as private or unneeded: 2 paths under a home folder (now net.py); "
-                                  "metadata 'custom' of 3 operations"))
+  EXPECT_TRUE(dialog()->status().endsWith(
+      "\nRemoved as private or unneeded: 2 paths under a home folder (now net.py); "
+      "metadata 'custom' of 3 operations"))
       << dialog()->status().toStdString();
   close();
 }
@@ -154,7 +163,8 @@ TEST_F(BundleTest, WhyNothingWasWrittenIsSaid) {
   dialog()->folderEdit()->setText(exports());
   QTest::mouseClick(dialog()->exportButton(), Qt::LeftButton);
   waitUntil([&] { return !bench_->bundle.state().running; }, "refused");
-  EXPECT_EQ(dialog()->status(), "/exports/fxscope-x.zip: cannot be written: No space left on device");
+  EXPECT_EQ(dialog()->status(),
+            "/exports/fxscope-x.zip: cannot be written: No space left on device");
   EXPECT_EQ(dialog()->exportButton()->text(), "Export");
   close();
 }

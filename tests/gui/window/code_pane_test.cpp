@@ -18,7 +18,8 @@ class CodePaneTest : public WindowTest {
   /// Puts the cursor where a text stands for the nth time.
   void putCursorOn(std::string_view what, int nth = 0) {
     std::size_t at = view_->code()->all().find(what);
-    for (; nth > 0 && at != std::string_view::npos; --nth) at = view_->code()->all().find(what, at + 1);
+    for (; nth > 0 && at != std::string_view::npos; --nth)
+      at = view_->code()->all().find(what, at + 1);
     ASSERT_NE(at, std::string_view::npos) << what;
     view_->goTo(view_->positionOf(at));
   }
@@ -30,7 +31,8 @@ TEST_F(CodePaneTest, AValueUnderTheCursorIsMarkedWhereverItStands) {
   const auto stageText = bench_->stages.textOf("raw");
   // The first call's operand, at its use.
   const mlir::Module& module = *stageText->module;
-  const auto used = std::find_if(module.operands.begin(), module.operands.end(), [](const mlir::Operand& o) { return o.value.valid(); });
+  const auto used = std::find_if(module.operands.begin(), module.operands.end(),
+                                 [](const mlir::Operand& o) { return o.value.valid(); });
   ASSERT_NE(used, module.operands.end());
   view_->goTo(view_->positionOf(used->text.begin));
   const auto places = valueAt(module, *stageText->code, used->text.begin);
@@ -51,7 +53,8 @@ TEST_F(CodePaneTest, AFoldedRegionOpensForWhatIsSelectedInIt) {
   const std::size_t rows = view_->folded().rowCount();
   window_->actions()["fold"]->trigger();
   EXPECT_LT(view_->folded().rowCount(), rows);
-  EXPECT_EQ(view_->cursorPosition().line, view_->positionOf(view_->code()->all().find("func.func")).line);
+  EXPECT_EQ(view_->cursorPosition().line,
+            view_->positionOf(view_->code()->all().find("func.func")).line);
   bench_->selection.selectNode(aCall(), Place::List);
   EXPECT_EQ(view_->folded().rowCount(), rows);
   expectEverythingShows(aCall());
@@ -60,9 +63,11 @@ TEST_F(CodePaneTest, AFoldedRegionOpensForWhatIsSelectedInIt) {
 TEST_F(CodePaneTest, AliasesAreFoldedAndSayHowMany) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
   bench_->stages.setPanes({"fx", "raw", "tosa"});
-  Q_EMIT part<QComboBox>("target")->activated(part<QComboBox>("target")->findText("linalg-on-tensors"));
+  Q_EMIT part<QComboBox>("target")->activated(
+      part<QComboBox>("target")->findText("linalg-on-tensors"));
   bench_->stages.setPanes({"linalg-on-tensors", "raw"});
-  waitUntil([&] { return bench_->settled() && bench_->stages.textOf("linalg-on-tensors"); }, "lowered to linalg");
+  waitUntil([&] { return bench_->settled() && bench_->stages.textOf("linalg-on-tensors"); },
+            "lowered to linalg");
   const CodeView* view = paneOf("linalg-on-tensors")->view();
   ASSERT_FALSE(view->folded().folds().empty());
   const Fold& head = view->folded().folds().front();

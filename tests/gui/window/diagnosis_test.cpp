@@ -17,8 +17,9 @@ namespace {
 class ScriptedDiagnosis {
  public:
   Diagnoser diagnoser() {
-    return [this](const session::SnapshotPtr&, const std::vector<lower::OutputType>& targets, const PythonUse& python,
-                  const std::function<void(const DiagnosisPtr&)>& onPart, const RunContext& context) -> Result<DiagnosisPtr> {
+    return [this](const session::SnapshotPtr&, const std::vector<lower::OutputType>& targets,
+                  const PythonUse& python, const std::function<void(const DiagnosisPtr&)>& onPart,
+                  const RunContext& context) -> Result<DiagnosisPtr> {
       {
         const std::lock_guard lock(mutex_);
         asked_.push_back(targets);
@@ -94,10 +95,12 @@ class DiagnosisTest : public WindowTest {
 
 TEST_F(DiagnosisTest, ItRunsByItselfAndGrowsBeforeOnesEyes) {
   open();
-  EXPECT_EQ(script_.asked(), (std::vector<std::vector<lower::OutputType>>{{test::outputType("tosa")}}));
+  EXPECT_EQ(script_.asked(),
+            (std::vector<std::vector<lower::OutputType>>{{test::outputType("tosa")}}));
   EXPECT_EQ(part<DockFrame>("results")->currentPage(), "problems");
   EXPECT_EQ(operations(), (QStringList{"aten.erf.default", "aten.sort.default"}));
-  EXPECT_EQ(part<ProblemsPage>()->summary(), "2 operations (3 nodes) stop tosa  ·  trying static sizes …");
+  EXPECT_EQ(part<ProblemsPage>()->summary(),
+            "2 operations (3 nodes) stop tosa  ·  trying static sizes …");
   EXPECT_EQ(part<ProblemsPage>()->diagnoseButton()->text(), "Stop");
   EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
   window_->actions()["next-problem"]->trigger();
@@ -109,7 +112,8 @@ TEST_F(DiagnosisTest, ItRunsByItselfAndGrowsBeforeOnesEyes) {
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
   EXPECT_TRUE(inspected().contains("decompose aten.erf.default")) << inspected().toStdString();
   EXPECT_TRUE(inspected().contains("whole program lowers with it")) << inspected().toStdString();
-  EXPECT_EQ(part<ProblemsPage>()->summary(), "2 operations (3 nodes) stop tosa  ·  3 operations lowered by themselves");
+  EXPECT_EQ(part<ProblemsPage>()->summary(),
+            "2 operations (3 nodes) stop tosa  ·  3 operations lowered by themselves");
   EXPECT_EQ(bench_->selection.current().problem, "aten.erf.default");
   EXPECT_EQ(part<ProblemsPage>()->view()->currentIndex().row(), 0);
 }
@@ -120,7 +124,8 @@ TEST_F(DiagnosisTest, EscapeStopsItAndKeepsWhatIsThere) {
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "stopped");
   EXPECT_TRUE(bench_->diagnosis.state().cancelled);
   EXPECT_EQ(operations(), (QStringList{"aten.erf.default", "aten.sort.default"}));
-  EXPECT_EQ(part<ProblemsPage>()->summary(), "2 operations (3 nodes) stop tosa  ·  diagnosis cancelled; these results are valid");
+  EXPECT_EQ(part<ProblemsPage>()->summary(),
+            "2 operations (3 nodes) stop tosa  ·  diagnosis cancelled; these results are valid");
   EXPECT_EQ(part<ProblemsPage>()->diagnoseButton()->text(), "Diagnose again");
   script_.goOn();
   part<ProblemsPage>()->diagnoseButton()->click();
@@ -145,7 +150,12 @@ TEST_F(DiagnosisTest, AnotherOutputTypeKeepsADiagnosisThatCoversItAndARunDropsIt
   bench_->session.setTarget(test::outputType("linalg-on-tensors"));
   EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
   bench_->session.setTarget(test::outputType("tosa"));
-  waitUntil([&] { return bench_->settled() && bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; }, "diagnosed anew");
+  waitUntil(
+      [&] {
+        return bench_->settled() && bench_->diagnosis.diagnosis() &&
+               !bench_->diagnosis.state().running;
+      },
+      "diagnosed anew");
   bench_->session.run();
   EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
   EXPECT_EQ(part<SupportPage>()->model().rowCount(), 0);
@@ -158,13 +168,17 @@ TEST_F(DiagnosisTest, ASurveyOfAllTargetsFillsTheSupportTable) {
   window_->actions()["survey-all"]->trigger();
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "surveyed");
   EXPECT_EQ(script_.asked().back(),
-            (std::vector{test::outputType("tosa"), test::outputType("linalg-on-tensors"), test::outputType("stablehlo")}));
+            (std::vector{test::outputType("tosa"), test::outputType("linalg-on-tensors"),
+                         test::outputType("stablehlo")}));
   window_->actions()["show-support"]->trigger();
   SupportPage* page = part<SupportPage>();
   EXPECT_EQ(page->message(), "");
-  EXPECT_EQ(page->summary(), "tosa supports 1 of 3 operators  ·  stablehlo supports 1 of 3 operators, 1 unknown");
+  EXPECT_EQ(page->summary(),
+            "tosa supports 1 of 3 operators  ·  stablehlo supports 1 of 3 operators, 1 unknown");
   QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, {},
-                    page->view()->visualRect(page->view()->model()->index(0, SupportModel::FirstTarget)).center());
+                    page->view()
+                        ->visualRect(page->view()->model()->index(0, SupportModel::FirstTarget))
+                        .center());
   EXPECT_EQ(bench_->selection.current().nodes, (std::vector{fx::NodeId::of(1), fx::NodeId::of(3)}));
   EXPECT_EQ(bench_->selection.current().problem, "aten.erf.default");
   page->filter()->setText("sort");
@@ -192,7 +206,8 @@ TEST_F(DiagnosisTest, ASnippetIsCopiedAndTheOtherNodesAreOneClickAway) {
   next->click();
   EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(3));
   window_->actions()["copy-markdown"]->trigger();
-  EXPECT_TRUE(QApplication::clipboard()->text().contains("- [x] decompose aten.erf.default: whole program lowers with it"))
+  EXPECT_TRUE(QApplication::clipboard()->text().contains(
+      "- [x] decompose aten.erf.default: whole program lowers with it"))
       << QApplication::clipboard()->text().toStdString();
 }
 
@@ -202,7 +217,9 @@ TEST_F(DiagnosisTest, AnotherFileDropsItWhileItRuns) {
   openSettled(samplePath("addmm.pt2"));
   EXPECT_EQ(bench_->diagnosis.diagnosis(), nullptr);
   EXPECT_FALSE(bench_->diagnosis.state().running);
-  EXPECT_EQ(part<ProblemsPage>()->message(), "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
+  EXPECT_EQ(
+      part<ProblemsPage>()->message(),
+      "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
   EXPECT_EQ(script_.asked().size(), 1U);
   EXPECT_TRUE(part<SupportPage>()->messageButton()->isEnabled());
 }
@@ -220,7 +237,9 @@ class PythonDiagnosisTest : public DiagnosisTest {
     return nullptr;
   }
   void waitForDiagnoses(std::size_t count) {
-    waitUntil([&] { return script_.python().size() == count && !bench_->diagnosis.state().running; }, "diagnosed");
+    waitUntil(
+        [&] { return script_.python().size() == count && !bench_->diagnosis.state().running; },
+        "diagnosed");
   }
 };
 
@@ -232,7 +251,8 @@ TEST_F(PythonDiagnosisTest, TheWindowAsksAndTheDiagnosisGoesOnWithoutPython) {
   waitForDiagnoses(1);
   EXPECT_EQ(script_.python(), (std::vector<std::string>{kUnanswered}));
   EXPECT_TRUE(part<BannerBar>()->text("python").startsWith("Run Python for stopped.pt2? "));
-  EXPECT_TRUE(part<BannerBar>()->text("python").contains("runs /opt/env/bin/python3 on it in isolated mode (-I)"));
+  EXPECT_TRUE(part<BannerBar>()->text("python").contains(
+      "runs /opt/env/bin/python3 on it in isolated mode (-I)"));
   EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
   part<ProblemsPage>()->diagnoseButton()->click();
   waitForDiagnoses(2);
@@ -282,20 +302,24 @@ TEST_F(WindowTest, WithoutAnEngineThereIsNoDiagnosisAndTheTableSaysWhy) {
   remake();
   openSettled(samplePath("masked_attention.pt2"));
   EXPECT_FALSE(window_->actions()["diagnose"]->isEnabled());
-  EXPECT_EQ(part<SupportPage>()->message(), "Operator support is unknown: no engine found; 'fxscope-cli engine fetch' installs one");
+  EXPECT_EQ(
+      part<SupportPage>()->message(),
+      "Operator support is unknown: no engine found; 'fxscope-cli engine fetch' installs one");
   EXPECT_FALSE(part<SupportPage>()->messageButton()->isEnabled());
 }
 
 TEST_F(WindowTest, WhatStopsASampleIsFoundByTheEngine) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
   openSettled(samplePath("masked_attention.pt2"));
-  waitUntil([&] { return bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; }, "diagnosed");
+  waitUntil([&] { return bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; },
+            "diagnosed");
   const Problem* problem = bench_->problems.problem("aten.scaled_dot_product_attention.default");
   ASSERT_NE(problem, nullptr);
   EXPECT_EQ(problem->parts.front().target, "tosa");
   EXPECT_GE(problem->parts.front().blocked, 0);
   bench_->selection.selectNode(problem->nodes.front(), Place::List);
-  EXPECT_TRUE(part<InspectorPane>()->plainText().contains("tosa: " + problem->parts.front().className));
+  EXPECT_TRUE(
+      part<InspectorPane>()->plainText().contains("tosa: " + problem->parts.front().className));
   EXPECT_GT(part<SupportPage>()->model().rowCount(), 0);
 }
 

@@ -15,8 +15,9 @@ class Editor : public testing::Test {
   void SetUp() override {
     before_ = QDir::currentPath();
     QDir::setCurrent(dir_.path());
-    write("editor", "#!/bin/sh\nfor word; do echo \"[$word]\"; done > '" + dir_.path().toUtf8() + "/part'\nmv '" + dir_.path().toUtf8() +
-                        "/part' '" + dir_.path().toUtf8() + "/words'\n");
+    write("editor", "#!/bin/sh\nfor word; do echo \"[$word]\"; done > '" + dir_.path().toUtf8() +
+                        "/part'\nmv '" + dir_.path().toUtf8() + "/part' '" + dir_.path().toUtf8() +
+                        "/words'\n");
     QFile::setPermissions("editor", QFile::ReadOwner | QFile::ExeOwner);
   }
   void TearDown() override { QDir::setCurrent(before_); }
@@ -31,14 +32,17 @@ class Editor : public testing::Test {
     EXPECT_TRUE(openInEditor(file, 7, dir_.filePath("editor") + " " + options));
     for (int round = 0; round < 500 && !QFile::exists("words"); ++round) QTest::qWait(10);
     QFile words("words");
-    return words.open(QIODevice::ReadOnly) ? words.readAll().replace(dir_.path().toUtf8(), "DIR").toStdString() : "was not started";
+    return words.open(QIODevice::ReadOnly)
+               ? words.readAll().replace(dir_.path().toUtf8(), "DIR").toStdString()
+               : "was not started";
   }
   QTemporaryDir dir_;
   QString before_;
 };
 
 TEST_F(Editor, FileNameIsNeverAnOptionOrACommand) {
-  for (const QString name : {"-x", "+!touch ran", "--help", "a b;touch ran", "$(touch ran)", "{line}", "%f"}) {
+  for (const QString name :
+       {"-x", "+!touch ran", "--help", "a b;touch ran", "$(touch ran)", "{line}", "%f"}) {
     write(name, "x = 1\n");
     EXPECT_EQ(wordsFor(name, "+{line} {file}"), "[+7]\n[DIR/" + name.toStdString() + "]\n");
     EXPECT_EQ(wordsFor(name, "-g {file}:{line}"), "[-g]\n[DIR/" + name.toStdString() + ":7]\n");

@@ -1,5 +1,5 @@
-// No text is cut without a tool tip, nothing overlaps, and no pane is too small to be of use: in each arrangement, on each page of the
-// results, at two sizes of the window and with text of 200 %.
+// No text is cut without a tool tip, nothing overlaps, and no pane is too small to be of use: in
+// each arrangement, on each page of the results, at two sizes of the window and with text of 200 %.
 #include <QAbstractButton>
 #include <QDockWidget>
 #include <QHeaderView>
@@ -20,7 +20,8 @@ constexpr QSize kLeastGraph(160, 72);
 QString described(const QWidget* widget, const QString& what) {
   QStringList path;
   for (const QWidget* up = widget->parentWidget(); up && path.size() < 3; up = up->parentWidget())
-    if (!up->objectName().isEmpty() && !up->objectName().startsWith("qt_")) path << up->objectName();
+    if (!up->objectName().isEmpty() && !up->objectName().startsWith("qt_"))
+      path << up->objectName();
   return QString("%1 in %2: %3").arg(widget->metaObject()->className(), path.join(" in "), what);
 }
 
@@ -29,15 +30,19 @@ QString cutText(const QWidget* widget) {
   if (!widget->toolTip().isEmpty()) return {};
   const QSize wanted = widget->sizeHint() - QSize(1, 1);
   if (const auto* label = qobject_cast<const QLabel*>(widget)) {
-    const bool fits = label->wordWrap() ? label->heightForWidth(label->width()) <= label->height()
-                                        : wanted.width() <= label->width() && wanted.height() <= label->height();
+    const bool fits = label->wordWrap()
+                          ? label->heightForWidth(label->width()) <= label->height()
+                          : wanted.width() <= label->width() && wanted.height() <= label->height();
     return fits ? QString() : label->text();
   }
   if (const auto* words = qobject_cast<const WrappedLabel*>(widget))
-    return words->heightForWidth(words->width()) <= words->height() ? QString() : words->toPlainText();
+    return words->heightForWidth(words->width()) <= words->height() ? QString()
+                                                                    : words->toPlainText();
   if (const auto* field = qobject_cast<const QLineEdit*>(widget))
-    return field->fontMetrics().horizontalAdvance(field->placeholderText()) <= field->width() - 2 * kGrid ? QString()
-                                                                                                          : field->placeholderText();
+    return field->fontMetrics().horizontalAdvance(field->placeholderText()) <=
+                   field->width() - 2 * kGrid
+               ? QString()
+               : field->placeholderText();
   const auto* button = qobject_cast<const QAbstractButton*>(widget);
   return button && wanted.width() > button->width() ? button->text() : QString();
 }
@@ -47,7 +52,9 @@ QStringList cutTitles(const QHeaderView* header) {
   for (int i = 0; header->orientation() == Qt::Horizontal && i < header->count(); ++i) {
     const QString title = header->model()->headerData(i, Qt::Horizontal).toString();
     const bool fits = header->fontMetrics().horizontalAdvance(title) <= header->sectionSize(i) - 4;
-    if (!fits && header->model()->headerData(i, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty()) cut << title;
+    if (!fits &&
+        header->model()->headerData(i, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty())
+      cut << title;
   }
   return cut;
 }
@@ -69,21 +76,34 @@ QStringList cutCells(const QAbstractItemView* view) {
 QString tooSmall(const QWidget* widget) {
   if (const auto* text = qobject_cast<const CodeView*>(widget)) {
     const int lines = text->viewport()->height() / std::max(1, text->lineRect(0).height());
-    return lines >= kLeastLines ? QString() : QString("%1 lines show in %2x%3").arg(lines).arg(text->width()).arg(text->height());
+    return lines >= kLeastLines ? QString()
+                                : QString("%1 lines show in %2x%3")
+                                      .arg(lines)
+                                      .arg(text->width())
+                                      .arg(text->height());
   }
   if (qobject_cast<const GraphPane*>(widget))
     return widget->width() >= kLeastGraph.width() && widget->height() >= kLeastGraph.height()
                ? QString()
                : QString("a graph of %1x%2").arg(widget->width()).arg(widget->height());
   const auto* view = qobject_cast<const QAbstractItemView*>(widget);
-  if (!view || qobject_cast<const QHeaderView*>(view) || !view->model() || view->model()->rowCount(view->rootIndex()) == 0) return {};
+  if (!view || qobject_cast<const QHeaderView*>(view) || !view->model() ||
+      view->model()->rowCount(view->rootIndex()) == 0)
+    return {};
   const int height = view->visualRect(view->model()->index(0, 0, view->rootIndex())).height();
-  if (height < view->fontMetrics().height() && view->itemDelegate()->metaObject()->className() != QString("QStyledItemDelegate"))
-    return QString("rows of %1 pixels for text of %2").arg(height).arg(view->fontMetrics().height());
+  if (height < view->fontMetrics().height() &&
+      view->itemDelegate()->metaObject()->className() != QString("QStyledItemDelegate"))
+    return QString("rows of %1 pixels for text of %2")
+        .arg(height)
+        .arg(view->fontMetrics().height());
   const int rows = std::min(kLeastRows, view->model()->rowCount(view->rootIndex()));
   return view->viewport()->height() >= rows * height
              ? QString()
-             : QString("less than %1 rows of %2 show in %3x%4").arg(rows).arg(height).arg(view->width()).arg(view->height());
+             : QString("less than %1 rows of %2 show in %3x%4")
+                   .arg(rows)
+                   .arg(height)
+                   .arg(view->width())
+                   .arg(view->height());
 }
 
 QStringList overlaps(const QWidget* parent) {
@@ -91,19 +111,24 @@ QStringList overlaps(const QWidget* parent) {
   if (!parent->layout() || qobject_cast<const QDockWidget*>(parent)) return found;
   std::vector<const QWidget*> shown;
   for (const QObject* child : parent->children())
-    if (const auto* each = qobject_cast<const QWidget*>(child); each && each->isVisible() && !each->isWindow()) shown.push_back(each);
+    if (const auto* each = qobject_cast<const QWidget*>(child);
+        each && each->isVisible() && !each->isWindow())
+      shown.push_back(each);
   for (std::size_t i = 0; i < shown.size(); ++i)
     for (std::size_t j = i + 1; j < shown.size(); ++j) {
-      const bool handle = qobject_cast<const QSplitterHandle*>(shown[i]) || qobject_cast<const QSplitterHandle*>(shown[j]);
+      const bool handle = qobject_cast<const QSplitterHandle*>(shown[i]) ||
+                          qobject_cast<const QSplitterHandle*>(shown[j]);
       if (!handle && shown[i]->geometry().intersects(shown[j]->geometry()))
-        found << described(shown[i], QString("overlaps a %1").arg(shown[j]->metaObject()->className()));
+        found << described(shown[i],
+                           QString("overlaps a %1").arg(shown[j]->metaObject()->className()));
     }
   return found;
 }
 
 bool isInStrip(const QWidget* widget) {
   for (const QWidget* up = widget; up; up = up->parentWidget())
-    if (const auto* dock = qobject_cast<const DockFrame*>(up)) return dock->isStrip() && dock->widget()->isAncestorOf(widget);
+    if (const auto* dock = qobject_cast<const DockFrame*>(up))
+      return dock->isStrip() && dock->widget()->isAncestorOf(widget);
   return false;
 }
 
@@ -111,19 +136,24 @@ QStringList flaws(const MainWindow& window) {
   QStringList found;
   const auto* inspector = window.findChild<InspectorPane*>();
   if (inspector->isVisible() && inspector->horizontalScrollBar()->maximum() > 0)
-    found << QString("the inspector is %1 pixels wider than its pane").arg(inspector->horizontalScrollBar()->maximum());
+    found << QString("the inspector is %1 pixels wider than its pane")
+                 .arg(inspector->horizontalScrollBar()->maximum());
   const auto* search = window.findChild<FittedButton*>("search");
-  if (!search->isVisible() || search->width() < search->minimumSizeHint().width()) found << "no search button";
+  if (!search->isVisible() || search->width() < search->minimumSizeHint().width())
+    found << "no search button";
   const auto* target = window.findChild<QComboBox*>("target");
   if (target->width() < target->minimumSizeHint().width()) found << "no output type";
   for (const QWidget* widget : window.findChildren<QWidget*>()) {
     if (!widget->isVisible() || widget->window() != &window || isInStrip(widget)) continue;
-    if (const QString cut = cutText(widget); !cut.isEmpty()) found << described(widget, "cut: " + cut);
+    if (const QString cut = cutText(widget); !cut.isEmpty())
+      found << described(widget, "cut: " + cut);
     if (const QString small = tooSmall(widget); !small.isEmpty()) found << described(widget, small);
     found += overlaps(widget);
     if (const auto* header = qobject_cast<const QHeaderView*>(widget)) {
-      for (const QString& title : cutTitles(header)) found << described(widget->parentWidget(), "cut: " + title);
-    } else if (const auto* view = qobject_cast<const QAbstractItemView*>(widget); view && view->model()) {
+      for (const QString& title : cutTitles(header))
+        found << described(widget->parentWidget(), "cut: " + title);
+    } else if (const auto* view = qobject_cast<const QAbstractItemView*>(widget);
+               view && view->model()) {
       for (const QString& cell : cutCells(view)) found << described(view, "cut: " + cell);
     }
   }
@@ -146,11 +176,18 @@ class FittingTextTest : public WindowTest, public ::testing::WithParamInterface<
     remake();
     window_->resize(GetParam().size);
     openSettled(samplePath(sample));
-    waitUntil([&] { return !bench_->diagnosis.state().running && !bench_->passes.counting() && !bench_->history.busy(); }, "all is known");
+    waitUntil(
+        [&] {
+          return !bench_->diagnosis.state().running && !bench_->passes.counting() &&
+                 !bench_->history.busy();
+        },
+        "all is known");
   }
   void expectNoFlaw(const QString& where) {
     // What is laid out anew takes some rounds of the event loop.
-    EXPECT_TRUE(QTest::qWaitFor([&] { return bench_->settled() && !bench_->colours.busy() && flaws(*window_).isEmpty(); }, 1000))
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return bench_->settled() && !bench_->colours.busy() && flaws(*window_).isEmpty(); },
+        1000))
         << flaws(*window_).join('\n').toStdString() << '\n'
         << where.toStdString() << ", " << name(bench_->arrangement.current()).toStdString();
     EXPECT_EQ(window_->size(), GetParam().size) << where.toStdString();
@@ -181,7 +218,8 @@ TEST_P(FittingTextTest, NothingIsCutWhateverIsSelectedMarkedOrColoured) {
       expectNoFlaw("a call is selected");
       bench_->colours.mark(*query::parse("op=aten.linear module=layers.1 dtype=f32"));
       expectNoFlaw("a query is marked");
-      bench_->selection.selectGroup(layout::GroupId::of(2), bench_->graph.nodesIn(layout::GroupId::of(2)), Place::Tree);
+      bench_->selection.selectGroup(layout::GroupId::of(2),
+                                    bench_->graph.nodesIn(layout::GroupId::of(2)), Place::Tree);
       bench_->colours.choose(ColourBy::Size);
       expectNoFlaw("a module is selected, and the graph coloured by size");
       bench_->selection.clear();
@@ -199,18 +237,22 @@ TEST_P(FittingTextTest, NothingIsCutBeforeAProgramIsOpen) {
     QStringList found;
     for (const QWidget* widget : window_->findChildren<QWidget*>()) {
       if (!widget->isVisible() || widget->window() != window_.get()) continue;
-      if (const QString text = cutText(widget); !text.isEmpty()) found << described(widget, "cut: " + text);
+      if (const QString text = cutText(widget); !text.isEmpty())
+        found << described(widget, "cut: " + text);
       found += overlaps(widget);
     }
     return found;
   };
-  EXPECT_TRUE(QTest::qWaitFor([&] { return cut().isEmpty(); }, 1000)) << cut().join('\n').toStdString();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return cut().isEmpty(); }, 1000))
+      << cut().join('\n').toStdString();
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, FittingTextTest,
-                         ::testing::Values(WindowSize{{1280, 800}, 1}, WindowSize{{1920, 1080}, 1}, WindowSize{{1280, 800}, 2}),
+                         ::testing::Values(WindowSize{{1280, 800}, 1}, WindowSize{{1920, 1080}, 1},
+                                           WindowSize{{1280, 800}, 2}),
                          [](const auto& each) {
-                           return std::to_string(each.param.size.width()) + (each.param.scale > 1 ? "LargeText" : "");
+                           return std::to_string(each.param.size.width()) +
+                                  (each.param.scale > 1 ? "LargeText" : "");
                          });
 
 }  // namespace

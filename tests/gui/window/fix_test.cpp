@@ -31,13 +31,19 @@ TEST_F(FixTest, FromABlockedProgramToOneThatLowers) {
   EXPECT_TRUE(bench_->fix.state().running);
   waitUntil([&] { return !bench_->fix.state().running; }, "fixed");
   ASSERT_TRUE(bench_->fix.state().result) << dialog()->status().toStdString();
-  EXPECT_TRUE(dialog()->status().startsWith("fixed.pt2\ntosa: lowers\ndecompose aten.scaled_dot_product_attention.default"))
+  EXPECT_TRUE(dialog()->status().startsWith(
+      "fixed.pt2\ntosa: lowers\ndecompose aten.scaled_dot_product_attention.default"))
       << dialog()->status().toStdString();
-  EXPECT_EQ(QDir(folder_.path()).entryList({"fixed.*"}, QDir::Files, QDir::Name), QStringList({"fixed.pt2", "fixed.py"}));
+  EXPECT_EQ(QDir(folder_.path()).entryList({"fixed.*"}, QDir::Files, QDir::Name),
+            QStringList({"fixed.pt2", "fixed.py"}));
   EXPECT_TRUE(bench_->log.lines().join('\n').contains("fixed program "));
   QTest::mouseClick(dialog()->openButton(), Qt::LeftButton);
   EXPECT_FALSE(dialog()->isVisible());
-  waitUntil([&] { return bench_->session.state().file == folder_.filePath("fixed.pt2") && bench_->settled(); }, "opened");
+  waitUntil(
+      [&] {
+        return bench_->session.state().file == folder_.filePath("fixed.pt2") && bench_->settled();
+      },
+      "opened");
   EXPECT_TRUE(bench_->session.snapshot()->lowering->ok());
 }
 
@@ -58,7 +64,8 @@ TEST_F(FixTest, AProgramThatCannotBeFixedIsWrittenAndSaysWhatStopsIt) {
   openFor("custom_op.pt2", "fixed.pt2");
   dialog()->exportButton()->click();
   waitUntil([&] { return !bench_->fix.state().running; }, "fixed");
-  EXPECT_TRUE(dialog()->status().contains("tosa: does not lower: ")) << dialog()->status().toStdString();
+  EXPECT_TRUE(dialog()->status().contains("tosa: does not lower: "))
+      << dialog()->status().toStdString();
   EXPECT_TRUE(QFile::exists(folder_.filePath("fixed.pt2")));
 }
 
@@ -72,7 +79,9 @@ TEST_F(FixTest, AsTorchMlirIsAWayOfLoweringThatTheBannerNames) {
   EXPECT_TRUE(bench_->session.asTorchMlir());
   const auto findings = bench_->session.snapshot()->findings();
   ASSERT_FALSE(findings.empty());
-  EXPECT_EQ(findings.front().message, "torch-mlir's importer does not implement the higher-order operation higher_order.cond");
+  EXPECT_EQ(
+      findings.front().message,
+      "torch-mlir's importer does not implement the higher-order operation higher_order.cond");
   EXPECT_FALSE(window_->actions()["export-fixed"]->isEnabled());
   window_->actions()["as-torch-mlir"]->trigger();
   waitUntil([&] { return bench_->settled(); }, "lowered again");

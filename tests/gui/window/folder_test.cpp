@@ -20,7 +20,8 @@ class FolderTest : public WindowTest {
     return path;
   }
   void waitFor(const QString& file) {
-    waitUntil([&] { return bench_->session.state().file.endsWith(file) && bench_->settled(); }, file.toUtf8().constData());
+    waitUntil([&] { return bench_->session.state().file.endsWith(file) && bench_->settled(); },
+              file.toUtf8().constData());
   }
 };
 
@@ -56,7 +57,8 @@ TEST_F(FolderTest, AFolderWithoutCapturesSaysSoAndNothingIsLost) {
   QDir(folder_.path()).mkdir("empty");
   window_->openFile(folder_.filePath("empty"));
   waitUntil([&] { return !part<BannerBar>()->text("open").isEmpty(); }, "refused");
-  EXPECT_EQ(part<BannerBar>()->text("open"), "Could not open empty: it contains no captures (.pt2 and .json files)");
+  EXPECT_EQ(part<BannerBar>()->text("open"),
+            "Could not open empty: it contains no captures (.pt2 and .json files)");
   EXPECT_EQ(bench_->session.program(), before);
   EXPECT_FALSE(part<CaptureTabs>()->isVisible());
 }
@@ -64,7 +66,8 @@ TEST_F(FolderTest, AFolderWithoutCapturesSaysSoAndNothingIsLost) {
 TEST_F(FolderTest, WhyDynamoEndedAGraphIsSaid) {
   openSettled(QString(FXS_SOURCE_DIR) + "/tests/unit/read/captures/breaks/00_aten.json");
   EXPECT_EQ(part<BannerBar>()->text("break"),
-            "Dynamo broke the graph here; graph break: Failed to trace builtin operator (captures/make.py:33 in forward)");
+            "Dynamo broke the graph here; graph break: Failed to trace builtin operator "
+            "(captures/make.py:33 in forward)");
   openSettled(samplePath("addmm.pt2"));
   EXPECT_EQ(part<BannerBar>()->text("break"), "");
 }

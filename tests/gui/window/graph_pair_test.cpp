@@ -1,4 +1,5 @@
-// Two graphs side by side: one selection, modules expanded in both, and what differs between two lowerings to one output type.
+// Two graphs side by side: one selection, modules expanded in both, and what differs between two
+// lowerings to one output type.
 #include <QToolButton>
 
 #include "output_type.h"
@@ -22,9 +23,11 @@ class GraphPairTest : public WindowTest {
   void drawn(const ShownText& a, const ShownText& b) {
     waitUntil(
         [&] {
-          return bench_->settled() && bench_->opGraph.chosen() == a && bench_->secondOpGraph.chosen() == b &&
+          return bench_->settled() && bench_->opGraph.chosen() == a &&
+                 bench_->secondOpGraph.chosen() == b &&
                  first()->picture().program == bench_->opGraph.graph().program() &&
-                 second()->picture().program == bench_->secondOpGraph.graph().program() && second()->picture().program;
+                 second()->picture().program == bench_->secondOpGraph.graph().program() &&
+                 second()->picture().program;
         },
         "both are drawn");
   }
@@ -39,7 +42,8 @@ class GraphPairTest : public WindowTest {
 TEST_F(GraphPairTest, TheProgramStandsBesideWhatItBecomes) {
   EXPECT_FALSE(second()->isVisible());
   showBeside();
-  waitUntil([&] { return bench_->settled() && second()->picture().program; }, "the second graph is drawn");
+  waitUntil([&] { return bench_->settled() && second()->picture().program; },
+            "the second graph is drawn");
   EXPECT_TRUE(second()->isVisible());
   EXPECT_EQ(bench_->secondOpGraph.chosen(), ShownText(StageId("tosa")));
   EXPECT_EQ(first()->picture().program, bench_->session.program());
@@ -51,7 +55,8 @@ TEST_F(GraphPairTest, TheProgramStandsBesideWhatItBecomes) {
   const fx::NodeId last = node("linear_7");
   first()->centreOn(last);
   ASSERT_TRUE(first()->nodeRect(last));
-  QTest::mouseClick(first()->focusProxy(), Qt::LeftButton, {}, first()->nodeRect(last)->center().toPoint());
+  QTest::mouseClick(first()->focusProxy(), Qt::LeftButton, {},
+                    first()->nodeRect(last)->center().toPoint());
   ASSERT_EQ(bench_->selection.current().node(), last);
   const std::vector<fx::NodeId> shown = bench_->secondOpGraph.shownFor({last});
   ASSERT_FALSE(shown.empty());
@@ -85,7 +90,8 @@ TEST_F(GraphPairTest, AnotherOutputTypeIsLoweredWhenItIsChosen) {
   ASSERT_TRUE(other.lowering);
   EXPECT_TRUE(other.lowering->complete) << other.lowering->note.toStdString();
   EXPECT_NE(bench_->alternatives.type(), bench_->session.target());
-  EXPECT_EQ(graphs()->second()->chooser()->currentText(), bench_->stages.stage(Alternative::Type)->title);
+  EXPECT_EQ(graphs()->second()->chooser()->currentText(),
+            bench_->stages.stage(Alternative::Type)->title);
   EXPECT_EQ(differing(bench_->opGraph), 0u);
   // The next one is another; the output type of the program is never among them.
   const lower::OutputType before = bench_->alternatives.type();
@@ -119,7 +125,8 @@ TEST_F(GraphPairTest, AModuleIsExpandedInBoth) {
 
 TEST_F(GraphPairTest, ActionsActOnTheGraphThatHasTheFocus) {
   showBeside();
-  waitUntil([&] { return bench_->settled() && second()->picture().program; }, "the second graph is drawn");
+  waitUntil([&] { return bench_->settled() && second()->picture().program; },
+            "the second graph is drawn");
   second()->setFocus();
   EXPECT_EQ(graphs()->current(), graphs()->second());
   window_->actions()["graph-of-text"]->trigger();

@@ -1,4 +1,5 @@
-// The graph pane on its own, with a small laid-out program: what mouse and keys do, what is marked, what is saved.
+// The graph pane on its own, with a small laid-out program: what mouse and keys do, what is marked,
+// what is saved.
 #include "features/graph/graph_pane.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,8 @@ namespace {
 
 using test::ModuleProgram;
 
-/// x, a table of it, sixteen layers of three nodes each in "m", and a last node that uses the table again.
+/// x, a table of it, sixteen layers of three nodes each in "m", and a last node that uses the table
+/// again.
 fx::ProgramPtr someProgram() {
   ModuleProgram p;
   const auto table = p.call("table", "aten.sin.default", {p.input("x")});
@@ -34,16 +36,19 @@ fx::ProgramPtr someProgram() {
   return p.returning({p.call("last", "aten.add.Tensor", {value, table})});
 }
 
-GraphPicture pictureOf(const fx::ProgramPtr& program, std::set<layout::GroupId> open, bool everything = false) {
+GraphPicture pictureOf(const fx::ProgramPtr& program, std::set<layout::GroupId> open,
+                       bool everything = false) {
   GraphPicture picture;
   picture.program = program;
   picture.tree = std::make_shared<const layout::GroupTree>(layout::groupTree(*program));
   layout::ViewOptions options;
   options.expanded = std::move(open);
   options.everything = everything;
-  picture.view = std::make_shared<const layout::GraphView>(layout::graphView(*program, *picture.tree, options));
+  picture.view = std::make_shared<const layout::GraphView>(
+      layout::graphView(*program, *picture.tree, options));
   layout::LayoutWorker worker;
-  worker.path = (QCoreApplication::applicationDirPath() + QStringLiteral("/fxscope-layout")).toStdString();
+  worker.path =
+      (QCoreApplication::applicationDirPath() + QStringLiteral("/fxscope-layout")).toStdString();
   PosixCommandRunner runner;
   auto placed = layout::layoutGraph(*picture.view, worker, runner, {});
   EXPECT_TRUE(placed) << placed.error().message;
@@ -67,8 +72,8 @@ struct GraphPaneTest : ::testing::Test {
     return shown.topLeft() + QPointF(rect.centreX() - box.x, rect.centreY() - box.y) * pane.zoom();
   }
   void wheel(QPointF position, int delta) {
-    QWheelEvent event(position, canvas()->mapToGlobal(position), {}, QPoint(0, delta), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
-                      false);
+    QWheelEvent event(position, canvas()->mapToGlobal(position), {}, QPoint(0, delta), Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(canvas(), &event);
   }
 
@@ -126,7 +131,8 @@ TEST_F(GraphPaneTest, SpaceShowsAllAndTheKeysZoom) {
   QTest::keyClick(canvas(), Qt::Key_Minus);
   EXPECT_NEAR(pane.zoom(), 1, 1e-9);
   QTest::keyClick(canvas(), Qt::Key_Space);
-  for (const char* name : {"x", "last"}) EXPECT_TRUE(QRectF(pane.rect()).contains(*pane.nodeRect(node(name)))) << name;
+  for (const char* name : {"x", "last"})
+    EXPECT_TRUE(QRectF(pane.rect()).contains(*pane.nodeRect(node(name)))) << name;
 }
 
 TEST_F(GraphPaneTest, ArrowsWalkAlongEdges) {
@@ -180,7 +186,8 @@ TEST_F(GraphPaneTest, AStubLeadsToItsOtherEnd) {
   pane.zoomToActualSize();
   pane.centreOn(node("table"));
   QSignalSpy clicked(&pane, &GraphPane::nodeClicked);
-  QTest::mouseClick(canvas(), Qt::LeftButton, {}, toPane(pane.picture().layout->stubs[outgoing].pill).toPoint());
+  QTest::mouseClick(canvas(), Qt::LeftButton, {},
+                    toPane(pane.picture().layout->stubs[outgoing].pill).toPoint());
   ASSERT_EQ(clicked.size(), 1);
   EXPECT_EQ(clicked[0][0].value<fx::NodeId>(), node("last"));
   EXPECT_TRUE(QRectF(pane.rect()).contains(*pane.nodeRect(node("last"))));
@@ -222,7 +229,8 @@ TEST_F(GraphPaneTest, MarksAndSelectionAreSeen) {
 TEST_F(GraphPaneTest, ThePictureIsSavedAsSvgAndPng) {
   QTemporaryDir folder;
   QString why;
-  const QString svg = folder.filePath(QStringLiteral("graph.svg")), png = folder.filePath(QStringLiteral("graph.png"));
+  const QString svg = folder.filePath(QStringLiteral("graph.svg")),
+                png = folder.filePath(QStringLiteral("graph.png"));
   ASSERT_TRUE(pane.saveSvg(svg, &why)) << why.toStdString();
   QFile file(svg);
   ASSERT_TRUE(file.open(QIODevice::ReadOnly));
@@ -248,16 +256,20 @@ TEST_F(GraphPaneTest, APictureThatDoesNotFitLeavesTheOneBefore) {
   const rlimit small{1000, usual.rlim_max};
   const auto handler = ::signal(SIGXFSZ, SIG_IGN);
   ::setrlimit(RLIMIT_FSIZE, &small);
-  const bool saved = pane.savePng(png, 2, &why), savedSvg = pane.saveSvg(folder.filePath(QStringLiteral("graph.svg")));
+  const bool saved = pane.savePng(png, 2, &why),
+             savedSvg = pane.saveSvg(folder.filePath(QStringLiteral("graph.svg")));
   ::setrlimit(RLIMIT_FSIZE, &usual);
   ::signal(SIGXFSZ, handler);
   EXPECT_FALSE(saved);
   EXPECT_FALSE(savedSvg);
   EXPECT_EQ(why, png + QStringLiteral(": cannot be written: File too large"));
   EXPECT_EQ(QImage(png), before);
-  EXPECT_EQ(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList(QStringLiteral("graph.png")));
+  EXPECT_EQ(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden),
+            QStringList(QStringLiteral("graph.png")));
   EXPECT_FALSE(pane.savePng(QStringLiteral("/dev/full"), 1, &why));
-  EXPECT_TRUE(why.startsWith(QStringLiteral("/dev/full: cannot be written: No space left on device; "))) << why.toStdString();
+  EXPECT_TRUE(
+      why.startsWith(QStringLiteral("/dev/full: cannot be written: No space left on device; ")))
+      << why.toStdString();
 }
 
 TEST_F(GraphPaneTest, AnEmptyPaneTakesEveryInput) {

@@ -1,5 +1,6 @@
-// A program of a stranger whose every name tries to be something else: markup that reads a file when it is shown, controls, characters
-// that turn the order of a line around, a key's mark in a menu. Everything that the window shows is looked at.
+// A program of a stranger whose every name tries to be something else: markup that reads a file
+// when it is shown, controls, characters that turn the order of a line around, a key's mark in a
+// menu. Everything that the window shows is looked at.
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
@@ -38,19 +39,25 @@ class Look {
     for (QWidget* widget : widgets) at(widget);
     for (const QAction* action : window.findChildren<QAction*>()) {
       mnemonic("action", action->text());
-      for (const QString& text : {action->toolTip(), action->statusTip(), action->whatsThis(), action->iconText()}) judge("action", text);
+      for (const QString& text :
+           {action->toolTip(), action->statusTip(), action->whatsThis(), action->iconText()})
+        judge("action", text);
     }
   }
-  void model(const QString& where, const QAbstractItemModel& model, const QModelIndex& parent = {}, int depth = 0) {
+  void model(const QString& where, const QAbstractItemModel& model, const QModelIndex& parent = {},
+             int depth = 0) {
     if (depth > 6) return;
     for (int column = 0; column < model.columnCount(parent); ++column) {
       judge(where + " header", model.headerData(column, Qt::Horizontal).toString());
-      judge(where + " header", model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
+      judge(where + " header",
+            model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
       for (int row = 0; row < model.rowCount(parent); ++row) {
         const QModelIndex index = model.index(row, column, parent);
-        for (const int role : {Qt::DisplayRole, Qt::ToolTipRole, Qt::StatusTipRole, Qt::WhatsThisRole, Qt::AccessibleTextRole,
-                               Qt::AccessibleDescriptionRole, Qt::EditRole})
-          if (const QVariant value = index.data(role); value.typeId() == QMetaType::QString) judge(where, value.toString());
+        for (const int role :
+             {Qt::DisplayRole, Qt::ToolTipRole, Qt::StatusTipRole, Qt::WhatsThisRole,
+              Qt::AccessibleTextRole, Qt::AccessibleDescriptionRole, Qt::EditRole})
+          if (const QVariant value = index.data(role); value.typeId() == QMetaType::QString)
+            judge(where, value.toString());
         if (column == 0) this->model(where, model, index, depth + 1);
       }
     }
@@ -60,7 +67,8 @@ class Look {
     ++seen_[where];
     const std::string utf8 = text.toStdString();
     EXPECT_EQ(printableLines(utf8), utf8) << where.toStdString();
-    for (const QString& line : text.split('\n')) EXPECT_FALSE(line.startsWith("FORGED")) << where.toStdString() << ": " << utf8;
+    for (const QString& line : text.split('\n'))
+      EXPECT_FALSE(line.startsWith("FORGED")) << where.toStdString() << ": " << utf8;
   }
   const std::map<QString, int>& seen() const { return seen_; }
 
@@ -69,7 +77,8 @@ class Look {
   void mnemonic(const QString& where, QString text) {
     judge(where, text);
     if (text.contains(kWord)) {
-      EXPECT_FALSE(text.replace("&&", "").contains('&')) << where.toStdString() << ": " << text.toStdString();
+      EXPECT_FALSE(text.replace("&&", "").contains('&'))
+          << where.toStdString() << ": " << text.toStdString();
     }
   }
   /// Rich text that we made: links of ours and nothing else.
@@ -82,22 +91,26 @@ class Look {
         const QTextCharFormat format = at.fragment().charFormat();
         EXPECT_FALSE(format.isImageFormat()) << where.toStdString() << ": " << html.toStdString();
         if (format.isAnchor()) {
-          EXPECT_TRUE(QStringList({"x", "stage", "choose"}).contains(format.anchorHref())) << html.toStdString();
+          EXPECT_TRUE(QStringList({"x", "stage", "choose"}).contains(format.anchorHref()))
+              << html.toStdString();
         }
       }
   }
   void at(QWidget* widget) {
     const QString where = widget->metaObject()->className();
-    for (const QString& text : {widget->toolTip(), widget->statusTip(), widget->whatsThis(), widget->accessibleName(),
-                                widget->accessibleDescription(), widget->windowTitle(), widget->windowIconText()})
+    for (const QString& text :
+         {widget->toolTip(), widget->statusTip(), widget->whatsThis(), widget->accessibleName(),
+          widget->accessibleDescription(), widget->windowTitle(), widget->windowIconText()})
       judge(where, text);
     if (auto* label = qobject_cast<QLabel*>(widget)) {
       label->ensurePolished();
       if (label->textFormat() == Qt::RichText) return rich(where, label->text());
-      EXPECT_EQ(label->textFormat(), Qt::PlainText) << where.toStdString() << ": " << label->text().toStdString();
+      EXPECT_EQ(label->textFormat(), Qt::PlainText)
+          << where.toStdString() << ": " << label->text().toStdString();
       judge(where, label->text());
     }
-    if (const auto* button = qobject_cast<QAbstractButton*>(widget)) mnemonic(where, button->text());
+    if (const auto* button = qobject_cast<QAbstractButton*>(widget))
+      mnemonic(where, button->text());
     if (const auto* edit = qobject_cast<QLineEdit*>(widget)) judge(where, edit->placeholderText());
     if (const auto* menu = qobject_cast<QMenu*>(widget)) mnemonic(where, menu->title());
     if (const auto* tabs = qobject_cast<QTabBar*>(widget))
@@ -106,10 +119,12 @@ class Look {
         judge(where, tabs->tabToolTip(i));
       }
     if (const auto* box = qobject_cast<QComboBox*>(widget)) model(where, *box->model());
-    if (const auto* view = qobject_cast<QAbstractItemView*>(widget); view && view->model()) model(where, *view->model());
+    if (const auto* view = qobject_cast<QAbstractItemView*>(widget); view && view->model())
+      model(where, *view->model());
     if (const auto* edit = qobject_cast<QTextEdit*>(widget)) {
       judge(where, edit->toPlainText());
-      EXPECT_FALSE(edit->toPlainText().contains(QChar::ObjectReplacementCharacter)) << "an image in " << where.toStdString();
+      EXPECT_FALSE(edit->toPlainText().contains(QChar::ObjectReplacementCharacter))
+          << "an image in " << where.toStdString();
     }
     if (auto* code = qobject_cast<CodeView*>(widget)) {
       code->selectAll();
@@ -130,19 +145,25 @@ class HostileTextTest : public WindowTest {
  protected:
   /// A capture: in an exported program such names are refused.
   QString hostileFile() {
-    const std::string value = R"({"kind": "FakeTensor", "shape": [2, 8], "stride": [8, 1], "dtype": "float32", "device": "cpu"})";
-    const std::string meta = ", \"meta\": {\"val\": " + value +
-                             ", \"stack_trace\": " + jsonQuote("File \"/srv/" + kPart + ".py\", line 3, in f" + kPart + "\n    " + kPart) +
-                             ", \"custom\": " + jsonQuote(kName) + ", \"nn_module_stack\": " +
-                             jsonQuote("0,L['self']." + kPart + ",Block" + kPart + ";1,L['self']." + kPart + ".inner," + kPart) + "}}";
+    const std::string value =
+        R"({"kind": "FakeTensor", "shape": [2, 8], "stride": [8, 1], "dtype": "float32", "device": "cpu"})";
+    const std::string meta =
+        ", \"meta\": {\"val\": " + value + ", \"stack_trace\": " +
+        jsonQuote("File \"/srv/" + kPart + ".py\", line 3, in f" + kPart + "\n    " + kPart) +
+        ", \"custom\": " + jsonQuote(kName) + ", \"nn_module_stack\": " +
+        jsonQuote("0,L['self']." + kPart + ",Block" + kPart + ";1,L['self']." + kPart + ".inner," +
+                  kPart) +
+        "}}";
     std::string nodes;
     const auto add = [&](const std::string& op, const std::string& name, const std::string& target,
                          const std::vector<std::string>& operands) {
-      nodes += R"({"op": ")" + op + R"(", "name": )" + jsonQuote(name + kName) + R"(, "target": )" + jsonQuote(target);
+      nodes += R"({"op": ")" + op + R"(", "name": )" + jsonQuote(name + kName) + R"(, "target": )" +
+               jsonQuote(target);
       if (op == "call_function") {
         nodes += R"(, "args": [)";
         for (const std::string& operand : operands)
-          nodes += (&operand == &operands.front() ? "" : ", ") + (R"({"node": )" + jsonQuote(operand + kName) + "}");
+          nodes += (&operand == &operands.front() ? "" : ", ") +
+                   (R"({"node": )" + jsonQuote(operand + kName) + "}");
         nodes += "]";
       }
       nodes += meta + ",\n";
@@ -157,9 +178,11 @@ class HostileTextTest : public WindowTest {
     QFile file(path);
     EXPECT_TRUE(file.open(QIODevice::WriteOnly));
     file.write(QByteArray::fromStdString(
-        R"({"schema": "fxscope-fx/1", "torch": )" + jsonQuote("2.13.0 " + kPart) + R"(, "graphs": [{"name": "main", "nodes": [)" + nodes +
-        R"({"op": "output", "name": "output", "target": "output", "args": [{"tuple": [{"node": )" + jsonQuote("own" + kName) +
-        R"(}]}]}]}], "attributes": [{"name": )" + jsonQuote("weight." + kName) + R"(, "kind": "parameter", "val": )" + value + "}]}"));
+        R"({"schema": "fxscope-fx/1", "torch": )" + jsonQuote("2.13.0 " + kPart) +
+        R"(, "graphs": [{"name": "main", "nodes": [)" + nodes +
+        R"({"op": "output", "name": "output", "target": "output", "args": [{"tuple": [{"node": )" +
+        jsonQuote("own" + kName) + R"(}]}]}]}], "attributes": [{"name": )" +
+        jsonQuote("weight." + kName) + R"(, "kind": "parameter", "val": )" + value + "}]}"));
     return path;
   }
   /// Beside the file: notes on a node of it, and on one that is gone.
@@ -187,11 +210,18 @@ TEST_F(HostileTextTest, NothingOfTheWindowIsMarkupOrHidesWhatItIs) {
   openSettled(file);
   ASSERT_EQ(bench_->notes.all().size(), 3u);
   bench_->graph.openAll();
-  waitUntil([&] { return bench_->settled() && !bench_->diagnosis.state().running && !bench_->passes.counting(); }, "all is known");
+  waitUntil(
+      [&] {
+        return bench_->settled() && !bench_->diagnosis.state().running &&
+               !bench_->passes.counting();
+      },
+      "all is known");
   Look look;
   for (const char* begin : {"gelu0", "gelu1", "gelu2", "own", "x", "p"}) {
     bench_->selection.selectNode(nodeBeginning(begin), Place::List);
-    waitUntil([&] { return bench_->settled() && !bench_->history.busy() && !bench_->patterns.asking(); }, "the node is shown");
+    waitUntil(
+        [&] { return bench_->settled() && !bench_->history.busy() && !bench_->patterns.asking(); },
+        "the node is shown");
     look.at(*window_);
     window_->actions()["copy-markdown"]->trigger();
     look.judge("clipboard", QApplication::clipboard()->text());
@@ -226,8 +256,10 @@ TEST_F(HostileTextTest, NothingOfTheWindowIsMarkupOrHidesWhatItIs) {
   look.at(*window_);
 
   // The look saw what it is for.
-  for (const char* where : {"fxs::ui::ElidedLabel", "QLabel", "fxs::ui::LinkButton", "fxs::ui::WrappedLabel", "QTreeView", "QListView",
-                            "QToolButton", "action", "fxs::ui::CodeView", "fxs::ui::MainWindow", "QComboBox", "clipboard"})
+  for (const char* where :
+       {"fxs::ui::ElidedLabel", "QLabel", "fxs::ui::LinkButton", "fxs::ui::WrappedLabel",
+        "QTreeView", "QListView", "QToolButton", "action", "fxs::ui::CodeView",
+        "fxs::ui::MainWindow", "QComboBox", "clipboard"})
     EXPECT_GT(look.seen().count(where), 0U) << where;
 }
 
@@ -243,7 +275,8 @@ TEST_F(HostileTextTest, TheWelcomePageAndTheMenusNameFilesPlainly) {
 TEST_F(HostileTextTest, TabsOfCapturesNameFilesPlainly) {
   const QString folder = folder_.filePath(QString::fromStdString(kPart));
   QDir().mkpath(folder);
-  ASSERT_TRUE(QFile::copy(samplePath("addmm.pt2"), folder + "/a" + QString::fromStdString(kPart) + ".pt2"));
+  ASSERT_TRUE(
+      QFile::copy(samplePath("addmm.pt2"), folder + "/a" + QString::fromStdString(kPart) + ".pt2"));
   QFile bad(folder + "/b" + QString::fromStdString(kPart) + ".json");
   ASSERT_TRUE(bad.open(QIODevice::WriteOnly));
   bad.write("{\"schema\": \"fxscope-fx/1\", \"graphs\": 3}");
@@ -260,7 +293,9 @@ TEST_F(HostileTextTest, ToolTipsAreText) {
   openSettled(hostileFile());
   const fx::NodeId node = nodeBeginning("gelu1");
   bench_->graph.openAll();
-  waitUntil([&] { return bench_->settled() && part<GraphArea>()->pane()->nodeRect(node).has_value(); }, "laid out");
+  waitUntil(
+      [&] { return bench_->settled() && part<GraphArea>()->pane()->nodeRect(node).has_value(); },
+      "laid out");
   GraphPane* pane = part<GraphArea>()->pane();
   pane->centreOn(node);
   const QPoint at = pane->nodeRect(node)->center().toPoint();
@@ -283,7 +318,8 @@ TEST_F(HostileTextTest, ToolTipsAreText) {
   own.setToolTip("<img src=\"file:///dev/zero\">");  // even where somebody forgot
   own.show();
   hover(&own, {1, 1});
-  waitUntil([&] { return shownToolTip() && shownToolTip()->text() == own.toolTip(); }, "the tool tip");
+  waitUntil([&] { return shownToolTip() && shownToolTip()->text() == own.toolTip(); },
+            "the tool tip");
   EXPECT_EQ(shownToolTip()->textFormat(), Qt::PlainText);
   QToolTip::hideText();
 }

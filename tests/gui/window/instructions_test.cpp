@@ -9,12 +9,15 @@ namespace {
 
 class InstructionsTest : public WindowTest {
  protected:
-  /// Calls of the program that have lines in every pane, in a random order that is the same in every run.
+  /// Calls of the program that have lines in every pane, in a random order that is the same in
+  /// every run.
   std::vector<fx::NodeId> followed(const ShownTexts& stages) const {
     std::vector<fx::NodeId> out;
     for (const fx::Node& each : bench_->session.program()->nodes)
       if (each.op == fx::NodeOp::CallFunction &&
-          std::all_of(stages.begin(), stages.end(), [&](const ShownText& s) { return !bench_->stages.linesOf(s, {each.id}).empty(); }))
+          std::all_of(stages.begin(), stages.end(), [&](const ShownText& s) {
+            return !bench_->stages.linesOf(s, {each.id}).empty();
+          }))
         out.push_back(each.id);
     std::shuffle(out.begin(), out.end(), std::mt19937(7));
     return out;

@@ -1,4 +1,5 @@
-// Without a mouse, and without a screen: Tab reaches every control once before it comes back, and each has a name and a role.
+// Without a mouse, and without a screen: Tab reaches every control once before it comes back, and
+// each has a name and a role.
 #include <QAbstractButton>
 #include <QAccessible>
 #include <QLineEdit>
@@ -17,11 +18,14 @@ class KeyboardTest : public WindowTest {
     if (!hasEngine()) GTEST_SKIP() << "no engine";
     window_->resize(1280, 800);
     openSettled(samplePath("masked_attention.pt2"));
-    waitUntil([&] { return !bench_->diagnosis.state().running && !bench_->passes.counting(); }, "diagnosed");
+    waitUntil([&] { return !bench_->diagnosis.state().running && !bench_->passes.counting(); },
+              "diagnosed");
     settle();
   }
   void settle() {
-    waitUntil([&] { return bench_->settled() && !bench_->history.busy() && !bench_->colours.busy(); }, "settled");
+    waitUntil(
+        [&] { return bench_->settled() && !bench_->history.busy() && !bench_->colours.busy(); },
+        "settled");
     // Until nothing is shown or hidden any more.
     std::set<QWidget*> before;
     for (std::set<QWidget*> now = controls(); now != before; now = controls()) {
@@ -29,7 +33,8 @@ class KeyboardTest : public WindowTest {
       QTest::qWait(50);
     }
   }
-  /// What wants the focus by Tab: visible, enabled, and not in a pane of which only the title shows.
+  /// What wants the focus by Tab: visible, enabled, and not in a pane of which only the title
+  /// shows.
   std::set<QWidget*> controls() const {
     std::set<QWidget*> found;
     for (QWidget* each : window_->findChildren<QWidget*>()) {
@@ -37,16 +42,19 @@ class KeyboardTest : public WindowTest {
       if (!(each->focusPolicy() & Qt::TabFocus) || each->focusProxy()) continue;
       bool inStrip = false;
       for (const QWidget* up = each; up; up = up->parentWidget())
-        if (const auto* dock = qobject_cast<const DockFrame*>(up)) inStrip = dock->isStrip() && dock->widget()->isAncestorOf(each);
+        if (const auto* dock = qobject_cast<const DockFrame*>(up))
+          inStrip = dock->isStrip() && dock->widget()->isAncestorOf(each);
       if (!inStrip) found.insert(each);
     }
     return found;
   }
   static std::string describedControl(const QWidget* widget) {
     QString name = widget->accessibleName();
-    if (const auto* button = qobject_cast<const QAbstractButton*>(widget); button && name.isEmpty()) name = button->text();
+    if (const auto* button = qobject_cast<const QAbstractButton*>(widget); button && name.isEmpty())
+      name = button->text();
     return QString("%1 '%2' in %3")
-        .arg(widget->metaObject()->className(), name, widget->parentWidget()->metaObject()->className())
+        .arg(widget->metaObject()->className(), name,
+             widget->parentWidget()->metaObject()->className())
         .toStdString();
   }
   void expectOnceAround(Qt::Key key) {
@@ -60,18 +68,23 @@ class KeyboardTest : public WindowTest {
       QTest::keyClick(now, key);
       ASSERT_NE(QApplication::focusWidget(), nullptr);
     }
-    EXPECT_EQ(QApplication::focusWidget(), first) << "stuck at " << describedControl(QApplication::focusWidget());
+    EXPECT_EQ(QApplication::focusWidget(), first)
+        << "stuck at " << describedControl(QApplication::focusWidget());
     for (const QWidget* each : wanted)
-      EXPECT_TRUE(reached.contains(const_cast<QWidget*>(each))) << "not reached: " << describedControl(each);
-    for (QWidget* each : reached) EXPECT_TRUE(wanted.contains(each)) << "reached: " << describedControl(each);
+      EXPECT_TRUE(reached.contains(const_cast<QWidget*>(each)))
+          << "not reached: " << describedControl(each);
+    for (QWidget* each : reached)
+      EXPECT_TRUE(wanted.contains(each)) << "reached: " << describedControl(each);
   }
   void expectNamesAndRoles() {
     for (QWidget* each : controls()) {
       QAccessibleInterface* told = QAccessible::queryAccessibleInterface(each);
       ASSERT_NE(told, nullptr) << describedControl(each);
-      EXPECT_FALSE(told->text(QAccessible::Name).isEmpty()) << "no name: " << describedControl(each);
+      EXPECT_FALSE(told->text(QAccessible::Name).isEmpty())
+          << "no name: " << describedControl(each);
       const QAccessible::Role role = told->role();
-      EXPECT_TRUE(role != QAccessible::NoRole && role != QAccessible::Client && role != QAccessible::Window)
+      EXPECT_TRUE(role != QAccessible::NoRole && role != QAccessible::Client &&
+                  role != QAccessible::Window)
           << "no role " << role << ": " << describedControl(each);
     }
   }
@@ -93,7 +106,8 @@ class KeyboardTest : public WindowTest {
         settle();
         check();
       }
-      bench_->selection.selectGroup(layout::GroupId::of(2), bench_->graph.nodesIn(layout::GroupId::of(2)), Place::Tree);
+      bench_->selection.selectGroup(layout::GroupId::of(2),
+                                    bench_->graph.nodesIn(layout::GroupId::of(2)), Place::Tree);
       bench_->colours.mark(*query::parse("op=aten.linear"));
       settle();
       check();

@@ -16,10 +16,12 @@ std::string longName(const std::string& begin) {
 
 TEST_F(WindowTest, NamesOfTwoHundredCharactersFitEveryPane) {
   test::ModuleProgram made;
-  const std::string path = longName("blocks"), inner = path + ".inner", op = longName("company.gelu") + ".default";
+  const std::string path = longName("blocks"), inner = path + ".inner",
+                    op = longName("company.gelu") + ".default";
   std::vector<fx::NodeId> calls{made.input(longName("x"))};
   for (int i = 0; i < 3; ++i)
-    calls.push_back(made.call(longName("gelu" + std::to_string(i)), i == 1 ? op : "aten.gelu.default", {calls.back()},
+    calls.push_back(made.call(longName("gelu" + std::to_string(i)),
+                              i == 1 ? op : "aten.gelu.default", {calls.back()},
                               path + ":" + longName("Block") + "/" + inner + ":Inner"));
   const fx::ProgramPtr program = made.returning({calls.back()});
   ASSERT_TRUE(program);
@@ -43,7 +45,8 @@ TEST_F(WindowTest, NamesOfTwoHundredCharactersFitEveryPane) {
     if (step->isVisible()) right = std::max(right, step->geometry().right());
   EXPECT_LE(right, path_->width());
   EXPECT_GT(right, 0) << path_->width() << " of " << path_->parentWidget()->width();
-  for (const layout::Rect& frame : bench_->graph.graph().layout->frames) EXPECT_LT(frame.width, 700);
+  for (const layout::Rect& frame : bench_->graph.graph().layout->frames)
+    EXPECT_LT(frame.width, 700);
   // In full where one asks for it.
   EXPECT_TRUE(inspector->plainText().contains(QString::fromStdString(op)));
   EXPECT_TRUE(path_->labels().join(' ').contains(QString::fromStdString(path)));

@@ -1,4 +1,5 @@
-// Bookmarks and notes: made with keys and in the inspector, listed, marked where the node is, and kept beside the program.
+// Bookmarks and notes: made with keys and in the inspector, listed, marked where the node is, and
+// kept beside the program.
 #include "notes/notes.h"
 
 #include <sys/stat.h>
@@ -22,7 +23,9 @@ class WindowNotesTest : public WindowTest {
     openSettled(file_);
   }
   void select(const char* name) { bench_->selection.selectNode(node(name), Place::List); }
-  void press(int key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(window_.get(), static_cast<Qt::Key>(key), modifiers); }
+  void press(int key, Qt::KeyboardModifiers modifiers = {}) {
+    QTest::keyClick(window_.get(), static_cast<Qt::Key>(key), modifiers);
+  }
   QTextEdit* field() const { return part<NoteSection>()->field(); }
   NotesPage* page() const { return part<NotesPage>(); }
   QStringList rows() const {
@@ -62,9 +65,11 @@ TEST_F(WindowNotesTest, CtrlBBookmarksTheNodeAndMarksItEverywhere) {
   EXPECT_NE(cornerOf("layer_norm"), before);
   const Navigator* navigator = part<Navigator>();
   const QModelIndex inTree = navigator->treeModel().indexOf(node("layer_norm"));
-  EXPECT_EQ(navigator->listModel().indexOf(node("layer_norm")).data(kNoteRole).toInt(), static_cast<int>(NoteSign::Bookmark));
+  EXPECT_EQ(navigator->listModel().indexOf(node("layer_norm")).data(kNoteRole).toInt(),
+            static_cast<int>(NoteSign::Bookmark));
   EXPECT_EQ(inTree.data(kNoteRole).toInt(), static_cast<int>(NoteSign::Bookmark));
-  EXPECT_EQ(inTree.parent().data(kNoteRole).toInt(), static_cast<int>(NoteSign::Bookmark)) << "the module that has it";
+  EXPECT_EQ(inTree.parent().data(kNoteRole).toInt(), static_cast<int>(NoteSign::Bookmark))
+      << "the module that has it";
   EXPECT_EQ(rows(), QStringList{"layer_norm="});
   part<NoteSection>()->button()->click();
   EXPECT_EQ(kept(), QStringList());
@@ -84,7 +89,8 @@ TEST_F(WindowNotesTest, ANoteIsTypedInTheInspectorAndIsThereAgain) {
   EXPECT_EQ(field()->toPlainText(), "ask [Ana]?");
 
   QTest::keyClicks(field(), "first, ");
-  waitUntil([&] { return kept() == QStringList{"layer_norm=first, ask [Ana]?"}; }, "written after a pause");
+  waitUntil([&] { return kept() == QStringList{"layer_norm=first, ask [Ana]?"}; },
+            "written after a pause");
   QTest::keyClicks(field(), "and ");
   close();
   EXPECT_EQ(kept(), QStringList{"layer_norm=first, and ask [Ana]?"}) << "closed while typing";
@@ -135,7 +141,8 @@ TEST_F(WindowNotesTest, TheListSelectsFiltersStepsRemovesAndRestores) {
   page()->filter()->clear();
 
   press(Qt::Key_B, Qt::ControlModifier);
-  EXPECT_EQ(kept(), (QStringList{"layer_norm=", "linear_4=the wide one"})) << "a text is not removed by a key that toggles";
+  EXPECT_EQ(kept(), (QStringList{"layer_norm=", "linear_4=the wide one"}))
+      << "a text is not removed by a key that toggles";
   QTest::keyClick(page()->view(), Qt::Key_Delete);
   EXPECT_EQ(kept(), QStringList{"layer_norm="});
   press(Qt::Key_Z, Qt::ControlModifier);
@@ -144,15 +151,19 @@ TEST_F(WindowNotesTest, TheListSelectsFiltersStepsRemovesAndRestores) {
 }
 
 TEST_F(WindowNotesTest, OfAChangedProgramNothingIsLostAndItIsSaid) {
-  for (const char* name : {"layer_norm", "view_5"}) bench_->notes.write(*bench_->notes.draft(node(name)), name);
+  for (const char* name : {"layer_norm", "view_5"})
+    bench_->notes.write(*bench_->notes.draft(node(name)), name);
   QFile::remove(file_);
   ASSERT_TRUE(QFile::copy(samplePath("transformer_block.pt2"), file_));
   openSettled(file_);
   const fx::Program& program = *bench_->session.program();
   ASSERT_EQ(program.findNode("view_5"), nullptr);
-  EXPECT_EQ(page()->summary(), "2 notes, 1 of another version, 1 not in this program  ·  kept in model.pt2.fxscope.json");
+  EXPECT_EQ(
+      page()->summary(),
+      "2 notes, 1 of another version, 1 not in this program  ·  kept in model.pt2.fxscope.json");
   select("layer_norm");
-  EXPECT_TRUE(part<InspectorPane>()->plainText().contains("Written on another version of this program"));
+  EXPECT_TRUE(
+      part<InspectorPane>()->plainText().contains("Written on another version of this program"));
   window_->actions()["show-notes"]->trigger();
   clickRow(page()->view(), page()->view()->model()->index(1, 0));
   EXPECT_EQ(bench_->selection.current().node(), node("layer_norm")) << "there is no node to select";
@@ -160,7 +171,8 @@ TEST_F(WindowNotesTest, OfAChangedProgramNothingIsLostAndItIsSaid) {
   QTest::keyClicks(field(), "still ");
   page()->view()->setFocus();
   EXPECT_EQ(kept(), (QStringList{"layer_norm=still layer_norm", "view_5=view_5"}));
-  EXPECT_FALSE(part<InspectorPane>()->plainText().contains("Written on another version of this program"));
+  EXPECT_FALSE(
+      part<InspectorPane>()->plainText().contains("Written on another version of this program"));
 }
 
 TEST_F(WindowNotesTest, AFileThatCannotBeReadIsOneBannerAndLeftAsItIs) {
@@ -172,7 +184,8 @@ TEST_F(WindowNotesTest, AFileThatCannotBeReadIsOneBannerAndLeftAsItIs) {
   openSettled(file_);
   EXPECT_EQ(part<BannerBar>()->text("notes"),
             "Notes: " + notes.fileName() +
-                ": notes[0].node: expected a string, got an integer. The file is left as it is, and notes that you make now stay in this "
+                ": notes[0].node: expected a string, got an integer. The file is left as it is, "
+                "and notes that you make now stay in this "
                 "window");
   select("layer_norm");
   press(Qt::Key_B, Qt::ControlModifier);
@@ -181,7 +194,8 @@ TEST_F(WindowNotesTest, AFileThatCannotBeReadIsOneBannerAndLeftAsItIs) {
   EXPECT_EQ(notes.readAll(), broken);
   notes.close();
   ASSERT_TRUE(notes.remove());
-  waitUntil([&] { return part<BannerBar>()->text("notes").isEmpty(); }, "it was seen that the file is gone");
+  waitUntil([&] { return part<BannerBar>()->text("notes").isEmpty(); },
+            "it was seen that the file is gone");
   EXPECT_EQ(kept(), QStringList{"layer_norm="});
 }
 
@@ -194,7 +208,8 @@ TEST_F(WindowNotesTest, InAFolderThatCannotBeWrittenNotesStayInTheWindow) {
   press(Qt::Key_B, Qt::ControlModifier);
   EXPECT_EQ(part<BannerBar>()->text("notes"),
             "Notes: " + file_ +
-                ".fxscope.json: cannot be written: Permission denied. The file is left as it is, and your changes are in this window only");
+                ".fxscope.json: cannot be written: Permission denied. The file is left as it is, "
+                "and your changes are in this window only");
   EXPECT_EQ(rows(), QStringList{"layer_norm="});
   ASSERT_EQ(isRoot ? ::seteuid(0) : 0, 0);
   ASSERT_EQ(::chmod(folder.c_str(), 0755), 0);
@@ -214,7 +229,10 @@ TEST_F(WindowNotesTest, AnOperationOfAStageIsMarkedLikeItsNode) {
     GraphPane* pane = part<GraphPane>();
     const fx::NodeId operation = bench_->opGraph.shownFor({node("gelu")}).front();
     pane->centreOn(operation);
-    return pane->grab(QRect(pane->nodeRect(operation)->topLeft().toPoint() - QPoint(12, 14), QSize(34, 14))).toImage();
+    return pane
+        ->grab(
+            QRect(pane->nodeRect(operation)->topLeft().toPoint() - QPoint(12, 14), QSize(34, 14)))
+        .toImage();
   };
   const QImage before = cornerOfOperation();
   bench_->notes.toggle(node("gelu"));

@@ -14,7 +14,8 @@ class NumbersPageTest : public WindowTest {
   void SetUp() override {
     WindowTest::SetUp();
     if (!hasEngine()) GTEST_SKIP() << "no engine";
-    comparer_ = [this](const session::SnapshotPtr&, const std::vector<lower::OutputType>& targets, const std::string& python,
+    comparer_ = [this](const session::SnapshotPtr&, const std::vector<lower::OutputType>& targets,
+                       const std::string& python,
                        const std::function<void(const compare::ComparisonPtr&)>&,
                        const RunContext& context) -> Result<compare::ComparisonPtr> {
       {
@@ -22,7 +23,8 @@ class NumbersPageTest : public WindowTest {
         asked_.push_back(lower::listed(targets, ",") + (python.empty() ? "" : " with " + python));
       }
       if (!goesOn(context)) return fail(ErrorCode::Cancelled, "cancelled");
-      return madeComparison(std::string(lower::name(targets.front())), lower::name(targets.front()) == "tosa");
+      return madeComparison(std::string(lower::name(targets.front())),
+                            lower::name(targets.front()) == "tosa");
     };
     remake();
     openSettled(samplePath("transformer_block.pt2"));
@@ -65,7 +67,8 @@ TEST_F(NumbersPageTest, NothingRunsUntilItIsAskedFor) {
   window_->actions()["show-numbers"]->trigger();
   auto* page = part<NumbersPage>();
   EXPECT_EQ(part<DockFrame>("results")->currentPage(), "numbers");
-  EXPECT_TRUE(page->message().startsWith("Runs what the program was lowered to on this machine")) << page->message().toStdString();
+  EXPECT_TRUE(page->message().startsWith("Runs what the program was lowered to on this machine"))
+      << page->message().toStdString();
   EXPECT_TRUE(page->messageButton()->isVisible());
   EXPECT_TRUE(asked().empty());
   page->messageButton()->click();
@@ -81,7 +84,8 @@ TEST_F(NumbersPageTest, ResultsAreRowsAndTheFirstDifferenceIsOneKeyAway) {
   compareNow();
   auto* page = part<NumbersPage>();
   EXPECT_EQ(page->message(), "");
-  EXPECT_EQ(page->summary(), "compared with PyTorch 2.13.0  ·  IREE 3.13.0, LLVM 22  ·  s0=3  ·  2 notes");
+  EXPECT_EQ(page->summary(),
+            "compared with PyTorch 2.13.0  ·  IREE 3.13.0, LLVM 22  ·  s0=3  ·  2 notes");
   QTreeView* nodes = page->detail()->nodes();
   EXPECT_FALSE(nodes->isVisible());
   QTest::keyClick(window_.get(), Qt::Key_F9, Qt::ShiftModifier);
@@ -98,10 +102,12 @@ TEST_F(NumbersPageTest, ResultsAreRowsAndTheFirstDifferenceIsOneKeyAway) {
 TEST_F(NumbersPageTest, TheSetThatDiffersIsShownAndItsResultRevealsItsNode) {
   compareNow();
   auto* page = part<NumbersPage>();
-  QTreeView *sets = page->view(), *results = page->detail()->results(), *elements = page->detail()->elements();
+  QTreeView *sets = page->view(), *results = page->detail()->results(),
+            *elements = page->detail()->elements();
   const QAbstractItemModelTester tester(sets->model());
   QStringList cells;
-  for (int column = 0; column < 4; ++column) cells << sets->currentIndex().siblingAtColumn(column).data().toString();
+  for (int column = 0; column < 4; ++column)
+    cells << sets->currentIndex().siblingAtColumn(column).data().toString();
   EXPECT_EQ(cells, (QStringList{"edges.1", "differs at add", "not supported", "s0=3"}));
   EXPECT_EQ(results->currentIndex().data(), "add");
   EXPECT_EQ(page->detail()->elementsTitle(), "Worst elements of add by iree: f32[2, 2]");
@@ -112,7 +118,8 @@ TEST_F(NumbersPageTest, TheSetThatDiffersIsShownAndItsResultRevealsItsNode) {
   EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(3));
   clickRow(sets, sets->currentIndex().siblingAtRow(0));
   EXPECT_EQ(sets->currentIndex().data(), "ordinary");
-  EXPECT_EQ(page->detail()->elementsTitle(), "add by iree: f32[2, 2]: every element is as expected");
+  EXPECT_EQ(page->detail()->elementsTitle(),
+            "add by iree: f32[2, 2]: every element is as expected");
   EXPECT_TRUE(elements->isHidden());
   clickRow(sets, sets->model()->index(0, 0));  // the output type: where values begin to differ
   EXPECT_EQ(bench_->selection.current().node(), fx::NodeId::of(2));
@@ -135,14 +142,17 @@ TEST_F(NumbersPageTest, ResultsAreKeptForAnotherOutputTypeAndDroppedByARerun) {
 TEST_F(NumbersPageTest, PythonRunsOnlyWhenTheUserAgrees) {
   bench_->numbers.consent().setPython("auto");
   compareNow();
-  EXPECT_TRUE(bench_->numbers.consent().question().contains("computes every node for each set of inputs"));
+  EXPECT_TRUE(
+      bench_->numbers.consent().question().contains("computes every node for each set of inputs"));
   bench_->numbers.consent().agree();
-  waitUntil([&] { return asked().size() == 2 && !bench_->numbers.state().running; }, "compared with PyTorch");
+  waitUntil([&] { return asked().size() == 2 && !bench_->numbers.state().running; },
+            "compared with PyTorch");
   EXPECT_EQ(asked(), (std::vector<std::string>{"tosa", "tosa with auto"}));
 }
 
 TEST_F(NumbersPageTest, WithoutAnExecutorThePageInstallsOne) {
-  Result<std::string> fetched = fail(ErrorCode::NotFound, "iree-base-compiler==3.13.0: python3 has no pip");
+  Result<std::string> fetched =
+      fail(ErrorCode::NotFound, "iree-base-compiler==3.13.0: python3 has no pip");
   comparer_ = {};
   executorFetcher_ = [this, &fetched](const RunContext& context) -> Result<std::string> {
     context.report({"fetching iree-base-compiler==3.13.0", -1});
@@ -156,7 +166,8 @@ TEST_F(NumbersPageTest, WithoutAnExecutorThePageInstallsOne) {
   window_->actions()["show-numbers"]->trigger();
   auto* page = part<NumbersPage>();
   const QString missing =
-      "Nothing can be compared: no executor is installed; run 'fxscope-cli engine fetch --numbers' to install IREE (a download of 99 MB)";
+      "Nothing can be compared: no executor is installed; run 'fxscope-cli engine fetch --numbers' "
+      "to install IREE (a download of 99 MB)";
   EXPECT_EQ(page->message(), missing);
   EXPECT_EQ(page->messageButton()->text(), "Install IREE");
   const auto ended = [&] { return !bench_->numbers.state().running; };
@@ -178,7 +189,8 @@ TEST_F(NumbersPageTest, WithoutAnExecutorThePageInstallsOne) {
   fetched = std::string("/installed");
   page->messageButton()->click();
   waitUntil(ended, "installed");
-  EXPECT_TRUE(page->message().startsWith("Runs what the program was lowered to on this machine")) << page->message().toStdString();
+  EXPECT_TRUE(page->message().startsWith("Runs what the program was lowered to on this machine"))
+      << page->message().toStdString();
   EXPECT_EQ(page->messageButton()->text(), "Compare");
   EXPECT_TRUE(page->messageButton()->isEnabled());
 }
@@ -190,7 +202,8 @@ TEST_F(NumbersPageTest, ThePythonIsRemembered) {
   openSettled(samplePath("addmm.pt2"));
   window_->actions()["show-numbers"]->trigger();
   EXPECT_EQ(part<NumbersPage>()->reference()->currentData().toString(), "/opt/python3");
-  EXPECT_EQ(bench_->numbers.consent().question(), "");  // nothing runs before a comparison is asked for
+  EXPECT_EQ(bench_->numbers.consent().question(),
+            "");  // nothing runs before a comparison is asked for
 }
 
 TEST_F(NumbersPageTest, AWrongResultIsExportedAsABundle) {
@@ -215,7 +228,8 @@ TEST_F(NumbersPageTest, AWrongResultIsExportedAsABundle) {
   ASSERT_TRUE(dialog->isVisible());
   EXPECT_TRUE(dialog->operationBox()->currentText().endsWith(", the first whose value differs"));
   EXPECT_FALSE(dialog->reduceBox()->isEnabled());
-  EXPECT_EQ(static_cast<bundle::BundleWeights>(dialog->weightsBox()->currentData().toInt()), bundle::BundleWeights::Used);
+  EXPECT_EQ(static_cast<bundle::BundleWeights>(dialog->weightsBox()->currentData().toInt()),
+            bundle::BundleWeights::Used);
   dialog->folderEdit()->setText(folder_.path());
   dialog->exportButton()->click();
   waitUntil([&] { return !bench_->bundle.state().running; }, "refused");

@@ -1,4 +1,5 @@
-// The operations of stages and passes as a graph: selected as anywhere else, and kept in place from pass to pass.
+// The operations of stages and passes as a graph: selected as anywhere else, and kept in place from
+// pass to pass.
 #include "output_type.h"
 #include "window_fixture.h"
 
@@ -16,11 +17,16 @@ class OpGraphTest : public WindowTest {
   GraphArea* area() const { return part<GraphArea>(); }
   void showLinalg() {
     bench_->opGraph.choose(StageId("linalg-on-tensors"));
-    waitUntil([&] { return !bench_->opGraph.busy() && area()->pane()->picture().program == bench_->opGraph.graph().program(); },
-              "the operations are drawn");
+    waitUntil(
+        [&] {
+          return !bench_->opGraph.busy() &&
+                 area()->pane()->picture().program == bench_->opGraph.graph().program();
+        },
+        "the operations are drawn");
   }
   bool drawn() const {
-    return !bench_->opGraph.busy() && bench_->settled() && area()->pane()->picture().program == bench_->opGraph.graph().program();
+    return !bench_->opGraph.busy() && bench_->settled() &&
+           area()->pane()->picture().program == bench_->opGraph.graph().program();
   }
   void showFirstPass() {
     bench_->session.trace();
@@ -40,7 +46,8 @@ class OpGraphTest : public WindowTest {
 TEST_F(OpGraphTest, ItsChoicesAreTheStagesWithOperations) {
   QStringList choices;
   for (int i = 0; i < area()->chooser()->count(); ++i) choices << area()->chooser()->itemText(i);
-  EXPECT_EQ(choices.mid(0, 4), (QStringList{"Program", "RAW torch dialect", "Torch backend IR", "Linalg on tensors"}));
+  EXPECT_EQ(choices.mid(0, 4),
+            (QStringList{"Program", "RAW torch dialect", "Torch backend IR", "Linalg on tensors"}));
   showLinalg();
   EXPECT_EQ(area()->chooser()->currentText(), "Linalg on tensors");
 }
@@ -52,7 +59,8 @@ TEST_F(OpGraphTest, AClickOnAnOperationSelectsItsNodeEverywhere) {
   const fx::NodeId operation = operationOf("layer_norm");
   ASSERT_TRUE(operation.valid());
   area()->pane()->centreOn(operation);
-  QTest::mouseClick(area()->pane()->focusProxy(), Qt::LeftButton, {}, area()->pane()->nodeRect(operation)->center().toPoint());
+  QTest::mouseClick(area()->pane()->focusProxy(), Qt::LeftButton, {},
+                    area()->pane()->nodeRect(operation)->center().toPoint());
   EXPECT_EQ(bench_->selection.current().node(), node("layer_norm"));
   EXPECT_EQ(bench_->selection.current().stage, ShownText(StageId("linalg-on-tensors")));
   EXPECT_EQ(area()->pathText(), "model › layers.0 › norm1");
@@ -72,7 +80,8 @@ TEST_F(OpGraphTest, ASteppedPassIsDrawnInTheSamePlace) {
   const fx::ProgramPtr before = bench_->opGraph.graph().program();
   const QPointF place = area()->pane()->nodeRect(operationOf("add"))->center();
   ASSERT_TRUE(bench_->passes.step(1));
-  waitUntil([&] { return drawn() && bench_->opGraph.graph().program() != before; }, "the next pass is drawn");
+  waitUntil([&] { return drawn() && bench_->opGraph.graph().program() != before; },
+            "the next pass is drawn");
   const QPointF now = area()->pane()->nodeRect(operationOf("add"))->center();
   EXPECT_LT((now - place).manhattanLength(), 1.0);
 }
@@ -87,7 +96,8 @@ TEST_F(OpGraphTest, SteppingThroughAllPassesMovesNothingThatStays) {
     const auto module = bench_->opGraph.text()->module;
     const auto whole = area()->pane()->picture().whole;
     std::vector<std::optional<QRectF>> places;
-    for (const fx::Node& node : before.program->nodes) places.push_back(area()->pane()->nodeRect(node.id));
+    for (const fx::Node& node : before.program->nodes)
+      places.push_back(area()->pane()->nodeRect(node.id));
     window_->actions()["next-pass"]->trigger();
     waitUntil([&] { return bench_->settled(); }, "stepped");
     if (bench_->opGraph.text()->module == module) break;  // the last one
@@ -102,12 +112,16 @@ TEST_F(OpGraphTest, SteppingThroughAllPassesMovesNothingThatStays) {
       if (pair.change != mlir::OpChange::Same) continue;
       const fx::NodeId was = before.nodeOf[pair.a.index()], is = after.nodeOf[pair.b.index()];
       // What is folded into another operation is drawn where that is.
-      if (!was.valid() || !is.valid() || before.opsOf[was.index()].front() != pair.a || after.opsOf[is.index()].front() != pair.b) continue;
+      if (!was.valid() || !is.valid() || before.opsOf[was.index()].front() != pair.a ||
+          after.opsOf[is.index()].front() != pair.b)
+        continue;
       const auto now = area()->pane()->nodeRect(is);
       if (!places[was.index()] || !now) continue;
       ++compared;
-      EXPECT_NEAR(now->center().x(), places[was.index()]->center().x(), 0.01) << after.program->node(is).name;
-      EXPECT_NEAR(now->center().y(), places[was.index()]->center().y(), 0.01) << after.program->node(is).name;
+      EXPECT_NEAR(now->center().x(), places[was.index()]->center().x(), 0.01)
+          << after.program->node(is).name;
+      EXPECT_NEAR(now->center().y(), places[was.index()]->center().y(), 0.01)
+          << after.program->node(is).name;
     }
   }
   EXPECT_GT(compared, 500u);

@@ -1,4 +1,5 @@
-// What a page contributes is in every place, though no file but its own names it: see tests/gui/features/example.
+// What a page contributes is in every place, though no file but its own names it: see
+// tests/gui/features/example.
 #include <QMenuBar>
 
 #include "window_fixture.h"
@@ -11,7 +12,8 @@ using PageTest = WindowTest;
 TEST_F(PageTest, APageOfOneFolderIsATabBetweenTheOthers) {
   openSettled(samplePath("addmm.pt2"));
   auto* dock = part<DockFrame>("results");
-  EXPECT_EQ(dock->pages(), (QStringList{"stages", "passes", "example", "problems", "numbers", "support", "coverage", "notes", "log"}));
+  EXPECT_EQ(dock->pages(), (QStringList{"stages", "passes", "example", "problems", "numbers",
+                                        "support", "coverage", "notes", "log"}));
   auto* tab = [&]() -> QToolButton* {
     for (auto* button : dock->titleBarWidget()->findChildren<QToolButton*>())
       if (button->text() == "Example") return button;
@@ -34,7 +36,8 @@ TEST_F(PageTest, ItsActionsAreInTheMenuAndWork) {
       entry->trigger();
     }
   }
-  EXPECT_EQ(menus, (QStringList{"File", "Edit", "View", "Go", "Passes", "Run", "Examples", "Help"}));
+  EXPECT_EQ(menus,
+            (QStringList{"File", "Edit", "View", "Go", "Passes", "Run", "Examples", "Help"}));
   EXPECT_EQ(names, (QStringList{"An example", "Say something in the example"}));
   EXPECT_TRUE(part<QLabel>("example")->hasFocus());
   EXPECT_EQ(part<QLabel>("example")->text(), "something");
@@ -52,7 +55,8 @@ TEST_F(PageTest, ItsActionsHaveTheirKeysAndAreOnTheSheetOfKeys) {
   for (const KeyGroup& group : part<KeysOverlay>()->groups())
     if (group.title == "Examples") keys = group.keys;
   EXPECT_EQ(keys,
-            (std::vector<std::pair<QString, QString>>{{"An example", "Ctrl+Alt+F11"}, {"Say something in the example", "Ctrl+Alt+F12"}}));
+            (std::vector<std::pair<QString, QString>>{
+                {"An example", "Ctrl+Alt+F11"}, {"Say something in the example", "Ctrl+Alt+F12"}}));
 }
 
 TEST_F(PageTest, ItsActionsAreInThePalette) {

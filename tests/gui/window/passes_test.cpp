@@ -17,14 +17,17 @@
 namespace fxs::ui {
 namespace {
 
-/// Everything runs but the trace of passes, which hangs until it is told to stop, as often as it is asked to hang.
+/// Everything runs but the trace of passes, which hangs until it is told to stop, as often as it is
+/// asked to hang.
 class HangingTrace final : public CommandRunner {
  public:
   explicit HangingTrace(CommandRunner& real) : real_(real) {}
   Result<Exit> run(const Command& command, std::stop_token stop) override {
-    const bool traces = std::any_of(command.argv.begin(), command.argv.end(), [](const std::string& argument) {
-      return argument.find("snapshot-op-locations") != std::string::npos || argument.find("--mlir-print-ir-tree-dir") == 0;
-    });
+    const bool traces =
+        std::any_of(command.argv.begin(), command.argv.end(), [](const std::string& argument) {
+          return argument.find("snapshot-op-locations") != std::string::npos ||
+                 argument.find("--mlir-print-ir-tree-dir") == 0;
+        });
     if (!traces || !hangs) return real_.run(command, stop);
     hanging = true;
     std::mutex mutex;
@@ -83,9 +86,11 @@ TEST_F(PassesTest, BracketsGoFromOneChangedPassToTheNext) {
     EXPECT_EQ(a()->view()->code(), passes().textOf(row.before)->code);
     EXPECT_EQ(b()->view()->code(), passes().textOf(row.snapshot)->code);
     EXPECT_TRUE(b()->view()->marks());
-    EXPECT_EQ(part<PassesPage>()->view()->currentIndex().data(PassesModel::kPassRole).toInt(), row.pass);
+    EXPECT_EQ(part<PassesPage>()->view()->currentIndex().data(PassesModel::kPassRole).toInt(),
+              row.pass);
   }
-  const auto changed = std::count_if(passes().passes().begin(), passes().passes().end(), [](const PassRow& row) { return row.changed; });
+  const auto changed = std::count_if(passes().passes().begin(), passes().passes().end(),
+                                     [](const PassRow& row) { return row.changed; });
   EXPECT_EQ(static_cast<std::ptrdiff_t>(went.size()), changed);
   EXPECT_GT(went.size(), 3U);
   EXPECT_TRUE(std::is_sorted(went.begin(), went.end()));
@@ -148,12 +153,14 @@ TEST_F(PassesTest, ANodeIsSelectedInFourPanesAtOnce) {
   const fx::NodeId call = aCall();
   clickInStage("raw", call);
   expectEverythingShows(call);
-  for (CodePane* pane : part<StageStrip>()->panes()) EXPECT_FALSE(pane->view()->related().empty()) << name(pane->pane()).toStdString();
+  for (CodePane* pane : part<StageStrip>()->panes())
+    EXPECT_FALSE(pane->view()->related().empty()) << name(pane->pane()).toStdString();
   // From an operation of a snapshot to its node.
   bench_->selection.clear();
   clickInStage(PassSnapshot{passes().to()}, call);
   expectEverythingShows(call);
-  // All panes are marked at once. In time of this thread, for the machine may be busy with something else.
+  // All panes are marked at once. In time of this thread, for the machine may be busy with
+  // something else.
   const fx::NodeId other = node("output");
   double best = 1'000;
   for (int i = 0; i < 8; ++i) {
@@ -174,7 +181,8 @@ TEST_F(PassesTest, TheHistoryOfANodeLeadsToItsPasses) {
   EXPECT_EQ(rows.front().title, "import");
   for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_LT(rows[i - 1].pass, rows[i].pass);
   const QString said = part<InspectorPane>()->plainText();
-  for (const HistoryRow& row : rows) EXPECT_TRUE(said.contains(row.title) && said.contains(row.what)) << row.title.toStdString();
+  for (const HistoryRow& row : rows)
+    EXPECT_TRUE(said.contains(row.title) && said.contains(row.what)) << row.title.toStdString();
   Q_EMIT part<InspectorPane>()->passRequested(rows[1].pass);
   settle();
   EXPECT_EQ(passes().pass(), rows[1].pass);
@@ -193,7 +201,9 @@ TEST_F(PassesTest, ThePatternsTriedOnANodeAreSaidOnRequest) {
   EXPECT_TRUE(bench_->patterns.asking());
   waitUntil([&] { return bench_->patterns.asked(); }, "the engine answered");
   const QString said = part<InspectorPane>()->plainText();
-  EXPECT_TRUE(said.contains("convert-torch-to-tosa has no pattern for torch.aten.scaled_dot_product_attention")) << said.toStdString();
+  EXPECT_TRUE(said.contains(
+      "convert-torch-to-tosa has no pattern for torch.aten.scaled_dot_product_attention"))
+      << said.toStdString();
   EXPECT_TRUE(said.contains("DecomposeAtenScaledDotProductAttentionOp")) << said.toStdString();
   bench_->selection.selectNode(node("output"), Place::List);
   EXPECT_FALSE(bench_->patterns.asked());
@@ -213,12 +223,14 @@ TEST_F(PassesTest, TheRewritesOfANodeAreSteppedThroughLikePasses) {
   ASSERT_TRUE(passes().diff());
   EXPECT_EQ(passes().passes().front().name, "DecomposeAtenLayerNormOp");
   EXPECT_TRUE(a()->view()->code()->all().find("torch.aten.layer_norm") != std::string_view::npos);
-  EXPECT_TRUE(b()->view()->code()->all().find("torch.aten.native_layer_norm") != std::string_view::npos);
+  EXPECT_TRUE(b()->view()->code()->all().find("torch.aten.native_layer_norm") !=
+              std::string_view::npos);
   EXPECT_FALSE(b()->view()->related().empty());
   window_->actions()["next-pass"]->trigger();
   settle();
   EXPECT_EQ(passes().pass(), 1);
-  EXPECT_TRUE(b()->view()->code()->all().find("torch.aten.native_layer_norm") == std::string_view::npos);
+  EXPECT_TRUE(b()->view()->code()->all().find("torch.aten.native_layer_norm") ==
+              std::string_view::npos);
   EXPECT_FALSE(bench_->history.rows().empty());
   part<DockFrame>("results")->setCurrentPage("passes");
   QTest::mouseClick(part<PassesPage>()->programButton(), Qt::LeftButton);
@@ -227,7 +239,8 @@ TEST_F(PassesTest, TheRewritesOfANodeAreSteppedThroughLikePasses) {
 
 TEST_F(PassesTest, AFailedPassIsMarkedAndItsModuleIsShown) {
   open("masked_attention.pt2", test::outputType("tosa"));
-  const auto failed = std::find_if(passes().passes().begin(), passes().passes().end(), [](const PassRow& row) { return row.failed; });
+  const auto failed = std::find_if(passes().passes().begin(), passes().passes().end(),
+                                   [](const PassRow& row) { return row.failed; });
   ASSERT_NE(failed, passes().passes().end());
   EXPECT_EQ(failed->name, "convert-torch-to-tosa");
   const QModelIndex at = part<PassesPage>()->model().indexOf(failed->pass);
@@ -261,13 +274,17 @@ TEST_F(PassesTest, HandlesAreSetByClickAndDrag) {
   };
   window_->actions()["hide-unchanged"]->trigger();
   EXPECT_TRUE(part<PassesPage>()->hideUnchanged()->isChecked());
-  QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, place(changed[2], PassesModel::Name).center());
-  QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::ShiftModifier, place(changed[0], PassesModel::Name).center());
+  QTest::mouseClick(view->viewport(), Qt::LeftButton, {},
+                    place(changed[2], PassesModel::Name).center());
+  QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::ShiftModifier,
+                    place(changed[0], PassesModel::Name).center());
   EXPECT_EQ(passes().from(), passes().passes()[static_cast<std::size_t>(changed[0])].snapshot);
   EXPECT_EQ(passes().to(), passes().passes()[static_cast<std::size_t>(changed[2])].snapshot);
   place(changed[1], PassesModel::Handle);
-  QTest::mousePress(view->viewport(), Qt::LeftButton, {}, place(changed[2], PassesModel::Handle).topLeft() + QPoint(8, 8));
-  QTest::mouseRelease(view->viewport(), Qt::LeftButton, {}, place(changed[1], PassesModel::Handle).topLeft() + QPoint(8, 8));
+  QTest::mousePress(view->viewport(), Qt::LeftButton, {},
+                    place(changed[2], PassesModel::Handle).topLeft() + QPoint(8, 8));
+  QTest::mouseRelease(view->viewport(), Qt::LeftButton, {},
+                      place(changed[1], PassesModel::Handle).topLeft() + QPoint(8, 8));
   EXPECT_EQ(passes().to(), passes().passes()[static_cast<std::size_t>(changed[1])].snapshot);
   EXPECT_EQ(passes().from(), passes().passes()[static_cast<std::size_t>(changed[0])].snapshot);
 }
@@ -275,10 +292,13 @@ TEST_F(PassesTest, HandlesAreSetByClickAndDrag) {
 TEST_F(PassesTest, TenMegabytesAreSteppedThroughWithoutAStall) {
   open("addmm.pt2", test::outputType("linalg-on-tensors"));
   const auto big = [](const std::string& op) {
-    std::string text = "module {\n  func.func @main(%arg0: tensor<16x96xf32>) -> tensor<16x96xf32> {\n";
+    std::string text =
+        "module {\n  func.func @main(%arg0: tensor<16x96xf32>) -> tensor<16x96xf32> {\n";
     for (int i = 0; text.size() < 10'000'000; ++i)
-      text += "    %" + std::to_string(i) + " = " + (i % 1000 == 500 ? op : std::string("linalg.add")) +
-              " ins(%arg0, %arg0 : tensor<16x96xf32>, tensor<16x96xf32>) outs(%arg0 : tensor<16x96xf32>) -> tensor<16x96xf32> // 0\n";
+      text += "    %" + std::to_string(i) + " = " +
+              (i % 1000 == 500 ? op : std::string("linalg.add")) +
+              " ins(%arg0, %arg0 : tensor<16x96xf32>, tensor<16x96xf32>) outs(%arg0 : "
+              "tensor<16x96xf32>) -> tensor<16x96xf32> // 0\n";
     return text + "    return %0 : tensor<16x96xf32>\n  }\n}\n";
   };
   auto trace = std::make_shared<RecordedTrace>(std::vector<std::string>{"x"});
@@ -298,7 +318,8 @@ TEST_F(PassesTest, TenMegabytesAreSteppedThroughWithoutAStall) {
   bench_->selection.selectNode(fx::NodeId::of(0), Place::List);
   QCoreApplication::processEvents();
   longest = std::max(longest, clock.restart());
-  measured("longest time without an answer, stepping through 10 MB", static_cast<double>(longest), 500);
+  measured("longest time without an answer, stepping through 10 MB", static_cast<double>(longest),
+           500);
   EXPECT_GT(passes().diff()->changes.size(), 50U);
 }
 
@@ -312,7 +333,8 @@ TEST_F(PassesTest, ATraceCanBeCancelledAndAskedForAgain) {
   // The stages are there meanwhile.
   EXPECT_EQ(bench_->session.state().activity, Activity::Idle);
   waitUntil([&] { return bench_->stages.textOf("raw") != nullptr; }, "the text of a stage");
-  EXPECT_TRUE(part<PassesPage>()->message().endsWith("…")) << part<PassesPage>()->message().toStdString();
+  EXPECT_TRUE(part<PassesPage>()->message().endsWith("…"))
+      << part<PassesPage>()->message().toStdString();
   window_->actions()["cancel-trace"]->trigger();
   waitUntil([&] { return !passes().state().running; }, "cancelled");
   EXPECT_EQ(part<PassesPage>()->message(), "No passes: the trace was cancelled");
@@ -325,7 +347,11 @@ TEST_F(PassesTest, ATraceCanBeCancelledAndAskedForAgain) {
 
 TEST_F(PassesTest, TheLogTellsOfATraceOnce) {
   open("addmm.pt2", test::outputType("linalg-on-tensors"));
-  const auto told = [&] { return bench_->log.lines().filter(QRegularExpression("^traced \\d+ passes, \\d+ with changes")).size(); };
+  const auto told = [&] {
+    return bench_->log.lines()
+        .filter(QRegularExpression("^traced \\d+ passes, \\d+ with changes"))
+        .size();
+  };
   EXPECT_EQ(told(), 1);
   bench_->session.run();
   waitUntil([&] { return bench_->settled() && bench_->passes.trace(); }, "run again");
@@ -365,7 +391,8 @@ TEST_F(PassesTest, WithoutAnEngineTheListSaysWhy) {
   around_.environment.engineMissing = "no engine found; 'fxscope-cli engine fetch' installs one";
   remake();
   openSettled(samplePath("addmm.pt2"));
-  EXPECT_EQ(part<PassesPage>()->message(), "No passes: no engine found; 'fxscope-cli engine fetch' installs one");
+  EXPECT_EQ(part<PassesPage>()->message(),
+            "No passes: no engine found; 'fxscope-cli engine fetch' installs one");
 }
 
 }  // namespace

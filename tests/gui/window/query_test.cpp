@@ -1,4 +1,5 @@
-// Finding things in a graph: queries that mark nodes, colours with a legend, a part of the graph shown by itself.
+// Finding things in a graph: queries that mark nodes, colours with a legend, a part of the graph
+// shown by itself.
 #include "output_type.h"
 #include "window_fixture.h"
 
@@ -16,16 +17,20 @@ class QueryTest : public WindowTest {
     window_->actions()["find-everywhere"]->trigger();
     QSignalSpy found(&bench_->search, &SearchPresenter::found);
     part<SearchPopup>()->edit()->setText(query);
-    waitUntil([&] { return found.count() > 0 && bench_->search.query().text == query.toStdString(); }, "searched");
+    waitUntil(
+        [&] { return found.count() > 0 && bench_->search.query().text == query.toStdString(); },
+        "searched");
   }
   void mark(const QString& query) {
     type(query);
     part<SearchPopup>()->choose(0);
-    waitUntil([&] { return !bench_->colours.busy() && bench_->colours.query() == query; }, "marked");
+    waitUntil([&] { return !bench_->colours.busy() && bench_->colours.query() == query; },
+              "marked");
   }
   std::size_t shownNodes() const {
     const auto& boxes = area()->pane()->picture().view->boxes;
-    return static_cast<std::size_t>(std::count_if(boxes.begin(), boxes.end(), [](const layout::Box& box) { return box.node.valid(); }));
+    return static_cast<std::size_t>(std::count_if(
+        boxes.begin(), boxes.end(), [](const layout::Box& box) { return box.node.valid(); }));
   }
   void waitForGraph() {
     waitUntil([&] { return bench_->settled(); }, "laid out");
@@ -36,7 +41,9 @@ TEST_F(QueryTest, AQueryIsMarkedInTheGraphAndTheNodeListAndCounted) {
   mark("op=aten.linear module=layers.1");
   EXPECT_EQ(area()->legend()->fullText(), "6 of 78 nodes match op=aten.linear module=layers.1");
   const Navigator* navigator = part<Navigator>();
-  const auto isMatch = [&](const char* name) { return navigator->listModel().indexOf(node(name)).data(kMatchRole).toBool(); };
+  const auto isMatch = [&](const char* name) {
+    return navigator->listModel().indexOf(node(name)).data(kMatchRole).toBool();
+  };
   EXPECT_TRUE(isMatch("linear_6"));
   EXPECT_FALSE(isMatch("linear"));
   EXPECT_EQ(bench_->colours.shades()[node("linear_6").index()], Shade::Match);
@@ -53,8 +60,10 @@ TEST_F(QueryTest, TheModuleTreeMarksMatchesAndCountsThem) {
   EXPECT_FALSE(other.parent().data(kMatchRole).toBool()) << "a module without a match is dimmed";
   QModelIndex module = match;
   while (module.parent().isValid()) module = module.parent();
-  EXPECT_FALSE(module.data(kMatchRole).isValid()) << "a module around matches is neither marked nor dimmed";
-  EXPECT_TRUE(module.data().toString().contains("  6 matches")) << module.data().toString().toStdString();
+  EXPECT_FALSE(module.data(kMatchRole).isValid())
+      << "a module around matches is neither marked nor dimmed";
+  EXPECT_TRUE(module.data().toString().contains("  6 matches"))
+      << module.data().toString().toStdString();
   window_->actions()["colour-kind"]->trigger();
   waitForGraph();
   EXPECT_FALSE(other.data(kMatchRole).isValid());
@@ -70,9 +79,12 @@ TEST_F(QueryTest, TheLegendTakesOneRow) {
     const bool isWide = each == Arrangement::Graph || each == Arrangement::Diagnosis;
     const auto saysIt = [&] {
       const auto labels = area()->legend()->findChildren<QLabel*>();
-      return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) { return label->isVisible() && label->text() == "580 B"; });
+      return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+        return label->isVisible() && label->text() == "580 B";
+      });
     };
-    waitUntil([&] { return saysIt() == isWide; }, "the text where it fits, else tool tips of the colours");
+    waitUntil([&] { return saysIt() == isWide; },
+              "the text where it fits, else tool tips of the colours");
   }
 }
 
@@ -108,16 +120,19 @@ TEST_F(QueryTest, AQueryFindsTheOperationsOfAStage) {
   waitForGraph();
   const fx::ProgramPtr shown = bench_->opGraph.graph().program();
   ASSERT_FALSE(bench_->colours.matches().empty());
-  for (const fx::NodeId id : bench_->colours.matches()) EXPECT_TRUE(text(shown->node(id).name).endsWith("matmul"));
+  for (const fx::NodeId id : bench_->colours.matches())
+    EXPECT_TRUE(text(shown->node(id).name).endsWith("matmul"));
 }
 
 TEST_F(QueryTest, ColoursHaveALegend) {
   window_->actions()["colour-size"]->trigger();
   waitForGraph();
-  EXPECT_EQ(area()->legend()->fullText(), "Size of the result, up to: | 580 B | 840 B | 1.2 kB | 1.8 kB | 2.6 kB");
+  EXPECT_EQ(area()->legend()->fullText(),
+            "Size of the result, up to: | 580 B | 840 B | 1.2 kB | 1.8 kB | 2.6 kB");
   EXPECT_EQ(bench_->colours.shades()[node("mask").index()], Shade::Level1);
   EXPECT_EQ(bench_->colours.shades()[node("linear_4").index()], Shade::Level5);
-  EXPECT_EQ(bench_->colours.shades()[node("p_norm_weight").index()], Shade::None) << "a parameter is no result";
+  EXPECT_EQ(bench_->colours.shades()[node("p_norm_weight").index()], Shade::None)
+      << "a parameter is no result";
   window_->actions()["colour-error"]->trigger();
   EXPECT_EQ(bench_->colours.by(), ColourBy::Size) << "nothing was compared";
   EXPECT_TRUE(window_->actions()["colour-size"]->isChecked());

@@ -25,7 +25,8 @@ TEST_F(ReduceTest, TheSmallestProgramOpensAndLeadsBack) {
   window_->actions()["reduce"]->trigger();
   EXPECT_TRUE(bench_->reduce.state().running);
   EXPECT_FALSE(window_->actions()["reduce"]->isEnabled());
-  waitUntil([&] { return opened.count() == 1 && bench_->settled(); }, "the reduced program is open");
+  waitUntil([&] { return opened.count() == 1 && bench_->settled(); },
+            "the reduced program is open");
   EXPECT_TRUE(bench_->reduce.showsReduced());
   EXPECT_LT(bench_->session.program()->nodes.size(), nodes);
   EXPECT_TRUE(window_->windowTitle().startsWith("masked_attention-reduced.pt2"));
@@ -47,13 +48,15 @@ TEST_F(ReduceTest, TheSmallestProgramOpensAndLeadsBack) {
 TEST_F(ReduceTest, AProgramThatLowersHasNothingToReduce) {
   openSettled(samplePath("addmm.pt2"));
   EXPECT_FALSE(window_->actions()["reduce"]->isEnabled());
-  EXPECT_EQ(window_->actions()["reduce"]->toolTip(), "The program lowers to tosa: there is no failure");
+  EXPECT_EQ(window_->actions()["reduce"]->toolTip(),
+            "The program lowers to tosa: there is no failure");
 }
 
 TEST_F(ReduceTest, EscapeStopsItAndTheProgramStays) {
   std::mutex mutex;
   std::condition_variable_any never;
-  reducer_ = [&](const session::SnapshotPtr&, fx::NodeId, const RunContext& context) -> Result<ReducedProgram> {
+  reducer_ = [&](const session::SnapshotPtr&, fx::NodeId,
+                 const RunContext& context) -> Result<ReducedProgram> {
     context.report({"reducing: 12 of 1984 operations left", -1});
     std::unique_lock lock(mutex);
     never.wait(lock, context.stop, [] { return false; });
@@ -63,7 +66,8 @@ TEST_F(ReduceTest, EscapeStopsItAndTheProgramStays) {
   openSettled(samplePath("masked_attention.pt2"));
   const fx::ProgramPtr before = bench_->session.program();
   window_->actions()["reduce"]->trigger();
-  waitUntil([&] { return bench_->reduce.state().what == "reducing: 12 of 1984 operations left"; }, "it goes on");
+  waitUntil([&] { return bench_->reduce.state().what == "reducing: 12 of 1984 operations left"; },
+            "it goes on");
   QTest::keyClick(window_.get(), Qt::Key_Escape);
   waitUntil([&] { return !bench_->reduce.state().running; }, "stopped");
   EXPECT_EQ(bench_->session.program(), before);
@@ -72,7 +76,8 @@ TEST_F(ReduceTest, EscapeStopsItAndTheProgramStays) {
 }
 
 TEST_F(ReduceTest, WhyThereIsNoSmallerProgramIsSaid) {
-  reducer_ = [](const session::SnapshotPtr&, fx::NodeId, const RunContext&) -> Result<ReducedProgram> {
+  reducer_ = [](const session::SnapshotPtr&, fx::NodeId,
+                const RunContext&) -> Result<ReducedProgram> {
     return fail(ErrorCode::InvalidInput, "nothing fails at 'add'");
   };
   remake();
@@ -84,7 +89,8 @@ TEST_F(ReduceTest, WhyThereIsNoSmallerProgramIsSaid) {
 
 TEST_F(ReduceTest, TheWholeDiagnosisIsCopiedAsMarkdown) {
   openSettled(samplePath("masked_attention.pt2"));
-  waitUntil([&] { return bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; }, "diagnosed");
+  waitUntil([&] { return bench_->diagnosis.diagnosis() && !bench_->diagnosis.state().running; },
+            "diagnosed");
   bench_->selection.clear();  // it opened at the first problem
   window_->actions()["copy-markdown"]->trigger();
   EXPECT_EQ(QApplication::clipboard()->text(), bench_->problems.markdown());

@@ -1,4 +1,5 @@
-// Every sample in the window: it opens, every stage can be shown, and a selection made in any place shows in all others.
+// Every sample in the window: it opens, every stage can be shown, and a selection made in any place
+// shows in all others.
 #include <QDir>
 #include <QMimeData>
 
@@ -10,7 +11,8 @@ namespace {
 
 std::vector<std::string> sampleNames() {
   std::vector<std::string> names;
-  for (const QString& name : QDir(QString(FXS_SOURCE_DIR) + "/samples").entryList({"*.pt2"}, QDir::Files, QDir::Name))
+  for (const QString& name :
+       QDir(QString(FXS_SOURCE_DIR) + "/samples").entryList({"*.pt2"}, QDir::Files, QDir::Name))
     names.push_back(name.toStdString());
   return names;
 }
@@ -36,11 +38,13 @@ TEST_P(EverySample, ASelectionInAnyPlaceShowsInAllOthers) {
   part<DockFrame>("results")->setCurrentPage("problems");
   waitUntil([&] { return !bench_->diagnosis.state().running; }, "diagnosed");
   for (int i = 0; i < static_cast<int>(bench_->problems.problems().size()); ++i) {
-    const std::vector<fx::NodeId> nodes = bench_->problems.problems()[static_cast<std::size_t>(i)].nodes;
+    const std::vector<fx::NodeId> nodes =
+        bench_->problems.problems()[static_cast<std::size_t>(i)].nodes;
     bench_->selection.clear();
     clickRow(part<ProblemsPage>()->view(), part<ProblemsPage>()->model().index(i, 0));
     EXPECT_EQ(bench_->selection.current().nodes, nodes);
-    if (nodes.size() == 1 && bench_->problems.indexAt(nodes.front()) == i) expectEverythingShows(nodes.front());
+    if (nodes.size() == 1 && bench_->problems.indexAt(nodes.front()) == i)
+      expectEverythingShows(nodes.front());
   }
 }
 
@@ -53,13 +57,16 @@ TEST_P(EverySample, EveryStageShowsItsTextOrSaysWhyNot) {
     pane->chooser()->setCurrentIndex(row);
     Q_EMIT pane->chooser()->activated(row);
     EXPECT_EQ(pane->stageId(), stage.id);
-    if (bench_->stages.textOf(stage.id)) EXPECT_GT(pane->view()->code()->all().size(), 20U) << name(stage.id).toStdString();
+    if (bench_->stages.textOf(stage.id))
+      EXPECT_GT(pane->view()->code()->all().size(), 20U) << name(stage.id).toStdString();
     else EXPECT_FALSE(pane->message().isEmpty()) << name(stage.id).toStdString();
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, EverySample, ::testing::ValuesIn(sampleNames()),
-                         [](const auto& each) { return each.param.substr(0, each.param.find('.')); });
+                         [](const auto& each) {
+                           return each.param.substr(0, each.param.find('.'));
+                         });
 
 }  // namespace
 }  // namespace fxs::ui

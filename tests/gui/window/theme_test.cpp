@@ -21,7 +21,8 @@ TEST(Theme, EveryTextHasAContrastOfAtLeastFourAndAHalf) {
     EXPECT_EQ(theme->dark, name == "dark");
     for (const auto& [ink, ground] : contrastPairs())
       EXPECT_GE(contrast(theme->color(ink), theme->color(ground)), 4.5)
-          << name.toStdString() << ": " << ui::name(ink).toStdString() << " on " << ui::name(ground).toStdString();
+          << name.toStdString() << ": " << ui::name(ink).toStdString() << " on "
+          << ui::name(ground).toStdString();
   }
 }
 
@@ -36,11 +37,13 @@ TEST(Theme, AWrongFileIsNamedWithItsRole) {
     return theme ? std::string("none") : theme.error().message;
   };
   EXPECT_EQ(error("{"), "mine.json: not a JSON object: unterminated object");
-  EXPECT_EQ(error(themeFile("light").replace("\"textMuted\"", "\"textMute\"")), "mine.json: colors.textMuted: missing");
+  EXPECT_EQ(error(themeFile("light").replace("\"textMuted\"", "\"textMute\"")),
+            "mine.json: colors.textMuted: missing");
   EXPECT_EQ(error(themeFile("light").replace("\"#3b55d9\"", "\"bluish\"")),
             "mine.json: colors.accent: expected a colour such as #3b55d9, got 'bluish'");
-  EXPECT_EQ(error(themeFile("light").replace("\"colors\": {", "\"colors\": { \"extra\": \"#000000\",")),
-            "mine.json: colors.extra: unknown role");
+  EXPECT_EQ(
+      error(themeFile("light").replace("\"colors\": {", "\"colors\": { \"extra\": \"#000000\",")),
+      "mine.json: colors.extra: unknown role");
 }
 
 }  // namespace

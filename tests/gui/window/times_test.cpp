@@ -35,10 +35,12 @@ class TimesTest : public WindowTest {
 
 TEST_F(TimesTest, TheGraphIsColouredByMeasuredTime) {
   int measured = 0;
-  openMeasuredBy([&measured](const session::SnapshotPtr& snapshot, const RunContext&) -> Result<DispatchTimesPtr> {
+  openMeasuredBy([&measured](const session::SnapshotPtr& snapshot,
+                             const RunContext&) -> Result<DispatchTimesPtr> {
     ++measured;
     numbers::DispatchTimes times{snapshot->request.lower.target, "IREE 3.13.0", {}};
-    times.dispatches = {dispatch("main_dispatch_1", 30, {"layer_norm", "linear"}), dispatch("main_dispatch_0", 8, {"linear"}),
+    times.dispatches = {dispatch("main_dispatch_1", 30, {"layer_norm", "linear"}),
+                        dispatch("main_dispatch_0", 8, {"linear"}),
                         dispatch("main_dispatch_2", 2, {"gelu"})};
     return std::make_shared<const numbers::DispatchTimes>(std::move(times));
   });
@@ -46,17 +48,21 @@ TEST_F(TimesTest, TheGraphIsColouredByMeasuredTime) {
   bench_->selection.selectNode(node("linear"), Place::List);
   colourByTime();
   EXPECT_EQ(measured, 1);
-  EXPECT_TRUE(legend().startsWith("Time, 40 µs with IREE 3.13.0, up to: | ")) << legend().toStdString();
+  EXPECT_TRUE(legend().startsWith("Time, 40 µs with IREE 3.13.0, up to: | "))
+      << legend().toStdString();
   EXPECT_TRUE(legend().endsWith("| 95 %")) << legend().toStdString();
-  EXPECT_EQ(bench_->colours.shades()[node("linear").index()], Shade::Level5) << "of both dispatches";
+  EXPECT_EQ(bench_->colours.shades()[node("linear").index()], Shade::Level5)
+      << "of both dispatches";
   EXPECT_EQ(bench_->colours.shades()[node("gelu").index()], Shade::Level1);
   EXPECT_EQ(bench_->colours.shades()[node("add").index()], Shade::None) << "nothing is known";
-  EXPECT_EQ(bench_->times.textOf(node("linear")), "75 % of 40 µs: main_dispatch_1, with layer_norm\n20 % of 40 µs: main_dispatch_0");
+  EXPECT_EQ(bench_->times.textOf(node("linear")),
+            "75 % of 40 µs: main_dispatch_1, with layer_norm\n20 % of 40 µs: main_dispatch_0");
   // The operations of a node have its colour.
   bench_->opGraph.choose(StageId("tosa"));
   waitUntil([&] { return bench_->settled(); }, "the operations are coloured");
   for (const fx::NodeId operation : bench_->opGraph.shownFor({node("gelu")})) {
-    const bool isFolded = bench_->opGraph.graph().program()->node(operation).op != fx::NodeOp::CallFunction;
+    const bool isFolded =
+        bench_->opGraph.graph().program()->node(operation).op != fx::NodeOp::CallFunction;
     if (isFolded || bench_->opGraph.usersNodes(operation).size() > 1) continue;
     EXPECT_EQ(bench_->colours.shades()[operation.index()], Shade::Level1);
   }
@@ -72,12 +78,13 @@ TEST_F(TimesTest, WhatCannotBeMeasuredIsSaidAndEscapeStops) {
   std::mutex mutex;
   std::condition_variable_any never;
   bool waits = false;
-  openMeasuredBy([&](const session::SnapshotPtr&, const RunContext& context) -> Result<DispatchTimesPtr> {
-    if (!waits) return fail(ErrorCode::Usage, "no executor that measures is installed");
-    std::unique_lock lock(mutex);
-    never.wait(lock, context.stop, [] { return false; });
-    return fail(ErrorCode::Cancelled, "stopped");
-  });
+  openMeasuredBy(
+      [&](const session::SnapshotPtr&, const RunContext& context) -> Result<DispatchTimesPtr> {
+        if (!waits) return fail(ErrorCode::Usage, "no executor that measures is installed");
+        std::unique_lock lock(mutex);
+        never.wait(lock, context.stop, [] { return false; });
+        return fail(ErrorCode::Cancelled, "stopped");
+      });
   colourByTime();
   waitForLegend("Time, not measured: no executor that measures is installed");
   waits = true;
@@ -94,7 +101,8 @@ TEST_F(TimesTest, IreeMeasuresARealProgram) {
   environment.runner = runner_;
   openMeasuredBy(sessionMeasurer(environment));
   colourByTime();
-  if (!bench_->times.known() && bench_->times.state().why.contains("executor")) GTEST_SKIP() << bench_->times.state().why.toStdString();
+  if (!bench_->times.known() && bench_->times.state().why.contains("executor"))
+    GTEST_SKIP() << bench_->times.state().why.toStdString();
   ASSERT_TRUE(bench_->times.known()) << bench_->times.state().why.toStdString();
   std::size_t known = 0;
   for (const double share : bench_->times.shares()) {

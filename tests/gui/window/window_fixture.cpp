@@ -37,8 +37,9 @@ void WindowTest::remake() {
   worker.path = around_.layoutWorker;
   appearance_ = std::make_unique<Appearance>(ThemeMode::Light);
   appearance_->setTextScale(textScale_);
-  bench_ = std::make_unique<Workbench>(environment, worker, diagnoser_, bundler_, reducer_, alternatives_, alone_, lister_, python_,
-                                       comparer_, Fixer(), measurer_, executorFetcher_);
+  bench_ = std::make_unique<Workbench>(environment, worker, diagnoser_, bundler_, reducer_,
+                                       alternatives_, alone_, lister_, python_, comparer_, Fixer(),
+                                       measurer_, executorFetcher_);
   bench_->session.setTarget(test::outputType("tosa"));
   WindowOptions options{folder_.filePath("window.ini"), QString(FXS_SOURCE_DIR) + "/samples"};
   registerTestPages(options.pages);
@@ -60,8 +61,9 @@ void WindowTest::openSettled(const QString& file) {
   window_->openFile(file);
   waitUntil([&] { return opened.count() == 1 || failed.count() == 1; }, "read");
   ASSERT_EQ(failed.count(), 0) << failed.front().last().toString().toStdString();
-  waitUntil([&] { return opened.count() == 1 && bench_->settled() && bench_->graph.graph().layout; },
-            "the program is lowered and laid out");
+  waitUntil(
+      [&] { return opened.count() == 1 && bench_->settled() && bench_->graph.graph().layout; },
+      "the program is lowered and laid out");
 }
 
 fx::NodeId WindowTest::node(const char* name) const {
@@ -81,14 +83,20 @@ QString WindowTest::fileOf(const fx::Program& program, const QString& name) {
 
 fx::NodeId WindowTest::aCall() const {
   for (const fx::Node& each : bench_->session.program()->nodes)
-    if (each.op == fx::NodeOp::CallFunction && each.graph.index() == 0 && !bench_->stages.linesOf("raw", {each.id}).empty()) return each.id;
+    if (each.op == fx::NodeOp::CallFunction && each.graph.index() == 0 &&
+        !bench_->stages.linesOf("raw", {each.id}).empty())
+      return each.id;
   ADD_FAILURE() << "no call with a line in RAW";
   return {};
 }
 
 void WindowTest::clickInGraph(fx::NodeId node) {
   bench_->graph.reveal(node);
-  waitUntil([&] { return !bench_->graph.busy() && part<GraphArea>()->pane()->nodeRect(node).has_value(); }, "the node has a box");
+  waitUntil(
+      [&] {
+        return !bench_->graph.busy() && part<GraphArea>()->pane()->nodeRect(node).has_value();
+      },
+      "the node has a box");
   GraphPane* pane = part<GraphArea>()->pane();
   pane->zoomToActualSize();
   pane->centreOn(node);
@@ -109,7 +117,8 @@ void WindowTest::clickRow(QAbstractItemView* view, const QModelIndex& index) {
 void WindowTest::clickInTree(fx::NodeId node) {
   part<DockFrame>("navigator")->setCurrentPage("modules");
   FilteredView* modules = part<Navigator>()->modules();
-  const QModelIndex index = modules->proxy()->mapFromSource(part<Navigator>()->treeModel().indexOf(node));
+  const QModelIndex index =
+      modules->proxy()->mapFromSource(part<Navigator>()->treeModel().indexOf(node));
   for (QModelIndex up = index.parent(); up.isValid(); up = up.parent()) modules->view()->expand(up);
   clickRow(modules->view(), index);
 }
@@ -117,7 +126,8 @@ void WindowTest::clickInTree(fx::NodeId node) {
 void WindowTest::clickInList(fx::NodeId node) {
   part<DockFrame>("navigator")->setCurrentPage("nodes");
   FilteredView* nodes = part<Navigator>()->nodes();
-  clickRow(nodes->view(), nodes->proxy()->mapFromSource(part<Navigator>()->listModel().indexOf(node)));
+  clickRow(nodes->view(),
+           nodes->proxy()->mapFromSource(part<Navigator>()->listModel().indexOf(node)));
 }
 
 CodePane* WindowTest::paneOf(const ShownText& stage) const {
@@ -141,16 +151,20 @@ void WindowTest::expectEverythingShows(fx::NodeId node) {
   const std::string name = bench_->session.program()->node(node).name;
   EXPECT_EQ(bench_->selection.current().node(), node);
   Navigator* navigator = part<Navigator>();
-  EXPECT_EQ(navigator->modules()->view()->currentIndex().data(kNodeIdRole).toUInt(), node.value) << "tree, " << name;
-  EXPECT_EQ(navigator->nodes()->view()->currentIndex().data(kNodeIdRole).toUInt(), node.value) << "list, " << name;
+  EXPECT_EQ(navigator->modules()->view()->currentIndex().data(kNodeIdRole).toUInt(), node.value)
+      << "tree, " << name;
+  EXPECT_EQ(navigator->nodes()->view()->currentIndex().data(kNodeIdRole).toUInt(), node.value)
+      << "list, " << name;
   for (CodePane* pane : part<StageStrip>()->panes()) {
     const auto lines = bench_->stages.linesOf(pane->stageId(), {node});
-    EXPECT_EQ(pane->view()->related(), lines) << ui::name(pane->stageId()).toStdString() << ", " << name;
+    EXPECT_EQ(pane->view()->related(), lines)
+        << ui::name(pane->stageId()).toStdString() << ", " << name;
     if (!lines.empty() && bench_->stages.leads(pane->pane(), bench_->selection.current())) {
       const std::uint32_t main = bench_->stages.mainLine(pane->stageId(), lines);
       EXPECT_TRUE(pane->view()->isLineVisible(main))
-          << "line " << main << " at " << pane->view()->lineRect(main).top() << " of " << pane->view()->viewport()->height() << ", "
-          << ui::name(pane->stageId()).toStdString() << ", " << name;
+          << "line " << main << " at " << pane->view()->lineRect(main).top() << " of "
+          << pane->view()->viewport()->height() << ", " << ui::name(pane->stageId()).toStdString()
+          << ", " << name;
     }
   }
   ASSERT_TRUE(bench_->node.state());

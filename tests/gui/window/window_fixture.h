@@ -1,6 +1,6 @@
 #pragma once
-// A window of its own for a test: real engine and layout worker, settings in a temporary folder. Waiting is always for a
-// condition, in the event loop.
+// A window of its own for a test: real engine and layout worker, settings in a temporary folder.
+// Waiting is always for a condition, in the event loop.
 #include <gtest/gtest.h>
 
 #include <QSignalSpy>
@@ -15,8 +15,8 @@ namespace fxs::ui {
 
 inline constexpr int kPatienceMs = 60'000;
 
-/// A time that a person would feel: told, and held to its limit only where FXSCOPE_MEASURE is set, on a machine that does nothing
-/// else. An ordinary run says nothing of speed.
+/// A time that a person would feel: told, and held to its limit only where FXSCOPE_MEASURE is set,
+/// on a machine that does nothing else. An ordinary run says nothing of speed.
 inline void measured(const char* what, double milliseconds, double limit) {
   std::printf("%s: %.1f ms (limit %.0f ms)\n", what, milliseconds, limit);
   if (qEnvironmentVariableIsSet("FXSCOPE_MEASURE")) {
@@ -24,7 +24,9 @@ inline void measured(const char* what, double milliseconds, double limit) {
   }
 }
 
-inline QString samplePath(const QString& name) { return QString(FXS_SOURCE_DIR) + "/samples/" + name; }
+inline QString samplePath(const QString& name) {
+  return QString(FXS_SOURCE_DIR) + "/samples/" + name;
+}
 
 class WindowTest : public ::testing::Test {
  protected:

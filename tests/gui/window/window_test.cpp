@@ -17,7 +17,8 @@ class HangingEngine final : public CommandRunner {
  public:
   explicit HangingEngine(CommandRunner& real) : real_(real) {}
   Result<Exit> run(const Command& command, std::stop_token stop) override {
-    if (command.argv.front().find("fxscope-layout") != std::string::npos) return real_.run(command, stop);
+    if (command.argv.front().find("fxscope-layout") != std::string::npos)
+      return real_.run(command, stop);
     std::mutex mutex;
     std::condition_variable_any stopped;
     std::unique_lock lock(mutex);
@@ -80,7 +81,11 @@ TEST_F(WindowTest, EscapeCancelsARunAndSaysSo) {
   around_.environment.enginePath = "/nowhere/torch-mlir-opt";
   remake();
   window_->openFile(samplePath("addmm.pt2"));
-  waitUntil([&] { return bench_->session.hasProgram() && bench_->session.state().what.contains("lowering"); }, "lowering");
+  waitUntil(
+      [&] {
+        return bench_->session.hasProgram() && bench_->session.state().what.contains("lowering");
+      },
+      "lowering");
   EXPECT_TRUE(window_->actions()["stop"]->isEnabled());
   QTest::keyClick(window_.get(), Qt::Key_Escape);
   waitUntil([&] { return bench_->session.state().activity == Activity::Idle; }, "stopped");
@@ -100,13 +105,15 @@ TEST_F(WindowTest, WithoutAnEngineTheGraphAndRawAreThereAndTheWayOutIsSaid) {
   remake();
   openSettled(samplePath("addmm.pt2"));
   EXPECT_EQ(part<BannerBar>()->text("engine"),
-            "Not lowered: no engine found; 'fxscope-cli engine fetch' installs one. The graph, its metadata and the RAW import are "
+            "Not lowered: no engine found; 'fxscope-cli engine fetch' installs one. The graph, its "
+            "metadata and the RAW import are "
             "available without "
             "an engine.");
   EXPECT_NE(bench_->stages.textOf("raw"), nullptr);
   EXPECT_EQ(bench_->stages.textOf("tosa"), nullptr);
   CodePane* backend = part<StageStrip>()->panes().back();
-  EXPECT_EQ(backend->message(), "Not run: no engine found; 'fxscope-cli engine fetch' installs one");
+  EXPECT_EQ(backend->message(),
+            "Not run: no engine found; 'fxscope-cli engine fetch' installs one");
 }
 
 TEST_F(WindowTest, ReloadReadsTheFileAgain) {
@@ -132,7 +139,12 @@ TEST_F(WindowTest, AnotherTargetKeepsTheProgramAndItsSelection) {
   const int row = part<QComboBox>("target")->findText("linalg-on-tensors");
   ASSERT_GE(row, 0);
   Q_EMIT part<QComboBox>("target")->activated(row);
-  waitUntil([&] { return bench_->settled() && bench_->stages.stages().back().id == ShownText("linalg-on-tensors"); }, "lowered anew");
+  waitUntil(
+      [&] {
+        return bench_->settled() &&
+               bench_->stages.stages().back().id == ShownText("linalg-on-tensors");
+      },
+      "lowered anew");
   EXPECT_EQ(bench_->session.program(), program);
   EXPECT_EQ(part<StageStrip>()->panes().back()->stageId(), ShownText("linalg-on-tensors"));
   expectEverythingShows(bench_->selection.current().node());
@@ -148,14 +160,18 @@ TEST_F(WindowTest, OutputTypesOfAFileStandBesideTheOthers) {
   around_.environment.outputTypes = *types;
   remake();
   QStringList shown;
-  for (int i = 0; i < part<QComboBox>("target")->count(); ++i) shown << part<QComboBox>("target")->itemText(i);
-  EXPECT_EQ(shown, (QStringList{"raw", "torch", "linalg-on-tensors", "tosa", "stablehlo", "loops", "llvm-dialect", "llvm-ir", "assembly",
-                                "iree-input", "iree-flow", "iree-stream", "iree-executable-sources", "iree-executable-targets",
+  for (int i = 0; i < part<QComboBox>("target")->count(); ++i)
+    shown << part<QComboBox>("target")->itemText(i);
+  EXPECT_EQ(shown, (QStringList{"raw", "torch", "linalg-on-tensors", "tosa", "stablehlo", "loops",
+                                "llvm-dialect", "llvm-ir", "assembly", "iree-input", "iree-flow",
+                                "iree-stream", "iree-executable-sources", "iree-executable-targets",
                                 "iree-assembly", "tidy"}));
   EXPECT_EQ(bench_->diagnosis.allTargets(), "linalg-on-tensors, tosa, stablehlo and tidy");
   openSettled(samplePath("addmm.pt2"));
   window_->actions()["target-tidy"]->trigger();
-  waitUntil([&] { return bench_->settled() && bench_->stages.stages().back().id == ShownText("tidy"); }, "lowered anew");
+  waitUntil(
+      [&] { return bench_->settled() && bench_->stages.stages().back().id == ShownText("tidy"); },
+      "lowered anew");
   EXPECT_EQ(bench_->stages.stages().back().title, "Tidied TOSA");
   EXPECT_EQ(bench_->stages.stages().back().mark, StageMark::Ok);
   EXPECT_EQ(part<QComboBox>("target")->currentText(), "tidy");
@@ -174,14 +190,17 @@ TEST_F(WindowTest, AFailedStageSaysSoWhereOneLooks) {
   const Problem& first = bench_->problems.problems().front();
   EXPECT_EQ(bench_->selection.current().nodes, first.nodes);
   EXPECT_EQ(bench_->selection.current().problem, first.operation);
-  for (const fx::NodeId at : first.nodes) EXPECT_EQ(bench_->problems.standing(at), Standing::Blocked);
+  for (const fx::NodeId at : first.nodes)
+    EXPECT_EQ(bench_->problems.standing(at), Standing::Blocked);
   EXPECT_EQ(bench_->node.state()->standing, Standing::Blocked);
 }
 
 TEST_F(WindowTest, AProgramThatLowersSaysWhatWasChecked) {
   if (!hasEngine()) GTEST_SKIP() << "no engine";
   openSettled(samplePath("addmm.pt2"));
-  EXPECT_EQ(part<ProblemsPage>()->message(), "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
+  EXPECT_EQ(
+      part<ProblemsPage>()->message(),
+      "No problems. Checked: reading, normalizing, rewriting, importing, and 3 stages up to tosa");
 }
 
 TEST_F(WindowTest, FollowingCanBeTurnedOff) {
@@ -205,7 +224,8 @@ TEST_F(WindowTest, ThePaletteGoesToANodeByItsName) {
   const fx::NodeId call = aCall();
   window_->actions()["palette"]->trigger();
   EXPECT_TRUE(part<SearchPopup>()->isVisible());
-  QTest::keyClicks(part<SearchPopup>()->edit(), QString::fromStdString(bench_->session.program()->node(call).name));
+  QTest::keyClicks(part<SearchPopup>()->edit(),
+                   QString::fromStdString(bench_->session.program()->node(call).name));
   QTest::keyClick(part<SearchPopup>()->edit(), Qt::Key_Return);
   EXPECT_FALSE(part<SearchPopup>()->isVisible());
   expectEverythingShows(call);
@@ -216,7 +236,8 @@ TEST_F(WindowTest, EveryActionIsInThePaletteAndHasAKey) {
   for (const Actions::Entry& entry : window_->actions().all()) {
     EXPECT_FALSE(entry.spec.name.isEmpty());
     EXPECT_FALSE(entry.spec.keys.isEmpty()) << entry.spec.name.toStdString();
-    EXPECT_FALSE(keys.contains(entry.spec.keys)) << "two actions on " << entry.spec.keys.toStdString();
+    EXPECT_FALSE(keys.contains(entry.spec.keys))
+        << "two actions on " << entry.spec.keys.toStdString();
     keys << entry.spec.keys;
   }
   QTest::keyClick(window_.get(), Qt::Key_Question, Qt::ShiftModifier);
@@ -258,7 +279,8 @@ TEST_F(WindowTest, FindInATextCountsAndSteps) {
   QSignalSpy searched(pane->findBar(), &FindBar::searched);
   pane->findBar()->start();
   QTest::keyClicks(pane->findBar()->edit(), "torch.aten");
-  waitUntil([&] { return searched.count() > 0 && pane->findBar()->countText().contains(" of "); }, "counted");
+  waitUntil([&] { return searched.count() > 0 && pane->findBar()->countText().contains(" of "); },
+            "counted");
   const QString before = pane->findBar()->countText();
   QTest::keyClick(pane->findBar()->edit(), Qt::Key_Return);
   EXPECT_NE(pane->findBar()->countText(), before);
@@ -301,7 +323,9 @@ TEST_F(WindowTest, TheThemeChangesInPlace) {
 TEST_F(WindowTest, TenMegabytesOfTextOpenAtOnceAndScroll) {
   std::string text;
   while (text.size() < 10'000'000)
-    text += "    %81 = torch.aten.add.Tensor %79, %80, %int1 : !torch.vtensor<[1,16,96],f32>, !torch.vtensor<[1,16,96],f32>\n";
+    text +=
+        "    %81 = torch.aten.add.Tensor %79, %80, %int1 : !torch.vtensor<[1,16,96],f32>, "
+        "!torch.vtensor<[1,16,96],f32>\n";
   const CodeTextPtr code = CodeText::of(text);
   CodeView view(*appearance_);
   view.resize(600, 400);

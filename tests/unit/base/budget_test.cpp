@@ -31,9 +31,9 @@ TEST(Budget, SpendingMoreThanTheLimitNamesTheThingAndTheOption) {
   const auto more = spend(1);
   ASSERT_FALSE(more);
   EXPECT_EQ(more.error().code, ErrorCode::InvalidInput);
-  EXPECT_EQ(
-      more.error().message,
-      "a.pt2: node 'unbind_1': exceeds the limit of 1,000 nodes for one input; if you trust it, raise the limit with --limit nodes=..");
+  EXPECT_EQ(more.error().message,
+            "a.pt2: node 'unbind_1': exceeds the limit of 1,000 nodes for one input; if you trust "
+            "it, raise the limit with --limit nodes=..");
   EXPECT_FALSE(spend(std::numeric_limits<std::uint64_t>::max()));
   EXPECT_EQ(budget.spent(Resource::Nodes), 1000u);
 }
@@ -65,7 +65,8 @@ TEST(Budget, MemoryThatThereIsNotIsAnError) {
     try {
       std::vector<char> v;
       v.reserve(bytes);
-      [[maybe_unused]] const char* volatile seen = v.data();  // else clang leaves the allocation out
+      [[maybe_unused]] const char* volatile seen =
+          v.data();  // else clang leaves the allocation out
       return {};
     } catch (...) {
       return abandoned("a.pt2");
@@ -73,7 +74,8 @@ TEST(Budget, MemoryThatThereIsNotIsAnError) {
   };
   EXPECT_EQ(reserve(std::numeric_limits<std::ptrdiff_t>::max()).error().message,
             "a.pt2: not enough memory; close other programs and try again");
-  EXPECT_EQ(reserve(std::numeric_limits<std::size_t>::max()).error().message, "a.pt2: requires more memory than can be addressed");
+  EXPECT_EQ(reserve(std::numeric_limits<std::size_t>::max()).error().message,
+            "a.pt2: requires more memory than can be addressed");
 }
 
 TEST(Budget, AStopEndsWhateverSpends) {
@@ -93,14 +95,17 @@ TEST(Budget, AmountsAreReadAndPrinted) {
   EXPECT_EQ(*limitAmountFrom(Resource::Unpacked, "64G"), std::uint64_t{64} << 30);
   EXPECT_EQ(*limitAmountFrom(Resource::Nodes, "4M"), 4'000'000u);
   EXPECT_EQ(*limitAmountFrom(Resource::Seconds, "90"), 90u);
-  for (const char* text : {"", "G", "-1", "4 ", "1.5G", "99999999999T", "4GB"}) EXPECT_FALSE(limitAmountFrom(Resource::Disk, text)) << text;
-  EXPECT_EQ(limitAmountFrom(Resource::Nodes, "many").error().message,
-            "'many' is not an amount of nodes; expected a number, optionally followed by K, M, G or T");
+  for (const char* text : {"", "G", "-1", "4 ", "1.5G", "99999999999T", "4GB"})
+    EXPECT_FALSE(limitAmountFrom(Resource::Disk, text)) << text;
+  EXPECT_EQ(
+      limitAmountFrom(Resource::Nodes, "many").error().message,
+      "'many' is not an amount of nodes; expected a number, optionally followed by K, M, G or T");
   EXPECT_EQ(limitAmountText(Resource::Disk, std::uint64_t{32} << 30), "32 GiB");
   EXPECT_EQ(limitAmountText(Resource::Text, 1536), "1,536 bytes");
   EXPECT_EQ(limitAmountText(Resource::Nodes, 4'000'000), "4,000,000");
   EXPECT_EQ(limitAmountText(Resource::Seconds, 1800), "1,800 s");
-  for (std::size_t i = 0; i < kResources; ++i) EXPECT_EQ(resourceFrom(name(static_cast<Resource>(i))), static_cast<Resource>(i));
+  for (std::size_t i = 0; i < kResources; ++i)
+    EXPECT_EQ(resourceFrom(name(static_cast<Resource>(i))), static_cast<Resource>(i));
 }
 
 }  // namespace

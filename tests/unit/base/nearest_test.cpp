@@ -23,9 +23,11 @@ TEST(EditDistance, StopsPastTheLimit) {
 }
 
 TEST(Nearest, NamesTheClosestFirstThenByName) {
-  constexpr std::array<std::string_view, 5> kTypes{"raw", "torch", "linalg-on-tensors", "tosa", "stablehlo"};
+  constexpr std::array<std::string_view, 5> kTypes{"raw", "torch", "linalg-on-tensors", "tosa",
+                                                   "stablehlo"};
   EXPECT_EQ(nearest("tosca", kTypes, 3), (std::vector<std::string>{"tosa"}));
-  EXPECT_EQ(nearest("linlag-on-tensor", kTypes, 1), (std::vector<std::string>{"linalg-on-tensors"}));
+  EXPECT_EQ(nearest("linlag-on-tensor", kTypes, 1),
+            (std::vector<std::string>{"linalg-on-tensors"}));
   EXPECT_EQ(nearest("xyz", kTypes, 3), std::vector<std::string>{});
   constexpr std::array<std::string_view, 4> kTies{"bat", "cat", "bat", "at"};
   EXPECT_EQ(nearest("hat", kTies, 9), (std::vector<std::string>{"at", "bat", "cat"}));

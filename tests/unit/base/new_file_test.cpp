@@ -31,20 +31,27 @@ using test::TemporaryDirectory;
 
 std::set<std::string> namesIn(const std::string& folder) {
   std::set<std::string> out;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) out.insert(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    out.insert(entry.path().filename().string());
   return out;
 }
 
-/// From now on this process cannot create files without a name, as on the file systems that have none.
+/// From now on this process cannot create files without a name, as on the file systems that have
+/// none.
 void forbidNamelessFiles() {
   constexpr std::uint32_t kNameless = O_TMPFILE & ~O_DIRECTORY;
   sock_filter program[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_openat, 0, 3),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[2])), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, kNameless, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP),           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_openat, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[2])),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, kNameless, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
   const sock_fprog filter{std::size(program), program};
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) ::_exit(99);
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+    ::_exit(99);
 }
 
 /// How a process ended that does this work; negative: the signal.
@@ -70,7 +77,9 @@ TEST_P(NewFiles, HasItsNameOnceItIsComplete) {
   const std::string path = here_.file("a");
   EXPECT_EQ(inProcess([&] {
               NewFile file(path);
-              if (!file.write("one") || std::filesystem::exists(path) || contentOf(file.openPath()) != "one") return 1;
+              if (!file.write("one") || std::filesystem::exists(path) ||
+                  contentOf(file.openPath()) != "one")
+                return 1;
               if (!file.write("2") || !file.flush() || !file.keepAs(path)) return 2;
               return contentOf(path) == "2" ? 0 : 3;
             }),
@@ -130,7 +139,9 @@ TEST_P(NewFiles, ManyWriteOneFileAtOnce) {
   std::vector<std::thread> writers;
   std::vector<int> ends(4);
   for (int i = 0; i < 4; ++i)
-    writers.emplace_back([&, i] { ends[static_cast<std::size_t>(i)] = inProcess(write(static_cast<char>('a' + i))); });
+    writers.emplace_back([&, i] {
+      ends[static_cast<std::size_t>(i)] = inProcess(write(static_cast<char>('a' + i)));
+    });
   for (std::thread& writer : writers) writer.join();
   EXPECT_EQ(ends, std::vector<int>(4));
   const std::string text = contentOf(here_.file("a"));
@@ -138,16 +149,19 @@ TEST_P(NewFiles, ManyWriteOneFileAtOnce) {
   EXPECT_EQ(namesIn(here_.path()), std::set<std::string>{"a"});
 }
 
-INSTANTIATE_TEST_SUITE_P(WithAndWithout, NewFiles, testing::Bool(),
-                         [](const auto& nameless) { return nameless.param ? "NamelessFiles" : "HiddenFiles"; });
+INSTANTIATE_TEST_SUITE_P(WithAndWithout, NewFiles, testing::Bool(), [](const auto& nameless) {
+  return nameless.param ? "NamelessFiles" : "HiddenFiles";
+});
 
 TEST(NewFile, AFullDiskSaysWhatToDo) {
   const Error error = writeError("out/a.png", ENOSPC);
   EXPECT_EQ(error.code, ErrorCode::DiskFull);
   EXPECT_EQ(error.message,
-            "out/a.png: cannot be written: No space left on device; free some space there, or use another folder (-o, TMPDIR)");
+            "out/a.png: cannot be written: No space left on device; free some space there, or use "
+            "another folder (-o, TMPDIR)");
   EXPECT_EQ(writeError("/tmp/fxscope-scratch-a1B2c3/call-0.in", EDQUOT).message,
-            "/tmp: cannot be written: Disk quota exceeded; free some space there, or use another folder (-o, TMPDIR)");
+            "/tmp: cannot be written: Disk quota exceeded; free some space there, or use another "
+            "folder (-o, TMPDIR)");
   EXPECT_EQ(writeError("a", EACCES).code, ErrorCode::Io);
   EXPECT_EQ(writeError("a", EACCES).message, "a: cannot be written: Permission denied");
   EXPECT_EQ(writeWholeFile("/dev/full", "x").error().code, ErrorCode::DiskFull);

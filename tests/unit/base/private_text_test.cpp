@@ -65,64 +65,87 @@ TEST(PrivateText, NamesAfterATildeGo) {
   EXPECT_EQ(cleaned("run by ~ada on it"), "run by redacted_home on it");
   EXPECT_EQ(cleaned("x = ~mask & ~causal"), "x = ~mask & ~causal");
   EXPECT_EQ(cleaned("return ~mask"), "return ~mask");
-  EXPECT_EQ(cleaned("/home/ada and /Users/ada/ and C:\\Users\\ada"), "redacted_home and redacted_home and redacted_home");
+  EXPECT_EQ(cleaned("/home/ada and /Users/ada/ and C:\\Users\\ada"),
+            "redacted_home and redacted_home and redacted_home");
 }
 
 TEST(PrivateText, MachinesAndPeopleGo) {
   EXPECT_EQ(cleaned("ssh ada@build-01: done"), "ssh redacted_user_1: done");
   EXPECT_EQ(cleaned("by ada.lovelace@example.co.uk."), "by redacted_email_1.");
-  EXPECT_EQ(cleaned("10.1.2.3:8080 and 192.168.0.17"), "redacted_address_1:8080 and redacted_address_2");
-  EXPECT_EQ(cleaned("fe80::1ff:fe23:4567:890a, 2001:db8:0:0:0:0:0:1"), "redacted_address_1, redacted_address_2");
-  EXPECT_EQ(cleaned("on gpu7.research.acme.com and build01.corp"), "on redacted_host_1 and redacted_host_2");
-  EXPECT_EQ(cleaned("http://gpu7/jobs?id=3 s3://acme-models/net"), "redacted_address_1 redacted_address_2");
-  EXPECT_EQ(cleaned("{\"host\": \"gpu7\", \"user\": \"lovelace\"} HOSTNAME=gpu8"),
-            "{\"host\": \"redacted_host_1\", \"user\": \"redacted_user_1\"} HOSTNAME=redacted_host_2");
+  EXPECT_EQ(cleaned("10.1.2.3:8080 and 192.168.0.17"),
+            "redacted_address_1:8080 and redacted_address_2");
+  EXPECT_EQ(cleaned("fe80::1ff:fe23:4567:890a, 2001:db8:0:0:0:0:0:1"),
+            "redacted_address_1, redacted_address_2");
+  EXPECT_EQ(cleaned("on gpu7.research.acme.com and build01.corp"),
+            "on redacted_host_1 and redacted_host_2");
+  EXPECT_EQ(cleaned("http://gpu7/jobs?id=3 s3://acme-models/net"),
+            "redacted_address_1 redacted_address_2");
+  EXPECT_EQ(
+      cleaned("{\"host\": \"gpu7\", \"user\": \"lovelace\"} HOSTNAME=gpu8"),
+      "{\"host\": \"redacted_host_1\", \"user\": \"redacted_user_1\"} HOSTNAME=redacted_host_2");
 }
 
 TEST(PrivateText, KeysAndPasswordsGo) {
-  for (const char* key : {"hf_AbCdEfGhIjKlMnOpQrStUvWxYz012345", "ghp_0123456789abcdefghijABCDEFGHIJ012345", "AKIAIOSFODNN7EXAMPLE",
-                          "sk-proj-abcdEFGH1234567890abcd", "glpat-abcdEFGH12345678_x9", "xoxb-123456789012-abcdefXYZ",
-                          "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJlLWhlcmU"}) {
+  for (const char* key :
+       {"hf_AbCdEfGhIjKlMnOpQrStUvWxYz012345", "ghp_0123456789abcdefghijABCDEFGHIJ012345",
+        "AKIAIOSFODNN7EXAMPLE", "sk-proj-abcdEFGH1234567890abcd", "glpat-abcdEFGH12345678_x9",
+        "xoxb-123456789012-abcdefXYZ",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJlLWhlcmU"}) {
     EXPECT_EQ(cleaned(std::string("load(\"") + key + "\")"), "load(\"redacted_token_1\")");
-    EXPECT_EQ(cleaned(std::string("x ") + key + ", y " + key), "x redacted_token_1, y redacted_token_1");
+    EXPECT_EQ(cleaned(std::string("x ") + key + ", y " + key),
+              "x redacted_token_1, y redacted_token_1");
   }
-  EXPECT_EQ(cleaned("Authorization: Bearer abc.def-123_456"), "Authorization: Bearer redacted_token_1");
-  EXPECT_EQ(cleaned("{'Authorization': 'Basic YWRhOnNlY3JldA=='}"), "{'Authorization': 'Basic redacted_token_1'}");
+  EXPECT_EQ(cleaned("Authorization: Bearer abc.def-123_456"),
+            "Authorization: Bearer redacted_token_1");
+  EXPECT_EQ(cleaned("{'Authorization': 'Basic YWRhOnNlY3JldA=='}"),
+            "{'Authorization': 'Basic redacted_token_1'}");
   EXPECT_EQ(cleaned("password = 'correct horse'"), "password = 'redacted_token_1'");
   EXPECT_EQ(cleaned("{\"api_key\": \"letmein\"}"), "{\"api_key\": \"redacted_token_1\"}");
-  EXPECT_EQ(cleaned("AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"), "AWS_SECRET_ACCESS_KEY=redacted_token_1");
-  EXPECT_EQ(cleaned("WANDB_KEY=0123456789abcdef0123456789abcdef01234567"), "WANDB_KEY=redacted_token_1");
+  EXPECT_EQ(cleaned("AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),
+            "AWS_SECRET_ACCESS_KEY=redacted_token_1");
+  EXPECT_EQ(cleaned("WANDB_KEY=0123456789abcdef0123456789abcdef01234567"),
+            "WANDB_KEY=redacted_token_1");
   EXPECT_EQ(cleaned("the token 0123456789abcdef0123456789abcdef"), "the token redacted_token_1");
   EXPECT_EQ(cleaned("https://ada:hunter2@github.com/acme/net"), "redacted_address_1");
-  EXPECT_EQ(cleaned("a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nb"), "a\nredacted_token_1\nb");
+  EXPECT_EQ(cleaned("a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nb"),
+            "a\nredacted_token_1\nb");
 }
 
 TEST(PrivateText, EscapedPathsGoAsPlainOnesDo) {
   EXPECT_EQ(cleaned("see?file=%2Fhome%2Fada%2Fnets%2Fnet.py&x=%2e"), "see?file=net.py&x=%2e");
   EXPECT_EQ(cleaned("%252Fhome%252Fada%252Fnet.py"), "net.py");
-  EXPECT_EQ(cleaned(R"({"file": "\/home\/ada\/net.py", "rate": "a\/b"})"), R"({"file": "net.py", "rate": "a\/b"})");
-  EXPECT_EQ(cleaned(R"("\u002fhome\u002fada\u002fnet.py" '\x2fhome\x2fada\x2fnet.py')"), R"("net.py" 'net.py')");
+  EXPECT_EQ(cleaned(R"({"file": "\/home\/ada\/net.py", "rate": "a\/b"})"),
+            R"({"file": "net.py", "rate": "a\/b"})");
+  EXPECT_EQ(cleaned(R"("\u002fhome\u002fada\u002fnet.py" '\x2fhome\x2fada\x2fnet.py')"),
+            R"("net.py" 'net.py')");
   EXPECT_EQ(cleaned("by ada.lovelace%40acme.com"), "by redacted_email_1");
-  EXPECT_EQ(cleaned("%40 = torch.aten.add.Tensor %2, %3d, %41"), "%40 = torch.aten.add.Tensor %2, %3d, %41");
+  EXPECT_EQ(cleaned("%40 = torch.aten.add.Tensor %2, %3d, %41"),
+            "%40 = torch.aten.add.Tensor %2, %3d, %41");
   EXPECT_EQ(cleaned("unix:///home/ada/run/x.sock, sqlite:////home/ada/nets.db"), "x.sock, nets.db");
 }
 
 TEST(PrivateText, SecretsAreWhatTheWordBeforeThemSays) {
   EXPECT_EQ(cleaned("db_password: x"), "db_password: redacted_token_1");
-  EXPECT_EQ(cleaned("os.environ['ACME_MODE'] = 'fast'"), "os.environ['ACME_MODE'] = 'redacted_token_1'");
-  EXPECT_EQ(cleaned("monkeypatch.setenv(\"ACME_MODE\", \"fast\")"), "monkeypatch.setenv(\"ACME_MODE\", \"redacted_token_1\")");
-  EXPECT_EQ(cleaned("run --api-key abc --verbose --token=def"), "run --api-key redacted_token_1 --verbose --token=redacted_token_2");
+  EXPECT_EQ(cleaned("os.environ['ACME_MODE'] = 'fast'"),
+            "os.environ['ACME_MODE'] = 'redacted_token_1'");
+  EXPECT_EQ(cleaned("monkeypatch.setenv(\"ACME_MODE\", \"fast\")"),
+            "monkeypatch.setenv(\"ACME_MODE\", \"redacted_token_1\")");
+  EXPECT_EQ(cleaned("run --api-key abc --verbose --token=def"),
+            "run --api-key redacted_token_1 --verbose --token=redacted_token_2");
   EXPECT_EQ(cleaned("curl -u ada:lovelace x"), "curl -u redacted_token_1 x");
   EXPECT_EQ(cleaned("Set-Cookie: a=b; c=d\nAge: 3"), "Set-Cookie: redacted_token_1\nAge: 3");
-  EXPECT_EQ(cleaned("https://github.com/acme/net?token=abc&page=2"), "https://github.com/acme/net?token=redacted_token_1&page=2");
+  EXPECT_EQ(cleaned("https://github.com/acme/net?token=abc&page=2"),
+            "https://github.com/acme/net?token=redacted_token_1&page=2");
   for (const char* text :
-       {"def load(password: str)", "load(password=password)", "self.password = None", "EOS_TOKEN=<s>", "api_key = os.environ['KEY']",
-        "secret = make(x)", "tokenizer --pad-token 0", "python -u train.py", "cut -p 3", "key = w1"})
+       {"def load(password: str)", "load(password=password)", "self.password = None",
+        "EOS_TOKEN=<s>", "api_key = os.environ['KEY']", "secret = make(x)",
+        "tokenizer --pad-token 0", "python -u train.py", "cut -p 3", "key = w1"})
     EXPECT_EQ(cleaned(text), text);
 }
 
 TEST(PrivateText, RemoteFilesAndKeysWithTheirOwnersGo) {
-  EXPECT_EQ(cleaned("scp ada@lovelace:nets/net.pt2 gpu7:/srv/x ."), "scp redacted_user_1 redacted_address_1 .");
+  EXPECT_EQ(cleaned("scp ada@lovelace:nets/net.pt2 gpu7:/srv/x ."),
+            "scp redacted_user_1 redacted_address_1 .");
   EXPECT_EQ(cleaned("clone git@github.com:acme/net.git"), "clone redacted_address_1");
   EXPECT_EQ(cleaned("ssh-rsa AAAAB3NzaC1yc2E ada@lovelace and"), "redacted_token_1 and");
   EXPECT_EQ(cleaned("00:1b:44:11:3a:b7 at 12:34:56"), "redacted_address_1 at 12:34:56");
@@ -141,17 +164,20 @@ TEST(PrivateText, WhatTheMachineIsKnownByGoes) {
 TEST(PrivateText, NamesLoseKeysAndPathsOnly) {
   PrivateText filter(kAda);
   EXPECT_EQ(filter.name("layers.0.ada.weight"), "layers.0.ada.weight");
-  EXPECT_EQ(filter.name("L['self'].net.local, layers.host.com"), "L['self'].net.local, layers.host.com");
+  EXPECT_EQ(filter.name("L['self'].net.local, layers.host.com"),
+            "L['self'].net.local, layers.host.com");
   EXPECT_EQ(filter.name("heads.hf_AbCdEfGhIjKl0123.weight"), "heads.redacted_token_1.weight");
   // The same key within another word, and with what a name may not hold.
   EXPECT_EQ(filter.name("p_heads_hf_AbCdEfGhIjKl0123_weight"), "p_heads_redacted_token_1_weight");
   EXPECT_EQ(filter.text("sk-abcd1234efgh5678ijkl"), "redacted_token_2");
   EXPECT_EQ(filter.name("p_sk_abcd1234efgh5678ijkl"), "p_redacted_token_2");
   // PyTorch refuses a name with a dot: these are modules in modules.
-  EXPECT_EQ(filter.name("layers.10.1.2.3.gpu7.acme.internal"), "layers.10.1.2.3.gpu7.acme.internal");
+  EXPECT_EQ(filter.name("layers.10.1.2.3.gpu7.acme.internal"),
+            "layers.10.1.2.3.gpu7.acme.internal");
   EXPECT_EQ(filter.name("heads.ip-10-1-2-3.weight, p_heads_ip_10_1_2_3_weight"),
             "heads.redacted_host_1.weight, p_heads_redacted_host_2_weight");
-  EXPECT_EQ(filter.name("clip_10_1_2_3.strip-1-2-3-4.ip_1_2_3"), "clip_10_1_2_3.strip-1-2-3-4.ip_1_2_3");
+  EXPECT_EQ(filter.name("clip_10_1_2_3.strip-1-2-3-4.ip_1_2_3"),
+            "clip_10_1_2_3.strip-1-2-3-4.ip_1_2_3");
 }
 
 TEST(PrivateText, WhatIsNotPrivateStays) {
@@ -180,7 +206,8 @@ TEST(PrivateText, WhatWasTakenOutIsCountedWithoutATraceOfIt) {
 
 TEST(PrivateText, LongTextsTakeTimeByTheirLength) {
   std::string text;
-  for (const char* part : {"a-", "/a ", "\"/a", "~b ", "eyJ.", "a.b-", "token=", "\\\\", "x@", "/a/b c d/"})
+  for (const char* part :
+       {"a-", "/a ", "\"/a", "~b ", "eyJ.", "a.b-", "token=", "\\\\", "x@", "/a/b c d/"})
     for (int i = 0; i < 2'000; ++i) text += part;
   PrivateText().text(text);
 }

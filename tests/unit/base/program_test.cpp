@@ -22,7 +22,8 @@ TEST(FindProgram, NameIsLookedUpInTheSearchPathOnly) {
   std::ofstream(first.file("tool")) << "not executable";
   const auto before = std::filesystem::current_path();
   std::filesystem::current_path(second.path());
-  EXPECT_EQ(findProgram("tool", first.path() + "::.:" + second.path()).value_or("?"), second.file("tool"));
+  EXPECT_EQ(findProgram("tool", first.path() + "::.:" + second.path()).value_or("?"),
+            second.file("tool"));
   const auto none = findProgram("tool", first.path() + "::.:");
   std::filesystem::current_path(before);
   ASSERT_FALSE(none);
@@ -46,12 +47,16 @@ TEST(Program, OneThatWasReplacedSinceItWasLookedAtIsNotRun) {
   EXPECT_EQ(PosixCommandRunner().run(command, {})->out, "first\n");
   writeScript(dir, "tool", "echo other");
   // Of the same size, and its time set back.
-  const timespec times[2] = {{0, UTIME_OMIT}, {command.program->modified / 1'000'000'000, command.program->modified % 1'000'000'000}};
+  const timespec times[2] = {
+      {0, UTIME_OMIT},
+      {command.program->modified / 1'000'000'000, command.program->modified % 1'000'000'000}};
   ASSERT_EQ(::utimensat(AT_FDCWD, command.argv[0].c_str(), times, 0), 0);
   EXPECT_EQ(identityOf(command.argv[0])->modified, command.program->modified);
   const auto exit = PosixCommandRunner().run(command, {});
   ASSERT_FALSE(exit);
-  EXPECT_EQ(exit.error().message, command.argv[0] + ": was changed since it was inspected; restart to use the current version");
+  EXPECT_EQ(
+      exit.error().message,
+      command.argv[0] + ": was changed since it was inspected; restart to use the current version");
 }
 
 }  // namespace

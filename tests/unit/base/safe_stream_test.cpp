@@ -53,7 +53,8 @@ TEST(SafeStream, ACharacterThatNeverEndsIsShownAsBytes) {
 
 TEST(SafeStream, MegabytesOfPlainTextPassAsTheyAre) {
   std::string text;
-  while (text.size() < 1'000'000) text += "  %0 = torch.aten.add.Tensor %arg0, %arg1, %int1 : !torch.vtensor<[2,3],f32>\n";
+  while (text.size() < 1'000'000)
+    text += "  %0 = torch.aten.add.Tensor %arg0, %arg1, %int1 : !torch.vtensor<[2,3],f32>\n";
   Written plain;
   plain.out << text;
   EXPECT_EQ(plain.take(), text);

@@ -15,7 +15,8 @@ TEST(SafeText, EscapeSequencesOfTerminalsAreShownNotDone) {
 }
 
 TEST(SafeText, ALineEndCannotForgeALine) {
-  EXPECT_EQ(printable("x\nreplay: fails in the same way\t!"), "x\\nreplay: fails in the same way\\t!");
+  EXPECT_EQ(printable("x\nreplay: fails in the same way\t!"),
+            "x\\nreplay: fails in the same way\\t!");
   EXPECT_EQ(printableLines("a\n\tb\r\n"), "a\n\tb\\r\n");
 }
 
@@ -23,7 +24,8 @@ TEST(SafeText, CharactersThatOrderOrHideTextAreShown) {
   EXPECT_EQ(printable("a\xe2\x80\xae"
                       "b"),
             "a\\u{202e}b");
-  EXPECT_EQ(printable("\xe2\x81\xa6\xe2\x80\x8b\xef\xbb\xbf\xe2\x80\xa8"), "\\u{2066}\\u{200b}\\u{feff}\\u{2028}");
+  EXPECT_EQ(printable("\xe2\x81\xa6\xe2\x80\x8b\xef\xbb\xbf\xe2\x80\xa8"),
+            "\\u{2066}\\u{200b}\\u{feff}\\u{2028}");
 }
 
 TEST(SafeText, OrdinaryTextStays) {
@@ -43,15 +45,19 @@ TEST(SafeText, BytesThatAreNoUtf8AreShownOneByOne) {
 }
 
 TEST(SafeText, RichTextHoldsNoMarkup) {
-  EXPECT_EQ(richText("<img src=\"file:///dev/zero\">&'\x1b"), "&lt;img src=&quot;file:///dev/zero&quot;&gt;&amp;&#39;\\x1b");
+  EXPECT_EQ(richText("<img src=\"file:///dev/zero\">&'\x1b"),
+            "&lt;img src=&quot;file:///dev/zero&quot;&gt;&amp;&#39;\\x1b");
 }
 
-TEST(SafeText, RichLinesKeepTheirLines) { EXPECT_EQ(richLines("a<\n\tb\r&"), "a&lt;\n\tb\\r&amp;"); }
+TEST(SafeText, RichLinesKeepTheirLines) {
+  EXPECT_EQ(richLines("a<\n\tb\r&"), "a&lt;\n\tb\\r&amp;");
+}
 
 TEST(SafeText, ANameInAMessageHasAnEnd) {
   EXPECT_EQ(printableName("a\nb"), "'a\\nb'");
   EXPECT_EQ(printableName(std::string(200, 'x')), "'" + std::string(120, 'x') + "..'");
-  EXPECT_EQ(printableName(std::string(119, 'x') + "\xc3\xb6!"), "'" + std::string(119, 'x') + "..'");  // not inside a character
+  EXPECT_EQ(printableName(std::string(119, 'x') + "\xc3\xb6!"),
+            "'" + std::string(119, 'x') + "..'");  // not inside a character
 }
 
 TEST(SafeText, AWordForAShellIsOneWord) {
@@ -63,7 +69,8 @@ TEST(SafeText, AWordForAShellIsOneWord) {
 
 TEST(SafeText, PlainLinesAreThoseThatNothingChanges) {
   for (int byte = 0; byte < 256; ++byte)
-    for (const std::size_t at : {std::size_t{0}, std::size_t{255}, std::size_t{256}, std::size_t{999}}) {
+    for (const std::size_t at :
+         {std::size_t{0}, std::size_t{255}, std::size_t{256}, std::size_t{999}}) {
       std::string text(1000, 'x');
       text[at] = static_cast<char>(byte);
       EXPECT_EQ(isPlainLines(text), printableLines(text) == text) << byte;

@@ -21,7 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 using test::TemporaryDirectory;
 
-std::size_t entriesOf(const std::string& folder) { return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {})); }
+std::size_t entriesOf(const std::string& folder) {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
+}
 
 /// What a process leaves that makes one, puts a file in it and is killed.
 std::string leftByAKilledProcess(const std::string& parent) {
@@ -115,10 +117,13 @@ TEST(ScratchDirectory, ManyAreMadeAtOnce) {
 TEST(ScratchDirectory, WhereNoneCanBeMadeItIsSaid) {
   const auto nowhere = ScratchDirectory::make("", "the snapshots of a trace");
   ASSERT_FALSE(nowhere);
-  EXPECT_EQ(nowhere.error().message, "no directory for the snapshots of a trace: no folder for temporary files; set TMPDIR");
+  EXPECT_EQ(nowhere.error().message,
+            "no directory for the snapshots of a trace: no folder for temporary files; set TMPDIR");
   const auto file = ScratchDirectory::make("/dev/null", "the snapshots of a trace");
   ASSERT_FALSE(file);
-  EXPECT_EQ(file.error().message, "/dev/null: no directory for the snapshots of a trace can be created there: Not a directory");
+  EXPECT_EQ(
+      file.error().message,
+      "/dev/null: no directory for the snapshots of a trace can be created there: Not a directory");
 }
 
 }  // namespace

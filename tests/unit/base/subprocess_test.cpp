@@ -66,7 +66,8 @@ TEST(Subprocess, MissingWorkingDirectoryIsNotFound) {
   const auto exit = sh("pwd", command);
   ASSERT_FALSE(exit);
   EXPECT_EQ(exit.error().code, ErrorCode::NotFound);
-  EXPECT_EQ(exit.error().message, "/bin/sh: could not be started in /no/such/directory: No such file or directory");
+  EXPECT_EQ(exit.error().message,
+            "/bin/sh: could not be started in /no/such/directory: No such file or directory");
 }
 
 TEST(Subprocess, LargeInputComesBackWhole) {
@@ -90,7 +91,8 @@ TEST(Subprocess, MissingProgramIsNotFound) {
   const auto exit = program({"/no/such/program"});
   ASSERT_FALSE(exit.has_value());
   EXPECT_EQ(exit.error().code, ErrorCode::NotFound);
-  EXPECT_EQ(exit.error().message, "/no/such/program: could not be started: No such file or directory");
+  EXPECT_EQ(exit.error().message,
+            "/no/such/program: could not be started: No such file or directory");
 }
 
 TEST(Subprocess, DirectoryCannotBeStarted) {
@@ -112,7 +114,8 @@ std::string abandonedRun(const std::string& script, bool writes) {
   } catch (const Abandoned& abandoned) {
     std::string message = abandoned.error.message;
     EXPECT_EQ(abandoned.error.code, ErrorCode::DiskFull) << message;
-    if (const std::size_t at = message.find(folder.path()); at != std::string::npos) message.replace(at, folder.path().size(), "FOLDER");
+    if (const std::size_t at = message.find(folder.path()); at != std::string::npos)
+      message.replace(at, folder.path().size(), "FOLDER");
     return message;
   }
   return {};
@@ -120,8 +123,9 @@ std::string abandonedRun(const std::string& script, bool writes) {
 
 TEST(Subprocess, AProgramWithoutRoomForItsFilesShowsNothing) {
   const std::string full = "sh found no room for its files: FOLDER: cannot be written: ";
-  EXPECT_EQ(abandonedRun("echo 'out.bin: No space left on device' >&2; exit 1", true),
-            full + "No space left on device; free some space there, or use another folder (-o, TMPDIR)");
+  EXPECT_EQ(
+      abandonedRun("echo 'out.bin: No space left on device' >&2; exit 1", true),
+      full + "No space left on device; free some space there, or use another folder (-o, TMPDIR)");
   EXPECT_EQ(abandonedRun("kill -XFSZ $$", true), full + "File too large");
   // It ended well, or writes no files: then it is only text.
   EXPECT_EQ(abandonedRun("echo 'No space left on device' >&2", true), "");
@@ -175,10 +179,13 @@ TEST(Subprocess, StopKillsTheGroup) {
   std::filesystem::remove(file);
   std::stop_source stop;
   std::jthread requester([&] {
-    while (!std::filesystem::exists(file) || std::filesystem::file_size(file) == 0) std::this_thread::sleep_for(5ms);
+    while (!std::filesystem::exists(file) || std::filesystem::file_size(file) == 0)
+      std::this_thread::sleep_for(5ms);
     stop.request_stop();
   });
-  const auto exit = sh("sleep 100 & echo $! > " + file + ".part; mv " + file + ".part " + file + "; wait", {}, stop.get_token());
+  const auto exit =
+      sh("sleep 100 & echo $! > " + file + ".part; mv " + file + ".part " + file + "; wait", {},
+         stop.get_token());
   ASSERT_FALSE(exit.has_value());
   EXPECT_EQ(exit.error().code, ErrorCode::Cancelled);
   EXPECT_EQ(exit.error().message, "/bin/sh was cancelled");
@@ -211,7 +218,8 @@ TEST(Subprocess, AStartedCommandRunsBesideItsCaller) {
   PosixCommandRunner runner;
   Command reader = test::shellCommand("read line; echo got $line; exit 3");
   reader.stdinText = "text\n";
-  const auto first = runner.start(reader, {}), second = runner.start(test::shellCommand("sleep 0.2; echo slept"), {});
+  const auto first = runner.start(reader, {}),
+             second = runner.start(test::shellCommand("sleep 0.2; echo slept"), {});
   const auto slept = second->wait(), got = first->wait();
   ASSERT_TRUE(slept && got);
   EXPECT_EQ(slept->out, "slept\n");
@@ -230,11 +238,15 @@ TEST(Subprocess, WhatHasEndedBeforeItIsWaitedForIsWithinItsLimit) {
 }
 
 TEST(Subprocess, AStartedCommandThatNobodyWaitsForIsKilled) {
-  const std::filesystem::path file = std::filesystem::temp_directory_path() / ("started-" + std::to_string(::getpid()));
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("started-" + std::to_string(::getpid()));
   {
     PosixCommandRunner runner;
-    const auto started = runner.start(test::shellCommand("echo $$ > " + file.string() + "; sleep 60"), {});
-    for (int round = 0; round < 500 && (!std::filesystem::exists(file) || std::filesystem::file_size(file) == 0); ++round)
+    const auto started =
+        runner.start(test::shellCommand("echo $$ > " + file.string() + "; sleep 60"), {});
+    for (int round = 0;
+         round < 500 && (!std::filesystem::exists(file) || std::filesystem::file_size(file) == 0);
+         ++round)
       std::this_thread::sleep_for(10ms);
   }
   std::ifstream in(file);
@@ -286,7 +298,13 @@ TEST(Subprocess, TimeoutFirstInterruptsTheBusiestThread) {
 TEST(Subprocess, WaitingForAProcessorDoesNotCount) {
   std::vector<Command> commands(6);
   for (Command& command : commands) {
-    command.argv = {"/usr/bin/env", "taskset", "-c", "0", "python3", "-c", "import time\nwhile time.process_time() < 0.5: pass"};
+    command.argv = {"/usr/bin/env",
+                    "taskset",
+                    "-c",
+                    "0",
+                    "python3",
+                    "-c",
+                    "import time\nwhile time.process_time() < 0.5: pass"};
     command.timeout = 1500ms;
   }
   for (const auto& exit : PosixCommandRunner().runAll(commands, {})) {
@@ -310,12 +328,15 @@ TEST(Subprocess, FloodInTheGraceEndsIt) {
 }
 
 TEST(Subprocess, WhatWasKilledByOthersIsRunAgainOnce) {
-  const std::string file = (std::filesystem::temp_directory_path() / ("fxscope-kill-" + std::to_string(::getpid()))).string();
+  const std::string file =
+      (std::filesystem::temp_directory_path() / ("fxscope-kill-" + std::to_string(::getpid())))
+          .string();
   PosixCommandRunner runner;
   for (const std::string how : {"kill -9 $$", "kill -TERM $$", "exit 137"}) {
     std::filesystem::remove(file);
     Command command;
-    command.argv = {"/bin/sh", "-c", "[ -e " + file + " ] && { echo again; exit 0; }; touch " + file + "; " + how};
+    command.argv = {"/bin/sh", "-c",
+                    "[ -e " + file + " ] && { echo again; exit 0; }; touch " + file + "; " + how};
     const auto exit = runToEnd(command, runner, {});
     ASSERT_TRUE(exit);
     EXPECT_EQ(exit->out, "again\n") << how;

@@ -26,8 +26,10 @@ TEST(WorkTime, CountsWhatProgramsTake) {
   PosixCommandRunner runner;
   WorkTime work(runner);
   const TimeLimit limit(100ms, work);
-  const auto busy =
-      work.runAll(std::vector{test::shellCommand("i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"), test::shellCommand("true")}, {});
+  const auto busy = work.runAll(
+      std::vector{test::shellCommand("i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"),
+                  test::shellCommand("true")},
+      {});
   ASSERT_TRUE(busy[0]);
   EXPECT_GT(busy[0]->processor, 100ms);
   EXPECT_GE(work.spent(), busy[0]->processor);

@@ -23,7 +23,8 @@ std::shared_ptr<const ZipReader> opened(std::string bytes) {
   if (!zip) throw std::runtime_error(toString(zip.error()));
   return *zip;
 }
-std::string contentOf(const ZipReader& zip, std::string_view name, std::uint64_t maxBytes = 1 << 20) {
+std::string contentOf(const ZipReader& zip, std::string_view name,
+                      std::uint64_t maxBytes = 1 << 20) {
   const ZipEntry* entry = zip.find(name);
   if (!entry) return "no such member";
   auto bytes = zip.read(*entry, maxBytes);
@@ -34,14 +35,16 @@ std::string contentOf(const ZipReader& zip, std::string_view name, std::uint64_t
 ZipMember deflatedHello() {
   std::string text;
   for (int i = 0; i < 100; ++i) text += "hello ";
-  ZipMember out = member("hello", std::string("\xcb\x48\xcd\xc9\xc9\x57\xc8\x18\x25\x47\x49\xaa\x92\x00", 14), 8);
+  ZipMember out = member(
+      "hello", std::string("\xcb\x48\xcd\xc9\xc9\x57\xc8\x18\x25\x47\x49\xaa\x92\x00", 14), 8);
   out.size = text.size();
   out.crc = crc32(text);
   return out;
 }
 
 TEST(Zip, MembersAreReadByName) {
-  auto zip = opened(writeZip({member("a/one", "1"), member("a/two", ""), member("three", std::string(100000, 'x'))}));
+  auto zip = opened(writeZip(
+      {member("a/one", "1"), member("a/two", ""), member("three", std::string(100000, 'x'))}));
   ASSERT_EQ(zip->entries().size(), 3u);
   EXPECT_EQ(zip->entries()[2].name, "three");
   EXPECT_EQ(zip->entries()[2].size, 100000u);
@@ -54,7 +57,8 @@ TEST(Zip, MembersAreReadByName) {
 TEST(Zip, PartsOfAMemberAreReadAlone) {
   std::string text(100000, 'x');
   text.replace(70000, 4, "here");
-  auto source = std::make_shared<SparseSource>(writeZip({member("m", text), member("tail", std::string(200000, 't'))}));
+  auto source = std::make_shared<SparseSource>(
+      writeZip({member("m", text), member("tail", std::string(200000, 't'))}));
   auto zip = ZipReader::open(source, "a.zip");
   ASSERT_TRUE(zip);
   source->reads.clear();
@@ -78,7 +82,8 @@ TEST(Zip, MembersPast4GibibytesAreRead) {
   ZipLies lies;
   lies.gap = kGap;
   const std::string bytes = writeZip({member("small", "s"), large}, lies, true);
-  auto zip = ZipReader::open(std::make_shared<SparseSource>(bytes, bytes.find("PK\x01\x02"), kGap), "a.zip");
+  auto zip = ZipReader::open(std::make_shared<SparseSource>(bytes, bytes.find("PK\x01\x02"), kGap),
+                             "a.zip");
   ASSERT_TRUE(zip) << toString(zip.error());
   EXPECT_EQ((*zip)->find("large")->size, kGap);
   EXPECT_EQ(*(*zip)->readRange(*(*zip)->find("large"), kGap - 3, 3), std::string(3, '\0'));
@@ -87,7 +92,8 @@ TEST(Zip, MembersPast4GibibytesAreRead) {
 
 TEST(Zip, LimitsAreObeyed) {
   auto zip = opened(writeZip({member("m", std::string(1000, 'x'))}));
-  EXPECT_EQ(contentOf(*zip, "m", 999), "a.zip: member 'm' has 1000 bytes, more than the limit of 999");
+  EXPECT_EQ(contentOf(*zip, "m", 999),
+            "a.zip: member 'm' has 1000 bytes, more than the limit of 999");
   EXPECT_EQ(contentOf(*zip, "m", 1000).size(), 1000u);
 }
 
@@ -101,14 +107,18 @@ TEST(Zip, DamageIsNamed) {
   ZipMember lying = member("m", "content");
   lying.size = 5000;
   lying.packedSize = 5000;
-  EXPECT_EQ(contentOf(*opened(writeZip({lying})), "m"), "a.zip: member 'm' claims 5000 bytes, compressed to 5000, in an archive of 107");
-  auto control = ZipReader::open(memorySource(writeZip({member("two\nlines", "1"), member("two\nlines", "2")})), "a.zip");
+  EXPECT_EQ(contentOf(*opened(writeZip({lying})), "m"),
+            "a.zip: member 'm' claims 5000 bytes, compressed to 5000, in an archive of 107");
+  auto control = ZipReader::open(
+      memorySource(writeZip({member("two\nlines", "1"), member("two\nlines", "2")})), "a.zip");
   EXPECT_EQ(toString(control.error()), "a.zip: the archive has two members named 'two\\nlines'");
 }
 
 TEST(Zip, ReadersOfOneArchiveDoNotDisturbEachOther) {
   std::vector<ZipMember> members;
-  for (int i = 0; i < 8; ++i) members.push_back(member("m" + std::to_string(i), std::string(50000, static_cast<char>('a' + i))));
+  for (int i = 0; i < 8; ++i)
+    members.push_back(
+        member("m" + std::to_string(i), std::string(50000, static_cast<char>('a' + i))));
   auto zip = opened(writeZip(members));
   std::vector<std::string> found(members.size());
   {

@@ -9,7 +9,9 @@ namespace {
 
 TEST(ZipWriter, MembersReadBackInOrder) {
   const std::string large(100'000, 'x');
-  const auto bytes = writeZip({{"a/one", "1"}, {"run.sh", large, ZipPacking::Deflated, ZipMode::Executable}, {"empty", ""}});
+  const auto bytes = writeZip({{"a/one", "1"},
+                               {"run.sh", large, ZipPacking::Deflated, ZipMode::Executable},
+                               {"empty", ""}});
   ASSERT_TRUE(bytes);
   EXPECT_LT(bytes->size(), 2'000u);
   const auto zip = ZipReader::open(memorySource(*bytes), "t");
@@ -23,7 +25,8 @@ TEST(ZipWriter, MembersReadBackInOrder) {
 }
 
 TEST(ZipWriter, TheSameMembersGiveTheSameBytes) {
-  const std::vector<ZipPart> parts{{"a", "some text, some text", ZipPacking::Deflated}, {"b", "other"}};
+  const std::vector<ZipPart> parts{{"a", "some text, some text", ZipPacking::Deflated},
+                                   {"b", "other"}};
   EXPECT_EQ(writeZip(parts).value(), writeZip(parts).value());
 }
 

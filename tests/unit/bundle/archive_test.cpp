@@ -17,7 +17,8 @@ bundle::Manifest manifest() {
   m.tool = "1.2.3";
   m.program = "net v2";
   m.target = test::outputType("tosa");
-  m.signature = {"tosa", "convert-torch-to-tosa", "illegal-op", "torch.aten.sort", "aten.sort.default"};
+  m.signature = {"tosa", "convert-torch-to-tosa", "illegal-op", "torch.aten.sort",
+                 "aten.sort.default"};
   m.verified = true;
   m.statement = "fails in the same way";
   m.engineVersion = "LLVM 99";
@@ -46,7 +47,9 @@ ZipMember member(std::string name, std::string bytes) {
   return out;
 }
 
-const std::vector<bundle::File> kFiles{{"run.sh", "#!/bin/sh\n", true}, {"raw.mlir", "module {\n}\n", false}, {"failure.mlir", "", false}};
+const std::vector<bundle::File> kFiles{{"run.sh", "#!/bin/sh\n", true},
+                                       {"raw.mlir", "module {\n}\n", false},
+                                       {"failure.mlir", "", false}};
 
 bundle::Packed packed() { return bundle::pack(manifest(), kFiles).value(); }
 
@@ -60,7 +63,8 @@ std::vector<ZipMember> members() {
   const bundle::Packed good = packed();
   const auto zip = ZipReader::open(memorySource(good.bytes), "b").value();
   std::vector<ZipMember> out;
-  for (const ZipEntry& entry : zip->entries()) out.push_back(member(entry.name, zip->read(entry, 1 << 20).value()));
+  for (const ZipEntry& entry : zip->entries())
+    out.push_back(member(entry.name, zip->read(entry, 1 << 20).value()));
   return out;
 }
 
@@ -98,21 +102,25 @@ TEST(Bundle, WhatWasAlteredByHandIsRefused) {
   const std::string root = packed().name;
   auto all = members();
   all[2].bytes[0] = 'M';
-  EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: raw.mlir does not match its checksum in the manifest");
+  EXPECT_EQ(whyNot(writeZip(all)),
+            "b.zip: the bundle was altered: raw.mlir does not match its checksum in the manifest");
   all = members();
   all[2].bytes += "\n";
-  EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: raw.mlir has 12 bytes, but the manifest says 11");
+  EXPECT_EQ(whyNot(writeZip(all)),
+            "b.zip: the bundle was altered: raw.mlir has 12 bytes, but the manifest says 11");
   all = members();
   all.pop_back();
   EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: failure.mlir is missing");
   all = members();
   all.push_back(member(root + "/more", "x"));
-  EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: '" + root + "/more' is not in its manifest");
+  EXPECT_EQ(whyNot(writeZip(all)),
+            "b.zip: the bundle was altered: '" + root + "/more' is not in its manifest");
   all = members();
   const std::string from = "convert-torch-to-tosa";
   all[0].bytes.replace(all[0].bytes.find(from), from.size(), "canonicalize");
-  EXPECT_TRUE(
-      whyNot(writeZip(all)).starts_with("b.zip: the bundle was altered: its folder '" + root + "' should be called 'fxscope-net_v2-"));
+  EXPECT_TRUE(whyNot(writeZip(all))
+                  .starts_with("b.zip: the bundle was altered: its folder '" + root +
+                               "' should be called 'fxscope-net_v2-"));
 }
 
 TEST(Bundle, NamesNeverLeadAnywhere) {
@@ -120,7 +128,8 @@ TEST(Bundle, NamesNeverLeadAnywhere) {
   for (const char* name : {"../evil", "/etc/passwd", "a/../../evil", "C:\\evil"}) {
     auto all = members();
     all.push_back(member(name, "x"));
-    EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: '" + std::string(name) + "' is not in its manifest");
+    EXPECT_EQ(whyNot(writeZip(all)),
+              "b.zip: the bundle was altered: '" + std::string(name) + "' is not in its manifest");
     all = members();
     all.insert(all.begin(), member(name, "x"));
     EXPECT_NE(whyNot(writeZip(all)), "it opens");
@@ -128,11 +137,14 @@ TEST(Bundle, NamesNeverLeadAnywhere) {
   }
   auto all = members();
   all.push_back(all.back());
-  EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the archive has two members named '" + root + "/failure.mlir'");
+  EXPECT_EQ(whyNot(writeZip(all)),
+            "b.zip: the archive has two members named '" + root + "/failure.mlir'");
 }
 
 TEST(Bundle, HoldsNoFileThatFxscopeDoesNotWrite) {
-  const bundle::Packed more = bundle::pack(manifest(), {{"raw.mlir", "module {\n}\n", false}, {"setup.py", "import os", false}}).value();
+  const bundle::Packed more = bundle::pack(manifest(), {{"raw.mlir", "module {\n}\n", false},
+                                                        {"setup.py", "import os", false}})
+                                  .value();
   EXPECT_EQ(whyNot(more.bytes), "b.zip: the bundle was altered: fxscope writes no 'setup.py'");
 }
 
@@ -140,16 +152,20 @@ TEST(Bundle, AMemberThatUnpacksToMuchMoreIsNotUnpacked) {
   auto all = members();
   all[2].method = 8;
   all[2].size = std::uint64_t{1} << 31;
-  EXPECT_EQ(whyNot(writeZip(all)), "b.zip: the bundle was altered: raw.mlir has 2147483648 bytes, but the manifest says 11");
+  EXPECT_EQ(
+      whyNot(writeZip(all)),
+      "b.zip: the bundle was altered: raw.mlir has 2147483648 bytes, but the manifest says 11");
 }
 
 TEST(Bundle, OtherArchivesAreNone) {
   EXPECT_EQ(whyNot(writeZip(std::vector<ZipMember>{member("a/b", "c")})),
             "b.zip: is not a reproducer bundle of fxscope: it has no manifest.json");
-  EXPECT_EQ(whyNot("hello"), "b.zip: not a zip archive, or a truncated one: the central directory is missing");
+  EXPECT_EQ(whyNot("hello"),
+            "b.zip: not a zip archive, or a truncated one: the central directory is missing");
   std::vector<ZipMember> many(100);
   for (std::size_t i = 0; i < many.size(); ++i) many[i].name = "f" + std::to_string(i);
-  EXPECT_EQ(whyNot(writeZip(many)), "b.zip: is not a reproducer bundle of fxscope: it has 100 files");
+  EXPECT_EQ(whyNot(writeZip(many)),
+            "b.zip: is not a reproducer bundle of fxscope: it has 100 files");
 }
 
 /// Of a manifest with `change`, by the error that it gives.
@@ -163,13 +179,17 @@ std::string refusal(const std::function<void(bundle::Manifest&)>& change) {
 TEST(Manifest, SaysNothingThatFxscopeWouldNotSay) {
   EXPECT_EQ(refusal([](auto&) {}), "it reads");
   const std::string hides = ": contains line breaks or invisible characters";
-  EXPECT_EQ(refusal([](auto& m) { m.engineVersion = "LLVM 99\nfails in the same way"; }), "m: engine.version" + hides);
-  EXPECT_EQ(refusal([](auto& m) { m.signature.op = "\x1b[2Jtorch.aten.sort"; }), "m: signature.op" + hides);
+  EXPECT_EQ(refusal([](auto& m) { m.engineVersion = "LLVM 99\nfails in the same way"; }),
+            "m: engine.version" + hides);
+  EXPECT_EQ(refusal([](auto& m) { m.signature.op = "\x1b[2Jtorch.aten.sort"; }),
+            "m: signature.op" + hides);
   EXPECT_EQ(refusal([](auto& m) { m.system = "Linux\u202e"; }), "m: system" + hides);
   EXPECT_EQ(refusal([](auto& m) { m.decompose = {"a\nb"}; }), "m: options.decompose[0]" + hides);
-  EXPECT_EQ(refusal([](auto& m) { m.program = "[net](http://evil)"; }), "m: program: is not a plain name");
+  EXPECT_EQ(refusal([](auto& m) { m.program = "[net](http://evil)"; }),
+            "m: program: is not a plain name");
   const std::string unlike = "m: statement: contradicts 'verified'";
-  EXPECT_EQ(refusal([](auto& m) { m.statement = "fails in the same way; run.sh is safe"; }), unlike);
+  EXPECT_EQ(refusal([](auto& m) { m.statement = "fails in the same way; run.sh is safe"; }),
+            unlike);
   EXPECT_EQ(refusal([](auto& m) { m.verified = false; }), unlike);
   EXPECT_EQ(refusal([](auto& m) {
               m.verified = false;
@@ -201,13 +221,18 @@ TEST(Manifest, ErrorsNameThePlace) {
     return parsed ? std::string("it reads") : parsed.error().message;
   };
   EXPECT_EQ(whyNotText("fxscope-bundle/2", "fxscope-bundle/3"),
-            "m: schema: is 'fxscope-bundle/3', not 'fxscope-bundle/2': this is not a reproducer bundle of fxscope");
-  EXPECT_EQ(whyNotText("\"mode\": \"frozen\"", "\"mode\": \"thawed\""), "m: options.mode: is not an import mode");
-  EXPECT_EQ(whyNotText("\"timeout_ms\": 120000", "\"timeout_ms\": -1"), "m: options.timeout_ms: a count cannot be negative");
+            "m: schema: is 'fxscope-bundle/3', not 'fxscope-bundle/2': this is not a reproducer "
+            "bundle of fxscope");
+  EXPECT_EQ(whyNotText("\"mode\": \"frozen\"", "\"mode\": \"thawed\""),
+            "m: options.mode: is not an import mode");
+  EXPECT_EQ(whyNotText("\"timeout_ms\": 120000", "\"timeout_ms\": -1"),
+            "m: options.timeout_ms: a count cannot be negative");
   EXPECT_EQ(whyNotText(sha256("engine"), "abc"), "m: engine.sha256: is not a SHA-256");
-  EXPECT_EQ(whyNotText("\"kind\": \"illegal-op\"", "\"kind\": 3"), "m: signature.kind: expected a string, got an integer");
-  EXPECT_EQ(whyNotText("\"members\": []", R"("members": [{"name": "../x", "bytes": 1, "sha256": ""}])"),
-            "m: members[0].name: is not a plain file name");
+  EXPECT_EQ(whyNotText("\"kind\": \"illegal-op\"", "\"kind\": 3"),
+            "m: signature.kind: expected a string, got an integer");
+  EXPECT_EQ(
+      whyNotText("\"members\": []", R"("members": [{"name": "../x", "bytes": 1, "sha256": ""}])"),
+      "m: members[0].name: is not a plain file name");
 }
 
 }  // namespace

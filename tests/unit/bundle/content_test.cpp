@@ -30,10 +30,13 @@ std::string file(const bundle::Content& c, const std::string& name) {
 
 TEST(BundleContent, CommandsLeadToTheStageThatFails) {
   EXPECT_EQ(file(content(), "commands.txt"),
-            "torch-mlir-opt - --mlir-print-debuginfo --mlir-print-ir-after-failure --mlir-pass-pipeline-crash-reproducer=- < raw.mlir > "
+            "torch-mlir-opt - --mlir-print-debuginfo --mlir-print-ir-after-failure "
+            "--mlir-pass-pipeline-crash-reproducer=- < raw.mlir > "
             "stage-raw.mlir\n"
-            "torch-mlir-opt - '--pass-pipeline=builtin.module(func.func(torch-match-quantized-custom-ops),"
-            "torchdynamo-export-to-torch-backend-pipeline{extra-library=})' --mlir-print-debuginfo --mlir-print-ir-after-failure "
+            "torch-mlir-opt - "
+            "'--pass-pipeline=builtin.module(func.func(torch-match-quantized-custom-ops),"
+            "torchdynamo-export-to-torch-backend-pipeline{extra-library=})' --mlir-print-debuginfo "
+            "--mlir-print-ir-after-failure "
             "--mlir-pass-pipeline-crash-reproducer=- < input.mlir\n");
 }
 
@@ -43,33 +46,41 @@ TEST(BundleContent, WhatAManifestCannotAskForIsNamed) {
   EXPECT_EQ(file(c, "run.sh"), "manifest.json: 'stablehlo' is not a stage of the lowering to tosa");
   c = content();
   c.manifest.backendLegalOps = {"x})' ; rm -rf ~"};
-  EXPECT_EQ(file(c, "run.sh"), "manifest.json: 'x})' ; rm -rf ~' is not an operation name; expected a name such as aten.softmax.int");
+  EXPECT_EQ(file(c, "run.sh"),
+            "manifest.json: 'x})' ; rm -rf ~' is not an operation name; expected a name such as "
+            "aten.softmax.int");
 }
 
 TEST(BundleContent, WordsOfTheManifestStayWordsInTheScript) {
   bundle::Content c = content();
   c.manifest.signature.op = "x'; touch /tmp/evil; '$(id)`id`";
   const std::string script = file(c, "run.sh");
-  EXPECT_NE(script.find("\nop='x'\\''; touch /tmp/evil; '\\''$(id)`id`'\n"), std::string::npos) << script;
+  EXPECT_NE(script.find("\nop='x'\\''; touch /tmp/evil; '\\''$(id)`id`'\n"), std::string::npos)
+      << script;
 }
 
 TEST(BundleContent, AWrongResultComesWithItsValuesAndNoScript) {
   bundle::Content c = content();
-  c.manifest.signature = {"tosa", "convert-torch-to-tosa", std::string(bundle::kWrongResult), "", "aten.x.default"};
-  c.manifest.wrong = bundle::WrongResult{"values", "x: [click](http://evil) `differs`", "PyTorch 2.13.0", {"IREE 3.13.0", "LLVM 22"}};
+  c.manifest.signature = {"tosa", "convert-torch-to-tosa", std::string(bundle::kWrongResult), "",
+                          "aten.x.default"};
+  c.manifest.wrong = bundle::WrongResult{
+      "values", "x: [click](http://evil) `differs`", "PyTorch 2.13.0", {"IREE 3.13.0", "LLVM 22"}};
   c.inputs = "in";
   c.lowered = "module {\n}\n";
   EXPECT_EQ(file(c, "run.sh"), "no run.sh");
   EXPECT_EQ(file(c, "expected.safetensors"), "no expected.safetensors");
   EXPECT_EQ(file(c, "inputs.safetensors"), "in");
   EXPECT_EQ(file(c, "lowered.mlir"), "module {\n}\n");
-  EXPECT_TRUE(file(c, "commands.txt").ends_with("< stage-torch.mlir > lowered.mlir\n")) << file(c, "commands.txt");
+  EXPECT_TRUE(file(c, "commands.txt").ends_with("< stage-torch.mlir > lowered.mlir\n"))
+      << file(c, "commands.txt");
   for (const char* name : {"README.md", "issue.md"})
-    EXPECT_NE(file(c, name).find("`x: [click](http://evil) 'differs'`"), std::string::npos) << file(c, name);
+    EXPECT_NE(file(c, name).find("`x: [click](http://evil) 'differs'`"), std::string::npos)
+        << file(c, name);
   c.manifest.targetDefinition.clear();
   const auto read = bundle::parseManifest(bundle::manifestJson([&] {
                                             bundle::Manifest m = c.manifest;
-                                            m.statement = std::string(bundle::kDoesNotHold) + "it is made up";
+                                            m.statement =
+                                                std::string(bundle::kDoesNotHold) + "it is made up";
                                             m.engineSha256 = std::string(64, 'a');
                                             return m;
                                           }()),
@@ -87,11 +98,14 @@ TEST(BundleContent, TheKindOfTheSignatureSaysWhetherAResultIsWrong) {
   m.signature.kind = bundle::kWrongResult;
   const auto read = bundle::parseManifest(bundle::manifestJson(m), "m");
   ASSERT_FALSE(read);
-  EXPECT_NE(read.error().message.find("'wrong' belongs to the kind 'wrong-result'"), std::string::npos) << read.error().message;
+  EXPECT_NE(read.error().message.find("'wrong' belongs to the kind 'wrong-result'"),
+            std::string::npos)
+      << read.error().message;
 }
 
 TEST(PublicProgram, KnownMetadataGoesAlongAndTheRestIsCounted) {
-  auto parsed = fx::graphFrom("x: f32[2] = placeholder\nrelu: f32[2] = aten.relu.default(x)\nreturn relu");
+  auto parsed =
+      fx::graphFrom("x: f32[2] = placeholder\nrelu: f32[2] = aten.relu.default(x)\nreturn relu");
   ASSERT_TRUE(parsed) << parsed.error().message;
   fx::Program program = **parsed;
   const auto interned = [&](std::string text) {
@@ -101,15 +115,18 @@ TEST(PublicProgram, KnownMetadataGoesAlongAndTheRestIsCounted) {
   for (fx::Node& node : program.nodes)
     if (node.name == "relu")
       for (const auto& [key, text] : std::vector<std::pair<std::string, std::string>>{
-               {"stack_trace", "File \"/home/ada/net.py\", line 3\n    y = load('hf_AbCdEfGhIjKl0123')"},
+               {"stack_trace",
+                "File \"/home/ada/net.py\", line 3\n    y = load('hf_AbCdEfGhIjKl0123')"},
                {"nn_module_stack", "L__self__,,net.Net;k,heads.hf_AbCdEfGhIjKl0123,net.Head"},
                {"custom", "{\"by\": \"ada\"}"}})
         node.meta.push_back({interned(key), interned(text)});
   PrivateText filter;
   const bundle::PublicProgram out = bundle::publicProgram(program, filter);
   const fx::Node& relu = *out.program.findNode("relu");
-  EXPECT_EQ(out.program.meta(relu, "stack_trace"), "File \"net.py\", line 3\n    y = load('redacted_token_1')");
-  EXPECT_EQ(out.program.meta(relu, "nn_module_stack"), "L__self__,,net.Net;k,heads.redacted_token_1,net.Head");
+  EXPECT_EQ(out.program.meta(relu, "stack_trace"),
+            "File \"net.py\", line 3\n    y = load('redacted_token_1')");
+  EXPECT_EQ(out.program.meta(relu, "nn_module_stack"),
+            "L__self__,,net.Net;k,heads.redacted_token_1,net.Head");
   EXPECT_EQ(out.program.meta(relu, "custom"), std::nullopt);
   EXPECT_EQ(out.leftOut, (std::map<std::string, std::size_t>{{"custom", 1}}));
   // It is public already.

@@ -34,18 +34,22 @@ lower::Lowering stopped(std::vector<fx::Finding> findings) {
 }
 
 TEST(Signature, TheFirstNodeOfTheProgramStandsForItsFailure) {
-  const lower::Lowering lowering = stopped({finding(9, "illegal-op", "sort"), finding(4, "illegal-op", "erfinv")});
+  const lower::Lowering lowering =
+      stopped({finding(9, "illegal-op", "sort"), finding(4, "illegal-op", "erfinv")});
   const auto failure = bundle::failureOf(lowering);
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->node, fx::NodeId{4});
-  EXPECT_EQ(text(failure->signature), "illegal-op of torch.aten.erfinv (aten.erfinv.default) in tosa, pass convert-torch-to-tosa");
+  EXPECT_EQ(
+      text(failure->signature),
+      "illegal-op of torch.aten.erfinv (aten.erfinv.default) in tosa, pass convert-torch-to-tosa");
   EXPECT_EQ(bundle::failureOf(lowering, fx::NodeId{9})->signature.op, "torch.aten.sort");
   EXPECT_FALSE(bundle::failureOf(lowering, fx::NodeId{5}));
   EXPECT_EQ(bundle::inputOfFailure(lowering, "raw"), "torch text");
 }
 
 TEST(Signature, AnotherOperationPassOrKindIsAnotherFailure) {
-  const lower::Lowering lowering = stopped({finding(9, "illegal-op", "sort"), finding(4, "illegal-op", "erfinv")});
+  const lower::Lowering lowering =
+      stopped({finding(9, "illegal-op", "sort"), finding(4, "illegal-op", "erfinv")});
   const bundle::FailureSignature sort = bundle::failureOf(lowering, fx::NodeId{9})->signature;
   EXPECT_TRUE(bundle::fails(lowering, sort));
   EXPECT_FALSE(bundle::fails(stopped({finding(4, "illegal-op", "erfinv")}), sort));

@@ -12,7 +12,8 @@ using compare::Run;
 using compare::TargetComparison;
 using compare::TargetVerdict;
 
-Run ran(std::string executor, compare::Sizes sizes, tensor::Verdict verdict, tensor::Kind kind = tensor::Kind::None) {
+Run ran(std::string executor, compare::Sizes sizes, tensor::Verdict verdict,
+        tensor::Kind kind = tensor::Kind::None) {
   Run out;
   out.executor = std::move(executor);
   out.sizes = std::move(sizes);
@@ -53,7 +54,8 @@ constexpr auto kSame = tensor::Verdict::Same, kDiffers = tensor::Verdict::Differ
 constexpr auto kNan = tensor::Verdict::DiffersAtNonfinite;
 
 TEST(Comparison, OneExecutorAloneIsNotBelieved) {
-  EXPECT_EQ(decided({ran("iree", {}, kDiffers), ran("llvm", {}, kDiffers)}).verdict, TargetVerdict::Differs);
+  EXPECT_EQ(decided({ran("iree", {}, kDiffers), ran("llvm", {}, kDiffers)}).verdict,
+            TargetVerdict::Differs);
   EXPECT_EQ(decided({ran("iree", {}, kDiffers)}).verdict, TargetVerdict::Suspicious);
   EXPECT_EQ(decided({crashed("iree", {})}).verdict, TargetVerdict::Suspicious);
   EXPECT_EQ(decided({crashed("llvm", {}, fx::NodeId::of(2))}).verdict, TargetVerdict::Differs);
@@ -61,8 +63,8 @@ TEST(Comparison, OneExecutorAloneIsNotBelieved) {
 }
 
 TEST(Comparison, ExecutorsThatDisagreeAreSuspicious) {
-  const auto disagree = [](std::vector<compare::Run> runs, std::vector<std::string> accusers, std::vector<std::string> defenders,
-                           std::string why) {
+  const auto disagree = [](std::vector<compare::Run> runs, std::vector<std::string> accusers,
+                           std::vector<std::string> defenders, std::string why) {
     const TargetComparison target = decided(std::move(runs));
     EXPECT_EQ(target.verdict, TargetVerdict::Suspicious) << why;
     EXPECT_EQ(target.accusers, accusers) << why;
@@ -71,14 +73,17 @@ TEST(Comparison, ExecutorsThatDisagreeAreSuspicious) {
     EXPECT_TRUE(compare::isAccused({{}, {}, {}, {target}, {}, {}})) << why;
   };
   const auto kSuspicious = tensor::Verdict::Suspicious;
-  disagree({ran("iree", {}, kDiffers), ran("llvm", {}, kSame)}, {"iree"}, {"llvm"}, "executors disagree: iree: y: ; llvm: as expected");
-  disagree({ran("iree", {}, kSame), ran("llvm", {}, kNan)}, {"llvm"}, {"iree"}, "executors disagree: llvm: y: ; iree: as expected");
+  disagree({ran("iree", {}, kDiffers), ran("llvm", {}, kSame)}, {"iree"}, {"llvm"},
+           "executors disagree: iree: y: ; llvm: as expected");
+  disagree({ran("iree", {}, kSame), ran("llvm", {}, kNan)}, {"llvm"}, {"iree"},
+           "executors disagree: llvm: y: ; iree: as expected");
   disagree({ran("iree", {}, kSuspicious), ran("llvm", {}, kDiffers)}, {"llvm"}, {"iree"},
            "executors disagree: llvm: y: ; iree: as expected");
-  disagree({ran("iree", {}, kSame), crashed("llvm", {})}, {"llvm"}, {"iree"}, "executors disagree: llvm: it crashed; iree: as expected");
+  disagree({ran("iree", {}, kSame), crashed("llvm", {})}, {"llvm"}, {"iree"},
+           "executors disagree: llvm: it crashed; iree: as expected");
   // One set is enough, and it is not hidden by one that is nearly wrong.
-  disagree({of(0, ran("iree", {}, kSuspicious)), of(0, ran("llvm", {}, kSuspicious)), of(1, ran("iree", {}, kDiffers)),
-            of(1, ran("llvm", {}, kSame))},
+  disagree({of(0, ran("iree", {}, kSuspicious)), of(0, ran("llvm", {}, kSuspicious)),
+            of(1, ran("iree", {}, kDiffers)), of(1, ran("llvm", {}, kSame))},
            {"iree"}, {"llvm"}, "executors disagree: iree: y: ; llvm: as expected");
 }
 
@@ -87,7 +92,8 @@ TEST(Comparison, OnlyWhatSomebodyComputesWrongIsAccused) {
     return compare::isAccused({{}, {}, {}, {decided(std::move(runs))}, {}, {}});
   };
   EXPECT_FALSE(isAccused({ran("iree", {}, kSame), ran("llvm", {}, kSame)}));
-  EXPECT_FALSE(isAccused({ran("iree", {}, tensor::Verdict::Suspicious), ran("llvm", {}, tensor::Verdict::Suspicious)}));
+  EXPECT_FALSE(isAccused({ran("iree", {}, tensor::Verdict::Suspicious),
+                          ran("llvm", {}, tensor::Verdict::Suspicious)}));
   EXPECT_FALSE(isAccused({}));
   EXPECT_TRUE(isAccused({ran("iree", {}, kDiffers)}));
   EXPECT_TRUE(isAccused({crashed("iree", {})}));
@@ -100,23 +106,32 @@ TEST(Dispute, TheFaultIsOfTheOneThatIsAlone) {
   };
   const std::string third = compare::unoptimized("llvm");
   EXPECT_EQ(fault({{"iree", true}, {"llvm", false}, {third, false}}),
-            "probably of iree: f by itself differs in iree and not in llvm and llvm without optimization");
+            "probably of iree: f by itself differs in iree and not in llvm and llvm without "
+            "optimization");
   EXPECT_EQ(fault({{"iree", true}, {"llvm", false}}, {{"iree", true}, {"llvm", false}}),
-            "probably of iree: f by itself differs in iree, also as registries lower it, and not in llvm");
+            "probably of iree: f by itself differs in iree, also as registries lower it, and not "
+            "in llvm");
   EXPECT_EQ(fault({{"iree", true}, {"llvm", false}}, {{"iree", false}, {"llvm", false}}),
-            "not known whose fault it is: f by itself differs in iree and not in llvm, and not as registries lower it: the text may leave "
+            "not known whose fault it is: f by itself differs in iree and not in llvm, and not as "
+            "registries lower it: the text may leave "
             "the value open");
-  EXPECT_EQ(compare::faultOf("f", {"llvm"}, {"iree"}, {{"iree", false}, {"llvm", true}, {third, false}}, {}),
-            "probably of the optimizer of llvm: f by itself is as expected without it, and in iree");
-  EXPECT_EQ(fault({{"iree", true}, {"llvm", true}}), "probably of the text: f by itself differs in iree and llvm");
-  EXPECT_EQ(fault({{"iree", false}, {"llvm", false}}), "not known whose fault it is: f by itself is as expected in iree and llvm");
-  EXPECT_EQ(fault({{"llvm", false}}), "not known whose fault it is: f was not run by itself by iree");
+  EXPECT_EQ(
+      compare::faultOf("f", {"llvm"}, {"iree"}, {{"iree", false}, {"llvm", true}, {third, false}},
+                       {}),
+      "probably of the optimizer of llvm: f by itself is as expected without it, and in iree");
+  EXPECT_EQ(fault({{"iree", true}, {"llvm", true}}),
+            "probably of the text: f by itself differs in iree and llvm");
+  EXPECT_EQ(fault({{"iree", false}, {"llvm", false}}),
+            "not known whose fault it is: f by itself is as expected in iree and llvm");
+  EXPECT_EQ(fault({{"llvm", false}}),
+            "not known whose fault it is: f was not run by itself by iree");
 }
 
 TEST(Comparison, OneChoiceOfSizesIsEnough) {
   const compare::Sizes one{{"s0", 1}}, two{{"s0", 2}};
-  const TargetComparison target = decided({of(0, ran("iree", one, kSame)), of(0, ran("llvm", one, kSame)),
-                                           of(1, ran("iree", two, kDiffers)), of(1, ran("llvm", two, kDiffers))});
+  const TargetComparison target =
+      decided({of(0, ran("iree", one, kSame)), of(0, ran("llvm", one, kSame)),
+               of(1, ran("iree", two, kDiffers)), of(1, ran("llvm", two, kDiffers))});
   EXPECT_EQ(target.verdict, TargetVerdict::Differs);
   EXPECT_EQ(compare::worstInputs(target), 1U);
 }
@@ -124,7 +139,8 @@ TEST(Comparison, OneChoiceOfSizesIsEnough) {
 TEST(Comparison, SetsOfTheSameSizesAreJudgedByThemselves) {
   compare::Run edges = ran("iree", {}, kDiffers), other = ran("llvm", {}, kDiffers);
   edges.set = other.set = compare::InputSetKind::Edges;
-  const TargetComparison target = decided({of(0, ran("iree", {}, kSame)), of(0, ran("llvm", {}, kSame)), of(1, edges), of(1, other)});
+  const TargetComparison target = decided(
+      {of(0, ran("iree", {}, kSame)), of(0, ran("llvm", {}, kSame)), of(1, edges), of(1, other)});
   EXPECT_EQ(target.verdict, TargetVerdict::Differs);
   EXPECT_EQ(target.why, "y:  (edges inputs)");
   EXPECT_EQ(compare::judgeSet(compare::runsByInputs(target).at(0)).verdict, TargetVerdict::Same);
@@ -133,10 +149,18 @@ TEST(Comparison, SetsOfTheSameSizesAreJudgedByThemselves) {
 TEST(Comparison, TheKindIsThatOfTheWorstResult) {
   using tensor::Kind;
   EXPECT_EQ(compare::kindOf(decided({ran("iree", {}, kSame), ran("llvm", {}, kSame)})), "");
-  EXPECT_EQ(compare::kindOf(decided({ran("iree", {}, kDiffers, Kind::Sign), ran("llvm", {}, kDiffers, Kind::Rounding)})), "values");
-  EXPECT_EQ(compare::kindOf(decided({ran("iree", {}, kNan, Kind::Nan), ran("llvm", {}, kNan, Kind::Nan)})), "nan");
-  EXPECT_EQ(compare::kindOf(decided({ran("iree", {}, kDiffers, Kind::Shape), ran("llvm", {}, kDiffers, Kind::Shape)})), "shape");
-  EXPECT_EQ(compare::kindOf(decided({ran("iree", {}, kDiffers, Kind::Scaled), crashed("llvm", {}, fx::NodeId::of(1))})), "crash");
+  EXPECT_EQ(compare::kindOf(decided({ran("iree", {}, kDiffers, Kind::Sign),
+                                     ran("llvm", {}, kDiffers, Kind::Rounding)})),
+            "values");
+  EXPECT_EQ(compare::kindOf(
+                decided({ran("iree", {}, kNan, Kind::Nan), ran("llvm", {}, kNan, Kind::Nan)})),
+            "nan");
+  EXPECT_EQ(compare::kindOf(decided(
+                {ran("iree", {}, kDiffers, Kind::Shape), ran("llvm", {}, kDiffers, Kind::Shape)})),
+            "shape");
+  EXPECT_EQ(compare::kindOf(decided(
+                {ran("iree", {}, kDiffers, Kind::Scaled), crashed("llvm", {}, fx::NodeId::of(1))})),
+            "crash");
   TargetComparison breach;
   breach.verdict = TargetVerdict::Differs;
   EXPECT_EQ(compare::kindOf(breach), "contract");
@@ -148,13 +172,15 @@ Run raising(Run run) {
 }
 
 TEST(Comparison, WhatPyTorchRaisesOnIsNotComparedEvenIfTheTextCrashes) {
-  const TargetComparison target = decided({raising(crashed("iree", {})), raising(crashed("llvm", {}))});
+  const TargetComparison target =
+      decided({raising(crashed("iree", {})), raising(crashed("llvm", {}))});
   EXPECT_EQ(target.verdict, TargetVerdict::NotCompared);
   EXPECT_EQ(target.why, "PyTorch raises at view: RuntimeError");
   // Other sizes are compared all the same.
   const compare::Sizes two{{"s0", 2}}, three{{"s0", 3}};
   const TargetComparison other =
-      decided({of(0, raising(crashed("iree", two))), of(1, crashed("iree", three)), of(1, crashed("llvm", three))});
+      decided({of(0, raising(crashed("iree", two))), of(1, crashed("iree", three)),
+               of(1, crashed("llvm", three))});
   EXPECT_EQ(other.verdict, TargetVerdict::Differs);
   EXPECT_EQ(other.why, "iree and llvm with s0=3: it crashed");
 }

@@ -19,19 +19,24 @@ using ByName = std::map<std::string, std::vector<double>>;
 class Known {
  public:
   Known(std::string_view text, const ByName& values) : program_(test::programFrom(text)) {
-    for (const auto& [name, elements] : values) tensors_[program_->findNode(name)->id] = tensorOf(name, elements);
+    for (const auto& [name, elements] : values)
+      tensors_[program_->findNode(name)->id] = tensorOf(name, elements);
     scales_ = errorScales(*program_, [this](fx::NodeId id) {
       const auto found = tensors_.find(id);
       return found == tensors_.end() ? std::nullopt : std::optional(found->second);
     });
   }
 
-  double scale(std::string_view name) const { return scales_[program_->findNode(name)->id.index()]; }
+  double scale(std::string_view name) const {
+    return scales_[program_->findNode(name)->id.index()];
+  }
   /// Of the node, for which `found` was computed.
   std::string verdict(const std::string& name, const std::vector<double>& found) const {
     const fx::NodeId id = program_->findNode(name)->id;
     const DType lowest = lowestPrecisions(*program_)[id.index()];
-    return std::string(tensor::name(tensor::judge(tensorOf(name, found), tensors_.at(id), {lowest, scales_[id.index()], 0}).verdict));
+    return std::string(tensor::name(
+        tensor::judge(tensorOf(name, found), tensors_.at(id), {lowest, scales_[id.index()], 0})
+            .verdict));
   }
 
  private:
@@ -78,7 +83,10 @@ TEST(ErrorScales, OfEqualDistributionsRoundingIsLeft) {
       "sum: f32[] = aten.kl_div.default(x, p, 2)\n"
       "y: f32[] = aten.div.Tensor(sum, 2)\n"
       "return y",
-      {{"x", {-1.386, -1.386, -1.386, -1.386}}, {"p", {0.25, 0.25, 0.25, 0.25}}, {"sum", {-3e-8}}, {"y", {-1.5e-8}}});
+      {{"x", {-1.386, -1.386, -1.386, -1.386}},
+       {"p", {0.25, 0.25, 0.25, 0.25}},
+       {"sum", {-3e-8}},
+       {"y", {-1.5e-8}}});
   EXPECT_GT(known.scale("y"), 1e-8);
   EXPECT_EQ(known.verdict("y", {2.4e-8}), "same");
   EXPECT_EQ(known.verdict("y", {2.4e-5}), "differs");
@@ -146,8 +154,9 @@ TEST(ErrorScales, OrdinaryProgramsHaveNone) {
 
 TEST(ErrorScales, TheRoundingOfALargeArgumentIsOneOnlyIfItWasComputed) {
   const auto sine = [](const std::string& definition) {
-    return Known("a: f32[2] = placeholder\n" + definition + "y: f32[2] = aten.sin.default(x)\nreturn y",
-                 {{"a", {1000, 2000}}, {"x", {1e6, 4e6}}, {"y", {std::sin(1e6), std::sin(4e6)}}});
+    return Known(
+        "a: f32[2] = placeholder\n" + definition + "y: f32[2] = aten.sin.default(x)\nreturn y",
+        {{"a", {1000, 2000}}, {"x", {1e6, 4e6}}, {"y", {std::sin(1e6), std::sin(4e6)}}});
   };
   const Known computed = sine("x: f32[2] = aten.mul.Tensor(a, a)\n");
   EXPECT_GT(computed.scale("y"), 1e5);
@@ -157,8 +166,10 @@ TEST(ErrorScales, TheRoundingOfALargeArgumentIsOneOnlyIfItWasComputed) {
   EXPECT_EQ(moved.scale("y"), 0);
   EXPECT_EQ(moved.verdict("y", {std::sin(1e6 + 0.06), std::sin(4e6)}), "differs");
   // Small arguments have no scale.
-  const Known small("a: f32[2] = placeholder\nx: f32[2] = aten.mul.Tensor(a, a)\ny: f32[2] = aten.sin.default(x)\nreturn y",
-                    {{"a", {0.5, 1}}, {"x", {0.25, 1}}, {"y", {std::sin(0.25), std::sin(1)}}});
+  const Known small(
+      "a: f32[2] = placeholder\nx: f32[2] = aten.mul.Tensor(a, a)\ny: f32[2] = "
+      "aten.sin.default(x)\nreturn y",
+      {{"a", {0.5, 1}}, {"x", {0.25, 1}}, {"y", {std::sin(0.25), std::sin(1)}}});
   EXPECT_EQ(small.scale("y"), 0);
 }
 
@@ -166,7 +177,8 @@ TEST(ErrorScales, ScoresBeyond88AreRoundedWithinAttention) {
   const auto scaleFor = [](double q) {
     const std::vector<double> queries(8, q), ones(8, 1), values{1, -1, 2, -2, 1, 1, 0, 1};
     return Known(
-               "q: f32[1, 1, 2, 4] = placeholder\nk: f32[1, 1, 2, 4] = placeholder\nv: f32[1, 1, 2, 4] = placeholder\n"
+               "q: f32[1, 1, 2, 4] = placeholder\nk: f32[1, 1, 2, 4] = placeholder\nv: f32[1, 1, "
+               "2, 4] = placeholder\n"
                "y: f32[1, 1, 2, 4] = aten.scaled_dot_product_attention.default(q, k, v)\nreturn y",
                {{"q", queries}, {"k", ones}, {"v", values}, {"y", values}})
         .scale("y");
@@ -245,7 +257,10 @@ TEST(ErrorScales, AMaskIsNoMeasure) {
       "y: f32[4] = aten.add.Tensor(x, mask)\n"
       "z: f32[4] = aten.mul.Tensor(y, 0.5)\n"
       "return z",
-      {{"x", {1, 2, 3, 4}}, {"mask", {0, 0, -3e38, -3e38}}, {"y", {1, 2, -3e38, -3e38}}, {"z", {0.5, 1, -1.5e38, -1.5e38}}});
+      {{"x", {1, 2, 3, 4}},
+       {"mask", {0, 0, -3e38, -3e38}},
+       {"y", {1, 2, -3e38, -3e38}},
+       {"z", {0.5, 1, -1.5e38, -1.5e38}}});
   EXPECT_EQ(known.scale("y"), 0);
   EXPECT_EQ(known.verdict("y", {1, 2.01, -3e38, -3e38}), "differs");
 }

@@ -29,13 +29,18 @@ std::string said(const Run& run) {
 }
 
 TEST(Finding, TheWorstResultIsNamed) {
-  const auto same = resultOf("a", 1, tensor::Verdict::Same), off = resultOf("b", 2, tensor::Verdict::Suspicious);
-  const auto wrong = resultOf("c", 3, tensor::Verdict::Differs), nan = resultOf("d", 4, tensor::Verdict::DiffersAtNonfinite);
+  const auto same = resultOf("a", 1, tensor::Verdict::Same),
+             off = resultOf("b", 2, tensor::Verdict::Suspicious);
+  const auto wrong = resultOf("c", 3, tensor::Verdict::Differs),
+             nan = resultOf("d", 4, tensor::Verdict::DiffersAtNonfinite);
   EXPECT_EQ(said(runOf(execute::Outcome::Ran, {same})), "same");
-  EXPECT_EQ(said(runOf(execute::Outcome::Ran, {same, off})), "suspicious at b; b: 1 element differs");
-  EXPECT_EQ(said(runOf(execute::Outcome::Ran, {off, wrong, nan})), "differs at c; c: 1 element differs");
+  EXPECT_EQ(said(runOf(execute::Outcome::Ran, {same, off})),
+            "suspicious at b; b: 1 element differs");
+  EXPECT_EQ(said(runOf(execute::Outcome::Ran, {off, wrong, nan})),
+            "differs at c; c: 1 element differs");
   EXPECT_EQ(findingOf(runOf(execute::Outcome::Ran, {off, wrong, nan})).node, fx::NodeId(3));
-  EXPECT_EQ(said(runOf(execute::Outcome::Ran, {same, nan})), "differs at nonfinite at d; d: 1 element differs");
+  EXPECT_EQ(said(runOf(execute::Outcome::Ran, {same, nan})),
+            "differs at nonfinite at d; d: 1 element differs");
 }
 
 TEST(Finding, WhatDidNotRunOrWasNotComparedSaysWhy) {
@@ -47,7 +52,8 @@ TEST(Finding, WhatDidNotRunOrWasNotComparedSaysWhy) {
   ResultComparison random;
   random.name = "mask";
   random.whyNot = "it depends on random numbers";
-  EXPECT_EQ(said(runOf(execute::Outcome::Ran, {random})), "not compared; mask: it depends on random numbers");
+  EXPECT_EQ(said(runOf(execute::Outcome::Ran, {random})),
+            "not compared; mask: it depends on random numbers");
   compare::Run undefined = runOf(execute::Outcome::Crashed);
   undefined.whyNot = "PyTorch raises at view";
   EXPECT_EQ(said(undefined), "not compared; PyTorch raises at view");

@@ -17,9 +17,15 @@ std::vector<double> valuesOf(std::string_view text, InputSetKind set, std::size_
   if (!drawn) throw std::runtime_error(toString(drawn.error()));
   return tensor::elementsOf(drawn->tensors.at(input));
 }
-double minOf(const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); }
-double maxOf(const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }
-bool has(const std::vector<double>& values, double value) { return std::find(values.begin(), values.end(), value) != values.end(); }
+double minOf(const std::vector<double>& values) {
+  return *std::min_element(values.begin(), values.end());
+}
+double maxOf(const std::vector<double>& values) {
+  return *std::max_element(values.begin(), values.end());
+}
+bool has(const std::vector<double>& values, double value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
 bool hasNan(const std::vector<double>& values) {
   return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
@@ -31,11 +37,14 @@ std::string setsOf(std::string_view text) {
 }
 
 TEST(InputSets, IntegersCoverTheirType) {
-  constexpr std::string_view kPixels = "x: u8[64] = placeholder\ny: f32[64] = aten._to_copy.default(x, dtype=torch.float32)\nreturn y";
+  constexpr std::string_view kPixels =
+      "x: u8[64] = placeholder\ny: f32[64] = aten._to_copy.default(x, dtype=torch.float32)\nreturn "
+      "y";
   EXPECT_LE(maxOf(valuesOf(kPixels, InputSetKind::Ordinary)), 9);
   EXPECT_GE(maxOf(valuesOf(kPixels, InputSetKind::Range)), 200);
   EXPECT_EQ(maxOf(valuesOf(kPixels, InputSetKind::Edges)), 255);
-  constexpr std::string_view kLong = "x: i64[64] = placeholder\ny: i64[64] = aten.mul.Tensor(x, x)\nreturn y";
+  constexpr std::string_view kLong =
+      "x: i64[64] = placeholder\ny: i64[64] = aten.mul.Tensor(x, x)\nreturn y";
   EXPECT_GT(maxOf(valuesOf(kLong, InputSetKind::Range)), 0x1p40);
   EXPECT_LT(minOf(valuesOf(kLong, InputSetKind::Range)), -0x1p40);
   EXPECT_TRUE(has(valuesOf(kLong, InputSetKind::Edges), -0x1p63));
@@ -43,8 +52,10 @@ TEST(InputSets, IntegersCoverTheirType) {
 
 TEST(InputSets, DivisorsHaveBothSignsAndAreNotZero) {
   constexpr std::string_view kText =
-      "x: i32[64] = placeholder\nd: i32[64] = placeholder\ny: i32[64] = aten.remainder.Tensor(x, d)\nreturn y";
-  for (const InputSetKind set : {InputSetKind::Ordinary, InputSetKind::Steps, InputSetKind::Range, InputSetKind::Edges})
+      "x: i32[64] = placeholder\nd: i32[64] = placeholder\ny: i32[64] = aten.remainder.Tensor(x, "
+      "d)\nreturn y";
+  for (const InputSetKind set :
+       {InputSetKind::Ordinary, InputSetKind::Steps, InputSetKind::Range, InputSetKind::Edges})
     EXPECT_FALSE(has(valuesOf(kText, set, 1), 0)) << name(set);
   EXPECT_LT(minOf(valuesOf(kText, InputSetKind::Edges, 1)), 0);
   // The least integer by -1 has no result.
@@ -53,7 +64,8 @@ TEST(InputSets, DivisorsHaveBothSignsAndAreNotZero) {
 
 TEST(InputSets, ShiftsReachBeyondTheWidth) {
   constexpr std::string_view kText =
-      "x: i32[64] = placeholder\nd: i32[64] = placeholder\ny: i32[64] = aten.bitwise_right_shift.Tensor(x, d)\nreturn y";
+      "x: i32[64] = placeholder\nd: i32[64] = placeholder\ny: i32[64] = "
+      "aten.bitwise_right_shift.Tensor(x, d)\nreturn y";
   const auto shifts = valuesOf(kText, InputSetKind::Range, 1);
   EXPECT_GE(minOf(shifts), 0);
   EXPECT_GE(maxOf(shifts), 32);
@@ -62,12 +74,14 @@ TEST(InputSets, ShiftsReachBeyondTheWidth) {
 
 TEST(InputSets, IndicesAreLegalAtBothEnds) {
   constexpr std::string_view kIndex =
-      "t: f32[10] = placeholder\ni: i64[64] = placeholder\ny: f32[64] = aten.index.Tensor(t, [i])\nreturn y";
+      "t: f32[10] = placeholder\ni: i64[64] = placeholder\ny: f32[64] = aten.index.Tensor(t, "
+      "[i])\nreturn y";
   EXPECT_EQ(minOf(valuesOf(kIndex, InputSetKind::Ordinary, 1)), 0);
   EXPECT_EQ(minOf(valuesOf(kIndex, InputSetKind::Edges, 1)), -10);
   EXPECT_EQ(maxOf(valuesOf(kIndex, InputSetKind::Edges, 1)), 9);
   constexpr std::string_view kGather =
-      "t: f32[10] = placeholder\ni: i64[64] = placeholder\ny: f32[64] = aten.gather.default(t, 0, i)\nreturn y";
+      "t: f32[10] = placeholder\ni: i64[64] = placeholder\ny: f32[64] = aten.gather.default(t, 0, "
+      "i)\nreturn y";
   EXPECT_EQ(minOf(valuesOf(kGather, InputSetKind::Edges, 1)), 0);
   EXPECT_EQ(maxOf(valuesOf(kGather, InputSetKind::Edges, 1)), 9);
 }
@@ -84,27 +98,36 @@ TEST(InputSets, PlacesToWriteStayDistinctWhereTheyCountFromTheEnd) {
 }
 
 TEST(InputSets, WhatALargestIsTakenFromIsOnceBelowZero) {
-  constexpr std::string_view kLargest = "x: f32[4, 8] = placeholder\ny: f32[4] = aten.amax.default(x, [1])\nreturn y";
-  EXPECT_EQ(setsOf(kLargest), "ordinary steps steps steps range edges nonfinite nonfinite nonfinite ");
+  constexpr std::string_view kLargest =
+      "x: f32[4, 8] = placeholder\ny: f32[4] = aten.amax.default(x, [1])\nreturn y";
+  EXPECT_EQ(setsOf(kLargest),
+            "ordinary steps steps steps range edges nonfinite nonfinite nonfinite ");
   const auto largest = drawInputs(*test::programFrom(kLargest), {}, 0, InputSetKind::Steps, 1, {});
   EXPECT_LT(maxOf(tensor::elementsOf(largest->tensors[0])), 0);
-  constexpr std::string_view kExponents = "x: f32[4, 8] = placeholder\ny: f32[4, 8] = aten.softmax.int(x, -1)\nreturn y";
-  const auto exponents = drawInputs(*test::programFrom(kExponents), {}, 0, InputSetKind::Steps, 1, {});
+  constexpr std::string_view kExponents =
+      "x: f32[4, 8] = placeholder\ny: f32[4, 8] = aten.softmax.int(x, -1)\nreturn y";
+  const auto exponents =
+      drawInputs(*test::programFrom(kExponents), {}, 0, InputSetKind::Steps, 1, {});
   EXPECT_LT(maxOf(tensor::elementsOf(exponents->tensors[0])), -104);
   // A product is below 0 in one round, and above 0 in another.
   const auto product = test::programFrom(
-      "x: f32[4, 3] = placeholder\nw: f32[3, 8] = placeholder\nz: f32[4, 8] = aten.mm.default(x, w)\n"
+      "x: f32[4, 3] = placeholder\nw: f32[3, 8] = placeholder\nz: f32[4, 8] = aten.mm.default(x, "
+      "w)\n"
       "y: f32[4] = aten.amin.default(z, [1])\nreturn y");
   std::set<std::pair<bool, bool>> isNegative;
   for (std::size_t round = 1; round < 4; ++round) {
     const auto drawn = drawInputs(*product, {}, 0, InputSetKind::Steps, round, {});
-    for (const tensor::Tensor& tensor : drawn->tensors) EXPECT_GT(minOf(tensor::elementsOf(tensor)) * maxOf(tensor::elementsOf(tensor)), 0);
-    isNegative.emplace(maxOf(tensor::elementsOf(drawn->tensors[0])) < 0, maxOf(tensor::elementsOf(drawn->tensors[1])) < 0);
+    for (const tensor::Tensor& tensor : drawn->tensors)
+      EXPECT_GT(minOf(tensor::elementsOf(tensor)) * maxOf(tensor::elementsOf(tensor)), 0);
+    isNegative.emplace(maxOf(tensor::elementsOf(drawn->tensors[0])) < 0,
+                       maxOf(tensor::elementsOf(drawn->tensors[1])) < 0);
   }
-  EXPECT_EQ(isNegative, (std::set<std::pair<bool, bool>>{{false, false}, {false, true}, {true, false}}));
+  EXPECT_EQ(isNegative,
+            (std::set<std::pair<bool, bool>>{{false, false}, {false, true}, {true, false}}));
   // Exponents that are large sums would show their rounding.
   const auto exponent = test::programFrom(
-      "x: f32[4, 3] = placeholder\nw: f32[3, 8] = placeholder\nz: f32[4, 8] = aten.mm.default(x, w)\n"
+      "x: f32[4, 3] = placeholder\nw: f32[3, 8] = placeholder\nz: f32[4, 8] = aten.mm.default(x, "
+      "w)\n"
       "s: f32[4, 8] = aten.softmax.int(z, -1)\ny: f32[4] = aten.amax.default(s, [1])\nreturn y");
   const auto steps = drawInputs(*exponent, {}, 0, InputSetKind::Steps, 1, {});
   EXPECT_LT(minOf(tensor::elementsOf(steps->tensors[1])), 0);
@@ -112,7 +135,8 @@ TEST(InputSets, WhatALargestIsTakenFromIsOnceBelowZero) {
 }
 
 TEST(InputSets, WhatIsTrueIsNotOnlyOne) {
-  constexpr std::string_view kText = "m: i32[64] = placeholder\ny: b8[64] = aten._to_copy.default(m, dtype=torch.bool)\nreturn y";
+  constexpr std::string_view kText =
+      "m: i32[64] = placeholder\ny: b8[64] = aten._to_copy.default(m, dtype=torch.bool)\nreturn y";
   EXPECT_LE(maxOf(valuesOf(kText, InputSetKind::Ordinary)), 1);
   const auto truths = valuesOf(kText, InputSetKind::Edges);
   EXPECT_TRUE(has(truths, 256));
@@ -121,17 +145,21 @@ TEST(InputSets, WhatIsTrueIsNotOnlyOne) {
 }
 
 TEST(InputSets, NonfiniteValuesReachOnlyWhatBearsThem) {
-  EXPECT_TRUE(hasNan(valuesOf("x: f32[64] = placeholder\ny: f32[64] = aten.relu.default(x)\nreturn y", InputSetKind::Nonfinite)));
+  EXPECT_TRUE(
+      hasNan(valuesOf("x: f32[64] = placeholder\ny: f32[64] = aten.relu.default(x)\nreturn y",
+                      InputSetKind::Nonfinite)));
   constexpr std::string_view kLinear =
-      "x: f32[8, 8] = placeholder\ny: f32[8, 8] = aten.relu.default(x)\nz: f32[8, 8] = aten.mm.default(y, y)\nreturn z";
+      "x: f32[8, 8] = placeholder\ny: f32[8, 8] = aten.relu.default(x)\nz: f32[8, 8] = "
+      "aten.mm.default(y, y)\nreturn z";
   EXPECT_FALSE(hasNan(valuesOf(kLinear, InputSetKind::Nonfinite)));
   EXPECT_EQ(setsOf(kLinear), "ordinary steps range edges ");
 }
 
 TEST(InputSets, ConversionsToIntegersStayWithinTheType) {
-  constexpr std::string_view kText = "x: f32[64] = placeholder\ny: u8[64] = aten._to_copy.default(x, dtype=torch.uint8)\nreturn y";
-  for (const InputSetKind set :
-       {InputSetKind::Ordinary, InputSetKind::Steps, InputSetKind::Range, InputSetKind::Edges, InputSetKind::Nonfinite}) {
+  constexpr std::string_view kText =
+      "x: f32[64] = placeholder\ny: u8[64] = aten._to_copy.default(x, dtype=torch.uint8)\nreturn y";
+  for (const InputSetKind set : {InputSetKind::Ordinary, InputSetKind::Steps, InputSetKind::Range,
+                                 InputSetKind::Edges, InputSetKind::Nonfinite}) {
     EXPECT_GE(minOf(valuesOf(kText, set)), 0) << name(set);
     EXPECT_LE(maxOf(valuesOf(kText, set)), 255) << name(set);
   }
@@ -139,7 +167,8 @@ TEST(InputSets, ConversionsToIntegersStayWithinTheType) {
 
 TEST(InputSets, TiesOfRoundingAreWhereTheOperatorGetsThem) {
   const auto program = test::programFrom(
-      "x: f32[64] = placeholder\na: f32[64] = aten.div.Tensor(x, 0.25)\nb: f32[64] = aten.add.Tensor(a, 3)\n"
+      "x: f32[64] = placeholder\na: f32[64] = aten.div.Tensor(x, 0.25)\nb: f32[64] = "
+      "aten.add.Tensor(a, 3)\n"
       "y: f32[64] = aten.round.default(b)\nreturn y");
   const auto plans = valuePlans(*program, {});
   EXPECT_THAT(plans.at(0).targets, testing::Contains(-0.625));  // -2.5 + 3 = 0.5
@@ -147,23 +176,30 @@ TEST(InputSets, TiesOfRoundingAreWhereTheOperatorGetsThem) {
 }
 
 TEST(InputSets, BothWaysOfAPredicateAreTried) {
-  constexpr std::string_view kText = "x: f32[64] = placeholder\ny: f32[64] = aten.relu.default(x)\nreturn y";
+  constexpr std::string_view kText =
+      "x: f32[64] = placeholder\ny: f32[64] = aten.relu.default(x)\nreturn y";
   EXPECT_GT(valuesOf(kText, InputSetKind::Shifted).at(5), -2);
   EXPECT_TRUE(has(valuesOf("p: b8[] = placeholder\nreturn p", InputSetKind::Shifted), 1));
-  // A choice by a single condition is one, too; by a condition for each element, the elements take both ways.
+  // A choice by a single condition is one, too; by a condition for each element, the elements take
+  // both ways.
   constexpr std::string_view kOne =
-      "x: f32[8] = placeholder\ng: b8[8] = aten.gt.Scalar(x, 0)\nc: b8[] = aten.all.default(g)\ny: f32[8] = aten.where.self(c, x, "
+      "x: f32[8] = placeholder\ng: b8[8] = aten.gt.Scalar(x, 0)\nc: b8[] = aten.all.default(g)\ny: "
+      "f32[8] = aten.where.self(c, x, "
       "g)\nreturn y";
   EXPECT_THAT(setsOf(kOne), testing::HasSubstr("shifted"));
   constexpr std::string_view kEach =
-      "x: f32[8] = placeholder\ng: b8[8] = aten.gt.Scalar(x, 0)\ny: f32[8] = aten.where.self(g, x, x)\nreturn y";
+      "x: f32[8] = placeholder\ng: b8[8] = aten.gt.Scalar(x, 0)\ny: f32[8] = aten.where.self(g, x, "
+      "x)\nreturn y";
   EXPECT_THAT(setsOf(kEach), testing::Not(testing::HasSubstr("shifted")));
 }
 
-TEST(InputSets, EqualSetsAreDrawnOnce) { EXPECT_EQ(setsOf("m: b8[] = placeholder\nreturn m"), "ordinary edges "); }
+TEST(InputSets, EqualSetsAreDrawnOnce) {
+  EXPECT_EQ(setsOf("m: b8[] = placeholder\nreturn m"), "ordinary edges ");
+}
 
 TEST(OperatorValues, WhatATableLacksIsNotKnown) {
-  const auto program = test::programFrom("x: f32[4] = placeholder\ny: f32[4] = aten.igamma.default(x, x)\nreturn y");
+  const auto program =
+      test::programFrom("x: f32[4] = placeholder\ny: f32[4] = aten.igamma.default(x, x)\nreturn y");
   EXPECT_EQ(operatorValues(program->nodes.at(1)), nullptr);
   const auto plans = valuePlans(*program, {});
   EXPECT_TRUE(plans.at(0).borne.isEmpty());

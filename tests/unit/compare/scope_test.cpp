@@ -15,7 +15,8 @@ struct Compared {
   Comparison comparison;
   TargetComparison target;
 
-  explicit Compared(std::string_view text, const std::vector<Sizes>& sizes = {{}}) : program(test::programFrom(text)) {
+  explicit Compared(std::string_view text, const std::vector<Sizes>& sizes = {{}})
+      : program(test::programFrom(text)) {
     target.to = test::outputType("tosa");
     for (const Sizes& each : sizes) {
       auto sets = drawInputSets(*program, each, 0, {});
@@ -55,7 +56,9 @@ TEST(Scope, ASetThatDidNotRunIsNotInTheSentence) {
 }
 
 TEST(Scope, WhatWasNotTriedNamesTheOperatorThatForbidsIt) {
-  Compared made("x: f32[4, 8] = placeholder\nw: f32[8, 2] = placeholder\ny: f32[4, 2] = aten.mm.default(x, w)\nreturn y");
+  Compared made(
+      "x: f32[4, 8] = placeholder\nw: f32[8, 2] = placeholder\ny: f32[4, 2] = aten.mm.default(x, "
+      "w)\nreturn y");
   EXPECT_EQ(made.words(), "4 input sets, NaN and infinity not tried in x, w (mm)");
   Compared each("x: f32[8, 16] = placeholder\ny: f32[8, 16] = aten.relu.default(x)\nreturn y");
   EXPECT_EQ(each.words(), "5 input sets");
@@ -66,14 +69,16 @@ TEST(Scope, WhatWasNotTriedNamesTheOperatorThatForbidsIt) {
 TEST(Scope, WhatOneExecutorAloneRanIsSaid) {
   Compared made("x: f32[8, 16] = placeholder\ny: f32[8, 16] = aten.relu.default(x)\nreturn y");
   for (compare::Run& run : made.target.runs)
-    if (run.executor == "iree" && run.set != InputSetKind::Ordinary) run.outcome = execute::Outcome::TimedOut;
+    if (run.executor == "iree" && run.set != InputSetKind::Ordinary)
+      run.outcome = execute::Outcome::TimedOut;
   EXPECT_EQ(made.words(), "5 input sets, 4 of them by llvm alone");
   std::erase_if(made.target.runs, [](const compare::Run& run) { return run.executor == "iree"; });
   EXPECT_EQ(made.words(), "5 input sets, by llvm alone");
 }
 
 TEST(Scope, SizesAreThoseOfTheSetsThatWereCompared) {
-  Compared made("x: f32[s0, 64] = placeholder\ny: f32[s0, 64] = aten.relu.default(x)\nreturn y", {{{"s0", 3}}, {{"s0", 1}}, {{"s0", 19}}});
+  Compared made("x: f32[s0, 64] = placeholder\ny: f32[s0, 64] = aten.relu.default(x)\nreturn y",
+                {{{"s0", 3}}, {{"s0", 1}}, {{"s0", 19}}});
   EXPECT_EQ(made.words(), "15 input sets, sizes s0 in {1, 3, 19}");
   std::erase_if(made.target.runs, [](const compare::Run& run) { return run.sizes.at("s0") == 1; });
   EXPECT_EQ(made.words(), "10 input sets, sizes s0 in {3, 19}");
@@ -88,12 +93,15 @@ TEST(Scope, WhatWasNotComparedIsNamed) {
   for (compare::Run& run : made.target.runs)
     if (run.set == InputSetKind::Nonfinite) run.whyNot = "PyTorch raises at relu: RuntimeError";
   EXPECT_EQ(made.words(),
-            "4 input sets, NaN and infinity not tried in x, mask not compared: it depends on random numbers, "
+            "4 input sets, NaN and infinity not tried in x, mask not compared: it depends on "
+            "random numbers, "
             "inputs not compared: PyTorch raises at relu: RuntimeError");
 }
 
 TEST(Scope, WhatAnOperatorDidNotSeeIsSaid) {
-  Scope scope = Compared("x: f32[8, 16] = placeholder\ny: f32[8, 16] = aten.relu.default(x)\nreturn y").scope();
+  Scope scope =
+      Compared("x: f32[8, 16] = placeholder\ny: f32[8, 16] = aten.relu.default(x)\nreturn y")
+          .scope();
   scope.unseen = {{Value::Half, "round", 2}};
   EXPECT_EQ(scope.words(), "5 input sets, no ties of rounding at round");
 }
@@ -101,12 +109,14 @@ TEST(Scope, WhatAnOperatorDidNotSeeIsSaid) {
 /// If every value of the program is these four numbers.
 std::vector<Unseen> unseenIn(const fx::Program& program, const std::vector<double>& values) {
   Coverage coverage(program);
-  coverage.add([&](fx::NodeId) { return std::optional(tensor::tensorFrom(DType::Float32, {4}, values)); });
+  coverage.add(
+      [&](fx::NodeId) { return std::optional(tensor::tensorFrom(DType::Float32, {4}, values)); });
   return coverage.unseen();
 }
 
 TEST(Coverage, AnOperatorThatNeverSawATieIsNamed) {
-  const auto program = test::programFrom("x: f32[4] = placeholder\ny: f32[4] = aten.round.default(x)\nreturn y");
+  const auto program =
+      test::programFrom("x: f32[4] = placeholder\ny: f32[4] = aten.round.default(x)\nreturn y");
   const auto unseen = [&](const std::vector<double>& values) { return unseenIn(*program, values); };
   EXPECT_EQ(unseen({0.25, -1, 2, 0}), (std::vector<Unseen>{{Value::Half, "round", 1}}));
   EXPECT_TRUE(unseen({0.5, -1, 2, 0}).empty());
@@ -114,26 +124,34 @@ TEST(Coverage, AnOperatorThatNeverSawATieIsNamed) {
 
 TEST(Coverage, EverySeparatingValueIsCountedByCall) {
   const auto program = test::programFrom(
-      "x: f32[4] = placeholder\ny: f32[4] = placeholder\na: f32[4] = aten.relu.default(x)\nb: f32[4] = aten.relu.default(y)\n"
+      "x: f32[4] = placeholder\ny: f32[4] = placeholder\na: f32[4] = aten.relu.default(x)\nb: "
+      "f32[4] = aten.relu.default(y)\n"
       "return a, b");
   Coverage coverage(*program);
   coverage.add([&](fx::NodeId id) {
-    return std::optional(tensor::tensorFrom(
-        DType::Float32, {4}, program->node(id).name == "x" ? std::vector<double>{-1, 2, 3, NAN} : std::vector<double>{1, 2, 3, 0}));
+    return std::optional(tensor::tensorFrom(DType::Float32, {4},
+                                            program->node(id).name == "x"
+                                                ? std::vector<double>{-1, 2, 3, NAN}
+                                                : std::vector<double>{1, 2, 3, 0}));
   });
   std::string out;
   for (const Sight& sight : coverage.sights())
-    if (sight.seen > 0) out += sight.packet + " " + std::string(name(sight.value)) + " " + std::to_string(sight.seen) + "\n";
+    if (sight.seen > 0)
+      out += sight.packet + " " + std::string(name(sight.value)) + " " +
+             std::to_string(sight.seen) + "\n";
   EXPECT_EQ(out, "relu zero 1\nrelu negative 1\nrelu nan 1\n");
   for (const Sight& sight : coverage.sights()) EXPECT_EQ(sight.calls, 2U);
 }
 
 TEST(Scope, ASetHasItsOwnValues) {
-  const auto program = test::programFrom("x: f32[4] = placeholder\nk: i8[2] = placeholder\ny: f32[4] = aten.relu.default(x)\nreturn y, k");
+  const auto program = test::programFrom(
+      "x: f32[4] = placeholder\nk: i8[2] = placeholder\ny: f32[4] = aten.relu.default(x)\nreturn "
+      "y, k");
   Inputs inputs;
   inputs.set = InputSetKind::Edges;
   inputs.round = 2;
-  inputs.tensors = {tensor::tensorFrom(DType::Float32, {4}, {-1.5, 2, NAN, 0}), tensor::tensorFrom(DType::Int8, {2}, {-128, 127})};
+  inputs.tensors = {tensor::tensorFrom(DType::Float32, {4}, {-1.5, 2, NAN, 0}),
+                    tensor::tensorFrom(DType::Int8, {2}, {-128, 127})};
   EXPECT_EQ(label(inputs), "edges.2");
   const std::vector<Scope::Tried> values = valuesOf(inputs, *program);
   ASSERT_EQ(values.size(), 2U);
@@ -146,7 +164,8 @@ TEST(Scope, ASetHasItsOwnValues) {
 }
 
 TEST(Coverage, ALargestOfNegativeValuesAlone) {
-  const auto program = test::programFrom("x: f32[4] = placeholder\ny: f32[1] = aten.amax.default(x, [0], True)\nreturn y");
+  const auto program = test::programFrom(
+      "x: f32[4] = placeholder\ny: f32[1] = aten.amax.default(x, [0], True)\nreturn y");
   const auto unseen = [&](const std::vector<double>& values) { return unseenIn(*program, values); };
   EXPECT_EQ(unseen({-1, -2, 3, -1}), (std::vector<Unseen>{{Value::Below, "amax", 1}}));
   EXPECT_TRUE(unseen({-1, -2, -3, -1}).empty());

@@ -1,4 +1,5 @@
-// With the real torch-mlir-opt, where there is one: what blocks programs, why, and what was proved to help.
+// With the real torch-mlir-opt, where there is one: what blocks programs, why, and what was proved
+// to help.
 #include "diagnose/diagnose.h"
 
 #include <gmock/gmock.h>
@@ -24,7 +25,8 @@ using testing::Optional;
 class WithoutPatternLogs final : public CommandRunner {
  public:
   Result<Exit> run(const Command& command, std::stop_token stop) override {
-    if (std::find(command.argv.begin(), command.argv.end(), "--log-actions-to=-") == command.argv.end())
+    if (std::find(command.argv.begin(), command.argv.end(), "--log-actions-to=-") ==
+        command.argv.end())
       return runner_.run(command, std::move(stop));
     Exit exit;
     exit.reason = ExitReason::Signalled;
@@ -71,7 +73,8 @@ class Diagnose : public testing::Test {
     EXPECT_TRUE(done.has_value()) << done.error().message;
     return *done;
   }
-  DiagnosisPtr diagnosed(const session::SnapshotPtr& snapshot, std::vector<OutputType> targets, bool experiments = true) {
+  DiagnosisPtr diagnosed(const session::SnapshotPtr& snapshot, std::vector<OutputType> targets,
+                         bool experiments = true) {
     DiagnoseOptions options;
     options.targets = std::move(targets);
     options.experiments = experiments;
@@ -86,13 +89,15 @@ class Diagnose : public testing::Test {
     std::vector<std::string> out;
     for (const Blocked& b : diagnosis.blocked) {
       std::string nodes;
-      for (const fx::NodeId node : b.nodes) nodes += (nodes.empty() ? "" : " ") + program_->node(node).name;
+      for (const fx::NodeId node : b.nodes)
+        nodes += (nodes.empty() ? "" : " ") + program_->node(node).name;
       out.push_back(nodes + ": " + std::string(name(b.kind)) + " " + b.op);
     }
     return out;
   }
   static const Experiment* experimentOf(const Blocked& b, std::string_view id) {
-    const auto at = std::find_if(b.experiments.begin(), b.experiments.end(), [&](const Experiment& x) { return x.id == id; });
+    const auto at = std::find_if(b.experiments.begin(), b.experiments.end(),
+                                 [&](const Experiment& x) { return x.id == id; });
     return at == b.experiments.end() ? nullptr : &*at;
   }
 
@@ -121,31 +126,38 @@ return sigmoid, values
 
 TEST_F(Diagnose, EveryPlantedOperationIsFoundAndNoOther) {
   const auto diagnosis = diagnosed(imported(kFivePlanted), {test::outputType("tosa")}, false);
-  EXPECT_THAT(blocked(*diagnosis), ElementsAre("atanh: no-pattern torch.aten.atanh", "kth: no-pattern torch.aten.kthvalue",
-                                               "custom: not-registered torch.mine.op", "reduced: no-pattern torch.aten.scatter_reduce.two",
+  EXPECT_THAT(blocked(*diagnosis), ElementsAre("atanh: no-pattern torch.aten.atanh",
+                                               "kth: no-pattern torch.aten.kthvalue",
+                                               "custom: not-registered torch.mine.op",
+                                               "reduced: no-pattern torch.aten.scatter_reduce.two",
                                                "sorted: no-pattern torch.aten.sort"));
   EXPECT_EQ(diagnosis->targets.at(0).restLowers, true);
-  for (const Blocked& b : diagnosis->blocked) EXPECT_EQ(b.agreement, Agreement::Confirmed) << b.fxTarget;
+  for (const Blocked& b : diagnosis->blocked)
+    EXPECT_EQ(b.agreement, Agreement::Confirmed) << b.fxTarget;
 }
 
 TEST_F(Diagnose, EachTargetHasItsOwnAnswer) {
-  const auto diagnosis = diagnosed(imported(kFivePlanted), {test::outputType("linalg-on-tensors"), test::outputType("stablehlo")}, false);
+  const auto diagnosis =
+      diagnosed(imported(kFivePlanted),
+                {test::outputType("linalg-on-tensors"), test::outputType("stablehlo")}, false);
   const auto of = [&](const OutputType& target) {
     std::vector<std::string> out;
     for (const Blocked* b : diagnosis->of(target)) out.push_back(b->fxTarget);
     return out;
   };
   EXPECT_THAT(of(test::outputType("linalg-on-tensors")), Contains("mine.op.default"));
-  EXPECT_THAT(of(test::outputType("linalg-on-tensors")), testing::Not(Contains("aten.sort.default")));
+  EXPECT_THAT(of(test::outputType("linalg-on-tensors")),
+              testing::Not(Contains("aten.sort.default")));
   EXPECT_THAT(of(test::outputType("stablehlo")), Contains("aten.scatter_reduce.two"));
   for (const TargetDiagnosis& target : diagnosis->targets) EXPECT_EQ(target.restLowers, true);
 }
 
 TEST_F(Diagnose, SameOperationsAreOneWithManyNodes) {
-  const auto diagnosis =
-      diagnosed(imported("x: f32[4] = placeholder\na: f32[4] = aten.atanh.default(x)\nb: f32[4] = aten.atanh.default(a)\n"
-                         "c: f32[4] = aten.relu.default(b)\nd: f32[4] = aten.atanh.default(c)\nreturn d"),
-                {test::outputType("tosa")}, false);
+  const auto diagnosis = diagnosed(
+      imported("x: f32[4] = placeholder\na: f32[4] = aten.atanh.default(x)\nb: f32[4] = "
+               "aten.atanh.default(a)\n"
+               "c: f32[4] = aten.relu.default(b)\nd: f32[4] = aten.atanh.default(c)\nreturn d"),
+      {test::outputType("tosa")}, false);
   EXPECT_THAT(blocked(*diagnosis), ElementsAre("a b d: no-pattern torch.aten.atanh"));
   EXPECT_EQ(diagnosis->distinct, 2U);
   ASSERT_EQ(diagnosis->support.size(), 2U);
@@ -159,7 +171,8 @@ TEST_F(Diagnose, WhichPatternsWereTriedIsNotKnownIfTheirLogIsNot) {
   WithoutPatternLogs runner;
   environment_.runner = &runner;
   const auto diagnosis =
-      diagnosed(imported("x: f32[4] = placeholder\na: f32[4] = aten.atanh.default(x)\nreturn a"), {test::outputType("tosa")}, false);
+      diagnosed(imported("x: f32[4] = placeholder\na: f32[4] = aten.atanh.default(x)\nreturn a"),
+                {test::outputType("tosa")}, false);
   EXPECT_THAT(blocked(*diagnosis), ElementsAre("a: illegal-op torch.aten.atanh"));
   EXPECT_EQ(diagnosis->blocked.front().tried, std::nullopt);
   EXPECT_THAT(diagnosis->notes, Contains(HasSubstr("the patterns that were tried are unknown")));
@@ -167,13 +180,15 @@ TEST_F(Diagnose, WhichPatternsWereTriedIsNotKnownIfTheirLogIsNot) {
 
 TEST_F(Diagnose, MixedElementTypesAreTheReasonWhenACastHelps) {
   const auto diagnosis =
-      diagnosed(imported("a: f32[4, 8] = placeholder\nb: f16[8, 2] = placeholder\nmm: f32[4, 2] = aten.mm.default(a, b)\nreturn mm"),
+      diagnosed(imported("a: f32[4, 8] = placeholder\nb: f16[8, 2] = placeholder\nmm: f32[4, 2] = "
+                         "aten.mm.default(a, b)\nreturn mm"),
                 {test::outputType("tosa")});
   EXPECT_THAT(blocked(*diagnosis), ElementsAre("mm: numeric-type torch.aten.mm"));
   const Blocked& b = diagnosis->blocked.front();
   EXPECT_THAT(b.tried, Optional(Contains(HasSubstr("ConvertAten"))));
   EXPECT_EQ(b.message,
-            "aten.mm.default: tosa supports torch.aten.mm, but not with the element types of (f32[4, 8], f16[8, 2]) -> f32[4, 2]");
+            "aten.mm.default: tosa supports torch.aten.mm, but not with the element types of "
+            "(f32[4, 8], f16[8, 2]) -> f32[4, 2]");
   const Experiment* cast = experimentOf(b, "cast-f32");
   ASSERT_NE(cast, nullptr);
   EXPECT_EQ(cast->outcome, Outcome::Passed);
@@ -184,23 +199,28 @@ TEST_F(Diagnose, MixedElementTypesAreTheReasonWhenACastHelps) {
 }
 
 TEST_F(Diagnose, MaskedAttentionIsProvedToLowerDecomposed) {
-  const auto diagnosis = diagnosed(sample("masked_attention"), {test::outputType("tosa"), test::outputType("stablehlo")});
+  const auto diagnosis = diagnosed(sample("masked_attention"),
+                                   {test::outputType("tosa"), test::outputType("stablehlo")});
   ASSERT_FALSE(diagnosis->blocked.empty());
   for (const Blocked& b : diagnosis->blocked) {
     EXPECT_EQ(b.fxTarget, "aten.scaled_dot_product_attention.default");
     EXPECT_EQ(b.kind, Kind::NoPattern);
-    EXPECT_THAT(b.tried, Optional(ElementsAre("DecomposeAtenScaledDotProductAttentionOp (torch-decompose-complex-ops)")));
+    EXPECT_THAT(b.tried,
+                Optional(ElementsAre(
+                    "DecomposeAtenScaledDotProductAttentionOp (torch-decompose-complex-ops)")));
     ASSERT_FALSE(b.experiments.empty());
     EXPECT_EQ(b.experiments.front().id, "decompose");
     EXPECT_EQ(b.experiments.front().proof, Proof::Proved);
-    EXPECT_THAT(b.experiments.front().snippet, HasSubstr("--decompose aten.scaled_dot_product_attention.default"));
+    EXPECT_THAT(b.experiments.front().snippet,
+                HasSubstr("--decompose aten.scaled_dot_product_attention.default"));
   }
   for (const TargetDiagnosis& target : diagnosis->targets) EXPECT_EQ(target.fixedLowers, true);
 }
 
 TEST_F(Diagnose, UnregisteredOperationShowsAllThatWasTried) {
   const auto diagnosis =
-      diagnosed(imported("x: f32[4] = placeholder\nc: f32[4] = mine.op.default(x)\nr: f32[4] = aten.relu.default(c)\nreturn r"),
+      diagnosed(imported("x: f32[4] = placeholder\nc: f32[4] = mine.op.default(x)\nr: f32[4] = "
+                         "aten.relu.default(c)\nreturn r"),
                 {test::outputType("linalg-on-tensors")});
   EXPECT_THAT(blocked(*diagnosis), ElementsAre("c: not-registered torch.mine.op"));
   for (const Experiment& x : diagnosis->blocked.front().experiments) {
@@ -213,11 +233,12 @@ TEST_F(Diagnose, UnregisteredOperationShowsAllThatWasTried) {
 }
 
 TEST_F(Diagnose, DynamicSizesAreProvedToLowerWhenFixed) {
-  const auto diagnosis = diagnosed(imported("x: f32[s0, 4, 8] = placeholder\n"
-                                            "size: Sym(s0) = aten.sym_size.int(x, 0)\n"
-                                            "view: f32[s0, 32] = aten.view.default(x, [size, 32])\n"
-                                            "relu: f32[s0, 32] = aten.relu.default(view)\nreturn relu"),
-                                   {test::outputType("tosa")});
+  const auto diagnosis =
+      diagnosed(imported("x: f32[s0, 4, 8] = placeholder\n"
+                         "size: Sym(s0) = aten.sym_size.int(x, 0)\n"
+                         "view: f32[s0, 32] = aten.view.default(x, [size, 32])\n"
+                         "relu: f32[s0, 32] = aten.relu.default(view)\nreturn relu"),
+                {test::outputType("tosa")});
   ASSERT_FALSE(diagnosis->targets.at(0).lowers);
   ASSERT_FALSE(diagnosis->blocked.empty());
   for (const Blocked& b : diagnosis->blocked) {
@@ -242,8 +263,10 @@ TEST_F(Diagnose, AnotherTargetIsProvedOnTheWholeProgram) {
 }
 
 TEST_F(Diagnose, ProgramThatLowersHasNothingBlocked) {
-  const auto diagnosis = diagnosed(imported("x: f32[4] = placeholder\nr: f32[4] = aten.relu.default(x)\nreturn r"),
-                                   {test::outputType("linalg-on-tensors"), test::outputType("tosa"), test::outputType("stablehlo")});
+  const auto diagnosis =
+      diagnosed(imported("x: f32[4] = placeholder\nr: f32[4] = aten.relu.default(x)\nreturn r"),
+                {test::outputType("linalg-on-tensors"), test::outputType("tosa"),
+                 test::outputType("stablehlo")});
   EXPECT_THAT(diagnosis->blocked, IsEmpty());
   for (const TargetDiagnosis& target : diagnosis->targets) EXPECT_TRUE(target.lowers);
 }
@@ -252,11 +275,13 @@ TEST_F(Diagnose, OperationThatOnlyItsCutStopsAtIsANote) {
   // Its cut returns a number, which TOSA does not have; the whole program uses it up.
   const auto diagnosis =
       diagnosed(imported("x: f32[4, 8] = placeholder\nsize: Sym(4) = aten.sym_size.int(x, 0)\n"
-                         "v: f32[4, 4, 2] = aten.view.default(x, [size, 4, 2])\nr: f32[4, 4, 2] = aten.relu.default(v)\nreturn r"),
+                         "v: f32[4, 4, 2] = aten.view.default(x, [size, 4, 2])\nr: f32[4, 4, 2] = "
+                         "aten.relu.default(v)\nreturn r"),
                 {test::outputType("tosa")}, false);
   EXPECT_TRUE(diagnosis->targets.at(0).lowers);
   EXPECT_THAT(diagnosis->blocked, IsEmpty());
-  EXPECT_THAT(diagnosis->notes, ElementsAre("aten.sym_size.int (1 node) does not lower to tosa by itself, but does in the whole program"));
+  EXPECT_THAT(diagnosis->notes, ElementsAre("aten.sym_size.int (1 node) does not lower to tosa by "
+                                            "itself, but does in the whole program"));
 }
 
 TEST_F(Diagnose, StopDuringTheSurveyIsCancelled) {
@@ -284,7 +309,8 @@ TEST_F(Diagnose, StopDuringTheExperimentsKeepsTheSurvey) {
   ASSERT_TRUE(done.has_value()) << done.error().message;
   EXPECT_FALSE((*done)->complete);
   ASSERT_EQ((*done)->blocked.size(), 1U);
-  for (const Experiment& x : (*done)->blocked.front().experiments) EXPECT_EQ(x.outcome, Outcome::NotRun) << x.id;
+  for (const Experiment& x : (*done)->blocked.front().experiments)
+    EXPECT_EQ(x.outcome, Outcome::NotRun) << x.id;
 }
 
 TEST_F(Diagnose, NoTargetIsAMistakeOfTheCaller) {

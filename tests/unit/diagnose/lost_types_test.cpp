@@ -9,13 +9,16 @@ namespace fxs::diagnose {
 namespace {
 
 TEST(IncompleteTypes, AreWithoutElementTypeOrRank) {
-  EXPECT_TRUE(hasIncompleteType("%0 = torch.aten.relu %a : !torch.vtensor<[3],f32> -> !torch.vtensor"));
+  EXPECT_TRUE(
+      hasIncompleteType("%0 = torch.aten.relu %a : !torch.vtensor<[3],f32> -> !torch.vtensor"));
   EXPECT_TRUE(hasIncompleteType("%0 = torch.aten.relu %a : !torch.vtensor, !torch.int"));
   EXPECT_TRUE(hasIncompleteType("-> !torch.vtensor<*,f32>"));
   EXPECT_TRUE(hasIncompleteType("-> !torch.vtensor<[2,3],unk>"));
   EXPECT_TRUE(hasIncompleteType("-> !torch.tensor"));
-  EXPECT_FALSE(hasIncompleteType("%0 = torch.aten.relu %a : !torch.vtensor<[3,?],f32> -> !torch.vtensor<[],si64>"));
-  EXPECT_FALSE(hasIncompleteType("%0 = torch.vtensor.literal(dense<1> : tensor<si64>) : !torch.vtensor<[],si64>"));
+  EXPECT_FALSE(hasIncompleteType(
+      "%0 = torch.aten.relu %a : !torch.vtensor<[3,?],f32> -> !torch.vtensor<[],si64>"));
+  EXPECT_FALSE(hasIncompleteType(
+      "%0 = torch.vtensor.literal(dense<1> : tensor<si64>) : !torch.vtensor<[],si64>"));
 }
 
 constexpr const char* kLost =
@@ -26,12 +29,14 @@ constexpr const char* kLost =
 
 TEST(IncompleteTypes, AreOfTheNamedOperation) {
   EXPECT_TRUE(losesType(kLost, "torch.aten.relu"));
-  EXPECT_FALSE(losesType("  %0 = torch.aten.relu6 %a : !torch.vtensor -> !torch.vtensor\n", "torch.aten.relu"));
+  EXPECT_FALSE(losesType("  %0 = torch.aten.relu6 %a : !torch.vtensor -> !torch.vtensor\n",
+                         "torch.aten.relu"));
   EXPECT_FALSE(losesType(kLost, "torch.aten.add.Tensor"));
 }
 
 TEST(LostTypes, OfTheProgramItselfAreSaidToBe) {
-  const auto program = fx::graphFrom("x: f32[3] = placeholder\nr: f32[3] = aten.relu.default(x)\nreturn r");
+  const auto program =
+      fx::graphFrom("x: f32[3] = placeholder\nr: f32[3] = aten.relu.default(x)\nreturn r");
   ASSERT_TRUE(program.has_value());
   PosixCommandRunner runner;
   Subject subject;
@@ -47,13 +52,15 @@ TEST(LostTypes, OfTheProgramItselfAreSaidToBe) {
   ASSERT_TRUE(findLostTypes(subject, entries, {}).has_value());
   EXPECT_EQ(entries[0].blocked.kind, Kind::TypesLost);
   EXPECT_EQ(entries[0].blocked.message,
-            "aten.relu.default: the program does not record its element type or rank; export it again with a current torch.export");
+            "aten.relu.default: the program does not record its element type or rank; export it "
+            "again with a current torch.export");
 }
 
 TEST(LostTypes, PassIsTheFirstAfterWhichTheyAreMissing) {
   const auto engine = test::realEngine();
   if (!engine) GTEST_SKIP() << test::kNoEngine;
-  const auto program = fx::graphFrom("x: f32[3] = placeholder\nr: f32[3] = aten.relu.default(x)\nreturn r");
+  const auto program =
+      fx::graphFrom("x: f32[3] = placeholder\nr: f32[3] = aten.relu.default(x)\nreturn r");
   ASSERT_TRUE(program.has_value());
   PosixCommandRunner runner;
   Subject subject;
@@ -70,8 +77,10 @@ TEST(LostTypes, PassIsTheFirstAfterWhichTheyAreMissing) {
   // The engine takes std apart, and gives the parts what types the operation itself had.
   BlockedForm form;
   form.raw =
-      "func.func @main(%a: !torch.vtensor<[3,4],f32>) -> !torch.vtensor {\n  %t = torch.constant.bool true\n"
-      "  %0 = torch.aten.std %a, %t : !torch.vtensor<[3,4],f32>, !torch.bool -> !torch.vtensor loc(\"r\"(\"fx\":1:0))\n"
+      "func.func @main(%a: !torch.vtensor<[3,4],f32>) -> !torch.vtensor {\n  %t = "
+      "torch.constant.bool true\n"
+      "  %0 = torch.aten.std %a, %t : !torch.vtensor<[3,4],f32>, !torch.bool -> !torch.vtensor "
+      "loc(\"r\"(\"fx\":1:0))\n"
       "  return %0 : !torch.vtensor\n}\n";
   form.result.lastGood = "  %2 = torch.aten.sqrt %1 : !torch.vtensor -> !torch.vtensor\n";
   b.op = "torch.aten.sqrt";

@@ -17,12 +17,14 @@ struct Search {
   std::size_t largestBatch = 0;
 };
 
-Search search(std::size_t count, const Predicate& passes, std::size_t perBatch = 1000, std::size_t stopAfter = 1'000'000) {
+Search search(std::size_t count, const Predicate& passes, std::size_t perBatch = 1000,
+              std::size_t stopAfter = 1'000'000) {
   Search out;
   Subset start(count);
   std::iota(start.begin(), start.end(), 0U);
   std::size_t calls = 0;
-  const auto test = [&](const std::vector<Subset>& candidates) -> Result<std::optional<std::vector<bool>>> {
+  const auto test =
+      [&](const std::vector<Subset>& candidates) -> Result<std::optional<std::vector<bool>>> {
     if (calls++ == stopAfter) return std::optional<std::vector<bool>>();
     std::vector<bool> answer;
     std::size_t batch = 0;
@@ -39,7 +41,9 @@ Search search(std::size_t count, const Predicate& passes, std::size_t perBatch =
 }
 
 Predicate has(const Subset& needed) {
-  return [needed](const Subset& kept) { return std::includes(kept.begin(), kept.end(), needed.begin(), needed.end()); };
+  return [needed](const Subset& kept) {
+    return std::includes(kept.begin(), kept.end(), needed.begin(), needed.end());
+  };
 }
 
 TEST(Minimize, FindsWhatIsNeededWhereverItLies) {
@@ -60,7 +64,8 @@ TEST(Minimize, FindsWhatIsNeededWhereverItLies) {
 
 TEST(Minimize, OfTwoThatStandForEachOtherOneStays) {
   const Predicate either = [](const Subset& kept) {
-    return std::count(kept.begin(), kept.end(), 3U) + std::count(kept.begin(), kept.end(), 90U) > 0 &&
+    return std::count(kept.begin(), kept.end(), 3U) + std::count(kept.begin(), kept.end(), 90U) >
+               0 &&
            std::count(kept.begin(), kept.end(), 50U) > 0;
   };
   const Search found = search(100, either);
@@ -71,7 +76,9 @@ TEST(Minimize, OfTwoThatStandForEachOtherOneStays) {
 
 TEST(Minimize, NoSingleItemOfTheResultCanGo) {
   // Even or odd: nothing that ever grows by one.
-  const Predicate even = [](const Subset& kept) { return kept.size() % 2 == 0 && kept.size() >= 6; };
+  const Predicate even = [](const Subset& kept) {
+    return kept.size() % 2 == 0 && kept.size() >= 6;
+  };
   const Search found = search(64, even);
   EXPECT_TRUE(found.result.complete);
   EXPECT_TRUE(even(found.result.kept));

@@ -33,7 +33,9 @@ class OutcomeCaches : public testing::Test {
   bool isKnown(const lower::LowerOptions& options, const std::string& engine = "e1") const {
     return OutcomeCache(folder_.path(), engine).find(kCachedModule, options).has_value();
   }
-  void keep(const lower::LowerOptions& options) const { OutcomeCache(folder_.path(), "e1").keep(kCachedModule, options, {true, {}}); }
+  void keep(const lower::LowerOptions& options) const {
+    OutcomeCache(folder_.path(), "e1").keep(kCachedModule, options, {true, {}});
+  }
 
   const lower::OutputTypes types_ = lower::OutputTypes::builtin();
   const ScratchDirectory folder_ = *ScratchDirectory::make(testing::TempDir(), "outcomes");

@@ -12,7 +12,9 @@ using test::programFrom;
 using testing::HasSubstr;
 using testing::Not;
 
-lower::OutputType typeOf(std::string_view name) { return *lower::OutputTypes::builtin().from(name); }
+lower::OutputType typeOf(std::string_view name) {
+  return *lower::OutputTypes::builtin().from(name);
+}
 
 TEST(PythonChanges, WhatRewritingDoesIsAFunctionForEachOperator) {
   const fx::ProgramPtr program = programFrom(
@@ -26,7 +28,8 @@ TEST(PythonChanges, WhatRewritingDoesIsAFunctionForEachOperator) {
   ASSERT_TRUE(all) << all.error().message;
   ASSERT_EQ(all->size(), 1U);
   EXPECT_EQ(all->front().target, "aten.diff.default");
-  EXPECT_EQ(all->front().nodes, (std::vector<fx::NodeId>{program->findNode("d")->id, program->findNode("d2")->id}));
+  EXPECT_EQ(all->front().nodes,
+            (std::vector<fx::NodeId>{program->findNode("d")->id, program->findNode("d2")->id}));
   EXPECT_THAT(all->front().function, HasSubstr("self.shape == (2, 4)"));
   EXPECT_THAT(all->front().function, HasSubstr("self.shape == (2, 3)"));
   EXPECT_EQ(decompositionsOf(*all, {program->findNode("r")->id}).size(), 0U);
@@ -36,7 +39,8 @@ TEST(PythonChanges, WhatRewritingDoesIsAFunctionForEachOperator) {
 TEST(PythonChanges, WhatReplacesACallIsLaidOutAsItBeforeAView) {
   const std::string attention =
       "q: f32[2, 3, 5, 4] = placeholder\n"
-      "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.scaled_dot_product_attention.default(q, q, q)\n"
+      "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.scaled_dot_product_attention.default(q, q, "
+      "q)\n"
       "t: f32[2, 5, 3, 4] stride=[60, 12, 4, 1] = aten.transpose.int(a, 1, 2)\n";
   rewrite::RewriteOptions options;
   options.decompose = {"aten.scaled_dot_product_attention"};
@@ -44,12 +48,15 @@ TEST(PythonChanges, WhatReplacesACallIsLaidOutAsItBeforeAView) {
     const auto all = PythonChanges({programFrom(text), options}).with({}, RunContext{});
     return all && all->size() == 1 ? all->front().function : std::string();
   };
-  EXPECT_THAT(functionOf(attention + "v: f32[2, 5, 12] = aten.view.default(t, [2, 5, 12])\nreturn v"),
-              HasSubstr("        permute = aten.permute.default(matmul_1, [0, 2, 1, 3])\n"
-                        "        clone = aten.clone.default(permute, memory_format=torch.contiguous_format)\n"
-                        "        permute_1 = aten.permute.default(clone, [0, 2, 1, 3])\n"
-                        "        return permute_1\n"));
-  EXPECT_THAT(functionOf(attention + "v: f32[2, 5, 3, 4] = aten.relu.default(t)\nreturn v"), HasSubstr("        return matmul_1\n"));
+  EXPECT_THAT(
+      functionOf(attention + "v: f32[2, 5, 12] = aten.view.default(t, [2, 5, 12])\nreturn v"),
+      HasSubstr(
+          "        permute = aten.permute.default(matmul_1, [0, 2, 1, 3])\n"
+          "        clone = aten.clone.default(permute, memory_format=torch.contiguous_format)\n"
+          "        permute_1 = aten.permute.default(clone, [0, 2, 1, 3])\n"
+          "        return permute_1\n"));
+  EXPECT_THAT(functionOf(attention + "v: f32[2, 5, 3, 4] = aten.relu.default(t)\nreturn v"),
+              HasSubstr("        return matmul_1\n"));
 }
 
 TEST(PythonChanges, AChangeIsForItsNodesAlone) {
@@ -64,10 +71,12 @@ TEST(PythonChanges, AChangeIsForItsNodesAlone) {
   change.decompose = {"aten.gelu.default"};
   const auto script = python.scriptFor(typeOf("tosa"), {change}, RunContext{});
   ASSERT_TRUE(script) << script.error().message;
-  EXPECT_THAT(*script, HasSubstr("decomposition_table = get_decomposition_table() | {\n    aten.gelu.default: aten_gelu,\n}\n"));
-  EXPECT_THAT(*script, HasSubstr("def lower(program, output_type=\"tosa\"):\n"
-                                 "    return fx.export_and_import(program, output_type=output_type, "
-                                 "decomposition_table=decomposition_table)\n"));
+  EXPECT_THAT(*script, HasSubstr("decomposition_table = get_decomposition_table() | {\n    "
+                                 "aten.gelu.default: aten_gelu,\n}\n"));
+  EXPECT_THAT(*script,
+              HasSubstr("def lower(program, output_type=\"tosa\"):\n"
+                        "    return fx.export_and_import(program, output_type=output_type, "
+                        "decomposition_table=decomposition_table)\n"));
 }
 
 TEST(PythonScript, ImportsWhatItUses) {
@@ -79,12 +88,16 @@ TEST(PythonScript, ImportsWhatItUses) {
   script.exportAgain = true;
   script.backendLegal = {"aten.diff"};
   EXPECT_EQ(script.text(),
-            "import torch\nfrom torch_mlir import fx\n\n\ndef lower(program, output_type=\"stablehlo\"):\n"
-            "    program = torch.export.export(program.module(), *program.example_inputs)  # without dynamic_shapes\n"
-            "    return fx.export_and_import(program, output_type=output_type, backend_legal_ops=['aten.diff'])\n");
+            "import torch\nfrom torch_mlir import fx\n\n\ndef lower(program, "
+            "output_type=\"stablehlo\"):\n"
+            "    program = torch.export.export(program.module(), *program.example_inputs)  # "
+            "without dynamic_shapes\n"
+            "    return fx.export_and_import(program, output_type=output_type, "
+            "backend_legal_ops=['aten.diff'])\n");
   script.byTable = {"aten.float_power.Tensor_Scalar"};
-  EXPECT_THAT(script.text(), HasSubstr("decomposition_table = get_decomposition_table() | get_decompositions([\n"
-                                       "    aten.float_power.Tensor_Scalar,\n])\n"));
+  EXPECT_THAT(script.text(),
+              HasSubstr("decomposition_table = get_decomposition_table() | get_decompositions([\n"
+                        "    aten.float_power.Tensor_Scalar,\n])\n"));
   EXPECT_THAT(script.text(), Not(HasSubstr("default_decompositions")));
 }
 

@@ -5,9 +5,11 @@
 namespace fxs::diagnose {
 namespace {
 
-const FailureSignature kWantedOfModule{"tosa", "p", "illegal-op", "torch.aten.bad", "aten.bad.default"};
+const FailureSignature kWantedOfModule{"tosa", "p", "illegal-op", "torch.aten.bad",
+                                       "aten.bad.default"};
 
-/// As the importer writes it: three constants, two of them an operand's list; bad takes a computed value.
+/// As the importer writes it: three constants, two of them an operand's list; bad takes a computed
+/// value.
 constexpr const char* kModule = R"(module {
   func.func @main(%arg0: !torch.vtensor<[2,4],f32> loc("x"("fx":0:0)), %arg1: !torch.vtensor<[4],f32> loc("w,\22("("fx":1:0))) -> (!torch.vtensor<[2,4],f32>, !torch.vtensor<[2],f32>) attributes {torch.assume_strict_symbolic_shapes} {
     %0 = "torch.aten.mul.Tensor"(%arg0, %arg1) : (!torch.vtensor<[2,4],f32>, !torch.vtensor<[4],f32>) -> !torch.vtensor<[2,4],f32> loc("mul"("fx":2:0))
@@ -27,11 +29,13 @@ struct Asked {
 
 Asked reduced(const std::string& raw, const std::function<bool(const std::string&)>& fails) {
   std::vector<std::string> texts;
-  const ModuleProbe probe = [&](const std::vector<std::string>& modules, const RunContext&) -> Result<std::vector<std::vector<Failure>>> {
+  const ModuleProbe probe = [&](const std::vector<std::string>& modules,
+                                const RunContext&) -> Result<std::vector<std::vector<Failure>>> {
     std::vector<std::vector<Failure>> out;
     for (const std::string& text : modules) {
       texts.push_back(text);
-      out.push_back(fails(text) ? std::vector<Failure>{{kWantedOfModule, {}}} : std::vector<Failure>{});
+      out.push_back(fails(text) ? std::vector<Failure>{{kWantedOfModule, {}}}
+                                : std::vector<Failure>{});
     }
     return out;
   };
@@ -40,7 +44,8 @@ Asked reduced(const std::string& raw, const std::function<bool(const std::string
 }
 
 TEST(ReduceModule, KeepsTheOperationAndWhatCannotComeFromOutside) {
-  const Asked asked = reduced(kModule, [](const std::string& text) { return text.find("aten.bad") != std::string::npos; });
+  const Asked asked = reduced(
+      kModule, [](const std::string& text) { return text.find("aten.bad") != std::string::npos; });
   ASSERT_TRUE(asked.result.has_value());
   EXPECT_EQ(*asked.result, R"(module {
   func.func @main(%0: !torch.vtensor<[2,4],f32> loc("mul"("fx":2:0))) -> (!torch.vtensor<[2],f32>) attributes {torch.assume_strict_symbolic_shapes} {
@@ -61,7 +66,8 @@ TEST(ReduceModule, SomethingIsReturned) {
   } loc("x"("fx":0:0))
 }
 )";
-  const Asked asked = reduced(raw, [](const std::string& text) { return text.find("aten.bad") != std::string::npos; });
+  const Asked asked = reduced(
+      raw, [](const std::string& text) { return text.find("aten.bad") != std::string::npos; });
   ASSERT_TRUE(asked.result.has_value());
   EXPECT_EQ(*asked.result, R"(module {
   func.func @main(%arg0: !torch.vtensor<[4],f32> loc("x"("fx":0:0))) -> (!torch.vtensor<[4],si64>) attributes {torch.assume_strict_symbolic_shapes} {
@@ -87,7 +93,8 @@ TEST(ReduceModule, WhatNeedsEverythingStaysAsItIs) {
 
 TEST(ReduceModule, WhatIsNotOfTheImportersFormIsLeftAlone) {
   for (const char* text : {"", "module {\n}\n", "func.func @main() {\n  return\n}\n",
-                           "func.func @main(%a: f32) -> f32 {\n  %0 = scf.if %c -> f32 {\n  }\n", "module {\n  func.func @main(%a: f32"}) {
+                           "func.func @main(%a: f32) -> f32 {\n  %0 = scf.if %c -> f32 {\n  }\n",
+                           "module {\n  func.func @main(%a: f32"}) {
     const Asked asked = reduced(text, [](const std::string&) { return true; });
     ASSERT_TRUE(asked.result.has_value()) << text;
     EXPECT_EQ(*asked.result, text);

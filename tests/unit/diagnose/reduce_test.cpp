@@ -14,7 +14,8 @@ namespace {
 using fx::NodeId;
 using fx::ProgramPtr;
 
-const FailureSignature kWanted{"tosa", "convert-torch-to-tosa", "illegal-op", "torch.bad", "bad.default"};
+const FailureSignature kWanted{"tosa", "convert-torch-to-tosa", "illegal-op", "torch.bad",
+                               "bad.default"};
 const FailureSignature kOther{"torch", "", "crash", "", ""};
 
 /// How a program fails, if it does.
@@ -24,7 +25,8 @@ class FakeProbe {
  public:
   explicit FakeProbe(Verdict verdict) : verdict_(std::move(verdict)) {}
   Probe probe() {
-    return [this](const std::vector<ProgramPtr>& programs, const RunContext&) -> Result<std::vector<std::vector<Failure>>> {
+    return [this](const std::vector<ProgramPtr>& programs,
+                  const RunContext&) -> Result<std::vector<std::vector<Failure>>> {
       if (++calls == stopAt) stop.request_stop();
       std::vector<std::vector<Failure>> out;
       for (const ProgramPtr& program : programs) out.push_back(verdict_(*program));
@@ -40,7 +42,8 @@ class FakeProbe {
 
 std::size_t countOf(const fx::Program& program, std::string_view target) {
   return static_cast<std::size_t>(
-      std::count_if(program.nodes.begin(), program.nodes.end(), [&](const fx::Node& node) { return node.target == target; }));
+      std::count_if(program.nodes.begin(), program.nodes.end(),
+                    [&](const fx::Node& node) { return node.target == target; }));
 }
 
 /// Whether a value of `from` reaches an operand of a `to`.
@@ -56,9 +59,12 @@ bool reaches(const fx::Program& program, std::string_view from, std::string_view
   return false;
 }
 
-std::vector<Failure> when(bool fails) { return fails ? std::vector<Failure>{{kWanted, {}}} : std::vector<Failure>{}; }
+std::vector<Failure> when(bool fails) {
+  return fails ? std::vector<Failure>{{kWanted, {}}} : std::vector<Failure>{};
+}
 
-/// A chain of adds and relus of f32[4], `special` operations at their places in it; odd.default is of another size.
+/// A chain of adds and relus of f32[4], `special` operations at their places in it; odd.default is
+/// of another size.
 ProgramPtr chain(std::size_t length, const std::map<std::size_t, std::string>& special) {
   fx::Builder b;
   const auto tensor = [](std::int64_t size) {
@@ -74,7 +80,9 @@ ProgramPtr chain(std::size_t length, const std::map<std::size_t, std::string>& s
   NodeId before = last;
   for (std::size_t i = 0; i < length; ++i) {
     const auto at = special.find(i);
-    const std::string target = at != special.end() ? at->second : i % 2 == 0 ? "aten.relu.default" : "aten.add.Tensor";
+    const std::string target = at != special.end() ? at->second
+                               : i % 2 == 0        ? "aten.relu.default"
+                                                   : "aten.add.Tensor";
     std::vector<fx::NodeArgument> args{{"self", last, false}};
     if (target == "aten.add.Tensor") args.push_back({"other", before, false});
     before = last;
@@ -85,7 +93,8 @@ ProgramPtr chain(std::size_t length, const std::map<std::size_t, std::string>& s
   return std::move(b).finish().value();
 }
 
-Reduction reduced(const ProgramPtr& program, FakeProbe& fake, const ReductionOptions& options = {}) {
+Reduction reduced(const ProgramPtr& program, FakeProbe& fake,
+                  const ReductionOptions& options = {}) {
   RunContext context;
   context.stop = fake.stop.get_token();
   auto result = reduceProgram(program, kWanted, fake.probe(), options, context);
@@ -98,14 +107,16 @@ TEST(Reduce, OneOperationAmongTwoThousandStandsAlone) {
   FakeProbe fake([&](const fx::Program& p) {
     std::vector<Failure> out;
     for (const fx::Node& node : p.nodes)
-      if (node.target == "bad.default") out.push_back({kWanted, p.original ? node.origin : node.id});
+      if (node.target == "bad.default")
+        out.push_back({kWanted, p.original ? node.origin : node.id});
     return out;
   });
   const Reduction result = reduced(program, fake);
   EXPECT_EQ(fx::dump(*result.program),
             "graph():\n"
             "    %n1233 : f32[4] [num_users=1] = placeholder[target=n1233]\n"
-            "    %n1234 : f32[4] [num_users=1] = call_function[target=bad.default](args = (%n1233,), kwargs = {})\n"
+            "    %n1234 : f32[4] [num_users=1] = call_function[target=bad.default](args = "
+            "(%n1233,), kwargs = {})\n"
             "    return (n1234,)\n");
   EXPECT_EQ(result.program->originOf(*result.program->findNode("n1234")).name, "n1234");
   EXPECT_EQ(result.calls, 1U);
@@ -116,16 +127,21 @@ TEST(Reduce, OneOperationAmongTwoThousandStandsAlone) {
 
 TEST(Reduce, TwoFarApartAreKeptAndNothingElse) {
   const ProgramPtr program = chain(2000, {{10, "one.default"}, {1900, "bad.default"}});
-  FakeProbe fake([](const fx::Program& p) { return when(countOf(p, "one.default") == 1 && countOf(p, "bad.default") == 1); });
+  FakeProbe fake([](const fx::Program& p) {
+    return when(countOf(p, "one.default") == 1 && countOf(p, "bad.default") == 1);
+  });
   const Reduction result = reduced(program, fake);
   EXPECT_EQ(result.calls, 2U);
   EXPECT_TRUE(result.complete);
 }
 
 TEST(Reduce, AValueThatMustFlowFromOneToTheOtherStillDoes) {
-  const ProgramPtr program = chain(2000, {{10, "one.default"}, {1000, "two.default"}, {1900, "bad.default"}});
-  FakeProbe fake(
-      [](const fx::Program& p) { return when(reaches(p, "one.default", "two.default") && reaches(p, "two.default", "bad.default")); });
+  const ProgramPtr program =
+      chain(2000, {{10, "one.default"}, {1000, "two.default"}, {1900, "bad.default"}});
+  FakeProbe fake([](const fx::Program& p) {
+    return when(reaches(p, "one.default", "two.default") &&
+                reaches(p, "two.default", "bad.default"));
+  });
   const Reduction result = reduced(program, fake);
   EXPECT_EQ(result.calls, 3U);
   EXPECT_TRUE(reaches(*result.program, "one.default", "bad.default"));
@@ -137,7 +153,8 @@ TEST(Reduce, WhatShowsOnlyWithItsNeighboursKeepsThem) {
   // Alone it fails in another way, which does not count.
   FakeProbe fake([](const fx::Program& p) {
     if (reaches(p, "one.default", "bad.default")) return when(true);
-    return countOf(p, "bad.default") > 0 ? std::vector<Failure>{{kOther, {}}} : std::vector<Failure>{};
+    return countOf(p, "bad.default") > 0 ? std::vector<Failure>{{kOther, {}}}
+                                         : std::vector<Failure>{};
   });
   ReductionOptions options;
   options.node = program->findNode("n1000")->id;
@@ -179,7 +196,9 @@ TEST(Reduce, ResultsThatDoNotMatterAreNotReturned) {
 
 TEST(Reduce, WhenStoppedTheBestSoFarIsKept) {
   const ProgramPtr program = chain(500, {{10, "one.default"}, {400, "bad.default"}});
-  const auto needsBoth = [](const fx::Program& p) { return when(countOf(p, "one.default") == 1 && countOf(p, "bad.default") == 1); };
+  const auto needsBoth = [](const fx::Program& p) {
+    return when(countOf(p, "one.default") == 1 && countOf(p, "bad.default") == 1);
+  };
   std::size_t last = 501;
   for (std::size_t stopAt = 1; stopAt < 12; stopAt += 2) {
     FakeProbe fake(needsBoth);
@@ -203,7 +222,8 @@ TEST(Reduce, OutOfTimeItSaysSo) {
   const auto result = reduceProgram(program, kWanted, fake.probe(), options, context);
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code, ErrorCode::Timeout);
-  EXPECT_EQ(result.error().message, "whether it can be reduced is not known: the time limit was reached; raise --timeout");
+  EXPECT_EQ(result.error().message,
+            "whether it can be reduced is not known: the time limit was reached; raise --timeout");
 }
 
 TEST(Reduce, AnotherFailureIsRefused) {
@@ -212,12 +232,14 @@ TEST(Reduce, AnotherFailureIsRefused) {
   const auto result = reduceProgram(program, kWanted, fake.probe(), {}, {});
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().message,
-            "the program does not fail in the expected way: illegal-op of torch.bad (bad.default) in tosa, pass convert-torch-to-tosa");
+            "the program does not fail in the expected way: illegal-op of torch.bad (bad.default) "
+            "in tosa, pass convert-torch-to-tosa");
 }
 
 TEST(Reduce, AnErrorOfTheProbeIsToldAsItIs) {
   const ProgramPtr program = chain(5, {});
-  const Probe probe = [](const std::vector<ProgramPtr>&, const RunContext&) -> Result<std::vector<std::vector<Failure>>> {
+  const Probe probe = [](const std::vector<ProgramPtr>&,
+                         const RunContext&) -> Result<std::vector<std::vector<Failure>>> {
     return fail(ErrorCode::EngineFailed, "no engine");
   };
   const auto result = reduceProgram(program, kWanted, probe, {}, {});

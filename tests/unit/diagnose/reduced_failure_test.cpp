@@ -21,7 +21,8 @@ namespace {
 /// A machine that does other things takes longer, and finds the same.
 constexpr std::chrono::minutes kPatience{5};
 
-/// Told, and held to the half minute of a person's patience only where FXSCOPE_MEASURE is set, on a machine that does nothing else.
+/// Told, and held to the half minute of a person's patience only where FXSCOPE_MEASURE is set, on a
+/// machine that does nothing else.
 void measured(const char* what, double seconds) {
   std::printf("%s: %.1f s (limit 30 s)\n", what, seconds);
   if (std::getenv("FXSCOPE_MEASURE") != nullptr) {
@@ -34,7 +35,8 @@ class ReduceWithEngine : public testing::Test {
  protected:
   void SetUp() override {
     const char* named = std::getenv("FXSCOPE_ENGINE");
-    environment_.enginePath = named != nullptr ? named : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
+    environment_.enginePath =
+        named != nullptr ? named : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
     environment_.runner = &runner_;
     if (!std::filesystem::exists(environment_.enginePath))
       GTEST_SKIP() << "no engine: FXSCOPE_ENGINE names none and ./run has installed none";
@@ -53,7 +55,8 @@ class ReduceWithEngine : public testing::Test {
     EXPECT_TRUE(done.has_value()) << (done ? "" : done.error().message);
     return done.value_or(nullptr);
   }
-  std::shared_ptr<const ReducedFailure> reduced(const session::SnapshotPtr& snapshot, const lower::OutputType& target,
+  std::shared_ptr<const ReducedFailure> reduced(const session::SnapshotPtr& snapshot,
+                                                const lower::OutputType& target,
                                                 fx::NodeId node = {}) {
     ReduceOptions options;
     options.target = target;
@@ -75,14 +78,16 @@ bool flows(const fx::Program& program, const std::vector<std::string>& through) 
   for (const fx::Node& node : program.nodes) {
     std::size_t& own = passed[node.id.index()];
     for (const fx::NodeArgument& argument : node.args)
-      fx::forEachNode(argument.value, [&](fx::NodeId used) { own = std::max(own, passed[used.index()]); });
+      fx::forEachNode(argument.value,
+                      [&](fx::NodeId used) { own = std::max(own, passed[used.index()]); });
     if (own < through.size() && node.target == through[own]) ++own;
     most = std::max(most, own);
   }
   return most == through.size();
 }
 
-/// `length` operations on f32[8, 8]: relu, add, tanh and matrix products in turn, but for some at their places.
+/// `length` operations on f32[8, 8]: relu, add, tanh and matrix products in turn, but for some at
+/// their places.
 fx::ProgramPtr longProgram(std::size_t length, const std::map<std::size_t, std::string>& special) {
   fx::Builder b;
   fx::TensorMeta meta;
@@ -93,7 +98,8 @@ fx::ProgramPtr longProgram(std::size_t length, const std::map<std::size_t, std::
   fx::NodeId last = b.placeholder(b.main(), "x", meta), before = last;
   b.program().inputs.push_back({fx::InputKind::UserInput, last, "", true, {}});
   for (std::size_t i = 0; i < length; ++i) {
-    const char* const targets[] = {"aten.relu.default", "aten.add.Tensor", "aten.tanh.default", "aten.mm.default"};
+    const char* const targets[] = {"aten.relu.default", "aten.add.Tensor", "aten.tanh.default",
+                                   "aten.mm.default"};
     const auto at = special.find(i);
     const std::string target = at != special.end() ? at->second : targets[i % 4];
     std::vector<fx::NodeArgument> args{{"self", last, false}};
@@ -112,24 +118,28 @@ TEST_F(ReduceWithEngine, ABlockedOperationAmongTwoThousandStandsAloneInSeconds) 
   const auto result = reduced(snapshot, test::outputType("tosa"));
   EXPECT_EQ(result->reduction.calls, 1U);
   EXPECT_EQ(result->reduction.originalCalls, 2000U);
-  EXPECT_EQ(text(result->signature), "illegal-op of torch.aten.atanh (aten.atanh.default) in tosa, pass convert-torch-to-tosa");
+  EXPECT_EQ(
+      text(result->signature),
+      "illegal-op of torch.aten.atanh (aten.atanh.default) in tosa, pass convert-torch-to-tosa");
   EXPECT_EQ(
       result->minimal,
       "module {\n"
-      "  func.func @main(%arg0: !torch.vtensor<[2,2],f32> loc(\"n999\"(\"fx\":1000:0))) -> (!torch.vtensor<[2,2],f32>) attributes "
+      "  func.func @main(%arg0: !torch.vtensor<[2,2],f32> loc(\"n999\"(\"fx\":1000:0))) -> "
+      "(!torch.vtensor<[2,2],f32>) attributes "
       "{torch.assume_strict_symbolic_shapes} {\n"
-      "    %0 = \"torch.aten.atanh\"(%arg0) : (!torch.vtensor<[2,2],f32>) -> !torch.vtensor<[2,2],f32> loc(\"n1000\"(\"fx\":1001:0))\n"
+      "    %0 = \"torch.aten.atanh\"(%arg0) : (!torch.vtensor<[2,2],f32>) -> "
+      "!torch.vtensor<[2,2],f32> loc(\"n1000\"(\"fx\":1001:0))\n"
       "    \"func.return\"(%0) : (!torch.vtensor<[2,2],f32>) -> () loc(\"output\"(\"fx\":2001:0))\n"
       "  } loc(\"n999\"(\"fx\":1000:0))\n"
       "}\n");
   measured("one operation among 2,000", result->seconds.count());
 }
 
-/// A fault of three operations that depend on each other: seen by the engine at atanh, told only where a sine goes into it and it into
-/// a cosine.
+/// A fault of three operations that depend on each other: seen by the engine at atanh, told only
+/// where a sine goes into it and it into a cosine.
 TEST_F(ReduceWithEngine, AFaultOfThreeFarApartAmongTwoThousandIsFoundInSeconds) {
-  const session::SnapshotPtr snapshot =
-      imported(longProgram(2000, {{10, "aten.sin.default"}, {1000, "aten.atanh.default"}, {1900, "aten.cos.default"}}));
+  const session::SnapshotPtr snapshot = imported(longProgram(
+      2000, {{10, "aten.sin.default"}, {1000, "aten.atanh.default"}, {1900, "aten.cos.default"}}));
   Question question;
   question.user = snapshot->capture->program;
   question.import.registeredOps = snapshot->registeredOps.get();
@@ -140,10 +150,12 @@ TEST_F(ReduceWithEngine, AFaultOfThreeFarApartAmongTwoThousandIsFoundInSeconds) 
   const Probe probe = [&](const std::vector<fx::ProgramPtr>& programs, const RunContext& context) {
     auto failures = engine(programs, context);
     for (std::size_t i = 0; failures && i < programs.size(); ++i)
-      if (!flows(*programs[i], {"aten.sin.default", "aten.atanh.default", "aten.cos.default"})) (*failures)[i].clear();
+      if (!flows(*programs[i], {"aten.sin.default", "aten.atanh.default", "aten.cos.default"}))
+        (*failures)[i].clear();
     return failures;
   };
-  const FailureSignature wanted{"tosa", "convert-torch-to-tosa", "illegal-op", "torch.aten.atanh", "aten.atanh.default"};
+  const FailureSignature wanted{"tosa", "convert-torch-to-tosa", "illegal-op", "torch.aten.atanh",
+                                "aten.atanh.default"};
   const auto begin = std::chrono::steady_clock::now();
   const auto result = reduceProgram(question.user, wanted, probe, {{}, TimeLimit(kPatience)}, {});
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -153,9 +165,12 @@ TEST_F(ReduceWithEngine, AFaultOfThreeFarApartAmongTwoThousandIsFoundInSeconds) 
   EXPECT_EQ(fx::dump(*result->program),
             "graph():\n"
             "    %x : f32[2, 2] [num_users=1] = placeholder[target=x]\n"
-            "    %n10 : f32[2, 2] [num_users=1] = call_function[target=torch.ops.aten.sin.default](args = (%x,), kwargs = {})\n"
-            "    %n1000 : f32[2, 2] [num_users=1] = call_function[target=torch.ops.aten.atanh.default](args = (%n10,), kwargs = {})\n"
-            "    %n1900 : f32[2, 2] [num_users=1] = call_function[target=torch.ops.aten.cos.default](args = (%n1000,), kwargs = {})\n"
+            "    %n10 : f32[2, 2] [num_users=1] = "
+            "call_function[target=torch.ops.aten.sin.default](args = (%x,), kwargs = {})\n"
+            "    %n1000 : f32[2, 2] [num_users=1] = "
+            "call_function[target=torch.ops.aten.atanh.default](args = (%n10,), kwargs = {})\n"
+            "    %n1900 : f32[2, 2] [num_users=1] = "
+            "call_function[target=torch.ops.aten.cos.default](args = (%n1000,), kwargs = {})\n"
             "    return (n1900,)\n");
 }
 
@@ -191,11 +206,13 @@ TEST_F(ReduceWithEngine, AStopKeepsTheBestSoFarAndProgressSaysHowFarItIs) {
   options.target = test::outputType("tosa");
   const auto result = reduce(snapshot, options, environment_, context);
   ASSERT_TRUE(result.has_value()) << result.error().message;
-  EXPECT_EQ(said, (std::vector<std::string>{"determining how it fails", "reducing a program of 300 operations",
+  EXPECT_EQ(said, (std::vector<std::string>{"determining how it fails",
+                                            "reducing a program of 300 operations",
                                             "reducing: 1 of 300 operations left"}));
   EXPECT_EQ((*result)->reduction.calls, 1U);
   EXPECT_FALSE((*result)->raw.empty());
-  EXPECT_TRUE((*result)->statement.ends_with("; stopped before it was minimal")) << (*result)->statement;
+  EXPECT_TRUE((*result)->statement.ends_with("; stopped before it was minimal"))
+      << (*result)->statement;
 
   const auto before = reduce(snapshot, options, environment_, context);
   ASSERT_FALSE(before.has_value());

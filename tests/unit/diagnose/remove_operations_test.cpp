@@ -23,7 +23,9 @@ fx::ProgramPtr program() {
 
 fx::NodeId id(const fx::ProgramPtr& p, const char* name) { return p->findNode(name)->id; }
 
-std::string dumpOf(const Result<fx::ProgramPtr>& made) { return made ? fx::dump(**made) : made.error().message; }
+std::string dumpOf(const Result<fx::ProgramPtr>& made) {
+  return made ? fx::dump(**made) : made.error().message;
+}
 
 TEST(RemoveOperations, AnOperationIsSteppedOverAndItsUsersTakeWhatItTook) {
   const fx::ProgramPtr p = program();
@@ -33,9 +35,12 @@ TEST(RemoveOperations, AnOperationIsSteppedOverAndItsUsersTakeWhatItTook) {
             "    %w : f32[4] [num_users=1] = placeholder[target=w] parameter 'l.weight'\n"
             "    %x : f32[2, 4] [num_users=1] = placeholder[target=x]\n"
             "    %z : f32[2, 4] [num_users=1] = placeholder[target=z]\n"
-            "    %a : f32[2, 4] [num_users=1] = call_function[target=torch.ops.aten.mul.Tensor](args = (%x, %w), kwargs = {})\n"
-            "    %d : f32[2] [num_users=1] = call_function[target=torch.ops.aten.sum.dim_IntList](args = (%a, [1]), kwargs = {})\n"
-            "    %e : f32[2, 4] [num_users=1] = call_function[target=torch.ops.aten.neg.default](args = (%z,), kwargs = {})\n"
+            "    %a : f32[2, 4] [num_users=1] = "
+            "call_function[target=torch.ops.aten.mul.Tensor](args = (%x, %w), kwargs = {})\n"
+            "    %d : f32[2] [num_users=1] = "
+            "call_function[target=torch.ops.aten.sum.dim_IntList](args = (%a, [1]), kwargs = {})\n"
+            "    %e : f32[2, 4] [num_users=1] = "
+            "call_function[target=torch.ops.aten.neg.default](args = (%z,), kwargs = {})\n"
             "    return (d, e)\n");
   ASSERT_TRUE(made.has_value());
   EXPECT_EQ((*made)->original, p);
@@ -50,8 +55,10 @@ TEST(RemoveOperations, WhatAnOperationThatIsCutOutGaveComesInAndWhatItTookIsRetu
             "    %w : f32[4] [num_users=1] = placeholder[target=w] parameter 'l.weight'\n"
             "    %x : f32[2, 4] [num_users=1] = placeholder[target=x]\n"
             "    %b : f32[2, 4] [num_users=1] = placeholder[target=b]\n"
-            "    %a : f32[2, 4] [num_users=1] = call_function[target=torch.ops.aten.mul.Tensor](args = (%x, %w), kwargs = {})\n"
-            "    %c : f32[2, 4] [num_users=1] = call_function[target=torch.ops.aten.tanh.default](args = (%b,), kwargs = {})\n"
+            "    %a : f32[2, 4] [num_users=1] = "
+            "call_function[target=torch.ops.aten.mul.Tensor](args = (%x, %w), kwargs = {})\n"
+            "    %c : f32[2, 4] [num_users=1] = "
+            "call_function[target=torch.ops.aten.tanh.default](args = (%b,), kwargs = {})\n"
             "    return (a, c)\n");
 }
 
@@ -67,7 +74,8 @@ TEST(RemoveOperations, PartsOfATupleComeInOneByOne) {
   EXPECT_EQ(dumpOf(removeOperations(p, {id(p, "p")}, Removal::Bypass)),
             "graph():\n"
             "    %b : f32[2] [num_users=1] = placeholder[target=b]\n"
-            "    %c : f32[2] [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%b,), kwargs = {})\n"
+            "    %c : f32[2] [num_users=1] = "
+            "call_function[target=torch.ops.aten.relu.default](args = (%b,), kwargs = {})\n"
             "    return (c,)\n");
 }
 
@@ -83,7 +91,8 @@ TEST(RemoveOperations, AWriteToAnInputStaysOne) {
             "graph():\n"
             "    %s : f32[4] [num_users=1] = placeholder[target=s] buffer 'state'\n"
             "    %x : f32[4] [num_users=1] = placeholder[target=x]\n"
-            "    %a : f32[4] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%s, %x), kwargs = {})\n"
+            "    %a : f32[4] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args "
+            "= (%s, %x), kwargs = {})\n"
             "    return (a,) buffer_mutation 'state'\n");
 }
 
@@ -120,7 +129,8 @@ TEST(RemoveOperations, WhatIsNoLongerReturnedGoesWithItsInputs) {
   EXPECT_EQ(dumpOf(made),
             "graph():\n"
             "    %z : f32[2, 4] [num_users=1] = placeholder[target=z]\n"
-            "    %e : f32[2, 4] [num_users=1] = call_function[target=torch.ops.aten.neg.default](args = (%z,), kwargs = {})\n"
+            "    %e : f32[2, 4] [num_users=1] = "
+            "call_function[target=torch.ops.aten.neg.default](args = (%z,), kwargs = {})\n"
             "    return (e,)\n");
   EXPECT_TRUE((*made)->weights.empty());
 }

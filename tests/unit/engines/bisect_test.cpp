@@ -26,7 +26,8 @@ TEST(Bisect, FindsEveryPlaceWithFewCallsAndNoneTwice) {
 TEST(Bisect, AnErrorEndsTheSearch) {
   int calls = 0;
   const auto found = firstThatDiffers(9, [&](std::size_t i) -> Result<bool> {
-    if (++calls == 2) return fail(ErrorCode::EngineFailed, "engine " + std::to_string(i) + " is gone");
+    if (++calls == 2)
+      return fail(ErrorCode::EngineFailed, "engine " + std::to_string(i) + " is gone");
     return true;
   });
   ASSERT_FALSE(found.has_value());

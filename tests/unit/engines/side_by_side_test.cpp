@@ -17,7 +17,8 @@ lower::Engine engineOf(std::string name, std::string sha256) {
 struct Lowered {
   lower::Lowering lowering;
   std::vector<std::shared_ptr<const trace::SnapshotOrigins>> origins;
-  explicit Lowered(std::string name, std::string text, lower::StageStatus status = lower::StageStatus::Ok) {
+  explicit Lowered(std::string name, std::string text,
+                   lower::StageStatus status = lower::StageStatus::Ok) {
     lowering.engine = engineOf(std::move(name), "aa");
     lower::StageResult& stage = lowering.stages.emplace_back();
     stage.id = "tosa";
@@ -28,8 +29,8 @@ struct Lowered {
 };
 
 std::string module(const std::string& op, const std::string& location) {
-  return "module {\n  func.func @main(%arg0: f32) -> f32 {\n    %0 = \"" + op + "\"(%arg0) : (f32) -> f32" + location +
-         "\n    return %0 : f32\n  }\n}\n";
+  return "module {\n  func.func @main(%arg0: f32) -> f32 {\n    %0 = \"" + op +
+         "\"(%arg0) : (f32) -> f32" + location + "\n    return %0 : f32\n  }\n}\n";
 }
 const std::string kAtNode = " loc(\"relu\"(\"fx\":3:0))";
 
@@ -49,7 +50,8 @@ TEST(SideBySide, ANodeWhoseOperationsDifferIsNamed) {
 TEST(SideBySide, EqualTextsAndNamesAloneAreNoDifference) {
   const Lowered a("one", module("tosa.a", kAtNode));
   std::string renamed = module("tosa.a", kAtNode);
-  for (std::size_t at; (at = renamed.find("%0")) != std::string::npos;) renamed.replace(at, 2, "%x");
+  for (std::size_t at; (at = renamed.find("%0")) != std::string::npos;)
+    renamed.replace(at, 2, "%x");
   const Lowered b("two", renamed), failed("three", "", lower::StageStatus::Failed);
   EXPECT_TRUE(changesBetween(a.side(), a.side(), {}).empty());
   EXPECT_TRUE(changesBetween(a.side(), b.side(), {}).empty());
@@ -57,19 +59,22 @@ TEST(SideBySide, EqualTextsAndNamesAloneAreNoDifference) {
 }
 
 TEST(SideBySide, WhatCannotBeReadOrPlacedIsSaid) {
-  const Lowered a("one", module("tosa.a", kAtNode)), prose("two", "all is well\n"), nowhere("three", module("tosa.b", ""));
+  const Lowered a("one", module("tosa.a", kAtNode)), prose("two", "all is well\n"),
+      nowhere("three", module("tosa.b", ""));
   const auto unread = changesBetween(a.side(), prose.side(), {});
   ASSERT_EQ(unread.size(), 1u);
   EXPECT_EQ(unread[0].unread, "no operation can be read in the text of two");
   const auto unplaced = changesBetween(a.side(), nowhere.side(), {});
   ASSERT_EQ(unplaced.size(), 1u);
-  EXPECT_EQ(unplaced[0].unplaced, "no operation in the text of three has a location that leads to a node");
+  EXPECT_EQ(unplaced[0].unplaced,
+            "no operation in the text of three has a location that leads to a node");
   EXPECT_EQ(unplaced[0].added, 1u);
   EXPECT_TRUE(unplaced[0].nodes.empty());
 }
 
 TEST(SideBySide, EnginesOfOneChecksumAreTheFirstOfThem) {
-  const auto same = repeated({engineOf("a", "1"), engineOf("b", "2"), engineOf("c", "1"), engineOf("d", "1")});
+  const auto same =
+      repeated({engineOf("a", "1"), engineOf("b", "2"), engineOf("c", "1"), engineOf("d", "1")});
   EXPECT_EQ(same, (std::vector<std::optional<std::size_t>>{std::nullopt, std::nullopt, 0, 0}));
 }
 

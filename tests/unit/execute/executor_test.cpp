@@ -62,7 +62,9 @@ class LlvmExecutor : public testing::Test {
 /// A result as the program writes it: rank, sizes, elements.
 std::string written(const std::vector<std::int64_t>& sizes, const std::string& elements) {
   std::string out;
-  const auto add = [&](std::int64_t number) { out.append(reinterpret_cast<const char*>(&number), sizeof number); };
+  const auto add = [&](std::int64_t number) {
+    out.append(reinterpret_cast<const char*>(&number), sizeof number);
+  };
   add(static_cast<std::int64_t>(sizes.size()));
   for (const std::int64_t size : sizes) add(size);
   return out + elements;
@@ -89,22 +91,26 @@ TEST_F(LlvmExecutor, RunsThreeCompilersAndTheProgramInCages) {
   for (const Command& command : runner_.asked()) {
     ASSERT_TRUE(command.cage.has_value());
     EXPECT_EQ(command.cage->reading, Cage::Reading::Listed);
-    EXPECT_EQ(command.cage->processes, command.argv[0] == tools_.clang ? Cage::Processes::Programs : Cage::Processes::Threads);
+    EXPECT_EQ(command.cage->processes, command.argv[0] == tools_.clang ? Cage::Processes::Programs
+                                                                       : Cage::Processes::Threads);
     EXPECT_GT(command.timeout.count(), 0);
     EXPECT_GT(command.memoryLimit, 0u);
   }
 }
 
 TEST_F(LlvmExecutor, AResultThatIsAnArgumentHasItsElements) {
-  call_.text = R"(func.func @main(%x: tensor<?xf32>, %y: tensor<2xf32>) -> (tensor<?xf32>, tensor<2xf32>, tensor<?xf32>) {
+  call_.text =
+      R"(func.func @main(%x: tensor<?xf32>, %y: tensor<2xf32>) -> (tensor<?xf32>, tensor<2xf32>, tensor<?xf32>) {
   %0 = arith.addf %x, %x : tensor<?xf32>
   return %x, %y, %0 : tensor<?xf32>, tensor<2xf32>, tensor<?xf32>
 })";
   call_.arguments = {{DType::Float32, {2}, "argument"}, {DType::Float32, {2}, "argument"}};
   compilers();
   runner_.on(".txt", [](const Command& command) {
-    EXPECT_TRUE(
-        writeWholeFile(command.argv[2], written({2}, "computed") + written({2}, "computed") + written({2}, "computed")).has_value());
+    EXPECT_TRUE(writeWholeFile(
+                    command.argv[2],
+                    written({2}, "computed") + written({2}, "computed") + written({2}, "computed"))
+                    .has_value());
     return test::exited(0, "");
   });
   const Execution out = execute();
@@ -134,9 +140,11 @@ TEST_F(LlvmExecutor, WhatRunsIsWhatOutputTypesShow) {
   call_.checks = true;
   EXPECT_THAT(execute().variants, ElementsAre("exact", "checks", "unoptimized"));
   const auto& types = lower::OutputTypes::builtin();
-  const std::string loops = (*types.from("loops"))->stage.pipeline, dialect = (*types.from("llvm-dialect"))->stage.pipeline;
-  const std::string ran = *std::find_if(runner_.asked()[0].argv.begin(), runner_.asked()[0].argv.end(),
-                                        [](const std::string& argument) { return argument.starts_with("--pass-pipeline="); });
+  const std::string loops = (*types.from("loops"))->stage.pipeline,
+                    dialect = (*types.from("llvm-dialect"))->stage.pipeline;
+  const std::string ran = *std::find_if(
+      runner_.asked()[0].argv.begin(), runner_.asked()[0].argv.end(),
+      [](const std::string& argument) { return argument.starts_with("--pass-pipeline="); });
   const auto passes = [](std::string_view pipeline) {
     std::vector<std::string> out;
     const auto parsed = lower::parsePipeline(pipeline);
@@ -146,7 +154,9 @@ TEST_F(LlvmExecutor, WhatRunsIsWhatOutputTypesShow) {
   std::vector<std::string> wanted = passes(loops), further = passes(dialect);
   wanted.insert(wanted.end(), further.begin(), further.end());
   std::vector<std::string> found = passes(std::string_view(ran).substr(ran.find('=') + 1));
-  const auto checks = std::find_if(found.begin(), found.end(), [](const auto& pass) { return pass.starts_with("generate-runtime"); });
+  const auto checks = std::find_if(found.begin(), found.end(), [](const auto& pass) {
+    return pass.starts_with("generate-runtime");
+  });
   ASSERT_NE(checks, found.end());
   EXPECT_THAT(*std::prev(checks), StartsWith("one-shot-bufferize"));
   found.erase(checks);
@@ -160,7 +170,8 @@ TEST_F(LlvmExecutor, AFailedCheckIsACrashAtItsNode) {
   runner_.on(".txt", [](const Command&) {
     Exit exit = test::exited(0, "",
                              "ERROR: Runtime op verification failed\n"
-                             "%cast = memref.cast %alloc : memref<?x8xf32> to memref<1x8xf32>\n^ size mismatch of dim 0\n"
+                             "%cast = memref.cast %alloc : memref<?x8xf32> to memref<1x8xf32>\n^ "
+                             "size mismatch of dim 0\n"
                              "Location: loc(\"bmm\"(\"fx\":27:0))\n");
     exit.reason = ExitReason::Signalled;
     exit.signal = 6;
@@ -169,14 +180,17 @@ TEST_F(LlvmExecutor, AFailedCheckIsACrashAtItsNode) {
   const Execution out = execute();
   EXPECT_EQ(out.outcome, Outcome::Crashed);
   EXPECT_EQ(out.node, fx::NodeId(27));
-  EXPECT_EQ(out.why, "size mismatch of dim 0: %cast = memref.cast %alloc : memref<?x8xf32> to memref<1x8xf32>");
+  EXPECT_EQ(
+      out.why,
+      "size mismatch of dim 0: %cast = memref.cast %alloc : memref<?x8xf32> to memref<1x8xf32>");
   EXPECT_THAT(runner_.asked()[0].argv, Contains(HasSubstr("generate-runtime-verification")));
   EXPECT_THAT(runner_.asked()[2].argv, Contains("-O0"));
 }
 
 TEST_F(LlvmExecutor, WhatCannotBeCompiledIsNotSupported) {
-  runner_.on("mlir-opt-22",
-             [](const Command&) { return test::exited(1, "", "fx:14:0: error: failed to legalize operation 'math.erf'\n"); });
+  runner_.on("mlir-opt-22", [](const Command&) {
+    return test::exited(1, "", "fx:14:0: error: failed to legalize operation 'math.erf'\n");
+  });
   const Execution out = execute();
   EXPECT_EQ(out.outcome, Outcome::NotSupported);
   EXPECT_EQ(out.why, "mlir-opt-22: failed to legalize operation 'math.erf'");
@@ -184,9 +198,12 @@ TEST_F(LlvmExecutor, WhatCannotBeCompiledIsNotSupported) {
 }
 
 TEST_F(LlvmExecutor, ErrorsOfTheLinkerAreNamed) {
-  for (const char* program : {"mlir-opt-22", "mlir-translate-22"}) runner_.on(program, [](const Command&) { return test::exited(0, ""); });
+  for (const char* program : {"mlir-opt-22", "mlir-translate-22"})
+    runner_.on(program, [](const Command&) { return test::exited(0, ""); });
   runner_.on("clang-22", [](const Command&) {
-    return test::exited(1, "", "/usr/bin/ld: /tmp/a.o: in function `f':\nm.ll:(.text+0x1): undefined reference to `log10l'\n");
+    return test::exited(1, "",
+                        "/usr/bin/ld: /tmp/a.o: in function `f':\nm.ll:(.text+0x1): undefined "
+                        "reference to `log10l'\n");
   });
   EXPECT_EQ(execute().why, "clang-22: undefined reference to `log10l'");
 }
@@ -233,7 +250,8 @@ TEST_F(LlvmExecutor, ArgumentsThatDoNotFitAreUsageErrors) {
 
 TEST_F(LlvmExecutor, RefusesDialectsThatItDoesNotLower) {
   const Executors all = executorsFor(tools_, directory_.path(), runner_);
-  EXPECT_EQ(all.all.front()->refuses("func.func @main() {\n  chlo.erf\n  return\n}"), "LLVM 22 does not lower the dialect chlo");
+  EXPECT_EQ(all.all.front()->refuses("func.func @main() {\n  chlo.erf\n  return\n}"),
+            "LLVM 22 does not lower the dialect chlo");
   EXPECT_EQ(all.all.front()->refuses(kText), "");
 }
 
@@ -241,11 +259,15 @@ TEST(Executors, SayHowToGetThoseThatAreMissing) {
   test::TableRunner runner;
   const Executors none = executorsFor({}, "", runner);
   EXPECT_THAT(none.all, IsEmpty());
-  EXPECT_EQ(none.missing, "no executor is installed; run 'fxscope-cli engine fetch --numbers' to install IREE (a download of 99 MB)");
+  EXPECT_EQ(none.missing,
+            "no executor is installed; run 'fxscope-cli engine fetch --numbers' to install IREE (a "
+            "download of 99 MB)");
   Tools llvm;
-  for (std::string* each : {&llvm.mlirOpt, &llvm.mlirTranslate, &llvm.clang, &llvm.runnerLibrary}) *each = "/usr/bin/true";
+  for (std::string* each : {&llvm.mlirOpt, &llvm.mlirTranslate, &llvm.clang, &llvm.runnerLibrary})
+    *each = "/usr/bin/true";
   EXPECT_EQ(executorsFor(llvm, "", runner).missing,
-            "IREE is not installed, and one executor alone proves nothing; run 'fxscope-cli engine fetch --numbers' to install IREE (a "
+            "IREE is not installed, and one executor alone proves nothing; run 'fxscope-cli engine "
+            "fetch --numbers' to install IREE (a "
             "download of 99 MB)");
 }
 
@@ -257,9 +279,11 @@ TEST(UnpackIree, RefusesWheelsWithOtherProgramsOrWithout) {
     const auto done = unpackIree({wheel}, programs, {});
     return done ? std::string() : done.error().message;
   };
-  EXPECT_EQ(unpacked("iree/compiler/_mlir_libs/iree-compile"), "iree-compile is not the pinned program");
+  EXPECT_EQ(unpacked("iree/compiler/_mlir_libs/iree-compile"),
+            "iree-compile is not the pinned program");
   EXPECT_EQ(unpacked("iree/iree-compile"),
-            "the wheels of IREE have no iree-compile, iree-lld, iree-profile, iree-run-module, libIREECompiler.so");
+            "the wheels of IREE have no iree-compile, iree-lld, iree-profile, iree-run-module, "
+            "libIREECompiler.so");
   EXPECT_TRUE(std::filesystem::is_empty(programs));
 }
 

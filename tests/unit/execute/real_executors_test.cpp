@@ -1,4 +1,5 @@
-// With the real executors, where ./run --numbers has installed them: what passes through them unchanged, and how programs end.
+// With the real executors, where ./run --numbers has installed them: what passes through them
+// unchanged, and how programs end.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +27,8 @@ class RealExecutors : public testing::Test {
     tools.engine = engine != nullptr ? engine : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
     executors_ = executorsFor(tools, directory_.path(), runner_);
     if (!executors_.missing.empty()) GTEST_SKIP() << executors_.missing;
-    if (!std::filesystem::exists(tools.engine)) GTEST_SKIP() << "no engine: FXSCOPE_ENGINE names none and ./run has installed none";
+    if (!std::filesystem::exists(tools.engine))
+      GTEST_SKIP() << "no engine: FXSCOPE_ENGINE names none and ./run has installed none";
   }
   static Argument argument(const Tensor& value) { return {value.dtype, value.sizes, value.bytes}; }
   /// Runs on every executor; each must give `expected`.
@@ -46,11 +48,12 @@ class RealExecutors : public testing::Test {
 };
 
 TEST_F(RealExecutors, EveryTypePassesUnchanged) {
-  const std::vector<std::pair<DType, const char*>> types{{DType::Float32, "f32"}, {DType::Float64, "f64"},
-                                                         {DType::Float16, "f16"}, {DType::BFloat16, "bf16"},
-                                                         {DType::Int8, "i8"},     {DType::Int16, "i16"},
-                                                         {DType::Int32, "i32"},   {DType::Int64, "i64"},
-                                                         {DType::Bool, "i1"},     {DType::Complex64, "complex<f32>"}};
+  const std::vector<std::pair<DType, const char*>> types{
+      {DType::Float32, "f32"}, {DType::Float64, "f64"},
+      {DType::Float16, "f16"}, {DType::BFloat16, "bf16"},
+      {DType::Int8, "i8"},     {DType::Int16, "i16"},
+      {DType::Int32, "i32"},   {DType::Int64, "i64"},
+      {DType::Bool, "i1"},     {DType::Complex64, "complex<f32>"}};
   Call call;
   std::vector<Tensor> expected;
   std::string parameters, results, values;
@@ -60,13 +63,14 @@ TEST_F(RealExecutors, EveryTypePassesUnchanged) {
     if (isComplex(dtype)) elements.insert(elements.end(), {0, 1, 0, 0, -1, 2});
     expected.push_back(tensor::tensorFrom(dtype, {2, 3}, elements));
     call.arguments.push_back(argument(expected.back()));
-    const std::string type = std::string("tensor<2x?x") + name + ">", separator = i == 0 ? "" : ", ";
+    const std::string type = std::string("tensor<2x?x") + name + ">",
+                      separator = i == 0 ? "" : ", ";
     parameters += separator + "%a" + std::to_string(i) + ": " + type;
     values += separator + "%a" + std::to_string(i);
     results += separator + type;
   }
-  call.text =
-      "module {\n  func.func @main(" + parameters + ") -> (" + results + ") {\n    return " + values + " : " + results + "\n  }\n}\n";
+  call.text = "module {\n  func.func @main(" + parameters + ") -> (" + results +
+              ") {\n    return " + values + " : " + results + "\n  }\n}\n";
   expectAll(call, expected);
 }
 
@@ -84,46 +88,55 @@ TEST_F(RealExecutors, NumbersAndTensorsWithoutElementsOrDimensions) {
 }
 )";
   const std::int64_t large = (std::int64_t{1} << 55) + 1;
-  call.arguments = {{DType::Int64, {}, std::string(reinterpret_cast<const char*>(&large), sizeof large)},
-                    argument(tensor::tensorFrom(DType::Float64, {}, {0.1})),
-                    argument(tensor::tensorFrom(DType::Float32, {0, 4}, {})),
-                    argument(tensor::tensorFrom(DType::Float32, {}, {1.5}))};
+  call.arguments = {
+      {DType::Int64, {}, std::string(reinterpret_cast<const char*>(&large), sizeof large)},
+      argument(tensor::tensorFrom(DType::Float64, {}, {0.1})),
+      argument(tensor::tensorFrom(DType::Float32, {0, 4}, {})),
+      argument(tensor::tensorFrom(DType::Float32, {}, {1.5}))};
   const std::int64_t twice = 2 * large;
-  expectAll(call, {{DType::Int64, {}, std::string(reinterpret_cast<const char*>(&twice), sizeof twice)},
-                   tensor::tensorFrom(DType::Float32, {0, 4}, {}),
-                   tensor::tensorFrom(DType::Float32, {}, {3}),
-                   tensor::tensorFrom(DType::Float64, {}, {0.2}),
-                   tensor::tensorFrom(DType::Bool, {}, {1})});
+  expectAll(call,
+            {{DType::Int64, {}, std::string(reinterpret_cast<const char*>(&twice), sizeof twice)},
+             tensor::tensorFrom(DType::Float32, {0, 4}, {}),
+             tensor::tensorFrom(DType::Float32, {}, {3}),
+             tensor::tensorFrom(DType::Float64, {}, {0.2}),
+             tensor::tensorFrom(DType::Bool, {}, {1})});
 }
 
 TEST_F(RealExecutors, EachRowOfAnAttentionHasItsOwnLargestScore) {
   const auto module = [](std::string_view type, std::string_view sizes) {
     const std::string tensor = "tensor<1x" + std::string(sizes) + "x1x" + std::string(type) + ">";
-    return "module {\n  func.func @main(%q: " + tensor + ", %k: " + tensor + ", %v: " + tensor + ", %m: tensor<1x" + std::string(sizes) +
-           "x" + std::string(sizes) + "x" + std::string(type) + ">, %o: " + tensor + ") -> " + tensor +
-           " {\n    %0 = tm_tensor.attention ins(%q, %k, %v, %m : " + tensor + ", " + tensor + ", " + tensor + ", tensor<1x" +
-           std::string(sizes) + "x" + std::string(sizes) + "x" + std::string(type) + ">) outs(%o : " + tensor + ") -> " + tensor +
+    return "module {\n  func.func @main(%q: " + tensor + ", %k: " + tensor + ", %v: " + tensor +
+           ", %m: tensor<1x" + std::string(sizes) + "x" + std::string(sizes) + "x" +
+           std::string(type) + ">, %o: " + tensor + ") -> " + tensor +
+           " {\n    %0 = tm_tensor.attention ins(%q, %k, %v, %m : " + tensor + ", " + tensor +
+           ", " + tensor + ", tensor<1x" + std::string(sizes) + "x" + std::string(sizes) + "x" +
+           std::string(type) + ">) outs(%o : " + tensor + ") -> " + tensor +
            "\n    return %0 : " + tensor + "\n  }\n}\n";
   };
-  for (const auto& [dtype, type] : {std::pair{DType::Float32, "f32"}, std::pair{DType::Float16, "f16"}})
+  for (const auto& [dtype, type] :
+       {std::pair{DType::Float32, "f32"}, std::pair{DType::Float16, "f16"}})
     for (const char* sizes : {"2", "?"}) {
       Call call;
       call.text = module(type, sizes);
       const Tensor zeros = tensor::tensorFrom(dtype, {1, 2, 1}, {0, 0});
-      // The scores of the second row are 1000 below those of the first; both choose the second value.
-      for (const auto& [shape, elements] : {std::pair{std::vector<std::int64_t>{1, 2, 1}, std::vector<double>{1, -1}},
-                                            {{1, 2, 1}, {500, 500}},
-                                            {{1, 2, 1}, {3, 7}},
-                                            {{1, 2, 2}, {-200, 0, -200, 0}}})
+      // The scores of the second row are 1000 below those of the first; both choose the second
+      // value.
+      for (const auto& [shape, elements] :
+           {std::pair{std::vector<std::int64_t>{1, 2, 1}, std::vector<double>{1, -1}},
+            {{1, 2, 1}, {500, 500}},
+            {{1, 2, 1}, {3, 7}},
+            {{1, 2, 2}, {-200, 0, -200, 0}}})
         call.arguments.push_back(argument(tensor::tensorFrom(dtype, shape, elements)));
       call.arguments.push_back(argument(zeros));
       SCOPED_TRACE(std::string(type) + " " + sizes);
       for (const ExecutorPtr& executor : executors_.all) {
-        if (executor->id() != "llvm" && *sizes == '?') continue;  // IREE takes attention of static sizes only
+        if (executor->id() != "llvm" && *sizes == '?')
+          continue;  // IREE takes attention of static sizes only
         const auto out = executor->execute(call, {});
         ASSERT_TRUE(out.has_value()) << out.error().message;
         ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->why;
-        EXPECT_EQ(out->results, std::vector<Tensor>{tensor::tensorFrom(dtype, {1, 2, 1}, {7, 7})}) << executor->id();
+        EXPECT_EQ(out->results, std::vector<Tensor>{tensor::tensorFrom(dtype, {1, 2, 1}, {7, 7})})
+            << executor->id();
       }
     }
 }
@@ -142,16 +155,21 @@ TEST_F(RealExecutors, AnAttentionHasTheScaleAndTheMaskThatItNames) {
 )";
   // The powers of a row's scores are 1, 2 and 4, or 1 and 4 where the second is not selected.
   const double two = std::log(2.0);
-  call.arguments = {argument(tensor::tensorFrom(DType::Float32, {1, 2, 4}, {1, 0, 0, 0, 1, 0, 0, 0})),
-                    argument(tensor::tensorFrom(DType::Float32, {1, 3, 4}, {0, 0, 0, 0, two, 0, 0, 0, 2 * two, 0, 0, 0})),
-                    argument(tensor::tensorFrom(DType::Float32, {1, 3, 4}, {7, 0, 0, 35, 7, 0, 0, 35, 0, 7, 0, 0})),
-                    argument(tensor::tensorFrom(DType::Bool, {1, 2, 3}, {1, 1, 1, 1, 0, 1}))};
+  call.arguments = {
+      argument(tensor::tensorFrom(DType::Float32, {1, 2, 4}, {1, 0, 0, 0, 1, 0, 0, 0})),
+      argument(tensor::tensorFrom(DType::Float32, {1, 3, 4},
+                                  {0, 0, 0, 0, two, 0, 0, 0, 2 * two, 0, 0, 0})),
+      argument(
+          tensor::tensorFrom(DType::Float32, {1, 3, 4}, {7, 0, 0, 35, 7, 0, 0, 35, 0, 7, 0, 0})),
+      argument(tensor::tensorFrom(DType::Bool, {1, 2, 3}, {1, 1, 1, 1, 0, 1}))};
   for (const ExecutorPtr& executor : executors_.all) {
     const auto out = executor->execute(call, {});
     ASSERT_TRUE(out.has_value()) << out.error().message;
     ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->why;
-    const Tensor expected = tensor::tensorFrom(DType::Float32, {1, 2, 4}, {3, 4, 0, 15, 1.4, 5.6, 0, 7});
-    EXPECT_EQ(tensor::judge(out->results.front(), expected).verdict, tensor::Verdict::Same) << executor->id();
+    const Tensor expected =
+        tensor::tensorFrom(DType::Float32, {1, 2, 4}, {3, 4, 0, 15, 1.4, 5.6, 0, 7});
+    EXPECT_EQ(tensor::judge(out->results.front(), expected).verdict, tensor::Verdict::Same)
+        << executor->id();
   }
   call.text.replace(call.text.find("{scale"), 6, "{scales");
   for (const ExecutorPtr& executor : executors_.all)
@@ -159,7 +177,8 @@ TEST_F(RealExecutors, AnAttentionHasTheScaleAndTheMaskThatItNames) {
       const auto out = executor->execute(call, {});
       ASSERT_TRUE(out.has_value()) << out.error().message;
       EXPECT_EQ(out->outcome, Outcome::NotSupported);
-      EXPECT_THAT(out->why, testing::HasSubstr("attributes of tm_tensor.attention that are not known"));
+      EXPECT_THAT(out->why,
+                  testing::HasSubstr("attributes of tm_tensor.attention that are not known"));
     }
 }
 
@@ -180,7 +199,9 @@ TEST_F(RealExecutors, AnAssertionOfTheTextThatFailsIsNamedWithItsNode) {
 )";
   };
   for (const auto& [second, node] :
-       {std::pair{"", fx::NodeId(4)}, std::pair{"cf.assert %c, \"tensor with zero element\" loc(\"x\"(\"fx\":5:0))", fx::NodeId()}}) {
+       {std::pair{"", fx::NodeId(4)},
+        std::pair{"cf.assert %c, \"tensor with zero element\" loc(\"x\"(\"fx\":5:0))",
+                  fx::NodeId()}}) {
     Call call;
     call.text = module(second);
     call.arguments = {argument(tensor::tensorFrom(DType::Float32, {}, {0}))};
@@ -216,7 +237,8 @@ TEST_F(RealExecutors, ParallelLoopsRunInLlvm) {
   call.arguments = {argument(tensor::tensorFrom(DType::Float32, {5}, {1, 2, 3, 4, 5}))};
   expectAll(call, {tensor::tensorFrom(DType::Float32, {5}, {2, 4, 6, 8, 10})});
   for (const ExecutorPtr& executor : executors_.all)
-    EXPECT_EQ(executor->refuses(call.text), executor->id() == "iree" ? "IREE does not compile scf.forall" : "");
+    EXPECT_EQ(executor->refuses(call.text),
+              executor->id() == "iree" ? "IREE does not compile scf.forall" : "");
 }
 
 TEST_F(RealExecutors, WeightsComeFromAnyPlaceInAFile) {
@@ -229,13 +251,17 @@ TEST_F(RealExecutors, WeightsComeFromAnyPlaceInAFile) {
     return Argument{DType::Float32, {2}, StoredBytes{file, 3, 8}};
   };
   call.arguments = {argument(tensor::tensorFrom(DType::Float32, {2}, {1, 2}))};
-  for (const char* constant : {"arith.constant dense_resource<w> : tensor<2xf32>", "stablehlo.constant dense_resource<w> : tensor<2xf32>",
-                               "\"tosa.const\"() <{values = dense_resource<w> : tensor<2xf32>}> : () -> tensor<2xf32>"}) {
-    const std::string add = constant[0] == 'a'   ? "arith.addf %x, %w : tensor<2xf32>"
-                            : constant[0] == 's' ? "stablehlo.add %x, %w : tensor<2xf32>"
-                                                 : "tosa.add %x, %w : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>";
-    call.text = "module {\n  func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n    %w = " + std::string(constant) +
-                "\n    %0 = " + add + "\n    return %0 : tensor<2xf32>\n  }\n}\n";
+  for (const char* constant :
+       {"arith.constant dense_resource<w> : tensor<2xf32>",
+        "stablehlo.constant dense_resource<w> : tensor<2xf32>",
+        "\"tosa.const\"() <{values = dense_resource<w> : tensor<2xf32>}> : () -> tensor<2xf32>"}) {
+    const std::string add =
+        constant[0] == 'a'   ? "arith.addf %x, %w : tensor<2xf32>"
+        : constant[0] == 's' ? "stablehlo.add %x, %w : tensor<2xf32>"
+                             : "tosa.add %x, %w : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>";
+    call.text = "module {\n  func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n    %w = " +
+                std::string(constant) + "\n    %0 = " + add +
+                "\n    return %0 : tensor<2xf32>\n  }\n}\n";
     expectAll(call, {tensor::tensorFrom(DType::Float32, {2}, {11, 22})});
   }
 }
@@ -254,7 +280,8 @@ TEST_F(RealExecutors, StableHloOfUnsignedIntegersRuns) {
     const auto out = executor->execute(call, {});
     ASSERT_TRUE(out.has_value()) << out.error().message;
     ASSERT_EQ(out->outcome, Outcome::Ran) << executor->id() << ": " << out->why;
-    EXPECT_EQ(out->results.at(0).bytes, tensor::tensorFrom(DType::UInt8, {3}, {2, 200, 144}).bytes) << executor->id();
+    EXPECT_EQ(out->results.at(0).bytes, tensor::tensorFrom(DType::UInt8, {3}, {2, 200, 144}).bytes)
+        << executor->id();
   }
 }
 
@@ -302,7 +329,8 @@ TEST_F(RealExecutors, WhatDoesNotEndAndWhatIsRefused) {
     EXPECT_EQ(out->outcome, Outcome::TimedOut) << executor->id() << ": " << out->why;
   }
   call.text =
-      "module {\n  func.func @main(%x: i64) -> i64 {\n    %0 = no.such %x : i64 loc(\"n\"(\"fx\":3:0))\n    return %0 : i64\n  }\n}\n";
+      "module {\n  func.func @main(%x: i64) -> i64 {\n    %0 = no.such %x : i64 "
+      "loc(\"n\"(\"fx\":3:0))\n    return %0 : i64\n  }\n}\n";
   for (const ExecutorPtr& executor : executors_.all) {
     const auto out = executor->execute(call, {});
     ASSERT_TRUE(out.has_value()) << out.error().message;

@@ -1,4 +1,5 @@
-// That files were verified is remembered for these files only, and believed only where nobody else can have written it.
+// That files were verified is remembered for these files only, and believed only where nobody else
+// can have written it.
 #include "execute/verified_files.h"
 
 #include <gtest/gtest.h>
@@ -15,11 +16,15 @@ namespace fs = std::filesystem;
 
 class VerifiedFilesTest : public testing::Test {
  protected:
-  VerifiedFilesTest() : directory_(*ScratchDirectory::make(testing::TempDir(), "tests")), program_(directory_.file("program")) {
+  VerifiedFilesTest()
+      : directory_(*ScratchDirectory::make(testing::TempDir(), "tests")),
+        program_(directory_.file("program")) {
     write("one");
   }
   void write(const std::string& bytes) { ASSERT_TRUE(writeWholeFile(program_, bytes).has_value()); }
-  VerifiedFiles files(const std::string& checksum = "abc") const { return {directory_.file("cache"), {{program_, checksum}}}; }
+  VerifiedFiles files(const std::string& checksum = "abc") const {
+    return {directory_.file("cache"), {{program_, checksum}}};
+  }
 
   ScratchDirectory directory_;
   std::string program_;
@@ -53,7 +58,8 @@ TEST_F(VerifiedFilesTest, WhatOthersCanWriteIsNotBelieved) {
   EXPECT_FALSE(files().known());
   fs::permissions(folder, fs::perms::owner_all);
   EXPECT_TRUE(files().known());
-  for (const auto& entry : fs::directory_iterator(folder)) fs::permissions(entry.path(), fs::perms::others_write, fs::perm_options::add);
+  for (const auto& entry : fs::directory_iterator(folder))
+    fs::permissions(entry.path(), fs::perms::others_write, fs::perm_options::add);
   EXPECT_FALSE(files().known());
 }
 

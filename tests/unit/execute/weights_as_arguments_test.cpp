@@ -39,12 +39,13 @@ TEST(WeightsAsArguments, ConstantsOfEveryDialectBecomeArguments) {
 }
 
 TEST(WeightsAsArguments, TiedWeightsAreOneArgumentAndMayBeTheResult) {
-  const auto out = weightsAsArguments(R"(func.func @main() -> (!torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>) {
+  const auto out = weightsAsArguments(
+      R"(func.func @main() -> (!torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>) {
   %0 = torch.vtensor.literal(dense_resource<w> : tensor<2xf32>) : !torch.vtensor<[2],f32>
   %1 = torch.vtensor.literal(dense_resource<w> : tensor<2xf32>) : !torch.vtensor<[2],f32>
   return %0, %1 : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>
 })",
-                                      "main");
+      "main");
   ASSERT_TRUE(out.has_value()) << out.error().message;
   EXPECT_THAT(out->handles, ElementsAre("w"));
   EXPECT_THAT(out->text, HasSubstr("@main(%fxscope_weight_0: !torch.vtensor<[2],f32>) -> "));
@@ -52,7 +53,8 @@ TEST(WeightsAsArguments, TiedWeightsAreOneArgumentAndMayBeTheResult) {
 }
 
 TEST(WeightsAsArguments, ConstantsInRegionsAreReplacedAndThoseOfOtherFunctionsRefused) {
-  const auto inside = weightsAsArguments(R"(func.func @main(%c: i1, %x: tensor<2xf32>) -> tensor<2xf32> {
+  const auto inside =
+      weightsAsArguments(R"(func.func @main(%c: i1, %x: tensor<2xf32>) -> tensor<2xf32> {
   %r = scf.if %c -> (tensor<2xf32>) {
     %w = stablehlo.constant dense_resource<w> : tensor<2xf32>
     scf.yield %w : tensor<2xf32>
@@ -61,7 +63,7 @@ TEST(WeightsAsArguments, ConstantsInRegionsAreReplacedAndThoseOfOtherFunctionsRe
   }
   return %r : tensor<2xf32>
 })",
-                                         "main");
+                         "main");
   ASSERT_TRUE(inside.has_value()) << inside.error().message;
   EXPECT_THAT(inside->text, HasSubstr("scf.yield %fxscope_weight_0 : tensor<2xf32>"));
 
@@ -114,7 +116,9 @@ TEST(Signature, TensorsAndNumbersOfEveryDialect) {
 }
 
 TEST(Signature, TypesThatCannotBePassedAreNamed) {
-  const auto out = signatureOf("func.func @main(%a: !torch.list<int>) -> i64 {\n  %0 = x.y %a : i64\n  return %0 : i64\n}", "main");
+  const auto out = signatureOf(
+      "func.func @main(%a: !torch.list<int>) -> i64 {\n  %0 = x.y %a : i64\n  return %0 : i64\n}",
+      "main");
   ASSERT_FALSE(out.has_value());
   EXPECT_EQ(out.error().message, "values of type !torch.list<int> cannot be passed");
 }

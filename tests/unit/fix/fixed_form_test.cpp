@@ -15,13 +15,14 @@ using testing::IsEmpty;
 
 TEST(FixedForm, WeightsHaveNamesThatAreAttributesInPython) {
   std::vector<fx::NodeId> changed;
-  const fx::ProgramPtr program = withAttributeNames(programFrom("p: f32[4] = parameter 'blocks.lambda.weight'\n"
-                                                                "q: f32[4] = parameter 'blocks.lambda_.weight'\n"
-                                                                "b: f32[4] = buffer 'a,b.0'\n"
-                                                                "x: f32[4] = placeholder\n"
-                                                                "y: f32[4] = aten.add.Tensor(x, p)\n"
-                                                                "return y"),
-                                                    changed);
+  const fx::ProgramPtr program =
+      withAttributeNames(programFrom("p: f32[4] = parameter 'blocks.lambda.weight'\n"
+                                     "q: f32[4] = parameter 'blocks.lambda_.weight'\n"
+                                     "b: f32[4] = buffer 'a,b.0'\n"
+                                     "x: f32[4] = placeholder\n"
+                                     "y: f32[4] = aten.add.Tensor(x, p)\n"
+                                     "return y"),
+                         changed);
   std::vector<std::string> names;
   for (const fx::InputSpec& input : program->inputs) names.push_back(input.target);
   EXPECT_THAT(names, ElementsAre("blocks.lambda_.weight_", "blocks.lambda_.weight", "a,b.0", ""));
@@ -30,10 +31,11 @@ TEST(FixedForm, WeightsHaveNamesThatAreAttributesInPython) {
 
 TEST(FixedForm, ResultsThatAreConstantsAreLeftOut) {
   std::vector<std::string> results;
-  const fx::ProgramPtr program = withoutConstantResults(programFrom("x: f32[4] = placeholder\n"
-                                                                    "y: f32[4] = aten.neg.default(x)\n"
-                                                                    "return None, y, 3, 'it\\'s', inf, True, x"),
-                                                        results);
+  const fx::ProgramPtr program =
+      withoutConstantResults(programFrom("x: f32[4] = placeholder\n"
+                                         "y: f32[4] = aten.neg.default(x)\n"
+                                         "return None, y, 3, 'it\\'s', inf, True, x"),
+                             results);
   EXPECT_THAT(results, ElementsAre("None", "", "3", "\"it's\"", "float('inf')", "True", ""));
   EXPECT_EQ(program->outputs.size(), 2U);
   EXPECT_TRUE(fx::verify(*program));
@@ -64,7 +66,8 @@ std::string scalarsOf(const std::string& function) {
     if (node.name == "z") out += "z" + fx::dumpArgument(**program, node.args.front().value);
     if (!node.target.starts_with("_operator.") || node.name == "more") continue;
     out += node.name + " = " + node.target.substr(node.target.find('.') + 1);
-    for (const fx::NodeArgument& argument : node.args) out += " " + fx::dumpArgument(**program, argument.value);
+    for (const fx::NodeArgument& argument : node.args)
+      out += " " + fx::dumpArgument(**program, argument.value);
     out += " : " + fx::dumpValue(node.val) + "\n";
   }
   return out;
@@ -75,14 +78,16 @@ TEST(FixedForm, TheLargerOfSizesIsComputedByWhatTheImporterHas) {
             "sub = sub %a %b : Sym(s0 - s1)\n"
             "floordiv = floordiv %sub 1099511627776 : Sym(((s0 - s1)//1099511627776))\n"
             "add = add %floordiv 1 : Sym((((s0 - s1)//1099511627776)) + 1)\n"
-            "mul = mul %sub %add : Sym(s0*(((s0 - s1)//1099511627776)) + s0 - s1*(((s0 - s1)//1099511627776)) - s1)\n"
+            "mul = mul %sub %add : Sym(s0*(((s0 - s1)//1099511627776)) + s0 - s1*(((s0 - "
+            "s1)//1099511627776)) - s1)\n"
             "add_1 = add %b %mul : Sym(Max(s0, s1))\n"
             "z[%add_1]");
   EXPECT_EQ(scalarsOf("Sym(Min(4, s0)) = torch.sym_min(a, 4)"),
             "sub = sub %a 4 : Sym(s0 - 4)\n"
             "floordiv = floordiv %sub 1099511627776 : Sym(((s0 - 4)//1099511627776))\n"
             "add = add %floordiv 1 : Sym((((s0 - 4)//1099511627776)) + 1)\n"
-            "mul = mul %sub %add : Sym(s0*(((s0 - 4)//1099511627776)) + s0 - 4*(((s0 - 4)//1099511627776)) - 4)\n"
+            "mul = mul %sub %add : Sym(s0*(((s0 - 4)//1099511627776)) + s0 - 4*(((s0 - "
+            "4)//1099511627776)) - 4)\n"
             "sub_1 = sub %a %mul : Sym(Min(4, s0))\n"
             "z[%sub_1]");
   // A difference that is a number says which is the larger.
@@ -92,17 +97,19 @@ TEST(FixedForm, TheLargerOfSizesIsComputedByWhatTheImporterHas) {
 
 TEST(FixedForm, FillsOfBytesAreConversions) {
   std::vector<fx::NodeId> changed;
-  const auto program = withConvertedFills(programFrom("x: u8[3] = placeholder\n"
-                                                      "f: u8[3] = aten.full.default([3], 4, dtype=torch.uint8, device=cpu)\n"
-                                                      "g: f32[3] = aten.full.default([3], 4, dtype=torch.float32, device=cpu)\n"
-                                                      "y: u8[3] = aten.add.Tensor(x, f)\n"
-                                                      "return y, g"),
-                                          changed, {});
+  const auto program = withConvertedFills(
+      programFrom("x: u8[3] = placeholder\n"
+                  "f: u8[3] = aten.full.default([3], 4, dtype=torch.uint8, device=cpu)\n"
+                  "g: f32[3] = aten.full.default([3], 4, dtype=torch.float32, device=cpu)\n"
+                  "y: u8[3] = aten.add.Tensor(x, f)\n"
+                  "return y, g"),
+      changed, {});
   ASSERT_TRUE(program) << program.error().message;
   ASSERT_EQ(changed.size(), 1U);
   EXPECT_EQ((*program)
-                ->node((*program)->findNode("y")->args[1].value.node() != nullptr ? *(*program)->findNode("y")->args[1].value.node()
-                                                                                  : fx::NodeId{})
+                ->node((*program)->findNode("y")->args[1].value.node() != nullptr
+                           ? *(*program)->findNode("y")->args[1].value.node()
+                           : fx::NodeId{})
                 .target,
             "prims.convert_element_type.default");
 }

@@ -16,7 +16,9 @@ Value f32(std::vector<SymInt> sizes) {
   return t;
 }
 
-void input(Builder& b, NodeId id) { b.program().inputs.push_back({InputKind::UserInput, id, "", true, None{}}); }
+void input(Builder& b, NodeId id) {
+  b.program().inputs.push_back({InputKind::UserInput, id, "", true, None{}});
+}
 void returned(Builder& b, NodeId id) {
   b.program().outputs.push_back({OutputKind::UserOutput, id, ""});
   b.output(b.main(), {id});
@@ -26,7 +28,8 @@ TEST(Builder, NamesAreMadeUnique) {
   Builder b;
   NodeId x = b.placeholder(b.main(), "x", f32({2}));
   input(b, x);
-  for (int i = 0; i < 3; ++i) x = b.call(b.main(), "relu", "aten.relu.default", {{"self", x, false}}, f32({2}));
+  for (int i = 0; i < 3; ++i)
+    x = b.call(b.main(), "relu", "aten.relu.default", {{"self", x, false}}, f32({2}));
   EXPECT_EQ(b.node(x).name, "relu_2");
   EXPECT_EQ(b.uniqueName(b.main(), "relu"), "relu_3");
   EXPECT_EQ(b.uniqueName(b.main(), "gelu"), "gelu");
@@ -41,8 +44,10 @@ TEST(Builder, SubgraphsFollowMainDepthFirst) {
   GraphId second = b.addSubgraph(b.main(), "second");
   GraphId inner = b.addSubgraph(first, "inner");
   for (GraphId g : {second, inner, first})
-    b.output(g, {b.call(g, "zero", "aten.zeros.default", {{"size", ArgumentList{}, false}}, f32({}))});
-  NodeId call = b.call(b.main(), "call", "higher_order.wrap", {{"", firstHolder, false}, {"", x, false}}, f32({2}));
+    b.output(g,
+             {b.call(g, "zero", "aten.zeros.default", {{"size", ArgumentList{}, false}}, f32({}))});
+  NodeId call = b.call(b.main(), "call", "higher_order.wrap",
+                       {{"", firstHolder, false}, {"", x, false}}, f32({2}));
   returned(b, call);
   Result<ProgramPtr> program = std::move(b).finish();
   ASSERT_TRUE(program) << program.error().message;
@@ -71,7 +76,8 @@ TEST(Builder, NodesTakenOffAGraphAreLeftOut) {
   EXPECT_EQ(dump(**program),
             "graph():\n"
             "    %x : f32[2] [num_users=1] = placeholder[target=x]\n"
-            "    %y : f32[2] [num_users=1] = call_function[target=torch.ops.aten.sin.default](args = (%x,), kwargs = {})\n"
+            "    %y : f32[2] [num_users=1] = call_function[target=torch.ops.aten.sin.default](args "
+            "= (%x,), kwargs = {})\n"
             "    return (y,)\n");
 }
 
@@ -93,7 +99,8 @@ TEST(Verify, EachProblemNamesItsNode) {
     NodeId y = b.call(b.main(), "y", "aten.sin.default", {{"self", x, false}}, f32({2}));
     returned(b, y);
     std::erase(b.graph(b.main()).nodes, y);
-    EXPECT_EQ(problemOf(std::move(b)), "node 'output' takes 'y', which is in no graph of the program");
+    EXPECT_EQ(problemOf(std::move(b)),
+              "node 'output' takes 'y', which is in no graph of the program");
   }
   {
     Builder b = start(x);
@@ -108,7 +115,8 @@ TEST(Verify, EachProblemNamesItsNode) {
     GraphId sub = b.addSubgraph(b.main(), "sub");
     b.output(sub, {x});
     returned(b, x);
-    EXPECT_EQ(problemOf(std::move(b)), "node 'output' of graph 'sub' takes 'x' of graph 'main', which is out of scope");
+    EXPECT_EQ(problemOf(std::move(b)),
+              "node 'output' of graph 'sub' takes 'x' of graph 'main', which is out of scope");
   }
   {
     Builder b = start(x);
@@ -144,19 +152,23 @@ TEST(Verify, EachProblemNamesItsNode) {
     Builder b = start(x);
     b.program().original = std::make_shared<const Program>();
     returned(b, x);
-    EXPECT_EQ(problemOf(std::move(b)), "node 'x' of graph 'main' has no origin in the user's program");
+    EXPECT_EQ(problemOf(std::move(b)),
+              "node 'x' of graph 'main' has no origin in the user's program");
   }
   {
     Builder b = start(x);
-    NodeId y = b.call(b.main(), "y", "aten.sin.default", {{"self", NodeId::of(99), false}}, f32({2}));
+    NodeId y =
+        b.call(b.main(), "y", "aten.sin.default", {{"self", NodeId::of(99), false}}, f32({2}));
     returned(b, y);
-    EXPECT_EQ(problemOf(std::move(b)), "node 'y' takes a node, which is in no graph of the program");
+    EXPECT_EQ(problemOf(std::move(b)),
+              "node 'y' takes a node, which is in no graph of the program");
   }
 }
 
 TEST(Program, UsersAreListedOnceInOrder) {
-  Result<ProgramPtr> program =
-      graphFrom("x: f32[2] = placeholder\ny: f32[2] = aten.add.Tensor(x, x)\nz: f32[2] = aten.sin.default(x)\nreturn y, z\n");
+  Result<ProgramPtr> program = graphFrom(
+      "x: f32[2] = placeholder\ny: f32[2] = aten.add.Tensor(x, x)\nz: f32[2] = "
+      "aten.sin.default(x)\nreturn y, z\n");
   ASSERT_TRUE(program);
   const auto users = usersOf(**program);
   EXPECT_EQ(users[0], (std::vector<NodeId>{NodeId::of(1), NodeId::of(2)}));

@@ -31,7 +31,8 @@ TEST(Cut, ValuesFromElsewhereBecomeInputsAndWeightsStayWeights) {
             "graph():\n"
             "    %w : f32[8, 4] [num_users=1] = placeholder[target=w] parameter 'l.weight'\n"
             "    %r : f32[2, 4] [num_users=1] = placeholder[target=r]\n"
-            "    %y : f32[2, 8] [num_users=1] = call_function[target=torch.ops.aten.linear.default](args = (%r, %w), kwargs = {})\n"
+            "    %y : f32[2, 8] [num_users=1] = "
+            "call_function[target=torch.ops.aten.linear.default](args = (%r, %w), kwargs = {})\n"
             "    return (y,)\n");
 }
 
@@ -46,9 +47,12 @@ TEST(Cut, ScalarsComputedFromSizesKeepTheirComputation) {
   EXPECT_EQ(cut(p, {"v"}),
             "graph():\n"
             "    %r : f32[s0, 4] [num_users=2] = placeholder[target=r]\n"
-            "    %n : Sym(s0) [num_users=1] = call_function[target=torch.ops.aten.sym_size.int](args = (%r, 0), kwargs = {})\n"
-            "    %m : Sym(2*s0) [num_users=1] = call_function[target=operator.mul](args = (%n, 2), kwargs = {})\n"
-            "    %v : f32[2*s0, 2] [num_users=1] = call_function[target=torch.ops.aten.view.default](args = (%r, [%m, 2]), kwargs = {})\n"
+            "    %n : Sym(s0) [num_users=1] = "
+            "call_function[target=torch.ops.aten.sym_size.int](args = (%r, 0), kwargs = {})\n"
+            "    %m : Sym(2*s0) [num_users=1] = call_function[target=operator.mul](args = (%n, 2), "
+            "kwargs = {})\n"
+            "    %v : f32[2*s0, 2] [num_users=1] = "
+            "call_function[target=torch.ops.aten.view.default](args = (%r, [%m, 2]), kwargs = {})\n"
             "    return (v,)\n");
 }
 
@@ -63,16 +67,21 @@ TEST(Cut, PartsOfATupleComeAlong) {
   const std::string expected =
       "graph():\n"
       "    %x : f32[2, 4] [num_users=1] = placeholder[target=x]\n"
-      "    %t : (f32[2], i64[2]) [num_users=2] = call_function[target=torch.ops.aten.max.dim](args = (%x, 1), kwargs = {})\n"
-      "    %v : f32[2] [num_users=1] = call_function[target=operator.getitem](args = (%t, 0), kwargs = {})\n"
-      "    %i : i64[2] [num_users=1] = call_function[target=operator.getitem](args = (%t, 1), kwargs = {})\n"
+      "    %t : (f32[2], i64[2]) [num_users=2] = call_function[target=torch.ops.aten.max.dim](args "
+      "= (%x, 1), kwargs = {})\n"
+      "    %v : f32[2] [num_users=1] = call_function[target=operator.getitem](args = (%t, 0), "
+      "kwargs = {})\n"
+      "    %i : i64[2] [num_users=1] = call_function[target=operator.getitem](args = (%t, 1), "
+      "kwargs = {})\n"
       "    return (v, i)\n";
   EXPECT_EQ(cut(p, {"t"}), expected);
   EXPECT_EQ(cut(p, {"v"}), expected);
 }
 
 TEST(Cut, NodesRememberTheUsersProgram) {
-  const ProgramPtr p = programFrom("x: f32[2] = placeholder\nr: f32[2] = aten.relu.default(x)\nn: f32[2] = aten.neg.default(r)\nreturn n");
+  const ProgramPtr p = programFrom(
+      "x: f32[2] = placeholder\nr: f32[2] = aten.relu.default(x)\nn: f32[2] = "
+      "aten.neg.default(r)\nreturn n");
   const auto made = cutNodes(p, {p->findNode("n")->id});
   ASSERT_TRUE(made.has_value());
   EXPECT_EQ((*made)->original, p);

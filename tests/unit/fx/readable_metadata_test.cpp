@@ -9,7 +9,8 @@ using Text = std::optional<std::string>;
 
 TEST(ReadableMetadata, WhatPyTorchTakesApartStaysAsItIs) {
   for (const auto& [key, text] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"nn_module_stack", "L__self__,,__main__.M;L__self___l,l,torch.nn.modules.linear.Linear"},
+           {"nn_module_stack",
+            "L__self__,,__main__.M;L__self___l,l,torch.nn.modules.linear.Linear"},
            {"nn_module_stack", "140,getattr(L['self'], 'a,b'),pkg.Type[int, str]"},
            {"source_fn_stack", "relu,torch.nn.functional.relu;relu_1,torch.relu"},
            {"custom", "{\"a\": 1}"},
@@ -20,13 +21,16 @@ TEST(ReadableMetadata, WhatPyTorchTakesApartStaysAsItIs) {
 }
 
 TEST(ReadableMetadata, SeparatorsInNamesOfModulesBecomeUnderscores) {
-  EXPECT_EQ(readableMetadata("nn_module_stack", "L__self__,,M;L__self___blk_a,b,blk.a,b,torch.nn.Linear"),
-            Text("L__self__,,M;L__self___blk_a_b,blk.a_b,torch.nn.Linear"));
+  EXPECT_EQ(
+      readableMetadata("nn_module_stack", "L__self__,,M;L__self___blk_a,b,blk.a,b,torch.nn.Linear"),
+      Text("L__self__,,M;L__self___blk_a_b,blk.a_b,torch.nn.Linear"));
 }
 
 TEST(ReadableMetadata, AFrameThatNoCommaDividesIsLeftOut) {
-  EXPECT_EQ(readableMetadata("nn_module_stack", "L__self__,,M;L__self___a;b,a;b,torch.nn.Linear"), Text("L__self__,,M"));
-  EXPECT_EQ(readableMetadata("nn_module_stack", "L__self__,,M;L__self___a(b,a(b,torch.nn.Linear"), Text("L__self__,,M"));
+  EXPECT_EQ(readableMetadata("nn_module_stack", "L__self__,,M;L__self___a;b,a;b,torch.nn.Linear"),
+            Text("L__self__,,M"));
+  EXPECT_EQ(readableMetadata("nn_module_stack", "L__self__,,M;L__self___a(b,a(b,torch.nn.Linear"),
+            Text("L__self__,,M"));
   EXPECT_EQ(readableMetadata("nn_module_stack", "a)b"), Text());
 }
 

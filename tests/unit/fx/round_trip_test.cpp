@@ -20,7 +20,8 @@ void expectRoundTrip(const Program& program, const std::string& what) {
 
 TEST(RoundTrip, SamplesReadBackTheSame) {
   std::size_t count = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(FXS_SOURCE_DIR "/samples")) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(FXS_SOURCE_DIR "/samples")) {
     if (entry.path().extension() != ".pt2") continue;
     Result<read::Capture> capture = read::openCapture(entry.path().string(), {}, {});
     ASSERT_TRUE(capture) << capture.error().message;
@@ -49,7 +50,8 @@ class RandomProgram {
     for (int i = 1 + below(3); i-- > 0;) {
       nodes.push_back(b.placeholder(graph, word(), value(0)));
       if (graph == b.main()) {
-        InputSpec spec{static_cast<InputKind>(below(7)), nodes.back(), below(2) ? word() : "", true, None{}};
+        InputSpec spec{static_cast<InputKind>(below(7)), nodes.back(), below(2) ? word() : "", true,
+                       None{}};
         spec.persistent = spec.kind != InputKind::Buffer || below(2);
         if (spec.kind == InputKind::ConstantInput) spec.constant = constant();
         b.program().inputs.push_back(spec);
@@ -64,13 +66,18 @@ class RandomProgram {
       }
       std::vector<NodeArgument> args;
       for (int n = below(4); n-- > 0;) args.push_back({"", argument(nodes, 0), false});
-      for (int n = below(3); n-- > 0;) args.push_back({"k" + std::to_string(n) + word(), argument(nodes, 0), true});
-      nodes.push_back(b.call(graph, word(), below(2) ? "mylib.op.default" : "torch.sym_max", std::move(args), value(0)));
+      for (int n = below(3); n-- > 0;)
+        args.push_back({"k" + std::to_string(n) + word(), argument(nodes, 0), true});
+      nodes.push_back(b.call(graph, word(), below(2) ? "mylib.op.default" : "torch.sym_max",
+                             std::move(args), value(0)));
     }
     ArgumentList results;
-    for (int n = below(3); n-- > 0;) results.push_back(nodes[static_cast<std::size_t>(below(static_cast<int>(nodes.size())))]);
+    for (int n = below(3); n-- > 0;)
+      results.push_back(nodes[static_cast<std::size_t>(below(static_cast<int>(nodes.size())))]);
     if (graph == b.main()) {
-      for (const Argument& r : results) b.program().outputs.push_back({static_cast<OutputKind>(below(8)), r, below(2) ? word() : ""});
+      for (const Argument& r : results)
+        b.program().outputs.push_back(
+            {static_cast<OutputKind>(below(8)), r, below(2) ? word() : ""});
     } else {
       b.graph(graph).isSingleTensorReturn = results.size() == 1 && below(2);
     }
@@ -78,8 +85,9 @@ class RandomProgram {
   }
 
   std::string word() {
-    static constexpr const char* kWords[] = {"x",   "linear_1", "None", "a b",      "it's",   "\"q\"", "torch",
-                                             "cpu", "w.weight", "n\n",  "\xc3\xa9", "return", "inf"};
+    static constexpr const char* kWords[] = {"x",        "linear_1", "None", "a b",      "it's",
+                                             "\"q\"",    "torch",    "cpu",  "w.weight", "n\n",
+                                             "\xc3\xa9", "return",   "inf"};
     return kWords[below(13)];
   }
   SymInt size() {
@@ -87,7 +95,8 @@ class RandomProgram {
     switch (below(6)) {
       case 0: return s;
       case 1: return s * SymInt(2) + u - SymInt(1);
-      case 2: return SymInt(SymExpr::call("FloorDiv", {(s + SymInt(3)).expr(), SymExpr::integerOf(2)}));
+      case 2:
+        return SymInt(SymExpr::call("FloorDiv", {(s + SymInt(3)).expr(), SymExpr::integerOf(2)}));
       case 3: return SymInt(SymExpr::call("Max", {SymExpr::integerOf(1), (u * s).expr()}));
       default: return SymInt(below(5));
     }
@@ -96,7 +105,9 @@ class RandomProgram {
     switch (below(depth < 2 ? 8 : 7)) {
       case 0: return Unknown{};
       case 1: return NoneValue{};
-      case 2: return SymValue{static_cast<SymKind>(below(2)), (SymInt(SymExpr::symbol("s0")) + SymInt(1)).expr(), {}};
+      case 2:
+        return SymValue{
+            static_cast<SymKind>(below(2)), (SymInt(SymExpr::symbol("s0")) + SymInt(1)).expr(), {}};
       case 3: return SymValue{SymKind::Float, nullptr, 0.1};
       case 4: return below(2) ? Value(Token{}) : Value(CustomObject{word()});
       case 7: {
@@ -119,7 +130,9 @@ class RandomProgram {
     return t;
   }
   Argument constant() {
-    static constexpr double kReals[] = {0.0, -0.0, 0.1, 1e-5, 1e16, 123456789.0, 1e300, std::numeric_limits<double>::infinity(), 5e-324};
+    static constexpr double kReals[] = {
+        0.0,   -0.0, 0.1, 1e-5, 1e16, 123456789.0, 1e300, std::numeric_limits<double>::infinity(),
+        5e-324};
     switch (below(11)) {
       case 0: return below(2) == 0;
       case 1: return std::int64_t{below(9) - 4};
@@ -128,7 +141,9 @@ class RandomProgram {
       case 4: return std::complex<double>(kReals[below(9)], kReals[below(9)]);
       case 5: return word();
       case 6: return static_cast<DType>(below(22));
-      case 7: return below(2) ? Argument(static_cast<Layout>(below(7))) : Argument(static_cast<MemoryFormat>(below(4)));
+      case 7:
+        return below(2) ? Argument(static_cast<Layout>(below(7)))
+                        : Argument(static_cast<MemoryFormat>(below(4)));
       case 8: return Device{word(), below(2) ? std::optional<int>(below(3)) : std::nullopt};
       case 9: return OperatorName{below(2) ? "aten.add_.Tensor" : word()};
       default: return None{};

@@ -28,7 +28,8 @@ TEST(SingleCall, OperandsAreInputsOnceAndEveryPartOfTheResultIsAnOutput) {
   EXPECT_EQ(aloneText(p, "c"),
             "graph():\n"
             "    %x : f32[s0, 4] [num_users=1] = placeholder[target=x]\n"
-            "    %c : f32[s0, 8] [num_users=1] = call_function[target=torch.ops.aten.cat.default](args = ([%x, %x], 1), kwargs = {})\n"
+            "    %c : f32[s0, 8] [num_users=1] = "
+            "call_function[target=torch.ops.aten.cat.default](args = ([%x, %x], 1), kwargs = {})\n"
             "    return (c,)\n");
   EXPECT_THAT(aloneText(p, "t"), testing::HasSubstr("return (t_0, t_1)\n"));
   EXPECT_THAT(aloneText(p, "e"), testing::HasSubstr("%n : Sym(s0) [num_users=1] = placeholder"));

@@ -43,44 +43,67 @@ TEST_P(SreprCase, PrintsEvaluatesAndReadsBack) {
     EXPECT_EQ(infix(**again), GetParam().infix);
   }
 }
-// The infix texts are those of sympy 1.13 with torch.utils._sympy.functions of PyTorch 2.13 (tests/oracle/sizes_match_sympy.py).
+// The infix texts are those of sympy 1.13 with torch.utils._sympy.functions of PyTorch 2.13
+// (tests/oracle/sizes_match_sympy.py).
 INSTANTIATE_TEST_SUITE_P(
     SymExpr, SreprCase,
-    testing::Values(Srepr{"S", "s27", 7}, Srepr{"Integer(-4)", "-4", -4}, Srepr{"Float('0.5', precision=53)", "0.500000000000000", {}},
-                    Srepr{"Rational(1, 2)", "1/2", {}}, Srepr{"Rational(-3, 2)", "-3/2", {}}, Srepr{"Add(S, Integer(1))", "s27 + 1", 8},
-                    Srepr{"Add(Mul(Integer(2), S), Mul(Integer(-1), U), Integer(-1))", "2*s27 - u0 - 1", 16},
-                    Srepr{"Mul(Integer(-1), S)", "-s27", -7}, Srepr{"Mul(Rational(1, 2), S)", "s27/2", {}},
-                    Srepr{"Mul(Rational(-3, 7), S, U)", "-3*s27*u0/7", 9}, Srepr{"Mul(S, Pow(U, Integer(-1)))", "s27/u0", {}},
-                    Srepr{"Pow(S, Integer(2))", "s27**2", 49}, Srepr{"Pow(Add(S, Integer(1)), Integer(3))", "(s27 + 1)**3", 512},
-                    Srepr{"Pow(S, Rational(1, 2))", "sqrt(s27)", {}}, Srepr{"Pow(S, Integer(-1))", "1/s27", {}},
-                    Srepr{"Mod(S, Integer(4))", "Mod(s27, 4)", 3}, Srepr{"PythonMod(U, Integer(2))", "PythonMod(u0, 2)", 1},
-                    Srepr{"PythonMod(S, Integer(-4))", "PythonMod(s27, -4)", -1}, Srepr{"FloorDiv(S, Integer(2))", "(s27//2)", 3},
-                    Srepr{"FloorDiv(U, Integer(2))", "(u0//2)", -2}, Srepr{"FloorDiv(Add(S, Integer(1)), Integer(2))", "((s27 + 1)//2)", 4},
-                    Srepr{"Mul(Integer(2), FloorDiv(S, Integer(2)))", "2*((s27//2))", 6},
-                    Srepr{"Add(FloorDiv(S, Integer(2)), Integer(1))", "((s27//2)) + 1", 4}, Srepr{"CleanDiv(S, Integer(7))", "(s27//7)", 1},
-                    Srepr{"CeilDiv(S, Integer(2))", "CeilDiv(s27, 2)", 4},
-                    Srepr{"ModularIndexing(S, Integer(2), Integer(2))", "ModularIndexing(s27, 2, 2)", 1},
-                    Srepr{"Max(Integer(1), S)", "Max(1, s27)", 7}, Srepr{"Min(U, Integer(0), S)", "Min(0, s27, u0)", -3},
-                    Srepr{"ToFloat(S)", "ToFloat(s27)", {}}, Srepr{"IntTrueDiv(S, Integer(2))", "IntTrueDiv(s27, 2)", {}},
-                    Srepr{"FloatTrueDiv(ToFloat(S), Float('2.0', precision=53))", "FloatTrueDiv(ToFloat(s27), 2.0)", {}},
-                    Srepr{"TruncToInt(IntTrueDiv(S, Integer(2)))", "TruncToInt(IntTrueDiv(s27, 2))", 3},
-                    Srepr{"FloorToInt(IntTrueDiv(U, Integer(2)))", "FloorToInt(IntTrueDiv(u0, 2))", -2},
-                    Srepr{"CeilToInt(IntTrueDiv(S, Integer(2)))", "CeilToInt(IntTrueDiv(s27, 2))", 4},
-                    Srepr{"RoundToInt(IntTrueDiv(S, Integer(2)))", "RoundToInt(IntTrueDiv(s27, 2))", 4},
-                    Srepr{"TruncToFloat(IntTrueDiv(S, Integer(2)))", "TruncToFloat(IntTrueDiv(s27, 2))", {}},
-                    Srepr{"RoundDecimal(ToFloat(S), Integer(1))", "RoundDecimal(ToFloat(s27), 1)", {}},
-                    Srepr{"OpaqueUnaryFn_sqrt(S)", "OpaqueUnaryFn_sqrt(s27)", {}}, Srepr{"LShift(S, Integer(2))", "LShift(s27, 2)", 28},
-                    Srepr{"RShift(U, Integer(1))", "RShift(u0, 1)", -2}, Srepr{"PowByNatural(S, Integer(2))", "PowByNatural(s27, 2)", 49},
-                    Srepr{"FloatPow(ToFloat(S), Float('0.5', precision=53))", "FloatPow(ToFloat(s27), 0.5)", {}},
-                    Srepr{"Where(StrictLessThan(S, Integer(3)), S, U)", "Where(s27 < 3, s27, u0)", -3},
-                    Srepr{"Identity(Add(S, U))", "(s27 + u0)", 4},
-                    Srepr{"IsNonOverlappingAndDenseIndicator(S, Integer(1))", "IsNonOverlappingAndDenseIndicator(s27, 1)", {}},
-                    Srepr{"Equality(S, Integer(7))", "Eq(s27, 7)", 1}, Srepr{"Unequality(S, Integer(7))", "Ne(s27, 7)", 0},
-                    Srepr{"GreaterThan(Add(S, Integer(1)), Integer(2))", "s27 + 1 >= 2", 1}, Srepr{"LessThan(S, U)", "s27 <= u0", 0},
-                    Srepr{"And(StrictGreaterThan(S, Integer(1)), StrictLessThan(U, Integer(0)))", "(s27 > 1) & (u0 < 0)", 1},
-                    Srepr{"Or(Equality(S, Integer(1)), Equality(U, Integer(1)))", "Eq(s27, 1) | Eq(u0, 1)", 0},
-                    Srepr{"Not(Equality(S, Integer(1)))", "~(Eq(s27, 1))", 1}, Srepr{"true", "True", 1}, Srepr{"oo", "oo", {}},
-                    Srepr{"SomethingNew(S, Add(U, Integer(2)))", "SomethingNew(s27, u0 + 2)", {}}));
+    testing::Values(
+        Srepr{"S", "s27", 7}, Srepr{"Integer(-4)", "-4", -4},
+        Srepr{"Float('0.5', precision=53)", "0.500000000000000", {}},
+        Srepr{"Rational(1, 2)", "1/2", {}}, Srepr{"Rational(-3, 2)", "-3/2", {}},
+        Srepr{"Add(S, Integer(1))", "s27 + 1", 8},
+        Srepr{"Add(Mul(Integer(2), S), Mul(Integer(-1), U), Integer(-1))", "2*s27 - u0 - 1", 16},
+        Srepr{"Mul(Integer(-1), S)", "-s27", -7}, Srepr{"Mul(Rational(1, 2), S)", "s27/2", {}},
+        Srepr{"Mul(Rational(-3, 7), S, U)", "-3*s27*u0/7", 9},
+        Srepr{"Mul(S, Pow(U, Integer(-1)))", "s27/u0", {}},
+        Srepr{"Pow(S, Integer(2))", "s27**2", 49},
+        Srepr{"Pow(Add(S, Integer(1)), Integer(3))", "(s27 + 1)**3", 512},
+        Srepr{"Pow(S, Rational(1, 2))", "sqrt(s27)", {}}, Srepr{"Pow(S, Integer(-1))", "1/s27", {}},
+        Srepr{"Mod(S, Integer(4))", "Mod(s27, 4)", 3},
+        Srepr{"PythonMod(U, Integer(2))", "PythonMod(u0, 2)", 1},
+        Srepr{"PythonMod(S, Integer(-4))", "PythonMod(s27, -4)", -1},
+        Srepr{"FloorDiv(S, Integer(2))", "(s27//2)", 3},
+        Srepr{"FloorDiv(U, Integer(2))", "(u0//2)", -2},
+        Srepr{"FloorDiv(Add(S, Integer(1)), Integer(2))", "((s27 + 1)//2)", 4},
+        Srepr{"Mul(Integer(2), FloorDiv(S, Integer(2)))", "2*((s27//2))", 6},
+        Srepr{"Add(FloorDiv(S, Integer(2)), Integer(1))", "((s27//2)) + 1", 4},
+        Srepr{"CleanDiv(S, Integer(7))", "(s27//7)", 1},
+        Srepr{"CeilDiv(S, Integer(2))", "CeilDiv(s27, 2)", 4},
+        Srepr{"ModularIndexing(S, Integer(2), Integer(2))", "ModularIndexing(s27, 2, 2)", 1},
+        Srepr{"Max(Integer(1), S)", "Max(1, s27)", 7},
+        Srepr{"Min(U, Integer(0), S)", "Min(0, s27, u0)", -3},
+        Srepr{"ToFloat(S)", "ToFloat(s27)", {}},
+        Srepr{"IntTrueDiv(S, Integer(2))", "IntTrueDiv(s27, 2)", {}},
+        Srepr{"FloatTrueDiv(ToFloat(S), Float('2.0', precision=53))",
+              "FloatTrueDiv(ToFloat(s27), 2.0)",
+              {}},
+        Srepr{"TruncToInt(IntTrueDiv(S, Integer(2)))", "TruncToInt(IntTrueDiv(s27, 2))", 3},
+        Srepr{"FloorToInt(IntTrueDiv(U, Integer(2)))", "FloorToInt(IntTrueDiv(u0, 2))", -2},
+        Srepr{"CeilToInt(IntTrueDiv(S, Integer(2)))", "CeilToInt(IntTrueDiv(s27, 2))", 4},
+        Srepr{"RoundToInt(IntTrueDiv(S, Integer(2)))", "RoundToInt(IntTrueDiv(s27, 2))", 4},
+        Srepr{"TruncToFloat(IntTrueDiv(S, Integer(2)))", "TruncToFloat(IntTrueDiv(s27, 2))", {}},
+        Srepr{"RoundDecimal(ToFloat(S), Integer(1))", "RoundDecimal(ToFloat(s27), 1)", {}},
+        Srepr{"OpaqueUnaryFn_sqrt(S)", "OpaqueUnaryFn_sqrt(s27)", {}},
+        Srepr{"LShift(S, Integer(2))", "LShift(s27, 2)", 28},
+        Srepr{"RShift(U, Integer(1))", "RShift(u0, 1)", -2},
+        Srepr{"PowByNatural(S, Integer(2))", "PowByNatural(s27, 2)", 49},
+        Srepr{
+            "FloatPow(ToFloat(S), Float('0.5', precision=53))", "FloatPow(ToFloat(s27), 0.5)", {}},
+        Srepr{"Where(StrictLessThan(S, Integer(3)), S, U)", "Where(s27 < 3, s27, u0)", -3},
+        Srepr{"Identity(Add(S, U))", "(s27 + u0)", 4},
+        Srepr{"IsNonOverlappingAndDenseIndicator(S, Integer(1))",
+              "IsNonOverlappingAndDenseIndicator(s27, 1)",
+              {}},
+        Srepr{"Equality(S, Integer(7))", "Eq(s27, 7)", 1},
+        Srepr{"Unequality(S, Integer(7))", "Ne(s27, 7)", 0},
+        Srepr{"GreaterThan(Add(S, Integer(1)), Integer(2))", "s27 + 1 >= 2", 1},
+        Srepr{"LessThan(S, U)", "s27 <= u0", 0},
+        Srepr{"And(StrictGreaterThan(S, Integer(1)), StrictLessThan(U, Integer(0)))",
+              "(s27 > 1) & (u0 < 0)", 1},
+        Srepr{"Or(Equality(S, Integer(1)), Equality(U, Integer(1)))", "Eq(s27, 1) | Eq(u0, 1)", 0},
+        Srepr{"Not(Equality(S, Integer(1)))", "~(Eq(s27, 1))", 1}, Srepr{"true", "True", 1},
+        Srepr{"oo", "oo", {}},
+        Srepr{"SomethingNew(S, Add(U, Integer(2)))", "SomethingNew(s27, u0 + 2)", {}}));
 
 TEST(SymExpr, ArithmeticCollectsLikeSympy) {
   const SymInt a(SymExpr::symbol("s0")), b(SymExpr::symbol("s1"));
@@ -97,7 +120,8 @@ TEST(SymExpr, ArithmeticCollectsLikeSympy) {
 }
 
 TEST(SymExpr, ProductsInAnotherOrderAreEqual) {
-  EXPECT_EQ(SymInt(parsed("Mul(Symbol('s0'), Symbol('s1'))")), SymInt(parsed("Mul(Symbol('s1'), Symbol('s0'))")));
+  EXPECT_EQ(SymInt(parsed("Mul(Symbol('s0'), Symbol('s1'))")),
+            SymInt(parsed("Mul(Symbol('s1'), Symbol('s0'))")));
   EXPECT_NE(SymInt(parsed("Symbol('s0')")), SymInt(parsed("Symbol('s1')")));
   EXPECT_NE(SymInt(parsed("Symbol('s0')")), SymInt(3));
 }
@@ -106,11 +130,13 @@ TEST(SymExpr, ProductsOfManyLongSumsStayAsWrittenAndKeepTheirValue) {
   SymInt product(1);
   std::map<std::string, std::int64_t> values;
   for (int i = 0; i < 40; ++i) {
-    const std::string a = "a" + std::to_string(i) + std::string(60, 'x'), b = "b" + std::to_string(i) + std::string(60, 'y');
+    const std::string a = "a" + std::to_string(i) + std::string(60, 'x'),
+                      b = "b" + std::to_string(i) + std::string(60, 'y');
     values[a] = 3;
     values[b] = 1;
     product = product * (SymInt(SymExpr::symbol(a)) + SymInt(SymExpr::symbol(b)) - SymInt(2));
-    EXPECT_LT(product.text().size(), (1u << 13) + 200u * static_cast<std::size_t>(i)) << "after " << i + 1 << " factors";
+    EXPECT_LT(product.text().size(), (1u << 13) + 200u * static_cast<std::size_t>(i))
+        << "after " << i + 1 << " factors";
   }
   EXPECT_EQ(evaluate(*product.expr(), values), std::int64_t{1} << 40);
   EXPECT_EQ((product * SymInt(0)).value(), 0);
@@ -145,12 +171,16 @@ TEST_P(BadSrepr, SaysWhereAndWhat) {
 INSTANTIATE_TEST_SUITE_P(
     SymExpr, BadSrepr,
     testing::Values(
-        Bad{"", "symbolic expression '' at offset 0: expected an expression, got the end of the text"},
-        Bad{"Add(Integer(1)", "symbolic expression 'Add(Integer(1)' at offset 14: 'Add(' is not closed"},
+        Bad{"",
+            "symbolic expression '' at offset 0: expected an expression, got the end of the text"},
+        Bad{"Add(Integer(1)",
+            "symbolic expression 'Add(Integer(1)' at offset 14: 'Add(' is not closed"},
         Bad{"Integer(1))", "symbolic expression 'Integer(1))' at offset 10: unexpected ')'"},
         Bad{"Symbol()", "symbolic expression 'Symbol()' at offset 8: Symbol without a name"},
         Bad{"Symbol('s0", "symbolic expression 'Symbol('s0' at offset 7: unterminated string"},
-        Bad{"Integer(x)", "symbolic expression 'Integer(x)' at offset 10: 'Integer' has the wrong number of arguments"},
+        Bad{"Integer(x)",
+            "symbolic expression 'Integer(x)' at offset 10: 'Integer' has the wrong number of "
+            "arguments"},
         Bad{"'s0'", "symbolic expression ''s0'' at offset 4: a string is not an expression"},
         Bad{"Add(1 2)", "symbolic expression 'Add(1 2)' at offset 6: expected ',' or ')'"},
         Bad{[] {
@@ -158,8 +188,10 @@ INSTANTIATE_TEST_SUITE_P(
               for (int i = 0; i < 101; ++i) text += "Not(";
               return text;
             }(),
-            "symbolic expression 'Not(Not(Not(Not(Not(Not(Not(Not(Not(Not(Not(Not(Not(Not(Not(..' at offset 403: deeper than 100 levels"},
-        Bad{std::string(70000, '1'), "symbolic expression of 70000 characters; the limit is 65536"}));
+            "symbolic expression 'Not(Not(Not(Not(Not(Not(Not(Not(Not(Not(Not(Not(Not(Not(Not(..' "
+            "at offset 403: deeper than 100 levels"},
+        Bad{std::string(70000, '1'),
+            "symbolic expression of 70000 characters; the limit is 65536"}));
 
 TEST(SymExpr, LongChainsInInfixAreRefused) {
   std::string text = "a";

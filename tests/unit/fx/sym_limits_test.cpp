@@ -24,7 +24,8 @@ TEST(SymLimits, AChainOfProductsIsAbandonedBeforeItsTextGrows) {
 
 TEST(SymLimits, AChainOfSumsOfLargeProductsIsAbandonedByItsDepth) {
   std::string large = "s0";
-  for (int i = 1; i < 20; ++i) large += "*s" + std::to_string(i);  // more factors than are multiplied out
+  for (int i = 1; i < 20; ++i)
+    large += "*s" + std::to_string(i);  // more factors than are multiplied out
   SymInt size(parsedInfix(large));
   EXPECT_THROW(for (int i = 0; i < 300; ++i) size = size + size, Abandoned);
 }

@@ -103,24 +103,30 @@ graph t():
 }
 
 TEST(Text, ArgumentThatSkipsADefaultGoesByKeyword) {
-  // layer_norm(input, normalized_shape, weight=None, bias=None, eps=..): the file gave eps by position without weight and bias.
+  // layer_norm(input, normalized_shape, weight=None, bias=None, eps=..): the file gave eps by
+  // position without weight and bias.
   Result<ProgramPtr> read = graphFrom("x: f32[4] = placeholder\nreturn x\n");
   ASSERT_TRUE(read);
   Program program = **read;
   Node node = program.nodes[0];
   node.op = NodeOp::CallFunction;
   node.target = "aten.layer_norm.default";
-  node.args = {{"input", NodeId::of(0), false}, {"normalized_shape", ArgumentList{std::int64_t{4}}, false}, {"eps", 1e-6, false}};
-  EXPECT_EQ(dumpNode(program, node, 1),
-            "%x : f32[4] [num_users=1] = call_function[target=torch.ops.aten.layer_norm.default](args = (%x, [4]), kwargs = {eps: 1e-06})");
+  node.args = {{"input", NodeId::of(0), false},
+               {"normalized_shape", ArgumentList{std::int64_t{4}}, false},
+               {"eps", 1e-6, false}};
+  EXPECT_EQ(
+      dumpNode(program, node, 1),
+      "%x : f32[4] [num_users=1] = call_function[target=torch.ops.aten.layer_norm.default](args = "
+      "(%x, [4]), kwargs = {eps: 1e-06})");
 }
 
 TEST(Text, NamesThatReadAsConstantsKeepTheirSigil) {
-  EXPECT_EQ(dumped("'None': f32[1] = placeholder\n'a b': f32[1] = placeholder\nreturn %None, %'a b'\n"),
-            "graph():\n"
-            "    %None : f32[1] [num_users=1] = placeholder[target=None]\n"
-            "    %'a b' : f32[1] [num_users=1] = placeholder[target='a b']\n"
-            "    return (%None, %'a b')\n");
+  EXPECT_EQ(
+      dumped("'None': f32[1] = placeholder\n'a b': f32[1] = placeholder\nreturn %None, %'a b'\n"),
+      "graph():\n"
+      "    %None : f32[1] [num_users=1] = placeholder[target=None]\n"
+      "    %'a b' : f32[1] [num_users=1] = placeholder[target='a b']\n"
+      "    return (%None, %'a b')\n");
 }
 
 struct BadText {
@@ -131,31 +137,43 @@ TEST_P(Broken, SaysWhereAndWhat) { EXPECT_EQ(dumped(GetParam().text), GetParam()
 INSTANTIATE_TEST_SUITE_P(
     Text, Broken,
     testing::Values(
-        BadText{"x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(%z)\nreturn y", "line 2: there is no node 'z' before this line"},
-        BadText{"x: f32[2] = placeholder\nx: f32[2] = placeholder\nreturn x", "line 2: there are two nodes named 'x'"},
+        BadText{"x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(%z)\nreturn y",
+                "line 2: there is no node 'z' before this line"},
+        BadText{"x: f32[2] = placeholder\nx: f32[2] = placeholder\nreturn x",
+                "line 2: there are two nodes named 'x'"},
         BadText{"x: g32[2] = placeholder\nreturn x", "line 1: 'g32' is not a dtype"},
-        BadText{"x: f32[2 = placeholder\nreturn x", "line 1: symbolic expression '2 = placeholder' at offset 2: unexpected '='"},
-        BadText{"x: f32[s0+] = placeholder\nreturn x", "line 1: symbolic expression 's0+' at offset 3: '+' has no operand"},
+        BadText{"x: f32[2 = placeholder\nreturn x",
+                "line 1: symbolic expression '2 = placeholder' at offset 2: unexpected '='"},
+        BadText{"x: f32[s0+] = placeholder\nreturn x",
+                "line 1: symbolic expression 's0+' at offset 3: '+' has no operand"},
         BadText{"x: f32[2] stride=[1, 2] = placeholder\nreturn x", "line 1: 2 strides for 1 sizes"},
-        BadText{"x: f32[2] = placeholder", "graph 'main' has a last node 'x' that is not an output"},
-        BadText{"", "graph 'main' has no output"}, BadText{"x: f32[2] = placeholder\nreturn x y", "line 2: 'y' is not an output kind"},
+        BadText{"x: f32[2] = placeholder",
+                "graph 'main' has a last node 'x' that is not an output"},
+        BadText{"", "graph 'main' has no output"},
+        BadText{"x: f32[2] = placeholder\nreturn x y", "line 2: 'y' is not an output kind"},
         BadText{"x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x, x)\nreturn y",
                 "line 2: aten.relu.default takes 1 positional arguments, not 2"},
         BadText{"graph t():\n", "line 1: no get_attr node 't' holds this graph"},
-        BadText{"x: f32[2] = placeholder\ny = aten.foo('a\nreturn x", "line 2: unterminated string"},
+        BadText{"x: f32[2] = placeholder\ny = aten.foo('a\nreturn x",
+                "line 2: unterminated string"},
         BadText{"x: f32[2] = placeholder\ny = aten.relu.default(torch.int128)\nreturn x",
                 "line 2: 'torch.int128' is not a dtype, layout or memory format"},
         BadText{"%x : [num_users=1] = call_super[target=x]",
-                "line 1: 'call_super' is not a node op; expected placeholder, get_attr, call_function, call_method or call_module"},
-        BadText{"%x : [num_users=1] = call_method[target=x]", "line 1: expected '(args = (', got the end of the line"},
-        BadText{"x: f32[2] = placeholder\ny = foo.bar.default(slice(1, 2))\nreturn y", "line 2: expected ',', got '))'"},
+                "line 1: 'call_super' is not a node op; expected placeholder, get_attr, "
+                "call_function, call_method or call_module"},
+        BadText{"%x : [num_users=1] = call_method[target=x]",
+                "line 1: expected '(args = (', got the end of the line"},
+        BadText{"x: f32[2] = placeholder\ny = foo.bar.default(slice(1, 2))\nreturn y",
+                "line 2: expected ',', got '))'"},
         BadText{"x: f32[2] = placeholder\nreturn x\nz: f32[2] = placeholder\n",
                 "graph 'main' has an output 'output' before its last node"}));
 
 TEST(Text, DeepNestingIsRefused) {
-  std::string text = "y = aten.relu.default(" + std::string(1000, '[') + std::string(1000, ']') + ")\n";
+  std::string text =
+      "y = aten.relu.default(" + std::string(1000, '[') + std::string(1000, ']') + ")\n";
   EXPECT_EQ(dumped(text), "line 1: lists nested deeper than 64 levels");
-  EXPECT_EQ(dumped("y: " + std::string(1000, '(') + "\n"), "line 1: values nested deeper than 64 levels");
+  EXPECT_EQ(dumped("y: " + std::string(1000, '(') + "\n"),
+            "line 1: values nested deeper than 64 levels");
 }
 
 }  // namespace

@@ -19,24 +19,27 @@ TEST(Argument, NumberForATensorOperandTakesTheScalarOverload) {
 )");
 }
 TEST(Argument, NumberForAnyOtherTensorFormalBecomesARankZeroTensor) {
-  EXPECT_EQ(body("x: f32[2] = placeholder\ny: f32[2] = aten.maximum.default(x, 0.5)\nreturn y"),
-            R"(%0 = "torch.constant.float"() <{value = 0x3FE0000000000000 : f64}> : () -> !torch.float
+  EXPECT_EQ(
+      body("x: f32[2] = placeholder\ny: f32[2] = aten.maximum.default(x, 0.5)\nreturn y"),
+      R"(%0 = "torch.constant.float"() <{value = 0x3FE0000000000000 : f64}> : () -> !torch.float
 %1 = "torch.prim.NumToTensor.Scalar"(%0) : (!torch.float) -> !torch.vtensor<[],f32>
 %2 = "torch.aten.maximum"(%arg0, %1) : (!torch.vtensor<[2],f32>, !torch.vtensor<[],f32>) -> !torch.vtensor<[2],f32>
 "func.return"(%2) : (!torch.vtensor<[2],f32>) -> ()
 )");
 }
 TEST(Argument, IntegerForAFloatFormalBecomesAFloat) {
-  EXPECT_EQ(body("x: f32[2] = placeholder\ny: f32[2] = aten.dropout.default(x, 0, False)\nreturn y"),
-            R"(%0 = "torch.constant.float"() <{value = 0x0000000000000000 : f64}> : () -> !torch.float
+  EXPECT_EQ(
+      body("x: f32[2] = placeholder\ny: f32[2] = aten.dropout.default(x, 0, False)\nreturn y"),
+      R"(%0 = "torch.constant.float"() <{value = 0x0000000000000000 : f64}> : () -> !torch.float
 %1 = "torch.constant.bool"() <{value = false}> : () -> !torch.bool
 %2 = "torch.aten.dropout"(%arg0, %0, %1) : (!torch.vtensor<[2],f32>, !torch.float, !torch.bool) -> !torch.vtensor<[2],f32>
 "func.return"(%2) : (!torch.vtensor<[2],f32>) -> ()
 )");
 }
 TEST(Argument, FloatsAreWrittenAsTheirBits) {
-  EXPECT_EQ(body("x: f32[2] = placeholder\ny: f32[2] = aten.clamp.default(x, inf, nan)\nreturn y"),
-            R"(%0 = "torch.constant.float"() <{value = 0x7FF0000000000000 : f64}> : () -> !torch.float
+  EXPECT_EQ(
+      body("x: f32[2] = placeholder\ny: f32[2] = aten.clamp.default(x, inf, nan)\nreturn y"),
+      R"(%0 = "torch.constant.float"() <{value = 0x7FF0000000000000 : f64}> : () -> !torch.float
 %1 = "torch.constant.float"() <{value = 0x7FF8000000000000 : f64}> : () -> !torch.float
 %2 = "torch.aten.clamp"(%arg0, %0, %1) : (!torch.vtensor<[2],f32>, !torch.float, !torch.float) -> !torch.vtensor<[2],f32>
 "func.return"(%2) : (!torch.vtensor<[2],f32>) -> ()
@@ -53,7 +56,8 @@ TEST(Argument, BoolForANumberIsConverted) {
 }
 TEST(Argument, EnumsAreTheirTorchNumbersAndDevicesAreNamed) {
   EXPECT_EQ(body("x: f32[2] = placeholder\n"
-                 "y: bf16[2] = aten._to_copy.default(x, dtype=torch.bfloat16, layout=torch.strided, device=cpu, "
+                 "y: bf16[2] = aten._to_copy.default(x, dtype=torch.bfloat16, "
+                 "layout=torch.strided, device=cpu, "
                  "memory_format=torch.channels_last)\n"
                  "return y"),
             R"(%0 = "torch.constant.int"() <{value = 15 : i64}> : () -> !torch.int
@@ -83,7 +87,8 @@ TEST(Argument, ListsOfIntsFloatsAndTensors) {
 )");
 }
 TEST(Argument, OptionalTensorsInAListMayBeNone) {
-  EXPECT_EQ(body("x: f32[2, 3] = placeholder\ni: i64[4] = placeholder\ny: f32[2, 4] = aten.index.Tensor(x, [None, i])\nreturn y"),
+  EXPECT_EQ(body("x: f32[2, 3] = placeholder\ni: i64[4] = placeholder\ny: f32[2, 4] = "
+                 "aten.index.Tensor(x, [None, i])\nreturn y"),
             R"(%0 = "torch.constant.none"() : () -> !torch.none
 %1 = "torch.prim.ListConstruct"(%0, %arg1) : (!torch.none, !torch.vtensor<[4],si64>) -> !torch.list<optional<vtensor>>
 %2 = "torch.aten.index.Tensor"(%arg0, %1) : (!torch.vtensor<[2,3],f32>, !torch.list<optional<vtensor>>) -> !torch.vtensor<[2,4],f32>
@@ -124,7 +129,8 @@ TEST(Argument, SymbolicSizesStandInListsBesideNumbers) {
 )");
 }
 TEST(Argument, SymbolicNumberForATensorFormalBecomesATensor) {
-  EXPECT_EQ(body("x: f32[s0] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\ny: f32[s0] = aten.where.self(x, n, x)\nreturn y"),
+  EXPECT_EQ(body("x: f32[s0] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\ny: f32[s0] = "
+                 "aten.where.self(x, n, x)\nreturn y"),
             R"(%0 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
 %1 = "torch.aten.size.int"(%arg0, %0) : (!torch.vtensor<[?],f32>, !torch.int) -> !torch.int
 %2 = "torch.prim.NumToTensor.Scalar"(%1) : (!torch.int) -> !torch.vtensor<[],si64>
@@ -141,17 +147,20 @@ TEST(Argument, ComplexNumberForATensorIsALiteral) {
 )");
 }
 TEST(Argument, StringsAreEscaped) {
-  EXPECT_EQ(body("x: f32[2] = placeholder\ny: f32[2] = aten.gelu.default(x, approximate='ta\"nh')\nreturn y"),
+  EXPECT_EQ(body("x: f32[2] = placeholder\ny: f32[2] = aten.gelu.default(x, "
+                 "approximate='ta\"nh')\nreturn y"),
             R"(%0 = "torch.constant.str"() <{value = "ta\22nh"}> : () -> !torch.str
 %1 = "torch.aten.gelu"(%arg0, %0) : (!torch.vtensor<[2],f32>, !torch.str) -> !torch.vtensor<[2],f32>
 "func.return"(%1) : (!torch.vtensor<[2],f32>) -> ()
 )");
 }
 TEST(Argument, ComplexNumberForAScalarIsAFinding) {
-  const Imported imported = importText("x: c64[2] = placeholder\ny: c64[2] = aten.fill.Scalar(x, 2j)\nreturn y");
+  const Imported imported =
+      importText("x: c64[2] = placeholder\ny: c64[2] = aten.fill.Scalar(x, 2j)\nreturn y");
   ASSERT_EQ(imported.findings.size(), 1u);
   EXPECT_EQ(imported.findings[0].message,
-            "'y' has a complex number for a scalar operand, which the torch dialect cannot represent; use a tensor");
+            "'y' has a complex number for a scalar operand, which the torch dialect cannot "
+            "represent; use a tensor");
   EXPECT_EQ(imported.findings[0].nodeName, "y");
   EXPECT_EQ(imported.findings[0].severity, fx::Severity::Error);
 }

@@ -1,4 +1,5 @@
-// Higher-order operators: functions, branches, loops, wrappers, and what the dialect has no form for.
+// Higher-order operators: functions, branches, loops, wrappers, and what the dialect has no form
+// for.
 #include "imported_text.h"
 
 namespace fxs::import::test {
@@ -16,7 +17,8 @@ TEST(ControlFlow, CondCallsItsBranchesFromAnIf) {
                        "c: (f32[2],) = higher_order.cond(p, yes, no, [x])\n"
                        "g: f32[2] = getitem(c, 0)\n"
                        "return g\n"
-                       "graph yes():\n  a: f32[2] = placeholder\n  b: f32[2] = aten.relu.default(a)\n  return (b,)\n"
+                       "graph yes():\n  a: f32[2] = placeholder\n  b: f32[2] = "
+                       "aten.relu.default(a)\n  return (b,)\n"
                        "graph no():\n  a: f32[2] = placeholder\n  return (a,)\n"),
             R"(module {
   func.func private @no(%arg0: !torch.vtensor<[2],f32>) -> (!torch.vtensor<[2],f32>) {
@@ -46,10 +48,13 @@ TEST(ControlFlow, WhileLoopCarriesItsValuesAndTakesAdditionalOnesFromOutside) {
                        "l: (i64[], f32[2]) = higher_order.while_loop(test, step, [n, x], [w])\n"
                        "g: f32[2] = getitem(l, 1)\n"
                        "return g\n"
-                       "graph test():\n  i: i64[] = placeholder\n  a: f32[2] = placeholder\n  v: f32[2] = placeholder\n"
+                       "graph test():\n  i: i64[] = placeholder\n  a: f32[2] = placeholder\n  v: "
+                       "f32[2] = placeholder\n"
                        "  t: b8[] = aten.gt.Scalar(i, 0)\n  return t\n"
-                       "graph step():\n  i: i64[] = placeholder\n  a: f32[2] = placeholder\n  v: f32[2] = placeholder\n"
-                       "  j: i64[] = aten.sub.Tensor(i, 1)\n  b: f32[2] = aten.mul.Tensor(a, v)\n  return j, b\n"),
+                       "graph step():\n  i: i64[] = placeholder\n  a: f32[2] = placeholder\n  v: "
+                       "f32[2] = placeholder\n"
+                       "  j: i64[] = aten.sub.Tensor(i, 1)\n  b: f32[2] = aten.mul.Tensor(a, v)\n  "
+                       "return j, b\n"),
             R"(module {
   func.func private @step(%arg0: !torch.vtensor<[],si64>, %arg1: !torch.vtensor<[2],f32>, %arg2: !torch.vtensor<[2],f32>) -> (!torch.vtensor<[],si64>, !torch.vtensor<[2],f32>) {
     %0 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
@@ -90,7 +95,8 @@ TEST(ControlFlow, OperatorWithoutAFormIsAFindingAndItsSubgraphIsLeftOut) {
   EXPECT_EQ(imported.text.find("func.func private"), std::string::npos);
   ASSERT_EQ(imported.findings.size(), 1u);
   EXPECT_EQ(imported.findings[0].message,
-            "'m' (higher_order.map_impl): the torch dialect cannot represent higher_order.map_impl; write the loop with while_loop, or "
+            "'m' (higher_order.map_impl): the torch dialect cannot represent "
+            "higher_order.map_impl; write the loop with while_loop, or "
             "unroll it");
 }
 

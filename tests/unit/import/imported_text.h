@@ -51,7 +51,8 @@ inline void verifyWithEngine(const std::string& text) {
   EXPECT_TRUE(exit->ok()) << exit->err << "\n" << text;
 }
 
-/// The body of the only function, a line each, without indent and locations; verified by the engine where there is one.
+/// The body of the only function, a line each, without indent and locations; verified by the engine
+/// where there is one.
 inline std::string body(std::string_view program, ImportOptions options = {}) {
   const Imported imported = importText(program, options);
   verifyWithEngine(imported.text);

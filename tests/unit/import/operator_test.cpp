@@ -32,15 +32,17 @@ TEST(Operator, ListResultIsUnpackedOnce) {
 )");
 }
 TEST(Operator, ListOfIntsIsUnpackedToInts) {
-  EXPECT_EQ(body("x: f32[s0, 4] = placeholder\ns: (Sym(s0), Sym(4)) = aten.sym_size.default(x)\nn: Sym(s0) = getitem(s, 0)\nreturn n"),
+  EXPECT_EQ(body("x: f32[s0, 4] = placeholder\ns: (Sym(s0), Sym(4)) = aten.sym_size.default(x)\nn: "
+                 "Sym(s0) = getitem(s, 0)\nreturn n"),
             R"(%0 = "torch.aten.size"(%arg0) : (!torch.vtensor<[?,4],f32>) -> !torch.list<int>
 %1:2 = "torch.prim.ListUnpack"(%0) : (!torch.list<int>) -> (!torch.int, !torch.int)
 "func.return"(%1#0) : (!torch.int) -> ()
 )");
 }
 TEST(Operator, WithoutResultsIsOnlyAnEffect) {
-  EXPECT_EQ(body("x: f32[2] = placeholder\na: None = aten._assert_scalar.default(True, 'no')\nreturn x"),
-            R"(%0 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
+  EXPECT_EQ(
+      body("x: f32[2] = placeholder\na: None = aten._assert_scalar.default(True, 'no')\nreturn x"),
+      R"(%0 = "torch.constant.bool"() <{value = true}> : () -> !torch.bool
 %1 = "torch.aten.Int.bool"(%0) : (!torch.bool) -> !torch.int
 %2 = "torch.constant.str"() <{value = "no"}> : () -> !torch.str
 "torch.aten._assert_scalar"(%1, %2) : (!torch.int, !torch.str) -> ()
@@ -100,18 +102,21 @@ TEST(Operator, UnsafeIndexPutWithoutSomeIndexIsIndexPut) {
 )");
 }
 TEST(Operator, PermutationIsCountedFromTheFrontInLoweringMode) {
-  const std::string program = "x: f32[2, 3] = placeholder\ny: f32[3, 2] = aten.permute.default(x, [-1, 0])\nreturn y";
+  const std::string program =
+      "x: f32[2, 3] = placeholder\ny: f32[3, 2] = aten.permute.default(x, [-1, 0])\nreturn y";
   EXPECT_EQ(body(program), R"(%0 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
 %1 = "torch.constant.int"() <{value = 0 : i64}> : () -> !torch.int
 %2 = "torch.prim.ListConstruct"(%0, %1) : (!torch.int, !torch.int) -> !torch.list<int>
 %3 = "torch.aten.permute"(%arg0, %2) : (!torch.vtensor<[2,3],f32>, !torch.list<int>) -> !torch.vtensor<[3,2],f32>
 "func.return"(%3) : (!torch.vtensor<[3,2],f32>) -> ()
 )");
-  EXPECT_NE(importText(program, parity(Mode::Frozen)).text.find("value = -1 : i64"), std::string::npos);
+  EXPECT_NE(importText(program, parity(Mode::Frozen)).text.find("value = -1 : i64"),
+            std::string::npos);
 }
 TEST(Operator, CustomOneIsWrittenAsTorchOperatorWithAFindingForAllItsNodes) {
-  const Imported imported =
-      importText("x: f32[2] = placeholder\na: f32[2] = my.op.default(x, 1)\nb: f32[2] = my.op.default(a, 2)\nreturn b");
+  const Imported imported = importText(
+      "x: f32[2] = placeholder\na: f32[2] = my.op.default(x, 1)\nb: f32[2] = my.op.default(a, "
+      "2)\nreturn b");
   verifyWithEngine(imported.text);
   EXPECT_EQ(imported.unregisteredOps, std::vector<std::string>{"torch.my.op"});
   ASSERT_EQ(imported.findings.size(), 1u);
@@ -119,28 +124,36 @@ TEST(Operator, CustomOneIsWrittenAsTorchOperatorWithAFindingForAllItsNodes) {
   EXPECT_EQ(imported.findings[0].op, "torch.my.op");
   EXPECT_EQ(imported.findings[0].severity, fx::Severity::Warning);
   EXPECT_EQ(imported.findings[0].message,
-            "torch.my.op: the engine does not register this operation; it is imported as torch.operator, which is illegal in the torch "
+            "torch.my.op: the engine does not register this operation; it is imported as "
+            "torch.operator, which is illegal in the torch "
             "stage unless an extra library or a pattern handles it");
 }
 TEST(Operator, WhatTheGivenEngineRegistersDecides) {
   const std::set<std::string, std::less<>> registered{"torch.my.op"};
   ImportOptions options;
   options.registeredOps = &registered;
-  const Imported imported =
-      importText("x: f32[2] = placeholder\na: f32[2] = my.op.default(x)\nb: f32[2] = aten.relu.default(a)\nreturn b", options);
+  const Imported imported = importText(
+      "x: f32[2] = placeholder\na: f32[2] = my.op.default(x)\nb: f32[2] = "
+      "aten.relu.default(a)\nreturn b",
+      options);
   EXPECT_EQ(imported.unregisteredOps, std::vector<std::string>{"torch.aten.relu"});
 }
 TEST(Operator, OneThatWritesStandsAsTorchOperatorInLoweringMode) {
-  const Imported imported = importText("x: f32[2] = placeholder\ny: f32[2] = aten.relu_.default(x)\nreturn y");
+  const Imported imported =
+      importText("x: f32[2] = placeholder\ny: f32[2] = aten.relu_.default(x)\nreturn y");
   verifyWithEngine(imported.text);
   ASSERT_EQ(imported.findings.size(), 1u);
   EXPECT_EQ(imported.findings[0].message,
-            "'y' mutates its argument, which value semantics cannot express; it is imported as torch.operator");
+            "'y' mutates its argument, which value semantics cannot express; it is imported as "
+            "torch.operator");
 }
 TEST(Operator, WantedNamesAreThoseThatTheImporterAsksFor) {
-  const auto program = fx::graphFrom("x: f32[2] = placeholder\ny: f32[2] = aten.mul.Tensor(x, 2)\nz: f32[2] = my.op.default(y)\nreturn z");
+  const auto program = fx::graphFrom(
+      "x: f32[2] = placeholder\ny: f32[2] = aten.mul.Tensor(x, 2)\nz: f32[2] = "
+      "my.op.default(y)\nreturn z");
   ASSERT_TRUE(program);
-  EXPECT_EQ(wantedOps(**program, RunContext{}), (std::vector<std::string>{"torch.aten.mul.Scalar", "torch.my.op"}));
+  EXPECT_EQ(wantedOps(**program, RunContext{}),
+            (std::vector<std::string>{"torch.aten.mul.Scalar", "torch.my.op"}));
 }
 TEST(Operator, PinnedEngineRegistersWhatItShould) {
   EXPECT_TRUE(pinnedRegisteredOps().contains("torch.aten.add.Tensor"));

@@ -15,14 +15,17 @@ constexpr const char* kStateful =
     "return (n, o, None) buffer_mutation 'mean', user_output, user_output\n";
 
 TEST(Signature, EveryOperationArgumentAndReturnIsLocatedAtItsNode) {
-  EXPECT_EQ(importText("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y").text,
-            "module {\n"
-            "  func.func @main(%arg0: !torch.vtensor<[2],f32> loc(\"x\"(\"fx\":0:0))) -> (!torch.vtensor<[2],f32>) attributes "
-            "{torch.assume_strict_symbolic_shapes} {\n"
-            "    %0 = \"torch.aten.relu\"(%arg0) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> loc(\"y\"(\"fx\":1:0))\n"
-            "    \"func.return\"(%0) : (!torch.vtensor<[2],f32>) -> () loc(\"output\"(\"fx\":2:0))\n"
-            "  } loc(\"x\"(\"fx\":0:0))\n"
-            "}\n");
+  EXPECT_EQ(
+      importText("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y").text,
+      "module {\n"
+      "  func.func @main(%arg0: !torch.vtensor<[2],f32> loc(\"x\"(\"fx\":0:0))) -> "
+      "(!torch.vtensor<[2],f32>) attributes "
+      "{torch.assume_strict_symbolic_shapes} {\n"
+      "    %0 = \"torch.aten.relu\"(%arg0) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> "
+      "loc(\"y\"(\"fx\":1:0))\n"
+      "    \"func.return\"(%0) : (!torch.vtensor<[2],f32>) -> () loc(\"output\"(\"fx\":2:0))\n"
+      "  } loc(\"x\"(\"fx\":0:0))\n"
+      "}\n");
 }
 TEST(Signature, LoweringFreezesStateReturnsMutatedValuesFirstAndDropsNone) {
   EXPECT_EQ(withoutLocations(importText(kStateful).text),
@@ -78,21 +81,23 @@ TEST(Signature, ProgramReturnsUserOutputsOnlyAndSaysWhatIsLost) {
 )");
   ASSERT_EQ(imported.findings.size(), 1u);
   EXPECT_EQ(imported.findings[0].message,
-            "the new value of 'mean' cannot be stored in program mode, where weights are frozen; lowering mode returns it");
+            "the new value of 'mean' cannot be stored in program mode, where weights are frozen; "
+            "lowering mode returns it");
 }
 TEST(Signature, WeightWithoutATensorIsAFinding) {
-  const Imported imported = importText("p: None = parameter 'w'\ny: f32[2] = aten.relu.default(p)\nreturn y");
+  const Imported imported =
+      importText("p: None = parameter 'w'\ny: f32[2] = aten.relu.default(p)\nreturn y");
   ASSERT_FALSE(imported.findings.empty());
-  EXPECT_EQ(imported.findings.front().message, "weight 'w' is not a tensor, so it cannot be a literal");
+  EXPECT_EQ(imported.findings.front().message,
+            "weight 'w' is not a tensor, so it cannot be a literal");
 }
 
 TEST(Signature, MutatedInputIsOverwrittenInProgramMode) {
-  EXPECT_EQ(
-      withoutLocations(
-          importText("x: f32[2] = placeholder\ny: f32[2] = aten.add.Tensor(x, 1)\nreturn (y, y) user_input_mutation 'x', user_output\n",
-                     parity(Mode::Program))
-              .text),
-      R"(module {
+  EXPECT_EQ(withoutLocations(importText("x: f32[2] = placeholder\ny: f32[2] = aten.add.Tensor(x, "
+                                        "1)\nreturn (y, y) user_input_mutation 'x', user_output\n",
+                                        parity(Mode::Program))
+                                 .text),
+            R"(module {
   func.func @main(%arg0: !torch.tensor<[2],f32>) -> (!torch.vtensor<[2],f32>) attributes {torch.assume_strict_symbolic_shapes} {
     %0 = "torch.copy.to_vtensor"(%arg0) : (!torch.tensor<[2],f32>) -> !torch.vtensor<[2],f32>
     %1 = "torch.constant.int"() <{value = 1 : i64}> : () -> !torch.int
@@ -119,18 +124,20 @@ TEST(Signature, NamesThatAreNoIdentifiersAreQuoted) {
 )");
 }
 TEST(Signature, DynamicSizesAreQuestionMarks) {
-  EXPECT_EQ(body("x: f32[s0, 4] = placeholder\ny: f32[s0, 4] = aten.relu.default(x)\nreturn y"),
-            R"(%0 = "torch.aten.relu"(%arg0) : (!torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f32>
+  EXPECT_EQ(
+      body("x: f32[s0, 4] = placeholder\ny: f32[s0, 4] = aten.relu.default(x)\nreturn y"),
+      R"(%0 = "torch.aten.relu"(%arg0) : (!torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f32>
 "func.return"(%0) : (!torch.vtensor<[?,4],f32>) -> ()
 )");
 }
 TEST(Signature, SymbolsAndShapesAreWrittenOnRequest) {
   ImportOptions options;
   options.symbolicShapes = true;
-  EXPECT_EQ(body("x: f32[2*s0, s1] = placeholder\ny: f32[2*s0, s1] = aten.relu.default(x)\nreturn y\n\n"
-                 "Range constraints: {s0: VR[2, 8], s1: VR[0, int_oo]}",
-                 options),
-            R"(%0 = "torch.symbolic_int"() <{symbol_name = "s0", min_val = 2 : i64, max_val = 8 : i64}> : () -> !torch.int
+  EXPECT_EQ(
+      body("x: f32[2*s0, s1] = placeholder\ny: f32[2*s0, s1] = aten.relu.default(x)\nreturn y\n\n"
+           "Range constraints: {s0: VR[2, 8], s1: VR[0, int_oo]}",
+           options),
+      R"(%0 = "torch.symbolic_int"() <{symbol_name = "s0", min_val = 2 : i64, max_val = 8 : i64}> : () -> !torch.int
 %1 = "torch.symbolic_int"() <{symbol_name = "s1", min_val = 0 : i64, max_val = 9223372036854775807 : i64}> : () -> !torch.int
 "torch.bind_symbolic_shape"(%arg0, %0, %1) <{shape_expressions = affine_map<()[s0, s1] -> ((2 * s0), s1)>}> : (!torch.vtensor<[?,?],f32>, !torch.int, !torch.int) -> ()
 %2 = "torch.aten.relu"(%arg0) : (!torch.vtensor<[?,?],f32>) -> !torch.vtensor<[?,?],f32>
@@ -145,7 +152,8 @@ TEST(Signature, WeightsCannotBeEmbeddedWithoutTheirFile) {
   options.embedWeights = true;
   const auto imported = importProgram(**program, options, RunContext{});
   ASSERT_FALSE(imported);
-  EXPECT_EQ(imported.error().message, "weights cannot be embedded: the program was opened without their data");
+  EXPECT_EQ(imported.error().message,
+            "weights cannot be embedded: the program was opened without their data");
 }
 
 class Weights : public ::testing::Test {
@@ -168,7 +176,8 @@ class Weights : public ::testing::Test {
     options.embedWeights = embed;
     options.weights = [this](const fx::Weight& weight) -> Result<std::string> {
       if (broken_) return fail(ErrorCode::InvalidInput, "weight_0 is cut off");
-      std::string bytes(weight.elements() * static_cast<std::size_t>(facts(weight.dtype).bytes) + extra_, '\0');
+      std::string bytes(
+          weight.elements() * static_cast<std::size_t>(facts(weight.dtype).bytes) + extra_, '\0');
       for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i);
       return bytes;
     };
@@ -203,8 +212,10 @@ TEST_F(Weights, EmbeddedDataOpenWithTheirAlignment) {
 )");
 }
 TEST_F(Weights, SmallIntegersAndSingleElementsStandInline) {
-  EXPECT_EQ(withoutLocations(import("i: i16[2, 2] = buffer 'i'\nf: f32[1] = buffer 'f'\nreturn i, f", false).text),
-            R"(module {
+  EXPECT_EQ(
+      withoutLocations(
+          import("i: i16[2, 2] = buffer 'i'\nf: f32[1] = buffer 'f'\nreturn i, f", false).text),
+      R"(module {
   func.func @main() -> (!torch.vtensor<[2,2],si16>, !torch.vtensor<[1],f32>) attributes {torch.assume_strict_symbolic_shapes} {
     %0 = "torch.vtensor.literal"() <{value = dense<[[256, 770], [1284, 1798]]> : tensor<2x2xsi16>}> : () -> !torch.vtensor<[2,2],si16>
     %1 = "torch.vtensor.literal"() <{value = dense<"0x00010203"> : tensor<1xf32>}> : () -> !torch.vtensor<[1],f32>
@@ -226,10 +237,12 @@ TEST_F(Weights, BooleansAreBytesThatAreConverted) {
 )");
 }
 TEST_F(Weights, SmallBytesThatAreOnlyConvertedStandAsInt32) {
-  EXPECT_EQ(withoutLocations(import("b: u8[2] = buffer 'b'\na = aten._assert_tensor_metadata.default(b, dtype=torch.uint8)\n"
-                                    "f: f32[2] = prims.convert_element_type.default(b, torch.float32)\nreturn f",
-                                    false)
-                                 .text),
+  EXPECT_EQ(withoutLocations(
+                import("b: u8[2] = buffer 'b'\na = aten._assert_tensor_metadata.default(b, "
+                       "dtype=torch.uint8)\n"
+                       "f: f32[2] = prims.convert_element_type.default(b, torch.float32)\nreturn f",
+                       false)
+                    .text),
             R"(module {
   func.func @main() -> (!torch.vtensor<[2],f32>) attributes {torch.assume_strict_symbolic_shapes} {
     %0 = "torch.vtensor.literal"() <{value = dense<[0, 1]> : tensor<2xsi32>}> : () -> !torch.vtensor<[2],si32>
@@ -262,8 +275,10 @@ TEST_F(Weights, EmptyOneIsAnEmptyLiteral) {
 }
 TEST_F(Weights, TiedOnesShareOneHandle) {
   shared_ = true;
-  EXPECT_EQ(withoutLocations(import("a: f32[2] = parameter 'a'\nb: f32[2] = parameter 'b'\nreturn a, b", true).text),
-            R"(module {
+  EXPECT_EQ(
+      withoutLocations(
+          import("a: f32[2] = parameter 'a'\nb: f32[2] = parameter 'b'\nreturn a, b", true).text),
+      R"(module {
   func.func @main() -> (!torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>) attributes {torch.assume_strict_symbolic_shapes} {
     %0 = "torch.vtensor.literal"() <{value = dense_resource<"a"> : tensor<2xf32>}> : () -> !torch.vtensor<[2],f32>
     %1 = "torch.vtensor.literal"() <{value = dense_resource<"a"> : tensor<2xf32>}> : () -> !torch.vtensor<[2],f32>
@@ -283,14 +298,17 @@ TEST_F(Weights, UnreadableOneStaysAHandleAndSaysWhy) {
   broken_ = true;
   const Imported imported = import("p: f32[2] = parameter 'l.weight'\nreturn p", true);
   ASSERT_EQ(imported.findings.size(), 1u);
-  EXPECT_EQ(imported.findings[0].message, "weight 'l.weight' is a resource handle without data: weight_0 is cut off");
+  EXPECT_EQ(imported.findings[0].message,
+            "weight 'l.weight' is a resource handle without data: weight_0 is cut off");
   EXPECT_EQ(imported.findings[0].severity, fx::Severity::Note);
 }
 TEST_F(Weights, BlobOfAnotherSizeIsNotWritten) {
   extra_ = 1;
   const Imported imported = import("p: f32[2] = parameter 'l.weight'\nreturn p", true);
   ASSERT_EQ(imported.findings.size(), 1u);
-  EXPECT_EQ(imported.findings[0].message, "weight 'l.weight' is a resource handle without data: it has 9 bytes, but its type requires 8");
+  EXPECT_EQ(imported.findings[0].message,
+            "weight 'l.weight' is a resource handle without data: it has 9 bytes, but its type "
+            "requires 8");
 }
 
 }  // namespace

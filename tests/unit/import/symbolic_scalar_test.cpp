@@ -5,10 +5,13 @@ namespace fxs::import::test {
 namespace {
 
 /// The lines that `expression`, of type `type`, adds after n: Sym(s0) and f: SymFloat(zf0).
-std::string scalar(const std::string& type, const std::string& expression, Mode mode = Mode::Lowering) {
+std::string scalar(const std::string& type, const std::string& expression,
+                   Mode mode = Mode::Lowering) {
   const std::string head =
-      "x: f32[s0] = placeholder\nt: f32[] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nf: SymFloat(zuf0) = aten.item.default(t)\n";
-  const std::string with = body(head + "r: " + type + " = " + expression + "\nreturn r", parity(mode));
+      "x: f32[s0] = placeholder\nt: f32[] = placeholder\nn: Sym(s0) = aten.sym_size.int(x, 0)\nf: "
+      "SymFloat(zuf0) = aten.item.default(t)\n";
+  const std::string with =
+      body(head + "r: " + type + " = " + expression + "\nreturn r", parity(mode));
   // The two inputs' own three lines stand first, the return last.
   std::size_t begin = 0;
   for (int line = 0; line < 3; ++line) begin = with.find('\n', begin) + 1;
@@ -50,8 +53,9 @@ TEST(SymbolicScalar, MixedGreaterOrEqualPromotesTheInteger) {
 )");
 }
 TEST(SymbolicScalar, LessOrEqualOfFloatsIsTheReverse) {
-  EXPECT_EQ(scalar("SymBool(zuf0 <= 2)", "_operator.le(f, 2.0)"),
-            R"(%3 = "torch.constant.float"() <{value = 0x4000000000000000 : f64}> : () -> !torch.float
+  EXPECT_EQ(
+      scalar("SymBool(zuf0 <= 2)", "_operator.le(f, 2.0)"),
+      R"(%3 = "torch.constant.float"() <{value = 0x4000000000000000 : f64}> : () -> !torch.float
 %4 = "torch.aten.ge.float"(%3, %2) : (!torch.float, !torch.float) -> !torch.bool
 )");
 }

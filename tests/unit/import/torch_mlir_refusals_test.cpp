@@ -14,7 +14,8 @@ using testing::ElementsAre;
 
 std::vector<std::string> refused(const char* text, Loops loops = Loops::Loaded) {
   std::vector<std::string> out;
-  for (const fx::Finding& finding : torchMlirRefusals(*programFrom(text), loops)) out.push_back(finding.nodeName + ": " + finding.message);
+  for (const fx::Finding& finding : torchMlirRefusals(*programFrom(text), loops))
+    out.push_back(finding.nodeName + ": " + finding.message);
   return out;
 }
 
@@ -57,9 +58,11 @@ TEST(TorchMlirRefusals, ComplexTypesHaveTheNumbersOfItsTable) {
       "y: c64[4] = aten._to_copy.default(x, dtype=torch.complex64)\n"
       "return y");
   ImportOptions options;
-  EXPECT_THAT((*importProgram(*program, options, {}))->text, testing::HasSubstr("torch.constant.int\"() <{value = 9 : i64}>"));
+  EXPECT_THAT((*importProgram(*program, options, {}))->text,
+              testing::HasSubstr("torch.constant.int\"() <{value = 9 : i64}>"));
   options.asTorchMlir = true;
-  EXPECT_THAT((*importProgram(*program, options, {}))->text, testing::HasSubstr("torch.constant.int\"() <{value = 10 : i64}>"));
+  EXPECT_THAT((*importProgram(*program, options, {}))->text,
+              testing::HasSubstr("torch.constant.int\"() <{value = 10 : i64}>"));
 }
 
 TEST(TorchMlirRefusals, WhatPyTorchComputesOrDropsBefore) {
@@ -84,18 +87,20 @@ std::string loopWith(const std::string& more) {
          "])\n"
          "g: f32[2] = getitem(l, 1)\n"
          "return g\n"
-         "graph test():\n  a: i64[] = placeholder\n  b: f32[2] = placeholder\n  c: b8[] = aten.lt.Scalar(a, 3)\n  return c\n"
+         "graph test():\n  a: i64[] = placeholder\n  b: f32[2] = placeholder\n  c: b8[] = "
+         "aten.lt.Scalar(a, 3)\n  return c\n"
          "graph step():\n  a: i64[] = placeholder\n  b: f32[2] = placeholder\n  return a, b\n";
 }
 
 TEST(TorchMlirRefusals, LoopsOfLoadedProgramsAndLoopsWithMoreInputs) {
   EXPECT_THAT(refused(loopWith("").c_str()),
-              ElementsAre("l: torch-mlir's importer takes the values that higher_order.while_loop carries as a tuple, and a loaded program "
+              ElementsAre("l: torch-mlir's importer takes the values that higher_order.while_loop "
+                          "carries as a tuple, and a loaded program "
                           "has a list"));
   EXPECT_THAT(refused(loopWith("").c_str(), Loops::Exported), ElementsAre());
-  EXPECT_THAT(
-      refused(loopWith("w").c_str(), Loops::Exported),
-      ElementsAre("l: torch-mlir's importer carries the additional inputs of higher_order.while_loop, which its body does not return"));
+  EXPECT_THAT(refused(loopWith("w").c_str(), Loops::Exported),
+              ElementsAre("l: torch-mlir's importer carries the additional inputs of "
+                          "higher_order.while_loop, which its body does not return"));
 }
 
 TEST(TorchMlirRefusals, HigherOrderOperatorsThatItHasNoFunctionFor) {
@@ -103,7 +108,8 @@ TEST(TorchMlirRefusals, HigherOrderOperatorsThatItHasNoFunctionFor) {
                       "q: f32[2] = higher_order.flex_attention(x)\n"
                       "m: f32[2] = higher_order.scan(x)\n"
                       "return q, m\n"),
-              ElementsAre("m: torch-mlir's importer does not implement the higher-order operation higher_order.scan"));
+              ElementsAre("m: torch-mlir's importer does not implement the higher-order operation "
+                          "higher_order.scan"));
 }
 
 TEST(TorchMlirRefusals, ElementTypesItDoesNotName) {

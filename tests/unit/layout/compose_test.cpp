@@ -19,32 +19,38 @@ LayoutAnswer composed(const LayoutProblem& problem) {
 }
 
 Rect boxRect(const LayoutProblem& problem, const LayoutAnswer& answer, std::size_t box) {
-  return {answer.boxes[box].x, answer.boxes[box].y, problem.boxes[box].width, problem.boxes[box].height};
+  return {answer.boxes[box].x, answer.boxes[box].y, problem.boxes[box].width,
+          problem.boxes[box].height};
 }
 
 bool inside(const Rect& inner, const Rect& outer) {
-  return inner.x >= outer.x - 0.01 && inner.y >= outer.y - 0.01 && inner.right() <= outer.right() + 0.01 &&
-         inner.bottom() <= outer.bottom() + 0.01;
+  return inner.x >= outer.x - 0.01 && inner.y >= outer.y - 0.01 &&
+         inner.right() <= outer.right() + 0.01 && inner.bottom() <= outer.bottom() + 0.01;
 }
 
-/// What must hold for every answer: boxes apart and inside their frames, frames inside frames, curves from bottom to top.
+/// What must hold for every answer: boxes apart and inside their frames, frames inside frames,
+/// curves from bottom to top.
 void expectSound(const LayoutProblem& problem, const LayoutAnswer& answer) {
   const Rect whole{0, 0, answer.width, answer.height};
   for (std::size_t i = 0; i < problem.boxes.size(); ++i) {
     const auto& box = problem.boxes[i];
     const Rect rect = boxRect(problem, answer, i);
     const Rect with{rect.x - box.left, rect.y, box.left + rect.width + box.right, rect.height};
-    EXPECT_TRUE(inside(with, box.frame == kNoFrame ? whole : answer.frames[box.frame])) << "box " << i;
+    EXPECT_TRUE(inside(with, box.frame == kNoFrame ? whole : answer.frames[box.frame]))
+        << "box " << i;
     for (std::size_t j = i + 1; j < problem.boxes.size(); ++j)
       EXPECT_FALSE(rect.overlaps(boxRect(problem, answer, j))) << "boxes " << i << " and " << j;
     for (std::size_t f = 0; f < problem.frames.size(); ++f) {
       bool mine = false;
-      for (std::size_t up = box.frame; up != kNoFrame; up = problem.frames[up].parent) mine = mine || up == f;
+      for (std::size_t up = box.frame; up != kNoFrame; up = problem.frames[up].parent)
+        mine = mine || up == f;
       EXPECT_TRUE(mine || !rect.overlaps(answer.frames[f])) << "box " << i << " and frame " << f;
     }
   }
   for (std::size_t f = 0; f < problem.frames.size(); ++f)
-    EXPECT_TRUE(inside(answer.frames[f], problem.frames[f].parent == kNoFrame ? whole : answer.frames[problem.frames[f].parent]))
+    EXPECT_TRUE(inside(answer.frames[f], problem.frames[f].parent == kNoFrame
+                                             ? whole
+                                             : answer.frames[problem.frames[f].parent]))
         << "frame " << f;
   for (std::size_t i = 0; i < problem.links.size(); ++i) {
     const std::vector<Point>& curve = answer.links[i];
@@ -54,7 +60,8 @@ void expectSound(const LayoutProblem& problem, const LayoutAnswer& answer) {
     }
     ASSERT_EQ(curve.size() % 3, 1u);
     ASSERT_GE(curve.size(), 4u);
-    const Rect from = boxRect(problem, answer, problem.links[i].from), to = boxRect(problem, answer, problem.links[i].to);
+    const Rect from = boxRect(problem, answer, problem.links[i].from),
+               to = boxRect(problem, answer, problem.links[i].to);
     EXPECT_NEAR(curve.front().y, from.bottom(), 0.01);
     EXPECT_NEAR(curve.front().x, from.centreX(), 0.01);
     EXPECT_NEAR(curve.back().y, to.y, 0.01);
@@ -63,7 +70,9 @@ void expectSound(const LayoutProblem& problem, const LayoutAnswer& answer) {
 }
 
 LayoutProblem randomProblem(std::mt19937& random, std::size_t boxes, std::size_t frames) {
-  const auto upTo = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n)(random); };
+  const auto upTo = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n)(random);
+  };
   LayoutProblem problem;
   // Frames are nested runs of the order, as a view makes them.
   std::vector<std::size_t> open;
@@ -74,7 +83,8 @@ LayoutProblem randomProblem(std::mt19937& random, std::size_t boxes, std::size_t
       open.push_back(problem.frames.size() - 1);
     }
     const bool stubs = upTo(4) == 0;
-    problem.boxes.push_back({open.empty() ? kNoFrame : open.back(), 50.0 + static_cast<double>(upTo(100)), 40, stubs ? 60.0 : 0,
+    problem.boxes.push_back({open.empty() ? kNoFrame : open.back(),
+                             50.0 + static_cast<double>(upTo(100)), 40, stubs ? 60.0 : 0,
                              stubs ? 30.0 : 0, stubs ? 70.0 : 0});
     for (std::size_t k = 0; i > 0 && k <= upTo(1); ++k)
       problem.links.push_back({i - 1 - upTo(std::min<std::size_t>(i - 1, 6)), i, upTo(9) != 0});
@@ -85,7 +95,10 @@ LayoutProblem randomProblem(std::mt19937& random, std::size_t boxes, std::size_t
 TEST(ComposeLayout, AChainInAFrameStandsInAColumn) {
   LayoutProblem problem;
   problem.frames = {{kNoFrame, 100}};
-  problem.boxes = {{kNoFrame, 80, 40, 0, 0, 0}, {0, 80, 40, 0, 0, 0}, {0, 80, 40, 0, 0, 0}, {kNoFrame, 80, 40, 0, 0, 0}};
+  problem.boxes = {{kNoFrame, 80, 40, 0, 0, 0},
+                   {0, 80, 40, 0, 0, 0},
+                   {0, 80, 40, 0, 0, 0},
+                   {kNoFrame, 80, 40, 0, 0, 0}};
   problem.links = {{0, 1, true}, {1, 2, true}, {2, 3, true}};
   const LayoutAnswer answer = composed(problem);
   expectSound(problem, answer);
@@ -115,7 +128,8 @@ TEST(ComposeLayout, AHugeFlatLevelIsSplitAndStaysSound) {
   const LayoutProblem problem = randomProblem(random, 900, 0);
   const SplitProblem split = splitLevels(problem, 180);
   std::vector<std::size_t> items(split.problem.frames.size() + 1, 0);
-  for (const auto& box : split.problem.boxes) ++items[box.frame == kNoFrame ? split.problem.frames.size() : box.frame];
+  for (const auto& box : split.problem.boxes)
+    ++items[box.frame == kNoFrame ? split.problem.frames.size() : box.frame];
   for (std::size_t count : items) EXPECT_LE(count, 180u);
   expectSound(problem, composed(problem));
 }
@@ -143,7 +157,8 @@ TEST(ComposeLayout, EqualLayersArePlacedOnce) {
   }
   Counting engine;
   ASSERT_TRUE(composeLayout(problem, engine));
-  EXPECT_EQ(engine.calls, 4);  // the first layer, the inner ones, the last, and the level of all layers
+  EXPECT_EQ(engine.calls,
+            4);  // the first layer, the inner ones, the last, and the level of all layers
 }
 
 TEST(LayoutProblem, RequestsAndAnswersSurviveTheirText) {
@@ -164,12 +179,16 @@ TEST(LayoutProblem, BadRequestsNameTheLine) {
     return problem ? std::string("(parsed)") : problem.error().message;
   };
   EXPECT_EQ(message(""), "layout request line 1: expected 'fxscope-layout-request 1'");
-  EXPECT_EQ(message("fxscope-layout-request 1\nframes x\n"), "layout request line 2: expected a number below 4000000, got 'x'");
-  EXPECT_EQ(message("fxscope-layout-request 1\nframes 1\n0 10\n"), "layout request line 3: expected a number below 0, got '0'");
-  EXPECT_EQ(message("fxscope-layout-request 1\nframes 0\nboxes 1\n- 1 nan 0 0 0\n"), "layout request line 4: expected a number, got 'nan'");
+  EXPECT_EQ(message("fxscope-layout-request 1\nframes x\n"),
+            "layout request line 2: expected a number below 4000000, got 'x'");
+  EXPECT_EQ(message("fxscope-layout-request 1\nframes 1\n0 10\n"),
+            "layout request line 3: expected a number below 0, got '0'");
+  EXPECT_EQ(message("fxscope-layout-request 1\nframes 0\nboxes 1\n- 1 nan 0 0 0\n"),
+            "layout request line 4: expected a number, got 'nan'");
   EXPECT_EQ(message("fxscope-layout-request 1\nframes 0\nboxes 1\n- 1 1 0 0 0\nlinks 1\n0 0 1\n"),
             "layout request line 6: a link goes to a later box");
-  EXPECT_EQ(message("fxscope-layout-request 1\nframes 0\nboxes 0\nlinks 0\nmore\n"), "layout request line 5: expected the end");
+  EXPECT_EQ(message("fxscope-layout-request 1\nframes 0\nboxes 0\nlinks 0\nmore\n"),
+            "layout request line 5: expected the end");
 }
 
 }  // namespace

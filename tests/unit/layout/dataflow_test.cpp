@@ -36,7 +36,9 @@ struct Diamond {
 TEST(Dataflow, ANeighbourhoodIsStepsUpAndStepsDown) {
   const Diamond d;
   const Dataflow flow(*d.program);
-  const auto around = [&](const char* name, std::size_t steps) { return names(*d.program, flow.around(d.node(name), steps)); };
+  const auto around = [&](const char* name, std::size_t steps) {
+    return names(*d.program, flow.around(d.node(name), steps));
+  };
   EXPECT_EQ(around("left", 0), "left");
   EXPECT_EQ(around("left", 1), "top left bottom");
   // Not its sibling: a step up and a step down do not add up.
@@ -47,7 +49,9 @@ TEST(Dataflow, ANeighbourhoodIsStepsUpAndStepsDown) {
 TEST(Dataflow, PathsHaveEveryNodeThatIsOnOne) {
   const Diamond d;
   const Dataflow flow(*d.program);
-  const auto between = [&](const char* from, const char* to) { return names(*d.program, flow.between(d.node(from), d.node(to))); };
+  const auto between = [&](const char* from, const char* to) {
+    return names(*d.program, flow.between(d.node(from), d.node(to)));
+  };
   EXPECT_EQ(between("x", "bottom"), "x top left right bottom");
   EXPECT_EQ(between("left", "bottom"), "left bottom");
   EXPECT_EQ(between("top", "top"), "top");
@@ -63,9 +67,10 @@ TEST(Dataflow, AValueGoesThroughTheSubgraphThatItIsPassedTo) {
   const fx::GraphId body = builder.addSubgraph(builder.main(), "true_graph_0", &attribute);
   const auto inside = builder.placeholder(body, "inside", ModuleProgram::tensor());
   builder.output(body, {fx::Argument(p.callIn(body, "sin", "aten.sin.default", {inside}))});
-  const auto cond =
-      builder.call(builder.main(), "cond", "higher_order.cond",
-                   {{"", flag, false}, {"", attribute, false}, {"", fx::ArgumentList{fx::Argument(x)}, false}}, ModuleProgram::tensor());
+  const auto cond = builder.call(
+      builder.main(), "cond", "higher_order.cond",
+      {{"", flag, false}, {"", attribute, false}, {"", fx::ArgumentList{fx::Argument(x)}, false}},
+      ModuleProgram::tensor());
   const auto program = p.returning({cond});
   ASSERT_TRUE(program);
   const std::vector<fx::NodeId> from{program->findNode("x")->id}, to{program->findNode("cond")->id};
@@ -88,26 +93,30 @@ TEST(Dataflow, RandomGraphsHaveTheNodesOfTheDefinition) {
     ModuleProgram p;
     std::vector<fx::NodeId> nodes{p.input("x")};
     const auto any = [&] { return nodes[random() % nodes.size()]; };
-    for (int i = 0; i < 40; ++i) nodes.push_back(p.call("n" + std::to_string(i), "aten.add.Tensor", {any(), any()}));
+    for (int i = 0; i < 40; ++i)
+      nodes.push_back(p.call("n" + std::to_string(i), "aten.add.Tensor", {any(), any()}));
     const auto program = p.returning({nodes.back()});
     const Dataflow flow(*program);
     const std::vector<fx::NodeId> from{any()}, to{any()};
     std::vector<fx::NodeId> expected;
     const std::vector<bool> below = reachedFrom(*program, from[0]);
     for (const fx::Node& node : program->nodes)
-      if (below[node.id.index()] && reachedFrom(*program, node.id)[to[0].index()]) expected.push_back(node.id);
+      if (below[node.id.index()] && reachedFrom(*program, node.id)[to[0].index()])
+        expected.push_back(node.id);
     EXPECT_EQ(flow.between(from, to), expected);
   }
 }
 
 TEST(Dataflow, FiftyThousandNodesTakeLinearTime) {
-  // Every two nodes in a row have a path for each subset of the diamonds between them: 2^25000 of them, none of which is walked by itself.
+  // Every two nodes in a row have a path for each subset of the diamonds between them: 2^25000 of
+  // them, none of which is walked by itself.
   ModuleProgram p;
   const auto x = p.input("x");
   auto value = x;
   for (int i = 0; i < 25'000; ++i) {
     const std::string name = std::to_string(i);
-    value = p.call("a" + name, "aten.add.Tensor", {value, p.call("b" + name, "aten.relu.default", {value})});
+    value = p.call("a" + name, "aten.add.Tensor",
+                   {value, p.call("b" + name, "aten.relu.default", {value})});
   }
   const auto program = p.returning({value});
   const Dataflow flow(*program);

@@ -31,9 +31,11 @@ std::string outline(const GraphView& view) {
     text += "\n";
   }
   for (const Edge& edge : view.edges)
-    text += view.boxes[edge.from.index()].title + " -> " + view.boxes[edge.to.index()].title + " : " + edge.label +
-            (edge.binding ? " (binding)" : "") + "\n";
-  for (const Stub& stub : view.stubs) text += view.boxes[stub.at.index()].title + (stub.outgoing ? " => " : " <= ") + stub.label + "\n";
+    text += view.boxes[edge.from.index()].title + " -> " + view.boxes[edge.to.index()].title +
+            " : " + edge.label + (edge.binding ? " (binding)" : "") + "\n";
+  for (const Stub& stub : view.stubs)
+    text +=
+        view.boxes[stub.at.index()].title + (stub.outgoing ? " => " : " <= ") + stub.label + "\n";
   return text;
 }
 
@@ -103,7 +105,8 @@ TEST(GraphView, GetitemsFoldIntoTheirProducer) {
   const auto split = builder.call(builder.main(), "split", "aten.split.Tensor", {{"", x, false}},
                                   fx::ValueList{ModuleProgram::tensor(), ModuleProgram::tensor()});
   const auto first = builder.getitem(builder.main(), "getitem", split, 0, ModuleProgram::tensor());
-  const auto second = builder.getitem(builder.main(), "getitem_1", split, 1, ModuleProgram::tensor());
+  const auto second =
+      builder.getitem(builder.main(), "getitem_1", split, 1, ModuleProgram::tensor());
   const auto add = p.call("add", "aten.add.Tensor", {first, second});
   const auto program = p.returning({add});
   const GraphView view = graphView(*program, groupTree(*program), everything());
@@ -129,9 +132,10 @@ TEST(GraphView, OperandsOfAConditionFlowThroughItsBranches) {
   const auto y = builder.placeholder(body, "arg0_1", ModuleProgram::tensor());
   const auto sin = p.callIn(body, "sin", "aten.sin.default", {y});
   builder.output(body, {fx::Argument(sin)});
-  const auto cond =
-      builder.call(builder.main(), "cond", "higher_order.cond",
-                   {{"", flag, false}, {"", attribute, false}, {"", fx::ArgumentList{fx::Argument(x)}, false}}, ModuleProgram::tensor());
+  const auto cond = builder.call(
+      builder.main(), "cond", "higher_order.cond",
+      {{"", flag, false}, {"", attribute, false}, {"", fx::ArgumentList{fx::Argument(x)}, false}},
+      ModuleProgram::tensor());
   const auto program = p.returning({cond});
   EXPECT_EQ(outline(graphView(*program, groupTree(*program), everything())),
             "flag | f32[2, 4]\n"
@@ -164,7 +168,8 @@ TEST(GraphView, LongEdgesBecomeStubsAtBothEnds) {
   const auto x = p.input("x");
   const auto table = p.call("table", "aten.sin.default", {x});
   auto value = table;
-  for (int i = 0; i < 12; ++i) value = p.call("relu_" + std::to_string(i), "aten.relu.default", {value});
+  for (int i = 0; i < 12; ++i)
+    value = p.call("relu_" + std::to_string(i), "aten.relu.default", {value});
   const auto add = p.call("add", "aten.add.Tensor", {value, table});
   const auto program = p.returning({add});
   const GraphView view = graphView(*program, groupTree(*program), everything());
@@ -180,13 +185,16 @@ TEST(GraphView, AValueThatFeedsEveryLayerIsCutButKeepsThePictureOnePiece) {
   const auto x = p.input("x");
   const auto table = p.call("table", "aten.arange.default", {});
   auto value = x;
-  for (int i = 0; i < 40; ++i) value = p.call("add_" + std::to_string(i), "aten.add.Tensor", {value, table});
+  for (int i = 0; i < 40; ++i)
+    value = p.call("add_" + std::to_string(i), "aten.add.Tensor", {value, table});
   const auto program = p.returning({value});
   const GraphView view = graphView(*program, groupTree(*program), everything());
   std::size_t kept = 0;
-  for (const Edge& edge : view.edges) kept += view.boxes[edge.from.index()].title == "table" ? 1 : 0;
+  for (const Edge& edge : view.edges)
+    kept += view.boxes[edge.from.index()].title == "table" ? 1 : 0;
   EXPECT_LE(kept, 4u);
-  const auto stub = std::find_if(view.stubs.begin(), view.stubs.end(), [](const Stub& s) { return s.outgoing; });
+  const auto stub =
+      std::find_if(view.stubs.begin(), view.stubs.end(), [](const Stub& s) { return s.outgoing; });
   ASSERT_NE(stub, view.stubs.end());
   EXPECT_EQ(stub->label, std::to_string(40 - kept) + " users");
   EXPECT_EQ(stub->others.size(), 40 - kept);
@@ -204,7 +212,9 @@ TEST(GraphView, UnusedParametersAreListed) {
 
 /// A program of random modules, silent nodes, re-entered modules and skip connections.
 fx::ProgramPtr randomProgram(std::mt19937& random) {
-  const auto upTo = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n)(random); };
+  const auto upTo = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n)(random);
+  };
   ModuleProgram p;
   std::vector<fx::NodeId> values{p.input("x"), p.input("y")};
   std::vector<std::string> stack;
@@ -219,13 +229,18 @@ fx::ProgramPtr randomProgram(std::mt19937& random) {
     for (const std::string& path : stack) modules += (modules.empty() ? "" : "/") + path + ":Layer";
     std::vector<fx::NodeId> operands;
     for (std::size_t k = 0; k <= upTo(2); ++k)
-      operands.push_back(values[values.size() - 1 - std::min(values.size() - 1, upTo(upTo(3) ? 4 : 60))]);
-    values.push_back(p.call("n" + std::to_string(i), "aten.add.Tensor", operands, upTo(4) == 0 ? "" : modules.empty() ? "-" : modules));
+      operands.push_back(
+          values[values.size() - 1 - std::min(values.size() - 1, upTo(upTo(3) ? 4 : 60))]);
+    values.push_back(p.call("n" + std::to_string(i), "aten.add.Tensor", operands,
+                            upTo(4) == 0      ? ""
+                            : modules.empty() ? "-"
+                                              : modules));
   }
   return p.returning({values.back()});
 }
 
-/// On every level, boxes and frames with the edges between them can be put in an order: no cycle, whatever is open.
+/// On every level, boxes and frames with the edges between them can be put in an order: no cycle,
+/// whatever is open.
 bool levelsAreAcyclic(const GraphView& view) {
   std::vector<std::size_t> frames, parents;
   for (const Box& box : view.boxes) frames.push_back(box.frame);
@@ -265,7 +280,8 @@ TEST(GraphView, NoSetOfOpenGroupsMakesACycle) {
       const GraphView view = graphView(*program, tree, options);
       ASSERT_TRUE(levelsAreAcyclic(view)) << "round " << round;
       for (const Edge& edge : view.edges) ASSERT_LT(edge.from, edge.to);
-      for (const fx::Node& node : program->nodes) ASSERT_TRUE(view.boxOf[node.id.index()].valid()) << node.name;
+      for (const fx::Node& node : program->nodes)
+        ASSERT_TRUE(view.boxOf[node.id.index()].valid()) << node.name;
       ASSERT_EQ(outline(view), outline(graphView(*program, tree, options)));
     }
   }
@@ -289,10 +305,12 @@ TEST(GraphView, AValueStandsOnceOnAnEdgeHoweverOftenItIsTaken) {
   ModuleProgram p;
   const auto x = p.input("x");
   std::vector<fx::NodeId> made;
-  for (int i = 0; i < 100; ++i) made.push_back(p.call("a" + std::to_string(i), "aten.relu.default", {x}, "l0:Layer"));
+  for (int i = 0; i < 100; ++i)
+    made.push_back(p.call("a" + std::to_string(i), "aten.relu.default", {x}, "l0:Layer"));
   std::vector<fx::NodeId> last;
   for (int round = 0; round < 2; ++round)
-    for (const fx::NodeId id : made) last.push_back(p.call("b", "aten.relu.default", {id}, "l1:Layer"));
+    for (const fx::NodeId id : made)
+      last.push_back(p.call("b", "aten.relu.default", {id}, "l1:Layer"));
   const auto program = p.returning({last.back()});
   const GraphView view = graphView(*program, groupTree(*program), {});
   std::size_t values = 0;

@@ -16,8 +16,8 @@ std::string outline(const fx::Program& program, const GroupTree& tree) {
   while (!pending.empty()) {
     const Group& group = tree.group(pending.back());
     pending.pop_back();
-    text += std::string(2 * group.depth, ' ') + (group.parent.valid() ? group.label : "(root)") + " " + group.type + " [" +
-            std::to_string(group.totalNodes) + "]";
+    text += std::string(2 * group.depth, ' ') + (group.parent.valid() ? group.label : "(root)") +
+            " " + group.type + " [" + std::to_string(group.totalNodes) + "]";
     for (fx::NodeId node : group.nodes) text += " " + program.node(node).name;
     text += "\n";
     pending.insert(pending.end(), group.children.rbegin(), group.children.rend());
@@ -105,9 +105,10 @@ TEST(GroupTree, ASubgraphIsAGroupBesideItsCaller) {
   const auto y = builder.placeholder(body, "arg0_1", ModuleProgram::tensor());
   const auto sin = p.callIn(body, "sin", "aten.sin.default", {y}, "m:Model/m.branch:Branch");
   builder.output(body, {fx::Argument(sin)});
-  const auto cond =
-      builder.call(builder.main(), "cond", "higher_order.cond",
-                   {{"", x, false}, {"", attribute, false}, {"", fx::ArgumentList{fx::Argument(x)}, false}}, ModuleProgram::tensor());
+  const auto cond = builder.call(
+      builder.main(), "cond", "higher_order.cond",
+      {{"", x, false}, {"", attribute, false}, {"", fx::ArgumentList{fx::Argument(x)}, false}},
+      ModuleProgram::tensor());
   p.setModules(cond, "m:Model");
   const auto relu = p.call("relu", "aten.relu.default", {cond}, "m:Model");
   const auto program = p.returning({relu});
@@ -135,8 +136,8 @@ TEST(GroupTree, ASmallProgramIsShownOpenALargeOneIsNot) {
     auto value = p.input("x");
     for (int layer = 0; layer < layers; ++layer)
       for (int i = 0; i < 4; ++i)
-        value = p.call("n" + std::to_string(layer) + "_" + std::to_string(i), "aten.relu.default", {value},
-                       "m:Model/m.l" + std::to_string(layer) + ":Layer");
+        value = p.call("n" + std::to_string(layer) + "_" + std::to_string(i), "aten.relu.default",
+                       {value}, "m:Model/m.l" + std::to_string(layer) + ":Layer");
     return p.returning({value});
   };
   const auto small = make(3), large = make(30);

@@ -26,7 +26,9 @@ GraphView someView(int nodes = 6) {
   return graphView(*program, groupTree(*program), options);
 }
 
-std::string failure(const Result<GraphLayout>& layout) { return layout ? "(laid out)" : layout.error().message; }
+std::string failure(const Result<GraphLayout>& layout) {
+  return layout ? "(laid out)" : layout.error().message;
+}
 
 struct Faults : ::testing::Test {
   Result<GraphLayout> ask(test::TableRunner::Answer answer) {
@@ -41,8 +43,12 @@ struct Faults : ::testing::Test {
 };
 
 TEST_F(Faults, AWorkerThatSaysWhyIsQuoted) {
-  const auto layout = ask([](const Command&) -> Result<Exit> { return test::exited(1, "", "Warning: x\nfxscope-layout: dot gave up\n"); });
-  EXPECT_EQ(failure(layout), "the layout worker /bin/worker could not place 8 boxes: it exited with status 1: fxscope-layout: dot gave up");
+  const auto layout = ask([](const Command&) -> Result<Exit> {
+    return test::exited(1, "", "Warning: x\nfxscope-layout: dot gave up\n");
+  });
+  EXPECT_EQ(failure(layout),
+            "the layout worker /bin/worker could not place 8 boxes: it exited with status 1: "
+            "fxscope-layout: dot gave up");
 }
 
 TEST_F(Faults, ATimeoutSaysWhatToDo) {
@@ -52,7 +58,8 @@ TEST_F(Faults, ATimeoutSaysWhatToDo) {
     exit.reason = ExitReason::TimedOut;
     return exit;
   });
-  EXPECT_EQ(failure(layout), "the layout worker /bin/worker could not place 8 boxes in 5 s; collapse some groups");
+  EXPECT_EQ(failure(layout),
+            "the layout worker /bin/worker could not place 8 boxes in 5 s; collapse some groups");
   EXPECT_EQ(layout.error().code, ErrorCode::Timeout);
 }
 
@@ -63,17 +70,23 @@ TEST_F(Faults, AKilledWorkerNamesTheSignal) {
     exit.signal = 9;
     return exit;
   });
-  EXPECT_EQ(failure(layout), "the layout worker /bin/worker could not place 8 boxes: it was ended by signal 9; collapse some groups");
+  EXPECT_EQ(failure(layout),
+            "the layout worker /bin/worker could not place 8 boxes: it was ended by signal 9; "
+            "collapse some groups");
 }
 
 TEST_F(Faults, NoAnswerIsNotALayout) {
   EXPECT_EQ(failure(ask([](const Command&) -> Result<Exit> { return test::exited(0, ""); })),
-            "/bin/worker is not the layout worker of this version: layout answer line 1: expected 'fxscope-layout-answer 1'");
+            "/bin/worker is not the layout worker of this version: layout answer line 1: expected "
+            "'fxscope-layout-answer 1'");
 }
 
 TEST_F(Faults, AnAnswerToAnotherQuestionIsRefused) {
-  EXPECT_EQ(failure(ask([](const Command&) -> Result<Exit> { return test::exited(0, "fxscope-layout-answer 1\nsize 1 1\nframes 9\n"); })),
-            "/bin/worker is not the layout worker of this version: layout answer line 3: expected 3 frames, got 9");
+  EXPECT_EQ(failure(ask([](const Command&) -> Result<Exit> {
+              return test::exited(0, "fxscope-layout-answer 1\nsize 1 1\nframes 9\n");
+            })),
+            "/bin/worker is not the layout worker of this version: layout answer line 3: expected "
+            "3 frames, got 9");
 }
 
 #ifdef FXS_LAYOUT_WORKER
@@ -103,16 +116,20 @@ TEST(LayoutWorker, PlacesEveryBoxInsideItsFrame) {
   for (std::size_t i = 0; i < view.boxes.size(); ++i) {
     const Rect& box = layout->boxes[i];
     for (std::size_t j = i + 1; j < view.boxes.size(); ++j)
-      EXPECT_FALSE(box.overlaps(layout->boxes[j])) << view.boxes[i].title << " " << view.boxes[j].title;
+      EXPECT_FALSE(box.overlaps(layout->boxes[j]))
+          << view.boxes[i].title << " " << view.boxes[j].title;
     if (view.boxes[i].frame == kNoFrame) continue;
     const Rect& frame = layout->frames[view.boxes[i].frame];
-    EXPECT_TRUE(box.x >= frame.x && box.right() <= frame.right() && box.y >= frame.y && box.bottom() <= frame.bottom())
+    EXPECT_TRUE(box.x >= frame.x && box.right() <= frame.right() && box.y >= frame.y &&
+                box.bottom() <= frame.bottom())
         << view.boxes[i].title;
   }
   for (const PlacedEdge& edge : layout->edges) {
-    EXPECT_NEAR(edge.spline.front().y, layout->boxes[view.edges[edge.edge].from.index()].bottom(), 1);
+    EXPECT_NEAR(edge.spline.front().y, layout->boxes[view.edges[edge.edge].from.index()].bottom(),
+                1);
     EXPECT_NEAR(edge.spline.back().y, layout->boxes[view.edges[edge.edge].to.index()].y, 1);
-    for (const Rect& box : layout->boxes) EXPECT_FALSE(edge.label.width > 0 && edge.label.overlaps(box));
+    for (const Rect& box : layout->boxes)
+      EXPECT_FALSE(edge.label.width > 0 && edge.label.overlaps(box));
   }
 }
 
@@ -134,18 +151,23 @@ TEST(LayoutWorker, GivesTheSameAnswerTwice) {
 }
 
 TEST(LayoutWorker, IsInACageWithNoFilesOfTheUsersAndNoHome) {
-  if (cageStrength().landlock == 0) GTEST_SKIP() << "this kernel has no Landlock: files are not held";
-  const std::string reader = script("layout_reads.sh", "[ -z \"$HOME\" ] || exit 9; exec cat /etc/passwd");
+  if (cageStrength().landlock == 0)
+    GTEST_SKIP() << "this kernel has no Landlock: files are not held";
+  const std::string reader =
+      script("layout_reads.sh", "[ -z \"$HOME\" ] || exit 9; exec cat /etc/passwd");
   const auto layout = withWorker(someView(), reader);
   ASSERT_FALSE(layout);
-  EXPECT_EQ(layout.error().message,
-            "the layout worker " + reader + " could not place 8 boxes: it exited with status 1: cat: /etc/passwd: Permission denied");
+  EXPECT_EQ(
+      layout.error().message,
+      "the layout worker " + reader +
+          " could not place 8 boxes: it exited with status 1: cat: /etc/passwd: Permission denied");
   const auto real = withWorker(someView(), FXS_LAYOUT_WORKER);
   EXPECT_TRUE(real) << real.error().message;
 }
 
 TEST(LayoutWorker, AHangIsEnded) {
-  const auto layout = withWorker(someView(), script("layout_hangs.sh", "exec sleep 600"), std::chrono::milliseconds(200));
+  const auto layout = withWorker(someView(), script("layout_hangs.sh", "exec sleep 600"),
+                                 std::chrono::milliseconds(200));
   ASSERT_FALSE(layout);
   EXPECT_EQ(layout.error().code, ErrorCode::Timeout);
 }

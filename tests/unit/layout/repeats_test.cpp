@@ -11,7 +11,8 @@ namespace {
 
 using test::ModuleProgram;
 
-/// Layers of two nodes, one after the other; layer `odd` has another activation. `between` adds a node of the model after each.
+/// Layers of two nodes, one after the other; layer `odd` has another activation. `between` adds a
+/// node of the model after each.
 fx::ProgramPtr layers(int count, int odd = -1, bool between = false) {
   ModuleProgram p;
   auto last = p.input("x");
@@ -29,7 +30,8 @@ std::vector<std::string> childrenOf(const GroupTree& tree, GroupId id) {
   std::vector<std::string> out;
   for (const GroupId child : tree.group(id).children) {
     const Group& group = tree.group(child);
-    out.push_back(group.label + " " + group.type + (group.differs.empty() ? "" : ": " + group.differs));
+    out.push_back(group.label + " " + group.type +
+                  (group.differs.empty() ? "" : ": " + group.differs));
   }
   return out;
 }
@@ -62,13 +64,16 @@ TEST(Repeats, EveryNodeKeepsItsModule) {
 TEST(Repeats, ADifferentLayerIsLeftOutAndSaysWhy) {
   const GroupTree tree = groupTree(*layers(9, 4));
   EXPECT_THAT(childrenOf(tree, tree.find("m")),
-              testing::ElementsAre("layers.0 … layers.3 4 × Layer", "layers.4 Layer: aten.relu instead of aten.gelu",
+              testing::ElementsAre("layers.0 … layers.3 4 × Layer",
+                                   "layers.4 Layer: aten.relu instead of aten.gelu",
                                    "layers.5 … layers.8 4 × Layer"));
 }
 
 TEST(Repeats, FewLayersAndLayersWithNodesBetweenAreNot) {
   EXPECT_EQ(childrenOf(groupTree(*layers(3)), groupTree(*layers(3)).find("m")).size(), 3U);
-  EXPECT_EQ(childrenOf(groupTree(*layers(6, -1, true)), groupTree(*layers(6, -1, true)).find("m")).size(), 6U);
+  EXPECT_EQ(
+      childrenOf(groupTree(*layers(6, -1, true)), groupTree(*layers(6, -1, true)).find("m")).size(),
+      6U);
 }
 
 TEST(Repeats, ALargeModelOpensFoldedAndEveryLayerCanBeExpanded) {
@@ -79,7 +84,8 @@ TEST(Repeats, ALargeModelOpensFoldedAndEveryLayerCanBeExpanded) {
   EXPECT_LT(graphView(*program, tree, options).boxes.size(), 60U);
   options.expanded.insert(tree.find("m.layers.271"));
   const GraphView view = graphView(*program, tree, options);
-  EXPECT_TRUE(std::any_of(view.boxes.begin(), view.boxes.end(), [](const Box& box) { return box.title == "act_271"; }));
+  EXPECT_TRUE(std::any_of(view.boxes.begin(), view.boxes.end(),
+                          [](const Box& box) { return box.title == "act_271"; }));
 }
 
 }  // namespace

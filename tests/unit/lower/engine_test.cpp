@@ -21,7 +21,9 @@ using test::writeScript;
 using testing::ElementsAre;
 using testing::UnorderedElementsAre;
 
-constexpr const char* kWayOut = "; run 'fxscope-cli engine fetch' to install one, or pass another with --engine or FXSCOPE_ENGINE";
+constexpr const char* kWayOut =
+    "; run 'fxscope-cli engine fetch' to install one, or pass another with --engine or "
+    "FXSCOPE_ENGINE";
 
 std::string refusal(const std::string& path) {
   // Its folder is the test's own.
@@ -60,13 +62,15 @@ TEST(EngineFaults, WrongProgram) {
 
 TEST(EngineFaults, PlainMlirOpt) {
   const TemporaryDirectory dir;
-  EXPECT_EQ(refusal(writeScript(dir, "mlir-opt", "echo '  LLVM version 15.0.6'; echo '--canonicalize - x'")),
+  EXPECT_EQ(refusal(writeScript(dir, "mlir-opt",
+                                "echo '  LLVM version 15.0.6'; echo '--canonicalize - x'")),
             "is not a torch-mlir-opt: it registers none of torch-mlir's pipelines");
 }
 
 TEST(EngineFaults, PrintsNothing) {
   const TemporaryDirectory dir;
-  EXPECT_EQ(refusal(writeScript(dir, "e", "exit 0")), "printed nothing for --version: it is not a torch-mlir-opt");
+  EXPECT_EQ(refusal(writeScript(dir, "e", "exit 0")),
+            "printed nothing for --version: it is not a torch-mlir-opt");
 }
 
 TEST(EngineFaults, EndsWithAnError) {
@@ -76,12 +80,16 @@ TEST(EngineFaults, EndsWithAnError) {
 }
 
 TEST(EngineFaults, NeedsMoreThanItsCageHas) {
-  if (cageStrength().landlock == 0) GTEST_SKIP() << "this kernel has no Landlock: files are not held";
+  if (cageStrength().landlock == 0)
+    GTEST_SKIP() << "this kernel has no Landlock: files are not held";
   const TemporaryDirectory dir, other;
-  const std::string log = other.file("log"), path = writeScript(dir, "e", "echo x >> " + log + " || exit 1; echo '  LLVM version 1'");
+  const std::string log = other.file("log"),
+                    path = writeScript(dir, "e",
+                                       "echo x >> " + log + " || exit 1; echo '  LLVM version 1'");
   const std::string said = path + ": 2: cannot create " + log + ": Permission denied";
   EXPECT_EQ(refusal(path), "its cage prevents it from answering --version (" + said.substr(0, 80) +
-                               "..); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name further folders that it may read and write");
+                               "..); FXSCOPE_CAGE_READ and FXSCOPE_CAGE_WRITE name further folders "
+                               "that it may read and write");
 }
 
 TEST(EngineFaults, Hangs) {
@@ -100,7 +108,8 @@ TEST(EngineFaults, IsKilled) {
 
 TEST(EngineFaults, PrintsForEver) {
   const TemporaryDirectory dir;
-  EXPECT_EQ(refusal(writeScript(dir, "e", "yes")), "printed more than 4 MiB for --version: it is not a torch-mlir-opt");
+  EXPECT_EQ(refusal(writeScript(dir, "e", "yes")),
+            "printed more than 4 MiB for --version: it is not a torch-mlir-opt");
 }
 
 TEST(EngineFaults, PrintsGarbage) {
@@ -118,8 +127,10 @@ TEST(Engine, SaysItsVersionChecksumAndPasses) {
   EXPECT_EQ(engine->version, "LLVM 99.0.0fake");
   EXPECT_EQ(engine->sha256, sha256(test::contentOf(path)));
   EXPECT_THAT(engine->passes, ElementsAre("torch-backend-to-linalg-on-tensors-backend-pipeline",
-                                          "torch-backend-to-stablehlo-backend-pipeline", "torch-backend-to-tosa-backend-pipeline",
-                                          "torch-match-quantized-custom-ops", "torchdynamo-export-to-torch-backend-pipeline"));
+                                          "torch-backend-to-stablehlo-backend-pipeline",
+                                          "torch-backend-to-tosa-backend-pipeline",
+                                          "torch-match-quantized-custom-ops",
+                                          "torchdynamo-export-to-torch-backend-pipeline"));
 }
 
 /// Counts what the real runner is asked.
@@ -160,7 +171,8 @@ TEST(Engine, DamagedCacheIsNotBelieved) {
   CountingRunner runner;
   ASSERT_TRUE(probeEngine(path, dir.file("cache"), runner, {}));
   for (const char* damage : {"", "{", "[1]", "{\"path\": 3}"}) {
-    for (const auto& entry : std::filesystem::directory_iterator(dir.file("cache"))) std::ofstream(entry.path()) << damage;
+    for (const auto& entry : std::filesystem::directory_iterator(dir.file("cache")))
+      std::ofstream(entry.path()) << damage;
     const int before = runner.runs;
     EXPECT_TRUE(probeEngine(path, dir.file("cache"), runner, {})) << damage;
     EXPECT_EQ(runner.runs, before + 2) << damage;
@@ -176,14 +188,17 @@ TEST(Engine, OneWithAnotherChecksumIsNotRun) {
     const auto engine = probeEngine(path, cache, runner, {}, {.sha256 = wanted});
     ASSERT_FALSE(engine);
     EXPECT_EQ(engine.error().code, ErrorCode::EngineFailed);
-    EXPECT_EQ(engine.error().message,
-              "engine " + path + ": it is not the pinned one (SHA-256 " + found.substr(0, 12) +
-                  ".., expected aaaaaaaaaaaa..), and was not run; remove it and run 'fxscope-cli engine fetch' to install it "
-                  "again, or put your own engine elsewhere and pass it with --engine or FXSCOPE_ENGINE");
+    EXPECT_EQ(
+        engine.error().message,
+        "engine " + path + ": it is not the pinned one (SHA-256 " + found.substr(0, 12) +
+            ".., expected aaaaaaaaaaaa..), and was not run; remove it and run 'fxscope-cli engine "
+            "fetch' to install it "
+            "again, or put your own engine elsewhere and pass it with --engine or FXSCOPE_ENGINE");
     EXPECT_EQ(runner.runs, 0);
   }
   EXPECT_TRUE(probeEngine(path, dir.file("cache"), runner, {}, {.sha256 = found}));
-  EXPECT_FALSE(probeEngine(path, dir.file("cache"), runner, {}, {.sha256 = wanted})) << "what is kept is compared too";
+  EXPECT_FALSE(probeEngine(path, dir.file("cache"), runner, {}, {.sha256 = wanted}))
+      << "what is kept is compared too";
 }
 
 TEST(Engine, OneThatIsReplacedBetweenRunsIsNotRun) {
@@ -196,7 +211,8 @@ TEST(Engine, OneThatIsReplacedBetweenRunsIsNotRun) {
   fakeEngine(dir, "cat # other");
   const auto exit = runner.run(engineProgram(*engine, {"-"}), {});
   ASSERT_FALSE(exit);
-  EXPECT_EQ(exit.error().message, path + ": was changed since it was inspected; restart to use the current version");
+  EXPECT_EQ(exit.error().message,
+            path + ": was changed since it was inspected; restart to use the current version");
 }
 
 TEST(Engine, ThePinnedOneIsKnownByItsChecksum) {
@@ -207,17 +223,22 @@ TEST(Engine, ThePinnedOneIsKnownByItsChecksum) {
 TEST(EngineProgram, ReadsItselfItsLibrariesAndTheFilesOfItsPipeline) {
   const TemporaryDirectory dir;
   std::filesystem::create_directories(dir.file("bin"));
-  for (const char* name : {"bin/opt", "bin/libTorch.so.23", "bin/private"}) std::ofstream(dir.file(name)) << "\177ELF";
+  for (const char* name : {"bin/opt", "bin/libTorch.so.23", "bin/private"})
+    std::ofstream(dir.file(name)) << "\177ELF";
   const Engine engine{dir.file("bin/opt"), "LLVM 1", "", {}};
   const Command command =
-      engineProgram(engine, {"-", "--pass-pipeline=builtin.module(a{extra-library=/x/lib.mlir backend-legal-ops=y},b{extra-library=})"});
+      engineProgram(engine, {"-",
+                             "--pass-pipeline=builtin.module(a{extra-library=/x/lib.mlir "
+                             "backend-legal-ops=y},b{extra-library=})"});
   EXPECT_THAT(command.argv, ElementsAre(engine.path, "-", testing::_));
   ASSERT_TRUE(command.cage);
   EXPECT_EQ(command.cage->reading, Cage::Reading::Listed);
   EXPECT_EQ(command.cage->processes, Cage::Processes::Threads);
   EXPECT_THAT(command.cage->writes, testing::IsEmpty());
-  EXPECT_THAT(command.cage->reads, UnorderedElementsAre(engine.path, engine.path, dir.file("bin/../lib"), dir.file("bin/../lib64"),
-                                                        dir.file("bin/libTorch.so.23"), "/x/lib.mlir"));
+  EXPECT_THAT(command.cage->reads,
+              UnorderedElementsAre(engine.path, engine.path, dir.file("bin/../lib"),
+                                   dir.file("bin/../lib64"), dir.file("bin/libTorch.so.23"),
+                                   "/x/lib.mlir"));
 }
 
 TEST(EngineProgram, ScriptReadsEverythingAndStartsPrograms) {
@@ -232,10 +253,12 @@ TEST(RegisteredOps, AreAskedOnceAndKeptByChecksum) {
   const TemporaryDirectory dir;
   test::TableRunner runner;
   runner.on("--split-input-file", [](const Command&) {
-    return test::exited(1, "",
-                        "a:1:1: error: unregistered operation 'torch.fxscope.no_such_operation' found in dialect ('torch')\n"
-                        "b:1:1: error: unregistered operation 'torch.aten.diff' found in dialect ('torch')\n"
-                        "c:1:1: error: 'torch.aten.add.Tensor' op requires one result\n");
+    return test::exited(
+        1, "",
+        "a:1:1: error: unregistered operation 'torch.fxscope.no_such_operation' found in dialect "
+        "('torch')\n"
+        "b:1:1: error: unregistered operation 'torch.aten.diff' found in dialect ('torch')\n"
+        "c:1:1: error: 'torch.aten.add.Tensor' op requires one result\n");
   });
   const Engine engine{"/e", "LLVM 1", std::string(64, 'a'), {}};
   const std::vector<std::string> names{"torch.aten.add.Tensor", "torch.aten.diff"};
@@ -246,9 +269,12 @@ TEST(RegisteredOps, AreAskedOnceAndKeptByChecksum) {
   EXPECT_EQ(*registeredOps(engine, names, dir.path(), runner, {}), *ops);
   EXPECT_EQ(runner.asked().size(), 1u);
   // Another name: only that one is asked for.
-  ASSERT_TRUE(registeredOps(engine, {"torch.aten.add.Tensor", "torch.aten.mm"}, dir.path(), runner, {}));
+  ASSERT_TRUE(
+      registeredOps(engine, {"torch.aten.add.Tensor", "torch.aten.mm"}, dir.path(), runner, {}));
   ASSERT_EQ(runner.asked().size(), 2u);
-  EXPECT_EQ(runner.asked()[1].stdinText, "\"torch.fxscope.no_such_operation\"() : () -> ()\n// -----\n\"torch.aten.mm\"() : () -> ()\n");
+  EXPECT_EQ(runner.asked()[1].stdinText,
+            "\"torch.fxscope.no_such_operation\"() : () -> ()\n// -----\n\"torch.aten.mm\"() : () "
+            "-> ()\n");
   const Engine other{"/e", "LLVM 1", std::string(64, 'b'), {}};
   ASSERT_TRUE(registeredOps(other, names, dir.path(), runner, {}));
   EXPECT_EQ(runner.asked().size(), 3u);
@@ -256,7 +282,9 @@ TEST(RegisteredOps, AreAskedOnceAndKeptByChecksum) {
 
 TEST(RegisteredOps, NameThatIsNoOperationIsNeverAsked) {
   test::TableRunner runner;
-  const auto ops = registeredOps({"/e", "", std::string(64, 'a'), {}}, {"torch.x\"() : () -> ()\nevil", "builtin.module"}, "", runner, {});
+  const auto ops =
+      registeredOps({"/e", "", std::string(64, 'a'), {}},
+                    {"torch.x\"() : () -> ()\nevil", "builtin.module"}, "", runner, {});
   ASSERT_TRUE(ops.has_value());
   EXPECT_TRUE(ops->empty());
   EXPECT_TRUE(runner.asked().empty());
@@ -265,9 +293,12 @@ TEST(RegisteredOps, NameThatIsNoOperationIsNeverAsked) {
 TEST(RegisteredOps, EngineThatDoesNotUnderstandIsAnError) {
   test::TableRunner runner;
   runner.on("--split-input-file", [](const Command&) { return test::exited(0, "fine"); });
-  const auto ops = registeredOps({"/e", "", std::string(64, 'a'), {}}, {"torch.aten.mm"}, "", runner, {});
+  const auto ops =
+      registeredOps({"/e", "", std::string(64, 'a'), {}}, {"torch.aten.mm"}, "", runner, {});
   ASSERT_FALSE(ops.has_value());
-  EXPECT_EQ(ops.error().message, "engine /e: did not say which operations its torch dialect registers; pass another with --engine");
+  EXPECT_EQ(ops.error().message,
+            "engine /e: did not say which operations its torch dialect registers; pass another "
+            "with --engine");
 }
 
 }  // namespace

@@ -17,9 +17,13 @@ std::vector<std::string> names(const std::vector<OutputType>& types) {
   return out;
 }
 
-std::string file(const std::string& types) { return R"({"schema": "fxscope-output-types/1", "types": [)" + types + "]}"; }
+std::string file(const std::string& types) {
+  return R"({"schema": "fxscope-output-types/1", "types": [)" + types + "]}";
+}
 std::string member(const std::string& more) {
-  return file(R"j({"id": "mine", "title": "Mine", "after": "stablehlo", "pipeline": "builtin.module(canonicalize)")j" + more + "}");
+  return file(
+      R"j({"id": "mine", "title": "Mine", "after": "stablehlo", "pipeline": "builtin.module(canonicalize)")j" +
+      more + "}");
 }
 std::string pipeline(const std::string& text) {
   return file(R"({"id": "mine", "title": "Mine", "after": "torch", "pipeline": ")" + text + "\"}");
@@ -34,22 +38,27 @@ TEST(OutputTypes, CaseAndSeparatorsDoNotMatter) {
   const OutputTypes& types = OutputTypes::builtin();
   for (const char* text : {"linalg-on-tensors", "LINALG_ON_TENSORS", "Linalg_On-Tensors"})
     EXPECT_EQ(*types.from(text), test::outputType("linalg-on-tensors"));
-  EXPECT_EQ(types.from("linalg").error().message, "unknown output type 'linalg'; did you mean 'linalg-on-tensors'?");
-  EXPECT_EQ(types.from("stablehl").error().message, "unknown output type 'stablehl'; did you mean 'stablehlo'?");
-  EXPECT_EQ(
-      types.from("spirv").error().message,
-      "unknown output type 'spirv'; there are raw, torch, linalg-on-tensors, tosa, stablehlo, loops, llvm-dialect, llvm-ir, assembly, "
-      "iree-input, iree-flow, iree-stream, iree-executable-sources, iree-executable-targets and iree-assembly");
+  EXPECT_EQ(types.from("linalg").error().message,
+            "unknown output type 'linalg'; did you mean 'linalg-on-tensors'?");
+  EXPECT_EQ(types.from("stablehl").error().message,
+            "unknown output type 'stablehl'; did you mean 'stablehlo'?");
+  EXPECT_EQ(types.from("spirv").error().message,
+            "unknown output type 'spirv'; there are raw, torch, linalg-on-tensors, tosa, "
+            "stablehlo, loops, llvm-dialect, llvm-ir, assembly, "
+            "iree-input, iree-flow, iree-stream, iree-executable-sources, iree-executable-targets "
+            "and iree-assembly");
   EXPECT_EQ(OutputType(), test::outputType("linalg-on-tensors"));
 }
 
 TEST(OutputTypes, AFileAddsOthersBehindThem) {
-  const auto types = OutputTypes::builtin().with(member(R"(, "backend": true, "quiet": ["cse"])"), "f.json", {});
+  const auto types =
+      OutputTypes::builtin().with(member(R"(, "backend": true, "quiet": ["cse"])"), "f.json", {});
   ASSERT_TRUE(types) << types.error().message;
   std::vector<std::string> all = names(OutputTypes::builtin().all());
   all.emplace_back("mine");
   EXPECT_EQ(names(types->all()), all);
-  EXPECT_THAT(names(types->backends()), ElementsAre("linalg-on-tensors", "tosa", "stablehlo", "mine"));
+  EXPECT_THAT(names(types->backends()),
+              ElementsAre("linalg-on-tensors", "tosa", "stablehlo", "mine"));
   const OutputType mine = *types->from("mine");
   EXPECT_THAT(names(pathTo(mine)), ElementsAre("raw", "torch", "stablehlo", "mine"));
   EXPECT_LT(test::outputType("stablehlo"), mine);
@@ -71,37 +80,52 @@ TEST(OutputTypes, AVariantAddsPassesOrArguments) {
       "f.json", {});
   ASSERT_TRUE(types) << types.error().message;
   const OutputType mine = *types->from("mine"), own = *types->from("own");
-  EXPECT_EQ(inVariant(mine->stage, "more").pipeline, "builtin.module(cse,inline,symbol-dce,func.func(sccp{x=1}),cse)");
+  EXPECT_EQ(inVariant(mine->stage, "more").pipeline,
+            "builtin.module(cse,inline,symbol-dce,func.func(sccp{x=1}),cse)");
   EXPECT_THAT(own->stage.tool.arguments, ElementsAre("-c", "-a", "-b"));
   EXPECT_THAT(inVariant(own->stage, "slow").tool.arguments, ElementsAre("-c", "-a", "-b", "-O0"));
   const auto again = OutputTypes::builtin().with(userDefinitionsFor(own), "again", {});
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(userDefinitionsFor(*again->from("own")), userDefinitionsFor(own));
-  EXPECT_THAT(whatIsWrong(member(R"(, "variants": [{"name": "more", "after": "inline", "passes": "cse"}])")),
+  EXPECT_THAT(whatIsWrong(member(
+                  R"(, "variants": [{"name": "more", "after": "inline", "passes": "cse"}])")),
               testing::HasSubstr("'passes' must follow a pass of the pipeline"));
-  EXPECT_THAT(whatIsWrong(member(R"j(, "variants": [{"name": "more", "after": "canonicalize", "passes": "cse)"}])j")),
-              testing::HasSubstr("expected passes"));
+  EXPECT_THAT(
+      whatIsWrong(member(
+          R"j(, "variants": [{"name": "more", "after": "canonicalize", "passes": "cse)"}])j")),
+      testing::HasSubstr("expected passes"));
 }
 
 TEST(OutputTypes, WhatAFileMayNotSayIsNamed) {
   EXPECT_EQ(whatIsWrong("[]"), "f.json: expected an object, got an array");
-  EXPECT_EQ(whatIsWrong("{\"schema\": \"x\"}"), "f.json: schema: expected 'fxscope-output-types/1': this is not a file of output types");
+  EXPECT_EQ(
+      whatIsWrong("{\"schema\": \"x\"}"),
+      "f.json: schema: expected 'fxscope-output-types/1': this is not a file of output types");
   EXPECT_EQ(whatIsWrong(file("{}")), "f.json: types[0]: member 'id' is missing");
-  EXPECT_EQ(whatIsWrong(file(R"({"id": "../x"})")), "f.json: types[0].id: expected lower-case letters, digits and '-', a letter first");
-  EXPECT_EQ(whatIsWrong(file(R"({"id": "tosa"})")), "f.json: types[0].id: 'tosa' is taken; choose another id");
-  EXPECT_EQ(whatIsWrong(file(R"({"id": "fx"})")), "f.json: types[0].id: 'fx' is taken; choose another id");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "../x"})")),
+            "f.json: types[0].id: expected lower-case letters, digits and '-', a letter first");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "tosa"})")),
+            "f.json: types[0].id: 'tosa' is taken; choose another id");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "fx"})")),
+            "f.json: types[0].id: 'fx' is taken; choose another id");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A\u202e"})")),
             "f.json: types[0].title: contains line breaks or invisible characters");
-  EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A"})")), "f.json: types[0]: member 'after' is missing");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A"})")),
+            "f.json: types[0]: member 'after' is missing");
   EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A", "after": "stable"})")),
             "f.json: types[0].after: unknown output type 'stable'; did you mean 'stablehlo'?");
-  EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A", "after": "torch"})")), "f.json: types[0]: member 'pipeline' is missing");
+  EXPECT_EQ(whatIsWrong(file(R"({"id": "a", "title": "A", "after": "torch"})")),
+            "f.json: types[0]: member 'pipeline' is missing");
   EXPECT_EQ(whatIsWrong(member(R"(, "pipelines": [])")),
-            "f.json: types[0].pipelines: unknown member; expected id, title, after, pipeline, survey, tool, prepare, writes, quiet, "
+            "f.json: types[0].pipelines: unknown member; expected id, title, after, pipeline, "
+            "survey, tool, prepare, writes, quiet, "
             "backend, registries, contract, decompose, variants");
-  EXPECT_EQ(whatIsWrong(member(R"(, "quiet": "cse")")), "f.json: types[0].quiet: expected an array, got a string");
-  EXPECT_EQ(whatIsWrong(member(R"(, "backend": 1)")), "f.json: types[0].backend: expected a bool, got an integer");
-  EXPECT_EQ(whatIsWrong(member(R"(, "survey": "cse")")), "f.json: types[0].survey: a pass pipeline must begin with 'builtin.module('");
+  EXPECT_EQ(whatIsWrong(member(R"(, "quiet": "cse")")),
+            "f.json: types[0].quiet: expected an array, got a string");
+  EXPECT_EQ(whatIsWrong(member(R"(, "backend": 1)")),
+            "f.json: types[0].backend: expected a bool, got an integer");
+  EXPECT_EQ(whatIsWrong(member(R"(, "survey": "cse")")),
+            "f.json: types[0].survey: a pass pipeline must begin with 'builtin.module('");
   std::string many;
   for (int i = 0; i < 60; ++i) many += (i ? "," : "") + std::string("{}");
   EXPECT_EQ(whatIsWrong(file(many)), "f.json: types: more than 64 output types");
@@ -128,25 +152,36 @@ TEST(OutputTypes, AContractSaysWhatATextMayHold) {
   const std::string at = "f.json: types[0].contract";
   EXPECT_EQ(whatIsWrong(member(R"(, "contract": [])")), at + ": expected an object, got an array");
   EXPECT_EQ(whatIsWrong(member(R"(, "contract": {})")), at + ": member 'left' is missing");
-  EXPECT_EQ(whatIsWrong(member(R"(, "contract": {"left": [], "x": 1})")), at + ".x: unknown member; expected left, warn, function");
-  EXPECT_EQ(whatIsWrong(member(R"(, "contract": {"left": [], "warn": [{"dialect": "x"}]})")), at + ".warn[0]: member 'why' is missing");
-  EXPECT_EQ(whatIsWrong(member(R"(, "contract": {"left": [], "warn": [{"dialect": "x", "why": "w", "y": 1}]})")),
+  EXPECT_EQ(whatIsWrong(member(R"(, "contract": {"left": [], "x": 1})")),
+            at + ".x: unknown member; expected left, warn, function");
+  EXPECT_EQ(whatIsWrong(member(R"(, "contract": {"left": [], "warn": [{"dialect": "x"}]})")),
+            at + ".warn[0]: member 'why' is missing");
+  EXPECT_EQ(whatIsWrong(member(
+                R"(, "contract": {"left": [], "warn": [{"dialect": "x", "why": "w", "y": 1}]})")),
             at + ".warn[0].y: unknown member; expected dialect, why, decompose");
 }
 
 TEST(OutputTypes, APipelineIsOnePlainTextOfPasses) {
   const std::string at = "f.json: types[0].pipeline: ";
-  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(func.func(cse),x{a=${extra-library}${backend-legal-ops} b=${allow-non-finites}})")),
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(func.func(cse),x{a=${extra-library}${backend-"
+                                 "legal-ops} b=${allow-non-finites}})")),
             "taken");
-  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse")), at + "pass pipeline, character 18: unclosed bracket");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse")),
+            at + "pass pipeline, character 18: unclosed bracket");
   EXPECT_EQ(whatIsWrong(pipeline("builtin.module()")), at + "names no pass");
-  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse),builtin.module(cse)")), at + "trailing text after the last bracket");
-  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse) ")), at + "trailing text after the last bracket");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse),builtin.module(cse)")),
+            at + "trailing text after the last bracket");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse) ")),
+            at + "trailing text after the last bracket");
   EXPECT_EQ(whatIsWrong(pipeline("builtin.module(${HOME})")),
-            at + "character 15: unknown placeholder; expected ${extra-library}, ${backend-legal-ops}, ${allow-non-finites}");
-  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse\\n)")), at + "contains line breaks or invisible characters");
-  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(\xc3\xa9)")), at + "a pass pipeline must be ASCII");
-  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(" + std::string(20'000, 'a') + ")")), at + "has 20016 bytes, more than 16384");
+            at + "character 15: unknown placeholder; expected ${extra-library}, "
+                 "${backend-legal-ops}, ${allow-non-finites}");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(cse\\n)")),
+            at + "contains line breaks or invisible characters");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(\xc3\xa9)")),
+            at + "a pass pipeline must be ASCII");
+  EXPECT_EQ(whatIsWrong(pipeline("builtin.module(" + std::string(20'000, 'a') + ")")),
+            at + "has 20016 bytes, more than 16384");
 }
 
 }  // namespace

@@ -34,13 +34,16 @@ class PassTraces : public testing::Test {
  protected:
   void SetUp() override {
     const char* named = std::getenv("FXSCOPE_ENGINE");
-    const std::string path = named != nullptr ? named : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << "no engine: FXSCOPE_ENGINE names none and ./run has installed none";
+    const std::string path =
+        named != nullptr ? named : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
+    if (!std::filesystem::exists(path))
+      GTEST_SKIP() << "no engine: FXSCOPE_ENGINE names none and ./run has installed none";
     auto probed = probeEngine(path, "", runner_, {});
     ASSERT_TRUE(probed.has_value()) << probed.error().message;
     engine_ = *probed;
     auto p = fx::graphFrom(
-        "x: f32[4, 8] = placeholder\nsoftmax: f32[4, 8] = aten._softmax.default(x, 1, False)\nlast: f32[4, 8] = "
+        "x: f32[4, 8] = placeholder\nsoftmax: f32[4, 8] = aten._softmax.default(x, 1, "
+        "False)\nlast: f32[4, 8] = "
         "aten.relu.default(softmax)\nreturn last");
     ASSERT_TRUE(p.has_value()) << p.error().message;
     program_ = *p;
@@ -48,18 +51,21 @@ class PassTraces : public testing::Test {
   }
   void last(const std::string& op) { raw_.replace(raw_.find("LAST"), 4, op); }
 
-  Result<std::shared_ptr<const PassTrace>> trace(const OutputType& target, const Lowering* known = nullptr) {
+  Result<std::shared_ptr<const PassTrace>> trace(const OutputType& target,
+                                                 const Lowering* known = nullptr) {
     TraceOptions options;
     options.lower.target = target;
     options.directory = directory_.path();
     options.cacheDir = cache_.path();
     return tracePasses(raw_, *program_, engine_, options, known, runner_, {});
   }
-  /// Puts a script before the engine that does something to the snapshots of each run, or in place of its end.
+  /// Puts a script before the engine that does something to the snapshots of each run, or in place
+  /// of its end.
   void afterSnapshots(const std::string& command) {
     const std::string engine = "'" + engine_.path + "' \"$@\"";
-    const std::string body = "case \"$*\" in\n*dump-pass-pipeline*) exec " + engine + " ;;\n*snapshot-op-locations*) " + engine +
-                             "\ncode=$?\n" + command + "\nexit $code ;;\nesac\nexec " + engine;
+    const std::string body = "case \"$*\" in\n*dump-pass-pipeline*) exec " + engine +
+                             " ;;\n*snapshot-op-locations*) " + engine + "\ncode=$?\n" + command +
+                             "\nexit $code ;;\nesac\nexec " + engine;
     engine_.path = test::writeScript(scripts_, "engine", body);
     engine_.file = identityOf(engine_.path);
   }
@@ -68,11 +74,13 @@ class PassTraces : public testing::Test {
     const auto trace = this->trace(target);
     EXPECT_FALSE(trace.has_value());
     EXPECT_EQ(files(), std::set<std::string>{});
-    const std::string begin = "engine " + engine_.path + ": ", end = ", so that what the passes did is not known; trace again";
-    if (trace || trace.error().code != ErrorCode::EngineFailed || !trace.error().message.starts_with(begin) ||
-        !trace.error().message.ends_with(end))
+    const std::string begin = "engine " + engine_.path + ": ",
+                      end = ", so that what the passes did is not known; trace again";
+    if (trace || trace.error().code != ErrorCode::EngineFailed ||
+        !trace.error().message.starts_with(begin) || !trace.error().message.ends_with(end))
       return trace ? "a trace" : trace.error().message;
-    return trace.error().message.substr(begin.size(), trace.error().message.size() - begin.size() - end.size());
+    return trace.error().message.substr(begin.size(),
+                                        trace.error().message.size() - begin.size() - end.size());
   }
   /// The passes that changed something, or failed, with the file of the snapshot after them.
   static std::string eventsOf(const PassTrace& trace) {
@@ -80,12 +88,15 @@ class PassTraces : public testing::Test {
     for (const PassRun& pass : trace.passes)
       if (pass.changed || pass.failed)
         out += fmt::format("{} {} {}\n", pass.stage, pass.failed ? "failed" : "changed",
-                           pass.snapshot < 0 ? "-" : trace.snapshots[static_cast<std::size_t>(pass.snapshot)].file);
+                           pass.snapshot < 0
+                               ? "-"
+                               : trace.snapshots[static_cast<std::size_t>(pass.snapshot)].file);
     return out;
   }
   std::set<std::string> files() const {
     std::set<std::string> out;
-    for (const auto& entry : std::filesystem::directory_iterator(directory_.path())) out.insert(entry.path().filename().string());
+    for (const auto& entry : std::filesystem::directory_iterator(directory_.path()))
+      out.insert(entry.path().filename().string());
     return out;
   }
 
@@ -119,7 +130,9 @@ TEST_F(PassTraces, OnlyPassesThatChangedSomethingLeaveAFile) {
   for (const PassRun& pass : t.passes) {
     EXPECT_TRUE(pass.ran) << pass.pass;
     EXPECT_GE(pass.seconds.count(), 0) << pass.pass;
-    EXPECT_EQ(pass.changed, pass.snapshot >= 0 && t.snapshots[static_cast<std::size_t>(pass.snapshot)].pass == &pass - t.passes.data())
+    EXPECT_EQ(pass.changed,
+              pass.snapshot >= 0 && t.snapshots[static_cast<std::size_t>(pass.snapshot)].pass ==
+                                        &pass - t.passes.data())
         << pass.pass;
   }
 }
@@ -133,7 +146,8 @@ TEST_F(PassTraces, LocationsLeadToLinesOfTheSnapshotBefore) {
   EXPECT_THAT(after, HasSubstr("loc(\"03\":"));
   EXPECT_THAT(after, testing::Not(HasSubstr("\"fx\":1:0")));
   // 03 was written after a pass that changed nothing: it leads to lines of RAW.
-  const auto hop = std::find_if((*trace)->hops.begin(), (*trace)->hops.end(), [](const HopFile& h) { return h.name == "03"; });
+  const auto hop = std::find_if((*trace)->hops.begin(), (*trace)->hops.end(),
+                                [](const HopFile& h) { return h.name == "03"; });
   ASSERT_NE(hop, (*trace)->hops.end());
   EXPECT_EQ(hop->snapshot, 0);
 }
@@ -146,7 +160,8 @@ TEST_F(PassTraces, PipelineOfUnnamedPassesIsPrintedByTheEngine) {
   EXPECT_THAT(eventsOf(**trace), HasSubstr("-convert-torch-to-tosa.mlir\n"));
   const int last = (*trace)->lastOf("tosa");
   ASSERT_GE(last, 0);
-  EXPECT_THAT(contentOf((*trace)->pathOf((*trace)->snapshots[static_cast<std::size_t>(last)])), HasSubstr("tosa.reduce_max"));
+  EXPECT_THAT(contentOf((*trace)->pathOf((*trace)->snapshots[static_cast<std::size_t>(last)])),
+              HasSubstr("tosa.reduce_max"));
 }
 
 TEST_F(PassTraces, FailureKeepsWhatCameBeforeIt) {
@@ -159,14 +174,16 @@ TEST_F(PassTraces, FailureKeepsWhatCameBeforeIt) {
   EXPECT_EQ(t.stages.back().status, StageStatus::Failed);
   ASSERT_EQ(t.stages.back().findings.size(), 1u);
   EXPECT_EQ(t.stages.back().findings[0].node, fx::NodeId{2});
-  const auto failed = std::find_if(t.passes.begin(), t.passes.end(), [](const PassRun& p) { return p.failed; });
+  const auto failed =
+      std::find_if(t.passes.begin(), t.passes.end(), [](const PassRun& p) { return p.failed; });
   ASSERT_NE(failed, t.passes.end());
   EXPECT_EQ(failed->pass, "convert-torch-to-tosa");
   ASSERT_GE(failed->snapshot, 0);
   EXPECT_TRUE(t.snapshots[static_cast<std::size_t>(failed->snapshot)].failure);
   EXPECT_THAT(contentOf(t.pathOf(t.snapshots.back())), HasSubstr("torch.aten.erfinv"));
   EXPECT_GE(t.lastOf("torch"), 1);
-  for (auto after = failed + 1; after != t.passes.end(); ++after) EXPECT_FALSE(after->ran) << after->pass;
+  for (auto after = failed + 1; after != t.passes.end(); ++after)
+    EXPECT_FALSE(after->ran) << after->pass;
 }
 
 TEST_F(PassTraces, FailureInTheFirstStageKeepsRaw) {
@@ -181,7 +198,8 @@ func.func @main(%arg0: !torch.vtensor<[4,8],f32> loc("x"("fx":0:0))) -> !torch.v
   EXPECT_FALSE((*trace)->ok());
   EXPECT_EQ((*trace)->snapshots.front().file, "00-raw.mlir");
   const auto& passes = (*trace)->passes;
-  EXPECT_EQ(std::count_if(passes.begin(), passes.end(), [](const PassRun& p) { return p.failed; }), 1);
+  EXPECT_EQ(std::count_if(passes.begin(), passes.end(), [](const PassRun& p) { return p.failed; }),
+            1);
 }
 
 TEST_F(PassTraces, ModuleOfSeveralFunctionsIsTracedToo) {
@@ -195,7 +213,8 @@ func.func @main(%arg0: !torch.vtensor<[4,8],f32> loc("x"("fx":0:0))) -> !torch.v
   return %s : !torch.vtensor<[4,8],f32> loc("output"("fx":3:0))
 }
 )";
-  for (const OutputType& target : {test::outputType("linalg-on-tensors"), test::outputType("tosa")}) {
+  for (const OutputType& target :
+       {test::outputType("linalg-on-tensors"), test::outputType("tosa")}) {
     const auto trace = this->trace(target);
     ASSERT_TRUE(trace.has_value()) << trace.error().message;
     EXPECT_TRUE((*trace)->ok());
@@ -211,7 +230,8 @@ TEST_F(PassTraces, WhatIsNotWrittenToItsEndIsNoSnapshot) {
   for (const char* type : {"linalg-on-tensors", "tosa"}) {
     const Engine engine = engine_;
     afterSnapshots(std::string(kLastSnapshot) + "head -c 300 $last > cut; mv cut $last");
-    EXPECT_THAT(refusal(test::outputType(type)), testing::ContainsRegex("^it did not finish writing snapshot [0-9][0-9]$"));
+    EXPECT_THAT(refusal(test::outputType(type)),
+                testing::ContainsRegex("^it did not finish writing snapshot [0-9][0-9]$"));
     engine_ = engine;
   }
 }
@@ -219,35 +239,41 @@ TEST_F(PassTraces, WhatIsNotWrittenToItsEndIsNoSnapshot) {
 TEST_F(PassTraces, ASnapshotThatIsMissingIsNoPassThatDidNotRun) {
   last("relu");
   afterSnapshots(std::string(kLastSnapshot) + "rm $last");
-  EXPECT_EQ(refusal(test::outputType("linalg-on-tensors")), "it wrote no snapshot after torch-finalizing-backend-type-conversion");
+  EXPECT_EQ(refusal(test::outputType("linalg-on-tensors")),
+            "it wrote no snapshot after torch-finalizing-backend-type-conversion");
 }
 
 TEST_F(PassTraces, ARunThatWasKilledShowsNothing) {
   last("relu");
   const Engine engine = engine_;
   afterSnapshots(std::string(kLastSnapshot) + "rm $last; kill -9 $$");
-  EXPECT_EQ(refusal(test::outputType("linalg-on-tensors")), "it was killed (signal 9), also when it was run again");
+  EXPECT_EQ(refusal(test::outputType("linalg-on-tensors")),
+            "it was killed (signal 9), also when it was run again");
   engine_ = engine;
   afterSnapshots("exit 1");
-  EXPECT_EQ(refusal(test::outputType("linalg-on-tensors")), "it failed while its passes were traced, and does not otherwise");
+  EXPECT_EQ(refusal(test::outputType("linalg-on-tensors")),
+            "it failed while its passes were traced, and does not otherwise");
 }
 
 TEST_F(PassTraces, NorDoesOneOfAProgramThatFails) {
   last("erfinv");
   afterSnapshots("kill -9 $$");
-  EXPECT_EQ(refusal(test::outputType("tosa")), "it was killed (signal 9), also when it was run again");
+  EXPECT_EQ(refusal(test::outputType("tosa")),
+            "it was killed (signal 9), also when it was run again");
 }
 
 TEST_F(PassTraces, AFullDiskEndsTheTrace) {
   last("relu");
-  afterSnapshots("echo 'LLVM ERROR: IO failure on output stream: No space left on device' >&2; exit 1");
+  afterSnapshots(
+      "echo 'LLVM ERROR: IO failure on output stream: No space left on device' >&2; exit 1");
   try {
     (void)trace(test::outputType("linalg-on-tensors"));
     ADD_FAILURE();
   } catch (const Abandoned& abandoned) {
     EXPECT_EQ(abandoned.error.code, ErrorCode::DiskFull);
     EXPECT_EQ(abandoned.error.message, "engine found no room for its files: " + directory_.path() +
-                                           ": cannot be written: No space left on device; free some space there, or use another folder "
+                                           ": cannot be written: No space left on device; free "
+                                           "some space there, or use another folder "
                                            "(-o, TMPDIR)");
   }
   EXPECT_EQ(files(), std::set<std::string>{});
@@ -269,17 +295,19 @@ TEST_F(PassTraces, StopLeavesNoFile) {
 
 TEST(PassTrace, EngineThatFlattensNothingIsAnError) {
   const TemporaryDirectory directory;
-  const std::string engine = test::fakeEngine(directory, "cat > /dev/null; echo 'func.func @main() {'; echo '}'; exit 0");
+  const std::string engine =
+      test::fakeEngine(directory, "cat > /dev/null; echo 'func.func @main() {'; echo '}'; exit 0");
   PosixCommandRunner runner;
   TraceOptions options;
   options.directory = directory.path();
-  const auto trace = tracePasses("module {\n}\n", fx::Program(), {engine, "LLVM 99", "", {}}, options, nullptr, runner, {});
+  const auto trace = tracePasses("module {\n}\n", fx::Program(), {engine, "LLVM 99", "", {}},
+                                 options, nullptr, runner, {});
   ASSERT_FALSE(trace.has_value());
-  EXPECT_EQ(
-      trace.error().message,
-      "engine " + engine +
-          ": cannot print the pass pipeline of "
-          "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=}): ");
+  EXPECT_EQ(trace.error().message,
+            "engine " + engine +
+                ": cannot print the pass pipeline of "
+                "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-"
+                "torch-backend-pipeline{extra-library=}): ");
 }
 
 }  // namespace

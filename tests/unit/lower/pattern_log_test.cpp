@@ -11,10 +11,13 @@ namespace {
 using testing::ElementsAre;
 
 TEST(PatternName, IsShortWithoutNamespaces) {
-  EXPECT_EQ(shortPatternName("mlir::torch::Torch::{anonymous}::DecomposeAtenSoftmaxIntOp"), "DecomposeAtenSoftmaxIntOp");
-  EXPECT_EQ(shortPatternName("{anonymous}::ConvertAtenMinMaxDimOp<mlir::torch::Torch::AtenMaxDimOp>"),
-            "ConvertAtenMinMaxDimOp<AtenMaxDimOp>");
-  EXPECT_EQ(shortPatternName("mlir::ComposeExpandOfCollapseOp<mlir::tensor::ExpandShapeOp, mlir::tensor::CollapseShapeOp>"),
+  EXPECT_EQ(shortPatternName("mlir::torch::Torch::{anonymous}::DecomposeAtenSoftmaxIntOp"),
+            "DecomposeAtenSoftmaxIntOp");
+  EXPECT_EQ(
+      shortPatternName("{anonymous}::ConvertAtenMinMaxDimOp<mlir::torch::Torch::AtenMaxDimOp>"),
+      "ConvertAtenMinMaxDimOp<AtenMaxDimOp>");
+  EXPECT_EQ(shortPatternName("mlir::ComposeExpandOfCollapseOp<mlir::tensor::ExpandShapeOp, "
+                             "mlir::tensor::CollapseShapeOp>"),
             "ComposeExpandOfCollapseOp<ExpandShapeOp, CollapseShapeOp>");
   EXPECT_EQ(shortPatternName("mlir::torch::(anonymous namespace)::ConvertAtenOp"), "ConvertAtenOp");
   EXPECT_EQ(shortPatternName("a::B<c::D<e::F>, g::H>::Inner"), "Inner");
@@ -23,7 +26,8 @@ TEST(PatternName, IsShortWithoutNamespaces) {
 }
 
 TEST(Operation, IsTheSameUnderOtherNames) {
-  EXPECT_EQ(withoutNames("%8 = torch.aten.sub.Tensor %arg0, %values, %5#1 {m = \"%x\"} : !t loc(\"s\"(\"fx\":4:0))"),
+  EXPECT_EQ(withoutNames("%8 = torch.aten.sub.Tensor %arg0, %values, %5#1 {m = \"%x\"} : !t "
+                         "loc(\"s\"(\"fx\":4:0))"),
             "% = torch.aten.sub.Tensor %, %, %#1 {m = \"%x\"} : !t");
 }
 
@@ -62,11 +66,13 @@ std::vector<int> all(const PatternLog& log) {
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<int>(i);
   return out;
 }
-std::vector<std::string> verdicts(const PatternLog& log, const std::vector<PassSurroundings>& surroundings = {}) {
+std::vector<std::string> verdicts(const PatternLog& log,
+                                  const std::vector<PassSurroundings>& surroundings = {}) {
   std::vector<std::string> out;
   const std::vector<Verdict> found = effectsOf(log, all(log), surroundings);
   for (std::size_t i = 0; i < found.size(); ++i)
-    out.push_back(shortPatternName(log.attempts[i].pattern) + " " + log.attempts[i].opName + ": " + std::string(name(found[i].effect)));
+    out.push_back(shortPatternName(log.attempts[i].pattern) + " " + log.attempts[i].opName + ": " +
+                  std::string(name(found[i].effect)));
   return out;
 }
 
@@ -95,17 +101,22 @@ TEST(PatternLog, AttemptsKnowTheirPassAndPasses) {
 
 TEST(PatternEffects, FollowFromTheOrderOfAttemptsAndTheOperationsAround) {
   std::vector<PassSurroundings> around(2);
-  around[1] = {true,
-               {{"torch.aten.sum.dim_IntList", 1}, {"torch.aten.exp", 1}, {"torch.constant.none", 1}},
-               {{"linalg.generic", 2}, {"torch.constant.none", 1}},
-               false,
-               {}};
+  around[1] = {
+      true,
+      {{"torch.aten.sum.dim_IntList", 1}, {"torch.aten.exp", 1}, {"torch.constant.none", 1}},
+      {{"linalg.generic", 2}, {"torch.constant.none", 1}},
+      false,
+      {}};
   EXPECT_THAT(
       verdicts(readPatternLog(kSoftmax), around),
-      ElementsAre("DecomposeAtenSoftmaxIntOp torch.aten.softmax.int: unknown",  // the only pattern: the log alone does not tell
-                  " torch.aten.sub.Tensor: refused", "ConvertElementwiseOp torch.constant.none: refused",
-                  "ConvertReductionOp torch.constant.none: refused", "ConvertElementwiseOp torch.aten.sum.dim_IntList: refused",
-                  "ConvertReductionOp torch.aten.sum.dim_IntList: took effect", "ConvertElementwiseOp torch.aten.exp: took effect"));
+      ElementsAre(
+          "DecomposeAtenSoftmaxIntOp torch.aten.softmax.int: unknown",  // the only pattern: the log
+                                                                        // alone does not tell
+          " torch.aten.sub.Tensor: refused", "ConvertElementwiseOp torch.constant.none: refused",
+          "ConvertReductionOp torch.constant.none: refused",
+          "ConvertElementwiseOp torch.aten.sum.dim_IntList: refused",
+          "ConvertReductionOp torch.aten.sum.dim_IntList: took effect",
+          "ConvertElementwiseOp torch.aten.exp: took effect"));
 }
 
 TEST(PatternEffects, OfAFailedConversionAreRefusedOrUnknown) {
@@ -119,39 +130,50 @@ TEST(PatternEffects, OfAFailedConversionAreRefusedOrUnknown) {
 
 TEST(PatternEffects, AListThatEndsEarlyTookEffect) {
   std::string log =
-      "[thread t] begins (no breakpoint) Action `pass-execution` running `CanonicalizerPass` on Operation `func.func` (f)`\n"
+      "[thread t] begins (no breakpoint) Action `pass-execution` running `CanonicalizerPass` on "
+      "Operation `func.func` (f)`\n"
       "[thread t] begins (no breakpoint) Action GreedyPatternRewriteIteration(1) (f)`\n";
   const auto attempt = [&](const std::string& pattern, const std::string& op) {
-    log += "[thread t] begins (no breakpoint) Action `apply-pattern pattern: " + pattern + " (" + op +
-           ")`\n[thread t] completed `apply-pattern`\n";
+    log += "[thread t] begins (no breakpoint) Action `apply-pattern pattern: " + pattern + " (" +
+           op + ")`\n[thread t] completed `apply-pattern`\n";
   };
   attempt("A", "%1 = tensor.cast %0 : a");
   attempt("A", "%3 = tensor.cast %2 : b");
   attempt("B", "%3 = tensor.cast %2 : b");
   log +=
-      "[thread t] completed `GreedyPatternRewriteIteration`\n[thread t] begins (no breakpoint) Action GreedyPatternRewriteIteration(2) "
+      "[thread t] completed `GreedyPatternRewriteIteration`\n[thread t] begins (no breakpoint) "
+      "Action GreedyPatternRewriteIteration(2) "
       "(f)`\n";
   attempt("A", "%3 = tensor.cast %2 : b");
   attempt("B", "%3 = tensor.cast %2 : b");
-  log += "[thread t] completed `GreedyPatternRewriteIteration`\n[thread t] completed `pass-execution`\n";
-  EXPECT_THAT(verdicts(readPatternLog(log)), ElementsAre("A tensor.cast: took effect", "A tensor.cast: refused", "B tensor.cast: refused",
-                                                         "A tensor.cast: refused", "B tensor.cast: refused"));
+  log +=
+      "[thread t] completed `GreedyPatternRewriteIteration`\n[thread t] completed "
+      "`pass-execution`\n";
+  EXPECT_THAT(
+      verdicts(readPatternLog(log)),
+      ElementsAre("A tensor.cast: took effect", "A tensor.cast: refused", "B tensor.cast: refused",
+                  "A tensor.cast: refused", "B tensor.cast: refused"));
 }
 
 TEST(PatternEffects, NothingIsConcludedFromWhereALogWasCutOff) {
   const std::string_view whole = kSoftmax;
-  const std::size_t second = whole.find("GreedyPatternRewriteIteration`\n", whole.find("GreedyPatternRewriteIteration(2)"));
+  const std::size_t second = whole.find("GreedyPatternRewriteIteration`\n",
+                                        whole.find("GreedyPatternRewriteIteration(2)"));
   const PatternLog log = readPatternLog(whole.substr(0, second));
   EXPECT_EQ(log.passes[0].ended, kNotEnded);
-  EXPECT_THAT(verdicts(log), ElementsAre("DecomposeAtenSoftmaxIntOp torch.aten.softmax.int: unknown", " torch.aten.sub.Tensor: unknown"));
+  EXPECT_THAT(verdicts(log),
+              ElementsAre("DecomposeAtenSoftmaxIntOp torch.aten.softmax.int: unknown",
+                          " torch.aten.sub.Tensor: unknown"));
 }
 
 TEST(PatternEffects, WhatAPatternMadeBelongsToItsOwnVisit) {
   std::string log =
-      "[thread t] begins (no breakpoint) Action `pass-execution` running `Convert` on Operation `func.func` (f)`\n"
+      "[thread t] begins (no breakpoint) Action `pass-execution` running `Convert` on Operation "
+      "`func.func` (f)`\n"
       "[thread t] begins (no breakpoint) Action apply-conversion (f)`\n";
   const auto begin = [&](const std::string& pattern, const std::string& op) {
-    log += "[thread t] begins (no breakpoint) Action `apply-pattern pattern: " + pattern + " (" + op + ")`\n";
+    log += "[thread t] begins (no breakpoint) Action `apply-pattern pattern: " + pattern + " (" +
+           op + ")`\n";
   };
   const std::string end = "[thread t] completed `apply-pattern`\n";
   begin("A", "%1 = t.x");
@@ -177,10 +199,12 @@ TEST(PatternLog, CutOffAnywhereGivesWhatIsThere) {
     before = log.attempts.size();
     EXPECT_EQ(verdicts(log).size(), log.attempts.size());
   }
-  const PatternLog open = readPatternLog(whole.substr(0, whole.find("[thread torch-mlir-opt] completed `apply-pattern`")));
+  const PatternLog open = readPatternLog(
+      whole.substr(0, whole.find("[thread torch-mlir-opt] completed `apply-pattern`")));
   ASSERT_EQ(open.attempts.size(), 1u);
   EXPECT_FALSE(open.attempts[0].completed);
-  EXPECT_THAT(verdicts(open), ElementsAre("DecomposeAtenSoftmaxIntOp torch.aten.softmax.int: unknown"));
+  EXPECT_THAT(verdicts(open),
+              ElementsAre("DecomposeAtenSoftmaxIntOp torch.aten.softmax.int: unknown"));
 }
 
 }  // namespace

@@ -7,13 +7,17 @@ namespace {
 
 TEST(PreparedInput, WeightsWithoutDataBecomeDeclarations) {
   EXPECT_EQ(preparedInput("module {\n"
-                          "  llvm.mlir.global private constant @w(dense_resource<a.weight> : tensor<4xf32>) {addr_space = 0 : i32} : "
+                          "  llvm.mlir.global private constant @w(dense_resource<a.weight> : "
+                          "tensor<4xf32>) {addr_space = 0 : i32} : "
                           "!llvm.array<4 x f32> loc(#loc1)\n"
-                          "  llvm.mlir.global private constant @c(dense<1.0> : tensor<4xf32>) : !llvm.array<4 x f32>\n}\n",
+                          "  llvm.mlir.global private constant @c(dense<1.0> : tensor<4xf32>) : "
+                          "!llvm.array<4 x f32>\n}\n",
                           {Preparation::ExternalWeights}),
             "module {\n"
-            "  llvm.mlir.global external constant @w() {addr_space = 0 : i32} : !llvm.array<4 x f32> loc(#loc1)\n"
-            "  llvm.mlir.global private constant @c(dense<1.0> : tensor<4xf32>) : !llvm.array<4 x f32>\n}\n");
+            "  llvm.mlir.global external constant @w() {addr_space = 0 : i32} : !llvm.array<4 x "
+            "f32> loc(#loc1)\n"
+            "  llvm.mlir.global private constant @c(dense<1.0> : tensor<4xf32>) : !llvm.array<4 x "
+            "f32>\n}\n");
 }
 
 TEST(PreparedInput, WeightsWithoutDataBecomeParametersAndOthersStay) {
@@ -22,23 +26,28 @@ TEST(PreparedInput, WeightsWithoutDataBecomeParametersAndOthersStay) {
                     "  func.func @main() {\n"
                     "    %w = arith.constant dense_resource<\"a.w\"> : tensor<4xf32> loc(#loc1)\n"
                     "    %d = arith.constant dense_resource<d> : tensor<1xf32>\n"
-                    "    return\n  }\n}\n\n{-#\n  dialect_resources: {\n    builtin: {\n      d: \"0x0400000000000000\"\n    }\n  }\n#-}\n",
+                    "    return\n  }\n}\n\n{-#\n  dialect_resources: {\n    builtin: {\n      d: "
+                    "\"0x0400000000000000\"\n    }\n  }\n#-}\n",
                     {Preparation::ParameterWeights}),
       "module {\n"
       "  func.func @main() {\n"
-      "    %w = flow.tensor.constant #flow.parameter.named<\"model\"::\"a.w\"> : tensor<4xf32> loc(#loc1)\n"
+      "    %w = flow.tensor.constant #flow.parameter.named<\"model\"::\"a.w\"> : tensor<4xf32> "
+      "loc(#loc1)\n"
       "    %d = arith.constant dense_resource<d> : tensor<1xf32>\n"
-      "    return\n  }\n}\n\n{-#\n  dialect_resources: {\n    builtin: {\n      d: \"0x0400000000000000\"\n    }\n  }\n#-}\n");
+      "    return\n  }\n}\n\n{-#\n  dialect_resources: {\n    builtin: {\n      d: "
+      "\"0x0400000000000000\"\n    }\n  }\n#-}\n");
 }
 
 TEST(PreparedInput, LocationsAreReducedToNodes) {
   const auto prepared = [](const std::string& location) {
-    const std::string text = preparedInput("  x.op loc(" + location + ")\n", {Preparation::NodeLocations});
+    const std::string text =
+        preparedInput("  x.op loc(" + location + ")\n", {Preparation::NodeLocations});
     return text.substr(11, text.size() - 13);
   };
   EXPECT_EQ(prepared(R"("relu"("fx":3:0))"), R"("relu"("fx":3:0))");
   EXPECT_EQ(prepared(R"(callsite("relu"("fx":3:0) at "p_w"("fx":0:0)))"), R"("relu"("fx":3:0))");
-  EXPECT_EQ(prepared(R"(callsite(callsite("a at b"("fx":3:0) at unknown) at "input.mlir":7:1))"), R"("a at b"("fx":3:0))");
+  EXPECT_EQ(prepared(R"(callsite(callsite("a at b"("fx":3:0) at unknown) at "input.mlir":7:1))"),
+            R"("a at b"("fx":3:0))");
   EXPECT_EQ(prepared(R"("input.mlir":7:1)"), "unknown");
   EXPECT_EQ(prepared(R"(fused["input.mlir":7:1, "fx":2:0])"), R"(fused[unknown, "fx":2:0])");
   EXPECT_EQ(prepared("#loc3"), "#loc3");
@@ -49,8 +58,11 @@ TEST(PreparedInput, LocationsAreReducedToNodes) {
 }
 
 TEST(PreparedInput, UnterminatedTextsStayAsTheyAre) {
-  for (const char* text : {"loc(", " loc(callsite(", " loc(callsite(\"a", "llvm.mlir.global @a(dense_resource<", " loc(\"a\":1"})
-    EXPECT_EQ(preparedInput(text, {Preparation::ExternalWeights, Preparation::ParameterWeights, Preparation::NodeLocations}), text);
+  for (const char* text : {"loc(", " loc(callsite(", " loc(callsite(\"a",
+                           "llvm.mlir.global @a(dense_resource<", " loc(\"a\":1"})
+    EXPECT_EQ(preparedInput(text, {Preparation::ExternalWeights, Preparation::ParameterWeights,
+                                   Preparation::NodeLocations}),
+              text);
 }
 
 }  // namespace

@@ -13,15 +13,18 @@ namespace {
 class PrintedPasses : public testing::Test {
  protected:
   void add(const std::string& name, const std::string& text) {
-    const std::filesystem::path file = std::filesystem::path(directory_.path()) / "builtin_module_no-symbol-name" / name;
+    const std::filesystem::path file =
+        std::filesystem::path(directory_.path()) / "builtin_module_no-symbol-name" / name;
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file) << text;
-    std::filesystem::last_write_time(file, std::filesystem::file_time_type() + std::chrono::seconds(++clock_));
+    std::filesystem::last_write_time(
+        file, std::filesystem::file_time_type() + std::chrono::seconds(++clock_));
   }
   std::string listed() const {
     std::string out;
     for (const PrintedPass& pass : printedPasses(directory_.path()))
-      out += pass.pass + (pass.function.empty() ? "" : " on " + pass.function) + (pass.failed ? " failed" : "") + "\n";
+      out += pass.pass + (pass.function.empty() ? "" : " on " + pass.function) +
+             (pass.failed ? " failed" : "") + "\n";
     return out;
   }
   test::TemporaryDirectory directory_;
@@ -33,10 +36,13 @@ TEST_F(PrintedPasses, OrderIsThatOfTheRun) {
   add("func_func_main/0_10_cse.mlir", "");
   add("func_func_main/0_2_convert-torch-to-tosa.mlir", "");
   add("1_inline.mlir", "");
-  add("func_func_main/1_11_canonicalize.mlir", "// -----// IR Dump After Canonicalizer Failed: canonicalize //----- //\n");
+  add("func_func_main/1_11_canonicalize.mlir",
+      "// -----// IR Dump After Canonicalizer Failed: canonicalize //----- //\n");
   add("notes.mlir", "");
   add("readme.txt", "");
-  EXPECT_EQ(listed(), "fuse on main\nconvert-torch-to-tosa on main\ncse on main\ninline\ncanonicalize on main failed\n");
+  EXPECT_EQ(listed(),
+            "fuse on main\nconvert-torch-to-tosa on main\ncse on main\ninline\ncanonicalize on "
+            "main failed\n");
 }
 
 TEST_F(PrintedPasses, OfSeveralFunctionsTheLastStandsForAll) {
@@ -48,7 +54,9 @@ TEST_F(PrintedPasses, OfSeveralFunctionsTheLastStandsForAll) {
   EXPECT_EQ(listed(), "cse on a\ninline\ncse on a failed\n");
 }
 
-TEST_F(PrintedPasses, NoDirectoryHoldsNone) { EXPECT_TRUE(printedPasses(directory_.path() + "/none").empty()); }
+TEST_F(PrintedPasses, NoDirectoryHoldsNone) {
+  EXPECT_TRUE(printedPasses(directory_.path() + "/none").empty());
+}
 
 }  // namespace
 }  // namespace fxs::lower

@@ -1,5 +1,5 @@
-// With the real torch-mlir-opt, where FXSCOPE_ENGINE names one or ./run has installed it: what it does when it crashes, hangs
-// and runs out of memory is not what a script can imitate.
+// With the real torch-mlir-opt, where FXSCOPE_ENGINE names one or ./run has installed it: what it
+// does when it crashes, hangs and runs out of memory is not what a script can imitate.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,13 +23,16 @@ class RealEngine : public testing::Test {
  protected:
   void SetUp() override {
     const char* named = std::getenv("FXSCOPE_ENGINE");
-    const std::string path = named != nullptr ? named : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << "no engine: FXSCOPE_ENGINE names none and ./run has installed none";
+    const std::string path =
+        named != nullptr ? named : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
+    if (!std::filesystem::exists(path))
+      GTEST_SKIP() << "no engine: FXSCOPE_ENGINE names none and ./run has installed none";
     auto probed = probeEngine(path, "", runner_, {});
     ASSERT_TRUE(probed.has_value()) << probed.error().message;
     engine_ = *probed;
     auto p = fx::graphFrom(
-        "x: f32[4, 8] = placeholder\nrelu: f32[4, 8] = aten.relu.default(x)\nslice: f32[4, 8] = aten.relu.default(relu)\nreturn slice");
+        "x: f32[4, 8] = placeholder\nrelu: f32[4, 8] = aten.relu.default(x)\nslice: f32[4, 8] = "
+        "aten.relu.default(relu)\nreturn slice");
     ASSERT_TRUE(p.has_value()) << p.error().message;
     program_ = *p;
   }
@@ -37,7 +40,8 @@ class RealEngine : public testing::Test {
   EngineRun run(const OutputType& type, const std::string& module, const Limits& limits) {
     return std::move(runEngine(engine_, {pipeline(type)}, module, limits, runner_, {}).front());
   }
-  fx::Finding finding(const OutputType& type, const EngineRun& run, const std::string& module, const Limits& limits) {
+  fx::Finding finding(const OutputType& type, const EngineRun& run, const std::string& module,
+                      const Limits& limits) {
     const auto last = findLastAction(engine_, pipeline(type), module, limits, runner_, {});
     EXPECT_TRUE(last.has_value());
     EXPECT_THAT(last->irBefore, HasSubstr("func.func @main"));
@@ -45,8 +49,9 @@ class RealEngine : public testing::Test {
     return stageFinding(run, *last, stagesFor(type).back(), *program_);
   }
   static std::string pipeline(const OutputType& type) {
-    return type == test::outputType("tosa") ? "builtin.module(torch-backend-to-tosa-backend-pipeline)"
-                                            : "builtin.module(torch-backend-to-stablehlo-backend-pipeline)";
+    return type == test::outputType("tosa")
+               ? "builtin.module(torch-backend-to-tosa-backend-pipeline)"
+               : "builtin.module(torch-backend-to-stablehlo-backend-pipeline)";
   }
 
   PosixCommandRunner runner_;
@@ -89,8 +94,10 @@ TEST_F(RealEngine, CrashIsFoundAtItsPassAndNode) {
   EXPECT_EQ(f.op, "torch.aten.slice.Tensor");
   EXPECT_EQ(f.pass, "ConvertTorchToTosa");
   EXPECT_EQ(f.message,
-            "the engine crashed in ConvertTorchToTosa, while ConvertAtenOp<mlir::torch::Torch::AtenSliceTensorOp> rewrote "
-            "torch.aten.slice.Tensor of slice, which is a bug in the engine; rewrite this part of the model to work around it");
+            "the engine crashed in ConvertTorchToTosa, while "
+            "ConvertAtenOp<mlir::torch::Torch::AtenSliceTensorOp> rewrote "
+            "torch.aten.slice.Tensor of slice, which is a bug in the engine; rewrite this part of "
+            "the model to work around it");
 }
 
 TEST_F(RealEngine, EndlessPassIsFoundAtItsNode) {
@@ -114,12 +121,15 @@ TEST_F(RealEngine, MemoryLimitIsFoundAtItsNode) {
   const fx::Finding f = finding(test::outputType("stablehlo"), run600, kEndless, limits);
   EXPECT_EQ(f.kind, "memory");
   EXPECT_EQ(f.nodeName, "slice");
-  EXPECT_THAT(f.message, HasSubstr("exceeded its memory limit of 600 MiB in ConvertTorchToStablehlo, while "));
+  EXPECT_THAT(f.message,
+              HasSubstr("exceeded its memory limit of 600 MiB in ConvertTorchToStablehlo, while "));
 }
 
 TEST_F(RealEngine, SaysWhatItRegisters) {
-  const auto ops =
-      registeredOps(engine_, {"torch.aten.add.Tensor", "torch.aten.diff", "torch.aten.median.dim", "torch.aten.relu_"}, "", runner_, {});
+  const auto ops = registeredOps(
+      engine_,
+      {"torch.aten.add.Tensor", "torch.aten.diff", "torch.aten.median.dim", "torch.aten.relu_"}, "",
+      runner_, {});
   ASSERT_TRUE(ops.has_value()) << ops.error().message;
   EXPECT_THAT(*ops, UnorderedElementsAre("torch.aten.add.Tensor", "torch.aten.relu_"));
 }
@@ -129,7 +139,8 @@ TEST_F(RealEngine, ModuleThatDoesNotVerifyFailsAtRaw) {
   options.target = test::outputType("torch");
   const auto lowered = lower(
       "func.func @main(%a: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {\n"
-      "  %0 = \"torch.aten.relu_\"(%a) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> loc(\"relu\"(\"fx\":1:0))\n"
+      "  %0 = \"torch.aten.relu_\"(%a) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> "
+      "loc(\"relu\"(\"fx\":1:0))\n"
       "  return %0 : !torch.vtensor<[2],f32>\n}\n",
       *program_, engine_, options, runner_, {});
   ASSERT_TRUE(lowered.has_value());
@@ -153,21 +164,25 @@ func.func @main(%arg0: !torch.vtensor<[4,8],f32> loc("x"("fx":0:0))) -> !torch.v
 } loc(unknown)
 )";
 
-/// What lower() found, without times and command lines: status, failing pass and findings of each stage, and its text.
+/// What lower() found, without times and command lines: status, failing pass and findings of each
+/// stage, and its text.
 std::string dumpOf(const Lowering& lowering) {
   std::string out;
   for (const StageResult& stage : lowering.stages) {
     out += stage.id + " " + std::string(name(stage.status)) + " " + stage.failingPass + "\n";
-    for (const fx::Finding& finding : stage.findings) out += "! " + finding.nodeName + ": " + finding.message + "\n";
+    for (const fx::Finding& finding : stage.findings)
+      out += "! " + finding.nodeName + ": " + finding.message + "\n";
     out += stage.text;
   }
   return out;
 }
 
 TEST_F(RealEngine, ModulesLoweredTogetherAreLoweredAsEachAlone) {
-  const std::string lowers = std::string(kRefused).replace(std::string_view(kRefused).find("erfinv"), 6, "tanh");
+  const std::string lowers =
+      std::string(kRefused).replace(std::string_view(kRefused).find("erfinv"), 6, "tanh");
   // Each failure stands between modules that lower.
-  const std::vector<std::string> modules{lowers, kRefused, lowers, kCrashes, lowers, "func.func @main(", lowers};
+  const std::vector<std::string> modules{lowers, kRefused,           lowers, kCrashes,
+                                         lowers, "func.func @main(", lowers};
   const std::vector<OutputType> targets{test::outputType("tosa"), test::outputType("stablehlo")};
   LowerOptions options;
   options.parsesRaw = false;
@@ -185,7 +200,8 @@ TEST_F(RealEngine, ModulesLoweredTogetherAreLoweredAsEachAlone) {
     for (std::size_t i = 0; i < modules.size(); ++i) {
       const Lowering* shared = (*together)[i][t].get();
       const auto alone = lower(modules[i], *program_, engine_, options, runner_, {});
-      const auto continued = lower(modules[i], *program_, engine_, options, runner_, {}, {}, shared);
+      const auto continued =
+          lower(modules[i], *program_, engine_, options, runner_, {}, {}, shared);
       ASSERT_TRUE(alone && continued);
       statuses += " " + std::string(name((*alone)->stages.back().status));
       EXPECT_EQ(dumpOf(**continued), dumpOf(**alone)) << modules[i];

@@ -10,7 +10,8 @@ namespace {
 
 OutputTypes with(const std::string& members) {
   auto types = OutputTypes::builtin().with(
-      R"({"schema": "fxscope-output-types/1", "types": [{"id": "mine", "title": "Mine", "after": "llvm-ir", )" + members + "}]}",
+      R"({"schema": "fxscope-output-types/1", "types": [{"id": "mine", "title": "Mine", "after": "llvm-ir", )" +
+          members + "}]}",
       "/d/f.json", {});
   EXPECT_TRUE(types.has_value()) << types.error().message;
   return *std::move(types);
@@ -18,7 +19,9 @@ OutputTypes with(const std::string& members) {
 
 TEST(StageTool, APathIsRelativeToTheFileThatNamesIt) {
   const OutputType mine =
-      *with(R"("tool": {"program": "./bin/x", "arguments": ["-", "${input}"], "output": "*.s"}, "writes": "assembly")").from("mine");
+      *with(
+           R"("tool": {"program": "./bin/x", "arguments": ["-", "${input}"], "output": "*.s"}, "writes": "assembly")")
+           .from("mine");
   EXPECT_EQ(mine->stage.tool, (StageTool{"/d/bin/x", {"-", "${input}"}, "*.s"}));
   EXPECT_TRUE(mine->stage.tool.isPath());
   EXPECT_EQ(mine->stage.tool.title(), "x");
@@ -35,7 +38,8 @@ TEST(StageTool, WhatAStageWritesMustLookLikeIt) {
   EXPECT_EQ(unlike("#map = 1\nmodule {\n}\n", mlir::TextForm::Mlir), "");
   EXPECT_EQ(unlike("modul", mlir::TextForm::Mlir), "printed no MLIR module");
   EXPECT_EQ(unlike("\n", mlir::TextForm::Plain), "printed nothing");
-  EXPECT_EQ(unlike(std::string_view("a\0b", 3), mlir::TextForm::Plain), "printed bytes that are no text");
+  EXPECT_EQ(unlike(std::string_view("a\0b", 3), mlir::TextForm::Plain),
+            "printed bytes that are no text");
   EXPECT_EQ(unlike("; x\ndefine void @f()", mlir::TextForm::LlvmIr), "");
   EXPECT_EQ(unlike("module {}", mlir::TextForm::LlvmIr), "printed no LLVM IR");
   EXPECT_EQ(unlike("\t.text\n", mlir::TextForm::Assembly), "");
@@ -45,14 +49,17 @@ TEST(StageTool, WhatAStageWritesMustLookLikeIt) {
 TEST(StageTool, AToolThatWasNotSetUpIsNamed) {
   StageSpec stage;
   stage.tool.program = "mlir-opt-22";
-  EXPECT_EQ(engineOfStage(stage, {}).error().message, "mlir-opt-22: no other tools than the engine were set up");
+  EXPECT_EQ(engineOfStage(stage, {}).error().message,
+            "mlir-opt-22: no other tools than the engine were set up");
   Engine engine;
-  engine.tools = std::make_shared<const Toolbox>(Toolbox{[](std::string_view) { return FoundTool{"/bin/opt", {}, false}; }, ""});
+  engine.tools = std::make_shared<const Toolbox>(
+      Toolbox{[](std::string_view) { return FoundTool{"/bin/opt", {}, false}; }, ""});
   EXPECT_EQ(engineOfStage(stage, engine)->path, "/bin/opt");
 }
 
 TEST(StageTool, SurveysOfAllOutputTypesIncludeNone) {
-  for (const OutputType& type : OutputTypes::builtin().backends()) EXPECT_FALSE(firstOfOtherTools(type)) << name(type);
+  for (const OutputType& type : OutputTypes::builtin().backends())
+    EXPECT_FALSE(firstOfOtherTools(type)) << name(type);
 }
 
 }  // namespace

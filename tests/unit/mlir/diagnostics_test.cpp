@@ -7,17 +7,20 @@ namespace {
 
 TEST(EngineLog, FailedConversionNamesNodeOperationAndPass) {
   const EngineLog log = parseEngineLog(
-      "fx:24:0: error: failed to legalize operation 'torch.operator' that was explicitly marked illegal: %8 = \"torch.operator\"(%6) "
+      "fx:24:0: error: failed to legalize operation 'torch.operator' that was explicitly marked "
+      "illegal: %8 = \"torch.operator\"(%6) "
       "<{name = "
       "\"torch.aten.fft_irfft\"}> : () -> ()\n"
       "fx:24:0: note: see current operation: %8 = \"torch.operator\"(%6)\n"
-      "// -----// IR Dump After ReduceOpVariants Failed: torch-reduce-op-variants{extra-library=} //----- //\n"
+      "// -----// IR Dump After ReduceOpVariants Failed: torch-reduce-op-variants{extra-library=} "
+      "//----- //\n"
       "func.func @main() {\n"
       "  return\n"
       "}\n"
       "\n"
       "<stdin>:0:0: error: Failures have been detected while processing an MLIR pass pipeline\n"
-      "<stdin>:0:0: note: Pipeline failed while executing [`ReduceOpVariants` on 'func.func' operation: @main]: reproducer generated at "
+      "<stdin>:0:0: note: Pipeline failed while executing [`ReduceOpVariants` on 'func.func' "
+      "operation: @main]: reproducer generated at "
       "`-`\n");
   ASSERT_EQ(log.diagnostics.size(), 1u);
   const EngineDiagnostic& d = log.diagnostics[0];
@@ -37,7 +40,8 @@ TEST(EngineLog, FailedConversionNamesNodeOperationAndPass) {
 TEST(EngineLog, RecoveredCrashNamesItsPass) {
   const EngineLog log = parseEngineLog(
       "<stdin>:0:0: error: Failures have been detected while processing an MLIR pass pipeline\n"
-      "<stdin>:0:0: note: Pipeline failed while executing [`ConvertTorchToTosa` on 'func.func' operation: @main]: reproducer generated at "
+      "<stdin>:0:0: note: Pipeline failed while executing [`ConvertTorchToTosa` on 'func.func' "
+      "operation: @main]: reproducer generated at "
       "`-`\n");
   EXPECT_TRUE(log.crashed);
   EXPECT_TRUE(log.diagnostics.empty());
@@ -48,7 +52,8 @@ TEST(EngineLog, OutOfMemory) {
   const EngineLog log = parseEngineLog(
       "LLVM ERROR: out of memory\nAllocation failed\n"
       "<stdin>:0:0: error: Failures have been detected while processing an MLIR pass pipeline\n"
-      "<stdin>:0:0: note: Pipeline failed while executing `ConvertTorchToStablehlo` on 'func.func' operation: @main: reproducer generated "
+      "<stdin>:0:0: note: Pipeline failed while executing `ConvertTorchToStablehlo` on 'func.func' "
+      "operation: @main: reproducer generated "
       "at `-`\n");
   EXPECT_EQ(log.fatal, "LLVM ERROR: out of memory");
   EXPECT_EQ(log.failingPass, "ConvertTorchToStablehlo");
@@ -56,11 +61,14 @@ TEST(EngineLog, OutOfMemory) {
 
 TEST(EngineLog, UnrecoveredCrashKeepsItsFrames) {
   const EngineLog log = parseEngineLog(
-      "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/ and include the crash backtrace\n"
+      "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/ and include the "
+      "crash backtrace\n"
       "Stack dump:\n"
       "0.\tProgram arguments: torch-mlir-opt -\n"
-      " #0 0x0000000001a2a0ab llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (torch-mlir-opt+0x1a2a0ab)\n"
-      "#10 0x0000000001458d4e applyConversion(llvm::ArrayRef<mlir::Operation*>) (torch-mlir-opt+0x1)\n");
+      " #0 0x0000000001a2a0ab llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) "
+      "(torch-mlir-opt+0x1a2a0ab)\n"
+      "#10 0x0000000001458d4e applyConversion(llvm::ArrayRef<mlir::Operation*>) "
+      "(torch-mlir-opt+0x1)\n");
   EXPECT_EQ(log.crashStack.size(), 2u);
   EXPECT_TRUE(log.diagnostics.empty());
 }
@@ -73,7 +81,8 @@ TEST(EngineLog, LocationForms) {
       "  return %5 : i1\n"
       "         ^\n"
       "dir/my file.mlir:4:1: warning: careful\n"
-      "MLIR Textual PassPipeline Parser:1:1: error: 'foo-pass' does not refer to a registered pass or pass pipeline\n"
+      "MLIR Textual PassPipeline Parser:1:1: error: 'foo-pass' does not refer to a registered pass "
+      "or pass pipeline\n"
       "foo-pass\n"
       "^\n");
   ASSERT_EQ(log.diagnostics.size(), 5u);
@@ -83,14 +92,17 @@ TEST(EngineLog, LocationForms) {
   EXPECT_EQ(log.diagnostics[1].node, fx::NodeId{7});
   EXPECT_EQ(log.diagnostics[1].nodeName, "a b");
   EXPECT_EQ(log.diagnostics[1].op, "tensor.cast");
-  EXPECT_EQ(log.diagnostics[2].message, "use of undeclared SSA value name\n  return %5 : i1\n         ^");
+  EXPECT_EQ(log.diagnostics[2].message,
+            "use of undeclared SSA value name\n  return %5 : i1\n         ^");
   EXPECT_EQ(log.diagnostics[3].severity, "warning");
-  EXPECT_EQ(log.diagnostics[4].message, "'foo-pass' does not refer to a registered pass or pass pipeline\nfoo-pass\n^");
+  EXPECT_EQ(log.diagnostics[4].message,
+            "'foo-pass' does not refer to a registered pass or pass pipeline\nfoo-pass\n^");
 }
 
 TEST(EngineLog, OlderHeaderForm) {
   const EngineLog log = parseEngineLog(
-      "// -----// IR Dump After ConvertTorchToTosa Failed (convert-torch-to-tosa) ('func.func' operation: @main) //----- //\nx\n");
+      "// -----// IR Dump After ConvertTorchToTosa Failed (convert-torch-to-tosa) ('func.func' "
+      "operation: @main) //----- //\nx\n");
   ASSERT_EQ(log.dumps.size(), 1u);
   EXPECT_EQ(log.dumps[0].header.pass, "convert-torch-to-tosa");
   EXPECT_EQ(log.failingPass, "convert-torch-to-tosa");
@@ -113,8 +125,8 @@ TEST(EngineLog, AMessageInTheMiddleOfADumpIsADiagnostic) {
 }
 
 TEST(EngineLog, AnythingElseIsNoDiagnostic) {
-  for (const char* text :
-       {"", "\n\n", "error", ": error: ", "x: error", "torch-mlir-opt: Unknown command line argument '--foo'.\n", "\xff\xfe"})
+  for (const char* text : {"", "\n\n", "error", ": error: ", "x: error",
+                           "torch-mlir-opt: Unknown command line argument '--foo'.\n", "\xff\xfe"})
     EXPECT_TRUE(parseEngineLog(text).diagnostics.empty()) << text;
 }
 

@@ -24,7 +24,8 @@ std::string_view markOf(OpChange change) {
   return "";
 }
 
-/// The pairs that are not the same, a line each, by the head of the newer side; and what must hold of any diff.
+/// The pairs that are not the same, a line each, by the head of the newer side; and what must hold
+/// of any diff.
 std::string diffOf(std::string_view textA, std::string_view textB) {
   const Module a = readModule(textA);
   const Module b = readModule(textB);
@@ -49,19 +50,23 @@ std::string diffOf(std::string_view textA, std::string_view textB) {
 }
 
 TEST(MlirDiff, NamesLocationsAndAliasesAreNoDifference) {
-  EXPECT_EQ(diffOf("#map = affine_map<(d0) -> (d0)>\n#map1 = affine_map<(d0) -> (0)>\nfunc.func @f(%arg0: i1 loc(\"x\")) {\n  %0 = a.b "
+  EXPECT_EQ(diffOf("#map = affine_map<(d0) -> (d0)>\n#map1 = affine_map<(d0) -> (0)>\nfunc.func "
+                   "@f(%arg0: i1 loc(\"x\")) {\n  %0 = a.b "
                    "%arg0 {m = [#map, #map1]} : i1 loc(#loc1)\n"
                    "  return %0 : i1\n}\n#loc1 = loc(\"q\")\n",
-                   "#map = affine_map<(d0) -> (0)>\n#map3 = affine_map<(d0) -> (d0)>\nfunc.func @f(%x: i1) {\n  %r.1 = a.b %x {m = [#map3, "
+                   "#map = affine_map<(d0) -> (0)>\n#map3 = affine_map<(d0) -> (d0)>\nfunc.func "
+                   "@f(%x: i1) {\n  %r.1 = a.b %x {m = [#map3, "
                    "#map]} : i1 loc(unknown)\n"
                    "  return %r.1 : i1 loc(\"end\")\n} loc(\"f\")\n"),
             "");
 }
 
 TEST(MlirDiff, ARemovedCastChangesNoUser) {
-  EXPECT_EQ(diffOf("func.func @f(%a: i1) {\n  %0 = a.b %a : i1\n  %1 = c.cast %0 : i1 to i2\n  %2 = c.cast %1 : i2 to i1\n  %3 = a.c %2 : "
+  EXPECT_EQ(diffOf("func.func @f(%a: i1) {\n  %0 = a.b %a : i1\n  %1 = c.cast %0 : i1 to i2\n  %2 "
+                   "= c.cast %1 : i2 to i1\n  %3 = a.c %2 : "
                    "i1\n  %4 = a.d %2, %3 : i1\n  return\n}\n",
-                   "func.func @f(%a: i1) {\n  %0 = a.b %a : i1\n  %1 = a.c %0 : i1\n  %2 = a.d %0, %1 : i1\n  return\n}\n"),
+                   "func.func @f(%a: i1) {\n  %0 = a.b %a : i1\n  %1 = a.c %0 : i1\n  %2 = a.d %0, "
+                   "%1 : i1\n  return\n}\n"),
             "- %1 = c.cast %0 : i1 to i2\n- %2 = c.cast %1 : i2 to i1\n");
 }
 
@@ -72,26 +77,33 @@ TEST(MlirDiff, OtherOperandsAreAChangeWhereBothProducersStay) {
 }
 
 TEST(MlirDiff, AChangeInARegionIsOfTheInnerOperation) {
-  EXPECT_EQ(diffOf("func.func @f() {\n  scf.if %c {\n    %0 = a.x {n = 1} : i1\n    a.end %0\n  }\n  return\n}\n",
-                   "func.func @f() {\n  scf.if %c {\n    %0 = a.x {n = 2} : i1\n    a.end %0\n  }\n  return\n}\n"),
+  EXPECT_EQ(diffOf("func.func @f() {\n  scf.if %c {\n    %0 = a.x {n = 1} : i1\n    a.end %0\n  "
+                   "}\n  return\n}\n",
+                   "func.func @f() {\n  scf.if %c {\n    %0 = a.x {n = 2} : i1\n    a.end %0\n  "
+                   "}\n  return\n}\n"),
             "~ %0 = a.x {n = 2} : i1\n");
 }
 
 TEST(MlirDiff, TypesOfBlockArgumentsBelongToTheOperationAround) {
-  EXPECT_EQ(diffOf("\"a.b\"() ({\n^bb0(%x: i1):\n  a.c %x\n}) : () -> ()\n", "\"a.b\"() ({\n^bb0(%x: i2):\n  a.c %x\n}) : () -> ()\n"),
+  EXPECT_EQ(diffOf("\"a.b\"() ({\n^bb0(%x: i1):\n  a.c %x\n}) : () -> ()\n",
+                   "\"a.b\"() ({\n^bb0(%x: i2):\n  a.c %x\n}) : () -> ()\n"),
             "~ \"a.b\"() (\n");
 }
 
 TEST(MlirDiff, AnEntryBlockIsNoOtherBlock) {
+  EXPECT_EQ(diffOf("\"t.c\"() ({\n  t.x\n^bb1(%a: i1):\n  t.y %a\n}) : () -> ()\n",
+                   "\"t.c\"() ({\n^bb0(%a: i1):\n  t.y %a\n}) : () -> ()\n"),
+            "~ \"t.c\"() (\n- t.x\n> t.y %a\n");
   EXPECT_EQ(
-      diffOf("\"t.c\"() ({\n  t.x\n^bb1(%a: i1):\n  t.y %a\n}) : () -> ()\n", "\"t.c\"() ({\n^bb0(%a: i1):\n  t.y %a\n}) : () -> ()\n"),
-      "~ \"t.c\"() (\n- t.x\n> t.y %a\n");
-  EXPECT_EQ(diffOf("\"t.c\"() ({\n^bb0:\n  t.x\n}) : () -> ()\n", "\"t.c\"() ({\n  t.x\n}) : () -> ()\n"), "");
+      diffOf("\"t.c\"() ({\n^bb0:\n  t.x\n}) : () -> ()\n", "\"t.c\"() ({\n  t.x\n}) : () -> ()\n"),
+      "");
 }
 
 TEST(MlirDiff, WhatWentIntoAnotherRegionMoved) {
-  EXPECT_EQ(diffOf("func.func @f(%a: i1) {\n  scf.for %i = %a to %a {\n    %0 = a.x %a {n = 1} : i1\n    a.end %0, %i\n  }\n  return\n}\n",
-                   "func.func @f(%a: i1) {\n  %0 = a.x %a {n = 1} : i1\n  scf.for %i = %a to %a {\n    a.end %0, %i\n  }\n  return\n}\n"),
+  EXPECT_EQ(diffOf("func.func @f(%a: i1) {\n  scf.for %i = %a to %a {\n    %0 = a.x %a {n = 1} : "
+                   "i1\n    a.end %0, %i\n  }\n  return\n}\n",
+                   "func.func @f(%a: i1) {\n  %0 = a.x %a {n = 1} : i1\n  scf.for %i = %a to %a "
+                   "{\n    a.end %0, %i\n  }\n  return\n}\n"),
             "> %0 = a.x %a {n = 1} : i1\n");
 }
 
@@ -103,26 +115,33 @@ TEST(MlirDiff, AmongEqualLayersTheOneThatWentIsFound) {
     int next = 0;
     for (int i = 0; i < layers; ++i) {
       if (i == without) continue;
-      const std::string x = "%" + std::to_string(next), y = "%" + std::to_string(next + 1), z = "%" + std::to_string(next + 2);
-      out += "  " + y + " = a.mul " + x + ", %w" + std::to_string(i) + " : f32\n  " + z + " = a.add " + x + ", " + y + " : f32\n";
+      const std::string x = "%" + std::to_string(next), y = "%" + std::to_string(next + 1),
+                        z = "%" + std::to_string(next + 2);
+      out += "  " + y + " = a.mul " + x + ", %w" + std::to_string(i) + " : f32\n  " + z +
+             " = a.add " + x + ", " + y + " : f32\n";
       next += 2;
     }
     return out + "  return %" + std::to_string(next) + " : f32\n}\n";
   };
-  EXPECT_EQ(diffOf(program(12, -1), program(12, 5)), "- %11 = a.mul %10, %w5 : f32\n- %12 = a.add %10, %11 : f32\n");
+  EXPECT_EQ(diffOf(program(12, -1), program(12, 5)),
+            "- %11 = a.mul %10, %w5 : f32\n- %12 = a.add %10, %11 : f32\n");
 }
 
 TEST(MlirDiff, AFunctionIsFoundByItsSymbol) {
-  EXPECT_EQ(diffOf("func.func @f(%a: i1) {\n  a.x %a {n = 1}\n}\nfunc.func @g(%a: i1) {\n  a.x %a {n = 2}\n}\n",
-                   "func.func @g(%a: i2) {\n  a.x %a {n = 3}\n}\nfunc.func @f(%a: i2) {\n  a.x %a {n = 1}\n}\n"),
+  EXPECT_EQ(diffOf("func.func @f(%a: i1) {\n  a.x %a {n = 1}\n}\nfunc.func @g(%a: i1) {\n  a.x %a "
+                   "{n = 2}\n}\n",
+                   "func.func @g(%a: i2) {\n  a.x %a {n = 3}\n}\nfunc.func @f(%a: i2) {\n  a.x %a "
+                   "{n = 1}\n}\n"),
             "~ func.func @g(%a: i2)\n~ a.x %a {n = 3}\n>~ func.func @f(%a: i2)\n");
 }
 
 TEST(MlirDiff, WordsThatDifferAreMarked) {
   const std::string_view textA =
-      "#m = affine_map<(d0) -> (d0)>\n%5 = a.cast %x {m = #m, n = 1} : tensor<4xf32> to tensor<4xf64> loc(\"a\")\n";
+      "#m = affine_map<(d0) -> (d0)>\n%5 = a.cast %x {m = #m, n = 1} : tensor<4xf32> to "
+      "tensor<4xf64> loc(\"a\")\n";
   const std::string_view textB =
-      "#n = affine_map<(d0) -> (d0)>\n%7 = a.cast %y {m = #n, n = 2, o} : tensor<4xf32> to tensor<?xf64> loc(\"b\")\n";
+      "#n = affine_map<(d0) -> (d0)>\n%7 = a.cast %y {m = #n, n = 2, o} : tensor<4xf32> to "
+      "tensor<?xf64> loc(\"b\")\n";
   const Module a = readModule(textA);
   const Module b = readModule(textB);
   const WordMarks marks = wordMarks(a, b, {OpId{0}, OpId{0}, OpChange::Changed, true, false});
@@ -139,8 +158,11 @@ TEST(MlirDiff, AModulePrintedInAnotherWayIsTheSame) {
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     const test::RandomModule made = test::randomModule(seed, 40);
     const bool generic = seed % 2 == 0;
-    const test::Printed one = test::print(made, {.seed = seed, .generic = generic, .locations = true, .aliases = seed % 3 == 0});
-    const test::Printed other = test::print(made, {.seed = seed + 1000, .generic = generic, .locations = seed % 5 != 0, .aliases = true});
+    const test::Printed one = test::print(
+        made, {.seed = seed, .generic = generic, .locations = true, .aliases = seed % 3 == 0});
+    const test::Printed other = test::print(
+        made,
+        {.seed = seed + 1000, .generic = generic, .locations = seed % 5 != 0, .aliases = true});
     ASSERT_EQ(diffOf(one.text, other.text), "") << seed;
   }
 }
@@ -166,13 +188,19 @@ TEST(MlirDiff, AnEditAppliedGivesTheOtherModule) {
       test::RandomBlock& block = *blocks[random() % blocks.size()];
       const std::size_t at = random() % (block.ops.size() - 1);
       switch (random() % 4) {
-        case 0: block.ops.erase(block.ops.begin() + static_cast<std::ptrdiff_t>(at)); break;  // its users name nothing
-        case 1: block.ops.insert(block.ops.begin() + static_cast<std::ptrdiff_t>(at), {"d.new", "x = 1 : i32", {}, {}, -1, {}}); break;
+        case 0:
+          block.ops.erase(block.ops.begin() + static_cast<std::ptrdiff_t>(at));
+          break;  // its users name nothing
+        case 1:
+          block.ops.insert(block.ops.begin() + static_cast<std::ptrdiff_t>(at),
+                           {"d.new", "x = 1 : i32", {}, {}, -1, {}});
+          break;
         case 2: block.ops[at].attribute = "changed = " + std::to_string(seed) + " : i32"; break;
         default: std::reverse(block.ops[at].operands.begin(), block.ops[at].operands.end()); break;
       }
     }
-    const test::Printing how{.seed = seed, .generic = seed % 2 == 0, .locations = true, .aliases = seed % 3 == 0};
+    const test::Printing how{
+        .seed = seed, .generic = seed % 2 == 0, .locations = true, .aliases = seed % 3 == 0};
     test::Printing again = how;
     again.seed += 1;
     diffOf(test::print(before, how).text, test::print(after, again).text);
@@ -181,7 +209,8 @@ TEST(MlirDiff, AnEditAppliedGivesTheOtherModule) {
 }
 
 bool isUsed(const test::RandomOp& around, const std::vector<int>& values) {
-  if (std::find_first_of(around.operands.begin(), around.operands.end(), values.begin(), values.end()) != around.operands.end())
+  if (std::find_first_of(around.operands.begin(), around.operands.end(), values.begin(),
+                         values.end()) != around.operands.end())
     return true;
   for (const auto& region : around.regions)
     for (const auto& block : region)
@@ -201,7 +230,9 @@ TEST(MlirDiff, OneAddedRemovedOrChangedOperationIsFoundAsThat) {
     test::RandomBlock& block = *blocks[random() % blocks.size()];
     const std::size_t at = random() % (block.ops.size() - 1);
     const int edit = static_cast<int>(seed % 3);
-    if (edit == 0) block.ops.insert(block.ops.begin() + static_cast<std::ptrdiff_t>(at), {"d.new", "", {}, {}, -1, {}});
+    if (edit == 0)
+      block.ops.insert(block.ops.begin() + static_cast<std::ptrdiff_t>(at),
+                       {"d.new", "", {}, {}, -1, {}});
     if (edit == 1) block.ops[at].attribute = "n = -1 : i32";
     const test::Printed printed = test::print(before, {.seed = seed});
     if (edit == 2) {
@@ -233,15 +264,18 @@ TEST(MlirDiff, AMovedOperationIsFoundAsMoved) {
     // Operations with no operands and no regions may go anywhere before their users.
     const std::size_t from = random() % (block.ops.size() - 1);
     const std::size_t to = from == 0 ? 0 : random() % from;
-    if (from == to || !block.ops[from].operands.empty() || !block.ops[from].regions.empty()) continue;
+    if (from == to || !block.ops[from].operands.empty() || !block.ops[from].regions.empty())
+      continue;
     const auto alike = [&](const test::RandomOp& op) {
-      return op.name == block.ops[from].name && op.attribute == block.ops[from].attribute && op.operands.empty() &&
-             op.results.size() == block.ops[from].results.size();
+      return op.name == block.ops[from].name && op.attribute == block.ops[from].attribute &&
+             op.operands.empty() && op.results.size() == block.ops[from].results.size();
     };
     // Over an equal one it is no move.
-    if (std::any_of(block.ops.begin() + static_cast<std::ptrdiff_t>(to), block.ops.begin() + static_cast<std::ptrdiff_t>(from), alike))
+    if (std::any_of(block.ops.begin() + static_cast<std::ptrdiff_t>(to),
+                    block.ops.begin() + static_cast<std::ptrdiff_t>(from), alike))
       continue;
-    std::rotate(block.ops.begin() + static_cast<std::ptrdiff_t>(to), block.ops.begin() + static_cast<std::ptrdiff_t>(from),
+    std::rotate(block.ops.begin() + static_cast<std::ptrdiff_t>(to),
+                block.ops.begin() + static_cast<std::ptrdiff_t>(from),
                 block.ops.begin() + static_cast<std::ptrdiff_t>(from) + 1);
     ++moves;
     const test::Printed printed = test::print(before, {.seed = seed});
@@ -249,7 +283,8 @@ TEST(MlirDiff, AMovedOperationIsFoundAsMoved) {
     const Module a = readModule(printed.text);
     const Module b = readModule(other.text);
     const Diff changes = diff(a, b);
-    EXPECT_EQ(changes.added + changes.removed + changes.changed, 0u) << seed << diffOf(printed.text, other.text);
+    EXPECT_EQ(changes.added + changes.removed + changes.changed, 0u)
+        << seed << diffOf(printed.text, other.text);
     EXPECT_EQ(changes.moved, 1u) << seed << diffOf(printed.text, other.text);
   }
   EXPECT_GT(moves, 50);

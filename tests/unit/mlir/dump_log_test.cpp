@@ -44,15 +44,19 @@ the end
 std::vector<std::string> shape(const DumpLog& log) {
   std::vector<std::string> out;
   for (const DumpedIr& d : log.dumps)
-    out.push_back(d.header.pass + (d.header.failed ? " failed" : "") + (d.complete ? "" : " incomplete") + " at " + std::to_string(d.line) +
-                  ", " + std::to_string(std::count(d.ir.begin(), d.ir.end(), '\n')) + " lines");
+    out.push_back(d.header.pass + (d.header.failed ? " failed" : "") +
+                  (d.complete ? "" : " incomplete") + " at " + std::to_string(d.line) + ", " +
+                  std::to_string(std::count(d.ir.begin(), d.ir.end(), '\n')) + " lines");
   return out;
 }
 
 TEST(DumpLog, ModulesAreFoundAmongOtherOutput) {
   const DumpLog log = readDumpLog(kLog);
-  EXPECT_THAT(shape(log), ElementsAre("inline at 2, 8 lines", "canonicalize at 12, 3 lines", "convert failed at 20, 7 lines"));
-  EXPECT_EQ(log.dumps[1].ir, "func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n  return %arg0 : tensor<4xf32>\n}\n");
+  EXPECT_THAT(shape(log), ElementsAre("inline at 2, 8 lines", "canonicalize at 12, 3 lines",
+                                      "convert failed at 20, 7 lines"));
+  EXPECT_EQ(log.dumps[1].ir,
+            "func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n  return %arg0 : "
+            "tensor<4xf32>\n}\n");
   EXPECT_EQ(log.otherLines, 5u);
   EXPECT_THAT(log.errors, ElementsAre("failed to legalize operation 'torch.aten.x'"));
 }
@@ -70,10 +74,11 @@ TEST(DumpLog, CutOffAnywhereKeepsTheModulesBefore) {
   const DumpLog all = readDumpLog(whole);
   for (std::size_t length = 0; length < whole.size(); ++length) {
     const DumpLog log = readDumpLog(whole.substr(0, length));
-    for (std::size_t i = 0; i + 1 < log.dumps.size(); ++i) EXPECT_EQ(log.dumps[i].ir, all.dumps[i].ir) << length;
+    for (std::size_t i = 0; i + 1 < log.dumps.size(); ++i)
+      EXPECT_EQ(log.dumps[i].ir, all.dumps[i].ir) << length;
     if (log.dumps.empty() || log.dumps.back().complete) continue;
-    EXPECT_TRUE(all.dumps[log.dumps.size() - 1].ir.starts_with(
-                    log.dumps.back().ir.substr(0, log.dumps.back().ir.rfind('\n', log.dumps.back().ir.size() - 2) + 1)) ||
+    EXPECT_TRUE(all.dumps[log.dumps.size() - 1].ir.starts_with(log.dumps.back().ir.substr(
+                    0, log.dumps.back().ir.rfind('\n', log.dumps.back().ir.size() - 2) + 1)) ||
                 log.dumps.back().ir.empty())
         << length;
   }
@@ -89,13 +94,15 @@ TEST(DumpLog, AHeaderInTheMiddleOfAModuleBeginsAnotherDump) {
 }
 
 TEST(DumpLog, AModuleThatDoesNotBeginIsNone) {
-  const DumpLog log = readDumpLog("// -----// IR Dump After A: a //----- //\nreturn\nfile.cpp (3 MB)\n");
+  const DumpLog log =
+      readDumpLog("// -----// IR Dump After A: a //----- //\nreturn\nfile.cpp (3 MB)\n");
   EXPECT_THAT(shape(log), ElementsAre("a incomplete at 1, 0 lines"));
   EXPECT_EQ(log.otherLines, 2u);
 }
 
 TEST(DumpLog, AHeaderBehindOtherTextOfItsLineIsFound) {
-  const DumpLog log = readDumpLog("50 % done// -----// IR Dump After A: a //----- //\nmodule {\n}\n");
+  const DumpLog log =
+      readDumpLog("50 % done// -----// IR Dump After A: a //----- //\nmodule {\n}\n");
   EXPECT_THAT(shape(log), ElementsAre("a at 1, 2 lines"));
   EXPECT_EQ(log.otherLines, 1u);
 }

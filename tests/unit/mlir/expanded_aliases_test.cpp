@@ -15,7 +15,8 @@ TEST(ExpandedAliases, StandWhereTheyWereUsed) {
                                 "}\n"
                                 "#loc1 = loc(\"a\")\n"),
             "module {\n"
-            "  x.y {maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (0)>], s = \"#map\"} : tensor<4xf32, affine_map<(d0) -> (d0)>> "
+            "  x.y {maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (0)>], s = \"#map\"} : "
+            "tensor<4xf32, affine_map<(d0) -> (d0)>> "
             "loc(#loc1)\n"
             "  x.z : !x.t, #x.a<1>\n"
             "}\n"
@@ -24,15 +25,21 @@ TEST(ExpandedAliases, StandWhereTheyWereUsed) {
 
 TEST(ExpandedAliases, ThatWouldGrowWithoutBoundStay) {
   std::string text = "#a0 = \"0123456789\"\n";
-  for (int i = 1; i < 40; ++i) text += "#a" + std::to_string(i) + " = [#a" + std::to_string(i - 1) + ", #a" + std::to_string(i - 1) + "]\n";
+  for (int i = 1; i < 40; ++i)
+    text += "#a" + std::to_string(i) + " = [#a" + std::to_string(i - 1) + ", #a" +
+            std::to_string(i - 1) + "]\n";
   text += "x.y #a39\n";
   EXPECT_EQ(withAliasesExpanded(text), text);
 }
 
-TEST(ExpandedAliases, OfThemselvesAreLeft) { EXPECT_EQ(withAliasesExpanded("#a = #a\nx.y #a\n"), "x.y #a\n"); }
+TEST(ExpandedAliases, OfThemselvesAreLeft) {
+  EXPECT_EQ(withAliasesExpanded("#a = #a\nx.y #a\n"), "x.y #a\n");
+}
 
 TEST(ExpandedAliases, NestAndAreAHashWhereTheyAreTooLong) {
-  const std::string text = "#a = [1, \"#b\"]\n#b = [#a, #a]\n#loc1 = loc(\"n\")\n#loc2 = loc(fused[#loc1])\nx.y #b loc(#loc2)\n";
+  const std::string text =
+      "#a = [1, \"#b\"]\n#b = [#a, #a]\n#loc1 = loc(\"n\")\n#loc2 = loc(fused[#loc1])\nx.y #b "
+      "loc(#loc2)\n";
   const Module module(text);
   const ExpandedAliases plain(module);
   EXPECT_EQ(plain.text("#b"), "[[1, \"#b\"], [1, \"#b\"]]");

@@ -20,13 +20,15 @@ TEST(FunctionTypes, ReadsTensorTypesOfBothForms) {
   EXPECT_EQ(builtin->element, "complex<f32>");
   EXPECT_THAT(tensorType("tensor<f32>")->sizes, IsEmpty());
   EXPECT_THAT(tensorType("!torch.vtensor<[],si64>")->sizes, IsEmpty());
-  for (const char* other : {"!torch.int", "f32", "tensor<*xf32>", "!torch.vtensor", "!torch.vtensor<*,f32>", "", "tensor<"})
+  for (const char* other : {"!torch.int", "f32", "tensor<*xf32>", "!torch.vtensor",
+                            "!torch.vtensor<*,f32>", "", "tensor<"})
     EXPECT_FALSE(tensorType(other)) << other;
 }
 
 TEST(FunctionTypes, ASignatureIsThatOfTheNamedFunction) {
   const Module module(
-      "module {\n  func.func private @other()\n  func.func @main(%a: tensor<?xf32> loc(\"x\"), %b: i64) -> (f32, tensor<2xi1>) {\n"
+      "module {\n  func.func private @other()\n  func.func @main(%a: tensor<?xf32> loc(\"x\"), %b: "
+      "i64) -> (f32, tensor<2xi1>) {\n"
       "    return %x, %y : f32, tensor<2xi1>\n  }\n}\n");
   const auto main = functionIn(module, "main");
   ASSERT_TRUE(main);

@@ -28,7 +28,8 @@ TEST(HostileText, LocationsThatDoNotCloseAreLookedForOnceInALine) {
 
 TEST(HostileText, ALongAliasThatIsNamedOftenIsWrittenAsItsHash) {
   // 20 GB before.
-  const std::string text = "#a = [" + repeated("1,", 100'000) + "]\nx.y " + repeated("#a,", 100'000) + "\n";
+  const std::string text =
+      "#a = [" + repeated("1,", 100'000) + "]\nx.y " + repeated("#a,", 100'000) + "\n";
   const Module module(text);
   EXPECT_LT(canonicalText(module).size(), 10 * text.size());
   EXPECT_TRUE(diff(module, module).empty());

@@ -16,9 +16,11 @@ std::vector<std::string> opsOf(std::string_view text, TextForm form) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < document.module.ops.size(); ++i) {
     const Op& op = document.module.ops[i];
-    std::string one = std::to_string(op.firstLine) + " " + std::string(document.module.nameOf(OpId::of(i)));
+    std::string one =
+        std::to_string(op.firstLine) + " " + std::string(document.module.nameOf(OpId::of(i)));
     if (op.parent.valid()) one += " (in " + std::to_string(op.parent.value) + ")";
-    for (const fx::NodeId node : document.nodesOf(OpId::of(i))) one += " of " + std::to_string(node.value);
+    for (const fx::NodeId node : document.nodesOf(OpId::of(i)))
+      one += " of " + std::to_string(node.value);
     out.push_back(std::move(one));
   }
   return out;
@@ -57,8 +59,10 @@ define float @main(ptr %0, i64 %1) !dbg !6 {
 )";
 
 TEST(ListingReader, InstructionsOfLlvmIrAreOperationsLocatedByTheirDebugLine) {
-  EXPECT_THAT(opsOf(kIr, TextForm::LlvmIr), ElementsAre("1 constant", "3 declare", "5 define", "6 load (in 2) of 3", "7 br (in 2)",
-                                                        "10 fadd (in 2) of 4", "11 fmul (in 2)", "12 switch (in 2)", "17 ret (in 2)"));
+  EXPECT_THAT(
+      opsOf(kIr, TextForm::LlvmIr),
+      ElementsAre("1 constant", "3 declare", "5 define", "6 load (in 2) of 3", "7 br (in 2)",
+                  "10 fadd (in 2) of 4", "11 fmul (in 2)", "12 switch (in 2)", "17 ret (in 2)"));
 }
 
 TEST(ListingReader, ValuesOfLlvmIrHaveTheirUsesAlsoBeforeTheirDefinition) {
@@ -66,18 +70,23 @@ TEST(ListingReader, ValuesOfLlvmIrHaveTheirUsesAlsoBeforeTheirDefinition) {
   std::vector<std::string> uses;
   for (std::uint32_t v = 0; v < module.values.size(); ++v)
     for (const OperandId use : module.usesOf(ValueId{v}))
-      uses.push_back(std::string(module.values[v].name.of(kIr)) + " by " + std::string(module.nameOf(module.operands[use.index()].user)));
+      uses.push_back(std::string(module.values[v].name.of(kIr)) + " by " +
+                     std::string(module.nameOf(module.operands[use.index()].user)));
   EXPECT_THAT(uses, ElementsAre("%3 by fadd", "%5 by fmul", "%5 by ret", "%7 by fadd"));
 }
 
 TEST(ListingReader, InstructionsOfAssemblyAreLocatedByTheDirectiveBeforeThem) {
   constexpr std::string_view kAssembly =
-      "\t.text\n\t.type\tmain,@function\nmain:                                   # @main\n.Lfunc_begin0:\n"
-      "\t.file\t1 \"fx\"\n\t.file\t2 \"\" \"other.c\"\n\t.loc\t1 0 0\n\tpushq\t%rbx\n\t.loc\t1 28 0 prologue_end\n\tmulss\t(%rdi), %xmm0\n"
-      ".LBB0_1:\n\taddss\t%xmm1, %xmm0\n\t.loc\t2 7 0\n\tnop\n\tretq\n.Lfunc_end0:\n\t.size\tmain, .Lfunc_end0-main\n"
+      "\t.text\n\t.type\tmain,@function\nmain:                                   # "
+      "@main\n.Lfunc_begin0:\n"
+      "\t.file\t1 \"fx\"\n\t.file\t2 \"\" \"other.c\"\n\t.loc\t1 0 0\n\tpushq\t%rbx\n\t.loc\t1 28 "
+      "0 prologue_end\n\tmulss\t(%rdi), %xmm0\n"
+      ".LBB0_1:\n\taddss\t%xmm1, %xmm0\n\t.loc\t2 7 0\n\tnop\n\tretq\n.Lfunc_end0:\n\t.size\tmain, "
+      ".Lfunc_end0-main\n"
       "\t.section\t.debug_str\n\t.asciz\t\"fx\"\n";
-  EXPECT_THAT(opsOf(kAssembly, TextForm::Assembly), ElementsAre("2 function", "7 pushq (in 0)", "9 mulss (in 0) of 28",
-                                                                "11 addss (in 0) of 28", "13 nop (in 0)", "14 retq (in 0)"));
+  EXPECT_THAT(opsOf(kAssembly, TextForm::Assembly),
+              ElementsAre("2 function", "7 pushq (in 0)", "9 mulss (in 0) of 28",
+                          "11 addss (in 0) of 28", "13 nop (in 0)", "14 retq (in 0)"));
 }
 
 TEST(ListingReader, OtherTextsHaveLinesOnly) {

@@ -325,24 +325,32 @@ linalg.map %1[1] -> %3[3]:i1
 }
 
 TEST(MlirModule, TextWithoutAModuleWithCarriageReturnsOrCutOffIsRead) {
-  EXPECT_EQ(dumped("// -----// IR Dump After Canonicalizer: canonicalize //----- //\r\nfunc.func @f(%a: i1) {\r\n  %0 = a.b %a : i1 "
+  EXPECT_EQ(dumped("// -----// IR Dump After Canonicalizer: canonicalize //----- //\r\nfunc.func "
+                   "@f(%a: i1) {\r\n  %0 = a.b %a : i1 "
                    "loc(#loc)\r\n}\r\n\r\n"
                    "func.func @g() {\r\n  return\r\n}\r\n"),
-            "func.func\n{\n^0 %a[0]:i1\n  a.b %a[0] -> %0[1]:i1 @#loc\n}\nfunc.func\n{\n  func.return\n}\n");
-  const std::string_view whole = "module {\n  func.func @f(%a: i1 loc(\"a\")) {\n    %0 = a.b %a {x = \"y\"} : i1 loc(\"b\"(\"f\":1:2))\n";
+            "func.func\n{\n^0 %a[0]:i1\n  a.b %a[0] -> %0[1]:i1 @#loc\n}\nfunc.func\n{\n  "
+            "func.return\n}\n");
+  const std::string_view whole =
+      "module {\n  func.func @f(%a: i1 loc(\"a\")) {\n    %0 = a.b %a {x = \"y\"} : i1 "
+      "loc(\"b\"(\"f\":1:2))\n";
   EXPECT_EQ(dumped(whole),
-            "builtin.module\n{\n  func.func\n  {\n  ^1 %a[0]:i1@\"a\"\n    a.b %a[0] -> %0[1]:i1 @\"b\"(\"f\":1:2)\n  }\n}\n");
+            "builtin.module\n{\n  func.func\n  {\n  ^1 %a[0]:i1@\"a\"\n    a.b %a[0] -> %0[1]:i1 "
+            "@\"b\"(\"f\":1:2)\n  }\n}\n");
   for (std::size_t size = 0; size < whole.size(); ++size) dumped(whole.substr(0, size));
   EXPECT_EQ(dumped(""), "");
   EXPECT_EQ(dumped("}}}\n)]\"\n%\n^bb0:\n%0 = \nstray text {\n"), "");
 }
 
 TEST(MlirModule, ResourcesAreSkipped) {
-  EXPECT_EQ(dumped("a.b\n\n{-#\n  dialect_resources: {\n    builtin: {\n      w: \"0x04000000\"\n    }\n  }\n#-}\na.c\n"), "a.b\na.c\n");
+  EXPECT_EQ(dumped("a.b\n\n{-#\n  dialect_resources: {\n    builtin: {\n      w: \"0x04000000\"\n  "
+                   "  }\n  }\n#-}\na.c\n"),
+            "a.b\na.c\n");
 }
 
 TEST(MlirModule, LocationsMayBeAttributes) {
-  EXPECT_EQ(dumped("a.b {l = loc(\"x\")} loc(\"y\")\na.c loc(\"x\") : i1 loc(\"z\")\na.d \"loc(1)\" allocloc(2)\n"),
+  EXPECT_EQ(dumped("a.b {l = loc(\"x\")} loc(\"y\")\na.c loc(\"x\") : i1 loc(\"z\")\na.d "
+                   "\"loc(1)\" allocloc(2)\n"),
             "a.b @\"y\"\na.c @\"z\"\na.d\n");
 }
 
@@ -363,7 +371,8 @@ TEST(MlirModule, ManyResultsAreNoMoreThanTheText) {
 }
 
 TEST(MlirModule, FindsWhatStandsAtAPlace) {
-  const std::string_view text = "module {\n  func.func @f(%a: i1) {\n    %0 = a.b %a : i1\n\n    a.c %0 : i1\n  }\n}\n";
+  const std::string_view text =
+      "module {\n  func.func @f(%a: i1) {\n    %0 = a.b %a : i1\n\n    a.c %0 : i1\n  }\n}\n";
   const Module module = readModule(text);
   const auto name = [&](OpId id) { return id.valid() ? std::string(module.nameOf(id)) : "none"; };
   EXPECT_EQ(name(module.opAt(text.find("a.b"))), "a.b");
@@ -386,8 +395,10 @@ TEST(MlirModule, FindsWhatStandsAtAPlace) {
 TEST(MlirModule, WhatWasPrintedIsRead) {
   for (std::uint32_t seed = 0; seed < 400; ++seed) {
     const test::RandomModule made = test::randomModule(seed, 30);
-    const test::Printed printed =
-        test::print(made, {.seed = seed, .generic = seed % 2 == 0, .locations = seed % 3 != 0, .aliases = seed % 5 == 0});
+    const test::Printed printed = test::print(made, {.seed = seed,
+                                                     .generic = seed % 2 == 0,
+                                                     .locations = seed % 3 != 0,
+                                                     .aliases = seed % 5 == 0});
     ASSERT_EQ(dumped(printed.text), printed.dump) << seed << "\n" << printed.text;
   }
 }

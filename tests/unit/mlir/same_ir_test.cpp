@@ -33,8 +33,10 @@ TEST(SameIr, OtherAliasesNamesAndStringsCount) {
   };
   EXPECT_FALSE(sameButLocations(kText, with("(d0)>", "(-d0)>")));
   EXPECT_FALSE(sameButLocations(kText, with("return %arg0 : f32", "return %arg0 : f64")));
-  EXPECT_FALSE(sameButLocations(kText, with("  } loc(#loc)\n", "  } loc(#loc)\n  func.func private @f()\n")));
-  EXPECT_FALSE(sameButLocations("\"a.b\"() {s = \" loc(x)\"} : () -> ()\n", "\"a.b\"() {s = \" loc(y)\"} : () -> ()\n"));
+  EXPECT_FALSE(sameButLocations(
+      kText, with("  } loc(#loc)\n", "  } loc(#loc)\n  func.func private @f()\n")));
+  EXPECT_FALSE(sameButLocations("\"a.b\"() {s = \" loc(x)\"} : () -> ()\n",
+                                "\"a.b\"() {s = \" loc(y)\"} : () -> ()\n"));
 }
 
 TEST(SameIr, CutOffLocationEndsTheText) {

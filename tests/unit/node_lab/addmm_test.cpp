@@ -1,5 +1,5 @@
-// helion-mlir's example: the addmm of a tiled matrix product, in the body of a loop over tiles, lowered by itself and inlined into a
-// function that works on tiles of known sizes.
+// helion-mlir's example: the addmm of a tiled matrix product, in the body of a loop over tiles,
+// lowered by itself and inlined into a function that works on tiles of known sizes.
 #include <gtest/gtest.h>
 
 #include "fx/text.h"
@@ -16,15 +16,19 @@ namespace {
 
 constexpr const char* kKernel =
     "%graph_0 : [num_users=1] = get_attr[target=graph_0]\n"
-    "%_for_loop : (f32[u0, u1],) [num_users=0] = call_function[target=helion.language._tracing_ops._for_loop](args = (%graph_0, [0]), "
+    "%_for_loop : (f32[u0, u1],) [num_users=0] = "
+    "call_function[target=helion.language._tracing_ops._for_loop](args = (%graph_0, [0]), "
     "kwargs = {})\n"
     "return (None,)\n"
     "\n"
     "graph graph_0():\n"
     "%arg0_1 : f32[u0, u1] [num_users=1] = placeholder[target=arg0_1]\n"
-    "%load : f32[u0, u2] [num_users=1] = call_function[target=helion.language.memory_ops.load](args = ('x',), kwargs = {})\n"
-    "%load_1 : f32[u2, u1] [num_users=1] = call_function[target=helion.language.memory_ops.load](args = ('y',), kwargs = {})\n"
-    "%acc : f32[u0, u1] [num_users=1] = call_function[target=torch.ops.aten.addmm.default](args = (%arg0_1, %load, %load_1), kwargs = {})\n"
+    "%load : f32[u0, u2] [num_users=1] = "
+    "call_function[target=helion.language.memory_ops.load](args = ('x',), kwargs = {})\n"
+    "%load_1 : f32[u2, u1] [num_users=1] = "
+    "call_function[target=helion.language.memory_ops.load](args = ('y',), kwargs = {})\n"
+    "%acc : f32[u0, u1] [num_users=1] = call_function[target=torch.ops.aten.addmm.default](args = "
+    "(%arg0_1, %load, %load_1), kwargs = {})\n"
     "return (acc,)\n";
 
 TEST(Addmm, AMatmulAndAnAddAreInlinedUnderFreshNames) {
@@ -41,8 +45,11 @@ TEST(Addmm, AMatmulAndAnAddAreInlinedUnderFreshNames) {
   ASSERT_TRUE(lowered.has_value());
   ASSERT_TRUE(lowered->front().ok()) << lowered->front().words;
 
-  Composition tile("tile", {{"acc", "tensor<64x128xf32>", ""}, {"0", "tensor<64x32xf32>", ""}, {"c0", "tensor<32x128xf32>", ""}});
-  const auto results = tile.inlineCall({lowered->front().text, "main", "", "\"acc\"(\"fx\":9:0)"}, tile.arguments());
+  Composition tile("tile", {{"acc", "tensor<64x128xf32>", ""},
+                            {"0", "tensor<64x32xf32>", ""},
+                            {"c0", "tensor<32x128xf32>", ""}});
+  const auto results =
+      tile.inlineCall({lowered->front().text, "main", "", "\"acc\"(\"fx\":9:0)"}, tile.arguments());
   ASSERT_TRUE(results.has_value()) << results.error().message;
   const std::string text = std::move(tile).finish(*results, "");
   EXPECT_EQ(mlir::shownText(text), R"(module {
@@ -70,7 +77,8 @@ TEST(Addmm, AMatmulAndAnAddAreInlinedUnderFreshNames) {
   }
 }
 )");
-  EXPECT_EQ(lower::runEngine(*engine, {""}, text, {}, runner, {}).front().outcome, lower::RunOutcome::Ok);
+  EXPECT_EQ(lower::runEngine(*engine, {""}, text, {}, runner, {}).front().outcome,
+            lower::RunOutcome::Ok);
 }
 
 }  // namespace

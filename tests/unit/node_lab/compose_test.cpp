@@ -15,9 +15,10 @@ namespace {
 using lower::OutputType;
 
 using test::programFrom;
-std::vector<Composed> compose(const fx::ProgramPtr& program, std::vector<OutputType> targets, const lower::Engine& engine,
-                              CommandRunner& runner) {
-  auto made = node_lab::compose(program, *program, {{}, {}, std::move(targets)}, engine, runner, {});
+std::vector<Composed> compose(const fx::ProgramPtr& program, std::vector<OutputType> targets,
+                              const lower::Engine& engine, CommandRunner& runner) {
+  auto made =
+      node_lab::compose(program, *program, {{}, {}, std::move(targets)}, engine, runner, {});
   EXPECT_TRUE(made.has_value()) << made.error().message;
   return *std::move(made);
 }
@@ -75,18 +76,21 @@ TEST(Compose, WeightsScalarsListsAndTupleParts) {
 TEST(Compose, WhatGivesNothingIsLeftOutAndSaid) {
   const Composed out =
       raw("x: f32[2] = placeholder\n"
-          "%assert : None [num_users=0] = call_function[target=torch.ops.aten._assert_async.msg](args = (%x, 'no'), kwargs = {})\n"
+          "%assert : None [num_users=0] = "
+          "call_function[target=torch.ops.aten._assert_async.msg](args = (%x, 'no'), kwargs = {})\n"
           "return (x,)");
   EXPECT_TRUE(out.complete());
   ASSERT_EQ(out.findings.size(), 1U);
-  EXPECT_EQ(out.findings[0].message, "node 'assert' has no used results and is omitted from the composed module");
+  EXPECT_EQ(out.findings[0].message,
+            "node 'assert' has no used results and is omitted from the composed module");
   EXPECT_EQ(out.findings[0].severity, fx::Severity::Note);
 }
 
 TEST(Compose, ANodeThatCannotStandAloneIsAFindingAtIt) {
   const Composed out =
       raw("x: f32[2] = placeholder\n"
-          "%l : f32[2] [num_users=1] = call_function[target=helion.language.memory_ops.load](args = (%x,), kwargs = {})\n"
+          "%l : f32[2] [num_users=1] = call_function[target=helion.language.memory_ops.load](args "
+          "= (%x,), kwargs = {})\n"
           "return (l,)");
   EXPECT_FALSE(out.complete());
   EXPECT_EQ(out.pieces, 3U);
@@ -113,7 +117,8 @@ TEST_F(ComposeWithEngine, LinalgIsPutTogetherUnderTheNodesNames) {
       "m: f32[2, 3] = aten.mm.default(x, w)\n"
       "r: f32[2, 3] = aten.relu.default(m)\n"
       "return r, m");
-  const Composed out = compose(p, {test::outputType("linalg-on-tensors")}, *engine_, runner_).front();
+  const Composed out =
+      compose(p, {test::outputType("linalg-on-tensors")}, *engine_, runner_).front();
   EXPECT_EQ(mlir::shownText(out.text), R"(module {
   func.func @main(%x: tensor<2x4xf32>, %w: tensor<4x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
     %m.cst = arith.constant 0.000000e+00 : f32
@@ -163,7 +168,8 @@ TEST_F(ComposeWithEngine, ANodeThatTheBackendDoesNotTakeIsAFindingAtIt) {
       "z: f32[2, 4] = aten.relu.default(y)\n"
       "return z");
   const std::vector<Composed> out =
-      compose(p, {test::outputType("raw"), test::outputType("torch"), test::outputType("tosa")}, *engine_, runner_);
+      compose(p, {test::outputType("raw"), test::outputType("torch"), test::outputType("tosa")},
+              *engine_, runner_);
   EXPECT_TRUE(out[0].complete());
   EXPECT_FALSE(out[2].complete());
   EXPECT_EQ(out[2].lowered + 1, out[2].pieces);

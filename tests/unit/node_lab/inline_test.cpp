@@ -11,8 +11,10 @@ struct Caller {
   std::vector<Call> calls;
 };
 
-/// The module that calls each function in turn with the caller's arguments and returns all results of the last.
-std::string inlined(const std::vector<Argument>& arguments, const std::vector<Call>& calls, const std::string& location = {}) {
+/// The module that calls each function in turn with the caller's arguments and returns all results
+/// of the last.
+std::string inlined(const std::vector<Argument>& arguments, const std::vector<Call>& calls,
+                    const std::string& location = {}) {
   Composition composition("main", arguments);
   std::vector<TypedValue> results;
   for (const Call& call : calls) {
@@ -22,7 +24,9 @@ std::string inlined(const std::vector<Argument>& arguments, const std::vector<Ca
   }
   return std::move(composition).finish(results, location);
 }
-std::string inlined(const std::vector<Argument>& arguments, std::string_view module) { return inlined(arguments, {{module, "f", "", ""}}); }
+std::string inlined(const std::vector<Argument>& arguments, std::string_view module) {
+  return inlined(arguments, {{module, "f", "", ""}});
+}
 
 TEST(Inline, EveryResultIsReturnedUnderItsNewName) {
   EXPECT_EQ(inlined({{"x", "tensor<4xf32>", ""}}, R"(module {
@@ -255,7 +259,8 @@ std::string withResource(const std::string& data) {
 }
 
 TEST(Inline, ResourcesAreCarriedSharedAndRenamed) {
-  const std::string first = withResource("0x04000000AAAAAAAAAAAAAAAA"), second = withResource("0x04000000BBBBBBBBBBBBBBBB");
+  const std::string first = withResource("0x04000000AAAAAAAAAAAAAAAA"),
+                    second = withResource("0x04000000BBBBBBBBBBBBBBBB");
   EXPECT_EQ(inlined({}, {{first, "f", "a", ""}, {first, "f", "b", ""}, {second, "f", "c", ""}}),
             R"(module {
   func.func @main() -> (tensor<2xf32>) {
@@ -305,8 +310,9 @@ TEST(Inline, AFunctionOfSeveralBlocksIsCalled) {
 }
 
 std::string castText(const std::string& from, const std::string& to) {
-  return inlined({{"x", from, ""}},
-                 {{"func.func @f(%arg0: " + to + ") -> " + to + " {\n  return %arg0 : " + to + "\n}\n", "f", "", "\"n\""}});
+  return inlined({{"x", from, ""}}, {{"func.func @f(%arg0: " + to + ") -> " + to +
+                                          " {\n  return %arg0 : " + to + "\n}\n",
+                                      "f", "", "\"n\""}});
 }
 /// Its operations.
 std::string cast(const std::string& from, const std::string& to) {
@@ -318,26 +324,36 @@ std::string cast(const std::string& from, const std::string& to) {
 
 TEST(Inline, OperandsOfOtherTypesAreCast) {
   EXPECT_EQ(cast("tensor<4xf32>", "tensor<4xf32>"), "");
-  EXPECT_EQ(cast("tensor<4x?xf32>", "tensor<?x8xf32>"), "    %cast = tensor.cast %x : tensor<4x?xf32> to tensor<?x8xf32> loc(\"n\")\n");
+  EXPECT_EQ(cast("tensor<4x?xf32>", "tensor<?x8xf32>"),
+            "    %cast = tensor.cast %x : tensor<4x?xf32> to tensor<?x8xf32> loc(\"n\")\n");
   EXPECT_EQ(cast("!torch.vtensor<[4,8],si64>", "!torch.vtensor<[?,8],si64>"),
-            "    %cast = torch.tensor_static_info_cast %x : !torch.vtensor<[4,8],si64> to !torch.vtensor<[?,8],si64> loc(\"n\")\n");
+            "    %cast = torch.tensor_static_info_cast %x : !torch.vtensor<[4,8],si64> to "
+            "!torch.vtensor<[?,8],si64> loc(\"n\")\n");
   EXPECT_EQ(cast("tensor<4xi64>", "!torch.vtensor<[?],si64>"),
-            "    %cast = torch_c.from_builtin_tensor %x : tensor<4xi64> -> !torch.vtensor<[4],si64> loc(\"n\")\n"
-            "    %cast_0 = torch.tensor_static_info_cast %cast : !torch.vtensor<[4],si64> to !torch.vtensor<[?],si64> loc(\"n\")\n");
+            "    %cast = torch_c.from_builtin_tensor %x : tensor<4xi64> -> "
+            "!torch.vtensor<[4],si64> loc(\"n\")\n"
+            "    %cast_0 = torch.tensor_static_info_cast %cast : !torch.vtensor<[4],si64> to "
+            "!torch.vtensor<[?],si64> loc(\"n\")\n");
   EXPECT_EQ(cast("!torch.vtensor<[4],f32>", "tensor<?xf32>"),
-            "    %cast = torch_c.to_builtin_tensor %x : !torch.vtensor<[4],f32> -> tensor<4xf32> loc(\"n\")\n"
+            "    %cast = torch_c.to_builtin_tensor %x : !torch.vtensor<[4],f32> -> tensor<4xf32> "
+            "loc(\"n\")\n"
             "    %cast_0 = tensor.cast %cast : tensor<4xf32> to tensor<?xf32> loc(\"n\")\n");
-  EXPECT_EQ(cast("i64", "!torch.int"), "    %cast = \"torch_c.from_i64\"(%x) : (i64) -> !torch.int loc(\"n\")\n");
-  EXPECT_EQ(cast("!torch.float", "f64"), "    %cast = \"torch_c.to_f64\"(%x) : (!torch.float) -> f64 loc(\"n\")\n");
+  EXPECT_EQ(cast("i64", "!torch.int"),
+            "    %cast = \"torch_c.from_i64\"(%x) : (i64) -> !torch.int loc(\"n\")\n");
+  EXPECT_EQ(cast("!torch.float", "f64"),
+            "    %cast = \"torch_c.to_f64\"(%x) : (!torch.float) -> f64 loc(\"n\")\n");
   EXPECT_EQ(cast("index", "!torch.int"),
             "    %cast = \"arith.index_cast\"(%x) : (index) -> i64 loc(\"n\")\n"
             "    %cast_0 = \"torch_c.from_i64\"(%cast) : (i64) -> !torch.int loc(\"n\")\n");
 }
 
 TEST(Inline, TypesThatCannotBeCastAreRefused) {
-  EXPECT_EQ(castText("tensor<4xf32>", "tensor<5xf32>"), "a value of type tensor<4xf32> cannot be cast to type tensor<5xf32>");
-  EXPECT_EQ(castText("tensor<4xf32>", "tensor<4xf16>"), "a value of type tensor<4xf32> cannot be cast to type tensor<4xf16>");
-  EXPECT_EQ(castText("index", "tensor<1x1xf32>"), "a value of type index cannot be cast to type tensor<1x1xf32>");
+  EXPECT_EQ(castText("tensor<4xf32>", "tensor<5xf32>"),
+            "a value of type tensor<4xf32> cannot be cast to type tensor<5xf32>");
+  EXPECT_EQ(castText("tensor<4xf32>", "tensor<4xf16>"),
+            "a value of type tensor<4xf32> cannot be cast to type tensor<4xf16>");
+  EXPECT_EQ(castText("index", "tensor<1x1xf32>"),
+            "a value of type index cannot be cast to type tensor<1x1xf32>");
   EXPECT_EQ(castText("tensor<4xi32>", "!torch.vtensor<[4],si64>"),
             "a value of type tensor<4xi32> cannot be cast to type !torch.vtensor<[4],si64>");
 }
@@ -412,14 +428,19 @@ module {
 }
 
 TEST(Inline, WhatCannotBeInlinedSaysWhy) {
-  const auto wrong = [](std::string_view module, std::vector<Argument> arguments = {}) { return inlined(arguments, module); };
+  const auto wrong = [](std::string_view module, std::vector<Argument> arguments = {}) {
+    return inlined(arguments, module);
+  };
   EXPECT_EQ(wrong("module {\n}\n"), "the module has no function @f");
   EXPECT_EQ(wrong("module {\n  func.func private @f()\n}\n"), "function @f has no body");
-  EXPECT_EQ(wrong("func.func @f() {\n  \"d.end\"() : () -> ()\n}\n"), "function @f does not end in a return");
-  EXPECT_EQ(wrong("func.func @f(%arg0: f32) {\n  return\n}\n"), "function @f takes 1 arguments, not 0");
+  EXPECT_EQ(wrong("func.func @f() {\n  \"d.end\"() : () -> ()\n}\n"),
+            "function @f does not end in a return");
+  EXPECT_EQ(wrong("func.func @f(%arg0: f32) {\n  return\n}\n"),
+            "function @f takes 1 arguments, not 0");
   EXPECT_EQ(wrong("func.func @f() {\n  \"d.use\"(%nothing) : (f32) -> ()\n  return\n}\n"),
             "it uses %nothing, which is not defined in the function");
-  EXPECT_EQ(wrong("func.func @f() -> f32 {\n  return %nothing : f32\n}\n"), "function @f returns %nothing, which is not defined");
+  EXPECT_EQ(wrong("func.func @f() -> f32 {\n  return %nothing : f32\n}\n"),
+            "function @f returns %nothing, which is not defined");
   std::string deep = "func.func @f() {\n";
   for (int i = 0; i < 300; ++i) deep += "d.r {\n";
   EXPECT_EQ(wrong(deep), "its regions are nested deeper than 256");
@@ -434,9 +455,11 @@ TEST(Inline, WhatCannotBeInlinedSaysWhy) {
 
 TEST(Inline, NothingIsWrittenWhenItFails) {
   Composition composition("main", {{"x", "f32", ""}});
-  const std::string module = std::string(kRandom).replace(std::string(kRandom).find("%0 :"), 2, "%9");
+  const std::string module =
+      std::string(kRandom).replace(std::string(kRandom).find("%0 :"), 2, "%9");
   EXPECT_FALSE(composition.inlineCall({module, "f", "", ""}, {}).has_value());
-  EXPECT_EQ(std::move(composition).finish({}, ""), "module {\n  func.func @main(%x: f32) {\n    return\n  }\n}\n");
+  EXPECT_EQ(std::move(composition).finish({}, ""),
+            "module {\n  func.func @main(%x: f32) {\n    return\n  }\n}\n");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// With the real torch-mlir-opt, where there is one: which patterns it tries on a node, and the IR after each.
+// With the real torch-mlir-opt, where there is one: which patterns it tries on a node, and the IR
+// after each.
 #include "node_lab/patterns.h"
 
 #include <gmock/gmock.h>
@@ -24,7 +25,8 @@ class NodePatternsTest : public testing::Test {
  protected:
   void SetUp() override {
     const char* named = std::getenv("FXSCOPE_ENGINE");
-    environment_.enginePath = named != nullptr ? named : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
+    environment_.enginePath =
+        named != nullptr ? named : FXS_SOURCE_DIR "/.cache/engine/torch-mlir-opt";
     if (!std::filesystem::exists(environment_.enginePath))
       GTEST_SKIP() << "no engine: FXSCOPE_ENGINE names none and ./run has installed none";
     environment_.runner = &runner_;
@@ -36,7 +38,8 @@ class NodePatternsTest : public testing::Test {
     request.lower.target = target;
     request.normalize = false;
     request.askEngine = true;
-    const auto done = session::advance(session::start(request), session::Phase::Import, environment_, {});
+    const auto done =
+        session::advance(session::start(request), session::Phase::Import, environment_, {});
     ASSERT_TRUE(done.has_value()) << done.error().message;
     snapshot_ = *done;
   }
@@ -51,7 +54,8 @@ class NodePatternsTest : public testing::Test {
     return std::move(*result);
   }
   std::string text(const NodePatterns& p) {
-    return report::patternsText({"sample", *snapshot_->capture->program, p.trace, p.engine, p.fromCut, p.how});
+    return report::patternsText(
+        {"sample", *snapshot_->capture->program, p.trace, p.engine, p.fromCut, p.how});
   }
 
   PosixCommandRunner runner_;
@@ -64,33 +68,41 @@ TEST_F(NodePatternsTest, AttentionStopsBecauseItsDecompositionRefusesAndTosaHasN
   const NodePatterns p = patterns("scaled_dot_product_attention_1");
   EXPECT_TRUE(p.fromCut);
   // The whole program stops at the first attention and never gets to the second.
-  EXPECT_EQ(
-      p.how,
-      "the node was extracted from the program; the whole program tries the same patterns until it stops in convert-torch-to-tosa at node "
-      "'scaled_dot_product_attention'");
+  EXPECT_EQ(p.how,
+            "the node was extracted from the program; the whole program tries the same patterns "
+            "until it stops in convert-torch-to-tosa at node "
+            "'scaled_dot_product_attention'");
   ASSERT_EQ(p.trace.attempts.size(), 1u);
   const lower::PatternAttempt& attempt = p.trace.attempts[0];
-  EXPECT_EQ(attempt.pattern, "mlir::torch::Torch::{anonymous}::DecomposeAtenScaledDotProductAttentionOp");
+  EXPECT_EQ(attempt.pattern,
+            "mlir::torch::Torch::{anonymous}::DecomposeAtenScaledDotProductAttentionOp");
   EXPECT_EQ(attempt.opName, "torch.aten.scaled_dot_product_attention");
   EXPECT_EQ(attempt.effect, lower::Effect::Refused);
-  EXPECT_EQ(p.trace.passes[static_cast<std::size_t>(attempt.pass)].pass, "torch-decompose-complex-ops");
+  EXPECT_EQ(p.trace.passes[static_cast<std::size_t>(attempt.pass)].pass,
+            "torch-decompose-complex-ops");
   ASSERT_EQ(p.trace.stops.size(), 1u);
   EXPECT_EQ(p.trace.stops[0].pass, "convert-torch-to-tosa");
   EXPECT_THAT(p.trace.stops[0].tried, testing::IsEmpty());
   EXPECT_EQ(
       text(p),
-      "scaled_dot_product_attention_1 (aten.scaled_dot_product_attention.default) of sample, to tosa, engine " + p.engine.version +
-          "\n1 attempts, 0 took effect, 1 refused\n" + p.how +
+      "scaled_dot_product_attention_1 (aten.scaled_dot_product_attention.default) of sample, to "
+      "tosa, engine " +
+          p.engine.version + "\n1 attempts, 0 took effect, 1 refused\n" + p.how +
           "\n\ntorch  torch-match-quantized-custom-ops\n"
-          "  in all       torch.aten.scaled_dot_product_attention, torch.constant.bool x2, torch.constant.float, torch.constant.none -> "
+          "  in all       torch.aten.scaled_dot_product_attention, torch.constant.bool x2, "
+          "torch.constant.float, torch.constant.none -> "
           "torch.aten.scaled_dot_product_attention, torch.constant.float, torch.constant.none\n"
           "\ntorch  torch-decompose-complex-ops\n"
-          "  refused      DecomposeAtenScaledDotProductAttentionOp: torch.aten.scaled_dot_product_attention\n"
+          "  refused      DecomposeAtenScaledDotProductAttentionOp: "
+          "torch.aten.scaled_dot_product_attention\n"
           "\ntosa  convert-torch-to-tosa  failed\n"
-          "\nstopped in convert-torch-to-tosa: failed to legalize operation 'torch.aten.scaled_dot_product_attention' that was "
+          "\nstopped in convert-torch-to-tosa: failed to legalize operation "
+          "'torch.aten.scaled_dot_product_attention' that was "
           "explicitly marked illegal\n"
-          "  convert-torch-to-tosa tried no pattern on torch.aten.scaled_dot_product_attention: it has no matching pattern\n"
-          "  refused before that: DecomposeAtenScaledDotProductAttentionOp (torch-decompose-complex-ops)\n");
+          "  convert-torch-to-tosa tried no pattern on torch.aten.scaled_dot_product_attention: it "
+          "has no matching pattern\n"
+          "  refused before that: DecomposeAtenScaledDotProductAttentionOp "
+          "(torch-decompose-complex-ops)\n");
 }
 
 TEST_F(NodePatternsTest, AttentionBecomesTmTensorByItsConversion) {
@@ -98,7 +110,8 @@ TEST_F(NodePatternsTest, AttentionBecomesTmTensorByItsConversion) {
   const NodePatterns p = patterns("scaled_dot_product_attention");
   std::vector<std::string> effects;
   for (const lower::PatternAttempt& a : p.trace.attempts)
-    if (a.effect == lower::Effect::TookEffect && a.opName.starts_with("torch.aten.")) effects.push_back(a.shortName);
+    if (a.effect == lower::Effect::TookEffect && a.opName.starts_with("torch.aten."))
+      effects.push_back(a.shortName);
   EXPECT_THAT(effects, ElementsAre("ConvertAtenScaledDotProductAttentionOp"));
   for (const lower::PatternAttempt& a : p.trace.attempts) {
     if (a.shortName != "ConvertAtenScaledDotProductAttentionOp") continue;
@@ -111,23 +124,27 @@ TEST_F(NodePatternsTest, LayerNormIsDecomposedInAChainAndThenConverted) {
   const NodePatterns p = patterns("layer_norm_4");
   std::vector<std::string> decomposed;
   for (const lower::PatternAttempt& a : p.trace.attempts)
-    if (a.effect == lower::Effect::TookEffect && p.trace.passes[static_cast<std::size_t>(a.pass)].stage == "torch")
+    if (a.effect == lower::Effect::TookEffect &&
+        p.trace.passes[static_cast<std::size_t>(a.pass)].stage == "torch")
       decomposed.push_back(a.shortName);
-  EXPECT_THAT(decomposed,
-              ElementsAre("DecomposeAtenLayerNormOp", "DecomposeAtenNativeLayerNormOp", "DecomposeAtenExpandAsOp", "DecomposeAtenSizeOp",
-                          "DecomposeAtenMeanDimOp", "DecomposeAtenExpandAsOp", "DecomposeAtenSizeOp", "DecomposeAtenMeanDimOp"));
+  EXPECT_THAT(decomposed, ElementsAre("DecomposeAtenLayerNormOp", "DecomposeAtenNativeLayerNormOp",
+                                      "DecomposeAtenExpandAsOp", "DecomposeAtenSizeOp",
+                                      "DecomposeAtenMeanDimOp", "DecomposeAtenExpandAsOp",
+                                      "DecomposeAtenSizeOp", "DecomposeAtenMeanDimOp"));
   EXPECT_EQ(p.trace.attempts[0].became, (std::vector<std::string>{"torch.aten.native_layer_norm"}));
 }
 
 TEST_F(NodePatternsTest, SoftmaxIsFollowedDownToLinalg) {
-  const auto program = fx::graphFrom("x: f32[2, 8] = placeholder\ns: f32[2, 8] = aten.softmax.int(x, -1)\nreturn s");
+  const auto program =
+      fx::graphFrom("x: f32[2, 8] = placeholder\ns: f32[2, 8] = aten.softmax.int(x, -1)\nreturn s");
   ASSERT_TRUE(program.has_value()) << program.error().message;
   const auto raw = import::importProgram(**program, {}, {});
   ASSERT_TRUE(raw.has_value()) << raw.error().message;
   const auto engine = lower::probeEngine(environment_.enginePath, "", runner_, {});
   ASSERT_TRUE(engine.has_value()) << engine.error().message;
   const auto trace =
-      lower::tracePatterns((*raw)->text, (*program)->findNode("s")->id, lower::LogScope::EveryOperation, {}, *engine, runner_, {});
+      lower::tracePatterns((*raw)->text, (*program)->findNode("s")->id,
+                           lower::LogScope::EveryOperation, {}, *engine, runner_, {});
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
   std::vector<std::string> chain;
   for (const lower::PatternAttempt& a : trace->attempts) {
@@ -138,33 +155,41 @@ TEST_F(NodePatternsTest, SoftmaxIsFollowedDownToLinalg) {
   }
   EXPECT_THAT(
       chain,
-      ElementsAre("torch-decompose-complex-ops: DecomposeAtenSoftmaxIntOp on torch.aten.softmax.int",
-                  "convert-torch-to-linalg: ConvertAtenMinMaxDimOp<AtenMaxDimOp> on torch.aten.max.dim",
-                  "convert-torch-to-linalg: ConvertElementwiseOp on torch.aten.sub.Tensor",
-                  "convert-torch-to-linalg: ConvertElementwiseOp on torch.aten.exp",
-                  "convert-torch-to-linalg: ConvertReductionOp on torch.aten.sum.dim_IntList",
-                  "convert-torch-to-linalg: ConvertElementwiseOp on torch.aten.div.Tensor",
-                  "torch-finalizing-backend-type-conversion: FinalizeMaterialization<ToBuiltinTensorOp> on torch_c.to_builtin_tensor",
-                  "torch-finalizing-backend-type-conversion: FinalizeMaterialization<FromBuiltinTensorOp> on torch_c.from_builtin_tensor"));
+      ElementsAre(
+          "torch-decompose-complex-ops: DecomposeAtenSoftmaxIntOp on torch.aten.softmax.int",
+          "convert-torch-to-linalg: ConvertAtenMinMaxDimOp<AtenMaxDimOp> on torch.aten.max.dim",
+          "convert-torch-to-linalg: ConvertElementwiseOp on torch.aten.sub.Tensor",
+          "convert-torch-to-linalg: ConvertElementwiseOp on torch.aten.exp",
+          "convert-torch-to-linalg: ConvertReductionOp on torch.aten.sum.dim_IntList",
+          "convert-torch-to-linalg: ConvertElementwiseOp on torch.aten.div.Tensor",
+          "torch-finalizing-backend-type-conversion: FinalizeMaterialization<ToBuiltinTensorOp> on "
+          "torch_c.to_builtin_tensor",
+          "torch-finalizing-backend-type-conversion: FinalizeMaterialization<FromBuiltinTensorOp> "
+          "on torch_c.from_builtin_tensor"));
   EXPECT_EQ(trace->passes.back().after.count("linalg.generic"), 1u);
 }
 
 TEST_F(NodePatternsTest, OperationThatNoConversionTakesIsLeftOver) {
-  const auto program = fx::graphFrom("x: f32[2, 8] = placeholder\ne: f32[2, 8] = aten.erfinv.default(x)\nreturn e");
+  const auto program =
+      fx::graphFrom("x: f32[2, 8] = placeholder\ne: f32[2, 8] = aten.erfinv.default(x)\nreturn e");
   ASSERT_TRUE(program.has_value()) << program.error().message;
   const auto raw = import::importProgram(**program, {}, {});
   ASSERT_TRUE(raw.has_value()) << raw.error().message;
   const auto engine = lower::probeEngine(environment_.enginePath, "", runner_, {});
   ASSERT_TRUE(engine.has_value()) << engine.error().message;
   const auto trace =
-      lower::tracePatterns((*raw)->text, (*program)->findNode("e")->id, lower::LogScope::EveryOperation, {}, *engine, runner_, {});
+      lower::tracePatterns((*raw)->text, (*program)->findNode("e")->id,
+                           lower::LogScope::EveryOperation, {}, *engine, runner_, {});
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
-  const std::string answer = report::patternsText({"sample", **program, *trace, *engine, true, "by itself"});
-  EXPECT_THAT(answer,
-              HasSubstr("\nstopped in torch-finalizing-backend-type-conversion: torch.aten.erfinv is left over, no conversion lowered it\n"
-                        "  refused before that: ConvertAtenScalarToTensorLike (convert-torch-to-linalg)\n"
-                        "  refused before that: ConvertElementwiseOp (convert-torch-to-linalg)\n"
-                        "  refused before that: ConvertReductionOp (convert-torch-to-linalg)\n"));
+  const std::string answer =
+      report::patternsText({"sample", **program, *trace, *engine, true, "by itself"});
+  EXPECT_THAT(
+      answer,
+      HasSubstr("\nstopped in torch-finalizing-backend-type-conversion: torch.aten.erfinv is left "
+                "over, no conversion lowered it\n"
+                "  refused before that: ConvertAtenScalarToTensorLike (convert-torch-to-linalg)\n"
+                "  refused before that: ConvertElementwiseOp (convert-torch-to-linalg)\n"
+                "  refused before that: ConvertReductionOp (convert-torch-to-linalg)\n"));
 }
 
 TEST_F(NodePatternsTest, StepsForthAndBackAreTheEngineStoppedThere) {
@@ -180,15 +205,19 @@ TEST_F(NodePatternsTest, StepsForthAndBackAreTheEngineStoppedThere) {
   };
   std::vector<std::string> forth;
   for (std::size_t n = 0; n <= steps.size(); ++n) forth.push_back(ir(n));
-  for (std::size_t n = steps.size(); n > 0; n -= std::min<std::size_t>(n, 5)) EXPECT_EQ(ir(n), forth[n]);
+  for (std::size_t n = steps.size(); n > 0; n -= std::min<std::size_t>(n, 5))
+    EXPECT_EQ(ir(n), forth[n]);
   for (std::size_t n = 1; n < forth.size(); ++n) EXPECT_NE(forth[n], forth[n - 1]) << "step " << n;
   EXPECT_THAT(forth.front(), HasSubstr("torch.aten.layer_norm "));
   // The function is of no node.
-  EXPECT_THAT(forth.front(), testing::Not(HasSubstr("\"fx\":" + std::to_string(p.trace.node.value) + ":1")));
+  EXPECT_THAT(forth.front(),
+              testing::Not(HasSubstr("\"fx\":" + std::to_string(p.trace.node.value) + ":1")));
   EXPECT_THAT(forth[1], HasSubstr("torch.aten.native_layer_norm "));
   EXPECT_THAT(forth.back(), testing::Not(HasSubstr("torch.aten.")));
-  EXPECT_EQ(lower::irAfter(p.trace, steps, steps.size() + 1, p.engine, {}, runner_, {}).error().message,
-            "there are " + std::to_string(steps.size()) + " rewrites; got " + std::to_string(steps.size() + 1));
+  EXPECT_EQ(
+      lower::irAfter(p.trace, steps, steps.size() + 1, p.engine, {}, runner_, {}).error().message,
+      "there are " + std::to_string(steps.size()) + " rewrites; got " +
+          std::to_string(steps.size() + 1));
 }
 
 TEST_F(NodePatternsTest, VerdictsAreWhatStoppingTheEngineShows) {
@@ -198,9 +227,12 @@ TEST_F(NodePatternsTest, VerdictsAreWhatStoppingTheEngineShows) {
   for (const lower::PatternAttempt& attempt : p.trace.attempts) {
     const lower::PatternPass& pass = p.trace.passes[static_cast<std::size_t>(attempt.pass)];
     if (pass.conversion || ++compared > 60) continue;
-    const auto& stage = *std::find_if(p.trace.stages.begin(), p.trace.stages.end(), [&](const auto& s) { return s.id == pass.stage; });
-    const auto runs = lower::runStopped(stage.input, stage.pipeline, {{attempt.ordinal - 1, pass.ordinal}, {attempt.ordinal, pass.ordinal}},
-                                        p.engine, {}, runner_, {});
+    const auto& stage = *std::find_if(p.trace.stages.begin(), p.trace.stages.end(),
+                                      [&](const auto& s) { return s.id == pass.stage; });
+    const auto runs =
+        lower::runStopped(stage.input, stage.pipeline,
+                          {{attempt.ordinal - 1, pass.ordinal}, {attempt.ordinal, pass.ordinal}},
+                          p.engine, {}, runner_, {});
     ASSERT_TRUE(runs.has_value());
     ASSERT_TRUE((*runs)[0].ok && (*runs)[1].ok) << attempt.shortName;
     EXPECT_EQ((*runs)[0].text != (*runs)[1].text, attempt.effect == lower::Effect::TookEffect)
@@ -245,17 +277,21 @@ TEST_F(NodePatternsTest, WholeProgramIsShownWhereTheCutDiffers) {
   snapshot_ = made;
   const NodePatterns p = patterns("i");
   EXPECT_EQ(p.how,
-            "the whole program was run, because only the node by itself tries ConvertAtenScalarToTensorLike on torch.aten.item in "
-            "convert-torch-to-linalg, so the extracted node would not be representative; rewrites cannot be stepped through");
+            "the whole program was run, because only the node by itself tries "
+            "ConvertAtenScalarToTensorLike on torch.aten.item in "
+            "convert-torch-to-linalg, so the extracted node would not be representative; rewrites "
+            "cannot be stepped through");
   EXPECT_FALSE(p.fromCut);
   EXPECT_THAT(p.trace.attempts, testing::IsEmpty());
-  EXPECT_THAT(text(p), HasSubstr("torch  torch-decompose-complex-ops\n  in all       torch.aten.item -> torch.constant.int\n"));
+  EXPECT_THAT(text(p), HasSubstr("torch  torch-decompose-complex-ops\n  in all       "
+                                 "torch.aten.item -> torch.constant.int\n"));
 }
 
 TEST_F(NodePatternsTest, InputsHaveNone) {
   open("masked_attention", test::outputType("tosa"));
   EXPECT_EQ(patternsOf(snapshot_, idOf("x"), {}, environment_, {}).error().message,
-            "node 'x' (placeholder) has no operation of its own, so no pattern is tried on it; choose a node that computes");
+            "node 'x' (placeholder) has no operation of its own, so no pattern is tried on it; "
+            "choose a node that computes");
   EXPECT_EQ(patternsOf(session::start({}), idOf("x"), {}, environment_, {}).error().message,
             "listing patterns requires a program that was imported with an engine");
 }

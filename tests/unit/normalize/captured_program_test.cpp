@@ -1,5 +1,6 @@
-// A JSON dump of an exported program and its .pt2 are one program: the same graph, the same normalized metadata.
-// tests/unit/read/captures holds dumps of three samples, which captures/make.py made.
+// A JSON dump of an exported program and its .pt2 are one program: the same graph, the same
+// normalized metadata. tests/unit/read/captures holds dumps of three samples, which
+// captures/make.py made.
 #include <gtest/gtest.h>
 
 #include "fx/text.h"
@@ -15,7 +16,8 @@ fx::ProgramPtr opened(const std::string& path) {
   return capture->program;
 }
 
-/// The graph and every metadata string of a normalized program; "normalized" says what was read, which differs by what was found.
+/// The graph and every metadata string of a normalized program; "normalized" says what was read,
+/// which differs by what was found.
 std::string wholeText(const fx::ProgramPtr& program) {
   const auto normalized = normalize(program, {});
   const fx::ProgramPtr out = normalizedProgram(**normalized);
@@ -23,15 +25,16 @@ std::string wholeText(const fx::ProgramPtr& program) {
   for (const fx::Node& node : out->nodes) {
     std::vector<std::string> lines;
     for (const fx::MetaString& m : node.meta)
-      if (out->text(m.key) != "normalized") lines.push_back(node.name + " " + out->text(m.key) + ": " + out->text(m.text) + "\n");
+      if (out->text(m.key) != "normalized")
+        lines.push_back(node.name + " " + out->text(m.key) + ": " + out->text(m.text) + "\n");
     std::sort(lines.begin(), lines.end());
     for (const std::string& line : lines) text += line;
   }
   for (const std::string& name : out->inputNames) text += "input " + name + "\n";
   for (const std::string& guard : out->guards) text += "guard " + guard + "\n";
   for (const fx::Weight& w : out->weights) {
-    text +=
-        "weight " + w.fqn + (w.isParameter ? " parameter" : "") + (w.constant ? " constant " : " ") + std::string(facts(w.dtype).torchName);
+    text += "weight " + w.fqn + (w.isParameter ? " parameter" : "") +
+            (w.constant ? " constant " : " ") + std::string(facts(w.dtype).torchName);
     for (const std::int64_t size : w.sizes) text += " " + std::to_string(size);
     for (const std::int64_t stride : w.strides) text += ", " + std::to_string(stride);
     text += "\n";
@@ -42,9 +45,11 @@ std::string wholeText(const fx::ProgramPtr& program) {
 class CapturedProgram : public testing::TestWithParam<const char*> {};
 TEST_P(CapturedProgram, IsThatOfTheArchive) {
   const std::string name = GetParam();
-  EXPECT_EQ(wholeText(opened("tests/unit/read/captures/" + name + ".json")), wholeText(opened("samples/" + name + ".pt2")));
+  EXPECT_EQ(wholeText(opened("tests/unit/read/captures/" + name + ".json")),
+            wholeText(opened("samples/" + name + ".pt2")));
 }
-INSTANTIATE_TEST_SUITE_P(Normalize, CapturedProgram, testing::Values("buffer_mutation", "control_flow", "decoder_dynamic"));
+INSTANTIATE_TEST_SUITE_P(Normalize, CapturedProgram,
+                         testing::Values("buffer_mutation", "control_flow", "decoder_dynamic"));
 
 }  // namespace
 }  // namespace fxs::normalize

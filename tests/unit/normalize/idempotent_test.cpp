@@ -1,4 +1,5 @@
-// Normalizing twice is the same as once, on every program there is: samples, Helion's Device IR, captures of every kind of value.
+// Normalizing twice is the same as once, on every program there is: samples, Helion's Device IR,
+// captures of every kind of value.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -20,10 +21,12 @@ std::string textOf(const std::vector<fx::SymInt>& sizes) {
 std::string textOf(const NodeMetadata& m) {
   std::string out = fx::dumpValue(m.val) + "|" + m.originalAten + "|";
   for (const TensorMetadata& t : m.tensorMeta)
-    out += textOf(t.shape) + std::string(facts(t.dtype).torchName) + (t.requiresGrad ? " grad " : " ") + textOf(t.stride) + t.memoryFormat +
+    out += textOf(t.shape) + std::string(facts(t.dtype).torchName) +
+           (t.requiresGrad ? " grad " : " ") + textOf(t.stride) + t.memoryFormat +
            (t.isQuantized ? " quantized|" : "|");
   for (const fx::ModuleFrame& f : m.moduleStack) out += f.key + "," + f.path + "," + f.type + ";";
-  for (const fx::StackFrame& f : m.stack) out += f.file + ":" + std::to_string(f.line) + " " + f.function + " " + f.code + ";";
+  for (const fx::StackFrame& f : m.stack)
+    out += f.file + ":" + std::to_string(f.line) + " " + f.function + " " + f.code + ";";
   return out + (m.userLine ? m.userLine->code : "");
 }
 
@@ -38,7 +41,8 @@ void expectIdempotent(const fx::ProgramPtr& program) {
     const NodeMetadata &a = (*once)->nodes[node.id.index()], &b = (*twice)->nodes[node.id.index()];
     EXPECT_EQ(textOf(a), textOf(b)) << node.name;
     for (const MetadataChange& c : b.changes)
-      ADD_FAILURE() << node.name << ": " << c.key << ": " << c.before << " -> " << c.after << " [" << c.rule << "]";
+      ADD_FAILURE() << node.name << ": " << c.key << ": " << c.before << " -> " << c.after << " ["
+                    << c.rule << "]";
     EXPECT_EQ(textOf(normalizeNode(*program, node)), textOf(a)) << node.name;
     if (testing::Test::HasFailure()) return;
   }
@@ -46,8 +50,10 @@ void expectIdempotent(const fx::ProgramPtr& program) {
 
 TEST(Idempotent, OnEveryRecordedProgram) {
   std::size_t programs = 0;
-  for (const char* folder : {"samples", "tests/unit/read/helion", "tests/unit/read/captures", "tests/unit/read/archives"})
-    for (const auto& entry : std::filesystem::directory_iterator(std::string(FXS_SOURCE_DIR) + "/" + folder)) {
+  for (const char* folder : {"samples", "tests/unit/read/helion", "tests/unit/read/captures",
+                             "tests/unit/read/archives"})
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(FXS_SOURCE_DIR) + "/" + folder)) {
       const auto capture = read::openCapture(entry.path().string(), {}, {});
       if (!capture) continue;
       SCOPED_TRACE(entry.path().filename().string());

@@ -22,17 +22,19 @@ std::string changesOf(const fx::Program& p, std::string_view node) {
 }
 
 TEST(Normalize, TensorBecomesAFakeTensorWithItsMetadata) {
-  auto p = programFrom("x: f32[2, 3] requires_grad = placeholder\ny: f32[3, 2] stride=[1, 3] = aten.t.default(x)\nreturn y\n");
-  EXPECT_EQ(
-      changesOf(*p, "x"),
-      "val: float32, sizes [2, 3], strides [3, 1], cpu, requires_grad -> FakeTensor(dtype=torch.float32, shape=(2, 3), stride=(3, 1), "
-      "device='cpu', layout=torch.strided) [fake-tensor]\n"
-      "tensor_meta.shape: (absent) -> (2, 3) [tensor-meta]\n"
-      "tensor_meta.dtype: (absent) -> torch.float32 [tensor-meta]\n"
-      "tensor_meta.requires_grad: (absent) -> True [tensor-meta]\n"
-      "tensor_meta.stride: (absent) -> (3, 1) [tensor-meta]\n"
-      "tensor_meta.memory_format: (absent) -> torch.contiguous_format [tensor-meta]\n"
-      "tensor_meta.is_quantized: (absent) -> False [tensor-meta]\n");
+  auto p = programFrom(
+      "x: f32[2, 3] requires_grad = placeholder\ny: f32[3, 2] stride=[1, 3] = "
+      "aten.t.default(x)\nreturn y\n");
+  EXPECT_EQ(changesOf(*p, "x"),
+            "val: float32, sizes [2, 3], strides [3, 1], cpu, requires_grad -> "
+            "FakeTensor(dtype=torch.float32, shape=(2, 3), stride=(3, 1), "
+            "device='cpu', layout=torch.strided) [fake-tensor]\n"
+            "tensor_meta.shape: (absent) -> (2, 3) [tensor-meta]\n"
+            "tensor_meta.dtype: (absent) -> torch.float32 [tensor-meta]\n"
+            "tensor_meta.requires_grad: (absent) -> True [tensor-meta]\n"
+            "tensor_meta.stride: (absent) -> (3, 1) [tensor-meta]\n"
+            "tensor_meta.memory_format: (absent) -> torch.contiguous_format [tensor-meta]\n"
+            "tensor_meta.is_quantized: (absent) -> False [tensor-meta]\n");
   const NodeMetadata y = normalizeNode(*p, *p->findNode("y"));
   ASSERT_EQ(y.tensorMeta.size(), 1u);
   EXPECT_EQ(y.tensorMeta[0].memoryFormat, "None");
@@ -77,10 +79,13 @@ TEST(Normalize, SymbolsGetTheirRanges) {
 TEST(Normalize, StringsAreParsed) {
   fx::Builder b;
   fx::NodeId y = b.call(b.main(), "linear_1", "aten.linear.default", {}, fx::Unknown{});
-  auto meta = [&](const char* key, const char* text) { b.node(y).meta.push_back({b.intern(key), b.intern(text)}); };
+  auto meta = [&](const char* key, const char* text) {
+    b.node(y).meta.push_back({b.intern(key), b.intern(text)});
+  };
   meta("nn_module_stack", "L__self__,,M;L__self___l,l,torch.nn.modules.linear.Linear");
   meta("stack_trace",
-       "File \"m.py\", line 3, in forward\n    return self.l(x)\nFile \"site-packages/torch/nn/modules/linear.py\", line 9, in forward\n   "
+       "File \"m.py\", line 3, in forward\n    return self.l(x)\nFile "
+       "\"site-packages/torch/nn/modules/linear.py\", line 9, in forward\n   "
        " x\n");
   meta("torch_fn", "linear_1;builtin_function_or_method.linear");
   meta("custom", "{\"a\": 1, \"b\": [2]}");
@@ -89,17 +94,20 @@ TEST(Normalize, StringsAreParsed) {
   b.output(b.main(), {y});
   Result<fx::ProgramPtr> p = std::move(b).finish();
   ASSERT_TRUE(p) << p.error().message;
-  EXPECT_EQ(
-      changesOf(**p, "linear_1"),
-      "val: (absent) -> unknown [fake-tensor]\n"
-      "nn_module_stack: L__self__,,M;L__self___l,l,torch.nn.modules.linear.Linear -> {'L__self__': ('', 'M'), 'L__self___l': ('l', "
-      "'torch.nn.modules.linear.Linear')} [module-stack]\n"
-      "stack_trace: File \"m.py\", line 3, in forward\n    return self.l(x)\nFile \"site-packages/torch/nn/modules/linear.py\", line 9, in "
-      "forward\n    x\n -> m.py:3 in forward (frame 1 of 2) [stack-trace]\n"
-      "torch_fn: linear_1;builtin_function_or_method.linear -> ('linear_1', 'builtin_function_or_method.linear') [original-aten]\n"
-      "original_aten: (absent) -> aten.linear.default [original-aten]\n"
-      "custom: {\"a\": 1, \"b\": [2]} -> a dict with a, b [other-metadata]\n"
-      "source_fn_stack: l,torch.nn.modules.linear.Linear -> [('l', 'torch.nn.modules.linear.Linear')] [other-metadata]\n");
+  EXPECT_EQ(changesOf(**p, "linear_1"),
+            "val: (absent) -> unknown [fake-tensor]\n"
+            "nn_module_stack: L__self__,,M;L__self___l,l,torch.nn.modules.linear.Linear -> "
+            "{'L__self__': ('', 'M'), 'L__self___l': ('l', "
+            "'torch.nn.modules.linear.Linear')} [module-stack]\n"
+            "stack_trace: File \"m.py\", line 3, in forward\n    return self.l(x)\nFile "
+            "\"site-packages/torch/nn/modules/linear.py\", line 9, in "
+            "forward\n    x\n -> m.py:3 in forward (frame 1 of 2) [stack-trace]\n"
+            "torch_fn: linear_1;builtin_function_or_method.linear -> ('linear_1', "
+            "'builtin_function_or_method.linear') [original-aten]\n"
+            "original_aten: (absent) -> aten.linear.default [original-aten]\n"
+            "custom: {\"a\": 1, \"b\": [2]} -> a dict with a, b [other-metadata]\n"
+            "source_fn_stack: l,torch.nn.modules.linear.Linear -> [('l', "
+            "'torch.nn.modules.linear.Linear')] [other-metadata]\n");
   const NodeMetadata linear = normalizeNode(**p, *(*p)->findNode("linear_1"));
   EXPECT_EQ(linear.userLine->code, "return self.l(x)");
 }
@@ -133,17 +141,21 @@ TEST(Normalize, MetadataThatIsNotWhatPyTorchWritesSaysUnknown) {
   b.program().outputs.push_back({fx::OutputKind::UserOutput, y, ""});
   b.output(b.main(), {y});
   const fx::ProgramPtr p = *std::move(b).finish();
-  EXPECT_EQ(changesOf(*p, "y"), "stack_trace: somewhere -> unknown [stack-trace]\ncustom: {not json -> unknown [other-metadata]\n");
+  EXPECT_EQ(changesOf(*p, "y"),
+            "stack_trace: somewhere -> unknown [stack-trace]\ncustom: {not json -> unknown "
+            "[other-metadata]\n");
 }
 
 TEST(Normalize, LongTextIsCutWithItsLength) {
   fx::Builder b;
   fx::NodeId y = b.call(b.main(), "y", "aten.mm.default", {}, fx::NoneValue{});
-  b.node(y).meta.push_back({b.intern("nn_module_stack"), b.intern("k,p," + std::string(1000, 't'))});
+  b.node(y).meta.push_back(
+      {b.intern("nn_module_stack"), b.intern("k,p," + std::string(1000, 't'))});
   b.program().outputs.push_back({fx::OutputKind::UserOutput, y, ""});
   b.output(b.main(), {y});
   const fx::ProgramPtr p = *std::move(b).finish();
-  EXPECT_EQ(normalizeNode(*p, p->nodes[0]).changes[0].before, "k,p," + std::string(196, 't') + ".. (1004 characters)");
+  EXPECT_EQ(normalizeNode(*p, p->nodes[0]).changes[0].before,
+            "k,p," + std::string(196, 't') + ".. (1004 characters)");
 }
 
 TEST(Normalize, RulesRunInOrderAndHaveReasons) {
@@ -154,8 +166,10 @@ TEST(Normalize, RulesRunInOrderAndHaveReasons) {
     ids.push_back(rule.id);
     EXPECT_FALSE(rule.reason.empty());
   }
-  EXPECT_EQ(ids, (std::vector<std::string>{"helion-arguments", "tuple-element", "inferred-val", "fake-tensor", "tensor-meta",
-                                           "symbolic-dims", "module-stack", "stack-trace", "original-aten", "other-metadata"}));
+  EXPECT_EQ(ids,
+            (std::vector<std::string>{"helion-arguments", "tuple-element", "inferred-val",
+                                      "fake-tensor", "tensor-meta", "symbolic-dims", "module-stack",
+                                      "stack-trace", "original-aten", "other-metadata"}));
 }
 
 TEST(Normalize, AWholeProgramIsItsNodesAndCanBeStopped) {
@@ -179,23 +193,29 @@ struct Format {
 };
 class MemoryFormatOf : public testing::TestWithParam<Format> {};
 TEST_P(MemoryFormatOf, IsTorchsOwn) {
-  auto p = programFrom(std::string("x: ") + GetParam().value +
-                       " = placeholder\nreturn x\nRange constraints: {s0: VR[2, 9], u1: VR[0, int_oo]}\n");
+  auto p = programFrom(
+      std::string("x: ") + GetParam().value +
+      " = placeholder\nreturn x\nRange constraints: {s0: VR[2, 9], u1: VR[0, int_oo]}\n");
   EXPECT_EQ(memoryFormat(*p, *p->nodes[0].val.tensor()), GetParam().format);
 }
-INSTANTIATE_TEST_SUITE_P(Normalize, MemoryFormatOf,
-                         testing::Values(Format{"f32[]", "torch.contiguous_format"}, Format{"f32[2, 3]", "torch.contiguous_format"},
-                                         Format{"f32[2, 3] stride=[1, 2]", "None"},
-                                         Format{"f32[0, 3] stride=[7, 9]", "torch.contiguous_format"},
-                                         Format{"f32[1, 3] stride=[99, 1]", "torch.contiguous_format"}, Format{"f32[5] stride=[0]", "None"},
-                                         Format{"f32[2, 3, 4, 5] stride=[60, 1, 15, 3]", "torch.channels_last"},
-                                         Format{"f32[2, 1, 4, 5] stride=[20, 1, 5, 1]", "torch.contiguous_format"},
-                                         Format{"f32[2, 3, 4, 5, 6] stride=[360, 1, 90, 18, 3]", "torch.channels_last_3d"},
-                                         Format{"f32[s0, 4]", "torch.contiguous_format"}, Format{"f32[s0, 4] stride=[1, s0]", "None"},
-                                         Format{"f32[s0, 3, 8, 8] stride=[192, 1, 24, 3]", "torch.channels_last"},
-                                         Format{"f32[2, u1] stride=[u1, 1]", "torch.contiguous_format"},
-                                         Format{"f32[2, u1] stride=[Max(1, u1), 1]", "torch.contiguous_format"},
-                                         Format{"f32[2, u1] stride=[9, 1]", "unknown"}));
+INSTANTIATE_TEST_SUITE_P(
+    Normalize, MemoryFormatOf,
+    testing::Values(Format{"f32[]", "torch.contiguous_format"},
+                    Format{"f32[2, 3]", "torch.contiguous_format"},
+                    Format{"f32[2, 3] stride=[1, 2]", "None"},
+                    Format{"f32[0, 3] stride=[7, 9]", "torch.contiguous_format"},
+                    Format{"f32[1, 3] stride=[99, 1]", "torch.contiguous_format"},
+                    Format{"f32[5] stride=[0]", "None"},
+                    Format{"f32[2, 3, 4, 5] stride=[60, 1, 15, 3]", "torch.channels_last"},
+                    Format{"f32[2, 1, 4, 5] stride=[20, 1, 5, 1]", "torch.contiguous_format"},
+                    Format{"f32[2, 3, 4, 5, 6] stride=[360, 1, 90, 18, 3]",
+                           "torch.channels_last_3d"},
+                    Format{"f32[s0, 4]", "torch.contiguous_format"},
+                    Format{"f32[s0, 4] stride=[1, s0]", "None"},
+                    Format{"f32[s0, 3, 8, 8] stride=[192, 1, 24, 3]", "torch.channels_last"},
+                    Format{"f32[2, u1] stride=[u1, 1]", "torch.contiguous_format"},
+                    Format{"f32[2, u1] stride=[Max(1, u1), 1]", "torch.contiguous_format"},
+                    Format{"f32[2, u1] stride=[9, 1]", "unknown"}));
 
 }  // namespace
 }  // namespace fxs::normalize

@@ -19,18 +19,21 @@ namespace {
 
 const std::string kFirst(64, '1'), kSecond(64, '2');
 
-Note note(const std::string& text, const std::string& target = "aten.relu.default", const std::string& program = kFirst) {
+Note note(const std::string& text, const std::string& target = "aten.relu.default",
+          const std::string& program = kFirst) {
   return {text, target, "2026-11-25T15:00:12Z", program};
 }
 
-fx::ProgramPtr programOf(const std::string& middle) { return test::programFrom("x: f32[2, 4] = placeholder\n" + middle + "\nreturn b"); }
+fx::ProgramPtr programOf(const std::string& middle) {
+  return test::programFrom("x: f32[2, 4] = placeholder\n" + middle + "\nreturn b");
+}
 
 /// "a: the text [place]", a line each.
 std::string listed(const std::vector<Placed>& notes) {
   std::string out;
   for (const Placed& each : notes)
-    out +=
-        fullName(each.name) + ": " + each.note.text + " [" + std::string(words(each.place)) + "]" + (each.node.valid() ? "" : " -") + "\n";
+    out += fullName(each.name) + ": " + each.note.text + " [" + std::string(words(each.place)) +
+           "]" + (each.node.valid() ? "" : " -") + "\n";
   return out;
 }
 
@@ -54,7 +57,9 @@ TEST(Notes, AreBesideTheFileOrTheFolder) {
 }
 
 TEST(Notes, AreSortedAndPrintedOneMemberALine) {
-  const Notes notes{{{"", "b"}, note("two\nlines \"quoted\"")}, {{"", "a"}, note("")}, {{"true_graph_0", "a"}, note("nested")}};
+  const Notes notes{{{"", "b"}, note("two\nlines \"quoted\"")},
+                    {{"", "a"}, note("")},
+                    {{"true_graph_0", "a"}, note("nested")}};
   const std::string text = print(notes);
   EXPECT_EQ(text, R"({
   "schema": "fxscope-notes/1",
@@ -88,18 +93,25 @@ TEST(Notes, AreSortedAndPrintedOneMemberALine) {
 }
 
 TEST(Notes, OfAnotherVersionSaySoAndThoseWithoutANodeAreKept) {
-  const fx::ProgramPtr first = programOf("a: f32[2, 4] = aten.relu.default(x)\nb: f32[2, 4] = aten.neg.default(a)");
-  const fx::ProgramPtr second = programOf("a: f32[2, 4] = aten.neg.default(x)\nb: f32[2, 4] = aten.neg.default(a)");
+  const fx::ProgramPtr first =
+      programOf("a: f32[2, 4] = aten.relu.default(x)\nb: f32[2, 4] = aten.neg.default(a)");
+  const fx::ProgramPtr second =
+      programOf("a: f32[2, 4] = aten.neg.default(x)\nb: f32[2, 4] = aten.neg.default(a)");
   const std::string version = versionOf(*first);
   EXPECT_EQ(version.size(), 64u);
   EXPECT_NE(version, versionOf(*second));
   const Notes notes{{{"", "b"}, note("on b", "aten.neg.default", version)},
                     {{"", "a"}, note("on a", "aten.relu.default", version)},
                     {{"", "gone"}, note("", "aten.relu.default", version)}};
-  EXPECT_EQ(listed(placed(notes, *first, version)), "a: on a []\nb: on b []\ngone:  [not in this program] -\n");
+  EXPECT_EQ(listed(placed(notes, *first, version)),
+            "a: on a []\nb: on b []\ngone:  [not in this program] -\n");
   const auto later = placed(notes, *second, versionOf(*second));
-  EXPECT_EQ(listed(later), "a: on a [was another operation]\nb: on b [of another version]\ngone:  [not in this program] -\n");
-  EXPECT_EQ(summary(later), "2 notes and 1 bookmark, 1 of another version, 1 was another operation, 1 not in this program");
+  EXPECT_EQ(listed(later),
+            "a: on a [was another operation]\nb: on b [of another version]\ngone:  [not in this "
+            "program] -\n");
+  EXPECT_EQ(summary(later),
+            "2 notes and 1 bookmark, 1 of another version, 1 was another operation, 1 not in this "
+            "program");
   EXPECT_EQ(summary({}), "no notes");
 }
 
@@ -113,7 +125,8 @@ TEST(Notes, NameNodesOfNestedGraphs) {
   for (const fx::Node& node : program->nodes)
     if (node.name == "a") notes[nameOf(*program, node.id)] = note(node.target, node.target);
   EXPECT_EQ(notes.size(), 2u);
-  EXPECT_EQ(listed(placed(notes, *program, kFirst)), "yes.a: aten.relu.default []\nno.a: aten.neg.default []\n");
+  EXPECT_EQ(listed(placed(notes, *program, kFirst)),
+            "yes.a: aten.relu.default []\nno.a: aten.neg.default []\n");
 }
 
 TEST_F(NotesFile, IsOneClearErrorWhateverIsWrongWithIt) {
@@ -125,22 +138,30 @@ TEST_F(NotesFile, IsOneClearErrorWhateverIsWrongWithIt) {
   };
   EXPECT_EQ(errorOf(good), "none");
   EXPECT_EQ(errorOf("[]"), "m.fxscope.json: expected an object, got an array");
-  EXPECT_EQ(with("notes/1", "notes/2"), "m.fxscope.json: schema: expected fxscope-notes/1, got 'fxscope-notes/2'");
-  EXPECT_EQ(
-      with("\"text\"", "null"),
-      "m.fxscope.json: line 7, column 10: not valid JSON: while parsing object key - unexpected null literal; expected string literal");
-  EXPECT_EQ(with(": \"text\"", ": null"), "m.fxscope.json: notes[0].text: expected a string, got null");
-  EXPECT_EQ(with("\"node\": \"a\"", "\"node\": \"\""), "m.fxscope.json: notes[0].node: expected the name of a node, got ''");
-  EXPECT_EQ(with("\"target\"", "\"colour\""), "m.fxscope.json: notes[0].colour: unknown member; a newer fxscope may have written it");
+  EXPECT_EQ(with("notes/1", "notes/2"),
+            "m.fxscope.json: schema: expected fxscope-notes/1, got 'fxscope-notes/2'");
+  EXPECT_EQ(with("\"text\"", "null"),
+            "m.fxscope.json: line 7, column 10: not valid JSON: while parsing object key - "
+            "unexpected null literal; expected string literal");
+  EXPECT_EQ(with(": \"text\"", ": null"),
+            "m.fxscope.json: notes[0].text: expected a string, got null");
+  EXPECT_EQ(with("\"node\": \"a\"", "\"node\": \"\""),
+            "m.fxscope.json: notes[0].node: expected the name of a node, got ''");
+  EXPECT_EQ(with("\"target\"", "\"colour\""),
+            "m.fxscope.json: notes[0].colour: unknown member; a newer fxscope may have written it");
   EXPECT_EQ(with("2026-11-25T", "yesterday\\u001b[2J"),
-            "m.fxscope.json: notes[0].time: expected a time in UTC such as 2026-11-25T15:00:12Z, got 'yesterday\\x1b[2J15:00:12Z'");
-  EXPECT_EQ(with("1111", "111"), "m.fxscope.json: notes[0].program: expected 64 hexadecimal digits");
-  EXPECT_EQ(with("\"notes\": [", "\"notes\": [<<<<<<<"),
-            "m.fxscope.json: line 3, column 13: not valid JSON: while parsing value - invalid literal");
+            "m.fxscope.json: notes[0].time: expected a time in UTC such as 2026-11-25T15:00:12Z, "
+            "got 'yesterday\\x1b[2J15:00:12Z'");
+  EXPECT_EQ(with("1111", "111"),
+            "m.fxscope.json: notes[0].program: expected 64 hexadecimal digits");
+  EXPECT_EQ(
+      with("\"notes\": [", "\"notes\": [<<<<<<<"),
+      "m.fxscope.json: line 3, column 13: not valid JSON: while parsing value - invalid literal");
 }
 
 TEST_F(NotesFile, ThatCannotBeReadIsNeverReplaced) {
-  for (const std::string& bad : {std::string("not JSON"), std::string("<<<<<<< HEAD\n"), std::string(kMaxNotesBytes + 1, ' ')}) {
+  for (const std::string& bad : {std::string("not JSON"), std::string("<<<<<<< HEAD\n"),
+                                 std::string(kMaxNotesBytes + 1, ' ')}) {
     write(bad);
     const auto changed = changeBeside(program_, {{{"", "a"}, std::nullopt, note("mine")}});
     ASSERT_FALSE(changed);
@@ -157,16 +178,19 @@ TEST_F(NotesFile, ThatCannotBeReadIsNeverReplaced) {
 
 TEST_F(NotesFile, IsNotWrittenLargerThanItCanBeRead) {
   const Note longest = note(std::string(kMaxTextBytes, 'x'));
-  const auto tooLong = changeBeside(program_, {{{"", "a"}, std::nullopt, note(longest.text + "x")}});
+  const auto tooLong =
+      changeBeside(program_, {{{"", "a"}, std::nullopt, note(longest.text + "x")}});
   ASSERT_FALSE(tooLong);
-  EXPECT_EQ(tooLong.error().message, file_ + ": the note on 'a' has 65537 bytes, more than the limit of 65536");
+  EXPECT_EQ(tooLong.error().message,
+            file_ + ": the note on 'a' has 65537 bytes, more than the limit of 65536");
   EXPECT_EQ(errorOf(print({{{"", "a"}, note(longest.text + "x")}})),
             "m.fxscope.json: notes[0].text: has 65537 bytes, more than the limit of 65536");
   std::vector<Change> many;
   for (int i = 0; i < 64; ++i) many.push_back({{"", std::to_string(i)}, std::nullopt, longest});
   const auto changed = changeBeside(program_, many);
   ASSERT_FALSE(changed);
-  EXPECT_EQ(changed.error().message, file_ + ": would have 4207785 bytes, more than the limit of 4194304");
+  EXPECT_EQ(changed.error().message,
+            file_ + ": would have 4207785 bytes, more than the limit of 4194304");
   EXPECT_FALSE(std::filesystem::exists(file_));
 }
 
@@ -179,11 +203,14 @@ TEST_F(NotesFile, AppearsWithTheFirstNoteAndGoesWithTheLast) {
 }
 
 TEST_F(NotesFile, KeepsWhatOthersWroteMeanwhile) {
-  write(print({{{"", "theirs"}, note("of another window")}, {{"", "both"}, note("theirs")}, {{"", "edited"}, note("now longer")}}));
-  const auto notes = changeBeside(program_, {{{"", "mine"}, std::nullopt, note("")},
-                                             {{"", "both"}, std::nullopt, note("mine")},
-                                             {{"", "edited"}, note("short"), std::nullopt},
-                                             {{"", "removed"}, note("was there"), note("is there again")}});
+  write(print({{{"", "theirs"}, note("of another window")},
+               {{"", "both"}, note("theirs")},
+               {{"", "edited"}, note("now longer")}}));
+  const auto notes =
+      changeBeside(program_, {{{"", "mine"}, std::nullopt, note("")},
+                              {{"", "both"}, std::nullopt, note("mine")},
+                              {{"", "edited"}, note("short"), std::nullopt},
+                              {{"", "removed"}, note("was there"), note("is there again")}});
   ASSERT_TRUE(notes);
   EXPECT_EQ(*notes, (Notes{{{"", "theirs"}, note("of another window")},
                            {{"", "both"}, note("theirs\nmine")},
@@ -192,12 +219,14 @@ TEST_F(NotesFile, KeepsWhatOthersWroteMeanwhile) {
                            {{"", "removed"}, note("is there again")}}));
   EXPECT_EQ(bytes(), print(*notes));
   // Said twice, it is the same.
-  EXPECT_EQ(*changeBeside(program_, {{{"", "both"}, note("theirs"), note("theirs\nmine")}}), *notes);
+  EXPECT_EQ(*changeBeside(program_, {{{"", "both"}, note("theirs"), note("theirs\nmine")}}),
+            *notes);
 }
 
 TEST_F(NotesFile, OfTwoMergedVersionsKeepsBothTextsOfANode) {
   std::string text = print({{{"", "a"}, note("ours")}});
-  const std::string entry = text.substr(text.find("    {"), text.find("\n  ]") - text.find("    {"));
+  const std::string entry =
+      text.substr(text.find("    {"), text.find("\n  ]") - text.find("    {"));
   std::string theirs = entry;
   theirs.replace(theirs.find("ours"), 4, "theirs");
   text.replace(text.find(entry), entry.size(), entry + ",\n" + theirs);
@@ -224,7 +253,8 @@ TEST_F(NotesFile, IsNotChangedWhileAnotherHoldsTheProgram) {
   ASSERT_EQ(::flock(held.get(), LOCK_EX), 0);
   const auto changed = changeBeside(program_, {{{"", "a"}, std::nullopt, note("")}});
   ASSERT_FALSE(changed);
-  EXPECT_EQ(changed.error().message, program_ + ": another program has locked it, or is changing its notes");
+  EXPECT_EQ(changed.error().message,
+            program_ + ": another program has locked it, or is changing its notes");
 }
 
 TEST_F(NotesFile, InAFolderThatCannotBeWrittenIsOneError) {
@@ -235,7 +265,8 @@ TEST_F(NotesFile, InAFolderThatCannotBeWrittenIsOneError) {
   ASSERT_EQ(root ? ::seteuid(0) : 0, 0);
   ::chmod(directory_.path().c_str(), 0755);
   ASSERT_FALSE(changed);
-  EXPECT_EQ(changed.error().message, ScratchDirectory::shownPath(file_) + ": cannot be written: Permission denied");
+  EXPECT_EQ(changed.error().message,
+            ScratchDirectory::shownPath(file_) + ": cannot be written: Permission denied");
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ class ReferenceTest : public testing::Test {
     auto capture = std::make_shared<read::Capture>();
     capture->label = "model.pt2";
     capture->format = "PyTorch exported program (.pt2, schema 8.20)";
-    capture->program = test::programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
+    capture->program =
+        test::programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
     snapshot_.capture = capture;
     snapshot_.request.file = "/models/stranger.pt2";
     inputs_.tensors = {tensor::tensorFrom(DType::Float32, {2}, {-1, 2})};
@@ -34,7 +35,8 @@ class ReferenceTest : public testing::Test {
   }
 
   /// The Python prints `out`, and writes these values unless there are none.
-  void answer(int status, std::string out, std::string err, std::vector<tensor::NamedTensor> values = {}) {
+  void answer(int status, std::string out, std::string err,
+              std::vector<tensor::NamedTensor> values = {}) {
     runner_.on("inputs.safetensors", [=, this](const Command& command) -> Result<Exit> {
       program_ = *readWholeFile(command.argv[4], 1 << 20);
       given_ = *readWholeFile(command.argv[6], 1 << 20);
@@ -59,20 +61,27 @@ class ReferenceTest : public testing::Test {
 };
 
 TEST_F(ReferenceTest, ValuesAreFoundByName) {
-  answer(0, std::string(kVersions) + "{\"node\": \"z\", \"skipped\": \"TypeError: a value of type str\"}\n{\"values\": 2}\n", "",
-         {{"y", tensor::tensorFrom(DType::Float32, {2}, {0, 2})}, {"output#0", tensor::tensorFrom(DType::Float32, {2}, {0, 2})}});
+  answer(
+      0,
+      std::string(kVersions) +
+          "{\"node\": \"z\", \"skipped\": \"TypeError: a value of type str\"}\n{\"values\": 2}\n",
+      "",
+      {{"y", tensor::tensorFrom(DType::Float32, {2}, {0, 2})},
+       {"output#0", tensor::tensorFrom(DType::Float32, {2}, {0, 2})}});
   const auto values = reference();
   ASSERT_TRUE(values) << toString(values.error());
   EXPECT_EQ(values->versions, "Python 3.11.2 with PyTorch 2.13.0");
   EXPECT_THAT(values->notes, ElementsAre("z: TypeError: a value of type str"));
   EXPECT_EQ(values->stopped, "");
   ASSERT_NE(values->find("y"), nullptr);
-  EXPECT_EQ(values->values->read(*values->find("y"), 100, {})->bytes, tensor::tensorFrom(DType::Float32, {2}, {0, 2}).bytes);
+  EXPECT_EQ(values->values->read(*values->find("y"), 100, {})->bytes,
+            tensor::tensorFrom(DType::Float32, {2}, {0, 2}).bytes);
   EXPECT_EQ(values->find("z"), nullptr);
 }
 
 TEST_F(ReferenceTest, TheScriptRunsInACageWithACopyThatWeWroteAndTheInputs) {
-  answer(0, std::string(kVersions) + "{\"values\": 1}\n", "", {{"y", tensor::tensorFrom(DType::Float32, {}, {1})}});
+  answer(0, std::string(kVersions) + "{\"values\": 1}\n", "",
+         {{"y", tensor::tensorFrom(DType::Float32, {}, {1})}});
   ASSERT_TRUE(reference());
   const Command& command = runner_.asked().at(0);
   EXPECT_EQ(command.argv.at(0), "/venv/bin/python");
@@ -89,8 +98,9 @@ TEST_F(ReferenceTest, TheScriptRunsInACageWithACopyThatWeWroteAndTheInputs) {
 
 TEST_F(ReferenceTest, OneProcessServesAllInputs) {
   const std::string ended = "{\"values\": 1}\n";
-  answer(0, kVersions + ended + "{\"node\": \"y\", \"error\": \"RuntimeError: ZeroDivisionError\"}\n", "",
-         {{"y", tensor::tensorFrom(DType::Float32, {}, {1})}});
+  answer(0,
+         kVersions + ended + "{\"node\": \"y\", \"error\": \"RuntimeError: ZeroDivisionError\"}\n",
+         "", {{"y", tensor::tensorFrom(DType::Float32, {}, {1})}});
   const auto all = pythonReferences("/venv/bin/python", snapshot_, {inputs_, inputs_}, 7, env_, {});
   ASSERT_TRUE(all);
   ASSERT_EQ(runner_.asked().size(), 1u);
@@ -102,14 +112,17 @@ TEST_F(ReferenceTest, OneProcessServesAllInputs) {
 
 TEST_F(ReferenceTest, InputsThatEndTheProcessDoNotTakeTheOthersAlong) {
   runner_.on("inputs.safetensors", [](const Command& command) -> Result<Exit> {
-    EXPECT_TRUE(writeWholeFile(command.argv[7], *tensor::safetensorsBytes({{"y", tensor::tensorFrom(DType::Float32, {}, {1})}})));
+    EXPECT_TRUE(writeWholeFile(
+        command.argv[7],
+        *tensor::safetensorsBytes({{"y", tensor::tensorFrom(DType::Float32, {}, {1})}})));
     Exit exit = test::exited(0, std::string(kVersions) + "{\"values\": 1}\n", "");
     if (command.argv.size() == 8) return exit;
     exit.reason = ExitReason::Signalled;
     exit.signal = 8;
     return exit;
   });
-  const auto all = pythonReferences("/venv/bin/python", snapshot_, {inputs_, inputs_, inputs_}, 7, env_, {});
+  const auto all =
+      pythonReferences("/venv/bin/python", snapshot_, {inputs_, inputs_, inputs_}, 7, env_, {});
   ASSERT_TRUE(all);
   ASSERT_EQ(all->size(), 3u);
   EXPECT_EQ((*all)[0].stopped, "");
@@ -137,16 +150,20 @@ TEST_F(ReferenceTest, WhatOnlyAPickleHoldsIsNotKnown) {
   pickled.whyNot = "stored in the pickle weights.pt, which fxscope never opens";
   const std::string used = "x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y";
   EXPECT_EQ(refusal(used, buffer, {pickled}),
-            "model.pt2: weight 'k' cannot be read: stored in the pickle weights.pt, which fxscope never opens");
+            "model.pt2: weight 'k' cannot be read: stored in the pickle weights.pt, which fxscope "
+            "never opens");
   EXPECT_EQ(refusal(used, buffer, {}), "model.pt2: weight 'k' is not in the file");
   buffer.kind = fx::InputKind::CustomObject;
-  EXPECT_EQ(refusal(used, buffer, {}), "model.pt2: custom object 'k' is a pickle, which fxscope never opens");
+  EXPECT_EQ(refusal(used, buffer, {}),
+            "model.pt2: custom object 'k' is a pickle, which fxscope never opens");
   EXPECT_TRUE(runner_.asked().empty());
 }
 
 TEST_F(ReferenceTest, AProgramThatFailsKeepsTheValuesBefore) {
-  answer(0, std::string(kVersions) + "{\"node\": \"z\", \"error\": \"IndexError: index out of range in self\"}\n", "",
-         {{"y", tensor::tensorFrom(DType::Float32, {}, {1})}});
+  answer(0,
+         std::string(kVersions) +
+             "{\"node\": \"z\", \"error\": \"IndexError: index out of range in self\"}\n",
+         "", {{"y", tensor::tensorFrom(DType::Float32, {}, {1})}});
   const auto values = reference();
   ASSERT_TRUE(values);
   EXPECT_EQ(values->stopped, "z: IndexError: index out of range in self");
@@ -156,7 +173,11 @@ TEST_F(ReferenceTest, AProgramThatFailsKeepsTheValuesBefore) {
 TEST_F(ReferenceTest, AProgramThatFailsAtItsFirstNodeSaysSoWithoutValues) {
   runner_.on("inputs.safetensors", [](const Command& command) -> Result<Exit> {
     EXPECT_TRUE(writeWholeFile(command.argv[7], *tensor::safetensorsBytes({})));
-    return test::exited(0, std::string(kVersions) + "{\"node\": \"y\", \"error\": \"IndexError: index out of range in self\"}\n", "");
+    return test::exited(
+        0,
+        std::string(kVersions) +
+            "{\"node\": \"y\", \"error\": \"IndexError: index out of range in self\"}\n",
+        "");
   });
   const auto values = reference();
   ASSERT_TRUE(values) << toString(values.error());
@@ -165,16 +186,23 @@ TEST_F(ReferenceTest, AProgramThatFailsAtItsFirstNodeSaysSoWithoutValues) {
 }
 
 TEST_F(ReferenceTest, APythonWithoutPyTorchIsSaid) {
-  answer(1, "", "Traceback (most recent call last):\nModuleNotFoundError: No module named 'torch'\n");
+  answer(1, "",
+         "Traceback (most recent call last):\nModuleNotFoundError: No module named 'torch'\n");
   const auto values = reference();
   ASSERT_FALSE(values);
   EXPECT_EQ(values.error().code, ErrorCode::Unsupported);
-  EXPECT_EQ(values.error().message, "/venv/bin/python: ModuleNotFoundError: No module named 'torch'");
+  EXPECT_EQ(values.error().message,
+            "/venv/bin/python: ModuleNotFoundError: No module named 'torch'");
 }
 
 TEST_F(ReferenceTest, AProgramThatPyTorchCannotLoadIsSaid) {
-  answer(0, std::string(kVersions) + "{\"node\": null, \"error\": \"SerializeError: no torch.ops.acme.swiglu\"}\n", "");
-  EXPECT_EQ(reference().error().message, "Python 3.11.2 with PyTorch 2.13.0 (/venv/bin/python): SerializeError: no torch.ops.acme.swiglu");
+  answer(0,
+         std::string(kVersions) +
+             "{\"node\": null, \"error\": \"SerializeError: no torch.ops.acme.swiglu\"}\n",
+         "");
+  EXPECT_EQ(reference().error().message,
+            "Python 3.11.2 with PyTorch 2.13.0 (/venv/bin/python): SerializeError: no "
+            "torch.ops.acme.swiglu");
 }
 
 TEST_F(ReferenceTest, NoPythonIsSaid) {
@@ -201,7 +229,8 @@ TEST_F(ReferenceTest, OnlyExportedProgramsHaveValues) {
   capture->label = "graph.json";
   capture->format = "captured graph (fx/1)";
   snapshot_.capture = capture;
-  EXPECT_EQ(reference().error().message, "graph.json: PyTorch computes values of a .pt2 only; this is a captured graph (fx/1)");
+  EXPECT_EQ(reference().error().message,
+            "graph.json: PyTorch computes values of a .pt2 only; this is a captured graph (fx/1)");
 }
 
 }  // namespace

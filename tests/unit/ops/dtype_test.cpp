@@ -15,7 +15,8 @@ TEST(DType, NumberingsRoundTrip) {
     EXPECT_EQ(dtypeFromName(f.torchName), dtype);
     EXPECT_EQ(dtypeFromName(f.shortName), dtype);
     EXPECT_EQ(dtypeFromName("torch." + std::string(f.torchName)), dtype);
-    EXPECT_EQ(isFloating(dtype) + isComplex(dtype) + isIntegral(dtype) + (dtype == DType::Bool), 1) << f.torchName;
+    EXPECT_EQ(isFloating(dtype) + isComplex(dtype) + isIntegral(dtype) + (dtype == DType::Bool), 1)
+        << f.torchName;
   }
   EXPECT_EQ(dtypeFromSerialized(0), std::nullopt);
   EXPECT_EQ(dtypeFromSerialized(14), std::nullopt);

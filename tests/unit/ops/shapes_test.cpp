@@ -30,14 +30,16 @@ TEST(Shapes, SymbolsBroadcastWhereTheyAreTheSame) {
   EXPECT_EQ(broadcastShapes(Symbols{s0}, Symbols{s1}), std::nullopt);
   EXPECT_EQ(broadcastShapes(Symbols{s0}, Symbols{4}), std::nullopt);
   const auto first = [](const fx::SymInt& size, const fx::SymInt&) { return std::optional(size); };
-  EXPECT_EQ(broadcastShapes(Symbols{s1}, Symbols{4, s0}, first), (Symbols{4, s0})) << "the shape of more dimensions comes first";
+  EXPECT_EQ(broadcastShapes(Symbols{s1}, Symbols{4, s0}, first), (Symbols{4, s0}))
+      << "the shape of more dimensions comes first";
 }
 
 TEST(Shapes, NegativeIndicesCountFromTheEnd) {
   EXPECT_EQ(wrapIndex(-1, 3), 2u);
   EXPECT_EQ(wrapIndex(-3, 3), 0u);
   EXPECT_EQ(wrapIndex(2, 3), 2u);
-  for (const std::int64_t beyond : {std::int64_t{3}, std::int64_t{-4}, INT64_MIN, INT64_MAX}) EXPECT_EQ(wrapIndex(beyond, 3), std::nullopt);
+  for (const std::int64_t beyond : {std::int64_t{3}, std::int64_t{-4}, INT64_MIN, INT64_MAX})
+    EXPECT_EQ(wrapIndex(beyond, 3), std::nullopt);
   EXPECT_EQ(wrapIndex(0, 0), std::nullopt);
 }
 

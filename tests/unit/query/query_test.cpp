@@ -10,33 +10,38 @@ namespace fxs::query {
 namespace {
 
 /// The names of the nodes that a query finds, or the error.
-std::string found(const fx::Program& program, std::string_view text, const std::vector<std::string>& problems = {}) {
+std::string found(const fx::Program& program, std::string_view text,
+                  const std::vector<std::string>& problems = {}) {
   const auto query = parse(text);
   if (!query) return query.error().message;
   std::vector<std::string> names;
-  for (const fx::NodeId id : find(*query, {program, problems, nullptr, {}})) names.push_back(program.node(id).name);
+  for (const fx::NodeId id : find(*query, {program, problems, nullptr, {}}))
+    names.push_back(program.node(id).name);
   return joined(names, " ");
 }
 
 fx::ProgramPtr someProgram() {
-  auto program =
-      std::make_shared<fx::Program>(*test::programFrom("x: f32[1, 4] = placeholder\n"
-                                                       "q_proj: f16[1, 4, 8] = aten.linear.default(x, x)\n"
-                                                       "k_proj: f32[1, 4, 8] = aten.linear.default(x, x)\n"
-                                                       "add: f32[11, 4] = aten.add.Tensor(x, x)\n"
-                                                       "add_1: f16[1, 4] = aten.add.Scalar(x, 1)\n"
-                                                       "split: (f32[1, 2], i64[3]) = aten.max.dim(x, 1)\n"
-                                                       "return add"));
+  auto program = std::make_shared<fx::Program>(
+      *test::programFrom("x: f32[1, 4] = placeholder\n"
+                         "q_proj: f16[1, 4, 8] = aten.linear.default(x, x)\n"
+                         "k_proj: f32[1, 4, 8] = aten.linear.default(x, x)\n"
+                         "add: f32[11, 4] = aten.add.Tensor(x, x)\n"
+                         "add_1: f16[1, 4] = aten.add.Scalar(x, 1)\n"
+                         "split: (f32[1, 2], i64[3]) = aten.max.dim(x, 1)\n"
+                         "return add"));
   const auto meta = [&](std::size_t node, const char* key, const char* text) {
     program->strings.emplace_back(key);
     program->strings.emplace_back(text);
     const std::size_t count = program->strings.size();
     program->nodes[node].meta.push_back({fx::StringId::of(count - 2), fx::StringId::of(count - 1)});
   };
-  meta(1, "nn_module_stack", "m,,pkg.Model;l3,layers.3,pkg.Layer;q,layers.3.q,torch.nn.modules.linear.Linear");
-  meta(2, "nn_module_stack", "m,,pkg.Model;l30,layers.30,pkg.Layer;k,layers.30.k,torch.nn.modules.linear.Linear");
+  meta(1, "nn_module_stack",
+       "m,,pkg.Model;l3,layers.3,pkg.Layer;q,layers.3.q,torch.nn.modules.linear.Linear");
+  meta(2, "nn_module_stack",
+       "m,,pkg.Model;l30,layers.30,pkg.Layer;k,layers.30.k,torch.nn.modules.linear.Linear");
   meta(1, "stack_trace",
-       "  File \"/home/me/model.py\", line 7, in forward\n    a\n  File \"/home/me/layer.py\", line 12, in forward\n    b\n");
+       "  File \"/home/me/model.py\", line 7, in forward\n    a\n  File \"/home/me/layer.py\", "
+       "line 12, in forward\n    b\n");
   meta(2, "stack_trace", "  File \"/home/me/model.py\", line 12, in forward\n    a\n");
   return program;
 }
@@ -49,7 +54,8 @@ TEST(Query, EachKeyLooksAtItsPartOfANode) {
       {"name~add", "add add_1"},
       {"name~/^(q|k)_proj$/", "q_proj k_proj"},
       {"NAME=add",
-       "query: 'NAME=add': unknown key 'NAME'; keys are name, op, module, shape, dtype, file, line, problem; put text to look for in "
+       "query: 'NAME=add': unknown key 'NAME'; keys are name, op, module, shape, dtype, file, "
+       "line, problem; put text to look for in "
        "quotes"},
       {"name=ADD", "add"},
       {"op=aten.add.Tensor", "add"},
@@ -107,10 +113,12 @@ TEST(Query, OperationsHaveNamesAndLinesOfTheNodesThatTheyComeFrom) {
     operations.nodes.push_back(std::move(node));
   }
   operations.nodes[1].target = "addf";
-  const std::vector<std::vector<fx::NodeId>> origins{{fx::NodeId::of(1)}, {fx::NodeId::of(2), fx::NodeId::of(3)}};
+  const std::vector<std::vector<fx::NodeId>> origins{{fx::NodeId::of(1)},
+                                                     {fx::NodeId::of(2), fx::NodeId::of(3)}};
   const auto ops = [&](std::string_view text) {
     std::vector<std::string> names;
-    for (const fx::NodeId id : find(*parse(text), {operations, {}, user.get(), origins})) names.push_back(operations.node(id).name);
+    for (const fx::NodeId id : find(*parse(text), {operations, {}, user.get(), origins}))
+      names.push_back(operations.node(id).name);
     return joined(names, " ");
   };
   EXPECT_EQ(ops("op=linalg.matmul"), "linalg.matmul");
@@ -122,22 +130,32 @@ TEST(Query, OperationsHaveNamesAndLinesOfTheNodesThatTheyComeFrom) {
 }
 
 TEST(Query, WhatDoesNotParseIsNamed) {
-  const std::string keys = "; keys are name, op, module, shape, dtype, file, line, problem; put text to look for in quotes";
+  const std::string keys =
+      "; keys are name, op, module, shape, dtype, file, line, problem; put text to look for in "
+      "quotes";
   const std::pair<const char*, std::string> cases[] = {
       {"op=relu nam~x", "query: 'nam~x': unknown key 'nam'" + keys + "; did you mean 'name'?"},
       {"dim=1", "query: 'dim=1': unknown key 'dim'" + keys},
       {"op~/linalg(/ x", "query: 'op~/linalg(/': not a regular expression: missing ): linalg("},
-      {"op~/a{1000}{1000}/", "query: 'op~/a{1000}{1000}/': not a regular expression: bad repetition operator: {1000}{1000}"},
-      {"op~/(a\\1)/", "query: 'op~/(a\\1)/': not a regular expression: invalid escape sequence: \\1"},
+      {"op~/a{1000}{1000}/",
+       "query: 'op~/a{1000}{1000}/': not a regular expression: bad repetition operator: "
+       "{1000}{1000}"},
+      {"op~/(a\\1)/",
+       "query: 'op~/(a\\1)/': not a regular expression: invalid escape sequence: \\1"},
       {"op~/abc", "query: 'op~/abc': expected a closing /"},
-      {"file~/home/me", "query: 'file~/home/me': expected a space after the expression; put text that begins with / in quotes"},
+      {"file~/home/me",
+       "query: 'file~/home/me': expected a space after the expression; put text that begins with / "
+       "in quotes"},
       {"name=\"a", "query: 'name=\"a': expected a closing \""},
       {"name=\"a\"b", "query: 'name=\"a\"b': expected a space after the closing quote"},
       {"name= x", "query: 'name=': expected a value; \"\" is an empty one"},
-      {"dtype=f17", "query: 'dtype=f17': unknown element type; expected one such as f32, bf16, i64 or float32"},
+      {"dtype=f17",
+       "query: 'dtype=f17': unknown element type; expected one such as f32, bf16, i64 or float32"},
       {"line~7", "query: 'line~7': expected line=NUMBER"},
       {"line=x", "query: 'line=x': expected line=NUMBER"},
-      {"problem=maybe", "query: 'problem=maybe': expected problem=yes or problem=no; problem~TEXT looks in the message"},
+      {"problem=maybe",
+       "query: 'problem=maybe': expected problem=yes or problem=no; problem~TEXT looks in the "
+       "message"},
       {"a\xff", "query: 'a\\xff': invalid UTF-8"},
   };
   for (const auto& [text, message] : cases) {
@@ -165,7 +183,8 @@ TEST(Query, NoExpressionIsSlowOnAnyText) {
   node.id = fx::NodeId::of(0);
   node.name = std::string(20'000, 'a') + "!";
   program.nodes.push_back(std::move(node));
-  for (const char* text : {"name~/^(a+)+$/", "name~/(a|a)*b/", "name~/^(a|aa)+$/", "name~/(.*)*x(.*)*y/", "name~/(a?){500}a{500}b/"})
+  for (const char* text : {"name~/^(a+)+$/", "name~/(a|a)*b/", "name~/^(a|aa)+$/",
+                           "name~/(.*)*x(.*)*y/", "name~/(a?){500}a{500}b/"})
     EXPECT_EQ(found(program, text), "") << text;
 }
 

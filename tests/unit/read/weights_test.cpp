@@ -35,17 +35,21 @@ struct Entry {
 std::string configOf(const std::vector<Entry>& entries) {
   std::string out;
   for (const Entry& e : entries)
-    out += (out.empty() ? "\"" : ", \"") + e.fqn + R"(": {"path_name": ")" + e.file + R"(", "is_param": true, "use_pickle": )" +
-           (e.pickled ? "true" : "false") + R"(, "tensor_meta": {"dtype": )" + std::to_string(e.dtype) + R"(, "sizes": )" +
-           asInts(e.sizes) + R"(, "strides": )" + asInts(e.strides) + R"(, "storage_offset": {"as_int": )" + std::to_string(e.offset) +
+    out += (out.empty() ? "\"" : ", \"") + e.fqn + R"(": {"path_name": ")" + e.file +
+           R"(", "is_param": true, "use_pickle": )" + (e.pickled ? "true" : "false") +
+           R"(, "tensor_meta": {"dtype": )" + std::to_string(e.dtype) + R"(, "sizes": )" +
+           asInts(e.sizes) + R"(, "strides": )" + asInts(e.strides) +
+           R"(, "storage_offset": {"as_int": )" + std::to_string(e.offset) +
            R"(}, "requires_grad": true, "device": {"type": "cpu", "index": null}, "layout": 7}})";
   return "{\"config\": {" + out + "}}";
 }
 
 read::Capture openedWith(const std::vector<Entry>& entries, std::string record) {
-  return opened(Pt2().set(kWeightsConfig, configOf(entries)).set("data/weights/weight_0", std::move(record)));
+  return opened(
+      Pt2().set(kWeightsConfig, configOf(entries)).set("data/weights/weight_0", std::move(record)));
 }
-std::string errorOf(const read::Capture& capture, std::string_view fqn, std::uint64_t maxBytes = 1 << 20) {
+std::string errorOf(const read::Capture& capture, std::string_view fqn,
+                    std::uint64_t maxBytes = 1 << 20) {
   auto bytes = capture.weights->read(weight(capture, fqn), maxBytes);
   return bytes ? "read " + std::to_string(bytes->size()) + " bytes" : toString(bytes.error());
 }
@@ -76,43 +80,62 @@ TEST(Weights, TiedWeightsShareOneRecordThatIsCountedOnce) {
 }
 
 TEST(Weights, PastTheirRecordAreErrors) {
-  auto capture = openedWith({{"w", "weight_0", {9}, {1}}, {"late", "weight_0", {2}, {1}, 7}, {"early", "weight_0", {2}, {-1}, 0}}, kRecord);
+  auto capture = openedWith({{"w", "weight_0", {9}, {1}},
+                             {"late", "weight_0", {2}, {1}, 7},
+                             {"early", "weight_0", {2}, {-1}, 0}},
+                            kRecord);
   EXPECT_EQ(errorOf(capture, "w"),
-            "t.pt2: weight 'w' exceeds its record: data/weights/weight_0 holds 8 elements, offset and strides require element 8");
+            "t.pt2: weight 'w' exceeds its record: data/weights/weight_0 holds 8 elements, offset "
+            "and strides require element 8");
   EXPECT_EQ(errorOf(capture, "late"),
-            "t.pt2: weight 'late' exceeds its record: data/weights/weight_0 holds 8 elements, offset and strides require element 8");
+            "t.pt2: weight 'late' exceeds its record: data/weights/weight_0 holds 8 elements, "
+            "offset and strides require element 8");
   EXPECT_EQ(errorOf(capture, "early"),
-            "t.pt2: weight 'early' exceeds its record: data/weights/weight_0 holds 8 elements, offset and strides require others");
+            "t.pt2: weight 'early' exceeds its record: data/weights/weight_0 holds 8 elements, "
+            "offset and strides require others");
 }
 
 TEST(Weights, LargerThanTheLimitAreNotRead) {
-  auto capture = openedWith({{"w", "weight_0", {8}, {1}}, {"huge", "weight_0", {1000000, 1000000}, {0, 0}}}, kRecord);
-  EXPECT_EQ(errorOf(capture, "w", 31), "t.pt2: weight 'w' has 8 elements of 4 bytes, more than the limit of 31 bytes");
-  EXPECT_EQ(errorOf(capture, "huge"), "t.pt2: weight 'huge' has 1000000000000 elements of 4 bytes, more than the limit of 1048576 bytes");
+  auto capture = openedWith(
+      {{"w", "weight_0", {8}, {1}}, {"huge", "weight_0", {1000000, 1000000}, {0, 0}}}, kRecord);
+  EXPECT_EQ(errorOf(capture, "w", 31),
+            "t.pt2: weight 'w' has 8 elements of 4 bytes, more than the limit of 31 bytes");
+  EXPECT_EQ(errorOf(capture, "huge"),
+            "t.pt2: weight 'huge' has 1000000000000 elements of 4 bytes, more than the limit of "
+            "1048576 bytes");
 }
 
 TEST(Weights, WithoutDataSayWhy) {
   auto fake = openedWith({{"w", "weight_0", {8}, {1}}}, "");
-  EXPECT_EQ(errorOf(fake, "w"), "t.pt2: weight 'w' cannot be read: exported with fake weights: its record is empty");
-  EXPECT_EQ(fake.notes, std::vector<std::string>{"1 weights have no data: the program was exported with fake weights"});
+  EXPECT_EQ(errorOf(fake, "w"),
+            "t.pt2: weight 'w' cannot be read: exported with fake weights: its record is empty");
+  EXPECT_EQ(fake.notes, std::vector<std::string>{
+                            "1 weights have no data: the program was exported with fake weights"});
 
   auto pickled = openedWith({{"w", "weight_0", {8}, {1}, 0, 7, true}}, kRecord);
-  EXPECT_EQ(errorOf(pickled, "w"), "t.pt2: weight 'w' cannot be read: a tensor subclass, stored as a pickle, which fxscope never opens");
+  EXPECT_EQ(errorOf(pickled, "w"),
+            "t.pt2: weight 'w' cannot be read: a tensor subclass, stored as a pickle, which "
+            "fxscope never opens");
 
   auto absent = openedWith({{"w", "weight_9", {8}, {1}}}, kRecord);
-  EXPECT_EQ(errorOf(absent, "w"), "t.pt2: weight 'w' cannot be read: the archive has no member data/weights/weight_9");
+  EXPECT_EQ(errorOf(absent, "w"),
+            "t.pt2: weight 'w' cannot be read: the archive has no member data/weights/weight_9");
 
   auto unlisted = openedWith({}, kRecord);
-  EXPECT_EQ(errorOf(unlisted, "w"), "t.pt2: weight 'w' cannot be read: the archive's config files have no entry for it");
+  EXPECT_EQ(errorOf(unlisted, "w"),
+            "t.pt2: weight 'w' cannot be read: the archive's config files have no entry for it");
   EXPECT_EQ(weight(unlisted, "w").sizes, std::vector<std::int64_t>{3});
 }
 
 TEST(Weights, OfABigEndianMachineAreTurnedRound) {
   std::string record = kRecord;
   for (std::size_t i = 0; i < record.size(); i += 4)
-    std::reverse(record.begin() + static_cast<std::ptrdiff_t>(i), record.begin() + static_cast<std::ptrdiff_t>(i + 4));
-  auto capture = opened(
-      Pt2().set("byteorder", "big").set(kWeightsConfig, configOf({{"w", "weight_0", {8}, {1}}})).set("data/weights/weight_0", record));
+    std::reverse(record.begin() + static_cast<std::ptrdiff_t>(i),
+                 record.begin() + static_cast<std::ptrdiff_t>(i + 4));
+  auto capture = opened(Pt2()
+                            .set("byteorder", "big")
+                            .set(kWeightsConfig, configOf({{"w", "weight_0", {8}, {1}}}))
+                            .set("data/weights/weight_0", record));
   EXPECT_EQ(valuesOf(capture, "w"), floatsIn(kRecord));
 }
 
@@ -133,8 +156,9 @@ TEST(Weights, AFileOfThirtyGigabytesOpensByReadingAFewKilobytes) {
   Pt2 file;
   ZipMember record = file.members.front();
   file.remove(record.name);
-  file.set(kWeightsConfig, configOf({{"w", "weight_0", {2, std::int64_t{kGap} / 8}, {std::int64_t{kGap} / 8, 1}},
-                                     {"corner", "weight_0", {3}, {1}, std::int64_t{kGap} / 4 - 3}}));
+  file.set(kWeightsConfig,
+           configOf({{"w", "weight_0", {2, std::int64_t{kGap} / 8}, {std::int64_t{kGap} / 8, 1}},
+                     {"corner", "weight_0", {3}, {1}, std::int64_t{kGap} / 4 - 3}}));
   record.bytes.clear();
   record.size = record.packedSize = kGap;
   file.members.push_back(record);
@@ -149,7 +173,9 @@ TEST(Weights, AFileOfThirtyGigabytesOpensByReadingAFewKilobytes) {
   EXPECT_EQ(weight(*capture, "w").fileBytes, kGap);
   EXPECT_EQ(valuesOf(*capture, "corner"), (std::vector<float>{0, 0, 0}));
   EXPECT_LT(source->readFrom(0, source->size()), std::size_t{1} << 20);
-  EXPECT_EQ(errorOf(*capture, "w"), "t.pt2: weight 'w' has 8053063680 elements of 4 bytes, more than the limit of 1048576 bytes");
+  EXPECT_EQ(
+      errorOf(*capture, "w"),
+      "t.pt2: weight 'w' has 8053063680 elements of 4 bytes, more than the limit of 1048576 bytes");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Programs whose claims do not fit together: shapes that do not follow from one another, arguments beyond every size. No handler may
-// compute with what is not there, and no text may hold a type that does not parse.
+// Programs whose claims do not fit together: shapes that do not follow from one another, arguments
+// beyond every size. No handler may compute with what is not there, and no text may hold a type
+// that does not parse.
 #include <random>
 
 #include "fx/builder.h"
@@ -92,7 +93,8 @@ eq_1: refused EqTensorOp 1
 TEST(Claims, TensorsHaveAtMost64Dimensions) {
   std::string type;
   for (int i = 0; i < 65; ++i) type += i == 0 ? "1" : ", 1";
-  EXPECT_EQ(coverage("x: f32[" + type + "] = placeholder\nrelu: f32[" + type + "] = aten.relu.default(x)\nreturn relu\n"),
+  EXPECT_EQ(coverage("x: f32[" + type + "] = placeholder\nrelu: f32[" + type +
+                     "] = aten.relu.default(x)\nreturn relu\n"),
             R"(relu: refused ReluOp 1
   tosa: the program records 65 dimensions; a tensor has at most 64
 )");
@@ -102,7 +104,9 @@ TEST(Claims, TextsOfOneNodeAreCountedBeforeTheyAreWritten) {
   // Each operand of what nothing lowers costs its type again.
   std::string parts;
   for (int i = 0; i < 1000; ++i) parts += i == 0 ? "x" : ", x";
-  const auto program = fx::graphFrom("x: f32[2, 3] = placeholder\nmany: f32[2, 3] = my.op.default([" + parts + "])\nreturn many\n");
+  const auto program =
+      fx::graphFrom("x: f32[2, 3] = placeholder\nmany: f32[2, 3] = my.op.default([" + parts +
+                    "])\nreturn many\n");
   ASSERT_TRUE(program) << program.error().message;
   RunContext context;
   BudgetLimits limits;
@@ -112,9 +116,9 @@ TEST(Claims, TextsOfOneNodeAreCountedBeforeTheyAreWritten) {
     (void)lowerByRegistries(**program, {}, context);
     FAIL() << "it was written";
   } catch (const Abandoned& abandoned) {
-    EXPECT_EQ(
-        abandoned.error.message,
-        "node 'many': exceeds the limit of 10,000 bytes of text for one input; if you trust it, raise the limit with --limit text=..");
+    EXPECT_EQ(abandoned.error.message,
+              "node 'many': exceeds the limit of 10,000 bytes of text for one input; if you trust "
+              "it, raise the limit with --limit text=..");
   }
 }
 
@@ -123,7 +127,9 @@ class Claimant {
  public:
   explicit Claimant(std::uint32_t seed) : random_(seed) {}
 
-  std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_); }
+  std::size_t below(std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_);
+  }
   std::int64_t integer() {
     // clang-format off
     static constexpr std::array<std::int64_t, 18> kSome{0,    1,    2,     3,     4,         5,  7,  8, -1, -2, -3, 4096, 1 << 20, std::int64_t{1} << 40,
@@ -133,13 +139,16 @@ class Claimant {
   }
   fx::TensorMeta tensor() {
     fx::TensorMeta meta;
-    static constexpr std::array kTypes{DType::Float32, DType::Float32, DType::Float32, DType::Int64,    DType::Bool,
-                                       DType::UInt8,   DType::Float16, DType::Int32,   DType::Complex64};
+    static constexpr std::array kTypes{DType::Float32, DType::Float32, DType::Float32,
+                                       DType::Int64,   DType::Bool,    DType::UInt8,
+                                       DType::Float16, DType::Int32,   DType::Complex64};
     meta.dtype = kTypes[below(kTypes.size())];
     meta.kind = fx::TensorKind::Fake;
     meta.device.type = "cpu";
-    static constexpr std::array<std::int64_t, 12> kSizes{0, 1, 1, 2, 2, 3, 4, 4, 8, 8, std::int64_t{1} << 20, std::int64_t{1} << 62};
-    for (std::size_t rank = below(6); rank > 0; --rank) meta.sizes.emplace_back(kSizes[below(below(4) == 0 ? kSizes.size() : 10)]);
+    static constexpr std::array<std::int64_t, 12> kSizes{
+        0, 1, 1, 2, 2, 3, 4, 4, 8, 8, std::int64_t{1} << 20, std::int64_t{1} << 62};
+    for (std::size_t rank = below(6); rank > 0; --rank)
+      meta.sizes.emplace_back(kSizes[below(below(4) == 0 ? kSizes.size() : 10)]);
     meta.strides = fx::contiguousStrides(std::vector<fx::SymInt>(meta.sizes.size(), fx::SymInt(1)));
     return meta;
   }
@@ -154,7 +163,8 @@ class Claimant {
       case ops::TypeKind::Tensor: return nodes[below(nodes.size())];
       case ops::TypeKind::Bool: return below(2) == 0;
       case ops::TypeKind::Str: return std::string(below(2) == 0 ? "floor" : "sum");
-      case ops::TypeKind::Float: return std::array{0.0, 1.0, -1.0, 5e-324, 1e300, HUGE_VAL}[below(6)];
+      case ops::TypeKind::Float:
+        return std::array{0.0, 1.0, -1.0, 5e-324, 1e300, HUGE_VAL}[below(6)];
       case ops::TypeKind::Scalar:
         if (below(2) == 0) return std::array{0.0, 1.0, -1.0, 5e-324, 1e300, std::nan("")}[below(6)];
         [[fallthrough]];
@@ -191,9 +201,11 @@ TEST(Claims, NoClaimOfAProgramBreaksAHandlerOrATypesText) {
       for (int round = 0; round < 3; ++round)
         for (const std::string& target : targets) {
           std::vector<fx::NodeArgument> args;
-          for (const ops::SchemaArgument& formal : ops::SchemaTable::builtin().find(target)->arguments)
+          for (const ops::SchemaArgument& formal :
+               ops::SchemaTable::builtin().find(target)->arguments)
             if (!formal.hasDefault() || claim.below(2) == 0)
-              args.push_back({std::string(formal.name), claim.argument(formal.type, inputs), false});
+              args.push_back(
+                  {std::string(formal.name), claim.argument(formal.type, inputs), false});
           builder.call(builder.main(), "call", target, std::move(args), claim.value());
         }
       builder.output(builder.main(), {inputs.front()});

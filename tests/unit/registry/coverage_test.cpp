@@ -16,21 +16,27 @@ std::set<std::string> loweredClasses() {
 TEST(Registries, LowerAtLeast120OpClasses) { EXPECT_GE(loweredClasses().size(), 120U); }
 
 TEST(Registries, LowerOnlyClassesThatThereAre) {
-  for (const std::string& opClass : loweredClasses()) EXPECT_TRUE(OpClasses::builtin().has(opClass)) << opClass;
+  for (const std::string& opClass : loweredClasses())
+    EXPECT_TRUE(OpClasses::builtin().has(opClass)) << opClass;
 }
 
 TEST(Registries, EachClassStandsForAnOperator) {
   // A handler that no FX operator reaches would never be asked.
   std::set<std::string, std::less<>> reached;
   for (const std::string& target : ops::SchemaTable::builtin().names())
-    if (const std::string_view opClass = OpClasses::builtin().of(target); !opClass.empty()) reached.emplace(opClass);
-  for (const std::string& opClass : loweredClasses()) EXPECT_TRUE(reached.contains(opClass)) << opClass;
+    if (const std::string_view opClass = OpClasses::builtin().of(target); !opClass.empty())
+      reached.emplace(opClass);
+  for (const std::string& opClass : loweredClasses())
+    EXPECT_TRUE(reached.contains(opClass)) << opClass;
 }
 
-TEST(Registries, MathHasTheFunctionsOfBuddy) { EXPECT_EQ(builtinRegistries().find("math")->handlers.size(), 29U); }
+TEST(Registries, MathHasTheFunctionsOfBuddy) {
+  EXPECT_EQ(builtinRegistries().find("math")->handlers.size(), 29U);
+}
 
 TEST(LinalgRegistry, LowersWhatTosaRefuses) {
-  const std::string_view program = "x: f32[6] = placeholder\ny: f32[3] = aten.slice.Tensor(x, 0, 0, 6, 2)\nreturn y";
+  const std::string_view program =
+      "x: f32[6] = placeholder\ny: f32[3] = aten.slice.Tensor(x, 0, 0, 6, 2)\nreturn y";
   DirectOptions linalg;
   linalg.primary = "linalg";
   EXPECT_EQ(coverage(program, linalg), "y: lowered linalg SliceOp 1\n");
@@ -39,10 +45,14 @@ TEST(LinalgRegistry, LowersWhatTosaRefuses) {
 TEST(LinalgRegistry, BroadcastsByIndexingMaps) {
   DirectOptions linalg;
   linalg.primary = "linalg";
-  EXPECT_EQ(body("x: f32[2, 1] = placeholder\ny: f32[3] = placeholder\nz: f32[2, 3] = aten.add.Tensor(x, y)\nreturn z", linalg),
+  EXPECT_EQ(body("x: f32[2, 1] = placeholder\ny: f32[3] = placeholder\nz: f32[2, 3] = "
+                 "aten.add.Tensor(x, y)\nreturn z",
+                 linalg),
             "%0 = \"tensor.empty\"() : () -> tensor<2x3xf32>\n"
-            "%1 = \"linalg.generic\"(%arg0, %arg1, %0) <{indexing_maps = [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d1)>, "
-            "affine_map<(d0, d1) -> (d0, d1)>], iterator_types = [#linalg.iterator_type<parallel>, #linalg.iterator_type<parallel>], "
+            "%1 = \"linalg.generic\"(%arg0, %arg1, %0) <{indexing_maps = [affine_map<(d0, d1) -> "
+            "(d0, 0)>, affine_map<(d0, d1) -> (d1)>, "
+            "affine_map<(d0, d1) -> (d0, d1)>], iterator_types = [#linalg.iterator_type<parallel>, "
+            "#linalg.iterator_type<parallel>], "
             "operandSegmentSizes = array<i32: 2, 1>}> ({\n"
             "^bb0(%b0: f32, %b1: f32, %b2: f32):\n"
             "  %2 = \"arith.addf\"(%b0, %b1) : (f32, f32) -> f32\n"
@@ -52,15 +62,18 @@ TEST(LinalgRegistry, BroadcastsByIndexingMaps) {
 }
 
 TEST(LinalgRegistry, AMaskAsAnIndexIsRefusedWithTheReason) {
-  EXPECT_EQ(coverage("x: f32[4] = placeholder\nm: b8[4] = placeholder\ny: f32[2] = aten.index.Tensor(x, [m])\nreturn y"),
+  EXPECT_EQ(coverage("x: f32[4] = placeholder\nm: b8[4] = placeholder\ny: f32[2] = "
+                     "aten.index.Tensor(x, [m])\nreturn y"),
             "y: refused IndexOp 1\n"
-            "  linalg: a bool mask selects a data-dependent number of elements; registries support static sizes only\n");
+            "  linalg: a bool mask selects a data-dependent number of elements; registries support "
+            "static sizes only\n");
 }
 
 TEST(LinalgRegistry, PartsWithoutElementsAreNotWritten) {
   // An empty slice at the end is out of bounds in MLIR.
   const std::string_view program =
-      "x: f32[3, 4] = placeholder\ne: f32[3, 0] = aten.slice.Tensor(x, 1, 4)\ny: f32[3, 4] = aten.cat.default([x, e], -1)\nreturn y";
+      "x: f32[3, 4] = placeholder\ne: f32[3, 0] = aten.slice.Tensor(x, 1, 4)\ny: f32[3, 4] = "
+      "aten.cat.default([x, e], -1)\nreturn y";
   for (const char* primary : {"tosa", "linalg"}) {
     DirectOptions options;
     options.primary = primary;
@@ -73,10 +86,12 @@ TEST(LinalgRegistry, ASliceBeyondItsTensorIsRefusedAtItsNode) {
   DirectOptions linalg;
   linalg.primary = "linalg";
   linalg.fallbacks.clear();
-  EXPECT_EQ(coverage("x: f32[4] = placeholder\ny: (f32[3], f32[2]) = aten.split_with_sizes.default(x, [3, 2])\nz: f32[3] = "
+  EXPECT_EQ(coverage("x: f32[4] = placeholder\ny: (f32[3], f32[2]) = "
+                     "aten.split_with_sizes.default(x, [3, 2])\nz: f32[3] = "
                      "operator.getitem(y, 0)\nreturn z",
                      linalg),
-            "y: refused SplitWithSizesOp 1\n  linalg: incompatible sizes: 2 elements from 3 on are out of range for size 4\n");
+            "y: refused SplitWithSizesOp 1\n  linalg: incompatible sizes: 2 elements from 3 on are "
+            "out of range for size 4\n");
 }
 
 TEST(MathRegistry, ComputesTheHalfTypesInF32) {

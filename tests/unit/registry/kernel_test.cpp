@@ -1,4 +1,5 @@
-// Helion kernels as whole texts, and what is refused. The kernels are Device IR as fxscope_capture.py writes it, without what is not read.
+// Helion kernels as whole texts, and what is refused. The kernels are Device IR as
+// fxscope_capture.py writes it, without what is not read.
 #include "base/byte_source.h"
 #include "lowered_text.h"
 #include "read/read.h"
@@ -15,38 +16,49 @@ std::string tensor(const std::string& sizes, const std::string& dtype = "float32
   return R"({"kind": "FakeTensor", "shape": [)" + sizes + R"(], "dtype": ")" + dtype + R"("})";
 }
 std::string symbol(const std::string& name) { return R"({"sym": ")" + name + R"("})"; }
-std::string node(const std::string& name, const std::string& target, const std::string& args, const std::string& val) {
-  return R"({"op": "call_function", "name": ")" + name + R"(", "target": ")" + target + R"(", "args": [)" + args +
-         R"(], "kwargs": {}, "meta": {)" + (val.empty() ? "" : R"("val": )" + val) + "}},\n";
+std::string node(const std::string& name, const std::string& target, const std::string& args,
+                 const std::string& val) {
+  return R"({"op": "call_function", "name": ")" + name + R"(", "target": ")" + target +
+         R"(", "args": [)" + args + R"(], "kwargs": {}, "meta": {)" +
+         (val.empty() ? "" : R"("val": )" + val) + "}},\n";
 }
 std::string of(const std::string& name) { return R"({"node": ")" + name + R"("})"; }
 std::string host(const std::string& name, const std::string& sizes) {
   return node(name, kTracing + "_host_tensor", R"({"const": ")" + name + R"("})", tensor(sizes));
 }
 std::string symnode(const std::string& name, const std::string& expr) {
-  return node(name, kTracing + "_get_symnode", R"({"const": ")" + name + R"("})", R"({"kind": "SymInt", "expr": ")" + expr + R"("})");
+  return node(name, kTracing + "_get_symnode", R"({"const": ")" + name + R"("})",
+              R"({"kind": "SymInt", "expr": ")" + expr + R"("})");
 }
-std::string load(const std::string& name, const std::string& from, const std::string& indices, const std::string& sizes) {
-  return node(name, "helion.language.memory_ops.load", of(from) + ", {\"list\": [" + indices + R"(]}, {"const": null}, {"const": null})",
+std::string load(const std::string& name, const std::string& from, const std::string& indices,
+                 const std::string& sizes) {
+  return node(name, "helion.language.memory_ops.load",
+              of(from) + ", {\"list\": [" + indices + R"(]}, {"const": null}, {"const": null})",
               tensor(sizes));
 }
 std::string store(const std::string& to, const std::string& indices, const std::string& value) {
-  return node("store", "helion.language.memory_ops.store", of(to) + ", {\"list\": [" + indices + "]}, " + value + R"(, {"const": null})",
-              "");
+  return node("store", "helion.language.memory_ops.store",
+              of(to) + ", {\"list\": [" + indices + "]}, " + value + R"(, {"const": null})", "");
 }
-std::string graph(int id, const std::string& nodes, const std::string& more = "", const std::string& outputs = R"({"const": null})") {
-  return R"({"graph_id": )" + std::to_string(id) + R"(, "type": "RootGraphInfo", )" + more + R"("nodes": [)" + nodes +
-         R"({"op": "output", "name": "output", "target": "output", "args": [)" + outputs + R"(], "kwargs": {}, "meta": {}}]})";
+std::string graph(int id, const std::string& nodes, const std::string& more = "",
+                  const std::string& outputs = R"({"const": null})") {
+  return R"({"graph_id": )" + std::to_string(id) + R"(, "type": "RootGraphInfo", )" + more +
+         R"("nodes": [)" + nodes +
+         R"({"op": "output", "name": "output", "target": "output", "args": [)" + outputs +
+         R"(], "kwargs": {}, "meta": {}}]})";
 }
-std::string kernel(const std::string& graphs, const std::string& size = "10", const std::string& more = "") {
-  return R"({"schema": "helion-device-ir/1", "kernel": "k", "root_ids": [0], "grid_block_ids": [[0]], )" + more +
-         R"("args": [{"name": "x", "val": null}], "block_sizes": [{"block_id": 0, "size": )" + size +
-         R"(, "var": "u0", "reduction": false}, {"block_id": 1, "size": 10, "var": "u1", "reduction": false}], "graphs": [)" + graphs +
-         "]}";
+std::string kernel(const std::string& graphs, const std::string& size = "10",
+                   const std::string& more = "") {
+  return R"({"schema": "helion-device-ir/1", "kernel": "k", "root_ids": [0], "grid_block_ids": [[0]], )" +
+         more +
+         R"("args": [{"name": "x", "val": null}], "block_sizes": [{"block_id": 0, "size": )" +
+         size +
+         R"(, "var": "u0", "reduction": false}, {"block_id": 1, "size": 10, "var": "u1", "reduction": false}], "graphs": [)" +
+         graphs + "]}";
 }
 std::string placeholder(const std::string& name, const std::string& sizes) {
-  return R"({"op": "placeholder", "name": ")" + name + R"(", "target": ")" + name + R"(", "args": [], "kwargs": {}, "meta": {"val": )" +
-         tensor(sizes) + "}},\n";
+  return R"({"op": "placeholder", "name": ")" + name + R"(", "target": ")" + name +
+         R"(", "args": [], "kwargs": {}, "meta": {"val": )" + tensor(sizes) + "}},\n";
 }
 
 DirectLowering loweredKernel(const std::string& text, const BlockSizes& sizes = {}) {
@@ -71,11 +83,13 @@ std::string textOf(const std::string& kernel, const BlockSizes& sizes = {}) {
 /// The findings, a line each.
 std::string findingsOf(const std::string& kernel) {
   std::string out;
-  for (const fx::Finding& finding : loweredKernel(kernel).findings) out += finding.nodeName + ": " + finding.message + "\n";
+  for (const fx::Finding& finding : loweredKernel(kernel).findings)
+    out += finding.nodeName + ": " + finding.message + "\n";
   return out;
 }
 
-const std::string kTile = symnode("block_size_0", "u0"), kU0 = symbol("u0"), kAdd = R"({"node": "load"}, {"node": "load"})";
+const std::string kTile = symnode("block_size_0", "u0"), kU0 = symbol("u0"),
+                  kAdd = R"({"node": "load"}, {"node": "load"})";
 const std::string kDouble = host("x", "10") + kTile + load("load", "x", of("block_size_0"), kU0) +
                             node("add", "aten.add.Tensor", kAdd, tensor(kU0)) + host("out", "10") +
                             store("out", of("block_size_0"), of("add"));
@@ -114,21 +128,28 @@ TEST(Kernel, IsAParallelLoopOverTilesOfWhichTheLastMayBeSmaller) {
 /// The sum of x + 1, tile by tile.
 std::string sum() {
   const std::string body =
-      placeholder("arg0_1", "1") + node("_new_var", kTracing + "_new_var", of("arg0_1"), tensor("1")) + host("x", "10") +
+      placeholder("arg0_1", "1") +
+      node("_new_var", kTracing + "_new_var", of("arg0_1"), tensor("1")) + host("x", "10") +
       symnode("block_size_1", "u1") + load("load", "x", of("block_size_1"), symbol("u1")) +
       node("add", "aten.add.Tensor", of("load") + R"(, {"const": 1})", tensor(symbol("u1"))) +
-      node("_mask_to", kTracing + "_mask_to", of("add") + R"(, {"const": 0})", tensor(symbol("u1"))) +
-      node("sum_1", "aten.sum.dim_IntList", of("_mask_to") + R"(, {"list": [{"const": 0}]}, {"const": true})", tensor("1")) +
+      node("_mask_to", kTracing + "_mask_to", of("add") + R"(, {"const": 0})",
+           tensor(symbol("u1"))) +
+      node("sum_1", "aten.sum.dim_IntList",
+           of("_mask_to") + R"(, {"list": [{"const": 0}]}, {"const": true})", tensor("1")) +
       node("acc", "aten.add.Tensor", of("_new_var") + ", " + of("sum_1"), tensor("1"));
-  const std::string root = node("acc", "helion.language.creation_ops.full",
-                                R"({"list": [{"const": 1}]}, {"const": 0.0}, {"dtype": "float32"}, {"const": null})", tensor("1")) +
-                           node("_for_loop", kTracing + "_for_loop",
-                                R"({"const": 1}, {"list": [{"const": 0}]}, {"list": [{"const": 10}]}, {"list": [)" + of("acc") + "]}",
-                                R"({"kind": "list", "elements": [)" + tensor("1") + "]}") +
-                           node("getitem", "_operator.getitem", of("_for_loop") + R"(, {"const": 0})", tensor("1")) +
-                           node("_phi", kTracing + "_phi", of("acc") + ", " + of("getitem"), tensor("1")) + kTile + host("out", "10") +
-                           store("out", of("block_size_0"), of("_phi"));
-  return kernel(graph(0, root) + "," + graph(1, body, R"("block_ids": [1], )", R"({"list": [)" + of("acc") + "]}"));
+  const std::string root =
+      node("acc", "helion.language.creation_ops.full",
+           R"({"list": [{"const": 1}]}, {"const": 0.0}, {"dtype": "float32"}, {"const": null})",
+           tensor("1")) +
+      node("_for_loop", kTracing + "_for_loop",
+           R"({"const": 1}, {"list": [{"const": 0}]}, {"list": [{"const": 10}]}, {"list": [)" +
+               of("acc") + "]}",
+           R"({"kind": "list", "elements": [)" + tensor("1") + "]}") +
+      node("getitem", "_operator.getitem", of("_for_loop") + R"(, {"const": 0})", tensor("1")) +
+      node("_phi", kTracing + "_phi", of("acc") + ", " + of("getitem"), tensor("1")) + kTile +
+      host("out", "10") + store("out", of("block_size_0"), of("_phi"));
+  return kernel(graph(0, root) + "," +
+                graph(1, body, R"("block_ids": [1], )", R"({"list": [)" + of("acc") + "]}"));
 }
 
 TEST(Kernel, InnerLoopsCarryValuesAndMaskWhatIsBeyondTheEnd) {
@@ -199,7 +220,8 @@ TEST(Kernel, OfWholeTilesIsNeitherPaddedNorMasked) {
 
 TEST(Kernel, ThatReadsWhatItStoresIsASequentialLoop) {
   const std::string inPlace = host("x", "10") + kTile + load("load", "x", of("block_size_0"), kU0) +
-                              node("add", "aten.add.Tensor", kAdd, tensor(kU0)) + store("x", of("block_size_0"), of("add"));
+                              node("add", "aten.add.Tensor", kAdd, tensor(kU0)) +
+                              store("x", of("block_size_0"), of("add"));
   const std::string text = textOf(kernel(graph(0, inPlace)), {{"u0", 5}});
   EXPECT_NE(text.find("\"scf.for\""), std::string::npos) << text;
   EXPECT_EQ(text.find("scf.forall"), std::string::npos) << text;
@@ -207,29 +229,38 @@ TEST(Kernel, ThatReadsWhatItStoresIsASequentialLoop) {
 
 TEST(Kernel, RefusesAtTheNodeWhatItDoesNotPutTogether) {
   const auto with = [](const std::string& indices, const std::string& more = "") {
-    return kernel(graph(0, host("x", "10") + kTile + load("i", "x", of("block_size_0"), kU0) + load("load", "x", indices, kU0) + more +
-                               host("out", "10") + store("out", of("block_size_0"), of("load"))));
+    return kernel(graph(0, host("x", "10") + kTile + load("i", "x", of("block_size_0"), kU0) +
+                               load("load", "x", indices, kU0) + more + host("out", "10") +
+                               store("out", of("block_size_0"), of("load"))));
   };
-  const std::string refused = "load: 'helion.language.memory_ops.load' is not supported in a kernel; ";
-  EXPECT_EQ(findingsOf(with(of("i"))),
-            refused + "it indexes 'x' by a tensor, or by a value that is not known; index by tiles, numbers and whole dimensions\n");
-  EXPECT_EQ(findingsOf(with(R"({"const": 10})")), refused + "index 10 is out of range for dimension 0 of 'x'\n");
-  EXPECT_EQ(findingsOf(with(R"({"const": null})")), refused + "it adds a dimension; index the tile after the load\n");
-  EXPECT_EQ(findingsOf(with(of("block_size_0") + ", " + of("block_size_0"))), refused + "it has more indices than 'x' has dimensions\n");
+  const std::string refused =
+      "load: 'helion.language.memory_ops.load' is not supported in a kernel; ";
+  EXPECT_EQ(findingsOf(with(of("i"))), refused +
+                                           "it indexes 'x' by a tensor, or by a value that is not "
+                                           "known; index by tiles, numbers and whole dimensions\n");
+  EXPECT_EQ(findingsOf(with(R"({"const": 10})")),
+            refused + "index 10 is out of range for dimension 0 of 'x'\n");
+  EXPECT_EQ(findingsOf(with(R"({"const": null})")),
+            refused + "it adds a dimension; index the tile after the load\n");
+  EXPECT_EQ(findingsOf(with(of("block_size_0") + ", " + of("block_size_0"))),
+            refused + "it has more indices than 'x' has dimensions\n");
   EXPECT_EQ(findingsOf(with("")), refused + "it has 0 indices, but 'x' has 1 dimensions\n");
-  EXPECT_EQ(findingsOf(with(R"({"slice": [{"const": 0}, {"const": 11}, {"const": null}]})")),
-            refused + "it slices 'x' by something other than numbers within its size, with a step of 1\n");
   EXPECT_EQ(
-      findingsOf(kernel(graph(0, kDouble), "1000000000000")),
-      "load: 'helion.language.memory_ops.load' is not supported in a kernel; the loop over 'u0' runs to 1000000000000, but dimension 0 of "
-      "'x' has size 10\n"
-      "store: 'helion.language.memory_ops.store' is not supported in a kernel; the loop over 'u0' runs to 1000000000000, but dimension 0 "
-      "of "
-      "'out' has size 10\n");
-  EXPECT_EQ(
-      findingsOf(kernel(graph(0, kDouble), "null")),
-      "output: the kernel's grid is not supported; the file does not say how far the grid runs over block 'u0'; capture the kernel with "
-      "fxscope_capture.py\n");
+      findingsOf(with(R"({"slice": [{"const": 0}, {"const": 11}, {"const": null}]})")),
+      refused +
+          "it slices 'x' by something other than numbers within its size, with a step of 1\n");
+  EXPECT_EQ(findingsOf(kernel(graph(0, kDouble), "1000000000000")),
+            "load: 'helion.language.memory_ops.load' is not supported in a kernel; the loop over "
+            "'u0' runs to 1000000000000, but dimension 0 of "
+            "'x' has size 10\n"
+            "store: 'helion.language.memory_ops.store' is not supported in a kernel; the loop over "
+            "'u0' runs to 1000000000000, but dimension 0 "
+            "of "
+            "'out' has size 10\n");
+  EXPECT_EQ(findingsOf(kernel(graph(0, kDouble), "null")),
+            "output: the kernel's grid is not supported; the file does not say how far the grid "
+            "runs over block 'u0'; capture the kernel with "
+            "fxscope_capture.py\n");
 }
 
 TEST(Kernel, SizesOfTilesAreChecked) {
@@ -240,7 +271,8 @@ TEST(Kernel, SizesOfTilesAreChecked) {
     return plan ? std::string() : plan.error().message;
   };
   EXPECT_EQ(message({{"u0", 3}}), "");
-  EXPECT_EQ(message({{"u0", -3}}), "a block size of -3 for 'u0' is out of range; choose one from 1 to 16777216");
+  EXPECT_EQ(message({{"u0", -3}}),
+            "a block size of -3 for 'u0' is out of range; choose one from 1 to 16777216");
   EXPECT_EQ(message({{"u7", 3}}), "the kernel has no block 'u7'; it has u0, u1");
 }
 

@@ -17,10 +17,13 @@ DirectOptions linalg() {
 
 /// Which constant a maximum of this type begins with.
 std::string firstMaximum(const std::string& dtype) {
-  const std::string text = body("x: " + dtype + "[4] = placeholder\ny: " + dtype + "[] = aten.amax.default(x, [0])\nreturn y\n", linalg());
+  const std::string text = body("x: " + dtype + "[4] = placeholder\ny: " + dtype +
+                                    "[] = aten.amax.default(x, [0])\nreturn y\n",
+                                linalg());
   const std::size_t at = text.find("\"arith.constant\"");
   const std::size_t begin = text.find("value = ", at);
-  return begin == std::string::npos ? text : text.substr(begin + 8, text.find('}', begin) - begin - 8);
+  return begin == std::string::npos ? text
+                                    : text.substr(begin + 8, text.find('}', begin) - begin - 8);
 }
 
 TEST(Linalg, AMaximumBeginsWithTheLeastValueOfItsType) {
@@ -34,7 +37,9 @@ TEST(Linalg, AMaximumBeginsWithTheLeastValueOfItsType) {
 }
 
 TEST(Linalg, AMaximumOfUnsignedValuesComparesThemAsSuch) {
-  EXPECT_THAT(body("x: u32[4] = placeholder\ny: u32[] = aten.amax.default(x, [0])\nreturn y\n", linalg()), HasSubstr("\"arith.maxui\""));
+  EXPECT_THAT(
+      body("x: u32[4] = placeholder\ny: u32[] = aten.amax.default(x, [0])\nreturn y\n", linalg()),
+      HasSubstr("\"arith.maxui\""));
 }
 
 }  // namespace

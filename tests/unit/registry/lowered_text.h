@@ -1,5 +1,6 @@
 #pragma once
-// What the registry tests share: a program as text in, the module's text or one function's body out, verified by the real engine.
+// What the registry tests share: a program as text in, the module's text or one function's body
+// out, verified by the real engine.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -77,7 +78,8 @@ inline std::string coverage(std::string_view program, const DirectOptions& optio
   std::string out;
   for (const NodeCoverage& node : lowering.coverage) {
     if (node.status == CoverageStatus::Structural) continue;
-    out += (*parsed)->node(node.node).name + ": " + std::string(name(node.status)) + (node.registry.empty() ? "" : " " + node.registry) +
+    out += (*parsed)->node(node.node).name + ": " + std::string(name(node.status)) +
+           (node.registry.empty() ? "" : " " + node.registry) +
            (node.opClass.empty() ? "" : " " + node.opClass) + " " + std::to_string(node.ops) + "\n";
     for (const std::string& refusal : node.refusals) out += "  " + refusal + "\n";
   }

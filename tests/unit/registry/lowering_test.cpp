@@ -1,4 +1,5 @@
-// A program through the chain of registries: the whole text, arguments in each order, weights, coverage and what is not lowered.
+// A program through the chain of registries: the whole text, arguments in each order, weights,
+// coverage and what is not lowered.
 #include "lowered_text.h"
 #include "registry/stub.h"
 #include "registry/user_registry.h"
@@ -99,7 +100,8 @@ return add_3
 "func.return"(%17) : (tensor<2x3xf32>) -> ()
 )");
   EXPECT_EQ(lowered(kLayers, options).packing,
-            (std::vector<std::string>{"f32[10]: l.weight at 0 (6), l.scale at 6 (1), m at 7 (3)", "i64[1]: n at 0 (1)"}));
+            (std::vector<std::string>{"f32[10]: l.weight at 0 (6), l.scale at 6 (1), m at 7 (3)",
+                                      "i64[1]: n at 0 (1)"}));
 }
 
 TEST(DirectLowering, DataOfWeightsStandAtTheEndWhenTheyAreWanted) {
@@ -121,17 +123,19 @@ TEST(DirectLowering, DataOfWeightsStandAtTheEndWhenTheyAreWanted) {
 TEST(DirectLowering, SmallWeightsAreWrittenOut) {
   DirectOptions options;
   options.weights = [](const fx::Weight& weight) -> Result<std::string> {
-    return weight.dtype == DType::Float32 ? std::string("\0\0\x20\x40", 4) : std::string("\1\0\1", 3);
+    return weight.dtype == DType::Float32 ? std::string("\0\0\x20\x40", 4)
+                                          : std::string("\1\0\1", 3);
   };
-  EXPECT_EQ(body(R"(p_s: f32[] = parameter "scale"
+  EXPECT_EQ(
+      body(R"(p_s: f32[] = parameter "scale"
 b_m: b8[3] = buffer "mask"
 x: f32[3] = placeholder
 mul: f32[3] = aten.mul.Tensor(x, p_s)
 mul_1: f32[3] = aten.mul.Tensor(mul, b_m)
 return mul_1
 )",
-                 options),
-            R"(%0 = "tosa.const"() <{values = dense<"0x00002040"> : tensor<f32>}> : () -> tensor<f32>
+           options),
+      R"(%0 = "tosa.const"() <{values = dense<"0x00002040"> : tensor<f32>}> : () -> tensor<f32>
 %1 = "tosa.const_shape"() <{values = dense<[1]> : tensor<1xindex>}> : () -> !tosa.shape<1>
 %2 = "tosa.reshape"(%0, %1) : (tensor<f32>, !tosa.shape<1>) -> tensor<1xf32>
 %3 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
@@ -163,7 +167,9 @@ sort: refused SortOp 1
 relu: refused ReluOp 1
   tosa: elements of type uint8 would be treated as signed
 )");
-  EXPECT_EQ(body(kProgram), R"(%0 = "fxscope.unmapped"(%arg0) <{target = "custom.frob.default"}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  EXPECT_EQ(
+      body(kProgram),
+      R"(%0 = "fxscope.unmapped"(%arg0) <{target = "custom.frob.default"}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
 %1 = "fxscope.unmapped"(%0) <{target = "aten.poisson.default"}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
 %2 = "fxscope.unmapped"(%1) <{target = "aten.tanhh.default"}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
 %3:2 = "fxscope.unmapped"(%arg1) <{target = "aten.sort.default"}> : (tensor<?x3xf32>) -> (tensor<?x3xf32>, tensor<?x3xi64>)
@@ -173,8 +179,9 @@ relu: refused ReluOp 1
   std::string messages;
   for (const fx::Finding& finding : lowered(kProgram).findings)
     messages += finding.nodeName + " " + finding.kind + ": " + finding.message + "\n";
-  EXPECT_EQ(messages,
-            R"(frob unmapped: 'custom.frob.default' belongs to no op class; add a handler in a user registry (--stub writes a beginning)
+  EXPECT_EQ(
+      messages,
+      R"(frob unmapped: 'custom.frob.default' belongs to no op class; add a handler in a user registry (--stub writes a beginning)
 tan no-lowering: 'aten.poisson.default' (PoissonOp) has no handler in tosa, linalg, math, func; add one in a user registry (--stub writes a beginning)
 tanh unmapped: 'aten.tanhh.default' belongs to no op class (did you mean 'aten.tanh.default'?); add a handler in a user registry (--stub writes a beginning)
 sort refused: 'aten.sort.default' (SortOp) is not supported; linalg: its handler supports static sizes only
@@ -184,7 +191,8 @@ relu refused: 'aten.relu.default' (ReluOp) is not supported; tosa: elements of t
 
 TEST(DirectLowering, WhatARefusalAdvisesLowersTheProgram) {
   for (const std::string_view program :
-       {"x: f32[3, 3] = placeholder\ny: (f32[3, 3], f32[3, 3]) = aten.linalg_qr.default(x, 'reduced')\nreturn y\n",
+       {"x: f32[3, 3] = placeholder\ny: (f32[3, 3], f32[3, 3]) = aten.linalg_qr.default(x, "
+        "'reduced')\nreturn y\n",
         "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.poisson.default(x)\nreturn y\n",
         "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.frac.default(x)\nreturn y\n",
         "x: f32[3, 3] = placeholder\ny: f32[3] = aten._linalg_eigvals.default(x)\nreturn y\n"}) {
@@ -192,7 +200,8 @@ TEST(DirectLowering, WhatARefusalAdvisesLowersTheProgram) {
     ASSERT_TRUE(parsed) << parsed.error().message;
     const DirectLowering without = lowered(program);
     ASSERT_EQ(without.findings.size(), 1u) << program;
-    EXPECT_NE(without.findings[0].message.find("(--stub writes a beginning)"), std::string::npos) << without.findings[0].message;
+    EXPECT_NE(without.findings[0].message.find("(--stub writes a beginning)"), std::string::npos)
+        << without.findings[0].message;
     const auto stub = readUserRegistry(stubRegistry(without, **parsed), "stub.fxreg");
     ASSERT_TRUE(stub) << program << stub.error().message;
     DirectOptions options;
@@ -210,7 +219,8 @@ addbmm_: f32[2, 2] = aten.bitwise_and_.Tensor(y, y)
 return addbmm_
 )";
   EXPECT_EQ(lowered(kProgram).findings.at(0).message,
-            "'aten.bitwise_and_.Tensor' (BitwiseAndTensorOp) mutates its arguments; functionalize the program first");
+            "'aten.bitwise_and_.Tensor' (BitwiseAndTensorOp) mutates its arguments; functionalize "
+            "the program first");
 }
 
 TEST(DirectLowering, UnknownRegistryIsAUsageError) {
@@ -226,12 +236,13 @@ TEST(DirectLowering, UnknownRegistryIsAUsageError) {
 }
 
 TEST(DirectLowering, TensorWithoutElementsIsAConstant) {
-  EXPECT_EQ(body(R"(x: f32[0, 3] = placeholder
+  EXPECT_EQ(
+      body(R"(x: f32[0, 3] = placeholder
 mul: f32[0, 3] = aten.mul.Tensor(x, 2)
 return mul
 )"),
-            "%0 = \"arith.constant\"() <{value = dense<> : tensor<0x3xf32>}> : () -> tensor<0x3xf32>\n"
-            "\"func.return\"(%0) : (tensor<0x3xf32>) -> ()\n");
+      "%0 = \"arith.constant\"() <{value = dense<> : tensor<0x3xf32>}> : () -> tensor<0x3xf32>\n"
+      "\"func.return\"(%0) : (tensor<0x3xf32>) -> ()\n");
 }
 
 TEST(DirectLowering, UserRegistryIsAskedFirst) {
@@ -255,7 +266,9 @@ relu: lowered tosa ReluOp 2
 TEST(DirectLowering, HandlerThatGivesAnotherTypeIsRefused) {
   const auto mine = std::make_shared<Registry>();
   mine->name = "mine";
-  mine->handlers["MulOp"] = [](Call& call) -> Handled { return Values{call.emit.splat({{2}, "f32"}, 1.0)}; };
+  mine->handlers["MulOp"] = [](Call& call) -> Handled {
+    return Values{call.emit.splat({{2}, "f32"}, 1.0)};
+  };
   DirectOptions options;
   options.user = {mine};
   EXPECT_EQ(coverage(kScaled, options), R"(mul: lowered tosa MulOp 4

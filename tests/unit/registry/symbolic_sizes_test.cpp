@@ -45,7 +45,8 @@ arange: i64[s0] = aten.arange.default(size)
 slice: f32[s0 - s0//2, 4] = aten.slice.Tensor(x, 0, half)
 return arange, slice, half
 )"),
-            "arange: lowered linalg ArangeOp 11\nslice: lowered linalg SliceOp 14\n  tosa: its handler supports static sizes only\n");
+            "arange: lowered linalg ArangeOp 11\nslice: lowered linalg SliceOp 14\n  tosa: its "
+            "handler supports static sizes only\n");
 }
 
 TEST(SymbolicSizes, OfOtherHandlersAndUnknownOnesAreRefused) {
@@ -63,7 +64,8 @@ TEST(SymbolicSizes, AnIntegerThatIsASymbolsNumberIsRefused) {
 slice: f32[4] = aten.slice.Tensor(x, 0, -7857158861440942080)
 return slice
 )"),
-            "slice: refused SliceOp 1\n  tosa, linalg: argument 'start' is -7857158861440942080, not a constant integer\n");
+            "slice: refused SliceOp 1\n  tosa, linalg: argument 'start' is -7857158861440942080, "
+            "not a constant integer\n");
 }
 
 }  // namespace

@@ -25,13 +25,14 @@ return add
 }
 
 TEST(Tosa, BoolsAddAsOrAndMultiplyAsAnd) {
-  EXPECT_EQ(body(R"(x: b8[3] = placeholder
+  EXPECT_EQ(
+      body(R"(x: b8[3] = placeholder
 y: b8[2, 3] = placeholder
 add: b8[2, 3] = aten.add.Tensor(x, y)
 mul: b8[2, 3] = aten.mul.Tensor(add, y)
 return mul
 )"),
-            R"(%0 = "tosa.const_shape"() <{values = dense<[1, 3]> : tensor<2xindex>}> : () -> !tosa.shape<2>
+      R"(%0 = "tosa.const_shape"() <{values = dense<[1, 3]> : tensor<2xindex>}> : () -> !tosa.shape<2>
 %1 = "tosa.reshape"(%arg0, %0) : (tensor<3xi1>, !tosa.shape<2>) -> tensor<1x3xi1>
 %2 = "tosa.logical_or"(%1, %arg1) : (tensor<1x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
 %3 = "tosa.logical_and"(%2, %arg1) : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
@@ -52,13 +53,15 @@ return exp
 }
 
 TEST(Tosa, DefaultsOfTheSchemaAreFilledIn) {
-  // Buddy reads args[2] of mean and args[1..3] of slice as they stand, and fails where FX leaves them out.
-  EXPECT_EQ(body(R"(x: f32[2, 3, 1] = placeholder
+  // Buddy reads args[2] of mean and args[1..3] of slice as they stand, and fails where FX leaves
+  // them out.
+  EXPECT_EQ(
+      body(R"(x: f32[2, 3, 1] = placeholder
 mean: f32[2, 1] = aten.mean.dim(x, [1])
 slice_1: f32[2, 1] = aten.slice.Tensor(mean)
 return slice_1
 )"),
-            R"(%0 = "tosa.reduce_sum"(%arg0) <{axis = 1 : i32}> : (tensor<2x3x1xf32>) -> tensor<2x1x1xf32>
+      R"(%0 = "tosa.reduce_sum"(%arg0) <{axis = 1 : i32}> : (tensor<2x3x1xf32>) -> tensor<2x1x1xf32>
 %1 = "tosa.const"() <{values = dense<0.3333333333333333> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
 %2 = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
 %3 = "tosa.mul"(%0, %1, %2) : (tensor<2x1x1xf32>, tensor<1x1x1xf32>, tensor<1xi8>) -> tensor<2x1x1xf32>
@@ -69,11 +72,12 @@ return slice_1
 }
 
 TEST(Tosa, GreatestOfARowOfInfinitiesIsOne) {
-  EXPECT_EQ(body(R"(x: f32[2, 3] = placeholder
+  EXPECT_EQ(
+      body(R"(x: f32[2, 3] = placeholder
 amax: f32[2] = aten.amax.default(x, [-1])
 return amax
 )"),
-            R"(%0 = "tosa.reduce_max"(%arg0) <{axis = 1 : i32}> : (tensor<2x3xf32>) -> tensor<2x1xf32>
+      R"(%0 = "tosa.reduce_max"(%arg0) <{axis = 1 : i32}> : (tensor<2x3xf32>) -> tensor<2x1xf32>
 %1 = "tosa.const"() <{values = dense<0xFF800000> : tensor<1x1xf32>}> : () -> tensor<1x1xf32>
 %2 = "tosa.equal"(%arg0, %1) : (tensor<2x3xf32>, tensor<1x1xf32>) -> tensor<2x3xi1>
 %3 = "tosa.reduce_all"(%2) <{axis = 1 : i32}> : (tensor<2x3xi1>) -> tensor<2x1xi1>
@@ -123,12 +127,13 @@ return sum_1
 }
 
 TEST(Tosa, ConvolutionIsCutToWhatItsWindowsReach) {
-  EXPECT_EQ(body(R"(x: f32[1, 2, 5, 6] = placeholder
+  EXPECT_EQ(
+      body(R"(x: f32[1, 2, 5, 6] = placeholder
 w: f32[4, 1, 2, 2] = placeholder
 convolution: f32[1, 4, 2, 3] = aten.convolution.default(x, w, None, [2, 2], [0, 0], [1, 1], False, [0, 0], 2)
 return convolution
 )"),
-            R"(%0 = "tosa.transpose"(%arg0) <{perms = array<i32: 0, 2, 3, 1>}> : (tensor<1x2x5x6xf32>) -> tensor<1x5x6x2xf32>
+      R"(%0 = "tosa.transpose"(%arg0) <{perms = array<i32: 0, 2, 3, 1>}> : (tensor<1x2x5x6xf32>) -> tensor<1x5x6x2xf32>
 %1 = "tosa.const_shape"() <{values = dense<[0, 0, 0, 0]> : tensor<4xindex>}> : () -> !tosa.shape<4>
 %2 = "tosa.const_shape"() <{values = dense<[1, 4, 6, 2]> : tensor<4xindex>}> : () -> !tosa.shape<4>
 %3 = "tosa.slice"(%0, %1, %2) : (tensor<1x5x6x2xf32>, !tosa.shape<4>, !tosa.shape<4>) -> tensor<1x4x6x2xf32>
@@ -144,13 +149,14 @@ return convolution
 }
 
 TEST(Tosa, ConvolutionOfDoublesIsALoop) {
-  EXPECT_EQ(body(R"(x: f64[1, 1, 3] = placeholder
+  EXPECT_EQ(
+      body(R"(x: f64[1, 1, 3] = placeholder
 w: f64[1, 1, 2] = placeholder
 b: f64[1] = placeholder
 convolution: f64[1, 1, 2] = aten.convolution.default(x, w, b, [1], [0], [1], False, [0], 1)
 return convolution
 )"),
-            R"(%0 = "tosa.const_shape"() <{values = dense<[1, 1, 1, 2]> : tensor<4xindex>}> : () -> !tosa.shape<4>
+      R"(%0 = "tosa.const_shape"() <{values = dense<[1, 1, 1, 2]> : tensor<4xindex>}> : () -> !tosa.shape<4>
 %1 = "tosa.reshape"(%arg1, %0) : (tensor<1x1x2xf64>, !tosa.shape<4>) -> tensor<1x1x1x2xf64>
 %2 = "tosa.const_shape"() <{values = dense<[1, 1, 1, 3]> : tensor<4xindex>}> : () -> !tosa.shape<4>
 %3 = "tosa.reshape"(%arg0, %2) : (tensor<1x1x3xf64>, !tosa.shape<4>) -> tensor<1x1x1x3xf64>
@@ -171,13 +177,14 @@ return convolution
 }
 
 TEST(Tosa, ResultsOfATupleAreTakenByGetitem) {
-  EXPECT_EQ(body(R"(x: i64[2, 3] = placeholder
+  EXPECT_EQ(
+      body(R"(x: i64[2, 3] = placeholder
 max_1: (i64[2], i64[2]) = aten.max.dim(x, 1)
 a: i64[2] = getitem(max_1, 1)
 b: i64[2] = getitem(max_1, 0)
 return a, b
 )"),
-            R"(%0 = "tosa.reduce_max"(%arg0) <{axis = 1 : i32}> : (tensor<2x3xi64>) -> tensor<2x1xi64>
+      R"(%0 = "tosa.reduce_max"(%arg0) <{axis = 1 : i32}> : (tensor<2x3xi64>) -> tensor<2x1xi64>
 %1 = "tosa.const_shape"() <{values = dense<[2]> : tensor<1xindex>}> : () -> !tosa.shape<1>
 %2 = "tosa.reshape"(%0, %1) : (tensor<2x1xi64>, !tosa.shape<1>) -> tensor<2xi64>
 %3 = "tosa.argmax"(%arg0) <{axis = 1 : i32}> : (tensor<2x3xi64>) -> tensor<2xi64>

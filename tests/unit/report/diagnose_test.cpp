@@ -55,7 +55,8 @@ TEST(DiagnoseReportText, ProgramThatLowersNeedsTwoLines) {
   diagnosis.targets.resize(1);
   diagnosis.targets[0].target = test::outputType("tosa");
   diagnosis.targets[0].lowers = true;
-  EXPECT_EQ(diagnoseText({"m.pt2", diagnosis, *program}), "m.pt2 to tosa, engine LLVM 1 (e)\n\ntosa  lowers\n");
+  EXPECT_EQ(diagnoseText({"m.pt2", diagnosis, *program}),
+            "m.pt2 to tosa, engine LLVM 1 (e)\n\ntosa  lowers\n");
 }
 
 TEST(DiagnoseReportMarkdown, IsReadyToPasteIntoAnIssue) {
@@ -141,7 +142,8 @@ TEST(DiagnoseReportSarif, FingerprintsStayWhenTheLineMoves) {
   const diagnose::Diagnosis diagnosis = test::sampleDiagnosis();
   fx::Program moved = *program;
   for (std::string& text : moved.strings)
-    if (const std::size_t at = text.find("line 12"); at != std::string::npos) text.replace(at, 7, "line 99");
+    if (const std::size_t at = text.find("line 12"); at != std::string::npos)
+      text.replace(at, 7, "line 99");
   const std::string before = diagnoseSarif({"m.pt2", diagnosis, *program});
   std::string after = diagnoseSarif({"m.pt2", diagnosis, moved});
   EXPECT_NE(before, after);

@@ -22,11 +22,13 @@ read::Capture opened(const Pt2& file) {
 /// `x` of dynamic size, added to in place.
 Pt2 dynamicInPlace() {
   Pt2 file;
-  file.editModel(R"("x": {"dtype": 7, "sizes": [{"as_int": 2})",
-                 R"e("x": {"dtype": 7, "sizes": [{"as_expr": {"expr_str": "Symbol('s0')", "hint": null}})e");
+  file.editModel(
+      R"("x": {"dtype": 7, "sizes": [{"as_int": 2})",
+      R"e("x": {"dtype": 7, "sizes": [{"as_expr": {"expr_str": "Symbol('s0')", "hint": null}})e");
   file.editModel("torch.ops.aten.add.Tensor", "torch.ops.aten.add_.Tensor")
       .editModel("torch.ops.aten.relu.default", "torch.ops.acme.relu.default");
-  file.editModel(R"("range_constraints": {})", R"("range_constraints": {"s0": {"min_val": 2, "max_val": null}})");
+  file.editModel(R"("range_constraints": {})",
+                 R"("range_constraints": {"s0": {"min_val": 2, "max_val": null}})");
   return file;
 }
 
@@ -182,8 +184,11 @@ TEST(Inspect, OperatorsAreCountedByKindMostFrequentFirst) {
   ASSERT_TRUE(program) << toString(program.error());
   std::string rows;
   for (const report::OperatorCount& op : report::inspect(**program).operators)
-    rows += std::to_string(op.count) + " " + op.target + " " + std::string(report::name(op.kind)) + "\n";
-  EXPECT_EQ(rows, "2 aten.relu.default known\n1 acme.op.default custom\n1 aten.no_such_op.default unknown\n");
+    rows += std::to_string(op.count) + " " + op.target + " " + std::string(report::name(op.kind)) +
+            "\n";
+  EXPECT_EQ(
+      rows,
+      "2 aten.relu.default known\n1 acme.op.default custom\n1 aten.no_such_op.default unknown\n");
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ TEST(Markdown, CodeCannotBeEnded) {
 TEST(Markdown, TextIsNoMarkup) {
   EXPECT_EQ(markdownText("a_b *c* [d](https://e.f) <img src=x> `g` | h"),
             "a\\_b \\*c\\* \\[d\\](https:<!-- -->//e.f) \\<img src=x\\> \\`g\\` \\| h");
-  EXPECT_EQ(markdownText("\xe2\x80\xaex\n# y"), "\\\\u\\{202e\\}x \\# y");  // drawn as \u{202e}x # y
+  EXPECT_EQ(markdownText("\xe2\x80\xaex\n# y"),
+            "\\\\u\\{202e\\}x \\# y");  // drawn as \u{202e}x # y
 }
 
 TEST(Markdown, TextNamesNobodyAndLinksNothing) {

@@ -17,7 +17,8 @@ std::shared_ptr<const normalize::NormalizedProgram> normalized(std::string_view 
 }
 
 constexpr std::string_view kSmall =
-    "x: f32[s0, 2] = placeholder\ny: (f32[1, 2], ?) = aten.split.Tensor(x, 1)\nreturn x\nRange constraints: {s0: VR[2, 9]}\n";
+    "x: f32[s0, 2] = placeholder\ny: (f32[1, 2], ?) = aten.split.Tensor(x, 1)\nreturn x\nRange "
+    "constraints: {s0: VR[2, 9]}\n";
 
 TEST(NormalizeReport, TextListsChangesByNodeAndRule) {
   const auto all = normalized(kSmall);
@@ -74,9 +75,12 @@ TEST(NormalizeReport, NodesAreCalledByNameOrIndex) {
   const fx::Program& p = *all->program;
   EXPECT_EQ(nodeCalled(p, "y")->index(), 1u);
   EXPECT_EQ(nodeCalled(p, "2")->index(), 2u);
-  EXPECT_EQ(nodeCalled(p, "outptu").error().message, "there is no node 'outptu'; did you mean 'output'?");
-  EXPECT_EQ(nodeCalled(p, "3").error().message, "there is no node 3; the program has 3 nodes, from 0");
-  EXPECT_EQ(nodeCalled(p, "something_else").error().message, "there is no node 'something_else'; `fxscope-cli inspect --graph` lists them");
+  EXPECT_EQ(nodeCalled(p, "outptu").error().message,
+            "there is no node 'outptu'; did you mean 'output'?");
+  EXPECT_EQ(nodeCalled(p, "3").error().message,
+            "there is no node 3; the program has 3 nodes, from 0");
+  EXPECT_EQ(nodeCalled(p, "something_else").error().message,
+            "there is no node 'something_else'; `fxscope-cli inspect --graph` lists them");
 }
 
 }  // namespace

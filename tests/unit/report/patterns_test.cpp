@@ -22,7 +22,8 @@ std::string oneLine(const std::string& json) {
 }
 
 TEST(PatternsReport, ShowsEachPassThatTouchedTheNode) {
-  const auto program = fx::graphFrom("x: f32[2] = placeholder\nt: f32[2] = aten.tanh.default(x)\nreturn t");
+  const auto program =
+      fx::graphFrom("x: f32[2] = placeholder\nt: f32[2] = aten.tanh.default(x)\nreturn t");
   ASSERT_TRUE(program.has_value());
   lower::PatternTrace trace;
   trace.node = fx::NodeId{1};
@@ -54,7 +55,8 @@ TEST(PatternsReport, ShowsEachPassThatTouchedTheNode) {
   a.became = {"tosa.const", "tosa.const", "tosa.tanh"};
   trace.attempts.push_back(a);
   const lower::Engine engine{"/e", "LLVM 1", "", {}};
-  const PatternsReport report{"m.pt2", **program, trace, engine, true, "the node was cut out of the program"};
+  const PatternsReport report{"m.pt2", **program, trace,
+                              engine,  true,      "the node was cut out of the program"};
   EXPECT_EQ(patternsText(report),
             "t (aten.tanh.default) of m.pt2, to tosa, engine LLVM 1\n"
             "3 attempts, 1 took effect, 2 refused\n"

@@ -9,7 +9,8 @@ namespace fxs::report {
 namespace {
 
 constexpr std::string_view kProgram =
-    "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.relu.default(x)\nz: f32[2, 3] = aten.erf.default(y)\n"
+    "x: f32[2, 3] = placeholder\ny: f32[2, 3] = aten.relu.default(x)\nz: f32[2, 3] = "
+    "aten.erf.default(y)\n"
     "w: f32[2, 3] = acme.blockwise_quantized_product.default(x=z)\nreturn w";
 
 struct Answer {
@@ -20,7 +21,8 @@ struct Answer {
   std::optional<lower::StageResult> verified;
   std::string notVerified = "the module is incomplete";
   RegistryReport report() const {
-    return {"a.pt2", *lowering, *program, *program, decomposed, findings, verified, notVerified, "a.mlir", true};
+    return {"a.pt2",  *lowering, *program,    *program, decomposed,
+            findings, verified,  notVerified, "a.mlir", true};
   }
 };
 
@@ -51,7 +53,8 @@ TEST(RegistryReport, TextSaysWhoLoweredWhatAndWhatIsLeft) {
             "  3 w: unmapped\n"
             "  4 output: structural\n"
             "\n"
-            "error at registry: 'acme.blockwise_quantized_product.default' belongs to no op class; add a handler in a user "
+            "error at registry: 'acme.blockwise_quantized_product.default' belongs to no op class; "
+            "add a handler in a user "
             "registry (--stub writes a beginning)\n"
             "    w\n"
             "\n"
@@ -59,8 +62,10 @@ TEST(RegistryReport, TextSaysWhoLoweredWhatAndWhatIsLeft) {
 }
 
 TEST(RegistryReport, JsonHasOneEntryForEachNode) {
-  EXPECT_EQ(registryJson(answerOf("x: f32[2] = placeholder\ny: f32[2] = aten.erf.default(x)\nreturn y").report()),
-            R"({
+  EXPECT_EQ(
+      registryJson(
+          answerOf("x: f32[2] = placeholder\ny: f32[2] = aten.erf.default(x)\nreturn y").report()),
+      R"({
   "schema": "fxscope-registry/1",
   "input": "a.pt2",
   "file": "a.mlir",

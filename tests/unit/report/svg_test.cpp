@@ -16,7 +16,8 @@ struct Drawn {
   layout::GraphView view;
   layout::GraphLayout placed;
 
-  std::string svg(const std::vector<fx::Finding>& findings = {}, SvgTheme theme = SvgTheme::Light) const {
+  std::string svg(const std::vector<fx::Finding>& findings = {},
+                  SvgTheme theme = SvgTheme::Light) const {
     return graphSvg(*program, tree, view, placed, findings, theme);
   }
 };
@@ -41,7 +42,9 @@ Drawn drawn(bool open) {
 
 std::size_t count(const std::string& text, std::string_view part) {
   std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
+  for (std::size_t at = text.find(part); at != std::string::npos;
+       at = text.find(part, at + part.size()))
+    ++found;
   return found;
 }
 
@@ -57,7 +60,8 @@ TEST(GraphSvg, ShowsBoxesChipsFramesAndLabels) {
   const std::string svg = drawn(true).svg();
   EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
-  for (std::string_view text : {">x<", ">a<", ">aten.relu<", ">weight<", ">l<", ">Layer · 2 nodes<", ">output<", ">f32[2, 4]<"})
+  for (std::string_view text : {">x<", ">a<", ">aten.relu<", ">weight<", ">l<", ">Layer · 2 nodes<",
+                                ">output<", ">f32[2, 4]<"})
     EXPECT_EQ(count(svg, text) > 0, true) << text;
   EXPECT_EQ(count(svg, "<g>"), 4u);
 }
@@ -78,8 +82,8 @@ TEST(GraphSvg, ABlockedNodeHasASignAndAReason) {
 
 TEST(GraphSvg, ACollapsedGroupCountsItsFindings) {
   const Drawn graph = drawn(false);
-  const std::string svg =
-      graph.svg({findingAtNode(*graph.program, "a", fx::Severity::Warning), findingAtNode(*graph.program, "b", fx::Severity::Error)});
+  const std::string svg = graph.svg({findingAtNode(*graph.program, "a", fx::Severity::Warning),
+                                     findingAtNode(*graph.program, "b", fx::Severity::Error)});
   EXPECT_EQ(count(svg, ">2<"), 1u);
   EXPECT_EQ(count(svg, ">1 parameter<"), 1u);
 }

@@ -1,4 +1,5 @@
-// A node may ask for more nodes than there can be: the rewrite ends in an error that names it, before it has made them.
+// A node may ask for more nodes than there can be: the rewrite ends in an error that names it,
+// before it has made them.
 #include <gtest/gtest.h>
 
 #include "rewritten.h"
@@ -23,25 +24,38 @@ std::string outcome(std::string_view text, std::uint64_t nodes = 1000) {
 
 std::string refusal(const char* node) {
   return std::string("node '") + node +
-         "': exceeds the limit of 1,000 nodes for one input; if you trust it, raise the limit with --limit nodes=..";
+         "': exceeds the limit of 1,000 nodes for one input; if you trust it, raise the limit with "
+         "--limit nodes=..";
 }
 
 TEST(RewriteBudget, PartsWithoutEndAreRefusedBeforeTheyAreMade) {
-  for (const char* call : {"aten.unbind.int(x, 0)", "aten.unsafe_split.Tensor(x, 1, 0)", "aten.unsafe_chunk.default(x, 10000000000, 0)"})
-    EXPECT_EQ(outcome(std::string("x: f32[10000000000] = placeholder\ny: ? = ") + call + "\nreturn x"), refusal("y")) << call;
+  for (const char* call : {"aten.unbind.int(x, 0)", "aten.unsafe_split.Tensor(x, 1, 0)",
+                           "aten.unsafe_chunk.default(x, 10000000000, 0)"})
+    EXPECT_EQ(
+        outcome(std::string("x: f32[10000000000] = placeholder\ny: ? = ") + call + "\nreturn x"),
+        refusal("y"))
+        << call;
 }
 
 TEST(RewriteBudget, SectionsArePaidFor) {
-  EXPECT_EQ(outcome("x: f32[5000] = placeholder\ny: ? = aten.tensor_split.sections(x, 2000, 0)\nreturn x"), refusal("y"));
+  EXPECT_EQ(
+      outcome(
+          "x: f32[5000] = placeholder\ny: ? = aten.tensor_split.sections(x, 2000, 0)\nreturn x"),
+      refusal("y"));
 }
 
 TEST(RewriteBudget, WhatIsWithinTheBudgetIsRewritten) {
-  EXPECT_EQ(outcome("x: f32[10] = placeholder\ny: ? = aten.unbind.int(x, 0)\nreturn x"), "rewritten");
+  EXPECT_EQ(outcome("x: f32[10] = placeholder\ny: ? = aten.unbind.int(x, 0)\nreturn x"),
+            "rewritten");
 }
 
 TEST(RewriteBudget, ACutPastTheLastNumberIsNoCut) {
-  EXPECT_EQ(outcome("x: f32[4] = placeholder\ny: ? = aten.unsafe_split.Tensor(x, 9223372036854775807, 0)\nreturn x"), "rewritten");
-  EXPECT_EQ(outcome("x: f32[4] = placeholder\ny: ? = aten.unsafe_chunk.default(x, 9223372036854775807, 0)\nreturn x"), "rewritten");
+  EXPECT_EQ(outcome("x: f32[4] = placeholder\ny: ? = aten.unsafe_split.Tensor(x, "
+                    "9223372036854775807, 0)\nreturn x"),
+            "rewritten");
+  EXPECT_EQ(outcome("x: f32[4] = placeholder\ny: ? = aten.unsafe_chunk.default(x, "
+                    "9223372036854775807, 0)\nreturn x"),
+            "rewritten");
 }
 
 }  // namespace

@@ -11,14 +11,16 @@ namespace {
 using test::programFrom;
 
 TEST(Rewrite, ProgramWithNothingToDoIsTheSameObject) {
-  const fx::ProgramPtr program = programFrom("x: f32[4] = placeholder\ny: f32[4] = aten.relu.default(x)\nreturn y\n");
+  const fx::ProgramPtr program =
+      programFrom("x: f32[4] = placeholder\ny: f32[4] = aten.relu.default(x)\nreturn y\n");
   const auto done = rewrite(program, {}, RunContext{});
   ASSERT_TRUE(done.has_value());
   EXPECT_EQ((*done)->program, program);
   EXPECT_TRUE((*done)->applied.empty());
 }
 
-/// What a file states of operands need not fit together: a rule that meets such a node leaves it alone.
+/// What a file states of operands need not fit together: a rule that meets such a node leaves it
+/// alone.
 TEST(Rewrite, OperandsThatNoOpCanHaveAreLeftAlone) {
   const fx::ProgramPtr program = programFrom(
       "x: f32[2, 4] = placeholder\n"
@@ -47,17 +49,25 @@ std::string asTorchMlir(const std::string& text) {
   std::string out;
   for (const fx::Node& node : (*done)->program->nodes)
     if (node.op == fx::NodeOp::CallFunction) out += node.target + " ";
-  for (const fx::Finding& finding : (*done)->findings) out += "| " + finding.nodeName + ": " + finding.message;
+  for (const fx::Finding& finding : (*done)->findings)
+    out += "| " + finding.nodeName + ": " + finding.message;
   return out;
 }
 
 TEST(Rewrite, AliasesStayAsPyTorchKeepsThem) {
-  const std::string names = "x: f32[4] = placeholder\nalias: f32[4] = aten.alias.default(x)\ndetach: f32[4] = aten.detach.default(alias)\n";
+  const std::string names =
+      "x: f32[4] = placeholder\nalias: f32[4] = aten.alias.default(x)\ndetach: f32[4] = "
+      "aten.detach.default(alias)\n";
   EXPECT_EQ(asTorchMlir(names + "y: f32[4] = aten.relu.default(detach)\nreturn y\n"),
             "aten.alias.default aten.detach.default aten.relu.default ");
-  EXPECT_EQ(asTorchMlir(names + "c: f32[4] = aten.clone.default(detach)\ny: f32[4] = aten.relu_.default(c)\nreturn y\n"),
-            "aten.clone.default aten.relu.default | alias: fx.export_and_import may write another form of it: PyTorch keeps "
-            "aten.alias.default| detach: fx.export_and_import may write another form of it: PyTorch keeps aten.detach.default");
+  EXPECT_EQ(
+      asTorchMlir(
+          names +
+          "c: f32[4] = aten.clone.default(detach)\ny: f32[4] = aten.relu_.default(c)\nreturn y\n"),
+      "aten.clone.default aten.relu.default | alias: fx.export_and_import may write another form "
+      "of it: PyTorch keeps "
+      "aten.alias.default| detach: fx.export_and_import may write another form of it: PyTorch "
+      "keeps aten.detach.default");
 }
 
 TEST(Rewrite, NewNodesRememberTheNodeTheyCameFrom) {
@@ -74,13 +84,17 @@ TEST(Rewrite, NewNodesRememberTheNodeTheyCameFrom) {
   const fx::Program& out = *(*done)->program;
   EXPECT_EQ(out.original, program);
   std::string origins;
-  for (const fx::Node& node : out.nodes) origins += node.name + " <- " + out.originOf(node).name + "\n";
-  EXPECT_EQ(origins, "x <- x\ny <- y\nclone <- clone\nselect_scatter <- copy_\nadd <- add_\nselect_scatter_1 <- add_\noutput <- output\n");
+  for (const fx::Node& node : out.nodes)
+    origins += node.name + " <- " + out.originOf(node).name + "\n";
+  EXPECT_EQ(origins,
+            "x <- x\ny <- y\nclone <- clone\nselect_scatter <- copy_\nadd <- "
+            "add_\nselect_scatter_1 <- add_\noutput <- output\n");
 }
 
 TEST(Rewrite, EveryRewriteIsListedWithItsOrigin) {
   const fx::ProgramPtr program = programFrom(
-      "x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = aten.neg_.default(clone)\nreturn clone\n");
+      "x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = "
+      "aten.neg_.default(clone)\nreturn clone\n");
   const auto done = rewrite(program, {}, RunContext{});
   ASSERT_TRUE(done.has_value());
   ASSERT_EQ((*done)->applied.size(), 1u);
@@ -113,8 +127,10 @@ TEST(Rewrite, TensorWithTwoNamesIsWrittenUnderBoth) {
             "graph():\n"
             "    %b : f32[4] [num_users=0] = placeholder[target=b] buffer 'cache'\n"
             "    %c : f32[4] [num_users=1] = placeholder[target=c] tensor_constant 'lifted'\n"
-            "    %neg : f32[4] [num_users=2] = call_function[target=torch.ops.aten.neg.default](args = (%c,), kwargs = {})\n"
-            "    %add : f32[4] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%neg, 1), kwargs = {})\n"
+            "    %neg : f32[4] [num_users=2] = "
+            "call_function[target=torch.ops.aten.neg.default](args = (%c,), kwargs = {})\n"
+            "    %add : f32[4] [num_users=1] = "
+            "call_function[target=torch.ops.aten.add.Tensor](args = (%neg, 1), kwargs = {})\n"
             "    return (neg, add) buffer_mutation 'cache', user_output\n");
 }
 
@@ -122,7 +138,9 @@ TEST(Rewrite, WriteToBytesThatAnotherInputShowsOtherwiseIsAFinding) {
   const auto done = rewrite(withSharedWeights(programFrom(kTwoNames), 2), {}, RunContext{});
   ASSERT_TRUE(done.has_value());
   ASSERT_EQ((*done)->findings.size(), 1u);
-  EXPECT_EQ((*done)->findings[0].message, "cannot be functionalized: it writes to c, whose memory b views with a different shape");
+  EXPECT_EQ(
+      (*done)->findings[0].message,
+      "cannot be functionalized: it writes to c, whose memory b views with a different shape");
 }
 
 TEST(Rewrite, PartsOfOneStorageThatDoNotOverlapAreIndependent) {
@@ -133,8 +151,10 @@ TEST(Rewrite, PartsOfOneStorageThatDoNotOverlapAreIndependent) {
             "graph():\n"
             "    %b : f32[4] [num_users=1] = placeholder[target=b] buffer 'cache'\n"
             "    %c : f32[4] [num_users=1] = placeholder[target=c] tensor_constant 'lifted'\n"
-            "    %neg : f32[4] [num_users=1] = call_function[target=torch.ops.aten.neg.default](args = (%c,), kwargs = {})\n"
-            "    %add : f32[4] [num_users=1] = call_function[target=torch.ops.aten.add.Tensor](args = (%b, 1), kwargs = {})\n"
+            "    %neg : f32[4] [num_users=1] = "
+            "call_function[target=torch.ops.aten.neg.default](args = (%c,), kwargs = {})\n"
+            "    %add : f32[4] [num_users=1] = "
+            "call_function[target=torch.ops.aten.add.Tensor](args = (%b, 1), kwargs = {})\n"
             "    return (neg, add) buffer_mutation 'lifted', user_output\n");
 }
 
@@ -148,10 +168,10 @@ TEST(Rewrite, WeightsOfAFileThatCouldNotBeReadMayShareMemory) {
   const auto done = rewrite(std::make_shared<const fx::Program>(program), {}, RunContext{});
   ASSERT_TRUE(done.has_value());
   ASSERT_EQ((*done)->findings.size(), 1u);
-  EXPECT_EQ(
-      (*done)->findings[0].message,
-      "it may write to b, which add reads later; fxscope cannot read from the file whether the two share memory: save the program again "
-      "with PyTorch 2.9 or later");
+  EXPECT_EQ((*done)->findings[0].message,
+            "it may write to b, which add reads later; fxscope cannot read from the file whether "
+            "the two share memory: save the program again "
+            "with PyTorch 2.9 or later");
   // Not across files, which PyTorch loads one by one.
   program.weights[1].file = "serialized_constants.pt";
   const auto apart = rewrite(std::make_shared<const fx::Program>(program), {}, RunContext{});
@@ -162,20 +182,23 @@ TEST(Rewrite, WeightsOfAFileThatCouldNotBeReadMayShareMemory) {
 TEST(Rewrite, AStorageIsReadInTheOrderThatTheProgramGaveIt) {
   // The conversion is dropped; as_strided reads its result, whose channels are last in memory.
   const auto done = rewrite(programFrom("x: f32[1, 3, 2, 2] = placeholder\n"
-                                        "to: f32[1, 3, 2, 2] stride=[12, 1, 6, 3] = aten.to.dtype(x, torch.float32, False, False, "
+                                        "to: f32[1, 3, 2, 2] stride=[12, 1, 6, 3] = "
+                                        "aten.to.dtype(x, torch.float32, False, False, "
                                         "torch.channels_last)\n"
                                         "y: f32[12] = aten.as_strided.default(to, [12], [1], 0)\n"
                                         "return y\n"),
                             {}, RunContext{});
   ASSERT_TRUE(done.has_value());
   const std::string text = fx::dump(*(*done)->program);
-  EXPECT_NE(text.find("aten.permute.default](args = (%clone, [0, 2, 3, 1])"), std::string::npos) << text;
+  EXPECT_NE(text.find("aten.permute.default](args = (%clone, [0, 2, 3, 1])"), std::string::npos)
+      << text;
 }
 
 TEST(Rewrite, UnknownDecompositionIsAUsageErrorThatNamesTheNearest) {
   RewriteOptions options;
   options.decompose = {"aten.squeez.dims"};
-  const auto done = rewrite(programFrom("x: f32[4] = placeholder\nreturn x\n"), options, RunContext{});
+  const auto done =
+      rewrite(programFrom("x: f32[4] = placeholder\nreturn x\n"), options, RunContext{});
   ASSERT_FALSE(done.has_value());
   EXPECT_EQ(done.error().code, ErrorCode::Usage);
   EXPECT_EQ(done.error().message.substr(0, done.error().message.find('?')).substr(0, 63),
@@ -199,10 +222,10 @@ TEST(Rewrite, CancelledRewriteSaysSo) {
   stop.request_stop();
   RunContext run;
   run.stop = stop.get_token();
-  const auto done = rewrite(
-      programFrom(
-          "x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: f32[4] = aten.neg_.default(clone)\nreturn clone\n"),
-      {}, run);
+  const auto done =
+      rewrite(programFrom("x: f32[4] = placeholder\nclone: f32[4] = aten.clone.default(x)\nneg_: "
+                          "f32[4] = aten.neg_.default(clone)\nreturn clone\n"),
+              {}, run);
   ASSERT_FALSE(done.has_value());
   EXPECT_EQ(done.error().code, ErrorCode::Cancelled);
   EXPECT_EQ(done.error().message, "cancelled while functionalizing");

@@ -26,41 +26,48 @@ std::vector<std::string> reshapedIn(const fx::ProgramPtr& program) {
   std::vector<fx::NodeId> changed;
   const fx::ProgramPtr out = withReshapes(program, changed);
   std::vector<std::string> names;
-  for (const fx::NodeId id : changed) names.push_back(out->node(id).name + ": " + out->node(id).target);
+  for (const fx::NodeId id : changed)
+    names.push_back(out->node(id).name + ": " + out->node(id).target);
   return names;
 }
 std::string stridesOf(const fx::ProgramPtr& program, const char* node) {
   const auto known = KnownStrides(*program).of(program->findNode(node)->id);
   std::string out;
-  for (const fx::SymInt& stride : known ? known->strides : std::vector<fx::SymInt>()) out += (out.empty() ? "" : ",") + stride.text();
+  for (const fx::SymInt& stride : known ? known->strides : std::vector<fx::SymInt>())
+    out += (out.empty() ? "" : ",") + stride.text();
   return known ? out : "unknown";
 }
 
-// PyTorch lays the result of attention out with the heads inside, so that this view is one; a product is row-major.
+// PyTorch lays the result of attention out with the heads inside, so that this view is one; a
+// product is row-major.
 constexpr const char* kAttention =
     "q: f32[2, 3, 5, 4] = placeholder\n"
     "m: b8[2, 1, 5, 5] = placeholder\n"
-    "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.scaled_dot_product_attention.default(q, q, q, m)\n"
+    "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.scaled_dot_product_attention.default(q, q, q, "
+    "m)\n"
     "t: f32[2, 5, 3, 4] stride=[60, 12, 4, 1] = aten.transpose.int(a, 1, 2)\n"
     "v: f32[2, 5, 12] = aten.view.default(t, [2, 5, 12])\n"
     "w: f32[10, 12] = aten.view.default(v, [10, 12])\n"
     "return w";
 
 TEST(KnownStrides, AViewOfWhatIsLaidOutOtherwiseNowIsAReshape) {
-  EXPECT_THAT(reshapedIn(decomposed(kAttention)), ElementsAre("v: aten.reshape.default", "w: aten.reshape.default"));
+  EXPECT_THAT(reshapedIn(decomposed(kAttention)),
+              ElementsAre("v: aten.reshape.default", "w: aten.reshape.default"));
   EXPECT_THAT(reshapedIn(decomposed(kAttention, "aten.gelu")), IsEmpty());
   EXPECT_EQ(stridesOf(decomposed(kAttention, "aten.gelu"), "t"), "60,12,4,1");
 }
 
 TEST(KnownStrides, OtherViewsBecomeReshapesToo) {
   const std::string start = std::string(kAttention).substr(0, std::string(kAttention).find("v: "));
-  const auto program = decomposed((start + "u: f32[2, 5, 3, 2, 2] stride=[60, 12, 4, 2, 1] = aten.unflatten.int(t, 3, [2, 2])\n"
-                                           "w: f32[2, 5, 3, 4] = aten.view_as.default(t, t)\n"
-                                           "return u, w")
-                                      .c_str());
+  const auto program = decomposed(
+      (start + "u: f32[2, 5, 3, 2, 2] stride=[60, 12, 4, 2, 1] = aten.unflatten.int(t, 3, [2, 2])\n"
+               "w: f32[2, 5, 3, 4] = aten.view_as.default(t, t)\n"
+               "return u, w")
+          .c_str());
   std::vector<fx::NodeId> changed;
   const fx::ProgramPtr out = withReshapes(program, changed);
-  EXPECT_THAT(reshapedIn(program), ElementsAre("u: aten.reshape.default", "w: aten.reshape_as.default"));
+  EXPECT_THAT(reshapedIn(program),
+              ElementsAre("u: aten.reshape.default", "w: aten.reshape_as.default"));
   ASSERT_FALSE(changed.empty());
   EXPECT_EQ(fx::dumpArgument(*out, out->node(changed.front()).args.at(1).value), "[2, 5, 3, 2, 2]");
   EXPECT_THAT(readUnknownStrides(*out), IsEmpty());
@@ -95,7 +102,8 @@ TEST(KnownStrides, OfViewsAndElementwiseCallsFollowTheirOperands) {
 TEST(KnownStrides, AnOperatorThatIsNotUnderstoodHasUnknownOnes) {
   const fx::ProgramPtr program = decomposed(
       "q: f32[2, 3, 5, 4] = placeholder\n"
-      "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.scaled_dot_product_attention.default(q, q, q)\n"
+      "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.scaled_dot_product_attention.default(q, q, "
+      "q)\n"
       "c: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.cumsum.default(a, 0)\n"
       "z: f32[5] = aten.as_strided.default(c, [5], [12])\n"
       "return z");
@@ -107,7 +115,8 @@ TEST(KnownStrides, AnOperatorThatIsNotUnderstoodHasUnknownOnes) {
 /// `rest` after u, a call whose strides are unknown.
 fx::ProgramPtr afterUnknownStrides(const std::string& rest) {
   return decomposed(("q: f32[2, 3, 5, 4] = placeholder\n"
-                     "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.scaled_dot_product_attention.default(q, q, q)\n"
+                     "a: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = "
+                     "aten.scaled_dot_product_attention.default(q, q, q)\n"
                      "k: f32[2, 3, 5, 4] stride=[60, 4, 12, 1] = aten.cumsum.default(a, 0)\n"
                      "u: f32[3, 5, 4] = aten.sum.dim_IntList(k, [0])\n" +
                      rest)

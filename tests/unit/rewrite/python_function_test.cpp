@@ -36,16 +36,19 @@ TEST(PythonFunction, IsForTheCallsThatItWasPrintedFrom) {
       "return f");
   const auto text = pythonFunction({whole, dynamic, whole});
   ASSERT_TRUE(text) << text.error().message;
-  EXPECT_EQ(*text,
-            "def aten_gelu(self, *, approximate='none'):\n"
-            "    if (self.dtype == torch.float32 and self.shape == (2, 3) and approximate == 'tanh'):\n"
-            "        mul = aten.mul.Tensor(self, 0.5)\n"
-            "        mul_1 = aten.mul.Tensor(mul, self)\n"
-            "        return mul_1\n"
-            "    if (self.dtype == torch.bfloat16 and self.dim() == 2 and self.shape[1] == 3 and approximate == 'none'):\n"
-            "        full = aten.full.default([], float('inf'), dtype=torch.float32, device=torch.device('cpu'))\n"
-            "        return full\n"
-            "    return NotImplemented\n");
+  EXPECT_EQ(
+      *text,
+      "def aten_gelu(self, *, approximate='none'):\n"
+      "    if (self.dtype == torch.float32 and self.shape == (2, 3) and approximate == 'tanh'):\n"
+      "        mul = aten.mul.Tensor(self, 0.5)\n"
+      "        mul_1 = aten.mul.Tensor(mul, self)\n"
+      "        return mul_1\n"
+      "    if (self.dtype == torch.bfloat16 and self.dim() == 2 and self.shape[1] == 3 and "
+      "approximate == 'none'):\n"
+      "        full = aten.full.default([], float('inf'), dtype=torch.float32, "
+      "device=torch.device('cpu'))\n"
+      "        return full\n"
+      "    return NotImplemented\n");
 }
 
 TEST(PythonFunction, PartsOfResultsAndListsOfOperandsHaveExpressions) {
@@ -61,8 +64,12 @@ TEST(PythonFunction, PartsOfResultsAndListsOfOperandsHaveExpressions) {
                                    "c: f32[4] = aten.concat.default([v, p])\n"
                                    "return c")});
   ASSERT_TRUE(text) << text.error().message;
-  EXPECT_THAT(*text, HasSubstr("len(tensors) == 2 and tensors[0].dtype == torch.float32 and tensors[0].shape == (2,)"));
-  EXPECT_THAT(*text, HasSubstr("sort = aten.sort.default(tensors[1])\n        concat = aten.concat.default([sort[0], tensors[0]])\n"));
+  EXPECT_THAT(
+      *text,
+      HasSubstr(
+          "len(tensors) == 2 and tensors[0].dtype == torch.float32 and tensors[0].shape == (2,)"));
+  EXPECT_THAT(*text, HasSubstr("sort = aten.sort.default(tensors[1])\n        concat = "
+                               "aten.concat.default([sort[0], tensors[0]])\n"));
 }
 
 TEST(PythonFunction, AnArgumentAfterOneThatIsLeftOutHasItsName) {
@@ -103,13 +110,13 @@ TEST(PythonFunction, WhatIsDecomposedAboveAutogradIsNotCalled) {
 }
 
 TEST(PythonFunction, TextOfAFileIsQuotedAndOperatorsOfOthersAreRefused) {
-  const auto hostile =
-      pythonFunction({replacedCall("x: f32[4] = placeholder\n"
-                                   "y: f32[4] = aten.gelu.default(x, approximate='a\\'); import os; (\\'')\n"
-                                   "return y",
-                                   "x: f32[4] = placeholder\n"
-                                   "z: f32[4] = aten.relu.default(x)\n"
-                                   "return z")});
+  const auto hostile = pythonFunction(
+      {replacedCall("x: f32[4] = placeholder\n"
+                    "y: f32[4] = aten.gelu.default(x, approximate='a\\'); import os; (\\'')\n"
+                    "return y",
+                    "x: f32[4] = placeholder\n"
+                    "z: f32[4] = aten.relu.default(x)\n"
+                    "return z")});
   ASSERT_TRUE(hostile) << hostile.error().message;
   EXPECT_THAT(*hostile, HasSubstr(R"(approximate == "a'); import os; ('")"));
   const auto other =
@@ -119,7 +126,8 @@ TEST(PythonFunction, TextOfAFileIsQuotedAndOperatorsOfOthersAreRefused) {
                                    "x: f32[4] = placeholder\n"
                                    "return x")});
   ASSERT_FALSE(other);
-  EXPECT_THAT(other.error().message, HasSubstr("acme.swiglu.default is not an operator of PyTorch"));
+  EXPECT_THAT(other.error().message,
+              HasSubstr("acme.swiglu.default is not an operator of PyTorch"));
 }
 
 }  // namespace

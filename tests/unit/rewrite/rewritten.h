@@ -1,5 +1,6 @@
 #pragma once
-// A program in and its rewritten form out, both as text, for tests of the engine without decompositions.
+// A program in and its rewritten form out, both as text, for tests of the engine without
+// decompositions.
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,8 @@ inline RewriteOptions withoutDecompositions() {
 }
 
 /// The dump of the rewritten program, then one line for each finding; or "error: .." when it fails.
-inline std::string rewritten(std::string_view text, const RewriteOptions& options = withoutDecompositions()) {
+inline std::string rewritten(std::string_view text,
+                             const RewriteOptions& options = withoutDecompositions()) {
   const auto program = fx::graphFrom(text);
   if (!program) return "error: " + program.error().message;
   const auto done = rewrite(*program, options, RunContext{});

@@ -20,13 +20,15 @@ const std::string kMergeHeads = FXS_SOURCE_DIR "/samples/merge_heads.pt2";
 std::vector<std::string> errorsOf(const Snapshot& snapshot) {
   std::vector<std::string> out;
   for (const fx::Finding& f : snapshot.findings())
-    if (f.severity == fx::Severity::Error) out.push_back(f.stage + ", " + f.pass + ", " + f.nodeName + ": " + f.message);
+    if (f.severity == fx::Severity::Error)
+      out.push_back(f.stage + ", " + f.pass + ", " + f.nodeName + ": " + f.message);
   return out;
 }
 
 class Contracts : public testing::Test {
  protected:
-  Result<SnapshotPtr> lowered(const std::string& file, const std::string& target, Phase until = Phase::Lower) {
+  Result<SnapshotPtr> lowered(const std::string& file, const std::string& target,
+                              Phase until = Phase::Lower) {
     Environment env;
     env.runner = &runner_;
     env.enginePath = engine_;
@@ -38,8 +40,9 @@ class Contracts : public testing::Test {
   }
   /// The real engine, whose lowering to linalg is edited by sed.
   std::string alteringEngine(const lower::Engine& real, const std::string& sed) const {
-    return test::fakeEngine(dir_, "case \"$*\" in *to-linalg-on-tensors-backend*) '" + real.path + "' \"$@\" | sed '" + sed +
-                                      "' ;; *) exec '" + real.path + "' \"$@\" ;; esac");
+    return test::fakeEngine(dir_, "case \"$*\" in *to-linalg-on-tensors-backend*) '" + real.path +
+                                      "' \"$@\" | sed '" + sed + "' ;; *) exec '" + real.path +
+                                      "' \"$@\" ;; esac");
   }
   PosixCommandRunner runner_;
   test::TemporaryDirectory dir_;
@@ -55,9 +58,12 @@ TEST_F(Contracts, ASizeThatBecameANumberIsFoundAtItsPassAndNode) {
   EXPECT_TRUE((*wrong)->lowering->ok());
   EXPECT_FALSE((*wrong)->lowersRight());
   EXPECT_THAT(errorsOf(**wrong),
-              ElementsAre("linalg-on-tensors, convert-torch-to-linalg, reshape: the size s27 (dimension 1) became 1 in "
-                          "convert-torch-to-linalg: tensor.cast casts tensor<?x?x4x8xf32> to tensor<?x1x4x8xf32>; other sizes abort or "
-                          "compute wrong values; export the program with this size fixed, or write this part in other operations"));
+              ElementsAre("linalg-on-tensors, convert-torch-to-linalg, reshape: the size s27 "
+                          "(dimension 1) became 1 in "
+                          "convert-torch-to-linalg: tensor.cast casts tensor<?x?x4x8xf32> to "
+                          "tensor<?x1x4x8xf32>; other sizes abort or "
+                          "compute wrong values; export the program with this size fixed, or write "
+                          "this part in other operations"));
   const auto right = lowered(kMergeHeads, "stablehlo");
   ASSERT_TRUE(right) << right.error().message;
   EXPECT_TRUE((*right)->lowersRight());
@@ -74,13 +80,16 @@ TEST_F(Contracts, WhatAnEngineAltersIsFound) {
   const std::vector<Altered> kAltered{
       {"s/x/x/", ""},
       {"s/tensor<3x8xf32>/tensor<3x?xf32>/g",
-       "argument 0 of @main is tensor<3x?xf32>, but the program's is !torch.vtensor<[3,8],f32>: the size 8 of "
+       "argument 0 of @main is tensor<3x?xf32>, but the program's is !torch.vtensor<[3,8],f32>: "
+       "the size 8 of "
        "dimension 1 became unknown"},
       {"s/tensor<3x8xf32>/tensor<3x8xf64>/g",
-       "argument 0 of @main is tensor<3x8xf64>, but the program's is !torch.vtensor<[3,8],f32>: another "
+       "argument 0 of @main is tensor<3x8xf64>, but the program's is !torch.vtensor<[3,8],f32>: "
+       "another "
        "element type"},
       {"s/linalg.matmul/acme.matmul/",
-       "acme.matmul is left in linalg-on-tensors, which may hold only affine, arith, cf, complex, func, linalg, "
+       "acme.matmul is left in linalg-on-tensors, which may hold only affine, arith, cf, complex, "
+       "func, linalg, "
        "math, ml_program, scf, tensor"},
   };
   for (const Altered& altered : kAltered) {
@@ -102,9 +111,11 @@ TEST_F(Contracts, WhatAnEngineAltersOfEveryProgramSaysNothingOfThisOne) {
   engine_ = alteringEngine(*real, "s/  return %.*/  return loc(unknown)/");
   auto snapshot = lowered(FXS_SOURCE_DIR "/samples/addmm.pt2", "linalg-on-tensors");
   ASSERT_FALSE(snapshot);
-  EXPECT_EQ(snapshot.error().message,
-            "output type linalg-on-tensors: a program that only returns its input breaks the contract too: @main has 0 results, but the "
-            "program has 1; correct its pipeline or its contract, or pass another engine with --engine");
+  EXPECT_EQ(
+      snapshot.error().message,
+      "output type linalg-on-tensors: a program that only returns its input breaks the contract "
+      "too: @main has 0 results, but the "
+      "program has 1; correct its pipeline or its contract, or pass another engine with --engine");
   engine_ = alteringEngine(*real, "s/@main/@main_1/");
   snapshot = lowered(FXS_SOURCE_DIR "/samples/addmm.pt2", "linalg-on-tensors");
   ASSERT_TRUE(snapshot) << snapshot.error().message;

@@ -1,4 +1,5 @@
-// The graphs of all passes of the samples, drawn as parts of one: what stays the same keeps its position.
+// The graphs of all passes of the samples, drawn as parts of one: what stays the same keeps its
+// position.
 #include "trace/graph_series.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,9 @@ struct Drawn {
     const layout::BoxId box = part.view.boxOf[node.index()];
     return {part.layout.boxes[box.index()].centreX(), part.layout.boxes[box.index()].centreY()};
   }
-  bool isOperation(fx::NodeId node) const { return graph.program->node(node).op == fx::NodeOp::CallFunction; }
+  bool isOperation(fx::NodeId node) const {
+    return graph.program->node(node).op == fx::NodeOp::CallFunction;
+  }
 };
 
 class GraphSeriesOfSamples : public testing::TestWithParam<const char*> {
@@ -40,12 +43,14 @@ class GraphSeriesOfSamples : public testing::TestWithParam<const char*> {
     environment.enginePath = engine->path;
     environment.runner = &runner_;
     environment.temporaryDir = testing::TempDir();
-    const auto snapshot = session::advance(session::start(std::move(request)), session::Phase::Trace, environment, {});
+    const auto snapshot = session::advance(session::start(std::move(request)),
+                                           session::Phase::Trace, environment, {});
     ASSERT_TRUE(snapshot) << snapshot.error().message;
     trace_ = (*snapshot)->trace;
     user_ = (*snapshot)->capture->program;
     ASSERT_TRUE(trace_);
-    auto series = graphSeries(trace_->passes().snapshots.size(), [&](std::size_t i) { return trace_->open(i); }, *user_);
+    auto series = graphSeries(
+        trace_->passes().snapshots.size(), [&](std::size_t i) { return trace_->open(i); }, *user_);
     ASSERT_TRUE(series) << series.error().message;
     series_ = *std::move(series);
   }
@@ -65,7 +70,8 @@ class GraphSeriesOfSamples : public testing::TestWithParam<const char*> {
       EXPECT_TRUE(text);
       OpGraph graph = opGraph(**text, *user_);
       const layout::GroupTree part = layout::partTree(tree, *graph.program, series.placeOf[i]);
-      layout::Part drawn = layout::partOf({tree, view, *placed}, *graph.program, part, options, series.placeOf[i]);
+      layout::Part drawn =
+          layout::partOf({tree, view, *placed}, *graph.program, part, options, series.placeOf[i]);
       out.push_back({*text, std::move(graph), std::move(drawn)});
     }
     return out;
@@ -85,15 +91,18 @@ TEST_P(GraphSeriesOfSamples, OperationsThatStayKeepTheirPosition) {
       const Drawn &before = modules[i - 1], &after = modules[i];
       for (const mlir::OpPair& pair : mlir::diff(*before.text->module, *after.text->module).pairs) {
         if (pair.change != mlir::OpChange::Same) continue;
-        const fx::NodeId a = before.graph.nodeOf[pair.a.index()], b = after.graph.nodeOf[pair.b.index()];
-        if (!a.valid() || !b.valid() || before.graph.opsOf[a.index()].front() != pair.a || after.graph.opsOf[b.index()].front() != pair.b)
+        const fx::NodeId a = before.graph.nodeOf[pair.a.index()],
+                         b = after.graph.nodeOf[pair.b.index()];
+        if (!a.valid() || !b.valid() || before.graph.opsOf[a.index()].front() != pair.a ||
+            after.graph.opsOf[b.index()].front() != pair.b)
           continue;
         if (!before.isOperation(a) || !after.isOperation(b)) continue;
         ++compared;
         const layout::Point old = before.centre(a), now = after.centre(b);
         // Half a width is rounded where the texts differ.
         EXPECT_TRUE(std::abs(old.x - now.x) < 1e-9 && old.y == now.y)
-            << GetParam() << ", module " << series.first + i << ": " << after.graph.program->node(b).name;
+            << GetParam() << ", module " << series.first + i << ": "
+            << after.graph.program->node(b).name;
       }
     }
   }
@@ -114,7 +123,8 @@ TEST_P(GraphSeriesOfSamples, EveryOperationIsDrawnOnceAndApart) {
       }
       const std::vector<layout::Rect>& boxes = module.part.layout.boxes;
       for (std::size_t a = 0; a < boxes.size(); ++a)
-        for (std::size_t b = 0; b < a; ++b) ASSERT_FALSE(boxes[a].overlaps(boxes[b])) << GetParam() << ": " << a << ", " << b;
+        for (std::size_t b = 0; b < a; ++b)
+          ASSERT_FALSE(boxes[a].overlaps(boxes[b])) << GetParam() << ": " << a << ", " << b;
     }
   EXPECT_EQ(modules, trace_->passes().snapshots.size());
 }
@@ -129,12 +139,14 @@ TEST_P(GraphSeriesOfSamples, AModuleFillsItsGraph) {
       test::InProcessLayout runner;
       const auto alone = layout::layoutGraph(view, {}, runner, {});
       ASSERT_TRUE(alone) << alone.error().message;
-      EXPECT_LE(module.part.layout.bounds.height, 2 * alone->bounds.height) << GetParam() << ", series from " << series.first;
+      EXPECT_LE(module.part.layout.bounds.height, 2 * alone->bounds.height)
+          << GetParam() << ", series from " << series.first;
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, GraphSeriesOfSamples,
-                         testing::Values("masked_attention", "residual_block", "tanh_gelu", "transformer_block"),
+                         testing::Values("masked_attention", "residual_block", "tanh_gelu",
+                                         "transformer_block"),
                          [](const auto& sample) { return std::string(sample.param); });
 
 }  // namespace

@@ -1,5 +1,6 @@
-// The graphs of all stages and passes of the samples, and of generated modules, hold what trace/op_graph.h says. FXSCOPE_GRAPHS_OF names
-// other programs, separated as in PATH, and prints what was checked; graphs of passes are made of programs of up to kPassNodes nodes.
+// The graphs of all stages and passes of the samples, and of generated modules, hold what
+// trace/op_graph.h says. FXSCOPE_GRAPHS_OF names other programs, separated as in PATH, and prints
+// what was checked; graphs of passes are made of programs of up to kPassNodes nodes.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -35,11 +36,13 @@ struct Checked {
 
 bool isContainer(const Module& module, OpId id) {
   const std::string_view name = module.nameOf(id);
-  return name == "builtin.module" || name.ends_with(".executable") || name.ends_with(".variant") || name.ends_with(".source");
+  return name == "builtin.module" || name.ends_with(".executable") || name.ends_with(".variant") ||
+         name.ends_with(".source");
 }
 bool isFunction(const Module& module, OpId id) {
   const OpId parent = module.op(id).parent;
-  return !module.regionsOf(id).empty() && !isContainer(module, id) && (!parent.valid() || isContainer(module, parent));
+  return !module.regionsOf(id).empty() && !isContainer(module, id) &&
+         (!parent.valid() || isContainer(module, parent));
 }
 
 /// Whether only operations that the graph leaves out use its results.
@@ -51,17 +54,20 @@ bool onlyLeftOutUse(const Module& module, const OpGraph& graph, OpId id) {
   return true;
 }
 
-void expectEachOperationOnce(const Module& module, const OpGraph& graph, const std::string& where, Checked& checked) {
+void expectEachOperationOnce(const Module& module, const OpGraph& graph, const std::string& where,
+                             Checked& checked) {
   std::vector<std::size_t> shown(module.ops.size());
   for (std::size_t node = 0; node < graph.opsOf.size(); ++node)
     for (const OpId op : graph.opsOf[node]) {
       ++shown[op.index()];
-      EXPECT_EQ(graph.nodeOf[op.index()], fx::NodeId::of(node)) << where << ": " << module.nameOf(op);
+      EXPECT_EQ(graph.nodeOf[op.index()], fx::NodeId::of(node))
+          << where << ": " << module.nameOf(op);
     }
   for (std::size_t i = 0; i < module.ops.size(); ++i) {
     const OpId id = OpId::of(i);
     const bool isPart = !isContainer(module, id) && !isFunction(module, id);
-    const std::string op = where + ": line " + std::to_string(module.op(id).firstLine + 1) + ": " + std::string(module.nameOf(id));
+    const std::string op = where + ": line " + std::to_string(module.op(id).firstLine + 1) + ": " +
+                           std::string(module.nameOf(id));
     if (!isPart) {
       EXPECT_FALSE(graph.nodeOf[i].valid()) << op;
       EXPECT_EQ(shown[i], 0U) << op;
@@ -72,13 +78,15 @@ void expectEachOperationOnce(const Module& module, const OpGraph& graph, const s
       EXPECT_EQ(shown[i], 1U) << op;
     } else {
       EXPECT_EQ(shown[i], 0U) << op;
-      EXPECT_TRUE(module.op(id).results.size() > 0 && onlyLeftOutUse(module, graph, id)) << op << " is lost";
+      EXPECT_TRUE(module.op(id).results.size() > 0 && onlyLeftOutUse(module, graph, id))
+          << op << " is lost";
     }
   }
 }
 
 /// The modules below the root that all calls among `nodes` are in, outermost first.
-std::vector<std::string> modulesOfAll(const fx::Program& user, const std::vector<fx::NodeId>& nodes) {
+std::vector<std::string> modulesOfAll(const fx::Program& user,
+                                      const std::vector<fx::NodeId>& nodes) {
   std::optional<std::vector<fx::ModuleFrame>> common;
   for (const fx::NodeId id : nodes) {
     if (id.index() >= user.nodes.size() || user.node(id).op != fx::NodeOp::CallFunction) continue;
@@ -95,8 +103,8 @@ std::vector<std::string> modulesOfAll(const fx::Program& user, const std::vector
   return out;
 }
 
-void expectGroupsAreModules(const OpGraph& graph, const trace::OpenText& text, const fx::Program& user, const std::string& where,
-                            Checked& checked) {
+void expectGroupsAreModules(const OpGraph& graph, const trace::OpenText& text,
+                            const fx::Program& user, const std::string& where, Checked& checked) {
   const layout::GroupTree tree = layout::groupTree(*graph.program);
   std::vector<std::size_t> times(graph.program->nodes.size());
   for (const layout::Group& group : tree.groups)
@@ -106,18 +114,22 @@ void expectGroupsAreModules(const OpGraph& graph, const trace::OpenText& text, c
     }
   for (const fx::Node& node : graph.program->nodes) {
     ++checked.nodes;
-    EXPECT_EQ(times[node.id.index()], node.subgraph.valid() ? 0U : 1U) << where << ": " << node.name;
+    EXPECT_EQ(times[node.id.index()], node.subgraph.valid() ? 0U : 1U)
+        << where << ": " << node.name;
     if (node.op != fx::NodeOp::CallFunction || node.graph.index() != 0) continue;
     const auto origin = text.origins->of(graph.opsOf[node.id.index()].front());
-    const std::vector<std::string> modules = modulesOfAll(user, {origin.nodes.begin(), origin.nodes.end()});
+    const std::vector<std::string> modules =
+        modulesOfAll(user, {origin.nodes.begin(), origin.nodes.end()});
     if (!graph.program->meta(node, "nn_module_stack")) {
       EXPECT_TRUE(modules.empty()) << where << ": " << node.name << " is in " << modules.back();
       continue;
     }
     std::vector<std::string> groups;
     for (const layout::GroupId id : tree.pathTo(tree.groupOf[node.id.index()]))
-      if (const layout::Group& group = tree.group(id); group.repeats == 0) groups.push_back(group.path);
-    EXPECT_EQ(groups.empty() ? "" : groups.back(), modules.empty() ? "" : modules.back()) << where << ": " << node.name;
+      if (const layout::Group& group = tree.group(id); group.repeats == 0)
+        groups.push_back(group.path);
+    EXPECT_EQ(groups.empty() ? "" : groups.back(), modules.empty() ? "" : modules.back())
+        << where << ": " << node.name;
     // A module that holds nothing but another one has no group of its own.
     auto at = modules.begin();
     for (const std::string& path : groups) {
@@ -129,8 +141,9 @@ void expectGroupsAreModules(const OpGraph& graph, const trace::OpenText& text, c
 }
 
 /// What is marked in the graph is what the diff lists, operation by operation.
-void expectMarksAreTheDiff(const Module& module, const OpGraph& graph, const mlir::Diff& diff, const std::vector<std::uint32_t>& pairOf,
-                           const std::string& where, Checked& checked) {
+void expectMarksAreTheDiff(const Module& module, const OpGraph& graph, const mlir::Diff& diff,
+                           const std::vector<std::uint32_t>& pairOf, const std::string& where,
+                           Checked& checked) {
   const std::vector<OpChange> marks = trace::changesIn(graph, diff, pairOf);
   std::set<fx::NodeId> expected;
   for (std::size_t i = 0; i < module.ops.size(); ++i) {
@@ -145,7 +158,8 @@ void expectMarksAreTheDiff(const Module& module, const OpGraph& graph, const mli
     }
   }
   for (std::size_t node = 0; node < marks.size(); ++node)
-    EXPECT_EQ(marks[node] != OpChange::Same, expected.contains(fx::NodeId::of(node))) << where << ": " << graph.program->nodes[node].name;
+    EXPECT_EQ(marks[node] != OpChange::Same, expected.contains(fx::NodeId::of(node)))
+        << where << ": " << graph.program->nodes[node].name;
 }
 
 struct Drawn {
@@ -153,7 +167,8 @@ struct Drawn {
   OpGraph graph;
 };
 
-Drawn checkedGraph(std::shared_ptr<const trace::OpenText> text, const fx::Program& user, const std::string& where, Checked& checked) {
+Drawn checkedGraph(std::shared_ptr<const trace::OpenText> text, const fx::Program& user,
+                   const std::string& where, Checked& checked) {
   Drawn out{std::move(text), {}};
   out.graph = trace::opGraph(*out.text, user);
   ++checked.graphs;
@@ -186,7 +201,9 @@ class OpGraphs : public testing::Test {
     const fx::Program& user = *(*lowered)->capture->program;
     for (std::size_t i = 0; i < (*lowered)->lowering->stages.size(); ++i) {
       const lower::StageResult& stage = (*lowered)->lowering->stages[i];
-      if (!stage.ir().empty()) checkedGraph(trace::openText(stage.ir(), (*lowered)->origins[i]), user, where + ", " + stage.id, checked);
+      if (!stage.ir().empty())
+        checkedGraph(trace::openText(stage.ir(), (*lowered)->origins[i]), user,
+                     where + ", " + stage.id, checked);
     }
     if (user.nodes.size() > kPassNodes) return;
     const auto traced = advance(*lowered, Phase::Trace, env, {});
@@ -227,9 +244,10 @@ TEST_F(OpGraphs, OfEveryStageAndPassHoldEachOperationOnceInItsModulesAndMarkTheD
       check(file, target, checked);
       EXPECT_GT(checked.graphs, 1U) << file;
       if (given != nullptr)
-        std::cout << file << " to " << target << ": " << checked.graphs << " graphs, " << checked.ops << " operations, " << checked.nodes
-                  << " nodes, " << checked.grouped << " calls in modules, " << checked.pairs << " pairs, " << checked.differences
-                  << " differences" << std::endl;
+        std::cout << file << " to " << target << ": " << checked.graphs << " graphs, "
+                  << checked.ops << " operations, " << checked.nodes << " nodes, "
+                  << checked.grouped << " calls in modules, " << checked.pairs << " pairs, "
+                  << checked.differences << " differences" << std::endl;
     }
 }
 
@@ -240,7 +258,8 @@ TEST_F(OpGraphs, OfGeneratedModulesHoldEachOperationOnceAndMarkTheDiff) {
     std::optional<Drawn> before;
     for (const int size : {40, 45}) {
       const std::string where = "seed " + std::to_string(seed) + ", size " + std::to_string(size);
-      const std::string text = test::print(test::randomModule(seed, size), {seed, seed % 2 == 0, true, false}).text;
+      const std::string text =
+          test::print(test::randomModule(seed, size), {seed, seed % 2 == 0, true, false}).text;
       Drawn after = checkedGraph(trace::openText(text), none, where, checked);
       if (before) expectPair(*before, after, where, checked);
       before = std::move(after);

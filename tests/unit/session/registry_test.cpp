@@ -23,7 +23,8 @@ SnapshotPtr opened(std::string_view text) {
   return snapshot;
 }
 
-std::shared_ptr<const DirectResult> lowered(const SnapshotPtr& snapshot, const DirectRequest& request = {},
+std::shared_ptr<const DirectResult> lowered(const SnapshotPtr& snapshot,
+                                            const DirectRequest& request = {},
                                             const Environment& environment = {}) {
   auto result = lowerByRegistries(snapshot, request, environment, {});
   EXPECT_TRUE(result) << result.error().message;
@@ -50,11 +51,16 @@ TEST(LowerByRegistries, WhatTheChainLacksIsTakenApart) {
   // silu = x * sigmoid(x): no class but silu's own, which a chain of tosa alone does not lower.
   DirectRequest request;
   request.options.fallbacks.clear();
-  const auto result = lowered(opened("x: f32[2, 3] = placeholder\nsilu: f32[2, 3] = aten.silu.default(x)\nreturn silu"), request);
+  const auto result = lowered(
+      opened("x: f32[2, 3] = placeholder\nsilu: f32[2, 3] = aten.silu.default(x)\nreturn silu"),
+      request);
   EXPECT_THAT(result->decomposed, ElementsAre("aten.silu.default"));
-  for (const fx::Node& node : result->rewritten->program->nodes) EXPECT_NE(node.target, "aten.silu.default");
+  for (const fx::Node& node : result->rewritten->program->nodes)
+    EXPECT_NE(node.target, "aten.silu.default");
   request.decomposeAsNeeded = false;
-  const auto whole = lowered(opened("x: f32[2, 3] = placeholder\nsilu: f32[2, 3] = aten.silu.default(x)\nreturn silu"), request);
+  const auto whole = lowered(
+      opened("x: f32[2, 3] = placeholder\nsilu: f32[2, 3] = aten.silu.default(x)\nreturn silu"),
+      request);
   EXPECT_THAT(whole->decomposed, IsEmpty());
   EXPECT_FALSE(whole->ok());
   EXPECT_EQ(whole->notVerified, "the module is incomplete");
@@ -64,7 +70,8 @@ TEST(LowerByRegistries, WhatTheChainLacksIsTakenApart) {
 }
 
 TEST(LowerByRegistries, SymbolicSizesAreDynamicTypes) {
-  const auto result = lowered(opened("x: f32[s0, 3] = placeholder\nrelu: f32[s0, 3] = aten.relu.default(x)\nreturn relu"));
+  const auto result = lowered(
+      opened("x: f32[s0, 3] = placeholder\nrelu: f32[s0, 3] = aten.relu.default(x)\nreturn relu"));
   EXPECT_TRUE(result->ok());
   EXPECT_THAT(result->decomposed, IsEmpty());
   EXPECT_THAT(result->text(), HasSubstr("tensor<?x3xf32>"));
@@ -136,7 +143,10 @@ TEST(LowerByRegistries, WhatTheEngineRejectsIsLoweredByTheNextRegistry) {
   EXPECT_THAT(result->text(), HasSubstr("linalg.generic"));
   const registry::NodeCoverage& add = result->lowering->coverage.at(2);
   EXPECT_EQ(add.registry, "linalg");
-  EXPECT_THAT(add.refusals, ElementsAre("tosa: the engine rejects what it writes: aten.add.Tensor: 'tosa.add' is out of bounds"));
+  EXPECT_THAT(
+      add.refusals,
+      ElementsAre(
+          "tosa: the engine rejects what it writes: aten.add.Tensor: 'tosa.add' is out of bounds"));
 }
 
 TEST(LowerByRegistries, WhatTheEngineRejectsOfEveryRegistryIsRefusedAtItsNode) {
@@ -153,19 +163,26 @@ TEST(LowerByRegistries, WhatTheEngineRejectsOfEveryRegistryIsRefusedAtItsNode) {
   ASSERT_EQ(result->findings().size(), 1u);
   EXPECT_EQ(result->findings()[0].nodeName, "add");
   EXPECT_EQ(result->findings()[0].message,
-            "'aten.add.Tensor' (AddOp) is not supported; tosa: the engine rejects what it writes: aten.add.Tensor: 'tosa.add' is out of "
-            "bounds; linalg: the engine rejects what it writes: aten.add.Tensor: 'arith.addf' is out of bounds");
+            "'aten.add.Tensor' (AddOp) is not supported; tosa: the engine rejects what it writes: "
+            "aten.add.Tensor: 'tosa.add' is out of "
+            "bounds; linalg: the engine rejects what it writes: aten.add.Tensor: 'arith.addf' is "
+            "out of bounds");
 }
 
 TEST(LowerByRegistries, OperatorsThatOnlyTorchMlirKnowsAreTakenApart) {
-  const auto result =
-      lowered(opened("x: f32[4, 4] = placeholder\ny: f32[4, 4] = placeholder\na: f32[4, 4] = aten.type_as.default(x, y)\n"
-                     "b: f32[4, 4] = aten.triu.default(a)\nc: f32[4, 4] = aten.eye.default(4)\nd: f32[4, 4] = aten.add.Tensor(b, c)\n"
-                     "e: f32[4, 4] = aten.square.default(d)\nf: f32[4, 2, 2] = aten.unflatten.int(e, 1, [2, 2])\n"
-                     "g: f32[4, 4] = aten.flatten.using_ints(f, 1)\nh: f32[4, 4] = aten.expand_as.default(g, y)\nreturn h"));
+  const auto result = lowered(opened(
+      "x: f32[4, 4] = placeholder\ny: f32[4, 4] = placeholder\na: f32[4, 4] = "
+      "aten.type_as.default(x, y)\n"
+      "b: f32[4, 4] = aten.triu.default(a)\nc: f32[4, 4] = aten.eye.default(4)\nd: f32[4, 4] = "
+      "aten.add.Tensor(b, c)\n"
+      "e: f32[4, 4] = aten.square.default(d)\nf: f32[4, 2, 2] = aten.unflatten.int(e, 1, [2, 2])\n"
+      "g: f32[4, 4] = aten.flatten.using_ints(f, 1)\nh: f32[4, 4] = aten.expand_as.default(g, "
+      "y)\nreturn h"));
   EXPECT_TRUE(result->ok());
-  EXPECT_THAT(result->decomposed, ElementsAre("aten.expand_as.default", "aten.eye.default", "aten.flatten.using_ints",
-                                              "aten.square.default", "aten.triu.default", "aten.type_as.default", "aten.unflatten.int"));
+  EXPECT_THAT(result->decomposed,
+              ElementsAre("aten.expand_as.default", "aten.eye.default", "aten.flatten.using_ints",
+                          "aten.square.default", "aten.triu.default", "aten.type_as.default",
+                          "aten.unflatten.int"));
 }
 
 }  // namespace

@@ -111,12 +111,12 @@ TEST(Session, ALimitOfReadingThatChangesReadsAgain) {
 TEST(Session, AnEngineThatRegistersLessThanThePinnedOneGetsOperatorsInstead) {
   const TemporaryDirectory dir;
   const std::string usual = fakeEngine(dir, "cat");
-  const Environment env =
-      withEngine(test::writeScript(dir, "older-engine",
-                                   "case \"$*\" in *--split-input-file*)\n"
-                                   "  echo \"x:4:1: error: unregistered operation 'torch.aten.addmm' found\" >&2 ;; esac\n"
-                                   "exec " +
-                                       usual + " \"$@\""));
+  const Environment env = withEngine(test::writeScript(
+      dir, "older-engine",
+      "case \"$*\" in *--split-input-file*)\n"
+      "  echo \"x:4:1: error: unregistered operation 'torch.aten.addmm' found\" >&2 ;; esac\n"
+      "exec " +
+          usual + " \"$@\""));
   const auto done = advance(start(request()), Phase::Lower, env, {});
   ASSERT_TRUE(done.has_value()) << done.error().message;
   EXPECT_EQ((*done)->imported->unregisteredOps, std::vector<std::string>{"torch.aten.addmm"});

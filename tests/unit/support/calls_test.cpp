@@ -26,7 +26,8 @@ TEST(Calls, ProgramHasTheElementTypeInPlaceOfT) {
   EXPECT_EQ(fx::dump(**program),
             "graph():\n"
             "    %a : i64[2, 3] [num_users=1] = placeholder[target=a]\n"
-            "    %r : i64[2, 3] [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%a,), kwargs = {})\n"
+            "    %r : i64[2, 3] [num_users=1] = "
+            "call_function[target=torch.ops.aten.relu.default](args = (%a,), kwargs = {})\n"
             "    return (r,)\n");
 }
 
@@ -42,11 +43,16 @@ TEST(Calls, AConditionDoesNotSayTheElementType) {
 
 TEST(Calls, ErrorsNameTheLine) {
   const auto message = [](std::string_view text) { return Calls::parse(text).error().message; };
-  EXPECT_EQ(message("f32\tstatic\t1\treturn a\n"), "calls of the support matrix: line 1: expected an operator");
-  EXPECT_EQ(message("operator b\noperator a\n"), "calls of the support matrix: line 2: operators are not sorted");
-  EXPECT_EQ(message("operator a\nf33\tstatic\t1\treturn a\n"), "calls of the support matrix: line 2: 'f33' is not an element type");
-  EXPECT_EQ(message("operator a\nf32\tfixed\t1\treturn a\n"), "calls of the support matrix: line 2: expected static or dynamic");
-  EXPECT_EQ(message("operator a\nf32\tstatic\tone\treturn a\n"), "calls of the support matrix: line 2: expected the number of a form");
+  EXPECT_EQ(message("f32\tstatic\t1\treturn a\n"),
+            "calls of the support matrix: line 1: expected an operator");
+  EXPECT_EQ(message("operator b\noperator a\n"),
+            "calls of the support matrix: line 2: operators are not sorted");
+  EXPECT_EQ(message("operator a\nf33\tstatic\t1\treturn a\n"),
+            "calls of the support matrix: line 2: 'f33' is not an element type");
+  EXPECT_EQ(message("operator a\nf32\tfixed\t1\treturn a\n"),
+            "calls of the support matrix: line 2: expected static or dynamic");
+  EXPECT_EQ(message("operator a\nf32\tstatic\tone\treturn a\n"),
+            "calls of the support matrix: line 2: expected the number of a form");
 }
 
 TEST(Calls, APartOfANameFindsThePacketFirst) {
@@ -54,7 +60,8 @@ TEST(Calls, APartOfANameFindsThePacketFirst) {
   ASSERT_TRUE(calls);
   EXPECT_EQ(calls->matching("relu")->front()->name, "aten.relu.default");
   EXPECT_EQ(calls->matching("whe")->front()->name, "aten.where.self");
-  EXPECT_EQ(calls->matching("relo").error().message, "no measured operator has 'relo' in its name; did you mean 'relu'?");
+  EXPECT_EQ(calls->matching("relo").error().message,
+            "no measured operator has 'relo' in its name; did you mean 'relu'?");
 }
 
 TEST(Calls, EveryBuiltInCallIsAProgramOfItsOperatorAndCell) {

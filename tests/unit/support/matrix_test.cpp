@@ -25,7 +25,8 @@ class MatrixTest : public testing::Test {
 
   void setAll(std::initializer_list<State> states) {
     std::size_t program = 0;
-    for (const State state : states) matrix_.set(relu_, program++, 0, {state, diagnose::Kind::NoPattern});
+    for (const State state : states)
+      matrix_.set(relu_, program++, 0, {state, diagnose::Kind::NoPattern});
   }
   std::string words() const { return verdictOf(matrix_, relu_, 0).words; }
 };
@@ -47,14 +48,16 @@ TEST_F(MatrixTest, VerdictNamesSizesAndElementTypes) {
   setAll({State::Blocked, State::Lowers, State::Lowers, State::Lowers});
   EXPECT_EQ(words(), "some forms: 3 of 4 measured programs lower");
   setAll({State::Blocked, State::Blocked, State::Blocked, State::Blocked});
-  EXPECT_EQ(words(), "never lowers (" + std::string(diagnose::title(diagnose::Kind::NoPattern)) + ")");
+  EXPECT_EQ(words(),
+            "never lowers (" + std::string(diagnose::title(diagnose::Kind::NoPattern)) + ")");
 }
 
 TEST_F(MatrixTest, PrintedMatrixParsesToTheSame) {
   setAll({State::Lowers, State::OnlyRewritten, State::OnlyExported, State::Blocked});
   const std::string text = matrix_.print();
-  EXPECT_EQ(text, "fxscope-support 1\nengine " + std::string(64, 'a') + "\nversion LLVM 23.0.0git\nrelease 2026.10\ncalls " +
-                      calls_.checksum() + "\ntargets tosa\naten.relu.default LRXd\n");
+  EXPECT_EQ(text, "fxscope-support 1\nengine " + std::string(64, 'a') +
+                      "\nversion LLVM 23.0.0git\nrelease 2026.10\ncalls " + calls_.checksum() +
+                      "\ntargets tosa\naten.relu.default LRXd\n");
   const auto parsed = Matrix::parse(text, "m.txt", calls_);
   ASSERT_TRUE(parsed) << parsed.error().message;
   EXPECT_EQ(parsed->print(), text);
@@ -62,25 +65,32 @@ TEST_F(MatrixTest, PrintedMatrixParsesToTheSame) {
 }
 
 TEST_F(MatrixTest, AnotherTextIsRefused) {
-  const auto message = [&](const std::string& text) { return Matrix::parse(text, "m.txt", calls_).error().message; };
+  const auto message = [&](const std::string& text) {
+    return Matrix::parse(text, "m.txt", calls_).error().message;
+  };
   const std::string again = "; measure again with 'fxscope-cli support --measure'";
   EXPECT_EQ(message("nothing"), "m.txt: expected 'fxscope-support 1' in line 1" + again);
   EXPECT_EQ(message("fxscope-support 1\n"), "m.txt: expected the line 'engine ..'" + again);
   EXPECT_EQ(message("fxscope-support 1\nengine e\nversion v\nrelease \ncalls 0\n"),
             "m.txt: it was measured with the calls of another version of fxscope" + again);
   std::string text = matrix_.print();
-  EXPECT_EQ(message(text + "aten.relu.default L\n"), "m.txt: a line is not an operator with its outcomes" + again);
-  EXPECT_EQ(message(text + "aten.relu.default LLL~\n"), "m.txt: a line is not an operator with its outcomes" + again);
-  EXPECT_EQ(message(text + "aten.exp.default LLLL\n"), "m.txt: a line is not an operator with its outcomes" + again);
+  EXPECT_EQ(message(text + "aten.relu.default L\n"),
+            "m.txt: a line is not an operator with its outcomes" + again);
+  EXPECT_EQ(message(text + "aten.relu.default LLL~\n"),
+            "m.txt: a line is not an operator with its outcomes" + again);
+  EXPECT_EQ(message(text + "aten.exp.default LLLL\n"),
+            "m.txt: a line is not an operator with its outcomes" + again);
 }
 
 TEST_F(MatrixTest, SinceTheOldestEngineWithTheSameStanding) {
   const auto of = [&](const std::string& release, State state) {
     Matrix matrix(calls_, {"LLVM 23.0.0git", release, release}, {"tosa"});
-    for (std::size_t i = 0; i < relu_.programs(); ++i) matrix.set(relu_, i, 0, {state, diagnose::Kind::NoPattern});
+    for (std::size_t i = 0; i < relu_.programs(); ++i)
+      matrix.set(relu_, i, 0, {state, diagnose::Kind::NoPattern});
     return matrix;
   };
-  const Matrix old = of("2026.9.30", State::Blocked), middle = of("2026.10.9", State::Lowers), newest = of("2026.11.1", State::Lowers);
+  const Matrix old = of("2026.9.30", State::Blocked), middle = of("2026.10.9", State::Lowers),
+               newest = of("2026.11.1", State::Lowers);
   EXPECT_EQ(sinceWhen({&newest, &old, &middle}, relu_, "tosa")->title(), "2026.10.9");
   EXPECT_FALSE(sinceWhen({&newest, &middle}, relu_, "tosa"));
   EXPECT_FALSE(sinceWhen({&newest}, relu_, "tosa"));
@@ -89,7 +99,8 @@ TEST_F(MatrixTest, SinceTheOldestEngineWithTheSameStanding) {
 TEST_F(MatrixTest, ACallOfAnotherFormIsToldApart) {
   setAll({State::Lowers, State::Lowers, State::Lowers, State::Lowers});
   const auto program = fx::graphFrom(
-      "x: f32[4, 5] = placeholder\nz: f32[5] = placeholder\ny: f32[4, 5] = aten.relu.default(x)\nw: f32[5] = aten.relu.default(z)\n"
+      "x: f32[4, 5] = placeholder\nz: f32[5] = placeholder\ny: f32[4, 5] = "
+      "aten.relu.default(x)\nw: f32[5] = aten.relu.default(z)\n"
       "return y, w\n");
   ASSERT_TRUE(program) << program.error().message;
   diagnose::Diagnosis diagnosis;

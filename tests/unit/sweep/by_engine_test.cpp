@@ -20,9 +20,12 @@ TEST(SweepByEngine, EachKindOfDifferenceIsSaid) {
   Line elsewhere = lineOf("d.pt2", "tosa", Status::Crashed, {blockerOf("aten.b.default")});
   elsewhere.stage = "torch";
   const EngineDrift drift = engineDriftOf({
-      linesOf("one", {lineOf("a.pt2", "tosa"), lineOf("b.pt2", "tosa", Status::Failed), lineOf("c.pt2", "tosa"),
-                      lineOf("d.pt2", "tosa", Status::Failed, {blockerOf("aten.a.default")}), lineOf("e.pt2", "tosa")}),
-      linesOf("two", {lineOf("a.pt2", "tosa"), lineOf("b.pt2", "tosa"), lineOf("c.pt2", "tosa", Status::Failed), elsewhere}),
+      linesOf("one", {lineOf("a.pt2", "tosa"), lineOf("b.pt2", "tosa", Status::Failed),
+                      lineOf("c.pt2", "tosa"),
+                      lineOf("d.pt2", "tosa", Status::Failed, {blockerOf("aten.a.default")}),
+                      lineOf("e.pt2", "tosa")}),
+      linesOf("two", {lineOf("a.pt2", "tosa"), lineOf("b.pt2", "tosa"),
+                      lineOf("c.pt2", "tosa", Status::Failed), elsewhere}),
   });
   EXPECT_EQ(drift.compared, 5u);
   ASSERT_EQ(drift.engines.size(), 2u);
@@ -37,18 +40,19 @@ TEST(SweepByEngine, EachKindOfDifferenceIsSaid) {
     for (const std::string& outcome : row.outcomes) text += outcome + ", ";
     text += row.changes[0] + "\n";
   }
-  EXPECT_EQ(
-      text,
-      "b.pt2: failed at tosa, ok, gained\n"
-      "c.pt2: ok, failed at tosa, lost\n"
-      "d.pt2: failed at tosa, crashed at torch, failed at tosa became crashed at torch; aten.a.default (no-pattern) no longer blocks; "
-      "aten.b.default (no-pattern) newly blocks\n"
-      "e.pt2: ok, missing, \n");
+  EXPECT_EQ(text,
+            "b.pt2: failed at tosa, ok, gained\n"
+            "c.pt2: ok, failed at tosa, lost\n"
+            "d.pt2: failed at tosa, crashed at torch, failed at tosa became crashed at torch; "
+            "aten.a.default (no-pattern) no longer blocks; "
+            "aten.b.default (no-pattern) newly blocks\n"
+            "e.pt2: ok, missing, \n");
 }
 
 TEST(SweepByEngine, WhatIsNotKnownIsNeitherGainedNorLost) {
-  const EngineDrift drift = engineDriftOf({linesOf("one", {lineOf("a.pt2", "tosa"), lineOf("b.pt2", "tosa", Status::Timeout)}),
-                                           linesOf("two", {lineOf("a.pt2", "tosa", Status::Abandoned), lineOf("b.pt2", "tosa")})});
+  const EngineDrift drift = engineDriftOf(
+      {linesOf("one", {lineOf("a.pt2", "tosa"), lineOf("b.pt2", "tosa", Status::Timeout)}),
+       linesOf("two", {lineOf("a.pt2", "tosa", Status::Abandoned), lineOf("b.pt2", "tosa")})});
   EXPECT_EQ(drift.engines[1].gained + drift.engines[1].lost + drift.engines[1].otherwise, 0u);
   EXPECT_EQ(drift.engines[1].unknown, 2u);
   ASSERT_EQ(drift.rows.size(), 2u);
@@ -56,7 +60,8 @@ TEST(SweepByEngine, WhatIsNotKnownIsNeitherGainedNorLost) {
 }
 
 TEST(SweepByEngine, OneEngineHasNothingToDifferFrom) {
-  const EngineDrift drift = engineDriftOf({linesOf("one", {lineOf("a.pt2", "tosa", Status::Failed)})});
+  const EngineDrift drift =
+      engineDriftOf({linesOf("one", {lineOf("a.pt2", "tosa", Status::Failed)})});
   EXPECT_TRUE(drift.rows.empty());
   EXPECT_EQ(drift.compared, 1u);
 }

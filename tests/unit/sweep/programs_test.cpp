@@ -40,7 +40,8 @@ TEST_F(SweepPrograms, AreSortedByTheirNameInTheFolder) {
 
 TEST_F(SweepPrograms, TwoOfOneNameAreRefused) {
   const std::string a = touch("x/m.pt2"), b = touch("y/m.pt2");
-  EXPECT_EQ(names({a, b}), "'m.pt2' would name both " + a + " and " + b + "; sweep a folder that holds both, or each by itself");
+  EXPECT_EQ(names({a, b}), "'m.pt2' would name both " + a + " and " + b +
+                               "; sweep a folder that holds both, or each by itself");
   EXPECT_EQ(names({directory_.path()}), "x/m.pt2 y/m.pt2");
 }
 
@@ -58,7 +59,8 @@ TEST_F(SweepPrograms, NamesAreSafeText) {
 TEST_F(SweepPrograms, MissingAndEmptyPathsAreNamed) {
   EXPECT_EQ(names({"/nowhere/a.pt2"}), "/nowhere/a.pt2: no such file or folder");
   EXPECT_EQ(names({directory_.path()}),
-            directory_.path() + ": no program was found; a sweep takes .pt2 files, captured graphs and bundles");
+            directory_.path() +
+                ": no program was found; a sweep takes .pt2 files, captured graphs and bundles");
 }
 
 TEST_F(SweepPrograms, ShardsTogetherAreAllPrograms) {
@@ -81,7 +83,8 @@ TEST_F(SweepPrograms, AShardIsANumberOfANumber) {
   EXPECT_EQ(shardFrom("2/16")->index, 2U);
   for (const char* text : {"0/3", "4/3", "1", "1/", "/3", "a/3", "1/3x", "-1/3", ""})
     EXPECT_EQ(shardFrom(text).error().message,
-              "option '--shard': expected I/N with I from 1 to N, such as 2/16, got '" + std::string(text) + "'");
+              "option '--shard': expected I/N with I from 1 to N, such as 2/16, got '" +
+                  std::string(text) + "'");
 }
 
 }  // namespace

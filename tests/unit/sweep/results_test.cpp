@@ -43,7 +43,8 @@ TEST_F(SweepResults, ATornLastLineIsDroppedOrRefused) {
     const std::string torn = text.substr(0, text.size() - cut);
     EXPECT_EQ(readAll(torn, Torn::Drop), "a ");
     EXPECT_EQ(readAll(torn, Torn::Refuse),
-              "a r.jsonl:2: has no end, as if the sweep was stopped while it was written; finish the sweep with --resume");
+              "a r.jsonl:2: has no end, as if the sweep was stopped while it was written; finish "
+              "the sweep with --resume");
   }
   EXPECT_EQ(readAll(text, Torn::Refuse), "a b ");
   EXPECT_EQ(readAll("", Torn::Refuse), "");
@@ -65,9 +66,11 @@ TEST_F(SweepResults, LinesAreAppended) {
 TEST_F(SweepResults, ResultsAreNotOverwrittenNorSharedBySweeps) {
   auto file = ResultsFile::create(path_);
   ASSERT_TRUE(file && file->append(two_));
-  EXPECT_EQ(ResultsFile::create(path_).error().message, path_ + ": another sweep writes to it; give each shard a file of its own");
+  EXPECT_EQ(ResultsFile::create(path_).error().message,
+            path_ + ": another sweep writes to it; give each shard a file of its own");
   file = ResultsFile::create(path_ + "2");
-  EXPECT_EQ(ResultsFile::create(path_).error().message, path_ + ": holds results already; go on with --resume, or write to another file");
+  EXPECT_EQ(ResultsFile::create(path_).error().message,
+            path_ + ": holds results already; go on with --resume, or write to another file");
 }
 
 TEST_F(SweepResults, ResumingKeepsSomeLinesAndDropsWhatIsTorn) {
@@ -78,7 +81,8 @@ TEST_F(SweepResults, ResumingKeepsSomeLinesAndDropsWhatIsTorn) {
     EXPECT_EQ(content(), textOf(two_));
   }
   {
-    auto file = ResultsFile::resume(path_, [](const Line& line) { return line.program == "b"; }, {});
+    auto file =
+        ResultsFile::resume(path_, [](const Line& line) { return line.program == "b"; }, {});
     ASSERT_TRUE(file) << file.error().message;
     ASSERT_TRUE(file->append({lineOf("c", "tosa")}));
     EXPECT_EQ(content(), textOf({two_[1], lineOf("c", "tosa")}));
@@ -88,7 +92,9 @@ TEST_F(SweepResults, ResumingKeepsSomeLinesAndDropsWhatIsTorn) {
 
 TEST_F(SweepResults, SomethingElseIsNotResumed) {
   ASSERT_TRUE(writeWholeFile(path_, "dear diary\n"));
-  EXPECT_TRUE(ResultsFile::resume(path_, [](const Line&) { return true; }, {}).error().message.starts_with(path_ + ":1: "));
+  EXPECT_TRUE(ResultsFile::resume(path_, [](const Line&) { return true; }, {})
+                  .error()
+                  .message.starts_with(path_ + ":1: "));
   EXPECT_EQ(content(), "dear diary\n");
 }
 

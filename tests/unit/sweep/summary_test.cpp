@@ -24,7 +24,8 @@ std::vector<Line> sample() {
           lineOf("a.pt2", "stablehlo"),
           fixed,
           lineOf("b.pt2", "stablehlo"),
-          lineOf("c.pt2", "tosa", Status::Breach, {blockerOf("aten.a.default"), blockerOf("aten.b.default")}),
+          lineOf("c.pt2", "tosa", Status::Breach,
+                 {blockerOf("aten.a.default"), blockerOf("aten.b.default")}),
           lineOf("c.pt2", "stablehlo", Status::Crashed, {blockerOf("aten.b.default")}),
           unreadable,
           unreadableToo};
@@ -76,7 +77,8 @@ TEST(SweepSummary, DoesNotDependOnTheOrderOfLinesOrOnTimes) {
   const auto forms = [](const std::vector<Line>& from) {
     const Summary summary = summaryOf(merge(from));
     const report::SweepReport report{summary};
-    return report::sweepText(report) + report::sweepMarkdown(report) + report::sweepJson(report) + report::sweepHtml(report);
+    return report::sweepText(report) + report::sweepMarkdown(report) + report::sweepJson(report) +
+           report::sweepHtml(report);
   };
   const std::string once = forms(lines);
   std::reverse(lines.begin(), lines.end());
@@ -99,21 +101,25 @@ TEST(SweepSummary, NamesCannotBreakAForm) {
 TEST(SweepSummary, TwoLinesThatDisagreeAreNamed) {
   Merger merger;
   ASSERT_TRUE(merger.add(lineOf("a", "tosa"), "r1.jsonl", 3));
-  EXPECT_EQ(merger.add(lineOf("a", "tosa", Status::Failed), "r2.jsonl", 5).error().message,
-            "r2.jsonl:5: says of 'a' to tosa something else than r1.jsonl:3; report files of one sweep");
+  EXPECT_EQ(
+      merger.add(lineOf("a", "tosa", Status::Failed), "r2.jsonl", 5).error().message,
+      "r2.jsonl:5: says of 'a' to tosa something else than r1.jsonl:3; report files of one sweep");
 }
 
 TEST(SweepSummary, OutputTypesAreLimited) {
   Merger merger;
-  for (int i = 0; i < 64; ++i) ASSERT_TRUE(merger.add(lineOf("a", "t" + std::to_string(i)), "r.jsonl", 1));
+  for (int i = 0; i < 64; ++i)
+    ASSERT_TRUE(merger.add(lineOf("a", "t" + std::to_string(i)), "r.jsonl", 1));
   EXPECT_EQ(merger.add(lineOf("a", "more"), "r.jsonl", 65).error().message,
             "r.jsonl:65: 'more' is one output type more than 64, the most that a report takes");
 }
 
 TEST(SweepSummary, DriftNamesWhatWasGainedAndLost) {
-  const Merged before = merge({lineOf("a", "tosa"), lineOf("b", "tosa", Status::Failed), lineOf("c", "tosa"), lineOf("c", "raw"),
-                               lineOf("e", "tosa", Status::Failed, {blockerOf("aten.old.default")})});
-  const Merged now = merge({lineOf("a", "tosa", Status::Crashed, {blockerOf("aten.new.default")}), lineOf("b", "tosa"), lineOf("d", "tosa"),
+  const Merged before = merge(
+      {lineOf("a", "tosa"), lineOf("b", "tosa", Status::Failed), lineOf("c", "tosa"),
+       lineOf("c", "raw"), lineOf("e", "tosa", Status::Failed, {blockerOf("aten.old.default")})});
+  const Merged now = merge({lineOf("a", "tosa", Status::Crashed, {blockerOf("aten.new.default")}),
+                            lineOf("b", "tosa"), lineOf("d", "tosa"),
                             lineOf("e", "tosa", Status::Failed, {blockerOf("aten.old.default")})});
   Summary summary = summaryOf(now);
   summary.drift = driftOf(now, before);
@@ -133,10 +139,13 @@ TEST(SweepSummary, DriftNamesWhatWasGainedAndLost) {
 }
 
 TEST(SweepSummary, WhatIsNotKnownIsNeitherGainedNorLost) {
-  const Merged before = merge({lineOf("a", "tosa"), lineOf("b", "tosa", Status::Abandoned), lineOf("c", "tosa", Status::Timeout),
-                               lineOf("d", "tosa", Status::Failed, {blockerOf("aten.old.default")})});
+  const Merged before =
+      merge({lineOf("a", "tosa"), lineOf("b", "tosa", Status::Abandoned),
+             lineOf("c", "tosa", Status::Timeout),
+             lineOf("d", "tosa", Status::Failed, {blockerOf("aten.old.default")})});
   const Merged now = merge({lineOf("a", "tosa", Status::Abandoned), lineOf("b", "tosa"),
-                            lineOf("c", "tosa", Status::Failed, {blockerOf("aten.new.default")}), lineOf("d", "tosa", Status::Timeout)});
+                            lineOf("c", "tosa", Status::Failed, {blockerOf("aten.new.default")}),
+                            lineOf("d", "tosa", Status::Timeout)});
   Summary summary = summaryOf(now);
   summary.drift = driftOf(now, before);
   EXPECT_TRUE(summary.drift->lost.empty());
@@ -156,7 +165,8 @@ TEST(SweepSummary, WhatIsNotKnownIsNeitherGainedNorLost) {
 }
 
 TEST(SweepSummary, ALongNameDoesNotLengthenOtherRows) {
-  const Summary summary = summaryOf(merge({lineOf(std::string(100'000, 'x'), "tosa"), lineOf("a", "tosa"), lineOf("b", "tosa")}));
+  const Summary summary = summaryOf(
+      merge({lineOf(std::string(100'000, 'x'), "tosa"), lineOf("a", "tosa"), lineOf("b", "tosa")}));
   EXPECT_LT(report::sweepText({summary}).size(), 101'000U);
 }
 

@@ -8,7 +8,8 @@
 
 namespace fxs::sweep {
 
-inline Line lineOf(std::string program, std::string to, Status status = Status::Ok, std::vector<Blocker> blockers = {}) {
+inline Line lineOf(std::string program, std::string to, Status status = Status::Ok,
+                   std::vector<Blocker> blockers = {}) {
   Line line;
   line.program = std::move(program);
   line.to = std::move(to);

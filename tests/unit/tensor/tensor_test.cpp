@@ -25,15 +25,16 @@ Tensor allPatterns(DType dtype) {
 }
 
 TEST(Tensor, EveryPatternOfSmallFloatsSurvivesDouble) {
-  for (const DType dtype : {DType::Float16, DType::BFloat16, DType::Float8E4M3FN, DType::Float8E5M2, DType::Float8E4M3FNUZ,
-                            DType::Float8E5M2FNUZ, DType::Float8E8M0FNU}) {
+  for (const DType dtype : {DType::Float16, DType::BFloat16, DType::Float8E4M3FN, DType::Float8E5M2,
+                            DType::Float8E4M3FNUZ, DType::Float8E5M2FNUZ, DType::Float8E8M0FNU}) {
     const Tensor all = allPatterns(dtype);
     const std::vector<double> values = elementsOf(all);
     const Tensor again = tensorFrom(dtype, all.sizes, values);
     const auto item = static_cast<std::size_t>(facts(dtype).bytes);
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!std::isnan(values[i])) {
-        EXPECT_EQ(again.bytes.substr(i * item, item), all.bytes.substr(i * item, item)) << facts(dtype).torchName << " " << i;
+        EXPECT_EQ(again.bytes.substr(i * item, item), all.bytes.substr(i * item, item))
+            << facts(dtype).torchName << " " << i;
       } else {
         EXPECT_TRUE(std::isnan(elementAt(again, i)));
       }
@@ -75,7 +76,8 @@ TEST(Tensor, IntegersSaturateAndNanBecomesZero) {
   EXPECT_EQ(through(DType::Int8, 300), 127);
   EXPECT_EQ(through(DType::Int8, -kInf), -128);
   EXPECT_EQ(through(DType::UInt16, -1), 0);
-  EXPECT_EQ(tensorFrom(DType::Int64, {}, {1e30}).bytes, std::string("\xff\xff\xff\xff\xff\xff\xff\x7f", 8));
+  EXPECT_EQ(tensorFrom(DType::Int64, {}, {1e30}).bytes,
+            std::string("\xff\xff\xff\xff\xff\xff\xff\x7f", 8));
   EXPECT_EQ(tensorFrom(DType::UInt64, {}, {kInf}).bytes, std::string(8, '\xff'));
   EXPECT_EQ(through(DType::Int32, kNan), 0);
   EXPECT_EQ(through(DType::Bool, -0.5), 1);
@@ -113,7 +115,8 @@ TEST(Statistics, LeaveOutWhatIsNotFinite) {
   EXPECT_EQ(s.max, 4);
   EXPECT_NEAR(s.mean, 1.0 / 3, 1e-15);
   EXPECT_EQ(s.norm, 5);
-  EXPECT_EQ(s.histogram, (std::array<std::uint64_t, 16>{1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1}));
+  EXPECT_EQ(s.histogram,
+            (std::array<std::uint64_t, 16>{1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1}));
 }
 
 TEST(Statistics, OfExtremesAndOfNothingAreFinite) {

@@ -11,7 +11,8 @@ using testing::IsEmpty;
 
 constexpr int kEarlier = 0, kBefore = 1;
 
-/// A module in which each operation's location `"e":N:0` names the operation N of an earlier snapshot that it came from.
+/// A module in which each operation's location `"e":N:0` names the operation N of an earlier
+/// snapshot that it came from.
 struct Snapshot {
   explicit Snapshot(std::string printed) : text(std::move(printed)), module(text) {}
   std::string text;
@@ -54,7 +55,8 @@ constexpr std::string_view kAfter =
     "%d = tosa.sub %c, %k : f32 loc(\"e\":3:0)\n";
 
 TEST(FoldedConstant, BelongsToTheNodesWhoseOperationsItReplaced) {
-  // The cast came out under the location of another node, so that against the earlier snapshot its own node looks folded.
+  // The cast came out under the location of another node, so that against the earlier snapshot its
+  // own node looks folded.
   const Snapshot before(
       "%z = \"tosa.const\"() : () -> i32 loc(\"e\":9:0)\n"
       "%k1 = tosa.reshape %z : f32 loc(\"e\":1:0)\n"

@@ -28,7 +28,8 @@ std::vector<std::string> linesOf(const OpenText& text) {
 
 /// The same text as the only snapshot of a trace.
 std::vector<std::string> tracedLinesOf(const std::string& text) {
-  const std::filesystem::path directory = std::filesystem::path(testing::TempDir()) / "fxscope-origins";
+  const std::filesystem::path directory =
+      std::filesystem::path(testing::TempDir()) / "fxscope-origins";
   std::filesystem::create_directories(directory);
   EXPECT_TRUE(writeWholeFile((directory / "raw.mlir").string(), text).has_value());
   auto passes = std::make_shared<lower::PassTrace>();
@@ -47,7 +48,8 @@ constexpr std::string_view kLinalg =
     "  func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {\n"
     "    %cst = arith.constant 0.0 : f32 loc(unknown)\n"
     "    %0 = tensor.empty() : tensor<2xf32> loc(\"relu\"(\"fx\":1:0))\n"
-    "    %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<2xf32>) -> tensor<2xf32> loc(\"relu\"(\"fx\":1:0))\n"
+    "    %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<2xf32>) -> tensor<2xf32> "
+    "loc(\"relu\"(\"fx\":1:0))\n"
     "    %2 = linalg.generic {} ins(%1 : tensor<2xf32>) outs(%0 : tensor<2xf32>) {\n"
     "    ^bb0(%in: f32, %out: f32):\n"
     "      %3 = arith.maximumf %in, %cst : f32 loc(\"gelu\"(\"fx\":2:0))\n"
@@ -59,17 +61,21 @@ constexpr std::string_view kLinalg =
 
 TEST(Origins, AreOfLocationsThenOfParentsThenOfUsers) {
   const auto text = openText(kLinalg);
-  EXPECT_THAT(linesOf(*text), ElementsAre("-", "-", "u 1 2", "x 1", "x 1", "x 2", "x 2", "x 2", "p 2", "x 2", "-", "-", "-"));
+  EXPECT_THAT(linesOf(*text), ElementsAre("-", "-", "u 1 2", "x 1", "x 1", "x 2", "x 2", "x 2",
+                                          "p 2", "x 2", "-", "-", "-"));
   // constant, empty, fill, generic, maximumf, yield of seven: the return is not known.
-  EXPECT_EQ(text->origins->counts(), (Counts{.ops = 9, .counted = 7, .exact = 4, .inherited = 1, .users = 1}));
+  EXPECT_EQ(text->origins->counts(),
+            (Counts{.ops = 9, .counted = 7, .exact = 4, .inherited = 1, .users = 1}));
   EXPECT_NEAR(text->origins->counts().coverage(), 6.0 / 7, 1e-9);
   EXPECT_THAT(lineOrigins(*text).linesByNode[1], ElementsAre(2, 3, 4));
 }
 
 TEST(Origins, OfAnInstructionAreTheNodeOfItsDebugLine) {
   const auto ir = openText(
-      "define float @main(ptr %0) !dbg !1 {\n  %2 = load float, ptr %0, !dbg !4\n  ret float %2\n}\n"
-      "!1 = distinct !DISubprogram(name: \"main\", file: !2)\n!2 = !DIFile(filename: \"fx\", directory: \"\")\n"
+      "define float @main(ptr %0) !dbg !1 {\n  %2 = load float, ptr %0, !dbg !4\n  ret float "
+      "%2\n}\n"
+      "!1 = distinct !DISubprogram(name: \"main\", file: !2)\n!2 = !DIFile(filename: \"fx\", "
+      "directory: \"\")\n"
       "!4 = !DILocation(line: 3, scope: !1)\n",
       nullptr, mlir::TextForm::LlvmIr);
   EXPECT_THAT(linesOf(*ir), ElementsAre("-", "l 3", "-", "-", "-", "-", "-"));
@@ -94,7 +100,8 @@ TEST(Origins, OfUnlocatedOperationsOfADispatchAreAllNodesThatItComputes) {
 
 TEST(Origins, AConstantOfTheWholeProgramIsKnownByTheFirstOfItsUsers) {
   std::string text = "%c = arith.constant 0 : i64\n";
-  for (int i = 0; i < 100; ++i) text += "%" + std::to_string(i) + " = a.b %c loc(\"fx\":" + std::to_string(i) + ":0)\n";
+  for (int i = 0; i < 100; ++i)
+    text += "%" + std::to_string(i) + " = a.b %c loc(\"fx\":" + std::to_string(i) + ":0)\n";
   const auto open = openText(text);
   EXPECT_EQ(open->origins->of(mlir::OpId{0}).link, Link::Users);
   EXPECT_EQ(open->origins->of(mlir::OpId{0}).nodes.size(), 64u);
@@ -110,8 +117,10 @@ TEST(Origins, ChainsOfUsersAreFollowed) {
 
 TEST(Origins, StagesAndPassesSayTheSame) {
   std::string shared = "%c = arith.constant 0 : i64\n%d = arith.index_cast %c : i64 to index\n";
-  for (int i = 0; i < 40; ++i) shared += "%" + std::to_string(i) + " = a.b %d loc(\"fx\":" + std::to_string(i) + ":0)\n";
-  for (const std::string& text : {std::string(kLinalg), shared}) EXPECT_EQ(linesOf(*openText(text)), tracedLinesOf(text));
+  for (int i = 0; i < 40; ++i)
+    shared += "%" + std::to_string(i) + " = a.b %d loc(\"fx\":" + std::to_string(i) + ":0)\n";
+  for (const std::string& text : {std::string(kLinalg), shared})
+    EXPECT_EQ(linesOf(*openText(text)), tracedLinesOf(text));
 }
 
 TEST(Origins, ALineBelongsToTheInnermostOperationThatSpansIt) {

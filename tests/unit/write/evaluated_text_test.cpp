@@ -1,4 +1,5 @@
-// No program makes a .pt2 with a text that PyTorch would run as Python, wherever the program came from.
+// No program makes a .pt2 with a text that PyTorch would run as Python, wherever the program came
+// from.
 #include <gtest/gtest.h>
 
 #include "fx/text.h"
@@ -19,7 +20,8 @@ fx::Program base() {
 
 fx::SymInt sizeOf(fx::SymExprPtr expr) { return fx::SymInt(std::move(expr)); }
 fx::TensorMeta metaWith(fx::SymInt size) {
-  fx::TensorMeta meta{DType::Float32, {std::move(size)}, {fx::SymInt(1)}, {}, false, {"cpu", {}}, {}};
+  fx::TensorMeta meta{
+      DType::Float32, {std::move(size)}, {fx::SymInt(1)}, {}, false, {"cpu", {}}, {}};
   return meta;
 }
 
@@ -32,38 +34,61 @@ struct Hostile {
 const std::vector<Hostile>& hostilePrograms() {
   static const std::vector<Hostile> programs{
       {"SymbolWhoseNameEndsItsQuotes",
-       [](fx::Program& p) { p.nodes[1].val = metaWith(sizeOf(fx::SymExpr::symbol("s0', eval('1'), z='1"))); },
-       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: a symbol of its sizes is named 's0', eval('1'), z='1'"},
+       [](fx::Program& p) {
+         p.nodes[1].val = metaWith(sizeOf(fx::SymExpr::symbol("s0', eval('1'), z='1")));
+       },
+       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: a symbol of its "
+       "sizes is named 's0', eval('1'), z='1'"},
       {"SymbolInsideAnExpression",
        [](fx::Program& p) {
-         p.nodes[1].val = metaWith(sizeOf(fx::SymExpr::call("Add", {fx::SymExpr::integerOf(1), fx::SymExpr::symbol("a b")})));
+         p.nodes[1].val = metaWith(sizeOf(
+             fx::SymExpr::call("Add", {fx::SymExpr::integerOf(1), fx::SymExpr::symbol("a b")})));
        },
-       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: a symbol of its sizes is named 'a b'"},
+       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: a symbol of its "
+       "sizes is named 'a b'"},
       {"FunctionOfPython",
-       [](fx::Program& p) { p.nodes[1].val = metaWith(sizeOf(fx::SymExpr::call("exec", {fx::SymExpr::symbol("s0")}))); },
-       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: its sizes use 'exec', which is not a function of sympy that "
+       [](fx::Program& p) {
+         p.nodes[1].val = metaWith(sizeOf(fx::SymExpr::call("exec", {fx::SymExpr::symbol("s0")})));
+       },
+       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: its sizes use "
+       "'exec', which is not a function of sympy that "
        "PyTorch writes"},
-      {"ConstantThatIsCode", [](fx::Program& p) { p.nodes[1].val = metaWith(sizeOf(fx::SymExpr::call("exit()", {}))); },
-       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: its sizes use 'exit()', which is not a function of sympy "
+      {"ConstantThatIsCode",
+       [](fx::Program& p) { p.nodes[1].val = metaWith(sizeOf(fx::SymExpr::call("exit()", {}))); },
+       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: its sizes use "
+       "'exit()', which is not a function of sympy "
        "that "
        "PyTorch writes"},
-      {"SymbolOfAScalar", [](fx::Program& p) { p.nodes[1].val = fx::SymValue{fx::SymKind::Int, fx::SymExpr::symbol("u1234567"), {}}; },
-       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: a symbol of its sizes is named 'u1234567'"},
+      {"SymbolOfAScalar",
+       [](fx::Program& p) {
+         p.nodes[1].val = fx::SymValue{fx::SymKind::Int, fx::SymExpr::symbol("u1234567"), {}};
+       },
+       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: a symbol of its "
+       "sizes is named 'u1234567'"},
       {"NameOfANode", [](fx::Program& p) { p.nodes[1].name = "y=f()"; },
-       "node 'y=f()' cannot be written to a .pt2, whose strings PyTorch evaluates: its name has characters other than letters, digits and "
+       "node 'y=f()' cannot be written to a .pt2, whose strings PyTorch evaluates: its name has "
+       "characters other than letters, digits and "
        "'_'"},
       {"TargetOfAnInput", [](fx::Program& p) { p.nodes[0].target = "x=f()"; },
-       "node 'x' cannot be written to a .pt2, whose strings PyTorch evaluates: its target is 'x=f()', which has characters other than "
+       "node 'x' cannot be written to a .pt2, whose strings PyTorch evaluates: its target is "
+       "'x=f()', which has characters other than "
        "letters, digits and '_'"},
       {"FunctionOfAModule", [](fx::Program& p) { p.nodes[1].target = "torch.os.system"; },
-       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: 'torch.os.system' is neither an operator nor a function "
+       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: 'torch.os.system' "
+       "is neither an operator nor a function "
        "that an exported program can call"},
       {"OperatorAsArgument",
-       [](fx::Program& p) { p.nodes[1].args.push_back({"", fx::ArgumentList{fx::OperatorName{"builtins.eval"}}, false}); },
-       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: 'builtins.eval' is neither an operator nor a function that "
+       [](fx::Program& p) {
+         p.nodes[1].args.push_back(
+             {"", fx::ArgumentList{fx::OperatorName{"builtins.eval"}}, false});
+       },
+       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: 'builtins.eval' is "
+       "neither an operator nor a function that "
        "an exported program can call"},
-      {"NameOfAnArgument", [](fx::Program& p) { p.nodes[1].args.push_back({"k)\nf(", std::int64_t{1}, true}); },
-       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: one of its arguments is named 'k)\nf(', which has "
+      {"NameOfAnArgument",
+       [](fx::Program& p) { p.nodes[1].args.push_back({"k)\nf(", std::int64_t{1}, true}); },
+       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: one of its "
+       "arguments is named 'k)\nf(', which has "
        "characters other than letters, digits and '_'"},
       {"DeviceOfAValue",
        [](fx::Program& p) {
@@ -71,24 +96,30 @@ const std::vector<Hostile>& hostilePrograms() {
          meta.device.type = "cpu'";
          p.nodes[1].val = meta;
        },
-       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: 'cpu'' is not a kind of device"},
+       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: 'cpu'' is not a "
+       "kind of device"},
       {"ClassOfAnObject", [](fx::Program& p) { p.nodes[1].val = fx::CustomObject{"a b"}; },
-       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: its class 'a b' is not a name"},
+       "node 'y' cannot be written to a .pt2, whose strings PyTorch evaluates: its class 'a b' is "
+       "not a name"},
       {"ParameterOfAnInput", [](fx::Program& p) { p.inputs[0].target = "w\")"; },
-       "input 'x' cannot be written to a .pt2, whose strings PyTorch evaluates: the name 'w\")' has quotes, backslashes or control "
+       "input 'x' cannot be written to a .pt2, whose strings PyTorch evaluates: the name 'w\")' "
+       "has quotes, backslashes or control "
        "characters"},
       {"MutatedBuffer", [](fx::Program& p) { p.outputs[0].target = "b\n"; },
-       "an output cannot be written to a .pt2, whose strings PyTorch evaluates: the name 'b\n' has quotes, backslashes or control "
+       "an output cannot be written to a .pt2, whose strings PyTorch evaluates: the name 'b\n' has "
+       "quotes, backslashes or control "
        "characters"},
       {"NameOfAWeight",
        [](fx::Program& p) {
          p.weights.emplace_back();
          p.weights[0].fqn = "w'";
        },
-       "a weight cannot be written to a .pt2, whose strings PyTorch evaluates: the name 'w'' has quotes, backslashes or control "
+       "a weight cannot be written to a .pt2, whose strings PyTorch evaluates: the name 'w'' has "
+       "quotes, backslashes or control "
        "characters"},
       {"Range", [](fx::Program& p) { p.ranges.push_back({"exit('1')", 0, {}}); },
-       "a range constraint cannot be written to a .pt2, whose strings PyTorch evaluates: 'exit('1')' is neither a symbol nor an expression "
+       "a range constraint cannot be written to a .pt2, whose strings PyTorch evaluates: "
+       "'exit('1')' is neither a symbol nor an expression "
        "of "
        "symbols"},
   };

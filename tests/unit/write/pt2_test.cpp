@@ -41,7 +41,8 @@ TEST(WritePt2, ProgramsReadBackAsTheyWere) {
   for (const std::string& file : samples()) {
     auto capture = read::openCapture(file, {}, {});
     ASSERT_TRUE(capture) << file;
-    EXPECT_EQ(fx::dump(*opened(written(*capture->program)).program), fx::dump(*capture->program)) << file;
+    EXPECT_EQ(fx::dump(*opened(written(*capture->program)).program), fx::dump(*capture->program))
+        << file;
     auto rewritten = rewrite::rewrite(capture->program, {}, {});
     ASSERT_TRUE(rewritten) << file;
     const fx::ProgramPtr functional = (*rewritten)->program;
@@ -50,7 +51,8 @@ TEST(WritePt2, ProgramsReadBackAsTheyWere) {
       if (functional->node(id).op != fx::NodeOp::CallFunction) continue;
       auto cut = fx::cutNodes(functional, {id});
       ASSERT_TRUE(cut);
-      EXPECT_EQ(fx::dump(*opened(written(**cut)).program), fx::dump(**cut)) << file << " " << functional->node(id).name;
+      EXPECT_EQ(fx::dump(*opened(written(**cut)).program), fx::dump(**cut))
+          << file << " " << functional->node(id).name;
     }
   }
 }
@@ -74,24 +76,36 @@ TEST(WritePt2, EveryKindOfArgumentReadsBack) {
       "    %n : Sym(s0) [num_users=1] = placeholder[target=n]\n"
       "    %flag : Sym(3) [num_users=0] = placeholder[target=flag] constant_input = 3\n"
       "    %none : None [num_users=0] = placeholder[target=none] constant_input = None\n"
-      "    %view : f32[s0, 2, 2] [num_users=1] = call_function[target=torch.ops.aten.view.default](args = (%x, [%n, 2, 2]), kwargs = {})\n"
-      "    %to : f64[s0, 2, 2] [num_users=0] = call_function[target=torch.ops.aten.to.dtype_layout](args = (%view,), kwargs = "
-      "{dtype: torch.float64, layout: torch.strided, device: cpu, memory_format: torch.preserve_format})\n"
-      "    %clamp : f32[s0, 4] [num_users=1] = call_function[target=torch.ops.aten.clamp.default](args = (%x, -inf, None), kwargs = {})\n"
-      "    %split : (f32[s0, 2], f32[s0, 2]) [num_users=2] = call_function[target=torch.ops.aten.split.Tensor](args = (%clamp, 2, 1), "
+      "    %view : f32[s0, 2, 2] [num_users=1] = "
+      "call_function[target=torch.ops.aten.view.default](args = (%x, [%n, 2, 2]), kwargs = {})\n"
+      "    %to : f64[s0, 2, 2] [num_users=0] = "
+      "call_function[target=torch.ops.aten.to.dtype_layout](args = (%view,), kwargs = "
+      "{dtype: torch.float64, layout: torch.strided, device: cpu, memory_format: "
+      "torch.preserve_format})\n"
+      "    %clamp : f32[s0, 4] [num_users=1] = "
+      "call_function[target=torch.ops.aten.clamp.default](args = (%x, -inf, None), kwargs = {})\n"
+      "    %split : (f32[s0, 2], f32[s0, 2]) [num_users=2] = "
+      "call_function[target=torch.ops.aten.split.Tensor](args = (%clamp, 2, 1), "
       "kwargs "
       "= {})\n"
-      "    %getitem : f32[s0, 2] [num_users=1] = call_function[target=operator.getitem](args = (%split, 0), kwargs = {})\n"
-      "    %getitem_1 : f32[s0, 2] [num_users=1] = call_function[target=operator.getitem](args = (%split, 1), kwargs = {})\n"
-      "    %cat : f32[s0, 4] [num_users=1] = call_function[target=torch.ops.aten.cat.default](args = ([%getitem, %getitem_1], -1), kwargs "
+      "    %getitem : f32[s0, 2] [num_users=1] = call_function[target=operator.getitem](args = "
+      "(%split, 0), kwargs = {})\n"
+      "    %getitem_1 : f32[s0, 2] [num_users=1] = call_function[target=operator.getitem](args = "
+      "(%split, 1), kwargs = {})\n"
+      "    %cat : f32[s0, 4] [num_users=1] = call_function[target=torch.ops.aten.cat.default](args "
+      "= ([%getitem, %getitem_1], -1), kwargs "
       "= "
       "{})\n"
-      "    %div : f32[s0, 4] [num_users=1] = call_function[target=torch.ops.aten.div.Tensor_mode](args = (%cat, %x), kwargs = "
+      "    %div : f32[s0, 4] [num_users=1] = "
+      "call_function[target=torch.ops.aten.div.Tensor_mode](args = (%cat, %x), kwargs = "
       "{rounding_mode: "
       "'floor'})\n"
-      "    %max : (f32[s0], i64[s0]) [num_users=2] = call_function[target=torch.ops.aten.max.dim](args = (%div, 1), kwargs = {})\n"
-      "    %getitem_2 : f32[s0] [num_users=1] = call_function[target=operator.getitem](args = (%max, 0), kwargs = {})\n"
-      "    %getitem_3 : i64[s0] [num_users=1] = call_function[target=operator.getitem](args = (%max, 1), kwargs = {})\n"
+      "    %max : (f32[s0], i64[s0]) [num_users=2] = "
+      "call_function[target=torch.ops.aten.max.dim](args = (%div, 1), kwargs = {})\n"
+      "    %getitem_2 : f32[s0] [num_users=1] = call_function[target=operator.getitem](args = "
+      "(%max, 0), kwargs = {})\n"
+      "    %getitem_3 : i64[s0] [num_users=1] = call_function[target=operator.getitem](args = "
+      "(%max, 1), kwargs = {})\n"
       "    return (getitem_2, getitem_3)\n"
       "\n"
       "Range constraints: {s0: VR[2, int_oo]}\n");
@@ -109,11 +123,15 @@ TEST(WritePt2, WeightsGoAlongWhereTheyAreAskedFor) {
   ASSERT_TRUE(capture);
   const auto all = [](const fx::Weight&) { return true; };
   const auto bytes = [&](const fx::Weight& w) { return capture->weights->read(w, 1 << 20); };
-  const read::Capture with = opened(written(*capture->program, {"p", all, bytes})), without = opened(written(*capture->program));
+  const read::Capture with = opened(written(*capture->program, {"p", all, bytes})),
+                      without = opened(written(*capture->program));
   ASSERT_FALSE(capture->program->weights.empty());
   for (const fx::Weight& weight : capture->program->weights) {
-    EXPECT_EQ(with.weights->read(*with.program->findWeight(weight.fqn), 1 << 20).value(), bytes(weight).value()) << weight.fqn;
-    EXPECT_EQ(without.program->findWeight(weight.fqn)->whyNot, "exported with fake weights: its record is empty");
+    EXPECT_EQ(with.weights->read(*with.program->findWeight(weight.fqn), 1 << 20).value(),
+              bytes(weight).value())
+        << weight.fqn;
+    EXPECT_EQ(without.program->findWeight(weight.fqn)->whyNot,
+              "exported with fake weights: its record is empty");
     EXPECT_EQ(without.program->findWeight(weight.fqn)->sizes, weight.sizes);
   }
   EXPECT_EQ(without.weightBytes, 0u);
@@ -127,14 +145,17 @@ TEST(WritePt2, TiedWeightsAreStoredOnce) {
   fx::Weight second = tied.weights.front();
   second.fqn = "tied";
   tied.weights.push_back(second);
-  const read::Capture again = opened(written(
-      tied, {"p", [](const fx::Weight&) { return true; }, [&](const fx::Weight& w) { return capture->weights->read(w, 1 << 20); }}));
+  const read::Capture again = opened(
+      written(tied, {"p", [](const fx::Weight&) { return true; },
+                     [&](const fx::Weight& w) { return capture->weights->read(w, 1 << 20); }}));
   ASSERT_NE(again.program->findWeight("tied"), nullptr);
-  EXPECT_EQ(again.program->findWeight("tied")->file, again.program->findWeight(tied.weights.front().fqn)->file);
+  EXPECT_EQ(again.program->findWeight("tied")->file,
+            again.program->findWeight(tied.weights.front().fqn)->file);
 }
 
 /// A weight in a storage of the numbers 0, 1, 2 ..
-fx::Weight inStorage(std::string fqn, std::vector<std::int64_t> sizes, std::vector<std::int64_t> strides, std::int64_t offset) {
+fx::Weight inStorage(std::string fqn, std::vector<std::int64_t> sizes,
+                     std::vector<std::int64_t> strides, std::int64_t offset) {
   fx::Weight out;
   out.fqn = std::move(fqn);
   out.dtype = DType::Int8;
@@ -146,14 +167,17 @@ fx::Weight inStorage(std::string fqn, std::vector<std::int64_t> sizes, std::vect
 }
 
 TEST(WritePt2, WeightsAsStoredShareTheirStorage) {
-  fx::Program program = *programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
-  program.weights = {inStorage("turned", {2, 3}, {1, 2}, 4), inStorage("slice", {3}, {1}, 7), inStorage("none", {0}, {1}, 0)};
+  fx::Program program =
+      *programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
+  program.weights = {inStorage("turned", {2, 3}, {1, 2}, 4), inStorage("slice", {3}, {1}, 7),
+                     inStorage("none", {0}, {1}, 0)};
   write::Pt2Options how;
   how.withBytes = [](const fx::Weight&) { return true; };
   how.bytes = [](const fx::Weight& weight) -> Result<std::string> {
     EXPECT_EQ(weight.strides, std::vector<std::int64_t>{1});  // the storage itself
     std::string out;
-    for (std::int64_t i = 0; i < weight.sizes.at(0); ++i) out += static_cast<char>(weight.storageOffset + i);
+    for (std::int64_t i = 0; i < weight.sizes.at(0); ++i)
+      out += static_cast<char>(weight.storageOffset + i);
     return out;
   };
   how.layout = write::WeightLayout::AsStored;
@@ -171,7 +195,8 @@ TEST(WritePt2, WeightsAsStoredShareTheirStorage) {
 }
 
 TEST(WritePt2, GradientsAreRequiredOfTheSameWeights) {
-  fx::Program program = *programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
+  fx::Program program =
+      *programFrom("x: f32[2] = placeholder\ny: f32[2] = aten.relu.default(x)\nreturn y");
   fx::Weight trained, plain, number = inStorage("number", {2}, {1}, 0);
   trained.dtype = plain.dtype = DType::Float32;
   trained.sizes = plain.sizes = {2};
@@ -210,10 +235,14 @@ TEST(WritePt2, WhatTheSchemaCannotSayIsNamed) {
   EXPECT_EQ(bytes.error().code, ErrorCode::Unsupported);
   EXPECT_EQ(bytes.error().message, "node 'y' cannot be written to a .pt2: its result is unknown");
 
-  p = programFrom("%x : f32[2] = placeholder[target=x]\n%y : f32[2] = call_method[target=relu](args = (%x,), kwargs = {})\nreturn (y,)");
+  p = programFrom(
+      "%x : f32[2] = placeholder[target=x]\n%y : f32[2] = call_method[target=relu](args = (%x,), "
+      "kwargs = {})\nreturn (y,)");
   bytes = write::pt2Bytes(*p, {}, {});
   ASSERT_FALSE(bytes);
-  EXPECT_EQ(bytes.error().message, "node 'y' cannot be written to a .pt2: it calls a method, which an exported program cannot contain");
+  EXPECT_EQ(bytes.error().message,
+            "node 'y' cannot be written to a .pt2: it calls a method, which an exported program "
+            "cannot contain");
 }
 
 }  // namespace

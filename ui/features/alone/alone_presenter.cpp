@@ -11,7 +11,8 @@ constexpr const char* kAloneJob = "alone";
 
 }  // namespace
 
-AlonePresenter::AlonePresenter(SessionPresenter& session, JobQueue& jobs, AloneRunner runner, QObject* parent)
+AlonePresenter::AlonePresenter(SessionPresenter& session, JobQueue& jobs, AloneRunner runner,
+                               QObject* parent)
     : QObject(parent), session_(session), jobs_(jobs), runner_(std::move(runner)) {
   connect(&session, &SessionPresenter::programChanged, this, [this] {
     node_ = {};
@@ -23,8 +24,9 @@ AlonePresenter::AlonePresenter(SessionPresenter& session, JobQueue& jobs, AloneR
 
 const AloneLowering::Target* AlonePresenter::target() const {
   if (!lowering_) return nullptr;
-  const auto found = std::find_if(lowering_->targets.begin(), lowering_->targets.end(),
-                                  [this](const AloneLowering::Target& target) { return target.type == chosen(); });
+  const auto found =
+      std::find_if(lowering_->targets.begin(), lowering_->targets.end(),
+                   [this](const AloneLowering::Target& target) { return target.type == chosen(); });
   return found == lowering_->targets.end() ? nullptr : &*found;
 }
 
@@ -73,19 +75,27 @@ void AlonePresenter::drop(const QString& why) {
 
 void AlonePresenter::start() {
   const fx::ProgramPtr program = session_.program();
-  if (!wanted_ || running_ || lowering_ || !program || !node_.valid() || node_.index() >= program->nodes.size()) return;
-  if (program->node(node_).op != fx::NodeOp::CallFunction) return drop("Only a call can be lowered by itself");
+  if (!wanted_ || running_ || lowering_ || !program || !node_.valid() ||
+      node_.index() >= program->nodes.size())
+    return;
+  if (program->node(node_).op != fx::NodeOp::CallFunction)
+    return drop("Only a call can be lowered by itself");
   // Wait for the run of the whole program; runFinished calls this again.
   if (session_.state().activity != Activity::Idle) return;
   running_ = true;
   why_.clear();
   Q_EMIT changed();
   jobs_.submit<Result<AloneLoweringPtr>>(
-      kAloneJob, [from = session_.snapshot(), node = node_, run = runner_](const RunContext& context) { return run(from, node, context); },
+      kAloneJob,
+      [from = session_.snapshot(), node = node_, run = runner_](const RunContext& context) {
+        return run(from, node, context);
+      },
       [this](Result<AloneLoweringPtr> result) {
         running_ = false;
         if (result) lowering_ = *std::move(result);
-        else why_ = result.error().code == ErrorCode::Cancelled ? QString("Cancelled") : lines(toString(result.error()));
+        else
+          why_ = result.error().code == ErrorCode::Cancelled ? QString("Cancelled")
+                                                             : lines(toString(result.error()));
         Q_EMIT changed();
       });
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Single-node lowering of the selected node to every output type, and the result inlined into a caller under fresh SSA names. Runs as a
-// job, only after it was requested.
+// Single-node lowering of the selected node to every output type, and the result inlined into a
+// caller under fresh SSA names. Runs as a job, only after it was requested.
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -26,13 +26,15 @@ struct AloneLowering {
 };
 using AloneLoweringPtr = std::shared_ptr<const AloneLowering>;
 /// Lowers one node of a snapshot's program by itself: sessionAlone(), or a test double.
-using AloneRunner = std::function<Result<AloneLoweringPtr>(const session::SnapshotPtr&, fx::NodeId, const RunContext&)>;
+using AloneRunner = std::function<Result<AloneLoweringPtr>(const session::SnapshotPtr&, fx::NodeId,
+                                                           const RunContext&)>;
 AloneRunner sessionAlone(session::Environment environment);
 
 class AlonePresenter final : public QObject {
   Q_OBJECT
  public:
-  AlonePresenter(SessionPresenter& session, JobQueue& jobs, AloneRunner runner, QObject* parent = nullptr);
+  AlonePresenter(SessionPresenter& session, JobQueue& jobs, AloneRunner runner,
+                 QObject* parent = nullptr);
 
   /// Sets the node to lower; an invalid id for none.
   void show(fx::NodeId node);
@@ -48,7 +50,8 @@ class AlonePresenter final : public QObject {
   /// The result for chosen(); null if there is none, or if the minimal program is chosen.
   const AloneLowering::Target* target() const;
 
-  /// Chooses what to show: an output type, or nullopt for the minimal program. Until the first call it is the session's target.
+  /// Chooses what to show: an output type, or nullopt for the minimal program. Until the first call
+  /// it is the session's target.
   void choose(std::optional<lower::OutputType> type);
   std::optional<lower::OutputType> chosen() const { return follows_ ? session_.target() : chosen_; }
   void setInlined(bool inlined);

@@ -15,8 +15,10 @@ AloneSection::AloneSection(Appearance& appearance, AlonePresenter& alone, QWidge
   rebuild();
 }
 
-LinkButton* AloneSection::choice(const QString& shown, const std::optional<lower::OutputType>& type) {
-  const QFont font = appearance_.sans(TextSize::Body, alone_->chosen() == type ? QFont::DemiBold : QFont::Normal);
+LinkButton* AloneSection::choice(const QString& shown,
+                                 const std::optional<lower::OutputType>& type) {
+  const QFont font =
+      appearance_.sans(TextSize::Body, alone_->chosen() == type ? QFont::DemiBold : QFont::Normal);
   auto* link = new LinkButton(font, shown, "Show the lowering of this node, " + shown, this);
   connect(link, &QPushButton::clicked, this, [this, type] {
     alone_->choose(type);
@@ -32,7 +34,8 @@ void AloneSection::rebuild() {
   auto* column = makeBox<QVBoxLayout>(kGrid / 2);
   if (!alone_->wanted()) {
     auto* row = makeBox<QHBoxLayout>(0);
-    auto* ask = new FittedButton({"Lower this node by itself", "Lower it"}, "Lower this node by itself", this);
+    auto* ask = new FittedButton({"Lower this node by itself", "Lower it"},
+                                 "Lower this node by itself", this);
     ask->setToolTip("As a separate program, to every output type (Ctrl+Shift+N)");
     connect(ask, &QToolButton::clicked, this, [this] {
       alone_->setWanted(true);
@@ -42,8 +45,9 @@ void AloneSection::rebuild() {
     row->addStretch(1);
     column->addLayout(row);
   } else if (!alone_->lowering()) {
-    column->addWidget(
-        new WrappedLabel(appearance_, alone_->running() ? QString("lowering …") : alone_->why(), TextSize::Body, "muted", this));
+    column->addWidget(new WrappedLabel(appearance_,
+                                       alone_->running() ? QString("lowering …") : alone_->why(),
+                                       TextSize::Body, "muted", this));
   } else {
     auto* grid = new QGridLayout;
     grid->setContentsMargins(0, 0, 0, 0);
@@ -59,8 +63,9 @@ void AloneSection::rebuild() {
       icon->setPixmap(pixmap(appearance_, iconOf(mark), roleOf(mark), 14, this));
       icon->setToolTip(statusText(mark));
       grid->addWidget(icon, at, 1, Qt::AlignTop);
-      grid->addWidget(new WrappedLabel(appearance_, target.note, TextSize::Small, mark == StageMark::Ok ? "muted" : "error", this), at++,
-                      2);
+      grid->addWidget(new WrappedLabel(appearance_, target.note, TextSize::Small,
+                                       mark == StageMark::Ok ? "muted" : "error", this),
+                      at++, 2);
     }
     column->addLayout(grid);
     auto* inlined = new QCheckBox("Inlined into a caller, under fresh names", this);

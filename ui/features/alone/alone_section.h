@@ -1,6 +1,6 @@
 #pragma once
-// Inspector section for the single-node lowering of a call: the result per output type, and a choice to inline it. The text itself is shown
-// in a pane next to the stages.
+// Inspector section for the single-node lowering of a call: the result per output type, and a
+// choice to inline it. The text itself is shown in a pane next to the stages.
 #include <QPointer>
 #include <QWidget>
 

@@ -15,8 +15,9 @@ AloneLowering::Target targetOf(const lower::OutputType& type, const node_lab::No
   if (alone.lowering) {
     // The stage that failed, or the last one.
     const auto& stages = alone.lowering->stages;
-    const auto stopped =
-        std::find_if(stages.begin(), stages.end(), [](const lower::StageResult& stage) { return stage.status != lower::StageStatus::Ok; });
+    const auto stopped = std::find_if(
+        stages.begin(), stages.end(),
+        [](const lower::StageResult& stage) { return stage.status != lower::StageStatus::Ok; });
     const lower::StageResult& stage = stopped == stages.end() ? stages.back() : *stopped;
     target.status = stage.status;
     target.text = stage.ir();
@@ -26,17 +27,22 @@ AloneLowering::Target targetOf(const lower::OutputType& type, const node_lab::No
     target.text = alone.raw;
   }
   target.inlined = alone.inlined;
-  const auto error = std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
-  if (target.status != lower::StageStatus::Ok) target.note = error != findings.end() ? text(error->message) : QString("it failed");
-  else if (!alone.verified && !alone.verifierSays.empty()) target.note = "not inlined: " + lines(alone.verifierSays).section('\n', 0, 0);
+  const auto error = std::find_if(findings.begin(), findings.end(), [](const fx::Finding& f) {
+    return f.severity == fx::Severity::Error;
+  });
+  if (target.status != lower::StageStatus::Ok)
+    target.note = error != findings.end() ? text(error->message) : QString("it failed");
+  else if (!alone.verified && !alone.verifierSays.empty())
+    target.note = "not inlined: " + lines(alone.verifierSays).section('\n', 0, 0);
   return target;
 }
 
 }  // namespace
 
 AloneRunner sessionAlone(session::Environment environment) {
-  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, fx::NodeId node,
-                                                const RunContext& context) -> Result<AloneLoweringPtr> {
+  return [environment = std::move(environment)](
+             const session::SnapshotPtr& snapshot, fx::NodeId node,
+             const RunContext& context) -> Result<AloneLoweringPtr> {
     auto lowering = std::make_shared<AloneLowering>();
     lowering->node = node;
     for (const lower::OutputType& type : environment.outputTypes.ofEngine()) {

@@ -32,10 +32,12 @@ ArrangementPresenter::Shown ArrangementPresenter::standard(Arrangement arrangeme
   return {};
 }
 
-ArrangementPresenter::ArrangementPresenter(StagePresenter& stages, QObject* parent) : QObject(parent), stages_(stages) {
+ArrangementPresenter::ArrangementPresenter(StagePresenter& stages, QObject* parent)
+    : QObject(parent), stages_(stages) {
   for (const Arrangement each : kArrangements) shown_[each] = standard(each);
   show();
-  connect(&stages.passes(), &PassPresenter::handlesChanged, this, &ArrangementPresenter::showPasses);
+  connect(&stages.passes(), &PassPresenter::handlesChanged, this,
+          &ArrangementPresenter::showPasses);
 }
 
 void ArrangementPresenter::choose(Arrangement arrangement) {
@@ -93,8 +95,10 @@ void ArrangementPresenter::restore(const QStringList& saved, Arrangement current
     Shown& shown = shown_[*arrangement];
     shown.page = line.section(": ", 1).section("; ", 0, 0);
     ShownTexts texts;
-    for (const QString& text : line.section("; ", 1).split(' ', Qt::SkipEmptyParts)) texts.push_back(shownTextFrom(text));
-    const bool valid = !texts.empty() && texts.size() <= StagePresenter::kMaxPanes && arrangement != Arrangement::Passes;
+    for (const QString& text : line.section("; ", 1).split(' ', Qt::SkipEmptyParts))
+      texts.push_back(shownTextFrom(text));
+    const bool valid = !texts.empty() && texts.size() <= StagePresenter::kMaxPanes &&
+                       arrangement != Arrangement::Passes;
     if (valid) shown.texts = texts;
   }
   current_ = current;

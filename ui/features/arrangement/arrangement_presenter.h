@@ -1,6 +1,6 @@
 #pragma once
-// Which arrangement of the panes is chosen, and what each shows: its texts and the page of its results. Where the panes are is a matter of
-// the window: see DockArea.
+// Which arrangement of the panes is chosen, and what each shows: its texts and the page of its
+// results. Where the panes are is a matter of the window: see DockArea.
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -20,7 +20,8 @@ enum class Arrangement : std::uint8_t {
   Diagnosis,  ///< problems and their fixes, graph and text of the selected one
   Numbers,    ///< table of nodes by their error, graph, values of the selected node
 };
-inline constexpr std::array kArrangements{Arrangement::Graph, Arrangement::Stages, Arrangement::Passes, Arrangement::Diagnosis,
+inline constexpr std::array kArrangements{Arrangement::Graph, Arrangement::Stages,
+                                          Arrangement::Passes, Arrangement::Diagnosis,
                                           Arrangement::Numbers};
 
 QString name(Arrangement);   ///< "graph"

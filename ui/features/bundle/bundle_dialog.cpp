@@ -13,25 +13,30 @@ namespace {
 
 constexpr int kWidth = 72 * kGrid;
 constexpr const char* kFailureHint =
-    "One zip to attach to an issue: the program, its MLIR before and where it stops, the engine's message and a script that runs it again. "
+    "One zip to attach to an issue: the program, its MLIR before and where it stops, the engine's "
+    "message and a script that runs it again. "
     "It "
     "is unpacked elsewhere and run before it is called a reproducer.";
 constexpr const char* kWrongHint =
-    "One zip to attach to an issue: the smallest part found that computes the wrong result, its MLIR, its inputs, and the expected and "
+    "One zip to attach to an issue: the smallest part found that computes the wrong result, its "
+    "MLIR, its inputs, and the expected and "
     "found "
     "values. It is unpacked elsewhere, lowered and run before it is called a reproducer.";
-constexpr const char* kNameHint = "The file name is derived from the content, so bundles never overwrite each other.";
+constexpr const char* kNameHint =
+    "The file name is derived from the content, so bundles never overwrite each other.";
 
 }  // namespace
 
-BundleDialog::BundleDialog(Appearance& appearance, BundlePresenter& bundle, ProblemsPresenter& problems, QWidget* parent)
+BundleDialog::BundleDialog(Appearance& appearance, BundlePresenter& bundle,
+                           ProblemsPresenter& problems, QWidget* parent)
     : QDialog(parent), appearance_(appearance), bundle_(bundle), problems_(problems) {
   setWindowTitle("Export a reproducer bundle");
   setMinimumWidth(kWidth);
   build();
   connect(&bundle, &BundlePresenter::changed, this, &BundleDialog::refresh);
   connect(&problems, &ProblemsPresenter::changed, this, [this] {
-    if (isVisible() && !bundle_.state().running) fillOperations(operation_->currentData().toString());
+    if (isVisible() && !bundle_.state().running)
+      fillOperations(operation_->currentData().toString());
   });
 }
 
@@ -59,7 +64,8 @@ void BundleDialog::build() {
   reduce_->setChecked(true);
   row("Program", reduce_);
   weights_ = new QComboBox(this);
-  weights_->addItem("none, except constants that engines fold", static_cast<int>(bundle::BundleWeights::None));
+  weights_->addItem("none, except constants that engines fold",
+                    static_cast<int>(bundle::BundleWeights::None));
   weights_->addItem("used weights only", static_cast<int>(bundle::BundleWeights::Used));
   weights_->addItem("all", static_cast<int>(bundle::BundleWeights::All));
   row("Weights", weights_);
@@ -102,7 +108,8 @@ void BundleDialog::build() {
   setLayout(column);
 
   connect(choose_, &QPushButton::clicked, this, [this] {
-    const QString chosen = QFileDialog::getExistingDirectory(this, "Destination of the bundle", folder_->text());
+    const QString chosen =
+        QFileDialog::getExistingDirectory(this, "Destination of the bundle", folder_->text());
     if (!chosen.isEmpty()) folder_->setText(chosen);
   });
   connect(folder_, &QLineEdit::textChanged, this, &BundleDialog::refresh);
@@ -111,8 +118,10 @@ void BundleDialog::build() {
     if (bundle_.state().running) bundle_.cancel();
     else reject();
   });
-  connect(copyPath_, &QToolButton::clicked, this, [this] { Q_EMIT copyRequested(exact(bundle_.state().result->path)); });
-  connect(openFolder_, &QToolButton::clicked, this, [this] { Q_EMIT openFolderRequested(exact(bundle_.state().result->path)); });
+  connect(copyPath_, &QToolButton::clicked, this,
+          [this] { Q_EMIT copyRequested(exact(bundle_.state().result->path)); });
+  connect(openFolder_, &QToolButton::clicked, this,
+          [this] { Q_EMIT openFolderRequested(exact(bundle_.state().result->path)); });
 }
 
 void BundleDialog::start(const QString& operation, const QString& folder) {
@@ -130,16 +139,20 @@ void BundleDialog::fillOperations(const QString& operation) {
   what_->setPlainText(wrong ? kWrongHint : kFailureHint);
   if (wrong) reduce_->setChecked(true);
   if (wrong && weights_->currentIndex() == 0) weights_->setCurrentIndex(1);
-  if (auto* items = qobject_cast<QStandardItemModel*>(weights_->model())) items->item(0)->setEnabled(!wrong);
+  if (auto* items = qobject_cast<QStandardItemModel*>(weights_->model()))
+    items->item(0)->setEnabled(!wrong);
   operation_->clear();
   if (wrong) {
     const QString node = bundle_.wrongNode();
-    operation_->addItem(node.isEmpty() ? QString("what computes the wrong result") : node + ", the first whose value differs");
+    operation_->addItem(node.isEmpty() ? QString("what computes the wrong result")
+                                       : node + ", the first whose value differs");
     return;
   }
   for (const Problem& problem : problems_.problems())
     if (problem.severity() == fx::Severity::Error && !problem.nodes.empty())
-      operation_->addItem(QString("%1  (%2)").arg(problem.operation, counted(problem.count, "node")), problem.operation);
+      operation_->addItem(
+          QString("%1  (%2)").arg(problem.operation, counted(problem.count, "node")),
+          problem.operation);
   if (operation_->count() == 0) operation_->addItem("the first that blocks the program", QString());
   operation_->setCurrentIndex(std::max(0, operation_->findData(operation)));
 }
@@ -149,7 +162,8 @@ void BundleDialog::go() {
   options.path = folder_->text().toStdString();
   options.reduce = reduce_->isChecked();
   options.weights = static_cast<bundle::BundleWeights>(weights_->currentData().toInt());
-  if (const Problem* problem = problems_.problem(operation_->currentData().toString()); problem && !problem->parts.front().nodes.empty())
+  if (const Problem* problem = problems_.problem(operation_->currentData().toString());
+      problem && !problem->parts.front().nodes.empty())
     options.node = problem->parts.front().nodes.front();
   bundle_.start(options);
 }
@@ -165,8 +179,8 @@ void BundleDialog::refresh() {
   const QString obstacle = bundle_.obstacle();
   const QFileInfo folder(folder_->text());
   const bool writable = folder.isDir() && folder.isWritable();
-  for (QWidget* field :
-       {static_cast<QWidget*>(operation_), static_cast<QWidget*>(weights_), static_cast<QWidget*>(folder_), static_cast<QWidget*>(choose_)})
+  for (QWidget* field : {static_cast<QWidget*>(operation_), static_cast<QWidget*>(weights_),
+                         static_cast<QWidget*>(folder_), static_cast<QWidget*>(choose_)})
     field->setEnabled(!state.running);
   reduce_->setEnabled(!state.running && !bundle_.wrongResult());
   export_->setEnabled(!state.running && obstacle.isEmpty() && writable);
@@ -181,9 +195,11 @@ void BundleDialog::refresh() {
     const QString removed = removedText(made);
     QString how = made.isKnown ? "No reproducer: " : "Not known: ";
     if (made.reproduces) how = "Replayed after unpacking: ";
-    return say(made.reproduces ? "proved" : "warning", made.reproduces ? Role::Success : Role::Warning,
+    return say(made.reproduces ? "proved" : "warning",
+               made.reproduces ? Role::Success : Role::Warning,
                QString("%1  (%2)\n%3%4\n%5%6")
-                   .arg(shown(QFileInfo(exact(made.path)).fileName()), sizeText(made), how, text(made.statement), text(made.signature),
+                   .arg(shown(QFileInfo(exact(made.path)).fileName()), sizeText(made), how,
+                        text(made.statement), text(made.signature),
                         removed.isEmpty() ? QString() : '\n' + removed));
   }
   if (!state.why.isEmpty()) return say("error", Role::Error, state.why);

@@ -1,6 +1,6 @@
 #pragma once
-// Dialog that exports a reproducer bundle: options, then progress, then what was written and whether it reproduces the failure. The file
-// name is derived from the content.
+// Dialog that exports a reproducer bundle: options, then progress, then what was written and
+// whether it reproduces the failure. The file name is derived from the content.
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
@@ -18,10 +18,11 @@ namespace fxs::ui {
 class BundleDialog final : public QDialog {
   Q_OBJECT
  public:
-  BundleDialog(Appearance& appearance, BundlePresenter& bundle, ProblemsPresenter& problems, QWidget* parent);
+  BundleDialog(Appearance& appearance, BundlePresenter& bundle, ProblemsPresenter& problems,
+               QWidget* parent);
 
-  /// Opens the dialog for a problem, by Problem::operation, or with "" for the first that stops the program. `folder`: where to write the
-  /// bundle.
+  /// Opens the dialog for a problem, by Problem::operation, or with "" for the first that stops the
+  /// program. `folder`: where to write the bundle.
   void start(const QString& operation, const QString& folder);
   QString folder() const { return folder_->text(); }
   // Widgets, for tests.

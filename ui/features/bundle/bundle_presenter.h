@@ -1,6 +1,6 @@
 #pragma once
-// Exports the failure of the open program, or its wrong result, as a reproducer bundle, in a job. The bundle is replayed first; the outcome
-// is part of the result.
+// Exports the failure of the open program, or its wrong result, as a reproducer bundle, in a job.
+// The bundle is replayed first; the outcome is part of the result.
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -13,7 +13,8 @@
 namespace fxs::ui {
 
 /// Writes a bundle: sessionBundler(), or a test double.
-using Bundler = std::function<Result<bundle::BundleResult>(const session::SnapshotPtr&, const bundle::BundleOptions&, const RunContext&)>;
+using Bundler = std::function<Result<bundle::BundleResult>(
+    const session::SnapshotPtr&, const bundle::BundleOptions&, const RunContext&)>;
 Bundler sessionBundler(session::Environment environment);
 
 struct BundleState : WorkState {
@@ -23,13 +24,15 @@ struct BundleState : WorkState {
 class BundlePresenter final : public QObject {
   Q_OBJECT
  public:
-  BundlePresenter(SessionPresenter& session, NumbersPresenter& numbers, JobQueue& jobs, Bundler bundler, QObject* parent = nullptr);
+  BundlePresenter(SessionPresenter& session, NumbersPresenter& numbers, JobQueue& jobs,
+                  Bundler bundler, QObject* parent = nullptr);
 
   /// Why nothing can be exported now, and what to do about it; "" if an export is possible.
   QString obstacle() const;
   /// Why there is no failure to export or to reduce now; "" if there is one.
   QString noFailure() const;
-  /// The comparison of a program that lowers and computes a wrong result, which is exported then; else null.
+  /// The comparison of a program that lowers and computes a wrong result, which is exported then;
+  /// else null.
   const ComparedTarget* wrongResult() const;
   /// The name of the first node of wrongResult() that differs; "" if not known.
   QString wrongNode() const;
@@ -55,7 +58,8 @@ class BundlePresenter final : public QObject {
 
 /// "34 kB, 1 of 505 operations".
 QString sizeText(const bundle::BundleResult&);
-/// "Removed as private or unneeded: 2 paths under a home folder (now net.py); .."; "" when nothing was.
+/// "Removed as private or unneeded: 2 paths under a home folder (now net.py); .."; "" when nothing
+/// was.
 QString removedText(const bundle::BundleResult&);
 
 }  // namespace fxs::ui

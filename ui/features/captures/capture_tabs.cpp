@@ -31,7 +31,8 @@ void CaptureTabs::refresh() {
   if (files != shown_) {
     while (count()) removeTab(0);
     for (const CaptureTab& tab : folder_.tabs()) {
-      const int at = addTab(tab.broken ? appearance_.icon("error", Role::Error) : QIcon(), withoutMnemonic(tab.title));
+      const int at = addTab(tab.broken ? appearance_.icon("error", Role::Error) : QIcon(),
+                            withoutMnemonic(tab.title));
       setTabToolTip(at, tab.tip);
       setTabEnabled(at, !tab.broken);
     }

@@ -12,7 +12,8 @@ constexpr const char* kFolderJob = "folder";
 
 }  // namespace
 
-FolderPresenter::FolderPresenter(SessionPresenter& session, JobQueue& jobs, FolderLister lister, QObject* parent)
+FolderPresenter::FolderPresenter(SessionPresenter& session, JobQueue& jobs, FolderLister lister,
+                                 QObject* parent)
     : QObject(parent), session_(session), jobs_(jobs), lister_(std::move(lister)) {
   connect(&session, &SessionPresenter::programChanged, this, &FolderPresenter::leave);
   connect(&session, &SessionPresenter::stateChanged, this, [this] {
@@ -22,13 +23,16 @@ FolderPresenter::FolderPresenter(SessionPresenter& session, JobQueue& jobs, Fold
 
 void FolderPresenter::open(const QString& folder) {
   jobs_.submit<Result<std::vector<CaptureTab>>>(
-      kFolderJob, [folder, list = lister_](const RunContext& context) { return list(folder, context); },
+      kFolderJob,
+      [folder, list = lister_](const RunContext& context) { return list(folder, context); },
       [this, folder](Result<std::vector<CaptureTab>> found) {
         if (!found) return Q_EMIT failed(folder, lines(toString(found.error())));
-        const auto first = std::find_if(found->begin(), found->end(), [](const CaptureTab& tab) { return !tab.broken; });
+        const auto first = std::find_if(found->begin(), found->end(),
+                                        [](const CaptureTab& tab) { return !tab.broken; });
         if (first == found->end())
-          return Q_EMIT failed(folder, found->empty() ? QString("it contains no captures (.pt2 and .json files)")
-                                                      : found->front().title + ": " + found->front().tip);
+          return Q_EMIT failed(
+              folder, found->empty() ? QString("it contains no captures (.pt2 and .json files)")
+                                     : found->front().title + ": " + found->front().tip);
         const QString file = first->file;
         folder_ = QDir(folder).absolutePath();
         tabs_ = *std::move(found);
@@ -38,17 +42,22 @@ void FolderPresenter::open(const QString& folder) {
 }
 
 int FolderPresenter::current() const {
-  const auto found = std::find_if(tabs_.begin(), tabs_.end(), [this](const CaptureTab& tab) { return tab.file == session_.state().file; });
+  const auto found = std::find_if(tabs_.begin(), tabs_.end(), [this](const CaptureTab& tab) {
+    return tab.file == session_.state().file;
+  });
   return found == tabs_.end() ? -1 : static_cast<int>(found - tabs_.begin());
 }
 
 void FolderPresenter::choose(int tab) {
-  if (tab < 0 || tab >= static_cast<int>(tabs_.size()) || tab == current() || tabs_[static_cast<std::size_t>(tab)].broken) return;
+  if (tab < 0 || tab >= static_cast<int>(tabs_.size()) || tab == current() ||
+      tabs_[static_cast<std::size_t>(tab)].broken)
+    return;
   session_.open(tabs_[static_cast<std::size_t>(tab)].file);
 }
 
 bool FolderPresenter::step(int direction) {
-  for (int tab = current() + direction; tab >= 0 && tab < static_cast<int>(tabs_.size()); tab += direction)
+  for (int tab = current() + direction; tab >= 0 && tab < static_cast<int>(tabs_.size());
+       tab += direction)
     if (!tabs_[static_cast<std::size_t>(tab)].broken) return choose(tab), true;
   return false;
 }

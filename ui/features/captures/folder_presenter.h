@@ -1,5 +1,6 @@
 #pragma once
-// An open folder of captures, as tabs. Choosing a tab opens its file; opening a file outside the folder closes the folder.
+// An open folder of captures, as tabs. Choosing a tab opens its file; opening a file outside the
+// folder closes the folder.
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -16,13 +17,15 @@ struct CaptureTab {
   bool broken = false;  ///< cannot be opened; `tip` says why
 };
 /// Lists the captures of a folder in order: captureLister(), or a test double.
-using FolderLister = std::function<Result<std::vector<CaptureTab>>(const QString& folder, const RunContext&)>;
+using FolderLister =
+    std::function<Result<std::vector<CaptureTab>>(const QString& folder, const RunContext&)>;
 FolderLister captureLister();
 
 class FolderPresenter final : public QObject {
   Q_OBJECT
  public:
-  FolderPresenter(SessionPresenter& session, JobQueue& jobs, FolderLister lister, QObject* parent = nullptr);
+  FolderPresenter(SessionPresenter& session, JobQueue& jobs, FolderLister lister,
+                  QObject* parent = nullptr);
 
   /// Lists the folder and opens its first readable capture.
   void open(const QString& folder);

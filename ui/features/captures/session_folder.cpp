@@ -9,7 +9,8 @@ namespace fxs::ui {
 
 FolderLister captureLister() {
   return [](const QString& folder, const RunContext& context) -> Result<std::vector<CaptureTab>> {
-    FXS_TRY(const std::vector<read::CaptureEntry> entries, read::listCaptures(folder.toStdString(), {}, context));
+    FXS_TRY(const std::vector<read::CaptureEntry> entries,
+            read::listCaptures(folder.toStdString(), {}, context));
     std::vector<CaptureTab> tabs;
     for (const read::CaptureEntry& entry : entries) {
       CaptureTab tab;

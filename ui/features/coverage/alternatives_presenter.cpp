@@ -6,7 +6,8 @@
 
 namespace fxs::ui {
 
-AlternativesPresenter::AlternativesPresenter(SessionPresenter& session, JobQueue& jobs, AlternativeRunner runner, QObject* parent)
+AlternativesPresenter::AlternativesPresenter(SessionPresenter& session, JobQueue& jobs,
+                                             AlternativeRunner runner, QObject* parent)
     : QObject(parent), session_(session), jobs_(jobs), runner_(std::move(runner)) {
   connect(&session, &SessionPresenter::programChanged, this, [this] {
     stopped_ = {};
@@ -41,7 +42,9 @@ lower::OutputType AlternativesPresenter::type() const {
 lower::OutputType AlternativesPresenter::typeAfter(const lower::OutputType& type) const {
   std::vector<lower::OutputType> all = session_.outputTypes().backends();
   std::erase(all, session_.target());
-  const auto after = std::find_if(all.begin(), all.end(), [&](const lower::OutputType& each) { return each->place > type->place; });
+  const auto after = std::find_if(all.begin(), all.end(), [&](const lower::OutputType& each) {
+    return each->place > type->place;
+  });
   return after == all.end() ? all.front() : *after;
 }
 
@@ -58,7 +61,8 @@ void AlternativesPresenter::restart(Alternative alternative) {
 }
 
 bool AlternativesPresenter::running() const {
-  return std::any_of(states_.begin(), states_.end(), [](const AlternativeState& state) { return state.running; });
+  return std::any_of(states_.begin(), states_.end(),
+                     [](const AlternativeState& state) { return state.running; });
 }
 
 void AlternativesPresenter::setWanted(Alternative alternative, bool wanted) {
@@ -91,11 +95,13 @@ void AlternativesPresenter::set(Alternative alternative, AlternativeState state)
 
 void AlternativesPresenter::runWanted() {
   // Wait for the run of the pipelines; runFinished calls this again.
-  if (!session_.hasProgram() || session_.state().activity != Activity::Idle || !session_.snapshot()->rewritten) return;
+  if (!session_.hasProgram() || session_.state().activity != Activity::Idle ||
+      !session_.snapshot()->rewritten)
+    return;
   for (const Alternative alternative : kAlternatives)
     if ((alternative != Alternative::Engine || !engine_.empty()) && wanted(alternative) &&
-        !stopped_[static_cast<std::size_t>(alternative)] && !state(alternative).running && !state(alternative).lowering &&
-        state(alternative).why.isEmpty())
+        !stopped_[static_cast<std::size_t>(alternative)] && !state(alternative).running &&
+        !state(alternative).lowering && state(alternative).why.isEmpty())
       start(alternative);
 }
 
@@ -113,16 +119,16 @@ void AlternativesPresenter::start(Alternative alternative) {
   const auto since = std::chrono::steady_clock::now();
   jobs_.submit<Result<AlternativeLoweringPtr>>(
       job(alternative),
-      [choice = AlternativeChoice{alternative, engine_, type()}, from, run = runner_](const RunContext& context) {
-        return run(choice, from, context);
-      },
+      [choice = AlternativeChoice{alternative, engine_, type()}, from,
+       run = runner_](const RunContext& context) { return run(choice, from, context); },
       [this, alternative, since](Result<AlternativeLoweringPtr> result) {
         AlternativeState ended;
         ended.seconds = std::chrono::steady_clock::now() - since;
         if (result) ended.lowering = *std::move(result);
         else
-          ended.why =
-              result.error().code == ErrorCode::Cancelled ? QString("cancelled; F5 runs it again") : lines(toString(result.error()));
+          ended.why = result.error().code == ErrorCode::Cancelled
+                          ? QString("cancelled; F5 runs it again")
+                          : lines(toString(result.error()));
         set(alternative, std::move(ended));
       },
       [this, alternative](const Progress& now) {

@@ -1,7 +1,8 @@
 #pragma once
-// Alternatives to lowering the open program to the chosen output type by torch-mlir's pipelines with the engine in use: directly through op
-// registries, node by node, by the same pipelines with another engine, and to another output type. Each runs as a job while it is wanted,
-// and again after every run of the program.
+// Alternatives to lowering the open program to the chosen output type by torch-mlir's pipelines
+// with the engine in use: directly through op registries, node by node, by the same pipelines with
+// another engine, and to another output type. Each runs as a job while it is wanted, and again
+// after every run of the program.
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -17,7 +18,8 @@
 
 namespace fxs::ui {
 
-inline constexpr std::array kAlternatives{Alternative::Registries, Alternative::Nodes, Alternative::Engine, Alternative::Type};
+inline constexpr std::array kAlternatives{Alternative::Registries, Alternative::Nodes,
+                                          Alternative::Engine, Alternative::Type};
 
 /// An alternative, with what it lowers by.
 struct AlternativeChoice {
@@ -43,23 +45,25 @@ struct CoverageRow {
 struct AlternativeLowering {
   std::string text;                            ///< one module with locations; "" if there is none
   mlir::TextForm form = mlir::TextForm::Mlir;  ///< of `text`
-  bool complete = false;                       ///< every node is lowered, and the engine verified the module
-  QString note;                                ///< one line: why it is not complete; "" if it is
-  QString detail;                              ///< registries, decompositions, and the engine's output
-  std::vector<CoverageRow> rows;               ///< in program order
-  QStringList sums;                            ///< "tosa 120", "not lowered 3"
+  bool complete = false;          ///< every node is lowered, and the engine verified the module
+  QString note;                   ///< one line: why it is not complete; "" if it is
+  QString detail;                 ///< registries, decompositions, and the engine's output
+  std::vector<CoverageRow> rows;  ///< in program order
+  QStringList sums;               ///< "tosa 120", "not lowered 3"
   /// Number of rows that are NotLowered.
   std::size_t missing() const {
-    return static_cast<std::size_t>(
-        std::count_if(rows.begin(), rows.end(), [](const CoverageRow& row) { return row.status == CoverageRow::Status::NotLowered; }));
+    return static_cast<std::size_t>(std::count_if(
+        rows.begin(), rows.end(),
+        [](const CoverageRow& row) { return row.status == CoverageRow::Status::NotLowered; }));
   }
 };
 using AlternativeLoweringPtr = std::shared_ptr<const AlternativeLowering>;
 /// Lowers a snapshot's program by an alternative: sessionAlternatives(), or a test double.
-using AlternativeRunner =
-    std::function<Result<AlternativeLoweringPtr>(const AlternativeChoice&, const session::SnapshotPtr&, const RunContext&)>;
+using AlternativeRunner = std::function<Result<AlternativeLoweringPtr>(
+    const AlternativeChoice&, const session::SnapshotPtr&, const RunContext&)>;
 /// `registries`: .fxreg files, read again for every lowering, so that edits need no restart.
-AlternativeRunner sessionAlternatives(session::Environment environment, std::vector<std::string> registries = {});
+AlternativeRunner sessionAlternatives(session::Environment environment,
+                                      std::vector<std::string> registries = {});
 
 struct AlternativeState : WorkState {
   AlternativeLoweringPtr lowering;
@@ -69,7 +73,8 @@ struct AlternativeState : WorkState {
 class AlternativesPresenter final : public QObject {
   Q_OBJECT
  public:
-  AlternativesPresenter(SessionPresenter& session, JobQueue& jobs, AlternativeRunner runner, QObject* parent = nullptr);
+  AlternativesPresenter(SessionPresenter& session, JobQueue& jobs, AlternativeRunner runner,
+                        QObject* parent = nullptr);
 
   QString title(Alternative alternative) const;
   /// The known engine of Alternative::Engine; "" until one is chosen.
@@ -79,10 +84,14 @@ class AlternativesPresenter final : public QObject {
   lower::OutputType type() const;
   /// Chooses the output type after type().
   void chooseNextType();
-  const AlternativeState& state(Alternative alternative) const { return states_[static_cast<std::size_t>(alternative)]; }
+  const AlternativeState& state(Alternative alternative) const {
+    return states_[static_cast<std::size_t>(alternative)];
+  }
   /// While wanted, an alternative is lowered, and again whenever the program is lowered again.
   void setWanted(Alternative alternative, bool wanted);
-  bool wanted(Alternative alternative) const { return wanted_[static_cast<std::size_t>(alternative)]; }
+  bool wanted(Alternative alternative) const {
+    return wanted_[static_cast<std::size_t>(alternative)];
+  }
   void cancel();
   bool running() const;
 
@@ -96,7 +105,9 @@ class AlternativesPresenter final : public QObject {
   void restart(Alternative alternative);
   lower::OutputType typeAfter(const lower::OutputType& type) const;
   void set(Alternative alternative, AlternativeState state);
-  static std::string job(Alternative alternative) { return "alternative:" + name(alternative).toStdString(); }
+  static std::string job(Alternative alternative) {
+    return "alternative:" + name(alternative).toStdString();
+  }
 
   SessionPresenter& session_;
   JobQueue& jobs_;
@@ -105,7 +116,8 @@ class AlternativesPresenter final : public QObject {
   std::optional<lower::OutputType> type_;
   std::array<AlternativeState, kAlternatives.size()> states_;
   std::array<bool, kAlternatives.size()> wanted_{};
-  std::array<bool, kAlternatives.size()> stopped_{};  ///< cancelled by the user: not restarted automatically
+  std::array<bool, kAlternatives.size()>
+      stopped_{};  ///< cancelled by the user: not restarted automatically
 };
 
 }  // namespace fxs::ui

@@ -15,8 +15,9 @@ void CoverageModel::setLowering(const AlternativeLoweringPtr& lowering) {
     // Leave out placeholders, getitems and the output, which need no op class.
     for (const CoverageRow& row : lowering->rows)
       if (row.status != CoverageRow::Status::Structural) rows_.push_back(&row);
-    std::stable_partition(rows_.begin(), rows_.end(),
-                          [](const CoverageRow* row) { return row->status == CoverageRow::Status::NotLowered; });
+    std::stable_partition(rows_.begin(), rows_.end(), [](const CoverageRow* row) {
+      return row->status == CoverageRow::Status::NotLowered;
+    });
   }
   endResetModel();
 }
@@ -27,7 +28,9 @@ QModelIndex CoverageModel::indexOf(fx::NodeId node) const {
   return {};
 }
 
-int CoverageModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int CoverageModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 
 QVariant CoverageModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
@@ -47,14 +50,18 @@ QVariant CoverageModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole: return shown();
     case Qt::ToolTipRole: {
       const QString why = row.why.isEmpty() ? QString() : "\n" + row.why;
-      return QString("%1  %2\n%3%4").arg(row.name, row.target, row.by.isEmpty() ? row.standing : row.standing + " by " + row.by, why);
+      return QString("%1  %2\n%3%4")
+          .arg(row.name, row.target,
+               row.by.isEmpty() ? row.standing : row.standing + " by " + row.by, why);
     }
     case Qt::AccessibleTextRole:
       if (index.column() != Registry) return shown();
       return row.standing + (row.by.isEmpty() ? QString() : " by " + row.by);
     case kStatusRole: return static_cast<int>(row.status);
     case kNodeRole: return row.node.valid() ? static_cast<int>(row.node.index()) : -1;
-    case kFilterRole: return QStringList{row.name, row.target, row.opClass, row.by, row.standing, row.why}.join('\n');
+    case kFilterRole:
+      return QStringList{row.name, row.target, row.opClass, row.by, row.standing, row.why}.join(
+          '\n');
     default: return {};
   }
 }

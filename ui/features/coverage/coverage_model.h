@@ -1,5 +1,6 @@
 #pragma once
-// Nodes as rows: which registry lowered each, or why none did. Nodes that are not lowered come first.
+// Nodes as rows: which registry lowered each, or why none did. Nodes that are not lowered come
+// first.
 #include "features/coverage/alternatives_presenter.h"
 #include "text/titled_model.h"
 

@@ -12,14 +12,17 @@ class CoverageDelegate final : public SignDelegate {
  protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
-    const bool lowered = index.data(CoverageModel::kStatusRole).toInt() == static_cast<int>(CoverageRow::Status::Lowered);
+    const bool lowered = index.data(CoverageModel::kStatusRole).toInt() ==
+                         static_cast<int>(CoverageRow::Status::Lowered);
     switch (index.column()) {
       case CoverageModel::Node:
       case CoverageModel::Target: option->textElideMode = Qt::ElideMiddle; return;
       case CoverageModel::Registry:
         sign(option, lowered ? "done" : "error", lowered ? Role::Success : Role::Error);
         return ink(option, lowered ? Role::TextMuted : Role::Error);
-      case CoverageModel::Operations: option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter; break;
+      case CoverageModel::Operations:
+        option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
+        break;
       default: option->textElideMode = Qt::ElideRight; break;
     }
     ink(option, Role::TextMuted);
@@ -28,9 +31,11 @@ class CoverageDelegate final : public SignDelegate {
 
 }  // namespace
 
-CoveragePage::CoveragePage(Appearance& appearance, SessionPresenter& session, AlternativesPresenter& alternatives,
-                           SelectionPresenter& selection, QWidget* parent)
-    : TablePage(appearance, "Nodes and the registries that lower them", "Filter nodes, classes, registries", "Lower by registries", parent),
+CoveragePage::CoveragePage(Appearance& appearance, SessionPresenter& session,
+                           AlternativesPresenter& alternatives, SelectionPresenter& selection,
+                           QWidget* parent)
+    : TablePage(appearance, "Nodes and the registries that lower them",
+                "Filter nodes, classes, registries", "Lower by registries", parent),
       session_(session),
       alternatives_(alternatives),
       selection_(selection) {
@@ -58,7 +63,8 @@ void CoveragePage::refresh() {
   const bool none = model_.rowCount() == 0;
   if (proxy_.rowCount() > 0) setMessage({});
   else if (!none) setMessage("No node, class or registry matches");
-  else if (!session_.hasProgram()) setMessage("Open a program to see which registry lowers which node");
+  else if (!session_.hasProgram())
+    setMessage("Open a program to see which registry lowers which node");
   else if (state.running) setMessage(state.what + " …");
   else if (!state.why.isEmpty()) setMessage("No coverage: " + state.why);
   else if (state.lowering) setMessage("The program has no operation to lower");
@@ -72,11 +78,14 @@ void CoveragePage::refresh() {
 
 void CoveragePage::select(const QModelIndex& shown) {
   const int node = shown.data(CoverageModel::kNodeRole).toInt();
-  if (shown.isValid() && node >= 0) selection_.selectNode(fx::NodeId::of(static_cast<std::size_t>(node)), Place::Problem);
+  if (shown.isValid() && node >= 0)
+    selection_.selectNode(fx::NodeId::of(static_cast<std::size_t>(node)), Place::Problem);
 }
 
 void CoveragePage::followSelection() {
-  if ((view()->hasFocus() && view()->selectionModel()->hasSelection()) || !selection_.current().node().valid()) return;
+  if ((view()->hasFocus() && view()->selectionModel()->hasSelection()) ||
+      !selection_.current().node().valid())
+    return;
   const QModelIndex row = proxy_.mapFromSource(model_.indexOf(selection_.current().node()));
   if (!row.isValid()) return view()->selectionModel()->clear();
   view()->setCurrentIndex(row);

@@ -1,5 +1,6 @@
 #pragma once
-// The coverage table: which registry lowers which node, and why others are not lowered. Clicking a row selects its node.
+// The coverage table: which registry lowers which node, and why others are not lowered. Clicking a
+// row selects its node.
 #include "features/coverage/coverage_model.h"
 #include "session/selection_presenter.h"
 #include "widgets/table_page.h"
@@ -9,7 +10,8 @@ namespace fxs::ui {
 class CoveragePage final : public TablePage {
   Q_OBJECT
  public:
-  CoveragePage(Appearance& appearance, SessionPresenter& session, AlternativesPresenter& alternatives, SelectionPresenter& selection,
+  CoveragePage(Appearance& appearance, SessionPresenter& session,
+               AlternativesPresenter& alternatives, SelectionPresenter& selection,
                QWidget* parent = nullptr);
   const CoverageModel& model() const { return model_; }
   /// Shows the emitted module.

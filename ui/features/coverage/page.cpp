@@ -11,7 +11,8 @@
 namespace fxs::ui {
 namespace {
 
-/// Chooses the known engine after the one that is chosen, without those that are the program in use. Why there is none; "" if there is.
+/// Chooses the known engine after the one that is chosen, without those that are the program in
+/// use. Why there is none; "" if there is.
 QString chooseNextEngine(Workbench& bench) {
   const auto known = lower::knownEngines(bench.enginesFolder);
   if (!known) return lines(toString(known.error()));
@@ -20,7 +21,8 @@ QString chooseNextEngine(Workbench& bench) {
   std::vector<std::string> names;
   for (const lower::KnownEngine& engine : *known)
     if (engine.sha256 != inUse) names.push_back(engine.name);
-  if (names.empty()) return "No other engine is known; 'fxscope-cli engine add' and 'engine fetch' add one";
+  if (names.empty())
+    return "No other engine is known; 'fxscope-cli engine add' and 'engine fetch' add one";
   const auto after = std::upper_bound(names.begin(), names.end(), bench.alternatives.engine());
   bench.alternatives.setEngine(after == names.end() ? names.front() : *after);
   return {};
@@ -29,12 +31,21 @@ QString chooseNextEngine(Workbench& bench) {
 QWidget* makeCoveragePage(PageHost& host, QWidget* parent) {
   Workbench& bench = host.bench();
   Actions& actions = host.actions();
-  auto* page = new CoveragePage(host.appearance(), bench.session, bench.alternatives, bench.selection, parent);
-  const auto beside = [&host](Alternative alternative) { return [&host, alternative] { host.texts().showBeside(alternative); }; };
+  auto* page = new CoveragePage(host.appearance(), bench.session, bench.alternatives,
+                                bench.selection, parent);
+  const auto beside = [&host](Alternative alternative) {
+    return [&host, alternative] { host.texts().showBeside(alternative); };
+  };
   actions.separator("Run");
-  QAction* text = actions.add({"lower-registries", "Run", "Lower by registries", "7", {}, beside(Alternative::Registries)});
+  QAction* text = actions.add(
+      {"lower-registries", "Run", "Lower by registries", "7", {}, beside(Alternative::Registries)});
   actions.add({"lower-nodes", "Run", "Lower node by node", "8", {}, beside(Alternative::Nodes)});
-  actions.add({"lower-engine", "Run", "Lower with another engine", "9", {}, [&host, beside = beside(Alternative::Engine)] {
+  actions.add({"lower-engine",
+               "Run",
+               "Lower with another engine",
+               "9",
+               {},
+               [&host, beside = beside(Alternative::Engine)] {
                  const QString why = chooseNextEngine(host.bench());
                  if (why.isEmpty()) beside();
                  else host.showMessage(why);
@@ -52,20 +63,26 @@ QWidget* makeCoveragePage(PageHost& host, QWidget* parent) {
   QObject::connect(actions["show-coverage"], &QAction::triggered, page, want);
   QObject::connect(page->messageButton(), &QPushButton::clicked, page, want);
   QObject::connect(page->textButton(), &QToolButton::clicked, text, &QAction::trigger);
-  QObject::connect(&bench.alternatives, &AlternativesPresenter::changed, page, [&host, &bench](Alternative alternative) {
-    if (alternative != Alternative::Registries) return;
-    const AlternativeLoweringPtr& lowering = bench.alternatives.state(alternative).lowering;
-    const std::size_t missing = lowering ? lowering->missing() : 0;
-    host.setPageTitle("coverage", missing ? QString("Coverage  %1").arg(missing) : QString("Coverage"));
-  });
+  QObject::connect(&bench.alternatives, &AlternativesPresenter::changed, page,
+                   [&host, &bench](Alternative alternative) {
+                     if (alternative != Alternative::Registries) return;
+                     const AlternativeLoweringPtr& lowering =
+                         bench.alternatives.state(alternative).lowering;
+                     const std::size_t missing = lowering ? lowering->missing() : 0;
+                     host.setPageTitle("coverage", missing ? QString("Coverage  %1").arg(missing)
+                                                           : QString("Coverage"));
+                   });
   return page;
 }
 
 }  // namespace
 
 void registerCoverage(Pages& pages) {
-  pages.push_back(
-      {"coverage", "Coverage", 50, {"show-coverage", "Go", "Which registry lowers which node", "Ctrl+Shift+G"}, makeCoveragePage});
+  pages.push_back({"coverage",
+                   "Coverage",
+                   50,
+                   {"show-coverage", "Go", "Which registry lowers which node", "Ctrl+Shift+G"},
+                   makeCoveragePage});
 }
 
 }  // namespace fxs::ui

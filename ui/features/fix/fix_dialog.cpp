@@ -13,14 +13,20 @@ namespace {
 
 constexpr int kDialogWidth = 80 * kGrid;
 constexpr const char* kFixHint =
-    "The program with every verified change that makes it lower and keeps its results, for torch.export.load and torch-mlir's "
+    "The program with every verified change that makes it lower and keeps its results, for "
+    "torch.export.load and torch-mlir's "
     "fx.export_and_import. The open file stays as it is.";
 constexpr const char* kPt2 = ".pt2";
 
 }  // namespace
 
-FixDialog::FixDialog(Appearance& appearance, FixPresenter& fix, SessionPresenter& session, QWidget* parent)
-    : QDialog(parent), appearance_(appearance), fix_(fix), session_(session), types_(session.outputTypes().backends()) {
+FixDialog::FixDialog(Appearance& appearance, FixPresenter& fix, SessionPresenter& session,
+                     QWidget* parent)
+    : QDialog(parent),
+      appearance_(appearance),
+      fix_(fix),
+      session_(session),
+      types_(session.outputTypes().backends()) {
   setWindowTitle("Export a fixed program");
   setMinimumWidth(kDialogWidth);
   build();
@@ -82,7 +88,8 @@ void FixDialog::build() {
   setLayout(column);
 
   connect(choose_, &QPushButton::clicked, this, [this] {
-    const QString chosen = QFileDialog::getSaveFileName(this, "The fixed program", file_->text(), "Exported programs (*.pt2)");
+    const QString chosen = QFileDialog::getSaveFileName(this, "The fixed program", file_->text(),
+                                                        "Exported programs (*.pt2)");
     if (!chosen.isEmpty()) file_->setText(chosen);
   });
   connect(file_, &QLineEdit::textChanged, this, &FixDialog::refresh);
@@ -101,8 +108,10 @@ void FixDialog::build() {
 void FixDialog::start() {
   if (!fix_.state().running) {
     fix_.forget();
-    for (std::size_t i = 0; i < types_.size(); ++i) targets_[i]->setChecked(types_[i] == session_.target());
-    if (std::none_of(targets_.begin(), targets_.end(), [](const QCheckBox* box) { return box->isChecked(); }))
+    for (std::size_t i = 0; i < types_.size(); ++i)
+      targets_[i]->setChecked(types_[i] == session_.target());
+    if (std::none_of(targets_.begin(), targets_.end(),
+                     [](const QCheckBox* box) { return box->isChecked(); }))
       targets_.front()->setChecked(true);
     const QFileInfo open(session_.state().file);
     file_->setText(open.dir().filePath(open.completeBaseName() + ".fixed" + kPt2));
@@ -120,7 +129,9 @@ std::vector<lower::OutputType> FixDialog::chosen() const {
 
 QString FixDialog::script() const {
   const QFileInfo file(file_->text());
-  return python_->isChecked() ? file.dir().filePath(file.completeBaseName().replace('.', '_') + ".py") : QString();
+  return python_->isChecked()
+             ? file.dir().filePath(file.completeBaseName().replace('.', '_') + ".py")
+             : QString();
 }
 
 void FixDialog::go() { fix_.start({chosen(), file_->text(), script()}); }
@@ -138,9 +149,11 @@ void FixDialog::refresh() {
   const bool named = file_->text().endsWith(kPt2) && folder.isDir() && folder.isWritable();
   const bool isOpen = file.exists() && file == QFileInfo(session_.state().file);
   for (QCheckBox* box : targets_) box->setEnabled(!state.running);
-  for (QWidget* field : {static_cast<QWidget*>(file_), static_cast<QWidget*>(choose_), static_cast<QWidget*>(python_)})
+  for (QWidget* field : {static_cast<QWidget*>(file_), static_cast<QWidget*>(choose_),
+                         static_cast<QWidget*>(python_)})
     field->setEnabled(!state.running);
-  export_->setEnabled(!state.running && obstacle.isEmpty() && named && !isOpen && !chosen().empty());
+  export_->setEnabled(!state.running && obstacle.isEmpty() && named && !isOpen &&
+                      !chosen().empty());
   export_->setText(state.result ? "Export again" : "Export");
   close_->setText(state.running ? "Cancel" : "Close");
   showProgress(*progress_, state.running, state.fraction);
@@ -148,7 +161,8 @@ void FixDialog::refresh() {
   if (state.running) return say("running", Role::Accent, state.what + " …");
   if (state.result) {
     const auto& targets = state.result->targets;
-    const bool all = std::all_of(targets.begin(), targets.end(), [](const fix::FixedTarget& t) { return t.lowers; });
+    const bool all = std::all_of(targets.begin(), targets.end(),
+                                 [](const fix::FixedTarget& t) { return t.lowers; });
     return say(all ? "proved" : "warning", all ? Role::Success : Role::Warning,
                shown(QFileInfo(state.request.file).fileName()) + '\n' + fix_.summary());
   }
@@ -157,8 +171,10 @@ void FixDialog::refresh() {
   if (chosen().empty()) return say("warning", Role::Warning, "Choose an output type");
   if (!folder.isDir()) return say("warning", Role::Warning, "No such folder");
   if (!folder.isWritable()) return say("warning", Role::Warning, "This folder is not writable");
-  if (!file_->text().endsWith(kPt2)) return say("warning", Role::Warning, "The name of an exported program ends with .pt2");
-  if (isOpen) return say("warning", Role::Warning, "This is the open program: write to another file");
+  if (!file_->text().endsWith(kPt2))
+    return say("warning", Role::Warning, "The name of an exported program ends with .pt2");
+  if (isOpen)
+    return say("warning", Role::Warning, "This is the open program: write to another file");
   if (state.cancelled) return say("note", Role::TextMuted, "Cancelled; nothing was written");
   if (file.exists()) return say("note", Role::TextMuted, "This file exists and is replaced");
   say({}, Role::Text, {});

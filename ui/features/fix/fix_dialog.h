@@ -1,5 +1,6 @@
 #pragma once
-// Dialog that writes a fixed program: output types and file, then progress, then what it lowers to and what was changed.
+// Dialog that writes a fixed program: output types and file, then progress, then what it lowers to
+// and what was changed.
 #include <QCheckBox>
 #include <QDialog>
 #include <QLineEdit>

@@ -15,8 +15,9 @@ constexpr std::size_t kListedChanges = 8;
 }  // namespace
 
 Fixer sessionFixer(session::Environment environment) {
-  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const FixRequest& request,
-                                                const RunContext& context) -> Result<fix::FixedProgramPtr> {
+  return [environment = std::move(environment)](
+             const session::SnapshotPtr& snapshot, const FixRequest& request,
+             const RunContext& context) -> Result<fix::FixedProgramPtr> {
     fix::FixOptions options;
     options.targets = request.targets;
     FXS_TRY(const fix::FixedProgramPtr fixed, fix::fix(snapshot, options, environment, context));
@@ -37,9 +38,12 @@ QString FixPresenter::obstacle() const {
   if (!session_.hasProgram()) return "Open a program first";
   if (session_.state().activity != Activity::Idle) return "The stages are still running";
   const QString& engine = session_.state().engineProblem;
-  if (!session_.snapshot()->lowering) return engine.isEmpty() ? QString("Run the stages first (F5)") : "Not lowered: " + engine;
-  if (session_.asTorchMlir()) return "Switch off \"Lower as torch-mlir does\" in the menu Run: fixes are more than it does";
-  if (!session_.snapshot()->rewritten) return "This graph is imported as it is, and cannot be changed";
+  if (!session_.snapshot()->lowering)
+    return engine.isEmpty() ? QString("Run the stages first (F5)") : "Not lowered: " + engine;
+  if (session_.asTorchMlir())
+    return "Switch off \"Lower as torch-mlir does\" in the menu Run: fixes are more than it does";
+  if (!session_.snapshot()->rewritten)
+    return "This graph is imported as it is, and cannot be changed";
   return {};
 }
 
@@ -52,7 +56,9 @@ void FixPresenter::start(const FixRequest& request) {
   Q_EMIT changed();
   jobs_.submit<Result<fix::FixedProgramPtr>>(
       kFixJob,
-      [snapshot = session_.snapshot(), request, fixer = fixer_](const RunContext& context) { return fixer(snapshot, request, context); },
+      [snapshot = session_.snapshot(), request, fixer = fixer_](const RunContext& context) {
+        return fixer(snapshot, request, context);
+      },
       [this, request](Result<fix::FixedProgramPtr> result) {
         state_ = {};
         state_.request = request;
@@ -89,14 +95,21 @@ QString FixPresenter::summary() const {
   if (!state_.result) return {};
   QStringList out;
   const auto& targets = state_.result->targets;
-  for (const fix::FixedTarget& target : targets) out << text(lower::name(target.target)) + ": " + text(target.text());
+  for (const fix::FixedTarget& target : targets)
+    out << text(lower::name(target.target)) + ": " + text(target.text());
   const auto& changes = state_.result->changes;
-  const bool all = std::all_of(targets.begin(), targets.end(), [](const fix::FixedTarget& t) { return t.lowers; });
-  if (changes.empty()) out << (all ? "It lowers as it is: nothing was changed" : "No change that keeps the results makes it lower");
+  const bool all = std::all_of(targets.begin(), targets.end(),
+                               [](const fix::FixedTarget& t) { return t.lowers; });
+  if (changes.empty())
+    out << (all ? "It lowers as it is: nothing was changed"
+                : "No change that keeps the results makes it lower");
   for (std::size_t i = 0; i < std::min(changes.size(), kListedChanges); ++i)
-    out << QString("%1  (%2)").arg(text(changes[i].change), counted(changes[i].nodes.size(), "node"));
-  if (changes.size() > kListedChanges) out << QString("and %1 more").arg(changes.size() - kListedChanges);
-  if (!state_.request.script.isEmpty() && !state_.result->pythonStop.empty()) out << "No Python: " + text(state_.result->pythonStop);
+    out << QString("%1  (%2)")
+               .arg(text(changes[i].change), counted(changes[i].nodes.size(), "node"));
+  if (changes.size() > kListedChanges)
+    out << QString("and %1 more").arg(changes.size() - kListedChanges);
+  if (!state_.request.script.isEmpty() && !state_.result->pythonStop.empty())
+    out << "No Python: " + text(state_.result->pythonStop);
   return out.join('\n');
 }
 

@@ -18,7 +18,8 @@ struct FixRequest {
 };
 
 /// Fixes and writes: sessionFixer(), or a test double.
-using Fixer = std::function<Result<fix::FixedProgramPtr>(const session::SnapshotPtr&, const FixRequest&, const RunContext&)>;
+using Fixer = std::function<Result<fix::FixedProgramPtr>(const session::SnapshotPtr&,
+                                                         const FixRequest&, const RunContext&)>;
 Fixer sessionFixer(session::Environment environment);
 
 struct FixState : WorkState {

@@ -10,7 +10,9 @@
 namespace fxs::ui {
 namespace {
 
-Shade level(std::size_t index) { return static_cast<Shade>(static_cast<std::size_t>(Shade::Level1) + std::min(index, kLevels - 1)); }
+Shade level(std::size_t index) {
+  return static_cast<Shade>(static_cast<std::size_t>(Shade::Level1) + std::min(index, kLevels - 1));
+}
 
 /// Bytes of the tensors in a value; 0 if there are none or a size is symbolic.
 double bytesOf(const fx::Value& value) {
@@ -34,7 +36,8 @@ double bytesOf(const fx::Value& value) {
 /// Inputs and calls; parameters and constants are no results.
 bool hasResult(const fx::Program& program, const fx::Node& node) {
   if (node.op == fx::NodeOp::Output || node.op == fx::NodeOp::GetAttr) return false;
-  const fx::InputSpec* input = node.op == fx::NodeOp::Placeholder ? program.inputOf(node.id) : nullptr;
+  const fx::InputSpec* input =
+      node.op == fx::NodeOp::Placeholder ? program.inputOf(node.id) : nullptr;
   return !input || input->kind == fx::InputKind::UserInput;
 }
 
@@ -46,12 +49,15 @@ QString name(ColourBy by) {
 }
 
 QString title(ColourBy by) {
-  constexpr const char* kTitles[] = {"Kind of node", "Query", "Problems", "Size of the result", "Time it takes", "Error of the values"};
+  constexpr const char* kTitles[] = {"Kind of node",       "Query",         "Problems",
+                                     "Size of the result", "Time it takes", "Error of the values"};
   return kTitles[static_cast<std::size_t>(by)];
 }
 
-ColourPresenter::ColourPresenter(std::string job, SessionPresenter& session, OpGraphPresenter& operations, ProblemsPresenter& problems,
-                                 NumbersPresenter& numbers, TimesPresenter& times, JobQueue& jobs, QObject* parent)
+ColourPresenter::ColourPresenter(std::string job, SessionPresenter& session,
+                                 OpGraphPresenter& operations, ProblemsPresenter& problems,
+                                 NumbersPresenter& numbers, TimesPresenter& times, JobQueue& jobs,
+                                 QObject* parent)
     : QObject(parent),
       job_(std::move(job)),
       session_(session),
@@ -90,14 +96,17 @@ void ColourPresenter::adopt(const ColourPresenter& other) {
 }
 
 QString ColourPresenter::obstacle(ColourBy by) const {
-  if (by == ColourBy::Query && query_.terms.empty()) return "Search with Ctrl+Shift+F first, and mark the matches";
+  if (by == ColourBy::Query && query_.terms.empty())
+    return "Search with Ctrl+Shift+F first, and mark the matches";
   const ComparedTarget* compared = numbers_.different() ? numbers_.different() : numbers_.current();
-  if (by == ColourBy::Error && (!compared || compared->target->nodes.empty())) return "Compare the values of the nodes first (F9)";
+  if (by == ColourBy::Error && (!compared || compared->target->nodes.empty()))
+    return "Compare the values of the nodes first (F9)";
   return {};
 }
 
 std::vector<Shade> ColourPresenter::shadesOfUser() const {
-  std::vector<Shade> out(session_.program()->nodes.size(), by_ == ColourBy::Problem ? Shade::Dimmed : Shade::None);
+  std::vector<Shade> out(session_.program()->nodes.size(),
+                         by_ == ColourBy::Problem ? Shade::Dimmed : Shade::None);
   if (by_ == ColourBy::Problem)
     for (std::size_t i = 0; i < std::min(out.size(), problems_.standings().size()); ++i)
       if (const Standing standing = problems_.standings()[i]; standing != Standing::Neutral)
@@ -106,7 +115,8 @@ std::vector<Shade> ColourPresenter::shadesOfUser() const {
   if (by_ == ColourBy::Error && compared)
     for (const compare::NodeComparison& node : compared->target->nodes)
       if (node.node.valid() && node.node.index() < out.size())
-        out[node.node.index()] = level(static_cast<std::size_t>(errorFraction(node.difference) * kLevels));
+        out[node.node.index()] =
+            level(static_cast<std::size_t>(errorFraction(node.difference) * kLevels));
   return out;
 }
 
@@ -126,28 +136,33 @@ ColourPresenter::Subject ColourPresenter::subject() const {
   return subject;
 }
 
-ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, ColourBy by, const query::Query& query,
+ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, ColourBy by,
+                                                    const query::Query& query,
                                                     const RunContext& context) {
   Coloured out;
   const std::vector<fx::Node>& nodes = subject.shown->nodes;
   const auto ofOrigins = [&](std::size_t node) {
     Shade shade = by == ColourBy::Problem ? Shade::Dimmed : Shade::None;
     if (nodes[node].op != fx::NodeOp::CallFunction) return shade;
-    for (const fx::NodeId id : subject.origins[node]) shade = std::max(shade, subject.ofUser[id.index()]);
+    for (const fx::NodeId id : subject.origins[node])
+      shade = std::max(shade, subject.ofUser[id.index()]);
     return shade;
   };
   switch (by) {
     case ColourBy::Kind: return out;
     case ColourBy::Query: {
-      const std::vector<fx::NodeId> ofUser = query::find(query, {*subject.user, subject.problems, nullptr, {}}, context);
+      const std::vector<fx::NodeId> ofUser =
+          query::find(query, {*subject.user, subject.problems, nullptr, {}}, context);
       out.ofProgram.resize(subject.user->nodes.size());
       for (const fx::NodeId id : ofUser) out.ofProgram[id.index()] = true;
       out.matches = ofUser;
       if (subject.isOperations()) {
         std::vector<std::string> problems(nodes.size());
         for (std::size_t i = 0; i < nodes.size(); ++i)
-          for (const fx::NodeId id : subject.origins[i]) problems[i] += subject.problems[id.index()];
-        out.matches = query::find(query, {*subject.shown, problems, subject.user.get(), subject.origins}, context);
+          for (const fx::NodeId id : subject.origins[i])
+            problems[i] += subject.problems[id.index()];
+        out.matches = query::find(
+            query, {*subject.shown, problems, subject.user.get(), subject.origins}, context);
       }
       out.shades.assign(nodes.size(), Shade::Dimmed);
       for (const fx::NodeId id : out.matches) out.shades[id.index()] = Shade::Match;
@@ -167,7 +182,8 @@ ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, Colo
       }
       for (std::size_t i = 0; i < kLevels; ++i) {
         const double most = std::pow(10, kMostDecades * static_cast<double>(i + 1) / kLevels);
-        out.legend.push_back({level(i), i + 1 == kLevels ? QString("more") : QString("%1 eps").arg(most, 0, 'g', 2)});
+        out.legend.push_back({level(i), i + 1 == kLevels ? QString("more")
+                                                         : QString("%1 eps").arg(most, 0, 'g', 2)});
       }
       return out;
     case ColourBy::Time: return scaled(timesOf(subject), shareText);
@@ -176,7 +192,8 @@ ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, Colo
   std::vector<double> bytes(nodes.size(), 0);
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (hasResult(*subject.shown, nodes[i])) bytes[i] = bytesOf(nodes[i].val);
-  return scaled(bytes, [](double size) { return bytesText(static_cast<std::uint64_t>(size + 0.5)); });
+  return scaled(bytes,
+                [](double size) { return bytesText(static_cast<std::uint64_t>(size + 0.5)); });
 }
 
 std::vector<double> ColourPresenter::timesOf(const Subject& subject) {
@@ -185,12 +202,14 @@ std::vector<double> ColourPresenter::timesOf(const Subject& subject) {
     out.push_back(0);
     if (!subject.isOperations()) out.back() = subject.timeShares[node.id.index()];
     else if (node.op == fx::NodeOp::CallFunction)
-      for (const fx::NodeId id : subject.origins[node.id.index()]) out.back() = std::max(out.back(), subject.timeShares[id.index()]);
+      for (const fx::NodeId id : subject.origins[node.id.index()])
+        out.back() = std::max(out.back(), subject.timeShares[id.index()]);
   }
   return out;
 }
 
-ColourPresenter::Coloured ColourPresenter::scaled(const std::vector<double>& values, const std::function<QString(double)>& textOf) {
+ColourPresenter::Coloured ColourPresenter::scaled(const std::vector<double>& values,
+                                                  const std::function<QString(double)>& textOf) {
   Coloured out;
   double least = 0, most = 0;
   for (const double value : values) {
@@ -202,10 +221,13 @@ ColourPresenter::Coloured ColourPresenter::scaled(const std::vector<double>& val
   out.shades.assign(values.size(), Shade::None);
   for (std::size_t i = 0; i < values.size(); ++i)
     if (values[i] > 0)
-      out.shades[i] = range > 0 ? level(static_cast<std::size_t>(kLevels * std::log(values[i] / least) / range)) : Shade::Level3;
+      out.shades[i] =
+          range > 0 ? level(static_cast<std::size_t>(kLevels * std::log(values[i] / least) / range))
+                    : Shade::Level3;
   if (range > 0)
     for (std::size_t i = 0; i < kLevels; ++i)
-      out.legend.push_back({level(i), textOf(least * std::exp(range * static_cast<double>(i + 1) / kLevels))});
+      out.legend.push_back(
+          {level(i), textOf(least * std::exp(range * static_cast<double>(i + 1) / kLevels))});
   else if (most > 0) out.legend = {{Shade::Level3, textOf(most)}};
   return out;
 }
@@ -222,7 +244,10 @@ void ColourPresenter::refresh() {
   busy_ = true;
   const ColourBy by = by_;
   jobs_.submit<Coloured>(
-      job_, [subject = subject(), by, query = query_](const RunContext& context) { return coloured(subject, by, query, context); },
+      job_,
+      [subject = subject(), by, query = query_](const RunContext& context) {
+        return coloured(subject, by, query, context);
+      },
       [this](Coloured made) {
         busy_ = false;
         result_ = std::move(made);
@@ -230,16 +255,20 @@ void ColourPresenter::refresh() {
       });
 }
 
-fx::NodeId ColourPresenter::next(fx::NodeId from, int direction) const { return nextNode(result_.matches, from, direction); }
+fx::NodeId ColourPresenter::next(fx::NodeId from, int direction) const {
+  return nextNode(result_.matches, from, direction);
+}
 
 QString ColourPresenter::summary() const {
   if (by_ == ColourBy::Kind || !session_.program()) return {};
-  if (by_ == ColourBy::Time) return QString("Time, %1").arg(times_.summary()) + (times_.known() ? ", up to:" : "");
+  if (by_ == ColourBy::Time)
+    return QString("Time, %1").arg(times_.summary()) + (times_.known() ? ", up to:" : "");
   if (by_ == ColourBy::Size || by_ == ColourBy::Error) return title(by_) + ", up to:";
   if (by_ != ColourBy::Query) return title(by_) + ":";
   return QString("%1 of %2 %3 %4")
       .arg(result_.matches.size())
-      .arg(counted(result_.shades.size(), "node"), result_.matches.size() == 1 ? "matches" : "match", queryText_);
+      .arg(counted(result_.shades.size(), "node"),
+           result_.matches.size() == 1 ? "matches" : "match", queryText_);
 }
 
 }  // namespace fxs::ui

@@ -1,6 +1,7 @@
 #pragma once
-// What the boxes of the shown graph are coloured by: their kind, a query, their problems, the size of their results, the time that they
-// take, or the error of their values. Nodes are found and coloured in a job; the graph and the node list show the result.
+// What the boxes of the shown graph are coloured by: their kind, a query, their problems, the size
+// of their results, the time that they take, or the error of their values. Nodes are found and
+// coloured in a job; the graph and the node list show the result.
 #include <QObject>
 #include <QString>
 #include <array>
@@ -30,8 +31,9 @@ class ColourPresenter final : public QObject {
   Q_OBJECT
  public:
   /// `job`: the name of its job in the queue.
-  ColourPresenter(std::string job, SessionPresenter& session, OpGraphPresenter& operations, ProblemsPresenter& problems,
-                  NumbersPresenter& numbers, TimesPresenter& times, JobQueue& jobs, QObject* parent = nullptr);
+  ColourPresenter(std::string job, SessionPresenter& session, OpGraphPresenter& operations,
+                  ProblemsPresenter& problems, NumbersPresenter& numbers, TimesPresenter& times,
+                  JobQueue& jobs, QObject* parent = nullptr);
 
   /// Marks what a query finds, in the program and in the shown graph.
   void mark(const query::Query& query);
@@ -50,7 +52,8 @@ class ColourPresenter final : public QObject {
   const std::vector<fx::NodeId>& matches() const { return result_.matches; }
   /// By node of the user's program: whether the query finds it. Empty while no query is marked.
   const std::vector<bool>& matchesOfProgram() const { return result_.ofProgram; }
-  /// The match after `from` in the order of the graph, or before it for -1; round at the ends. Invalid without matches.
+  /// The match after `from` in the order of the graph, or before it for -1; round at the ends.
+  /// Invalid without matches.
   fx::NodeId next(fx::NodeId from, int direction) const;
   /// "3 of 2,369 nodes match dtype=f16", or what the colours show; "" for kinds.
   QString summary() const;
@@ -73,9 +76,9 @@ class ColourPresenter final : public QObject {
   struct Subject {
     fx::ProgramPtr user, shown;
     std::vector<std::vector<fx::NodeId>> origins;  ///< of operations
-    std::vector<Shade> ofUser;                     ///< by node of `user`, to colour by problem and error
-    std::vector<std::string> problems;             ///< by node of `user`
-    std::vector<double> timeShares;                ///< likewise, to colour by time
+    std::vector<Shade> ofUser;          ///< by node of `user`, to colour by problem and error
+    std::vector<std::string> problems;  ///< by node of `user`
+    std::vector<double> timeShares;     ///< likewise, to colour by time
     bool isOperations() const { return shown != user; }
   };
   Subject subject() const;
@@ -83,7 +86,8 @@ class ColourPresenter final : public QObject {
   static Coloured coloured(const Subject&, ColourBy, const query::Query&, const RunContext&);
   static std::vector<double> timesOf(const Subject&);
   /// On a logarithmic scale of equal steps from the least value above 0 to the largest.
-  static Coloured scaled(const std::vector<double>& values, const std::function<QString(double)>& textOf);
+  static Coloured scaled(const std::vector<double>& values,
+                         const std::function<QString(double)>& textOf);
   void refresh();
 
   const std::string job_;

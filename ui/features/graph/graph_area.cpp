@@ -34,8 +34,9 @@ NodeStatus nodeStatus(mlir::OpChange change) {
 
 }  // namespace
 
-GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations, ProblemsPresenter& problems,
-                     NumbersPresenter& numbers, ColourPresenter& colours, NotesPresenter& notes, SelectionPresenter& selection,
+GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations,
+                     ProblemsPresenter& problems, NumbersPresenter& numbers,
+                     ColourPresenter& colours, NotesPresenter& notes, SelectionPresenter& selection,
                      QWidget* parent)
     : QWidget(parent),
       appearance_(appearance),
@@ -66,15 +67,17 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   auto* out = new IconButton(appearance, "minus", "Zoom out", bar);
   auto* in = new IconButton(appearance, "plus", "Zoom in", bar);
   auto* fit = new IconButton(appearance, "fit", "Fit the graph (Space)", bar);
-  auto* maximize = new IconButton(appearance, "maximize", "Maximize or restore the graph (F11)", bar);
+  auto* maximize =
+      new IconButton(appearance, "maximize", "Maximize or restore the graph (F11)", bar);
   zoom_ = makeLabel(appearance, "100 %", TextSize::Small, "muted", bar);
   zoom_->setMinimumWidth(40);
   zoom_->setAlignment(Qt::AlignCenter);
   zoomButtons_ = {out, zoom_, in};
   groupButtons_ = {closeAll, openAll};
   for (QWidget* widget :
-       {static_cast<QWidget*>(closeAll), static_cast<QWidget*>(openAll), static_cast<QWidget*>(out), static_cast<QWidget*>(zoom_),
-        static_cast<QWidget*>(in), static_cast<QWidget*>(fit), static_cast<QWidget*>(maximize)})
+       {static_cast<QWidget*>(closeAll), static_cast<QWidget*>(openAll), static_cast<QWidget*>(out),
+        static_cast<QWidget*>(zoom_), static_cast<QWidget*>(in), static_cast<QWidget*>(fit),
+        static_cast<QWidget*>(maximize)})
     row->addWidget(widget);
   bar->setLayout(row);
   pane_ = new GraphPane(this);
@@ -91,15 +94,20 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   connect(in, &QToolButton::clicked, pane_, &GraphPane::zoomIn);
   connect(fit, &QToolButton::clicked, pane_, &GraphPane::fit);
   connect(maximize, &QToolButton::clicked, this, &GraphArea::maximizeRequested);
-  connect(pane_, &GraphPane::zoomChanged, this, [this](double factor) { zoom_->setText(QString("%1 %").arg(std::lround(factor * 100))); });
+  connect(pane_, &GraphPane::zoomChanged, this, [this](double factor) {
+    zoom_->setText(QString("%1 %").arg(std::lround(factor * 100)));
+  });
   connect(pane_, &GraphPane::nodeClicked, this, &GraphArea::selectNode);
-  connect(pane_, &GraphPane::groupClicked, this, [this](layout::GroupId group) { selectGroup(group, Place::Graph); });
-  connect(pane_, &GraphPane::groupToggled, this, [this](layout::GroupId group) { shown().toggle(group); });
+  connect(pane_, &GraphPane::groupClicked, this,
+          [this](layout::GroupId group) { selectGroup(group, Place::Graph); });
+  connect(pane_, &GraphPane::groupToggled, this,
+          [this](layout::GroupId group) { shown().toggle(group); });
   connect(pane_, &GraphPane::backgroundClicked, &selection, &SelectionPresenter::clear);
   connect(pane_, &GraphPane::menuRequested, this, &GraphArea::showMenu);
   connect(legend_, &GraphLegend::stepRequested, this, &GraphArea::stepMatch);
   connect(legend_, &GraphLegend::showAllRequested, this, [this] { shown().showAll(); });
-  connect(&colours, &ColourPresenter::changed, this, [this] { pane_->setShades(colours_.shades()); });
+  connect(&colours, &ColourPresenter::changed, this,
+          [this] { pane_->setShades(colours_.shades()); });
   connect(chooser_, &QComboBox::activated, this, [this](int index) {
     const QVariant chosen = chooser_->itemData(index);
     operations_.choose(chosen.isValid() ? std::optional(chosen.value<ShownText>()) : std::nullopt);
@@ -127,7 +135,8 @@ GraphArea::GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPrese
   refreshChooser();
 }
 
-void GraphArea::addToBar(const QString& icon, const QString& what, const std::function<void()>& run) {
+void GraphArea::addToBar(const QString& icon, const QString& what,
+                         const std::function<void()>& run) {
   auto* row = static_cast<QHBoxLayout*>(bar()->layout());
   auto* button = new IconButton(appearance_, icon, what, bar());
   row->insertWidget(row->count() - 1, button);
@@ -159,8 +168,9 @@ void GraphArea::showPicture(layout::GroupId anchor) {
   GraphPicture picture{made.program, made.tree, made.view, made.layout, made.whole};
   const Selection& selected = selection_.current();
   const std::vector<fx::NodeId> nodes = shownNodes(selected.nodes);
-  const bool isNext = operations_.chosen() && picture_ == operations_.chosen() &&
-                      (pane_->picture().program != picture.program || (picture.whole && !pane_->picture().whole));
+  const bool isNext =
+      operations_.chosen() && picture_ == operations_.chosen() &&
+      (pane_->picture().program != picture.program || (picture.whole && !pane_->picture().whole));
   picture_ = operations_.chosen();
   if (isNext) {
     const fx::NodeId before = marked_.empty() ? fx::NodeId{} : marked_.front();
@@ -171,7 +181,8 @@ void GraphArea::showPicture(layout::GroupId anchor) {
   pane_->setPicture(std::move(picture), anchor);
   marked_ = nodes;
   pane_->setSelection(nodes);
-  if (!anchor.valid() && selected.nodes.size() == 1 && !nodes.empty()) pane_->centreOn(nodes.front());
+  if (!anchor.valid() && selected.nodes.size() == 1 && !nodes.empty())
+    pane_->centreOn(nodes.front());
 }
 
 void GraphArea::reveal() {
@@ -183,7 +194,8 @@ void GraphArea::reveal() {
 
 void GraphArea::stepMatch(int direction) {
   const std::vector<fx::NodeId> selected = shownNodes(selection_.current().nodes);
-  const bool isAtMatch = match_.valid() && std::find(selected.begin(), selected.end(), match_) != selected.end();
+  const bool isAtMatch =
+      match_.valid() && std::find(selected.begin(), selected.end(), match_) != selected.end();
   fx::NodeId from = selected.empty() ? fx::NodeId{} : selected.front();
   if (isAtMatch) from = match_;
   const fx::NodeId node = colours_.next(from, direction);
@@ -204,7 +216,8 @@ void GraphArea::showAround() {
 void GraphArea::showBetween(const std::vector<fx::NodeId>& from) {
   const std::vector<fx::NodeId> a = shownNodes(from), b = shownNodes(selection_.current().nodes);
   if (a.empty() || b.empty() || a == b)
-    return Q_EMIT messageShown("Select one node, then another: the paths between the last two are shown");
+    return Q_EMIT messageShown(
+        "Select one node, then another: the paths between the last two are shown");
   centre_.clear();
   if (!shown().showBetween(a, b)) Q_EMIT messageShown("No path leads from one node to the other");
 }
@@ -222,8 +235,9 @@ void GraphArea::showMenu(fx::NodeId node, const QPoint& globalPosition) {
   };
   add("Show only the neighbourhood of the node", !now.empty(), [this] { showAround(); });
   const bool hasOther = before.size() == 1 && !now.empty() && before != now && graph_.program();
-  add(hasOther ? "Show only the paths from or to " + text(graph_.program()->node(before.front()).name)
-               : QString("Show only the paths between two nodes"),
+  add(hasOther
+          ? "Show only the paths from or to " + text(graph_.program()->node(before.front()).name)
+          : QString("Show only the paths between two nodes"),
       hasOther, [this, before] { showBetween(before); });
   add("Show all", !shown().partText().isEmpty(), [this] { shown().showAll(); });
   menu->popup(globalPosition);
@@ -233,8 +247,10 @@ void GraphArea::refreshChooser() {
   const QSignalBlocker quiet(chooser_);
   chooser_->clear();
   chooser_->addItem("Program");
-  for (const auto& [text, title] : operations_.choices()) chooser_->addItem(title, QVariant::fromValue(text));
-  const int index = operations_.chosen() ? chooser_->findData(QVariant::fromValue(*operations_.chosen())) : 0;
+  for (const auto& [text, title] : operations_.choices())
+    chooser_->addItem(title, QVariant::fromValue(text));
+  const int index =
+      operations_.chosen() ? chooser_->findData(QVariant::fromValue(*operations_.chosen())) : 0;
   chooser_->setCurrentIndex(index);
   chooser_->updateGeometry();
 }
@@ -256,7 +272,8 @@ void GraphArea::selectGroup(layout::GroupId group, Place place) {
   const QScopedValueRollback selecting(selecting_, place == Place::Graph);
   if (!operations_.chosen()) return selection_.selectGroup(group, graph_.nodesIn(group), place);
   const auto& tree = operations_.graph().tree();
-  const layout::GroupId module = graph_.tree() && tree ? graph_.tree()->find(tree->group(group).path) : layout::GroupId{};
+  const layout::GroupId module =
+      graph_.tree() && tree ? graph_.tree()->find(tree->group(group).path) : layout::GroupId{};
   if (module.valid()) selection_.selectGroup(module, graph_.nodesIn(module), place);
 }
 
@@ -281,7 +298,8 @@ void GraphArea::setBeside(bool on) {
 }
 
 void GraphArea::fitBar() {
-  // Where the bar is short, the wheel and + and - zoom, too; beside another graph, the chooser needs the place most.
+  // Where the bar is short, the wheel and + and - zoom, too; beside another graph, the chooser
+  // needs the place most.
   const double available = width() / appearance_.textScale();
   path_->setVisible(!beside_ || available >= kWideBar);
   for (QWidget* each : zoomButtons_) each->setVisible(available >= kWideBar);
@@ -335,11 +353,13 @@ void GraphArea::mark() {
 
 void GraphArea::markNotes() {
   const std::vector<NoteSign>& ofNodes = notes_.signs();
-  if (!operations_.chosen() || !operations_.graph().program() || ofNodes.empty()) return pane_->setNotes(ofNodes);
+  if (!operations_.chosen() || !operations_.graph().program() || ofNodes.empty())
+    return pane_->setNotes(ofNodes);
   std::vector<NoteSign> ofOperations(operations_.graph().program()->nodes.size(), NoteSign::None);
   for (std::size_t i = 0; i < ofOperations.size(); ++i)
     for (const fx::NodeId node : operations_.usersNodes(fx::NodeId::of(i)))
-      if (node.index() < ofNodes.size()) ofOperations[i] = std::max(ofOperations[i], ofNodes[node.index()]);
+      if (node.index() < ofNodes.size())
+        ofOperations[i] = std::max(ofOperations[i], ofNodes[node.index()]);
   pane_->setNotes(std::move(ofOperations));
 }
 
@@ -370,8 +390,9 @@ void GraphArea::restyle() {
   style.blocked = theme.color(Role::Error);
   style.suspicious = theme.color(Role::Warning);
   style.added = theme.color(Role::Success);
-  style.levels = {theme.color(Role::GraphLevel1), theme.color(Role::GraphLevel2), theme.color(Role::GraphLevel3),
-                  theme.color(Role::GraphLevel4), theme.color(Role::GraphLevel5)};
+  style.levels = {theme.color(Role::GraphLevel1), theme.color(Role::GraphLevel2),
+                  theme.color(Role::GraphLevel3), theme.color(Role::GraphLevel4),
+                  theme.color(Role::GraphLevel5)};
   style.match = theme.color(Role::FindMatch);
   style.blockedSoft = theme.color(Role::ErrorSoft);
   style.suspiciousSoft = theme.color(Role::WarningSoft);
@@ -388,7 +409,8 @@ void GraphArea::follow(const Selection& selection) {
   pane_->setSelection(nodes);
   rebuildPath();
   if (!selection_.following() || selecting_) return;
-  if (const layout::GroupId group = shownGroup(selection.group); group.valid()) pane_->centreOnGroup(group);
+  if (const layout::GroupId group = shownGroup(selection.group); group.valid())
+    pane_->centreOnGroup(group);
   else if (!nodes.empty()) pane_->centreOn(nodes.front());
 }
 
@@ -407,7 +429,8 @@ void GraphArea::rebuildPath() {
     const fx::NodeId node = nodes.empty() ? fx::NodeId{} : nodes.front();
     for (const layout::GroupId group : module.valid() ? graph.pathOf(module) : graph.pathOf(node)) {
       const layout::Group& step = graph.tree()->group(group);
-      steps.push_back({text(step.label), text(step.path), [this, group] { selectGroup(group, Place::Command); }});
+      steps.push_back({text(step.label), text(step.path),
+                       [this, group] { selectGroup(group, Place::Command); }});
     }
   }
   path_->setSteps(std::move(steps));

@@ -1,6 +1,6 @@
 #pragma once
-// The central widget: above the graph, a choice of what it shows (the program, or the operations of a stage), breadcrumbs and zoom
-// controls.
+// The central widget: above the graph, a choice of what it shows (the program, or the operations of
+// a stage), breadcrumbs and zoom controls.
 #include <QComboBox>
 #include <QWidget>
 #include <array>
@@ -22,9 +22,9 @@ namespace fxs::ui {
 class GraphArea final : public QWidget {
   Q_OBJECT
  public:
-  GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations, ProblemsPresenter& problems,
-            NumbersPresenter& numbers, ColourPresenter& colours, NotesPresenter& notes, SelectionPresenter& selection,
-            QWidget* parent = nullptr);
+  GraphArea(Appearance& appearance, GraphPresenter& graph, OpGraphPresenter& operations,
+            ProblemsPresenter& problems, NumbersPresenter& numbers, ColourPresenter& colours,
+            NotesPresenter& notes, SelectionPresenter& selection, QWidget* parent = nullptr);
   GraphPane* pane() const { return pane_; }
   /// "h.3 › attn", as the breadcrumbs show it.
   QString pathText() const;
@@ -39,7 +39,8 @@ class GraphArea final : public QWidget {
   void stepMatch(int direction);
   /// Shows only what is at most kSteps above and below the selected nodes, one step more each time.
   void showAround();
-  /// Shows only what is on paths between the selected nodes and `from`; says so if there is no path.
+  /// Shows only what is on paths between the selected nodes and `from`; says so if there is no
+  /// path.
   void showBetween(const std::vector<fx::NodeId>& from);
   GraphLegend* legend() const { return legend_; }
   /// The title of the pane: breadcrumbs and buttons.
@@ -63,7 +64,8 @@ class GraphArea final : public QWidget {
   void refreshChooser();
   void selectNode(fx::NodeId node);
   void selectGroup(layout::GroupId group, Place place);
-  /// The nodes of shown() for those of the user's program, and the module of shown() for one of the program's graph.
+  /// The nodes of shown() for those of the user's program, and the module of shown() for one of the
+  /// program's graph.
   std::vector<fx::NodeId> shownNodes(const std::vector<fx::NodeId>& nodes) const;
   layout::GroupId shownGroup(layout::GroupId group) const;
   void restyle();

@@ -19,21 +19,24 @@ namespace fxs::ui {
 namespace {
 
 constexpr double kLeastZoom = 0.002, kKeyStep = 1.25, kWheelStep = 1.0015;
-// Times GraphStyle::textScale. The first view is fitted if that is at least kReadable, else it is kComfortable at the top.
+// Times GraphStyle::textScale. The first view is fitted if that is at least kReadable, else it is
+// kComfortable at the top.
 constexpr double kMostZoom = 4, kMostFitted = 1.2, kReadable = 0.6, kComfortable = 0.9;
 constexpr double kMargin = 24;
 constexpr int kMenuEntries = 24;
 
 }  // namespace
 
-GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), minimap_(new Minimap(scene_, style_, this)) {
+GraphCanvas::GraphCanvas(QWidget* parent)
+    : QWidget(parent), minimap_(new Minimap(scene_, style_, this)) {
   setAccessibleRole(this, QAccessible::Canvas);
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setMinimumSize(120, 80);
   setAccessibleName(tr("Graph"));
   setAccessibleDescription(
-      tr("The program's graph. Arrow keys follow edges, Enter expands or collapses a module, plus and minus zoom, Space fits the graph."));
+      tr("The program's graph. Arrow keys follow edges, Enter expands or collapses a module, plus "
+         "and minus zoom, Space fits the graph."));
   minimap_->hide();
   connect(minimap_, &Minimap::wentTo, this, [this](QPointF point) {
     offset_ = QRectF(rect()).center() - point * zoom_;
@@ -45,7 +48,8 @@ void GraphCanvas::setPicture(GraphPicture picture, layout::GroupId anchor) {
   const bool sameProgram = !scene_.empty() && scene_.picture().program == picture.program;
   std::optional<QPointF> held;
   if (sameProgram && anchor.valid())
-    if (const auto old = scene_.groupRect(anchor)) held = toWidget(QRectF(old->topLeft(), QSizeF(old->width(), 1))).center();
+    if (const auto old = scene_.groupRect(anchor))
+      held = toWidget(QRectF(old->topLeft(), QSizeF(old->width(), 1))).center();
   take(std::move(picture));
   if (!sameProgram) {
     firstView();
@@ -78,7 +82,9 @@ void GraphCanvas::setNextPicture(GraphPicture picture, fx::NodeId before, fx::No
 }
 
 void GraphCanvas::take(GraphPicture picture) {
-  const fx::NodeId cursorNode = cursor_ && *cursor_ < scene_.view().boxes.size() ? scene_.view().boxes[*cursor_].node : fx::NodeId{};
+  const fx::NodeId cursorNode = cursor_ && *cursor_ < scene_.view().boxes.size()
+                                    ? scene_.view().boxes[*cursor_].node
+                                    : fx::NodeId{};
   scene_ = GraphScene(std::move(picture));
   scene_.setStatuses(statuses_);
   scene_.setShades(shades_);
@@ -129,7 +135,8 @@ void GraphCanvas::setNotes(std::vector<NoteSign> notes) {
 void GraphCanvas::setSelection(std::vector<fx::NodeId> nodes) {
   selection_ = std::move(nodes);
   scene_.setSelection(selection_);
-  if (!scene_.empty() && !selection_.empty() && selection_.front().valid() && selection_.front().index() < scene_.view().boxOf.size()) {
+  if (!scene_.empty() && !selection_.empty() && selection_.front().valid() &&
+      selection_.front().index() < scene_.view().boxOf.size()) {
     const layout::BoxId box = scene_.view().boxOf[selection_.front().index()];
     if (box.valid()) cursor_ = box.index();
   }
@@ -137,15 +144,20 @@ void GraphCanvas::setSelection(std::vector<fx::NodeId> nodes) {
   update();
 }
 
-QRectF GraphCanvas::toWidget(const QRectF& scene) const { return {scene.topLeft() * zoom_ + offset_, scene.size() * zoom_}; }
+QRectF GraphCanvas::toWidget(const QRectF& scene) const {
+  return {scene.topLeft() * zoom_ + offset_, scene.size() * zoom_};
+}
 QPointF GraphCanvas::toScene(const QPointF& widget) const { return (widget - offset_) / zoom_; }
-QRectF GraphCanvas::visibleScene() const { return {toScene(QPointF(0, 0)), QSizeF(size()) / zoom_}; }
+QRectF GraphCanvas::visibleScene() const {
+  return {toScene(QPointF(0, 0)), QSizeF(size()) / zoom_};
+}
 
 void GraphCanvas::firstView() {
   fitted_ = true;
   if (scene_.empty() || width() <= 0 || height() <= 0) return;
   const QRectF all = scene_.bounds();
-  const double fitting = std::min((width() - 2 * kMargin) / all.width(), (height() - 2 * kMargin) / all.height());
+  const double fitting =
+      std::min((width() - 2 * kMargin) / all.width(), (height() - 2 * kMargin) / all.height());
   const bool fits = fitting >= kReadable * style_.textScale;
   zoom_ = fits ? std::min(fitting, style_.textScale) : kComfortable * style_.textScale;
   double x = (width() - all.width() * zoom_) / 2;
@@ -163,8 +175,9 @@ void GraphCanvas::firstView() {
 void GraphCanvas::fit() {
   if (scene_.empty()) return;
   const QRectF all = scene_.bounds();
-  zoom_ = std::clamp(std::min((width() - 2 * kMargin) / all.width(), (height() - 2 * kMargin) / all.height()), kLeastZoom,
-                     kMostFitted * style_.textScale);
+  zoom_ = std::clamp(
+      std::min((width() - 2 * kMargin) / all.width(), (height() - 2 * kMargin) / all.height()),
+      kLeastZoom, kMostFitted * style_.textScale);
   offset_ = QRectF(rect()).center() - all.center() * zoom_;
   fitted_ = false;
   moved();
@@ -179,14 +192,18 @@ void GraphCanvas::zoomTo(double zoom, QPointF at) {
   moved();
 }
 
-void GraphCanvas::zoomBy(double factor, std::optional<QPointF> at) { zoomTo(zoom_ * factor, at.value_or(QRectF(rect()).center())); }
+void GraphCanvas::zoomBy(double factor, std::optional<QPointF> at) {
+  zoomTo(zoom_ * factor, at.value_or(QRectF(rect()).center()));
+}
 
 void GraphCanvas::reveal(const QRectF& target) {
   const QRectF seen = QRectF(rect()).adjusted(kMargin / 2, kMargin / 2, -kMargin / 2, -kMargin / 2);
   const QRectF at = toWidget(target);
-  const bool covered = !minimap_->isHidden() && minimap_->geometry().contains(at.center().toPoint());
+  const bool covered =
+      !minimap_->isHidden() && minimap_->geometry().contains(at.center().toPoint());
   if (!covered && seen.contains(at)) return;
-  if (!covered && at.intersects(seen) && (at.width() > seen.width() || at.height() > seen.height())) return;
+  if (!covered && at.intersects(seen) && (at.width() > seen.width() || at.height() > seen.height()))
+    return;
   if (zoom_ < 0.2 * style_.textScale) zoom_ = kReadable * style_.textScale;
   offset_ = QRectF(rect()).center() - target.center() * zoom_;
   fitted_ = false;
@@ -213,7 +230,8 @@ void GraphCanvas::placeMinimap() {
   const QSize wanted = minimap_->wanted(size());
   minimap_->setVisible(!wanted.isEmpty());
   if (wanted.isEmpty()) return;
-  minimap_->setGeometry(QRect(QPoint(width() - wanted.width() - 12, height() - wanted.height() - 12), wanted));
+  minimap_->setGeometry(
+      QRect(QPoint(width() - wanted.width() - 12, height() - wanted.height() - 12), wanted));
 }
 
 void GraphCanvas::paintEvent(QPaintEvent*) {
@@ -253,7 +271,8 @@ void GraphCanvas::drawMessage(QPainter& painter) const {
 void GraphCanvas::resizeEvent(QResizeEvent* event) {
   const bool fitted = fitted_;
   if (fitted) firstView();
-  else if (event->oldSize().isValid()) offset_ += QRectF(rect()).center() - QRectF(QPointF(), QSizeF(event->oldSize())).center();
+  else if (event->oldSize().isValid())
+    offset_ += QRectF(rect()).center() - QRectF(QPointF(), QSizeF(event->oldSize())).center();
   placeMinimap();
   if (scene_.empty() || selection_.size() != 1) return;
   if (const auto selected = scene_.nodeRect(selection_.front())) reveal(*selected);
@@ -268,7 +287,8 @@ void GraphCanvas::wheelEvent(QWheelEvent* event) {
 }
 
 void GraphCanvas::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return QWidget::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
+    return QWidget::mousePressEvent(event);
   pressed_ = true;
   dragging_ = false;
   pressedAt_ = draggedFrom_ = event->position();
@@ -276,12 +296,15 @@ void GraphCanvas::mousePressEvent(QMouseEvent* event) {
 
 void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
   if (!pressed_) {
-    const GraphHit hit = scene_.empty() ? GraphHit{} : scene_.at(toScene(event->position()), 4 / zoom_);
+    const GraphHit hit =
+        scene_.empty() ? GraphHit{} : scene_.at(toScene(event->position()), 4 / zoom_);
     const bool canPress = hit.kind != GraphHit::Kind::Nothing && hit.kind != GraphHit::Kind::Edge;
     setCursor(canPress ? Qt::PointingHandCursor : Qt::ArrowCursor);
     return;
   }
-  if (!dragging_ && (event->position() - pressedAt_).manhattanLength() < QApplication::startDragDistance()) return;
+  if (!dragging_ &&
+      (event->position() - pressedAt_).manhattanLength() < QApplication::startDragDistance())
+    return;
   dragging_ = true;
   setCursor(Qt::ClosedHandCursor);
   offset_ += event->position() - draggedFrom_;
@@ -302,7 +325,8 @@ void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton && !scene_.empty()) toggle(scene_.at(toScene(event->position()), 4 / zoom_));
+  if (event->button() == Qt::LeftButton && !scene_.empty())
+    toggle(scene_.at(toScene(event->position()), 4 / zoom_));
 }
 
 void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
@@ -311,9 +335,12 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
   GraphHit hit;
   if (!byKey) hit = scene_.at(toScene(QPointF(event->pos())), 4 / zoom_);
   else if (cursor_) hit = {GraphHit::Kind::Box, *cursor_, 0};
-  const bool isNode = hit.kind == GraphHit::Kind::Box && !scene_.view().boxes[hit.index].collapsed();
+  const bool isNode =
+      hit.kind == GraphHit::Kind::Box && !scene_.view().boxes[hit.index].collapsed();
   Q_EMIT menuRequested(isNode ? scene_.view().boxes[hit.index].node : fx::NodeId{},
-                       byKey && isNode ? mapToGlobal(toWidget(scene_.boxRect(hit.index)).center().toPoint()) : event->globalPos());
+                       byKey && isNode
+                           ? mapToGlobal(toWidget(scene_.boxRect(hit.index)).center().toPoint())
+                           : event->globalPos());
 }
 
 void GraphCanvas::leaveEvent(QEvent*) { setCursor(Qt::ArrowCursor); }
@@ -324,7 +351,9 @@ void GraphCanvas::click(const GraphHit& hit, const QPoint& globalPosition) {
     case Kind::Nothing: Q_EMIT backgroundClicked(); return;
     case Kind::Box: chooseBox(hit.index); return;
     case Kind::BoxBadge: Q_EMIT groupToggled(scene_.view().boxes[hit.index].group); return;
-    case Kind::Chip: Q_EMIT nodeClicked(scene_.view().boxes[hit.index].chips[hit.chip].node); return;
+    case Kind::Chip:
+      Q_EMIT nodeClicked(scene_.view().boxes[hit.index].chips[hit.chip].node);
+      return;
     case Kind::Stub: jump(hit.index, globalPosition); return;
     case Kind::FrameCaption: Q_EMIT groupClicked(scene_.view().frames[hit.index].group); return;
     case Kind::Edge: Q_EMIT nodeClicked(scene_.view().edges[hit.index].values.front()); return;
@@ -334,7 +363,8 @@ void GraphCanvas::click(const GraphHit& hit, const QPoint& globalPosition) {
 void GraphCanvas::toggle(const GraphHit& hit) {
   using Kind = GraphHit::Kind;
   if (hit.kind == Kind::FrameCaption) Q_EMIT groupToggled(scene_.view().frames[hit.index].group);
-  if ((hit.kind == Kind::Box || hit.kind == Kind::Chip) && scene_.view().boxes[hit.index].collapsed())
+  if ((hit.kind == Kind::Box || hit.kind == Kind::Chip) &&
+      scene_.view().boxes[hit.index].collapsed())
     Q_EMIT groupToggled(scene_.view().boxes[hit.index].group);
 }
 
@@ -362,9 +392,11 @@ void GraphCanvas::jump(std::size_t index, const QPoint& globalPosition) {
     }
     const layout::Box& box = scene_.view().boxes[other.index()];
     QString path;
-    for (std::size_t frame = box.frame; frame != layout::kNoFrame; frame = scene_.view().frames[frame].parent)
+    for (std::size_t frame = box.frame; frame != layout::kNoFrame;
+         frame = scene_.view().frames[frame].parent)
       path = text(scene_.view().frames[frame].title) + QStringLiteral(" › ") + path;
-    connect(menu->addAction(withoutMnemonic(path + text(box.title))), &QAction::triggered, this, [go, other] { go(other.index()); });
+    connect(menu->addAction(withoutMnemonic(path + text(box.title))), &QAction::triggered, this,
+            [go, other] { go(other.index()); });
   }
   menu->popup(globalPosition);
 }
@@ -386,7 +418,8 @@ void GraphCanvas::walk(int key) {
     if (!next) return;
     cursor_ = next;
   } else {
-    const std::vector<std::size_t> next = key == Qt::Key_Down ? scene_.consumers(*cursor_) : scene_.producers(*cursor_);
+    const std::vector<std::size_t> next =
+        key == Qt::Key_Down ? scene_.consumers(*cursor_) : scene_.producers(*cursor_);
     if (next.empty()) return;
     cursor_ = next.front();
   }
@@ -416,8 +449,10 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
       if (!cursor_ || scene_.empty()) break;
-      if (const layout::Box& box = scene_.view().boxes[*cursor_]; box.collapsed()) Q_EMIT groupToggled(box.group);
-      else if (box.frame != layout::kNoFrame) Q_EMIT groupToggled(scene_.view().frames[box.frame].group);
+      if (const layout::Box& box = scene_.view().boxes[*cursor_]; box.collapsed())
+        Q_EMIT groupToggled(box.group);
+      else if (box.frame != layout::kNoFrame)
+        Q_EMIT groupToggled(scene_.view().frames[box.frame].group);
       return;
     default: break;
   }
@@ -427,7 +462,8 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
 bool GraphCanvas::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip && !scene_.empty()) {
     auto* help = static_cast<QHelpEvent*>(event);
-    const QString text = scene_.describe(scene_.at(toScene(QPointF(help->pos())), 4 / zoom_), reasons_);
+    const QString text =
+        scene_.describe(scene_.at(toScene(QPointF(help->pos())), 4 / zoom_), reasons_);
     if (text.isEmpty()) QToolTip::hideText();
     else QToolTip::showText(help->globalPos(), text, this);
     return true;

@@ -1,5 +1,6 @@
 #pragma once
-// The zoomable viewport of the graph pane: draws the scene at a zoom and offset, and turns mouse, wheel and key events into signals.
+// The zoomable viewport of the graph pane: draws the scene at a zoom and offset, and turns mouse,
+// wheel and key events into signals.
 #include <QPointF>
 #include <QString>
 #include <QWidget>

@@ -6,7 +6,8 @@
 namespace fxs::ui {
 namespace {
 
-constexpr int kSwatchWidth = 3 * kGrid, kSwatchHeight = kGrid + kGrid / 2;  ///< times the text scale
+constexpr int kSwatchWidth = 3 * kGrid,
+              kSwatchHeight = kGrid + kGrid / 2;  ///< times the text scale
 
 /// What a box of this shade looks like: its fill, and its border.
 QPixmap swatch(const Appearance& appearance, Shade shade, qreal ratio) {
@@ -19,8 +20,10 @@ QPixmap swatch(const Appearance& appearance, Shade shade, qreal ratio) {
       case Shade::Dimmed: return {Role::GraphNode, Role::GraphNodeBorder};
       default: break;
     }
-    constexpr std::array kFills{Role::GraphLevel1, Role::GraphLevel2, Role::GraphLevel3, Role::GraphLevel4, Role::GraphLevel5};
-    return {kFills[static_cast<std::size_t>(shade) - static_cast<std::size_t>(Shade::Level1)], Role::GraphNodeBorder};
+    constexpr std::array kFills{Role::GraphLevel1, Role::GraphLevel2, Role::GraphLevel3,
+                                Role::GraphLevel4, Role::GraphLevel5};
+    return {kFills[static_cast<std::size_t>(shade) - static_cast<std::size_t>(Shade::Level1)],
+            Role::GraphNodeBorder};
   };
   const QSize size(appearance.scaled(kSwatchWidth), appearance.scaled(kSwatchHeight));
   QPixmap out(size * ratio);
@@ -57,7 +60,9 @@ void GraphLegend::setPart(const QString& text) {
 void GraphLegend::addText(const QString& text) {
   said_ << text;
   row_->addWidget(makeElided(text, appearance_.sans(TextSize::Body), {}, this, Qt::ElideRight));
-  row_->itemAt(row_->count() - 1)->widget()->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+  row_->itemAt(row_->count() - 1)
+      ->widget()
+      ->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
 }
 
 void GraphLegend::rebuild() {
@@ -83,7 +88,8 @@ void GraphLegend::rebuild() {
       const auto step = [this](const QString& icon, const QString& what, int direction) {
         auto* button = new IconButton(appearance_, icon, what, this);
         button->setEnabled(!colours_.matches().empty());
-        connect(button, &QToolButton::clicked, this, [this, direction] { Q_EMIT stepRequested(direction); });
+        connect(button, &QToolButton::clicked, this,
+                [this, direction] { Q_EMIT stepRequested(direction); });
         row_->addWidget(button);
       };
       step("back", "Previous match (Shift+F3)", -1);
@@ -111,7 +117,8 @@ void GraphLegend::rebuild() {
 }
 
 void GraphLegend::fit() {
-  // Where not all fits in one row, the colours say it in their tool tips: the graph needs the height.
+  // Where not all fits in one row, the colours say it in their tool tips: the graph needs the
+  // height.
   for (QLabel* entry : entries_) entry->show();
   row_->invalidate();
   const bool fits = row_->sizeHint().width() <= width();

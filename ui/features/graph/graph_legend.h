@@ -1,6 +1,7 @@
 #pragma once
-// The row under the graph's title: what the colours mean, how many nodes a query found, with buttons to go from one to the next, and which
-// part of the graph is shown, with a button to show all again. Hidden while the whole graph is shown in its own colours.
+// The row under the graph's title: what the colours mean, how many nodes a query found, with
+// buttons to go from one to the next, and which part of the graph is shown, with a button to show
+// all again. Hidden while the whole graph is shown in its own colours.
 #include <QWidget>
 
 #include "features/graph/colour_presenter.h"

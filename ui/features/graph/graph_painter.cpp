@@ -18,8 +18,9 @@ using layout::TextRun;
 // Zooms below which text would be smaller than five or six pixels, or edges indistinct.
 constexpr double kTitlesFrom = 0.45, kDetailsFrom = 0.6, kEdgesFrom = 0.1, kRoundedFrom = 0.25;
 constexpr double kSignText = 10;
-constexpr double kDimmed = 0.4;   // opacity
-constexpr double kFarLabel = 11;  // pixels, times GraphStyle::textScale, of a module's name when zoomed out
+constexpr double kDimmed = 0.4;  // opacity
+constexpr double kFarLabel =
+    11;  // pixels, times GraphStyle::textScale, of a module's name when zoomed out
 
 void drawRun(QPainter& painter, const TextRun& run, const GraphStyle& style, const QColor& color) {
   QFont font(style.sansFamily);
@@ -29,7 +30,8 @@ void drawRun(QPainter& painter, const TextRun& run, const GraphStyle& style, con
   painter.setFont(font);
   painter.setPen(color);
   const QFontMetricsF metrics(font);
-  const double kept = layout::textWidth(run.text, run.size, run.bold ? layout::Weight::Bold : layout::Weight::Regular);
+  const double kept = layout::textWidth(run.text, run.size,
+                                        run.bold ? layout::Weight::Bold : layout::Weight::Regular);
   QString shown = text(run.text);
   double width = metrics.horizontalAdvance(shown);
   if (width > kept * 1.04 + 1) {
@@ -71,9 +73,11 @@ std::string signText(NodeStatus status) {
 
 }  // namespace
 
-void GraphPainter::paint(QPainter& painter, const QRectF& visible, double zoom, std::optional<std::size_t> cursor) const {
+void GraphPainter::paint(QPainter& painter, const QRectF& visible, double zoom,
+                         std::optional<std::size_t> cursor) const {
   if (scene_.empty()) return;
-  const Sharpness sharp{zoom >= kTitlesFrom, zoom >= kDetailsFrom, zoom >= kEdgesFrom, zoom >= kRoundedFrom};
+  const Sharpness sharp{zoom >= kTitlesFrom, zoom >= kDetailsFrom, zoom >= kEdgesFrom,
+                        zoom >= kRoundedFrom};
   const GraphScene::Visible seen = scene_.visible(visible);
   painter.setRenderHint(QPainter::Antialiasing, zoom >= kEdgesFrom);
   painter.setRenderHint(QPainter::TextAntialiasing);
@@ -87,7 +91,12 @@ void GraphPainter::paint(QPainter& painter, const QRectF& visible, double zoom, 
   for (std::size_t i : seen.edges) {
     const layout::Rect& label = scene_.layout().edges[i].label;
     if (label.width <= 0) continue;
-    const TextRun run{scene_.view().edges[i].label, {label.x, label.y + 9.2}, TextRun::Align::Start, layout::kSmallSize, false, true};
+    const TextRun run{scene_.view().edges[i].label,
+                      {label.x, label.y + 9.2},
+                      TextRun::Align::Start,
+                      layout::kSmallSize,
+                      false,
+                      true};
     drawRun(painter, run, style_, style_.edgeText);
   }
 }
@@ -97,12 +106,16 @@ void GraphPainter::paintOverview(QPainter& painter, double scaleX, double scaleY
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setPen(Qt::NoPen);
   const auto fill = [&](const QRectF& rect, const QColor& color) {
-    const QRectF small(rect.x() * scaleX, rect.y() * scaleY, rect.width() * scaleX, rect.height() * scaleY);
-    painter.fillRect(QRectF(small.topLeft(), QSizeF(std::max(1.0, small.width()), std::max(1.0, small.height()))), color);
+    const QRectF small(rect.x() * scaleX, rect.y() * scaleY, rect.width() * scaleX,
+                       rect.height() * scaleY);
+    painter.fillRect(QRectF(small.topLeft(),
+                            QSizeF(std::max(1.0, small.width()), std::max(1.0, small.height()))),
+                     color);
   };
   for (const layout::Rect& frame : scene_.layout().frames) fill(toQt(frame), style_.frame);
   for (const layout::Box& box : scene_.view().boxes)
-    fill(scene_.boxRect(box.id.index()), box.collapsed() ? style_.groupBorder : borderOf(box, style_));
+    fill(scene_.boxRect(box.id.index()),
+         box.collapsed() ? style_.groupBorder : borderOf(box, style_));
   for (const layout::Box& box : scene_.view().boxes) {
     const BoxMark& mark = scene_.mark(box.id.index());
     if (const auto shade = fillOf(mark.shade))
@@ -110,18 +123,23 @@ void GraphPainter::paintOverview(QPainter& painter, double scaleX, double scaleY
     if (!mark.selected && mark.status == NodeStatus::Neutral) continue;
     const QColor color = mark.selected ? style_.accent : colorOf(mark.status);
     const QRectF rect = scene_.boxRect(box.id.index());
-    const double width = std::max(rect.width() * scaleX, 4.0), height = std::max(rect.height() * scaleY, 3.0);
-    painter.fillRect(QRectF(rect.center().x() * scaleX - width / 2, rect.center().y() * scaleY - height / 2, width, height), color);
+    const double width = std::max(rect.width() * scaleX, 4.0),
+                 height = std::max(rect.height() * scaleY, 3.0);
+    painter.fillRect(QRectF(rect.center().x() * scaleX - width / 2,
+                            rect.center().y() * scaleY - height / 2, width, height),
+                     color);
   }
 }
 
-void GraphPainter::frames(QPainter& painter, const std::vector<std::size_t>& indices, double zoom) const {
+void GraphPainter::frames(QPainter& painter, const std::vector<std::size_t>& indices,
+                          double zoom) const {
   painter.setBrush(style_.frame);
   painter.setPen(hairline(style_.frameBorder, 1, zoom));
   for (std::size_t i : indices) painter.drawRoundedRect(toQt(scene_.layout().frames[i]), 10, 10);
 }
 
-void GraphPainter::captions(QPainter& painter, const std::vector<std::size_t>& indices, double zoom, const QRectF& visible) const {
+void GraphPainter::captions(QPainter& painter, const std::vector<std::size_t>& indices, double zoom,
+                            const QRectF& visible) const {
   std::vector<QRectF> taken;
   for (std::size_t i : indices) {
     const layout::Rect& at = scene_.layout().frames[i];
@@ -141,10 +159,13 @@ void GraphPainter::captions(QPainter& painter, const std::vector<std::size_t>& i
     // When zoomed out, a module's name keeps its size in pixels if it fits into the frame.
     const double size = kFarLabel * style_.textScale;
     const QRectF shown = toQt(at).intersected(visible);
-    const double width = layout::textWidth(frame.title, size, layout::Weight::Bold) / zoom, height = (size + 5) / zoom;
+    const double width = layout::textWidth(frame.title, size, layout::Weight::Bold) / zoom,
+                 height = (size + 5) / zoom;
     const QRectF place(shown.left() + 6 / zoom, shown.top() + 2 / zoom, width, height);
     if (shown.width() < width + 12 / zoom || shown.height() < height * 1.3) continue;
-    if (std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(place); })) continue;
+    if (std::any_of(taken.begin(), taken.end(),
+                    [&](const QRectF& other) { return other.intersects(place); }))
+      continue;
     taken.push_back(place);
     painter.save();
     QColor behind = style_.background;
@@ -154,12 +175,14 @@ void GraphPainter::captions(QPainter& painter, const std::vector<std::size_t>& i
     painter.drawRoundedRect(place.adjusted(-3 / zoom, 0, 3 / zoom, 0), 3 / zoom, 3 / zoom);
     painter.translate(place.left(), place.top() + (size + 1) / zoom);
     painter.scale(1 / zoom, 1 / zoom);
-    drawRun(painter, {frame.title, {0, 0}, TextRun::Align::Start, size, true, false}, style_, style_.text);
+    drawRun(painter, {frame.title, {0, 0}, TextRun::Align::Start, size, true, false}, style_,
+            style_.text);
     painter.restore();
   }
 }
 
-void GraphPainter::edges(QPainter& painter, const std::vector<std::size_t>& indices, double zoom) const {
+void GraphPainter::edges(QPainter& painter, const std::vector<std::size_t>& indices,
+                         double zoom) const {
   painter.setBrush(Qt::NoBrush);
   QPainterPath heads, chosenHeads;
   // Arrow heads overlap where edges meet; with the odd-even rule the overlap would be a hole.
@@ -173,7 +196,8 @@ void GraphPainter::edges(QPainter& painter, const std::vector<std::size_t>& indi
   };
   std::vector<std::size_t> chosen;
   QColor color = style_.edge;
-  if (zoom < kRoundedFrom) color.setAlphaF(static_cast<float>(std::clamp(zoom / kRoundedFrom, 0.35, 1.0)));
+  if (zoom < kRoundedFrom)
+    color.setAlphaF(static_cast<float>(std::clamp(zoom / kRoundedFrom, 0.35, 1.0)));
   const QPen plain = hairline(color, 1.3, zoom);
   for (std::size_t i : indices) {
     const layout::Edge& edge = scene_.view().edges[i];
@@ -181,7 +205,8 @@ void GraphPainter::edges(QPainter& painter, const std::vector<std::size_t>& indi
       chosen.push_back(i);
       continue;
     }
-    const bool isDimmed = scene_.mark(edge.from.index()).shade == Shade::Dimmed || scene_.mark(edge.to.index()).shade == Shade::Dimmed;
+    const bool isDimmed = scene_.mark(edge.from.index()).shade == Shade::Dimmed ||
+                          scene_.mark(edge.to.index()).shade == Shade::Dimmed;
     painter.setOpacity(isDimmed ? kDimmed : 1);
     QPen pen = plain;
     if (edge.binding && zoom >= kRoundedFrom) pen.setDashPattern({4, 4});
@@ -206,7 +231,8 @@ void GraphPainter::stub(QPainter& painter, std::size_t index, Sharpness sharp) c
   const QRectF pill = toQt(placed.pill);
   const bool selected = scene_.mark(stub.at.index()).selected;
   painter.setPen(QPen(selected ? style_.accent : style_.edge, selected ? 1.8 : 1.2));
-  painter.drawLine(QPointF(placed.anchor.x, placed.anchor.y), QPointF(stub.outgoing ? pill.left() : pill.right(), pill.center().y()));
+  painter.drawLine(QPointF(placed.anchor.x, placed.anchor.y),
+                   QPointF(stub.outgoing ? pill.left() : pill.right(), pill.center().y()));
   painter.setPen(selected ? QPen(style_.accent, 1.2) : QPen(Qt::NoPen));
   painter.setBrush(style_.stub);
   painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
@@ -214,7 +240,8 @@ void GraphPainter::stub(QPainter& painter, std::size_t index, Sharpness sharp) c
   painter.setPen(Qt::NoPen);
   painter.setBrush(style_.stubText);
   const QPointF arrow(pill.right() - 10.5, pill.center().y());
-  painter.drawPolygon(QPolygonF({arrow + QPointF(0, -3), arrow + QPointF(4, 0), arrow + QPointF(0, 3)}));
+  painter.drawPolygon(
+      QPolygonF({arrow + QPointF(0, -3), arrow + QPointF(4, 0), arrow + QPointF(0, 3)}));
   drawRun(painter, layout::textOf(stub, placed.pill), style_, style_.stubText);
 }
 
@@ -228,7 +255,8 @@ void GraphPainter::badge(QPainter& painter, const QRectF& rect, bool plus) const
   if (plus) painter.drawLine(c - QPointF(0, 3), c + QPointF(0, 3));
 }
 
-void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, double zoom, bool cursor) const {
+void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, double zoom,
+                       bool cursor) const {
   const layout::Box& box = scene_.view().boxes[index];
   const BoxMark& mark = scene_.mark(index);
   const QRectF rect = scene_.boxRect(index);
@@ -253,7 +281,8 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
     painter.setPen(Qt::NoPen);
     painter.setBrush(glow);
     const double spread = std::max(5.0, 3 / zoom);
-    painter.drawRoundedRect(rect.adjusted(-spread, -spread, spread, spread), radius + spread, radius + spread);
+    painter.drawRoundedRect(rect.adjusted(-spread, -spread, spread, spread), radius + spread,
+                            radius + spread);
     if (mark.status == NodeStatus::Neutral) border = style_.accent;
     width = 2.4;
   } else if (cursor) {
@@ -284,10 +313,12 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
       if (sharp.details) drawRun(painter, chip.text, style_, style_.chipText);
     }
     for (const TextRun& run : parts.texts)
-      if (sharp.details || run.bold) drawRun(painter, run, style_, run.muted && !shade ? style_.mutedText : style_.text);
+      if (sharp.details || run.bold)
+        drawRun(painter, run, style_, run.muted && !shade ? style_.mutedText : style_.text);
   }
   if (mark.status != NodeStatus::Neutral && zoom >= kEdgesFrom)
-    sign(painter, rect.topRight() + QPointF(-4, 2), mark, box.collapsed(), std::max(1.0, 0.75 / zoom));
+    sign(painter, rect.topRight() + QPointF(-4, 2), mark, box.collapsed(),
+         std::max(1.0, 0.75 / zoom));
   if (mark.note != NoteSign::None && zoom >= kEdgesFrom)
     noteSign(painter, rect.topLeft() + QPointF(8, 0), mark.note, std::max(1.0, 0.75 / zoom));
   painter.setOpacity(1);
@@ -300,7 +331,9 @@ std::optional<QColor> GraphPainter::fillOf(Shade shade) const {
     case Shade::Match: return style_.match;
     case Shade::Blocked: return style_.blockedSoft;
     case Shade::Suspicious: return style_.suspiciousSoft;
-    default: return style_.levels[static_cast<std::size_t>(shade) - static_cast<std::size_t>(Shade::Level1)];
+    default:
+      return style_
+          .levels[static_cast<std::size_t>(shade) - static_cast<std::size_t>(Shade::Level1)];
   }
 }
 
@@ -316,13 +349,15 @@ QColor GraphPainter::colorOf(NodeStatus status) const {
   return style_.nodeBorder;
 }
 
-/// Blocked is an octagon, suspicious a triangle, a difference a disc with +, − or ~; on a group it contains the number of nodes. At least
-/// about 11 pixels in size.
-void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mark, bool group, double size) const {
+/// Blocked is an octagon, suspicious a triangle, a difference a disc with +, − or ~; on a group it
+/// contains the number of nodes. At least about 11 pixels in size.
+void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mark, bool group,
+                        double size) const {
   const bool isProblem = mark.status >= NodeStatus::Suspicious;
   std::string label = signText(mark.status);
   if (group || mark.count > 1) label = (isProblem ? "" : label) + std::to_string(mark.count);
-  const double wider = std::max(0.0, layout::textWidth(label, kSignText, layout::Weight::Bold) - kSignText) / 2;
+  const double wider =
+      std::max(0.0, layout::textWidth(label, kSignText, layout::Weight::Bold) - kSignText) / 2;
   painter.save();
   painter.translate(at);
   painter.scale(size, size);
@@ -330,20 +365,30 @@ void GraphPainter::sign(QPainter& painter, const QPointF& at, const BoxMark& mar
   if (mark.status == NodeStatus::Blocked) {
     const double in = 3 + wider, out = 7.2 + wider;
     painter.setBrush(style_.blocked);
-    painter.drawPolygon(QPolygonF({{-in, -7.2}, {in, -7.2}, {out, -3}, {out, 3}, {in, 7.2}, {-in, 7.2}, {-out, 3}, {-out, -3}}));
+    painter.drawPolygon(QPolygonF({{-in, -7.2},
+                                   {in, -7.2},
+                                   {out, -3},
+                                   {out, 3},
+                                   {in, 7.2},
+                                   {-in, 7.2},
+                                   {-out, 3},
+                                   {-out, -3}}));
   } else if (!isProblem) {
     painter.setBrush(colorOf(mark.status));
     painter.drawRoundedRect(QRectF(-7 - wider, -7, 14 + 2 * wider, 14), 7, 7);
   } else {
     painter.setBrush(style_.suspicious);
-    painter.drawPolygon(QPolygonF({{-wider, -8}, {wider, -8}, {8.5 + wider, 6.5}, {-8.5 - wider, 6.5}}));
+    painter.drawPolygon(
+        QPolygonF({{-wider, -8}, {wider, -8}, {8.5 + wider, 6.5}, {-8.5 - wider, 6.5}}));
   }
-  drawRun(painter, {label, {0, 3.6}, TextRun::Align::Middle, kSignText, true, false}, style_, style_.onMark);
+  drawRun(painter, {label, {0, 3.6}, TextRun::Align::Middle, kSignText, true, false}, style_,
+          style_.onMark);
   painter.restore();
 }
 
 /// A bookmark is a ribbon, a note a bubble with lines.
-void GraphPainter::noteSign(QPainter& painter, const QPointF& at, NoteSign note, double size) const {
+void GraphPainter::noteSign(QPainter& painter, const QPointF& at, NoteSign note,
+                            double size) const {
   painter.save();
   painter.translate(at);
   painter.scale(size, size);

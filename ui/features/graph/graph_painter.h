@@ -1,6 +1,6 @@
 #pragma once
-// Draws a GraphScene in the window, the minimap and exported files. Text and edges too small to read are left out, so that a zoomed-out
-// graph is a map of its modules.
+// Draws a GraphScene in the window, the minimap and exported files. Text and edges too small to
+// read are left out, so that a zoomed-out graph is a map of its modules.
 #include <QRectF>
 
 #include "features/graph/graph_scene.h"
@@ -14,9 +14,10 @@ class GraphPainter {
  public:
   GraphPainter(const GraphScene& scene, const GraphStyle& style) : scene_(scene), style_(style) {}
 
-  /// Draws what intersects `visible`. The painter's transform maps scene units to `zoom` device pixels each. `cursor`: index of the box
-  /// with the keyboard cursor, drawn raised.
-  void paint(QPainter&, const QRectF& visible, double zoom, std::optional<std::size_t> cursor = std::nullopt) const;
+  /// Draws what intersects `visible`. The painter's transform maps scene units to `zoom` device
+  /// pixels each. `cursor`: index of the box with the keyboard cursor, drawn raised.
+  void paint(QPainter&, const QRectF& visible, double zoom,
+             std::optional<std::size_t> cursor = std::nullopt) const;
   /// Draws frames, boxes and marks as plain rectangles, for an image of a few hundred pixels.
   void paintOverview(QPainter&, double scaleX, double scaleY) const;
 
@@ -25,7 +26,8 @@ class GraphPainter {
     bool titles, details, edges, rounded;
   };
   void frames(QPainter&, const std::vector<std::size_t>&, double zoom) const;
-  void captions(QPainter&, const std::vector<std::size_t>&, double zoom, const QRectF& visible) const;
+  void captions(QPainter&, const std::vector<std::size_t>&, double zoom,
+                const QRectF& visible) const;
   void edges(QPainter&, const std::vector<std::size_t>&, double zoom) const;
   void stub(QPainter&, std::size_t, Sharpness) const;
   void box(QPainter&, std::size_t, Sharpness, double zoom, bool cursor) const;

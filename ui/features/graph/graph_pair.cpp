@@ -2,11 +2,12 @@
 
 namespace fxs::ui {
 
-GraphPair::GraphPair(Appearance& appearance, Workbench& bench, QWidget* parent) : QSplitter(parent), pair_(bench.graphPair) {
-  first_ =
-      new GraphArea(appearance, bench.graph, bench.opGraph, bench.problems, bench.numbers, bench.colours, bench.notes, bench.selection);
-  second_ = new GraphArea(appearance, bench.graph, bench.secondOpGraph, bench.problems, bench.numbers, bench.secondColours, bench.notes,
-                          bench.selection);
+GraphPair::GraphPair(Appearance& appearance, Workbench& bench, QWidget* parent)
+    : QSplitter(parent), pair_(bench.graphPair) {
+  first_ = new GraphArea(appearance, bench.graph, bench.opGraph, bench.problems, bench.numbers,
+                         bench.colours, bench.notes, bench.selection);
+  second_ = new GraphArea(appearance, bench.graph, bench.secondOpGraph, bench.problems,
+                          bench.numbers, bench.secondColours, bench.notes, bench.selection);
   last_ = first_;
   second_->pane()->setAccessibleName("Second graph; every node is also in the node list");
   second_->chooser()->setAccessibleName("What the second graph shows");
@@ -17,11 +18,14 @@ GraphPair::GraphPair(Appearance& appearance, Workbench& bench, QWidget* parent) 
     connect(area, &GraphArea::messageShown, this, &GraphPair::messageShown);
   }
   first_->lower();  // first among the children, too: a splitter puts each before the others
-  first_->addToBar("panes", "Show two graphs side by side (Ctrl+Alt+\\)", [this] { pair_.setShown(true); });
-  second_->addToBar("close", "Close the second graph (Ctrl+Alt+\\)", [this] { pair_.setShown(false); });
+  first_->addToBar("panes", "Show two graphs side by side (Ctrl+Alt+\\)",
+                   [this] { pair_.setShown(true); });
+  second_->addToBar("close", "Close the second graph (Ctrl+Alt+\\)",
+                    [this] { pair_.setShown(false); });
   second_->hide();
   connect(&pair_, &GraphPairPresenter::shownChanged, this, [this] {
-    if (!pair_.shown() && second_->isAncestorOf(QWidget::window()->focusWidget())) first_->pane()->setFocus();
+    if (!pair_.shown() && second_->isAncestorOf(QWidget::window()->focusWidget()))
+      first_->pane()->setFocus();
     last_ = first_;
     second_->setVisible(pair_.shown());
     for (GraphArea* area : {first_, second_}) area->setBeside(pair_.shown());

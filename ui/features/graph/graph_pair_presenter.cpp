@@ -7,9 +7,15 @@ constexpr const char* kCompareJob = "difference of graphs";
 
 }  // namespace
 
-GraphPairPresenter::GraphPairPresenter(GraphPresenter& program, OpGraphPresenter& first, OpGraphPresenter& second, StagePresenter& stages,
+GraphPairPresenter::GraphPairPresenter(GraphPresenter& program, OpGraphPresenter& first,
+                                       OpGraphPresenter& second, StagePresenter& stages,
                                        JobQueue& jobs, QObject* parent)
-    : QObject(parent), program_(program), first_(first), second_(second), stages_(stages), jobs_(jobs) {
+    : QObject(parent),
+      program_(program),
+      first_(first),
+      second_(second),
+      stages_(stages),
+      jobs_(jobs) {
   for (OpGraphPresenter* each : {&first, &second}) {
     connect(each, &OpGraphPresenter::chosenChanged, this, &GraphPairPresenter::compare);
     connect(each, &OpGraphPresenter::operationsChanged, this, &GraphPairPresenter::compare);
@@ -40,10 +46,12 @@ void GraphPairPresenter::setShown(bool shown) {
 std::optional<ShownText> GraphPairPresenter::counterpart() const {
   const std::optional<ShownText>& first = first_.chosen();
   if (!first || std::holds_alternative<Alternative>(*first)) return stages_.resolved(LastStage{});
-  if (const auto* handle = std::get_if<Handle>(&*first)) return *handle == Handle::From ? Handle::To : Handle::From;
+  if (const auto* handle = std::get_if<Handle>(&*first))
+    return *handle == Handle::From ? Handle::To : Handle::From;
   const std::vector<std::pair<ShownText, QString>> choices = second_.choices();
   for (const auto& [text, title] : choices)
-    if (std::holds_alternative<Alternative>(text) && (stages_.textOf(text) || stages_.shows(text))) return text;
+    if (std::holds_alternative<Alternative>(text) && (stages_.textOf(text) || stages_.shows(text)))
+      return text;
   // The stage before; the program before the first.
   std::optional<ShownText> before;
   for (const auto& [text, title] : choices) {
@@ -62,7 +70,8 @@ void GraphPairPresenter::expandOther(const GraphPresenter& graph) {
 }
 
 void GraphPairPresenter::compare() {
-  const bool isPair = shown_ && first_.chosen() && second_.chosen() && first_.text() && second_.text() && first_.text() != second_.text();
+  const bool isPair = shown_ && first_.chosen() && second_.chosen() && first_.text() &&
+                      second_.text() && first_.text() != second_.text();
   const auto type = isPair ? stages_.typeOf(*first_.chosen()) : std::nullopt;
   // Between two dialects everything differs.
   if (!type || type != stages_.typeOf(*second_.chosen())) return forget();

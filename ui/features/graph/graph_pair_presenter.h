@@ -1,6 +1,7 @@
 #pragma once
-// A second graph beside the first: for another output type, another engine, another way of lowering, or the other handle. What differs
-// between two lowerings to the same output type is marked in both, and modules are expanded in both.
+// A second graph beside the first: for another output type, another engine, another way of
+// lowering, or the other handle. What differs between two lowerings to the same output type is
+// marked in both, and modules are expanded in both.
 #include <QObject>
 
 #include "features/graph/op_graph_presenter.h"
@@ -11,11 +12,12 @@ class GraphPairPresenter final : public QObject {
   Q_OBJECT
  public:
   /// `program`: the graph that each shows while no text is chosen.
-  GraphPairPresenter(GraphPresenter& program, OpGraphPresenter& first, OpGraphPresenter& second, StagePresenter& stages, JobQueue& jobs,
-                     QObject* parent = nullptr);
+  GraphPairPresenter(GraphPresenter& program, OpGraphPresenter& first, OpGraphPresenter& second,
+                     StagePresenter& stages, JobQueue& jobs, QObject* parent = nullptr);
 
   bool shown() const { return shown_; }
-  /// The second graph begins with the counterpart of what the first shows, unless it was shown before.
+  /// The second graph begins with the counterpart of what the first shows, unless it was shown
+  /// before.
   void setShown(bool shown);
   /// The difference is being computed.
   bool busy() const { return comparing_; }

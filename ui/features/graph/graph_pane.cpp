@@ -22,7 +22,9 @@ bool refuse(QString* why, const QString& reason) {
   return false;
 }
 
-bool saved(const QString& problem, QString* why) { return problem.isEmpty() || refuse(why, problem); }
+bool saved(const QString& problem, QString* why) {
+  return problem.isEmpty() || refuse(why, problem);
+}
 
 }  // namespace
 
@@ -42,7 +44,9 @@ GraphPane::GraphPane(QWidget* parent) : QWidget(parent), canvas_(new GraphCanvas
 
 GraphPane::~GraphPane() = default;
 
-void GraphPane::setPicture(GraphPicture picture, layout::GroupId anchor) { canvas_->setPicture(std::move(picture), anchor); }
+void GraphPane::setPicture(GraphPicture picture, layout::GroupId anchor) {
+  canvas_->setPicture(std::move(picture), anchor);
+}
 void GraphPane::setNextPicture(GraphPicture picture, fx::NodeId before, fx::NodeId now) {
   canvas_->setNextPicture(std::move(picture), before, now);
 }
@@ -54,7 +58,9 @@ void GraphPane::setStatuses(std::vector<NodeStatus> statuses, std::vector<QStrin
 }
 void GraphPane::setShades(std::vector<Shade> shades) { canvas_->setShades(std::move(shades)); }
 void GraphPane::setNotes(std::vector<NoteSign> notes) { canvas_->setNotes(std::move(notes)); }
-void GraphPane::setSelection(std::vector<fx::NodeId> nodes) { canvas_->setSelection(std::move(nodes)); }
+void GraphPane::setSelection(std::vector<fx::NodeId> nodes) {
+  canvas_->setSelection(std::move(nodes));
+}
 
 void GraphPane::centreOn(fx::NodeId node) {
   if (const auto rect = canvas_->scene().nodeRect(node)) canvas_->reveal(*rect);
@@ -101,7 +107,8 @@ bool GraphPane::savePng(const QString& path, double scale, QString* why) const {
   if (scene.empty()) return refuse(why, tr("There is no graph to save."));
   const QSizeF size = scene.bounds().size();
   scale = std::min({scale, kLargestSide / size.width(), kLargestSide / size.height()});
-  QImage image((size * scale).toSize().expandedTo(QSize(1, 1)), QImage::Format_ARGB32_Premultiplied);
+  QImage image((size * scale).toSize().expandedTo(QSize(1, 1)),
+               QImage::Format_ARGB32_Premultiplied);
   if (image.isNull()) return refuse(why, tr("Not enough memory for a picture of this size."));
   image.fill(graphStyle().background);
   QPainter painter(&image);
@@ -114,6 +121,8 @@ bool GraphPane::savePng(const QString& path, double scale, QString* why) const {
 void GraphPane::fit() { canvas_->fit(); }
 void GraphPane::zoomIn() { canvas_->zoomBy(1.25); }
 void GraphPane::zoomOut() { canvas_->zoomBy(1 / 1.25); }
-void GraphPane::zoomToActualSize() { canvas_->zoomTo(graphStyle().textScale, QRectF(canvas_->rect()).center()); }
+void GraphPane::zoomToActualSize() {
+  canvas_->zoomTo(graphStyle().textScale, QRectF(canvas_->rect()).center());
+}
 
 }  // namespace fxs::ui

@@ -1,6 +1,7 @@
 #pragma once
-// The graph widget: shows a laid-out GraphView, with a minimap in the corner. The wheel zooms at the cursor, dragging pans, Space fits,
-// arrows follow edges, + and - zoom, Enter or a double click expands or collapses a group. GraphPresenter computes the layout.
+// The graph widget: shows a laid-out GraphView, with a minimap in the corner. The wheel zooms at
+// the cursor, dragging pans, Space fits, arrows follow edges, + and - zoom, Enter or a double click
+// expands or collapses a group. GraphPresenter computes the layout.
 #include <QString>
 #include <QWidget>
 #include <memory>
@@ -21,13 +22,14 @@ class GraphPane : public QWidget {
   explicit GraphPane(QWidget* parent = nullptr);
   ~GraphPane() override;
 
-  /// Shows a picture. `anchor`: the group just expanded or collapsed, which keeps its place on the screen; without one the view is reset,
-  /// then scrolled to the selected node.
+  /// Shows a picture. `anchor`: the group just expanded or collapsed, which keeps its place on the
+  /// screen; without one the view is reset, then scrolled to the selected node.
   void setPicture(GraphPicture, layout::GroupId anchor = {});
-  /// Shows the next of a series of pictures, such as one pass after another, in the same view: in place if both are
-  /// parts of one whole, else `now` is where `before` was, if both are drawn.
+  /// Shows the next of a series of pictures, such as one pass after another, in the same view: in
+  /// place if both are parts of one whole, else `now` is where `before` was, if both are drawn.
   void setNextPicture(GraphPicture, fx::NodeId before, fx::NodeId now);
-  /// Shows a centred line ("Laying out 2,369 nodes …") over the dimmed picture, if there is one; "" removes it.
+  /// Shows a centred line ("Laying out 2,369 nodes …") over the dimmed picture, if there is one; ""
+  /// removes it.
   void setMessage(const QString&);
   void setGraphStyle(const GraphStyle&);
   const GraphStyle& graphStyle() const;
@@ -47,7 +49,8 @@ class GraphPane : public QWidget {
   double zoom() const;  ///< pixels per unit of the layout; GraphStyle::textScale is actual size
   /// Where a node is drawn, in widget pixels; nullopt if it is not drawn.
   std::optional<QRectF> nodeRect(fx::NodeId) const;
-  std::optional<QRectF> groupRect(layout::GroupId) const;  ///< of its box when collapsed, else of its frame
+  std::optional<QRectF> groupRect(
+      layout::GroupId) const;  ///< of its box when collapsed, else of its frame
 
   /// Writes the whole graph to a file. On failure returns false and sets `why`.
   bool saveSvg(const QString& path, QString* why = nullptr) const;

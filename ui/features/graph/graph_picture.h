@@ -8,7 +8,8 @@
 
 namespace fxs::ui {
 
-/// From the least to the most important. Added, Removed and Changed: an operation, compared with the other side of a difference.
+/// From the least to the most important. Added, Removed and Changed: an operation, compared with
+/// the other side of a difference.
 enum class NodeStatus : std::uint8_t { Neutral, Changed, Removed, Added, Suspicious, Blocked };
 
 struct GraphPicture {

@@ -18,7 +18,8 @@ struct Made {
   std::optional<Error> error;
 };
 
-std::set<layout::GroupId> groupsAt(const std::set<std::string>& paths, const layout::GroupTree& tree) {
+std::set<layout::GroupId> groupsAt(const std::set<std::string>& paths,
+                                   const layout::GroupTree& tree) {
   std::set<layout::GroupId> out;
   for (const layout::Group& group : tree.groups)
     if (group.parent.valid() && paths.contains(group.path)) out.insert(group.id);
@@ -27,8 +28,13 @@ std::set<layout::GroupId> groupsAt(const std::set<std::string>& paths, const lay
 
 }  // namespace
 
-GraphPresenter::GraphPresenter(std::string job, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker, QObject* parent)
-    : QObject(parent), job_(std::move(job)), jobs_(jobs), runner_(runner), worker_(std::move(worker)) {}
+GraphPresenter::GraphPresenter(std::string job, JobQueue& jobs, CommandRunner& runner,
+                               layout::LayoutWorker worker, QObject* parent)
+    : QObject(parent),
+      job_(std::move(job)),
+      jobs_(jobs),
+      runner_(runner),
+      worker_(std::move(worker)) {}
 
 std::set<std::string> GraphPresenter::expandedPaths() const {
   std::set<std::string> out;
@@ -47,7 +53,8 @@ void GraphPresenter::show(fx::ProgramPtr program, bool keepExpanded) {
   begin(std::move(program));
 }
 
-void GraphPresenter::showPart(fx::ProgramPtr whole, fx::ProgramPtr part, std::vector<fx::NodeId> placeOf) {
+void GraphPresenter::showPart(fx::ProgramPtr whole, fx::ProgramPtr part,
+                              std::vector<fx::NodeId> placeOf) {
   if (whole_.program != whole) {
     openPaths_ = expandedPaths();
     whole_ = {};
@@ -108,22 +115,26 @@ void GraphPresenter::closeAll() {
 }
 
 QString GraphPresenter::nameOf(const std::vector<fx::NodeId>& nodes) const {
-  return nodes.size() == 1 ? text(program_->node(nodes.front()).name) : counted(nodes.size(), "node");
+  return nodes.size() == 1 ? text(program_->node(nodes.front()).name)
+                           : counted(nodes.size(), "node");
 }
 
 void GraphPresenter::showAround(const std::vector<fx::NodeId>& centre, std::size_t steps) {
   if (!tree_ || centre.empty()) return;
-  showOnly(layout::Dataflow(*program_).around(centre, steps), counted(steps, "step") + " around " + nameOf(centre));
+  showOnly(layout::Dataflow(*program_).around(centre, steps),
+           counted(steps, "step") + " around " + nameOf(centre));
 }
 
-bool GraphPresenter::showBetween(const std::vector<fx::NodeId>& a, const std::vector<fx::NodeId>& b) {
+bool GraphPresenter::showBetween(const std::vector<fx::NodeId>& a,
+                                 const std::vector<fx::NodeId>& b) {
   if (!tree_ || a.empty() || b.empty()) return false;
   const layout::Dataflow flow(*program_);
   std::vector<fx::NodeId> nodes = flow.between(a, b);
   const bool isDown = !nodes.empty();
   if (!isDown) nodes = flow.between(b, a);
   if (nodes.empty()) return false;
-  showOnly(std::move(nodes), "on paths from " + nameOf(isDown ? a : b) + " to " + nameOf(isDown ? b : a));
+  showOnly(std::move(nodes),
+           "on paths from " + nameOf(isDown ? a : b) + " to " + nameOf(isDown ? b : a));
   return true;
 }
 
@@ -135,7 +146,8 @@ void GraphPresenter::showOnly(std::vector<fx::NodeId> nodes, const QString& what
   only_ = std::move(nodes);
   open_ = openOfAll_;
   everything_ = everythingOfAll_ || only_.size() <= layout::kExpandedPart;
-  partText_ = QString("%1 of %2: %3").arg(only_.size()).arg(counted(program_->nodes.size(), "node"), what);
+  partText_ =
+      QString("%1 of %2: %3").arg(only_.size()).arg(counted(program_->nodes.size(), "node"), what);
   Q_EMIT partChanged();
   relayout({});
 }
@@ -166,8 +178,9 @@ std::vector<layout::GroupId> GraphPresenter::pathOf(layout::GroupId group) const
 }
 
 std::vector<layout::GroupId> GraphPresenter::pathOf(fx::NodeId node) const {
-  return tree_ && node.valid() && node.index() < tree_->groupOf.size() ? pathOf(tree_->groupOf[node.index()])
-                                                                       : std::vector<layout::GroupId>{};
+  return tree_ && node.valid() && node.index() < tree_->groupOf.size()
+             ? pathOf(tree_->groupOf[node.index()])
+             : std::vector<layout::GroupId>{};
 }
 
 std::vector<fx::NodeId> GraphPresenter::nodesIn(layout::GroupId group) const {
@@ -195,8 +208,9 @@ void GraphPresenter::relayout(layout::GroupId anchor) {
   for (const fx::NodeId node : only_) options.only[node.index()] = true;
   jobs_.submit<Made>(
       job_,
-      [program, options, tree = tree_, whole = only_.empty() ? whole_ : WholeGraph{}, placeOf = placeOf_, openPaths = openPaths_,
-       worker = worker_, &runner = runner_](const RunContext& context) {
+      [program, options, tree = tree_, whole = only_.empty() ? whole_ : WholeGraph{},
+       placeOf = placeOf_, openPaths = openPaths_, worker = worker_,
+       &runner = runner_](const RunContext& context) {
         Made made;
         made.whole = whole;
         // A program is laid out itself, or as a part of a whole one.
@@ -206,21 +220,26 @@ void GraphPresenter::relayout(layout::GroupId anchor) {
         if (!made.tree) {
           made.tree = std::make_shared<const layout::GroupTree>(layout::groupTree(*laidOut));
           // The first layout of a program chooses which groups to expand.
-          view.expanded = openPaths.empty() ? layout::initiallyExpanded(*laidOut, *made.tree) : groupsAt(openPaths, *made.tree);
+          view.expanded = openPaths.empty() ? layout::initiallyExpanded(*laidOut, *made.tree)
+                                            : groupsAt(openPaths, *made.tree);
         }
         made.open = view.expanded;
-        const bool isKnown = whole.layout && whole.options.expanded == view.expanded && whole.options.everything == view.everything;
+        const bool isKnown = whole.layout && whole.options.expanded == view.expanded &&
+                             whole.options.everything == view.everything;
         if (!isKnown) {
-          made.view = std::make_shared<const layout::GraphView>(layout::graphView(*laidOut, *made.tree, view));
+          made.view = std::make_shared<const layout::GraphView>(
+              layout::graphView(*laidOut, *made.tree, view));
           auto placed = layout::layoutGraph(*made.view, worker, runner, context);
           if (placed) made.layout = std::make_shared<const layout::GraphLayout>(*std::move(placed));
           else made.error = placed.error();
           if (!whole.program) return made;
           made.whole = {whole.program, made.tree, made.view, made.layout, view};
         }
-        made.tree = std::make_shared<const layout::GroupTree>(layout::partTree(*made.whole.tree, *program, placeOf));
+        made.tree = std::make_shared<const layout::GroupTree>(
+            layout::partTree(*made.whole.tree, *program, placeOf));
         if (made.error) return made;
-        layout::Part part = layout::partOf({*made.whole.tree, *made.whole.view, *made.whole.layout}, *program, *made.tree, view, placeOf);
+        layout::Part part = layout::partOf({*made.whole.tree, *made.whole.view, *made.whole.layout},
+                                           *program, *made.tree, view, placeOf);
         made.view = std::make_shared<const layout::GraphView>(std::move(part.view));
         made.layout = std::make_shared<const layout::GraphLayout>(std::move(part.layout));
         return made;
@@ -233,8 +252,9 @@ void GraphPresenter::relayout(layout::GroupId anchor) {
         if (newTree) open_ = made.open;
         if (newTree) Q_EMIT treeChanged();
         if (made.error) {
-          Q_EMIT messageChanged(made.error->code == ErrorCode::Cancelled ? QString()
-                                                                         : "Cannot lay out the graph: " + text(made.error->message));
+          Q_EMIT messageChanged(made.error->code == ErrorCode::Cancelled
+                                    ? QString()
+                                    : "Cannot lay out the graph: " + text(made.error->message));
           return;
         }
         if (made.whole.program) whole_ = made.whole;

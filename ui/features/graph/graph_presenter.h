@@ -1,5 +1,6 @@
 #pragma once
-// A program as a graph: which groups are expanded, and the resulting layout, which is computed in a job.
+// A program as a graph: which groups are expanded, and the resulting layout, which is computed in a
+// job.
 #include <QObject>
 #include <QString>
 #include <memory>
@@ -33,12 +34,15 @@ class GraphPresenter final : public QObject {
   Q_OBJECT
  public:
   /// `job`: the name of its jobs in the queue.
-  GraphPresenter(std::string job, JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker, QObject* parent = nullptr);
+  GraphPresenter(std::string job, JobQueue& jobs, CommandRunner& runner,
+                 layout::LayoutWorker worker, QObject* parent = nullptr);
 
-  /// Shows another program, or none if it is null. With `keepExpanded`, modules that were expanded before stay so.
+  /// Shows another program, or none if it is null. With `keepExpanded`, modules that were expanded
+  /// before stay so.
   void show(fx::ProgramPtr program, bool keepExpanded = false);
 
-  /// Shows a part of a whole graph. `placeOf`: see layout::partTree(). Another part of the same whole needs no layout.
+  /// Shows a part of a whole graph. `placeOf`: see layout::partTree(). Another part of the same
+  /// whole needs no layout.
   void showPart(fx::ProgramPtr whole, fx::ProgramPtr part, std::vector<fx::NodeId> placeOf);
 
   /// Null until the first layout of the program is done.
@@ -57,13 +61,15 @@ class GraphPresenter final : public QObject {
 
   /// Shows only `centre` and the nodes that its values come from and go to in so many steps.
   void showAround(const std::vector<fx::NodeId>& centre, std::size_t steps);
-  /// Shows only the nodes on paths from one to the other, in either direction; false, and nothing changes, if there is none.
+  /// Shows only the nodes on paths from one to the other, in either direction; false, and nothing
+  /// changes, if there is none.
   bool showBetween(const std::vector<fx::NodeId>& a, const std::vector<fx::NodeId>& b);
   void showAll();
   /// "12 of 2,369 nodes: 2 steps around add_3"; "" while all nodes are shown.
   const QString& partText() const { return partText_; }
 
-  /// The modules that contain a node, outermost first, without the root. For a group, ends with the group itself.
+  /// The modules that contain a node, outermost first, without the root. For a group, ends with the
+  /// group itself.
   std::vector<layout::GroupId> pathOf(fx::NodeId) const;
   std::vector<layout::GroupId> pathOf(layout::GroupId) const;
   /// Every node in a group and its subgroups.

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kBand = 400;
 constexpr std::size_t kMostReasons = 3;
-constexpr double kCoarse = 9;  // above this tolerance (zoomed out), hits do not distinguish the parts of a box
+constexpr double kCoarse =
+    9;  // above this tolerance (zoomed out), hits do not distinguish the parts of a box
 
 QPainterPath pathOf(const std::vector<layout::Point>& spline) {
   QPainterPath path;
@@ -32,11 +33,13 @@ bool passesBy(const std::vector<layout::Point>& spline, QPointF point, double re
     for (int k = 1; k <= kLines; ++k) {
       const double t = static_cast<double>(k) / kLines, s = 1 - t;
       const double a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
-      const QPointF to(a * spline[i].x + b * spline[i + 1].x + c * spline[i + 2].x + d * spline[i + 3].x,
-                       a * spline[i].y + b * spline[i + 1].y + c * spline[i + 2].y + d * spline[i + 3].y);
+      const QPointF to(
+          a * spline[i].x + b * spline[i + 1].x + c * spline[i + 2].x + d * spline[i + 3].x,
+          a * spline[i].y + b * spline[i + 1].y + c * spline[i + 2].y + d * spline[i + 3].y);
       const QPointF along = to - from, off = point - from;
       const double length = QPointF::dotProduct(along, along);
-      const double at = length > 0 ? std::clamp(QPointF::dotProduct(off, along) / length, 0.0, 1.0) : 0;
+      const double at =
+          length > 0 ? std::clamp(QPointF::dotProduct(off, along) / length, 0.0, 1.0) : 0;
       const QPointF away = off - along * at;
       if (QPointF::dotProduct(away, away) <= reach * reach) return true;
       from = to;
@@ -66,18 +69,24 @@ GraphScene::GraphScene(GraphPicture picture) : picture_(std::move(picture)) {
 
 void GraphScene::index() {
   buckets_.resize(static_cast<std::size_t>(bounds_.height() / kBand) + 1);
-  for (std::size_t i = 0; i < layout().boxes.size(); ++i) put(&Bucket::boxes, i, boxRect(i).adjusted(-12, -12, 12, 12));
+  for (std::size_t i = 0; i < layout().boxes.size(); ++i)
+    put(&Bucket::boxes, i, boxRect(i).adjusted(-12, -12, 12, 12));
   for (std::size_t i = 0; i < curveBounds_.size(); ++i) put(&Bucket::edges, i, curveBounds_[i]);
-  for (std::size_t i = 0; i < layout().stubs.size(); ++i) put(&Bucket::stubs, i, toQt(layout().stubs[i].pill).adjusted(-16, -30, 16, 30));
-  for (std::size_t i = 0; i < layout().frames.size(); ++i) put(&Bucket::frames, i, toQt(layout().frames[i]));
+  for (std::size_t i = 0; i < layout().stubs.size(); ++i)
+    put(&Bucket::stubs, i, toQt(layout().stubs[i].pill).adjusted(-16, -30, 16, 30));
+  for (std::size_t i = 0; i < layout().frames.size(); ++i)
+    put(&Bucket::frames, i, toQt(layout().frames[i]));
 }
 
 std::pair<std::size_t, std::size_t> GraphScene::bucketsOf(const QRectF& rect) const {
-  const auto band = [&](double y) { return std::min(buckets_.size() - 1, static_cast<std::size_t>(std::max(0.0, y / kBand))); };
+  const auto band = [&](double y) {
+    return std::min(buckets_.size() - 1, static_cast<std::size_t>(std::max(0.0, y / kBand)));
+  };
   return {band(rect.top()), band(rect.bottom())};
 }
 
-void GraphScene::put(std::vector<std::size_t> Bucket::* list, std::size_t item, const QRectF& rect) {
+void GraphScene::put(std::vector<std::size_t> Bucket::* list, std::size_t item,
+                     const QRectF& rect) {
   const auto [first, last] = bucketsOf(rect);
   for (std::size_t i = first; i <= last; ++i) (buckets_[i].*list).push_back(item);
 }
@@ -86,37 +95,44 @@ GraphScene::Visible GraphScene::visible(const QRectF& rect) const {
   Visible seen;
   if (empty()) return seen;
   const auto [first, last] = bucketsOf(rect);
-  const auto collect = [&](std::vector<std::size_t> Bucket::* list, std::vector<std::size_t>& out, auto&& rectOf) {
+  const auto collect = [&](std::vector<std::size_t> Bucket::* list, std::vector<std::size_t>& out,
+                           auto&& rectOf) {
     for (std::size_t i = first; i <= last; ++i)
       for (std::size_t item : buckets_[i].*list)
         if (rectOf(item).intersects(rect)) out.push_back(item);
     std::sort(out.begin(), out.end());
     out.erase(std::unique(out.begin(), out.end()), out.end());
   };
-  collect(&Bucket::boxes, seen.boxes, [&](std::size_t i) { return boxRect(i).adjusted(-12, -12, 12, 12); });
+  collect(&Bucket::boxes, seen.boxes,
+          [&](std::size_t i) { return boxRect(i).adjusted(-12, -12, 12, 12); });
   collect(&Bucket::edges, seen.edges, [&](std::size_t i) { return curveBounds_[i]; });
-  collect(&Bucket::stubs, seen.stubs, [&](std::size_t i) { return toQt(layout().stubs[i].pill).adjusted(-16, -30, 16, 30); });
+  collect(&Bucket::stubs, seen.stubs,
+          [&](std::size_t i) { return toQt(layout().stubs[i].pill).adjusted(-16, -30, 16, 30); });
   collect(&Bucket::frames, seen.frames, [&](std::size_t i) { return toQt(layout().frames[i]); });
   return seen;
 }
 
 GraphHit GraphScene::at(QPointF point, double tolerance) const {
   using Kind = GraphHit::Kind;
-  const Visible near = visible(QRectF(point.x() - tolerance, point.y() - tolerance, 2 * tolerance, 2 * tolerance));
+  const Visible near =
+      visible(QRectF(point.x() - tolerance, point.y() - tolerance, 2 * tolerance, 2 * tolerance));
   for (std::size_t stub : near.stubs)
     if (contains(layout().stubs[stub].pill, point)) return {Kind::Stub, stub, 0};
   for (std::size_t box : near.boxes) {
     if (!boxRect(box).contains(point)) continue;
     if (tolerance > kCoarse) return {Kind::Box, box, 0};
     const layout::BoxParts parts = layout::partsOf(view().boxes[box], layout().boxes[box]);
-    if (parts.badge && toQt(*parts.badge).adjusted(-4, -4, 4, 4).contains(point)) return {Kind::BoxBadge, box, 0};
+    if (parts.badge && toQt(*parts.badge).adjusted(-4, -4, 4, 4).contains(point))
+      return {Kind::BoxBadge, box, 0};
     for (std::size_t chip = 0; chip < parts.chips.size(); ++chip)
-      if (parts.chips[chip].node.valid() && contains(parts.chips[chip].pill, point)) return {Kind::Chip, box, chip};
+      if (parts.chips[chip].node.valid() && contains(parts.chips[chip].pill, point))
+        return {Kind::Chip, box, chip};
     return {Kind::Box, box, 0};
   }
   for (std::size_t i = near.frames.size(); i-- > 0;) {
     const std::size_t frame = near.frames[i];
-    if (contains(layout::partsOf(view().frames[frame], layout().frames[frame]).caption, point)) return {Kind::FrameCaption, frame, 0};
+    if (contains(layout::partsOf(view().frames[frame], layout().frames[frame]).caption, point))
+      return {Kind::FrameCaption, frame, 0};
   }
   for (std::size_t edge : near.edges) {
     const layout::Rect& label = layout().edges[edge].label;
@@ -220,10 +236,12 @@ std::optional<std::size_t> GraphScene::beside(std::size_t box, bool right) const
   const QRectF from = boxRect(box);
   std::optional<std::size_t> best;
   double nearest = 0;
-  for (std::size_t other : visible(QRectF(bounds_.left(), from.top(), bounds_.width(), from.height())).boxes) {
+  for (std::size_t other :
+       visible(QRectF(bounds_.left(), from.top(), bounds_.width(), from.height())).boxes) {
     const QRectF rect = boxRect(other);
     const double distance = right ? rect.left() - from.right() : from.left() - rect.right();
-    if (other == box || distance < 0 || rect.bottom() < from.top() || rect.top() > from.bottom()) continue;
+    if (other == box || distance < 0 || rect.bottom() < from.top() || rect.top() > from.bottom())
+      continue;
     if (best && distance >= nearest) continue;
     best = other;
     nearest = distance;
@@ -250,14 +268,19 @@ QString GraphScene::describeBox(std::size_t index, const std::vector<QString>& r
     lines << valueLine(box.node);
     if (node.op == fx::NodeOp::CallFunction) lines << text(node.target);
     const layout::Group& group = picture_.tree->group(picture_.tree->groupOf[box.node.index()]);
-    if (!group.path.empty()) lines << text("in " + group.path + (group.type.empty() ? "" : " (" + group.type + ")"));
+    if (!group.path.empty())
+      lines << text("in " + group.path + (group.type.empty() ? "" : " (" + group.type + ")"));
     for (fx::NodeId folded : box.folded) lines << QStringLiteral("  ") + valueLine(folded);
   }
   std::size_t shown = 0, more = 0;
   for (std::size_t node = 0; node < std::min(reasons.size(), view().boxOf.size()); ++node) {
-    if (reasons[node].isEmpty() || !view().boxOf[node].valid() || view().boxOf[node].index() != index) continue;
+    if (reasons[node].isEmpty() || !view().boxOf[node].valid() ||
+        view().boxOf[node].index() != index)
+      continue;
     if (shown++ < kMostReasons)
-      lines << (box.collapsed() ? text(program.nodes[node].name) + QStringLiteral(": ") : QString()) + reasons[node];
+      lines << (box.collapsed() ? text(program.nodes[node].name) + QStringLiteral(": ")
+                                : QString()) +
+                   reasons[node];
     else ++more;
   }
   if (more) lines << QStringLiteral(".. and %1 more").arg(more);
@@ -284,23 +307,29 @@ QString GraphScene::describe(const GraphHit& hit, const std::vector<QString>& re
     }
     case Kind::Stub: {
       const layout::Stub& stub = view().stubs[hit.index];
-      lines << valueLine(stub.value) << (stub.outgoing ? QStringLiteral("used by:") : QStringLiteral("defined by:"));
+      lines << valueLine(stub.value)
+            << (stub.outgoing ? QStringLiteral("used by:") : QStringLiteral("defined by:"));
       for (std::size_t i = 0; i < std::min<std::size_t>(stub.others.size(), 12); ++i)
         lines << QStringLiteral("  ") + text(view().boxes[stub.others[i].index()].title);
-      if (stub.others.size() > 12) lines << QStringLiteral("  .. and %1 more").arg(stub.others.size() - 12);
+      if (stub.others.size() > 12)
+        lines << QStringLiteral("  .. and %1 more").arg(stub.others.size() - 12);
       lines << QStringLiteral("Click to go there");
       break;
     }
     case Kind::FrameCaption: {
       const layout::Frame& frame = view().frames[hit.index];
-      lines << text(picture_.tree->group(frame.group).path) << text(frame.subtitle) << QStringLiteral("Double-click to collapse");
+      lines << text(picture_.tree->group(frame.group).path) << text(frame.subtitle)
+            << QStringLiteral("Double-click to collapse");
       break;
     }
     case Kind::Edge: {
       const layout::Edge& edge = view().edges[hit.index];
-      for (std::size_t i = 0; i < std::min<std::size_t>(edge.values.size(), 12); ++i) lines << valueLine(edge.values[i]);
-      if (edge.values.size() > 12) lines << QStringLiteral(".. and %1 more").arg(edge.values.size() - 12);
-      lines << text(view().boxes[edge.from.index()].title + " → " + view().boxes[edge.to.index()].title);
+      for (std::size_t i = 0; i < std::min<std::size_t>(edge.values.size(), 12); ++i)
+        lines << valueLine(edge.values[i]);
+      if (edge.values.size() > 12)
+        lines << QStringLiteral(".. and %1 more").arg(edge.values.size() - 12);
+      lines << text(view().boxes[edge.from.index()].title + " → " +
+                    view().boxes[edge.to.index()].title);
       break;
     }
   }

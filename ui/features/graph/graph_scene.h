@@ -1,6 +1,6 @@
 #pragma once
-// A GraphPicture indexed for drawing and hit testing: edges as painter paths, a spatial index, and marks per box. Independent of widgets.
-// Lengths are layout units, one pixel each at zoom 1.
+// A GraphPicture indexed for drawing and hit testing: edges as painter paths, a spatial index, and
+// marks per box. Independent of widgets. Lengths are layout units, one pixel each at zoom 1.
 #include <QPainterPath>
 #include <QPointF>
 #include <QRectF>
@@ -61,7 +61,8 @@ class GraphScene {
   QRectF boxRect(std::size_t box) const { return toQt(layout().boxes[box]); }
   std::optional<QRectF> nodeRect(fx::NodeId) const;
   std::optional<QRectF> groupRect(layout::GroupId) const;
-  /// Boxes that use the results of a box, or whose results it uses, nearest first; includes cut edges.
+  /// Boxes that use the results of a box, or whose results it uses, nearest first; includes cut
+  /// edges.
   std::vector<std::size_t> consumers(std::size_t box) const;
   std::vector<std::size_t> producers(std::size_t box) const;
   /// The next box in the same row; nullopt at its end.

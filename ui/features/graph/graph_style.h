@@ -1,5 +1,6 @@
 #pragma once
-// Colours and fonts of a drawn graph, by role. The window sets them from its theme; the defaults are a plain light theme.
+// Colours and fonts of a drawn graph, by role. The window sets them from its theme; the defaults
+// are a plain light theme.
 #include <QColor>
 #include <QString>
 #include <array>
@@ -14,7 +15,8 @@ struct GraphStyle {
   QColor nodeBorder{0xb4, 0xbc, 0xc8};
   QColor group{0xee, 0xf2, 0xf8};  ///< fill of a collapsed group
   QColor groupBorder{0x8a, 0x99, 0xb0};
-  QColor frame{0x24, 0x4a, 0x80, 0x0a};  ///< fill of an expanded group; translucent, because frames nest
+  QColor frame{0x24, 0x4a, 0x80,
+               0x0a};  ///< fill of an expanded group; translucent, because frames nest
   QColor frameBorder{0xc3, 0xcc, 0xd9};
   QColor input{0xe3, 0xf4, 0xf0};
   QColor inputBorder{0x6f, 0xae, 0x9f};
@@ -32,7 +34,8 @@ struct GraphStyle {
   QColor blocked{0xc6, 0x28, 0x28};
   QColor suspicious{0xa8, 0x6a, 0x00};
   QColor added{0x1a, 0x7f, 0x37};
-  std::array<QColor, kLevels> levels{"#fff3c4", "#cfe8b4", "#8fd0bd", "#5fb2d6", "#6a93e0"};  ///< of a scale, low to high
+  std::array<QColor, kLevels> levels{"#fff3c4", "#cfe8b4", "#8fd0bd", "#5fb2d6",
+                                     "#6a93e0"};  ///< of a scale, low to high
   QColor match{0xff, 0xe9, 0xa8};
   QColor blockedSoft{0xfd, 0xec, 0xec};
   QColor suspiciousSoft{0xff, 0xf3, 0xd9};

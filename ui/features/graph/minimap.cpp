@@ -12,11 +12,13 @@ namespace {
 
 constexpr int kWidest = 160, kNarrowest = 36, kLowest = 36, kPadding = 4;
 constexpr double kShare = 0.22;  // of the pane's width, at most
-constexpr int kLeastPane = 320;  // width, times GraphStyle::textScale: a narrower pane needs all of it for the graph
+constexpr int kLeastPane =
+    320;  // width, times GraphStyle::textScale: a narrower pane needs all of it for the graph
 
 }  // namespace
 
-Minimap::Minimap(const GraphScene& scene, const GraphStyle& style, QWidget* parent) : QWidget(parent), scene_(scene), style_(style) {
+Minimap::Minimap(const GraphScene& scene, const GraphStyle& style, QWidget* parent)
+    : QWidget(parent), scene_(scene), style_(style) {
   setAccessibleRole(this, QAccessible::Canvas);
   setAccessibleName(tr("Minimap of the graph"));
   setToolTip(tr("Minimap: click to go there"));
@@ -34,9 +36,13 @@ void Minimap::setView(const QRectF& view) {
 }
 
 QSize Minimap::wanted(const QSize& space) const {
-  if (scene_.empty() || view_.contains(scene_.bounds()) || space.width() < kLeastPane * style_.textScale) return {};
-  const double high = space.height() * 0.55, ratio = scene_.bounds().width() / scene_.bounds().height();
-  const double width = std::clamp(high * ratio, double(kNarrowest), std::min(double(kWidest), space.width() * kShare));
+  if (scene_.empty() || view_.contains(scene_.bounds()) ||
+      space.width() < kLeastPane * style_.textScale)
+    return {};
+  const double high = space.height() * 0.55,
+               ratio = scene_.bounds().width() / scene_.bounds().height();
+  const double width = std::clamp(high * ratio, double(kNarrowest),
+                                  std::min(double(kWidest), space.width() * kShare));
   const double height = std::clamp(width / ratio, double(kLowest), high);
   return {static_cast<int>(width) + 2 * kPadding, static_cast<int>(height) + 2 * kPadding};
 }
@@ -51,7 +57,8 @@ void Minimap::paintEvent(QPaintEvent*) {
   if (scene_.empty()) return;
   QPainter painter(this);
   const QRectF inside = QRectF(rect()).adjusted(kPadding, kPadding, -kPadding, -kPadding);
-  const double scaleX = inside.width() / scene_.bounds().width(), scaleY = inside.height() / scene_.bounds().height();
+  const double scaleX = inside.width() / scene_.bounds().width(),
+               scaleY = inside.height() / scene_.bounds().height();
   const QSize pixels = (QSizeF(size()) * devicePixelRatioF()).toSize();
   if (picture_.size() != pixels) {
     picture_ = QPixmap(pixels);
@@ -65,8 +72,8 @@ void Minimap::paintEvent(QPaintEvent*) {
   painter.setPen(style_.frameBorder);
   painter.drawRect(rect().adjusted(0, 0, -1, -1));
   const QRectF seen = view_.intersected(scene_.bounds());
-  QRectF shown(inside.left() + seen.left() * scaleX, inside.top() + seen.top() * scaleY, seen.width() * scaleX,
-               std::max(3.0, seen.height() * scaleY));
+  QRectF shown(inside.left() + seen.left() * scaleX, inside.top() + seen.top() * scaleY,
+               seen.width() * scaleX, std::max(3.0, seen.height() * scaleY));
   QColor veil = style_.accent;
   veil.setAlpha(36);
   painter.fillRect(shown, veil);

@@ -1,6 +1,7 @@
 #pragma once
-// An overview of the whole graph with the visible part outlined; clicking or dragging moves the view. Width and height are scaled
-// independently, because a graph can be a hundred times as tall as wide.
+// An overview of the whole graph with the visible part outlined; clicking or dragging moves the
+// view. Width and height are scaled independently, because a graph can be a hundred times as tall
+// as wide.
 #include <QPixmap>
 #include <QWidget>
 
@@ -19,7 +20,8 @@ class Minimap : public QWidget {
   void refresh();
   /// The visible part, in scene coordinates.
   void setView(const QRectF&);
-  /// The size in pixels for a canvas of size `space`; empty if everything is in view or there is no graph.
+  /// The size in pixels for a canvas of size `space`; empty if everything is in view or there is no
+  /// graph.
   QSize wanted(const QSize& space) const;
 
  Q_SIGNALS:

@@ -11,8 +11,9 @@ constexpr const char* kLayoutJob = ": layout";
 
 }  // namespace
 
-OpGraphPresenter::OpGraphPresenter(std::string name, StagePresenter& stages, SessionPresenter& session, JobQueue& jobs,
-                                   CommandRunner& runner, layout::LayoutWorker worker, QObject* parent)
+OpGraphPresenter::OpGraphPresenter(std::string name, StagePresenter& stages,
+                                   SessionPresenter& session, JobQueue& jobs, CommandRunner& runner,
+                                   layout::LayoutWorker worker, QObject* parent)
     : QObject(parent),
       name_(std::move(name)),
       stages_(stages),
@@ -63,15 +64,19 @@ void OpGraphPresenter::toggle(const ShownText& text) {
 std::vector<std::pair<ShownText, QString>> OpGraphPresenter::choices() const {
   std::vector<std::pair<ShownText, QString>> out;
   for (const Stage& stage : stages_.stages())
-    if (const auto text = stages_.textOf(stage.id); text && text->open) out.emplace_back(stage.id, stage.title);
+    if (const auto text = stages_.textOf(stage.id); text && text->open)
+      out.emplace_back(stage.id, stage.title);
   for (const Stage& other : stages_.others()) {
     const auto text = stages_.textOf(other.id);
-    const bool runsWhenChosen = std::holds_alternative<Alternative>(other.id) && stages_.canWant(other.id);
+    const bool runsWhenChosen =
+        std::holds_alternative<Alternative>(other.id) && stages_.canWant(other.id);
     if (text ? text->open != nullptr : runsWhenChosen) out.emplace_back(other.id, other.title);
   }
   if (const PassPresenter& passes = stages_.passes(); passes.trace()) {
-    out.emplace_back(Handle::From, passes.from() < 0 ? QString("A: before the selected pass") : "A  " + passes.titleOf(passes.from()));
-    out.emplace_back(Handle::To, passes.to() < 0 ? QString("B: after the selected pass") : "B  " + passes.titleOf(passes.to()));
+    out.emplace_back(Handle::From, passes.from() < 0 ? QString("A: before the selected pass")
+                                                     : "A  " + passes.titleOf(passes.from()));
+    out.emplace_back(Handle::To, passes.to() < 0 ? QString("B: after the selected pass")
+                                                 : "B  " + passes.titleOf(passes.to()));
   }
   return out;
 }
@@ -85,7 +90,8 @@ void OpGraphPresenter::refresh() {
     // A lowering that runs again has no text for a moment: what is drawn stays, under the message.
     const Stage* stage = stages_.stage(shown);
     if (!stage) return setMessage({});
-    return setMessage(stage->note.isEmpty() ? stage->title + " …" : stage->title + ": " + stage->note);
+    return setMessage(stage->note.isEmpty() ? stage->title + " …"
+                                            : stage->title + ": " + stage->note);
   }
   setMessage({});
   if (text == text_) return;
@@ -93,7 +99,9 @@ void OpGraphPresenter::refresh() {
   making_ = true;
   jobs_.submit<trace::OpGraph>(
       job(kMakeJob),
-      [text, program = session_.program()](const RunContext& context) { return trace::opGraph(*text->open, *program, context); },
+      [text, program = session_.program()](const RunContext& context) {
+        return trace::opGraph(*text->open, *program, context);
+      },
       [this, text](trace::OpGraph made) {
         if (text != text_) return;
         making_ = false;
@@ -106,25 +114,32 @@ void OpGraphPresenter::refresh() {
 
 void OpGraphPresenter::link() {
   const trace::TracePtr& trace = stages_.passes().trace();
-  if (linked_ == trace || !chosen_ || !std::holds_alternative<PassSnapshot>(stages_.resolved(*chosen_))) return;
+  if (linked_ == trace || !chosen_ ||
+      !std::holds_alternative<PassSnapshot>(stages_.resolved(*chosen_)))
+    return;
   linked_ = trace;
   series_.clear();
   linking_ = true;
   jobs_.submit<Result<std::vector<trace::GraphSeries>>>(
       job(kLinkJob),
       [trace, program = session_.program()](const RunContext& context) {
-        return trace::graphSeries(trace->passes().snapshots.size(), [&](std::size_t i) { return trace->open(i); }, *program, context);
+        return trace::graphSeries(
+            trace->passes().snapshots.size(), [&](std::size_t i) { return trace->open(i); },
+            *program, context);
       },
       [this, trace](Result<std::vector<trace::GraphSeries>> made) {
         if (trace != linked_) return;
         linking_ = false;
         if (made) series_ = *std::move(made);  // else each module is drawn by itself
-        if (made && !making_ && ops_.program && chosen_ && std::holds_alternative<PassSnapshot>(stages_.resolved(*chosen_))) draw();
+        if (made && !making_ && ops_.program && chosen_ &&
+            std::holds_alternative<PassSnapshot>(stages_.resolved(*chosen_)))
+          draw();
       });
 }
 
 void OpGraphPresenter::draw() {
-  if (const ShownText shown = stages_.resolved(*chosen_); std::holds_alternative<PassSnapshot>(shown)) {
+  if (const ShownText shown = stages_.resolved(*chosen_);
+      std::holds_alternative<PassSnapshot>(shown)) {
     const auto module = static_cast<std::size_t>(std::get<PassSnapshot>(shown).index);
     for (const trace::GraphSeries& series : series_)
       if (module >= series.first && module - series.first < series.placeOf.size() &&
@@ -139,7 +154,10 @@ std::vector<fx::NodeId> OpGraphPresenter::shownFor(const std::vector<fx::NodeId>
   if (!ops_.program) return out;
   for (const fx::Node& node : ops_.program->nodes) {
     const std::vector<fx::NodeId>& from = ops_.fxNodesOf[node.id.index()];
-    if (std::none_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) { return std::binary_search(from.begin(), from.end(), id); })) continue;
+    if (std::none_of(nodes.begin(), nodes.end(), [&](fx::NodeId id) {
+          return std::binary_search(from.begin(), from.end(), id);
+        }))
+      continue;
     (node.op == fx::NodeOp::GetAttr ? folded : out).push_back(node.id);
   }
   out.insert(out.end(), folded.begin(), folded.end());
@@ -147,14 +165,17 @@ std::vector<fx::NodeId> OpGraphPresenter::shownFor(const std::vector<fx::NodeId>
 }
 
 std::vector<fx::NodeId> OpGraphPresenter::usersNodes(fx::NodeId shown) const {
-  return shown.valid() && shown.index() < ops_.fxNodesOf.size() ? ops_.fxNodesOf[shown.index()] : std::vector<fx::NodeId>{};
+  return shown.valid() && shown.index() < ops_.fxNodesOf.size() ? ops_.fxNodesOf[shown.index()]
+                                                                : std::vector<fx::NodeId>{};
 }
 
 std::vector<mlir::OpChange> OpGraphPresenter::changes() const {
   if (!chosen_ || !ops_.program) return {};
-  const std::shared_ptr<const DiffView>& view = std::holds_alternative<Handle>(*chosen_) ? stages_.passes().diff() : difference_;
+  const std::shared_ptr<const DiffView>& view =
+      std::holds_alternative<Handle>(*chosen_) ? stages_.passes().diff() : difference_;
   if (!view || (view->a != opsText_ && view->b != opsText_)) return {};
-  return trace::changesIn(ops_, view->diff, view->a == opsText_ ? view->diff.pairOfA : view->diff.pairOfB);
+  return trace::changesIn(ops_, view->diff,
+                          view->a == opsText_ ? view->diff.pairOfA : view->diff.pairOfB);
 }
 
 void OpGraphPresenter::setDifference(std::shared_ptr<const DiffView> difference) {
@@ -170,7 +191,9 @@ void OpGraphPresenter::setMessage(const QString& message) {
 }
 
 std::optional<std::uint32_t> OpGraphPresenter::lineOf(fx::NodeId shown) const {
-  if (!opsText_ || !shown.valid() || shown.index() >= ops_.opsOf.size() || ops_.opsOf[shown.index()].empty()) return std::nullopt;
+  if (!opsText_ || !shown.valid() || shown.index() >= ops_.opsOf.size() ||
+      ops_.opsOf[shown.index()].empty())
+    return std::nullopt;
   return opsText_->open->module->op(ops_.opsOf[shown.index()].front()).firstLine;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// The operations of a stage or of a pass as a graph, and which nodes of the user's program each comes from. Which text it is follows what
-// the user chose: a stage, or handle B, so that stepping through passes redraws it. Operations that stay keep their place.
+// The operations of a stage or of a pass as a graph, and which nodes of the user's program each
+// comes from. Which text it is follows what the user chose: a stage, or handle B, so that stepping
+// through passes redraws it. Operations that stay keep their place.
 #include <QObject>
 #include <memory>
 #include <optional>
@@ -16,13 +17,14 @@ class OpGraphPresenter final : public QObject {
   Q_OBJECT
  public:
   /// `name`: of its jobs in the queue.
-  OpGraphPresenter(std::string name, StagePresenter& stages, SessionPresenter& session, JobQueue& jobs, CommandRunner& runner,
-                   layout::LayoutWorker worker, QObject* parent = nullptr);
+  OpGraphPresenter(std::string name, StagePresenter& stages, SessionPresenter& session,
+                   JobQueue& jobs, CommandRunner& runner, layout::LayoutWorker worker,
+                   QObject* parent = nullptr);
 
   /// Shows the operations of a text; std::nullopt shows the program's own graph instead.
   void choose(std::optional<ShownText> text);
-  /// Shows the program if operations are shown, else those of the text; of handle B while passes are compared, and
-  /// of the last stage if the text is not MLIR.
+  /// Shows the program if operations are shown, else those of the text; of handle B while passes
+  /// are compared, and of the last stage if the text is not MLIR.
   void toggle(const ShownText& text);
   const std::optional<ShownText>& chosen() const { return chosen_; }
   /// The texts that have a graph, or would have one if they were wanted, with their titles.
@@ -34,14 +36,15 @@ class OpGraphPresenter final : public QObject {
   const QString& message() const { return message_; }
   /// What operations() were made from; null before the first.
   const std::shared_ptr<const StageText>& text() const { return opsText_; }
-  /// The nodes of graph() that come from any of the user's nodes; operations before what is folded into them.
+  /// The nodes of graph() that come from any of the user's nodes; operations before what is folded
+  /// into them.
   std::vector<fx::NodeId> shownFor(const std::vector<fx::NodeId>& nodes) const;
   /// Of graph(): which operations and nodes of the user's program each node shows.
   const trace::OpGraph& operations() const { return ops_; }
   /// The user's nodes that a node of graph() comes from.
   std::vector<fx::NodeId> usersNodes(fx::NodeId shown) const;
-  /// By node of graph(): how its operations differ from the other side's module; empty if what is shown is not a side of a difference,
-  /// which is that of the handles, or the one that was set.
+  /// By node of graph(): how its operations differ from the other side's module; empty if what is
+  /// shown is not a side of a difference, which is that of the handles, or the one that was set.
   std::vector<mlir::OpChange> changes() const;
   void setDifference(std::shared_ptr<const DiffView> difference);
   /// The 0-based line of the text on which the operation begins.

@@ -10,7 +10,8 @@ constexpr int kLeastLetters = 3;                      ///< of a step that is eli
 
 }  // namespace
 
-PathBar::PathBar(Appearance& appearance, QWidget* parent) : QWidget(parent), appearance_(appearance) {
+PathBar::PathBar(Appearance& appearance, QWidget* parent)
+    : QWidget(parent), appearance_(appearance) {
   row_ = makeBox<QHBoxLayout>(0);
   setLayout(row_);
   setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -58,12 +59,15 @@ QStringList PathBar::labels() const {
 
 void PathBar::setLabel(std::size_t step, int width) {
   QToolButton* button = parts_[step].button;
-  button->setText(withoutMnemonic(button->fontMetrics().elidedText(steps_[step].label, Qt::ElideMiddle, width)));
+  button->setText(withoutMnemonic(
+      button->fontMetrics().elidedText(steps_[step].label, Qt::ElideMiddle, width)));
 }
 
 void PathBar::fit() {
   const int arrow = appearance_.scaled(kArrow);
-  const auto widthOf = [arrow](const Part& part) { return part.button->sizeHint().width() + (part.arrow ? arrow : 0); };
+  const auto widthOf = [arrow](const Part& part) {
+    return part.button->sizeHint().width() + (part.arrow ? arrow : 0);
+  };
   int needed = 0;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     setLabel(i, appearance_.scaled(kWidestStep));
@@ -85,7 +89,8 @@ void PathBar::fit() {
   // Not even the last step fits: shortened, or hidden, which "…" says.
   Part& last = parts_.back();
   if (!both) needed -= widthOf(parts_.front());
-  setLabel(parts_.size() - 1, last.button->fontMetrics().horizontalAdvance(last.button->text()) - (needed - width()));
+  setLabel(parts_.size() - 1,
+           last.button->fontMetrics().horizontalAdvance(last.button->text()) - (needed - width()));
   if (parts_.size() > 1 && last.button->text().size() < kLeastLetters) {
     last.button->hide();
     if (last.arrow) last.arrow->hide();

@@ -1,6 +1,6 @@
 #pragma once
-// Breadcrumbs: modules from the outermost to the innermost, as buttons. Long names are elided in the middle; if the path does not fit, the
-// modules in the middle are replaced by an ellipsis.
+// Breadcrumbs: modules from the outermost to the innermost, as buttons. Long names are elided in
+// the middle; if the path does not fit, the modules in the middle are replaced by an ellipsis.
 #include <functional>
 #include <vector>
 
@@ -20,7 +20,9 @@ class PathBar final : public QWidget {
   void setSteps(std::vector<PathStep> steps);
   /// Labels without elision, outermost first.
   QStringList labels() const;
-  QSize minimumSizeHint() const override { return {10 * kGrid, QWidget::minimumSizeHint().height()}; }
+  QSize minimumSizeHint() const override {
+    return {10 * kGrid, QWidget::minimumSizeHint().height()};
+  }
 
  protected:
   void resizeEvent(QResizeEvent*) override;

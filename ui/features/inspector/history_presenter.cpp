@@ -5,7 +5,8 @@
 
 namespace fxs::ui {
 
-HistoryPresenter::HistoryPresenter(PassPresenter& passes, JobQueue& jobs, QObject* parent) : QObject(parent), passes_(passes), jobs_(jobs) {
+HistoryPresenter::HistoryPresenter(PassPresenter& passes, JobQueue& jobs, QObject* parent)
+    : QObject(parent), passes_(passes), jobs_(jobs) {
   connect(&passes, &PassPresenter::traceChanged, this, [this] {
     if (trace_ != passes_.programTrace()) refresh();
   });
@@ -22,7 +23,9 @@ QString HistoryPresenter::emptyText() const {
   if (!rows_.empty()) return {};
   if (!problem_.isEmpty()) return problem_;
   if (passes_.state().running) return "The passes are being traced …";
-  if (!passes_.programTrace()) return passes_.state().why.isEmpty() ? QString("The passes were not traced") : passes_.state().why;
+  if (!passes_.programTrace())
+    return passes_.state().why.isEmpty() ? QString("The passes were not traced")
+                                         : passes_.state().why;
   return busy_ ? QString("Searching the passes …") : QString("No pass changed its operations");
 }
 
@@ -37,7 +40,9 @@ void HistoryPresenter::refresh() {
     using Entries = Result<std::vector<trace::HistoryEntry>>;
     jobs_.submit<std::shared_ptr<const Entries>>(
         "history",
-        [trace = trace_, node = node_](const RunContext&) { return std::make_shared<const Entries>(trace::historyOf(*trace, node)); },
+        [trace = trace_, node = node_](const RunContext&) {
+          return std::make_shared<const Entries>(trace::historyOf(*trace, node));
+        },
         [this](std::shared_ptr<const Entries> found) {
           busy_ = false;
           if (!*found) problem_ = lines(toString(found->error()));
@@ -48,9 +53,11 @@ void HistoryPresenter::refresh() {
                 rows_.push_back({-1, "import", {}, "raw", text(entry.what())});
                 continue;
               }
-              const lower::PassRun& pass = trace_->passes().passes[static_cast<std::size_t>(entry.pass)];
+              const lower::PassRun& pass =
+                  trace_->passes().passes[static_cast<std::size_t>(entry.pass)];
               const QString name = text(pass.pass);
-              rows_.push_back({entry.pass, QString("%1 · %2").arg(entry.pass + 1).arg(name), name, text(pass.stage), text(entry.what())});
+              rows_.push_back({entry.pass, QString("%1 · %2").arg(entry.pass + 1).arg(name), name,
+                               text(pass.stage), text(entry.what())});
             }
           Q_EMIT changed();
         });

@@ -1,5 +1,6 @@
 #pragma once
-// How each pass changed the operations of the selected node. Computed from the trace in a job whenever the selection changes.
+// How each pass changed the operations of the selected node. Computed from the trace in a job
+// whenever the selection changes.
 #include <QObject>
 #include <QString>
 #include <vector>

@@ -26,17 +26,21 @@ constexpr double kTwoColumns = 1.25;  ///< text scale up to which names are in a
 /// Draws unchanged rows muted, to emphasize the changes by normalization.
 class MetadataDelegate final : public QStyledItemDelegate {
  public:
-  MetadataDelegate(Appearance& appearance, QObject* parent) : QStyledItemDelegate(parent), appearance_(appearance) {}
+  MetadataDelegate(Appearance& appearance, QObject* parent)
+      : QStyledItemDelegate(parent), appearance_(appearance) {}
 
  protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
     const bool changed = index.data(MetadataModel::kChangedRole).toBool();
     option->textElideMode = Qt::ElideRight;
-    option->font = index.column() == MetadataModel::Before || index.column() == MetadataModel::After ? appearance_.mono(TextSize::Small)
-                                                                                                     : appearance_.sans(TextSize::Small);
-    const bool accent = changed && (index.column() == MetadataModel::After || index.column() == MetadataModel::RuleColumn);
-    const Role plain = changed || index.column() == MetadataModel::Key ? Role::Text : Role::TextMuted;
+    option->font = index.column() == MetadataModel::Before || index.column() == MetadataModel::After
+                       ? appearance_.mono(TextSize::Small)
+                       : appearance_.sans(TextSize::Small);
+    const bool accent = changed && (index.column() == MetadataModel::After ||
+                                    index.column() == MetadataModel::RuleColumn);
+    const Role plain =
+        changed || index.column() == MetadataModel::Key ? Role::Text : Role::TextMuted;
     option->palette.setColor(QPalette::Text, appearance_.color(accent ? Role::Accent : plain));
   }
 
@@ -105,7 +109,9 @@ void InspectorPane::rebuild() {
 }
 
 void InspectorPane::buildEmpty() {
-  QLabel* hint = makeLabel(appearance_, "Select a node, a line, a problem or a module to inspect it", TextSize::Body, "muted", body_);
+  QLabel* hint =
+      makeLabel(appearance_, "Select a node, a line, a problem or a module to inspect it",
+                TextSize::Body, "muted", body_);
   hint->setWordWrap(true);
   hint->setAlignment(Qt::AlignCenter);
   column_->addSpacing(4 * kGrid);
@@ -124,14 +130,16 @@ void InspectorPane::buildConclusions() {
 
 void InspectorPane::buildProblems(const NodeState& state) {
   blocked_ = new BlockedSection(appearance_, problems_, diagnosis_, state.node, body_);
-  connect(blocked_, &BlockedSection::nodeRequested, this, [this](fx::NodeId node) { selection_.selectNode(node, Place::Inspector); });
+  connect(blocked_, &BlockedSection::nodeRequested, this,
+          [this](fx::NodeId node) { selection_.selectNode(node, Place::Inspector); });
   connect(blocked_, &BlockedSection::copyRequested, this, &InspectorPane::copyRequested);
   connect(blocked_, &BlockedSection::fixRequested, this, &InspectorPane::fixRequested);
   column_->addWidget(blocked_);
   for (const ProblemPart* part : problems_.at(state.node)) {
     if (part->blocked >= 0) continue;
     QWidget* card = problemCard(appearance_, part->icon, part->severity, body_);
-    card->layout()->addWidget(new WrappedLabel(appearance_, part->message, TextSize::Body, {}, card));
+    card->layout()->addWidget(
+        new WrappedLabel(appearance_, part->message, TextSize::Body, {}, card));
     column_->addWidget(card);
   }
 }
@@ -140,7 +148,9 @@ QVBoxLayout* InspectorPane::section(const QString& title, const QString& count) 
   column_->addSpacing(kGrid);
   auto* row = makeBox<QHBoxLayout>(kGrid);
   row->addWidget(makeHeading(appearance_, title, body_));
-  if (!count.isEmpty()) row->addWidget(makeElided(count, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight));
+  if (!count.isEmpty())
+    row->addWidget(
+        makeElided(count, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight));
   row->addStretch(1);
   column_->addLayout(row);
   return column_;
@@ -148,19 +158,24 @@ QVBoxLayout* InspectorPane::section(const QString& title, const QString& count) 
 
 LinkButton* InspectorPane::link(const QString& shown, fx::NodeId node) {
   auto* button = new LinkButton(appearance_.mono(), shown, "Go to node " + shown, body_);
-  connect(button, &QPushButton::clicked, this, [this, node] { selection_.selectNode(node, Place::Inspector); });
+  connect(button, &QPushButton::clicked, this,
+          [this, node] { selection_.selectNode(node, Place::Inspector); });
   return button;
 }
 
 void InspectorPane::buildModule(layout::GroupId id) {
   const layout::Group& group = graph_.tree()->group(id);
   const QFont titleFont = appearance_.sans(TextSize::Title, QFont::DemiBold);
-  column_->addWidget(makeElided(group.path.empty() ? QString("the whole program") : text(group.path), titleFont, {}, body_));
-  column_->addWidget(makeElided(text(group.type), appearance_.sans(TextSize::Body), "muted", body_));
+  column_->addWidget(makeElided(
+      group.path.empty() ? QString("the whole program") : text(group.path), titleFont, {}, body_));
+  column_->addWidget(
+      makeElided(text(group.type), appearance_.sans(TextSize::Body), "muted", body_));
   section("Holds");
-  column_->addWidget(new WrappedLabel(
-      appearance_, counted(group.totalNodes, "node") + ", " + counted(group.children.size(), "module") + " directly inside", TextSize::Body,
-      {}, body_));
+  column_->addWidget(new WrappedLabel(appearance_,
+                                      counted(group.totalNodes, "node") + ", " +
+                                          counted(group.children.size(), "module") +
+                                          " directly inside",
+                                      TextSize::Body, {}, body_));
   std::size_t blocked = 0;
   const std::vector<fx::NodeId> nodes = graph_.nodesIn(id);
   for (const fx::NodeId node : nodes) blocked += problems_.standing(node) == Standing::Blocked;
@@ -172,27 +187,32 @@ void InspectorPane::buildModule(layout::GroupId id) {
     if (program && problems_.standing(node) == Standing::Blocked && ++shown <= kMaxUsersShown)
       column_->addWidget(link(text(program->node(node).name), node));
   if (shown > kMaxUsersShown)
-    column_->addWidget(makeLabel(appearance_, QString("and %1 more").arg(shown - kMaxUsersShown), TextSize::Body, "muted", body_));
+    column_->addWidget(makeLabel(appearance_, QString("and %1 more").arg(shown - kMaxUsersShown),
+                                 TextSize::Body, "muted", body_));
 }
 
 void InspectorPane::buildNode(const NodeState& state) {
   auto* head = makeBox<QHBoxLayout>(kGrid / 2);
-  head->addWidget(makeElided(state.name, appearance_.sans(TextSize::Title, QFont::DemiBold), {}, body_), 1);
+  head->addWidget(
+      makeElided(state.name, appearance_.sans(TextSize::Title, QFont::DemiBold), {}, body_), 1);
   auto* copy = new IconButton(appearance_, "copy", "Copy as Markdown (Ctrl+Shift+C)", body_);
   connect(copy, &QToolButton::clicked, this, &InspectorPane::copyMarkdownRequested);
   head->addWidget(copy);
   column_->addLayout(head);
   ElidedLabel* target =
-      makeElided(state.op == "call_function" ? state.target : state.op + "  " + state.target, appearance_.mono(), "muted", body_);
+      makeElided(state.op == "call_function" ? state.target : state.op + "  " + state.target,
+                 appearance_.mono(), "muted", body_);
   if (!state.schema.isEmpty()) target->setToolTip(state.schema);
   column_->addWidget(target);
-  if (!state.result.isEmpty()) column_->addWidget(makeElided(state.result, appearance_.mono(), {}, body_, Qt::ElideRight));
+  if (!state.result.isEmpty())
+    column_->addWidget(makeElided(state.result, appearance_.mono(), {}, body_, Qt::ElideRight));
   column_->addWidget(note_);
   note_->setNode(state.node);
   note_->show();
   buildProblems(state);
   if (!state.boundTo.isEmpty())
-    column_->addWidget(new WrappedLabel(appearance_, "Represents " + state.boundTo, TextSize::Body, "muted", body_));
+    column_->addWidget(new WrappedLabel(appearance_, "Represents " + state.boundTo, TextSize::Body,
+                                        "muted", body_));
   if (QWidget* numbers = makeNumbersSection(appearance_, numbers_, state.node, body_)) {
     section("Numbers", "what it computes");
     column_->addWidget(numbers);
@@ -204,7 +224,8 @@ void InspectorPane::buildNode(const NodeState& state) {
   buildArguments(state);
   if (!state.module.isEmpty()) {
     section("Module");
-    column_->addWidget(makeElided(state.module + "  ·  " + state.moduleType, appearance_.sans(TextSize::Body), {}, body_));
+    column_->addWidget(makeElided(state.module + "  ·  " + state.moduleType,
+                                  appearance_.sans(TextSize::Body), {}, body_));
   }
   if (state.python) buildPython(*state.python);
   section("Becomes");
@@ -236,17 +257,22 @@ void InspectorPane::buildArguments(const NodeState& state) {
   // Two columns of large text do not fit.
   const bool stacked = appearance_.textScale() > kTwoColumns;
   for (const ArgumentRow& row : state.arguments) {
-    grid->addWidget(makeElided(row.name, appearance_.sans(TextSize::Body), "muted", body_), at, 0, Qt::AlignTop);
+    grid->addWidget(makeElided(row.name, appearance_.sans(TextSize::Body), "muted", body_), at, 0,
+                    Qt::AlignTop);
     at += stacked;
     auto* cell = makeBox<QHBoxLayout>(kGrid);
     if (row.nodes.size() == 1 && !row.type.isEmpty()) {
       cell->addWidget(link(row.value, row.nodes.front()), 1);
-      ElidedLabel* type = makeElided(row.type, appearance_.mono(TextSize::Small), "muted", body_, Qt::ElideRight);
+      ElidedLabel* type =
+          makeElided(row.type, appearance_.mono(TextSize::Small), "muted", body_, Qt::ElideRight);
       type->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
       cell->addWidget(type);
     } else {
-      cell->addWidget(makeElided(row.value, appearance_.mono(), row.isDefault ? "muted" : "", body_, Qt::ElideRight), 1);
-      if (row.isDefault) cell->addWidget(makeLabel(appearance_, "default", TextSize::Small, "muted", body_));
+      cell->addWidget(makeElided(row.value, appearance_.mono(), row.isDefault ? "muted" : "", body_,
+                                 Qt::ElideRight),
+                      1);
+      if (row.isDefault)
+        cell->addWidget(makeLabel(appearance_, "default", TextSize::Small, "muted", body_));
     }
     if (stacked) cell->setContentsMargins(2 * kGrid, 0, 0, 0);
     grid->addLayout(cell, at++, stacked ? 0 : 1, 1, stacked ? 2 : 1);
@@ -257,12 +283,17 @@ void InspectorPane::buildArguments(const NodeState& state) {
 void InspectorPane::buildPython(const PythonLine& python) {
   section("Python");
   auto* row = makeBox<QHBoxLayout>(kGrid / 2);
-  const QString where =
-      QString("%1:%2%3").arg(shown(python.file)).arg(python.line).arg(python.function.isEmpty() ? QString() : " in " + python.function);
-  row->addWidget(makeElided(where, appearance_.mono(TextSize::Small), "muted", body_, Qt::ElideLeft), 1);
+  const QString where = QString("%1:%2%3")
+                            .arg(shown(python.file))
+                            .arg(python.line)
+                            .arg(python.function.isEmpty() ? QString() : " in " + python.function);
+  row->addWidget(
+      makeElided(where, appearance_.mono(TextSize::Small), "muted", body_, Qt::ElideLeft), 1);
   if (python.fileExists) {
     auto* open = new IconButton(appearance_, "open", "Open at this line (Ctrl+Shift+O)", body_);
-    connect(open, &QToolButton::clicked, this, [this, file = python.file, line = python.line] { Q_EMIT openPythonRequested(file, line); });
+    connect(open, &QToolButton::clicked, this, [this, file = python.file, line = python.line] {
+      Q_EMIT openPythonRequested(file, line);
+    });
     row->addWidget(open);
   }
   column_->addLayout(row);
@@ -274,8 +305,11 @@ void InspectorPane::buildPython(const PythonLine& python) {
   auto* stack = makeBox<QVBoxLayout>(2, kGrid);
   for (qsizetype i = 0; i < lines.size(); ++i) {
     const bool own = python.around.isEmpty() || python.firstAround + i == python.line;
-    const QString line = python.around.isEmpty() ? lines[i] : QString("%1  %2").arg(python.firstAround + i, 4).arg(lines[i]);
-    stack->addWidget(makeElided(line, appearance_.mono(TextSize::Small), own ? "" : "muted", block, Qt::ElideRight));
+    const QString line = python.around.isEmpty()
+                             ? lines[i]
+                             : QString("%1  %2").arg(python.firstAround + i, 4).arg(lines[i]);
+    stack->addWidget(makeElided(line, appearance_.mono(TextSize::Small), own ? "" : "muted", block,
+                                Qt::ElideRight));
   }
   block->setLayout(stack);
   column_->addWidget(block);
@@ -293,8 +327,10 @@ void InspectorPane::rebuildBecomes() {
   grid->setColumnStretch(1, 2);
   int at = 0;
   for (const BecomesRow& row : node_.becomes()) {
-    auto* button = new LinkButton(appearance_.sans(TextSize::Body), row.title, "Show in " + row.title, becomes_);
-    connect(button, &QPushButton::clicked, this, [this, id = row.stage] { Q_EMIT stageRequested(id); });
+    auto* button = new LinkButton(appearance_.sans(TextSize::Body), row.title,
+                                  "Show in " + row.title, becomes_);
+    connect(button, &QPushButton::clicked, this,
+            [this, id = row.stage] { Q_EMIT stageRequested(id); });
     grid->addWidget(button, at, 0);
     QString left = "–";
     if (row.known) left = row.ops ? counted(row.ops, "line") : QString("nothing left");
@@ -316,8 +352,10 @@ void InspectorPane::rebuildHistory() {
   }
   for (std::size_t i = 0; i < std::min(history_.rows().size(), kMaxHistoryShown); ++i) {
     const HistoryRow& row = history_.rows()[i];
-    auto* title = new LinkButton(appearance_.sans(TextSize::Body), row.title, "Show the changes of pass " + row.title, passes_);
-    connect(title, &QPushButton::clicked, this, [this, pass = row.pass] { Q_EMIT passRequested(pass); });
+    auto* title = new LinkButton(appearance_.sans(TextSize::Body), row.title,
+                                 "Show the changes of pass " + row.title, passes_);
+    connect(title, &QPushButton::clicked, this,
+            [this, pass = row.pass] { Q_EMIT passRequested(pass); });
     list->addWidget(title);
     auto* what = new WrappedLabel(appearance_, row.what, TextSize::Small, {}, passes_);
     what->setFont(appearance_.mono(TextSize::Small));
@@ -325,16 +363,20 @@ void InspectorPane::rebuildHistory() {
     list->addWidget(what);
     const QStringList by = patterns_.effective(row.stage, row.name);
     // The patterns name the pass only; with two passes of one name it is ambiguous.
-    const auto sameName = std::count_if(history_.rows().begin(), history_.rows().end(),
-                                        [&](const HistoryRow& other) { return other.stage == row.stage && other.name == row.name; });
+    const auto sameName =
+        std::count_if(history_.rows().begin(), history_.rows().end(), [&](const HistoryRow& other) {
+          return other.stage == row.stage && other.name == row.name;
+        });
     if (by.isEmpty() || sameName > 1) continue;
-    auto* pattern = new WrappedLabel(appearance_, "by " + by.join(", "), TextSize::Small, "success", passes_);
+    auto* pattern =
+        new WrappedLabel(appearance_, "by " + by.join(", "), TextSize::Small, "success", passes_);
     pattern->setIndent(2 * kGrid, kGrid / 2);
     list->addWidget(pattern);
   }
   if (history_.rows().size() > kMaxHistoryShown)
-    list->addWidget(makeLabel(appearance_, QString("and %1 more passes").arg(history_.rows().size() - kMaxHistoryShown), TextSize::Body,
-                              "muted", passes_));
+    list->addWidget(makeLabel(
+        appearance_, QString("and %1 more passes").arg(history_.rows().size() - kMaxHistoryShown),
+        TextSize::Body, "muted", passes_));
   buildPatterns(list);
   passes_->setLayout(list);
 }
@@ -354,14 +396,17 @@ void InspectorPane::editNote() {
 
 void InspectorPane::showHelp() {
   QTimer::singleShot(0, this, [this] {
-    if (blocked_ && blocked_->helpTop() >= 0) verticalScrollBar()->setValue(blocked_->y() + blocked_->helpTop() - kGrid);
+    if (blocked_ && blocked_->helpTop() >= 0)
+      verticalScrollBar()->setValue(blocked_->y() + blocked_->helpTop() - kGrid);
   });
 }
 
 void InspectorPane::buildPatterns(QVBoxLayout* list) {
   if (!patterns_.asked()) {
-    QToolButton* ask = makeBoxed(patterns_.asking() ? "Running the engine …" : "Patterns tried",
-                                 "Run the engine on this node and list the rewrite patterns that it tries (Ctrl+Alt+T)", passes_);
+    QToolButton* ask = makeBoxed(
+        patterns_.asking() ? "Running the engine …" : "Patterns tried",
+        "Run the engine on this node and list the rewrite patterns that it tries (Ctrl+Alt+T)",
+        passes_);
     ask->setEnabled(!patterns_.asking());
     // Queued, because ask() rebuilds this list with its button.
     connect(ask, &QToolButton::clicked, &patterns_, &PatternPresenter::ask, Qt::QueuedConnection);
@@ -382,24 +427,33 @@ void InspectorPane::buildPatterns(QVBoxLayout* list) {
     if (row.took != (took > 0)) continue;
     if (++shown > kMaxPatternsShown) break;
     const QString became = row.became.isEmpty() ? QString() : " → " + row.became;
-    words(QString("%1 %2 on %3, in %4%5").arg(row.took ? "✓" : "·", row.pattern, row.op, row.pass, became),
+    words(QString("%1 %2 on %3, in %4%5")
+              .arg(row.took ? "✓" : "·", row.pattern, row.op, row.pass, became),
           row.took ? QString() : QString("muted"));
     if (!row.took) words("    " + row.effect, "muted");
   }
   const std::size_t rest = patterns_.rows().size() - std::min(shown, kMaxPatternsShown);
-  if (rest > 0) words(QString("%1 more were tried; fxscope-cli trace --node … --patterns lists them all").arg(rest), "muted");
+  if (rest > 0)
+    words(QString("%1 more were tried; fxscope-cli trace --node … --patterns lists them all")
+              .arg(rest),
+          "muted");
   words(patterns_.how(), "muted");
   if (!patterns_.rewrites()) return;
-  QToolButton* step = makeBoxed(QString("Step through its %1").arg(counted(patterns_.rewrites()->passes().passes.size(), "rewrite")),
-                                "Lists them instead of the passes, with the module before and after each (Ctrl+Alt+R)", passes_);
-  connect(step, &QToolButton::clicked, this, &InspectorPane::rewritesRequested, Qt::QueuedConnection);
+  QToolButton* step = makeBoxed(
+      QString("Step through its %1")
+          .arg(counted(patterns_.rewrites()->passes().passes.size(), "rewrite")),
+      "Lists them instead of the passes, with the module before and after each (Ctrl+Alt+R)",
+      passes_);
+  connect(step, &QToolButton::clicked, this, &InspectorPane::rewritesRequested,
+          Qt::QueuedConnection);
   list->addSpacing(kGrid / 2);
   list->addWidget(step, 0, Qt::AlignLeft);
 }
 
 void InspectorPane::buildMetadata(const NodeState& state) {
   if (state.metadata.empty()) return;
-  const auto changed = std::count_if(state.metadata.begin(), state.metadata.end(), [](const MetadataRow& row) { return row.changed; });
+  const auto changed = std::count_if(state.metadata.begin(), state.metadata.end(),
+                                     [](const MetadataRow& row) { return row.changed; });
   section("Metadata", counted(static_cast<std::size_t>(changed), "change") + " by normalization");
   metadata_.setRows(state.metadata);
   auto* table = new QTableView(body_);
@@ -427,23 +481,27 @@ void InspectorPane::buildMetadata(const NodeState& state) {
 void InspectorPane::buildUsers(const NodeState& state) {
   if (state.op == "output") return;
   section("Users", QString::number(state.users.size()));
-  if (state.users.empty()) column_->addWidget(makeLabel(appearance_, "No uses", TextSize::Body, "muted", body_));
+  if (state.users.empty())
+    column_->addWidget(makeLabel(appearance_, "No uses", TextSize::Body, "muted", body_));
   for (std::size_t i = 0; i < std::min(state.users.size(), kMaxUsersShown); ++i) {
     auto* row = makeBox<QHBoxLayout>(kGrid);
     row->addWidget(link(state.users[i].name, state.users[i].node), 1);
-    row->addWidget(makeElided(state.users[i].target, appearance_.mono(TextSize::Small), "muted", body_, Qt::ElideRight));
+    row->addWidget(makeElided(state.users[i].target, appearance_.mono(TextSize::Small), "muted",
+                              body_, Qt::ElideRight));
     column_->addLayout(row);
   }
   if (state.users.size() > kMaxUsersShown)
     column_->addWidget(new WrappedLabel(appearance_,
-                                        QString("and %1 more; filter the node list to see them").arg(state.users.size() - kMaxUsersShown),
+                                        QString("and %1 more; filter the node list to see them")
+                                            .arg(state.users.size() - kMaxUsersShown),
                                         TextSize::Body, "muted", body_));
 }
 
 QString InspectorPane::plainText() const {
   QStringList lines;
   for (const QWidget* each : body_->findChildren<QWidget*>()) {
-    if (const auto* wrapped = qobject_cast<const WrappedLabel*>(each)) lines << wrapped->toPlainText();
+    if (const auto* wrapped = qobject_cast<const WrappedLabel*>(each))
+      lines << wrapped->toPlainText();
     if (const auto* link = qobject_cast<const LinkButton*>(each)) lines << link->fullText();
     const auto* label = qobject_cast<const QLabel*>(each);
     if (!label) continue;

@@ -1,5 +1,6 @@
 #pragma once
-// A node's metadata: key, value as read, normalized value, and the rule that changed it, with its reason as tool tip.
+// A node's metadata: key, value as read, normalized value, and the rule that changed it, with its
+// reason as tool tip.
 #include "features/inspector/node_presenter.h"
 #include "text/titled_model.h"
 
@@ -11,7 +12,8 @@ class MetadataModel final : public TitledModel<QAbstractTableModel> {
   enum Column { Key, Before, After, RuleColumn, ColumnCount };
   /// bool: a rule changed this row.
   static constexpr int kChangedRole = Qt::UserRole;
-  explicit MetadataModel(QObject* parent = nullptr) : TitledModel({"Key", "As read", "Normalized", "Rule"}, parent) {}
+  explicit MetadataModel(QObject* parent = nullptr)
+      : TitledModel({"Key", "As read", "Normalized", "Rule"}, parent) {}
 
   void setRows(std::vector<MetadataRow> rows);
   int rowCount(const QModelIndex& parent = {}) const override;

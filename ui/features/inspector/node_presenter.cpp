@@ -7,12 +7,15 @@
 
 namespace fxs::ui {
 
-NodePresenter::NodePresenter(SessionPresenter& session, StagePresenter& stages, ProblemsPresenter& problems, QObject* parent)
+NodePresenter::NodePresenter(SessionPresenter& session, StagePresenter& stages,
+                             ProblemsPresenter& problems, QObject* parent)
     : QObject(parent), session_(session), stages_(stages), problems_(problems) {
   connect(&session, &SessionPresenter::programChanged, this, &NodePresenter::programChanged);
   connect(&session, &SessionPresenter::snapshotChanged, this, &NodePresenter::refresh);
   connect(&problems, &ProblemsPresenter::changed, this, [this] {
-    if (state_ && (problems_.standing(node_) != state_->standing || messagesAt(node_) != state_->messages)) refresh();
+    if (state_ &&
+        (problems_.standing(node_) != state_->standing || messagesAt(node_) != state_->messages))
+      refresh();
   });
   connect(&stages, &StagePresenter::textChanged, this, &NodePresenter::becomesChanged);
   connect(&stages, &StagePresenter::stagesChanged, this, &NodePresenter::becomesChanged);
@@ -32,7 +35,8 @@ void NodePresenter::refresh() {
   const fx::ProgramPtr program = session_.program();
   state_.reset();
   if (program && node_.valid() && node_.index() < program->nodes.size()) {
-    state_ = nodeState(*program, session_.snapshot()->normalized.get(), node_, users_[node_.index()]);
+    state_ =
+        nodeState(*program, session_.snapshot()->normalized.get(), node_, users_[node_.index()]);
     state_->standing = problems_.standing(node_);
     state_->messages = messagesAt(node_);
   }
@@ -51,7 +55,8 @@ std::vector<BecomesRow> NodePresenter::becomes() const {
   if (!state_) return rows;
   for (const Stage& stage : stages_.stages()) {
     if (stage.id == ShownText("fx")) continue;
-    rows.push_back({stage.id, stage.title, stages_.linesOf(stage.id, {node_}).size(), stages_.textOf(stage.id) != nullptr});
+    rows.push_back({stage.id, stage.title, stages_.linesOf(stage.id, {node_}).size(),
+                    stages_.textOf(stage.id) != nullptr});
   }
   return rows;
 }
@@ -62,7 +67,8 @@ QString NodePresenter::markdown() const {
   QStringList out;
   out << QString("### %1 (%2)").arg(markdownCode(s.name), markdownCode(s.target)) << QString();
   if (!s.result.isEmpty()) out << "- result: " + markdownCode(s.result);
-  if (!s.module.isEmpty()) out << QString("- module: %1 (%2)").arg(markdownCode(s.module), markdownText(s.moduleType));
+  if (!s.module.isEmpty())
+    out << QString("- module: %1 (%2)").arg(markdownCode(s.module), markdownText(s.moduleType));
   if (s.python)
     out << QString("- Python: %1%2")
                .arg(markdownCode(QString("%1:%2").arg(s.python->file).arg(s.python->line)),
@@ -82,7 +88,11 @@ QString NodePresenter::markdown() const {
   if (!becomes.isEmpty()) out << QString() << "Becomes " + becomes.join(" · ");
   for (const ProblemPart* part : problems_.at(node_))
     if (part->blocked >= 0)
-      out << QString() << ui::markdown(blockedState(problems_.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)])).trimmed();
+      out << QString()
+          << ui::markdown(
+                 blockedState(
+                     problems_.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]))
+                 .trimmed();
   return out.join('\n') + '\n';
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the inspector shows for one node: arguments by schema name, users, the Python line, module, metadata before and after normalization,
-// and what the node becomes at each stage.
+// What the inspector shows for one node: arguments by schema name, users, the Python line, module,
+// metadata before and after normalization, and what the node becomes at each stage.
 #include <QObject>
 #include <QString>
 #include <vector>
@@ -14,7 +14,7 @@ namespace fxs::ui {
 struct ArgumentRow {
   QString name;
   QString value;
-  QString type;                   ///< of the node it refers to, "f32[1, 4, 16, 8]"; "" for a constant
+  QString type;  ///< of the node it refers to, "f32[1, 4, 16, 8]"; "" for a constant
   std::vector<fx::NodeId> nodes;  ///< nodes that it refers to
   bool isDefault = false;         ///< not in the file: taken from the schema
 };
@@ -42,7 +42,8 @@ struct PythonLine {
 
 struct NodeState {
   fx::NodeId node;
-  QString name, target, op, result;  ///< "scaled_dot_product_attention_3", "aten.…default", "call_function", "f32[1, 16, 96]"
+  QString name, target, op, result;  ///< "scaled_dot_product_attention_3", "aten.…default",
+                                     ///< "call_function", "f32[1, 16, 96]"
   QString schema;                    ///< the operator's schema; "" if unknown
   Standing standing = Standing::Neutral;
   QStringList messages;  ///< problems of the node, worst first
@@ -57,7 +58,8 @@ struct NodeState {
 class NodePresenter final : public QObject {
   Q_OBJECT
  public:
-  NodePresenter(SessionPresenter& session, StagePresenter& stages, ProblemsPresenter& problems, QObject* parent = nullptr);
+  NodePresenter(SessionPresenter& session, StagePresenter& stages, ProblemsPresenter& problems,
+                QObject* parent = nullptr);
 
   void show(fx::NodeId node);
   /// nullopt when no node is shown.
@@ -82,7 +84,9 @@ class NodePresenter final : public QObject {
   std::optional<NodeState> state_;
 };
 
-/// The state of one node. The normalized program may be null. Reads the Python source file, if it exists, to quote lines from it.
-NodeState nodeState(const fx::Program&, const normalize::NormalizedProgram*, fx::NodeId, const std::vector<fx::NodeId>& users);
+/// The state of one node. The normalized program may be null. Reads the Python source file, if it
+/// exists, to quote lines from it.
+NodeState nodeState(const fx::Program&, const normalize::NormalizedProgram*, fx::NodeId,
+                    const std::vector<fx::NodeId>& users);
 
 }  // namespace fxs::ui

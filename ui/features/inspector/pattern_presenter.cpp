@@ -6,7 +6,8 @@
 
 namespace fxs::ui {
 
-PatternPresenter::PatternPresenter(session::Environment environment, SessionPresenter& session, JobQueue& jobs, QObject* parent)
+PatternPresenter::PatternPresenter(session::Environment environment, SessionPresenter& session,
+                                   JobQueue& jobs, QObject* parent)
     : QObject(parent), environment_(std::move(environment)), session_(session), jobs_(jobs) {
   connect(&session, &SessionPresenter::programChanged, this, [this] { show({}); });
   // The target may have changed, and with it the patterns.
@@ -40,8 +41,10 @@ void PatternPresenter::ask() {
   using Answer = Result<node_lab::NodePatterns>;
   jobs_.submit<std::shared_ptr<const Answer>>(
       "patterns",
-      [snapshot = session_.snapshot(), node = node_, environment = environment_](const RunContext& context) {
-        return std::make_shared<const Answer>(node_lab::patternsOf(snapshot, node, {}, environment, context));
+      [snapshot = session_.snapshot(), node = node_,
+       environment = environment_](const RunContext& context) {
+        return std::make_shared<const Answer>(
+            node_lab::patternsOf(snapshot, node, {}, environment, context));
       },
       [this](std::shared_ptr<const Answer> answer) {
         asking_ = false;
@@ -53,21 +56,30 @@ void PatternPresenter::ask() {
         const node_lab::NodePatterns& found = **answer;
         std::vector<std::string> names;
         for (const fx::Node& node : session_.program()->nodes) names.push_back(node.name);
-        rewrites_ = rewriteTrace(std::shared_ptr<const node_lab::NodePatterns>(answer, &found), std::move(names), environment_,
-                                 session_.snapshot()->request.lower.limits);
+        rewrites_ =
+            rewriteTrace(std::shared_ptr<const node_lab::NodePatterns>(answer, &found),
+                         std::move(names), environment_, session_.snapshot()->request.lower.limits);
         how_ = text(found.how);
         for (const lower::PatternAttempt& attempt : found.trace.attempts) {
-          const bool inPass = attempt.pass >= 0 && attempt.pass < static_cast<int>(found.trace.passes.size());
-          const lower::PatternPass pass = inPass ? found.trace.passes[static_cast<std::size_t>(attempt.pass)] : lower::PatternPass{};
+          const bool inPass =
+              attempt.pass >= 0 && attempt.pass < static_cast<int>(found.trace.passes.size());
+          const lower::PatternPass pass =
+              inPass ? found.trace.passes[static_cast<std::size_t>(attempt.pass)]
+                     : lower::PatternPass{};
           QString effect = text(lower::name(attempt.effect));
           if (!attempt.why.empty()) effect += ": " + text(attempt.why);
-          rows_.push_back({text(pass.stage), text(pass.pass), text(attempt.shortName), text(attempt.opName), effect, listed(attempt.became),
+          rows_.push_back({text(pass.stage), text(pass.pass), text(attempt.shortName),
+                           text(attempt.opName), effect, listed(attempt.became),
                            attempt.effect == lower::Effect::TookEffect});
         }
         for (const lower::PatternStop& stop : found.trace.stops) {
-          QString line = stop.tried.empty() ? QString("%1 has no pattern for %2").arg(text(stop.pass), text(stop.op))
-                                            : QString("%1 tried %2 on %3").arg(text(stop.pass), listed(stop.tried), text(stop.op));
-          if (!stop.refusedBefore.empty()) line += "; rejected before: " + listed(stop.refusedBefore);
+          QString line =
+              stop.tried.empty()
+                  ? QString("%1 has no pattern for %2").arg(text(stop.pass), text(stop.op))
+                  : QString("%1 tried %2 on %3")
+                        .arg(text(stop.pass), listed(stop.tried), text(stop.op));
+          if (!stop.refusedBefore.empty())
+            line += "; rejected before: " + listed(stop.refusedBefore);
           stops_ << line;
         }
         Q_EMIT changed();
@@ -77,7 +89,8 @@ void PatternPresenter::ask() {
 QStringList PatternPresenter::effective(const QString& stage, const QString& pass) const {
   QStringList names;
   for (const PatternRow& row : rows_)
-    if (row.took && row.stage == stage && row.pass == pass && !names.contains(row.pattern)) names << row.pattern;
+    if (row.took && row.stage == stage && row.pass == pass && !names.contains(row.pattern))
+      names << row.pattern;
   return names;
 }
 

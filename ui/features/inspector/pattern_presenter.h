@@ -1,5 +1,6 @@
 #pragma once
-// The rewrite patterns that the engine tries on the selected node. Computed on request only, because it needs extra engine runs.
+// The rewrite patterns that the engine tries on the selected node. Computed on request only,
+// because it needs extra engine runs.
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -20,17 +21,20 @@ struct PatternRow {
 class PatternPresenter final : public QObject {
   Q_OBJECT
  public:
-  PatternPresenter(session::Environment environment, SessionPresenter& session, JobQueue& jobs, QObject* parent = nullptr);
+  PatternPresenter(session::Environment environment, SessionPresenter& session, JobQueue& jobs,
+                   QObject* parent = nullptr);
 
   /// Sets the node, and drops the results of another.
   void show(fx::NodeId node);
   void ask();
-  /// The node's rewrites as a trace; null if unknown, or if the patterns cannot be applied one at a time.
+  /// The node's rewrites as a trace; null if unknown, or if the patterns cannot be applied one at a
+  /// time.
   const trace::TracePtr& rewrites() const { return rewrites_; }
   bool asking() const { return asking_; }
   bool asked() const { return asked_; }
   const std::vector<PatternRow>& rows() const { return rows_; }
-  /// Names of the patterns that took effect in a pass, given by name; empty if none did or none are known.
+  /// Names of the patterns that took effect in a pass, given by name; empty if none did or none are
+  /// known.
   QStringList effective(const QString& stage, const QString& pass) const;
   /// How the result was obtained and how reliable it is; or the error.
   const QString& how() const { return how_; }

@@ -21,8 +21,9 @@ std::string namesOf(const lower::PatternTrace& trace, const lower::RewriteStep& 
 
 class RewriteTrace final : public trace::Trace {
  public:
-  RewriteTrace(std::shared_ptr<const node_lab::NodePatterns> patterns, std::vector<lower::RewriteStep> steps,
-               std::vector<std::string> nodeNames, session::Environment environment, lower::Limits limits)
+  RewriteTrace(std::shared_ptr<const node_lab::NodePatterns> patterns,
+               std::vector<lower::RewriteStep> steps, std::vector<std::string> nodeNames,
+               session::Environment environment, lower::Limits limits)
       : patterns_(std::move(patterns)),
         steps_(std::move(steps)),
         names_(std::move(nodeNames)),
@@ -42,7 +43,8 @@ class RewriteTrace final : public trace::Trace {
       lower::PassRun run;
       run.stage = of.stages[static_cast<std::size_t>(steps_[i].stage)].id;
       run.pass = namesOf(of, steps_[i]);
-      if (steps_[i].pass >= 0) run.anchor = "in " + of.passes[static_cast<std::size_t>(steps_[i].pass)].pass;
+      if (steps_[i].pass >= 0)
+        run.anchor = "in " + of.passes[static_cast<std::size_t>(steps_[i].pass)].pass;
       run.ran = run.changed = true;
       run.snapshot = static_cast<int>(i) + 1;
       trace_.passes.push_back(run);
@@ -63,7 +65,8 @@ class RewriteTrace final : public trace::Trace {
       if (const auto found = opened_.find(snapshot); found != opened_.end()) return found->second;
     }
     FXS_TRY(const std::string text,
-            lower::irAfter(patterns_->trace, steps_, snapshot, patterns_->engine, limits_, *environment_.runner, {}));
+            lower::irAfter(patterns_->trace, steps_, snapshot, patterns_->engine, limits_,
+                           *environment_.runner, {}));
     auto out = trace::openText(text);
     const std::lock_guard lock(mutex_);
     return opened_[snapshot] = std::move(out);
@@ -83,11 +86,13 @@ class RewriteTrace final : public trace::Trace {
 
 }  // namespace
 
-trace::TracePtr rewriteTrace(std::shared_ptr<const node_lab::NodePatterns> patterns, std::vector<std::string> nodeNames,
-                             session::Environment environment, lower::Limits limits) {
+trace::TracePtr rewriteTrace(std::shared_ptr<const node_lab::NodePatterns> patterns,
+                             std::vector<std::string> nodeNames, session::Environment environment,
+                             lower::Limits limits) {
   std::vector<lower::RewriteStep> steps = lower::rewriteSteps(patterns->trace);
   if (steps.empty() || patterns->trace.stages.empty()) return nullptr;
-  return std::make_shared<const RewriteTrace>(std::move(patterns), std::move(steps), std::move(nodeNames), std::move(environment), limits);
+  return std::make_shared<const RewriteTrace>(std::move(patterns), std::move(steps),
+                                              std::move(nodeNames), std::move(environment), limits);
 }
 
 }  // namespace fxs::ui

@@ -8,7 +8,8 @@
 
 namespace fxs::ui {
 
-LogPage::LogPage(Appearance& appearance, LogPresenter& log, QWidget* parent) : QWidget(parent), log_(log) {
+LogPage::LogPage(Appearance& appearance, LogPresenter& log, QWidget* parent)
+    : QWidget(parent), log_(log) {
   auto* box = makeBox<QVBoxLayout>(0);
   view_ = new CodeView(appearance, this);
   view_->setAccessibleName("Log");

@@ -13,8 +13,8 @@ LogPresenter::LogPresenter(SessionPresenter& session, QObject* parent) : QObject
   connect(&session, &SessionPresenter::programChanged, this, [this, &session] {
     const read::Capture& capture = *session.snapshot()->capture;
     add(QString("opened %1: %2, %3, weights %4 (not read)")
-            .arg(text(capture.label), text(capture.format), counted(capture.program->nodes.size(), "node"),
-                 bytesText(capture.weightBytes)));
+            .arg(text(capture.label), text(capture.format),
+                 counted(capture.program->nodes.size(), "node"), bytesText(capture.weightBytes)));
     for (const std::string& note : capture.notes) add("  " + text(note));
   });
   connect(&session, &SessionPresenter::openFailed, this,
@@ -26,7 +26,8 @@ LogPresenter::LogPresenter(SessionPresenter& session, QObject* parent) : QObject
     add(line + ", " + text(stage.seconds));
     if (!stage.argv.empty()) add("  $ " + listed(stage.argv, " "));
     for (const std::string& warning : stage.warnings) add("  warning: " + text(warning));
-    for (const QString& words : ui::lines(stage.stderrText).split('\n', Qt::SkipEmptyParts)) add("  " + words);
+    for (const QString& words : ui::lines(stage.stderrText).split('\n', Qt::SkipEmptyParts))
+      add("  " + words);
   });
   connect(&session, &SessionPresenter::traceProgressed, this, [this, &session] {
     const WorkState& tracing = session.tracing();

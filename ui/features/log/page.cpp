@@ -6,8 +6,9 @@
 namespace fxs::ui {
 
 void registerLog(Pages& pages) {
-  pages.push_back(
-      {"log", "Log", 60, {}, [](PageHost& host, QWidget* parent) { return new LogPage(host.appearance(), host.bench().log, parent); }});
+  pages.push_back({"log", "Log", 60, {}, [](PageHost& host, QWidget* parent) {
+                     return new LogPage(host.appearance(), host.bench().log, parent);
+                   }});
 }
 
 }  // namespace fxs::ui

@@ -12,7 +12,8 @@ void ModuleTreeModel::adopt(std::uint32_t parent, std::uint32_t child) {
   items_[parent].children.push_back(child);
 }
 
-void ModuleTreeModel::setTree(fx::ProgramPtr program, std::shared_ptr<const layout::GroupTree> tree) {
+void ModuleTreeModel::setTree(fx::ProgramPtr program,
+                              std::shared_ptr<const layout::GroupTree> tree) {
   beginResetModel();
   program_ = std::move(program);
   tree_ = std::move(tree);
@@ -28,20 +29,23 @@ void ModuleTreeModel::setTree(fx::ProgramPtr program, std::shared_ptr<const layo
     for (std::uint32_t i = groups; i-- > 0;) {
       const layout::Group& group = tree_->groups[i];
       for (const fx::NodeId node : group.nodes) first[i] = std::min(first[i], node.value);
-      for (const layout::GroupId child : group.children) first[i] = std::min(first[i], first[child.index()]);
+      for (const layout::GroupId child : group.children)
+        first[i] = std::min(first[i], first[child.index()]);
     }
     itemOfNode_.resize(program_->nodes.size(), 0);
     std::vector<std::uint32_t> weights;
     for (std::uint32_t i = 0; i < groups; ++i) {
       const layout::Group& group = tree_->groups[i];
       std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  // first node, item
-      for (const layout::GroupId child : group.children) order.emplace_back(first[child.index()], child.value);
+      for (const layout::GroupId child : group.children)
+        order.emplace_back(first[child.index()], child.value);
       for (const fx::NodeId node : group.nodes) {
         const auto item = static_cast<std::uint32_t>(items_.size());
         items_.push_back({});
         items_.back().node = node;
         itemOfNode_[node.index()] = item;
-        if (i == 0 && program_->node(node).op == fx::NodeOp::Placeholder && iconOf(*program_, program_->node(node)) == "parameter")
+        if (i == 0 && program_->node(node).op == fx::NodeOp::Placeholder &&
+            iconOf(*program_, program_->node(node)) == "parameter")
           weights.push_back(item);
         else order.emplace_back(node.value, item);
       }
@@ -65,7 +69,8 @@ void ModuleTreeModel::forEachAround(std::size_t node, Count count) {
 }
 
 void ModuleTreeModel::changed(const QList<int>& roles) {
-  if (!items_.empty() && !items_[0].children.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0), roles);
+  if (!items_.empty() && !items_[0].children.empty())
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0), roles);
 }
 
 void ModuleTreeModel::setStandings(const std::vector<Standing>& standings) {
@@ -73,7 +78,9 @@ void ModuleTreeModel::setStandings(const std::vector<Standing>& standings) {
   for (std::size_t i = 0; i < standings.size(); ++i) {
     const Standing standing = standings[i];
     if (standing == Standing::Neutral) continue;
-    forEachAround(i, [standing](Item& item) { ++(standing == Standing::Blocked ? item.blocked : item.suspicious); });
+    forEachAround(i, [standing](Item& item) {
+      ++(standing == Standing::Blocked ? item.blocked : item.suspicious);
+    });
   }
   changed({kStandingRole, Qt::DisplayRole});
 }
@@ -89,7 +96,8 @@ void ModuleTreeModel::setMatches(const std::vector<bool>& matches) {
 
 void ModuleTreeModel::setNotes(const std::vector<NoteSign>& notes) {
   for (Item& item : items_) item.note = NoteSign::None;
-  for (std::size_t i = 0; i < notes.size(); ++i) forEachAround(i, [sign = notes[i]](Item& item) { item.note = std::max(item.note, sign); });
+  for (std::size_t i = 0; i < notes.size(); ++i)
+    forEachAround(i, [sign = notes[i]](Item& item) { item.note = std::max(item.note, sign); });
   changed({kNoteRole});
 }
 
@@ -105,7 +113,8 @@ QModelIndex ModuleTreeModel::indexOf(fx::NodeId node) const {
 }
 
 QModelIndex ModuleTreeModel::indexOf(layout::GroupId group) const {
-  if (!tree_ || !group.valid() || group.index() == 0 || group.index() >= tree_->groups.size()) return {};
+  if (!tree_ || !group.valid() || group.index() == 0 || group.index() >= tree_->groups.size())
+    return {};
   return createIndex(static_cast<int>(items_[group.index()].row), 0, quintptr{group.index()});
 }
 
@@ -118,7 +127,8 @@ QModelIndex ModuleTreeModel::index(int row, int column, const QModelIndex& paren
 QModelIndex ModuleTreeModel::parent(const QModelIndex& child) const {
   if (!child.isValid()) return {};
   const std::uint32_t parent = items_[child.internalId()].parent;
-  return parent == 0 ? QModelIndex() : createIndex(static_cast<int>(items_[parent].row), 0, quintptr{parent});
+  return parent == 0 ? QModelIndex()
+                     : createIndex(static_cast<int>(items_[parent].row), 0, quintptr{parent});
 }
 
 int ModuleTreeModel::rowCount(const QModelIndex& parent) const {
@@ -154,20 +164,26 @@ QVariant ModuleTreeModel::data(const QModelIndex& index, int role) const {
   const std::size_t nodes = isWeights ? item.children.size() : tree_->group(item.group).totalNodes;
   switch (role) {
     case Qt::DisplayRole: {
-      QString shown =
-          QString("%1 (%2)").arg(isWeights ? QString("Parameters, buffers, constants") : text(tree_->group(item.group).label)).arg(nodes);
+      QString shown = QString("%1 (%2)")
+                          .arg(isWeights ? QString("Parameters, buffers, constants")
+                                         : text(tree_->group(item.group).label))
+                          .arg(nodes);
       if (item.matches) shown += "  " + counted(item.matches, "match", "matches");
-      if (const std::uint32_t problems = item.blocked + item.suspicious) shown += "  " + counted(problems, "problem");
+      if (const std::uint32_t problems = item.blocked + item.suspicious)
+        shown += "  " + counted(problems, "problem");
       return shown;
     }
     case Qt::ToolTipRole:
       return isWeights ? QVariant()
                        : QString("%1  %2, %3")
-                             .arg(text(tree_->group(item.group).path), text(tree_->group(item.group).type), counted(nodes, "node"));
+                             .arg(text(tree_->group(item.group).path),
+                                  text(tree_->group(item.group).type), counted(nodes, "node"));
     case kGroupIdRole: return isWeights ? QVariant() : QVariant(item.group.value);
     case kIconRole: return isWeights ? QString("parameter") : QString("module");
     case kFilterRole:
-      return isWeights ? QString() : QString(text(tree_->group(item.group).path) + ' ' + text(tree_->group(item.group).type));
+      return isWeights ? QString()
+                       : QString(text(tree_->group(item.group).path) + ' ' +
+                                 text(tree_->group(item.group).type));
     default: return {};
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The module tree with the nodes of each module in execution order; parameters, buffers and constants are in a folder at the end. Modules
-// show how many nodes and problems they contain.
+// The module tree with the nodes of each module in execution order; parameters, buffers and
+// constants are in a folder at the end. Modules show how many nodes and problems they contain.
 #include <QAbstractItemModel>
 #include <memory>
 #include <vector>
@@ -20,7 +20,8 @@ class ModuleTreeModel final : public QAbstractItemModel {
   void setStandings(const std::vector<Standing>& standings);
   /// By NodeId; kNoteRole has it, as an int, also of the nodes in a module.
   void setNotes(const std::vector<NoteSign>& notes);
-  /// As NodeListModel::setMatches(). A module says how many nodes inside match; one without any is a miss, others are neither.
+  /// As NodeListModel::setMatches(). A module says how many nodes inside match; one without any is
+  /// a miss, others are neither.
   void setMatches(const std::vector<bool>& matches);
   QModelIndex indexOf(fx::NodeId) const;
   QModelIndex indexOf(layout::GroupId) const;
@@ -32,7 +33,8 @@ class ModuleTreeModel final : public QAbstractItemModel {
   QVariant data(const QModelIndex&, int role) const override;
 
  private:
-  // A row's internal id is the index of its item. Item 0 is the invisible root; groups, the weights folder and nodes follow.
+  // A row's internal id is the index of its item. Item 0 is the invisible root; groups, the weights
+  // folder and nodes follow.
   struct Item {
     std::uint32_t parent = 0;
     std::uint32_t row = 0;

@@ -8,8 +8,8 @@
 
 namespace fxs::ui {
 
-FilteredView::FilteredView(Appearance& appearance, QAbstractItemModel& model, const QString& name, const QString& emptyText,
-                           QWidget* parent)
+FilteredView::FilteredView(Appearance& appearance, QAbstractItemModel& model, const QString& name,
+                           const QString& emptyText, QWidget* parent)
     : QWidget(parent), emptyText_(emptyText) {
   auto* column = makeBox<QVBoxLayout>(kGrid / 2);
   column->setContentsMargins(kGrid, kGrid / 2, 0, 0);
@@ -44,18 +44,23 @@ FilteredView::FilteredView(Appearance& appearance, QAbstractItemModel& model, co
     if (!text.trimmed().isEmpty()) view_->expandAll();
     refreshEmpty();
   });
-  connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
-    if (!quiet_ && current.isValid()) Q_EMIT chosen(proxy_->mapToSource(current));
-  });
-  connect(view_, &QTreeView::clicked, this, [this](const QModelIndex& index) { Q_EMIT chosen(proxy_->mapToSource(index)); });
-  connect(view_, &QTreeView::activated, this, [this](const QModelIndex& index) { Q_EMIT activated(proxy_->mapToSource(index)); });
+  connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          [this](const QModelIndex& current) {
+            if (!quiet_ && current.isValid()) Q_EMIT chosen(proxy_->mapToSource(current));
+          });
+  connect(view_, &QTreeView::clicked, this,
+          [this](const QModelIndex& index) { Q_EMIT chosen(proxy_->mapToSource(index)); });
+  connect(view_, &QTreeView::activated, this,
+          [this](const QModelIndex& index) { Q_EMIT activated(proxy_->mapToSource(index)); });
   connect(proxy_, &QAbstractItemModel::modelReset, this, &FilteredView::refreshEmpty);
   refreshEmpty();
 }
 
 void FilteredView::refreshEmpty() {
   const bool none = proxy_->rowCount() == 0;
-  empty_->setText(proxy_->sourceModel()->rowCount() == 0 ? emptyText_ : QString("No matches for “%1”").arg(filter_->text().trimmed()));
+  empty_->setText(proxy_->sourceModel()->rowCount() == 0
+                      ? emptyText_
+                      : QString("No matches for “%1”").arg(filter_->text().trimmed()));
   empty_->setVisible(none);
   view_->setVisible(!none);
 }
@@ -68,18 +73,22 @@ void FilteredView::show(const QModelIndex& source, Qt::CheckState scroll) {
   } else {
     if (scroll == Qt::Checked)
       for (QModelIndex up = index.parent(); up.isValid(); up = up.parent()) view_->expand(up);
-    view_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    view_->selectionModel()->setCurrentIndex(
+        index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     if (scroll == Qt::Checked) view_->scrollTo(index, QAbstractItemView::EnsureVisible);
   }
   quiet_ = false;
 }
 
-Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPresenter& graph, ProblemsPresenter& problems,
-                     ColourPresenter& colours, NotesPresenter& notes, SelectionPresenter& selection, QWidget* parent)
+Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPresenter& graph,
+                     ProblemsPresenter& problems, ColourPresenter& colours, NotesPresenter& notes,
+                     SelectionPresenter& selection, QWidget* parent)
     : QObject(parent), graph_(graph), selection_(selection) {
-  modules_ = new FilteredView(appearance, tree_, "Modules", "The modules of the program appear here", parent);
+  modules_ = new FilteredView(appearance, tree_, "Modules",
+                              "The modules of the program appear here", parent);
   modules_->view()->setHeaderHidden(true);
-  nodes_ = new FilteredView(appearance, list_, "Nodes", "The nodes of the program appear here", parent);
+  nodes_ =
+      new FilteredView(appearance, list_, "Nodes", "The nodes of the program appear here", parent);
   nodes_->view()->setRootIsDecorated(false);
   nodes_->view()->header()->setStretchLastSection(true);
   nodes_->view()->header()->resizeSection(NodeListModel::Name, appearance.scaled(120));
@@ -89,13 +98,14 @@ Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPre
     list_.setProgram(session.program());
     list_.setNotes(notes.signs());
   });
-  connect(&graph, &GraphPresenter::treeChanged, this, [this, &session, &problems, &notes, &colours] {
-    tree_.setTree(graph_.tree() ? session.program() : nullptr, graph_.tree());
-    tree_.setStandings(problems.standings());
-    tree_.setNotes(notes.signs());
-    tree_.setMatches(colours.matchesOfProgram());
-    follow(selection_.current());
-  });
+  connect(&graph, &GraphPresenter::treeChanged, this,
+          [this, &session, &problems, &notes, &colours] {
+            tree_.setTree(graph_.tree() ? session.program() : nullptr, graph_.tree());
+            tree_.setStandings(problems.standings());
+            tree_.setNotes(notes.signs());
+            tree_.setMatches(colours.matchesOfProgram());
+            follow(selection_.current());
+          });
   connect(&problems, &ProblemsPresenter::changed, this, [this, &problems] {
     list_.setStandings(problems.standings());
     tree_.setStandings(problems.standings());
@@ -113,21 +123,28 @@ Navigator::Navigator(Appearance& appearance, SessionPresenter& session, GraphPre
     const QVariant node = index.data(kNodeIdRole), group = index.data(kGroupIdRole);
     if (node.isValid()) selection_.selectNode(fx::NodeId{node.toUInt()}, Place::Tree);
     else if (group.isValid())
-      selection_.selectGroup(layout::GroupId{group.toUInt()}, graph_.nodesIn(layout::GroupId{group.toUInt()}), Place::Tree);
+      selection_.selectGroup(layout::GroupId{group.toUInt()},
+                             graph_.nodesIn(layout::GroupId{group.toUInt()}), Place::Tree);
   });
   connect(modules_, &FilteredView::activated, this, [this](const QModelIndex& index) {
-    if (const QVariant group = index.data(kGroupIdRole); group.isValid()) graph_.toggle(layout::GroupId{group.toUInt()});
-    else if (const QVariant node = index.data(kNodeIdRole); node.isValid()) graph_.reveal(fx::NodeId{node.toUInt()});
+    if (const QVariant group = index.data(kGroupIdRole); group.isValid())
+      graph_.toggle(layout::GroupId{group.toUInt()});
+    else if (const QVariant node = index.data(kNodeIdRole); node.isValid())
+      graph_.reveal(fx::NodeId{node.toUInt()});
   });
-  connect(nodes_, &FilteredView::chosen, this,
-          [this](const QModelIndex& index) { selection_.selectNode(fx::NodeId{index.data(kNodeIdRole).toUInt()}, Place::List); });
-  connect(nodes_, &FilteredView::activated, this,
-          [this](const QModelIndex& index) { graph_.reveal(fx::NodeId{index.data(kNodeIdRole).toUInt()}); });
+  connect(nodes_, &FilteredView::chosen, this, [this](const QModelIndex& index) {
+    selection_.selectNode(fx::NodeId{index.data(kNodeIdRole).toUInt()}, Place::List);
+  });
+  connect(nodes_, &FilteredView::activated, this, [this](const QModelIndex& index) {
+    graph_.reveal(fx::NodeId{index.data(kNodeIdRole).toUInt()});
+  });
 }
 
 void Navigator::follow(const Selection& selection) {
   const Qt::CheckState scroll = selection_.following() ? Qt::Checked : Qt::Unchecked;
-  modules_->show(selection.group.valid() ? tree_.indexOf(selection.group) : tree_.indexOf(selection.node()), scroll);
+  modules_->show(
+      selection.group.valid() ? tree_.indexOf(selection.group) : tree_.indexOf(selection.node()),
+      scroll);
   nodes_->show(selection.group.valid() ? QModelIndex() : list_.indexOf(selection.node()), scroll);
 }
 

@@ -18,12 +18,13 @@ namespace fxs::ui {
 class FilteredView : public QWidget {
   Q_OBJECT
  public:
-  FilteredView(Appearance& appearance, QAbstractItemModel& model, const QString& name, const QString& emptyText, QWidget* parent = nullptr);
+  FilteredView(Appearance& appearance, QAbstractItemModel& model, const QString& name,
+               const QString& emptyText, QWidget* parent = nullptr);
   QTreeView* view() const { return view_; }
   QLineEdit* filter() const { return filter_; }
   QSortFilterProxyModel* proxy() const { return proxy_; }
-  /// Selects a row of the source model and scrolls to it if `scroll` is Checked. An invalid index clears the selection. Does not emit
-  /// chosen().
+  /// Selects a row of the source model and scrolls to it if `scroll` is Checked. An invalid index
+  /// clears the selection. Does not emit chosen().
   void show(const QModelIndex& source, Qt::CheckState scroll);
 
  Q_SIGNALS:
@@ -44,8 +45,9 @@ class FilteredView : public QWidget {
 class Navigator final : public QObject {
   Q_OBJECT
  public:
-  Navigator(Appearance& appearance, SessionPresenter& session, GraphPresenter& graph, ProblemsPresenter& problems, ColourPresenter& colours,
-            NotesPresenter& notes, SelectionPresenter& selection, QWidget* parent);
+  Navigator(Appearance& appearance, SessionPresenter& session, GraphPresenter& graph,
+            ProblemsPresenter& problems, ColourPresenter& colours, NotesPresenter& notes,
+            SelectionPresenter& selection, QWidget* parent);
   FilteredView* modules() const { return modules_; }
   FilteredView* nodes() const { return nodes_; }
   const ModuleTreeModel& treeModel() const { return tree_; }

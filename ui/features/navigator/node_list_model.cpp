@@ -10,7 +10,10 @@ QString iconOf(const fx::Program& program, const fx::Node& node) {
   if (node.op == fx::NodeOp::GetAttr) return "parameter";
   if (node.op != fx::NodeOp::Placeholder) return "node";
   const fx::InputSpec* input = program.inputOf(node.id);
-  return !input || input->kind == fx::InputKind::UserInput || input->kind == fx::InputKind::ConstantInput ? "input" : "parameter";
+  return !input || input->kind == fx::InputKind::UserInput ||
+                 input->kind == fx::InputKind::ConstantInput
+             ? "input"
+             : "parameter";
 }
 
 QString resultText(const fx::Node& node) { return text(layout::valueLabel(node.val)); }
@@ -26,12 +29,14 @@ void NodeListModel::setProgram(fx::ProgramPtr program) {
 
 void NodeListModel::setStandings(std::vector<Standing> standings) {
   standings_ = std::move(standings);
-  if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {kStandingRole});
+  if (rowCount() > 0)
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {kStandingRole});
 }
 
 void NodeListModel::setMatches(std::vector<bool> matches) {
   matches_ = std::move(matches);
-  if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {kMatchRole});
+  if (rowCount() > 0)
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {kMatchRole});
 }
 
 void NodeListModel::setNotes(std::vector<NoteSign> notes) {
@@ -40,7 +45,9 @@ void NodeListModel::setNotes(std::vector<NoteSign> notes) {
 }
 
 QModelIndex NodeListModel::indexOf(fx::NodeId node) const {
-  return node.valid() && static_cast<int>(node.index()) < rowCount() ? index(static_cast<int>(node.index()), Name) : QModelIndex();
+  return node.valid() && static_cast<int>(node.index()) < rowCount()
+             ? index(static_cast<int>(node.index()), Name)
+             : QModelIndex();
 }
 
 int NodeListModel::rowCount(const QModelIndex& parent) const {
@@ -57,11 +64,18 @@ QVariant NodeListModel::data(const QModelIndex& index, int role) const {
       if (index.column() == Target) return text(node.target);
       return resultText(node);
     case kNodeIdRole: return node.id.value;
-    case kStandingRole: return static_cast<int>(node.id.index() < standings_.size() ? standings_[node.id.index()] : Standing::Neutral);
-    case kMatchRole: return node.id.index() < matches_.size() ? QVariant(bool(matches_[node.id.index()])) : QVariant();
-    case kNoteRole: return static_cast<int>(node.id.index() < notes_.size() ? notes_[node.id.index()] : NoteSign::None);
+    case kStandingRole:
+      return static_cast<int>(node.id.index() < standings_.size() ? standings_[node.id.index()]
+                                                                  : Standing::Neutral);
+    case kMatchRole:
+      return node.id.index() < matches_.size() ? QVariant(bool(matches_[node.id.index()]))
+                                               : QVariant();
+    case kNoteRole:
+      return static_cast<int>(node.id.index() < notes_.size() ? notes_[node.id.index()]
+                                                              : NoteSign::None);
     case kIconRole: return iconOf(*program_, node);
-    case kFilterRole: return QString(text(node.name) + ' ' + text(node.target) + ' ' + resultText(node));
+    case kFilterRole:
+      return QString(text(node.name) + ' ' + text(node.target) + ' ' + resultText(node));
     default: return {};
   }
 }

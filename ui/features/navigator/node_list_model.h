@@ -1,5 +1,6 @@
 #pragma once
-// Every node of the program as a row: name, target, result. The accessible alternative to the graph.
+// Every node of the program as a row: name, target, result. The accessible alternative to the
+// graph.
 #include <vector>
 
 #include "features/notes/note_state.h"
@@ -9,17 +10,27 @@
 namespace fxs::ui {
 
 /// Roles shared by models that list nodes.
-enum NodeRole { kNodeIdRole = Qt::UserRole, kStandingRole, kGroupIdRole, kIconRole, kFilterRole, kMatchRole, kNoteRole };
+enum NodeRole {
+  kNodeIdRole = Qt::UserRole,
+  kStandingRole,
+  kGroupIdRole,
+  kIconRole,
+  kFilterRole,
+  kMatchRole,
+  kNoteRole
+};
 
 class NodeListModel final : public TitledModel<QAbstractTableModel> {
   Q_OBJECT
  public:
   enum Column { Name, Target, Result, ColumnCount };
-  explicit NodeListModel(QObject* parent = nullptr) : TitledModel({"Node", "Target", "Result"}, parent) {}
+  explicit NodeListModel(QObject* parent = nullptr)
+      : TitledModel({"Node", "Target", "Result"}, parent) {}
 
   void setProgram(fx::ProgramPtr program);
   void setStandings(std::vector<Standing> standings);
-  /// By NodeId: whether a query finds the node; empty without one. kMatchRole has it, and nothing without a query.
+  /// By NodeId: whether a query finds the node; empty without one. kMatchRole has it, and nothing
+  /// without a query.
   void setMatches(std::vector<bool> matches);
   /// By NodeId; kNoteRole has it, as an int.
   void setNotes(std::vector<NoteSign> notes);

@@ -20,26 +20,32 @@ void RowDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelInde
   }
   if (index.column() > 0) return ink(option, Role::TextMuted);
   const QString icon = index.data(kIconRole).toString();
-  if (!icon.isEmpty()) sign(option, icon, icon == "input" || icon == "output" ? Role::Accent : Role::TextMuted);
+  if (!icon.isEmpty())
+    sign(option, icon, icon == "input" || icon == "output" ? Role::Accent : Role::TextMuted);
 }
 
-void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                        const QModelIndex& index) const {
   const auto standing = static_cast<Standing>(index.data(kStandingRole).toInt());
   const auto note = static_cast<NoteSign>(index.data(kNoteRole).toInt());
   std::vector<QIcon> signs;  // from the right
   if (index.column() == 0 && standing != Standing::Neutral) {
     const bool blocked = standing == Standing::Blocked;
-    signs.push_back(appearance_.icon(blocked ? "error" : "warning", blocked ? Role::Error : Role::Warning));
+    signs.push_back(
+        appearance_.icon(blocked ? "error" : "warning", blocked ? Role::Error : Role::Warning));
   }
   if (index.column() == 0 && note != NoteSign::None)
-    signs.push_back(appearance_.icon(note == NoteSign::Text ? "comment" : "bookmarked", Role::Accent));
+    signs.push_back(
+        appearance_.icon(note == NoteSign::Text ? "comment" : "bookmarked", Role::Accent));
   const int side = appearance_.scaled(kSign), step = side + kGrid / 2;
   const int width = static_cast<int>(signs.size()) * step;
   QStyleOptionViewItem narrower = option;
   narrower.rect.setRight(option.rect.right() - width);
   QStyledItemDelegate::paint(painter, narrower, index);
   if (width > 0 && (option.state & QStyle::State_Selected))
-    painter->fillRect(QRect(narrower.rect.right() + 1, option.rect.y(), width, option.rect.height()), appearance_.color(Role::AccentSoft));
+    painter->fillRect(
+        QRect(narrower.rect.right() + 1, option.rect.y(), width, option.rect.height()),
+        appearance_.color(Role::AccentSoft));
   QRect at(option.rect.right() - side, option.rect.center().y() - side / 2, side, side);
   for (const QIcon& sign : signs) {
     sign.paint(painter, at);

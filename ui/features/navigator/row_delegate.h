@@ -1,5 +1,6 @@
 #pragma once
-// Draws rows of nodes and modules: an icon by kind, and at the right end icons of problems, bookmarks and notes.
+// Draws rows of nodes and modules: an icon by kind, and at the right end icons of problems,
+// bookmarks and notes.
 #include "widgets/sign_delegate.h"
 
 namespace fxs::ui {

@@ -16,8 +16,9 @@ constexpr std::chrono::milliseconds kTypingPause{1000};
 constexpr int kMostLines = 10;
 
 QString placeWords(const notes::Placed& note) {
-  return note.place == notes::Place::OtherTarget ? "Written when the node was " + text(note.note.target)
-                                                 : QString("Written on another version of this program");
+  return note.place == notes::Place::OtherTarget
+             ? "Written when the node was " + text(note.note.target)
+             : QString("Written on another version of this program");
 }
 
 }  // namespace
@@ -52,7 +53,8 @@ NoteSection::NoteSection(Appearance& appearance, NotesPresenter& notes, QWidget*
   connect(field_, &QTextEdit::textChanged, this, [this] {
     if (field_->document()->isModified()) pause_.start();
   });
-  connect(field_->document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this, &NoteSection::fitField);
+  connect(field_->document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged,
+          this, &NoteSection::fitField);
   connect(&notes, &NotesPresenter::changed, this, &NoteSection::refresh);
   connect(&appearance, &Appearance::changed, this, &NoteSection::refresh);
   refresh();
@@ -70,12 +72,14 @@ void NoteSection::commit() {
   pause_.stop();
   if (!field_->document()->isModified()) return;
   field_->document()->setModified(false);
-  if (const std::optional<NoteDraft> written = draft_) notes_.write(*written, field_->toPlainText());
+  if (const std::optional<NoteDraft> written = draft_)
+    notes_.write(*written, field_->toPlainText());
 }
 
 void NoteSection::refresh() {
   const notes::Placed* now = notes_.at(node_);
-  button_->setIcon(appearance_.icon(now ? "bookmarked" : "bookmark", now ? Role::Accent : Role::TextMuted));
+  button_->setIcon(
+      appearance_.icon(now ? "bookmarked" : "bookmark", now ? Role::Accent : Role::TextMuted));
   button_->setIconSize(appearance_.iconSize());
   const bool isOther = now && now->place != notes::Place::Same;
   place_->setFullText(isOther ? placeWords(*now) : QString());
@@ -93,7 +97,8 @@ void NoteSection::refresh() {
 void NoteSection::fitField() {
   const int frame = field_->height() - field_->viewport()->height();
   const int most = kMostLines * QFontMetrics(field_->font()).lineSpacing();
-  const int height = std::min(most, static_cast<int>(std::ceil(field_->document()->size().height())));
+  const int height =
+      std::min(most, static_cast<int>(std::ceil(field_->document()->size().height())));
   field_->setFixedHeight(height + frame);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The part of the inspector with the bookmark and the note of a node. The note is written when the user pauses, or goes elsewhere.
+// The part of the inspector with the bookmark and the note of a node. The note is written when the
+// user pauses, or goes elsewhere.
 #include <QTextEdit>
 #include <QTimer>
 

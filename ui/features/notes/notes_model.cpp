@@ -31,16 +31,23 @@ void NotesModel::setNotes(std::vector<notes::Placed> notes) {
 }
 
 QModelIndex NotesModel::indexOf(const notes::NodeName& name) const {
-  const auto found = std::find_if(notes_.begin(), notes_.end(), [&](const notes::Placed& each) { return each.name == name; });
-  return found == notes_.end() ? QModelIndex() : index(static_cast<int>(found - notes_.begin()), Node);
+  const auto found = std::find_if(notes_.begin(), notes_.end(),
+                                  [&](const notes::Placed& each) { return each.name == name; });
+  return found == notes_.end() ? QModelIndex()
+                               : index(static_cast<int>(found - notes_.begin()), Node);
 }
 
 QModelIndex NotesModel::indexOf(fx::NodeId node) const {
-  const auto found = std::find_if(notes_.begin(), notes_.end(), [&](const notes::Placed& each) { return each.node == node; });
-  return !node.valid() || found == notes_.end() ? QModelIndex() : index(static_cast<int>(found - notes_.begin()), Node);
+  const auto found = std::find_if(notes_.begin(), notes_.end(),
+                                  [&](const notes::Placed& each) { return each.node == node; });
+  return !node.valid() || found == notes_.end()
+             ? QModelIndex()
+             : index(static_cast<int>(found - notes_.begin()), Node);
 }
 
-int NotesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(notes_.size()); }
+int NotesModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(notes_.size());
+}
 
 QVariant NotesModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
@@ -59,7 +66,10 @@ QVariant NotesModel::data(const QModelIndex& index, int role) const {
       switch (index.column()) {
         case Node:
           return QString("%1  %2\nchanged %3")
-              .arg(name, target, QDateTime::fromString(exact(each.note.time), Qt::ISODate).toLocalTime().toString("yyyy-MM-dd HH:mm"));
+              .arg(name, target,
+                   QDateTime::fromString(exact(each.note.time), Qt::ISODate)
+                       .toLocalTime()
+                       .toString("yyyy-MM-dd HH:mm"));
         case Note: return words.isEmpty() ? QVariant() : QVariant(noteTip(each.note.text));
         default: return {};
       }

@@ -12,7 +12,8 @@ class NotesModel final : public TitledModel<QAbstractTableModel> {
  public:
   enum Column { Node, Version, Note, ColumnCount };
   enum { kFilterText = Qt::UserRole, kIsInProgram, kHasText };
-  explicit NotesModel(QObject* parent = nullptr) : TitledModel({"Node", "Version", "Note"}, parent) {}
+  explicit NotesModel(QObject* parent = nullptr)
+      : TitledModel({"Node", "Version", "Note"}, parent) {}
 
   void setNotes(std::vector<notes::Placed> notes);
   const notes::Placed& noteAt(int row) const { return notes_[static_cast<std::size_t>(row)]; }

@@ -19,7 +19,8 @@ class NoteDelegate final : public SignDelegate {
     option->textElideMode = index.column() == NotesModel::Node ? Qt::ElideMiddle : Qt::ElideRight;
     const bool isIn = index.data(NotesModel::kIsInProgram).toBool();
     if (index.column() == NotesModel::Node)
-      sign(option, index.data(NotesModel::kHasText).toBool() ? "comment" : "bookmarked", isIn ? Role::Accent : Role::TextMuted);
+      sign(option, index.data(NotesModel::kHasText).toBool() ? "comment" : "bookmarked",
+           isIn ? Role::Accent : Role::TextMuted);
     if (index.column() == NotesModel::Version && !option->text.isEmpty()) {
       if (!isIn) sign(option, "warning", Role::Warning);
       return ink(option, isIn ? Role::TextMuted : Role::Warning);
@@ -30,9 +31,13 @@ class NoteDelegate final : public SignDelegate {
 
 }  // namespace
 
-NotesPage::NotesPage(Appearance& appearance, NotesPresenter& notes, SelectionPresenter& selection, QWidget* parent)
-    : TablePage(appearance, "Bookmarks and notes", "Filter notes", "Bookmark the node", parent), notes_(notes), selection_(selection) {
-  remove_ = new IconButton(appearance, "close", "Remove the bookmark or note (Del); Ctrl+Z restores it", this);
+NotesPage::NotesPage(Appearance& appearance, NotesPresenter& notes, SelectionPresenter& selection,
+                     QWidget* parent)
+    : TablePage(appearance, "Bookmarks and notes", "Filter notes", "Bookmark the node", parent),
+      notes_(notes),
+      selection_(selection) {
+  remove_ = new IconButton(appearance, "close",
+                           "Remove the bookmark or note (Del); Ctrl+Z restores it", this);
   bar_->addWidget(remove_);
   setFilteredRows(model_, NotesModel::Node, NotesModel::kFilterText, [this] { refreshState(); });
   view()->setItemDelegate(new NoteDelegate(appearance, view()));
@@ -55,7 +60,8 @@ NotesPage::NotesPage(Appearance& appearance, NotesPresenter& notes, SelectionPre
 
 QModelIndex NotesPage::current() const {
   const QModelIndex row = view()->currentIndex();
-  return row.isValid() && view()->selectionModel()->isSelected(row) ? proxy_.mapToSource(row) : QModelIndex();
+  return row.isValid() && view()->selectionModel()->isSelected(row) ? proxy_.mapToSource(row)
+                                                                    : QModelIndex();
 }
 
 void NotesPage::removeCurrent() {
@@ -66,8 +72,9 @@ void NotesPage::removeCurrent() {
   // The next one is current, as in any list.
   if (const int rows = proxy_.rowCount(); rows > 0) {
     quiet_ = true;
-    view()->selectionModel()->setCurrentIndex(proxy_.index(std::min(shownRow, rows - 1), 0),
-                                              QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    view()->selectionModel()->setCurrentIndex(
+        proxy_.index(std::min(shownRow, rows - 1), 0),
+        QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     quiet_ = false;
   }
   refreshState();
@@ -75,16 +82,20 @@ void NotesPage::removeCurrent() {
 
 void NotesPage::refresh() {
   const QModelIndex now = current();
-  const std::optional<notes::NodeName> kept = now.isValid() ? std::optional(model_.noteAt(now.row()).name) : std::nullopt;
+  const std::optional<notes::NodeName> kept =
+      now.isValid() ? std::optional(model_.noteAt(now.row()).name) : std::nullopt;
   quiet_ = true;
   model_.setNotes(notes_.all());
   const bool isAllSame =
-      std::all_of(notes_.all().begin(), notes_.all().end(), [](const notes::Placed& each) { return each.place == notes::Place::Same; });
+      std::all_of(notes_.all().begin(), notes_.all().end(),
+                  [](const notes::Placed& each) { return each.place == notes::Place::Same; });
   view()->setColumnHidden(NotesModel::Version, isAllSame);
   if (isAllSame) setWidths({{NotesModel::Node, 36}}, 24);
   else setWidths({{NotesModel::Node, 36}, {NotesModel::Version, 24}}, 24);
-  if (const QModelIndex at = kept ? proxy_.mapFromSource(model_.indexOf(*kept)) : QModelIndex(); at.isValid())
-    view()->selectionModel()->setCurrentIndex(at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  if (const QModelIndex at = kept ? proxy_.mapFromSource(model_.indexOf(*kept)) : QModelIndex();
+      at.isValid())
+    view()->selectionModel()->setCurrentIndex(
+        at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
   quiet_ = false;
   refreshState();
 }
@@ -93,19 +104,24 @@ void NotesPage::refreshState() {
   const bool none = model_.rowCount() == 0;
   if (proxy_.rowCount() > 0) setMessage({});
   else if (!none) setMessage("No note matches");
-  else setMessage("Ctrl+B bookmarks the selected node, Ctrl+Shift+B writes a note on it. They are kept in a file beside the program");
+  else
+    setMessage(
+        "Ctrl+B bookmarks the selected node, Ctrl+Shift+B writes a note on it. They are kept in a "
+        "file beside the program");
   messageButton()->setVisible(none);
   remove_->setEnabled(current().isValid());
   summary_->setFullText(notes_.summary());
 }
 
 void NotesPage::follow(const Selection& selection) {
-  const QModelIndex at = proxy_.mapFromSource(model_.indexOf(selection.group.valid() ? fx::NodeId{} : selection.node()));
+  const QModelIndex at = proxy_.mapFromSource(
+      model_.indexOf(selection.group.valid() ? fx::NodeId{} : selection.node()));
   quiet_ = true;
   if (!at.isValid()) {
     view()->selectionModel()->clear();
   } else {
-    view()->selectionModel()->setCurrentIndex(at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    view()->selectionModel()->setCurrentIndex(
+        at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     if (selection_.following()) view()->scrollTo(at);
   }
   quiet_ = false;

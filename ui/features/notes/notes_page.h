@@ -10,7 +10,8 @@ namespace fxs::ui {
 class NotesPage final : public TablePage {
   Q_OBJECT
  public:
-  NotesPage(Appearance& appearance, NotesPresenter& notes, SelectionPresenter& selection, QWidget* parent = nullptr);
+  NotesPage(Appearance& appearance, NotesPresenter& notes, SelectionPresenter& selection,
+            QWidget* parent = nullptr);
   const NotesModel& model() const { return model_; }
   QToolButton* removeButton() const { return remove_; }
   /// Removes the current row's, if one is selected.

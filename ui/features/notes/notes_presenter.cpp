@@ -33,7 +33,8 @@ QString noteTip(std::string_view text) {
   return out.join('\n');
 }
 
-NotesPresenter::NotesPresenter(SessionPresenter& session, QObject* parent) : QObject(parent), session_(session) {
+NotesPresenter::NotesPresenter(SessionPresenter& session, QObject* parent)
+    : QObject(parent), session_(session) {
   connect(&session, &SessionPresenter::programChanged, this, &NotesPresenter::open);
   // The folder tells that the file appeared or was replaced, the file that it was written in place.
   connect(&watcher_, &QFileSystemWatcher::directoryChanged, this, &NotesPresenter::outsideChange);
@@ -58,7 +59,9 @@ void NotesPresenter::sync() {
   problem_.clear();
   std::vector<notes::Change>& mine = unsaved_[file_];
   if (file_.empty()) {
-    if (!mine.empty()) problem_ = "Standard input has no file beside which notes can be kept: they are in this window only";
+    if (!mine.empty())
+      problem_ =
+          "Standard input has no file beside which notes can be kept: they are in this window only";
     return place();
   }
   auto result = mine.empty() ? notes::readBeside(file_) : notes::changeBeside(file_, mine);
@@ -66,17 +69,23 @@ void NotesPresenter::sync() {
     saved_ = *std::move(result);
     mine.clear();
   } else {
-    problem_ = text(result.error().message) + (mine.empty() ? ". The file is left as it is, and notes that you make now stay in this window"
-                                                            : ". The file is left as it is, and your changes are in this window only");
+    problem_ = text(result.error().message) +
+               (mine.empty()
+                    ? ". The file is left as it is, and notes that you make now stay in this window"
+                    : ". The file is left as it is, and your changes are in this window only");
   }
   stamp_ = stamp();
-  if (const QString file = fileOfNotes(file_); QFileInfo::exists(file) && !watcher_.files().contains(file)) watcher_.addPath(file);
+  if (const QString file = fileOfNotes(file_);
+      QFileInfo::exists(file) && !watcher_.files().contains(file))
+    watcher_.addPath(file);
   place();
 }
 
 QString NotesPresenter::stamp() const {
   const QFileInfo file(fileOfNotes(file_));
-  return file.exists() ? QString("%1 %2").arg(file.size()).arg(file.lastModified().toMSecsSinceEpoch()) : QString();
+  return file.exists()
+             ? QString("%1 %2").arg(file.size()).arg(file.lastModified().toMSecsSinceEpoch())
+             : QString();
 }
 
 void NotesPresenter::outsideChange() {
@@ -92,7 +101,8 @@ void NotesPresenter::place() {
   notes::Notes shown = saved_;
   for (const notes::Change& change : unsaved_[file_]) notes::apply(change, shown);
   const fx::ProgramPtr program = session_.program();
-  all_ = shown.empty() || !program ? std::vector<notes::Placed>() : notes::placed(shown, *program, version());
+  all_ = shown.empty() || !program ? std::vector<notes::Placed>()
+                                   : notes::placed(shown, *program, version());
   signs_.clear();
   for (const notes::Placed& each : all_) {
     if (!each.node.valid()) continue;
@@ -104,7 +114,8 @@ void NotesPresenter::place() {
 
 const notes::Placed* NotesPresenter::at(fx::NodeId node) const {
   if (!node.valid()) return nullptr;
-  const auto found = std::find_if(all_.begin(), all_.end(), [&](const notes::Placed& each) { return each.node == node; });
+  const auto found = std::find_if(all_.begin(), all_.end(),
+                                  [&](const notes::Placed& each) { return each.node == node; });
   return found == all_.end() ? nullptr : &*found;
 }
 
@@ -116,7 +127,8 @@ void NotesPresenter::change(const std::string& file, notes::Change change) {
   if (result) {
     unsaved_.erase(file);
   } else {
-    problem_ = text(result.error().message) + ". The file is left as it is, and your changes are in this window only";
+    problem_ = text(result.error().message) +
+               ". The file is left as it is, and your changes are in this window only";
     Q_EMIT changed();
   }
 }
@@ -129,26 +141,30 @@ std::optional<NoteDraft> NotesPresenter::draft(fx::NodeId node) const {
 }
 
 notes::Note NotesPresenter::noteOf(const NoteDraft& draft, const std::string& text) {
-  const std::string written = draft.program == session_.program() ? version() : notes::versionOf(*draft.program);
+  const std::string written =
+      draft.program == session_.program() ? version() : notes::versionOf(*draft.program);
   return {text, draft.program->node(draft.node).target, now(), written};
 }
 
 void NotesPresenter::write(const NoteDraft& draft, const QString& text) {
   const std::string utf8 = text.trimmed().toStdString();
   if (draft.before ? draft.before->text == utf8 : utf8.empty()) return;
-  change(draft.file, {notes::nameOf(*draft.program, draft.node), draft.before, noteOf(draft, utf8)});
+  change(draft.file,
+         {notes::nameOf(*draft.program, draft.node), draft.before, noteOf(draft, utf8)});
 }
 
 bool NotesPresenter::toggle(fx::NodeId node) {
   const std::optional<NoteDraft> on = draft(node);
   if (!on) return true;
   if (on->before && !on->before->text.empty()) return false;
-  change(file_, {notes::nameOf(*on->program, node), on->before, on->before ? std::nullopt : std::optional(noteOf(*on, {}))});
+  change(file_, {notes::nameOf(*on->program, node), on->before,
+                 on->before ? std::nullopt : std::optional(noteOf(*on, {}))});
   return true;
 }
 
 void NotesPresenter::remove(const notes::NodeName& name) {
-  const auto found = std::find_if(all_.begin(), all_.end(), [&](const notes::Placed& each) { return each.name == name; });
+  const auto found = std::find_if(all_.begin(), all_.end(),
+                                  [&](const notes::Placed& each) { return each.name == name; });
   if (found == all_.end()) return;
   const notes::Note note = found->note;
   removed_.emplace_back(name, note);
@@ -160,7 +176,9 @@ fx::NodeId NotesPresenter::restore() {
   const auto [name, note] = removed_.back();
   removed_.pop_back();
   change(file_, {name, std::nullopt, note});
-  const auto found = std::find_if(all_.begin(), all_.end(), [&, name = name](const notes::Placed& each) { return each.name == name; });
+  const auto found =
+      std::find_if(all_.begin(), all_.end(),
+                   [&, name = name](const notes::Placed& each) { return each.name == name; });
   return found == all_.end() ? fx::NodeId{} : found->node;
 }
 
@@ -173,7 +191,8 @@ fx::NodeId NotesPresenter::next(fx::NodeId from, int direction) const {
 
 QString NotesPresenter::summary() const {
   if (all_.empty()) return {};
-  const QString kept = file_.empty() ? QString("in this window only") : "kept in " + shown(QFileInfo(fileOfNotes(file_)).fileName());
+  const QString kept = file_.empty() ? QString("in this window only")
+                                     : "kept in " + shown(QFileInfo(fileOfNotes(file_)).fileName());
   return text(notes::summary(all_)) + "  ·  " + kept;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// The bookmarks and notes of the open program. Every change is written at once to the file beside the program (notes/notes.h), together
-// with what others wrote there. What cannot be written stays here, and is tried again with the next change.
+// The bookmarks and notes of the open program. Every change is written at once to the file beside
+// the program (notes/notes.h), together with what others wrote there. What cannot be written stays
+// here, and is tried again with the next change.
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QString>
@@ -13,7 +14,8 @@
 
 namespace fxs::ui {
 
-/// The note of one node as it was when the user began to edit it. Can be written after another program was opened.
+/// The note of one node as it was when the user began to edit it. Can be written after another
+/// program was opened.
 struct NoteDraft {
   std::string file;  ///< the program's
   fx::ProgramPtr program;
@@ -36,7 +38,8 @@ class NotesPresenter final : public QObject {
   /// By NodeId; nodes past the end have none.
   const std::vector<NoteSign>& signs() const { return signs_; }
 
-  /// Bookmarks the node, or removes its bookmark. False, and nothing changes, if it has a note with a text.
+  /// Bookmarks the node, or removes its bookmark. False, and nothing changes, if it has a note with
+  /// a text.
   bool toggle(fx::NodeId);
   /// std::nullopt if the program has no such node.
   std::optional<NoteDraft> draft(fx::NodeId) const;
@@ -46,7 +49,8 @@ class NotesPresenter final : public QObject {
   bool canRestore() const { return !removed_.empty(); }
   /// Brings back what remove() removed last, and returns its node, which may be invalid.
   fx::NodeId restore();
-  /// The noted node after `from` in the order of the program, or before it for -1; round at the ends. Invalid without notes.
+  /// The noted node after `from` in the order of the program, or before it for -1; round at the
+  /// ends. Invalid without notes.
   fx::NodeId next(fx::NodeId from, int direction) const;
 
   /// Why notes were not read or not written, and what became of them; "" if they were.
@@ -69,9 +73,9 @@ class NotesPresenter final : public QObject {
   QString stamp() const;
 
   SessionPresenter& session_;
-  std::string file_;                                           ///< the program's; "" if none is beside which notes can be kept
-  std::string version_;                                        ///< of the program; "" until needed
-  notes::Notes saved_;                                         ///< as last read or written
+  std::string file_;     ///< the program's; "" if none is beside which notes can be kept
+  std::string version_;  ///< of the program; "" until needed
+  notes::Notes saved_;   ///< as last read or written
   std::map<std::string, std::vector<notes::Change>> unsaved_;  ///< by the program's file
   std::vector<notes::Placed> all_;
   std::vector<NoteSign> signs_;

@@ -12,15 +12,20 @@ namespace {
 constexpr int kErrorText = 12 * kGrid;  ///< width of the number before its bar
 constexpr int kBarHeight = 6;
 
-tensor::Verdict verdictAt(const QModelIndex& index) { return static_cast<tensor::Verdict>(index.data(kVerdictRole).toInt()); }
+tensor::Verdict verdictAt(const QModelIndex& index) {
+  return static_cast<tensor::Verdict>(index.data(kVerdictRole).toInt());
+}
 
 }  // namespace
 
-void NumbersDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+void NumbersDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                            const QModelIndex& index) const {
   SignDelegate::paint(painter, option, index);
   const double fraction = index.data(kErrorRole).toDouble();
   QRect track = option.rect.adjusted(appearance_.scaled(kErrorText), 0, -kGrid, 0);
-  if (index.column() != columns_.error || !index.data(kErrorRole).isValid() || fraction < 0 || track.width() < 2 * kGrid) return;
+  if (index.column() != columns_.error || !index.data(kErrorRole).isValid() || fraction < 0 ||
+      track.width() < 2 * kGrid)
+    return;
   track = QRect(track.left(), track.center().y() - kBarHeight / 2 + 1, track.width(), kBarHeight);
   painter->save();
   painter->setRenderHint(QPainter::Antialiasing);
@@ -29,18 +34,23 @@ void NumbersDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   painter->drawRoundedRect(track, kBarHeight / 2.0, kBarHeight / 2.0);
   if (const int length = static_cast<int>(fraction * track.width()); length > 0) {
     painter->setBrush(appearance_.color(verdictRole(verdictAt(index), true)));
-    painter->drawRoundedRect(QRect(track.topLeft(), QSize(std::max(length, kBarHeight), kBarHeight)), kBarHeight / 2.0, kBarHeight / 2.0);
+    painter->drawRoundedRect(
+        QRect(track.topLeft(), QSize(std::max(length, kBarHeight), kBarHeight)), kBarHeight / 2.0,
+        kBarHeight / 2.0);
   }
   painter->restore();
 }
 
-void NumbersDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+void NumbersDelegate::initStyleOption(QStyleOptionViewItem* option,
+                                      const QModelIndex& index) const {
   QStyledItemDelegate::initStyleOption(option, index);
   const bool isHeading = index.model()->hasChildren(index);
-  option->textElideMode = index.column() < columns_.names && !isHeading ? Qt::ElideMiddle : Qt::ElideRight;
+  option->textElideMode =
+      index.column() < columns_.names && !isHeading ? Qt::ElideMiddle : Qt::ElideRight;
   const bool first = index.data(kFirstRole).toBool();
   if (first || isHeading) option->font.setWeight(QFont::DemiBold);
-  const bool hasVerdict = columns_.verdict < 0 ? index.data(kVerdictRole).isValid() : index.column() == columns_.verdict;
+  const bool hasVerdict = columns_.verdict < 0 ? index.data(kVerdictRole).isValid()
+                                               : index.column() == columns_.verdict;
   if (hasVerdict) {
     const bool compared = index.data(kComparedRole).toBool();
     const Role role = verdictRole(verdictAt(index), compared);

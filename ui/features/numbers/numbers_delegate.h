@@ -1,6 +1,6 @@
 #pragma once
-// Cells of the tables of numbers: a sign and an ink by verdict (kVerdictRole, kComparedRole), and a bar for the size of an error
-// (kErrorRole).
+// Cells of the tables of numbers: a sign and an ink by verdict (kVerdictRole, kComparedRole), and a
+// bar for the size of an error (kErrorRole).
 #include "widgets/sign_delegate.h"
 
 namespace fxs::ui {
@@ -13,7 +13,8 @@ class NumbersDelegate final : public SignDelegate {
     int error = -1;    ///< -1: none
     int names = 1;     ///< as many at the left hold names, which are elided in the middle
   };
-  NumbersDelegate(Appearance& appearance, Columns columns, QObject* parent) : SignDelegate(appearance, parent), columns_(columns) {}
+  NumbersDelegate(Appearance& appearance, Columns columns, QObject* parent)
+      : SignDelegate(appearance, parent), columns_(columns) {}
 
   void paint(QPainter*, const QStyleOptionViewItem&, const QModelIndex&) const override;
 

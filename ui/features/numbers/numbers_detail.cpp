@@ -10,7 +10,8 @@ namespace fxs::ui {
 namespace {
 
 QString sentenceOf(const compare::TargetComparison& target) {
-  return words(target.verdict) + (target.verdict == compare::TargetVerdict::Same ? " for " : "; compared for ") +
+  return words(target.verdict) +
+         (target.verdict == compare::TargetVerdict::Same ? " for " : "; compared for ") +
          text(target.scope.words());
 }
 
@@ -19,7 +20,8 @@ constexpr int kHighForBoth = 24 * kGrid, kWideForBoth = 90 * kGrid;
 
 }  // namespace
 
-NumbersDetail::NumbersDetail(Appearance& appearance, const NumbersPresenter& numbers, QWidget* parent)
+NumbersDetail::NumbersDetail(Appearance& appearance, const NumbersPresenter& numbers,
+                             QWidget* parent)
     : QWidget(parent), appearance_(appearance), nodesModel_(numbers) {
   auto* column = makeBox<QVBoxLayout>(0);
   tabs_ = new TabRow(appearance, this);
@@ -37,16 +39,21 @@ NumbersDetail::NumbersDetail(Appearance& appearance, const NumbersPresenter& num
 QWidget* NumbersDetail::makeResults() {
   both_ = new QSplitter(Qt::Vertical, this);
   both_->setChildrenCollapsible(false);
-  results_ =
-      makeRows("Results of the inputs", resultsModel_,
-               {{SetResultsModel::Name, 12}, {SetResultsModel::Executor, 9}, {SetResultsModel::Verdict, 16}, {SetResultsModel::Error, 16}});
-  results_->setItemDelegate(new NumbersDelegate(appearance_, {SetResultsModel::Verdict, SetResultsModel::Error, 1}, results_));
+  results_ = makeRows("Results of the inputs", resultsModel_,
+                      {{SetResultsModel::Name, 12},
+                       {SetResultsModel::Executor, 9},
+                       {SetResultsModel::Verdict, 16},
+                       {SetResultsModel::Error, 16}});
+  results_->setItemDelegate(new NumbersDelegate(
+      appearance_, {SetResultsModel::Verdict, SetResultsModel::Error, 1}, results_));
   both_->addWidget(orMessage(results_, "Nothing ran with these inputs"));
   auto* below = new QWidget(both_);
   auto* column = makeBox<QVBoxLayout>(0);
-  elementsTitle_ = makeElided({}, appearance_.sans(TextSize::Small), "muted", below, Qt::ElideRight);
-  elements_ = makeRows("Worst elements of the result", elementsModel_,
-                       {{ElementsModel::Index, 14}, {ElementsModel::Found, 16}, {ElementsModel::Expected, 16}});
+  elementsTitle_ =
+      makeElided({}, appearance_.sans(TextSize::Small), "muted", below, Qt::ElideRight);
+  elements_ = makeRows(
+      "Worst elements of the result", elementsModel_,
+      {{ElementsModel::Index, 14}, {ElementsModel::Found, 16}, {ElementsModel::Expected, 16}});
   elements_->setFont(appearance_.mono(TextSize::Small));
   auto* title = makeBox<QHBoxLayout>(0);
   title->setContentsMargins(kGrid, kGrid / 2, kGrid, kGrid / 2);
@@ -59,8 +66,10 @@ QWidget* NumbersDetail::makeResults() {
   both_->setStretchFactor(0, 2);
   both_->setStretchFactor(1, 3);
   both_->setSizes({2000, 3000});
-  connect(&appearance_, &Appearance::changed, elements_, [this] { elements_->setFont(appearance_.mono(TextSize::Small)); });
-  connect(results_->selectionModel(), &QItemSelectionModel::currentChanged, this, &NumbersDetail::showElements);
+  connect(&appearance_, &Appearance::changed, elements_,
+          [this] { elements_->setFont(appearance_.mono(TextSize::Small)); });
+  connect(results_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          &NumbersDetail::showElements);
   return both_;
 }
 
@@ -72,7 +81,8 @@ QWidget* NumbersDetail::makeScope() {
   sentence_ = new WrappedLabel(appearance_, {}, TextSize::Body, {}, both);
   sentence->addWidget(sentence_);
   column->addLayout(sentence);
-  seen_ = makeRows("For what the verdict holds", scopeModel_, {{ScopeModel::Of, 14}, {ScopeModel::Seen, 20}, {ScopeModel::NotSeen, 16}});
+  seen_ = makeRows("For what the verdict holds", scopeModel_,
+                   {{ScopeModel::Of, 14}, {ScopeModel::Seen, 20}, {ScopeModel::NotSeen, 16}});
   seen_->setItemDelegate(new NumbersDelegate(appearance_, {ScopeModel::Of, -1, 1}, seen_));
   column->addWidget(orMessage(seen_, "Nothing was compared"), 1);
   both->setLayout(column);
@@ -90,22 +100,26 @@ void NumbersDetail::makeNodes() {
                      {ComparedNodesModel::Verdict, 16},
                      {ComparedNodesModel::Error, 18},
                      {ComparedNodesModel::Operands, 11}});
-  nodes_->setItemDelegate(new NumbersDelegate(appearance_, {ComparedNodesModel::Verdict, ComparedNodesModel::Error, 2}, nodes_));
+  nodes_->setItemDelegate(new NumbersDelegate(
+      appearance_, {ComparedNodesModel::Verdict, ComparedNodesModel::Error, 2}, nodes_));
   nodes_->setSortingEnabled(true);
   nodes_->sortByColumn(-1, Qt::AscendingOrder);
   nodes_->header()->setSortIndicatorClearable(true);
   pages_->addWidget(orMessage(nodes_, "Inner values are compared only where a result differs"));
 }
 
-QTreeView* NumbersDetail::makeRows(const QString& name, QAbstractItemModel& model, std::initializer_list<std::pair<int, int>> widths) {
+QTreeView* NumbersDetail::makeRows(const QString& name, QAbstractItemModel& model,
+                                   std::initializer_list<std::pair<int, int>> widths) {
   QTreeView* table = makeTable(name, this);
   table->setModel(&model);
   table->header()->setStretchLastSection(true);
-  for (const auto& [column, width] : widths) table->header()->resizeSection(column, appearance_.scaled(width * kGrid));
+  for (const auto& [column, width] : widths)
+    table->header()->resizeSection(column, appearance_.scaled(width * kGrid));
   connect(table, &QTreeView::clicked, this, &NumbersDetail::chosen);
-  connect(table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this, table](const QModelIndex& now) {
-    if (table->hasFocus() && table->selectionModel()->isSelected(now)) Q_EMIT chosen(now);
-  });
+  connect(table->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          [this, table](const QModelIndex& now) {
+            if (table->hasFocus() && table->selectionModel()->isSelected(now)) Q_EMIT chosen(now);
+          });
   return table;
 }
 
@@ -117,7 +131,9 @@ QStackedWidget* NumbersDetail::orMessage(QTreeView* table, const QString& messag
   instead->setWordWrap(true);
   instead->setMinimumHeight(1);
   stack->addWidget(instead);
-  const auto refresh = [stack, table] { stack->setCurrentIndex(table->model()->rowCount() > 0 ? 0 : 1); };
+  const auto refresh = [stack, table] {
+    stack->setCurrentIndex(table->model()->rowCount() > 0 ? 0 : 1);
+  };
   // A filter that nothing matches leaves the table there.
   const QAbstractItemModel* model = table->model() == &proxy_ ? &nodesModel_ : table->model();
   connect(model, &QAbstractItemModel::modelReset, stack, refresh);
@@ -129,12 +145,16 @@ void NumbersDetail::show(const ComparedTarget* target, std::optional<std::size_t
   nodesModel_.setTarget(target);
   scopeModel_.show(target);
   resultsModel_.show(target, inputs);
-  if (const QModelIndex worst = resultsModel_.worst(); worst.isValid()) results_->setCurrentIndex(worst);
+  if (const QModelIndex worst = resultsModel_.worst(); worst.isValid())
+    results_->setCurrentIndex(worst);
   showElements(results_->currentIndex());
   const auto count = [](int rows) { return rows > 0 ? "  " + QString::number(rows) : QString(); };
   tabs_->setText(Nodes, "Nodes" + count(nodesModel_.rowCount()));
-  tabs_->setText(Seen, scopeModel_.gaps() > 0 ? QString("Values  %1 not seen").arg(scopeModel_.gaps()) : QString("Values"));
-  sentence_->setPlainText(target && !target->target->scope.sets.empty() ? sentenceOf(*target->target) : QString());
+  tabs_->setText(Seen, scopeModel_.gaps() > 0
+                           ? QString("Values  %1 not seen").arg(scopeModel_.gaps())
+                           : QString("Values"));
+  sentence_->setPlainText(
+      target && !target->target->scope.sets.empty() ? sentenceOf(*target->target) : QString());
   sentence_->setVisible(!sentence_->toPlainText().isEmpty());
 }
 
@@ -144,7 +164,10 @@ void NumbersDetail::showElements(const QModelIndex& row) {
   elementsModel_.show(compared ? result->difference.worst : std::vector<tensor::Element>());
   const QString of = resultsModel_.titleOf(row);
   if (of.isEmpty()) elementsTitle_->setFullText({});
-  else elementsTitle_->setFullText(elementsModel_.rowCount() > 0 ? "Worst elements of " + of : of + ": every element is as expected");
+  else
+    elementsTitle_->setFullText(elementsModel_.rowCount() > 0
+                                    ? "Worst elements of " + of
+                                    : of + ": every element is as expected");
   if (result && !compared) elementsTitle_->setFullText(of + ": not compared");
   elements_->setVisible(elementsModel_.rowCount() > 0);
 }

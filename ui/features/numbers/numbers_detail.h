@@ -1,6 +1,7 @@
 #pragma once
-// What a row of the numbers page stands for, in tabs: the results of its set of inputs with the worst elements of one of them, the inner
-// nodes of its output type, and for what the verdict holds.
+// What a row of the numbers page stands for, in tabs: the results of its set of inputs with the
+// worst elements of one of them, the inner nodes of its output type, and for what the verdict
+// holds.
 #include <QLabel>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
@@ -49,7 +50,8 @@ class NumbersDetail final : public QWidget {
   QWidget* makeResults();
   void makeNodes();
   QWidget* makeScope();
-  QTreeView* makeRows(const QString& name, QAbstractItemModel&, std::initializer_list<std::pair<int, int>> widths);
+  QTreeView* makeRows(const QString& name, QAbstractItemModel&,
+                      std::initializer_list<std::pair<int, int>> widths);
   /// A table, and a message in its place while it has no rows.
   QStackedWidget* orMessage(QTreeView* table, const QString& message);
   void showElements(const QModelIndex& result);

@@ -32,11 +32,16 @@ QVariant ComparedNodesModel::data(const QModelIndex& index, int role) const {
         case Operator: return numbers_.operatorOf(row.node);
         case Verdict: return words(row.difference.verdict);
         case Error: return errorText(row.difference);
-        case Operands: return row.inputUnits > 0 ? QString::number(row.inputUnits, 'g', 3) + " eps" : QString("–");
+        case Operands:
+          return row.inputUnits > 0 ? QString::number(row.inputUnits, 'g', 3) + " eps"
+                                    : QString("–");
         case Difference: return difference;
         default: return {};
       }
-    case Qt::ToolTipRole: return QStringList{numbers_.nameOf(row.node) + "  " + numbers_.operatorOf(row.node), difference}.join('\n');
+    case Qt::ToolTipRole:
+      return QStringList{numbers_.nameOf(row.node) + "  " + numbers_.operatorOf(row.node),
+                         difference}
+          .join('\n');
     case kVerdictRole: return static_cast<int>(row.difference.verdict);
     case kComparedRole: return true;
     case kErrorRole: return errorFraction(row.difference);
@@ -49,7 +54,9 @@ QVariant ComparedNodesModel::data(const QModelIndex& index, int role) const {
         case Operands: return row.inputUnits;
         default: return data(index, Qt::DisplayRole);
       }
-    case kNumbersFilterRole: return QStringList{numbers_.nameOf(row.node), numbers_.operatorOf(row.node), difference}.join('\n');
+    case kNumbersFilterRole:
+      return QStringList{numbers_.nameOf(row.node), numbers_.operatorOf(row.node), difference}.join(
+          '\n');
     default: return {};
   }
 }

@@ -1,11 +1,20 @@
 #pragma once
-// Roles of the models of the numbers page, and the inner nodes of an output type that were compared, as rows.
+// Roles of the models of the numbers page, and the inner nodes of an output type that were
+// compared, as rows.
 #include "features/numbers/numbers_presenter.h"
 #include "text/titled_model.h"
 
 namespace fxs::ui {
 
-enum NumbersRole { kVerdictRole = Qt::UserRole, kComparedRole, kErrorRole, kNumbersNodeRole, kSortRole, kFirstRole, kNumbersFilterRole };
+enum NumbersRole {
+  kVerdictRole = Qt::UserRole,
+  kComparedRole,
+  kErrorRole,
+  kNumbersNodeRole,
+  kSortRole,
+  kFirstRole,
+  kNumbersFilterRole
+};
 
 /// A node as the value of kNumbersNodeRole; -1 for an invalid one.
 inline int idOf(fx::NodeId node) { return node.valid() ? static_cast<int>(node.index()) : -1; }
@@ -16,7 +25,8 @@ class ComparedNodesModel final : public TitledModel<QAbstractTableModel> {
  public:
   enum Column { Node, Operator, Verdict, Error, Operands, Difference, ColumnCount };
   explicit ComparedNodesModel(const NumbersPresenter& numbers, QObject* parent = nullptr)
-      : TitledModel({"Node", "Operator", "Verdict", "Error", "Of operands", "Difference"}, parent), numbers_(numbers) {}
+      : TitledModel({"Node", "Operator", "Verdict", "Error", "Of operands", "Difference"}, parent),
+        numbers_(numbers) {}
 
   void setTarget(const ComparedTarget*);
   QModelIndex indexOf(fx::NodeId node) const;

@@ -12,7 +12,8 @@ namespace {
 constexpr int kWidestReference = 26 * kGrid;
 
 }  // namespace
-NumbersPage::NumbersPage(Appearance& appearance, NumbersPresenter& numbers, SelectionPresenter& selection, QWidget* parent)
+NumbersPage::NumbersPage(Appearance& appearance, NumbersPresenter& numbers,
+                         SelectionPresenter& selection, QWidget* parent)
     : TablePage(appearance, "Output types and sets of inputs", "Filter nodes", "Compare", parent),
       numbers_(numbers),
       selection_(selection),
@@ -25,9 +26,13 @@ NumbersPage::NumbersPage(Appearance& appearance, NumbersPresenter& numbers, Sele
   reference_->setAccessibleName("Compare with");
   reference_->setMaximumWidth(appearance.scaled(kWidestReference));
   bar_->addWidget(reference_);
-  compare_ = addButton("Compare", "Runs what the program was lowered to and compares the results (F9)");
-  bundle_ = addButton("Export bundle …", "The smallest part found that computes the wrong result, as one zip (Ctrl+E)");
-  all_ = addButton("All output types", "Also lowers to every backend, and compares what each computes (Ctrl+F9)");
+  compare_ =
+      addButton("Compare", "Runs what the program was lowered to and compares the results (F9)");
+  bundle_ =
+      addButton("Export bundle …",
+                "The smallest part found that computes the wrong result, as one zip (Ctrl+E)");
+  all_ = addButton("All output types",
+                   "Also lowers to every backend, and compares what each computes (Ctrl+F9)");
   setSecondary(all_);
 
   setRows(sets_);
@@ -36,7 +41,8 @@ NumbersPage::NumbersPage(Appearance& appearance, NumbersPresenter& numbers, Sele
   detail_ = new NumbersDetail(appearance, numbers, this);
   addBeside(detail_);
 
-  connect(filter(), &QLineEdit::textChanged, this, [this](const QString& typed) { detail_->filterNodes(typed.trimmed()); });
+  connect(filter(), &QLineEdit::textChanged, this,
+          [this](const QString& typed) { detail_->filterNodes(typed.trimmed()); });
   connect(detail_, &NumbersDetail::chosen, this, &NumbersPage::select);
   connect(detail_, &NumbersDetail::tabChanged, this, [this] { filter()->setVisible(hasFilter()); });
   connect(reference_, &QComboBox::activated, this, &NumbersPage::chooseReference);
@@ -98,15 +104,19 @@ void NumbersPage::showDetail() {
   filter()->setVisible(hasFilter());
 }
 
-bool NumbersPage::hasFilter() const { return !numbers_.targets().empty() && detail_->tab() == NumbersDetail::Nodes; }
+bool NumbersPage::hasFilter() const {
+  return !numbers_.targets().empty() && detail_->tab() == NumbersDetail::Nodes;
+}
 
 void NumbersPage::refreshBar() {
   const WorkState& state = numbers_.state();
-  if (reference_->currentData().toString() != exact(numbers_.consent().python())) refreshReference();
+  if (reference_->currentData().toString() != exact(numbers_.consent().python()))
+    refreshReference();
   setMessage(numbers_.emptyText());
   QStringList summary;
   if (state.running && !numbers_.targets().empty()) summary << state.what + " …";
-  else if (!state.why.isEmpty() && !numbers_.targets().empty()) summary << "not compared again: " + state.why;
+  else if (!state.why.isEmpty() && !numbers_.targets().empty())
+    summary << "not compared again: " + state.why;
   if (const QString made = numbers_.summary(); !made.isEmpty()) summary << made;
   const QStringList notes = numbers_.notes();
   if (!notes.isEmpty()) summary << counted(static_cast<std::size_t>(notes.size()), "note");
@@ -118,7 +128,8 @@ void NumbersPage::refreshBar() {
   compare_->setEnabled(state.running || numbers_.possible());
   all_->setEnabled(numbers_.possible());
   const ComparedTarget* now = numbers_.current();
-  bundle_->setVisible(!state.running && now && severity(now->target->verdict) > tensor::Verdict::Suspicious);
+  bundle_->setVisible(!state.running && now &&
+                      severity(now->target->verdict) > tensor::Verdict::Suspicious);
   const bool isMissing = !numbers_.missing().isEmpty();
   messageButton()->setText(isMissing ? "Install IREE" : "Compare");
   messageButton()->setVisible(!state.running && numbers_.targets().empty());
@@ -131,14 +142,16 @@ void NumbersPage::refreshReference() {
   reference_->clear();
   reference_->addItem("with other lowering paths", QString());
   reference_->addItem("with PyTorch (python3)", "auto");
-  if (!python.empty() && python != "auto") reference_->addItem("with PyTorch (" + text(python) + ")", exact(python));
+  if (!python.empty() && python != "auto")
+    reference_->addItem("with PyTorch (" + text(python) + ")", exact(python));
   reference_->addItem("with another Python …");
   if (python.empty()) reference_->setCurrentIndex(0);
   else reference_->setCurrentIndex(python == "auto" ? 1 : 2);
 }
 
 void NumbersPage::chooseReference(int index) {
-  if (index + 1 < reference_->count()) return numbers_.consent().setPython(reference_->itemData(index).toString().toStdString());
+  if (index + 1 < reference_->count())
+    return numbers_.consent().setPython(reference_->itemData(index).toString().toStdString());
   const QString chosen = QFileDialog::getOpenFileName(window(), "Python with PyTorch");
   if (!chosen.isEmpty()) numbers_.consent().setPython(chosen.toStdString());
   refreshReference();
@@ -146,7 +159,8 @@ void NumbersPage::chooseReference(int index) {
 
 void NumbersPage::select(const QModelIndex& row) {
   const QVariant node = row.data(kNumbersNodeRole);
-  if (row.isValid() && node.toInt() >= 0) selection_.selectNode(fx::NodeId::of(static_cast<std::size_t>(node.toInt())), Place::Problem);
+  if (row.isValid() && node.toInt() >= 0)
+    selection_.selectNode(fx::NodeId::of(static_cast<std::size_t>(node.toInt())), Place::Problem);
 }
 
 void NumbersPage::followSelection() {

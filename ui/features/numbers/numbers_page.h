@@ -1,6 +1,6 @@
 #pragma once
-// The numbers page: output types and the sets of inputs that each was run with, and beside them what the chosen one found
-// (numbers_detail.h). Clicking a row selects its node.
+// The numbers page: output types and the sets of inputs that each was run with, and beside them
+// what the chosen one found (numbers_detail.h). Clicking a row selects its node.
 #include "features/numbers/numbers_detail.h"
 #include "features/numbers/sets_model.h"
 #include "session/selection_presenter.h"
@@ -11,7 +11,8 @@ namespace fxs::ui {
 class NumbersPage final : public TablePage {
   Q_OBJECT
  public:
-  NumbersPage(Appearance& appearance, NumbersPresenter& numbers, SelectionPresenter& selection, QWidget* parent = nullptr);
+  NumbersPage(Appearance& appearance, NumbersPresenter& numbers, SelectionPresenter& selection,
+              QWidget* parent = nullptr);
   QToolButton* compareButton() const { return compare_; }
   QToolButton* allButton() const { return all_; }
   /// Shown for a wrong result.

@@ -22,13 +22,15 @@ QString sizesText(const compare::Sizes& sizes) {
 }
 
 QString words(tensor::Verdict verdict) {
-  return verdict == tensor::Verdict::DiffersAtNonfinite ? QString("differs in NaN or infinity") : text(tensor::name(verdict));
+  return verdict == tensor::Verdict::DiffersAtNonfinite ? QString("differs in NaN or infinity")
+                                                        : text(tensor::name(verdict));
 }
 
 QString words(compare::TargetVerdict verdict) {
   switch (verdict) {
     case compare::TargetVerdict::NotCompared: return "not compared";
-    case compare::TargetVerdict::DiffersAtNonfinite: return words(tensor::Verdict::DiffersAtNonfinite);
+    case compare::TargetVerdict::DiffersAtNonfinite:
+      return words(tensor::Verdict::DiffersAtNonfinite);
     default: return text(compare::name(verdict));
   }
 }
@@ -45,19 +47,23 @@ tensor::Verdict severity(compare::TargetVerdict verdict) {
 QString errorText(const tensor::Difference& difference) {
   if (isNonfinite(difference)) return difference.kind == tensor::Kind::Nan ? "NaN" : "infinity";
   if (difference.kind == tensor::Kind::Shape || difference.kind == tensor::Kind::Type) return {};
-  if (difference.units > 0 && std::isfinite(difference.units)) return QString::number(difference.units, 'g', 3) + " eps";
+  if (difference.units > 0 && std::isfinite(difference.units))
+    return QString::number(difference.units, 'g', 3) + " eps";
   if (difference.wrong > 0) return text(std::to_string(difference.wrong)) + " wrong";
   return difference.l2 > 0 ? QString::number(difference.l2, 'g', 3) : QString("exact");
 }
 
 double errorFraction(const tensor::Difference& difference) {
-  if (isNonfinite(difference) || (difference.verdict >= tensor::Verdict::DiffersAtNonfinite && !(difference.units > 0))) return 1;
+  if (isNonfinite(difference) ||
+      (difference.verdict >= tensor::Verdict::DiffersAtNonfinite && !(difference.units > 0)))
+    return 1;
   if (!std::isfinite(difference.units)) return 1;
   return std::clamp(std::log10(1 + difference.units) / kMostDecades, 0.0, 1.0);
 }
 
-NumbersPresenter::NumbersPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Comparer comparer, QString missing,
-                                   ExecutorFetcher fetcher, std::string python, QObject* parent)
+NumbersPresenter::NumbersPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor,
+                                   Comparer comparer, QString missing, ExecutorFetcher fetcher,
+                                   std::string python, QObject* parent)
     : QObject(parent),
       session_(session),
       jobs_(jobs),
@@ -87,8 +93,9 @@ NumbersPresenter::NumbersPresenter(SessionPresenter& session, JobQueue& jobs, Ex
 }
 
 bool NumbersPresenter::possible() const {
-  return missing_.isEmpty() && !state_.running && session_.hasProgram() && session_.state().activity == Activity::Idle &&
-         !session_.state().changedOnDisk && session_.snapshot()->imported && session_.snapshot()->engine.has_value();
+  return missing_.isEmpty() && !state_.running && session_.hasProgram() &&
+         session_.state().activity == Activity::Idle && !session_.state().changedOnDisk &&
+         session_.snapshot()->imported && session_.snapshot()->engine.has_value();
 }
 
 void NumbersPresenter::compare() {
@@ -107,14 +114,16 @@ void NumbersPresenter::start(std::vector<lower::OutputType> targets) {
   requested_ = targets;
   const std::uint64_t run = ++run_;
   setState({true, "comparing"});
-  const auto onPart = [this, run, alive = std::weak_ptr<bool>(alive_)](const compare::ComparisonPtr& part) {
+  const auto onPart = [this, run,
+                       alive = std::weak_ptr<bool>(alive_)](const compare::ComparisonPtr& part) {
     executor_.post([this, run, alive, part] {
       if (!alive.expired() && run == run_) take(part);
     });
   };
   jobs_.submit<Result<compare::ComparisonPtr>>(
       kNumbersJob,
-      [onPart, targets, python = consent_.request().path, snapshot = session_.snapshot(), comparer = comparer_](const RunContext& context) {
+      [onPart, targets, python = consent_.request().path, snapshot = session_.snapshot(),
+       comparer = comparer_](const RunContext& context) {
         return comparer(snapshot, targets, python, onPart, context);
       },
       [this](Result<compare::ComparisonPtr> result) {
@@ -133,11 +142,14 @@ void NumbersPresenter::start(std::vector<lower::OutputType> targets) {
 void NumbersPresenter::take(const compare::ComparisonPtr& part) {
   if (!part) return;
   for (const compare::TargetComparison& target : part->targets) {
-    std::erase_if(targets_, [&](const ComparedTarget& each) { return each.target->to == target.to; });
+    std::erase_if(targets_,
+                  [&](const ComparedTarget& each) { return each.target->to == target.to; });
     targets_.push_back({part, &target});
   }
   std::stable_sort(targets_.begin(), targets_.end(),
-                   [](const ComparedTarget& a, const ComparedTarget& b) { return a.target->to->place < b.target->to->place; });
+                   [](const ComparedTarget& a, const ComparedTarget& b) {
+                     return a.target->to->place < b.target->to->place;
+                   });
   Q_EMIT changed();
 }
 
@@ -184,7 +196,9 @@ const ComparedTarget* NumbersPresenter::current() const {
 }
 
 const ComparedTarget* NumbersPresenter::different() const {
-  const auto differs = [](const ComparedTarget& each) { return each.target->first && each.target->first->node.valid(); };
+  const auto differs = [](const ComparedTarget& each) {
+    return each.target->first && each.target->first->node.valid();
+  };
   if (const ComparedTarget* now = current(); now && differs(*now)) return now;
   const auto found = std::find_if(targets_.begin(), targets_.end(), differs);
   return found == targets_.end() ? nullptr : &*found;
@@ -195,10 +209,13 @@ QString NumbersPresenter::summary() const {
   if (!now) return {};
   const compare::Comparison& made = *now->comparison;
   const bool none = made.reference.empty() || made.reference == "none";
-  QStringList out{none ? QString("nothing to compare with") : "compared with " + text(made.reference), listed(made.executors)};
+  QStringList out{
+      none ? QString("nothing to compare with") : "compared with " + text(made.reference),
+      listed(made.executors)};
   QStringList sizes;
   for (const compare::Inputs& inputs : made.inputs)
-    if (const QString each = sizesText(inputs.sizes); !each.isEmpty() && !sizes.contains(each)) sizes << each;
+    if (const QString each = sizesText(inputs.sizes); !each.isEmpty() && !sizes.contains(each))
+      sizes << each;
   if (!sizes.isEmpty()) out << sizes.join(", ");
   return out.join("  ·  ");
 }
@@ -219,11 +236,15 @@ QString NumbersPresenter::emptyText() const {
   if (!targets_.empty()) return {};
   if (state().running) return state().what + " …";
   if (!session_.hasProgram()) return "Open a program to compare what its lowered forms compute";
-  if (session_.state().changedOnDisk) return "The file changed on disk; reload it (Ctrl+R) to compare";
-  if (!missing_.isEmpty()) return fetching_.why.isEmpty() ? "Nothing can be compared: " + missing_ : "Not installed: " + fetching_.why;
+  if (session_.state().changedOnDisk)
+    return "The file changed on disk; reload it (Ctrl+R) to compare";
+  if (!missing_.isEmpty())
+    return fetching_.why.isEmpty() ? "Nothing can be compared: " + missing_
+                                   : "Not installed: " + fetching_.why;
   if (!state_.why.isEmpty()) return "Not compared: " + state_.why;
   if (state_.cancelled) return "The comparison was cancelled";
-  return "Runs what the program was lowered to on this machine, and compares the results with PyTorch's or with those of other lowering "
+  return "Runs what the program was lowered to on this machine, and compares the results with "
+         "PyTorch's or with those of other lowering "
          "paths";
 }
 
@@ -237,8 +258,8 @@ std::vector<NodeNumbers> NumbersPresenter::at(fx::NodeId node) const {
     for (const compare::Run& run : each.target->runs)
       for (const compare::ResultComparison& result : run.results) {
         if (!node.valid() || result.node != node || !result.compared) continue;
-        if (worst &&
-            std::pair(result.difference.verdict, result.difference.units) <= std::pair(worst->difference.verdict, worst->difference.units))
+        if (worst && std::pair(result.difference.verdict, result.difference.units) <=
+                         std::pair(worst->difference.verdict, worst->difference.units))
           continue;
         worst = &result;
         by = QStringList{text(run.executor), sizesText(run.sizes)}.join(" ").trimmed();
@@ -246,7 +267,8 @@ std::vector<NodeNumbers> NumbersPresenter::at(fx::NodeId node) const {
     if (worst) out.push_back({target, by, &worst->difference, &worst->found, &worst->expected});
     for (const compare::NodeComparison& inner : each.target->nodes)
       if (!worst && node.valid() && inner.node == node)
-        out.push_back({target, {}, &inner.difference, &inner.found, &inner.expected, inner.inputUnits});
+        out.push_back(
+            {target, {}, &inner.difference, &inner.found, &inner.expected, inner.inputUnits});
   }
   return out;
 }
@@ -257,22 +279,27 @@ std::vector<NodeMark> NumbersPresenter::marks() const {
   std::vector<NodeMark> out;
   const auto& first = now->target->first;
   if (first && first->node.valid())
-    out.push_back(
-        {first->node, now->target->verdict > compare::TargetVerdict::Suspicious, "values begin to differ here: " + text(first->how)});
+    out.push_back({first->node, now->target->verdict > compare::TargetVerdict::Suspicious,
+                   "values begin to differ here: " + text(first->how)});
   for (const compare::NodeComparison& inner : now->target->nodes)
-    if (inner.node.valid() && inner.difference.verdict != tensor::Verdict::Same && !(first && first->node == inner.node))
+    if (inner.node.valid() && inner.difference.verdict != tensor::Verdict::Same &&
+        !(first && first->node == inner.node))
       out.push_back({inner.node, false, "its value differs: " + text(inner.difference.words)});
   return out;
 }
 
 QString NumbersPresenter::nameOf(fx::NodeId node) const {
   const fx::ProgramPtr program = session_.program();
-  return program && node.valid() && node.index() < program->nodes.size() ? text(program->node(node).name) : QString();
+  return program && node.valid() && node.index() < program->nodes.size()
+             ? text(program->node(node).name)
+             : QString();
 }
 
 QString NumbersPresenter::operatorOf(fx::NodeId node) const {
   const fx::ProgramPtr program = session_.program();
-  return program && node.valid() && node.index() < program->nodes.size() ? text(program->node(node).target) : QString();
+  return program && node.valid() && node.index() < program->nodes.size()
+             ? text(program->node(node).target)
+             : QString();
 }
 
 }  // namespace fxs::ui

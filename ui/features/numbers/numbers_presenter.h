@@ -1,6 +1,7 @@
 #pragma once
-// What the open program computes: its lowered forms run on this machine and compared, on request, as a job. Results are kept by output type
-// while the file is open, and dropped when it changes, on disk or by running the same output type again.
+// What the open program computes: its lowered forms run on this machine and compared, on request,
+// as a job. Results are kept by output type while the file is open, and dropped when it changes, on
+// disk or by running the same output type again.
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -12,7 +13,8 @@
 
 namespace fxs::ui {
 
-/// Compares for some output types, with PyTorch if a Python is given: sessionComparer(), or a test double.
+/// Compares for some output types, with PyTorch if a Python is given: sessionComparer(), or a test
+/// double.
 using Comparer = std::function<Result<compare::ComparisonPtr>(
     const session::SnapshotPtr&, const std::vector<lower::OutputType>&, const std::string& python,
     const std::function<void(const compare::ComparisonPtr&)>& onPart, const RunContext&)>;
@@ -62,9 +64,11 @@ struct NodeMark {
 class NumbersPresenter final : public QObject {
   Q_OBJECT
  public:
-  /// `missing`: see missingExecutors(). `python`: the interpreter to compare with first; "" for other lowering paths.
-  NumbersPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Comparer comparer, QString missing,
-                   ExecutorFetcher fetcher = {}, std::string python = {}, QObject* parent = nullptr);
+  /// `missing`: see missingExecutors(). `python`: the interpreter to compare with first; "" for
+  /// other lowering paths.
+  NumbersPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Comparer comparer,
+                   QString missing, ExecutorFetcher fetcher = {}, std::string python = {},
+                   QObject* parent = nullptr);
 
   /// Compares for the session's target.
   void compare();
@@ -82,7 +86,8 @@ class NumbersPresenter final : public QObject {
   const std::vector<ComparedTarget>& targets() const { return targets_; }
   /// The session's target, else the first; null if nothing was compared.
   const ComparedTarget* current() const;
-  /// current() if a node is known where it begins to differ, else the first output type of which that is known, or null.
+  /// current() if a node is known where it begins to differ, else the first output type of which
+  /// that is known, or null.
   const ComparedTarget* different() const;
   /// Of the installation of executors while that runs, else of the comparison.
   const WorkState& state() const { return fetching_.running ? fetching_ : state_; }

@@ -15,8 +15,12 @@ constexpr std::size_t kWorstShown = 5;
 /// The distribution of a value's finite elements.
 class Histogram final : public QWidget {
  public:
-  Histogram(const Appearance& appearance, const tensor::Statistics& of, const QString& name, QWidget* parent)
-      : QWidget(parent), bins_(of.histogram), color_(appearance.color(Role::Accent)), ground_(appearance.color(Role::Border)) {
+  Histogram(const Appearance& appearance, const tensor::Statistics& of, const QString& name,
+            QWidget* parent)
+      : QWidget(parent),
+        bins_(of.histogram),
+        color_(appearance.color(Role::Accent)),
+        ground_(appearance.color(Role::Border)) {
     setFixedHeight(4 * kGrid);
     setMinimumWidth(8 * kGrid);
     setAccessibleName(name);
@@ -36,7 +40,8 @@ class Histogram final : public QWidget {
     if (most == 0) return;
     const int count = static_cast<int>(bins_.size());
     for (int i = 0; i < count; ++i) {
-      const auto share = static_cast<double>(bins_[static_cast<std::size_t>(i)]) / static_cast<double>(most);
+      const auto share =
+          static_cast<double>(bins_[static_cast<std::size_t>(i)]) / static_cast<double>(most);
       const int left = i * width() / count, right = (i + 1) * width() / count;
       const int high = share > 0 ? std::max(1, static_cast<int>(share * (height() - 1))) : 0;
       painter.fillRect(left, height() - 1 - high, right - left - 1, high, color_);
@@ -52,7 +57,8 @@ QString number(double value) { return QString::number(value, 'g', 6); }
 
 class Section {
  public:
-  Section(const Appearance& appearance, QWidget* widget) : appearance_(appearance), widget_(widget) {
+  Section(const Appearance& appearance, QWidget* widget)
+      : appearance_(appearance), widget_(widget) {
     column_ = makeBox<QVBoxLayout>(kGrid / 2);
     widget->setLayout(column_);
   }
@@ -61,7 +67,8 @@ class Section {
     if (column_->count() > 0) column_->addSpacing(kGrid);
     head(numbers);
     if (!numbers.difference->words.empty())
-      column_->addWidget(new WrappedLabel(appearance_, text(numbers.difference->words), TextSize::Small, "muted", widget_));
+      column_->addWidget(new WrappedLabel(appearance_, text(numbers.difference->words),
+                                          TextSize::Small, "muted", widget_));
     statistics(*numbers.found, *numbers.expected);
     if (!numbers.difference->worst.empty()) worst(*numbers.difference);
   }
@@ -102,11 +109,15 @@ class Section {
     const tensor::Verdict verdict = numbers.difference->verdict;
     auto* row = makeBox<QHBoxLayout>(kGrid);
     auto* icon = new QLabel(widget_);
-    icon->setPixmap(pixmap(appearance_, verdictIcon(verdict), verdictRole(verdict), kSign, widget_));
+    icon->setPixmap(
+        pixmap(appearance_, verdictIcon(verdict), verdictRole(verdict), kSign, widget_));
     row->addWidget(icon);
-    row->addWidget(makeElided(numbers.target + "  " + words(verdict), appearance_.sans(TextSize::Body), {}, widget_, Qt::ElideRight), 1);
+    row->addWidget(makeElided(numbers.target + "  " + words(verdict),
+                              appearance_.sans(TextSize::Body), {}, widget_, Qt::ElideRight),
+                   1);
     QString error = errorText(*numbers.difference);
-    if (numbers.inputUnits > 0) error += QString(", of operands %1").arg(numbers.inputUnits, 0, 'g', 3);
+    if (numbers.inputUnits > 0)
+      error += QString(", of operands %1").arg(numbers.inputUnits, 0, 'g', 3);
     if (!numbers.by.isEmpty()) error += (error.isEmpty() ? "" : "  ·  ") + numbers.by;
     row->addWidget(makeLabel(appearance_, error, TextSize::Small, "muted", widget_));
     column_->addLayout(row);
@@ -155,7 +166,8 @@ class Section {
 
 }  // namespace
 
-QWidget* makeNumbersSection(const Appearance& appearance, const NumbersPresenter& numbers, fx::NodeId node, QWidget* parent) {
+QWidget* makeNumbersSection(const Appearance& appearance, const NumbersPresenter& numbers,
+                            fx::NodeId node, QWidget* parent) {
   const std::vector<NodeNumbers> known = numbers.at(node);
   if (known.empty()) return nullptr;
   auto* widget = new QWidget(parent);

@@ -1,6 +1,6 @@
 #pragma once
-// Inspector section for the value of a node: by output type the difference, statistics and a histogram of the found and the expected
-// value, and the worst elements side by side.
+// Inspector section for the value of a node: by output type the difference, statistics and a
+// histogram of the found and the expected value, and the worst elements side by side.
 #include <QWidget>
 
 #include "features/numbers/numbers_presenter.h"
@@ -9,6 +9,7 @@
 namespace fxs::ui {
 
 /// Null if nothing is known about the node's value.
-QWidget* makeNumbersSection(const Appearance& appearance, const NumbersPresenter& numbers, fx::NodeId node, QWidget* parent);
+QWidget* makeNumbersSection(const Appearance& appearance, const NumbersPresenter& numbers,
+                            fx::NodeId node, QWidget* parent);
 
 }  // namespace fxs::ui

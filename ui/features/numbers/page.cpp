@@ -17,7 +17,8 @@ void showFirst(PageHost& host, NumbersPage* page) {
   page->showTarget(now->target->to);
   bench.selection.selectNode(now->target->first->node, Place::Command);
   const StageId stage(text(now->target->first->stage));
-  if (now->target->to == bench.session.target() && bench.stages.stage(stage)) host.texts().showStage(stage);
+  if (now->target->to == bench.session.target() && bench.stages.stage(stage))
+    host.texts().showStage(stage);
 }
 
 QWidget* makeNumbersPage(PageHost& host, QWidget* parent) {
@@ -25,16 +26,20 @@ QWidget* makeNumbersPage(PageHost& host, QWidget* parent) {
   Actions& actions = host.actions();
   NumbersPresenter& numbers = bench.numbers;
   auto* page = new NumbersPage(host.appearance(), numbers, bench.selection, parent);
-  actions.add({"first-difference", "Go", "First difference", "Shift+F9", {}, [&host, page] { showFirst(host, page); }});
+  actions.add({"first-difference", "Go", "First difference", "Shift+F9", {}, [&host, page] {
+                 showFirst(host, page);
+               }});
   actions.separator("Run");
-  QAction* compare = actions.add({"compare", "Run", "Run and compare what it computes", "F9", {}, [&host, &numbers] {
-                                    host.showPage("numbers");
-                                    numbers.compare();
-                                  }});
-  QAction* all = actions.add({"compare-all", "Run", "Run and compare every output type", "Ctrl+F9", {}, [&host, &numbers] {
-                                host.showPage("numbers");
-                                numbers.compareAll();
-                              }});
+  QAction* compare = actions.add(
+      {"compare", "Run", "Run and compare what it computes", "F9", {}, [&host, &numbers] {
+         host.showPage("numbers");
+         numbers.compare();
+       }});
+  QAction* all = actions.add(
+      {"compare-all", "Run", "Run and compare every output type", "Ctrl+F9", {}, [&host, &numbers] {
+         host.showPage("numbers");
+         numbers.compareAll();
+       }});
   const auto enable = [compare, all, &numbers] {
     compare->setEnabled(numbers.possible());
     all->setEnabled(numbers.possible());
@@ -49,17 +54,20 @@ QWidget* makeNumbersPage(PageHost& host, QWidget* parent) {
     if (numbers.missing().isEmpty()) compare->trigger();
     else numbers.fetchExecutors();
   });
-  QObject::connect(page->bundleButton(), &QToolButton::clicked, page, [&actions] { actions["export-bundle"]->trigger(); });
+  QObject::connect(page->bundleButton(), &QToolButton::clicked, page,
+                   [&actions] { actions["export-bundle"]->trigger(); });
   QObject::connect(page->allButton(), &QToolButton::clicked, all, &QAction::trigger);
   QObject::connect(&numbers, &NumbersPresenter::changed, page, [&host, &numbers] {
     std::size_t wrong = 0;
-    for (const ComparedTarget& each : numbers.targets()) wrong += severity(each.target->verdict) > tensor::Verdict::Suspicious ? 1 : 0;
+    for (const ComparedTarget& each : numbers.targets())
+      wrong += severity(each.target->verdict) > tensor::Verdict::Suspicious ? 1 : 0;
     host.setPageTitle("numbers", wrong ? QString("Numbers  %1").arg(wrong) : QString("Numbers"));
   });
   PythonConsent& consent = numbers.consent();
   QObject::connect(&consent, &PythonConsent::changed, page, [&host, &consent] {
     host.banners().show("python-numbers", BannerKind::Info, consent.question(),
-                        {{"Run Python for this file", [&consent] { consent.agree(); }}, {"Do not run", [&consent] { consent.decline(); }}});
+                        {{"Run Python for this file", [&consent] { consent.agree(); }},
+                         {"Do not run", [&consent] { consent.decline(); }}});
   });
   return page;
 }
@@ -67,7 +75,11 @@ QWidget* makeNumbersPage(PageHost& host, QWidget* parent) {
 }  // namespace
 
 void registerNumbers(Pages& pages) {
-  pages.push_back({"numbers", "Numbers", 35, {"show-numbers", "Go", "What it computes", "Ctrl+Shift+Y"}, makeNumbersPage});
+  pages.push_back({"numbers",
+                   "Numbers",
+                   35,
+                   {"show-numbers", "Go", "What it computes", "Ctrl+Shift+Y"},
+                   makeNumbersPage});
 }
 
 }  // namespace fxs::ui

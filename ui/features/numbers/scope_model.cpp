@@ -17,10 +17,13 @@ QString titles(compare::Values values) {
 /// "NaN (1 of 3 calls)"
 QString countedTitle(compare::Value value, std::size_t calls, std::size_t all) {
   const QString title = text(compare::title(value));
-  return calls < all ? QString("%1 (%2 of %3)").arg(title).arg(calls).arg(counted(all, "call")) : title;
+  return calls < all ? QString("%1 (%2 of %3)").arg(title).arg(calls).arg(counted(all, "call"))
+                     : title;
 }
 
-QString trips(const std::string& taken) { return taken == "1" ? QString("1 trip") : text(taken) + " trips"; }
+QString trips(const std::string& taken) {
+  return taken == "1" ? QString("1 trip") : text(taken) + " trips";
+}
 
 }  // namespace
 
@@ -39,7 +42,8 @@ void ScopeModel::show(const ComparedTarget* target) {
     for (const std::string& why : target->target->scope.setsNotCompared)
       rows_.push_back({"a set of inputs", {}, "not compared", text(why)});
   }
-  std::stable_partition(rows_.begin(), rows_.end(), [](const Row& row) { return !row.notSeen.isEmpty(); });
+  std::stable_partition(rows_.begin(), rows_.end(),
+                        [](const Row& row) { return !row.notSeen.isEmpty(); });
   endResetModel();
 }
 
@@ -54,9 +58,11 @@ void ScopeModel::addInputs(const compare::Scope& scope) {
     row.seen = seen.join(", ");
     QStringList notSeen, reasons;
     for (const compare::Scope::NotTried& each : scope.notTried) {
-      if (std::find(each.inputs.begin(), each.inputs.end(), tried.input) == each.inputs.end()) continue;
+      if (std::find(each.inputs.begin(), each.inputs.end(), tried.input) == each.inputs.end())
+        continue;
       notSeen << titles(each.values);
-      reasons << (each.because.empty() ? QString("not drawn") : text(each.because) + " does not bear them");
+      reasons << (each.because.empty() ? QString("not drawn")
+                                       : text(each.because) + " does not bear them");
     }
     reasons.removeDuplicates();
     row.notSeen = notSeen.join(", ");
@@ -66,7 +72,8 @@ void ScopeModel::addInputs(const compare::Scope& scope) {
 
 void ScopeModel::addOperators(const compare::Scope& scope) {
   if (!scope.knowsNodes) {
-    rows_.push_back({"operators", {}, "not known", "only PyTorch's values show what operators saw"});
+    rows_.push_back(
+        {"operators", {}, "not known", "only PyTorch's values show what operators saw"});
     return;
   }
   struct Lists {
@@ -76,11 +83,13 @@ void ScopeModel::addOperators(const compare::Scope& scope) {
   std::map<std::pair<std::string, compare::Value>, std::size_t> calls;
   for (const compare::Sight& each : scope.sights) {
     calls[{each.packet, each.value}] = each.calls;
-    if (each.seen > 0) byOperator[each.packet].seen << countedTitle(each.value, each.seen, each.calls);
+    if (each.seen > 0)
+      byOperator[each.packet].seen << countedTitle(each.value, each.seen, each.calls);
   }
   for (const compare::Unseen& each : scope.unseen) {
     const auto all = calls.find({each.packet, each.value});
-    byOperator[each.packet].notSeen << countedTitle(each.value, each.calls, all == calls.end() ? each.calls : all->second);
+    byOperator[each.packet].notSeen
+        << countedTitle(each.value, each.calls, all == calls.end() ? each.calls : all->second);
   }
   for (const auto& [packet, lists] : byOperator)
     rows_.push_back({text(packet), lists.seen.join(", "), lists.notSeen.join(", "),
@@ -96,10 +105,12 @@ void ScopeModel::addControl(const compare::Scope& scope) {
       row.reason = scope.knowsNodes ? "it did not run" : "only PyTorch tells";
       continue;
     }
-    const std::vector<std::string> all =
-        each.isLoop ? std::vector<std::string>{"0", "1", "several"} : std::vector<std::string>{"true", "false"};
+    const std::vector<std::string> all = each.isLoop ? std::vector<std::string>{"0", "1", "several"}
+                                                     : std::vector<std::string>{"true", "false"};
     QStringList seen, notSeen;
-    for (const std::string& one : all) (each.taken.contains(one) ? seen : notSeen) << (each.isLoop ? trips(one) : text(one) + " branch");
+    for (const std::string& one : all)
+      (each.taken.contains(one) ? seen : notSeen)
+          << (each.isLoop ? trips(one) : text(one) + " branch");
     row.seen = seen.join(", ");
     row.notSeen = notSeen.join(", ");
     if (!notSeen.isEmpty()) row.reason = "no inputs were found for it";
@@ -107,10 +118,13 @@ void ScopeModel::addControl(const compare::Scope& scope) {
 }
 
 std::size_t ScopeModel::gaps() const {
-  return static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(), [](const Row& row) { return !row.notSeen.isEmpty(); }));
+  return static_cast<std::size_t>(std::count_if(
+      rows_.begin(), rows_.end(), [](const Row& row) { return !row.notSeen.isEmpty(); }));
 }
 
-int ScopeModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int ScopeModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 
 QVariant ScopeModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
@@ -131,7 +145,8 @@ QVariant ScopeModel::data(const QModelIndex& index, int role) const {
       if (!row.reason.isEmpty()) lines << row.reason;
       return lines.join('\n');
     }
-    case kVerdictRole: return index.column() == Of ? QVariant(static_cast<int>(tensor::Verdict::Same)) : QVariant();
+    case kVerdictRole:
+      return index.column() == Of ? QVariant(static_cast<int>(tensor::Verdict::Same)) : QVariant();
     case kComparedRole: return row.notSeen.isEmpty();
     default: return {};
   }

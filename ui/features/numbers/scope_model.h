@@ -1,6 +1,6 @@
 #pragma once
-// For what the verdict of an output type holds, as rows: of each input, operator, condition and loop what was seen and what was not, and
-// results and sets that were not compared.
+// For what the verdict of an output type holds, as rows: of each input, operator, condition and
+// loop what was seen and what was not, and results and sets that were not compared.
 #include <vector>
 
 #include "features/numbers/numbers_presenter.h"
@@ -12,7 +12,8 @@ class ScopeModel final : public TitledModel<QAbstractTableModel> {
   Q_OBJECT
  public:
   enum Column { Of, Seen, NotSeen, Reason, ColumnCount };
-  explicit ScopeModel(QObject* parent = nullptr) : TitledModel({"Of", "Seen", "Not seen", "Why not"}, parent) {}
+  explicit ScopeModel(QObject* parent = nullptr)
+      : TitledModel({"Of", "Seen", "Not seen", "Why not"}, parent) {}
 
   void show(const ComparedTarget*);
   /// Rows with something that was not seen.

@@ -8,9 +8,11 @@
 namespace fxs::ui {
 
 Comparer sessionComparer(session::Environment environment) {
-  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
-                                                const std::string& python, const std::function<void(const compare::ComparisonPtr&)>& onPart,
-                                                const RunContext& context) {
+  return [environment = std::move(environment)](
+             const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
+             const std::string& python,
+             const std::function<void(const compare::ComparisonPtr&)>& onPart,
+             const RunContext& context) {
     numbers::CompareOptions options;
     options.targets = targets;
     options.python = python;
@@ -20,19 +22,24 @@ Comparer sessionComparer(session::Environment environment) {
 }
 
 Measurer sessionMeasurer(session::Environment environment) {
-  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const RunContext& context) {
-    return numbers::measureDispatches(snapshot, snapshot->request.lower.target, environment, context);
+  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot,
+                                                const RunContext& context) {
+    return numbers::measureDispatches(snapshot, snapshot->request.lower.target, environment,
+                                      context);
   };
 }
 
 QString missingExecutors(const session::Environment& environment) {
   if (environment.runner == nullptr) return "no executor is installed";
-  const execute::Executors executors = execute::executorsFor(session::toolsOf(environment), environment.temporaryDir, *environment.runner);
+  const execute::Executors executors = execute::executorsFor(
+      session::toolsOf(environment), environment.temporaryDir, *environment.runner);
   return executors.all.empty() ? text(executors.missing) : QString();
 }
 
 ExecutorFetcher sessionExecutorFetcher(session::Environment environment) {
-  return [environment = std::move(environment)](const RunContext& context) { return engines::fetchExecutors(environment, context); };
+  return [environment = std::move(environment)](const RunContext& context) {
+    return engines::fetchExecutors(environment, context);
+  };
 }
 
 }  // namespace fxs::ui

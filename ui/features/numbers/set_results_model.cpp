@@ -27,7 +27,9 @@ void SetResultsModel::show(const ComparedTarget* target, std::optional<std::size
     }
   // By result, so that what the executors say of it stands together.
   std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
-    const auto position = [](const Row& row) { return row.result ? row.result - row.run->results.data() : -1; };
+    const auto position = [](const Row& row) {
+      return row.result ? row.result - row.run->results.data() : -1;
+    };
     return position(a) < position(b);
   });
   endResetModel();
@@ -36,24 +38,32 @@ void SetResultsModel::show(const ComparedTarget* target, std::optional<std::size
 QModelIndex SetResultsModel::worst() const {
   const auto badness = [](const Row& row) {
     const bool compared = row.result && row.result->compared;
-    return std::tuple(compared ? static_cast<int>(row.result->difference.verdict) : -1, compared ? row.result->difference.units : 0.0);
+    return std::tuple(compared ? static_cast<int>(row.result->difference.verdict) : -1,
+                      compared ? row.result->difference.units : 0.0);
   };
-  const auto found = std::max_element(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) { return badness(a) < badness(b); });
+  const auto found = std::max_element(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
+    return badness(a) < badness(b);
+  });
   return found == rows_.end() ? QModelIndex() : index(static_cast<int>(found - rows_.begin()), 0);
 }
 
 const compare::ResultComparison* SetResultsModel::resultAt(const QModelIndex& index) const {
-  return index.isValid() && index.row() < rowCount() ? rows_[static_cast<std::size_t>(index.row())].result : nullptr;
+  return index.isValid() && index.row() < rowCount()
+             ? rows_[static_cast<std::size_t>(index.row())].result
+             : nullptr;
 }
 
 QString SetResultsModel::titleOf(const QModelIndex& index) const {
   const compare::ResultComparison* result = resultAt(index);
   if (!result) return {};
   return QString("%1 by %2: %3")
-      .arg(text(result->name), text(rows_[static_cast<std::size_t>(index.row())].run->executor), text(result->type));
+      .arg(text(result->name), text(rows_[static_cast<std::size_t>(index.row())].run->executor),
+           text(result->type));
 }
 
-int SetResultsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int SetResultsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 
 QVariant SetResultsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
@@ -94,10 +104,14 @@ void ElementsModel::show(std::vector<tensor::Element> elements) {
   endResetModel();
 }
 
-int ElementsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(elements_.size()); }
+int ElementsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(elements_.size());
+}
 
 QVariant ElementsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  return role == Qt::TextAlignmentRole && section != Index ? QVariant(kRight) : TitledModel::headerData(section, orientation, role);
+  return role == Qt::TextAlignmentRole && section != Index
+             ? QVariant(kRight)
+             : TitledModel::headerData(section, orientation, role);
 }
 
 QVariant ElementsModel::data(const QModelIndex& index, int role) const {

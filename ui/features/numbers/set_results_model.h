@@ -1,5 +1,6 @@
 #pragma once
-// What a set of inputs gave: each result of the program by each executor, and the worst elements of one of them.
+// What a set of inputs gave: each result of the program by each executor, and the worst elements of
+// one of them.
 #include <vector>
 
 #include "features/numbers/numbers_presenter.h"
@@ -11,7 +12,8 @@ class SetResultsModel final : public TitledModel<QAbstractTableModel> {
   Q_OBJECT
  public:
   enum Column { Name, Executor, Verdict, Error, Difference, ColumnCount };
-  explicit SetResultsModel(QObject* parent = nullptr) : TitledModel({"Result", "Executor", "Verdict", "Error", "Difference"}, parent) {}
+  explicit SetResultsModel(QObject* parent = nullptr)
+      : TitledModel({"Result", "Executor", "Verdict", "Error", "Difference"}, parent) {}
 
   /// `inputs`: an index in Comparison::inputs. Without a target or a set there are no rows.
   void show(const ComparedTarget*, std::optional<std::size_t> inputs);
@@ -38,7 +40,8 @@ class ElementsModel final : public TitledModel<QAbstractTableModel> {
   Q_OBJECT
  public:
   enum Column { Index, Found, Expected, Error, ColumnCount };
-  explicit ElementsModel(QObject* parent = nullptr) : TitledModel({"Element", "Found", "Expected", "Error"}, parent) {}
+  explicit ElementsModel(QObject* parent = nullptr)
+      : TitledModel({"Element", "Found", "Expected", "Error"}, parent) {}
 
   void show(std::vector<tensor::Element> elements);
   int rowCount(const QModelIndex& parent = {}) const override;

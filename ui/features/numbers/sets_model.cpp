@@ -9,19 +9,25 @@ namespace fxs::ui {
 namespace {
 
 /// Kinds of values that the limits of a set do not show.
-constexpr compare::Values kBesideLimits{compare::Value::Half, compare::Value::Denormal, compare::Value::Nan, compare::Value::Infinity,
+constexpr compare::Values kBesideLimits{compare::Value::Half, compare::Value::Denormal,
+                                        compare::Value::Nan, compare::Value::Infinity,
                                         compare::Value::Equal};
 
 QString descriptionOf(compare::InputSetKind set) {
   switch (set) {
     case compare::InputSetKind::Given: return "the inputs of a file";
     case compare::InputSetKind::Example: return "the example inputs of the program";
-    case compare::InputSetKind::Ordinary: return "a bell curve with zeros and both signs, small integers, masks with both values";
-    case compare::InputSetKind::Steps: return "whole numbers and halves with equal elements, masks with rows of one value";
-    case compare::InputSetKind::Range: return "floats of very different sizes, integers over all of their type, all indices";
-    case compare::InputSetKind::Edges: return "limits of types and operators, ties of rounding, both ends of indices";
+    case compare::InputSetKind::Ordinary:
+      return "a bell curve with zeros and both signs, small integers, masks with both values";
+    case compare::InputSetKind::Steps:
+      return "whole numbers and halves with equal elements, masks with rows of one value";
+    case compare::InputSetKind::Range:
+      return "floats of very different sizes, integers over all of their type, all indices";
+    case compare::InputSetKind::Edges:
+      return "limits of types and operators, ties of rounding, both ends of indices";
     case compare::InputSetKind::Nonfinite: return "ordinary values with NaN and infinities";
-    case compare::InputSetKind::Shifted: return "ordinary values, moved so that branches and trips change";
+    case compare::InputSetKind::Shifted:
+      return "ordinary values, moved so that branches and trips change";
   }
   return {};
 }
@@ -31,20 +37,25 @@ QString numberText(double value) { return QString::number(value, 'g', 4); }
 QString valuesOfInput(const compare::Scope::Tried& tried) {
   QStringList out;
   if (tried.isWhole) out << "over its range";
-  else if (tried.min) out << (*tried.min == *tried.max ? numberText(*tried.min) : numberText(*tried.min) + " to " + numberText(*tried.max));
+  else if (tried.min)
+    out << (*tried.min == *tried.max ? numberText(*tried.min)
+                                     : numberText(*tried.min) + " to " + numberText(*tried.max));
   if (isFloating(tried.dtype))
-    for (const compare::Value value : (tried.values & kBesideLimits).list()) out << text(compare::title(value));
+    for (const compare::Value value : (tried.values & kBesideLimits).list())
+      out << text(compare::title(value));
   return text(tried.input) + " " + out.join(", ");
 }
 
 /// Of an output type: never "same" without the inputs for which it holds.
 QString reasonOf(const compare::TargetComparison& target, const NumbersPresenter& numbers) {
-  if (target.verdict == compare::TargetVerdict::Same && !target.scope.sets.empty()) return "for " + text(target.scope.words());
+  if (target.verdict == compare::TargetVerdict::Same && !target.scope.sets.empty())
+    return "for " + text(target.scope.words());
   if (!target.fault.empty()) return text(target.fault);
   if (!target.first) return text(target.why);
   const compare::First& first = *target.first;
   const QString pass = first.pass.empty() ? QString() : ", pass " + text(first.pass);
-  return QString("first at %1 in %2%3: %4").arg(numbers.nameOf(first.node), text(first.stage), pass, text(first.how));
+  return QString("first at %1 in %2%3: %4")
+      .arg(numbers.nameOf(first.node), text(first.stage), pass, text(first.how));
 }
 
 }  // namespace
@@ -65,7 +76,8 @@ void SetsModel::refresh() {
       for (const compare::Run* run : runs) {
         // A run with checks comes after the one without, and says more.
         row.found[run->executor] = compare::findingOf(*run);
-        if (std::find(executors_.begin(), executors_.end(), run->executor) == executors_.end()) executors_.push_back(run->executor);
+        if (std::find(executors_.begin(), executors_.end(), run->executor) == executors_.end())
+          executors_.push_back(run->executor);
       }
     }
   }
@@ -79,7 +91,9 @@ QModelIndex SetsModel::index(int row, int column, const QModelIndex& parent) con
 }
 
 QModelIndex SetsModel::parent(const QModelIndex& index) const {
-  return index.isValid() && index.internalId() ? createIndex(static_cast<int>(index.internalId()) - 1, 0, quintptr{0}) : QModelIndex();
+  return index.isValid() && index.internalId()
+             ? createIndex(static_cast<int>(index.internalId()) - 1, 0, quintptr{0})
+             : QModelIndex();
 }
 
 int SetsModel::rowCount(const QModelIndex& parent) const {
@@ -91,7 +105,9 @@ int SetsModel::rowCount(const QModelIndex& parent) const {
 int SetsModel::columnCount(const QModelIndex&) const { return executors() + (hasSizes_ ? 3 : 2); }
 
 QVariant SetsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole) || section < 0) return {};
+  if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole) ||
+      section < 0)
+    return {};
   if (section == 0) return QString("Inputs");
   if (section <= executors()) return text(executors_[static_cast<std::size_t>(section) - 1]);
   return section == columnCount() - 1 ? QString("Values") : QString("Sizes");
@@ -99,7 +115,8 @@ QVariant SetsModel::headerData(int section, Qt::Orientation orientation, int rol
 
 const ComparedTarget* SetsModel::targetAt(const QModelIndex& index) const {
   if (!index.isValid()) return nullptr;
-  const auto row = index.internalId() ? static_cast<std::size_t>(index.internalId()) - 1 : static_cast<std::size_t>(index.row());
+  const auto row = index.internalId() ? static_cast<std::size_t>(index.internalId()) - 1
+                                      : static_cast<std::size_t>(index.row());
   return row < targets_.size() ? &targets_[row] : nullptr;
 }
 
@@ -110,13 +127,16 @@ std::optional<std::size_t> SetsModel::inputsAt(const QModelIndex& index) const {
   return rows_[index.internalId() - 1][static_cast<std::size_t>(index.row())].inputs;
 }
 
-QModelIndex SetsModel::indexOf(const lower::OutputType& to, std::optional<std::size_t> inputs) const {
+QModelIndex SetsModel::indexOf(const lower::OutputType& to,
+                               std::optional<std::size_t> inputs) const {
   for (std::size_t t = 0; t < targets_.size(); ++t) {
     if (targets_[t].target->to != to) continue;
     const QModelIndex above = index(static_cast<int>(t), 0);
     if (!inputs) return above;
-    const auto found = std::find_if(rows_[t].begin(), rows_[t].end(), [&](const Row& row) { return row.inputs == *inputs; });
-    return found == rows_[t].end() ? QModelIndex() : index(static_cast<int>(found - rows_[t].begin()), 0, above);
+    const auto found = std::find_if(rows_[t].begin(), rows_[t].end(),
+                                    [&](const Row& row) { return row.inputs == *inputs; });
+    return found == rows_[t].end() ? QModelIndex()
+                                   : index(static_cast<int>(found - rows_[t].begin()), 0, above);
   }
   return {};
 }
@@ -125,7 +145,8 @@ QVariant SetsModel::data(const QModelIndex& index, int role) const {
   const ComparedTarget* target = targetAt(index);
   if (!target) return {};
   if (!index.internalId()) return targetData(*target, index.column(), role);
-  return setData(*target, rows_[index.internalId() - 1][static_cast<std::size_t>(index.row())], index.column(), role);
+  return setData(*target, rows_[index.internalId() - 1][static_cast<std::size_t>(index.row())],
+                 index.column(), role);
 }
 
 QVariant SetsModel::targetData(const ComparedTarget& each, int column, int role) const {
@@ -134,7 +155,8 @@ QVariant SetsModel::targetData(const ComparedTarget& each, int column, int role)
   switch (role) {
     case Qt::DisplayRole: {
       const QString between = target.verdict == compare::TargetVerdict::Same ? " " : ": ";
-      const QString said = words(target.verdict) + (reason.isEmpty() ? QString() : between + reason);
+      const QString said =
+          words(target.verdict) + (reason.isEmpty() ? QString() : between + reason);
       return column == 0 ? text(lower::name(target.to)) + "  ·  " + said : QString();
     }
     case Qt::ToolTipRole: {
@@ -144,21 +166,24 @@ QVariant SetsModel::targetData(const ComparedTarget& each, int column, int role)
       lines.removeDuplicates();
       return lines.join('\n');
     }
-    case kVerdictRole: return column == 0 ? QVariant(static_cast<int>(severity(target.verdict))) : QVariant();
+    case kVerdictRole:
+      return column == 0 ? QVariant(static_cast<int>(severity(target.verdict))) : QVariant();
     case kComparedRole: return target.verdict != compare::TargetVerdict::NotCompared;
     case kNumbersNodeRole: return target.first ? idOf(target.first->node) : -1;
     default: return {};
   }
 }
 
-QVariant SetsModel::setData(const ComparedTarget& target, const Row& row, int column, int role) const {
+QVariant SetsModel::setData(const ComparedTarget& target, const Row& row, int column,
+                            int role) const {
   const compare::Inputs& inputs = target.comparison->inputs[row.inputs];
   if (column == 0) {
     switch (role) {
       case Qt::DisplayRole: return text(compare::label(inputs));
       case Qt::ToolTipRole: {
         QStringList lines{text(compare::label(inputs)) + ": " + descriptionOf(inputs.set),
-                          words(row.verdict.verdict) + (row.verdict.why.empty() ? QString() : ": " + text(row.verdict.why))};
+                          words(row.verdict.verdict) +
+                              (row.verdict.why.empty() ? QString() : ": " + text(row.verdict.why))};
         for (const std::string& note : inputs.notes) lines << text(note);
         return lines.join('\n');
       }
@@ -170,14 +195,17 @@ QVariant SetsModel::setData(const ComparedTarget& target, const Row& row, int co
   if (column > executors()) {
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
     const QString between = role == Qt::ToolTipRole ? "\n" : "; ";
-    return column == columnCount() - 1 ? valuesText(target, row).replace('\n', between) : sizesText(inputs.sizes);
+    return column == columnCount() - 1 ? valuesText(target, row).replace('\n', between)
+                                       : sizesText(inputs.sizes);
   }
   const auto found = row.found.find(executors_[static_cast<std::size_t>(column) - 1]);
   if (found == row.found.end()) return {};
   const compare::Finding& finding = found->second;
   switch (role) {
     case Qt::DisplayRole: return text(finding.words);
-    case Qt::ToolTipRole: return finding.why.empty() ? text(finding.words) : text(finding.words) + "\n" + text(finding.why);
+    case Qt::ToolTipRole:
+      return finding.why.empty() ? text(finding.words)
+                                 : text(finding.words) + "\n" + text(finding.why);
     case kVerdictRole: return static_cast<int>(finding.verdict.value_or(tensor::Verdict::Same));
     case kComparedRole: return finding.verdict.has_value();
     default: return {};
@@ -189,7 +217,8 @@ QString SetsModel::valuesText(const ComparedTarget& target, const Row& row) cons
   if (!row.values) {
     QStringList out;
     if (const fx::ProgramPtr program = numbers_.program())
-      for (const compare::Scope::Tried& tried : compare::valuesOf(target.comparison->inputs[row.inputs], *program))
+      for (const compare::Scope::Tried& tried :
+           compare::valuesOf(target.comparison->inputs[row.inputs], *program))
         out << valuesOfInput(tried);
     row.values = out.join('\n');
   }

@@ -1,5 +1,6 @@
 #pragma once
-// Output types, and below each the sets of inputs that it was run with: what each executor found, the sizes, and the values of the inputs.
+// Output types, and below each the sets of inputs that it was run with: what each executor found,
+// the sizes, and the values of the inputs.
 #include <QAbstractItemModel>
 #include <map>
 #include <optional>
@@ -13,16 +14,19 @@ namespace fxs::ui {
 class SetsModel final : public QAbstractItemModel {
   Q_OBJECT
  public:
-  explicit SetsModel(const NumbersPresenter& numbers, QObject* parent = nullptr) : QAbstractItemModel(parent), numbers_(numbers) {}
+  explicit SetsModel(const NumbersPresenter& numbers, QObject* parent = nullptr)
+      : QAbstractItemModel(parent), numbers_(numbers) {}
 
   void refresh();
   /// The output type of a row or of the row above it; null for an invalid index.
   const ComparedTarget* targetAt(const QModelIndex&) const;
-  /// The set of a row, as index in Comparison::inputs; of an output type the one that differs most. std::nullopt if nothing was run.
+  /// The set of a row, as index in Comparison::inputs; of an output type the one that differs most.
+  /// std::nullopt if nothing was run.
   std::optional<std::size_t> inputsAt(const QModelIndex&) const;
   /// The row of an output type, or of one of its sets; an invalid index if there is none.
   QModelIndex indexOf(const lower::OutputType&, std::optional<std::size_t> inputs = {}) const;
-  /// The columns after the name: one for each executor, one for sizes if there are any, and the values.
+  /// The columns after the name: one for each executor, one for sizes if there are any, and the
+  /// values.
   int executors() const { return static_cast<int>(executors_.size()); }
   bool hasSizes() const { return hasSizes_; }
 

@@ -12,14 +12,18 @@ constexpr std::size_t kNamed = 4;
 
 QString timeText(std::chrono::duration<double> time) {
   const double microseconds = time.count() * 1e6;
-  return microseconds < 1e4 ? QString("%1 µs").arg(microseconds, 0, 'g', 3) : QString("%1 ms").arg(microseconds / 1e3, 0, 'g', 3);
+  return microseconds < 1e4 ? QString("%1 µs").arg(microseconds, 0, 'g', 3)
+                            : QString("%1 ms").arg(microseconds / 1e3, 0, 'g', 3);
 }
 
 }  // namespace
 
-QString shareText(double share) { return QString("%1 %").arg(100 * share, 0, 'g', share < 0.1 ? 2 : 3); }
+QString shareText(double share) {
+  return QString("%1 %").arg(100 * share, 0, 'g', share < 0.1 ? 2 : 3);
+}
 
-TimesPresenter::TimesPresenter(SessionPresenter& session, JobQueue& jobs, Measurer measurer, QObject* parent)
+TimesPresenter::TimesPresenter(SessionPresenter& session, JobQueue& jobs, Measurer measurer,
+                               QObject* parent)
     : QObject(parent), session_(session), jobs_(jobs), measurer_(std::move(measurer)) {
   connect(&session, &SessionPresenter::programChanged, this, &TimesPresenter::drop);
   connect(&session, &SessionPresenter::runStarted, this, &TimesPresenter::drop);
@@ -31,7 +35,9 @@ void TimesPresenter::measure() {
   Q_EMIT changed();
   jobs_.submit<Result<DispatchTimesPtr>>(
       kMeasureJob,
-      [snapshot = session_.snapshot(), measurer = measurer_](const RunContext& context) { return measurer(snapshot, context); },
+      [snapshot = session_.snapshot(), measurer = measurer_](const RunContext& context) {
+        return measurer(snapshot, context);
+      },
       [this](Result<DispatchTimesPtr> made) {
         state_ = {};
         if (made) take(*std::move(made));
@@ -71,7 +77,9 @@ void TimesPresenter::drop() {
 QString TimesPresenter::summary() const {
   if (times_) return timeText(all_) + " with " + text(times_->executor);
   if (state_.running) return state_.what + " …";
-  if (state_.why.isEmpty()) return state_.cancelled ? QString("not measured: cancelled") : QString("not measured; Alt+F9 measures it");
+  if (state_.why.isEmpty())
+    return state_.cancelled ? QString("not measured: cancelled")
+                            : QString("not measured; Alt+F9 measures it");
   return "not measured: " + state_.why;
 }
 
@@ -81,14 +89,19 @@ QString TimesPresenter::textOf(fx::NodeId node) const {
   const std::string& name = program->node(node).name;
   QStringList out;
   for (const compare::Dispatch& dispatch : times_->dispatches) {
-    if (std::find(dispatch.nodes.begin(), dispatch.nodes.end(), name) == dispatch.nodes.end()) continue;
-    QString line = QString("%1 of %2: %3").arg(shareText(dispatch.measured.time / all_), timeText(all_), text(dispatch.measured.name));
+    if (std::find(dispatch.nodes.begin(), dispatch.nodes.end(), name) == dispatch.nodes.end())
+      continue;
+    QString line = QString("%1 of %2: %3")
+                       .arg(shareText(dispatch.measured.time / all_), timeText(all_),
+                            text(dispatch.measured.name));
     std::vector<std::string> others;
     for (const std::string& other : dispatch.nodes)
       if (other != name) others.push_back(other);
     const std::size_t more = others.size() > kNamed + 1 ? others.size() - kNamed : 0;
     if (more > 0) others.resize(kNamed);
-    if (!others.empty()) line += ", with " + listed(others) + (more > 0 ? QString(" and %1 more").arg(more) : QString());
+    if (!others.empty())
+      line +=
+          ", with " + listed(others) + (more > 0 ? QString(" and %1 more").arg(more) : QString());
     out << line;
   }
   return out.join('\n');

@@ -1,6 +1,7 @@
 #pragma once
-// How long the nodes of the open program take: its text at the session's output type is run on request, as a job, by an executor that
-// measures. Nodes that the executor fuses into one share its time. Dropped when the program is lowered again.
+// How long the nodes of the open program take: its text at the session's output type is run on
+// request, as a job, by an executor that measures. Nodes that the executor fuses into one share its
+// time. Dropped when the program is lowered again.
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -14,7 +15,8 @@ namespace fxs::ui {
 
 using DispatchTimesPtr = std::shared_ptr<const numbers::DispatchTimes>;
 /// Measures a snapshot's program at its output type: sessionMeasurer(), or a test double.
-using Measurer = std::function<Result<DispatchTimesPtr>(const session::SnapshotPtr&, const RunContext&)>;
+using Measurer =
+    std::function<Result<DispatchTimesPtr>(const session::SnapshotPtr&, const RunContext&)>;
 Measurer sessionMeasurer(session::Environment environment);
 
 QString shareText(double share);  ///< "12.3 %", of 0.123
@@ -22,14 +24,16 @@ QString shareText(double share);  ///< "12.3 %", of 0.123
 class TimesPresenter final : public QObject {
   Q_OBJECT
  public:
-  TimesPresenter(SessionPresenter& session, JobQueue& jobs, Measurer measurer, QObject* parent = nullptr);
+  TimesPresenter(SessionPresenter& session, JobQueue& jobs, Measurer measurer,
+                 QObject* parent = nullptr);
 
   /// Measures, unless it did or does.
   void measure();
   void cancel();
   const WorkState& state() const { return state_; }
   bool known() const { return times_ != nullptr; }
-  /// By node of the user's program: the share, 0..1, of the whole time that everything that computes it takes.
+  /// By node of the user's program: the share, 0..1, of the whole time that everything that
+  /// computes it takes.
   const std::vector<double>& shares() const { return shares_; }
   /// "38 µs with IREE 3.13.0"; what is going on, or why nothing is known, otherwise.
   QString summary() const;

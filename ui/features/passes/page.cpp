@@ -11,14 +11,19 @@ void stepPass(PageHost& host, int direction) {
   PassPresenter& passes = host.bench().passes;
   if (!passes.trace()) {
     if (passes.state().running) return host.showMessage("The passes are being traced");
-    return host.showMessage(passes.state().why.isEmpty() ? QString("The passes have not been traced yet") : passes.state().why);
+    return host.showMessage(passes.state().why.isEmpty()
+                                ? QString("The passes have not been traced yet")
+                                : passes.state().why);
   }
-  if (!passes.step(direction)) host.showMessage(direction > 0 ? "No later pass changed the module" : "No earlier pass changed the module");
+  if (!passes.step(direction))
+    host.showMessage(direction > 0 ? "No later pass changed the module"
+                                   : "No earlier pass changed the module");
 }
 
 void stepChange(PageHost& host, int direction) {
   PassPresenter& passes = host.bench().passes;
-  if (!passes.diff()) return host.showMessage("Select a pass first; ] goes to the next that changed the module");
+  if (!passes.diff())
+    return host.showMessage("Select a pass first; ] goes to the next that changed the module");
   host.bench().stages.showHandles();
   if (passes.stepChange(direction) < 0) host.showMessage("A and B are identical");
 }
@@ -27,39 +32,66 @@ void addPassActions(PageHost& host, PassesPage* page) {
   Actions& actions = host.actions();
   Workbench& bench = host.bench();
   PassPresenter& passes = bench.passes;
-  actions.add({"next-pass", "Passes", "Next pass that changed the module", "]", "forward", [&host] { stepPass(host, 1); }});
-  actions.add({"previous-pass", "Passes", "Previous pass that changed the module", "[", "back", [&host] { stepPass(host, -1); }});
-  actions.add({"next-change", "Passes", "Next change", "F7 or Alt+Down", {}, [&host] { stepChange(host, 1); }});
-  actions.add({"previous-change", "Passes", "Previous change", "Shift+F7 or Alt+Up", {}, [&host] { stepChange(host, -1); }});
+  actions.add({"next-pass", "Passes", "Next pass that changed the module", "]", "forward",
+               [&host] { stepPass(host, 1); }});
+  actions.add({"previous-pass", "Passes", "Previous pass that changed the module", "[", "back",
+               [&host] { stepPass(host, -1); }});
+  actions.add({"next-change", "Passes", "Next change", "F7 or Alt+Down", {}, [&host] {
+                 stepChange(host, 1);
+               }});
+  actions.add({"previous-change", "Passes", "Previous change", "Shift+F7 or Alt+Up", {}, [&host] {
+                 stepChange(host, -1);
+               }});
   actions.separator("Passes");
-  QAction* diff = actions.add({"show-diff", "Passes", "Highlight differences between A and B", "Ctrl+D", {}, {}, true});
+  QAction* diff = actions.add(
+      {"show-diff", "Passes", "Highlight differences between A and B", "Ctrl+D", {}, {}, true});
   QObject::connect(diff, &QAction::toggled, &passes, &PassPresenter::setShowDiff);
   diff->setChecked(true);
-  actions.add({"handle-a", "Passes", "Set A after the selected pass", "Ctrl+Alt+A", {}, [&passes] { passes.setFromAfter(passes.pass()); }});
-  actions.add({"handle-b", "Passes", "Set B after the selected pass", "Ctrl+Alt+B", {}, [&passes] { passes.setToAfter(passes.pass()); }});
-  actions.add({"show-stages", "Passes", "Return to the stages", "0", "panes", [&bench] { bench.stages.showStages(); }});
+  actions.add({"handle-a", "Passes", "Set A after the selected pass", "Ctrl+Alt+A", {}, [&passes] {
+                 passes.setFromAfter(passes.pass());
+               }});
+  actions.add({"handle-b", "Passes", "Set B after the selected pass", "Ctrl+Alt+B", {}, [&passes] {
+                 passes.setToAfter(passes.pass());
+               }});
+  actions.add({"show-stages", "Passes", "Return to the stages", "0", "panes",
+               [&bench] { bench.stages.showStages(); }});
   actions.separator("Passes");
-  QAction* hide = actions.add({"hide-unchanged", "Passes", "Hide passes without changes", "Ctrl+Alt+H", {}, {}, true});
+  QAction* hide = actions.add(
+      {"hide-unchanged", "Passes", "Hide passes without changes", "Ctrl+Alt+H", {}, {}, true});
   QObject::connect(hide, &QAction::toggled, &passes, &PassPresenter::setHideUnchanged);
   actions.add({"filter-passes", "Passes", "Filter the passes …", "Ctrl+Alt+P", {}, [&host, page] {
                  host.showPage("passes");
                  page->filter()->setFocus();
                }});
-  actions.add({"rewrites", "Passes", "Step through the rewrites of the node", "Ctrl+Alt+R", {}, [&host, &bench] {
+  actions.add({"rewrites",
+               "Passes",
+               "Step through the rewrites of the node",
+               "Ctrl+Alt+R",
+               {},
+               [&host, &bench] {
                  if (!bench.patterns.rewrites())
-                   return host.showMessage(bench.patterns.asked() ? "Its rewrites cannot be stepped through"
-                                                                  : "List the patterns tried first (Ctrl+Alt+T)");
+                   return host.showMessage(bench.patterns.asked()
+                                               ? "Its rewrites cannot be stepped through"
+                                               : "List the patterns tried first (Ctrl+Alt+T)");
                  bench.passes.showRewrites(bench.patterns.rewrites());
                  bench.passes.choose(0);
                }});
-  actions.add({"all-passes", "Passes", "Return to the passes", "Ctrl+Alt+0", {}, [&passes] { passes.showProgram(); }});
-  actions.add({"trace", "Run", "Trace the passes", "Ctrl+F5", {}, [&bench] { bench.session.trace(); }});
-  actions.add({"cancel-trace", "Run", "Cancel the trace", "Ctrl+Shift+F5", {}, [&bench] { bench.session.cancelTrace(); }});
-  actions.addKeys(
-      {"List of passes",
-       {{"Before and after a pass", "Click, Up, Down"}, {"Show A only, B only", "Shift+Click, Ctrl+Click"}, {"Move A or B", "Drag"}}});
-  QObject::connect(&passes, &PassPresenter::diffChanged, diff, [diff, &passes] { diff->setChecked(passes.showsDiff()); });
-  QObject::connect(&passes, &PassPresenter::passesChanged, hide, [hide, &passes] { hide->setChecked(passes.hidesUnchanged()); });
+  actions.add({"all-passes", "Passes", "Return to the passes", "Ctrl+Alt+0", {}, [&passes] {
+                 passes.showProgram();
+               }});
+  actions.add(
+      {"trace", "Run", "Trace the passes", "Ctrl+F5", {}, [&bench] { bench.session.trace(); }});
+  actions.add({"cancel-trace", "Run", "Cancel the trace", "Ctrl+Shift+F5", {}, [&bench] {
+                 bench.session.cancelTrace();
+               }});
+  actions.addKeys({"List of passes",
+                   {{"Before and after a pass", "Click, Up, Down"},
+                    {"Show A only, B only", "Shift+Click, Ctrl+Click"},
+                    {"Move A or B", "Drag"}}});
+  QObject::connect(&passes, &PassPresenter::diffChanged, diff,
+                   [diff, &passes] { diff->setChecked(passes.showsDiff()); });
+  QObject::connect(&passes, &PassPresenter::passesChanged, hide,
+                   [hide, &passes] { hide->setChecked(passes.hidesUnchanged()); });
 }
 
 QWidget* makePassesPage(PageHost& host, QWidget* parent) {
@@ -78,13 +110,15 @@ QWidget* makePassesPage(PageHost& host, QWidget* parent) {
   QObject::connect(&passes, &PassPresenter::traceChanged, page, [&host, &passes] {
     const std::size_t count = passes.passes().size();
     if (!count) return host.setPageTitle("passes", "Passes");
-    host.setPageTitle("passes", QString(passes.showsRewrites() ? "Rewrites  %1" : "Passes  %1").arg(count));
+    host.setPageTitle("passes",
+                      QString(passes.showsRewrites() ? "Rewrites  %1" : "Passes  %1").arg(count));
   });
   StageStrip* texts = &host.texts();
   QObject::connect(&passes, &PassPresenter::changeChanged, texts, &StageStrip::showChange);
   QObject::connect(&passes, &PassPresenter::diffChanged, texts, [&bench, texts] {
     // Show the first change at once, unless a node is selected, whose lines are shown.
-    if (bench.passes.diff() && bench.passes.change() < 0 && bench.selection.current().nodes.empty()) texts->showChange(0);
+    if (bench.passes.diff() && bench.passes.change() < 0 && bench.selection.current().nodes.empty())
+      texts->showChange(0);
   });
   return page;
 }
@@ -92,7 +126,11 @@ QWidget* makePassesPage(PageHost& host, QWidget* parent) {
 }  // namespace
 
 void registerPasses(Pages& pages) {
-  pages.push_back({"passes", "Passes", 20, {"show-passes", "Passes", "List of passes", "Ctrl+P"}, makePassesPage});
+  pages.push_back({"passes",
+                   "Passes",
+                   20,
+                   {"show-passes", "Passes", "List of passes", "Ctrl+P"},
+                   makePassesPage});
 }
 
 }  // namespace fxs::ui

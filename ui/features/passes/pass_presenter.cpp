@@ -24,7 +24,9 @@ ReadText readSnapshot(const trace::Trace& trace, int snapshot) {
 /// Why the pipeline stopped in a pass of that stage.
 lower::StageStatus stoppedBy(const lower::PassTrace& trace, const std::string& stage) {
   for (const lower::StageResult& each : trace.stages)
-    if (each.id == stage && each.status != lower::StageStatus::Ok && each.status != lower::StageStatus::Skipped) return each.status;
+    if (each.id == stage && each.status != lower::StageStatus::Ok &&
+        each.status != lower::StageStatus::Skipped)
+      return each.status;
   return lower::StageStatus::Failed;
 }
 
@@ -101,7 +103,8 @@ std::vector<int> PassPresenter::shown() const {
   std::vector<int> rows;
   for (const PassRow& row : passes_) {
     if (hideUnchanged_ && !row.changed && !row.failed && !row.unknown) continue;
-    if (!filter_.isEmpty() && !row.name.contains(filter_, Qt::CaseInsensitive) && !row.options.contains(filter_, Qt::CaseInsensitive))
+    if (!filter_.isEmpty() && !row.name.contains(filter_, Qt::CaseInsensitive) &&
+        !row.options.contains(filter_, Qt::CaseInsensitive))
       continue;
     rows.push_back(row.pass);
   }
@@ -175,7 +178,10 @@ QString PassPresenter::titleOf(int snapshot) const {
   if (snapshot < 0 || snapshot >= static_cast<int>(snapshotCount())) return {};
   const lower::IrSnapshot& of = trace_->passes().snapshots[static_cast<std::size_t>(snapshot)];
   if (of.pass < 0) return showsRewrites() ? "before the first rewrite" : "before the first pass";
-  const QString name = QString("%1 · %2").arg(of.pass + 1).arg(text(trace_->passes().passes[static_cast<std::size_t>(of.pass)].pass));
+  const QString name =
+      QString("%1 · %2")
+          .arg(of.pass + 1)
+          .arg(text(trace_->passes().passes[static_cast<std::size_t>(of.pass)].pass));
   if (!of.failure) return name;
   const bool isKnown = lower::isKnown(stoppedBy(trace_->passes(), of.stage));
   return (isKnown ? "failed in " : "stopped in ") + name;
@@ -189,7 +195,8 @@ std::shared_ptr<const StageText> PassPresenter::textOf(int snapshot) {
   slot.reading = true;
   ++reading_;
   jobs_.submit<ReadText>(
-      "snapshot:" + std::to_string(snapshot), [trace = trace_, snapshot](const RunContext&) { return readSnapshot(*trace, snapshot); },
+      "snapshot:" + std::to_string(snapshot),
+      [trace = trace_, snapshot](const RunContext&) { return readSnapshot(*trace, snapshot); },
       [this, snapshot, trace = trace_](ReadText read) {
         if (trace != trace_) return;
         Text& now = texts_[snapshot];
@@ -227,7 +234,8 @@ void PassPresenter::makeDiff() {
   if (a == texts_.end() || b == texts_.end() || !a->second.text || !b->second.text) return;
   diffing_ = true;
   jobs_.submit<std::shared_ptr<const DiffView>>(
-      "diff", [a = a->second.text, b = b->second.text](const RunContext&) { return diffView(a, b); },
+      "diff",
+      [a = a->second.text, b = b->second.text](const RunContext&) { return diffView(a, b); },
       [this, from = from_, to = to_, trace = trace_](std::shared_ptr<const DiffView> made) {
         if (trace != trace_ || from != from_ || to != to_) return;
         diffing_ = false;
@@ -268,7 +276,8 @@ void PassPresenter::countNext() {
   jobs_.submit<Counted>(
       "pass-counts",
       [trace = trace_, before = row.before, after = row.snapshot](const RunContext&) -> Counted {
-        const auto a = trace->open(static_cast<std::size_t>(before)), b = trace->open(static_cast<std::size_t>(after));
+        const auto a = trace->open(static_cast<std::size_t>(before)),
+                   b = trace->open(static_cast<std::size_t>(after));
         if (!a || !b) return {};
         const mlir::Diff diff = mlir::diff(*(*a)->module, *(*b)->module);
         return {true, summary(diff), diff.added, diff.removed};

@@ -1,6 +1,7 @@
 #pragma once
-// The passes of the open program's lowering, and two handles, A (from) and B (to), that choose the snapshots to compare. Choosing a pass
-// sets them to the modules before and after it. Snapshots are read and compared in jobs.
+// The passes of the open program's lowering, and two handles, A (from) and B (to), that choose the
+// snapshots to compare. Choosing a pass sets them to the modules before and after it. Snapshots are
+// read and compared in jobs.
 #include <QObject>
 #include <QString>
 #include <map>
@@ -21,9 +22,10 @@ struct PassRow {
   bool unknown = false;  ///< what it did to the module is not known
   lower::StageStatus status = lower::StageStatus::Ok;
   std::optional<std::chrono::duration<double>> seconds;
-  int snapshot = -1;                   ///< index of the module after it; -1 if there is none
-  int before = -1;                     ///< index of the module before it; -1 if there is none
-  std::optional<QString> difference;   ///< "+ 12  − 3"; nullopt if not known yet, or nothing to compare
+  int snapshot = -1;  ///< index of the module after it; -1 if there is none
+  int before = -1;    ///< index of the module before it; -1 if there is none
+  std::optional<QString>
+      difference;  ///< "+ 12  − 3"; nullopt if not known yet, or nothing to compare
   std::size_t added = 0, removed = 0;  ///< operations, of `difference`
 };
 
@@ -57,19 +59,23 @@ class PassPresenter final : public QObject {
   int to() const { return to_; }
   /// Index of the pass chosen last; -1 for none.
   int pass() const { return pass_; }
-  /// Sets the handles to the modules before and after a pass; a pass that did not run leaves them unchanged.
+  /// Sets the handles to the modules before and after a pass; a pass that did not run leaves them
+  /// unchanged.
   void choose(int pass);
   /// Sets one handle to the module after a pass; -1 is the module before the first pass.
   void setFromAfter(int pass);
   void setToAfter(int pass);
   void setHandles(int from, int to);
-  /// Chooses the next (1) or previous (-1) pass that changed the module or failed; false if there is none.
+  /// Chooses the next (1) or previous (-1) pass that changed the module or failed; false if there
+  /// is none.
   bool step(int direction);
 
   std::size_t snapshotCount() const { return trace_ ? trace_->passes().snapshots.size() : 0; }
-  /// "3 · canonicalize", "before the first pass", or "failed in 7 · .." or "stopped in 7 · .." for the module where the pipeline stopped.
+  /// "3 · canonicalize", "before the first pass", or "failed in 7 · .." or "stopped in 7 · .." for
+  /// the module where the pipeline stopped.
   QString titleOf(int snapshot) const;
-  /// The text of a snapshot. Null until it is read: the first call starts the job; see snapshotReady().
+  /// The text of a snapshot. Null until it is read: the first call starts the job; see
+  /// snapshotReady().
   std::shared_ptr<const StageText> textOf(int snapshot);
   /// Why a snapshot cannot be read; "" otherwise.
   QString problemOf(int snapshot) const;
@@ -85,7 +91,8 @@ class PassPresenter final : public QObject {
   void setShowDiff(bool on);
   /// Index of the current change in diff(); -1 for none.
   int change() const { return change_; }
-  /// Goes to the next (1) or previous (-1) change, wrapping around; returns change(), or -1 if there are none.
+  /// Goes to the next (1) or previous (-1) change, wrapping around; returns change(), or -1 if
+  /// there are none.
   int stepChange(int direction);
 
  Q_SIGNALS:

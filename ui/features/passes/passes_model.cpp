@@ -28,7 +28,8 @@ QString outcomeOf(const PassRow& row) {
     case lower::StageStatus::Failed: return "failed here";
     case lower::StageStatus::Crashed: return "crashed here";
     case lower::StageStatus::Timeout: return "timed out here";
-    case lower::StageStatus::Unknown: return row.failed ? QString("not known: stopped here") : statusText(StageMark::Unknown);
+    case lower::StageStatus::Unknown:
+      return row.failed ? QString("not known: stopped here") : statusText(StageMark::Unknown);
     case lower::StageStatus::Skipped: break;
   }
   return statusText(StageMark::Skipped);
@@ -48,7 +49,8 @@ QString handlesText(int handles) {
 
 bool PassesModel::Group::sameRows(const Group& other) const {
   return id == other.id && items.size() == other.items.size() &&
-         std::equal(items.begin(), items.end(), other.items.begin(), [](const Item& a, const Item& b) { return a.row.pass == b.row.pass; });
+         std::equal(items.begin(), items.end(), other.items.begin(),
+                    [](const Item& a, const Item& b) { return a.row.pass == b.row.pass; });
 }
 
 std::vector<PassesModel::Group> PassesModel::groupsOf(const PassPresenter& passes) {
@@ -57,10 +59,15 @@ std::vector<PassesModel::Group> PassesModel::groupsOf(const PassPresenter& passe
   const lower::PassTrace& trace = passes.trace()->passes();
   for (const lower::StageResult& stage : trace.stages) {
     const StageMark mark = markOf(stage.status);
-    groups.push_back({text(stage.id), text(stage.title), stage.why.empty() ? QString() : "not run: " + text(stage.why), mark, {}});
+    groups.push_back({text(stage.id),
+                      text(stage.title),
+                      stage.why.empty() ? QString() : "not run: " + text(stage.why),
+                      mark,
+                      {}});
   }
   const auto groupOf = [&](const QString& id) -> Group& {
-    const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.id == id; });
+    const auto found =
+        std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.id == id; });
     if (found != groups.end()) return *found;
     groups.push_back({id, id, {}, StageMark::Ok, {}});
     return groups.back();
@@ -82,9 +89,12 @@ std::vector<PassesModel::Group> PassesModel::groupsOf(const PassPresenter& passe
     for (const PassRow& row : passes.passes())
       if (row.stage == group.id) ++count, changed += row.changed;
     if (count && passes.showsRewrites()) group.note = counted(count, "rewrite");
-    else if (count) group.note = QString("%1, %2 changed it").arg(counted(count, "pass", "passes")).arg(changed);
+    else if (count)
+      group.note = QString("%1, %2 changed it").arg(counted(count, "pass", "passes")).arg(changed);
   }
-  std::erase_if(groups, [](const Group& g) { return g.items.empty() && !stopped(g.mark) && g.mark != StageMark::Skipped; });
+  std::erase_if(groups, [](const Group& g) {
+    return g.items.empty() && !stopped(g.mark) && g.mark != StageMark::Skipped;
+  });
   placeHandles(passes, groups);
   return groups;
 }
@@ -96,10 +106,12 @@ void PassesModel::placeHandles(const PassPresenter& passes, std::vector<Group>& 
     for (Item& item : group.items) {
       item.handles = 0;
       if (item.row.snapshot < 0) continue;
-      // Passes that change nothing share a snapshot: show the handle at the pass that made it, or at the chosen one.
+      // Passes that change nothing share a snapshot: show the handle at the pass that made it, or
+      // at the chosen one.
       const bool made = item.row.changed || item.row.failed || item.row.pass < 0;
       if (item.row.snapshot == passes.from() && (made || !from)) from = &item;
-      if (item.row.snapshot == passes.to() && (made || !to || item.row.pass == passes.pass()) && !(to && to->row.pass == passes.pass()))
+      if (item.row.snapshot == passes.to() && (made || !to || item.row.pass == passes.pass()) &&
+          !(to && to->row.pass == passes.pass()))
         to = &item;
     }
   if (from) from->handles |= 1;
@@ -109,7 +121,8 @@ void PassesModel::placeHandles(const PassPresenter& passes, std::vector<Group>& 
 void PassesModel::refresh(const PassPresenter& passes) {
   std::vector<Group> now = groupsOf(passes);
   const bool same = now.size() == groups_.size() &&
-                    std::equal(now.begin(), now.end(), groups_.begin(), [](const Group& a, const Group& b) { return a.sameRows(b); });
+                    std::equal(now.begin(), now.end(), groups_.begin(),
+                               [](const Group& a, const Group& b) { return a.sameRows(b); });
   if (!same) {
     beginResetModel();
     groups_ = std::move(now);
@@ -120,26 +133,30 @@ void PassesModel::refresh(const PassPresenter& passes) {
   for (int i = 0; i < rowCount(); ++i) {
     const QModelIndex stage = index(i, 0);
     Q_EMIT dataChanged(stage, index(i, ColumnCount - 1));
-    if (const int rows = rowCount(stage)) Q_EMIT dataChanged(index(0, 0, stage), index(rows - 1, ColumnCount - 1, stage));
+    if (const int rows = rowCount(stage))
+      Q_EMIT dataChanged(index(0, 0, stage), index(rows - 1, ColumnCount - 1, stage));
   }
 }
 
 void PassesModel::refreshHandles(const PassPresenter& passes) {
   placeHandles(passes, groups_);
   for (int i = 0; i < rowCount(); ++i)
-    if (const int rows = rowCount(index(i, 0))) Q_EMIT dataChanged(index(0, Handle, index(i, 0)), index(rows - 1, Handle, index(i, 0)));
+    if (const int rows = rowCount(index(i, 0)))
+      Q_EMIT dataChanged(index(0, Handle, index(i, 0)), index(rows - 1, Handle, index(i, 0)));
 }
 
 QModelIndex PassesModel::indexOf(int pass) const {
   for (std::size_t g = 0; g < groups_.size(); ++g)
     for (std::size_t i = 0; i < groups_[g].items.size(); ++i)
-      if (groups_[g].items[i].row.pass == pass) return createIndex(static_cast<int>(i), 0, static_cast<quintptr>(g) + 1);
+      if (groups_[g].items[i].row.pass == pass)
+        return createIndex(static_cast<int>(i), 0, static_cast<quintptr>(g) + 1);
   return {};
 }
 
 QModelIndex PassesModel::index(int row, int column, const QModelIndex& parent) const {
   if (row < 0 || column < 0 || column >= ColumnCount || row >= rowCount(parent)) return {};
-  return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : kStage);
+  return createIndex(row, column,
+                     parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : kStage);
 }
 
 QModelIndex PassesModel::parent(const QModelIndex& child) const {
@@ -149,13 +166,16 @@ QModelIndex PassesModel::parent(const QModelIndex& child) const {
 
 int PassesModel::rowCount(const QModelIndex& parent) const {
   if (!parent.isValid()) return static_cast<int>(groups_.size());
-  if (parent.internalId() != kStage || parent.column() > 0 || parent.row() >= static_cast<int>(groups_.size())) return 0;
+  if (parent.internalId() != kStage || parent.column() > 0 ||
+      parent.row() >= static_cast<int>(groups_.size()))
+    return 0;
   return static_cast<int>(groups_[static_cast<std::size_t>(parent.row())].items.size());
 }
 
 QVariant PassesModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
-  if (index.internalId() == kStage) return stageData(groups_[static_cast<std::size_t>(index.row())], index.column(), role);
+  if (index.internalId() == kStage)
+    return stageData(groups_[static_cast<std::size_t>(index.row())], index.column(), role);
   const Group& group = groups_[static_cast<std::size_t>(index.internalId() - 1)];
   return passData(group.items[static_cast<std::size_t>(index.row())], index.column(), role);
 }
@@ -165,10 +185,13 @@ QVariant PassesModel::stageData(const Group& group, int column, int role) const 
     case kPassRole: return kNoPass;
     case kMarkRole: return static_cast<int>(group.mark);
     case kFailedRole: return stopped(group.mark);
-    case Qt::ToolTipRole: return group.title + ": " + statusText(group.mark) + (group.note.isEmpty() ? QString() : ", " + group.note);
+    case Qt::ToolTipRole:
+      return group.title + ": " + statusText(group.mark) +
+             (group.note.isEmpty() ? QString() : ", " + group.note);
     case Qt::DisplayRole:
       if (column == Name) return group.title;
-      if (column == Difference) return group.mark == StageMark::Ok ? QString() : statusText(group.mark);
+      if (column == Difference)
+        return group.mark == StageMark::Ok ? QString() : statusText(group.mark);
       return column == Anchor ? group.note : QVariant();
     default: return {};
   }

@@ -1,5 +1,6 @@
 #pragma once
-// Passes grouped by stage: number and name, what each changed, its time, and which handle is set to it.
+// Passes grouped by stage: number and name, what each changed, its time, and which handle is set to
+// it.
 #include <vector>
 
 #include "features/passes/pass_presenter.h"
@@ -13,13 +14,15 @@ class PassesModel final : public TitledModel<QAbstractItemModel> {
  public:
   enum Column { Handle, Name, Difference, Time, Anchor, ColumnCount };
   static constexpr int kPassRole =
-      Qt::UserRole;  ///< int: index into PassTrace::passes, -1 for the module before the first, or kNoPass for a stage
+      Qt::UserRole;  ///< int: index into PassTrace::passes, -1 for the module before the first, or
+                     ///< kNoPass for a stage
   static constexpr int kChangedRole = Qt::UserRole + 1;  ///< bool
   static constexpr int kFailedRole = Qt::UserRole + 2;   ///< bool
   static constexpr int kMarkRole = Qt::UserRole + 3;     ///< int of StageMark
   static constexpr int kHandlesRole = Qt::UserRole + 4;  ///< int: 1 for A, 2 for B, 3 for both
   static constexpr int kNoPass = -2;
-  explicit PassesModel(QObject* parent = nullptr) : TitledModel({"", "Pass", "Changed", "Time", ""}, parent) {}
+  explicit PassesModel(QObject* parent = nullptr)
+      : TitledModel({"", "Pass", "Changed", "Time", ""}, parent) {}
 
   void refresh(const PassPresenter& passes);
   /// Only the handles changed.

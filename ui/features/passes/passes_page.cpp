@@ -24,7 +24,8 @@ class PassDelegate final : public SignDelegate {
     const bool failed = index.data(PassesModel::kFailedRole).toBool();
     const bool changed = index.data(PassesModel::kChangedRole).toBool();
     const bool note = stage && index.column() == PassesModel::Anchor;
-    const bool plain = index.column() == PassesModel::Name || (changed && index.column() == PassesModel::Difference);
+    const bool plain = index.column() == PassesModel::Name ||
+                       (changed && index.column() == PassesModel::Difference);
     const Role usual = plain && (stage || changed) ? Role::Text : Role::TextMuted;
     ink(option, failed && !note ? Role::Error : usual);
     if (index.column() == PassesModel::Name) {
@@ -33,12 +34,15 @@ class PassDelegate final : public SignDelegate {
       if (stage || stopped(mark)) sign(option, iconOf(mark), roleOf(mark));
       else sign(option, changed ? "node" : "minus", changed ? Role::Accent : Role::Skipped);
     }
-    if (index.column() == PassesModel::Time) option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
+    if (index.column() == PassesModel::Time)
+      option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
   }
 
-  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+  void paint(QPainter* painter, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override {
     QStyledItemDelegate::paint(painter, option, index);
-    const int handles = index.column() == PassesModel::Handle ? index.data(PassesModel::kHandlesRole).toInt() : 0;
+    const int handles =
+        index.column() == PassesModel::Handle ? index.data(PassesModel::kHandlesRole).toInt() : 0;
     if (handles == 0) return;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -61,7 +65,8 @@ class PassDelegate final : public SignDelegate {
 
 }  // namespace
 
-PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, SessionPresenter& session, QWidget* parent)
+PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, SessionPresenter& session,
+                       QWidget* parent)
     : TablePage(appearance, "Passes", "Filter passes", {}, parent), passes_(passes) {
   program_ = makeBoxed("All passes", "Return from the rewrites of one node to all passes", this);
   program_->hide();
@@ -101,9 +106,10 @@ PassesPage::PassesPage(Appearance& appearance, PassPresenter& passes, SessionPre
   connect(&passes, &PassPresenter::diffChanged, this, &PassesPage::refreshStatus);
   connect(&passes, &PassPresenter::changeChanged, this, &PassesPage::refreshStatus);
   connect(&appearance, &Appearance::changed, view()->viewport(), qOverload<>(&QWidget::update));
-  connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& current) {
-    if (!quiet_ && !pressed_ && current.isValid()) choose(current, {});
-  });
+  connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          [this](const QModelIndex& current) {
+            if (!quiet_ && !pressed_ && current.isValid()) choose(current, {});
+          });
   connect(&model_, &QAbstractItemModel::modelReset, view(), &QTreeView::expandAll);
   refresh();
 }
@@ -126,8 +132,11 @@ void PassesPage::refreshState() {
   hide_->setEnabled(list);
   QString words;
   if (none) words = passes_.filter().isEmpty() ? "No pass changed the module" : "No pass matches";
-  else if (state.running) words = (state.what.isEmpty() ? QString("Tracing the passes") : state.what) + " …";
-  else if (!list) words = state.why.isEmpty() ? QString("Passes are traced after the stages have run") : state.why;
+  else if (state.running)
+    words = (state.what.isEmpty() ? QString("Tracing the passes") : state.what) + " …";
+  else if (!list)
+    words =
+        state.why.isEmpty() ? QString("Passes are traced after the stages have run") : state.why;
   if (!words.isEmpty()) words[0] = words[0].toUpper();
   setMessage(words);
   showProgress(*progress_, state.running, state.fraction);
@@ -139,15 +148,22 @@ void PassesPage::refreshState() {
 void PassesPage::refreshStatus() {
   if (!passes_.trace()) return setSummary({});
   if (passes_.from() < 0)
-    return setSummary("Select a pass to see what it did; ] and [ go to the next and previous that changed the module");
-  QString words = QString("A  %1     B  %2").arg(passes_.titleOf(passes_.from()), passes_.titleOf(passes_.to()));
+    return setSummary(
+        "Select a pass to see what it did; ] and [ go to the next and previous that changed the "
+        "module");
+  QString words = QString("A  %1     B  %2")
+                      .arg(passes_.titleOf(passes_.from()), passes_.titleOf(passes_.to()));
   if (passes_.pass() >= 0 && !passes_.passes()[static_cast<std::size_t>(passes_.pass())].ran)
-    words = QString("%1 was not run: the pipeline stopped earlier").arg(passes_.passes()[static_cast<std::size_t>(passes_.pass())].name);
+    words = QString("%1 was not run: the pipeline stopped earlier")
+                .arg(passes_.passes()[static_cast<std::size_t>(passes_.pass())].name);
   else if (passes_.from() == passes_.to()) words += "     the same module";
   else if (!passes_.diff()) words += "     comparing …";
   else {
     words += "     " + ui::summary(passes_.diff()->diff);
-    if (passes_.change() >= 0) words += QString("     change %1 of %2").arg(passes_.change() + 1).arg(passes_.diff()->changes.size());
+    if (passes_.change() >= 0)
+      words += QString("     change %1 of %2")
+                   .arg(passes_.change() + 1)
+                   .arg(passes_.diff()->changes.size());
   }
   setSummary(words);
 }
@@ -158,7 +174,8 @@ void PassesPage::follow() {
   if (!at.isValid()) {
     view()->selectionModel()->clear();
   } else if (view()->currentIndex().siblingAtColumn(0) != at) {
-    view()->selectionModel()->setCurrentIndex(at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    view()->selectionModel()->setCurrentIndex(
+        at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     bringIntoView();
   }
   quiet_ = false;
@@ -191,14 +208,16 @@ void PassesPage::choose(const QModelIndex& index, Qt::KeyboardModifiers modifier
 }
 
 bool PassesPage::eventFilter(QObject* watched, QEvent* event) {
-  if (watched != view()->viewport() || (event->type() != QEvent::MouseButtonPress && event->type() != QEvent::MouseButtonRelease))
+  if (watched != view()->viewport() ||
+      (event->type() != QEvent::MouseButtonPress && event->type() != QEvent::MouseButtonRelease))
     return TablePage::eventFilter(watched, event);
   const auto* mouse = static_cast<QMouseEvent*>(event);
   if (mouse->button() != Qt::LeftButton) return false;
   const QModelIndex at = view()->indexAt(mouse->pos());
   pressed_ = event->type() == QEvent::MouseButtonPress;
   if (pressed_) {
-    const int handles = at.column() == PassesModel::Handle ? at.data(PassesModel::kHandlesRole).toInt() : 0;
+    const int handles =
+        at.column() == PassesModel::Handle ? at.data(PassesModel::kHandlesRole).toInt() : 0;
     dragged_ = handles;
     if (handles == 3) {
       // If both are at one pass, B is on the right.
@@ -208,7 +227,9 @@ bool PassesPage::eventFilter(QObject* watched, QEvent* event) {
     if (dragged_ == 0 && at.isValid()) choose(at, mouse->modifiers());
     return false;
   }
-  if (dragged_ == 0 || !at.isValid() || at.data(PassesModel::kPassRole).toInt() == PassesModel::kNoPass) return false;
+  if (dragged_ == 0 || !at.isValid() ||
+      at.data(PassesModel::kPassRole).toInt() == PassesModel::kNoPass)
+    return false;
   const int pass = at.data(PassesModel::kPassRole).toInt();
   if (dragged_ == 1) passes_.setFromAfter(pass);
   else passes_.setToAfter(pass);

@@ -1,6 +1,6 @@
 #pragma once
-// The list of passes, with a filter and the handles A and B. Clicking a pass compares the modules before and after it; the handles can be
-// dragged, Shift+click sets only A, and Ctrl+click only B.
+// The list of passes, with a filter and the handles A and B. Clicking a pass compares the modules
+// before and after it; the handles can be dragged, Shift+click sets only A, and Ctrl+click only B.
 #include <QCheckBox>
 
 #include "features/passes/passes_model.h"
@@ -11,7 +11,8 @@ namespace fxs::ui {
 class PassesPage final : public TablePage {
   Q_OBJECT
  public:
-  PassesPage(Appearance& appearance, PassPresenter& passes, SessionPresenter& session, QWidget* parent = nullptr);
+  PassesPage(Appearance& appearance, PassPresenter& passes, SessionPresenter& session,
+             QWidget* parent = nullptr);
   PassesModel& model() { return model_; }
   /// Returns from the rewrites of a node to all passes.
   QToolButton* programButton() const { return program_; }

@@ -39,7 +39,8 @@ Role cardRole(fx::Severity severity) {
 
 }  // namespace
 
-QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Severity severity, QWidget* parent) {
+QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Severity severity,
+                     QWidget* parent) {
   auto* card = new QWidget(parent);
   card->setProperty("banner", cardStyle(severity));
   card->setAttribute(Qt::WA_StyledBackground);
@@ -53,9 +54,13 @@ QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Seve
   return card;
 }
 
-BlockedSection::BlockedSection(Appearance& appearance, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis, fx::NodeId node,
-                               QWidget* parent)
-    : QWidget(parent), appearance_(appearance), problems_(problems), diagnosis_(diagnosis), node_(node) {
+BlockedSection::BlockedSection(Appearance& appearance, ProblemsPresenter& problems,
+                               DiagnosisPresenter& diagnosis, fx::NodeId node, QWidget* parent)
+    : QWidget(parent),
+      appearance_(appearance),
+      problems_(problems),
+      diagnosis_(diagnosis),
+      node_(node) {
   auto* box = makeBox<QVBoxLayout>(0);
   setLayout(box);
   connect(&problems, &ProblemsPresenter::changed, this, &BlockedSection::refresh);
@@ -68,8 +73,11 @@ void BlockedSection::refresh() {
   // The problems are those of a diagnosis that has just been dropped until they are made anew.
   for (const ProblemPart* part : problems_.at(node_))
     if (part->blocked >= 0 && problems_.diagnosis())
-      now.push_back({blockedState(problems_.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]), part->severity});
-  const QString running = diagnosis_.state().running && !now.empty() ? diagnosis_.state().what : QString();
+      now.push_back(
+          {blockedState(problems_.diagnosis()->blocked[static_cast<std::size_t>(part->blocked)]),
+           part->severity});
+  const QString running =
+      diagnosis_.state().running && !now.empty() ? diagnosis_.state().what : QString();
   if (body_ && now == shown_ && running == running_) return;
   shown_ = std::move(now);
   running_ = running;
@@ -91,7 +99,9 @@ void BlockedSection::rebuild() {
     // Problems of other output types are collapsed.
     const QString key = "target " + shown.state.target;
     if (shown.severity == fx::Severity::Note) {
-      column_->addWidget(toggle(QString("also stops %1: %2").arg(shown.state.target, shown.state.className), key), 0, Qt::AlignLeft);
+      column_->addWidget(
+          toggle(QString("also stops %1: %2").arg(shown.state.target, shown.state.className), key),
+          0, Qt::AlignLeft);
       if (!open_.contains(key)) continue;
     }
     buildCard(shown);
@@ -114,7 +124,8 @@ void BlockedSection::buildCard(const Shown& shown) {
   auto* lines = makeBox<QVBoxLayout>(kGrid / 2);
   auto* head = new FlowLayout(kGrid / 2, {});
   QLabel* title =
-      makeElided(state.target + ": " + state.className, appearance_.sans(TextSize::Body, QFont::DemiBold), {}, card, Qt::ElideRight);
+      makeElided(state.target + ": " + state.className,
+                 appearance_.sans(TextSize::Body, QFont::DemiBold), {}, card, Qt::ElideRight);
   title->setToolTip(state.title);
   head->addFilling(title, appearance_.scaled(kClassWidth));
   if (state.nodes.size() > 1) head->addWidget(steps(state.nodes));
@@ -134,11 +145,14 @@ QWidget* BlockedSection::steps(const std::vector<fx::NodeId>& nodes) {
   const auto button = [&](const QString& icon, const QString& name, std::ptrdiff_t step) {
     auto* go = new IconButton(appearance_, icon, name, body_);
     connect(go, &QToolButton::clicked, this,
-            [this, to = nodes[static_cast<std::size_t>((place + step + count) % count)]] { Q_EMIT nodeRequested(to); });
+            [this, to = nodes[static_cast<std::size_t>((place + step + count) % count)]] {
+              Q_EMIT nodeRequested(to);
+            });
     row->addWidget(go);
   };
   button("back", "Previous node with the same outcome", -1);
-  QLabel* which = makeLabel(appearance_, QString("%1 of %2").arg(place + 1).arg(count), TextSize::Small, "muted", body_);
+  QLabel* which = makeLabel(appearance_, QString("%1 of %2").arg(place + 1).arg(count),
+                            TextSize::Small, "muted", body_);
   which->setToolTip("Nodes with the same outcome");
   row->addWidget(which);
   button("forward", "Next node with the same outcome", 1);
@@ -166,14 +180,16 @@ QToolButton* BlockedSection::toggle(const QString& shown, const QString& key) {
 }
 
 void BlockedSection::buildFacts(const BlockedState& state) {
-  if (!state.agreement.isEmpty()) column_->addWidget(words(state.agreement, TextSize::Small, "warning"));
+  if (!state.agreement.isEmpty())
+    column_->addWidget(words(state.agreement, TextSize::Small, "warning"));
   const auto fact = [this](const QString& name, const QString& value) {
     if (value.isEmpty()) return;
     auto* row = makeBox<QHBoxLayout>(kGrid);
     QLabel* label = makeLabel(appearance_, name, TextSize::Small, "muted", body_);
     label->setMinimumWidth(appearance_.scaled(9 * kGrid));
     row->addWidget(label);
-    row->addWidget(makeElided(value, appearance_.mono(TextSize::Small), {}, body_, Qt::ElideRight), 1);
+    row->addWidget(makeElided(value, appearance_.mono(TextSize::Small), {}, body_, Qt::ElideRight),
+                   1);
     column_->addLayout(row);
   };
   fact("Stopped in", state.where);
@@ -193,11 +209,16 @@ void BlockedSection::buildExperiments(const BlockedState& state) {
   QLabel* title = makeHeading(appearance_, "Verified fixes", body_);
   if (!help_) help_ = title;
   head->addWidget(title);
-  QString note = state.experimentsNote.isEmpty() ? QString("no fixes were tried") : state.experimentsNote;
+  QString note =
+      state.experimentsNote.isEmpty() ? QString("no fixes were tried") : state.experimentsNote;
   if (!running_.isEmpty()) note = running_ + " …";
-  head->addFilling(makeElided(note, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight), appearance_.scaled(kNoteWidth));
-  if (std::any_of(state.experiments.begin(), state.experiments.end(), [](const ExperimentRow& row) { return row.helps(); })) {
-    QToolButton* apply = makeBoxed("Apply fixes …", "Write the program with every verified fix (Ctrl+Shift+E)", body_);
+  head->addFilling(
+      makeElided(note, appearance_.sans(TextSize::Small), "muted", body_, Qt::ElideRight),
+      appearance_.scaled(kNoteWidth));
+  if (std::any_of(state.experiments.begin(), state.experiments.end(),
+                  [](const ExperimentRow& row) { return row.helps(); })) {
+    QToolButton* apply = makeBoxed(
+        "Apply fixes …", "Write the program with every verified fix (Ctrl+Shift+E)", body_);
     connect(apply, &QToolButton::clicked, this, &BlockedSection::fixRequested);
     head->addWidget(apply);
   }
@@ -211,8 +232,11 @@ void BlockedSection::buildExperiments(const BlockedState& state) {
   const bool helped = rest.size() < state.experiments.size();
   const bool all = open_.contains(key) || (!helped && rest.size() <= kFewExperiments);
   if (!rest.empty() && (helped || rest.size() > kFewExperiments))
-    column_->addWidget(toggle(QString("%1 that %2 not work").arg(rest.size()).arg(rest.size() == 1 ? "does" : "do"), key), 0,
-                       Qt::AlignLeft);
+    column_->addWidget(
+        toggle(
+            QString("%1 that %2 not work").arg(rest.size()).arg(rest.size() == 1 ? "does" : "do"),
+            key),
+        0, Qt::AlignLeft);
   if (!all) return;
   for (const ExperimentRow* row : rest) buildExperiment(*row);
 }
@@ -235,7 +259,8 @@ void BlockedSection::buildExperiment(const ExperimentRow& row) {
     proved->setPixmap(pixmap(appearance_, "proved", Role::Success, kSign, this));
     sure->addWidget(proved);
   }
-  QLabel* verdict = makeElided(row.verdict, appearance_.sans(TextSize::Small), inkOf(row), body_, Qt::ElideRight);
+  QLabel* verdict =
+      makeElided(row.verdict, appearance_.sans(TextSize::Small), inkOf(row), body_, Qt::ElideRight);
   if (!row.words.isEmpty()) verdict->setToolTip(row.verdict + '\n' + row.words);
   sure->addWidget(verdict);
   const bool passed = row.outcome == diagnose::Outcome::Passed;
@@ -243,7 +268,8 @@ void BlockedSection::buildExperiment(const ExperimentRow& row) {
   if (!passed || !row.helps()) more = row.words.section('\n', 0, 0);
   else if (!row.cost.isEmpty()) more = "trade-off: " + row.cost;
   const QFont small = appearance_.sans(TextSize::Small);
-  sure->addWidget(makeElided(more.isEmpty() ? more : "·  " + more, small, "muted", body_, Qt::ElideRight), 1);
+  sure->addWidget(
+      makeElided(more.isEmpty() ? more : "·  " + more, small, "muted", body_, Qt::ElideRight), 1);
   column_->addLayout(sure);
   if (row.helps()) buildSnippet(row);
 }
@@ -259,7 +285,8 @@ void BlockedSection::buildSnippet(const ExperimentRow& row) {
   code->setAccessibleName("Snippet, " + row.language);
   line->addWidget(code, 1);
   auto* copy = new IconButton(appearance_, "copy", "Copy this snippet", block);
-  connect(copy, &QToolButton::clicked, this, [this, snippet = row.snippet] { Q_EMIT copyRequested(snippet); });
+  connect(copy, &QToolButton::clicked, this,
+          [this, snippet = row.snippet] { Q_EMIT copyRequested(snippet); });
   line->addWidget(copy, 0, Qt::AlignTop);
   block->setLayout(line);
   block->setContentsMargins(0, 0, 0, 0);

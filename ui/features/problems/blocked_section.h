@@ -1,6 +1,6 @@
 #pragma once
-// Inspector section for a blocked node: why it does not lower, the engine's output, and the experiments, listed as they finish. Rebuilt
-// only when what it shows changes.
+// Inspector section for a blocked node: why it does not lower, the engine's output, and the
+// experiments, listed as they finish. Rebuilt only when what it shows changes.
 #include <QVBoxLayout>
 #include <set>
 
@@ -13,8 +13,8 @@ namespace fxs::ui {
 class BlockedSection final : public QWidget {
   Q_OBJECT
  public:
-  BlockedSection(Appearance& appearance, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis, fx::NodeId node,
-                 QWidget* parent = nullptr);
+  BlockedSection(Appearance& appearance, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis,
+                 fx::NodeId node, QWidget* parent = nullptr);
 
   /// y of the list of fixes, in pixels from the top of this widget; -1 if there is none.
   int helpTop() const;
@@ -38,7 +38,8 @@ class BlockedSection final : public QWidget {
   void buildExperiments(const BlockedState& state);
   void buildExperiment(const ExperimentRow& row);
   void buildSnippet(const ExperimentRow& row);
-  WrappedLabel* words(const QString& text, TextSize size = TextSize::Small, const QString& ink = {});
+  WrappedLabel* words(const QString& text, TextSize size = TextSize::Small,
+                      const QString& ink = {});
   QToolButton* toggle(const QString& shown, const QString& key);
   QWidget* steps(const std::vector<fx::NodeId>& nodes);
 
@@ -54,7 +55,9 @@ class BlockedSection final : public QWidget {
   QVBoxLayout* column_ = nullptr;
 };
 
-/// A card with an icon, in the colour of a severity. The caller adds the content to its layout, a QHBoxLayout.
-QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Severity severity, QWidget* parent);
+/// A card with an icon, in the colour of a severity. The caller adds the content to its layout, a
+/// QHBoxLayout.
+QWidget* problemCard(const Appearance& appearance, const QString& icon, fx::Severity severity,
+                     QWidget* parent);
 
 }  // namespace fxs::ui

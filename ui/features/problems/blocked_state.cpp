@@ -28,7 +28,9 @@ ExperimentRow rowOf(const diagnose::Experiment& experiment) {
   row.icon = outcomeIcon(experiment.outcome, experiment.proof);
   row.verdict = text(report::verdictOf(experiment));
   row.cost = text(experiment.cost);
-  row.words = lines(experiment.outcome == Outcome::Passed ? experiment.proofMessage : experiment.message).trimmed();
+  row.words =
+      lines(experiment.outcome == Outcome::Passed ? experiment.proofMessage : experiment.message)
+          .trimmed();
   const bool inPython = !experiment.python.empty();
   row.snippet = lines(inPython ? experiment.python : experiment.snippet);
   row.language = inPython ? QStringLiteral("python") : text(experiment.language);
@@ -37,12 +39,16 @@ ExperimentRow rowOf(const diagnose::Experiment& experiment) {
 
 QString noteOf(const std::vector<ExperimentRow>& rows) {
   if (rows.empty()) return {};
-  const auto count = [&](auto&& which) { return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), which)); };
-  const std::size_t notRun = count([](const ExperimentRow& row) { return row.outcome == Outcome::NotRun; });
+  const auto count = [&](auto&& which) {
+    return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), which));
+  };
+  const std::size_t notRun =
+      count([](const ExperimentRow& row) { return row.outcome == Outcome::NotRun; });
   const std::size_t helps = count([](const ExperimentRow& row) { return row.helps(); });
   const std::size_t run = rows.size() - notRun;
   QStringList parts;
-  if (run > 0 && helps > 0) parts << QString("%1 of %2 tried %3").arg(helps).arg(run).arg(helps == 1 ? "works" : "work");
+  if (run > 0 && helps > 0)
+    parts << QString("%1 of %2 tried %3").arg(helps).arg(run).arg(helps == 1 ? "works" : "work");
   else if (run > 0) parts << QString("none of the %1 fixes tried works").arg(run);
   if (notRun > 0) parts << QString("%1 not run").arg(notRun);
   return parts.join(", ");
@@ -58,31 +64,38 @@ BlockedState blockedState(const diagnose::Blocked& blocked) {
   state.icon = iconOf(blocked.kind);
   state.message = text(blocked.message);
   if (!blocked.stage.empty()) state.where = text(blocked.stage) + " stage";
-  if (!blocked.pass.empty()) state.where += (state.where.isEmpty() ? "pass " : ", pass ") + text(blocked.pass);
+  if (!blocked.pass.empty())
+    state.where += (state.where.isEmpty() ? "pass " : ", pass ") + text(blocked.pass);
   state.operation = text(blocked.op);
-  if (!blocked.types.empty()) state.operation += (state.operation.isEmpty() ? "" : "  ") + text(blocked.types);
+  if (!blocked.types.empty())
+    state.operation += (state.operation.isEmpty() ? "" : "  ") + text(blocked.types);
   state.words = lines(blocked.engineMessage).trimmed();
   for (const std::string& pattern : diagnose::triedOf(blocked)) state.tried << text(pattern);
-  if (blocked.agreement != diagnose::Agreement::Confirmed) state.agreement = text(blocked.agreementMessage);
+  if (blocked.agreement != diagnose::Agreement::Confirmed)
+    state.agreement = text(blocked.agreementMessage);
   state.nodes = blocked.nodes;
-  for (const diagnose::Experiment& experiment : blocked.experiments) state.experiments.push_back(rowOf(experiment));
+  for (const diagnose::Experiment& experiment : blocked.experiments)
+    state.experiments.push_back(rowOf(experiment));
   state.experimentsNote = noteOf(state.experiments);
   return state;
 }
 
 QString markdown(const BlockedState& state) {
   QStringList out;
-  out << QString("**blocks %1: %2** (%3)").arg(state.target, state.className, state.title) << QString() << markdownText(state.message)
-      << QString();
+  out << QString("**blocks %1: %2** (%3)").arg(state.target, state.className, state.title)
+      << QString() << markdownText(state.message) << QString();
   if (!state.operation.isEmpty()) out << "- operation: " + markdownCode(state.operation);
   if (!state.where.isEmpty()) out << "- " + markdownText(state.where);
-  if (!state.tried.isEmpty()) out << "- patterns that rejected it: " + markdownText(state.tried.join(", "));
+  if (!state.tried.isEmpty())
+    out << "- patterns that rejected it: " + markdownText(state.tried.join(", "));
   if (!state.agreement.isEmpty()) out << "- " + markdownText(state.agreement);
   for (const ExperimentRow& row : state.experiments) {
     const QString mark = row.helps() ? "[x]" : "[ ]";
     out << QString("- %1 %2: %3%4")
-               .arg(mark, markdownText(row.change), row.verdict, row.cost.isEmpty() ? QString() : " (" + markdownText(row.cost) + ')');
-    if (row.helps() && !row.snippet.isEmpty()) out << "  " + markdownBlock(row.snippet, row.language).trimmed().replace('\n', "\n  ");
+               .arg(mark, markdownText(row.change), row.verdict,
+                    row.cost.isEmpty() ? QString() : " (" + markdownText(row.cost) + ')');
+    if (row.helps() && !row.snippet.isEmpty())
+      out << "  " + markdownBlock(row.snippet, row.language).trimmed().replace('\n', "\n  ");
   }
   return out.join('\n') + '\n';
 }

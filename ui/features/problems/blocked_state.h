@@ -1,5 +1,6 @@
 #pragma once
-// One blocked operation as the inspector shows it: why it does not lower, the engine's output, and the experiments.
+// One blocked operation as the inspector shows it: why it does not lower, the engine's output, and
+// the experiments.
 #include <QString>
 #include <QStringList>
 #include <vector>
@@ -18,7 +19,9 @@ struct ExperimentRow {
   QString cost;     ///< how the result changes: "computes in f32"; "" if it does not
   QString words;    ///< the engine's output, why it was not run, or how the whole program fared
   QString snippet, language;
-  bool helps() const { return outcome == diagnose::Outcome::Passed && proof != diagnose::Proof::Disproved; }
+  bool helps() const {
+    return outcome == diagnose::Outcome::Passed && proof != diagnose::Proof::Disproved;
+  }
   friend bool operator==(const ExperimentRow&, const ExperimentRow&) = default;
 };
 
@@ -34,7 +37,8 @@ struct BlockedState {
   QString agreement;  ///< how the run of the whole program disagrees; "" if it agrees
   std::vector<fx::NodeId> nodes;
   std::vector<ExperimentRow> experiments;
-  QString experimentsNote;  ///< "3 of 12 tried work", "none of the 9 fixes tried works"; "" if none was tried
+  QString experimentsNote;  ///< "3 of 12 tried work", "none of the 9 fixes tried works"; "" if none
+                            ///< was tried
   friend bool operator==(const BlockedState&, const BlockedState&) = default;
 };
 

@@ -13,9 +13,10 @@ constexpr const char* kDiagnosisJob = "diagnosis";
 }  // namespace
 
 Diagnoser sessionDiagnoser(session::Environment environment) {
-  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
-                                                const PythonUse& python, const std::function<void(const DiagnosisPtr&)>& onPart,
-                                                const RunContext& context) {
+  return [environment = std::move(environment)](
+             const session::SnapshotPtr& snapshot, const std::vector<lower::OutputType>& targets,
+             const PythonUse& python, const std::function<void(const DiagnosisPtr&)>& onPart,
+             const RunContext& context) {
     diagnose::DiagnoseOptions options;
     options.targets = targets;
     options.python = python.path;
@@ -25,8 +26,9 @@ Diagnoser sessionDiagnoser(session::Environment environment) {
   };
 }
 
-DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Diagnoser diagnoser,
-                                       std::string python, QObject* parent)
+DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs,
+                                       Executor& executor, Diagnoser diagnoser, std::string python,
+                                       QObject* parent)
     : QObject(parent),
       session_(session),
       jobs_(jobs),
@@ -51,16 +53,19 @@ DiagnosisPresenter::DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs
 
 const diagnose::TargetDiagnosis* DiagnosisPresenter::of(const lower::OutputType& target) const {
   if (!diagnosis_) return nullptr;
-  const auto found = std::find_if(diagnosis_->targets.begin(), diagnosis_->targets.end(),
-                                  [&](const diagnose::TargetDiagnosis& each) { return each.target == target; });
+  const auto found =
+      std::find_if(diagnosis_->targets.begin(), diagnosis_->targets.end(),
+                   [&](const diagnose::TargetDiagnosis& each) { return each.target == target; });
   return found == diagnosis_->targets.end() ? nullptr : &*found;
 }
 
-QString DiagnosisPresenter::allTargets() const { return text(lower::listed(session_.outputTypes().backends(), " and ")); }
+QString DiagnosisPresenter::allTargets() const {
+  return text(lower::listed(session_.outputTypes().backends(), " and "));
+}
 
 bool DiagnosisPresenter::possible() const {
-  return diagnoser_ && !state_.running && session_.hasProgram() && session_.state().activity == Activity::Idle &&
-         session_.snapshot()->engine.has_value();
+  return diagnoser_ && !state_.running && session_.hasProgram() &&
+         session_.state().activity == Activity::Idle && session_.snapshot()->engine.has_value();
 }
 
 void DiagnosisPresenter::followSession() {
@@ -90,7 +95,8 @@ void DiagnosisPresenter::start(const std::vector<lower::OutputType>& targets) {
   setState({true, "diagnosing every operation"});
   jobs_.submit<Result<DiagnosisPtr>>(
       kDiagnosisJob,
-      [take, targets, python = consent_.request(), snapshot = session_.snapshot(), diagnoser = diagnoser_, &executor = executor_,
+      [take, targets, python = consent_.request(), snapshot = session_.snapshot(),
+       diagnoser = diagnoser_, &executor = executor_,
        alive = std::weak_ptr<bool>(alive_)](const RunContext& context) {
         const auto onPart = [&executor, take, alive](const DiagnosisPtr& part) {
           executor.post([take, alive, part] {

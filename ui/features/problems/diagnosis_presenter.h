@@ -1,6 +1,7 @@
 #pragma once
-// The diagnosis of the open program. Runs as a job: automatically after a stage failed, or on request. Publishes partial results. A
-// diagnosis is kept when the output type changes to one that it covers, and dropped when the program changes or is run again.
+// The diagnosis of the open program. Runs as a job: automatically after a stage failed, or on
+// request. Publishes partial results. A diagnosis is kept when the output type changes to one that
+// it covers, and dropped when the program changes or is run again.
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -14,18 +15,21 @@
 namespace fxs::ui {
 
 using DiagnosisPtr = std::shared_ptr<const diagnose::Diagnosis>;
-/// Diagnoses the program for some output types, reporting partial results: sessionDiagnoser(), or a test double.
-using Diagnoser = std::function<Result<DiagnosisPtr>(const session::SnapshotPtr&, const std::vector<lower::OutputType>&, const PythonUse&,
-                                                     const std::function<void(const DiagnosisPtr&)>& onPart, const RunContext&)>;
+/// Diagnoses the program for some output types, reporting partial results: sessionDiagnoser(), or a
+/// test double.
+using Diagnoser = std::function<Result<DiagnosisPtr>(
+    const session::SnapshotPtr&, const std::vector<lower::OutputType>&, const PythonUse&,
+    const std::function<void(const DiagnosisPtr&)>& onPart, const RunContext&)>;
 
 Diagnoser sessionDiagnoser(session::Environment environment);
 
 class DiagnosisPresenter final : public QObject {
   Q_OBJECT
  public:
-  /// `python`: an interpreter with PyTorch, "auto" for python3, or "" for none. It runs only for files for which the user allowed it.
-  DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor, Diagnoser diagnoser, std::string python = {},
-                     QObject* parent = nullptr);
+  /// `python`: an interpreter with PyTorch, "auto" for python3, or "" for none. It runs only for
+  /// files for which the user allowed it.
+  DiagnosisPresenter(SessionPresenter& session, JobQueue& jobs, Executor& executor,
+                     Diagnoser diagnoser, std::string python = {}, QObject* parent = nullptr);
 
   /// Diagnoses for the session's target.
   void diagnose();
@@ -40,7 +44,8 @@ class DiagnosisPresenter final : public QObject {
   const diagnose::TargetDiagnosis* of(const lower::OutputType& target) const;
   const WorkState& state() const { return state_; }
   PythonConsent& consent() { return consent_; }
-  /// Whether a diagnosis can start now: a program is open, an engine is available, and nothing else is running.
+  /// Whether a diagnosis can start now: a program is open, an engine is available, and nothing else
+  /// is running.
   bool possible() const;
   /// "linalg-on-tensors, tosa and stablehlo": the backends that surveyAllTargets() covers.
   QString allTargets() const;

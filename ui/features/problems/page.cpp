@@ -21,7 +21,8 @@ void addProblemActions(PageHost& host, ProblemsPage* page) {
   actions.add({"next-problem", "Go", "Next problem", "F8", {}, [step] { step(1); }});
   actions.add({"previous-problem", "Go", "Previous problem", "Shift+F8", {}, [step] { step(-1); }});
   actions.separator("Run");
-  QAction* diagnose = actions.add({"diagnose", "Run", "Find what blocks the program", "Ctrl+Shift+D", "diagnose", [&host, &bench] {
+  QAction* diagnose = actions.add({"diagnose", "Run", "Find what blocks the program",
+                                   "Ctrl+Shift+D", "diagnose", [&host, &bench] {
                                      host.showPage("problems");
                                      bench.diagnosis.diagnose();
                                    }});
@@ -34,36 +35,49 @@ void addProblemActions(PageHost& host, ProblemsPage* page) {
 void addReduceAction(PageHost& host) {
   Workbench& bench = host.bench();
   QAction* reduce = host.actions().add(
-      {"reduce", "Run", "Reduce to the smallest program that fails in the same way", "Ctrl+Shift+R", {}, [&bench] {
+      {"reduce",
+       "Run",
+       "Reduce to the smallest program that fails in the same way",
+       "Ctrl+Shift+R",
+       {},
+       [&bench] {
          const Problem* problem = bench.problems.problem(bench.selection.current().problem);
          const fx::NodeId selected = bench.selection.current().node();
          // The selected problem or node if it stops the program, else the first that does.
-         const bool stops = problem ? problem->severity() == fx::Severity::Error : bench.problems.standing(selected) == Standing::Blocked;
+         const bool stops = problem ? problem->severity() == fx::Severity::Error
+                                    : bench.problems.standing(selected) == Standing::Blocked;
          bench.reduce.start(stops ? selected : fx::NodeId{});
        }});
   reduce->setIconText("Reduce");
   const auto refresh = [reduce, &bench] {
     const QString obstacle = bench.bundle.noFailure();
     reduce->setEnabled(obstacle.isEmpty() && !bench.reduce.state().running);
-    reduce->setToolTip(obstacle.isEmpty() ? QString("Opens the smallest program that fails in the same way (Ctrl+Shift+R)") : obstacle);
+    reduce->setToolTip(
+        obstacle.isEmpty()
+            ? QString("Opens the smallest program that fails in the same way (Ctrl+Shift+R)")
+            : obstacle);
   };
   QObject::connect(&bench.bundle, &BundlePresenter::changed, reduce, refresh);
   QObject::connect(&bench.reduce, &ReducePresenter::changed, reduce, refresh);
   refresh();
   BannerBar* banners = &host.banners();
-  QObject::connect(&bench.reduce, &ReducePresenter::failed, banners,
-                   [banners](const QString& why) { banners->show("reduce", BannerKind::Error, "Not reduced: " + why); });
+  QObject::connect(&bench.reduce, &ReducePresenter::failed, banners, [banners](const QString& why) {
+    banners->show("reduce", BannerKind::Error, "Not reduced: " + why);
+  });
   QObject::connect(&bench.session, &SessionPresenter::programChanged, banners, [banners, &bench] {
     banners->dismiss("reduce");
     const QString original = shown(QFileInfo(bench.reduce.original()).fileName());
-    banners->show("reduced", BannerKind::Info, bench.reduce.showsReduced() ? original + ": " + bench.reduce.statement() : QString(),
-                  {{withoutMnemonic("Back to " + original), [&bench] { bench.reduce.back(); }}});
+    banners->show(
+        "reduced", BannerKind::Info,
+        bench.reduce.showsReduced() ? original + ": " + bench.reduce.statement() : QString(),
+        {{withoutMnemonic("Back to " + original), [&bench] { bench.reduce.back(); }}});
   });
 }
 
 QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
   Workbench& bench = host.bench();
-  auto* page = new ProblemsPage(host.appearance(), bench.problems, bench.diagnosis, bench.selection, parent);
+  auto* page =
+      new ProblemsPage(host.appearance(), bench.problems, bench.diagnosis, bench.selection, parent);
   addProblemActions(host, page);
   addReduceAction(host);
   QToolButton* apply = page->addToBar(host.actions()["export-fixed"]);
@@ -75,7 +89,8 @@ QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
     if (bench.diagnosis.state().running) bench.diagnosis.cancel();
     else host.actions()["diagnose"]->trigger();
   });
-  QObject::connect(page->surveyButton(), &QToolButton::clicked, page, [&host] { host.actions()["survey-all"]->trigger(); });
+  QObject::connect(page->surveyButton(), &QToolButton::clicked, page,
+                   [&host] { host.actions()["survey-all"]->trigger(); });
   QObject::connect(&bench.problems, &ProblemsPresenter::changed, page, [&host, &bench] {
     const std::size_t count = bench.problems.problems().size();
     host.setPageTitle("problems", count ? QString("Problems  %1").arg(count) : QString("Problems"));
@@ -83,12 +98,14 @@ QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
   QObject::connect(&bench.session, &SessionPresenter::runFinished, page, [&host, &bench] {
     // Show the list when a run ends with errors, unless another is what the arrangement is for.
     const Arrangement now = bench.arrangement.current();
-    if (bench.problems.errors() && now != Arrangement::Passes && now != Arrangement::Numbers) host.raisePage("problems");
+    if (bench.problems.errors() && now != Arrangement::Passes && now != Arrangement::Numbers)
+      host.raisePage("problems");
   });
   PythonConsent& consent = bench.diagnosis.consent();
   QObject::connect(&consent, &PythonConsent::changed, page, [&host, &consent] {
     host.banners().show("python", BannerKind::Info, consent.question(),
-                        {{"Run Python for this file", [&consent] { consent.agree(); }}, {"Do not run", [&consent] { consent.decline(); }}});
+                        {{"Run Python for this file", [&consent] { consent.agree(); }},
+                         {"Do not run", [&consent] { consent.decline(); }}});
   });
   return page;
 }
@@ -96,7 +113,11 @@ QWidget* makeProblemsPage(PageHost& host, QWidget* parent) {
 }  // namespace
 
 void registerProblems(Pages& pages) {
-  pages.push_back({"problems", "Problems", 30, {"show-problems", "Go", "List of problems", "Ctrl+Shift+M"}, makeProblemsPage});
+  pages.push_back({"problems",
+                   "Problems",
+                   30,
+                   {"show-problems", "Go", "List of problems", "Ctrl+Shift+M"},
+                   makeProblemsPage});
 }
 
 }  // namespace fxs::ui

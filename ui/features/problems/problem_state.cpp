@@ -40,7 +40,8 @@ QString operationOf(const fx::Finding& finding) {
 ProblemPart partOf(const diagnose::Blocked& blocked, int index, const lower::OutputType& target) {
   ProblemPart part;
   // If the whole program lowers with it, it is a warning only.
-  part.severity = blocked.agreement == diagnose::Agreement::AloneOnly ? fx::Severity::Warning : fx::Severity::Error;
+  part.severity = blocked.agreement == diagnose::Agreement::AloneOnly ? fx::Severity::Warning
+                                                                      : fx::Severity::Error;
   if (blocked.target != target) part.severity = fx::Severity::Note;
   part.className = words(blocked.kind);
   part.icon = iconOf(blocked.kind);
@@ -55,7 +56,10 @@ ProblemPart partOf(const diagnose::Blocked& blocked, int index, const lower::Out
   return part;
 }
 
-int rank(const ProblemPart& part) { return part.blocked >= 0 && part.severity != fx::Severity::Note ? 3 : static_cast<int>(part.severity); }
+int rank(const ProblemPart& part) {
+  return part.blocked >= 0 && part.severity != fx::Severity::Note ? 3
+                                                                  : static_cast<int>(part.severity);
+}
 
 void describe(Problem& problem, const diagnose::Diagnosis* diagnosis) {
   std::stable_sort(problem.parts.begin(), problem.parts.end(),
@@ -69,14 +73,17 @@ void describe(Problem& problem, const diagnose::Diagnosis* diagnosis) {
   problem.nodes.erase(std::unique(problem.nodes.begin(), problem.nodes.end()), problem.nodes.end());
   problem.count = std::max(problem.nodes.size(), withoutNodes);
   for (const ProblemPart& part : problem.parts)
-    if (!part.target.isEmpty() && !problem.targets.contains(part.target)) problem.targets << part.target;
+    if (!part.target.isEmpty() && !problem.targets.contains(part.target))
+      problem.targets << part.target;
   if (!diagnosis) return;
   for (const ProblemPart& part : problem.parts) {
     if (part.blocked < 0 || part.target != problem.parts.front().target) continue;
-    const auto& experiments = diagnosis->blocked[static_cast<std::size_t>(part.blocked)].experiments;
-    const auto best = std::find_if(experiments.begin(), experiments.end(), [](const diagnose::Experiment& e) {
-      return e.outcome == diagnose::Outcome::Passed && e.proof != diagnose::Proof::Disproved;
-    });
+    const auto& experiments =
+        diagnosis->blocked[static_cast<std::size_t>(part.blocked)].experiments;
+    const auto best =
+        std::find_if(experiments.begin(), experiments.end(), [](const diagnose::Experiment& e) {
+          return e.outcome == diagnose::Outcome::Passed && e.proof != diagnose::Proof::Disproved;
+        });
     if (best == experiments.end()) continue;
     problem.help = text(best->change);
     problem.verified = diagnose::verifiedBy(*best);
@@ -86,28 +93,33 @@ void describe(Problem& problem, const diagnose::Diagnosis* diagnosis) {
 
 }  // namespace
 
-std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings, const diagnose::Diagnosis* diagnosis,
+std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings,
+                                   const diagnose::Diagnosis* diagnosis,
                                    const lower::OutputType& target) {
   Groups groups;
   std::vector<fx::NodeId> explained;
   if (diagnosis) {
     for (std::size_t i = 0; i < diagnosis->blocked.size(); ++i) {
       const diagnose::Blocked& blocked = diagnosis->blocked[i];
-      groups.part(operationOf(blocked), "blocked " + std::to_string(i)) = partOf(blocked, static_cast<int>(i), target);
-      if (blocked.target == target) explained.insert(explained.end(), blocked.nodes.begin(), blocked.nodes.end());
+      groups.part(operationOf(blocked), "blocked " + std::to_string(i)) =
+          partOf(blocked, static_cast<int>(i), target);
+      if (blocked.target == target)
+        explained.insert(explained.end(), blocked.nodes.begin(), blocked.nodes.end());
     }
   }
   std::sort(explained.begin(), explained.end());
   std::vector<fx::Finding> all = findings;
   if (diagnosis)
     for (const diagnose::TargetDiagnosis& other : diagnosis->targets)
-      if (other.target != target) all.insert(all.end(), other.warnings.begin(), other.warnings.end());
+      if (other.target != target)
+        all.insert(all.end(), other.warnings.begin(), other.warnings.end());
   for (const fx::Finding& finding : all) {
     if (finding.severity == fx::Severity::Error && finding.node.valid() &&
         std::binary_search(explained.begin(), explained.end(), finding.node))
       continue;
-    ProblemPart& part = groups.part(operationOf(finding), std::string(fx::name(finding.severity)) + '\n' + finding.stage + '\n' +
-                                                              finding.kind + '\n' + finding.message);
+    ProblemPart& part = groups.part(operationOf(finding),
+                                    std::string(fx::name(finding.severity)) + '\n' + finding.stage +
+                                        '\n' + finding.kind + '\n' + finding.message);
     part.severity = finding.severity;
     part.className = spaced(finding.kind);
     part.icon = exact(fx::name(finding.severity));
@@ -127,7 +139,8 @@ std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings, con
   }
   for (Problem& problem : problems) describe(problem, diagnosis);
   std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
-    if (rank(a.parts.front()) != rank(b.parts.front())) return rank(a.parts.front()) > rank(b.parts.front());
+    if (rank(a.parts.front()) != rank(b.parts.front()))
+      return rank(a.parts.front()) > rank(b.parts.front());
     if (a.nodes.empty() || b.nodes.empty()) return !a.nodes.empty() && b.nodes.empty();
     return a.nodes.front() < b.nodes.front();
   });

@@ -1,6 +1,6 @@
 #pragma once
-// Problems of a program, grouped by operation: the findings of every step and the blocked operations of a diagnosis. Values and pure
-// functions; ProblemsPresenter holds the current ones.
+// Problems of a program, grouped by operation: the findings of every step and the blocked
+// operations of a diagnosis. Values and pure functions; ProblemsPresenter holds the current ones.
 #include <QString>
 #include <QStringList>
 #include <optional>
@@ -13,10 +13,11 @@ namespace fxs::ui {
 
 /// One blocked operation for one output type, or the findings with one cause.
 struct ProblemPart {
-  fx::Severity severity = fx::Severity::Error;  ///< Note: it blocks only an output type other than the target
-  QString className;                            ///< "no pattern", "types lost", "illegal op"
-  QString icon;                                 ///< of the class; each class has its own shape
-  QString target;                               ///< the output type that it blocks; "" for a finding
+  fx::Severity severity =
+      fx::Severity::Error;  ///< Note: it blocks only an output type other than the target
+  QString className;        ///< "no pattern", "types lost", "illegal op"
+  QString icon;             ///< of the class; each class has its own shape
+  QString target;           ///< the output type that it blocks; "" for a finding
   QString stage, pass, types, message;
   std::vector<fx::NodeId> nodes;  ///< ascending; may be empty
   std::size_t count = 0;          ///< number of nodes, as far as known
@@ -24,18 +25,21 @@ struct ProblemPart {
 };
 
 struct Problem {
-  QString operation;               ///< "aten.diff.default"; for a finding without a node, its message. Identifies the problem.
+  QString operation;  ///< "aten.diff.default"; for a finding without a node, its message.
+                      ///< Identifies the problem.
   std::vector<ProblemPart> parts;  ///< never empty; those of the target first, worst first
   std::vector<fx::NodeId> nodes;   ///< of all parts, ascending
   std::size_t count = 0;           ///< number of nodes, as far as known
-  QStringList targets;             ///< output types that it blocks, the target first; empty if not diagnosed
-  QString help;                    ///< the best fix: "decompose aten.diff.default"; "" if none is known
+  QStringList targets;  ///< output types that it blocks, the target first; empty if not diagnosed
+  QString help;         ///< the best fix: "decompose aten.diff.default"; "" if none is known
   diagnose::Verified verified = diagnose::Verified::Nothing;  ///< what is known of `help`
   fx::Severity severity() const { return parts.front().severity; }
 };
 
-/// `diagnosis` may be null. Its entries replace errors at the same nodes, because they are more specific.
-std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings, const diagnose::Diagnosis* diagnosis,
+/// `diagnosis` may be null. Its entries replace errors at the same nodes, because they are more
+/// specific.
+std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings,
+                                   const diagnose::Diagnosis* diagnosis,
                                    const lower::OutputType& target);
 
 /// "no pattern": name() in words.

@@ -30,11 +30,14 @@ const std::vector<fx::NodeId>& ProblemsModel::nodesOf(const QModelIndex& index) 
 
 QModelIndex ProblemsModel::index(int row, int column, const QModelIndex& parent) const {
   if (row < 0 || column < 0 || column >= ColumnCount || row >= rowCount(parent)) return {};
-  return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : quintptr{0});
+  return createIndex(row, column,
+                     parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : quintptr{0});
 }
 
 QModelIndex ProblemsModel::parent(const QModelIndex& child) const {
-  return child.isValid() && above(child) ? createIndex(static_cast<int>(above(child) - 1), 0, quintptr{0}) : QModelIndex();
+  return child.isValid() && above(child)
+             ? createIndex(static_cast<int>(above(child) - 1), 0, quintptr{0})
+             : QModelIndex();
 }
 
 int ProblemsModel::rowCount(const QModelIndex& parent) const {
@@ -44,7 +47,8 @@ int ProblemsModel::rowCount(const QModelIndex& parent) const {
   return parts > 1 ? static_cast<int>(parts) : 0;
 }
 
-QString ProblemsModel::cell(const Problem& problem, const ProblemPart& part, bool isPart, int column) const {
+QString ProblemsModel::cell(const Problem& problem, const ProblemPart& part, bool isPart,
+                            int column) const {
   const std::size_t count = isPart ? part.count : problem.count;
   switch (column) {
     case Operation:
@@ -63,8 +67,10 @@ QString ProblemsModel::cell(const Problem& problem, const ProblemPart& part, boo
 QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const bool isPart = above(index) != 0;
-  const Problem& problem = problems_[isPart ? above(index) - 1 : static_cast<std::size_t>(index.row())];
-  const ProblemPart& part = isPart ? problem.parts[static_cast<std::size_t>(index.row())] : problem.parts.front();
+  const Problem& problem =
+      problems_[isPart ? above(index) - 1 : static_cast<std::size_t>(index.row())];
+  const ProblemPart& part =
+      isPart ? problem.parts[static_cast<std::size_t>(index.row())] : problem.parts.front();
   switch (role) {
     case kSeverityRole: return static_cast<int>(part.severity);
     case kClassIconRole: return part.icon;
@@ -75,10 +81,11 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole:
       if (index.column() != Operation) return {};
       return QString("%1: %2, %3, %4")
-          .arg(text(fx::name(part.severity)), cell(problem, part, isPart, Operation), part.className,
-               counted(isPart ? part.count : problem.count, "node"));
+          .arg(text(fx::name(part.severity)), cell(problem, part, isPart, Operation),
+               part.className, counted(isPart ? part.count : problem.count, "node"));
     case Qt::ToolTipRole: {
-      if (index.column() == Help && !problem.help.isEmpty()) return problem.help + '\n' + text(diagnose::title(problem.verified));
+      if (index.column() == Help && !problem.help.isEmpty())
+        return problem.help + '\n' + text(diagnose::title(problem.verified));
       QString tip = problem.operation + "\n" + part.message;
       if (!part.types.isEmpty()) tip += "\n" + part.types;
       if (!part.pass.isEmpty()) tip += "\npass " + part.pass;

@@ -13,7 +13,8 @@ class ProblemsModel final : public TitledModel<QAbstractItemModel> {
   enum Column { Operation, Class, Count, Targets, Help, ColumnCount };
   enum { kSeverityRole = Qt::UserRole, kClassIconRole, kOperationRole, kPartRole, kProvedRole };
   static constexpr int kNoPart = -1;  ///< kPartRole of an operation's row
-  explicit ProblemsModel(QObject* parent = nullptr) : TitledModel({"Operation", "Class", "Nodes", "Stops", "Verified fixes"}, parent) {}
+  explicit ProblemsModel(QObject* parent = nullptr)
+      : TitledModel({"Operation", "Class", "Nodes", "Stops", "Verified fixes"}, parent) {}
 
   void setProblems(std::vector<Problem> problems);
   const std::vector<Problem>& problems() const { return problems_; }

@@ -21,22 +21,28 @@ class ProblemDelegate final : public SignDelegate {
  protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
-    option->textElideMode = index.column() == ProblemsModel::Operation ? Qt::ElideMiddle : Qt::ElideRight;
-    const auto severity = static_cast<fx::Severity>(index.data(ProblemsModel::kSeverityRole).toInt());
+    option->textElideMode =
+        index.column() == ProblemsModel::Operation ? Qt::ElideMiddle : Qt::ElideRight;
+    const auto severity =
+        static_cast<fx::Severity>(index.data(ProblemsModel::kSeverityRole).toInt());
     const Role role = severityRole(severity);
     switch (index.column()) {
       case ProblemsModel::Operation: return sign(option, exact(fx::name(severity)), role);
       case ProblemsModel::Class:
         // The icon alone says it where the words do not fit.
-        if (option->rect.width() < appearance_.scaled(kSign) + 3 * kGrid + option->fontMetrics.horizontalAdvance(option->text))
+        if (option->rect.width() < appearance_.scaled(kSign) + 3 * kGrid +
+                                       option->fontMetrics.horizontalAdvance(option->text))
           option->text.clear();
         ink(option, role);
         return sign(option, index.data(ProblemsModel::kClassIconRole).toString(), role);
-      case ProblemsModel::Count: option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter; break;
+      case ProblemsModel::Count:
+        option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
+        break;
       case ProblemsModel::Help:
         if (option->text.isEmpty()) break;
         ink(option, Role::Success);
-        return sign(option, index.data(ProblemsModel::kProvedRole).toBool() ? "proved" : "done", Role::Success);
+        return sign(option, index.data(ProblemsModel::kProvedRole).toBool() ? "proved" : "done",
+                    Role::Success);
       default: break;
     }
     ink(option, Role::TextMuted);
@@ -45,20 +51,31 @@ class ProblemDelegate final : public SignDelegate {
 
 }  // namespace
 
-ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis,
-                           SelectionPresenter& selection, QWidget* parent)
-    : TablePage(appearance, "Problems", {}, {}, parent), problems_(problems), diagnosis_(diagnosis), selection_(selection) {
+ProblemsPage::ProblemsPage(Appearance& appearance, ProblemsPresenter& problems,
+                           DiagnosisPresenter& diagnosis, SelectionPresenter& selection,
+                           QWidget* parent)
+    : TablePage(appearance, "Problems", {}, {}, parent),
+      problems_(problems),
+      diagnosis_(diagnosis),
+      selection_(selection) {
   progress_ = makeProgress("Progress of the diagnosis", this);
   progress_->setFixedWidth(kProgressWidth);
   bar_->addWidget(progress_);
-  diagnose_ = addButton("Diagnose", "Lowers every operation by itself and tries fixes (Ctrl+Shift+D)");
-  survey_ = addButton("Survey all targets", QString("Also tests which operations %1 support (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
+  diagnose_ =
+      addButton("Diagnose", "Lowers every operation by itself and tries fixes (Ctrl+Shift+D)");
+  survey_ = addButton(
+      "Survey all targets",
+      QString("Also tests which operations %1 support (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
   messageButton()->hide();
   setRows(model_);
   view()->setRootIsDecorated(true);
   view()->setIndentation(appearance.scaled(2 * kGrid));
   view()->setItemDelegate(new ProblemDelegate(appearance, view()));
-  setWidths({{ProblemsModel::Operation, 56}, {ProblemsModel::Class, 16}, {ProblemsModel::Count, 7}, {ProblemsModel::Targets, 18}}, 15);
+  setWidths({{ProblemsModel::Operation, 56},
+             {ProblemsModel::Class, 16},
+             {ProblemsModel::Count, 7},
+             {ProblemsModel::Targets, 18}},
+            15);
   connect(&problems, &ProblemsPresenter::changed, this, &ProblemsPage::refresh);
   connect(&problems, &ProblemsPresenter::textChanged, this, &ProblemsPage::refreshText);
   connect(&selection, &SelectionPresenter::changed, this, &ProblemsPage::follow);
@@ -78,7 +95,8 @@ QToolButton* ProblemsPage::addToBar(QAction* action) {
 void ProblemsPage::refresh() {
   std::set<QString> open;
   for (int row = 0; row < model_.rowCount(); ++row)
-    if (view()->isExpanded(model_.index(row, 0))) open.insert(model_.index(row, 0).data(ProblemsModel::kOperationRole).toString());
+    if (view()->isExpanded(model_.index(row, 0)))
+      open.insert(model_.index(row, 0).data(ProblemsModel::kOperationRole).toString());
   quiet_ = true;
   model_.setProblems(problems_.problems());
   for (const QString& operation : open) view()->expand(model_.indexOf(operation));
@@ -124,11 +142,14 @@ void ProblemsPage::follow(const Selection& selection) {
   quiet_ = true;
   QModelIndex at;
   if (!selection.problem.isEmpty()) at = model_.indexOf(selection.problem, selection.part);
-  else if (const int row = selection.nodes.size() == 1 ? problems_.indexAt(selection.node()) : -1; row >= 0) at = model_.index(row, 0);
+  else if (const int row = selection.nodes.size() == 1 ? problems_.indexAt(selection.node()) : -1;
+           row >= 0)
+    at = model_.index(row, 0);
   if (!at.isValid()) {
     view()->selectionModel()->clear();
   } else {
-    view()->selectionModel()->setCurrentIndex(at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    view()->selectionModel()->setCurrentIndex(
+        at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     if (selection_.following()) view()->scrollTo(at);
   }
   quiet_ = false;

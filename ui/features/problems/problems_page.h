@@ -1,6 +1,7 @@
 #pragma once
-// The problems page: blocked operations and findings, with class, node count, output types and fixes. The bar above shows the state of the
-// diagnosis and its buttons; without problems, the page shows what was checked.
+// The problems page: blocked operations and findings, with class, node count, output types and
+// fixes. The bar above shows the state of the diagnosis and its buttons; without problems, the page
+// shows what was checked.
 #include "features/problems/problems_model.h"
 #include "features/problems/problems_presenter.h"
 #include "session/selection_presenter.h"
@@ -11,8 +12,8 @@ namespace fxs::ui {
 class ProblemsPage final : public TablePage {
   Q_OBJECT
  public:
-  ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis, SelectionPresenter& selection,
-               QWidget* parent = nullptr);
+  ProblemsPage(Appearance& appearance, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis,
+               SelectionPresenter& selection, QWidget* parent = nullptr);
   const ProblemsModel& model() const { return model_; }
   QToolButton* diagnoseButton() const { return diagnose_; }
   QToolButton* surveyButton() const { return survey_; }

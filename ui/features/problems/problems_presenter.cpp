@@ -7,7 +7,8 @@
 
 namespace fxs::ui {
 
-ProblemsPresenter::ProblemsPresenter(SessionPresenter& session, DiagnosisPresenter& diagnosis, QObject* parent)
+ProblemsPresenter::ProblemsPresenter(SessionPresenter& session, DiagnosisPresenter& diagnosis,
+                                     QObject* parent)
     : QObject(parent), session_(session), diagnosis_(diagnosis) {
   connect(&session, &SessionPresenter::snapshotChanged, this, &ProblemsPresenter::refresh);
   connect(&session, &SessionPresenter::stateChanged, this, &ProblemsPresenter::textChanged);
@@ -37,7 +38,8 @@ void ProblemsPresenter::refresh() {
 
 void ProblemsPresenter::mark(const ProblemPart& part) {
   if (part.severity == fx::Severity::Note) return;
-  const Standing standing = part.severity == fx::Severity::Error ? Standing::Blocked : Standing::Suspicious;
+  const Standing standing =
+      part.severity == fx::Severity::Error ? Standing::Blocked : Standing::Suspicious;
   for (const fx::NodeId node : part.nodes) {
     if (node.index() >= standings_.size()) continue;
     standings_[node.index()] = std::max(standings_[node.index()], standing);
@@ -46,7 +48,8 @@ void ProblemsPresenter::mark(const ProblemPart& part) {
 }
 
 Standing ProblemsPresenter::standing(fx::NodeId node) const {
-  return node.valid() && node.index() < standings_.size() ? standings_[node.index()] : Standing::Neutral;
+  return node.valid() && node.index() < standings_.size() ? standings_[node.index()]
+                                                          : Standing::Neutral;
 }
 
 const Problem* ProblemsPresenter::problem(const QString& operation) const {
@@ -55,13 +58,15 @@ const Problem* ProblemsPresenter::problem(const QString& operation) const {
 }
 
 int ProblemsPresenter::indexOf(const QString& operation) const {
-  const auto found = std::find_if(problems_.begin(), problems_.end(), [&](const Problem& each) { return each.operation == operation; });
+  const auto found = std::find_if(problems_.begin(), problems_.end(),
+                                  [&](const Problem& each) { return each.operation == operation; });
   return found == problems_.end() ? -1 : static_cast<int>(found - problems_.begin());
 }
 
 int ProblemsPresenter::indexAt(fx::NodeId node) const {
-  const auto found = std::find_if(problems_.begin(), problems_.end(),
-                                  [&](const Problem& each) { return std::binary_search(each.nodes.begin(), each.nodes.end(), node); });
+  const auto found = std::find_if(problems_.begin(), problems_.end(), [&](const Problem& each) {
+    return std::binary_search(each.nodes.begin(), each.nodes.end(), node);
+  });
   return found == problems_.end() ? -1 : static_cast<int>(found - problems_.begin());
 }
 
@@ -76,12 +81,17 @@ std::vector<const ProblemPart*> ProblemsPresenter::at(fx::NodeId node) const {
 QString ProblemsPresenter::emptyText() const {
   if (!problems_.empty()) return {};
   if (!session_.hasProgram()) return "Open a program to see its problems";
-  if (session_.state().activity != Activity::Idle) return "No problems so far; " + session_.state().what + " …";
+  if (session_.state().activity != Activity::Idle)
+    return "No problems so far; " + session_.state().what + " …";
   const session::SnapshotPtr& snapshot = session_.snapshot();
   if (session_.state().cancelled) return "The run was cancelled before every stage was checked";
-  if (!snapshot->lowering) return "No problems in reading, normalizing, rewriting and importing; later stages were not run";
-  return QString("No problems. Checked: reading, normalizing, rewriting, importing, and %1 up to %2")
-      .arg(counted(snapshot->lowering->stages.size(), "stage"), text(lower::name(snapshot->lowering->target)));
+  if (!snapshot->lowering)
+    return "No problems in reading, normalizing, rewriting and importing; later stages were not "
+           "run";
+  return QString(
+             "No problems. Checked: reading, normalizing, rewriting, importing, and %1 up to %2")
+      .arg(counted(snapshot->lowering->stages.size(), "stage"),
+           text(lower::name(snapshot->lowering->target)));
 }
 
 QString ProblemsPresenter::summary() const {
@@ -92,8 +102,8 @@ QString ProblemsPresenter::summary() const {
     for (const Problem& problem : problems_)
       if (problem.severity() == fx::Severity::Error) nodes += problem.count;
     line = QString("%1 (%2) %3 %4")
-               .arg(counted(errors_, "operation"), counted(nodes, "node"), errors_ == 1 ? "stops" : "stop",
-                    text(lower::name(session_.target())));
+               .arg(counted(errors_, "operation"), counted(nodes, "node"),
+                    errors_ == 1 ? "stops" : "stop", text(lower::name(session_.target())));
   }
   const auto add = [&](const QString& words) {
     if (!words.isEmpty()) line += (line.isEmpty() ? "" : "  ·  ") + words;
@@ -111,7 +121,8 @@ QString ProblemsPresenter::summary() const {
 
 QString ProblemsPresenter::markdown() const {
   if (!diagnosis() || !session_.hasProgram()) return {};
-  return lines(report::diagnoseMarkdown({session_.snapshot()->request.file, *diagnosis(), *session_.program()}));
+  return lines(report::diagnoseMarkdown(
+      {session_.snapshot()->request.file, *diagnosis(), *session_.program()}));
 }
 
 QStringList ProblemsPresenter::conclusions() const {
@@ -128,20 +139,26 @@ QStringList ProblemsPresenter::conclusions() const {
       continue;
     }
     if (!each.isKnown) {
-      lines << QString("%1: not known; it reached a limit in the %2 stage").arg(target, text(each.stoppedAt));
+      lines << QString("%1: not known; it reached a limit in the %2 stage")
+                   .arg(target, text(each.stoppedAt));
       continue;
     }
     lines << QString("%1: stops in the %2 stage; %3 blocked")
-                 .arg(target, text(each.stoppedAt), counted(diagnosis()->of(each.target).size(), "distinct operation"));
+                 .arg(target, text(each.stoppedAt),
+                      counted(diagnosis()->of(each.target).size(), "distinct operation"));
     if (!each.restMessage.empty()) lines << target + ": " + ui::lines(each.restMessage);
     else if (each.restLowers)
-      lines << target + (*each.restLowers ? ": without them the rest of the program lowers"
-                                          : ": without them the rest of the program does not lower either");
+      lines << target + (*each.restLowers
+                             ? ": without them the rest of the program lowers"
+                             : ": without them the rest of the program does not lower either");
     if (!each.fixedLowers) continue;
-    lines << QString("%1: with %2 the program %3").arg(target, listed(each.changes), *each.fixedLowers ? "lowers" : "still does not lower");
+    lines << QString("%1: with %2 the program %3")
+                 .arg(target, listed(each.changes),
+                      *each.fixedLowers ? "lowers" : "still does not lower");
   }
   for (const std::string& note : diagnosis()->notes) lines << ui::lines(note);
-  if (!diagnosis()->python.empty()) lines << "decompositions of PyTorch: " + text(diagnosis()->python);
+  if (!diagnosis()->python.empty())
+    lines << "decompositions of PyTorch: " + text(diagnosis()->python);
   return lines;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Problems of the open program, from every step and from its diagnosis: the list by operation, and a status per node.
+// Problems of the open program, from every step and from its diagnosis: the list by operation, and
+// a status per node.
 #include <QObject>
 #include <QString>
 #include <vector>
@@ -16,7 +17,8 @@ enum class Standing : std::uint8_t { Neutral, Suspicious, Blocked };
 class ProblemsPresenter final : public QObject {
   Q_OBJECT
  public:
-  ProblemsPresenter(SessionPresenter& session, DiagnosisPresenter& diagnosis, QObject* parent = nullptr);
+  ProblemsPresenter(SessionPresenter& session, DiagnosisPresenter& diagnosis,
+                    QObject* parent = nullptr);
 
   const std::vector<fx::Finding>& findings() const { return findings_; }
   const std::vector<Problem>& problems() const { return problems_; }

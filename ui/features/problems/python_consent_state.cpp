@@ -31,7 +31,10 @@ void PythonConsent::setPython(std::string python) {
 void PythonConsent::setFile(const QString& file) {
   const QFileInfo is(file);
   file_ = file;
-  key_ = QString("%1|%2|%3").arg(is.absoluteFilePath()).arg(is.size()).arg(is.lastModified().toMSecsSinceEpoch());
+  key_ = QString("%1|%2|%3")
+             .arg(is.absoluteFilePath())
+             .arg(is.size())
+             .arg(is.lastModified().toMSecsSinceEpoch());
   setQuestion({});
 }
 
@@ -39,9 +42,11 @@ PythonUse PythonConsent::request() {
   if (python_.empty()) return {{}, "none; pass one with --python"};
   const auto [known, isNew] = answers_.emplace(key_, Answer::None);
   if (known->second == Answer::Yes) return {python_, {}};
-  if (known->second == Answer::No) return {{}, "not run: you chose not to run Python for this file"};
+  if (known->second == Answer::No)
+    return {{}, "not run: you chose not to run Python for this file"};
   if (isNew || question_.isEmpty())
-    setQuestion(QString("Run Python for %1? ").arg(QFileInfo(file_).fileName()) + task_.arg(programOf(python_)));
+    setQuestion(QString("Run Python for %1? ").arg(QFileInfo(file_).fileName()) +
+                task_.arg(programOf(python_)));
   return {{}, "not run: Python requires your permission for this file"};
 }
 

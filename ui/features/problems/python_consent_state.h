@@ -1,6 +1,7 @@
 #pragma once
-// Whether the user allows Python to run for the open file. Asked once per file, when a diagnosis or a comparison would run Python; it does
-// not wait for the answer. The answer holds for one version of the file: after a change it is asked again.
+// Whether the user allows Python to run for the open file. Asked once per file, when a diagnosis or
+// a comparison would run Python; it does not wait for the answer. The answer holds for one version
+// of the file: after a change it is asked again.
 #include <QObject>
 #include <QString>
 #include <map>
@@ -19,10 +20,12 @@ class PythonConsent final : public QObject {
  public:
   /// What Python would do with the file; %1 is the interpreter.
   static inline const QString kDecompose =
-      "fxscope writes a checked copy of the program, without weights, and runs %1 on it in isolated mode (-I) in an empty folder; PyTorch "
+      "fxscope writes a checked copy of the program, without weights, and runs %1 on it in "
+      "isolated mode (-I) in an empty folder; PyTorch "
       "loads the copy (torch.export.load) and applies its decompositions.";
   static inline const QString kCompute =
-      "%1 runs in isolated mode (-I), confined; PyTorch gets a copy that fxscope wrote, with the weights, and computes "
+      "%1 runs in isolated mode (-I), confined; PyTorch gets a copy that fxscope wrote, with the "
+      "weights, and computes "
       "every node for each set of inputs.";
 
   /// `python`: as DiagnoseOptions::python; with "" the user is never asked.

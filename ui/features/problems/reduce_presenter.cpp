@@ -17,14 +17,20 @@ constexpr std::size_t kMaxFoldedBytes = std::size_t{1} << 20;
 
 /// Small constants that engines fold: without them the failure may differ.
 bool isFolded(const fx::Weight& weight) {
-  return weight.elements() == 1 || (isIntegral(weight.dtype) && weight.elements() <= import::kInlineElements);
+  return weight.elements() == 1 ||
+         (isIntegral(weight.dtype) && weight.elements() <= import::kInlineElements);
 }
 
 /// A .pt2 without private data, fit to share.
-Result<std::string> asFile(const session::Snapshot& from, const fx::Program& program, const Identity& identity, const RunContext& context) {
+Result<std::string> asFile(const session::Snapshot& from, const fx::Program& program,
+                           const Identity& identity, const RunContext& context) {
   write::Pt2Options options;
-  options.withBytes = [&](const fx::Weight& weight) { return from.capture->weights && isFolded(weight); };
-  options.bytes = [&](const fx::Weight& weight) { return from.capture->weights->read(weight, kMaxFoldedBytes, context); };
+  options.withBytes = [&](const fx::Weight& weight) {
+    return from.capture->weights && isFolded(weight);
+  };
+  options.bytes = [&](const fx::Weight& weight) {
+    return from.capture->weights->read(weight, kMaxFoldedBytes, context);
+  };
   PrivateText filter(identity);
   return write::pt2Bytes(bundle::publicProgram(program, filter).program, options, context);
 }
@@ -32,29 +38,38 @@ Result<std::string> asFile(const session::Snapshot& from, const fx::Program& pro
 }  // namespace
 
 Reducer sessionReducer(session::Environment environment) {
-  return [environment = std::move(environment)](const session::SnapshotPtr& snapshot, fx::NodeId node,
-                                                const RunContext& context) -> Result<ReducedProgram> {
-    diagnose::ReduceOptions options;
-    options.target = snapshot->request.lower.target;
-    options.node = node;
-    FXS_TRY(const std::shared_ptr<const diagnose::ReducedFailure> reduced, diagnose::reduce(snapshot, options, environment, context));
-    if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
-    FXS_TRY(const std::string bytes, asFile(*snapshot, *reduced->reduction.program, environment.identity, context));
-    ReducedProgram made;
-    FXS_TRY(ScratchDirectory directory, ScratchDirectory::make(environment.temporaryDir, "the smaller program"));
-    made.directory = std::make_shared<const ScratchDirectory>(std::move(directory));
-    const QString name = QFileInfo(exact(snapshot->request.file)).completeBaseName() + "-reduced.pt2";
-    made.file = made.directory->file(name.toStdString());
-    made.statement = reduced->statement;
-    QFile file(exact(made.file));
-    if (!file.open(QIODevice::WriteOnly) ||
-        file.write(bytes.data(), static_cast<qint64>(bytes.size())) != static_cast<qint64>(bytes.size()) || !file.flush())
-      return fail(ErrorCode::Io, made.file + ": cannot be written: " + file.errorString().toStdString());
-    return made;
-  };
+  return
+      [environment = std::move(environment)](const session::SnapshotPtr& snapshot, fx::NodeId node,
+                                             const RunContext& context) -> Result<ReducedProgram> {
+        diagnose::ReduceOptions options;
+        options.target = snapshot->request.lower.target;
+        options.node = node;
+        FXS_TRY(const std::shared_ptr<const diagnose::ReducedFailure> reduced,
+                diagnose::reduce(snapshot, options, environment, context));
+        if (context.stop.stop_requested()) return fail(ErrorCode::Cancelled, "stopped");
+        FXS_TRY(const std::string bytes,
+                asFile(*snapshot, *reduced->reduction.program, environment.identity, context));
+        ReducedProgram made;
+        FXS_TRY(ScratchDirectory directory,
+                ScratchDirectory::make(environment.temporaryDir, "the smaller program"));
+        made.directory = std::make_shared<const ScratchDirectory>(std::move(directory));
+        const QString name =
+            QFileInfo(exact(snapshot->request.file)).completeBaseName() + "-reduced.pt2";
+        made.file = made.directory->file(name.toStdString());
+        made.statement = reduced->statement;
+        QFile file(exact(made.file));
+        if (!file.open(QIODevice::WriteOnly) ||
+            file.write(bytes.data(), static_cast<qint64>(bytes.size())) !=
+                static_cast<qint64>(bytes.size()) ||
+            !file.flush())
+          return fail(ErrorCode::Io,
+                      made.file + ": cannot be written: " + file.errorString().toStdString());
+        return made;
+      };
 }
 
-ReducePresenter::ReducePresenter(SessionPresenter& session, JobQueue& jobs, Reducer reducer, QObject* parent)
+ReducePresenter::ReducePresenter(SessionPresenter& session, JobQueue& jobs, Reducer reducer,
+                                 QObject* parent)
     : QObject(parent), session_(session), jobs_(jobs), reducer_(std::move(reducer)) {
   connect(&session, &SessionPresenter::programChanged, this, &ReducePresenter::followSession);
   connect(&session, &SessionPresenter::runStarted, this, [this] {
@@ -82,7 +97,9 @@ void ReducePresenter::start(fx::NodeId node) {
   Q_EMIT changed();
   jobs_.submit<Result<ReducedProgram>>(
       kReduceJob,
-      [snapshot = session_.snapshot(), node, reducer = reducer_](const RunContext& context) { return reducer(snapshot, node, context); },
+      [snapshot = session_.snapshot(), node, reducer = reducer_](const RunContext& context) {
+        return reducer(snapshot, node, context);
+      },
       [this](Result<ReducedProgram> result) {
         state_ = {};
         if (!result) {

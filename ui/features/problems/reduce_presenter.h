@@ -1,6 +1,7 @@
 #pragma once
-// Reduces the open program to a smaller one that fails in the same way, in a job. The result is written to a temporary file, which is
-// opened like any other and removed with the last reference to it.
+// Reduces the open program to a smaller one that fails in the same way, in a job. The result is
+// written to a temporary file, which is opened like any other and removed with the last reference
+// to it.
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -13,25 +14,32 @@ namespace fxs::ui {
 
 /// The result of a reduction.
 struct ReducedProgram {
-  std::string file;                                   ///< to open
-  std::string statement;                              ///< "reduced from 505 operations to 1 in 1.3 s, with 57 programs tried"
+  std::string file;       ///< to open
+  std::string statement;  ///< "reduced from 505 operations to 1 in 1.3 s, with 57 programs tried"
   std::shared_ptr<const ScratchDirectory> directory;  ///< keeps the file alive
 };
-/// Reduces the failure at a node, or with an invalid id the failure of the whole program: sessionReducer(), or a test double.
-using Reducer = std::function<Result<ReducedProgram>(const session::SnapshotPtr&, fx::NodeId, const RunContext&)>;
+/// Reduces the failure at a node, or with an invalid id the failure of the whole program:
+/// sessionReducer(), or a test double.
+using Reducer = std::function<Result<ReducedProgram>(const session::SnapshotPtr&, fx::NodeId,
+                                                     const RunContext&)>;
 Reducer sessionReducer(session::Environment environment);
 
 class ReducePresenter final : public QObject {
   Q_OBJECT
  public:
-  ReducePresenter(SessionPresenter& session, JobQueue& jobs, Reducer reducer, QObject* parent = nullptr);
+  ReducePresenter(SessionPresenter& session, JobQueue& jobs, Reducer reducer,
+                  QObject* parent = nullptr);
 
-  /// `node`: the failing node; invalid for the failure of the whole program. On success opens the reduced program.
+  /// `node`: the failing node; invalid for the failure of the whole program. On success opens the
+  /// reduced program.
   void start(fx::NodeId node);
   void cancel();
   const WorkState& state() const { return state_; }
-  /// Whether the open program is the reduced one; if so, original() is the file it was reduced from, and statement() says how.
-  bool showsReduced() const { return session_.hasProgram() && !file_.isEmpty() && session_.state().file == file_; }
+  /// Whether the open program is the reduced one; if so, original() is the file it was reduced
+  /// from, and statement() says how.
+  bool showsReduced() const {
+    return session_.hasProgram() && !file_.isEmpty() && session_.state().file == file_;
+  }
   const QString& original() const { return original_; }
   const QString& statement() const { return statement_; }
   /// Reopens the original program.

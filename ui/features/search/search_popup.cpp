@@ -17,37 +17,47 @@ enum { kDetailRole = Qt::UserRole, kHintRole, kIconName };
 
 class PopupDelegate final : public QStyledItemDelegate {
  public:
-  PopupDelegate(Appearance& appearance, QObject* parent) : QStyledItemDelegate(parent), appearance_(appearance) {}
-  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {100, appearance_.scaled(kResultHeight)}; }
-  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+  PopupDelegate(Appearance& appearance, QObject* parent)
+      : QStyledItemDelegate(parent), appearance_(appearance) {}
+  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
+    return {100, appearance_.scaled(kResultHeight)};
+  }
+  void paint(QPainter* painter, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override {
     const bool on = option.state & (QStyle::State_Selected | QStyle::State_MouseOver);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     if (on) {
       painter->setPen(Qt::NoPen);
-      painter->setBrush(appearance_.color(option.state & QStyle::State_Selected ? Role::AccentSoft : Role::Hover));
+      painter->setBrush(appearance_.color(option.state & QStyle::State_Selected ? Role::AccentSoft
+                                                                                : Role::Hover));
       painter->drawRoundedRect(option.rect, 6, 6);
     }
     QRect rect = option.rect.adjusted(kGrid, 0, -kGrid, 0);
     const QString icon = index.data(kIconName).toString();
     const int side = appearance_.scaled(kSign);
-    if (!icon.isEmpty()) appearance_.icon(icon).paint(painter, QRect(rect.x(), rect.center().y() - side / 2, side, side));
+    if (!icon.isEmpty())
+      appearance_.icon(icon).paint(painter,
+                                   QRect(rect.x(), rect.center().y() - side / 2, side, side));
     rect.setLeft(rect.left() + side + kGrid + 2);
     painter->setFont(appearance_.sans(TextSize::Small));
     painter->setPen(appearance_.color(Role::TextMuted));
     const QString hint = index.data(kHintRole).toString();
-    const int hintWidth = hint.isEmpty() ? 0 : painter->fontMetrics().horizontalAdvance(hint) + 2 * kGrid;
+    const int hintWidth =
+        hint.isEmpty() ? 0 : painter->fontMetrics().horizontalAdvance(hint) + 2 * kGrid;
     painter->drawText(rect, Qt::AlignRight | Qt::AlignVCenter, hint);
     rect.setRight(rect.right() - hintWidth);
     painter->setFont(appearance_.sans(TextSize::Body));
     painter->setPen(appearance_.color(Role::Text));
-    const QString title = painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, rect.width());
+    const QString title =
+        painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, rect.width());
     painter->drawText(rect, Qt::AlignLeft | Qt::AlignVCenter, title);
     rect.setLeft(rect.left() + painter->fontMetrics().horizontalAdvance(title) + kGrid + kGrid / 2);
     if (rect.width() > 4 * kGrid) {
       painter->setPen(appearance_.color(Role::TextMuted));
       painter->drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
-                        painter->fontMetrics().elidedText(index.data(kDetailRole).toString(), Qt::ElideRight, rect.width()));
+                        painter->fontMetrics().elidedText(index.data(kDetailRole).toString(),
+                                                          Qt::ElideRight, rect.width()));
     }
     painter->restore();
   }
@@ -58,7 +68,8 @@ class PopupDelegate final : public QStyledItemDelegate {
 
 }  // namespace
 
-SearchPopup::SearchPopup(Appearance& appearance, QWidget* window) : QFrame(window), appearance_(appearance) {
+SearchPopup::SearchPopup(Appearance& appearance, QWidget* window)
+    : QFrame(window), appearance_(appearance) {
   setProperty("popup", true);
   auto* shadow = new QGraphicsDropShadowEffect(this);
   shadow->setBlurRadius(32);
@@ -91,10 +102,12 @@ SearchPopup::SearchPopup(Appearance& appearance, QWidget* window) : QFrame(windo
   connect(edit_, &QLineEdit::textChanged, this, [this](const QString& text) {
     if (changed_) changed_(text);
   });
-  connect(list_, &QListView::clicked, this, [this](const QModelIndex& index) { choose(index.row()); });
+  connect(list_, &QListView::clicked, this,
+          [this](const QModelIndex& index) { choose(index.row()); });
 }
 
-void SearchPopup::start(const QString& placeholder, const QString& typed, std::function<void(const QString&)> changed) {
+void SearchPopup::start(const QString& placeholder, const QString& typed,
+                        std::function<void(const QString&)> changed) {
   changed_ = nullptr;
   if (!isVisible()) focusBefore_ = window()->focusWidget();
   edit_->setPlaceholderText(placeholder);
@@ -128,8 +141,10 @@ void SearchPopup::setRows(std::vector<PopupRow> rows, const QString& status) {
 
 void SearchPopup::place() {
   const QWidget* around = parentWidget();
-  const int rowHeight = appearance_.scaled(kResultHeight), available = around->height() - 9 * kGrid - 2 * edit_->sizeHint().height();
-  const int rows = std::clamp(model_->rowCount(), 0, std::clamp(available / rowHeight, 1, kMaxRowsShown));
+  const int rowHeight = appearance_.scaled(kResultHeight),
+            available = around->height() - 9 * kGrid - 2 * edit_->sizeHint().height();
+  const int rows =
+      std::clamp(model_->rowCount(), 0, std::clamp(available / rowHeight, 1, kMaxRowsShown));
   list_->setFixedHeight(rows * rowHeight);
   list_->setVisible(rows > 0);
   const int width = std::min(appearance_.scaled(kPopupWidth), around->width() - 4 * kGrid);
@@ -170,10 +185,17 @@ bool SearchPopup::eventFilter(QObject* watched, QEvent* event) {
     case Qt::Key_Escape: dismiss(); return true;
     case Qt::Key_Return:
     case Qt::Key_Enter: choose(row); return true;
-    case Qt::Key_Down: list_->setCurrentIndex(model_->index(std::min(row + 1, model_->rowCount() - 1), 0)); return true;
+    case Qt::Key_Down:
+      list_->setCurrentIndex(model_->index(std::min(row + 1, model_->rowCount() - 1), 0));
+      return true;
     case Qt::Key_Up: list_->setCurrentIndex(model_->index(std::max(row - 1, 0), 0)); return true;
-    case Qt::Key_PageDown: list_->setCurrentIndex(model_->index(std::min(row + kMaxRowsShown, model_->rowCount() - 1), 0)); return true;
-    case Qt::Key_PageUp: list_->setCurrentIndex(model_->index(std::max(row - kMaxRowsShown, 0), 0)); return true;
+    case Qt::Key_PageDown:
+      list_->setCurrentIndex(
+          model_->index(std::min(row + kMaxRowsShown, model_->rowCount() - 1), 0));
+      return true;
+    case Qt::Key_PageUp:
+      list_->setCurrentIndex(model_->index(std::max(row - kMaxRowsShown, 0), 0));
+      return true;
     default: return false;
   }
 }

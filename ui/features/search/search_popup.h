@@ -21,8 +21,10 @@ class SearchPopup final : public QFrame {
  public:
   SearchPopup(Appearance& appearance, QWidget* window);
 
-  /// Shows the popup with `typed` in the line edit, selected. `changed` is called with the text, at once and after every edit.
-  void start(const QString& placeholder, const QString& typed, std::function<void(const QString&)> changed);
+  /// Shows the popup with `typed` in the line edit, selected. `changed` is called with the text, at
+  /// once and after every edit.
+  void start(const QString& placeholder, const QString& typed,
+             std::function<void(const QString&)> changed);
   void setRows(std::vector<PopupRow> rows, const QString& status = {});
   void dismiss();
   QLineEdit* edit() const { return edit_; }

@@ -22,9 +22,11 @@ struct Searched {
   std::size_t nodes = 0;
 };
 
-Searched searchAll(const fx::ProgramPtr& program, const std::vector<Source>& sources, const query::Query& query,
-                   const std::vector<std::string>& problems, const QString& typed, const RunContext& context) {
-  const std::vector<fx::NodeId> found = query::find(query, {*program, problems, nullptr, {}}, context);
+Searched searchAll(const fx::ProgramPtr& program, const std::vector<Source>& sources,
+                   const query::Query& query, const std::vector<std::string>& problems,
+                   const QString& typed, const RunContext& context) {
+  const std::vector<fx::NodeId> found =
+      query::find(query, {*program, problems, nullptr, {}}, context);
   Searched out;
   out.nodes = found.size();
   std::vector<Hit>& hits = out.hits;
@@ -33,9 +35,16 @@ Searched searchAll(const fx::ProgramPtr& program, const std::vector<Source>& sou
     const fx::Node& node = program->node(id);
     const QString name = text(node.name), target = text(node.target);
     // A word that only its modules have finds the node as a part of them.
-    const bool isOwn = query.hasKeys || name.contains(typed, Qt::CaseInsensitive) || target.contains(typed, Qt::CaseInsensitive);
-    const std::vector<fx::ModuleFrame> frames = isOwn ? std::vector<fx::ModuleFrame>{} : fx::modulesOf(*program, node);
-    hits.push_back({isOwn ? "node" : "module", name, frames.empty() ? target : text(frames.back().path), id, {}, 0});
+    const bool isOwn = query.hasKeys || name.contains(typed, Qt::CaseInsensitive) ||
+                       target.contains(typed, Qt::CaseInsensitive);
+    const std::vector<fx::ModuleFrame> frames =
+        isOwn ? std::vector<fx::ModuleFrame>{} : fx::modulesOf(*program, node);
+    hits.push_back({isOwn ? "node" : "module",
+                    name,
+                    frames.empty() ? target : text(frames.back().path),
+                    id,
+                    {},
+                    0});
   }
   if (query.hasKeys) return out;
   for (const Source& source : sources) {
@@ -47,9 +56,11 @@ Searched searchAll(const fx::ProgramPtr& program, const std::vector<Source>& sou
       if (taken && match.line == last) continue;
       last = match.line;
       ++taken;
-      const auto& nodes =
-          match.line < source.text->origins.lines.size() ? source.text->origins.lines[match.line].nodes : std::vector<fx::NodeId>{};
-      hits.push_back({source.title, text(source.text->code->line(match.line)).trimmed().left(400), QString("line %1").arg(match.line + 1),
+      const auto& nodes = match.line < source.text->origins.lines.size()
+                              ? source.text->origins.lines[match.line].nodes
+                              : std::vector<fx::NodeId>{};
+      hits.push_back({source.title, text(source.text->code->line(match.line)).trimmed().left(400),
+                      QString("line %1").arg(match.line + 1),
                       nodes.empty() ? fx::NodeId{} : nodes.front(), source.id, match.line});
     }
   }
@@ -63,7 +74,8 @@ int rank(const QString& typed, const QString& name) {
   const QString wanted = typed.toLower(), in = name.toLower();
   if (const qsizetype at = in.indexOf(wanted); at >= 0) {
     const bool word = at == 0 || !in[at - 1].isLetterOrNumber();
-    return 10'000 - static_cast<int>(at) * 4 - static_cast<int>(in.size()) + (word ? 4'000 : 0) + (in.size() == wanted.size() ? 8'000 : 0);
+    return 10'000 - static_cast<int>(at) * 4 - static_cast<int>(in.size()) + (word ? 4'000 : 0) +
+           (in.size() == wanted.size() ? 8'000 : 0);
   }
   int score = 1'000 - static_cast<int>(in.size());
   qsizetype at = -1;
@@ -79,8 +91,8 @@ int rank(const QString& typed, const QString& name) {
   return std::max(1, score);
 }
 
-SearchPresenter::SearchPresenter(SessionPresenter& session, StagePresenter& stages, ProblemsPresenter& problems, JobQueue& jobs,
-                                 QObject* parent)
+SearchPresenter::SearchPresenter(SessionPresenter& session, StagePresenter& stages,
+                                 ProblemsPresenter& problems, JobQueue& jobs, QObject* parent)
     : QObject(parent), session_(session), stages_(stages), problems_(problems), jobs_(jobs) {}
 
 void SearchPresenter::search(const QString& typed) {
@@ -89,8 +101,12 @@ void SearchPresenter::search(const QString& typed) {
     jobs_.supersede("everywhere");
     hits_.clear();
     nodeCount_ = 0;
-    summary_ = program ? QString("Type at least %1 letters: nodes, modules and every stage's text are searched").arg(kMinTyped)
-                       : QString("No program is open");
+    summary_ =
+        program
+            ? QString(
+                  "Type at least %1 letters: nodes, modules and every stage's text are searched")
+                  .arg(kMinTyped)
+            : QString("No program is open");
     Q_EMIT found();
     return;
   }
@@ -107,17 +123,21 @@ void SearchPresenter::search(const QString& typed) {
   std::vector<std::string> problems = query::problemsOf(*program, problems_.findings());
   std::vector<Source> sources;
   for (const Stage& stage : stages_.stages())
-    if (const auto stageText = stages_.textOf(stage.id)) sources.push_back({stage.id, stage.title, stageText});
+    if (const auto stageText = stages_.textOf(stage.id))
+      sources.push_back({stage.id, stage.title, stageText});
   jobs_.submit<Searched>(
       "everywhere",
-      [program, sources, query = query_, problems = std::move(problems), typed = typed.trimmed()](const RunContext& context) {
+      [program, sources, query = query_, problems = std::move(problems),
+       typed = typed.trimmed()](const RunContext& context) {
         return searchAll(program, sources, query, problems, typed, context);
       },
       [this](Searched made) {
         hits_ = std::move(made.hits);
         nodeCount_ = made.nodes;
         if (hits_.empty()) summary_ = "Nothing found";
-        else summary_ = hits_.size() >= kMaxHits ? "The first " + counted(kMaxHits, "hit") : counted(hits_.size(), "hit");
+        else
+          summary_ = hits_.size() >= kMaxHits ? "The first " + counted(kMaxHits, "hit")
+                                              : counted(hits_.size(), "hit");
         Q_EMIT found();
       });
 }

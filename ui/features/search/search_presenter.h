@@ -1,5 +1,6 @@
 #pragma once
-// Search: ranking of names for the command palette, and full-text search of the program and its stages.
+// Search: ranking of names for the command palette, and full-text search of the program and its
+// stages.
 #include <QObject>
 #include <QString>
 #include <optional>
@@ -12,8 +13,8 @@
 
 namespace fxs::ui {
 
-/// 0 for no match, else higher is better. Letters of `typed` must occur in `name` in order; runs, word starts and early matches rank
-/// higher.
+/// 0 for no match, else higher is better. Letters of `typed` must occur in `name` in order; runs,
+/// word starts and early matches rank higher.
 int rank(const QString& typed, const QString& name);
 
 struct Hit {
@@ -27,9 +28,10 @@ struct Hit {
 class SearchPresenter final : public QObject {
   Q_OBJECT
  public:
-  SearchPresenter(SessionPresenter& session, StagePresenter& stages, ProblemsPresenter& problems, JobQueue& jobs,
-                  QObject* parent = nullptr);
-  /// Searches nodes by a query (query/query.h) and, if it has no keys, the text of every stage, in a job; emits found() at the end.
+  SearchPresenter(SessionPresenter& session, StagePresenter& stages, ProblemsPresenter& problems,
+                  JobQueue& jobs, QObject* parent = nullptr);
+  /// Searches nodes by a query (query/query.h) and, if it has no keys, the text of every stage, in
+  /// a job; emits found() at the end.
   void search(const QString& typed);
   const std::vector<Hit>& hits() const { return hits_; }
   /// "31 hits", "more than 500 hits".

@@ -8,7 +8,8 @@
 #include "text/words.h"
 
 namespace fxs::ui {
-CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent)
+CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stages,
+                   SelectionPresenter& selection, QWidget* parent)
     : QWidget(parent), appearance_(appearance), stages_(stages), selection_(selection) {
   auto* column = makeBox<QVBoxLayout>(0);
   auto* header = makeBox<QHBoxLayout>(kGrid / 2);
@@ -45,7 +46,8 @@ CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stage
   view_->setTip([this](CodePosition at) { return tip(at); });
   connect(view_, &CodeView::cursorMoved, this, &CodePane::cursorMoved);
   connect(view_, &CodeView::definitionRequested, this, [this] { goToDefinition(); });
-  connect(chooser_, &QComboBox::activated, this, [this](int index) { Q_EMIT paneChosen(chooser_->itemData(index).value<ShownText>()); });
+  connect(chooser_, &QComboBox::activated, this,
+          [this](int index) { Q_EMIT paneChosen(chooser_->itemData(index).value<ShownText>()); });
   connect(findButton, &QToolButton::clicked, find_, &FindBar::start);
   connect(closeButton_, &QToolButton::clicked, this, &CodePane::closeRequested);
   connect(view_, &CodeView::lineClicked, this, &CodePane::lineClicked);
@@ -59,7 +61,8 @@ CodePane::CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stage
     refreshMarks();
     refreshSelection(selection_.following());
   });
-  connect(&selection, &SelectionPresenter::changed, this, [this] { refreshSelection(selection_.following()); });
+  connect(&selection, &SelectionPresenter::changed, this,
+          [this] { refreshSelection(selection_.following()); });
   connect(&appearance, &Appearance::changed, this, &CodePane::refreshChooser);
 }
 
@@ -72,7 +75,9 @@ void CodePane::setPane(const ShownText& pane) {
 
 void CodePane::setClosable(bool on) { closeButton_->setVisible(on); }
 
-QString CodePane::message() const { return body_->currentWidget() == message_ ? message_->text() : QString(); }
+QString CodePane::message() const {
+  return body_->currentWidget() == message_ ? message_->text() : QString();
+}
 
 void CodePane::refreshChooser() {
   struct Choice {
@@ -87,15 +92,20 @@ void CodePane::refreshChooser() {
   const PassPresenter& passes = stages_.passes();
   const std::size_t othersEnd = choices.size();
   if (passes.trace()) {
-    choices.push_back({passes.from() < 0 ? QString("A") : "A  " + passes.titleOf(passes.from()), Handle::From});
-    choices.push_back({passes.to() < 0 ? QString("B") : "B  " + passes.titleOf(passes.to()), Handle::To});
+    choices.push_back(
+        {passes.from() < 0 ? QString("A") : "A  " + passes.titleOf(passes.from()), Handle::From});
+    choices.push_back(
+        {passes.to() < 0 ? QString("B") : "B  " + passes.titleOf(passes.to()), Handle::To});
     for (int i = 0; i < static_cast<int>(passes.snapshotCount()); ++i)
-      choices.push_back({passes.titleOf(i), PassSnapshot{i}, text(passes.trace()->passes().snapshots[static_cast<std::size_t>(i)].stage)});
+      choices.push_back(
+          {passes.titleOf(i), PassSnapshot{i},
+           text(passes.trace()->passes().snapshots[static_cast<std::size_t>(i)].stage)});
   }
   QStringList wanted, present;
   for (const Choice& choice : choices) wanted << name(choice.id) + '\n' + choice.title;
   for (int i = 0; i < chooser_->count(); ++i)
-    if (chooser_->itemData(i).isValid()) present << name(chooser_->itemData(i).value<ShownText>()) + '\n' + chooser_->itemText(i);
+    if (chooser_->itemData(i).isValid())
+      present << name(chooser_->itemData(i).value<ShownText>()) + '\n' + chooser_->itemText(i);
   if (wanted != present) {
     chooser_->clear();
     for (std::size_t i = 0; i < choices.size(); ++i) {
@@ -104,12 +114,15 @@ void CodePane::refreshChooser() {
         // The stage's name is a heading above its snapshots that cannot be chosen.
         chooser_->insertSeparator(chooser_->count());
         chooser_->addItem(choices[i].stage);
-        qobject_cast<QStandardItemModel*>(chooser_->model())->item(chooser_->count() - 1)->setEnabled(false);
+        qobject_cast<QStandardItemModel*>(chooser_->model())
+            ->item(chooser_->count() - 1)
+            ->setEnabled(false);
       }
       chooser_->addItem(choices[i].title, QVariant::fromValue(choices[i].id));
     }
   }
-  chooser_->setCurrentIndex(chooser_->findData(QVariant::fromValue(std::holds_alternative<Handle>(pane_) ? pane_ : stageId())));
+  chooser_->setCurrentIndex(chooser_->findData(
+      QVariant::fromValue(std::holds_alternative<Handle>(pane_) ? pane_ : stageId())));
   chooser_->updateGeometry();
   view_->setAccessibleName("Text of " + chooser_->currentText());
   refreshText();
@@ -135,7 +148,8 @@ void CodePane::refreshText() {
     const auto* snapshot = std::get_if<PassSnapshot>(&id);
     const QString problem = snapshot ? stages_.passes().problemOf(snapshot->index) : QString();
     QString why = "preparing the text …";
-    if (std::holds_alternative<Handle>(id)) why = "Select a pass to see the module before and after it";
+    if (std::holds_alternative<Handle>(id))
+      why = "Select a pass to see the module before and after it";
     else if (!problem.isEmpty()) why = problem;
     else if (snapshot) why = "reading the module …";
     else if (!stage) why = "This stage does not belong to the selected output type";
@@ -156,7 +170,8 @@ void CodePane::refreshMarks() {
   const PassPresenter& passes = stages_.passes();
   const DiffView* diff = passes.showsDiff() ? passes.diff().get() : nullptr;
   const bool a = pane_ == ShownText(Handle::From), b = pane_ == ShownText(Handle::To);
-  if (diff && !diff->changes.empty() && ((a && diff->a == stageText) || (b && diff->b == stageText))) {
+  if (diff && !diff->changes.empty() &&
+      ((a && diff->a == stageText) || (b && diff->b == stageText))) {
     std::vector<Fold> folds = a ? diff->foldsA : diff->foldsB;
     for (Fold fold : stageText->folds) {
       fold.folded = false;  // would hide differences
@@ -179,7 +194,8 @@ void CodePane::refreshSelection(bool scroll) {
     if (stages_.linkAt(stageId(), line) != trace::Link::Exact) inferred.insert(line);
   // Do not scroll the pane that was clicked.
   const bool own = selected.place == Place::Stage && selected.stage == stageId();
-  if (scroll && !own && !lines.empty() && stages_.leads(pane_, selected)) view_->showLine(stages_.mainLine(stageId(), lines));
+  if (scroll && !own && !lines.empty() && stages_.leads(pane_, selected))
+    view_->showLine(stages_.mainLine(stageId(), lines));
   view_->setRelated(lines, std::move(inferred));
 
   QString note = stage ? stage->note : QString();
@@ -195,7 +211,8 @@ void CodePane::refreshSelection(bool scroll) {
   if (!selected.nodes.empty() && shown_) {
     QString whose = selected.group.valid() ? " of this module" : " of these nodes";
     if (selected.nodes.size() == 1) whose = " of this node";
-    const QString ops = lines.empty() ? QString("nothing from this node") : counted(lines.size(), "line") + whose;
+    const QString ops =
+        lines.empty() ? QString("nothing from this node") : counted(lines.size(), "line") + whose;
     note = note.isEmpty() || !failed ? ops : note + " · " + ops;
   }
   note_->setFullText(note);
@@ -217,7 +234,8 @@ std::optional<ValuePlaces> CodePane::valueUnderCursor() const {
   const std::size_t offset = view_->offsetOf(view_->cursorPosition());
   auto places = valueAt(*text->module, *text->code, offset);
   // A cursor just after a name counts as on it, as in editors.
-  if (!places && view_->cursorPosition().column > 0) places = valueAt(*text->module, *text->code, offset - 1);
+  if (!places && view_->cursorPosition().column > 0)
+    places = valueAt(*text->module, *text->code, offset - 1);
   return places;
 }
 
@@ -237,16 +255,28 @@ void CodePane::cursorMoved() {
 QString CodePane::tip(CodePosition at) const {
   QStringList lines;
   if (const auto text = stageText(); text && text->module && view_->code() == text->code)
-    if (const QString value = valueTip(*text->module, *text->code, view_->offsetOf(at)); !value.isEmpty()) lines << value;
+    if (const QString value = valueTip(*text->module, *text->code, view_->offsetOf(at));
+        !value.isEmpty())
+      lines << value;
   QStringList nodes;
   for (const fx::NodeId node : stages_.nodesAt(stageId(), at.line)) nodes << stages_.nameOf(node);
   switch (stages_.linkAt(stageId(), at.line)) {
     case trace::Link::Exact: lines << "From node " + nodes.join(", ") + ", by its location"; break;
-    case trace::Link::DebugLine: lines << "From node " + nodes.join(", ") + ", by its debug line"; break;
-    case trace::Link::Parent: lines << "From node " + nodes.join(", ") + ", inferred from the enclosing operation"; break;
-    case trace::Link::Users: lines << "From node " + nodes.join(", ") + ", inferred from the operations that use it"; break;
-    case trace::Link::Dispatch: lines << "From node " + nodes.join(", ") + ", which its dispatch computes"; break;
-    case trace::Link::SourceLine: lines << "From node " + nodes.join(", ") + ", inferred from the same line of Python"; break;
+    case trace::Link::DebugLine:
+      lines << "From node " + nodes.join(", ") + ", by its debug line";
+      break;
+    case trace::Link::Parent:
+      lines << "From node " + nodes.join(", ") + ", inferred from the enclosing operation";
+      break;
+    case trace::Link::Users:
+      lines << "From node " + nodes.join(", ") + ", inferred from the operations that use it";
+      break;
+    case trace::Link::Dispatch:
+      lines << "From node " + nodes.join(", ") + ", which its dispatch computes";
+      break;
+    case trace::Link::SourceLine:
+      lines << "From node " + nodes.join(", ") + ", inferred from the same line of Python";
+      break;
     case trace::Link::None: break;
   }
   return lines.join("\n\n");

@@ -1,5 +1,6 @@
 #pragma once
-// One text pane of the stage strip: a header with the stage chooser and status, a find bar, and the text, or why there is none.
+// One text pane of the stage strip: a header with the stage chooser and status, a find bar, and the
+// text, or why there is none.
 #include <QComboBox>
 #include <QStackedWidget>
 
@@ -14,7 +15,8 @@ namespace fxs::ui {
 class CodePane final : public QWidget {
   Q_OBJECT
  public:
-  CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent = nullptr);
+  CodePane(Appearance& appearance, JobQueue& jobs, StagePresenter& stages,
+           SelectionPresenter& selection, QWidget* parent = nullptr);
 
   /// An element of StagePresenter::panes(); stageId() is what it resolves to.
   void setPane(const ShownText& pane);

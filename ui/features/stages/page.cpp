@@ -9,7 +9,8 @@ namespace fxs::ui {
 void registerStages(Pages& pages) {
   pages.push_back({"stages", "Stages", 10, {}, [](PageHost& host, QWidget* parent) {
                      auto* page = new StagesPage(host.appearance(), host.bench().stages, parent);
-                     QObject::connect(page, &StagesPage::stageActivated, &host.texts(), &StageStrip::showStage);
+                     QObject::connect(page, &StagesPage::stageActivated, &host.texts(),
+                                      &StageStrip::showStage);
                      return page;
                    }});
 }

@@ -35,7 +35,9 @@ QString detailOf(const lower::StageResult& result) {
   if (!result.argv.empty()) {
     QStringList argv;
     for (const std::string& argument : result.argv)
-      argv << (argument.find_first_of(" (){}'\"$&;<>|*") == std::string::npos ? text(argument) : '\'' + text(argument) + '\'');
+      argv << (argument.find_first_of(" (){}'\"$&;<>|*") == std::string::npos
+                   ? text(argument)
+                   : '\'' + text(argument) + '\'');
     lines << "$ " + argv.join(' ');
   }
   for (const std::string& warning : result.warnings) lines << "warning: " + text(warning);
@@ -49,11 +51,13 @@ void fill(Stage& stage, const lower::StageResult& result) {
   stage.isFailureText = result.text.empty() && !result.failureIr.empty();
   stage.detail = detailOf(result);
   const auto errors =
-      std::count_if(result.findings.begin(), result.findings.end(), [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
+      std::count_if(result.findings.begin(), result.findings.end(),
+                    [](const fx::Finding& f) { return f.severity == fx::Severity::Error; });
   switch (result.status) {
     case lower::StageStatus::Skipped: stage.note = "not run: " + text(result.why); break;
     case lower::StageStatus::Failed:
-      stage.note = errors ? "failed here: " + counted(static_cast<std::size_t>(errors), "error") : QString("failed here");
+      stage.note = errors ? "failed here: " + counted(static_cast<std::size_t>(errors), "error")
+                          : QString("failed here");
       break;
     case lower::StageStatus::Crashed: stage.note = "crashed here"; break;
     case lower::StageStatus::Timeout: stage.note = "timed out"; break;
@@ -64,24 +68,34 @@ void fill(Stage& stage, const lower::StageResult& result) {
 
 /// A stage that ended with a text that breaks its contract is not ok.
 void fillBreaches(Stage& stage, const std::vector<fx::Finding>& contract, const std::string& id) {
-  const auto errors = std::count_if(contract.begin(), contract.end(),
-                                    [&](const fx::Finding& f) { return f.severity == fx::Severity::Error && f.stage == id; });
+  const auto errors = std::count_if(contract.begin(), contract.end(), [&](const fx::Finding& f) {
+    return f.severity == fx::Severity::Error && f.stage == id;
+  });
   if (errors == 0 || stage.mark != StageMark::Ok) return;
   stage.mark = StageMark::Failed;
-  stage.note = "lowers, but breaks its contract: " + counted(static_cast<std::size_t>(errors), "error");
+  stage.note =
+      "lowers, but breaks its contract: " + counted(static_cast<std::size_t>(errors), "error");
 }
 
 }  // namespace
 
-StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, AlternativesPresenter& alternatives,
-                               AlonePresenter& alone, QObject* parent)
-    : QObject(parent), session_(session), jobs_(jobs), passes_(passes), alternatives_(alternatives), alone_(alone) {
+StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes,
+                               AlternativesPresenter& alternatives, AlonePresenter& alone,
+                               QObject* parent)
+    : QObject(parent),
+      session_(session),
+      jobs_(jobs),
+      passes_(passes),
+      alternatives_(alternatives),
+      alone_(alone) {
   connect(&alternatives, &AlternativesPresenter::changed, this, &StagePresenter::refresh);
   connect(&alone, &AlonePresenter::changed, this, &StagePresenter::refresh);
-  connect(this, &StagePresenter::panesChanged, this,
-          [this] { std::for_each(panes_.begin(), panes_.end(), [this](const ShownText& pane) { want(pane); }); });
+  connect(this, &StagePresenter::panesChanged, this, [this] {
+    std::for_each(panes_.begin(), panes_.end(), [this](const ShownText& pane) { want(pane); });
+  });
   connect(&passes, &PassPresenter::traceChanged, this, &StagePresenter::refreshSnapshots);
-  connect(&passes, &PassPresenter::snapshotReady, this, [this](int snapshot) { Q_EMIT textChanged(PassSnapshot{snapshot}); });
+  connect(&passes, &PassPresenter::snapshotReady, this,
+          [this](int snapshot) { Q_EMIT textChanged(PassSnapshot{snapshot}); });
   connect(&passes, &PassPresenter::handlesChanged, this, [this] {
     // Handles that are not set have nothing to show.
     if (passes_.from() < 0 && passes_.to() < 0) showStages();
@@ -111,7 +125,8 @@ void StagePresenter::refreshSnapshots() {
   }
   // Snapshot indices of the previous trace are invalid.
   for (ShownText& pane : panes_)
-    if (const auto* snapshot = std::get_if<PassSnapshot>(&pane); snapshot && !stage(pane)) pane = LastStage{};
+    if (const auto* snapshot = std::get_if<PassSnapshot>(&pane); snapshot && !stage(pane))
+      pane = LastStage{};
   Q_EMIT stagesChanged();
 }
 
@@ -139,16 +154,21 @@ void StagePresenter::refresh() {
   stages_.clear();
   Wanted wanted;
 
-  Stage fx{"fx", "FX graph", has ? StageMark::Ok : StageMark::Waiting, {}, has ? QString() : notRun, {}, false};
-  if (has) wanted["fx"] = {snapshot->capture->program.get(), [program = snapshot->capture->program] { return fxStageText(*program); }};
+  Stage fx{"fx", "FX graph", has ? StageMark::Ok : StageMark::Waiting, {}, has ? QString() : notRun,
+           {},   false};
+  if (has)
+    wanted["fx"] = {snapshot->capture->program.get(),
+                    [program = snapshot->capture->program] { return fxStageText(*program); }};
   stages_.push_back(fx);
 
   Stage rewritten{"rewritten", "FX graph, rewritten", StageMark::Waiting, {}, notRun, {}, false};
   if (has && snapshot->rewritten) {
     rewritten.mark = StageMark::Ok;
-    rewritten.note =
-        snapshot->rewritten->applied.empty() ? QString("nothing to rewrite") : counted(snapshot->rewritten->applied.size(), "rewrite");
-    wanted["rewritten"] = {snapshot->rewritten.get(), [value = snapshot->rewritten] { return fxStageText(*value->program); }};
+    rewritten.note = snapshot->rewritten->applied.empty()
+                         ? QString("nothing to rewrite")
+                         : counted(snapshot->rewritten->applied.size(), "rewrite");
+    wanted["rewritten"] = {snapshot->rewritten.get(),
+                           [value = snapshot->rewritten] { return fxStageText(*value->program); }};
   } else if (lowering) {
     rewritten.mark = StageMark::Running;
   }
@@ -159,7 +179,8 @@ void StagePresenter::refresh() {
   const std::vector<lower::StageSpec> specs = lower::stagesFor(session_.target());
   for (std::size_t i = 0; i < specs.size(); ++i) {
     Stage stage{text(specs[i].id), text(specs[i].title), StageMark::Waiting, {}, notRun, {}, false};
-    const lower::StageResult* result = i < session_.endedStages().size() ? session_.endedStages()[i].get() : nullptr;
+    const lower::StageResult* result =
+        i < session_.endedStages().size() ? session_.endedStages()[i].get() : nullptr;
     if (done && i < done->stages.size()) result = &done->stages[i];
     if (result) {
       stage.note.clear();
@@ -174,13 +195,18 @@ void StagePresenter::refresh() {
     if (done && i < snapshot->origins.size() && snapshot->origins[i] && !result->ir().empty())
       wanted[stage.id] = {
           snapshot->origins[i].get(), [held = snapshot, i] {
-            return stageText(trace::openText(held->lowering->stages[i].ir(), held->origins[i], held->lowering->stages[i].irForm()));
+            return stageText(trace::openText(held->lowering->stages[i].ir(), held->origins[i],
+                                             held->lowering->stages[i].irForm()));
           }};
     else if (!done && i < session_.endedStages().size() && !result->ir().empty())
       wanted[stage.id] = {
-          result, [ended = session_.endedStages()[i]] { return stageText(trace::openText(ended->ir(), nullptr, ended->irForm())); }};
+          result, [ended = session_.endedStages()[i]] {
+            return stageText(trace::openText(ended->ir(), nullptr, ended->irForm()));
+          }};
     else if (i == 0 && has && snapshot->imported)
-      wanted[stage.id] = {snapshot->imported.get(), [imported = snapshot->imported] { return stageText(trace::openText(imported->text)); }};
+      wanted[stage.id] = {snapshot->imported.get(), [imported = snapshot->imported] {
+                            return stageText(trace::openText(imported->text));
+                          }};
     // RAW is written by the importer and so available without an engine.
     if (i == 0 && has && snapshot->imported && !result && !lowering) {
       stage.mark = StageMark::Ok;
@@ -210,7 +236,8 @@ void StagePresenter::refresh() {
 void StagePresenter::refreshAlternatives(Wanted& wanted) {
   for (const Alternative alternative : kAlternatives) {
     const AlternativeState& state = alternatives_.state(alternative);
-    Stage stage{alternative, alternatives_.title(alternative), StageMark::Waiting, {}, {}, {}, false};
+    Stage stage{alternative, alternatives_.title(alternative), StageMark::Waiting, {}, {}, {},
+                false};
     if (state.running) {
       stage.mark = StageMark::Running;
       stage.note = state.what + " …";
@@ -225,8 +252,9 @@ void StagePresenter::refreshAlternatives(Wanted& wanted) {
       stage.note = lowering.note;
       stage.detail = lowering.detail;
       if (!lowering.text.empty())
-        wanted[stage.id] = {state.lowering.get(),
-                            [held = state.lowering] { return stageText(trace::openText(held->text, nullptr, held->form)); }};
+        wanted[stage.id] = {state.lowering.get(), [held = state.lowering] {
+                              return stageText(trace::openText(held->text, nullptr, held->form));
+                            }};
     } else if (!session_.hasProgram()) {
       stage.note = "no program is open";
     } else if (alternative == Alternative::Engine && alternatives_.engine().empty()) {
@@ -245,11 +273,14 @@ void StagePresenter::refreshAlone(Wanted& wanted) {
     stage.title += ": " + text(lower::name(target->type)) + (inlined ? ", inlined" : "");
     stage.note = target->note;
     const std::string& shown = inlined ? target->inlined : target->text;
-    if (!shown.empty()) wanted[stage.id] = {&shown, [held = alone_.lowering(), &shown] { return stageText(trace::openText(shown)); }};
+    if (!shown.empty())
+      wanted[stage.id] = {
+          &shown, [held = alone_.lowering(), &shown] { return stageText(trace::openText(shown)); }};
   } else if (alone_.lowering() && !alone_.chosen() && alone_.lowering()->program) {
     stage.mark = StageMark::Ok;
     stage.title += ": its program";
-    wanted[stage.id] = {alone_.lowering()->program.get(), [program = alone_.lowering()->program] { return fxStageText(*program); }};
+    wanted[stage.id] = {alone_.lowering()->program.get(),
+                        [program = alone_.lowering()->program] { return fxStageText(*program); }};
   } else if (alone_.running()) {
     stage.mark = StageMark::Running;
     stage.note = "lowering this node …";
@@ -264,12 +295,14 @@ void StagePresenter::refreshAlone(Wanted& wanted) {
 }
 
 void StagePresenter::want(const ShownText& text) {
-  if (const auto* alternative = std::get_if<Alternative>(&text)) alternatives_.setWanted(*alternative, true);
+  if (const auto* alternative = std::get_if<Alternative>(&text))
+    alternatives_.setWanted(*alternative, true);
   if (std::holds_alternative<NodeAlone>(text)) alone_.setWanted(true);
 }
 
 bool StagePresenter::canWant(const ShownText& text) const {
-  return session_.hasProgram() && (text != ShownText(Alternative::Engine) || !alternatives_.engine().empty());
+  return session_.hasProgram() &&
+         (text != ShownText(Alternative::Engine) || !alternatives_.engine().empty());
 }
 
 std::optional<lower::OutputType> StagePresenter::typeOf(const ShownText& text) const {
@@ -281,12 +314,14 @@ std::optional<lower::OutputType> StagePresenter::typeOf(const ShownText& text) c
   return std::nullopt;
 }
 
-void StagePresenter::prepare(const ShownText& id, const void* source, std::function<std::shared_ptr<const StageText>()> make) {
+void StagePresenter::prepare(const ShownText& id, const void* source,
+                             std::function<std::shared_ptr<const StageText>()> make) {
   Text& slot = texts_[id];
   if (slot.source == source) return;
   slot.source = source;
   jobs_.submit<std::shared_ptr<const StageText>>(
-      "text:" + name(id).toStdString(), [make = std::move(make)](const RunContext&) { return make(); },
+      "text:" + name(id).toStdString(),
+      [make = std::move(make)](const RunContext&) { return make(); },
       [this, id, source](std::shared_ptr<const StageText> ready) {
         Text& now = texts_[id];
         if (now.source != source) return;
@@ -302,7 +337,8 @@ std::shared_ptr<const StageText> StagePresenter::textOf(const ShownText& id) con
 }
 
 bool StagePresenter::preparing() const {
-  return std::any_of(texts_.begin(), texts_.end(), [](const auto& entry) { return entry.second.text == nullptr; });
+  return std::any_of(texts_.begin(), texts_.end(),
+                     [](const auto& entry) { return entry.second.text == nullptr; });
 }
 
 std::string StagePresenter::fileText(const ShownText& id) const {
@@ -312,7 +348,8 @@ std::string StagePresenter::fileText(const ShownText& id) const {
         if (id == ShownText(text(result.id))) return result.ir();
     if (id == ShownText("raw") && snapshot->imported) return snapshot->imported->text;
   }
-  if (const auto* alternative = std::get_if<Alternative>(&id); alternative && alternatives_.state(*alternative).lowering)
+  if (const auto* alternative = std::get_if<Alternative>(&id);
+      alternative && alternatives_.state(*alternative).lowering)
     return alternatives_.state(*alternative).lowering->text;
   if (const AloneLowering::Target* target = alone_.target(); target && id == ShownText(NodeAlone{}))
     return alone_.inlined() && !target->inlined.empty() ? target->inlined : target->text;
@@ -325,27 +362,32 @@ QString StagePresenter::fileEnding(const ShownText& id) const {
   if (const session::SnapshotPtr& snapshot = session_.snapshot(); snapshot && snapshot->lowering)
     for (const lower::StageResult& result : snapshot->lowering->stages)
       if (id == ShownText(text(result.id))) return text(mlir::extension(result.irForm()));
-  if (const auto* alternative = std::get_if<Alternative>(&id); alternative && alternatives_.state(*alternative).lowering)
+  if (const auto* alternative = std::get_if<Alternative>(&id);
+      alternative && alternatives_.state(*alternative).lowering)
     return text(mlir::extension(alternatives_.state(*alternative).lowering->form));
   return ".mlir";
 }
 
-std::vector<std::uint32_t> StagePresenter::linesOf(const ShownText& id, const std::vector<fx::NodeId>& nodes) const {
+std::vector<std::uint32_t> StagePresenter::linesOf(const ShownText& id,
+                                                   const std::vector<fx::NodeId>& nodes) const {
   std::vector<std::uint32_t> lines;
   const auto stageText = textOf(id);
   if (!stageText) return lines;
   const auto& byNode = stageText->origins.linesByNode;
   for (const fx::NodeId node : nodes)
-    if (node.valid() && node.index() < byNode.size()) lines.insert(lines.end(), byNode[node.index()].begin(), byNode[node.index()].end());
+    if (node.valid() && node.index() < byNode.size())
+      lines.insert(lines.end(), byNode[node.index()].begin(), byNode[node.index()].end());
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   return lines;
 }
 
-std::uint32_t StagePresenter::mainLine(const ShownText& id, const std::vector<std::uint32_t>& lines) const {
+std::uint32_t StagePresenter::mainLine(const ShownText& id,
+                                       const std::vector<std::uint32_t>& lines) const {
   const auto stageText = textOf(id);
   const auto worth = [&](std::uint32_t line) -> int {
-    const bool exact = stageText && line < stageText->origins.lines.size() && stageText->origins.lines[line].link == trace::Link::Exact;
+    const bool exact = stageText && line < stageText->origins.lines.size() &&
+                       stageText->origins.lines[line].link == trace::Link::Exact;
     if (!exact || !stageText->module) return exact ? 2 : 0;
     const mlir::OpId op = stageText->module->opOfLine(line);
     const std::string_view name = op.valid() ? stageText->module->nameOf(op) : std::string_view();
@@ -359,30 +401,38 @@ std::uint32_t StagePresenter::mainLine(const ShownText& id, const std::vector<st
     }
     return 2;
   };
-  return *std::max_element(lines.begin(), lines.end(), [&](std::uint32_t a, std::uint32_t b) { return worth(a) < worth(b); });
+  return *std::max_element(lines.begin(), lines.end(),
+                           [&](std::uint32_t a, std::uint32_t b) { return worth(a) < worth(b); });
 }
 
 bool StagePresenter::leads(const ShownText& pane, const Selection& selected) const {
   const auto* handle = std::get_if<Handle>(&pane);
-  if (!handle || !shows(Handle::From) || !shows(Handle::To) || !passes_.diff() || !passes_.showsDiff()) return true;
+  if (!handle || !shows(Handle::From) || !shows(Handle::To) || !passes_.diff() ||
+      !passes_.showsDiff())
+    return true;
   for (const Handle each : {Handle::From, Handle::To})
     if (selected.place == Place::Stage && selected.stage == resolved(each)) return *handle == each;
-  return *handle == (linesOf(resolved(Handle::To), selected.nodes).empty() ? Handle::From : Handle::To);
+  return *handle ==
+         (linesOf(resolved(Handle::To), selected.nodes).empty() ? Handle::From : Handle::To);
 }
 
 std::vector<fx::NodeId> StagePresenter::nodesAt(const ShownText& id, std::uint32_t line) const {
   const auto stageText = textOf(id);
-  return stageText && line < stageText->origins.lines.size() ? stageText->origins.lines[line].nodes : std::vector<fx::NodeId>{};
+  return stageText && line < stageText->origins.lines.size() ? stageText->origins.lines[line].nodes
+                                                             : std::vector<fx::NodeId>{};
 }
 
 QString StagePresenter::nameOf(fx::NodeId node) const {
   const fx::ProgramPtr program = session_.program();
-  return program && node.valid() && node.index() < program->nodes.size() ? text(program->node(node).name) : QString();
+  return program && node.valid() && node.index() < program->nodes.size()
+             ? text(program->node(node).name)
+             : QString();
 }
 
 trace::Link StagePresenter::linkAt(const ShownText& id, std::uint32_t line) const {
   const auto stageText = textOf(id);
-  return stageText && line < stageText->origins.lines.size() ? stageText->origins.lines[line].link : trace::Link::None;
+  return stageText && line < stageText->origins.lines.size() ? stageText->origins.lines[line].link
+                                                             : trace::Link::None;
 }
 
 std::vector<Stage> StagePresenter::steps() const {
@@ -395,20 +445,30 @@ std::vector<Stage> StagePresenter::steps() const {
   };
   const bool lowering = session_.state().activity == Activity::Lowering;
   std::vector<Stage> steps;
-  const auto add = [&](const char* id, const QString& title, session::Phase phase, bool done, const QString& note) {
+  const auto add = [&](const char* id, const QString& title, session::Phase phase, bool done,
+                       const QString& note) {
     const bool running = !done && lowering && (steps.empty() || steps.back().mark == StageMark::Ok);
     const StageMark pending = running ? StageMark::Running : StageMark::Waiting;
-    steps.push_back({id, title, done ? StageMark::Ok : pending, time(phase), done ? note : QString(), {}, false});
+    steps.push_back({id,
+                     title,
+                     done ? StageMark::Ok : pending,
+                     time(phase),
+                     done ? note : QString(),
+                     {},
+                     false});
   };
   const bool has = snapshot != nullptr;
   add("read", "Read", session::Phase::Read, has && snapshot->capture,
       has ? counted(snapshot->capture->program->nodes.size(), "node") : QString());
   std::size_t changes = 0;
   if (has && snapshot->normalized)
-    for (const normalize::NodeMetadata& node : snapshot->normalized->nodes) changes += node.changes.size();
-  add("normalize", "Normalize", session::Phase::Normalize, has && snapshot->normalized, counted(changes, "change"));
+    for (const normalize::NodeMetadata& node : snapshot->normalized->nodes)
+      changes += node.changes.size();
+  add("normalize", "Normalize", session::Phase::Normalize, has && snapshot->normalized,
+      counted(changes, "change"));
   add("rewrite", "Rewrite", session::Phase::Rewrite, has && snapshot->rewritten,
-      has && snapshot->rewritten ? counted(snapshot->rewritten->applied.size(), "rewrite") : QString());
+      has && snapshot->rewritten ? counted(snapshot->rewritten->applied.size(), "rewrite")
+                                 : QString());
   add("import", "Import", session::Phase::Import, has && snapshot->imported,
       has && snapshot->imported ? counted(snapshot->imported->ops, "op") : QString());
   return steps;
@@ -416,15 +476,17 @@ std::vector<Stage> StagePresenter::steps() const {
 
 std::vector<Stage> StagePresenter::stepsAndStages() const {
   std::vector<Stage> all = steps();
-  std::copy_if(stages_.begin(), stages_.end(), std::back_inserter(all),
-               [](const Stage& s) { return s.id != ShownText("fx") && s.id != ShownText("rewritten"); });
+  std::copy_if(stages_.begin(), stages_.end(), std::back_inserter(all), [](const Stage& s) {
+    return s.id != ShownText("fx") && s.id != ShownText("rewritten");
+  });
   return all;
 }
 
 ShownTexts StagePresenter::lastingPanes() const {
   ShownTexts panes = showsHandles() && !panesBefore_.empty() ? panesBefore_ : panes_;
   for (ShownText& pane : panes)
-    if (std::holds_alternative<Handle>(pane) || std::holds_alternative<PassSnapshot>(pane)) pane = LastStage{};
+    if (std::holds_alternative<Handle>(pane) || std::holds_alternative<PassSnapshot>(pane))
+      pane = LastStage{};
   return panes;
 }
 
@@ -443,7 +505,9 @@ void StagePresenter::setPanes(const ShownTexts& panes) {
 }
 
 void StagePresenter::setPane(int index, const ShownText& shown) {
-  if (index < 0 || index >= static_cast<int>(panes_.size()) || panes_[static_cast<std::size_t>(index)] == shown) return;
+  if (index < 0 || index >= static_cast<int>(panes_.size()) ||
+      panes_[static_cast<std::size_t>(index)] == shown)
+    return;
   panes_[static_cast<std::size_t>(index)] = shown;
   Q_EMIT panesChanged();
 }
@@ -452,7 +516,9 @@ void StagePresenter::addPane() {
   if (panes_.size() >= kMaxPanes) return;
   // The first stage that is not shown yet; else the last stage again.
   for (const Stage& stage : stages_) {
-    const bool shown = std::any_of(panes_.begin(), panes_.end(), [&](const ShownText& pane) { return resolved(pane) == stage.id; });
+    const bool shown = std::any_of(panes_.begin(), panes_.end(), [&](const ShownText& pane) {
+      return resolved(pane) == stage.id;
+    });
     if (shown || stage.id == ShownText("rewritten")) continue;
     const std::ptrdiff_t at = std::min(&stage - stages_.data(), std::ssize(panes_));
     panes_.insert(panes_.begin() + at, stage.id);

@@ -1,6 +1,7 @@
 #pragma once
-// The stages of the open program, with their status, and what each text pane shows: a stage, an alternative lowering, the selected node
-// lowered by itself, or the module at a pass or handle. Texts are prepared in jobs.
+// The stages of the open program, with their status, and what each text pane shows: a stage, an
+// alternative lowering, the selected node lowered by itself, or the module at a pass or handle.
+// Texts are prepared in jobs.
 #include <QObject>
 #include <QString>
 #include <algorithm>
@@ -17,12 +18,22 @@
 
 namespace fxs::ui {
 
-enum class StageMark : std::uint8_t { Waiting, Running, Ok, Failed, Crashed, Timeout, Unknown, Skipped };
+enum class StageMark : std::uint8_t {
+  Waiting,
+  Running,
+  Ok,
+  Failed,
+  Crashed,
+  Timeout,
+  Unknown,
+  Skipped
+};
 
 StageMark markOf(lower::StageStatus);
 /// No later stage runs.
 inline bool stopped(StageMark mark) {
-  return mark == StageMark::Failed || mark == StageMark::Crashed || mark == StageMark::Timeout || mark == StageMark::Unknown;
+  return mark == StageMark::Failed || mark == StageMark::Crashed || mark == StageMark::Timeout ||
+         mark == StageMark::Unknown;
 }
 
 struct Stage {
@@ -38,8 +49,9 @@ struct Stage {
 class StagePresenter final : public QObject {
   Q_OBJECT
  public:
-  StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes, AlternativesPresenter& alternatives,
-                 AlonePresenter& alone, QObject* parent = nullptr);
+  StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes,
+                 AlternativesPresenter& alternatives, AlonePresenter& alone,
+                 QObject* parent = nullptr);
 
   /// FX, rewritten FX, then the stages of the target, in order.
   const std::vector<Stage>& stages() const { return stages_; }
@@ -49,11 +61,13 @@ class StagePresenter final : public QObject {
   const Stage* stage(const ShownText& id) const;
   /// Null while it is being prepared, or if there is no text.
   std::shared_ptr<const StageText> textOf(const ShownText& id) const;
-  /// Requests an alternative or the single-node lowering, which run only once somebody wants to see them.
+  /// Requests an alternative or the single-node lowering, which run only once somebody wants to see
+  /// them.
   void want(const ShownText& text);
   /// False for another engine while none is chosen.
   bool canWant(const ShownText& text) const;
-  /// The output type that a text is a lowering to; std::nullopt for FX graphs, modules at passes, and single nodes.
+  /// The output type that a text is a lowering to; std::nullopt for FX graphs, modules at passes,
+  /// and single nodes.
   std::optional<lower::OutputType> typeOf(const ShownText& text) const;
   /// A text is still being prepared.
   bool preparing() const;
@@ -62,11 +76,14 @@ class StagePresenter final : public QObject {
   /// The ending of that file's name: ".mlir", ".ll", ".txt".
   QString fileEnding(const ShownText& id) const;
   /// The 0-based lines of a stage that belong to any of the nodes, ascending.
-  std::vector<std::uint32_t> linesOf(const ShownText& id, const std::vector<fx::NodeId>& nodes) const;
-  /// The line to scroll to, of a non-empty list: preferably the operation named like its node's target, then any located at the node, then
-  /// its constants and lists, which may be far away, then one with an inferred origin.
+  std::vector<std::uint32_t> linesOf(const ShownText& id,
+                                     const std::vector<fx::NodeId>& nodes) const;
+  /// The line to scroll to, of a non-empty list: preferably the operation named like its node's
+  /// target, then any located at the node, then its constants and lists, which may be far away,
+  /// then one with an inferred origin.
   std::uint32_t mainLine(const ShownText& id, const std::vector<std::uint32_t>& lines) const;
-  /// Whether a pane scrolls to the selection. Of two panes that show a difference, one does and the other follows it.
+  /// Whether a pane scrolls to the selection. Of two panes that show a difference, one does and the
+  /// other follows it.
   bool leads(const ShownText& pane, const Selection& selected) const;
   /// The nodes that a line originates from; empty if unknown.
   std::vector<fx::NodeId> nodesAt(const ShownText& id, std::uint32_t line) const;
@@ -84,14 +101,18 @@ class StagePresenter final : public QObject {
   /// Shows the handles in the last two panes; showStages() restores the previous panes.
   void showHandles();
   void showStages();
-  /// The panes to save in the settings: without handles and snapshots, which are valid for one trace only.
+  /// The panes to save in the settings: without handles and snapshots, which are valid for one
+  /// trace only.
   ShownTexts lastingPanes() const;
   bool showsHandles() const { return shows(Handle::From) || shows(Handle::To); }
   PassPresenter& passes() const { return passes_; }
   /// What each pane shows, left to right.
   const ShownTexts& panes() const { return panes_; }
-  bool shows(const ShownText& text) const { return std::find(panes_.begin(), panes_.end(), text) != panes_.end(); }
-  /// Resolves LastStage to the last stage, and a handle that is set to its snapshot; returns anything else unchanged.
+  bool shows(const ShownText& text) const {
+    return std::find(panes_.begin(), panes_.end(), text) != panes_.end();
+  }
+  /// Resolves LastStage to the last stage, and a handle that is set to its snapshot; returns
+  /// anything else unchanged.
   ShownText resolved(const ShownText& pane) const;
   void setPanes(const ShownTexts& panes);
   void setPane(int index, const ShownText& shown);
@@ -106,13 +127,16 @@ class StagePresenter final : public QObject {
 
  private:
   void refresh();
-  void prepare(const ShownText& id, const void* source, std::function<std::shared_ptr<const StageText>()> make);
+  void prepare(const ShownText& id, const void* source,
+               std::function<std::shared_ptr<const StageText>()> make);
   struct Text {
     const void* source = nullptr;  ///< identifies the value it was made from
     std::shared_ptr<const StageText> text;
   };
   void refreshSnapshots();
-  using Wanted = std::map<ShownText, std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>>;
+  using Wanted =
+      std::map<ShownText,
+               std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>>;
   void refreshAlternatives(Wanted& wanted);
   void refreshAlone(Wanted& wanted);
   SessionPresenter& session_;

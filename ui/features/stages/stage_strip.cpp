@@ -5,8 +5,13 @@
 
 namespace fxs::ui {
 
-StageStrip::StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent)
-    : QWidget(parent), appearance_(appearance), jobs_(jobs), stages_(stages), selection_(selection) {
+StageStrip::StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& stages,
+                       SelectionPresenter& selection, QWidget* parent)
+    : QWidget(parent),
+      appearance_(appearance),
+      jobs_(jobs),
+      stages_(stages),
+      selection_(selection) {
   auto* box = makeBox<QVBoxLayout>(0);
   splitter_ = new QSplitter(Qt::Horizontal, this);
   splitter_->setChildrenCollapsible(false);
@@ -28,12 +33,14 @@ void StageStrip::rebuild() {
     pane->view()->setWrap(wrap_);
     pane->view()->setZoom(zoom_);
     pane->setMinimumWidth(160);
-    connect(pane, &CodePane::paneChosen, this, [this, pane](const ShownText& id) { stages_.setPane(indexOf(pane), id); });
+    connect(pane, &CodePane::paneChosen, this,
+            [this, pane](const ShownText& id) { stages_.setPane(indexOf(pane), id); });
     connect(
         pane, &CodePane::closeRequested, this, [this, pane] { stages_.removePane(indexOf(pane)); },
         Qt::QueuedConnection);  // the pane whose button was pressed may be deleted
     connect(pane->view(), &CodeView::zoomRequested, this, &StageStrip::setZoom);
-    connect(pane->view()->verticalScrollBar(), &QScrollBar::valueChanged, this, [this, pane] { scrollAlong(pane); });
+    connect(pane->view()->verticalScrollBar(), &QScrollBar::valueChanged, this,
+            [this, pane] { scrollAlong(pane); });
     splitter_->addWidget(pane);
     panes_.push_back(pane);
     splitter_->setSizes(QList<int>(static_cast<qsizetype>(panes_.size()), 1000));
@@ -75,14 +82,17 @@ void StageStrip::showBeside(const ShownText& id) {
 
 void StageStrip::stepStage(int step) {
   const std::vector<Stage>& stages = stages_.stages();
-  const auto at = std::find_if(stages.begin(), stages.end(), [&](const Stage& s) { return s.id == current()->stageId(); });
+  const auto at = std::find_if(stages.begin(), stages.end(),
+                               [&](const Stage& s) { return s.id == current()->stageId(); });
   const auto index = (at == stages.end() ? 0 : at - stages.begin()) + step;
   if (index < 0 || index >= static_cast<std::ptrdiff_t>(stages.size())) return;
   stages_.setPane(indexOf(current()), stages[static_cast<std::size_t>(index)].id);
 }
 
 CodePane* StageStrip::paneOf(Handle handle) const {
-  const auto found = std::find_if(panes_.begin(), panes_.end(), [&](const CodePane* pane) { return pane->pane() == ShownText(handle); });
+  const auto found = std::find_if(panes_.begin(), panes_.end(), [&](const CodePane* pane) {
+    return pane->pane() == ShownText(handle);
+  });
   return found == panes_.end() ? nullptr : *found;
 }
 

@@ -11,7 +11,8 @@ namespace fxs::ui {
 class StageStrip final : public QWidget {
   Q_OBJECT
  public:
-  StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& stages, SelectionPresenter& selection, QWidget* parent = nullptr);
+  StageStrip(Appearance& appearance, JobQueue& jobs, StagePresenter& stages,
+             SelectionPresenter& selection, QWidget* parent = nullptr);
 
   const std::vector<CodePane*>& panes() const { return panes_; }
   /// The pane with the keyboard focus, else the one used last.

@@ -27,7 +27,8 @@ void StageTrack::refresh() {
   QStringList words;
   for (const Stage& stage : stages_.stepsAndStages()) {
     if (stage.mark == StageMark::Waiting || !stages_.hasProgram()) continue;
-    words << name(stage.id) + (stage.mark == StageMark::Ok ? QString() : ' ' + statusText(stage.mark)) +
+    words << name(stage.id) +
+                 (stage.mark == StageMark::Ok ? QString() : ' ' + statusText(stage.mark)) +
                  (stage.seconds ? ' ' + text(*stage.seconds) : QString());
     steps_.push_back({stage.mark, words.back()});
   }
@@ -40,7 +41,9 @@ void StageTrack::refresh() {
 QSize StageTrack::sizeHint() const {
   const int side = appearance_.scaled(kTrackSign);
   int width = 0;
-  for (const Step& step : steps_) width += fontMetrics().horizontalAdvance(step.text) + kBetween + (stopped(step.mark) ? side + 4 : 0);
+  for (const Step& step : steps_)
+    width +=
+        fontMetrics().horizontalAdvance(step.text) + kBetween + (stopped(step.mark) ? side + 4 : 0);
   return {width, fontMetrics().height()};
 }
 
@@ -60,10 +63,12 @@ void StageTrack::paintEvent(QPaintEvent*) {
     }
     const Role plain = step->mark == StageMark::Skipped ? Role::Skipped : Role::TextMuted;
     painter.setPen(appearance_.color(bad ? Role::Error : plain));
-    painter.drawText(QRect(left, 0, wide + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, step->text);
+    painter.drawText(QRect(left, 0, wide + 1, height()), Qt::AlignLeft | Qt::AlignVCenter,
+                     step->text);
     if (bad) {
       left -= side + 4;
-      appearance_.icon(iconOf(step->mark), Role::Error).paint(&painter, QRect(left, (height() - side) / 2, side, side));
+      appearance_.icon(iconOf(step->mark), Role::Error)
+          .paint(&painter, QRect(left, (height() - side) / 2, side, side));
     }
     right = left - kBetween;
   }

@@ -1,6 +1,6 @@
 #pragma once
-// One line with the steps of the lowering, their times and icons; a failed step is in the error colour. If space is short, the first steps
-// are left out.
+// One line with the steps of the lowering, their times and icons; a failed step is in the error
+// colour. If space is short, the first steps are left out.
 #include <QWidget>
 #include <vector>
 

@@ -43,14 +43,17 @@ void StagesModel::setStages(std::vector<Stage> stages) {
   }
 }
 
-int StagesModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(stages_.size()); }
+int StagesModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(stages_.size());
+}
 
 QVariant StagesModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   const Stage& stage = stages_[static_cast<std::size_t>(index.row())];
   if (role == kMarkRole) return static_cast<int>(stage.mark);
   if (role == kStageIdRole) return QVariant::fromValue(stage.id);
-  if (role == Qt::ToolTipRole) return stage.note.isEmpty() ? stage.title : stage.title + ": " + stage.note;
+  if (role == Qt::ToolTipRole)
+    return stage.note.isEmpty() ? stage.title : stage.title + ": " + stage.note;
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case Title: return stage.title;

@@ -13,7 +13,8 @@ class StagesModel final : public TitledModel<QAbstractTableModel> {
   enum Column { Title, Status, Time, Note, ColumnCount };
   static constexpr int kMarkRole = Qt::UserRole;         ///< int of StageMark
   static constexpr int kStageIdRole = Qt::UserRole + 1;  ///< ShownText
-  explicit StagesModel(QObject* parent = nullptr) : TitledModel({"Stage", "Status", "Time", ""}, parent) {}
+  explicit StagesModel(QObject* parent = nullptr)
+      : TitledModel({"Stage", "Status", "Time", ""}, parent) {}
 
   void setStages(std::vector<Stage> stages);
   const std::vector<Stage>& stages() const { return stages_; }

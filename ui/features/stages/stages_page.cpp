@@ -19,15 +19,18 @@ class StageDelegate final : public SignDelegate {
     QStyledItemDelegate::initStyleOption(option, index);
     const auto mark = static_cast<StageMark>(index.data(StagesModel::kMarkRole).toInt());
     if (index.column() == StagesModel::Title) sign(option, iconOf(mark), roleOf(mark));
-    else if (index.column() == StagesModel::Status && roleOf(mark) == Role::Error) ink(option, Role::Error);
+    else if (index.column() == StagesModel::Status && roleOf(mark) == Role::Error)
+      ink(option, Role::Error);
     else ink(option, Role::TextMuted);
-    if (index.column() == StagesModel::Time) option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
+    if (index.column() == StagesModel::Time)
+      option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
   }
 };
 
 }  // namespace
 
-StagesPage::StagesPage(Appearance& appearance, StagePresenter& stages, QWidget* parent) : QWidget(parent), stages_(stages) {
+StagesPage::StagesPage(Appearance& appearance, StagePresenter& stages, QWidget* parent)
+    : QWidget(parent), stages_(stages) {
   auto* box = makeBox<QVBoxLayout>(0);
   auto* splitter = new QSplitter(Qt::Horizontal, this);
   view_ = makeTable("Stages", splitter);
@@ -47,9 +50,11 @@ StagesPage::StagesPage(Appearance& appearance, StagePresenter& stages, QWidget* 
   box->addWidget(splitter);
   setLayout(box);
   connect(&stages, &StagePresenter::stagesChanged, this, &StagesPage::refresh);
-  connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &StagesPage::showDetail);
-  connect(view_, &QTreeView::activated, this,
-          [this](const QModelIndex& index) { Q_EMIT stageActivated(index.data(StagesModel::kStageIdRole).value<ShownText>()); });
+  connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          &StagesPage::showDetail);
+  connect(view_, &QTreeView::activated, this, [this](const QModelIndex& index) {
+    Q_EMIT stageActivated(index.data(StagesModel::kStageIdRole).value<ShownText>());
+  });
   refresh();
   for (const int column : {StagesModel::Title, StagesModel::Status, StagesModel::Time})
     view_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
@@ -64,10 +69,12 @@ void StagesPage::showDetail() {
   // Details of the chosen stage, or of the first that failed.
   const QModelIndex current = view_->currentIndex();
   const std::vector<Stage>& rows = model_.stages();
-  const Stage* shown =
-      current.isValid() && current.row() < static_cast<int>(rows.size()) ? &rows[static_cast<std::size_t>(current.row())] : nullptr;
+  const Stage* shown = current.isValid() && current.row() < static_cast<int>(rows.size())
+                           ? &rows[static_cast<std::size_t>(current.row())]
+                           : nullptr;
   if (!shown) {
-    const auto failed = std::find_if(rows.begin(), rows.end(), [](const Stage& s) { return stopped(s.mark); });
+    const auto failed =
+        std::find_if(rows.begin(), rows.end(), [](const Stage& s) { return stopped(s.mark); });
     if (failed != rows.end()) shown = &*failed;
   }
   QString detail = "Select a stage to see its command line and the engine output";

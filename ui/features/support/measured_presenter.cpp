@@ -53,7 +53,9 @@ void MeasuredModel::show(MatrixPtr matrix, const support::Operator* op) {
   endResetModel();
 }
 
-int MeasuredModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(dtypes_.size()); }
+int MeasuredModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(dtypes_.size());
+}
 int MeasuredModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() || !matrix_ ? 0 : 1 + static_cast<int>(matrix_->targets().size());
 }
@@ -61,7 +63,8 @@ int MeasuredModel::columnCount(const QModelIndex& parent) const {
 QVariant MeasuredModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount() || index.column() >= columnCount()) return {};
   const DType dtype = dtypes_[static_cast<std::size_t>(index.row())];
-  if (index.column() == 0) return role == Qt::DisplayRole ? QVariant(text(facts(dtype).shortName)) : QVariant();
+  if (index.column() == 0)
+    return role == Qt::DisplayRole ? QVariant(text(facts(dtype).shortName)) : QVariant();
   const auto target = static_cast<std::size_t>(index.column() - 1);
   const Cell fixed = support::cellOf(*matrix_, *op_, target, dtype, Sizes::Static);
   const Cell dynamic = support::cellOf(*matrix_, *op_, target, dtype, Sizes::Dynamic);
@@ -83,10 +86,12 @@ QVariant MeasuredModel::data(const QModelIndex& index, int role) const {
 QVariant MeasuredModel::headerData(int section, Qt::Orientation orientation, int role) const {
   const bool isText = role == Qt::DisplayRole || role == Qt::ToolTipRole;
   if (orientation != Qt::Horizontal || !isText || section >= columnCount()) return {};
-  return section == 0 ? QString("Element type") : text(matrix_->targets()[static_cast<std::size_t>(section - 1)]);
+  return section == 0 ? QString("Element type")
+                      : text(matrix_->targets()[static_cast<std::size_t>(section - 1)]);
 }
 
-MeasuredPresenter::MeasuredPresenter(SessionPresenter& session, JobQueue& jobs, MatrixReader reader, QObject* parent)
+MeasuredPresenter::MeasuredPresenter(SessionPresenter& session, JobQueue& jobs, MatrixReader reader,
+                                     QObject* parent)
     : QObject(parent), session_(session), jobs_(jobs), reader_(std::move(reader)) {
   connect(&session, &SessionPresenter::programChanged, this, [this] { show({}); });
 }
@@ -109,19 +114,26 @@ void MeasuredPresenter::show(fx::NodeId node) {
 void MeasuredPresenter::refresh() {
   const fx::ProgramPtr program = session_.program();
   const bool known = program && node_.valid() && node_.index() < program->nodes.size();
-  const fx::Node* node = known && program->node(node_).op == fx::NodeOp::CallFunction ? &program->node(node_) : nullptr;
+  const fx::Node* node = known && program->node(node_).op == fx::NodeOp::CallFunction
+                             ? &program->node(node_)
+                             : nullptr;
   const session::SnapshotPtr snapshot = session_.snapshot();
-  const MatrixPtr matrix = support::matrixFor(matrices_, snapshot && snapshot->engine ? snapshot->engine->sha256 : "");
-  const support::Operator* op = node != nullptr && matrix ? matrix->calls().find(node->target) : nullptr;
+  const MatrixPtr matrix =
+      support::matrixFor(matrices_, snapshot && snapshot->engine ? snapshot->engine->sha256 : "");
+  const support::Operator* op =
+      node != nullptr && matrix ? matrix->calls().find(node->target) : nullptr;
   model_.show(matrix, op);
   statement_.clear();
   if (op != nullptr) {
     QStringList verdicts;
     for (std::size_t t = 0; t < matrix->targets().size(); ++t)
-      verdicts << text(matrix->targets()[t]) + ": " + text(support::verdictOf(*matrix, *op, t).words);
-    statement_ = QString("%1, measured with engine %2  ·  %3").arg(text(op->name), text(matrix->engine().title()), verdicts.join("  ·  "));
+      verdicts << text(matrix->targets()[t]) + ": " +
+                      text(support::verdictOf(*matrix, *op, t).words);
+    statement_ = QString("%1, measured with engine %2  ·  %3")
+                     .arg(text(op->name), text(matrix->engine().title()), verdicts.join("  ·  "));
   } else if (node != nullptr && read_) {
-    statement_ = matrix ? text(node->target) + " is not among the measured operators" : QString("No engine was measured");
+    statement_ = matrix ? text(node->target) + " is not among the measured operators"
+                        : QString("No engine was measured");
   }
   Q_EMIT changed();
 }

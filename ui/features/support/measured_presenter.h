@@ -1,6 +1,7 @@
 #pragma once
-// The measured support of the selected node's operator: element types as rows, output types as columns. The matrices of the engines that
-// were measured are read in the background when a node is first selected.
+// The measured support of the selected node's operator: element types as rows, output types as
+// columns. The matrices of the engines that were measured are read in the background when a node is
+// first selected.
 #include <QAbstractTableModel>
 #include <functional>
 #include <memory>
@@ -41,11 +42,13 @@ class MeasuredModel final : public QAbstractTableModel {
 class MeasuredPresenter final : public QObject {
   Q_OBJECT
  public:
-  MeasuredPresenter(SessionPresenter& session, JobQueue& jobs, MatrixReader reader, QObject* parent = nullptr);
+  MeasuredPresenter(SessionPresenter& session, JobQueue& jobs, MatrixReader reader,
+                    QObject* parent = nullptr);
 
   void show(fx::NodeId node);
   MeasuredModel& model() { return model_; }
-  /// "aten.gelu.default, engine 2026.10.9: tosa lowers; ..", or why there is nothing; "" without a call.
+  /// "aten.gelu.default, engine 2026.10.9: tosa lowers; ..", or why there is nothing; "" without a
+  /// call.
   const QString& statement() const { return statement_; }
 
  Q_SIGNALS:

@@ -8,12 +8,14 @@ namespace {
 
 QWidget* makeSupportPage(PageHost& host, QWidget* parent) {
   Workbench& bench = host.bench();
-  auto* page = new SupportPage(host.appearance(), bench.session, bench.problems, bench.diagnosis, bench.selection, bench.measured, parent);
-  QAction* survey = host.actions().add({"survey-all", "Run", "Survey all targets", "Ctrl+Shift+T", {}, [&host, &bench] {
-                                          // Stay on the problems page, which shows the results too.
-                                          if (host.currentPage() != "problems") host.showPage("support");
-                                          bench.diagnosis.surveyAllTargets();
-                                        }});
+  auto* page = new SupportPage(host.appearance(), bench.session, bench.problems, bench.diagnosis,
+                               bench.selection, bench.measured, parent);
+  QAction* survey = host.actions().add(
+      {"survey-all", "Run", "Survey all targets", "Ctrl+Shift+T", {}, [&host, &bench] {
+         // Stay on the problems page, which shows the results too.
+         if (host.currentPage() != "problems") host.showPage("support");
+         bench.diagnosis.surveyAllTargets();
+       }});
   const auto enable = [survey, &bench] { survey->setEnabled(bench.diagnosis.possible()); };
   QObject::connect(&bench.diagnosis, &DiagnosisPresenter::stateChanged, survey, enable);
   QObject::connect(&bench.session, &SessionPresenter::stateChanged, survey, enable);
@@ -26,8 +28,11 @@ QWidget* makeSupportPage(PageHost& host, QWidget* parent) {
 }  // namespace
 
 void registerSupport(Pages& pages) {
-  pages.push_back(
-      {"support", "Support", 40, {"show-support", "Go", "Supported operators by output type", "Ctrl+Shift+U"}, makeSupportPage});
+  pages.push_back({"support",
+                   "Support",
+                   40,
+                   {"show-support", "Go", "Supported operators by output type", "Ctrl+Shift+U"},
+                   makeSupportPage});
 }
 
 }  // namespace fxs::ui

@@ -15,7 +15,8 @@ SupportModel::Support standingOf(const Cell& cell) {
 }
 
 bool blocks(const diagnose::SupportRow& row) {
-  return std::any_of(row.cells.begin(), row.cells.end(), [](const Cell& cell) { return cell.blocked > 0; });
+  return std::any_of(row.cells.begin(), row.cells.end(),
+                     [](const Cell& cell) { return cell.blocked > 0; });
 }
 
 std::size_t countOf(const diagnose::SupportRow& row) {
@@ -26,7 +27,9 @@ std::size_t countOf(const diagnose::SupportRow& row) {
 
 QString wordsOf(const Cell& cell) {
   if (cell.blocked == 0) return cell.known ? "supported" : "unknown";
-  const QString which = cell.blocked == cell.count ? QString("blocked") : QString("%1 of %2 blocked").arg(cell.blocked).arg(cell.count);
+  const QString which = cell.blocked == cell.count
+                            ? QString("blocked")
+                            : QString("%1 of %2 blocked").arg(cell.blocked).arg(cell.count);
   return cell.known ? which : which + ", rest unknown";
 }
 
@@ -39,7 +42,8 @@ void SupportModel::setDiagnosis(const DiagnosisPtr& diagnosis) {
   if (diagnosis) {
     for (const diagnose::SupportRow& row : diagnosis->support)
       if (row.cells.size() >= diagnosis->targets.size()) rows_.push_back(&row);
-    std::stable_partition(rows_.begin(), rows_.end(), [](const diagnose::SupportRow* row) { return blocks(*row); });
+    std::stable_partition(rows_.begin(), rows_.end(),
+                          [](const diagnose::SupportRow* row) { return blocks(*row); });
   }
   endResetModel();
 }
@@ -49,8 +53,9 @@ QStringList SupportModel::sums() const {
   if (!diagnosis_) return lines;
   for (std::size_t i = 0; i < diagnosis_->targets.size(); ++i) {
     const auto count = [&](Support standing) {
-      return std::count_if(rows_.begin(), rows_.end(),
-                           [&](const diagnose::SupportRow* row) { return standingOf(row->cells[i]) == standing; });
+      return std::count_if(rows_.begin(), rows_.end(), [&](const diagnose::SupportRow* row) {
+        return standingOf(row->cells[i]) == standing;
+      });
     };
     QString line = QString("%1 supports %2 of %3")
                        .arg(text(lower::name(diagnosis_->targets[i].target)))
@@ -62,7 +67,9 @@ QStringList SupportModel::sums() const {
   return lines;
 }
 
-int SupportModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(rows_.size()); }
+int SupportModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
 int SupportModel::columnCount(const QModelIndex& parent) const {
   if (parent.isValid()) return 0;
   return FirstTarget + (diagnosis_ ? static_cast<int>(diagnosis_->targets.size()) : 0);
@@ -73,9 +80,11 @@ QVariant SupportModel::data(const QModelIndex& index, int role) const {
   const diagnose::SupportRow& row = supportRow(index.row());
   if (role == kOperatorRole) return text(row.fxTarget);
   if (index.column() < FirstTarget) {
-    if (role == Qt::DisplayRole) return index.column() == Operator ? text(row.fxTarget) : QString::number(countOf(row));
+    if (role == Qt::DisplayRole)
+      return index.column() == Operator ? text(row.fxTarget) : QString::number(countOf(row));
     if (role == Qt::ToolTipRole) return text(row.fxTarget);
-    if (role == kSupportRole) return static_cast<int>(blocks(row) ? Support::Blocked : Support::Taken);
+    if (role == kSupportRole)
+      return static_cast<int>(blocks(row) ? Support::Blocked : Support::Taken);
     return {};
   }
   const auto at = static_cast<std::size_t>(index.column() - FirstTarget);
@@ -86,7 +95,9 @@ QVariant SupportModel::data(const QModelIndex& index, int role) const {
     case kTargetRole: return target;
     case Qt::AccessibleTextRole:
     case Qt::ToolTipRole:
-      return QString("%1, %2: %3; %4").arg(text(row.fxTarget), target, wordsOf(row.cells[at]), counted(row.cells[at].count, "node"));
+      return QString("%1, %2: %3; %4")
+          .arg(text(row.fxTarget), target, wordsOf(row.cells[at]),
+               counted(row.cells[at].count, "node"));
     default: return {};
   }
 }
@@ -96,7 +107,8 @@ QVariant SupportModel::headerData(int section, Qt::Orientation orientation, int 
   if (orientation != Qt::Horizontal || !isText || section >= columnCount()) return {};
   if (section == Operator) return QString("Operator");
   if (section == Nodes) return QString("Nodes");
-  return text(lower::name(diagnosis_->targets[static_cast<std::size_t>(section - FirstTarget)].target));
+  return text(
+      lower::name(diagnosis_->targets[static_cast<std::size_t>(section - FirstTarget)].target));
 }
 
 }  // namespace fxs::ui

@@ -1,5 +1,6 @@
 #pragma once
-// Operators of the program as rows, output types as columns: which output type supports which operator. Blocked operators come first.
+// Operators of the program as rows, output types as columns: which output type supports which
+// operator. Blocked operators come first.
 #include <QAbstractTableModel>
 #include <vector>
 
@@ -17,7 +18,9 @@ class SupportModel final : public QAbstractTableModel {
 
   /// Null clears the rows.
   void setDiagnosis(const DiagnosisPtr& diagnosis);
-  const diagnose::SupportRow& supportRow(int row) const { return *rows_[static_cast<std::size_t>(row)]; }
+  const diagnose::SupportRow& supportRow(int row) const {
+    return *rows_[static_cast<std::size_t>(row)];
+  }
   /// "tosa supports 27 of 28 operators"; one line per output type.
   QStringList sums() const;
 

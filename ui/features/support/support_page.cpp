@@ -52,7 +52,8 @@ class SupportDelegate final : public SignDelegate {
  protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
-    option->textElideMode = index.column() == SupportModel::Operator ? Qt::ElideMiddle : Qt::ElideRight;
+    option->textElideMode =
+        index.column() == SupportModel::Operator ? Qt::ElideMiddle : Qt::ElideRight;
     if (index.column() == SupportModel::Nodes) {
       option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
       return ink(option, Role::TextMuted);
@@ -81,15 +82,20 @@ class MeasuredDelegate final : public SignDelegate {
 
 }  // namespace
 
-SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis,
-                         SelectionPresenter& selection, MeasuredPresenter& measured, QWidget* parent)
-    : TablePage(appearance, "Operators and output types", "Filter operators", "Survey all targets", parent),
+SupportPage::SupportPage(Appearance& appearance, SessionPresenter& session,
+                         ProblemsPresenter& problems, DiagnosisPresenter& diagnosis,
+                         SelectionPresenter& selection, MeasuredPresenter& measured,
+                         QWidget* parent)
+    : TablePage(appearance, "Operators and output types", "Filter operators", "Survey all targets",
+                parent),
       session_(session),
       problems_(problems),
       diagnosis_(diagnosis),
       selection_(selection),
       measured_(measured) {
-  survey_ = addButton("Survey all targets", QString("Tests which operators %1 support (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
+  survey_ = addButton(
+      "Survey all targets",
+      QString("Tests which operators %1 support (Ctrl+Shift+T)").arg(diagnosis.allTargets()));
   setFilteredRows(model_, SupportModel::Operator, Qt::DisplayRole, [this] { refreshState(); });
   view()->setItemDelegate(new SupportDelegate(appearance, view()));
   view()->setSelectionBehavior(QAbstractItemView::SelectItems);
@@ -122,7 +128,8 @@ void SupportPage::refreshMeasured() {
 void SupportPage::refresh() {
   model_.setDiagnosis(diagnosis_.diagnosis());
   std::vector<std::pair<int, int>> widths{{SupportModel::Operator, 48}, {SupportModel::Nodes, 8}};
-  for (int column = SupportModel::FirstTarget; column + 1 < model_.columnCount(); ++column) widths.emplace_back(column, 24);
+  for (int column = SupportModel::FirstTarget; column + 1 < model_.columnCount(); ++column)
+    widths.emplace_back(column, 24);
   setWidths(std::move(widths));
   refreshState();
 }
@@ -132,16 +139,19 @@ void SupportPage::refreshState() {
   const SessionState& state = session_.state();
   if (proxy_.rowCount() > 0) setMessage({});
   else if (!none) setMessage("No operator matches");
-  else if (!session_.hasProgram()) setMessage("Open a program to see which operators each output type supports");
+  else if (!session_.hasProgram())
+    setMessage("Open a program to see which operators each output type supports");
   else if (running) setMessage(diagnosis_.state().what + " …");
-  else if (!state.engineProblem.isEmpty()) setMessage("Operator support is unknown: " + state.engineProblem);
+  else if (!state.engineProblem.isEmpty())
+    setMessage("Operator support is unknown: " + state.engineProblem);
   else if (!diagnosis_.state().why.isEmpty()) setMessage("No diagnosis: " + diagnosis_.state().why);
   else setMessage("Every operator of the program is run by itself, for " + diagnosis_.allTargets());
   messageButton()->setVisible(none && !running);
   messageButton()->setEnabled(diagnosis_.possible());
   survey_->setVisible(!none);
   survey_->setEnabled(diagnosis_.possible());
-  setSummary((running ? diagnosis_.state().what + " …  ·  " : QString()) + model_.sums().join("  ·  "));
+  setSummary((running ? diagnosis_.state().what + " …  ·  " : QString()) +
+             model_.sums().join("  ·  "));
 }
 
 void SupportPage::select(const QModelIndex& shown) {
@@ -153,17 +163,20 @@ void SupportPage::select(const QModelIndex& shown) {
   selection.place = Place::Problem;
   // The blocked nodes of a cell, else every node of the operator.
   const QVariant target = index.data(SupportModel::kTargetRole);
-  const bool blockedOnly = static_cast<Support>(index.data(SupportModel::kSupportRole).toInt()) == Support::Blocked;
+  const bool blockedOnly =
+      static_cast<Support>(index.data(SupportModel::kSupportRole).toInt()) == Support::Blocked;
   if (blockedOnly && diagnosis_.diagnosis())
     for (const diagnose::Blocked& blocked : diagnosis_.diagnosis()->blocked)
-      if (text(blocked.fxTarget) == name && (!target.isValid() || text(lower::name(blocked.target)) == target.toString()))
+      if (text(blocked.fxTarget) == name &&
+          (!target.isValid() || text(lower::name(blocked.target)) == target.toString()))
         selection.nodes.insert(selection.nodes.end(), blocked.nodes.begin(), blocked.nodes.end());
   if (blockedOnly && problems_.problem(name)) selection.problem = name;
   if (selection.nodes.empty())
     for (const fx::Node& node : program->nodes)
       if (text(node.target) == name) selection.nodes.push_back(node.id);
   std::sort(selection.nodes.begin(), selection.nodes.end());
-  selection.nodes.erase(std::unique(selection.nodes.begin(), selection.nodes.end()), selection.nodes.end());
+  selection.nodes.erase(std::unique(selection.nodes.begin(), selection.nodes.end()),
+                        selection.nodes.end());
   selection_.select(selection);
 }
 

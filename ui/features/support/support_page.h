@@ -1,6 +1,7 @@
 #pragma once
-// The support table: which operators of the program each output type supports. Clicking a cell selects its nodes. Below it, what was
-// measured of the selected node's operator with all element types.
+// The support table: which operators of the program each output type supports. Clicking a cell
+// selects its nodes. Below it, what was measured of the selected node's operator with all element
+// types.
 #include "features/problems/problems_presenter.h"
 #include "features/support/measured_presenter.h"
 #include "features/support/support_model.h"
@@ -12,8 +13,9 @@ namespace fxs::ui {
 class SupportPage final : public TablePage {
   Q_OBJECT
  public:
-  SupportPage(Appearance& appearance, SessionPresenter& session, ProblemsPresenter& problems, DiagnosisPresenter& diagnosis,
-              SelectionPresenter& selection, MeasuredPresenter& measured, QWidget* parent = nullptr);
+  SupportPage(Appearance& appearance, SessionPresenter& session, ProblemsPresenter& problems,
+              DiagnosisPresenter& diagnosis, SelectionPresenter& selection,
+              MeasuredPresenter& measured, QWidget* parent = nullptr);
   const SupportModel& model() const { return model_; }
   /// In the bar; hidden while the table is empty.
   QToolButton* surveyButton() const { return survey_; }

@@ -6,14 +6,18 @@
 namespace fxs::ui {
 
 void registerExample(Pages& pages) {
-  pages.push_back(
-      {"example", "Example", 25, {"show-example", "Examples", "An example", "Ctrl+Alt+F11"}, [](PageHost& host, QWidget* parent) {
-         auto* label = new QLabel("nothing yet", parent);
-         label->setFocusPolicy(Qt::StrongFocus);
-         host.actions().add(
-             {"run-example", "Examples", "Say something in the example", "Ctrl+Alt+F12", "run", [label] { label->setText("something"); }});
-         return label;
-       }});
+  pages.push_back({"example",
+                   "Example",
+                   25,
+                   {"show-example", "Examples", "An example", "Ctrl+Alt+F11"},
+                   [](PageHost& host, QWidget* parent) {
+                     auto* label = new QLabel("nothing yet", parent);
+                     label->setFocusPolicy(Qt::StrongFocus);
+                     host.actions().add({"run-example", "Examples", "Say something in the example",
+                                         "Ctrl+Alt+F12", "run",
+                                         [label] { label->setText("something"); }});
+                     return label;
+                   }});
 }
 
 }  // namespace fxs::ui
