@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The environment of the process as values: paths of the engine, the cache and the workers. Only
 // the mains read environment variables and the path of the executable.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // An option of one of the programs, as data: parsers, --help, man pages and completions are made of
 // it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The options of fxscope, the desktop program, besides --help and --version.
 #include <string>

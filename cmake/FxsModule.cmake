@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # One declaration per component: what it is made of and what it may see. The same
 # list links the target and feeds the include check, so the two cannot drift.
 

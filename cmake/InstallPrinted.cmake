@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Man pages and completions: what the fxscope-cli that was built prints. Run by `cmake --install`, with FXS_CLI, FXS_OUT and FXS_DATADIR.
 function(fxs_install_printed file folder)
   execute_process(COMMAND ${FXS_CLI} ${ARGN} OUTPUT_FILE ${FXS_OUT}/${file} COMMAND_ERROR_IS_FATAL ANY)

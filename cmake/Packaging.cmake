@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What `cmake --install` adds to the programs: the desktop entry, the MIME type, man pages, completions and documents, at Debian's places;
 # and the package that `cpack` makes of it all.
 include(GNUInstallDirs)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // All presenters of one open program, connected to each other. Needs no display; the window draws
 // it, tests drive it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Option --block-size of `registry` and `lower`: sizes of the tiles of a Helion kernel.
 #include "command.h"

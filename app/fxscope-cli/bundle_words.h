@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The findings in a bundle, written by `bundle`, and written again and compared by `replay`.
 #include <string>

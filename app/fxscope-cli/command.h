@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The interface of a command of fxscope-cli: name, options as data, and a function. Each command is
 // one file in commands/, collected by the build; only cli.cpp uses the argument parser. A command

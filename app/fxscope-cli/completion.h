@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Completes command lines of fxscope-cli and fxscope by what the commands declare. The shells'
 // scripts only ask for the candidates, so they never change when a command does.

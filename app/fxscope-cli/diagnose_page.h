@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What the HTML report of a diagnosis shows in addition: the graph and the texts of the stages.
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Options shared by the commands that lower a program: --to, --mode, --weights, --extra-library,
 // --no-non-finites, --timeout, --memory.

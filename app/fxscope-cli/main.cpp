@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The main of fxscope-cli: streams, signals, progress on a terminal.
 #include <pthread.h>
 #include <signal.h>

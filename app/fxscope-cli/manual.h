@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The manual pages of fxscope-cli and fxscope, made of what the commands and the window's options
 // declare.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A picture as a PNG, drawn from its SVG by the worker fxscope-raster.
 #include <optional>

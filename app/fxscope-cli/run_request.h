@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Options shared by the commands that run what a program was lowered to: --inputs, --size.
 #include <vector>

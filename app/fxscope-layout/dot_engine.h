@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Lays out one level of the graph with Graphviz's dot, which is neither re-entrant nor
 // interruptible and therefore runs in a separate process.

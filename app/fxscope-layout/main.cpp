@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The layout worker: reads a request from stdin (core/layout/layout_problem.h) and writes the
 // geometry to stdout. A separate program, because Graphviz cannot be interrupted or limited within
 // a process.

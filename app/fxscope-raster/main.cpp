@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The raster worker: reads an SVG from stdin and writes it to stdout as a PNG, scaled by its
 // argument. A separate program, so that only it loads the drawing library, and in a cage with
 // limits.

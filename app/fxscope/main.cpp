@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The main of fxscope, the desktop program.
 #include <time.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Resource limits for one input. Every loop whose length a file controls spends from the caller's
 // budget, so that a file of a kilobyte that describes 10^10 nodes ends in an error before it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A cage as kernel objects, built before the fork: the child must not allocate between vfork and
 // exec.

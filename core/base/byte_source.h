@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Random access to the bytes of a file or of memory. Opening a file reads nothing.
 #include <cstdint>

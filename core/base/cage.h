@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Sandbox of a child process that handles untrusted input or is itself untrusted: restricts the
 // files it can read and write, and denies the network and other programs. Enforced by the kernel

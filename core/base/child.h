@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Starts, monitors and kills a child process.
 #include <sys/types.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Error: fxscope could not do its job. Statements about the user's program are not
 // errors but fx::Finding values in a successful result.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Owning file descriptor; closed on destruction.
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Strongly typed indices. Default-constructed ids are invalid.
 #include <compare>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A compact read-only JSON document and a deterministic writer. Parsing is bounded
 // in depth and size and keeps 64-bit integers exact. Errors give the path of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Fast path for JSON as exporters write it: ASCII, well formed, within the sink's limits. Gives up
 // on anything else without a reason; the caller then falls back to the full parser, which decides

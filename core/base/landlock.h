@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The part of the kernel's Landlock API that a cage uses. Constants are copied from
 // include/uapi/linux/landlock.h of Linux 6.12, because the headers of the build machine may be

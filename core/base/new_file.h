@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A file that gets its name when it is complete, so that neither a full disk nor a killed process
 // leaves a part of it under that name. Until then it has none where the file system allows that

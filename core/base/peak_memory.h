@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The largest resident size of this process since the last reset, as Linux counts it.
 #include <cstdint>

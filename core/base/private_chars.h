@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Characters and words, as the recognizers of private data see them (private_scan.h).
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Undoes escapes of URLs, JSON and Python in a text, so that paths and addresses in it are
 // recognized; see private_text.h.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Keys that are recognized by their own form, wherever they stand.
 #include <array>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Finds file paths in text, and the public part of a path: the part below site-packages or Python's
 // standard library, else the file name. Used by PrivateText for text that is shared, and by reports

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Recognizers of private data that starts at an offset of a text. Each has bounded lookahead; see
 // private_text.h.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Redacts private data in text that is shared. Recognizes it by form (paths, URLs, addresses, keys,
 // passwords) and by value (paths under the home folder, user name, host name). The forms are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A limit, kept by the kernel, for the processes and threads that a caged script starts: a pids
 // control group of its own where one can be made, as root mostly; else RLIMIT_NPROC, which counts

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Resolves a program's name to a path, and identifies its file, so that the file that was inspected
 // is the one that runs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Runs one of fxscope's own scripts with a Python interpreter: isolated, in a cage, in a folder of
 // its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Result<T>: a value or an Error. FXS_TRY binds the value of an expression, FXS_CHECK
 // discards it; on error, both return it from the enclosing function.

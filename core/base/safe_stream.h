@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A stream buffer for terminals, pipes and logs that escapes what reports left unescaped, like
 // printableLines(), so that output cannot control the terminal. Ordinary text, MLIR and JSON pass

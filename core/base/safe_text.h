@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Makes text from files safe to print. Untrusted text may contain terminal escape sequences,
 // bidirectional controls, line breaks that forge lines of our output, and markup. All text for a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A temporary directory that its destructor removes. Those left behind by killed processes are
 // removed when the next one is created.

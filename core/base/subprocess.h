@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Runs programs from an argv vector: without a shell or the caller's environment, in a separate
 // process group, with limits on time, memory and output, and optionally in a cage. Tests use a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The seccomp filter of a cage. It is a deny list, because engines, Python interpreters, shells and
 // each release of their libraries use different system calls. System calls that are newer than this

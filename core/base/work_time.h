@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Limits on the time of work that runs programs, in the time that it takes on processors: unlike
 // the time on the clock, that does not depend on how busy the machine is. The programs have limits

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Runs a worker: a small program of fxscope itself (app/fxscope-layout, app/fxscope-raster) that
 // links a library which can neither be interrupted nor limited within a process. It reads its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Reads members of a zip archive by random access: opening reads only the central directory.
 // Supports Zip64, stored and deflated members. Names are never used as paths on disk. Unpacked

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Writes a zip archive, in memory or to a file. The bytes depend only on the members and their
 // order: there are no times and no owners. Names are not checked. For reading, see zip.h.

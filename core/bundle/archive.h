@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A bundle as one zip: fxscope-<program>-<id>/ with the manifest first, where <id> is a prefix of
 // the manifest's SHA-256. Packing is reproducible: the same content gives the same bytes and name.

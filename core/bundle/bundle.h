@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Reproducer bundles for the front ends: exports a bundle of a failure or of a wrong result, after
 // replaying it as a check, and replays existing bundles.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What all exporters of bundles share: the program in the form that its receiver gets, the parts of
 // the manifest that every bundle has, and the file, which is kept only once it was written, opened

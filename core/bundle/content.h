@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The files of a bundle: the program, the modules, the engine's commands and output, a script that
 // runs it again, and text for the receiver. All files except the output of engine and diagnosis are

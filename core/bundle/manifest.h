@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The manifest of a bundle: the failure it reproduces, how it was made, and the checksum of every
 // other file. The checksum of manifest.json itself is part of the bundle's directory name.

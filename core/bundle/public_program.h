@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Removes private data from a program. Only metadata known to be safe is kept (stack traces and
 // module stacks, with private parts of their texts replaced). Names are kept, except keys and paths

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Runs the content of a bundle again and regenerates its files; shared by replay and export.
 #include "bundle/bundle.h"

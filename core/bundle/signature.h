@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The failure of a lowering: where the engine failed, why, and at which operation. Always derived
 // from a lowering, so that another run of the engine can reproduce it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The stages of a bundle: from the RAW module to the failure.
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Indices into another value that differ although both are right: of equal elements, a sort may
 // take any.

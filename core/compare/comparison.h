@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The result of comparing what a program's lowered texts compute with what they should compute.
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Which values an operator saw: kinds of values that separate right from wrong (operator_values.h)
 // among the elements of its operands, in all sets of inputs. What it did not see was not tested

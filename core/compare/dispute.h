@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Whose fault it probably is if executors disagree about a node's value: by what they compute when
 // the node is run by itself.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Bounds of the elements of a program's values, by interval arithmetic from bounds of its inputs,
 // and what operations demand of these elements: indices lie within a dimension, asserted conditions

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // How large the errors of a right program's values are where terms cancel: of sin(x)**2 + cos(x)**2
 // - 1 nothing but rounding is left, and its size is that of the terms. Errors are followed through

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What one executor found for one set of inputs, before it is weighed against what others say
 // (compare::judgeSet).

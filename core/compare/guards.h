@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What a program demands of its symbolic sizes: the ranges of symbols, the guards of torch.export,
 // assertions on sizes in the graph, and what an operator demands though torch.export does not guard

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // How the elements of each input are drawn, as told by what the program does with them.
 #include <optional>

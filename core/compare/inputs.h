@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Inputs to run a program with: read from a file, or drawn by a seed within what the program
 // allows. Drawing looks at the program only, so the same seed and sizes give the same inputs

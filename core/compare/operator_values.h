@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Which values of its operands separate right from wrong, by operator
 // (resources/numbers/separating_values.txt, which explains the words).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Random numbers that are the same on every machine: SplitMix64 (Steele, Lea and Flood, "Fast
 // splittable pseudorandom number generators", 2014), and a bell curve without functions of the C

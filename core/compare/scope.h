@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // For what a verdict holds, derived from what ran: the sets of inputs that were compared, their
 // sizes and values, what was not tried and why, what operators did not see, and which results were

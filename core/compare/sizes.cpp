@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sizes to try. A depth-first search over few candidates for each symbol: primes first, so that a
 // product or a swapped dimension shows.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Makes values of inner nodes visible: the same program with further results. The compiler then has
 // to compute them, which can change what it fuses; a node that differs only without taps is found

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Where PyTorch itself defines no result for some inputs, so that nothing can be wrong: floats that
 // become integers of a type that has no such integer. Looks at the values of nodes; those of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What to draw for each input of a program, told by the operators that its elements reach: values
 // that separate right from wrong there, and those that no operator on the way forbids.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What is known in advance about the values of a program's nodes: which are not determined by the
 // inputs, and how precise they can be.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Which arguments the results of a function are computed from, as the operands in its text say.
 // Values of one example tell nothing of it: a result that is the wrong one of two arguments has the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What a program does besides computing its outputs, and the lowered text does not: state that it
 // updates, effects, PyTorch's random numbers, assertions on data. A note for each that is lost says

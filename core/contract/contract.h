@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What a lowered text must satisfy. The RAW module says what the program promises: the function's
 // arguments and results, and the sizes of every node's value. Each later text must keep that, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The sizes that a lowered text computes, for given sizes of its arguments: follows sizes from a
 // value to the operations that make them. Knows the operations of linalg texts that only move,

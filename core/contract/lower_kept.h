@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // lower::lowerBatch by the contract: a module that lowers to a text that breaks the contract of the
 // output type (contract.h) counts as one that does not lower.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What a RAW torch module promises about the texts lowered from it: the types of the function's
 // arguments and results and of the values at each node.

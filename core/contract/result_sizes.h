@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Sizes of a function's results that a lowered text computes otherwise than the program: symbols
 // that were exchanged or merged, a reshape that became its operand. Two examples are compared: the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What fxscope rewrites and torch_mlir.fx.export_and_import does not.
 #include <optional>

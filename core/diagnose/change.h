@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A candidate fix for a blocked operation. A change is applied to the whole program and the
 // operation extracted afterwards, so that exactly the fix that was tried is applied in the end.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Checks the survey, which lowers operations separately, against the whole program. The program is
 // lowered unchanged, and again with all blocked operations replaced by placeholders: if that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Diagnosis for the front ends: surveys the operations of a program for some output types, and
 // tries fixes for the blocked ones. Each output type has the diagnosis that it has alone: the

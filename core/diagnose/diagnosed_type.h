@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The part of a diagnosis for one output type: the program as it is rewritten for that type alone,
 // and what was found so far.

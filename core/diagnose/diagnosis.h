@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Why a program does not lower to one or more output types: every operation that does not lower,
 // the reason, and the fixes that were tried. Values only; survey.h, experiments.h and diagnose.h

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diagnose/engine_probe.h"
 
 #include "contract/lower_kept.h"

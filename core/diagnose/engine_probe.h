@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Determines how programs fail: many candidates are rewritten, imported and lowered in as few
 // engine processes as possible.

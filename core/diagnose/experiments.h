@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Finds verified fixes: changes are tried on each extracted blocked operation; those that pass are
 // applied to the whole program, with the other blocked operations replaced by placeholders, to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Explains why the engine left an operation unlowered: no pattern was tried on it, or patterns
 // rejected it. The engine is run on the extracted operation, whose pattern log is small.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Finds the pass that erased the element type or rank of a blocked operation.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Delta debugging (Zeller, "Yesterday, my program worked", 1999) over a numbered list: finds a
 // subset that still passes a test and from which no single item can be removed. Candidates are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Cached outcomes of modules, keyed by content: all that decides on one. That is the engine's
 // checksum, the stages' pipelines, the content of an extra library, the user's definition of the

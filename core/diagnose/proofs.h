@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Verifies fixes on the whole program: each passed trial is applied to the program with the other
 // blocked operations replaced by placeholders; finally one fix for every operation is applied

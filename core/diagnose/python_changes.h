@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Changes as Python for the user's own script: what rewriting does to a program, as functions for
 // the decomposition table of torch_mlir.fx.export_and_import, and its other arguments.

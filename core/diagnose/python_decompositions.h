@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Tries PyTorch's decompositions of blocked operations in a Python with PyTorch: the program is
 // written without weights, PyTorch decomposes one operator at a time, and the result is surveyed

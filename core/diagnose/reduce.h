@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Reduces a failing program to a small one that fails in the same way. First tries the failing
 // operation with growing neighbourhoods, then delta debugging over all operations: removed ones are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The last step of a reduction, on the RAW module of the reduced program: erases operations of
 // @main that are not needed, replaces computed tensors by arguments, one operand at a time, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Reduces the user's program to a small one with the same failure, for the front ends.
 #include <chrono>

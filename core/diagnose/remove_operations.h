@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Removes operations and outputs from a program, for reduction. The users of a removed operation
 // use one of its operands of the same type and sizes instead (the operation is bypassed), or a new

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Replaces some operations of a program by inputs and outputs: their results become inputs, and
 // their operands outputs, so that the rest of the program stays alive and can be lowered on its

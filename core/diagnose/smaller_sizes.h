@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The same program on smaller tensors, if it is certain to stay valid: if every operation only
 // passes sizes on, so that all equal sizes can be replaced together. If sizes are related by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Replaces every symbolic size of a program by a number, as if it had been exported without dynamic
 // shapes.

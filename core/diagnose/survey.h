@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Finds every operation of a program that does not lower: each distinct operation is extracted as a
 // program (a cut), all are lowered in one batch, and the results apply to all their nodes. A cut

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Runs trials of fixes: holds the subject, its blocked operations, the time budget and the outcome
 // cache, and imports changed programs to modules whose outcomes are taken from the cache or the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The part of a diagnosis about what a program computes: the operations that lower and compute a
 // wrong value, and fixes for them.

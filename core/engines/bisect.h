@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Searches an ordered list for the first member with another outcome than the first of all, by
 // halves: it is right if the outcome changes once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One program with several engines: side by side, or searched for the first engine with another
 // outcome.

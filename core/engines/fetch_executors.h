@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Installs the executors that run what was lowered: IREE's pinned programs, out of wheels that pip
 // fetches.

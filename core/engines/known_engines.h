@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Adds engines to those known by name: an executable, the engine of a wheel, or that of a wheel
 // that pip fetches. Each is asked for its version before it is kept.

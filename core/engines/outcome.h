@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What became of a program with one engine and output type: how far it got, and what stopped it.
 // Values; engines.h makes them.

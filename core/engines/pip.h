@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Fetches wheels with `python3 -m pip download`, outside the cage, because pip needs the network
 // and its configuration.

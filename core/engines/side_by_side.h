@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Engines side by side: the outcomes of one program, and how the text of each node differs between
 // an engine and the next one.

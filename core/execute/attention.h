@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // `tm_tensor.attention`, for an executor that does not know it. The engine's own expansion
 // subtracts the largest score of all rows from each row, so that rows whose scores are 88 smaller

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Runs the MLIR text of a stage on this machine, through native compilers in processes of their
 // own: what a stage computes, not what it should compute. An executor that does not support a text

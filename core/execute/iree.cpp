@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // IREE's compiler and runtime: iree-compile, iree-run-module. Flags: IREE 3.13.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM 22 of Debian: mlir-opt-22 | mlir-translate-22 | clang-22, to a program that calls the
 // function.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What executors run, from the stages of output types (resources/output_types.json): what is shown
 // is what runs, but for the variants that are named.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The signature of a module's function, as executors pass arguments and results.
 #include <cstdint>

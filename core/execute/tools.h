@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The programs that executors run: IREE's, pinned by checksum, and those of LLVM 22.
 #include <string>

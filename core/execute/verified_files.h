@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Remembers across processes that files have the checksums that they should have, for as long as
 // their size, times and inode stay the same.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Turns constants without data, `dense_resource<w>`, into further arguments of the function, so
 // that the data need not pass through text.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A fixed program: the user's program with the changes that make it lower, written as a .pt2 that
 // torch.export.load opens and other tools lower. The changes are fxscope's rewriting (functional

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What became of a program that was fixed: the changes that were made, what was verified of each,
 // and what it lowers to. Values only; fix.h creates them, reports show them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The form in which a fixed program is written: the same computation, for what PyTorch and
 // torch-mlir demand of a file.

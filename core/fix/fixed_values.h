@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What PyTorch computes with a fixed program, compared with what it computes with the user's: on
 // the sets of inputs of a comparison, by the one rule.

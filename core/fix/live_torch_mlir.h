@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What torch-mlir itself makes of a fixed program: export_and_import in a Python that has it, in
 // the cage, given the file that fxscope writes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // An argument of an FX node: a node, a constant of any kind in the export schema, or a list or dict
 // of those.

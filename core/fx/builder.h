@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Builds a Program step by step, for readers, rewrites and tests. A finished program is immutable.
 #include <functional>

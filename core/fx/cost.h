@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Costs of the parts of a program in Resource::Values: one per about 20 bytes of memory, or for
 // processing as many. All code that creates nodes calls spendNode(), so that readers and rewrites

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Extracts nodes as a program of their own, to test in isolation what a pattern does to an
 // operation or whether a backend lowers it. Other values become inputs with the same name and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Grammars of the strings in a .pt2 that PyTorch evaluates. torch.export.load passes symbolic sizes
 // to sympy's eval, resolves targets attribute by attribute, and generates Python source from the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A problem or note about the user's program, such as an op that was not imported or a stage that
 // failed at a node.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What Helion's Device IR says about a kernel besides its graphs: the arguments, the blocks that
 // its loops run over, and what its symbols stand for. The graphs call tiles of a tensor by the

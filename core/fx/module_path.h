@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Parsers for a node's metadata strings nn_module_stack and stack_trace.
 #include <optional>

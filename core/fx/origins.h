@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Maps origins when a part of the user's program is rewritten on its own: withOwnOrigins() before
 // the rewrite makes the part a program without an original, inUsersTerms() after it restores the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // graphFrom: the statements of a program's text, in the dump's form and in the short form (text.h).
 #include <array>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Builds a program from parts of another; shared by code that extracts, drops or shortens. Nodes
 // keep their names, values and origins; operands from outside the parts become inputs.

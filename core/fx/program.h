@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // An exported program, modelled on torch.fx: one flat list of nodes, the main graph
 // first, then subgraphs (of cond, while_loop ..) depth first. A node stands for its value;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Python's repr() of constants: 1e-05, inf, (1+2j), 'it\'s'.
 #include <complex>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What torch.export.load takes of a node's metadata. It splits nn_module_stack and source_fn_stack
 // at commas and semicolons and parses others as JSON, and stops at a text that it cannot take

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Finds inputs that share memory: weights that view overlapping parts of one storage, as the file
 // records it. Those with one layout are the same tensor under several names (such as a cache that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One call as a program of its own, to print or rewrite it apart from the program that it is from.
 #include "fx/program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sizes as polynomials over symbols and opaque atoms (FloorDiv(..), Max(..)), with terms in sympy's
 // print order.
 #include <algorithm>

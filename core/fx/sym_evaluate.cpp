@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Exact arithmetic on 64-bit rationals where sympy is exact, doubles where PyTorch uses floats;
 // nullopt on overflow.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fx/sym_expr.h"
 
 namespace fxs::fx {

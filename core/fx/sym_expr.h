@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Symbolic sizes: sympy expressions of torch.export as immutable trees. A SymInt is
 // a number or an expression. Unknown sympy functions are kept by name, so that

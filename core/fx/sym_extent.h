@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Limits of computed symbolic sizes. Because subexpressions are shared, a few operations can create
 // an expression whose text would fill a disk; arithmetic on sizes (sym_expr.h) throws Abandoned if

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prints as sympy's StrPrinter does, with the precedences and printers of
 // torch/utils/_sympy/functions.py (2.13).
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operator precedence parsing of what infix() prints, with its own stack: one frame for each open
 // bracket.
 #include <array>

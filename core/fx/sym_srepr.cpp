@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sympy's srepr: Head(argument, .., keyword=value), where an argument is an expression or a bare
 // number; the name of a Symbol and the value of a Float are quoted. PyTorch evaluates the text as
 // Python: whatever else a text holds is an error, not something to skip.

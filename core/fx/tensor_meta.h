@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The recorded value of a node: node.meta['val'] in torch.fx.
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Prints and parses programs. `dump` prints each graph like print(graph_module.graph), and adds
 // what is needed to parse it: the value before "[num_users=..]", the kind of an input, quotes

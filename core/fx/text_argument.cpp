@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The arguments of a node's line.
 #include <charconv>
 #include <limits>

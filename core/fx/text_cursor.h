@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Parses one line of a program's text: words, quoted strings, arguments and values, in the grammar
 // of text.h.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The values of a node's line: what meta['val'] is.
 #include <charconv>
 

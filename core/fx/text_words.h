@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Lexical rules shared by dump and graphFrom.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fx/typed_operand.h"
 
 namespace fxs::fx {

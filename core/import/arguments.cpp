@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arguments of a node as values, by the schema's formal types.
 #include "import/constants.h"
 #include "import/import_node.h"

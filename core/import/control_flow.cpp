@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cond and while_loop: their subgraphs are private functions, called from torch.prim.If and
 // torch.prim.Loop.
 #include <limits>

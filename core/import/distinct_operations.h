@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The distinct operations of a program: calls that the engine cannot distinguish are one. Two calls
 // are the same if they have equal targets, constants and types of operands and results, and if

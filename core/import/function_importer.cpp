@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "import/function_importer.h"
 
 #include "import/constants.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Imports one graph as one function. The functions of import_node.h, which import nodes by kind,
 // use this interface.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Higher-order operators: those that the dialect supports, wrappers of one operator, and a finding
 // for the rest.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Imports an FX program as RAW torch dialect text, like torch-mlir's FX importer
 // (torch_mlir/extras/fx_importer.py, wheel 2026.10.9). The text is in generic form with schema

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Importers by kind of node, each in its own file.
 #include "import/function_importer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Writes parameters, buffers and lifted constants as torch.vtensor.literal: small ones inline,
 // others as `dense_resource` handles, with data at the end of the text if weights are embedded.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // State shared by the functions of a module during import: types, literals, targets, names,
 // findings.

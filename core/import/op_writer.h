@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Writes the operations of a function with mlir::GenericOpWriter: values are ids, types come from a
 // TypeTable.

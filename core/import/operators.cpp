@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of operator overloads: the few spellings that torch-mlir's importer changes, schema
 // defaults filled in, results by the schema.
 #include <algorithm>

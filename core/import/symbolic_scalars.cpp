@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Python arithmetic on symbolic ints, floats and bools as scalar operations of the dialect.
 // torch-mlir's importer supports a dozen of these functions; in the parity modes those are written
 // as it writes them, all others in forms that the backends lower.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Symbolic sizes as torch.symbolic_int and torch.bind_symbolic_shape. Written on request only,
 // because no backend lowers these.
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What torch-mlir's FX importer knows of each element type: resources/engine/importer_dtypes.txt,
 // made from it by dump_importer.py. Its numbers of complex types are not those of the torch

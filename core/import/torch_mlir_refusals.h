@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What torch-mlir's FX importer refuses and this one takes; for fx.export_and_import's own outcome.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Interned torch-dialect types: values store a small id, and each text exists once.
 #include <deque>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The parts of a box and their positions: its lines of text, its chips, and the badge of a group
 // that can be expanded. Shared by the SVG report and the window.

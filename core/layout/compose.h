@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Lays out a nested graph level by level, innermost first: the content of each frame is a flat
 // graph, and the frame is a box of fixed size on the level around it. Edges that cross a frame's

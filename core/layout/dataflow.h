@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Which nodes a node's value comes from and goes to, along the edges that a GraphView draws: into
 // the subgraphs of higher-order ops and out of them again. For looking at a part of a graph: a

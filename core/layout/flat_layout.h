@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One level of a graph: nodes of fixed size and edges between them, without nesting. There are two
 // layout engines: Graphviz's dot in the layout worker, and SimpleLayers (simple_layers.h). Sizes

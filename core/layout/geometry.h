@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Points and rectangles of a drawing, in points. The origin is the top left corner and y increases
 // downwards.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Places the boxes and edges of a GraphView. The layout runs in a worker program
 // (app/fxscope-layout, the only one that links Graphviz), because dot is neither thread-safe nor

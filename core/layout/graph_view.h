@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The graph to display: grouped by module, each group collapsed or expanded, parameters as chips,
 // long edges cut into labelled stubs. A pure function of the program and the set of expanded

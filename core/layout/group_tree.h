@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The modules of a program as a tree of groups, from each node's nn_module_stack. A group is one
 // contiguous call: the nodes between entering and leaving a module, in execution order. A second

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Places stubs beside their boxes, and edge labels next to their curve, near its beginning, so that
 // they do not overlap boxes, stubs, captions, curves of other values or other labels. A label that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The request and answer of the layout worker, and their text form: one item a line, as numbers, so
 // that the worker can be run by hand. Sizes are in points, and y increases downwards.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The nesting of a graph as levels: the top level, and the content of each frame. A frame is one
 // item on its level, like a box. An edge between boxes of different frames crosses the levels

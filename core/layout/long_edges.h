@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Decides which edges of a view are cut into stubs. Edges over many rows make a drawing unreadable
 // and its layout slow; one rotary table that feeds every layer of a transformer is enough. Edges

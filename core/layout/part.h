@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A graph drawn as a part of one that is laid out: what both have is in the same place, with the
 // texts of the part.

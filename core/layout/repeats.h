@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Identical blocks, such as the layers of a transformer: siblings one after the other that compute
 // the same with other weights become the children of one group, "layers.0 … layers.31".

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A simple layered (Sugiyama) layout: rows by longest path, a few barycentre sweeps, nodes packed
 // in their row towards their neighbours, edges as curves with one bend per row. Linear in the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Splits a level with very many items along its order into invisible frames, where the fewest links
 // cross. Because the order is topological, the parts cannot form a cycle.

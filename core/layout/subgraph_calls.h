@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // How higher-order ops pass values to their subgraphs: which node calls a subgraph, and which
 // operand becomes which placeholder. Not recorded in the file, but inferred from argument counts:

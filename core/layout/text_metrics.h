@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Estimates text widths without a font, from a table of advance widths per character. The table is
 // for DejaVu Sans, which is wider than most sans-serif fonts, so that text in another font fits

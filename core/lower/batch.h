@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Lowers many small modules in as few engine processes as possible, each with its own result: with
 // --split-input-file, the engine continues after a failing module and prints the outputs in order.

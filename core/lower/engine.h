@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The engine that lowers MLIR (torch-mlir-opt): its version, passes and registered operations.
 #include <chrono>

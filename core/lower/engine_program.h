@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The engine as a sandboxed program: it may read its executable, its libraries and the files named
 // in its pipeline, and write nothing.

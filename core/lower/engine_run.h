@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One run of the engine on one module: the command line and its outcome. On success stdout is the
 // module; on failure stderr contains the diagnostics, the failing pass and the IR there. With

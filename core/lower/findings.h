@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Turns the diagnostics of an engine run into findings at nodes of the program. The engine's
 // message often names an unrelated constant: if the last conversion leaves operations of the torch

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Opens traces recorded by other MLIR tools: a log of --mlir-print-ir-after-all (or -before-all, or
 // -after-change), a directory of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Engines known by name: where each is, its version and checksum, and where it came from. Each is a
 // folder of its name with engine.json, and with the program itself if that was unpacked from a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Lowers a RAW torch module through every stage up to an output type, like
 // torch_mlir.fx.export_and_import. If a stage fails, the earlier stages are kept, with its

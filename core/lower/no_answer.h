@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Whether what a stage's program printed can be a lowering of its input at all. An engine that
 // stops halfway, or answers for another module, says nothing about the program. What only a wrong

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output types that a program can be lowered to, as data: each is one stage that starts from
 // another output type. A pipeline is the stages that lead to one. Those of torch-mlir, and some

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Reads the pass timing that the engine prints on stderr (--mlir-timing --mlir-timing-display=tree
 // --mlir-output-format=json), among other output.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The module after every pass that changed it, with each operation's provenance from snapshot to
 // snapshot. If all passes of a stage can be written in a textual pipeline, MLIR's

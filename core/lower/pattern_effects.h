@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Infers which pattern applications succeeded from the engine's action log and the operations
 // before and after each pass, because the log does not record it. Each verdict names the rule that

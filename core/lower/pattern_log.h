@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Parses the engine's action log (`--log-actions-to`, one thread): the passes that ran, and each
 // attempt to apply a rewrite pattern, with its pass, iteration and enclosing attempt. The log does

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The rewrite patterns that the engine tried on the operations of one FX node, pass by pass, which
 // of them took effect, and the IR after each. Based on the engine's action log and debug counters.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Whether an engine can run the pipeline of a stage at all: asked without the user's program, so
 // that a pass that is misspelt, an option that does not exist, or an engine that always fails is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Parses and prints textual pass pipelines
 // (`builtin.module(func.func(canonicalize{..},cse),inline)`) as flat lists of passes in the order

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Changes a stage's input for a tool that cannot read it as it is. The text is changed in place of
 // the constants and locations concerned, so nothing else of it is read or written.

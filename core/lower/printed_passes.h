@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The files that the engine writes with --mlir-print-ir-tree-dir, in the order in which the passes
 // ran.

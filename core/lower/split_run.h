@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Runs many modules in one engine process with --split-input-file, and splits the output and errors
 // by module. The engine prints one part per module in order: a crash reproducer if the pipeline

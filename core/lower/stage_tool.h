@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The programs that run stages, as data: the engine, known programs by name, or one that a user's
 // file names by its path. Where the known ones are is up to the front end (Toolbox), so that no

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The members of an output type's definition that say which program runs its stage: "tool",
 // "prepare" and "writes".

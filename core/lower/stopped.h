@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A stop request ends a lowering: the stages that were not run say so, and nothing is known of
 // them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/stopped_engine.h"
 
 #include <fmt/format.h>

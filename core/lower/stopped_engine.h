@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The module after a given number of pattern attempts and passes: runs the engine with debug
 // counters that suppress later ones.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One run of a stage's tool that is not called as the engine is: in a working directory of its own,
 // in the cage, with the limits of an engine run. Its output counts only if it is what the stage

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Plans the engine runs of a trace: the passes of every stage, flattened by the engine, in groups.
 // If all passes of a group have names for a textual pipeline, snapshot passes are inserted between

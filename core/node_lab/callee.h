@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A module parsed for inlining one of its functions: the function's parts, and the module's other
 // operations.

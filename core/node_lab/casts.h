@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Casts a value to another type with the operations that MLIR has for it: between tensors with
 // different static shapes, and between the tensors and scalars of the builtin and torch dialects.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Composes a whole program node by node: each node is imported and lowered separately, in as few
 // engine processes as possible, and inlined under fresh names into one function with the program's

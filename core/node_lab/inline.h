@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Inlines function bodies into another function under fresh names: `%argN` become the caller's
 // values, all names that a body defines (results, block arguments, names in custom syntax) are

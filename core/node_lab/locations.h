@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Lowers equal operations at many nodes once: RAW texts that differ only in their locations share a
 // pattern, and the lowered text of one is rewritten with the locations of another.

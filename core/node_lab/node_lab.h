@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Lowers nodes of a snapshot's program separately, for the front ends: one node, with its minimal
 // program, RAW, every stage up to an output type and the result inlined into a caller under fresh

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Extracts one call node as a program: a placeholder for each distinct operand, constant scalars as
 // they are, and getitem nodes for several results. Weights become placeholders like any other

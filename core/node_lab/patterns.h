@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The rewrite patterns of one FX node of a snapshot. The node is extracted from its program, which
 // keeps the engine's log small and allows stopping the engine after each rewrite. The result is

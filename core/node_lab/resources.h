@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The section `{-# dialect_resources: { builtin: { key: "0x..", .. } } #-}`: reads that of one
 // text, and merges those of several modules.

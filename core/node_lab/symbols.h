@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Copies the operations that define symbols from inlined modules, once each and under unique names.
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Copies ranges of a module's text with values, symbols and resources renamed by the caller, and
 // with aliases of attributes, types and locations expanded. Block labels are kept, because they are

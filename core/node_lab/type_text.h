@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Parses printed MLIR types as far as casts between them require.
 #include <optional>

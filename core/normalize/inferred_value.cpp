@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Infers values of ATen calls that are missing in the file, where the result is certain. Results
 // are row-major, as in PyTorch if every operand is.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The memory format of a tensor as in torch.fx's shape propagation: the first of contiguous,
 // channels_last and channels_last_3d that its strides match, where dimensions of size 1 match any

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Converts each node's metadata to the canonical form that torch-mlir's FX importer expects, and
 // lists the changes: key, before, after, rule and reason. What cannot be determined is "unknown";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Shared by normalize() and normalizedProgram().
 #include "fx/program.h"

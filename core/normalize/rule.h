@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A normalization rule: fills in canonical fields of one node's metadata and lists its changes.
 // Each is one file in rules/.

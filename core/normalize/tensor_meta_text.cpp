@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "normalize/tensor_meta_text.h"
 
 #include <vector>

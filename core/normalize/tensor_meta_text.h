@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Parses and prints tensor_meta in the form in which Python prints torch.fx's TensorMetadata:
 //   TensorMetadata(shape=(2, s0), dtype=torch.float32, requires_grad=False, stride=(s0, 1),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "normalize/value_text.h"
 
 #include "fx/python_text.h"

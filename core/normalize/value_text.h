@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Descriptions of values: as found in the file, and as fake tensors.
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The values of all nodes: as found, or inferred if the file has none and the result is certain. A
 // tensor is inferred only if the operator's schema and the operands determine it: sizes that are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The file of notes: its form, and reading, merging and replacing it.
 #include <fcntl.h>
 #include <poll.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Bookmarks and notes on the nodes of a program, and the file beside the program that keeps them:
 // model.pt2.fxscope.json. It is sorted, one member a line, so that a team can keep it in version

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The imported program of a snapshot, whose lowered forms are compared, and what is known about its
 // values in advance.

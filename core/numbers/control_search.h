@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Looks for inputs with which the branches of conditions and the trips of loops run that did not
 // run with the others.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What the results of a program should be: PyTorch's values, or those on which lowering paths
 // agree.

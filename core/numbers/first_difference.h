@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Where the values of a lowered form begin to differ from what they should be: the first node, the
 // stage and the pass.

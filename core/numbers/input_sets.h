@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The sets of inputs that a program is run with: the user's file, or the program's own examples and
 // what is drawn (compare/inputs.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What is known of the values of a compared program by name, from its inputs and PyTorch's values
 // of its nodes.

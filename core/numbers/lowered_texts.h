@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The texts of a snapshot's program, or of the same program with further results, by output type
 // and lowering path: what executors run.

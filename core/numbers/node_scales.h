@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The sizes of terms that cancel on the way to the values of a compared program's nodes
 // (compare/error_scales.h), from PyTorch's values, or without PyTorch from those of a lowered text

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One operation of a compared program (a cut, see fx/cut.h), lowered and executed by itself on what
 // its operands should be.

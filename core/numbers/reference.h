@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // PyTorch's own values of every node of the user's program, computed by a script in a Python with
 // PyTorch (resources/python/node_values.py), in the cage. The script is shown with the values,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Runs what a program was lowered to, stage by stage, with every executor that is installed; and
 // measures how long its nodes take.

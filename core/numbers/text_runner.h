@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Runs texts of one snapshot's program with the installed executors: inputs, weights, and a folder
 // for what they write.

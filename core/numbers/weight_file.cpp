@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "numbers/weight_file.h"
 
 #include "compare/random.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The weights of a snapshot for executors: streamed once each to a file of their own, never held
 // together in memory. A weight that the file lists without its bytes is drawn by a seed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // PyTorch's element types and other small enums, with their encodings: the number
 // in a .pt2 (torch/_export/serde/schema.py, version 8), the c10 number that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // PyTorch's type promotion: the element type in which an operator computes, and that of its result.
 // For shapes, see shapes.h. tests/oracle/promotion_matches_torch.py compares it with PyTorch.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Parses one row of the embedded schema table. The format is defined by
 // resources/op_schemas/dump_schemas.py; the result holds views of the row.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // PyTorch's shape rules: broadcasting, negative dimensions and indices, slice bounds. Sizes are
 // fx::SymInt or std::int64_t. tests/oracle/promotion_matches_torch.py compares it with PyTorch.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The nodes of a graph for which a query holds: of the user's program, or of the operations of a
 // stage or pass.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "query/pattern.h"
 
 #include <re2/re2.h>

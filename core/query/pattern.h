@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Text to look for: equal, contained, or a regular expression of RE2, which takes time linear in
 // the text and bounded memory whatever the expression is. Letters match in either case; `(?-i)` in

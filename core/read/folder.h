@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Lists the captures in a folder, such as one written by fxscope_capture.py with one graph per
 // file, sorted by name.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Interface of the file formats that fxscope reads. Each is one file in formats/, collected by the
 // build.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Opens captures. The format is detected from the content, never from the file name.
 #include "read/format.h"

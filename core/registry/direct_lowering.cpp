@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "registry/direct_lowering.h"
 
 #include <algorithm>

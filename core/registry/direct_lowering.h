@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Lowers a whole program through a chain of registries: FX nodes directly to MLIR, like Buddy
 // Compiler's GraphImporter. Values are looked up by (node, result index); getitem selects one of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types and elements in MLIR syntax.
 #include <algorithm>
 #include <array>

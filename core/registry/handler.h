@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A handler lowers one op class: a function from a call, with schema defaults filled in, to the
 // values of its results. It refuses calls that it does not support, with a reason; the next

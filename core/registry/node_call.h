@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Implements Call for a node: arguments by the operator's schema, values from the lowering's table
 // of (node, result index).

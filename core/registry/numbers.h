@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Properties and conversions of numbers of a DType.
 #include "registry/op_builder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Builds MLIR operations as text (mlir/text/generic_op_writer.h), each with the location of its FX
 // node. Values are named %0, %1 ..; tensor types are structs, so that handlers compute shapes

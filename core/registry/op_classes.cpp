@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // resources/registry/op_classes.txt: "AddOp | Broadcast | add.Tensor", one class per line. Names
 // are in aten unless they begin with another namespace, and omit `.default`; " | +" ends the line
 // of a class that is not Buddy's; '#' begins a comment.

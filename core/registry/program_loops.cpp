@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops of the program, whose condition and body are graphs of their own: `while_loop` as
 // scf.while.
 #include <algorithm>

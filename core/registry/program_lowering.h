@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Writes a program as one function through a chain of registries: the arguments in the order of
 // DirectOptions::arguments, the nodes of main in order, each by the first registry whose handler

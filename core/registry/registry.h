@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Registries of op classes, like Buddy Compiler's ops_registry: each maps a class ("AddOp") to a
 // handler. A chain is searched in order, primary first; the first registry whose handler for the

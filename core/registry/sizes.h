@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Checked size arithmetic for handlers. The sizes recorded in a program may be inconsistent: a
 // dimension out of range, a sum that overflows, a slice out of bounds. These functions throw

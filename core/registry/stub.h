@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A user's registry for the operators that no registry lowers: each becomes a call of an external
 // function, so that the program lowers at once, and the entry is the place for a body.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The symbolic sizes of a program: each expression, such as "2*s27 + 1", becomes a symbol of the
 // OpBuilder. Its value is computed with arith operations on `index` from what the symbols are:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A user's registry: a text file of templates that lower operators to MLIR, read at run time.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One parsed entry of a user's registry (an operator with its conditions and its body), and its
 // expansion for a call.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Parameters, buffers and lifted constants as constants of the function: `dense_resource` handles,
 // or inline values for small ones (one element, or at most kInlineElements integers) whose bytes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The JSON of what was rewritten beyond torch-mlir, for a lowering and a diagnosis.
 #include "base/json.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli run` and `compare`: text, and JSON (resources/schemas/run.schema.json
 // and compare.schema.json).

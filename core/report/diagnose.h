@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli diagnose`: what blocks a program, why, and verified fixes. All formats
 // contain the same numbers: text for a terminal, JSON (resources/schemas/diagnose.schema.json),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Blocked operations grouped by cause: operations that one change fixes, and operations without a
 // fix that stop at the same MLIR operation. In the order to deal with them: what has a fix first,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A self-contained HTML page. Its Content-Security-Policy allows no requests, and only this style
 // and script, by hash.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The parts of the HTML page of a diagnosis, which append to it. Elements that show nodes list
 // their indices in data-n, by which the page's script finds them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The findings of the page: a card for each cause, with what else is known folded.
 #include <algorithm>
 #include <set>

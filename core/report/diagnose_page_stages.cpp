@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The stages of the page: a column for each text, lines with the nodes that they come from.
 #include <algorithm>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tables of the page: what the lowered program computes, and operators by output type.
 #include <map>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SARIF 2.1.0 (OASIS Standard, errata 01). One result per blocked operation: its locations are the
 // distinct Python lines of its nodes, all of which a change must reach (3.27.12), with nodes and
 // modules as logical locations. A change to a file is not known to the character, so that no result

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Counts and phrases shared by all formats of a diagnosis, so that they agree.
 #include <string>

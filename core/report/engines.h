@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli compare` with several engines and of `engine bisect`: text, and JSON
 // (resources/schemas/engine_compare.schema.json and engine_bisect.schema.json).

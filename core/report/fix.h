@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli fix`: what was changed in a program and why, and what it lowers to, as
 // text and as JSON (resources/schemas/fix.schema.json).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The captures in a directory, as text and as JSON (resources/schemas/folder.schema.json).
 #include <string>

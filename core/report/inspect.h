@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli inspect`, the contents of a file: as a value, as text and as JSON
 // (resources/schemas/inspect.schema.json). Requires only the capture; nothing is lowered and no

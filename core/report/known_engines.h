@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli engine list`: text, and JSON (resources/schemas/engines.schema.json).
 #include <string>

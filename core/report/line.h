@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Formats a line of text output. Arguments from a program, a manifest or an engine are escaped, so
 // that they cannot break the line.

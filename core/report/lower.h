@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli lower` and `engine`: text, JSON (resources/schemas/lower.schema.json
 // and engine.schema.json), and the files of `lower -o DIR`.

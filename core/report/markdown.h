@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Escapes text for GitHub Flavored Markdown, to paste into an issue: a name must neither end the
 // enclosing construct nor become a link, image or mention.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli diff`, the operations that differ between two modules: as text and as
 // JSON (resources/schemas/diff.schema.json).

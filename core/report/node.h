@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli node`, a node lowered separately: as text and as JSON
 // (resources/schemas/node.schema.json).

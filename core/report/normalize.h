@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli normalize`, metadata before and after normalization: as text and as
 // JSON (resources/schemas/normalize.schema.json).

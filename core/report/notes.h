@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The bookmarks and notes beside a program, as text and as JSON
 // (resources/schemas/notes_list.schema.json).

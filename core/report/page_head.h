@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The head of a self-contained HTML page, with the palette and type that all pages have in common.
 // Its Content-Security-Policy allows no requests, and only this style and script, by hash.

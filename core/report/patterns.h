@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli trace --node N --patterns`: text and JSON
 // (resources/schemas/patterns.schema.json).

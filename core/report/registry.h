@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli registry`, which registry lowered which node: as text and as JSON
 // (resources/schemas/registry.schema.json).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A node's location in the user's code: the module it belongs to and the Python line that created
 // it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli support`: a summary of a matrix, or the cells of some operators; text
 // and JSON (resources/schemas/support.schema.json).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A laid-out graph as a self-contained SVG file without script, style sheet or font. Browsers show
 // full names as tool tips.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The report on a sweep: totals by output type, the operators that block, what changed since an
 // earlier sweep, and every program. Text, Markdown, JSON

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A report on a sweep as a self-contained page, without a script.
 #include <fmt/format.h>
 

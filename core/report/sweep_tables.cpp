@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tables of a report on a sweep, for every form but JSON.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A report on a sweep for a terminal, and to paste into an issue.
 #include <fmt/format.h>
 

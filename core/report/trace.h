@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The output of `fxscope-cli trace` as text, and for one node also as JSON
 // (resources/schemas/trace_node.schema.json). The JSON of a whole trace is that of the stored trace

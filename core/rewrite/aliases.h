@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Alias analysis: which values of a program share memory, and the current value of each. Every
 // tensor of the source is the root of a storage or a view of another value. A write to a value

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // PyTorch's autocast as a rewrite: in an enabled region, operands of some operators are cast to the
 // region's lower-precision type, of others to float32, of others to the widest type among them. The

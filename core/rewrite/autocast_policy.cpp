@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which operators autocast casts for, by device type. Facts of PyTorch 2.13: the registrations for
 // the dispatch keys AutocastCPU and AutocastCUDA, and which policy of ATen/autocast_mode.h each
 // has. The rows marked Unsure are composite operators without a registration of their own that call

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Complex arithmetic as real arithmetic on both parts, for a whole program at once: what makes a
 // complex tensor and what reads it meet as view_as_complex and view_as_real, which cancel. TOSA has

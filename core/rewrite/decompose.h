@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Applies decomposition rules to a fixed point: nodes emitted by a rule may be decomposed in turn.
 #include "rewrite/rule.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A program under construction: nodes are appended to graphs in order and may become dead later. A
 // step reads its source program and writes a draft, which is the source of the next step. finish()

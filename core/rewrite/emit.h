@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Emitter for decompositions: accessors for the matched node's arguments, and one function per op,
 // which computes the dtype, shape and strides of the result as PyTorch does. Offers only ops that

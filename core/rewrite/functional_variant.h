@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Finds the functional variant of an in-place or out= operator: the overload with the same
 // arguments that returns the written values (add_ -> add, normal_ -> normal_functional, add.out ->

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Replaces mutations by functional operations. Every tensor is the root of a storage, or a view
 // reached from a root by view steps. A write computes a new value with the functional variant of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Inlines both branches of torch.cond in place of the call, and selects their results with
 // aten.where. Only for branches without side effects that return tensors; both are computed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Inlines the subgraphs of wrap_with_set_grad_enabled and wrap_with_autocast in place of the calls.
 // The gradient mode does not matter for lowering. Autocast does: its subgraph contains no casts, so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Removes torch.vmap from an exported program, where _add_batch_dim hides a dimension of a tensor
 // from the operators that follow and _remove_batch_dim restores it. Attention masks of language

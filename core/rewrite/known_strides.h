@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The strides that the values of a rewritten program have in PyTorch. Recorded ones are those of
 // the user's program: what replaces an operation may be laid out otherwise, and PyTorch refuses a

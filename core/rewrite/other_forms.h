@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The matched operation in another element type or rank: changes around a call that do not depend
 // on what it computes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The windows of a pool, one for each spatial dimension.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Prints what became of an operator's calls as a Python function for a decomposition table of
 // PyTorch. It holds for the calls it was printed from: for any other it returns NotImplemented, and

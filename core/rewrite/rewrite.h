@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Rewrites FX programs. Files written by torch.export.save are not functional: they have in-place
 // ops, detach_, lift_fresh_copy, and subgraphs in wrap_with_autocast and

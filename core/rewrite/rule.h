@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A decomposition of one call node into other nodes. Each is one file in rules/, which may contain
 // closely related targets.

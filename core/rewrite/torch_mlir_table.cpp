@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which operators torch_mlir.fx.export_and_import decomposes: resources/engine/decomposed_ops.txt.
 #include <algorithm>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One rewrite step: reads a source program node by node, writes a draft, and maps source nodes to
 // their new values. A step copies nodes that stay and emits replacements for others; emitted nodes

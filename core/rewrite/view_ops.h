@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Determines what a call's results share memory with. Mostly given by the schema, but some
 // operators return a view or a copy depending on their operands (reshape, contiguous, to), and some

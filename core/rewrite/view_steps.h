@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One step from a value to a view of it. A step can be applied to another value, and inverted:
 // given a new value of the view, it computes that of the viewed value. The inverse of a slice is

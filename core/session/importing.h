@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Options and engine to import a snapshot's program, or a part of it, again for further engine
 // runs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What is read from the texts of stages as they end: the origins of their operations, and whether
 // they keep the contract of their output type (core/contract). Each text is parsed once for both.

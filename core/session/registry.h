@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Lowers a program directly through op registries, for the front ends: rewrites it to functional
 // form, decomposes operators that the chain does not lower if there is a native decomposition,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The entry point for all front ends: a Snapshot of immutable values, and advance() to run it to a
 // later phase. GUI, CLI and tests run the steps only through this.

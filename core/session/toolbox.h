@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Where the programs are that stages name and executors run. They are looked for at each call,
 // because they may be installed meanwhile.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A matrix beside the survey of a program: whether each call lowers as its cell says. A cell is of
 // some forms of the operator; a call of the program may be of another one, which is told apart.

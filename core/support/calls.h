@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The calls that a support matrix measures: for each operator up to three forms (other ranks or
 // constants), each for some element types, with static sizes and, where the operator can be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What an engine lowers, call by call: for every program of Calls and every output type, whether it
 // lowers as `fxscope-cli lower` does it, with rewrites, and whether it lowers as exported, without

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The support matrix of an engine, for the front ends: measures it, keeps it in the cache folder,
 // and finds those that were kept.

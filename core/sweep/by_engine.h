@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Sweeps of the same programs with several engines, side by side: whose outcomes differ between an
 // engine and the next one.

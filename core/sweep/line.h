@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One line of a sweep's results: what became of one program for one output type. Lines are JSON
 // objects without line breaks (resources/schemas/sweep.schema.json), so that a file of them can be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The programs of a sweep: every file under some paths that fxscope reads, in an order that depends
 // on their names alone, and which part of them a shard takes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Files of results: lines that are appended whole, so that a sweep can be killed at any moment, and
 // read with limits, because a file of results may come from anyone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What a sweep says in all: programs by output type, operators that block, and what changed since
 // an earlier sweep. A summary depends on the set of lines only, not on their order or on how they

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The programs of a sweep: lowered to some output types and, where they do not lower, diagnosed.
 // What becomes of a program is a value; only a stop request and an engine that is gone are errors.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Tensors in files: NumPy's .npy and .npz, and safetensors. The format is detected from the
 // content. Opening reads headers only; elements are read on demand and come out dense, row-major

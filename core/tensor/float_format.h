@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The binary floats that C++ has no type for: half, bfloat16 and the float8 types, between bits and
 // double.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Decides whether two tensors that should be equal are: the one rule by which fxscope calls a
 // result wrong. docs/numbers.md explains it.

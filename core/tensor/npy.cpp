@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // .npy: a magic number, a version, and a header that is a Python dict, before the elements
 // (numpy/lib/format.py).
 #include <fmt/format.h>

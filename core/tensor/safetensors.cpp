@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // safetensors: the length of a JSON header in eight bytes, the header, then the elements
 // (github.com/huggingface/safetensors).
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A tensor with its elements, as inputs, results and expected values are compared. Elements are
 // dense, row-major and little-endian; bool is one byte. Leaves out arithmetic, views and devices.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Attributes operations whose location leads to no node. A constant gets the nodes of all constants
 // with the same text in the previous snapshot, because passes merge equal constants and drop their

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The functions of dispatches in a module, such as `@main_dispatch_3_matmul_4x8`: what a compiler
 // made to run on a device as one.

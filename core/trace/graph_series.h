@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The graphs of consecutive modules as one graph to lay out, so that an operation keeps its
 // position from pass to pass. Each node of that graph is a place: of an operation as long as the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // How the operations of nodes differ between two texts: before and after a pass, or of two engines.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A module as a graph to draw: its operations as nodes of an fx::Program, which layout and views
 // take as they take the user's program. Each is in the modules of the user's model that its FX

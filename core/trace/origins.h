@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Which FX node each operation of a printed module originates from, and how that is known. The only
 // place that decides origins; used for stages, snapshots of passes, diagnoses and the window.

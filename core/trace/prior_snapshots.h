@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The targets of a snapshot's locations other than nodes: operations of earlier snapshots, and
 // Python lines.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Which FX node each operation of each snapshot of a trace originates from, how that is known, and
 // which operations of an earlier snapshot it came from. Snapshots stay on disk and are read on

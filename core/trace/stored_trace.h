@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Writes and opens a stored trace: trace.json (resources/schemas/trace.schema.json) in the
 // directory of its snapshots. The snapshots are read on demand.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes arguments as the kinds of Argument in torch/_export/serde/schema.py.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Checks a program against the grammars of fx/evaluated_text.h before it is written, because
 // PyTorch evaluates these strings when it loads the file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Writes the nodes of a program as `graph_module.graph` of a models/*.json, schema version 8.20;
 // the inverse of read/pt2/graph_decoder.h. getitem nodes of a result become the names of its

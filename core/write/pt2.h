@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Writes a program as a .pt2 archive in the layout of torch.export.save (PyTorch 2.13,
 // schema 8.20), so that fxscope and torch.export.load can open programs that were computed, such as

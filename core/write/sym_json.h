@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Writes symbolic sizes as in a .pt2: sympy's srepr, and the unions of
 // torch/_export/serde/schema.py.

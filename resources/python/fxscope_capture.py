@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Captures torch.fx graphs for fxscope: one file, beside the user's own PyTorch, with no other dependency. With pip it is fxscope.capture.
 
     import fxscope_capture as fxs

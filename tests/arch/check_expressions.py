@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds that no conditional expression stands inside another one: a chain of them is a function with early returns."""
 import pathlib
 import re

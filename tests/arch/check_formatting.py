@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every source stands as clang-format writes it: check_formatting.py CLANG_FORMAT SOURCE_DIR"""
 import pathlib
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds every include of core/ against the components that core/CMakeLists.txt declares, and keeps Qt and threads out of core
 and displays out of presenters."""
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds what is file-local to a name of its own in its component: the sources of one are compiled together, in batches that depend
 on the build, so two equal names clash in one build and not in the next."""
 import pathlib

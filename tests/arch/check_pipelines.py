@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pass pipelines and the flags of tools stand once, in resources/output_types.json: check_pipelines.py SOURCE_DIR
 
 No source of the product lists passes that a pipeline of the table runs, or has an argument that a tool of the table is called with.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a run of ctest left out is seen, however it was left out: by ctest, within a program of GoogleTest, by unittest."""
 import pathlib
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a comparison with PyTorch costs besides its executors: the time of `compare` against the sum of what its executors took to compile
 and to run, and the memory of all its processes together for a program with large weights. Needs a Python with PyTorch.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How long a frame of the graph takes while it is moved and zoomed, everything expanded, drawn into
 // an image without a GPU; and how long a step from pass to pass takes. usage: graph_bench
 // LAYOUT_WORKER FILE.. Steps are measured for files that lower with the engine of $FXSCOPE_ENGINE.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes a .pt2 of any number of nodes without PyTorch: a deep chain of small residual layers, as torch.export.save lays it out.
 
     python3 large_pt2.py OUT.pt2 NODES

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How long the graph's picture takes, file by file: module tree and view, the first picture,
 // everything open; and what an open node costs. usage: layout_bench LAYOUT_WORKER FILE..
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How fast printed MLIR is read and compared: each file by itself, and each with the next. The
 // count of its newlines is the measure of the machine. usage: mlir_bench FILE..
 #include <algorithm>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Speed as ratios within one run, against what people would otherwise use. Needs a Python with PyTorch and torch-mlir.
 
     ORACLE_PYTHON tests/bench/speed.py build/release/bin ENGINE [--program FILE.pt2]

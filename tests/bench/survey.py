@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a survey of every operation costs for three output types, against one plain lowering to one of them; and what a diagnosis of a
 large program costs, against lowering it once. Needs no PyTorch.
 

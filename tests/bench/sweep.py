@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a sweep costs against running the engine alone: python3 tests/bench/sweep.py BIN ENGINE FOLDER.. [--jobs N] [--shards N]
 
 The engine alone gets what `fxscope-cli import` wrote before, and runs once for each program and output type, in as many processes at a time.

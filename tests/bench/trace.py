@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a trace costs, as a ratio within one run against the plain run of the engine on the same text. Needs no PyTorch.
 
     python3 tests/bench/trace.py build/release/bin ENGINE [--program FILE.pt2]

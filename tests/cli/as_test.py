@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`--as torch-mlir`: the outcome of fx.export_and_import, and what the default rewrites beyond it."""
 import unittest
 

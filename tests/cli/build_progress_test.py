@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How far a build is: on a terminal one line that is overwritten, elsewhere a line now and then."""
 import os
 import pty

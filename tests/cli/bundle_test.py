@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fxscope-cli bundle and replay: what a bundle holds, that it fails as it says, and that nothing bad comes of a bad one."""
 import hashlib
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the engine, and a Python, may do on this machine: fxscope-cli runs both in a cage, without what they could inherit."""
 import json
 import os

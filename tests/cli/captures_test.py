@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Captured graphs, folders of them and Helion's Device IR on the command line."""
 import json
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fxscope-cli run and compare: what a program was lowered to is executed, and its results are compared among lowering paths."""
 import json
 import struct

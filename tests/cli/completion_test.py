@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Completions and manual pages say what the commands declare: all of it, in every shell that is here."""
 import os
 import pathlib

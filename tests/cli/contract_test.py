@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Exit codes, what goes to which stream, messages and JSON forms of every command."""
 import json
 import os

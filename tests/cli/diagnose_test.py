@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fxscope-cli diagnose: what blocks a program in every form of the answer, and what goes wrong."""
 import json
 import signal

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`diff`: what really differs between two modules, as text and as JSON, and what the exit code says of it."""
 import unittest
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Engines known by name, and side by side. The engines of these tests are scripts around the real one, each with one thing done otherwise,
 so that nothing is fetched."""
 import hashlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`fix`: the program that it writes lowers without further options, has the original's weights, and what it cannot fix is named."""
 import ast
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A full disk at every write of every command, a full standard output, and kills: one error that says so with its exit code, nothing said of
 the program that is not so, nothing half under a name, nothing beside it. The disk is a small file system in memory, mounted for this process
 alone. Each command runs with a few sizes; `full_disk_test.py --all-sizes` tries many, from 0 to 2 MB."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Files of a stranger whose every name tries to say something else: to move the cursor, to forge a line of ours, to turn the order of a
 line around, to be markup. WORD is in each name, so that a test can see that the name was shown at all."""
 import json

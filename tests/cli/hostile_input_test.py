@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Files of some kilobytes that ask for hours or gigabytes: each is refused with one error that names the thing and the option, in bounded
 memory. The programs are made here; what is large in them is a hole of a sparse file, or a number."""
 import json

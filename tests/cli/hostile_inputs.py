@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which hostile inputs there are, and which commands each has to survive: (name, function that writes it, commands). In a command @ is
 the file, %engine the engine beside it, %sample a small program that is in order."""
 import json

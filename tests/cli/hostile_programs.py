@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Hostile inputs, made from nothing: exported programs whose JSON lies, archives that are no archives, captures, registries, logs,
 traces and engines of somebody who means harm. Each is a function that writes one file (or folder) and returns its path; INPUTS
 lists them with the commands that have to survive them."""

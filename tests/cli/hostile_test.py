@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Inputs that mean harm: whatever a file holds, each command ends by itself, soon, in little memory, with an exit code of the contract
 and, where it refuses, with one message of a line or two."""
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every command with files of a stranger: nothing that a file, an engine or a manifest named moves the cursor, forges a line of ours or
 hides in one. The commands and their forms are those of --help: a command that is not walked here fails the test."""
 import json

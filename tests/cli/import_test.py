@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`import`: modes, weights, names, and samples that the engine parses and verifies."""
 import re
 import subprocess

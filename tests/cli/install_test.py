@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What `cmake --install` puts where: programs that run from there, desktop entry, MIME type, man pages, completions."""
 import gzip
 import os

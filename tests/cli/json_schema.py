@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The part of JSON Schema that resources/schemas and the SARIF schema use. An unknown keyword is an error: a schema that is not checked is no contract."""
 import json
 import re

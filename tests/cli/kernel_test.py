@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Helion kernels on the command line: put together, with chosen sizes of tiles, and refused at their nodes."""
 import copy
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What says nothing about a program is never said of it: pipelines and tools with a mistake, engines that fail, lie, flood, hang or are
 killed. Such an outcome is not known, is one error or a line that says so, and has the exit code 4. The cases are a table, each mistake with
 each command; of it a sample is run, each mistake with one command. With --all, all are run, and more is killed; --seed N chooses when."""

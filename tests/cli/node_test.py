@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fxscope-cli node: one node by itself, lowered, and inlined into a caller."""
 import json
 import subprocess

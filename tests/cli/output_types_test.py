@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Output types are data: those of resources/output_types.json, and files of the user's own, lower, trace and diagnose in the same way."""
 import json
 import re

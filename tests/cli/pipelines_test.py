@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Stages that other tools than the engine run: they lower, fail, trace and link to nodes as those of the engine do."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The Python module on files, with no PyTorch: the command line's answers as objects, errors in its words, an interrupt that stops it."""
 import importlib
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`registry`: chains, coverage, a registry of one's own, and texts that the engine verifies."""
 import json
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`render`: a picture that parses, shows every node, opens what it is told to open, and marks what stops the program."""
 import pathlib
 import re

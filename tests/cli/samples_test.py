@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every sample from the file as it is to every output type: the outcome is known, and a surprise in either direction fails."""
 import json
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kinds of private data that have a form, each as it stands in a text: NAME: (text, what may not be left of it).
 
 All are made up, and put together from parts so that no scanner of repositories takes one for real.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a bundle hands on holds no private data that has a form, wherever it stood; what was removed is listed."""
 import io
 import json

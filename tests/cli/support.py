@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the tests of the command line share. They are told where the program is by FXSCOPE_CLI and where the sources are by
 FXSCOPE_SOURCE; FXSCOPE_ENGINE may name an engine. No network, no home: caches go to a directory of the test's own."""
 import json

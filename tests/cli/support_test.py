@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The support matrix: what was measured of an operator, and that it agrees with the surveys of programs."""
 import json
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`sweep`: a line for every program and output type, whatever becomes of it; the report is the same however it was sharded, killed and
 resumed."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fxscope-cli trace: every pass, stored traces, the history of a node."""
 import json
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What is said of an output type does not depend on the others that are asked with it; and what JSON says of success is the exit code.
 FXSCOPE_TYPES_OF names other programs or folders of them, separated as in PATH, to hold to the same."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Files of kilobytes that used to end the program, or to cost gigabytes and minutes: each is refused, or costs little."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fxscope-cli lower --via: the ways that lead to an output type."""
 import re
 import subprocess

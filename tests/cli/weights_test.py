@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A program whose weights are a sparse 30 GB opens and lowers in the time and memory of the small one: no weight is read."""
 import os
 import pathlib

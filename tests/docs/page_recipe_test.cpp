@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The page of CONTRIBUTING.md, registered as the build registers a folder of ui/features.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The documents against the repository: links and paths lead somewhere, README.md stays short, commands end as the page says."""
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the files that CONTRIBUTING.md shows whole to a folder: recipes.py SOURCE OUT, run by CMake.
 
 "This is all of `PATH`" (words between them are free) names the file of the next fenced block. "add one to `PATH`" names a file of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The examples of CONTRIBUTING.md, each registered as the build registers a file of its folder, do
 // what the page says.
 #include <gtest/gtest.h>

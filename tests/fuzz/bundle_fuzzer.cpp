@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reproducer bundles, as archives and by the manifest alone: what opens has the checksums that it
 // claims, a manifest that reads prints to one that reads the same, and a replay ends in a verdict
 // whatever the engine does.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The engine's stderr.
 #include "fuzz_input.h"
 #include "mlir/logs/diagnostics.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Traces that another program wrote: a log of modules printed around passes, a reproducer, or,
 // where the input begins with "TREE", a folder of one file a pass, each after a line "=====". What
 // opens is linked, looked at, stored and opened again.

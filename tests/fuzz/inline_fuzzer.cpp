@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A callee of any text: it is inlined or refused, never more; and what is inlined twice is
 // repeated.
 #include <set>

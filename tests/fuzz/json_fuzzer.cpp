@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // JSON: every value of a document that parses can be reached, read and named.
 #include "base/json.h"
 #include "fuzz_input.h"

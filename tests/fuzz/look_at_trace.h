@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What front ends do with a trace, wherever it came from.
 #include "fuzz_input.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Printed MLIR as data: whatever the text, what the reader says of it agrees with itself, and so do
 // its locations, its tokens, and the diff of two texts.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The file of notes: what is read is printed, read again as the same, and merged without loss.
 #include "fuzz_input.h"
 #include "notes/notes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Files of output types: what is read leads from raw over stages with passes to ids that can be
 // names of files, and is read as the same when it is written.
 #include "fuzz_input.h"

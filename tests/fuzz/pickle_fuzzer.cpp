@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pickle of a state dict: whatever its opcodes, weights that lie within their storages, or
 // none.
 #include "fuzz_input.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a fuzzer over the files of a folder, for builds without libFuzzer.
 #include <algorithm>
 #include <cstdint>

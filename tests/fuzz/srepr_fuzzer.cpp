@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Symbolic sizes as sympy's srepr.
 #include "fuzz_input.h"
 #include "fx/sym_expr.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A folder of a trace that was stored: trace.json, then, each after a line "=====", its first
 // snapshots. What opens can be looked at and prints to a trace that opens and prints the same.
 #include "look_at_trace.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // libFuzzer's changes of bytes, and changes of the document that leave it readable.
 #include <cstring>
 

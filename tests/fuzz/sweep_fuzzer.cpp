@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Files of results: an error names its file and line; lines that are read are read as the same when
 // they are written, and every form of a report can be made of them.
 #include "base/byte_source.h"

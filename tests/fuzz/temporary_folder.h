@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A folder of the fuzzer's own, emptied before each input and gone with the process.
 #include <stdlib.h>

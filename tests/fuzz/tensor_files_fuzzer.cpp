@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Files of tensors: what is read has the bytes that its shape asks for, and is the same after
 // writing and reading.
 #include "base/budget.h"

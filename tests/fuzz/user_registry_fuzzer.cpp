@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Registries as text: what is read has a name and entries, and a call through them is taken or
 // refused, never anything else.
 #include "fuzz_input.h"

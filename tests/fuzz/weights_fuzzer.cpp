@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A weight's bytes: whatever its shape, strides, offset and type, those that a plain reading finds,
 // or none.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What a stranger's program goes through, from its bytes to everything that is shown or handed on,
 // without an engine. The form of an input stands in its first byte, then a line end:

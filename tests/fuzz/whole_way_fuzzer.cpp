@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The whole way of a stranger's file: read, normalize, rewrite, import, registries, node by node,
 // write, layout, reports, bundle. Any input may be refused; what is read has to hold at every step,
 // within the bounds of one budget. See whole_way.h for the forms.

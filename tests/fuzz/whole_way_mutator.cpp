@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What libFuzzer asks instead of changing bytes: changes that leave most of an input readable, so
 // that they reach the steps behind.
 #include <algorithm>

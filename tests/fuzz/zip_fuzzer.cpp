@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Zip archives: members that are read have the size that the directory says.
 #include "base/zip.h"
 #include "fuzz_input.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Defects of a compiler are found: python3 altered_programs.py --cli FXSCOPE_CLI [--all] [--part I/N] [--only NAME ..] [--kinds KIND ..]
 
 Defects (altered_text.py, altered_semantics.py) are made in what small programs (programs_altered.py, programs_edges.py) are lowered to, by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Defects in what operations mean, for altered_text.py: what a lowering gets wrong about integers, signs, rounding, NaN, ties, limits,
 precision, sizes, branches, rows and state. Each kind is a function from a text of linalg, TOSA or StableHLO to its places.
 """

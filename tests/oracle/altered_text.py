@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Alters a linalg text at one FX node, as a compiler with a defect would: ten kinds of defects, each applied to the operations of a node.
 
     altered(text, kind, node, place) -> the altered text, or None if the node has no such place

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`lower --as torch-mlir` does what torch_mlir.fx.export_and_import does: python3 as_torch_mlir.py --cli FXSCOPE_CLI [--all | --programs N | --opinfo N | FILE.pt2 ..]
 
 For each program and output type both must lower it, or both must fail, at the same operation: the one that the pass or the importer names.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the backends' pipelines make of two RAW modules: the same text, locations and names of resources aside."""
 import re
 import subprocess

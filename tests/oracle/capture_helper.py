@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds resources/python/fxscope_capture.py against PyTorch: python3 capture_helper.py --cli CLI [--all] [NAME ..]
 
 A sample of the oracle programs (with --all each, or those NAMEd; or the test classes NAMEd), exported and decomposed, is saved as a .pt2 and dumped as JSON. The two must give the same

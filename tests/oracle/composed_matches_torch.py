@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs put together node by node compute what PyTorch computes, and what their whole lowering computes.
 
 Each program is exported, lowered whole and node by node to linalg-on-tensors and to TOSA, both are compiled and run on the CPU (run_mlir.py),

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Decomposed programs compute what PyTorch computes.
 
 Exports every program of programs_decompositions.py as torch.export.save writes it, lets fxscope decompose it (the essential

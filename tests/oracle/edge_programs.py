@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What is wrong at the edges of inputs is found with drawn inputs, and nothing right is accused:
 python3 edge_programs.py --cli FXSCOPE_CLI [--all | --only NAME ..] [--truth]
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operators that torch-mlir's end-to-end suite expects to fail, by output type: the rows of programs_single_ops.py that call them in a form
 of that kind. The suite's lists say only that a test fails; some fail as numbers or at run time, and lower. Taken as facts from its lists for
 the FX importer: torch_mlir's projects/pt1/e2e_testing/xfail_sets.py."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What `fix` writes is the same program, and lowers in torch-mlir: python3 fixed_programs.py --cli FXSCOPE_CLI [--all | --programs N | --opinfo N] [FILE.pt2 ..]
 
 Each program is fixed for all output types. torch.export.load must open the result, which must compute on three random inputs what the original

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What `fix --python` says that PyTorch computes with a fixed program is so: python3 fixed_values.py --cli FXSCOPE_CLI
 
 Of some samples every result is the original's. A Python that computes one operator wrong, which only the fixed program has, is told with the

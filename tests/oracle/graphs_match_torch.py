@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds fxscope's graphs and normalized metadata against PyTorch's own: python3 graphs_match_torch.py CLI [--all] [FILE.pt2 ..]
 
 Without files, a sample of the programs of oracle_programs is exported, with --all each. For each node of torch.export.load(FILE), in every graph:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Helion kernels put together by `registry` compute what the kernels compute.
 
     ORACLE_PYTHON helion_kernels.py --cli build/release/bin/fxscope-cli [--only REGEX] [--helion PYTHON]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """No text of a file runs when fxscope reads it, or when PyTorch loads what fxscope wrote of it.
 
     python3 hostile_programs.py --cli FXSCOPE_CLI --write-programs WRITE_PROGRAMS

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Imports the recorded programs and compares each text with the one that equalled torch-mlir's when it was recorded.
 
     import_matches_recorded.py --cli build/bin/fxscope-cli

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares `fxscope-cli import --weights` with torch-mlir's own importer on hundreds of programs.
 
     import_matches_torch_mlir.py --cli build/bin/fxscope-cli [--all] [--jobs 2] [--only REGEX] [--engine torch-mlir-opt] [--json OUT]

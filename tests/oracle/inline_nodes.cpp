@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every distinct call node of programs, lowered by itself to each output type, inlined into a
 // caller with the same arguments, and both canonicalized by the engine: they must be the same.
 //   inline_nodes ENGINE AT_LEAST FILE..

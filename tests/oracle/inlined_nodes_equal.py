@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs inline_nodes over programs: every distinct node, lowered by itself and inlined into a caller, is after canonicalization what it was.
 
     inlined_nodes_equal.py INLINE_NODES FILE ...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What is not equal, and why: the one table. A line names comparisons as program/form/mode (each part may be a pattern) or, for a file
 that cannot be made, program/form; `outcome` is a regular expression on what the comparison says.
 

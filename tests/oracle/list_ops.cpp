@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prints what the MLIR reader sees in a file, for the comparison with the engine: for each
 // operation, in order, a line with its depth, its number of regions, its name and its location with
 // all aliases spelt out, separated by tabs.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A module as hashes of its data flow, so that two texts can be compared without their order, names and locations.
 
 Canonicalized first: constants and list constructions are then unified and what is dead is gone. An operation is the hash of its name, its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The Python module is typed: python3 module_types.py. mypy --strict accepts it, and a script of a user that calls it; what is wrong in one is
 found."""
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Executors get the same values however a program is run: python3 neutral_runs.py --cli FXSCOPE_CLI [--all] [FILE.pt2 ..]
 
 Each program is run twice with its weights as arguments, and twice with constants for them, at every output type: an executor that writes to

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The values that resources/python/node_values.py writes, against PyTorch run without it: python3 node_values.py PROGRAM.pt2 ..
 
 Outputs equal those of ExportedProgram.module(), to the bit; nodes before a write in place have their values from before it; all element

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs that older versions of PyTorch saved: python3 old_archives.py --cli FXSCOPE_CLI [--torch PYTHON] [--only NAME ..]
 
 Caches, tied and sliced weights in the layouts of PyTorch 2.7, 2.8 and of this one. What `fix` writes of each file must compute what the

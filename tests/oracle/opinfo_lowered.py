@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How many of PyTorch's OpInfo samples lower: python3 opinfo_lowered.py --cli FXSCOPE_CLI [--programs N]
 
 Programs of one operator (opinfo_programs.py) all of whose operators torch-mlir's dialect registers, in all their element types. Each must lower

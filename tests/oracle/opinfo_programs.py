@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs of one operator each from PyTorch's OpInfo database: its samples, in all element types that it lists for the CPU.
 
 `programs()` gives (kind, name, export) in a fixed random order, one sample of every operator before the second of any. The tensors of a sample

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """No pickle of a file runs, whatever is asked of it with a Python: python3 pickled_members.py --cli FXSCOPE_CLI
 
 Programs of torch.export.save with pickles in the members that PyTorch opens. A pickle makes a file, the mark, in a folder that the cage

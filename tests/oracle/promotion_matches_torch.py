@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares type promotion, broadcasting and the counting of dimensions (core/ops/promotion.h, core/ops/shapes.h) with PyTorch: every pair
 of element types as every pair of kinds of operand (a tensor with dimensions, one without, a Python number), all triples of tensors, and
 shapes of up to three dimensions.

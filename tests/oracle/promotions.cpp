@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Answers what core/ops says of promotion and shapes, for the comparison with PyTorch: a question a
 // line on standard input, an answer a line on standard output, "-" where there is none.
 //   promote_types float16 bfloat16

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PyTorch's decompositions as experiments: python3 python_decompositions.py --cli FXSCOPE_CLI
 
 An operator that PyTorch takes apart into what lowers is proved to be helped; one that becomes another blocked operator is not, nor

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The Python module with PyTorch: python3 python_module.py --cli FXSCOPE_CLI
 
 An ExportedProgram and a module with inputs give what the command line gives of the file that torch.export.save writes. What decompositions()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a diagnosis offers as Python runs: python3 python_snippets.py --cli FXSCOPE_CLI [--programs N | --opinfo N | FILE.pt2 ..]
 
 Each snippet of an experiment that passed defines lower(program). Its decomposition table must decompose the program into one that computes the

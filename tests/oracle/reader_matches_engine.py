@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares what fxscope's MLIR reader sees with what the engine prints.
 
 Each program is imported and lowered to each backend. The engine prints each module in generic form with its locations in place; read line by

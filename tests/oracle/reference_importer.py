@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """torch-mlir's own importer on a saved program: the reference that fxscope's text is compared with."""
 import re
 

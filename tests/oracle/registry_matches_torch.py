@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the registries emit verifies, runs and computes what PyTorch computes.
 
     ORACLE_PYTHON registry_matches_torch.py --cli build/release/bin/fxscope-cli [--only REGEX] [--samples DIR] [--jobs 2] [FILE.pt2 ..]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rewritten programs compute what PyTorch computes.
 
 Exports a sample of programs_inplace.py, with --all each, as torch.export.save writes it, lets fxscope rewrite it, runs the rewritten

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Right programs raise no alarm: python3 right_programs.py --cli FXSCOPE_CLI [--all | --programs N [--first M] | --kind KIND ..]
 
 `compare` judges the small programs of the other oracle tests, long sums, terms that cancel, and programs with NaN and infinities, at every

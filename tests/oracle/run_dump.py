@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Executes the text of a program (`fxscope-cli inspect FILE --graph`; its grammar stands in core/fx/text.h) with PyTorch.
 
 A dump says for every node what its value should be. While running, each value's type and shape is compared with that, so

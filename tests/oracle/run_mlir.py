@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs functions on tensors (and on numbers: i1, i64, f64) in one MLIR module on the CPU, with the Python bindings of the torch-mlir wheel alone.
 
 Dialects: tosa, linalg, tensor, arith, math, complex, scf. A Module is compiled once; call() takes and gives torch tensors. bfloat16 goes

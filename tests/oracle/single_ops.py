@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Precision and recall of `fxscope-cli diagnose`: which operators does it say are blocked, and which are?
 
     ORACLE_PYTHON single_ops.py --cli build/release/bin/fxscope-cli [--engine torch-mlir-opt] [--all] [--jobs 2] [--only REGEX] [--json OUT]

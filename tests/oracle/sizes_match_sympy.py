@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds the table of tests/unit/fx/sym_expr_test.cpp (srepr, infix text, value) against sympy and PyTorch's own functions:
 python3 sizes_match_sympy.py tests/unit/fx/sym_expr_test.cpp"""
 import re

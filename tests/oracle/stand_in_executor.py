@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Executors that disagree are never the same: python3 stand_in_executor.py --cli FXSCOPE_CLI [--all]
 
 A stand-in for clang alters what LLVM computes of a right program, by a change of one kind, or lets it crash. `compare` must say that the program is

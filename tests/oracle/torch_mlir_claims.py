@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What fxscope says of PyTorch and torch-mlir, asked of them: python3 torch_mlir_claims.py --cli FXSCOPE_CLI
 
 - tables: what core/import/torch_mlir_refusals.cpp and resources/engine/decomposed_ops.txt list is what the installed packages list.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes programs as .pt2 files, for PyTorch to open: write_programs IN.pt2 DIRECTORY STEP writes
 // the program as it was read with its weights, as it is rewritten for lowering, and every STEP-th
 // call of that cut out by itself, both without weights. Prints a line each: the file's name, "same"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PyTorch opens what fxscope writes: python3 written_programs_open.py --write-programs PROGRAM FILE.pt2 ..
 
 Each file is written as it was read, with its weights, as it is rewritten for lowering, and every call of that by itself, both without

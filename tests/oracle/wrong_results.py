@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Wrong results are diagnosed and become small reproducers: python3 wrong_results.py --cli FXSCOPE_CLI --engine ENGINE [--all]
 
 Programs that the pinned engine computes wrong, each inside a larger one: `diagnose --numbers` must name the operation, and verify a fix

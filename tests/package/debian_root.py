@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Installs the Debian package in a fresh Debian root, fetches the engine and the executors, opens a sample and a bundle by their MIME types in
 a window that is looked at, and removes the package: nothing may be left. Needs root and a network; run by `./test --package`, not by ctest.
 

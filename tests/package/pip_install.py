@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """pip install . in a fresh environment: python3 pip_install.py --build BUILD_DIR [--pictures DIRECTORY]; run by `./test --package`
 
 Builds the wheel, installs it, and compares the commands and the module with those of BUILD_DIR; a notebook, executed by nbclient, shows graph,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A headless browser driven through its debugging pipe (Chrome DevTools Protocol, one JSON message and a zero byte at a time)."""
 import json
 import os

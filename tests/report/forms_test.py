@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One diagnosis, five forms: every number that two of them tell is the same in both."""
 import html.parser
 import json

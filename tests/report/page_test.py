@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The HTML of a diagnosis, in a browser, from disk: nothing is asked for, nothing hostile runs, one selection everywhere."""
 import http.server
 import json

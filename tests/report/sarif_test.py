@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A diagnosis as SARIF is valid SARIF 2.1.0, and its locations are the user's Python lines."""
 import json
 import sys

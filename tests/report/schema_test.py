@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A diagnosis as JSON is what its schema says, and the schema knows every member."""
 import json
 import sys

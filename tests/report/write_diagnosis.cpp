@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // write_diagnosis DIR: the sample diagnosis in every form, for the tests beside it.
 #include <fstream>
 #include <iostream>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The sample diagnosis in its forms, written once for a test program."""
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fails for what a run of ctest left out, unless a line of allowed_skips.txt names the reason: python3 check_skips.py TESTS.xml
 
 TESTS.xml is what `ctest --output-junit` writes with the whole output of tests that pass. Tests are left out by ctest (exit code 77, GTEST_SKIP),

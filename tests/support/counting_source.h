@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Byte sources for tests: one that remembers what was read, one with a hole of any size in it.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A small shell script that stands in for torch-mlir-opt: it answers --version and --help as the
 // real one does, and does what a test says with a module.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The layout worker without a process and without Graphviz: answers requests with the plain engine.
 #include "base/subprocess.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What the MLIR reader understood of a text, as text: for tests that compare whole modules.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Programs with module stacks for the tests of core/layout: `model/model.l0:Layer` is a node in
 // module l0 of type Layer inside model.

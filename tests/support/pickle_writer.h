@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Pickles as torch.save writes them, opcode by opcode, for tests of what reads them.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A program from its text form (fx/text.h), for tests whose text is right.
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A small .pt2 for tests, as torch.export.save of PyTorch 2.13 lays it out: y = relu(x + w). Tests
 // edit its JSON or its members.

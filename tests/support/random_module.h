@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Modules made up from a seed, as trees, printed in several ways: for tests that hold for any
 // module.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The real torch-mlir-opt for tests that need it: the one FXSCOPE_ENGINE names, or the one ./run
 // has installed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A diagnosis with every kind of entry in it, for tests of its reports: two blocked operations at
 // nodes (one with names that try to break out of a report), one that not named by the engine for,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A CommandRunner that answers from a table instead of starting programs, and keeps what it was
 // asked.

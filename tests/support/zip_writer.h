@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Writes zip archives for tests, right ones and wrong ones: every field that a header claims can be
 // given.

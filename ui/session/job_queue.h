@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Background jobs. Each job has a key; submitting another job with the same key supersedes the
 // earlier one, which is asked to stop and whose `done` never runs. cancel() also asks the job to

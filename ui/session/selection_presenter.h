@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The selection shared by all panes, with a history. Nodes, lines of a stage, problems and modules
 // all select FX nodes: the pane that was clicked sets the selection, the others follow.

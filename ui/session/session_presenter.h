@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The open program: reads, lowers, reloads and cancels, and watches the file. Every step runs as a
 // job and publishes a new immutable Snapshot, so that the graph appears long before the last stage.

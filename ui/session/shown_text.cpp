@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "session/shown_text.h"
 
 namespace fxs::ui {

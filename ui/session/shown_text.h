@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What a text pane shows, as a value: a stage, an alternative lowering, a single-node lowering, or
 // the module at a pass.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Pure functions over MLIR text: foldable parts, definition and uses of a value, and its tool tip.
 #include <QString>

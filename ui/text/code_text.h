@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // An immutable text of any size with an index of its lines, shared and never copied. Positions are
 // a 0-based line and a byte offset in it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A side-by-side difference of two texts, ready to show: marked lines and words, folds of unchanged
 // parts, the list of changes, and which lines correspond.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Maps the lines of a text to visible rows when parts of it are folded. Folds may nest; the
 // outermost folded one wins. Lines and rows are 0-based.

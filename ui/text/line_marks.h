@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Marks of lines, and of words in them, that differ from another text.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Escapes shown text for Markdown that is copied to the clipboard; see report/markdown.h.
 #include <QString>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Base of item models with fixed columns: column count and header titles.
 #include <QAbstractTableModel>

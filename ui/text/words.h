@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Converts strings, sizes and times of core to text to show. Unprintable characters are escaped
 // here, so that views need not do it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The current look: theme (light, dark, or the system's), fonts, and icons in the colour of a role.
 // One per application, created by main and passed to widgets, which repaint on changed().

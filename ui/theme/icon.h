@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Icons from SVGs that use `currentColor`, rendered in one colour at the requested size.
 #include <QColor>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Makes labels and tool tips plain text. By default Qt guesses (Qt::AutoText): it takes a name such
 // as <img src="file:///dev/zero"> for rich text and reads the file, so that hovering a node would

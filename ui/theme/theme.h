@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Colours by role. Widgets name the meaning of a colour, never its value; the values are in
 // resources/themes/*.json. A test requires a contrast of 4.5:1 for every pair in contrastPairs().

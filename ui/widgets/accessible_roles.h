@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What screen readers are told of widgets that draw themselves: their role, and of a text the line
 // of the cursor.

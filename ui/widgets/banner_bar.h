@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Banners above the graph, one line each, about the whole program: the engine is missing, the file
 // changed, a file could not be opened. A banner can offer actions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A read-only text view with line numbers, syntax colours and folding, for texts of any size: only
 // the visible rows are processed. Every character has the same width. Marks the lines of the

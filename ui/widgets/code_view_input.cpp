@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mouse and key handling of CodeView.
 #include <QHelpEvent>
 #include <QKeyEvent>

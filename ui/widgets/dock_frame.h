@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A dock with a thin title bar that contains its tabs (or its title), widgets of the page, and the
 // buttons to maximize, float and close it. Its content can be made so low that only the title is

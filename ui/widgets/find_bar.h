@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Find in one text pane: plain text or regular expression, with match count, next and previous.
 // Searches in a job.

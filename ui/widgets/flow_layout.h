@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A row that breaks into further rows where it is narrow. One item can take the rest of its row: a
 // summary between filter and buttons.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Widgets in the order in which one reads them, from where they are: Tab follows it in every
 // arrangement, and in what was built later.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Saves what the window made, as the command line does: a file is there with all of its content, or
 // as it was before.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Delegate for tables whose cells begin with an icon in the colour of a role; makeTable() creates
 // such a table.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Tabs in a row. Those that do not fit are in the menu of a button after the others; the current
 // one always fits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Base of pages with a table: a bar with a filter, a summary and buttons above it, and a message
 // with a button in its place while it is empty.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A selectable, word-wrapped label. Unlike QLabel it also breaks inside a long name, which would
 // otherwise widen the whole pane.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The list of the window's actions: name, menu, keys. Menus, the palette and the key overlay are
 // built from it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The graph with the docks around it, placed as the chosen arrangement says: places and sizes of
 // each arrangement are kept, also between runs. One pane can be maximized. The results are as high

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "window/keys_overlay.h"
 
 #include <QEvent>

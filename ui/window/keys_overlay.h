@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // An overlay that lists all keys; any key or click closes it, but those that scroll a list that
 // does not fit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The main window: the area with graph and docks, the actions, and the settings, over one
 // Workbench.

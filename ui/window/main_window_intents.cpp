@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Actions of the window: open and save, the palette, navigation.
 #include <QApplication>
 #include <QClipboard>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A page of the results dock. ui/features/<feature>/page.cpp defines
 //   void register<Feature>(Pages& pages);

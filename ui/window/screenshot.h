@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Screenshots of the window: for the README and tests, also without a display.
 #include <QString>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Shown while no program is open: drop or open a file, or choose a recent file or a sample.
 #include <QScrollArea>

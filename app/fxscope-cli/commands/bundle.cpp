@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli bundle: writes a failure or a wrong result as a zip to share, and replays it.
 #include "bundle/bundle.h"
 

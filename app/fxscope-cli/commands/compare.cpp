@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli compare: whether what a program was lowered to computes what it should, and the first
 // node that differs; with several engines, what each lowers and how their texts differ.
 #include "report/compare.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli completion: the script that makes a shell complete, and the candidates that it asks
 // for.
 #include "completion.h"

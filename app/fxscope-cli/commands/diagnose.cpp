@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli diagnose: every operation that blocks a program for one or more output types, why,
 // and fixes.
 #include "report/diagnose.h"

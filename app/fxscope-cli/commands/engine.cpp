@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli engine: the engine, its version and supported output types, or how to get one.
 #include <ostream>
 

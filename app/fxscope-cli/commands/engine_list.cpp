@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli engine list: the engines known by name.
 #include <ostream>
 

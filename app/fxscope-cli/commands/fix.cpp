@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli fix: applies what makes a program lower, and writes it as a .pt2.
 #include "report/fix.h"
 

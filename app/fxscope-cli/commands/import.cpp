@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli import: the RAW torch dialect text of a program, located at its nodes.
 #include <ostream>
 

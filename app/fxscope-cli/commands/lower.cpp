@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli lower: every stage up to an output type, which one failed, and at which nodes.
 #include "report/lower.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli node: lowers a single node, and inlines it into a caller.
 #include "report/node.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli normalize: metadata before and after, rule by rule.
 #include "report/normalize.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli notes: the bookmarks and notes beside a program.
 #include "report/notes.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli registry: direct lowering to MLIR by a chain of op registries, and its coverage.
 #include "session/registry.h"
 

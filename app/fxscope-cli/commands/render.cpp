@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli render: the graph of the program, of a stage or of a pass as SVG or PNG, grouped by
 // module; with --to, what blocks the program is marked. A query marks nodes; a neighbourhood, or
 // the paths between two nodes, are drawn by themselves.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli replay: runs a reproducer bundle and checks its files.
 #include <ostream>
 

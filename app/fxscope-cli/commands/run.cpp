@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli run: executes every stage of a program and shows or writes the results.
 #include <algorithm>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli support: which operators the engine lowers, by output type, element type and kind of
 // sizes, as measured.
 #include "support/support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli sweep: every program under some paths, lowered and diagnosed; a JSON line for each
 // program and output type.
 #include "sweep/sweep.h"

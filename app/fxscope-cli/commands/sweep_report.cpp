@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli sweep report: what a sweep says in all, and what changed since an earlier one.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fxscope-cli trace: the module after every pass, the history of a node, and the rewrite patterns
 // tried on it.
 #include "report/trace.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Other constants: the default in place of an odd argument, one at a time; the form for evaluation
 // in place of the one for training. Only arguments that do not decide the result's shape or element
 // type are changed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Complex tensors as pairs of real ones, in the whole program: one operation alone would only move
 // the border between them.
 #include <algorithm>

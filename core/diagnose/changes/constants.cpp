@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constants in place of computed scalars: the values recorded at export.
 #include <map>
 

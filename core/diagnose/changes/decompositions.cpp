@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Native decompositions of the operation that were not requested.
 #include <algorithm>
 

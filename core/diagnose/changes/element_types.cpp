@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Other element types: the operation's tensors are cast before it, and its results back after it.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Keeps an operation that the engine decomposes: a backend may support it but not its
 // decomposition.
 #include "base/safe_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Another rank: a batch dimension of size 1 for operations that take samples with and without a
 // batch, a dimension of size 1 for scalars, a batch of one product.
 #include <map>

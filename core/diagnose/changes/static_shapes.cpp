@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Numbers in place of symbolic sizes, as if the program had been exported without dynamic shapes.
 #include "diagnose/change.h"
 #include "diagnose/static_sizes.h"

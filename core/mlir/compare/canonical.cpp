@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Canonical text of a module, and of a module after a diff.
 #include <fmt/format.h>
 

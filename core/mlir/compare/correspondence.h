@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Maps blocks and values of two modules to each other, given a mapping of their operations.
 #include <vector>

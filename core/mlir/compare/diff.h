@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Structural diff of two modules: operations added, removed, changed, moved. Ignores names of SSA
 // values, locations, and names of aliases. Near linear.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A deterministic 64-bit hash of a sequence. Not collision-resistant against crafted input.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One of the two modules during operation matching (op_match.h), and the search for keys that both
 // have.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Hashes of operations that do not depend on names of values, locations or aliases, for finding an
 // operation in another text.

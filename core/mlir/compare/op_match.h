@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Matches the operations of two modules. Equal text is not enough if a program has 32 equal layers:
 // these are told apart by what their operands are computed from, then by the operations they are

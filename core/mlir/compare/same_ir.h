@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Compares printed modules character by character without their locations, to detect passes that
 // changed nothing. For a structural diff, see diff.h.

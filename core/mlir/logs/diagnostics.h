@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Parses diagnostics in the engine's stderr: `fx:12:0: error: ..`, `<unknown>:0: error:
 // loc("n"("fx":12:0)): ..`, with notes.

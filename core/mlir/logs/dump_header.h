@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Parses the header line of IR that an engine prints before or after passes, in the forms of
 // several LLVM versions:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Extracts the IR that an engine prints around passes (--mlir-print-ir-after-all and similar
 // options) from its output. Tolerates other output between and within dumps, both kinds of line

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Tracks the module through the dumps of passes: a dumped module replaces it, a dumped function
 // replaces that function.

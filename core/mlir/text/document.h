@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A parsed MLIR text: its structure and its resolved locations. For display, see shown_text.h; for
 // the nodes of operations without a location, see core/trace.

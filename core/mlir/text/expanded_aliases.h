@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Replaces aliases by their definitions, including nested ones, so that texts that number them
 // differently become equal.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The signature of a function in a printed module, and the tensor types in it, whichever dialect
 // has written them.

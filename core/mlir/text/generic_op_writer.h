@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Writes operations in MLIR's generic form, which LLVM 22 to 24 parse alike. Appends to one string
 // and keeps nothing per operation. The caller supplies functions that write its values and types;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Children grouped by parent in one array; `of(parent)` are the ids of its children, ascending.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Splits MLIR text into tokens, for syntax highlighting. Never fails; works on single lines, so
 // that a view can highlight only the lines it shows.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Reads LLVM IR and assembly as operations: each instruction is one, inside of its function; so are
 // globals and declarations. Their debug lines become locations: `!dbg !8` leads to the body

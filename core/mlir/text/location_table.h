@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Resolves the locations of one printed MLIR text to lines of known files, including those nested
 // in name, fused and callsite locations and in `#loc12` aliases. Line N of the file `fx` is FX node

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The structure of a printed MLIR text: operations, regions, blocks, values and locations, as
 // ranges of the text. Handles the generic form and custom forms without knowing dialects: it relies

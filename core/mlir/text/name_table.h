@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Numbers the names of a text and resolves them in nested scopes. A name takes one lookup and no
 // allocation; leaving a scope undoes its definitions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Passes the text of an operation to a sink, without locations and comments and with normalized
 // white space. Values, successors, aliases and regions are passed as such.

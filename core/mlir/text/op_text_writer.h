@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Writes an operation's own text with aliases expanded and each region replaced by the types of its
 // block arguments. `Names` writes values and successors: define(out, ValueId), use(out, operand

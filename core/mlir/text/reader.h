@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Fills in a Module from its text in one pass. Nesting is an explicit stack of open operations, so
 // that deeply nested input does not overflow the call stack. There are two states: before an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the text of one operation: operands, successors, location and regions.
 #include <algorithm>
 #include <cstring>

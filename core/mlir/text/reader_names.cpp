@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names of operations: where they are, and the full name if the printer omitted the dialect.
 #include <algorithm>
 #include <array>

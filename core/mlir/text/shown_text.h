@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Formats printed MLIR for display: removes locations and their aliases, and elides long strings,
 // long constants and the data of `dialect_resources` to their sizes. Text that it does not

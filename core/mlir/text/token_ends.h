@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The lexical layer of everything that parses MLIR text: finds the ends of names, strings, brackets
 // and locations, as byte offsets. The functions accept any offset, never read past the text and are

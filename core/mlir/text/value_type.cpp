@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The type of a value from the text of its defining operation, without knowledge of the dialect.
 #include <algorithm>
 #include <array>

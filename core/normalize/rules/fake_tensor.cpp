@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // val: turns the recorded results of a node into fake tensors and symbolic numbers.
 #include "normalize/rule.h"
 #include "normalize/value_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arguments rewritten by Helion's lowering: the reader restored the original ones, or could not.
 #include "fx/text.h"
 #include "normalize/rule.h"

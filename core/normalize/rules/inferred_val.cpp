@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A value that is missing in the file, where it can be inferred with certainty.
 #include "normalize/rule.h"
 #include "normalize/value_text.h"

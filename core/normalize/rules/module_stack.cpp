@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nn_module_stack: one string in the file, a dict of key -> (path, type) in torch.fx.
 #include "normalize/rule.h"
 #include "normalize/value_text.h"

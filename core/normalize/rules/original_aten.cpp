@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // original_aten: the op before decomposition, from from_node (what the node was made from, as JSON)
 // or torch_fn (the Python function that was called).
 #include "base/json.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // custom (the user's own JSON), source_fn_stack (strict mode's functions), and any key no other
 // rule knows.
 #include "base/json.h"

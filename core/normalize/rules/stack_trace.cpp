@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // stack_trace: parses the traceback into frames, and finds the user's own line.
 #include "normalize/rule.h"
 #include "normalize/value_text.h"

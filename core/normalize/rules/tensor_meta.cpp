@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tensor_meta: the record that torch.fx's shape propagation stores in addition to val; files do not
 // contain it.
 #include "normalize/memory_format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A getitem without a value in the file gets the value of its tuple element.
 #include "normalize/rule.h"
 #include "normalize/value_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A reproducer bundle: opens the program in it like any other, and checks it against the manifest.
 // core/bundle reads the rest.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // "fxscope-fx/1": any torch.fx graph and its metadata as found, in JSON
 // (resources/schemas/fx.schema.json), as fxscope_capture.py writes it: exported programs, graphs of
 // Dynamo, symbolic traces.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // "helion-device-ir/1": the Device IR of a bound Helion kernel, as fxscope_capture.helion writes
 // it.
 #include "fx/builder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Helion's own .irgraph.json: shown, not lowered.
 #include "fx/builder.h"
 #include "read/format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The .pt2 archive of torch.export.save, and the older layouts that PyTorch 2.13 still loads.
 // Pickles are never executed.
 #include "fx/builder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Decodes arguments of captured graphs in JSON (resources/schemas/fx.schema.json, "argument"):
 // objects whose one member is the kind.

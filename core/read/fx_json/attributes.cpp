@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tensors of a captured module: always described, with their bytes only if the capture stored them.
 #include <unordered_set>
 

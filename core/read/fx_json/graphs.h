@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Decodes the graphs of a capture in JSON. Graph 0 is main; a get_attr with a "graph" member refers
 // to a subgraph.

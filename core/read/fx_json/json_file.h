@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Shared by the JSON formats: a "schema" member near the beginning, and bounded parsing of the
 // file.

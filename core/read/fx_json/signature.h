@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Reads the parts of a capture other than its graphs: the signature, attributes (parameters,
 // buffers, other tensors) with or without data, ranges of symbols, guards, versions.

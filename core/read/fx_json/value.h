@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Decodes values and sizes of captured graphs in JSON (resources/schemas/fx.schema.json, "value"),
 // for "fxscope-fx/1" and Helion dumps. A value is an object with a "kind"; a size is a number, or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/fx_json/words.h"
 
 #include "fx/evaluated_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // PyTorch's enums from their Python names, with or without "torch."; std::nullopt for other names.
 #include <optional>

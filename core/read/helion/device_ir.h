@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Reads the Device IR of a Helion kernel ("helion-device-ir/1", written by fxscope_capture.py) as
 // one program: the first root graph is main, all others are subgraphs. Helion's loops and branches

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Restores arguments that Helion changed. If Inductor lowers an operator to several buffers, Helion
 // replaces its tensor argument by None and passes the result of the last `_inductor_lowering_extra`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Reads Helion's dump of a kernel's Device IR (.irgraph.json, node-link JSON), which has the nodes,
 // their types and node operands, but no constant arguments. It can be viewed, not lowered: every

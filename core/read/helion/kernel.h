@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Reads what a Device IR says besides its graphs (fx/kernel.h): "args", "fake_args", "block_sizes",
 // "grid_block_ids", "expr_to_origin", and of each graph "block_ids" and "branches_outputs".

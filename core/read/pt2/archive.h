@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Locates the members of a .pt2 archive: root folder, layout, models. Layouts by the PyTorch
 // version that writes them (torch/export/pt2_archive and torch/export/__init__.py of PyTorch 2.13,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kinds of Argument in torch/_export/serde/schema.py.
 #include <array>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/pt2/graph_decoder.h"
 
 #include "fx/cost.h"

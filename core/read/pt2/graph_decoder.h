@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Decodes `graph_module` of a models/*.json into the nodes that torch.export.load creates:
 // placeholders, a get_attr for each subgraph, call_function nodes, a getitem for each element of a

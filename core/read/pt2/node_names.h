@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Names as torch.fx generates them, for nodes without a name in the file: getitem nodes of nested
 // lists, nodes without a value, and, in files of PyTorch 2.9 and earlier, nodes with several

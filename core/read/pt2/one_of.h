@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Unions of PyTorch's export schema: JSON objects with one member, whose name is the kind:
 // {"as_int": 3}.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The opcodes of a pickle that torch.save wrote, read as data into a tree: nothing is imported,
 // created or called. Only what describes tensors is understood (the functions that PyTorch's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The weights of PyTorch 2.8 and earlier: one file of torch.save each for weights and constants, a
 // zip archive in the archive with the elements of each storage as a member and a pickle that says

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Decodes `signature`, `range_constraints` and the rest of an exported program other than its
 // graph: kinds of inputs and outputs, mutations.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Decodes TensorMeta, SymInt, SymFloat and SymBool of torch/_export/serde/schema.py. Equal symbolic
 // expressions are parsed once and shared.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Locates the parameters, buffers and constants of a .pt2, and reads their bytes on demand. Opening
 // a program reads the two small config files, or the pickles of an older layout as data, but no

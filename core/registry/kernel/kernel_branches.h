@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Which values an `_if` of Helion's Device IR joins. Its results are a list: first what holds
 // behind the branch `if`, then, for the same variables, behind `else`. A branch that does not set a

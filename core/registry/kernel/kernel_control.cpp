@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops and branches of a kernel. Their graphs read outer values by placeholders; what they change
 // are the graph's outputs and the host tensors that they store to. `_phi` nodes say which outer
 // value an output replaces.

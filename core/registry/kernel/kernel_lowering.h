@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Puts a Helion kernel together as one function: the tensors that the kernel is called with are its
 // arguments, those that it stores to are its results, in the order of the first stores. The grid is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads, stores and masks of tiles, and what changes their shape.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Numbers for the block sizes of a Helion kernel. Its graphs compute on tiles of symbolic sizes;
 // with numbers, every value in a tile is a tensor of known sizes, so that all handlers of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Numbers of a kernel: where a tile begins and ends, numbers of the host function, and arithmetic
 // on them.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Arithmetic of PyTorch on MLIR values, with the arith and math dialects: on elements inside a loop
 // body, or on whole tensors of one shape. The operation is chosen by the DType, which tells

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One linalg.generic for a pointwise operator: its arguments, tensors or numbers, converted to the
 // type that PyTorch computes in, a body on elements, and the result converted to what the program

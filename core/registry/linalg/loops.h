@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The loop forms of the linalg registry: an elementwise body over broadcast inputs, a body over the
 // indices of the result, a reduction, and a nest of loops that carries tensors where an order

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Slices whose offsets and sizes may be symbolic, with dimensions of size 1 left out, and padding:
 // what tiles are made of.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Creation, parts and conjugation of complex numbers, elementwise.
 #include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Results that depend on data: positions of elements that are not 0, as many as there are, and
 // elements as numbers.
 #include "registry/linalg/arith.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tensors created from numbers: full, ones, arange, sizes.
 #include "registry/linalg/arith.h"
 #include "registry/linalg/loops.h"

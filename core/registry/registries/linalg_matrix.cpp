@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix products with linalg's named operations; the half types are summed in f32.
 #include <array>
 

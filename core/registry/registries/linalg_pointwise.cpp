@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pointwise operators as one linalg.generic each.
 #include "registry/linalg/elementwise.h"
 #include "registry/numbers.h"

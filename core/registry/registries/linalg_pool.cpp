@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pooling of one to three spatial dimensions, window by window. The recorded sizes reflect strides,
 // padding, dilation and ceil_mode.
 #include <algorithm>

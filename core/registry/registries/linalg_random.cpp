@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random numbers: splitmix64 of the element's place and the node. They are not PyTorch's, and the
 // same at each call, as functions of tensors have no state.
 #include <cmath>

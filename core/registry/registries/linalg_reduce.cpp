@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions and scans: softmax and its logarithm, extrema, means and sums, running sums and
 // products.
 #include <limits>

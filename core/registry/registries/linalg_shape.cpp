@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Views, concatenations and slices: reshapes by collapsing to 1-d and expanding, slices by
 // extract_slice, the rest by linalg.generic.
 #include <algorithm>

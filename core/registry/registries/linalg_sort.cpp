@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Order statistics by counting: an element's rank is the number of elements before it. Stable and
 // quadratic; NaN is greater than every number, as in PyTorch.
 #include "registry/linalg/arith.h"

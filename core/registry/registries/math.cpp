@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The math registry: one operation of the math dialect on the whole tensor. Integers are converted
 // to the float type of the result.
 #include "registry/linalg/elementwise.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Unary functions, by operations of TOSA. Integers are converted to the type of the result first,
 // and half types are computed in f32, as in PyTorch's kernels.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sums, differences, products and quotients. Operands are converted to the recorded type of the
 // result first.
 #include "registry/numbers.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scaled dot product attention of [batch, heads, length, features].
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comparisons and classification: NaN, infinite, negative.
 #include <cmath>
 

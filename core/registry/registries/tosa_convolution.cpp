@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // aten.convolution. Non-transposed f32 convolutions of one or two dimensions use TOSA; all others
 // are loop nests, because TOSA has no f64 or integer convolution, and its transposed form is not
 // lowered by every backend.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elementwise signs, extrema, bounds, and sums of products.
 #include <cmath>
 

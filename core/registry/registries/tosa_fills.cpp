@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tensors filled with one number, and bit casts.
 #include "registry/linalg/loops.h"
 #include "registry/numbers.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Logical and bitwise operators.
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"

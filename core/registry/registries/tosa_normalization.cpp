@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Normalization: (x - mean) / sqrt(variance), scaled and shifted.
 #include <algorithm>
 

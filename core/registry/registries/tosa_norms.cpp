@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Norms of rows, and the distances between rows.
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Padding: constant, reflection, replication. Negative amounts crop.
 #include <algorithm>
 #include <functional>

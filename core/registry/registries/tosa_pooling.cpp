@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Max and average pooling, and their adaptive forms.
 #include <algorithm>
 #include <functional>

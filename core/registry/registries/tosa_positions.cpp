@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // argmax and argmin.
 #include "registry/numbers.h"
 #include "registry/tosa/casts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions: sum, mean, variance, extrema, product, all and any.
 #include <cmath>
 

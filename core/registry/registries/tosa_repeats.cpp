@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // repeat, flip, stack, diagonal, unfold and the like.
 #include <algorithm>
 

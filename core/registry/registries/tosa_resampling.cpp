@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Resampling of images: the source elements of each result element are computed here and written as
 // constants.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reshapes and permutations. The recorded result shape resolves -1 and the like.
 #include <utility>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Element conversions as PyTorch defines them: towards zero from floats to integers, modulo between
 // integers, != 0 to bool.

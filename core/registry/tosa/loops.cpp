@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "registry/tosa/loops.h"
 
 namespace fxs::registry::tosa {

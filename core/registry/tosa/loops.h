@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // linalg.generic: a loop nest over tensors whose body computes one element of each result.
 #include <functional>

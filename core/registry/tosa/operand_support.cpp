@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "registry/tosa/operand_support.h"
 
 #include "registry/numbers.h"

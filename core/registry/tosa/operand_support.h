@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Operand types that a TOSA handler supports, checked before it is called.
 #include "registry/registry.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Operations element by element. Operands of the tosa forms broadcast (ranks are made equal here);
 // those of the whole-tensor arith and math forms are repeated to the same shape first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Matrix products, a batch of them at once.
 #include "registry/handler.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Reductions over dimensions, kept as sizes of 1.
 #include "registry/handler.h"

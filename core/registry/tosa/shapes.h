@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Shape operations for handlers. Values have elements (TOSA has no empty tensors).
 #include <span>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Windows that slide over the last dimensions of a tensor: what pooling and convolution are made
 // of, for any number of dimensions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Activations by their formulas, on request: for backends that support fewer of them.
 #include <cmath>
 #include <numbers>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Adaptive pools with windows of different sizes, or with one or three dimensions. Output i of n
 // over a size s pools the inputs floor(i s / n) .. ceil((i + 1) s / n).
 #include "rewrite/emit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // aten.as_strided indexes a tensor's storage. MLIR values have no storage, so each storage index is
 // mapped to an element of the value that owns the storage, by its recorded strides. That value is
 // the operand: functionalize.h makes it so.

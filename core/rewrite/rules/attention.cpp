@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // scaled_dot_product_attention as products and a softmax. As one op it lowers to linalg, but with a
 // mask, causal, or with fewer key heads than query heads not to TOSA and StableHLO.
 #include <cmath>

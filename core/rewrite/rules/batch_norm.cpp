@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Forms of batch_norm left by decompositions. The inference form is aten.batch_norm; the training
 // forms are written out, with the new running statistics as results.
 #include "rewrite/emit.h"

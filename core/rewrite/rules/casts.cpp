@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Casts in all forms: a conversion if the type changes, else the tensor or a copy.
 #include "rewrite/emit.h"
 

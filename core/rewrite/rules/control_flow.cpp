@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Control flow by data flow.
 #include "rewrite/inline_branches.h"
 #include "rewrite/rule.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The convolutions that modules call, as aten.convolution, and groups that an output type does not
 // support as convolutions of their own. torch-mlir supports most directly.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Results whose size depends on data: all by aten.nonzero, the form of it that the engine lowers.
 #include "rewrite/emit.h"
 

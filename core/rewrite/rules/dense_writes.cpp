@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes at indexed positions (index_put, scatter) without a scatter: every position is compared
 // with every index, and the written elements are reduced. TOSA has no scatter that accumulates or
 // reduces. Quadratic: positions times indices.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Diagonals and diagonal matrices. Not every backend supports aten.diag_embed and aten.diagonal: a
 // diagonal matrix is made by comparing row and column indices, a diagonal is read from the
 // flattened matrix.

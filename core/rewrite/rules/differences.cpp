@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Differences and trapezoids along a dimension: slices subtracted or added.
 #include "rewrite/emit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Norms and distances, and the losses made of them.
 #include <cmath>
 

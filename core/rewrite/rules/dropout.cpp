@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Dropouts: identity in evaluation; in training a random mask of whole elements or whole features.
 #include <cmath>
 

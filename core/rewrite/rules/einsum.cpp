@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // einsum, from left to right: sums of what only one operand has, then a batch of products.
 #include <algorithm>
 #include <cctype>

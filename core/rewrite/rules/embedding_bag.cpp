@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Forms of embedding_bag left by decompositions, with the same results and more defaults; and its
 // bags as masks.
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operands without elements: TOSA has no such tensors, and where they are one part of many they are
 // left out.
 #include <algorithm>

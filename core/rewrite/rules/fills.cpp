@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constants as PyTorch's table makes them, which torch_mlir.fx.export_and_import asks for.
 #include "rewrite/emit.h"
 

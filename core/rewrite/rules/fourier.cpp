@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fourier transforms and complex numbers by real arithmetic, where the engine has no complex form.
 #include <cmath>
 #include <numbers>

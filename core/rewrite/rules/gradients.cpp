@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gradients that programs with their backward pass have.
 #include "rewrite/emit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sampling at coordinates in -1 .. 1: the neighbours of each point are gathered from the flattened
 // image and weighted.
 #include "rewrite/emit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sliding windows as columns: im2col, and tensor unfold with its inverse sums. Each window position
 // is read by an index.
 #include "rewrite/emit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Indexed reads without an op in the torch dialect: take, take_along_dim, the unchecked forms left
 // by decompositions, and repeats given by a tensor.
 #include "rewrite/emit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes at the positions of a 1-d index: index_copy, index_add, index_fill, index_reduce, put.
 #include "ops/shapes.h"
 #include "rewrite/emit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Losses by their formulas. `reduction` is 0 for none, 1 for the mean, 2 for the sum.
 #include "rewrite/emit.h"
 

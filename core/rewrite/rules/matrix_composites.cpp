@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of any rank by mm and bmm, which op registries support. torch-mlir supports the
 // composite forms.
 #include <algorithm>

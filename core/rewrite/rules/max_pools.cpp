@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Maximum pooling with the positions of the maxima, by an index of each window's elements: TOSA and
 // StableHLO pool without positions.
 #include <limits>

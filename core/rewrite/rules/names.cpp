@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operators that are others under another name, or a view's copy: PyTorch exports them as they are,
 // and torch-mlir knows one name each.
 #include "ops/schema.h"

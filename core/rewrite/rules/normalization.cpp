@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // layer_norm, group_norm, rms_norm and softmax by mean, variance and exponentials, in float32 for
 // the half types.
 #include <cmath>

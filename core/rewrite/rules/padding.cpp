@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Non-constant padding, and roll: each dimension is read by an index.
 #include "rewrite/emit.h"
 

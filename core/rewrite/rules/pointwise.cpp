@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pointwise functions that are not in the torch dialect, by others that are.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pointwise functions, products and reductions that torch-mlir knows and op registries, TOSA or
 // StableHLO do not, by others: on request.
 #include <cmath>

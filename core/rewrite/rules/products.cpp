@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of matrices and vectors, written with mm, matmul and sums.
 #include <algorithm>
 

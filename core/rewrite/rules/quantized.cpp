@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Quantization by groups of columns and by rows (quantized_decomposed), which torch-mlir does not
 // know, as arithmetic.
 #include "rewrite/emit.h"

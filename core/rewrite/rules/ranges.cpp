@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ranges of small integers, which the engine's patterns do not count in.
 #include "rewrite/emit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorts without a sort: the rank of an element is how many come before it, and the order is the
 // inverse of the ranks. TOSA has no sort. Quadratic in the dimension's size.
 #include "rewrite/emit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Recurrent layers and cells, unrolled: one linear for the products with the whole input sequence,
 // and one per step for those with the hidden state.
 #include <functional>

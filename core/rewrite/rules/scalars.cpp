@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations along the only dimension that a scalar may be said to have, 0 or -1. The engine's
 // patterns take no such dimension.
 #include "rewrite/other_forms.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shape functions that PyTorch defines by others, which alone are in the torch dialect.
 #include <algorithm>
 

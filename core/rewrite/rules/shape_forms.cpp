@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shape functions that torch-mlir knows and op registries do not, by others: on request.
 #include <algorithm>
 

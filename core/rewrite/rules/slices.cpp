@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // slice with its first index written out.
 #include "rewrite/emit.h"
 #include "rewrite/rule.h"

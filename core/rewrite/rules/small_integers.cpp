@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arithmetic on integers of 8 and 16 bits, for which the engine's patterns make operations of other
 // types. What int32 holds more is cut off by the cast back, as PyTorch does.
 #include "rewrite/other_forms.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // aten.squeeze.dims is not in the torch dialect, but prims.squeeze is, with exactly the dimensions
 // to remove.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions that skip or sort elements: nansum, nanmean, all and any over several dimensions,
 // standard deviation with mean, medians and quantiles.
 #include <cmath>

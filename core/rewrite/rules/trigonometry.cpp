@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inverse and hyperbolic functions by those that TOSA has, on request. Integers are cast first.
 #include <numbers>
 

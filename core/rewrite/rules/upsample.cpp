@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Interpolation one dimension at a time: each output position reads one, two or four input
 // positions, weighted. Positions and weights are computed as PyTorch's kernels compute them, in
 // float32.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What happens to a PyTorch program on its way to MLIR, and why it stops.
 
     import fxscope

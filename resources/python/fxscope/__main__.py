@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """python -m fxscope [FILE]: the window; its options are those of the command fxscope."""
 
 import os

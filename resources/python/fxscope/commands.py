@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The functions of the module, a command of fxscope-cli each."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The programs fxscope and fxscope-cli: where they are, and running them."""
 
 from __future__ import annotations

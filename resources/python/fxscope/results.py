@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What fxscope-cli answered, as objects: the JSON's members by attribute and by item."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From a program in memory to a file that fxscope-cli opens."""
 
 from __future__ import annotations

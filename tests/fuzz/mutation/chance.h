@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What the structured mutators share: chance, numbers at the borders of what can be counted, and
 // operators with arguments that fit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The one place of the fuzzers that includes a JSON library.
 #include <nlohmann/json.hpp>
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Comparisons made by hand: of tosa, where node 2 is the first that differs, and others of any
 // output type that agree.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Diagnoses made by hand: two operations that stop TOSA, one of them other targets too, with
 // experiments of every kind.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A trace made of texts, without an engine: each snapshot is a module, each operation of it belongs
 // to the node that its line names in a comment, `// 3`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A run that is stopped (Esc) while the engine runs says nothing about what it did not reach.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/fix/fix_dialog.h"
 #include "features/problems/problems_page.h"
 #include "widgets/reading_order.h"

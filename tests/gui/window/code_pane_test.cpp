@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a pane does with the structure of the MLIR it shows.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // No text is cut without a tool tip, nothing overlaps, and no pane is too small to be of use: in
 // each arrangement, on each page of the results, at two sizes of the window and with text of 200 %.
 #include <QAbstractButton>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two graphs side by side: one selection, modules expanded in both, and what differs between two
 // lowerings to one output type.
 #include <QToolButton>

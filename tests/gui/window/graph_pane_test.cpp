@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The graph pane on its own, with a small laid-out program: what mouse and keys do, what is marked,
 // what is saved.
 #include "features/graph/graph_pane.h"

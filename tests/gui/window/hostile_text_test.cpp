@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program of a stranger whose every name tries to be something else: markup that reads a file
 // when it is shown, controls, characters that turn the order of a line around, a key's mark in a
 // menu. Everything that the window shows is looked at.

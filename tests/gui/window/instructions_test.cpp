@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From a node to its dispatch and its instructions, and back, by clicks.
 #include <algorithm>
 #include <random>

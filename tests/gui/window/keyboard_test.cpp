@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Without a mouse, and without a screen: Tab reaches every control once before it comes back, and
 // each has a name and a role.
 #include <QAbstractButton>

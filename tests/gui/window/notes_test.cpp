@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bookmarks and notes: made with keys and in the inspector, listed, marked where the node is, and
 // kept beside the program.
 #include "notes/notes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The operations of stages and passes as a graph: selected as anywhere else, and kept in place from
 // pass to pass.
 #include "output_type.h"

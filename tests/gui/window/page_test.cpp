@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a page contributes is in every place, though no file but its own names it: see
 // tests/gui/features/example.
 #include <QMenuBar>

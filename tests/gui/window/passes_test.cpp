@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Stepping through the passes in the window, with the engine.
 #include <time.h>
 

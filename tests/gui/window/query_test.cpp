@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finding things in a graph: queries that mark nodes, colours with a legend, a part of the graph
 // shown by itself.
 #include "output_type.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every sample in the window: it opens, every stage can be shown, and a selection made in any place
 // shows in all others.
 #include <QDir>

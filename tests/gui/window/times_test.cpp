@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The graph coloured by the time that its nodes take, measured on request.
 #include <condition_variable>
 #include <mutex>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A window of its own for a test: real engine and layout worker, settings in a temporary folder.
 // Waiting is always for a condition, in the event loop.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // With the real torch-mlir-opt, where there is one: what blocks programs, why, and what was proved
 // to help.
 #include "diagnose/diagnose.h"

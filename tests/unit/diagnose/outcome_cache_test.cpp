@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An outcome is found again only where everything that decided on it is the same.
 #include "diagnose/outcome_cache.h"
 

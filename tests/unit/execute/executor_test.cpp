@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What executors run and what the ends of programs mean, with recorded answers of the programs.
 #include "execute/executor.h"
 

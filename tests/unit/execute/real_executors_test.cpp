@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // With the real executors, where ./run --numbers has installed them: what passes through them
 // unchanged, and how programs end.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // That files were verified is remembered for these files only, and believed only where nobody else
 // can have written it.
 #include "execute/verified_files.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // dump(graphFrom(dump(p))) == dump(p): over the samples' programs and over made-up ones.
 #include <gtest/gtest.h>
 

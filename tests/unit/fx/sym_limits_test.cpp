@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Symbolic sizes of hostile files: what they can grow to, and what reading them costs.
 #include <gtest/gtest.h>
 

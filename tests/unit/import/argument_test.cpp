@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every kind of argument as a value, by the schema's formal type.
 #include "imported_text.h"
 

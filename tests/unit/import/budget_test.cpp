@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the import writes is bounded before it is written.
 #include <gtest/gtest.h>
 

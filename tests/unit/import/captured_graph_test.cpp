@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Graphs that were never exported: tensors read from attributes, and calls that are Python and no
 // operators.
 #include "imported_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Higher-order operators: functions, branches, loops, wrappers, and what the dialect has no form
 // for.
 #include "imported_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What the import tests share: a program as text in, the module's text or one function's body out.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Results, the spellings that torch-mlir's importer changes, and what the engine does not register.
 #include "imported_text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The function: arguments and results by mode, locations, weights, mutation.
 #include "imported_text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Python arithmetic on symbolic scalars.
 #include "imported_text.h"
 

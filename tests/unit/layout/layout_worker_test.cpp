@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The real worker, and every way it can fail.
 #include <gtest/gtest.h>
 

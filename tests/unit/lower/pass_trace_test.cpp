@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tracing with the real torch-mlir-opt, where FXSCOPE_ENGINE names one or ./run has installed it.
 #include "lower/pass_trace.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // With the real torch-mlir-opt, where FXSCOPE_ENGINE names one or ./run has installed it: what it
 // does when it crashes, hangs and runs out of memory is not what a script can imitate.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Texts of a few hundred kilobytes that used to cost hours or gigabytes.
 #include <gtest/gtest.h>
 

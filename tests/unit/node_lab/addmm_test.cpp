@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // helion-mlir's example: the addmm of a tiled matrix product, in the body of a loop over tiles,
 // lowered by itself and inlined into a function that works on tiles of known sizes.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each case is one that line-based inlining gets wrong; the texts are as the engine prints them.
 #include "node_lab/inline.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // With the real torch-mlir-opt, where there is one: which patterns it tries on a node, and the IR
 // after each.
 #include "node_lab/patterns.h"

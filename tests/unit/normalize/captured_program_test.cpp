@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A JSON dump of an exported program and its .pt2 are one program: the same graph, the same
 // normalized metadata. tests/unit/read/captures holds dumps of three samples, which
 // captures/make.py made.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Normalizing twice is the same as once, on every program there is: samples, Helion's Device IR,
 // captures of every kind of value.
 #include <gtest/gtest.h>

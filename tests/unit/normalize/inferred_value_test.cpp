@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a value must be where the file has none; and that nothing is inferred when more than one
 // answer is possible.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Broken files, each with the whole text of its error.
 #include <gtest/gtest.h>
 

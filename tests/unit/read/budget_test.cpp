@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a file may cost is asked before it is paid: each error names the thing and the option.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Files with a text that PyTorch would run as Python, each with the whole text of its error; and
 // what is read of others without running.
 #include <gtest/gtest.h>

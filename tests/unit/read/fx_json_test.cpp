@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // "fxscope-fx/1": what each kind of value and argument becomes, and one clear error for each way to
 // write it wrong.
 #include <gtest/gtest.h>

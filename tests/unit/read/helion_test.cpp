@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Helion's Device IR: files of Helion 1.5.1 (helion/*.json, recorded on the CPU), and small ones for each way to be wrong.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "read/pt2/node_names.h"
 
 #include <gtest/gtest.h>

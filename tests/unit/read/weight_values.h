@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Values of weights in tests: bytes of floats, and what a capture's weight reader gives.
 #include <cstring>

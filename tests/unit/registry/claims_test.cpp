@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs whose claims do not fit together: shapes that do not follow from one another, arguments
 // beyond every size. No handler may compute with what is not there, and no text may hold a type
 // that does not parse.

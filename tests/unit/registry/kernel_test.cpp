@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Helion kernels as whole texts, and what is refused. The kernels are Device IR as
 // fxscope_capture.py writes it, without what is not read.
 #include "base/byte_source.h"

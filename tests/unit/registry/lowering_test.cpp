@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program through the chain of registries: the whole text, arguments in each order, weights,
 // coverage and what is not lowered.
 #include "lowered_text.h"

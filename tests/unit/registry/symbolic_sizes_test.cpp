@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs with symbolic sizes: dynamic types, sizes as values, and where they come from.
 #include "lowered_text.h"
 

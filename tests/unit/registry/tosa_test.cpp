@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the TOSA registry writes, and what it refuses and why.
 #include "lowered_text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A node may ask for more nodes than there can be: the rewrite ends in an error that names it,
 // before it has made them.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What context regions become.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What rules make of a node, whole dumps: results, shapes, types, and what they leave alone. Values
 // are checked against PyTorch by tests/oracle/decompositions_match_torch.py.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the engine as a whole promises: untouched programs, origins, and which decompositions run.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A program in and its rewritten form out, both as text, for tests of the engine without
 // decompositions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What torch.vmap leaves in a program, and what it becomes.
 #include <gtest/gtest.h>
 

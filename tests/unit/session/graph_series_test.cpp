@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The graphs of all passes of the samples, drawn as parts of one: what stays the same keeps its
 // position.
 #include "trace/graph_series.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The graphs of all stages and passes of the samples, and of generated modules, hold what
 // trace/op_graph.h says. FXSCOPE_GRAPHS_OF names other programs, separated as in PATH, and prints
 // what was checked; graphs of passes are made of programs of up to kPassNodes nodes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Small programs through every step and every stage with the real engine: what lowers, and what
 // stops the rest.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Traces that somebody else made: what is kept of them is counted, and a stored one reads no file
 // but its own.
 #include <gtest/gtest.h>

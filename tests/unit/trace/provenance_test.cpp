@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Provenance through the passes of the real torch-mlir-opt, where FXSCOPE_ENGINE names one or ./run
 // has installed it.
 #include "trace/provenance.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // No program makes a .pt2 with a text that PyTorch would run as Python, wherever the program came
 // from.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Single-node lowering of the selected node to every output type, and the result inlined into a
 // caller under fresh SSA names. Runs as a job, only after it was requested.

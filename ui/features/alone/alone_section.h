@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Inspector section for the single-node lowering of a call: the result per output type, and a
 // choice to inline it. The text itself is shown in a pane next to the stages.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Single-node lowering by the session, as text to show.
 #include <algorithm>
 

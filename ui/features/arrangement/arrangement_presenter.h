@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Which arrangement of the panes is chosen, and what each shows: its texts and the page of its
 // results. Where the panes are is a matter of the window: see DockArea.

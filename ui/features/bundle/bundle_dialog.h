@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Dialog that exports a reproducer bundle: options, then progress, then what was written and
 // whether it reproduces the failure. The file name is derived from the content.

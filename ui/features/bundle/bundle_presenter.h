@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Exports the failure of the open program, or its wrong result, as a reproducer bundle, in a job.
 // The bundle is replayed first; the outcome is part of the result.

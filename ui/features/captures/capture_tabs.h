@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The captures of an open folder as tabs above the graph; hidden when no folder is open.
 #include <QTabBar>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/captures/folder_presenter.h"
 
 #include <QDir>

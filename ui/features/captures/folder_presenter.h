@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // An open folder of captures, as tabs. Choosing a tab opens its file; opening a file outside the
 // folder closes the folder.

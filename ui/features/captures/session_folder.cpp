@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The captures that the reader finds in a folder, as tabs.
 #include <QFileInfo>
 

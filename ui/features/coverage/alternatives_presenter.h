@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Alternatives to lowering the open program to the chosen output type by torch-mlir's pipelines
 // with the engine in use: directly through op registries, node by node, by the same pipelines with

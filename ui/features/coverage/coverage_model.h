@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Nodes as rows: which registry lowered each, or why none did. Nodes that are not lowered come
 // first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The coverage table: which registry lowers which node, and why others are not lowered. Clicking a
 // row selects its node.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The alternative lowerings by the session, as text to show.
 // clang-format off: before Qt, which defines `emit` as a macro.
 #include "engines/engines.h"

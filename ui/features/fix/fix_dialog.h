@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Dialog that writes a fixed program: output types and file, then progress, then what it lowers to
 // and what was changed.

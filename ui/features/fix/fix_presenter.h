@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Writes the open program with the changes that make it lower, in a job: the command `fix`.
 #include <QObject>

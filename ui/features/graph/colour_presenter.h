@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What the boxes of the shown graph are coloured by: their kind, a query, their problems, the size
 // of their results, the time that they take, or the error of their values. Nodes are found and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The central widget: above the graph, a choice of what it shows (the program, or the operations of
 // a stage), breadcrumbs and zoom controls.

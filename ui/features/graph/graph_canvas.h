@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The zoomable viewport of the graph pane: draws the scene at a zoom and offset, and turns mouse,
 // wheel and key events into signals.

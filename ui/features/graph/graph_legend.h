@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The row under the graph's title: what the colours mean, how many nodes a query found, with
 // buttons to go from one to the next, and which part of the graph is shown, with a button to show

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Draws a GraphScene in the window, the minimap and exported files. Text and edges too small to
 // read are left out, so that a zoomed-out graph is a map of its modules.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The graph, and beside it a second one while it is shown.
 #include <QSplitter>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A second graph beside the first: for another output type, another engine, another way of
 // lowering, or the other handle. What differs between two lowerings to the same output type is

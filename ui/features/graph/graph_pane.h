@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The graph widget: shows a laid-out GraphView, with a minimap in the corner. The wheel zooms at
 // the cursor, dragging pans, Space fits, arrows follow edges, + and - zoom, Enter or a double click

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // An immutable laid-out graph: what to draw and where.
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A program as a graph: which groups are expanded, and the resulting layout, which is computed in a
 // job.

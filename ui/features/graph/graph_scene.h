@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A GraphPicture indexed for drawing and hit testing: edges as painter paths, a spatial index, and
 // marks per box. Independent of widgets. Lengths are layout units, one pixel each at zoom 1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Colours and fonts of a drawn graph, by role. The window sets them from its theme; the defaults
 // are a plain light theme.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // An overview of the whole graph with the visible part outlined; clicking or dragging moves the
 // view. Width and height are scaled independently, because a graph can be a hundred times as tall

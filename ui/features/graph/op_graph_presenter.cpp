@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/graph/op_graph_presenter.h"
 
 #include <algorithm>

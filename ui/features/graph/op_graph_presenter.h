@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The operations of a stage or of a pass as a graph, and which nodes of the user's program each
 // comes from. Which text it is follows what the user chose: a stage, or handle B, so that stepping

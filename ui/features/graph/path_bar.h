@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Breadcrumbs: modules from the outermost to the innermost, as buttons. Long names are elided in
 // the middle; if the path does not fit, the modules in the middle are replaced by an ellipsis.

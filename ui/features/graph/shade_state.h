@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The colours that a query, or another property of a node, gives to its box.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // How each pass changed the operations of the selected node. Computed from the trace in a job
 // whenever the selection changes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/inspector/inspector_pane.h"
 
 #include <QGridLayout>

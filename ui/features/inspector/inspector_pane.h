@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The inspector: details of the selected node (see NodePresenter) or module.
 #include <QScrollArea>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A node's metadata: key, value as read, normalized value, and the rule that changed it, with its
 // reason as tool tip.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/inspector/node_presenter.h"
 
 #include "features/problems/blocked_state.h"

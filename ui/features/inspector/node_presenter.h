@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What the inspector shows for one node: arguments by schema name, users, the Python line, module,
 // metadata before and after normalization, and what the node becomes at each stage.

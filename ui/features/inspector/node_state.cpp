@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of one node as text to show, from the program and its normalized metadata.
 #include <QFile>
 #include <QFileInfo>

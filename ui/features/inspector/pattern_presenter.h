@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The rewrite patterns that the engine tries on the selected node. Computed on request only,
 // because it needs extra engine runs.

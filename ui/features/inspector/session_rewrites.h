@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The rewrites of one node as a Trace: each step is one pattern application, or a whole dialect
 // conversion. The module after a step is computed on demand by an engine run that stops there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The log: what was done, in order, with times and the exact command lines.
 #include <QObject>

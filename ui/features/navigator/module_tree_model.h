@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The module tree with the nodes of each module in execution order; parameters, buffers and
 // constants are in a folder at the end. Modules show how many nodes and problems they contain.

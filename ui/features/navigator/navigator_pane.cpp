@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/navigator/navigator_pane.h"
 
 #include <QHeaderView>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The navigator: the module tree and the list of all nodes, each with a filter.
 #include <QLineEdit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/navigator/node_list_model.h"
 
 #include "layout/graph_view.h"

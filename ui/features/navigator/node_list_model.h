@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Every node of the program as a row: name, target, result. The accessible alternative to the
 // graph.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Draws rows of nodes and modules: an icon by kind, and at the right end icons of problems,
 // bookmarks and notes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The part of the inspector with the bookmark and the note of a node. The note is written when the
 // user pauses, or goes elsewhere.

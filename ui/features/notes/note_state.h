@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // How a node with a bookmark or a note is marked in the graph and in lists.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The page with the bookmarks and notes of the program. A row selects its node.
 #include "features/notes/notes_model.h"

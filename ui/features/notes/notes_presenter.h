@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The bookmarks and notes of the open program. Every change is written at once to the file beside
 // the program (notes/notes.h), together with what others wrote there. What cannot be written stays

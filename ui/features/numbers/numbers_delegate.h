@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Cells of the tables of numbers: a sign and an ink by verdict (kVerdictRole, kComparedRole), and a
 // bar for the size of an error (kErrorRole).

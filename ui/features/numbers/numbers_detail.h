@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What a row of the numbers page stands for, in tabs: the results of its set of inputs with the
 // worst elements of one of them, the inner nodes of its output type, and for what the verdict

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Roles of the models of the numbers page, and the inner nodes of an output type that were
 // compared, as rows.

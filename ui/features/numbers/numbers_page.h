@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The numbers page: output types and the sets of inputs that each was run with, and beside them
 // what the chosen one found (numbers_detail.h). Clicking a row selects its node.

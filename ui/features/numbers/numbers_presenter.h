@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What the open program computes: its lowered forms run on this machine and compared, on request,
 // as a job. Results are kept by output type while the file is open, and dropped when it changes, on

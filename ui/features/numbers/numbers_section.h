@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Inspector section for the value of a node: by output type the difference, statistics and a
 // histogram of the found and the expected value, and the worst elements side by side.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Icon and colour of a verdict. `compared`: false for what says nothing about the program.
 #include "tensor/judge.h"

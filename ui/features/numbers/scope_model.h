@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // For what the verdict of an output type holds, as rows: of each input, operator, condition and
 // loop what was seen and what was not, and results and sets that were not compared.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comparisons and measurements by the session.
 #include "engines/fetch_executors.h"
 #include "features/numbers/numbers_presenter.h"

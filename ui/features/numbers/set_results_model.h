@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // What a set of inputs gave: each result of the program by each executor, and the worst elements of
 // one of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Output types, and below each the sets of inputs that it was run with: what each executor found,
 // the sizes, and the values of the inputs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // How long the nodes of the open program take: its text at the session's output type is run on
 // request, as a job, by an executor that measures. Nodes that the executor fuses into one share its

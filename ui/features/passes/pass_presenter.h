@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The passes of the open program's lowering, and two handles, A (from) and B (to), that choose the
 // snapshots to compare. Choosing a pass sets them to the modules before and after it. Snapshots are

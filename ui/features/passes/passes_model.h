@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Passes grouped by stage: number and name, what each changed, its time, and which handle is set to
 // it.

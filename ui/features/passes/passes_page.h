@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The list of passes, with a filter and the handles A and B. Clicking a pass compares the modules
 // before and after it; the handles can be dragged, Shift+click sets only A, and Ctrl+click only B.

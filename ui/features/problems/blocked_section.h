@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Inspector section for a blocked node: why it does not lower, the engine's output, and the
 // experiments, listed as they finish. Rebuilt only when what it shows changes.

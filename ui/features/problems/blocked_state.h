@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One blocked operation as the inspector shows it: why it does not lower, the engine's output, and
 // the experiments.

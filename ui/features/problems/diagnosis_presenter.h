@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The diagnosis of the open program. Runs as a job: automatically after a stage failed, or on
 // request. Publishes partial results. A diagnosis is kept when the output type changes to one that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Problems of a program, grouped by operation: the findings of every step and the blocked
 // operations of a diagnosis. Values and pure functions; ProblemsPresenter holds the current ones.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Problems as a tree: operations, and below an operation with several parts, its parts.
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The problems page: blocked operations and findings, with class, node count, output types and
 // fixes. The bar above shows the state of the diagnosis and its buttons; without problems, the page

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Problems of the open program, from every step and from its diagnosis: the list by operation, and
 // a status per node.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Whether the user allows Python to run for the open file. Asked once per file, when a diagnosis or
 // a comparison would run Python; it does not wait for the answer. The answer holds for one version

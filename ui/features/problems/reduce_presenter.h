@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Reduces the open program to a smaller one that fails in the same way, in a job. The result is
 // written to a temporary file, which is opened like any other and removed with the last reference

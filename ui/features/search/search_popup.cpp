@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/search/search_popup.h"
 
 #include <QEvent>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // A popup with a line edit and a list of rows: the command palette, find everywhere, go to line.
 #include <QFrame>

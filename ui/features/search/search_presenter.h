@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Search: ranking of names for the command palette, and full-text search of the program and its
 // stages.

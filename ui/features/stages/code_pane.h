@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One text pane of the stage strip: a header with the stage chooser and status, a find bar, and the
 // text, or why there is none.

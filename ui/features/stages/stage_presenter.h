@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The stages of the open program, with their status, and what each text pane shows: a stage, an
 // alternative lowering, the selected node lowered by itself, or the module at a pass or handle.

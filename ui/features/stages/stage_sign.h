@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The colour of a stage's icon; the icon itself is iconOf().
 #include "features/stages/stages_model.h"

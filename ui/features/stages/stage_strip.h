@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One to four text panes side by side, each with a stage chooser.
 #include <QSplitter>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // One line with the steps of the lowering, their times and icons; a failed step is in the error
 // colour. If space is short, the first steps are left out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Steps and stages as rows: title, status, time, note.
 #include <vector>

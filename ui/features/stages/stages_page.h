@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The stages page: status of every step and stage, and the command line and output of the engine.
 #include <QTreeView>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The measured support of the selected node's operator: element types as rows, output types as
 // columns. The matrices of the engines that were measured are read in the background when a node is

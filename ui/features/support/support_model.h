@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Operators of the program as rows, output types as columns: which output type supports which
 // operator. Blocked operators come first.

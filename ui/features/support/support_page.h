@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // The support table: which operators of the program each output type supports. Clicking a cell
 // selects its nodes. Below it, what was measured of the selected node's operator with all element

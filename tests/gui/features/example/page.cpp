@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A page that only the tests have: it is this folder, and nothing else names it.
 #include "window/page.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes the captures of this folder: python make.py
 
 Each sample named in SAMPLES as fxscope_capture dumps it, to be held against the sample's .pt2; and in breaks/ the graphs of a model
