@@ -21,6 +21,7 @@ struct FixOptions {
       240'000};             ///< for the experiments of each diagnosis, on processors
   std::string python = {};  ///< an interpreter whose PyTorch and torch-mlir are asked what they
                             ///< make of the file; "" for none
+  bool numbers = false;     ///< without an interpreter, compare what executors compute
 };
 
 struct FixedProgram {
@@ -38,7 +39,7 @@ struct FixedProgram {
   std::vector<std::string> results;  ///< PythonScript::results
   std::string
       askedOf;  ///< what torch-mlir was asked, or why it gave no answer; "" if it was not to be
-  FixedValues values;      ///< empty without an interpreter
+  FixedValues values;      ///< empty unless they were asked for
   std::string pythonStop;  ///< PythonChanges::stop()
 };
 using FixedProgramPtr = std::shared_ptr<const FixedProgram>;

@@ -23,7 +23,8 @@ struct FixedChange {
   std::string python = {};   ///< as diagnose::Experiment::python
 };
 
-/// What PyTorch computes with the fixed program, beside what it computes with the user's.
+/// What is computed with the fixed program, beside what is computed with the user's, by PyTorch or
+/// by executors.
 struct FixedValues {
   struct Difference {
     std::string result;  ///< node of the user's program; "" for all of them
@@ -31,7 +32,7 @@ struct FixedValues {
     std::string message;
     bool isWrong = true;  ///< false: only NaN and infinities are others
   };
-  std::string by;  ///< "Python 3.11.2 with PyTorch 2.13.0"; "" if nothing was computed
+  std::string by;  ///< "Python 3.11.2 with PyTorch 2.13.0", "LLVM 22 at tosa"; "" if nothing was
   std::vector<std::string> sets;  ///< of inputs for which results were compared
   std::size_t results = 0;        ///< that were compared, of all sets
   std::vector<Difference> differences;

@@ -53,6 +53,18 @@ class Fix(CliTest):
                      "     verified  whole program lowers with it"):
             self.assertIn(line + "\n", out)
 
+    def test_executors_compare_the_values_without_a_python(self):
+        if shutil.which("mlir-opt-22") is None:
+            self.skipTest("no executor")
+        file = self.work / "fixed.pt2"
+        ask = ("fix", SAMPLES / "masked_attention.pt2", "--to", "tosa", "-o", file)
+        values = self.check_json("fix", self.check(*ask, "--numbers", "--json"))["values"]
+        self.assertRegex(values["by"], "at linalg-on-tensors$")
+        self.assertGreater(len(values["sets"]), 1)
+        self.assertEqual(values["differences"], [])
+        self.assertRegex(self.check(*ask, "--numbers"), r"values: [0-9]+ results as the original's, in .*LLVM")
+        self.assertNotIn("values:", self.check(*ask))
+
     def test_the_changes_are_written_as_python(self):
         script = self.work / "fixed.py"
         out = self.check("fix", SAMPLES / "masked_attention.pt2", "--to", "tosa", "-o", self.work / "fixed.pt2", "--python", script)

@@ -32,6 +32,7 @@ int runFix(const Arguments& arguments, World& world) {
     if (value.ends_with(".py")) script = value;
     else options.python = value;
   }
+  options.numbers = arguments.has("--numbers");
   const auto fixed = fix::fix(*imported, options, world.environment, world.context);
   if (!fixed)
     return world.context.stop.stop_requested() ? int{kCancelled}
@@ -87,6 +88,9 @@ void registerFix(Commands& commands) {
                       "torch-mlir (auto: python3), which is asked what it makes of the fixed "
                       "program, and what both programs compute",
                       true},
+                     {"--numbers", "",
+                      "also compare what the fixed program computes with what the original does, "
+                      "by the installed executors (PyTorch does, with --python PATH)"},
                      {"--decompose", "OP,..",
                       "decompose these operators first, where a decomposition exists", true},
                      {"--json", "", "print JSON (resources/schemas/fix.schema.json)"}}),
