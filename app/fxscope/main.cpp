@@ -9,6 +9,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QScreen>
 #include <QStandardPaths>
 #include <QTimer>
 #include <cstdio>
@@ -63,6 +64,13 @@ long millisecondsSinceStart() {
   clock_gettime(CLOCK_BOOTTIME, &now);
   return now.tv_sec * 1000 + now.tv_nsec / 1'000'000 -
          fields[kStartTime].toLong() * 1000 / sysconf(_SC_CLK_TCK);
+}
+
+/// A first window: as large as wanted, or all of a screen that has no room for that.
+void fitToScreen(QWidget& window, const QSize& wanted) {
+  const QSize size = wanted.boundedTo(window.screen()->availableSize());
+  window.resize(size);
+  if (size != wanted) window.setWindowState(Qt::WindowMaximized);
 }
 
 }  // namespace
@@ -146,7 +154,8 @@ int main(int argc, char** argv) try {
   options.samplesFolder = samplesFolder();
   ui::MainWindow window(appearance, workbench, options);
   if (parser.isSet("theme")) appearance.setMode(*mode);  // the option overrides the saved setting
-  if (picture || !QFileInfo::exists(options.settingsFile)) window.resize(wanted);
+  if (picture || parser.isSet("size")) window.resize(wanted);
+  else if (!QFileInfo::exists(options.settingsFile)) fitToScreen(window, wanted);
   if (parser.isSet("arrangement")) workbench.arrangement.choose(*arranged);
   window.show();
 

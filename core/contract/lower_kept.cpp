@@ -2,8 +2,10 @@
 #include "contract/lower_kept.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "contract/contract.h"
+#include "mlir/text/document.h"
 
 namespace fxs::contract {
 namespace {
@@ -157,16 +159,23 @@ Result<std::vector<std::vector<lower::BatchResult>>> lowerKept(
 std::vector<fx::Finding> breachesOf(const std::vector<lower::StageResult>& stages,
                                     const lower::OutputType& target, const std::string& raw,
                                     const fx::Program& program) {
+  std::optional<const mlir::Document> imported;
+  std::optional<const Promise> promise;
+  std::vector<fx::Finding> out;
   for (const lower::OutputType& type : lower::pathTo(target)) {
-    const auto stage = std::find_if(stages.begin(), stages.end(), [&](const lower::StageResult& s) {
-      return s.id == lower::name(type);
-    });
-    if (stage == stages.end() || stage->status != lower::StageStatus::Ok || stage->text.empty())
+    const auto stage =
+        std::find_if(stages.begin(), stages.end(),
+                     [&](const lower::StageResult& each) { return each.id == lower::name(type); });
+    if (stage == stages.end() || stage->status != lower::StageStatus::Ok || stage->text.empty() ||
+        stage->text == raw)
       continue;
-    if (auto out = errorsIn(*type.operator->(), raw, stage->text, program); !out.empty())
-      return out;
+    if (!promise) promise.emplace(imported.emplace(raw));
+    const mlir::Document text(stage->text, std::vector<std::string>{}, stage->form);
+    for (const Breach& breach : check(*type.operator->(), *promise, textOf(text), program))
+      if (breach.finding.severity == fx::Severity::Error) out.push_back(breach.finding);
+    if (!out.empty()) break;
   }
-  return {};
+  return out;
 }
 
 std::vector<fx::Finding> breachesOf(const lower::Lowering& lowering, const std::string& raw,

@@ -58,7 +58,7 @@ class Fix(CliTest):
             self.skipTest("no executor")
         file = self.work / "fixed.pt2"
         ask = ("fix", SAMPLES / "masked_attention.pt2", "--to", "tosa", "-o", file)
-        values = self.check_json("fix", self.check(*ask, "--numbers", "--json"))["values"]
+        values = self.check_json("fix", self.check(*ask, "--numbers", "--json"))["compared"]
         self.assertRegex(values["by"], "at linalg-on-tensors$")
         self.assertGreater(len(values["sets"]), 1)
         self.assertEqual(values["differences"], [])

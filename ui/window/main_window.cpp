@@ -8,7 +8,6 @@
 #include <QDesktopServices>
 #include <QFileInfo>
 #include <QMenuBar>
-#include <QScreen>
 #include <QToolBar>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -21,12 +20,6 @@
 #include "widgets/accessible_roles.h"
 
 namespace fxs::ui {
-namespace {
-
-/// Of a window that was never closed, on screens with more room.
-constexpr QSize kFirstSize{1440, 900};
-
-}  // namespace
 
 MainWindow::MainWindow(Appearance& appearance, Workbench& workbench, const WindowOptions& options)
     : appearance_(appearance),
@@ -358,17 +351,9 @@ void MainWindow::refreshState() {
                  {{"Reload", [this] { bench_.session.reload(); }}});
 }
 
-/// Before the docks, which share its size.
-void MainWindow::restoreSize() {
-  if (settings_ && restoreGeometry(settings_->value("geometry").toByteArray())) return;
-  const QSize room = screen()->availableSize();
-  resize(kFirstSize.boundedTo(room));
-  if (size() != kFirstSize) setWindowState(windowState() | Qt::WindowMaximized);
-}
-
 void MainWindow::restore() {
-  restoreSize();
   if (!settings_) return;
+  restoreGeometry(settings_->value("geometry").toByteArray());  // before the docks, which share it
   if (const auto mode = themeModeFrom(settings_->value("theme").toString()))
     appearance_.setMode(*mode);
   strip_->setZoom(settings_->value("textZoom", CodeView::kDefaultZoom).toInt());

@@ -82,7 +82,6 @@ class MainWindow final : public QMainWindow, private PageHost {
   void wireInspector();
   void wireBundle();
   void wireFix();
-  void restoreSize();
   void restore();
   void refreshState();
   void refreshRecent();
