@@ -4,10 +4,8 @@
 #include <algorithm>
 
 #include "base/joined.h"
-#include "diagnose/static_sizes.h"
 #include "fix/fixed_form.h"
 #include "numbers/compared_program.h"
-#include "numbers/input_sets.h"
 #include "numbers/lowered_texts.h"
 #include "numbers/text_runner.h"
 #include "session/importing.h"
@@ -19,18 +17,15 @@ using numbers::Executed;
 using numbers::LoweredText;
 using session::SnapshotPtr;
 
-/// Choices of symbolic sizes that are tried.
-constexpr std::size_t kMostSizes = 3;
-
 bool isRight(const LoweredText& lowered) {
   return !lowered.text.empty() && lowered.breaches.empty();
 }
 
 class ExecutedValues {
  public:
-  ExecutedValues(const SnapshotPtr& user, FixedProgram& fixed, const session::Environment& env,
-                 const RunContext& context)
-      : user_(user), fixed_(fixed), env_(env), context_(context) {}
+  ExecutedValues(const SnapshotPtr& user, const std::vector<compare::Inputs>& inputs,
+                 FixedProgram& fixed, const session::Environment& env, const RunContext& context)
+      : user_(user), inputs_(inputs), fixed_(fixed), env_(env), context_(context) {}
 
   Result<> compare() {
     FXS_TRY(file_, session::advance(fixed_.snapshot, session::Phase::Import, env_, context_));
@@ -42,15 +37,10 @@ class ExecutedValues {
     }
     numbers::RunOptions options;
     options.targets = {original_.to};
-    const auto& changes = fixed_.changes;
-    if (std::any_of(changes.begin(), changes.end(), [](const auto& c) { return c.staticSizes; }))
-      options.sizes = diagnose::chosenSizes(*user_->capture->program);
-    std::vector<std::string> notes;
-    FXS_TRY(const auto inputs, numbers::inputSetsFor(*user_, options, kMostSizes, notes, context_));
     FXS_TRY(const auto ofUser, numbers::TextRunner::make(*imported_, options, env_, context_));
     FXS_TRY(const auto ofFixed, numbers::TextRunner::make(*file_, options, env_, context_));
     fixed_.values.by = joined(ofUser->versions()) + " at " + original_.label();
-    for (const compare::Inputs& set : inputs) FXS_CHECK(compareSet(set, *ofUser, *ofFixed));
+    for (const compare::Inputs& set : inputs_) FXS_CHECK(compareSet(set, *ofUser, *ofFixed));
     if (fixed_.values.results > 0) return {};
     fixed_.values = {};
     fixed_.values.whyNot = whyNot_.empty() ? "no executor runs both programs" : whyNot_;
@@ -130,6 +120,7 @@ class ExecutedValues {
   }
 
   const SnapshotPtr& user_;
+  const std::vector<compare::Inputs>& inputs_;
   FixedProgram& fixed_;
   const session::Environment& env_;
   const RunContext& context_;
@@ -141,20 +132,14 @@ class ExecutedValues {
 
 }  // namespace
 
-Result<> compareExecutedValues(const SnapshotPtr& user, FixedProgram& fixed,
-                               const session::Environment& env, const RunContext& context) {
-  context.report({"comparing the fixed program", -1});
-  fixed.values = {};
+Result<> compareExecuted(const SnapshotPtr& user, const std::vector<compare::Inputs>& inputs,
+                         FixedProgram& fixed, const session::Environment& env,
+                         const RunContext& context) {
   if (const auto empty = weightsWithoutValues(*user->rewritten->program); !empty.nodes.empty()) {
     fixed.values.whyNot = "weights have no values: " + empty.whyNot;
     return {};
   }
-  const Result<> done = ExecutedValues(user, fixed, env, context).compare();
-  if (done) return {};
-  if (endsAll(done.error())) return done;
-  fixed.values = {};
-  fixed.values.whyNot = done.error().message;
-  return {};
+  return ExecutedValues(user, inputs, fixed, env, context).compare();
 }
 
 }  // namespace fxs::fix

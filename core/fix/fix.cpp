@@ -10,7 +10,6 @@
 #include "base/joined.h"
 #include "contract/contract.h"
 #include "diagnose/beyond_torch_mlir.h"
-#include "fix/executed_values.h"
 #include "fix/fixed_form.h"
 #include "fix/fixed_values.h"
 #include "fix/live_torch_mlir.h"
@@ -84,7 +83,7 @@ class Fixer {
         if (breached_.contains(before[t].target)) out_.targets[t] = before[t];
     }
     if (options_.python.empty() && options_.numbers)
-      FXS_CHECK(compareExecutedValues(base_, out_, env_, context_));
+      FXS_CHECK(compareFixedValues("", base_, out_, env_, context_));
     for (FixedChange& change : out_.changes) {
       const FixedTarget& target = resultOf(change.target);
       change.verified =

@@ -7,6 +7,7 @@
 #include "compare/error_scales.h"
 #include "compare/undefined.h"
 #include "diagnose/static_sizes.h"
+#include "fix/executed_values.h"
 #include "fix/fixed_form.h"
 #include "numbers/expected_results.h"
 #include "numbers/input_sets.h"
@@ -130,21 +131,28 @@ class FixedValuesComparer {
   std::string whyNot_;  ///< of the first result that is not compared
 };
 
-Result<> compareValues(const std::string& python, const session::SnapshotPtr& user,
-                       FixedProgram& fixed, const session::Environment& env,
-                       const RunContext& context) {
-  numbers::RunOptions options;
+/// The sets of inputs on which both programs are compared: of the static sizes, where the change is
+/// for these.
+Result<std::vector<compare::Inputs>> inputsFor(const session::SnapshotPtr& user,
+                                               const FixedProgram& fixed,
+                                               numbers::RunOptions& options,
+                                               const RunContext& context) {
   if (std::any_of(fixed.changes.begin(), fixed.changes.end(),
                   [](const FixedChange& c) { return c.staticSizes; }))
     options.sizes = diagnose::chosenSizes(*user->capture->program);
   std::vector<std::string> notes;
-  FXS_TRY(const std::vector<compare::Inputs> inputs,
-          numbers::inputSetsFor(*user, options, kChoices, notes, context));
+  return numbers::inputSetsFor(*user, options, kChoices, notes, context);
+}
+
+Result<> compareInPyTorch(const std::string& python, const session::SnapshotPtr& user,
+                          const std::vector<compare::Inputs>& inputs, std::uint64_t seed,
+                          FixedProgram& fixed, const session::Environment& env,
+                          const RunContext& context) {
   const session::SnapshotPtr file = asFile(fixed);
   FXS_TRY(auto original,
-          numbers::PythonReferences::start(python, *user, inputs, 1, options.seed, env, context));
+          numbers::PythonReferences::start(python, *user, inputs, 1, seed, env, context));
   FXS_TRY(auto changed,
-          numbers::PythonReferences::start(python, *file, inputs, 1, options.seed, env, context));
+          numbers::PythonReferences::start(python, *file, inputs, 1, seed, env, context));
   FXS_TRY(std::vector<numbers::Reference> expected, original.wait());
   FXS_TRY(const std::vector<numbers::Reference> found, changed.wait());
   fixed.values.by = expected.front().versions;
@@ -153,12 +161,21 @@ Result<> compareValues(const std::string& python, const session::SnapshotPtr& us
   return {};
 }
 
+Result<> compareValues(const std::string& python, const session::SnapshotPtr& user,
+                       FixedProgram& fixed, const session::Environment& env,
+                       const RunContext& context) {
+  numbers::RunOptions options;
+  FXS_TRY(const std::vector<compare::Inputs> inputs, inputsFor(user, fixed, options, context));
+  if (python.empty()) return compareExecuted(user, inputs, fixed, env, context);
+  return compareInPyTorch(python, user, inputs, options.seed, fixed, env, context);
+}
+
 }  // namespace
 
 Result<> compareFixedValues(const std::string& python, const session::SnapshotPtr& user,
                             FixedProgram& fixed, const session::Environment& env,
                             const RunContext& context) {
-  context.report({"computing the fixed program in PyTorch", -1});
+  context.report({"computing the fixed program", -1});
   fixed.values = {};
   const Result<> done = compareValues(python, user, fixed, env, context);
   if (done) return {};

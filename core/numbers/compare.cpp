@@ -233,7 +233,7 @@ class Comparer {
       out.verdict = compare::TargetVerdict::Differs;
       out.first.emplace();
       out.first->node = breach.node;
-      out.first->stage = form.lowered.to->stage.id;
+      out.first->stage = breach.stage;
       out.first->how = breach.message;
     }
     if (shared_.options.findFirst && out.verdict >= compare::TargetVerdict::Suspicious) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "numbers/lowered_texts.h"
 
-#include "contract/contract.h"
 #include "contract/lower_kept.h"
 #include "registry/direct_lowering.h"
 #include "session/importing.h"
@@ -33,6 +32,9 @@ Result<LoweredText> lowerByEngine(const session::Snapshot& s, const fx::Program&
     for (lower::StageResult& stage : out.stages)
       if (stage.id == lower::name(type) && !lower::keepsFunction(*type.operator->()))
         stage.text.clear();
+  out.breaches = contract::breachesOf(out.stages, to, imported->text, *s.capture->program);
+  if (!lowering->ok() || !out.breaches.empty())
+    FXS_CHECK(contract::ensureHonest(*s.engine, how, *env.runner, context));
   if (lowering->ok() && out.stages.back().text.empty()) {
     out.why =
         "its text has no function with the program's arguments and results; choose an output type "
@@ -41,13 +43,8 @@ Result<LoweredText> lowerByEngine(const session::Snapshot& s, const fx::Program&
   }
   if (lowering->ok()) {
     out.text = lowering->stages.back().text;
-    out.breaches =
-        contract::errorsIn(*to.operator->(), imported->text, out.text, *s.capture->program);
-    if (!out.breaches.empty())
-      FXS_CHECK(contract::ensureHonest(*s.engine, how, *env.runner, context));
     return out;
   }
-  FXS_CHECK(contract::ensureHonest(*s.engine, how, *env.runner, context));
   for (const lower::StageResult& stage : lowering->stages)
     if (stage.status != lower::StageStatus::Ok && out.why.empty())
       out.why =

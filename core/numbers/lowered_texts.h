@@ -17,7 +17,7 @@ struct LoweredText {
   std::string why;                         ///< one line if `text` is ""
   std::vector<lower::StageResult> stages;  ///< of torch-mlir's pipelines, up to the output type
   std::vector<fx::Finding>
-      breaches;               ///< of the contract of its output type (contract/contract.h): Errors
+      breaches;               ///< of the contracts of its stages (contract/lower_kept.h): Errors
   std::string label() const;  ///< "tosa", "linalg-on-tensors by registries"
 };
 

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "compare/taps.h"
-#include "contract/lower_kept.h"
 #include "mlir/text/document.h"
 #include "numbers/input_sets.h"
 #include "numbers/lowered_texts.h"
@@ -69,11 +68,9 @@ Result<std::shared_ptr<const RunResult>> runStages(const session::SnapshotPtr& s
       out->reached = false;
       out->isKnown = out->isKnown && lower::isKnown(lowered.stages);
     }
-    const auto breaches =
-        contract::breachesOf(lowered.stages, to, each->imported->text, *each->capture->program);
-    if (!breaches.empty()) {
-      FXS_CHECK(contract::ensureHonest(*each->engine, each->request.lower, *env.runner, context));
-      out->notes.push_back(breaches.front().stage + ": breach: " + breaches.front().message);
+    if (!lowered.breaches.empty()) {
+      const fx::Finding& breach = lowered.breaches.front();
+      out->notes.push_back(breach.stage + ": breach: " + breach.message);
       out->reached = false;
     }
     for (const lower::StageResult& stage : lowered.stages) {

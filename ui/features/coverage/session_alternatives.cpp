@@ -137,14 +137,7 @@ Result<AlternativeLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot,
   const auto isError = [](const fx::Finding& finding) {
     return finding.severity == fx::Severity::Error;
   };
-  const fx::Finding* refused = nullptr;
-  for (const auto* findings :
-       {snapshot->rewritten ? &snapshot->rewritten->findings : nullptr, &composed->contract}) {
-    if (findings == nullptr) continue;
-    for (const fx::Finding& finding : *findings)
-      if (refused == nullptr && isError(finding)) refused = &finding;
-  }
-  alternative->complete = lowering->ok() && refused == nullptr;
+  alternative->complete = composed->lowersRight();
   const lower::StageResult& shown = show(lowering->stages, *alternative);
   QStringList detail;
   std::size_t errors = 0;
@@ -156,8 +149,8 @@ Result<AlternativeLoweringPtr> nodeByNode(const session::SnapshotPtr& snapshot,
     const QString failure = errors ? counted(errors, "node does not lower", "nodes do not lower")
                                    : QString("it failed");
     alternative->note = text(shown.title) + ": " + failure;
-  } else if (refused != nullptr) {
-    alternative->note = text(refused->message);
+  } else if (!alternative->complete) {
+    alternative->note = text(composed->findings().front().message);  // errors first
   }
   if (!shown.stderrText.empty()) detail << lines(shown.stderrText);
   alternative->detail = detail.join('\n');
