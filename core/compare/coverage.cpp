@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "compare/broadcast.h"
 #include "compare/element_ranges.h"
 #include "compare/guards.h"
 
@@ -56,6 +57,17 @@ Values applicable(const tensor::Tensor& operand) {
   return {};
 }
 
+/// An operand of a comparison: the value of a node, or a number.
+std::optional<tensor::Tensor> comparedValue(const fx::Argument& argument,
+                                            const NodeValue& valueOf) {
+  if (const fx::NodeId* node = argument.node()) return valueOf(*node);
+  if (const std::int64_t* integer = argument.integer())
+    return tensor::tensorFrom(DType::Float64, {}, {static_cast<double>(*integer)});
+  if (const double* real = std::get_if<double>(&argument))
+    return tensor::tensorFrom(DType::Float64, {}, {*real});
+  return std::nullopt;
+}
+
 /// The operands whose values matter: of where and shifts only one.
 bool matters(std::string_view packet, Value value, std::size_t operand) {
   if (value == Value::Beyond) return operand == 1;
@@ -98,24 +110,46 @@ Values valuesIn(const tensor::Tensor& tensor) {
   return out;
 }
 
-Coverage::Coverage(const fx::Program& program)
-    : program_(program),
-      depends_(program.nodes.size()),
-      seen_(program.nodes.size()),
-      saw_(program.nodes.size()),
-      isKnown_(program.nodes.size()) {
+std::vector<bool> dependOnInputs(const fx::Program& program) {
+  std::vector<bool> out(program.nodes.size());
   for (const fx::Node* node : givenInputs(program))
-    depends_[node->id.index()] = node->val.tensor() != nullptr;
+    out[node->id.index()] = node->val.tensor() != nullptr;
   for (const fx::NodeId id : program.main().nodes) {
     const fx::Node& node = program.node(id);
-    // Sizes are numbers.
     if (node.op != fx::NodeOp::CallFunction || node.val.symbol() != nullptr) continue;
     for (const fx::NodeArgument& argument : node.args)
       fx::forEachNode(argument.value, [&](fx::NodeId operand) {
-        if (depends_[operand.index()]) depends_[id.index()] = true;
+        if (out[operand.index()]) out[id.index()] = true;
       });
   }
+  return out;
 }
+
+bool comparesElements(const fx::Node& node) {
+  const OperatorValues* row = node.op == fx::NodeOp::CallFunction ? operatorValues(node) : nullptr;
+  return row != nullptr && row->separating.has(Value::Tied) && node.args.size() >= 2;
+}
+
+bool forEachDifference(const fx::Node& node, const NodeValue& valueOf,
+                       const std::function<bool(double)>& visit) {
+  const auto a = comparedValue(node.args[0].value, valueOf);
+  const auto b = a ? comparedValue(node.args[1].value, valueOf) : std::nullopt;
+  if (!b || isComplex(a->dtype) || isComplex(b->dtype)) return false;
+  const auto sizes = broadcastSizes(a->sizes, b->sizes);
+  if (!sizes) return false;
+  const Broadcast ofA(a->sizes, *sizes), ofB(b->sizes, *sizes);
+  const std::uint64_t count = std::min(tensor::elementCount(*sizes).value_or(0), kMostLookedAt);
+  for (std::uint64_t i = 0; i < count; ++i)
+    if (visit(tensor::elementAt(*a, ofA.at(i)) - tensor::elementAt(*b, ofB.at(i)))) break;
+  return true;
+}
+
+Coverage::Coverage(const fx::Program& program)
+    : program_(program),
+      depends_(dependOnInputs(program)),
+      seen_(program.nodes.size()),
+      saw_(program.nodes.size()),
+      isKnown_(program.nodes.size()) {}
 
 void Coverage::add(const NodeValue& valueOf) {
   std::map<fx::NodeId, std::pair<Values, Values>> known;  // seen, and applicable
@@ -143,6 +177,13 @@ void Coverage::add(const NodeValue& valueOf) {
           if (can.has(value)) possible.add(value);
         }
       });
+    if (row->separating.has(Value::Tied) && depends_[id.index()]) {
+      const bool isCompared = forEachDifference(node, valueOf, [&](double difference) {
+        if (difference == 0) saw_[id.index()].add(Value::Tied);
+        return difference == 0;
+      });
+      if (isCompared) possible.add(Value::Tied);
+    }
     // What no operand can have counts as seen.
     seen_[id.index()] |= saw_[id.index()] | (row->separating - possible);
   }

@@ -3,6 +3,7 @@
 // Which values an operator saw: kinds of values that separate right from wrong (operator_values.h)
 // among the elements of its operands, in all sets of inputs. What it did not see was not tested
 // there.
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,6 +16,17 @@ namespace fxs::compare {
 
 /// The kinds of values among the elements; of a large tensor, of the first million.
 Values valuesIn(const tensor::Tensor&);
+
+/// By NodeId: whether the value is that of an input of the user's, or computed from one. Sizes are
+/// numbers, which do not count.
+std::vector<bool> dependOnInputs(const fx::Program&);
+
+/// A comparison of two operands, in the main graph.
+bool comparesElements(const fx::Node&);
+
+/// Of a comparison's operands, broadcast: the difference of each pair of elements, until `visit`
+/// says true. False if a value is not known, or the operands do not belong together.
+bool forEachDifference(const fx::Node&, const NodeValue&, const std::function<bool(double)>& visit);
 
 /// Calls of an operator none of whose operands had a value that separates right from wrong.
 struct Unseen {

@@ -26,6 +26,8 @@ constexpr double kLeastDivisor = 0.125;
 constexpr std::uint64_t kMostPermuted = std::uint64_t{1} << 22;
 constexpr std::uint64_t kMostRounds = 8;
 constexpr std::uint64_t kShiftedRounds = 2;
+constexpr std::size_t kEvenRounds = 8;  // that move all elements alike
+constexpr std::size_t kFewUp = 8;       // rounds that move 1, 2 .. elements up, the others down
 constexpr double kShift = 4, kFarShift = 50;
 constexpr std::uint64_t kFewIntegers = std::uint64_t{1} << 17;  // ranges that are drawn from evenly
 constexpr double kHalves = 8;             // whole numbers up to 4, in steps of a half
@@ -277,7 +279,21 @@ class Elements {
       reals_[i] = values[values.size() - 1 - i / kRun % values.size()];
   }
 
+  /// Whether the element of a shifted set is moved up: all or none, then some from one of the ends.
+  bool isUp(std::uint64_t i) const {
+    if (round_ < kEvenRounds) return round_ % 2 == 0;
+    const std::size_t part = (round_ - kEvenRounds) % (kMostShiftedRounds - kEvenRounds);
+    constexpr std::size_t kParts = kMostShiftedRounds - kEvenRounds - kFewUp + 1;
+    const std::uint64_t up = part < kFewUp ? part + 1 : count_ * (part - kFewUp + 1) / kParts;
+    return part % 2 == 0 ? i < up : i + up >= count_;
+  }
+
   void shifted() {
+    if (round_ >= kEvenRounds) {
+      for (std::uint64_t i = 0; i < reals_.size(); ++i)
+        reals_[i] = (isUp(i) ? 1 : -1) * (std::abs(reals_[i]) + kShift);
+      return;
+    }
     const double sign = round_ % 2 == 0 ? 1 : -1;
     for (double& value : reals_) switch (round_ / 2) {
         case 0: value += sign * kShift; break;
@@ -352,9 +368,11 @@ class Elements {
   }
 
   void shiftedIntegers(std::int64_t least, std::int64_t most) {
-    constexpr std::array<std::int64_t, kMostShiftedRounds> kAround{9, -9, 0, 1, 2, 5, 100, -100};
-    const std::int64_t around = kAround[round_ % kAround.size()];
-    for (std::int64_t& value : integers_) value = std::clamp(around, least, most);
+    constexpr std::array<std::int64_t, kEvenRounds> kAround{9, -9, 0, 1, 2, 5, 100, -100};
+    for (std::uint64_t i = 0; i < count_; ++i) {
+      const std::int64_t around = round_ < kEvenRounds ? kAround[round_] : kAround[isUp(i) ? 0 : 1];
+      integers_[i] = std::clamp(around, least, most);
+    }
     if (rule_.isNonzero)
       for (std::int64_t& value : integers_) value = value == 0 ? 1 : value;
   }
@@ -411,8 +429,10 @@ class Elements {
           static_cast<Number>(set_ == InputSetKind::Shifted ? 1 - round_ % 2 : random_.below(2));
       return;
     }
-    if (set_ == InputSetKind::Shifted)
-      return std::fill(values.begin(), values.end(), static_cast<Number>(1 - round_ % 2));
+    if (set_ == InputSetKind::Shifted) {
+      for (std::uint64_t i = 0; i < values.size(); ++i) values[i] = isUp(i) ? 1 : 0;
+      return;
+    }
     const auto length = static_cast<std::uint64_t>(rowLength(sizes_));
     for (std::uint64_t row = 0; row < values.size(); row += length) {
       // With a causal mask, the first row attends to its first element only.

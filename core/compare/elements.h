@@ -12,8 +12,9 @@
 namespace fxs::compare {
 
 /// Of InputSetKind::Shifted: the first ones are always drawn, the others where predicates are to
-/// change.
-inline constexpr std::size_t kMostShiftedRounds = 8;
+/// change: in the last ones, more and more elements are moved up and the others down, so that what
+/// counts them takes every small value.
+inline constexpr std::size_t kMostShiftedRounds = 20;
 
 /// What an input is drawn for.
 struct Turn {

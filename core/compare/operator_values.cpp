@@ -34,6 +34,7 @@ constexpr std::array<ValueFacts, kValues> kValueFacts{
      {Value::Least, "least", "the least integer"},
      {Value::Truth, "truth", "true values other than 1"},
      {Value::Equal, "equal", "equal elements"},
+     {Value::Tied, "tied", "equal operands"},
      {Value::Ends, "ends", "indices at both ends"},
      {Value::Wrapped, "wrapped", "negative indices"},
      {Value::Beyond, "beyond", "shifts by the width"},
@@ -77,8 +78,8 @@ OperatorValues rowOf(std::string_view fields) {
   out.passing = passingNamed(wordsOf(takeUntil(':', fields)).front());
   out.separating = valuesOf(takeUntil(':', fields));
   out.bears = out.separating | valuesOf(takeUntil(':', fields));
-  // Positive numbers are borne by all.
-  out.bears.add(Value::Above);
+  // Positive numbers are borne by all, and what two operands are together.
+  out.bears |= {Value::Above, Value::Tied};
   if (out.bears.has(Value::Negative)) out.bears.add(Value::Below);
   for (std::size_t v = 0; v < kValues; ++v) out.makes[v].add(static_cast<Value>(v));
   for (std::string_view change : wordsOf(fields)) {

@@ -27,6 +27,7 @@ enum class Value : std::uint8_t {
   Least,
   Truth,
   Equal,
+  Tied,
   Ends,
   Wrapped,
   Beyond,
@@ -34,7 +35,7 @@ enum class Value : std::uint8_t {
   Below,
   Above,
 };
-inline constexpr std::size_t kValues = 19;
+inline constexpr std::size_t kValues = 20;
 /// As in the table: "nan".
 std::string_view name(Value);
 /// For users: "NaN", "ties of rounding".

@@ -82,7 +82,7 @@ Result<> finishReferences(const session::Snapshot& s, Shared& shared, const RunC
   shared.references = *std::move(values);
   const fx::Program& program = *s.capture->program;
   keepReaching(program, std::move(shared.further), std::move(ofFurther), shared.out.inputs,
-               shared.references);
+               shared.references, context);
   for (std::size_t i = 0; i < shared.references.size(); ++i)
     shared.references[i].undefined = compare::undefinedIn(
         program, nodeValues(program, shared.references[i], shared.out.inputs[i], context));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 // Looks for inputs with which the branches of conditions and the trips of loops run that did not
-// run with the others.
+// run with the others, and with which single elements that are compared are less, equal and
+// greater.
 #include <vector>
 
 #include "numbers/compare.h"
@@ -9,9 +10,9 @@
 
 namespace fxs::numbers {
 
-/// Draws a few dozen inputs that may take other branches of the main graph's conditions and make
-/// other numbers of trips through its loops; none for a program without, or where the user chose
-/// the inputs.
+/// Draws a few dozen inputs that may take other branches of the main graph's conditions, make other
+/// numbers of trips through its loops and decide other comparisons of single elements; none for a
+/// program without, or where the user chose the inputs.
 Result<std::vector<compare::Inputs>> furtherInputs(const fx::Program&, const compare::Sizes&,
                                                    const CompareOptions&, const RunContext&);
 
@@ -19,6 +20,6 @@ Result<std::vector<compare::Inputs>> furtherInputs(const fx::Program&, const com
 /// before.
 void keepReaching(const fx::Program&, std::vector<compare::Inputs> further,
                   std::vector<Reference> values, std::vector<compare::Inputs>& inputs,
-                  std::vector<Reference>& references);
+                  std::vector<Reference>& references, const RunContext&);
 
 }  // namespace fxs::numbers

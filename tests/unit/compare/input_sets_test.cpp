@@ -152,8 +152,12 @@ TEST(InputSets, NonfiniteValuesReachOnlyWhatBearsThem) {
   constexpr std::string_view kLinear =
       "x: f32[8, 8] = placeholder\ny: f32[8, 8] = aten.relu.default(x)\nz: f32[8, 8] = "
       "aten.mm.default(y, y)\nreturn z";
-  EXPECT_FALSE(hasNan(valuesOf(kLinear, InputSetKind::Nonfinite)));
-  EXPECT_EQ(setsOf(kLinear), "ordinary steps range edges ");
+  EXPECT_TRUE(hasNan(valuesOf(kLinear, InputSetKind::Nonfinite)));
+  constexpr std::string_view kSin =
+      "x: f32[8, 8] = placeholder\ny: f32[8, 8] = aten.sin.default(x)\nz: f32[8] = "
+      "aten.std.default(y, [1])\nreturn z";
+  EXPECT_FALSE(hasNan(valuesOf(kSin, InputSetKind::Nonfinite)));
+  EXPECT_EQ(setsOf(kSin), "ordinary steps range edges ");
 }
 
 TEST(InputSets, ConversionsToIntegersStayWithinTheType) {
@@ -192,6 +196,23 @@ TEST(InputSets, BothWaysOfAPredicateAreTried) {
       "x: f32[8] = placeholder\ng: b8[8] = aten.gt.Scalar(x, 0)\ny: f32[8] = aten.where.self(g, x, "
       "x)\nreturn y";
   EXPECT_THAT(setsOf(kEach), testing::Not(testing::HasSubstr("shifted")));
+}
+
+TEST(InputSets, LaterRoundsMoveAFewElementsUp) {
+  const auto program = test::programFrom(
+      "x: f32[15] = placeholder\ni: i64[15] = placeholder\nm: b8[15] = placeholder\nreturn x, i, "
+      "m");
+  for (std::size_t up = 1; up <= 8; ++up) {
+    const auto drawn = drawInputs(*program, {}, 0, InputSetKind::Shifted, 7 + up, {});
+    ASSERT_TRUE(drawn);
+    for (const tensor::Tensor& tensor : drawn->tensors) {
+      const auto values = tensor::elementsOf(tensor);
+      EXPECT_EQ(std::count_if(values.begin(), values.end(), [](double v) { return v > 0; }), up)
+          << tensor::typeText(tensor);
+      // From both ends, one after the other.
+      EXPECT_GT(up % 2 == 1 ? values.front() : values.back(), 0);
+    }
+  }
 }
 
 TEST(InputSets, EqualSetsAreDrawnOnce) {

@@ -60,7 +60,7 @@ TEST(Scope, WhatWasNotTriedNamesTheOperatorThatForbidsIt) {
   Compared made(
       "x: f32[4, 8] = placeholder\nw: f32[8, 2] = placeholder\ny: f32[4, 2] = aten.mm.default(x, "
       "w)\nreturn y");
-  EXPECT_EQ(made.words(), "4 input sets, NaN and infinity not tried in x, w (mm)");
+  EXPECT_EQ(made.words(), "7 input sets, infinity not tried in x, w (mm)");
   Compared each("x: f32[8, 16] = placeholder\ny: f32[8, 16] = aten.relu.default(x)\nreturn y");
   EXPECT_EQ(each.words(), "5 input sets");
   each.remove(InputSetKind::Nonfinite);
@@ -162,6 +162,26 @@ TEST(Scope, ASetHasItsOwnValues) {
   EXPECT_TRUE(values[0].values.has(Value::Nan) && values[0].values.has(Value::Half));
   EXPECT_FALSE(values[0].isWhole);
   EXPECT_TRUE(values[1].isWhole);
+}
+
+TEST(Coverage, AComparisonIsTriedWithEqualOperands) {
+  const auto program = test::programFrom(
+      "x: f32[2, 2] = placeholder\nb: f32[2] = placeholder\ng: b8[2, 2] = aten.gt.Tensor(x, b)\n"
+      "h: b8[2, 2] = aten.le.Scalar(x, 3)\nreturn g, h");
+  const auto tied = [&](const std::vector<double>& b) {
+    Coverage coverage(*program);
+    coverage.add([&](fx::NodeId id) {
+      return std::optional(program->node(id).name == "b"
+                               ? tensor::tensorFrom(DType::Float32, {2}, b)
+                               : tensor::tensorFrom(DType::Float32, {2, 2}, {0, 1, 2, 4}));
+    });
+    std::string out;
+    for (const Unseen& each : coverage.unseen())
+      out += std::string(name(each.value)) + " at " + each.packet + "\n";
+    return out;
+  };
+  EXPECT_EQ(tied({1, 3}), "tied at gt\ntied at le\n") << "equal elements of one row each";
+  EXPECT_EQ(tied({2, 3}), "tied at le\n");
 }
 
 TEST(Coverage, ALargestOfNegativeValuesAlone) {
