@@ -5,7 +5,6 @@
 #include <map>
 
 #include "compare/error_scales.h"
-#include "compare/undefined.h"
 #include "diagnose/static_sizes.h"
 #include "fix/executed_values.h"
 #include "fix/fixed_form.h"
@@ -51,7 +50,7 @@ class FixedValuesComparer {
             [this](std::size_t i, fx::NodeId node) { return scaleOf(i, node); },
             [this](std::size_t i, fx::NodeId node) { return valuesOf(i)(node); }, context) {
     for (std::size_t i = 0; i < references_.size(); ++i)
-      references_[i].undefined = compare::undefinedIn(c_.user, valuesOf(i));
+      numbers::leaveOutUndefined(references_[i], c_.user, inputs_[i], context_);
   }
 
   void compareAll(FixedValues& out) {

@@ -11,7 +11,6 @@
 #include <tuple>
 
 #include "compare/guards.h"
-#include "compare/undefined.h"
 #include "numbers/control_search.h"
 #include "numbers/first_difference.h"
 #include "numbers/input_sets.h"
@@ -84,8 +83,7 @@ Result<> finishReferences(const session::Snapshot& s, Shared& shared, const RunC
   keepReaching(program, std::move(shared.further), std::move(ofFurther), shared.out.inputs,
                shared.references, context);
   for (std::size_t i = 0; i < shared.references.size(); ++i)
-    shared.references[i].undefined = compare::undefinedIn(
-        program, nodeValues(program, shared.references[i], shared.out.inputs[i], context));
+    leaveOutUndefined(shared.references[i], program, shared.out.inputs[i], context);
   for (const Reference& reference : shared.references) {
     for (const std::string& note : reference.notes)
       if (std::find(shared.out.notes.begin(), shared.out.notes.end(), note) ==

@@ -13,6 +13,7 @@
 #include "base/python_program.h"
 #include "base/take_until.h"
 #include "compare/guards.h"
+#include "compare/undefined.h"
 #include "session/importing.h"
 #include "tensor/held_tensors.h"
 #include "write/pt2.h"
@@ -288,6 +289,14 @@ compare::NodeValue nodeValues(const fx::Program& user, const Reference& referenc
     auto value = reference.values->read(*stored, kValueBytes, context);
     return value ? std::optional(*std::move(value)) : std::nullopt;
   };
+}
+
+void leaveOutUndefined(Reference& reference, const fx::Program& user, const compare::Inputs& inputs,
+                       const RunContext& context) {
+  compare::Undefined undefined =
+      compare::undefinedIn(user, nodeValues(user, reference, inputs, context));
+  reference.undefined = std::move(undefined.message);
+  for (const fx::NodeId node : undefined.nodes) reference.byName.erase(user.node(node).name);
 }
 
 Reference storedReference(std::string whose, std::shared_ptr<const tensor::TensorFile> values) {

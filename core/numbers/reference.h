@@ -81,6 +81,11 @@ Result<std::vector<Reference>> pythonReferences(const std::string& python, const
 compare::NodeValue nodeValues(const fx::Program& user, const Reference&, const compare::Inputs&,
                               const RunContext&);
 
+/// Takes the values of nodes that PyTorch does not define out of `byName`, and says so if they
+/// reach results.
+void leaveOutUndefined(Reference&, const fx::Program& user, const compare::Inputs&,
+                       const RunContext&);
+
 /// Values of a file, named in the same way. `whose`: who computed them.
 Reference storedReference(std::string whose, std::shared_ptr<const tensor::TensorFile>);
 
