@@ -78,6 +78,51 @@ void fillBreaches(Stage& stage, const std::vector<fx::Finding>& contract, const 
       "lowers, but breaks its contract: " + counted(static_cast<std::size_t>(errors), "error");
 }
 
+std::optional<QString> readNote(const session::Snapshot& snapshot) {
+  if (!snapshot.capture) return std::nullopt;
+  return counted(snapshot.capture->program->nodes.size(), "node");
+}
+
+std::optional<QString> normalizeNote(const session::Snapshot& snapshot) {
+  if (!snapshot.normalized) return std::nullopt;
+  std::size_t changes = 0;
+  for (const normalize::NodeMetadata& node : snapshot.normalized->nodes)
+    changes += node.changes.size();
+  return counted(changes, "change");
+}
+
+std::optional<QString> rewriteNote(const session::Snapshot& snapshot) {
+  if (!snapshot.rewritten) return std::nullopt;
+  return counted(snapshot.rewritten->applied.size(), "rewrite");
+}
+
+std::optional<QString> importNote(const session::Snapshot& snapshot) {
+  if (!snapshot.imported) return std::nullopt;
+  return counted(snapshot.imported->ops, "op");
+}
+
+/// A step before the engine.
+struct SessionStep {
+  const char* id;
+  const char* title;
+  session::Phase phase;
+  std::optional<QString> (*note)(const session::Snapshot&);  ///< std::nullopt until it has ended
+};
+constexpr SessionStep kSessionSteps[] = {
+    {"read", "Read", session::Phase::Read, readNote},
+    {"normalize", "Normalize", session::Phase::Normalize, normalizeNote},
+    {"rewrite", "Rewrite", session::Phase::Rewrite, rewriteNote},
+    {"import", "Import", session::Phase::Import, importNote},
+};
+
+std::optional<std::chrono::duration<double>> timeOf(const session::SnapshotPtr& snapshot,
+                                                    session::Phase phase) {
+  if (snapshot)
+    for (const session::Timing& timing : snapshot->timings)
+      if (timing.phase == phase) return timing.seconds;
+  return std::nullopt;
+}
+
 }  // namespace
 
 StagePresenter::StagePresenter(SessionPresenter& session, JobQueue& jobs, PassPresenter& passes,
@@ -147,79 +192,101 @@ void StagePresenter::showStages() {
 }
 
 void StagePresenter::refresh() {
-  const session::SnapshotPtr& snapshot = session_.snapshot();
-  const SessionState& state = session_.state();
-  const bool has = snapshot != nullptr;
-  const bool lowering = state.activity == Activity::Lowering;
-  const QString notRun = notRunReason(has, state);
+  const QString notRun = notRunReason(session_.hasProgram(), session_.state());
   stages_.clear();
   Wanted wanted;
+  refreshGraphs(wanted, notRun);
+  refreshEngine(wanted, notRun);
 
-  Stage fx{"fx", "FX graph", has ? StageMark::Ok : StageMark::Waiting, {}, has ? QString() : notRun,
-           {},   false};
-  if (has)
+  others_.clear();
+  refreshAlternatives(wanted);
+  refreshAlone(wanted);
+
+  dropTextsExcept(wanted);
+  for (auto& [id, source] : wanted) prepare(id, source.first, std::move(source.second));
+  Q_EMIT stagesChanged();
+}
+
+void StagePresenter::refreshGraphs(Wanted& wanted, const QString& notRun) {
+  const session::SnapshotPtr& snapshot = session_.snapshot();
+  Stage fx{"fx", "FX graph", StageMark::Waiting, {}, notRun, {}, false};
+  if (snapshot) {
+    fx.mark = StageMark::Ok;
+    fx.note.clear();
     wanted["fx"] = {snapshot->capture->program.get(),
                     [program = snapshot->capture->program] { return fxStageText(*program); }};
+  }
   stages_.push_back(fx);
 
   Stage rewritten{"rewritten", "FX graph, rewritten", StageMark::Waiting, {}, notRun, {}, false};
-  if (has && snapshot->rewritten) {
+  if (snapshot && snapshot->rewritten) {
     rewritten.mark = StageMark::Ok;
     rewritten.note = snapshot->rewritten->applied.empty()
                          ? QString("nothing to rewrite")
                          : counted(snapshot->rewritten->applied.size(), "rewrite");
     wanted["rewritten"] = {snapshot->rewritten.get(),
                            [value = snapshot->rewritten] { return fxStageText(*value->program); }};
-  } else if (lowering) {
+  } else if (session_.state().activity == Activity::Lowering) {
     rewritten.mark = StageMark::Running;
   }
   stages_.push_back(rewritten);
+}
 
-  bool running = lowering;
-  const lower::Lowering* done = has ? snapshot->lowering.get() : nullptr;
+void StagePresenter::refreshEngine(Wanted& wanted, const QString& notRun) {
+  const session::SnapshotPtr& snapshot = session_.snapshot();
+  bool running = session_.state().activity == Activity::Lowering;
+  const bool hasRaw = snapshot && snapshot->imported && !running;
   const std::vector<lower::StageSpec> specs = lower::stagesFor(session_.target());
   for (std::size_t i = 0; i < specs.size(); ++i) {
     Stage stage{text(specs[i].id), text(specs[i].title), StageMark::Waiting, {}, notRun, {}, false};
-    const lower::StageResult* result =
-        i < session_.endedStages().size() ? session_.endedStages()[i].get() : nullptr;
-    if (done && i < done->stages.size()) result = &done->stages[i];
-    if (result) {
+    if (const lower::StageResult* result = resultOf(i)) {
       stage.note.clear();
       fill(stage, *result);
-      if (done) fillBreaches(stage, snapshot->contract, specs[i].id);
+      if (snapshot && snapshot->lowering) fillBreaches(stage, snapshot->contract, specs[i].id);
     } else if (running) {
       stage.mark = StageMark::Running;
       running = false;
+    } else if (i == 0 && hasRaw) {
+      // RAW is written by the importer and so available without an engine.
+      stage.mark = StageMark::Ok;
+      stage.note.clear();
     } else if (!notRun.isEmpty()) {
       stage.mark = StageMark::Skipped;
     }
-    if (done && i < snapshot->origins.size() && snapshot->origins[i] && !result->ir().empty())
-      wanted[stage.id] = {
-          snapshot->origins[i].get(), [held = snapshot, i] {
-            return stageText(trace::openText(held->lowering->stages[i].ir(), held->origins[i],
-                                             held->lowering->stages[i].irForm()));
-          }};
-    else if (!done && i < session_.endedStages().size() && !result->ir().empty())
-      wanted[stage.id] = {
-          result, [ended = session_.endedStages()[i]] {
-            return stageText(trace::openText(ended->ir(), nullptr, ended->irForm()));
-          }};
-    else if (i == 0 && has && snapshot->imported)
-      wanted[stage.id] = {snapshot->imported.get(), [imported = snapshot->imported] {
-                            return stageText(trace::openText(imported->text));
-                          }};
-    // RAW is written by the importer and so available without an engine.
-    if (i == 0 && has && snapshot->imported && !result && !lowering) {
-      stage.mark = StageMark::Ok;
-      stage.note.clear();
-    }
+    if (std::optional<TextSource> source = sourceOf(i)) wanted[stage.id] = *std::move(source);
     stages_.push_back(stage);
   }
+}
 
-  others_.clear();
-  refreshAlternatives(wanted);
-  refreshAlone(wanted);
+const lower::StageResult* StagePresenter::resultOf(std::size_t index) const {
+  const session::SnapshotPtr& snapshot = session_.snapshot();
+  if (snapshot && snapshot->lowering && index < snapshot->lowering->stages.size())
+    return &snapshot->lowering->stages[index];
+  return index < session_.endedStages().size() ? session_.endedStages()[index].get() : nullptr;
+}
 
+std::optional<StagePresenter::TextSource> StagePresenter::sourceOf(std::size_t index) const {
+  const session::SnapshotPtr& snapshot = session_.snapshot();
+  const lower::StageResult* result = resultOf(index);
+  const bool hasIr = result && !result->ir().empty();
+  const bool isLowered = snapshot && snapshot->lowering;
+  if (hasIr && isLowered && index < snapshot->origins.size() && snapshot->origins[index])
+    return TextSource(snapshot->origins[index].get(), [held = snapshot, index] {
+      const lower::StageResult& stage = held->lowering->stages[index];
+      return stageText(trace::openText(stage.ir(), held->origins[index], stage.irForm()));
+    });
+  if (hasIr && !isLowered)
+    return TextSource(result, [ended = session_.endedStages()[index]] {
+      return stageText(trace::openText(ended->ir(), nullptr, ended->irForm()));
+    });
+  if (index == 0 && snapshot && snapshot->imported)
+    return TextSource(snapshot->imported.get(), [imported = snapshot->imported] {
+      return stageText(trace::openText(imported->text));
+    });
+  return std::nullopt;
+}
+
+void StagePresenter::dropTextsExcept(const Wanted& wanted) {
   for (auto it = texts_.begin(); it != texts_.end();) {
     if (wanted.contains(it->first)) {
       ++it;
@@ -230,8 +297,6 @@ void StagePresenter::refresh() {
     it = texts_.erase(it);
     Q_EMIT textChanged(gone);
   }
-  for (auto& [id, source] : wanted) prepare(id, source.first, std::move(source.second));
-  Q_EMIT stagesChanged();
 }
 
 void StagePresenter::refreshAlternatives(Wanted& wanted) {
@@ -438,40 +503,20 @@ trace::Link StagePresenter::linkAt(const ShownText& id, std::uint32_t line) cons
 
 std::vector<Stage> StagePresenter::steps() const {
   const session::SnapshotPtr& snapshot = session_.snapshot();
-  const auto time = [&](session::Phase phase) -> std::optional<std::chrono::duration<double>> {
-    if (snapshot)
-      for (const session::Timing& timing : snapshot->timings)
-        if (timing.phase == phase) return timing.seconds;
-    return std::nullopt;
-  };
   const bool lowering = session_.state().activity == Activity::Lowering;
   std::vector<Stage> steps;
-  const auto add = [&](const char* id, const QString& title, session::Phase phase, bool done,
-                       const QString& note) {
-    const bool running = !done && lowering && (steps.empty() || steps.back().mark == StageMark::Ok);
-    const StageMark pending = running ? StageMark::Running : StageMark::Waiting;
-    steps.push_back({id,
-                     title,
-                     done ? StageMark::Ok : pending,
-                     time(phase),
-                     done ? note : QString(),
+  for (const SessionStep& step : kSessionSteps) {
+    const std::optional<QString> note = snapshot ? step.note(*snapshot) : std::nullopt;
+    const bool isNext = steps.empty() || steps.back().mark == StageMark::Ok;
+    const StageMark pending = lowering && isNext ? StageMark::Running : StageMark::Waiting;
+    steps.push_back({step.id,
+                     step.title,
+                     note ? StageMark::Ok : pending,
+                     timeOf(snapshot, step.phase),
+                     note.value_or(QString()),
                      {},
                      false});
-  };
-  const bool has = snapshot != nullptr;
-  add("read", "Read", session::Phase::Read, has && snapshot->capture,
-      has ? counted(snapshot->capture->program->nodes.size(), "node") : QString());
-  std::size_t changes = 0;
-  if (has && snapshot->normalized)
-    for (const normalize::NodeMetadata& node : snapshot->normalized->nodes)
-      changes += node.changes.size();
-  add("normalize", "Normalize", session::Phase::Normalize, has && snapshot->normalized,
-      counted(changes, "change"));
-  add("rewrite", "Rewrite", session::Phase::Rewrite, has && snapshot->rewritten,
-      has && snapshot->rewritten ? counted(snapshot->rewritten->applied.size(), "rewrite")
-                                 : QString());
-  add("import", "Import", session::Phase::Import, has && snapshot->imported,
-      has && snapshot->imported ? counted(snapshot->imported->ops, "op") : QString());
+  }
   return steps;
 }
 

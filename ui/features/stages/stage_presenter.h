@@ -135,9 +135,16 @@ class StagePresenter final : public QObject {
     std::shared_ptr<const StageText> text;
   };
   void refreshSnapshots();
-  using Wanted =
-      std::map<ShownText,
-               std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>>;
+  /// The value that a text is made from, which identifies it, and what makes it.
+  using TextSource = std::pair<const void*, std::function<std::shared_ptr<const StageText>()>>;
+  using Wanted = std::map<ShownText, TextSource>;
+  /// `notRun`: why stages did not run; "" if nothing prevents it.
+  void refreshGraphs(Wanted& wanted, const QString& notRun);
+  void refreshEngine(Wanted& wanted, const QString& notRun);
+  /// The result of a stage of the engine, by its index in lower::stagesFor(); null if it has none.
+  const lower::StageResult* resultOf(std::size_t index) const;
+  std::optional<TextSource> sourceOf(std::size_t index) const;
+  void dropTextsExcept(const Wanted& wanted);
   void refreshAlternatives(Wanted& wanted);
   void refreshAlone(Wanted& wanted);
   SessionPresenter& session_;
