@@ -26,25 +26,74 @@ LineMark lineMarkOf(mlir::OpChange change) {
   return LineMark::None;
 }
 
+bool isMoved(mlir::OpChange change) {
+  return change == mlir::OpChange::Moved || change == mlir::OpChange::MovedAndChanged;
+}
+
+bool hasOtherWords(mlir::OpChange change) {
+  return change == mlir::OpChange::Changed || change == mlir::OpChange::MovedAndChanged;
+}
+
 /// Lines of an operation without its regions.
 struct Lines {
-  std::uint32_t first = 0, last = 0;
+  std::uint32_t begin = 0, end = 0;
 };
 Lines headLines(const mlir::Module& module, const CodeText& text, mlir::OpId id) {
   const mlir::Op& op = module.op(id);
-  if (module.regionsOf(id).empty()) return {op.firstLine, op.lastLine};
-  return {op.firstLine, text.lineAt(op.head.end > op.head.begin ? op.head.end - 1 : op.head.begin)};
+  if (module.regionsOf(id).empty()) return {op.firstLine, op.lastLine + 1};
+  const std::size_t last = op.head.end > op.head.begin ? op.head.end - 1 : op.head.begin;
+  return {op.firstLine, text.lineAt(last) + 1};
 }
 
-void mark(std::vector<LineMark>& lines, const mlir::Module& module, const CodeText& text,
-          mlir::OpId id, LineMark how) {
-  const Lines head = headLines(module, text, id);
-  for (std::uint32_t line = head.first; line <= head.last && line < lines.size(); ++line)
+/// One of the two texts, while the pairs are looked at in order.
+struct Side {
+  explicit Side(const StageText& from) : module(*from.module), text(*from.code) {
+    marks.lines.resize(text.lineCount());
+  }
+  /// An operation that this side does not have is between two lines.
+  Lines linesOf(mlir::OpId id) const {
+    return id.valid() ? headLines(module, text, id) : Lines{at, at};
+  }
+
+  const mlir::Module& module;
+  const CodeText& text;
+  LineMarks marks;
+  std::uint32_t at = 0;  ///< end of the last lines seen
+};
+
+void mark(Side& side, mlir::OpId id, LineMark how) {
+  if (!id.valid()) return;
+  std::vector<LineMark>& lines = side.marks.lines;
+  const Lines head = headLines(side.module, side.text, id);
+  for (std::uint32_t line = head.begin; line < head.end && line < lines.size(); ++line)
     lines[line] = how;
   // The closing brace of a region belongs to the operation.
-  const std::uint32_t last = module.op(id).lastLine;
+  const std::uint32_t last = side.module.op(id).lastLine;
   if ((how == LineMark::Added || how == LineMark::Removed) && last < lines.size())
     lines[last] = how;
+}
+
+void markWords(Side& a, Side& b, const mlir::OpPair& pair) {
+  const mlir::WordMarks words = mlir::wordMarks(a.module, b.module, pair);
+  for (const TextRange range : words.a) a.marks.words.push_back(placeOf(a.text, range));
+  for (const TextRange range : words.b) b.marks.words.push_back(placeOf(b.text, range));
+}
+
+std::shared_ptr<const LineMarks> sorted(LineMarks marks) {
+  std::sort(marks.words.begin(), marks.words.end(), [](const FindMatch& x, const FindMatch& y) {
+    return x.line != y.line ? x.line < y.line : x.begin < y.begin;
+  });
+  return std::make_shared<const LineMarks>(std::move(marks));
+}
+
+bool touches(const DiffChange& last, const DiffChange& now) {
+  return now.aBegin <= last.aEnd + 1 && now.aBegin >= last.aBegin && now.bBegin <= last.bEnd + 1 &&
+         now.bBegin >= last.bBegin;
+}
+
+void extend(DiffChange& last, const DiffChange& now) {
+  last.aEnd = std::max(last.aEnd, now.aEnd);
+  last.bEnd = std::max(last.bEnd, now.bEnd);
 }
 
 /// Folds for the lines between the changes of one side.
@@ -74,10 +123,16 @@ std::vector<Fold> sameFolds(const mlir::Module& module, std::uint32_t lineCount,
   return folds;
 }
 
-/// The corresponding line of each line, interpolated between anchors that ascend on both sides.
-std::vector<std::uint32_t> beside(
-    std::size_t lineCount, std::size_t otherCount,
-    const std::vector<std::pair<std::uint32_t, std::uint32_t>>& anchors) {
+/// Corresponding lines, which ascend on both sides.
+using Anchors = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+bool isAfter(const Anchors& anchors, const Lines& a, const Lines& b) {
+  return anchors.empty() || (a.begin > anchors.back().first && b.begin > anchors.back().second);
+}
+
+/// The corresponding line of each line, interpolated between anchors.
+std::vector<std::uint32_t> beside(std::size_t lineCount, std::size_t otherCount,
+                                  const Anchors& anchors) {
   std::vector<std::uint32_t> to(lineCount);
   std::size_t next = 0;
   std::uint32_t baseFrom = 0, baseTo = 0;
@@ -98,72 +153,44 @@ std::vector<std::uint32_t> beside(
 std::shared_ptr<const DiffView> diffView(std::shared_ptr<const StageText> a,
                                          std::shared_ptr<const StageText> b) {
   auto view = std::make_shared<DiffView>();
-  const mlir::Module &ma = *a->module, &mb = *b->module;
-  const CodeText &ta = *a->code, &tb = *b->code;
-  view->diff = mlir::diff(ma, mb);
-  auto marksA = std::make_shared<LineMarks>(), marksB = std::make_shared<LineMarks>();
-  marksA->lines.resize(ta.lineCount());
-  marksB->lines.resize(tb.lineCount());
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> anchors;
-  std::uint32_t atA = 0, atB = 0;  // ends of the last lines seen on each side
-  bool open = false;               // the last pair belongs to the last change
+  Side left(*a), right(*b);
+  view->diff = mlir::diff(left.module, right.module);
+  std::vector<DiffChange>& changes = view->changes;
+  Anchors anchors;
+  bool open = false;  // the last pair belongs to the last change
   for (const mlir::OpPair& pair : view->diff.pairs) {
     const LineMark how = lineMarkOf(pair.change);
-    const Lines a2 = pair.a.valid() ? headLines(ma, ta, pair.a) : Lines{atA, atA};
-    const Lines b2 = pair.b.valid() ? headLines(mb, tb, pair.b) : Lines{atB, atB};
+    const Lines inA = left.linesOf(pair.a), inB = right.linesOf(pair.b);
     const bool stays =
         pair.change == mlir::OpChange::Same || pair.change == mlir::OpChange::Changed;
-    if (stays &&
-        (anchors.empty() || (a2.first > anchors.back().first && b2.first > anchors.back().second)))
-      anchors.emplace_back(a2.first, b2.first);
+    if (stays && isAfter(anchors, inA, inB)) anchors.emplace_back(inA.begin, inB.begin);
     if (how != LineMark::None) {
-      if (pair.a.valid()) mark(marksA->lines, ma, ta, pair.a, how);
-      if (pair.b.valid()) mark(marksB->lines, mb, tb, pair.b, how);
-      const DiffChange now{pair.a.valid() ? a2.first : atA, pair.a.valid() ? a2.last + 1 : atA,
-                           pair.b.valid() ? b2.first : atB, pair.b.valid() ? b2.last + 1 : atB};
+      mark(left, pair.a, how);
+      mark(right, pair.b, how);
+      const DiffChange now{inA.begin, inA.end, inB.begin, inB.end};
       // A moved operation is a separate change on each side, so that no change spans the distance.
-      const bool near = open && now.aBegin <= view->changes.back().aEnd + 1 &&
-                        now.aBegin >= view->changes.back().aBegin &&
-                        now.bBegin <= view->changes.back().bEnd + 1 &&
-                        now.bBegin >= view->changes.back().bBegin;
-      if (near) {
-        view->changes.back().aEnd = std::max(view->changes.back().aEnd, now.aEnd);
-        view->changes.back().bEnd = std::max(view->changes.back().bEnd, now.bEnd);
-      } else {
-        view->changes.push_back(now);
-      }
-      if (pair.a.valid() && pair.b.valid())
-        if (pair.change == mlir::OpChange::Changed ||
-            pair.change == mlir::OpChange::MovedAndChanged) {
-          const mlir::WordMarks words = mlir::wordMarks(ma, mb, pair);
-          for (const TextRange range : words.a) marksA->words.push_back(placeOf(ta, range));
-          for (const TextRange range : words.b) marksB->words.push_back(placeOf(tb, range));
-        }
+      if (open && touches(changes.back(), now)) extend(changes.back(), now);
+      else changes.push_back(now);
+      if (hasOtherWords(pair.change)) markWords(left, right, pair);
     }
     open = how != LineMark::None;
-    if (pair.a.valid() && pair.change != mlir::OpChange::Moved &&
-        pair.change != mlir::OpChange::MovedAndChanged)
-      atA = a2.last + 1;
-    if (pair.b.valid()) atB = b2.last + 1;
+    if (!isMoved(pair.change)) left.at = inA.end;
+    right.at = inB.end;
   }
-  const auto byPlace = [](const FindMatch& x, const FindMatch& y) {
-    return x.line != y.line ? x.line < y.line : x.begin < y.begin;
-  };
-  std::sort(marksA->words.begin(), marksA->words.end(), byPlace);
-  std::sort(marksB->words.begin(), marksB->words.end(), byPlace);
   // foldsB requires the order of the right side, foldsA that of the left side.
-  std::stable_sort(view->changes.begin(), view->changes.end(),
+  std::stable_sort(changes.begin(), changes.end(),
                    [](const DiffChange& x, const DiffChange& y) { return x.bBegin < y.bBegin; });
-  view->foldsB = sameFolds(mb, static_cast<std::uint32_t>(tb.lineCount()), view->changes, false);
-  std::vector<DiffChange> left = view->changes;
-  std::stable_sort(left.begin(), left.end(),
+  const std::size_t countA = left.text.lineCount(), countB = right.text.lineCount();
+  view->foldsB = sameFolds(right.module, static_cast<std::uint32_t>(countB), changes, false);
+  std::vector<DiffChange> byLeft = changes;
+  std::stable_sort(byLeft.begin(), byLeft.end(),
                    [](const DiffChange& x, const DiffChange& y) { return x.aBegin < y.aBegin; });
-  view->foldsA = sameFolds(ma, static_cast<std::uint32_t>(ta.lineCount()), left, true);
-  view->toB = beside(ta.lineCount(), tb.lineCount(), anchors);
+  view->foldsA = sameFolds(left.module, static_cast<std::uint32_t>(countA), byLeft, true);
+  view->toB = beside(countA, countB, anchors);
   for (auto& [from, to] : anchors) std::swap(from, to);
-  view->toA = beside(tb.lineCount(), ta.lineCount(), anchors);
-  view->marksA = std::move(marksA);
-  view->marksB = std::move(marksB);
+  view->toA = beside(countB, countA, anchors);
+  view->marksA = sorted(std::move(left.marks));
+  view->marksB = sorted(std::move(right.marks));
   view->a = std::move(a);
   view->b = std::move(b);
   return view;
