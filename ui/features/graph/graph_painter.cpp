@@ -65,6 +65,11 @@ QColor borderOf(const layout::Box& box, const GraphStyle& style) {
   return box.collapsed() ? style.groupBorder : style.nodeBorder;
 }
 
+double radiusOf(const layout::Box& box, double height) {
+  if (box.isInput || box.isOutput) return height / 2;
+  return box.collapsed() ? 8 : 5;
+}
+
 /// The sign of a single node.
 std::string signText(NodeStatus status) {
   if (status >= NodeStatus::Suspicious) return "!";
@@ -261,68 +266,76 @@ void GraphPainter::box(QPainter& painter, std::size_t index, Sharpness sharp, do
   const layout::Box& box = scene_.view().boxes[index];
   const BoxMark& mark = scene_.mark(index);
   const QRectF rect = scene_.boxRect(index);
+  const double radius = radiusOf(box, rect.height());
+  const Outline outline = outlineOf(box, mark, cursor);
   const std::optional<QColor> shade = fillOf(mark.shade);
-  const QColor fill = shade ? *shade : groundOf(box, style_);
   painter.setOpacity(mark.shade == Shade::Dimmed && !mark.selected ? kDimmed : 1);
-  QColor border = borderOf(box, style_);
-  double width = 1;
-  if (mark.status != NodeStatus::Neutral) {
-    border = colorOf(mark.status);
-    width = 2;
-  }
-  if (mark.shade == Shade::Match && mark.status == NodeStatus::Neutral) {
-    border = style_.suspicious;
-    width = 2;
-  }
-  double radius = box.collapsed() ? 8 : 5;
-  if (box.isInput || box.isOutput) radius = rect.height() / 2;
-  if (mark.selected) {
-    QColor glow = style_.accent;
-    glow.setAlpha(60);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(glow);
-    const double spread = std::max(5.0, 3 / zoom);
-    painter.drawRoundedRect(rect.adjusted(-spread, -spread, spread, spread), radius + spread,
-                            radius + spread);
-    if (mark.status == NodeStatus::Neutral) border = style_.accent;
-    width = 2.4;
-  } else if (cursor) {
-    border = border.darker(125);
-    width = std::max(width, 1.6);
-  }
-  if (!sharp.rounded) {
-    painter.setPen(Qt::NoPen);
-    QColor plain = box.collapsed() ? style_.groupBorder : style_.nodeBorder;
-    if (mark.selected) plain = style_.accent;
-    else if (mark.status != NodeStatus::Neutral || mark.shade == Shade::Match) plain = border;
-    else if (shade) plain = *shade;
-    painter.setBrush(plain);
-    painter.drawRect(rect);
-  } else {
-    painter.setPen(hairline(border, width, zoom));
-    painter.setBrush(fill);
+  if (mark.selected) glow(painter, rect, radius, zoom);
+  if (sharp.rounded) {
+    painter.setPen(hairline(outline.color, outline.width, zoom));
+    painter.setBrush(shade.value_or(groundOf(box, style_)));
     if (box.collapsed()) painter.drawRoundedRect(rect.translated(3, 3), radius, radius);
     painter.drawRoundedRect(rect, radius, radius);
+  } else {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(farFill(box, mark, outline));
+    painter.drawRect(rect);
   }
-  if (sharp.titles) {
-    const layout::BoxParts parts = layout::partsOf(box, scene_.layout().boxes[index]);
-    if (parts.badge) badge(painter, toQt(*parts.badge), true);
-    for (const layout::PlacedChip& chip : parts.chips) {
-      painter.setPen(Qt::NoPen);
-      painter.setBrush(style_.chip);
-      painter.drawRoundedRect(toQt(chip.pill), chip.pill.height / 2, chip.pill.height / 2);
-      if (sharp.details) drawRun(painter, chip.text, style_, style_.chipText);
-    }
-    for (const TextRun& run : parts.texts)
-      if (sharp.details || run.bold)
-        drawRun(painter, run, style_, run.muted && !shade ? style_.mutedText : style_.text);
-  }
-  if (mark.status != NodeStatus::Neutral && zoom >= kEdgesFrom)
-    sign(painter, rect.topRight() + QPointF(-4, 2), mark, box.collapsed(),
-         std::max(1.0, 0.75 / zoom));
-  if (mark.note != NoteSign::None && zoom >= kEdgesFrom)
-    noteSign(painter, rect.topLeft() + QPointF(8, 0), mark.note, std::max(1.0, 0.75 / zoom));
+  if (sharp.titles) contents(painter, index, sharp, shade ? style_.text : style_.mutedText);
+  if (sharp.edges) signs(painter, rect, mark, box.collapsed(), std::max(1.0, 0.75 / zoom));
   painter.setOpacity(1);
+}
+
+GraphPainter::Outline GraphPainter::outlineOf(const layout::Box& box, const BoxMark& mark,
+                                              bool cursor) const {
+  Outline outline{borderOf(box, style_), 1};
+  if (mark.status != NodeStatus::Neutral) outline = {colorOf(mark.status), 2};
+  else if (mark.shade == Shade::Match) outline = {style_.suspicious, 2};
+  if (mark.selected)
+    return {mark.status == NodeStatus::Neutral ? style_.accent : outline.color, 2.4};
+  if (cursor) return {outline.color.darker(125), std::max(outline.width, 1.6)};
+  return outline;
+}
+
+/// The color of a box drawn as a plain rectangle.
+QColor GraphPainter::farFill(const layout::Box& box, const BoxMark& mark,
+                             const Outline& outline) const {
+  if (mark.selected) return style_.accent;
+  if (mark.status != NodeStatus::Neutral || mark.shade == Shade::Match) return outline.color;
+  return fillOf(mark.shade).value_or(box.collapsed() ? style_.groupBorder : style_.nodeBorder);
+}
+
+void GraphPainter::glow(QPainter& painter, const QRectF& rect, double radius, double zoom) const {
+  QColor glow = style_.accent;
+  glow.setAlpha(60);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(glow);
+  const double spread = std::max(5.0, 3 / zoom);
+  painter.drawRoundedRect(rect.adjusted(-spread, -spread, spread, spread), radius + spread,
+                          radius + spread);
+}
+
+void GraphPainter::contents(QPainter& painter, std::size_t index, Sharpness sharp,
+                            const QColor& muted) const {
+  const layout::BoxParts parts =
+      layout::partsOf(scene_.view().boxes[index], scene_.layout().boxes[index]);
+  if (parts.badge) badge(painter, toQt(*parts.badge), true);
+  for (const layout::PlacedChip& chip : parts.chips) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(style_.chip);
+    painter.drawRoundedRect(toQt(chip.pill), chip.pill.height / 2, chip.pill.height / 2);
+    if (sharp.details) drawRun(painter, chip.text, style_, style_.chipText);
+  }
+  for (const TextRun& run : parts.texts)
+    if (sharp.details || run.bold) drawRun(painter, run, style_, run.muted ? muted : style_.text);
+}
+
+void GraphPainter::signs(QPainter& painter, const QRectF& box, const BoxMark& mark, bool group,
+                         double size) const {
+  if (mark.status != NodeStatus::Neutral)
+    sign(painter, box.topRight() + QPointF(-4, 2), mark, group, size);
+  if (mark.note != NoteSign::None)
+    noteSign(painter, box.topLeft() + QPointF(8, 0), mark.note, size);
 }
 
 std::optional<QColor> GraphPainter::fillOf(Shade shade) const {

@@ -32,6 +32,15 @@ class GraphPainter {
   void edges(QPainter&, const std::vector<std::size_t>&, double zoom) const;
   void stub(QPainter&, std::size_t, Sharpness) const;
   void box(QPainter&, std::size_t, Sharpness, double zoom, bool cursor) const;
+  struct Outline {
+    QColor color;
+    double width;
+  };
+  Outline outlineOf(const layout::Box&, const BoxMark&, bool cursor) const;
+  QColor farFill(const layout::Box&, const BoxMark&, const Outline&) const;
+  void glow(QPainter&, const QRectF& box, double radius, double zoom) const;
+  void contents(QPainter&, std::size_t index, Sharpness, const QColor& muted) const;
+  void signs(QPainter&, const QRectF& box, const BoxMark&, bool group, double size) const;
   QColor colorOf(NodeStatus) const;
   std::optional<QColor> fillOf(Shade) const;
   void sign(QPainter&, const QPointF& at, const BoxMark&, bool group, double size) const;
