@@ -6,6 +6,24 @@
 #include "text/words.h"
 
 namespace fxs::ui {
+namespace {
+
+bool isWeight(const fx::Program& program, const fx::Node& node) {
+  return node.op == fx::NodeOp::Placeholder && iconOf(program, node) == "parameter";
+}
+
+QVariant nodeRole(const fx::Program& program, const fx::Node& node, int role) {
+  switch (role) {
+    case Qt::DisplayRole: return text(node.name);
+    case Qt::ToolTipRole: return QString(text(node.target) + "  " + resultText(node));
+    case kNodeIdRole: return node.id.value;
+    case kIconRole: return iconOf(program, node);
+    case kFilterRole: return QString(text(node.name) + ' ' + text(node.target));
+    default: return {};
+  }
+}
+
+}  // namespace
 
 void ModuleTreeModel::adopt(std::uint32_t parent, std::uint32_t child) {
   items_[child].parent = parent;
@@ -21,46 +39,51 @@ void ModuleTreeModel::setTree(fx::ProgramPtr program,
   items_.clear();
   itemOfNode_.clear();
   weights_ = 0;
-  if (program_ && tree_) {
-    const auto groups = static_cast<std::uint32_t>(tree_->groups.size());
-    items_.resize(groups);
-    for (std::uint32_t i = 0; i < groups; ++i) items_[i].group = tree_->groups[i].id;
-    // The first node of each group, to sort groups and nodes together in execution order.
-    std::vector<std::uint32_t> first(groups, static_cast<std::uint32_t>(program_->nodes.size()));
-    for (std::uint32_t i = groups; i-- > 0;) {
-      const layout::Group& group = tree_->groups[i];
-      for (const fx::NodeId node : group.nodes) first[i] = std::min(first[i], node.value);
-      for (const layout::GroupId child : group.children)
-        first[i] = std::min(first[i], first[child.index()]);
-    }
-    itemOfNode_.resize(program_->nodes.size(), 0);
-    std::vector<std::uint32_t> weights;
-    for (std::uint32_t i = 0; i < groups; ++i) {
-      const layout::Group& group = tree_->groups[i];
-      std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  // first node, item
-      for (const layout::GroupId child : group.children)
-        order.emplace_back(first[child.index()], child.value);
-      for (const fx::NodeId node : group.nodes) {
-        const auto item = static_cast<std::uint32_t>(items_.size());
-        items_.push_back({});
-        items_.back().node = node;
-        itemOfNode_[node.index()] = item;
-        if (i == 0 && program_->node(node).op == fx::NodeOp::Placeholder &&
-            iconOf(*program_, program_->node(node)) == "parameter")
-          weights.push_back(item);
-        else order.emplace_back(node.value, item);
-      }
-      std::sort(order.begin(), order.end());
-      for (const auto& [at, item] : order) adopt(i, item);
-    }
-    if (!weights.empty()) {
-      weights_ = static_cast<std::uint32_t>(items_.size());
-      items_.push_back({});
-      adopt(0, weights_);
-      for (const std::uint32_t item : weights) adopt(weights_, item);
-    }
-  }
+  if (program_ && tree_) addItems();
   endResetModel();
+}
+
+/// The first node of each group, to sort groups and nodes together in execution order.
+std::vector<std::uint32_t> ModuleTreeModel::firstNodes() const {
+  std::vector<std::uint32_t> first(tree_->groups.size(),
+                                   static_cast<std::uint32_t>(program_->nodes.size()));
+  for (std::size_t i = first.size(); i-- > 0;) {
+    const layout::Group& group = tree_->groups[i];
+    for (const fx::NodeId node : group.nodes) first[i] = std::min(first[i], node.value);
+    for (const layout::GroupId child : group.children)
+      first[i] = std::min(first[i], first[child.index()]);
+  }
+  return first;
+}
+
+void ModuleTreeModel::addItems() {
+  const auto groups = static_cast<std::uint32_t>(tree_->groups.size());
+  items_.resize(groups);
+  for (std::uint32_t i = 0; i < groups; ++i) items_[i].group = tree_->groups[i].id;
+  const std::vector<std::uint32_t> first = firstNodes();
+  itemOfNode_.resize(program_->nodes.size(), 0);
+  std::vector<std::uint32_t> weights;
+  for (std::uint32_t i = 0; i < groups; ++i) {
+    const layout::Group& group = tree_->groups[i];
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  // first node, item
+    for (const layout::GroupId child : group.children)
+      order.emplace_back(first[child.index()], child.value);
+    for (const fx::NodeId node : group.nodes) {
+      const auto item = static_cast<std::uint32_t>(items_.size());
+      items_.push_back({});
+      items_.back().node = node;
+      itemOfNode_[node.index()] = item;
+      if (i == 0 && isWeight(*program_, program_->node(node))) weights.push_back(item);
+      else order.emplace_back(node.value, item);
+    }
+    std::sort(order.begin(), order.end());
+    for (const auto& [at, item] : order) adopt(i, item);
+  }
+  if (weights.empty()) return;
+  weights_ = static_cast<std::uint32_t>(items_.size());
+  items_.push_back({});
+  adopt(0, weights_);
+  for (const std::uint32_t item : weights) adopt(weights_, item);
 }
 
 template <class Count>
@@ -141,50 +164,55 @@ int ModuleTreeModel::columnCount(const QModelIndex&) const { return 1; }
 QVariant ModuleTreeModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const Item& item = *itemAt(index);
-  const bool isWeights = weights_ && index.internalId() == weights_;
-  if (role == kStandingRole) {
-    if (item.blocked) return static_cast<int>(Standing::Blocked);
-    return static_cast<int>(item.suspicious ? Standing::Suspicious : Standing::Neutral);
-  }
-  if (role == kNoteRole) return static_cast<int>(item.note);
-  if (role == kMatchRole) {
-    const bool says = hasMatches_ && (item.node.valid() || item.matches == 0);
-    return says ? QVariant(item.matches > 0) : QVariant();
-  }
-  if (item.node.valid()) {
-    const fx::Node& node = program_->node(item.node);
-    switch (role) {
-      case Qt::DisplayRole: return text(node.name);
-      case Qt::ToolTipRole: return QString(text(node.target) + "  " + resultText(node));
-      case kNodeIdRole: return item.node.value;
-      case kIconRole: return iconOf(*program_, node);
-      case kFilterRole: return QString(text(node.name) + ' ' + text(node.target));
-      default: return {};
-    }
-  }
-  const std::size_t nodes = isWeights ? item.children.size() : tree_->group(item.group).totalNodes;
   switch (role) {
-    case Qt::DisplayRole: {
-      QString shown = QString("%1 (%2)")
-                          .arg(isWeights ? QString("Parameters, buffers, constants")
-                                         : text(tree_->group(item.group).label))
-                          .arg(nodes);
-      if (item.matches) shown += "  " + counted(item.matches, "match", "matches");
-      if (const std::uint32_t problems = item.blocked + item.suspicious)
-        shown += "  " + counted(problems, "problem");
-      return shown;
-    }
+    case kStandingRole: return static_cast<int>(standingOf(item));
+    case kNoteRole: return static_cast<int>(item.note);
+    case kMatchRole: return matchOf(item);
+    default: break;
+  }
+  if (item.node.valid()) return nodeRole(*program_, program_->node(item.node), role);
+  return weights_ && index.internalId() == weights_ ? weightsRole(item, role)
+                                                    : moduleRole(item, role);
+}
+
+Standing ModuleTreeModel::standingOf(const Item& item) {
+  if (item.blocked) return Standing::Blocked;
+  return item.suspicious ? Standing::Suspicious : Standing::Neutral;
+}
+
+QVariant ModuleTreeModel::matchOf(const Item& item) const {
+  const bool says = hasMatches_ && (item.node.valid() || item.matches == 0);
+  return says ? QVariant(item.matches > 0) : QVariant();
+}
+
+QString ModuleTreeModel::titleOf(const Item& item, const QString& label, std::size_t nodes) {
+  QString shown = QString("%1 (%2)").arg(label).arg(nodes);
+  if (item.matches) shown += "  " + counted(item.matches, "match", "matches");
+  if (const std::uint32_t problems = item.blocked + item.suspicious)
+    shown += "  " + counted(problems, "problem");
+  return shown;
+}
+
+QVariant ModuleTreeModel::weightsRole(const Item& item, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+      return titleOf(item, "Parameters, buffers, constants", item.children.size());
+    case kIconRole: return QString("parameter");
+    case kFilterRole: return QString();
+    default: return {};
+  }
+}
+
+QVariant ModuleTreeModel::moduleRole(const Item& item, int role) const {
+  const layout::Group& group = tree_->group(item.group);
+  switch (role) {
+    case Qt::DisplayRole: return titleOf(item, text(group.label), group.totalNodes);
     case Qt::ToolTipRole:
-      return isWeights ? QVariant()
-                       : QString("%1  %2, %3")
-                             .arg(text(tree_->group(item.group).path),
-                                  text(tree_->group(item.group).type), counted(nodes, "node"));
-    case kGroupIdRole: return isWeights ? QVariant() : QVariant(item.group.value);
-    case kIconRole: return isWeights ? QString("parameter") : QString("module");
-    case kFilterRole:
-      return isWeights ? QString()
-                       : QString(text(tree_->group(item.group).path) + ' ' +
-                                 text(tree_->group(item.group).type));
+      return QString("%1  %2, %3")
+          .arg(text(group.path), text(group.type), counted(group.totalNodes, "node"));
+    case kGroupIdRole: return item.group.value;
+    case kIconRole: return QString("module");
+    case kFilterRole: return QString(text(group.path) + ' ' + text(group.type));
     default: return {};
   }
 }

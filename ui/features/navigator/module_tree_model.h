@@ -51,7 +51,15 @@ class ModuleTreeModel final : public QAbstractItemModel {
   template <class Count>
   void forEachAround(std::size_t node, Count count);
   void adopt(std::uint32_t parent, std::uint32_t child);
+  void addItems();
+  std::vector<std::uint32_t> firstNodes() const;
   const Item* itemAt(const QModelIndex&) const;
+  static Standing standingOf(const Item&);
+  QVariant matchOf(const Item&) const;
+  /// "label (3)", and how many matches and problems it contains.
+  static QString titleOf(const Item&, const QString& label, std::size_t nodes);
+  static QVariant weightsRole(const Item&, int role);
+  QVariant moduleRole(const Item&, int role) const;
   fx::ProgramPtr program_;
   std::shared_ptr<const layout::GroupTree> tree_;
   std::vector<Item> items_;

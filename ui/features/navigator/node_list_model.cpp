@@ -5,6 +5,17 @@
 #include "text/words.h"
 
 namespace fxs::ui {
+namespace {
+
+QString nodeText(const fx::Node& node, int column) {
+  switch (column) {
+    case NodeListModel::Name: return text(node.name);
+    case NodeListModel::Target: return text(node.target);
+    default: return resultText(node);
+  }
+}
+
+}  // namespace
 
 QString iconOf(const fx::Program& program, const fx::Node& node) {
   if (node.op == fx::NodeOp::Output) return "output";
@@ -60,10 +71,7 @@ QVariant NodeListModel::data(const QModelIndex& index, int role) const {
   const fx::Node& node = program_->nodes[static_cast<std::size_t>(index.row())];
   switch (role) {
     case Qt::DisplayRole:
-    case Qt::ToolTipRole:
-      if (index.column() == Name) return text(node.name);
-      if (index.column() == Target) return text(node.target);
-      return resultText(node);
+    case Qt::ToolTipRole: return nodeText(node, index.column());
     case kNodeIdRole: return node.id.value;
     case kStandingRole:
       return static_cast<int>(node.id.index() < standings_.size() ? standings_[node.id.index()]
