@@ -143,41 +143,47 @@ void FixDialog::say(const QString& icon, Role role, const QString& text) {
   status_->setAccessibleName(text);
 }
 
+QString FixDialog::fileObstacle() const {
+  const QFileInfo file(file_->text()), folder(file.path());
+  if (chosen().empty()) return "Choose an output type";
+  if (!folder.isDir()) return "No such folder";
+  if (!folder.isWritable()) return "This folder is not writable";
+  if (!file_->text().endsWith(kPt2)) return "The name of an exported program ends with .pt2";
+  if (file.exists() && file == QFileInfo(session_.state().file))
+    return "This is the open program: write to another file";
+  return {};
+}
+
+void FixDialog::sayResult() {
+  const FixState& state = fix_.state();
+  const auto& targets = state.result->targets;
+  const bool all = std::all_of(targets.begin(), targets.end(),
+                               [](const fix::FixedTarget& t) { return t.lowers; });
+  say(all ? "proved" : "warning", all ? Role::Success : Role::Warning,
+      shown(QFileInfo(state.request.file).fileName()) + '\n' + fix_.summary());
+}
+
 void FixDialog::refresh() {
   const FixState& state = fix_.state();
   const QString obstacle = fix_.obstacle();
-  const QFileInfo file(file_->text()), folder(file.path());
-  const bool named = file_->text().endsWith(kPt2) && folder.isDir() && folder.isWritable();
-  const bool isOpen = file.exists() && file == QFileInfo(session_.state().file);
+  const QString wrongFile = fileObstacle();
   for (QCheckBox* box : targets_) box->setEnabled(!state.running);
   for (QWidget* field : {static_cast<QWidget*>(file_), static_cast<QWidget*>(choose_),
                          static_cast<QWidget*>(python_)})
     field->setEnabled(!state.running);
-  export_->setEnabled(!state.running && obstacle.isEmpty() && named && !isOpen &&
-                      !chosen().empty());
+  export_->setEnabled(!state.running && obstacle.isEmpty() && wrongFile.isEmpty());
   export_->setText(state.result ? "Export again" : "Export");
   close_->setText(state.running ? "Cancel" : "Close");
   showProgress(*progress_, state.running, state.fraction);
   open_->setVisible(state.result != nullptr);
   if (state.running) return say("running", Role::Accent, state.what + " …");
-  if (state.result) {
-    const auto& targets = state.result->targets;
-    const bool all = std::all_of(targets.begin(), targets.end(),
-                                 [](const fix::FixedTarget& t) { return t.lowers; });
-    return say(all ? "proved" : "warning", all ? Role::Success : Role::Warning,
-               shown(QFileInfo(state.request.file).fileName()) + '\n' + fix_.summary());
-  }
+  if (state.result) return sayResult();
   if (!state.why.isEmpty()) return say("error", Role::Error, state.why);
   if (!obstacle.isEmpty()) return say("note", Role::TextMuted, obstacle);
-  if (chosen().empty()) return say("warning", Role::Warning, "Choose an output type");
-  if (!folder.isDir()) return say("warning", Role::Warning, "No such folder");
-  if (!folder.isWritable()) return say("warning", Role::Warning, "This folder is not writable");
-  if (!file_->text().endsWith(kPt2))
-    return say("warning", Role::Warning, "The name of an exported program ends with .pt2");
-  if (isOpen)
-    return say("warning", Role::Warning, "This is the open program: write to another file");
+  if (!wrongFile.isEmpty()) return say("warning", Role::Warning, wrongFile);
   if (state.cancelled) return say("note", Role::TextMuted, "Cancelled; nothing was written");
-  if (file.exists()) return say("note", Role::TextMuted, "This file exists and is replaced");
+  if (QFileInfo::exists(file_->text()))
+    return say("note", Role::TextMuted, "This file exists and is replaced");
   say({}, Role::Text, {});
 }
 

@@ -42,6 +42,9 @@ class FixDialog final : public QDialog {
   void refresh();
   void go();
   void say(const QString& icon, Role role, const QString& text);
+  void sayResult();
+  /// Why nothing can be written to the chosen file, or what is not chosen yet; "" if it can.
+  QString fileObstacle() const;
   std::vector<lower::OutputType> chosen() const;
   QString script() const;
   Appearance& appearance_;
