@@ -175,6 +175,17 @@ void BundleDialog::say(const QString& icon, Role role, const QString& text) {
   status_->setAccessibleName(text);
 }
 
+void BundleDialog::sayResult(const bundle::BundleResult& made) {
+  const QString removed = removedText(made);
+  QString finding = made.isKnown ? "No reproducer: " : "Not known: ";
+  if (made.reproduces) finding = "Replayed after unpacking: ";
+  say(made.reproduces ? "proved" : "warning", made.reproduces ? Role::Success : Role::Warning,
+      QString("%1  (%2)\n%3%4\n%5%6")
+          .arg(shown(QFileInfo(exact(made.path)).fileName()), sizeText(made), finding,
+               text(made.statement), text(made.signature),
+               removed.isEmpty() ? QString() : '\n' + removed));
+}
+
 void BundleDialog::refresh() {
   const BundleState& state = bundle_.state();
   const QString obstacle = bundle_.obstacle();
@@ -191,18 +202,7 @@ void BundleDialog::refresh() {
   copyPath_->setVisible(state.result.has_value());
   openFolder_->setVisible(state.result.has_value());
   if (state.running) return say("running", Role::Accent, state.what + " …");
-  if (state.result) {
-    const bundle::BundleResult& made = *state.result;
-    const QString removed = removedText(made);
-    QString how = made.isKnown ? "No reproducer: " : "Not known: ";
-    if (made.reproduces) how = "Replayed after unpacking: ";
-    return say(made.reproduces ? "proved" : "warning",
-               made.reproduces ? Role::Success : Role::Warning,
-               QString("%1  (%2)\n%3%4\n%5%6")
-                   .arg(shown(QFileInfo(exact(made.path)).fileName()), sizeText(made), how,
-                        text(made.statement), text(made.signature),
-                        removed.isEmpty() ? QString() : '\n' + removed));
-  }
+  if (state.result) return sayResult(*state.result);
   if (!state.why.isEmpty()) return say("error", Role::Error, state.why);
   if (!obstacle.isEmpty()) return say("note", Role::TextMuted, obstacle);
   if (!folder.isDir()) return say("warning", Role::Warning, "No such folder");

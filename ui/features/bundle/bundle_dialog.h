@@ -49,6 +49,7 @@ class BundleDialog final : public QDialog {
   void fillOperations(const QString& operation);
   void go();
   void say(const QString& icon, Role role, const QString& text);
+  void sayResult(const bundle::BundleResult& made);
   Appearance& appearance_;
   BundlePresenter& bundle_;
   ProblemsPresenter& problems_;
