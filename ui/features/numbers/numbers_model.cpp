@@ -21,43 +21,55 @@ int ComparedNodesModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() || !target_ ? 0 : static_cast<int>(target_->nodes.size());
 }
 
+bool ComparedNodesModel::isFirst(const compare::NodeComparison& row) const {
+  return target_->first && target_->first->node == row.node;
+}
+
+QString ComparedNodesModel::differenceText(const compare::NodeComparison& row) const {
+  return (isFirst(row) ? "first difference  ·  " : "") + text(row.difference.words);
+}
+
+QVariant ComparedNodesModel::cell(const compare::NodeComparison& row, int column) const {
+  switch (column) {
+    case Node: return numbers_.nameOf(row.node);
+    case Operator: return numbers_.operatorOf(row.node);
+    case Verdict: return words(row.difference.verdict);
+    case Error: return errorText(row.difference);
+    case Operands:
+      return row.inputUnits > 0 ? QString::number(row.inputUnits, 'g', 3) + " eps" : QString("–");
+    case Difference: return differenceText(row);
+    default: return {};
+  }
+}
+
+QVariant ComparedNodesModel::sortKey(const compare::NodeComparison& row, int column) const {
+  switch (column) {
+    case Verdict: return static_cast<int>(row.difference.verdict);
+    case Error: return errorFraction(row.difference);
+    case Operands: return row.inputUnits;
+    default: return cell(row, column);
+  }
+}
+
 QVariant ComparedNodesModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   const compare::NodeComparison& row = target_->nodes[static_cast<std::size_t>(index.row())];
-  const bool first = target_->first && target_->first->node == row.node;
-  const QString difference = (first ? "first difference  ·  " : "") + text(row.difference.words);
   switch (role) {
-    case Qt::DisplayRole:
-      switch (index.column()) {
-        case Node: return numbers_.nameOf(row.node);
-        case Operator: return numbers_.operatorOf(row.node);
-        case Verdict: return words(row.difference.verdict);
-        case Error: return errorText(row.difference);
-        case Operands:
-          return row.inputUnits > 0 ? QString::number(row.inputUnits, 'g', 3) + " eps"
-                                    : QString("–");
-        case Difference: return difference;
-        default: return {};
-      }
+    case Qt::DisplayRole: return cell(row, index.column());
     case Qt::ToolTipRole:
       return QStringList{numbers_.nameOf(row.node) + "  " + numbers_.operatorOf(row.node),
-                         difference}
+                         differenceText(row)}
           .join('\n');
     case kVerdictRole: return static_cast<int>(row.difference.verdict);
     case kComparedRole: return true;
     case kErrorRole: return errorFraction(row.difference);
     case kNumbersNodeRole: return idOf(row.node);
-    case kFirstRole: return first;
-    case kSortRole:
-      switch (index.column()) {
-        case Verdict: return static_cast<int>(row.difference.verdict);
-        case Error: return errorFraction(row.difference);
-        case Operands: return row.inputUnits;
-        default: return data(index, Qt::DisplayRole);
-      }
+    case kFirstRole: return isFirst(row);
+    case kSortRole: return sortKey(row, index.column());
     case kNumbersFilterRole:
-      return QStringList{numbers_.nameOf(row.node), numbers_.operatorOf(row.node), difference}.join(
-          '\n');
+      return QStringList{numbers_.nameOf(row.node), numbers_.operatorOf(row.node),
+                         differenceText(row)}
+          .join('\n');
     default: return {};
   }
 }

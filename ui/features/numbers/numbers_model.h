@@ -36,6 +36,10 @@ class ComparedNodesModel final : public TitledModel<QAbstractTableModel> {
   QVariant data(const QModelIndex&, int role) const override;
 
  private:
+  bool isFirst(const compare::NodeComparison&) const;
+  QString differenceText(const compare::NodeComparison&) const;
+  QVariant cell(const compare::NodeComparison&, int column) const;
+  QVariant sortKey(const compare::NodeComparison&, int column) const;
   const NumbersPresenter& numbers_;
   compare::ComparisonPtr comparison_;
   const compare::TargetComparison* target_ = nullptr;  ///< in comparison_

@@ -14,6 +14,11 @@ constexpr int kExact = 9;  ///< digits that distinguish any two numbers of float
 constexpr int kShort = 3;
 constexpr int kRight = Qt::AlignRight | Qt::AlignVCenter;
 
+/// The difference of a result; null if it was not compared.
+const tensor::Difference* differenceOf(const compare::ResultComparison* result) {
+  return result && result->compared ? &result->difference : nullptr;
+}
+
 }  // namespace
 
 void SetResultsModel::show(const ComparedTarget* target, std::optional<std::size_t> inputs) {
@@ -66,35 +71,47 @@ int SetResultsModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
 
+std::optional<tensor::Verdict> SetResultsModel::verdictOf(const Row& row) {
+  if (!row.result) return compare::findingOf(*row.run).verdict;
+  const tensor::Difference* difference = differenceOf(row.result);
+  return difference ? std::optional(difference->verdict) : std::nullopt;
+}
+
+QString SetResultsModel::verdictText(const Row& row) {
+  if (!row.result) return text(compare::findingOf(*row.run).words);
+  const tensor::Difference* difference = differenceOf(row.result);
+  return difference ? words(difference->verdict) : QString("not compared");
+}
+
+QString SetResultsModel::messageOf(const Row& row) {
+  if (!row.result) return text(compare::findingOf(*row.run).why);
+  const tensor::Difference* difference = differenceOf(row.result);
+  return text(difference ? difference->words : row.result->whyNot);
+}
+
+QVariant SetResultsModel::cell(const Row& row, int column) {
+  const tensor::Difference* difference = differenceOf(row.result);
+  switch (column) {
+    case Name: return row.result ? text(row.result->name) : QString("–");
+    case Executor: return text(row.run->executor);
+    case Verdict: return verdictText(row);
+    case Error: return difference ? errorText(*difference) : QString();
+    case Difference: return messageOf(row);
+    default: return {};
+  }
+}
+
 QVariant SetResultsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   const Row& row = rows_[static_cast<std::size_t>(index.row())];
-  const compare::ResultComparison* result = row.result;
-  const bool compared = result && result->compared;
-  const compare::Finding finding = compare::findingOf(*row.run);
-  std::optional<tensor::Verdict> verdict = finding.verdict;
-  QString why = text(finding.why);
-  if (result) {
-    verdict = compared ? std::optional(result->difference.verdict) : std::nullopt;
-    why = text(compared ? result->difference.words : result->whyNot);
-  }
+  const tensor::Difference* difference = differenceOf(row.result);
   switch (role) {
-    case Qt::DisplayRole:
-      switch (index.column()) {
-        case Name: return result ? text(result->name) : QString("–");
-        case Executor: return text(row.run->executor);
-        case Verdict:
-          if (!result) return text(finding.words);
-          return compared ? words(result->difference.verdict) : QString("not compared");
-        case Error: return compared ? errorText(result->difference) : QString();
-        case Difference: return why;
-        default: return {};
-      }
-    case Qt::ToolTipRole: return QStringList{titleOf(index), why}.join('\n').trimmed();
-    case kVerdictRole: return static_cast<int>(verdict.value_or(tensor::Verdict::Same));
-    case kComparedRole: return verdict.has_value();
-    case kErrorRole: return compared ? errorFraction(result->difference) : -1.0;
-    case kNumbersNodeRole: return idOf(result ? result->node : row.run->node);
+    case Qt::DisplayRole: return cell(row, index.column());
+    case Qt::ToolTipRole: return QStringList{titleOf(index), messageOf(row)}.join('\n').trimmed();
+    case kVerdictRole: return static_cast<int>(verdictOf(row).value_or(tensor::Verdict::Same));
+    case kComparedRole: return verdictOf(row).has_value();
+    case kErrorRole: return difference ? errorFraction(*difference) : -1.0;
+    case kNumbersNodeRole: return idOf(row.result ? row.result->node : row.run->node);
     default: return {};
   }
 }

@@ -33,6 +33,10 @@ class SetResultsModel final : public TitledModel<QAbstractTableModel> {
     const compare::Run* run;
     const compare::ResultComparison* result;  ///< null if it did not run
   };
+  static std::optional<tensor::Verdict> verdictOf(const Row&);
+  static QString verdictText(const Row&);
+  static QString messageOf(const Row&);
+  static QVariant cell(const Row&, int column);
   compare::ComparisonPtr comparison_;
   std::vector<Row> rows_;  ///< in comparison_
 };
