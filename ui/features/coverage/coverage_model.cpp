@@ -6,6 +6,13 @@
 #include "text/words.h"
 
 namespace fxs::ui {
+namespace {
+
+QString standingBy(const CoverageRow& row) {
+  return row.by.isEmpty() ? row.standing : row.standing + " by " + row.by;
+}
+
+}  // namespace
 
 void CoverageModel::setLowering(const AlternativeLoweringPtr& lowering) {
   if (lowering == lowering_) return;
@@ -33,31 +40,29 @@ int CoverageModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
 
+QString CoverageModel::cell(const CoverageRow& row, int column) {
+  switch (column) {
+    case Node: return row.name;
+    case Target: return row.target;
+    case OpClass: return row.opClass.isEmpty() ? QString("–") : row.opClass;
+    case Registry: return row.by.isEmpty() ? row.standing : row.by;
+    case Operations: return row.ops ? QString::number(row.ops) : QString();
+    case Why: return row.why;
+    default: return {};
+  }
+}
+
 QVariant CoverageModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   const CoverageRow& row = coverage(index.row());
-  const auto shown = [&]() -> QString {
-    switch (index.column()) {
-      case Node: return row.name;
-      case Target: return row.target;
-      case OpClass: return row.opClass.isEmpty() ? QString("–") : row.opClass;
-      case Registry: return row.by.isEmpty() ? row.standing : row.by;
-      case Operations: return row.ops ? QString::number(row.ops) : QString();
-      case Why: return row.why;
-      default: return {};
-    }
-  };
   switch (role) {
-    case Qt::DisplayRole: return shown();
-    case Qt::ToolTipRole: {
-      const QString why = row.why.isEmpty() ? QString() : "\n" + row.why;
+    case Qt::DisplayRole: return cell(row, index.column());
+    case Qt::ToolTipRole:
       return QString("%1  %2\n%3%4")
-          .arg(row.name, row.target,
-               row.by.isEmpty() ? row.standing : row.standing + " by " + row.by, why);
-    }
+          .arg(row.name, row.target, standingBy(row),
+               row.why.isEmpty() ? QString() : "\n" + row.why);
     case Qt::AccessibleTextRole:
-      if (index.column() != Registry) return shown();
-      return row.standing + (row.by.isEmpty() ? QString() : " by " + row.by);
+      return index.column() == Registry ? standingBy(row) : cell(row, index.column());
     case kStatusRole: return static_cast<int>(row.status);
     case kNodeRole: return row.node.valid() ? static_cast<int>(row.node.index()) : -1;
     case kFilterRole:

@@ -25,6 +25,7 @@ class CoverageModel final : public TitledModel<QAbstractTableModel> {
   QVariant data(const QModelIndex&, int role) const override;
 
  private:
+  static QString cell(const CoverageRow&, int column);
   AlternativeLoweringPtr lowering_;
   std::vector<const CoverageRow*> rows_;
 };
