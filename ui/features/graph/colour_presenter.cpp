@@ -140,61 +140,69 @@ ColourPresenter::Subject ColourPresenter::subject() const {
 ColourPresenter::Coloured ColourPresenter::coloured(const Subject& subject, ColourBy by,
                                                     const query::Query& query,
                                                     const RunContext& context) {
-  Coloured out;
-  const std::vector<fx::Node>& nodes = subject.shown->nodes;
-  const auto ofOrigins = [&](std::size_t node) {
-    Shade shade = by == ColourBy::Problem ? Shade::Dimmed : Shade::None;
-    if (nodes[node].op != fx::NodeOp::CallFunction) return shade;
-    for (const fx::NodeId id : subject.origins[node])
-      shade = std::max(shade, subject.ofUser[id.index()]);
-    return shade;
-  };
   switch (by) {
-    case ColourBy::Kind: return out;
-    case ColourBy::Query: {
-      const std::vector<fx::NodeId> ofUser =
-          query::find(query, {*subject.user, subject.problems, nullptr, {}}, context);
-      out.ofProgram.resize(subject.user->nodes.size());
-      for (const fx::NodeId id : ofUser) out.ofProgram[id.index()] = true;
-      out.matches = ofUser;
-      if (subject.isOperations()) {
-        std::vector<std::string> problems(nodes.size());
-        for (std::size_t i = 0; i < nodes.size(); ++i)
-          for (const fx::NodeId id : subject.origins[i])
-            problems[i] += subject.problems[id.index()];
-        out.matches = query::find(
-            query, {*subject.shown, problems, subject.user.get(), subject.origins}, context);
-      }
-      out.shades.assign(nodes.size(), Shade::Dimmed);
-      for (const fx::NodeId id : out.matches) out.shades[id.index()] = Shade::Match;
-      out.legend = {{Shade::Match, "matches"}};
+    case ColourBy::Kind: return {};
+    case ColourBy::Query: return byQuery(subject, query, context);
+    case ColourBy::Problem: {
+      Coloured out;
+      out.shades = shadesOfShown(subject, Shade::Dimmed);
+      out.legend = {{Shade::Blocked, "stops the program"}, {Shade::Suspicious, "warning"}};
       return out;
     }
-    case ColourBy::Problem:
-    case ColourBy::Error:
-      out.shades = subject.ofUser;
-      if (subject.isOperations()) {
-        out.shades.clear();
-        for (std::size_t i = 0; i < nodes.size(); ++i) out.shades.push_back(ofOrigins(i));
-      }
-      if (by == ColourBy::Problem) {
-        out.legend = {{Shade::Blocked, "stops the program"}, {Shade::Suspicious, "warning"}};
-        return out;
-      }
-      for (std::size_t i = 0; i < kLevels; ++i) {
-        const double most = std::pow(10, kMostDecades * static_cast<double>(i + 1) / kLevels);
-        out.legend.push_back({level(i), i + 1 == kLevels ? QString("more")
-                                                         : QString("%1 eps").arg(most, 0, 'g', 2)});
-      }
-      return out;
+    case ColourBy::Error: return byError(subject);
     case ColourBy::Time: return scaled(timesOf(subject), shareText);
     case ColourBy::Size: break;
   }
+  const std::vector<fx::Node>& nodes = subject.shown->nodes;
   std::vector<double> bytes(nodes.size(), 0);
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (hasResult(*subject.shown, nodes[i])) bytes[i] = bytesOf(nodes[i].val);
   return scaled(bytes,
                 [](double size) { return bytesText(static_cast<std::uint64_t>(size + 0.5)); });
+}
+
+ColourPresenter::Coloured ColourPresenter::byQuery(const Subject& subject,
+                                                   const query::Query& query,
+                                                   const RunContext& context) {
+  Coloured out;
+  out.matches = query::find(query, {*subject.user, subject.problems, nullptr, {}}, context);
+  out.ofProgram.resize(subject.user->nodes.size());
+  for (const fx::NodeId id : out.matches) out.ofProgram[id.index()] = true;
+  const std::size_t count = subject.shown->nodes.size();
+  if (subject.isOperations()) {
+    std::vector<std::string> problems(count);
+    for (std::size_t i = 0; i < count; ++i)
+      for (const fx::NodeId id : subject.origins[i]) problems[i] += subject.problems[id.index()];
+    out.matches = query::find(
+        query, {*subject.shown, problems, subject.user.get(), subject.origins}, context);
+  }
+  out.shades.assign(count, Shade::Dimmed);
+  for (const fx::NodeId id : out.matches) out.shades[id.index()] = Shade::Match;
+  out.legend = {{Shade::Match, "matches"}};
+  return out;
+}
+
+ColourPresenter::Coloured ColourPresenter::byError(const Subject& subject) {
+  Coloured out;
+  out.shades = shadesOfShown(subject, Shade::None);
+  for (std::size_t i = 0; i < kLevels; ++i) {
+    const double most = std::pow(10, kMostDecades * static_cast<double>(i + 1) / kLevels);
+    out.legend.push_back(
+        {level(i), i + 1 == kLevels ? QString("more") : QString("%1 eps").arg(most, 0, 'g', 2)});
+  }
+  return out;
+}
+
+std::vector<Shade> ColourPresenter::shadesOfShown(const Subject& subject, Shade least) {
+  if (!subject.isOperations()) return subject.ofUser;
+  const std::vector<fx::Node>& nodes = subject.shown->nodes;
+  std::vector<Shade> out(nodes.size(), least);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].op != fx::NodeOp::CallFunction) continue;
+    for (const fx::NodeId id : subject.origins[i])
+      out[i] = std::max(out[i], subject.ofUser[id.index()]);
+  }
+  return out;
 }
 
 std::vector<double> ColourPresenter::timesOf(const Subject& subject) {

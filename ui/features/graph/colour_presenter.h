@@ -85,6 +85,10 @@ class ColourPresenter final : public QObject {
   Subject subject() const;
   std::vector<Shade> shadesOfUser() const;
   static Coloured coloured(const Subject&, ColourBy, const query::Query&, const RunContext&);
+  static Coloured byQuery(const Subject&, const query::Query&, const RunContext&);
+  static Coloured byError(const Subject&);
+  /// Of operations, the strongest shade of the nodes that each comes from, at least `least`.
+  static std::vector<Shade> shadesOfShown(const Subject&, Shade least);
   static std::vector<double> timesOf(const Subject&);
   /// On a logarithmic scale of equal steps from the least value above 0 to the largest.
   static Coloured scaled(const std::vector<double>& values,

@@ -27,6 +27,10 @@ NodeStatus nodeStatus(Standing standing) {
   return NodeStatus::Neutral;
 }
 
+QString withLine(const QString& reasons, const QString& line) {
+  return reasons.isEmpty() ? line : reasons + '\n' + line;
+}
+
 /// Of an operation that is only on one side, or not the same on both.
 NodeStatus nodeStatus(mlir::OpChange change) {
   if (change == mlir::OpChange::Added) return NodeStatus::Added;
@@ -308,48 +312,56 @@ void GraphArea::fitBar() {
 }
 
 void GraphArea::mark() {
-  std::vector<NodeStatus> statuses;
-  for (const Standing standing : problems_.standings()) statuses.push_back(nodeStatus(standing));
-  std::vector<QString> reasons = problems_.reasons();
+  Marks marks = marksOfNodes();
+  markNotes();
+  if (operations_.chosen() && operations_.graph().program()) marks = marksOfOperations(marks);
+  pane_->setStatuses(std::move(marks.statuses), std::move(marks.reasons));
+}
+
+GraphArea::Marks GraphArea::marksOfNodes() const {
+  Marks marks;
+  for (const Standing standing : problems_.standings())
+    marks.statuses.push_back(nodeStatus(standing));
+  marks.reasons = problems_.reasons();
   // Where values begin to differ is marked as an error; what follows from it, as a warning.
   for (const NodeMark& wrong : numbers_.marks()) {
     const std::size_t at = wrong.node.index();
-    if (statuses.size() <= at) statuses.resize(at + 1, NodeStatus::Neutral);
-    if (reasons.size() <= at) reasons.resize(at + 1);
-    if (statuses[at] == NodeStatus::Blocked) continue;
-    statuses[at] = wrong.isFirst ? NodeStatus::Blocked : NodeStatus::Suspicious;
-    reasons[at] = (reasons[at].isEmpty() ? QString() : reasons[at] + "\n") + wrong.reason;
+    if (marks.statuses.size() <= at) marks.statuses.resize(at + 1, NodeStatus::Neutral);
+    if (marks.reasons.size() <= at) marks.reasons.resize(at + 1);
+    if (marks.statuses[at] == NodeStatus::Blocked) continue;
+    marks.statuses[at] = wrong.isFirst ? NodeStatus::Blocked : NodeStatus::Suspicious;
+    marks.reasons[at] = withLine(marks.reasons[at], wrong.reason);
   }
-  reasons.resize(std::max(reasons.size(), notes_.signs().size()));
+  marks.reasons.resize(std::max(marks.reasons.size(), notes_.signs().size()));
   for (const notes::Placed& each : notes_.all())
     if (each.node.valid() && !each.note.text.empty()) {
-      QString& reason = reasons[each.node.index()];
-      reason += (reason.isEmpty() ? QString() : QString("\n")) + noteTip(each.note.text);
+      QString& reason = marks.reasons[each.node.index()];
+      reason = withLine(reason, noteTip(each.note.text));
     }
-  markNotes();
-  if (operations_.chosen() && operations_.graph().program()) {
-    // An operation is marked as the worst of the nodes that it comes from.
-    const std::size_t count = operations_.graph().program()->nodes.size();
-    std::vector<NodeStatus> ofOperations(count, NodeStatus::Neutral);
-    std::vector<QString> why(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      if (operations_.graph().program()->nodes[i].op != fx::NodeOp::CallFunction) continue;
-      for (const fx::NodeId node : operations_.usersNodes(fx::NodeId::of(i))) {
-        if (node.index() >= statuses.size() || statuses[node.index()] <= ofOperations[i]) continue;
-        ofOperations[i] = statuses[node.index()];
-        why[i] = node.index() < reasons.size() ? reasons[node.index()] : QString();
-      }
+  return marks;
+}
+
+/// An operation is marked as the worst of the nodes that it comes from.
+GraphArea::Marks GraphArea::marksOfOperations(const Marks& ofNodes) const {
+  const std::vector<fx::Node>& operations = operations_.graph().program()->nodes;
+  Marks marks{std::vector<NodeStatus>(operations.size(), NodeStatus::Neutral),
+              std::vector<QString>(operations.size())};
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    if (operations[i].op != fx::NodeOp::CallFunction) continue;
+    for (const fx::NodeId node : operations_.usersNodes(fx::NodeId::of(i))) {
+      const std::size_t from = node.index();
+      if (from >= ofNodes.statuses.size() || ofNodes.statuses[from] <= marks.statuses[i]) continue;
+      marks.statuses[i] = ofNodes.statuses[from];
+      marks.reasons[i] = from < ofNodes.reasons.size() ? ofNodes.reasons[from] : QString();
     }
-    const std::vector<mlir::OpChange> changes = operations_.changes();
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-      if (changes[i] == mlir::OpChange::Same || ofOperations[i] != NodeStatus::Neutral) continue;
-      ofOperations[i] = nodeStatus(changes[i]);
-      why[i] = text(std::string(mlir::name(changes[i])));
-    }
-    statuses = std::move(ofOperations);
-    reasons = std::move(why);
   }
-  pane_->setStatuses(std::move(statuses), std::move(reasons));
+  const std::vector<mlir::OpChange> changes = operations_.changes();
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (changes[i] == mlir::OpChange::Same || marks.statuses[i] != NodeStatus::Neutral) continue;
+    marks.statuses[i] = nodeStatus(changes[i]);
+    marks.reasons[i] = text(std::string(mlir::name(changes[i])));
+  }
+  return marks;
 }
 
 void GraphArea::markNotes() {

@@ -72,6 +72,12 @@ class GraphArea final : public QWidget {
   void restyle();
   /// Marks the nodes with problems, and those whose value differs.
   void mark();
+  struct Marks {
+    std::vector<NodeStatus> statuses;
+    std::vector<QString> reasons;
+  };
+  Marks marksOfNodes() const;
+  Marks marksOfOperations(const Marks& ofNodes) const;
   void markNotes();
   void follow(const Selection& selection);
   void showMenu(fx::NodeId node, const QPoint& globalPosition);

@@ -8,9 +8,9 @@
 #include "text/words.h"
 
 namespace fxs::ui {
-namespace {
 
-struct Made {
+struct GraphPresenter::Made {
+  fx::ProgramPtr program;
   std::shared_ptr<const layout::GroupTree> tree;
   std::shared_ptr<const layout::GraphView> view;
   std::shared_ptr<const layout::GraphLayout> layout;
@@ -19,12 +19,33 @@ struct Made {
   std::optional<Error> error;
 };
 
+/// A program to lay out itself, or as a part of a whole one.
+struct GraphPresenter::LayoutTask {
+  fx::ProgramPtr program;
+  layout::ViewOptions options;
+  std::shared_ptr<const layout::GroupTree> tree;
+  WholeGraph whole;
+  std::vector<fx::NodeId> placeOf;
+  std::set<std::string> openPaths;
+  layout::LayoutWorker worker;
+  CommandRunner& runner;
+
+  Made run(const RunContext& context) const;
+};
+
+namespace {
+
 std::set<layout::GroupId> groupsAt(const std::set<std::string>& paths,
                                    const layout::GroupTree& tree) {
   std::set<layout::GroupId> out;
   for (const layout::Group& group : tree.groups)
     if (group.parent.valid() && paths.contains(group.path)) out.insert(group.id);
   return out;
+}
+
+bool isLaidOut(const WholeGraph& whole, const layout::ViewOptions& view) {
+  return whole.layout && whole.options.expanded == view.expanded &&
+         whole.options.everything == view.everything;
 }
 
 }  // namespace
@@ -198,6 +219,39 @@ std::vector<fx::NodeId> GraphPresenter::nodesIn(layout::GroupId group) const {
   return nodes;
 }
 
+GraphPresenter::Made GraphPresenter::LayoutTask::run(const RunContext& context) const {
+  Made made;
+  made.program = program;
+  made.whole = whole;
+  const fx::ProgramPtr& laidOut = whole.program ? whole.program : program;
+  made.tree = whole.program ? whole.tree : tree;
+  layout::ViewOptions view = options;
+  if (!made.tree) {
+    made.tree = std::make_shared<const layout::GroupTree>(layout::groupTree(*laidOut));
+    // The first layout of a program chooses which groups to expand.
+    view.expanded = openPaths.empty() ? layout::initiallyExpanded(*laidOut, *made.tree)
+                                      : groupsAt(openPaths, *made.tree);
+  }
+  made.open = view.expanded;
+  if (!isLaidOut(whole, view)) {
+    made.view =
+        std::make_shared<const layout::GraphView>(layout::graphView(*laidOut, *made.tree, view));
+    auto placed = layout::layoutGraph(*made.view, worker, runner, context);
+    if (placed) made.layout = std::make_shared<const layout::GraphLayout>(*std::move(placed));
+    else made.error = placed.error();
+    if (!whole.program) return made;
+    made.whole = {whole.program, made.tree, made.view, made.layout, view};
+  }
+  made.tree = std::make_shared<const layout::GroupTree>(
+      layout::partTree(*made.whole.tree, *program, placeOf));
+  if (made.error) return made;
+  layout::Part part = layout::partOf({*made.whole.tree, *made.whole.view, *made.whole.layout},
+                                     *program, *made.tree, view, placeOf);
+  made.view = std::make_shared<const layout::GraphView>(std::move(part.view));
+  made.layout = std::make_shared<const layout::GraphLayout>(std::move(part.layout));
+  return made;
+}
+
 void GraphPresenter::relayout(layout::GroupId anchor) {
   const fx::ProgramPtr program = program_;
   busy_ = true;
@@ -207,62 +261,30 @@ void GraphPresenter::relayout(layout::GroupId anchor) {
   options.everything = everything_;
   if (!only_.empty()) options.only.resize(program->nodes.size());
   for (const fx::NodeId node : only_) options.only[node.index()] = true;
+  const LayoutTask task{program,  options,    tree_,   only_.empty() ? whole_ : WholeGraph{},
+                        placeOf_, openPaths_, worker_, runner_};
   jobs_.submit<Made>(
-      job_,
-      [program, options, tree = tree_, whole = only_.empty() ? whole_ : WholeGraph{},
-       placeOf = placeOf_, openPaths = openPaths_, worker = worker_,
-       &runner = runner_](const RunContext& context) {
-        Made made;
-        made.whole = whole;
-        // A program is laid out itself, or as a part of a whole one.
-        const fx::ProgramPtr& laidOut = whole.program ? whole.program : program;
-        made.tree = whole.program ? whole.tree : tree;
-        layout::ViewOptions view = options;
-        if (!made.tree) {
-          made.tree = std::make_shared<const layout::GroupTree>(layout::groupTree(*laidOut));
-          // The first layout of a program chooses which groups to expand.
-          view.expanded = openPaths.empty() ? layout::initiallyExpanded(*laidOut, *made.tree)
-                                            : groupsAt(openPaths, *made.tree);
-        }
-        made.open = view.expanded;
-        const bool isKnown = whole.layout && whole.options.expanded == view.expanded &&
-                             whole.options.everything == view.everything;
-        if (!isKnown) {
-          made.view = std::make_shared<const layout::GraphView>(
-              layout::graphView(*laidOut, *made.tree, view));
-          auto placed = layout::layoutGraph(*made.view, worker, runner, context);
-          if (placed) made.layout = std::make_shared<const layout::GraphLayout>(*std::move(placed));
-          else made.error = placed.error();
-          if (!whole.program) return made;
-          made.whole = {whole.program, made.tree, made.view, made.layout, view};
-        }
-        made.tree = std::make_shared<const layout::GroupTree>(
-            layout::partTree(*made.whole.tree, *program, placeOf));
-        if (made.error) return made;
-        layout::Part part = layout::partOf({*made.whole.tree, *made.whole.view, *made.whole.layout},
-                                           *program, *made.tree, view, placeOf);
-        made.view = std::make_shared<const layout::GraphView>(std::move(part.view));
-        made.layout = std::make_shared<const layout::GraphLayout>(std::move(part.layout));
-        return made;
-      },
-      [this, program, anchor](Made made) {
-        if (program != program_) return;
-        busy_ = false;
-        const bool newTree = !tree_;
-        if (newTree || !made.whole.program) tree_ = made.tree;
-        if (newTree) open_ = made.open;
-        if (newTree) Q_EMIT treeChanged();
-        if (made.error) {
-          Q_EMIT messageChanged(made.error->code == ErrorCode::Cancelled
-                                    ? QString()
-                                    : "Cannot lay out the graph: " + text(made.error->message));
-          return;
-        }
-        if (made.whole.program) whole_ = made.whole;
-        graph_ = {program, tree_, made.view, made.layout, made.whole.layout};
-        Q_EMIT messageChanged({});
-        Q_EMIT graphChanged(anchor);
-      });
+      job_, [task](const RunContext& context) { return task.run(context); },
+      [this, anchor](const Made& made) { publish(made, anchor); });
+}
+
+void GraphPresenter::publish(const Made& made, layout::GroupId anchor) {
+  if (made.program != program_) return;
+  busy_ = false;
+  const bool newTree = !tree_;
+  if (newTree || !made.whole.program) tree_ = made.tree;
+  if (newTree) open_ = made.open;
+  if (newTree) Q_EMIT treeChanged();
+  if (made.error) {
+    Q_EMIT messageChanged(made.error->code == ErrorCode::Cancelled
+                              ? QString()
+                              : "Cannot lay out the graph: " + text(made.error->message));
+    return;
+  }
+  if (made.whole.program) whole_ = made.whole;
+  graph_ = {made.program, tree_, made.view, made.layout, made.whole.layout};
+  Q_EMIT messageChanged({});
+  Q_EMIT graphChanged(anchor);
 }
 
 }  // namespace fxs::ui

@@ -90,7 +90,10 @@ class GraphPresenter final : public QObject {
  private:
   std::set<std::string> expandedPaths() const;
   void begin(fx::ProgramPtr program);
+  struct Made;
+  struct LayoutTask;
   void relayout(layout::GroupId anchor);
+  void publish(const Made& made, layout::GroupId anchor);
   void showOnly(std::vector<fx::NodeId> nodes, const QString& what);
   QString nameOf(const std::vector<fx::NodeId>& nodes) const;
 
