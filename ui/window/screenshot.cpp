@@ -36,32 +36,41 @@ class Photographer final : public QObject {
  private:
   void look() {
     const bool idle = !workbench_.session.hasProgram() && window_.showsWelcome();
-    if (!idle && !workbench_.settled()) return;
-    if (workbench_.reduce.state().running || workbench_.bundle.state().running ||
-        workbench_.fix.state().running || workbench_.diagnosis.state().running ||
-        workbench_.numbers.state().running || workbench_.times.state().running ||
-        workbench_.passes.counting() || workbench_.history.busy() || workbench_.patterns.asking())
-      return;
-    if (!prepared_) {
-      prepared_ = true;
-      if (request_.openAll) workbench_.graph.openAll();
-      if (!request_.select.isEmpty()) {
-        if (!workbench_.selectByName(request_.select))
-          return end("no node named '" + request_.select + "'");
-        workbench_.graph.reveal(workbench_.selection.current().node());
-      }
-      return showPasses();
-    }
-    if (!request_.actions.isEmpty()) {
-      const QString id = request_.actions.takeFirst();
-      QAction* action = window_.actions()[id];
-      if (!action) return end("no action named '" + id + "'");
-      action->trigger();
-      quiet_ = 0;
-      return;
-    }
+    if ((!idle && !workbench_.settled()) || isWorking()) return;
+    if (!prepared_) return prepare();
+    if (!request_.actions.isEmpty()) return trigger(request_.actions.takeFirst());
     // Wait a few rounds of the event loop until recent changes are painted.
     if (++quiet_ < 3) return;
+    end(savePng(request_.file, picture().toImage()));
+  }
+
+  bool isWorking() const {
+    return workbench_.reduce.state().running || workbench_.bundle.state().running ||
+           workbench_.fix.state().running || workbench_.diagnosis.state().running ||
+           workbench_.numbers.state().running || workbench_.times.state().running ||
+           workbench_.passes.counting() || workbench_.history.busy() ||
+           workbench_.patterns.asking();
+  }
+
+  void prepare() {
+    prepared_ = true;
+    if (request_.openAll) workbench_.graph.openAll();
+    if (!request_.select.isEmpty()) {
+      if (!workbench_.selectByName(request_.select))
+        return end("no node named '" + request_.select + "'");
+      workbench_.graph.reveal(workbench_.selection.current().node());
+    }
+    showPasses();
+  }
+
+  void trigger(const QString& id) {
+    QAction* action = window_.actions()[id];
+    if (!action) return end("no action named '" + id + "'");
+    action->trigger();
+    quiet_ = 0;
+  }
+
+  QPixmap picture() {
     QPixmap picture = window_.grab();
     // A dialog is a separate window: draw it at its place over the main window.
     if (QWidget* dialog = QApplication::activeModalWidget()) {
@@ -71,7 +80,7 @@ class Photographer final : public QObject {
                                 (window_.height() - dialog->height()) / 2),
                          dialog->grab());
     }
-    end(savePng(request_.file, picture.toImage()));
+    return picture;
   }
 
   void showPasses() {
