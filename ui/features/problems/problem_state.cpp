@@ -11,21 +11,6 @@ namespace {
 
 QString spaced(std::string_view word) { return text(word).replace('-', ' '); }
 
-/// Parts in order of insertion, one for each operation and cause.
-class Groups {
- public:
-  ProblemPart& part(const QString& operation, std::string cause) {
-    const auto [at, added] = index_.try_emplace({operation, std::move(cause)}, parts_.size());
-    if (added) parts_.push_back({operation, {}});
-    return parts_[at->second].second;
-  }
-  std::vector<std::pair<QString, ProblemPart>> take() { return std::move(parts_); }
-
- private:
-  std::map<std::pair<QString, std::string>, std::size_t> index_;
-  std::vector<std::pair<QString, ProblemPart>> parts_;
-};
-
 QString operationOf(const diagnose::Blocked& blocked) {
   for (const std::string* name : {&blocked.fxTarget, &blocked.op})
     if (!name->empty()) return text(*name);
@@ -37,6 +22,34 @@ QString operationOf(const fx::Finding& finding) {
     if (!name->empty()) return text(*name);
   return text(finding.message);
 }
+
+/// Parts in order of insertion, one for each operation and cause.
+class Groups {
+ public:
+  ProblemPart& part(const QString& operation, std::string cause) {
+    const auto [at, added] = index_.try_emplace({operation, std::move(cause)}, parts_.size());
+    if (added) parts_.push_back({operation, {}});
+    return parts_[at->second].second;
+  }
+  void add(const fx::Finding& finding) {
+    ProblemPart& into =
+        part(operationOf(finding), std::string(fx::name(finding.severity)) + '\n' + finding.stage +
+                                       '\n' + finding.kind + '\n' + finding.message);
+    into.severity = finding.severity;
+    into.className = spaced(finding.kind);
+    into.icon = exact(fx::name(finding.severity));
+    into.stage = text(finding.stage);
+    into.pass = text(finding.pass);
+    into.message = text(finding.message);
+    if (finding.node.valid()) into.nodes.push_back(finding.node);
+    into.count = std::max({into.count, finding.count, into.nodes.size()});
+  }
+  std::vector<std::pair<QString, ProblemPart>> take() { return std::move(parts_); }
+
+ private:
+  std::map<std::pair<QString, std::string>, std::size_t> index_;
+  std::vector<std::pair<QString, ProblemPart>> parts_;
+};
 
 ProblemPart partOf(const diagnose::Blocked& blocked, int index, const lower::OutputType& target) {
   ProblemPart part;
@@ -92,6 +105,37 @@ void describe(Problem& problem, const diagnose::Diagnosis* diagnosis) {
   }
 }
 
+/// The nodes that do not lower to the target, ascending.
+std::vector<fx::NodeId> blockedNodes(const diagnose::Diagnosis& diagnosis,
+                                     const lower::OutputType& target) {
+  std::vector<fx::NodeId> nodes;
+  for (const diagnose::Blocked& blocked : diagnosis.blocked)
+    if (blocked.target == target)
+      nodes.insert(nodes.end(), blocked.nodes.begin(), blocked.nodes.end());
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+std::vector<Problem> byOperation(std::vector<std::pair<QString, ProblemPart>> parts) {
+  std::vector<Problem> problems;
+  std::map<QString, std::size_t> indices;
+  for (auto& [operation, part] : parts) {
+    std::sort(part.nodes.begin(), part.nodes.end());
+    const auto [at, added] = indices.try_emplace(operation, problems.size());
+    if (added) problems.emplace_back().operation = operation;
+    problems[at->second].parts.push_back(std::move(part));
+  }
+  return problems;
+}
+
+/// What blocks the program first, then by node; problems without nodes are last.
+bool comesBefore(const Problem& a, const Problem& b) {
+  const int rankA = rank(a.parts.front()), rankB = rank(b.parts.front());
+  if (rankA != rankB) return rankA > rankB;
+  if (a.nodes.empty() || b.nodes.empty()) return !a.nodes.empty() && b.nodes.empty();
+  return a.nodes.front() < b.nodes.front();
+}
+
 }  // namespace
 
 std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings,
@@ -99,52 +143,25 @@ std::vector<Problem> groupProblems(const std::vector<fx::Finding>& findings,
                                    const lower::OutputType& target) {
   Groups groups;
   std::vector<fx::NodeId> explained;
+  std::vector<fx::Finding> all = findings;
   if (diagnosis) {
     for (std::size_t i = 0; i < diagnosis->blocked.size(); ++i) {
       const diagnose::Blocked& blocked = diagnosis->blocked[i];
       groups.part(operationOf(blocked), "blocked " + std::to_string(i)) =
           partOf(blocked, static_cast<int>(i), target);
-      if (blocked.target == target)
-        explained.insert(explained.end(), blocked.nodes.begin(), blocked.nodes.end());
     }
-  }
-  std::sort(explained.begin(), explained.end());
-  std::vector<fx::Finding> all = findings;
-  if (diagnosis)
+    explained = blockedNodes(*diagnosis, target);
     for (const diagnose::TargetDiagnosis& other : diagnosis->targets)
       if (other.target != target)
         all.insert(all.end(), other.warnings.begin(), other.warnings.end());
-  for (const fx::Finding& finding : all) {
-    if (finding.severity == fx::Severity::Error && finding.node.valid() &&
-        std::binary_search(explained.begin(), explained.end(), finding.node))
-      continue;
-    ProblemPart& part = groups.part(operationOf(finding),
-                                    std::string(fx::name(finding.severity)) + '\n' + finding.stage +
-                                        '\n' + finding.kind + '\n' + finding.message);
-    part.severity = finding.severity;
-    part.className = spaced(finding.kind);
-    part.icon = exact(fx::name(finding.severity));
-    part.stage = text(finding.stage);
-    part.pass = text(finding.pass);
-    part.message = text(finding.message);
-    if (finding.node.valid()) part.nodes.push_back(finding.node);
-    part.count = std::max({part.count, finding.count, part.nodes.size()});
   }
-  std::vector<Problem> problems;
-  std::map<QString, std::size_t> byOperation;
-  for (auto& [operation, part] : groups.take()) {
-    std::sort(part.nodes.begin(), part.nodes.end());
-    const auto [at, added] = byOperation.try_emplace(operation, problems.size());
-    if (added) problems.emplace_back().operation = operation;
-    problems[at->second].parts.push_back(std::move(part));
-  }
+  for (const fx::Finding& finding : all)
+    if (finding.severity != fx::Severity::Error || !finding.node.valid() ||
+        !std::binary_search(explained.begin(), explained.end(), finding.node))
+      groups.add(finding);
+  std::vector<Problem> problems = byOperation(groups.take());
   for (Problem& problem : problems) describe(problem, diagnosis);
-  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
-    if (rank(a.parts.front()) != rank(b.parts.front()))
-      return rank(a.parts.front()) > rank(b.parts.front());
-    if (a.nodes.empty() || b.nodes.empty()) return !a.nodes.empty() && b.nodes.empty();
-    return a.nodes.front() < b.nodes.front();
-  });
+  std::stable_sort(problems.begin(), problems.end(), comesBefore);
   return problems;
 }
 

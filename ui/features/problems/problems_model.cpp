@@ -6,6 +6,18 @@
 #include "text/words.h"
 
 namespace fxs::ui {
+namespace {
+
+QString tipOf(const Problem& problem, const ProblemPart& part, int column) {
+  if (column == ProblemsModel::Help && !problem.help.isEmpty())
+    return problem.help + '\n' + text(diagnose::title(problem.verified));
+  QString tip = problem.operation + "\n" + part.message;
+  if (!part.types.isEmpty()) tip += "\n" + part.types;
+  if (!part.pass.isEmpty()) tip += "\npass " + part.pass;
+  return tip;
+}
+
+}  // namespace
 
 void ProblemsModel::setProblems(std::vector<Problem> problems) {
   beginResetModel();
@@ -25,8 +37,16 @@ QModelIndex ProblemsModel::indexOf(const QString& operation, int part) const {
 const std::vector<fx::NodeId>& ProblemsModel::nodesOf(const QModelIndex& index) const {
   static const std::vector<fx::NodeId> none;
   if (!index.isValid()) return none;
-  if (!above(index)) return problems_[static_cast<std::size_t>(index.row())].nodes;
-  return problems_[above(index) - 1].parts[static_cast<std::size_t>(index.row())].nodes;
+  return above(index) ? partAt(index).nodes : problemAt(index).nodes;
+}
+
+const Problem& ProblemsModel::problemAt(const QModelIndex& index) const {
+  return problems_[above(index) ? above(index) - 1 : static_cast<std::size_t>(index.row())];
+}
+
+const ProblemPart& ProblemsModel::partAt(const QModelIndex& index) const {
+  const std::vector<ProblemPart>& parts = problemAt(index).parts;
+  return above(index) ? parts[static_cast<std::size_t>(index.row())] : parts.front();
 }
 
 QModelIndex ProblemsModel::index(int row, int column, const QModelIndex& parent) const {
@@ -68,10 +88,8 @@ QString ProblemsModel::cell(const Problem& problem, const ProblemPart& part, boo
 QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const bool isPart = above(index) != 0;
-  const Problem& problem =
-      problems_[isPart ? above(index) - 1 : static_cast<std::size_t>(index.row())];
-  const ProblemPart& part =
-      isPart ? problem.parts[static_cast<std::size_t>(index.row())] : problem.parts.front();
+  const Problem& problem = problemAt(index);
+  const ProblemPart& part = partAt(index);
   switch (role) {
     case kSeverityRole: return static_cast<int>(part.severity);
     case kClassIconRole: return part.icon;
@@ -84,14 +102,7 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
       return QString("%1: %2, %3, %4")
           .arg(text(fx::name(part.severity)), cell(problem, part, isPart, Operation),
                part.className, counted(isPart ? part.count : problem.count, "node"));
-    case Qt::ToolTipRole: {
-      if (index.column() == Help && !problem.help.isEmpty())
-        return problem.help + '\n' + text(diagnose::title(problem.verified));
-      QString tip = problem.operation + "\n" + part.message;
-      if (!part.types.isEmpty()) tip += "\n" + part.types;
-      if (!part.pass.isEmpty()) tip += "\npass " + part.pass;
-      return tip;
-    }
+    case Qt::ToolTipRole: return tipOf(problem, part, index.column());
     default: return {};
   }
 }

@@ -32,6 +32,9 @@ class ProblemsModel final : public TitledModel<QAbstractItemModel> {
  private:
   /// 0 for an operation's row; for a part's row, 1 + the row of its operation.
   static quintptr above(const QModelIndex& index) { return index.internalId(); }
+  const Problem& problemAt(const QModelIndex&) const;
+  /// The part of a part's row; for an operation's row, its first part.
+  const ProblemPart& partAt(const QModelIndex&) const;
   QString cell(const Problem& problem, const ProblemPart& part, bool isPart, int column) const;
   std::vector<Problem> problems_;
 };

@@ -95,29 +95,35 @@ QString ProblemsPresenter::emptyText() const {
            text(lower::name(snapshot->lowering->target)));
 }
 
-QString ProblemsPresenter::summary() const {
+QString ProblemsPresenter::blockedText() const {
+  if (errors_ == 0) return {};
+  std::size_t nodes = 0;
+  for (const Problem& problem : problems_)
+    if (problem.severity() == fx::Severity::Error) nodes += problem.count;
+  return QString("%1 (%2) %3 %4")
+      .arg(counted(errors_, "operation"), counted(nodes, "node"), errors_ == 1 ? "stops" : "stop",
+           text(lower::name(session_.target())));
+}
+
+QString ProblemsPresenter::diagnosisText() const {
   const WorkState& state = diagnosis_.state();
-  QString line;
-  if (errors_ > 0) {
-    std::size_t nodes = 0;
-    for (const Problem& problem : problems_)
-      if (problem.severity() == fx::Severity::Error) nodes += problem.count;
-    line = QString("%1 (%2) %3 %4")
-               .arg(counted(errors_, "operation"), counted(nodes, "node"),
-                    errors_ == 1 ? "stops" : "stop", text(lower::name(session_.target())));
-  }
-  const auto add = [&](const QString& words) {
-    if (!words.isEmpty()) line += (line.isEmpty() ? "" : "  ·  ") + words;
-  };
-  if (state.running) add(state.what + " …");
-  else if (state.cancelled) add("diagnosis cancelled; these results are valid");
-  else if (!state.why.isEmpty()) add("no diagnosis: " + state.why);
-  else if (diagnosis() && !diagnosis()->complete) add("diagnosis incomplete: time limit reached");
-  else if (diagnosis()) add(counted(diagnosis()->distinct, "operation") + " lowered by themselves");
+  if (state.running) return state.what + " …";
+  if (state.cancelled) return "diagnosis cancelled; these results are valid";
+  if (!state.why.isEmpty()) return "no diagnosis: " + state.why;
+  if (!diagnosis()) return {};
+  return diagnosis()->complete
+             ? counted(diagnosis()->distinct, "operation") + " lowered by themselves"
+             : QString("diagnosis incomplete: time limit reached");
+}
+
+QString ProblemsPresenter::summary() const {
+  QStringList parts{blockedText(), diagnosisText()};
   const diagnose::TargetDiagnosis* target = diagnosis_.of(session_.target());
-  if (!state.running && target && target->fixedLowers)
-    add(*target->fixedLowers ? "lowers with the fixes" : "does not lower even with the fixes");
-  return line;
+  if (!diagnosis_.state().running && target && target->fixedLowers)
+    parts << (*target->fixedLowers ? "lowers with the fixes"
+                                   : "does not lower even with the fixes");
+  parts.removeAll(QString());
+  return parts.join("  ·  ");
 }
 
 QString ProblemsPresenter::markdown() const {

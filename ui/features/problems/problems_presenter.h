@@ -55,6 +55,10 @@ class ProblemsPresenter final : public QObject {
  private:
   void refresh();
   void mark(const ProblemPart& part);
+  /// The parts of summary(): the operations that stop the target, and the state of the diagnosis;
+  /// "" for none.
+  QString blockedText() const;
+  QString diagnosisText() const;
   SessionPresenter& session_;
   DiagnosisPresenter& diagnosis_;
   std::vector<fx::Finding> findings_;
