@@ -80,48 +80,52 @@ QString CodePane::message() const {
   return body_->currentWidget() == message_ ? message_->text() : QString();
 }
 
-void CodePane::refreshChooser() {
-  struct Choice {
-    QString title;
-    ShownText id;
-    QString stage = {};  ///< of a snapshot
-  };
+std::vector<CodePane::Choice> CodePane::choices() const {
   std::vector<Choice> choices;
-  for (const Stage& stage : stages_.stages()) choices.push_back({stage.title, stage.id});
-  const std::size_t stagesEnd = choices.size();
-  for (const Stage& other : stages_.others()) choices.push_back({other.title, other.id});
+  for (const Stage& stage : stages_.stages())
+    choices.push_back({Section::Stages, stage.title, stage.id});
+  for (const Stage& other : stages_.others())
+    choices.push_back({Section::Others, other.title, other.id});
   const PassPresenter& passes = stages_.passes();
-  const std::size_t othersEnd = choices.size();
-  if (passes.trace()) {
+  if (!passes.trace()) return choices;
+  choices.push_back({Section::Passes,
+                     passes.from() < 0 ? QString("A") : "A  " + passes.titleOf(passes.from()),
+                     Handle::From});
+  choices.push_back({Section::Passes,
+                     passes.to() < 0 ? QString("B") : "B  " + passes.titleOf(passes.to()),
+                     Handle::To});
+  for (int i = 0; i < static_cast<int>(passes.snapshotCount()); ++i)
     choices.push_back(
-        {passes.from() < 0 ? QString("A") : "A  " + passes.titleOf(passes.from()), Handle::From});
-    choices.push_back(
-        {passes.to() < 0 ? QString("B") : "B  " + passes.titleOf(passes.to()), Handle::To});
-    for (int i = 0; i < static_cast<int>(passes.snapshotCount()); ++i)
-      choices.push_back(
-          {passes.titleOf(i), PassSnapshot{i},
-           text(passes.trace()->passes().snapshots[static_cast<std::size_t>(i)].stage)});
+        {Section::Passes, passes.titleOf(i), PassSnapshot{i},
+         text(passes.trace()->passes().snapshots[static_cast<std::size_t>(i)].stage)});
+  return choices;
+}
+
+void CodePane::fillChooser(const std::vector<Choice>& choices) {
+  chooser_->clear();
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (i > 0 && choices[i].section != choices[i - 1].section)
+      chooser_->insertSeparator(chooser_->count());
+    if (i > 0 && choices[i].stage != choices[i - 1].stage) {
+      // The stage's name is a heading above its snapshots that cannot be chosen.
+      chooser_->insertSeparator(chooser_->count());
+      chooser_->addItem(choices[i].stage);
+      qobject_cast<QStandardItemModel*>(chooser_->model())
+          ->item(chooser_->count() - 1)
+          ->setEnabled(false);
+    }
+    chooser_->addItem(choices[i].title, QVariant::fromValue(choices[i].id));
   }
-  QStringList wanted, present;
-  for (const Choice& choice : choices) wanted << name(choice.id) + '\n' + choice.title;
+}
+
+void CodePane::refreshChooser() {
+  const std::vector<Choice> wanted = choices();
+  QStringList wantedNames, present;
+  for (const Choice& choice : wanted) wantedNames << name(choice.id) + '\n' + choice.title;
   for (int i = 0; i < chooser_->count(); ++i)
     if (chooser_->itemData(i).isValid())
       present << name(chooser_->itemData(i).value<ShownText>()) + '\n' + chooser_->itemText(i);
-  if (wanted != present) {
-    chooser_->clear();
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-      if (i == stagesEnd || i == othersEnd) chooser_->insertSeparator(chooser_->count());
-      if (i > 0 && choices[i].stage != choices[i - 1].stage) {
-        // The stage's name is a heading above its snapshots that cannot be chosen.
-        chooser_->insertSeparator(chooser_->count());
-        chooser_->addItem(choices[i].stage);
-        qobject_cast<QStandardItemModel*>(chooser_->model())
-            ->item(chooser_->count() - 1)
-            ->setEnabled(false);
-      }
-      chooser_->addItem(choices[i].title, QVariant::fromValue(choices[i].id));
-    }
-  }
+  if (wantedNames != present) fillChooser(wanted);
   chooser_->setCurrentIndex(chooser_->findData(
       QVariant::fromValue(std::holds_alternative<Handle>(pane_) ? pane_ : stageId())));
   chooser_->updateGeometry();
@@ -129,8 +133,22 @@ void CodePane::refreshChooser() {
   refreshText();
 }
 
+QString CodePane::noTextMessage() const {
+  const ShownText id = stageId();
+  if (std::holds_alternative<Handle>(id))
+    return "Select a pass to see the module before and after it";
+  if (const auto* snapshot = std::get_if<PassSnapshot>(&id)) {
+    const QString problem = stages_.passes().problemOf(snapshot->index);
+    return problem.isEmpty() ? QString("reading the module …") : problem;
+  }
+  const Stage* stage = stages_.stage(id);
+  if (!stage) return "This stage does not belong to the selected output type";
+  if (!stage->note.isEmpty()) return stage->note;
+  if (stage->mark == StageMark::Running) return "running …";
+  return stage->mark == StageMark::Waiting ? "waiting …" : "preparing the text …";
+}
+
 void CodePane::refreshText() {
-  const Stage* stage = stages_.stage(stageId());
   const auto stageText = stages_.textOf(stageId());
   bool fresh = false;
   if (stageText) {
@@ -145,20 +163,10 @@ void CodePane::refreshText() {
   } else {
     if (view_->code()->lineCount() > 1) view_->setCode(nullptr);
     shown_ = false;
-    const ShownText id = stageId();
-    const auto* snapshot = std::get_if<PassSnapshot>(&id);
-    const QString problem = snapshot ? stages_.passes().problemOf(snapshot->index) : QString();
-    QString why = "preparing the text …";
-    if (std::holds_alternative<Handle>(id))
-      why = "Select a pass to see the module before and after it";
-    else if (!problem.isEmpty()) why = problem;
-    else if (snapshot) why = "reading the module …";
-    else if (!stage) why = "This stage does not belong to the selected output type";
-    else if (!stage->note.isEmpty()) why = stage->note;
-    else if (stage->mark == StageMark::Running) why = "running …";
-    else if (stage->mark == StageMark::Waiting) why = "waiting …";
-    if (!why.isEmpty()) why[0] = why[0].toUpper();
-    message_->setText(why);
+    QString message = noTextMessage();
+    if (!message.isEmpty()) message[0] = message[0].toUpper();
+    message_->setText(message);
+    const Stage* stage = stages_.stage(stageId());
     setInk(message_, stage && stopped(stage->mark) ? "error" : "muted");
     body_->setCurrentWidget(message_);
   }
@@ -187,7 +195,6 @@ void CodePane::refreshMarks() {
 }
 
 void CodePane::refreshSelection(bool scroll) {
-  const Stage* stage = stages_.stage(stageId());
   const Selection& selected = selection_.current();
   const std::vector<std::uint32_t> lines = stages_.linesOf(stageId(), selected.nodes);
   std::set<std::uint32_t> inferred;
@@ -198,26 +205,33 @@ void CodePane::refreshSelection(bool scroll) {
   if (scroll && !own && !lines.empty() && stages_.leads(pane_, selected))
     view_->showLine(stages_.mainLine(stageId(), lines));
   view_->setRelated(lines, std::move(inferred));
+  refreshStatus(lines.size());
+}
 
-  QString note = stage ? stage->note : QString();
-  bool failed = false;
+void CodePane::refreshStatus(std::size_t selectedLines) {
+  const Stage* stage = stages_.stage(stageId());
+  QString note;
   if (stage) {
-    failed = stopped(stage->mark);
     mark_->setPixmap(pixmap(appearance_, iconOf(stage->mark), roleOf(stage->mark), 14, this));
     mark_->setToolTip(statusText(stage->mark));
-    if (stage->isFailureText) note = "the IR at the failure";
+    note = stage->isFailureText ? QString("the IR at the failure") : stage->note;
   } else {
     mark_->clear();
   }
-  if (!selected.nodes.empty() && shown_) {
-    QString whose = selected.group.valid() ? " of this module" : " of these nodes";
-    if (selected.nodes.size() == 1) whose = " of this node";
-    const QString ops =
-        lines.empty() ? QString("nothing from this node") : counted(lines.size(), "line") + whose;
+  const bool failed = stage && stopped(stage->mark);
+  if (!selection_.current().nodes.empty() && shown_) {
+    const QString ops = selectedText(selectedLines);
     note = note.isEmpty() || !failed ? ops : note + " · " + ops;
   }
   note_->setFullText(note);
   setInk(note_, failed ? "error" : "muted");
+}
+
+QString CodePane::selectedText(std::size_t lines) const {
+  if (lines == 0) return "nothing from this node";
+  const Selection& selected = selection_.current();
+  if (selected.nodes.size() == 1) return counted(lines, "line") + " of this node";
+  return counted(lines, "line") + (selected.group.valid() ? " of this module" : " of these nodes");
 }
 
 void CodePane::lineClicked(std::uint32_t line) {

@@ -45,6 +45,20 @@ class CodePane final : public QWidget {
   void refreshText();
   void refreshMarks();
   void refreshSelection(bool scroll);
+  /// `selectedLines`: how many lines originate from the selection.
+  void refreshStatus(std::size_t selectedLines);
+  QString selectedText(std::size_t lines) const;
+  enum class Section : std::uint8_t { Stages, Others, Passes };
+  struct Choice {
+    Section section;
+    QString title;
+    ShownText id;
+    QString stage = {};  ///< of a snapshot
+  };
+  std::vector<Choice> choices() const;
+  void fillChooser(const std::vector<Choice>& choices);
+  /// Why there is no text to show.
+  QString noTextMessage() const;
   void lineClicked(std::uint32_t line);
   void cursorMoved();
   QString tip(CodePosition at) const;
