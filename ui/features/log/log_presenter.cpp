@@ -10,52 +10,61 @@ constexpr int kMaxLines = 5000;
 
 }  // namespace
 
-LogPresenter::LogPresenter(SessionPresenter& session, QObject* parent) : QObject(parent) {
-  connect(&session, &SessionPresenter::programChanged, this, [this, &session] {
-    const read::Capture& capture = *session.snapshot()->capture;
-    add(QString("opened %1: %2, %3, weights %4 (not read)")
-            .arg(text(capture.label), text(capture.format),
-                 counted(capture.program->nodes.size(), "node"), bytesText(capture.weightBytes)));
-    for (const std::string& note : capture.notes) add("  " + text(note));
-  });
+LogPresenter::LogPresenter(SessionPresenter& session, QObject* parent)
+    : QObject(parent), session_(session) {
+  connect(&session, &SessionPresenter::programChanged, this, &LogPresenter::addProgram);
   connect(&session, &SessionPresenter::openFailed, this,
           [this](const QString&, const QString& message) { add("cannot open: " + message); });
-  connect(&session, &SessionPresenter::stageEnded, this, [this, &session] {
-    const lower::StageResult& stage = *session.endedStages().back();
-    QString line = QString("%1: %2").arg(text(stage.id), text(lower::name(stage.status)));
-    if (stage.status == lower::StageStatus::Skipped) return add(line + ", " + text(stage.why));
-    add(line + ", " + text(stage.seconds));
-    if (!stage.argv.empty()) add("  $ " + listed(stage.argv, " "));
-    for (const std::string& warning : stage.warnings) add("  warning: " + text(warning));
-    for (const QString& words : ui::lines(stage.stderrText).split('\n', Qt::SkipEmptyParts))
-      add("  " + words);
-  });
-  connect(&session, &SessionPresenter::traceProgressed, this, [this, &session] {
-    const WorkState& tracing = session.tracing();
-    if (tracing.running) return;
-    if (!tracing.why.isEmpty()) return add(tracing.why);
-    const auto trace = session.snapshot() ? session.snapshot()->trace : nullptr;
-    if (!trace || trace == traced_) return;
-    traced_ = trace;
-    const lower::PassTrace& passes = trace->passes();
-    std::size_t changed = 0;
-    for (const lower::PassRun& pass : passes.passes) changed += pass.changed;
-    add(QString("traced %1, %2 with changes; compared with the untraced result: %3")
-            .arg(counted(passes.passes.size(), "pass", "passes"))
-            .arg(changed)
-            .arg(text(lower::name(passes.untraced))));
-    for (const std::vector<std::string>& argv : passes.runs) add("  $ " + listed(argv, " "));
-  });
-  connect(&session, &SessionPresenter::runFinished, this, [this, &session] {
-    const SessionState& state = session.state();
-    if (state.cancelled) add("the run was cancelled");
-    if (!state.engineProblem.isEmpty()) add("not lowered: " + state.engineProblem);
-    if (!state.stepProblem.isEmpty()) add(state.stepProblem);
-    if (session.snapshot() && session.snapshot()->engine) {
-      const lower::Engine& engine = *session.snapshot()->engine;
-      add(QString("engine %1, %2").arg(text(engine.path), text(engine.version)));
-    }
-  });
+  connect(&session, &SessionPresenter::stageEnded, this, &LogPresenter::addStage);
+  connect(&session, &SessionPresenter::traceProgressed, this, &LogPresenter::addTrace);
+  connect(&session, &SessionPresenter::runFinished, this, &LogPresenter::addRun);
+}
+
+void LogPresenter::addProgram() {
+  const read::Capture& capture = *session_.snapshot()->capture;
+  add(QString("opened %1: %2, %3, weights %4 (not read)")
+          .arg(text(capture.label), text(capture.format),
+               counted(capture.program->nodes.size(), "node"), bytesText(capture.weightBytes)));
+  for (const std::string& note : capture.notes) add("  " + text(note));
+}
+
+void LogPresenter::addStage() {
+  const lower::StageResult& stage = *session_.endedStages().back();
+  QString line = QString("%1: %2").arg(text(stage.id), text(lower::name(stage.status)));
+  if (stage.status == lower::StageStatus::Skipped) return add(line + ", " + text(stage.why));
+  add(line + ", " + text(stage.seconds));
+  if (!stage.argv.empty()) add("  $ " + listed(stage.argv, " "));
+  for (const std::string& warning : stage.warnings) add("  warning: " + text(warning));
+  for (const QString& words : ui::lines(stage.stderrText).split('\n', Qt::SkipEmptyParts))
+    add("  " + words);
+}
+
+void LogPresenter::addTrace() {
+  const WorkState& tracing = session_.tracing();
+  if (tracing.running) return;
+  if (!tracing.why.isEmpty()) return add(tracing.why);
+  const auto trace = session_.snapshot() ? session_.snapshot()->trace : nullptr;
+  if (!trace || trace == traced_) return;
+  traced_ = trace;
+  const lower::PassTrace& passes = trace->passes();
+  std::size_t changed = 0;
+  for (const lower::PassRun& pass : passes.passes) changed += pass.changed;
+  add(QString("traced %1, %2 with changes; compared with the untraced result: %3")
+          .arg(counted(passes.passes.size(), "pass", "passes"))
+          .arg(changed)
+          .arg(text(lower::name(passes.untraced))));
+  for (const std::vector<std::string>& argv : passes.runs) add("  $ " + listed(argv, " "));
+}
+
+void LogPresenter::addRun() {
+  const SessionState& state = session_.state();
+  if (state.cancelled) add("the run was cancelled");
+  if (!state.engineProblem.isEmpty()) add("not lowered: " + state.engineProblem);
+  if (!state.stepProblem.isEmpty()) add(state.stepProblem);
+  if (session_.snapshot() && session_.snapshot()->engine) {
+    const lower::Engine& engine = *session_.snapshot()->engine;
+    add(QString("engine %1, %2").arg(text(engine.path), text(engine.version)));
+  }
 }
 
 void LogPresenter::add(const QString& line) {

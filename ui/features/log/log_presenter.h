@@ -20,6 +20,11 @@ class LogPresenter final : public QObject {
   void changed();
 
  private:
+  void addProgram();
+  void addStage();
+  void addTrace();
+  void addRun();
+  SessionPresenter& session_;
   QStringList lines_;
   trace::TracePtr traced_;  ///< the last trace that was logged
 };

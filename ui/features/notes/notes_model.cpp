@@ -23,6 +23,12 @@ QString versionText(const notes::Placed& each) {
   return {};
 }
 
+QString placedName(const notes::Placed& each) { return text(notes::fullName(each.name)); }
+
+QString placedLine(const notes::Placed& each) {
+  return lines(each.note.text).replace('\n', ' ').left(kCellCharacters);
+}
+
 }  // namespace
 
 void NotesModel::setNotes(std::vector<notes::Placed> notes) {
@@ -50,37 +56,44 @@ int NotesModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(notes_.size());
 }
 
+QVariant NotesModel::cell(const notes::Placed& each, int column) {
+  switch (column) {
+    case Node: return placedName(each);
+    case Version: return versionText(each);
+    case Note: return placedLine(each);
+    default: return {};
+  }
+}
+
+QVariant NotesModel::tip(const notes::Placed& each, int column) {
+  switch (column) {
+    case Node:
+      return QString("%1  %2\nchanged %3")
+          .arg(placedName(each), text(each.note.target),
+               QDateTime::fromString(exact(each.note.time), Qt::ISODate)
+                   .toLocalTime()
+                   .toString("yyyy-MM-dd HH:mm"));
+    case Note: return placedLine(each).isEmpty() ? QVariant() : QVariant(noteTip(each.note.text));
+    default: return {};
+  }
+}
+
 QVariant NotesModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   const notes::Placed& each = noteAt(index.row());
-  const QString name = text(notes::fullName(each.name)), target = text(each.note.target),
-                words = lines(each.note.text).replace('\n', ' ').left(kCellCharacters);
+  const QString line = placedLine(each);
   switch (role) {
-    case Qt::DisplayRole:
-      switch (index.column()) {
-        case Node: return name;
-        case Version: return versionText(each);
-        case Note: return words;
-        default: return {};
-      }
-    case Qt::ToolTipRole:
-      switch (index.column()) {
-        case Node:
-          return QString("%1  %2\nchanged %3")
-              .arg(name, target,
-                   QDateTime::fromString(exact(each.note.time), Qt::ISODate)
-                       .toLocalTime()
-                       .toString("yyyy-MM-dd HH:mm"));
-        case Note: return words.isEmpty() ? QVariant() : QVariant(noteTip(each.note.text));
-        default: return {};
-      }
+    case Qt::DisplayRole: return cell(each, index.column());
+    case Qt::ToolTipRole: return tip(each, index.column());
     case Qt::AccessibleTextRole:
       if (index.column() != Node) return {};
-      return QString("%1 on %2").arg(words.isEmpty() ? "bookmark" : "note", name) +
+      return QString("%1 on %2").arg(line.isEmpty() ? "bookmark" : "note", placedName(each)) +
              (each.place == notes::Place::Same ? QString() : ", " + versionText(each));
-    case kFilterText: return QString(name + ' ' + target + ' ' + words + ' ' + versionText(each));
+    case kFilterText:
+      return QStringList{placedName(each), text(each.note.target), line, versionText(each)}.join(
+          ' ');
     case kIsInProgram: return each.node.valid();
-    case kHasText: return !words.isEmpty();
+    case kHasText: return !line.isEmpty();
     default: return {};
   }
 }

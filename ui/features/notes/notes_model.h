@@ -26,6 +26,8 @@ class NotesModel final : public TitledModel<QAbstractTableModel> {
   QVariant data(const QModelIndex&, int role) const override;
 
  private:
+  static QVariant cell(const notes::Placed&, int column);
+  static QVariant tip(const notes::Placed&, int column);
   std::vector<notes::Placed> notes_;
 };
 
