@@ -59,6 +59,36 @@ QString reasonOf(const compare::TargetComparison& target, const NumbersPresenter
       .arg(numbers.nameOf(first.node), text(first.stage), pass, text(first.how));
 }
 
+/// The name of a set of inputs, and its verdict.
+QVariant inputsRole(const compare::Inputs& inputs, const compare::SetVerdict& judged, int role) {
+  switch (role) {
+    case Qt::DisplayRole: return text(compare::label(inputs));
+    case Qt::ToolTipRole: {
+      QStringList lines{
+          text(compare::label(inputs)) + ": " + descriptionOf(inputs.set),
+          words(judged.verdict) + (judged.why.empty() ? QString() : ": " + text(judged.why))};
+      for (const std::string& note : inputs.notes) lines << text(note);
+      return lines.join('\n');
+    }
+    case kVerdictRole: return static_cast<int>(severity(judged.verdict));
+    case kComparedRole: return judged.verdict != compare::TargetVerdict::NotCompared;
+    default: return {};
+  }
+}
+
+/// What one executor found.
+QVariant findingRole(const compare::Finding& finding, int role) {
+  switch (role) {
+    case Qt::DisplayRole: return text(finding.words);
+    case Qt::ToolTipRole:
+      return finding.why.empty() ? text(finding.words)
+                                 : text(finding.words) + "\n" + text(finding.why);
+    case kVerdictRole: return static_cast<int>(finding.verdict.value_or(tensor::Verdict::Same));
+    case kComparedRole: return finding.verdict.has_value();
+    default: return {};
+  }
+}
+
 }  // namespace
 
 void SetsModel::refresh() {
@@ -177,40 +207,15 @@ QVariant SetsModel::targetData(const ComparedTarget& each, int column, int role)
 
 QVariant SetsModel::setData(const ComparedTarget& target, const Row& row, int column,
                             int role) const {
-  const compare::Inputs& inputs = target.comparison->inputs[row.inputs];
-  if (column == 0) {
-    switch (role) {
-      case Qt::DisplayRole: return text(compare::label(inputs));
-      case Qt::ToolTipRole: {
-        QStringList lines{text(compare::label(inputs)) + ": " + descriptionOf(inputs.set),
-                          words(row.verdict.verdict) +
-                              (row.verdict.why.empty() ? QString() : ": " + text(row.verdict.why))};
-        for (const std::string& note : inputs.notes) lines << text(note);
-        return lines.join('\n');
-      }
-      case kVerdictRole: return static_cast<int>(severity(row.verdict.verdict));
-      case kComparedRole: return row.verdict.verdict != compare::TargetVerdict::NotCompared;
-      default: return {};
-    }
-  }
+  if (column == 0) return inputsRole(target.comparison->inputs[row.inputs], row.verdict, role);
   if (column > executors()) {
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
     const QString between = role == Qt::ToolTipRole ? "\n" : "; ";
     return column == columnCount() - 1 ? valuesText(target, row).replace('\n', between)
-                                       : sizesText(inputs.sizes);
+                                       : sizesText(target.comparison->inputs[row.inputs].sizes);
   }
   const auto found = row.found.find(executors_[static_cast<std::size_t>(column) - 1]);
-  if (found == row.found.end()) return {};
-  const compare::Finding& finding = found->second;
-  switch (role) {
-    case Qt::DisplayRole: return text(finding.words);
-    case Qt::ToolTipRole:
-      return finding.why.empty() ? text(finding.words)
-                                 : text(finding.words) + "\n" + text(finding.why);
-    case kVerdictRole: return static_cast<int>(finding.verdict.value_or(tensor::Verdict::Same));
-    case kComparedRole: return finding.verdict.has_value();
-    default: return {};
-  }
+  return found == row.found.end() ? QVariant() : findingRole(found->second, role);
 }
 
 /// One line for each input.
