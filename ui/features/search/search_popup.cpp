@@ -179,24 +179,24 @@ bool SearchPopup::eventFilter(QObject* watched, QEvent* event) {
       dismiss();
     }
   }
-  if (event->type() != QEvent::KeyPress) return false;
-  const auto* key = static_cast<QKeyEvent*>(event);
+  return event->type() == QEvent::KeyPress && keyPressed(static_cast<QKeyEvent*>(event)->key());
+}
+
+void SearchPopup::goToRow(int row) {
+  const int last = model_->rowCount() - 1;
+  list_->setCurrentIndex(model_->index(std::max(0, std::min(row, last)), 0));
+}
+
+bool SearchPopup::keyPressed(int key) {
   const int row = list_->currentIndex().row();
-  switch (key->key()) {
+  switch (key) {
     case Qt::Key_Escape: dismiss(); return true;
     case Qt::Key_Return:
     case Qt::Key_Enter: choose(row); return true;
-    case Qt::Key_Down:
-      list_->setCurrentIndex(model_->index(std::min(row + 1, model_->rowCount() - 1), 0));
-      return true;
-    case Qt::Key_Up: list_->setCurrentIndex(model_->index(std::max(row - 1, 0), 0)); return true;
-    case Qt::Key_PageDown:
-      list_->setCurrentIndex(
-          model_->index(std::min(row + kMaxRowsShown, model_->rowCount() - 1), 0));
-      return true;
-    case Qt::Key_PageUp:
-      list_->setCurrentIndex(model_->index(std::max(row - kMaxRowsShown, 0), 0));
-      return true;
+    case Qt::Key_Down: goToRow(row + 1); return true;
+    case Qt::Key_Up: goToRow(row - 1); return true;
+    case Qt::Key_PageDown: goToRow(row + kMaxRowsShown); return true;
+    case Qt::Key_PageUp: goToRow(row - kMaxRowsShown); return true;
     default: return false;
   }
 }

@@ -38,6 +38,8 @@ class SearchPopup final : public QFrame {
 
  private:
   void place();
+  bool keyPressed(int key);
+  void goToRow(int row);
   Appearance& appearance_;
   QLineEdit* edit_;
   QListView* list_;

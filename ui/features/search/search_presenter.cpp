@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/search/search_presenter.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "fx/module_path.h"
 #include "query/find.h"
 #include "text/words.h"
@@ -23,6 +26,48 @@ struct Searched {
   std::size_t nodes = 0;
 };
 
+/// A node, or a module that contains it: a word that only its modules have finds the node as a part
+/// of them.
+Hit nodeHit(const fx::Program& program, fx::NodeId id, const query::Query& query,
+            const QString& typed) {
+  const fx::Node& node = program.node(id);
+  const QString name = text(node.name), target = text(node.target);
+  const bool isOwn = query.hasKeys || name.contains(typed, Qt::CaseInsensitive) ||
+                     target.contains(typed, Qt::CaseInsensitive);
+  const std::vector<fx::ModuleFrame> frames =
+      isOwn ? std::vector<fx::ModuleFrame>{} : fx::modulesOf(program, node);
+  return {isOwn ? "node" : "module",
+          name,
+          frames.empty() ? target : text(frames.back().path),
+          id,
+          {},
+          0};
+}
+
+Hit textHit(const Source& source, std::uint32_t line) {
+  const StageText& in = *source.text;
+  const auto& nodes =
+      line < in.origins.lines.size() ? in.origins.lines[line].nodes : std::vector<fx::NodeId>{};
+  return {source.title,
+          text(in.code->line(line)).trimmed().left(400),
+          QString("line %1").arg(line + 1),
+          nodes.empty() ? fx::NodeId{} : nodes.front(),
+          source.id,
+          line};
+}
+
+/// One for each line, at most `most`.
+std::vector<Hit> textHits(const Source& source, const QString& typed, std::size_t most,
+                          const RunContext& context) {
+  std::vector<Hit> hits;
+  const Found found = find(*source.text->code, {typed.toStdString(), false, false}, context);
+  for (const FindMatch& match : found.matches) {
+    if (hits.size() >= most) break;
+    if (hits.empty() || match.line != hits.back().line) hits.push_back(textHit(source, match.line));
+  }
+  return hits;
+}
+
 Searched searchAll(const fx::ProgramPtr& program, const std::vector<Source>& sources,
                    const query::Query& query, const std::vector<std::string>& problems,
                    const QString& typed, const RunContext& context) {
@@ -30,40 +75,14 @@ Searched searchAll(const fx::ProgramPtr& program, const std::vector<Source>& sou
       query::find(query, {*program, problems, nullptr, {}}, context);
   Searched out;
   out.nodes = found.size();
-  std::vector<Hit>& hits = out.hits;
-  for (const fx::NodeId id : found) {
-    if (hits.size() >= kMaxHits) return out;
-    const fx::Node& node = program->node(id);
-    const QString name = text(node.name), target = text(node.target);
-    // A word that only its modules have finds the node as a part of them.
-    const bool isOwn = query.hasKeys || name.contains(typed, Qt::CaseInsensitive) ||
-                       target.contains(typed, Qt::CaseInsensitive);
-    const std::vector<fx::ModuleFrame> frames =
-        isOwn ? std::vector<fx::ModuleFrame>{} : fx::modulesOf(*program, node);
-    hits.push_back({isOwn ? "node" : "module",
-                    name,
-                    frames.empty() ? target : text(frames.back().path),
-                    id,
-                    {},
-                    0});
-  }
+  for (std::size_t i = 0; i < std::min(found.size(), kMaxHits); ++i)
+    out.hits.push_back(nodeHit(*program, found[i], query, typed));
   if (query.hasKeys) return out;
   for (const Source& source : sources) {
-    const Found lines = find(*source.text->code, {typed.toStdString(), false, false}, context);
-    std::size_t taken = 0;
-    std::uint32_t last = 0;
-    for (const FindMatch& match : lines.matches) {
-      if (hits.size() >= kMaxHits || taken >= kMaxHitsOfAStage) break;
-      if (taken && match.line == last) continue;
-      last = match.line;
-      ++taken;
-      const auto& nodes = match.line < source.text->origins.lines.size()
-                              ? source.text->origins.lines[match.line].nodes
-                              : std::vector<fx::NodeId>{};
-      hits.push_back({source.title, text(source.text->code->line(match.line)).trimmed().left(400),
-                      QString("line %1").arg(match.line + 1),
-                      nodes.empty() ? fx::NodeId{} : nodes.front(), source.id, match.line});
-    }
+    const std::size_t most = std::min(kMaxHits - out.hits.size(), kMaxHitsOfAStage);
+    if (most == 0) break;
+    std::vector<Hit> hits = textHits(source, typed, most, context);
+    std::move(hits.begin(), hits.end(), std::back_inserter(out.hits));
   }
   return out;
 }
