@@ -93,6 +93,10 @@ class MainWindow final : public QMainWindow, private PageHost {
   void saveGraph();
   void showPalette();
   void paletteRows(const QString& typed);
+  struct RankedRow;
+  std::vector<RankedRow> rankedActions(const QString& typed);
+  /// Stages, modules and nodes.
+  std::vector<RankedRow> rankedNames(const QString& typed);
   void findEverywhere();
   /// In the text that has the focus, else in the graph if a query is marked.
   void stepMatch(int direction);

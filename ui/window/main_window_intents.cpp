@@ -9,6 +9,7 @@
 #include <QMimeData>
 #include <QTimer>
 #include <algorithm>
+#include <iterator>
 
 #include "text/words.h"
 #include "widgets/reading_order.h"
@@ -148,12 +149,13 @@ void MainWindow::showPalette() {
                 [this](const QString& typed) { paletteRows(typed); });
 }
 
-void MainWindow::paletteRows(const QString& typed) {
-  struct Ranked {
-    int score;
-    PopupRow row;
-  };
-  std::vector<Ranked> ranked;
+struct MainWindow::RankedRow {
+  int score;
+  PopupRow row;
+};
+
+std::vector<MainWindow::RankedRow> MainWindow::rankedActions(const QString& typed) {
+  std::vector<RankedRow> ranked;
   for (const Actions::Entry& entry : actions_.all()) {
     if (!entry.action->isEnabled()) continue;
     if (const int score = rank(typed, entry.spec.name))
@@ -162,30 +164,41 @@ void MainWindow::paletteRows(const QString& typed) {
            {entry.spec.icon.isEmpty() ? QString("run") : entry.spec.icon, entry.spec.name,
             entry.spec.menu, entry.spec.keys, [action = entry.action] { action->trigger(); }}});
   }
+  return ranked;
+}
+
+std::vector<MainWindow::RankedRow> MainWindow::rankedNames(const QString& typed) {
+  std::vector<RankedRow> ranked;
+  for (const Stage& stage : bench_.stages.stages())
+    if (const int score = rank(typed, stage.title + ' ' + ui::name(stage.id)))
+      ranked.push_back({score, {"file", stage.title, {}, "stage", [this, id = stage.id] {
+                                  strip_->showStage(id);
+                                }}});
+  if (const auto& tree = bench_.graph.tree())
+    for (const layout::Group& group : tree->groups)
+      if (const int score = group.path.empty() ? 0 : rank(typed, text(group.path)))
+        ranked.push_back(
+            {score, {"module", text(group.path), text(group.type), "module", [this, id = group.id] {
+                       bench_.selection.selectGroup(id, bench_.graph.nodesIn(id), Place::Command);
+                     }}});
+  if (const fx::ProgramPtr program = bench_.session.program())
+    for (const fx::Node& node : program->nodes)
+      if (const int score = rank(typed, text(node.name)))
+        ranked.push_back(
+            {score,
+             {iconOf(*program, node), text(node.name), text(node.target), "node",
+              [this, id = node.id] { bench_.selection.selectNode(id, Place::Command); }}});
+  return ranked;
+}
+
+void MainWindow::paletteRows(const QString& typed) {
+  std::vector<RankedRow> ranked = rankedActions(typed);
   if (!typed.isEmpty()) {
-    for (const Stage& stage : bench_.stages.stages())
-      if (const int score = rank(typed, stage.title + ' ' + ui::name(stage.id)))
-        ranked.push_back({score, {"file", stage.title, {}, "stage", [this, id = stage.id] {
-                                    strip_->showStage(id);
-                                  }}});
-    if (const auto& tree = bench_.graph.tree())
-      for (const layout::Group& group : tree->groups)
-        if (const int score = group.path.empty() ? 0 : rank(typed, text(group.path)))
-          ranked.push_back(
-              {score,
-               {"module", text(group.path), text(group.type), "module", [this, id = group.id] {
-                  bench_.selection.selectGroup(id, bench_.graph.nodesIn(id), Place::Command);
-                }}});
-    if (const fx::ProgramPtr program = bench_.session.program())
-      for (const fx::Node& node : program->nodes)
-        if (const int score = rank(typed, text(node.name)))
-          ranked.push_back(
-              {score,
-               {iconOf(*program, node), text(node.name), text(node.target), "node",
-                [this, id = node.id] { bench_.selection.selectNode(id, Place::Command); }}});
+    std::vector<RankedRow> names = rankedNames(typed);
+    std::move(names.begin(), names.end(), std::back_inserter(ranked));
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const RankedRow& a, const RankedRow& b) { return a.score > b.score; });
   }
-  const auto best = [](const Ranked& a, const Ranked& b) { return a.score > b.score; };
-  if (!typed.isEmpty()) std::stable_sort(ranked.begin(), ranked.end(), best);
   std::vector<PopupRow> rows;
   for (std::size_t i = 0; i < std::min(ranked.size(), kMaxPaletteRows); ++i)
     rows.push_back(std::move(ranked[i].row));
