@@ -20,6 +20,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr double kLeastZoom = 0.002, kKeyStep = 1.25, kWheelStep = 1.0015;
+constexpr double kPage = 0.85;  // of the height
 // Times GraphStyle::textScale. The first view is fitted if that is at least kReadable, else it is
 // kComfortable at the top.
 constexpr double kMostZoom = 4, kMostFitted = 1.2, kReadable = 0.6, kComfortable = 0.9;
@@ -428,6 +429,21 @@ void GraphCanvas::walk(int key) {
   chooseBox(*cursor_);
 }
 
+void GraphCanvas::scrollPages(double pages) {
+  offset_.ry() += pages * height();
+  fitted_ = false;
+  moved();
+}
+
+bool GraphCanvas::toggleAtCursor() {
+  if (!cursor_ || scene_.empty()) return false;
+  if (const layout::Box& box = scene_.view().boxes[*cursor_]; box.collapsed())
+    Q_EMIT groupToggled(box.group);
+  else if (box.frame != layout::kNoFrame)
+    Q_EMIT groupToggled(scene_.view().frames[box.frame].group);
+  return true;
+}
+
 void GraphCanvas::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_Left:
@@ -441,20 +457,12 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Equal: zoomBy(kKeyStep); return;
     case Qt::Key_Minus: zoomBy(1 / kKeyStep); return;
     case Qt::Key_Space: fit(); return;
-    case Qt::Key_PageDown:
-    case Qt::Key_PageUp:
-      offset_.ry() += (event->key() == Qt::Key_PageUp ? 0.85 : -0.85) * height();
-      fitted_ = false;
-      moved();
-      return;
+    case Qt::Key_PageDown: scrollPages(-kPage); return;
+    case Qt::Key_PageUp: scrollPages(kPage); return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-      if (!cursor_ || scene_.empty()) break;
-      if (const layout::Box& box = scene_.view().boxes[*cursor_]; box.collapsed())
-        Q_EMIT groupToggled(box.group);
-      else if (box.frame != layout::kNoFrame)
-        Q_EMIT groupToggled(scene_.view().frames[box.frame].group);
-      return;
+      if (toggleAtCursor()) return;
+      break;
     default: break;
   }
   QWidget::keyPressEvent(event);

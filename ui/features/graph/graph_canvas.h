@@ -71,6 +71,9 @@ class GraphCanvas : public QWidget {
   void chooseBox(std::size_t box);
   void jump(std::size_t stub, const QPoint& globalPosition);
   void walk(int key);
+  void scrollPages(double pages);
+  /// Expands or collapses the group at the keyboard cursor; false without one.
+  bool toggleAtCursor();
   void take(GraphPicture);
   void firstView();
   void moved();

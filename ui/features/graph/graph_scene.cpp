@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "features/graph/graph_scene.h"
 
-#include <QStringList>
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +11,7 @@ namespace fxs::ui {
 namespace {
 
 constexpr double kBand = 400;
-constexpr std::size_t kMostReasons = 3;
+constexpr std::size_t kMostReasons = 3, kMostListed = 12;
 constexpr double kCoarse =
     9;  // above this tolerance (zoomed out), hits do not distinguish the parts of a box
 
@@ -113,6 +112,17 @@ GraphScene::Visible GraphScene::visible(const QRectF& rect) const {
   return seen;
 }
 
+GraphHit GraphScene::hitIn(std::size_t box, QPointF point) const {
+  using Kind = GraphHit::Kind;
+  const layout::BoxParts parts = layout::partsOf(view().boxes[box], layout().boxes[box]);
+  if (parts.badge && toQt(*parts.badge).adjusted(-4, -4, 4, 4).contains(point))
+    return {Kind::BoxBadge, box, 0};
+  for (std::size_t chip = 0; chip < parts.chips.size(); ++chip)
+    if (parts.chips[chip].node.valid() && contains(parts.chips[chip].pill, point))
+      return {Kind::Chip, box, chip};
+  return {Kind::Box, box, 0};
+}
+
 GraphHit GraphScene::at(QPointF point, double tolerance) const {
   using Kind = GraphHit::Kind;
   const Visible near =
@@ -121,14 +131,7 @@ GraphHit GraphScene::at(QPointF point, double tolerance) const {
     if (contains(layout().stubs[stub].pill, point)) return {Kind::Stub, stub, 0};
   for (std::size_t box : near.boxes) {
     if (!boxRect(box).contains(point)) continue;
-    if (tolerance > kCoarse) return {Kind::Box, box, 0};
-    const layout::BoxParts parts = layout::partsOf(view().boxes[box], layout().boxes[box]);
-    if (parts.badge && toQt(*parts.badge).adjusted(-4, -4, 4, 4).contains(point))
-      return {Kind::BoxBadge, box, 0};
-    for (std::size_t chip = 0; chip < parts.chips.size(); ++chip)
-      if (parts.chips[chip].node.valid() && contains(parts.chips[chip].pill, point))
-        return {Kind::Chip, box, chip};
-    return {Kind::Box, box, 0};
+    return tolerance > kCoarse ? GraphHit{Kind::Box, box, 0} : hitIn(box, point);
   }
   for (std::size_t i = near.frames.size(); i-- > 0;) {
     const std::size_t frame = near.frames[i];
@@ -256,85 +259,100 @@ QString GraphScene::valueLine(fx::NodeId id) const {
   return text(node.name + (label.empty() ? "" : " : " + label));
 }
 
-QString GraphScene::describeBox(std::size_t index, const std::vector<QString>& reasons) const {
-  const layout::Box& box = view().boxes[index];
-  const fx::Program& program = *picture_.program;
+QStringList GraphScene::groupLines(const layout::Box& box) const {
+  const layout::Group& group = picture_.tree->group(box.group);
+  QStringList lines{text(group.path.empty() ? group.label : group.path), text(box.subtitle)};
+  if (!box.chipText.empty()) lines << text(box.chipText);
+  return lines;
+}
+
+QStringList GraphScene::nodeLines(const layout::Box& box) const {
+  const fx::Node& node = picture_.program->node(box.node);
+  QStringList lines{valueLine(box.node)};
+  if (node.op == fx::NodeOp::CallFunction) lines << text(node.target);
+  const layout::Group& group = picture_.tree->group(picture_.tree->groupOf[box.node.index()]);
+  if (!group.path.empty())
+    lines << text("in " + group.path + (group.type.empty() ? "" : " (" + group.type + ")"));
+  for (fx::NodeId folded : box.folded) lines << QStringLiteral("  ") + valueLine(folded);
+  return lines;
+}
+
+QStringList GraphScene::reasonLines(std::size_t box, const std::vector<QString>& reasons) const {
+  const std::vector<layout::BoxId>& boxOf = view().boxOf;
+  const bool isGroup = view().boxes[box].collapsed();
   QStringList lines;
-  if (box.collapsed()) {
-    const layout::Group& group = picture_.tree->group(box.group);
-    lines << text(group.path.empty() ? group.label : group.path) << text(box.subtitle);
-    if (!box.chipText.empty()) lines << text(box.chipText);
-  } else {
-    const fx::Node& node = program.node(box.node);
-    lines << valueLine(box.node);
-    if (node.op == fx::NodeOp::CallFunction) lines << text(node.target);
-    const layout::Group& group = picture_.tree->group(picture_.tree->groupOf[box.node.index()]);
-    if (!group.path.empty())
-      lines << text("in " + group.path + (group.type.empty() ? "" : " (" + group.type + ")"));
-    for (fx::NodeId folded : box.folded) lines << QStringLiteral("  ") + valueLine(folded);
-  }
-  std::size_t shown = 0, more = 0;
-  for (std::size_t node = 0; node < std::min(reasons.size(), view().boxOf.size()); ++node) {
-    if (reasons[node].isEmpty() || !view().boxOf[node].valid() ||
-        view().boxOf[node].index() != index)
-      continue;
-    if (shown++ < kMostReasons)
-      lines << (box.collapsed() ? text(program.nodes[node].name) + QStringLiteral(": ")
-                                : QString()) +
-                   reasons[node];
+  std::size_t more = 0;
+  for (std::size_t node = 0; node < std::min(reasons.size(), boxOf.size()); ++node) {
+    if (reasons[node].isEmpty() || !boxOf[node].valid() || boxOf[node].index() != box) continue;
+    const QString name = isGroup ? text(picture_.program->nodes[node].name) + ": " : QString();
+    if (static_cast<std::size_t>(lines.size()) < kMostReasons) lines << name + reasons[node];
     else ++more;
   }
   if (more) lines << QStringLiteral(".. and %1 more").arg(more);
+  return lines;
+}
+
+QStringList GraphScene::describeBox(std::size_t index, const std::vector<QString>& reasons) const {
+  const layout::Box& box = view().boxes[index];
+  QStringList lines = box.collapsed() ? groupLines(box) : nodeLines(box);
+  lines << reasonLines(index, reasons);
   if (box.collapsed()) lines << QStringLiteral("Double-click to expand");
-  return lines.join(QLatin1Char('\n'));
+  return lines;
+}
+
+QStringList GraphScene::describeChip(const layout::Chip& chip) const {
+  const fx::InputSpec* input = picture_.program->inputOf(chip.node);
+  QStringList lines;
+  if (input && !input->target.empty()) lines << text(input->target);
+  lines << valueLine(chip.node);
+  if (input) lines << text(fx::name(input->kind)).replace(QLatin1Char('_'), QLatin1Char(' '));
+  if (chip.shared) lines << QStringLiteral("used more than once: shown at each use");
+  return lines;
+}
+
+QStringList GraphScene::describeStub(const layout::Stub& stub) const {
+  QStringList lines{valueLine(stub.value),
+                    stub.outgoing ? QStringLiteral("used by:") : QStringLiteral("defined by:")};
+  for (std::size_t i = 0; i < std::min(stub.others.size(), kMostListed); ++i)
+    lines << QStringLiteral("  ") + text(view().boxes[stub.others[i].index()].title);
+  if (stub.others.size() > kMostListed)
+    lines << QStringLiteral("  .. and %1 more").arg(stub.others.size() - kMostListed);
+  lines << QStringLiteral("Click to go there");
+  return lines;
+}
+
+QStringList GraphScene::describeFrame(const layout::Frame& frame) const {
+  return {text(picture_.tree->group(frame.group).path), text(frame.subtitle),
+          QStringLiteral("Double-click to collapse")};
+}
+
+QStringList GraphScene::describeEdge(const layout::Edge& edge) const {
+  QStringList lines;
+  for (std::size_t i = 0; i < std::min(edge.values.size(), kMostListed); ++i)
+    lines << valueLine(edge.values[i]);
+  if (edge.values.size() > kMostListed)
+    lines << QStringLiteral(".. and %1 more").arg(edge.values.size() - kMostListed);
+  lines << text(view().boxes[edge.from.index()].title + " → " +
+                view().boxes[edge.to.index()].title);
+  return lines;
 }
 
 QString GraphScene::describe(const GraphHit& hit, const std::vector<QString>& reasons) const {
+  return linesAbout(hit, reasons).join(QLatin1Char('\n'));
+}
+
+QStringList GraphScene::linesAbout(const GraphHit& hit, const std::vector<QString>& reasons) const {
   using Kind = GraphHit::Kind;
-  const fx::Program& program = *picture_.program;
-  QStringList lines;
   switch (hit.kind) {
-    case Kind::Nothing: return {};
+    case Kind::Nothing: break;
     case Kind::Box:
     case Kind::BoxBadge: return describeBox(hit.index, reasons);
-    case Kind::Chip: {
-      const layout::Chip& chip = view().boxes[hit.index].chips[hit.chip];
-      const fx::InputSpec* input = program.inputOf(chip.node);
-      if (input && !input->target.empty()) lines << text(input->target);
-      lines << valueLine(chip.node);
-      if (input) lines << text(fx::name(input->kind)).replace(QLatin1Char('_'), QLatin1Char(' '));
-      if (chip.shared) lines << QStringLiteral("used more than once: shown at each use");
-      break;
-    }
-    case Kind::Stub: {
-      const layout::Stub& stub = view().stubs[hit.index];
-      lines << valueLine(stub.value)
-            << (stub.outgoing ? QStringLiteral("used by:") : QStringLiteral("defined by:"));
-      for (std::size_t i = 0; i < std::min<std::size_t>(stub.others.size(), 12); ++i)
-        lines << QStringLiteral("  ") + text(view().boxes[stub.others[i].index()].title);
-      if (stub.others.size() > 12)
-        lines << QStringLiteral("  .. and %1 more").arg(stub.others.size() - 12);
-      lines << QStringLiteral("Click to go there");
-      break;
-    }
-    case Kind::FrameCaption: {
-      const layout::Frame& frame = view().frames[hit.index];
-      lines << text(picture_.tree->group(frame.group).path) << text(frame.subtitle)
-            << QStringLiteral("Double-click to collapse");
-      break;
-    }
-    case Kind::Edge: {
-      const layout::Edge& edge = view().edges[hit.index];
-      for (std::size_t i = 0; i < std::min<std::size_t>(edge.values.size(), 12); ++i)
-        lines << valueLine(edge.values[i]);
-      if (edge.values.size() > 12)
-        lines << QStringLiteral(".. and %1 more").arg(edge.values.size() - 12);
-      lines << text(view().boxes[edge.from.index()].title + " → " +
-                    view().boxes[edge.to.index()].title);
-      break;
-    }
+    case Kind::Chip: return describeChip(view().boxes[hit.index].chips[hit.chip]);
+    case Kind::Stub: return describeStub(view().stubs[hit.index]);
+    case Kind::FrameCaption: return describeFrame(view().frames[hit.index]);
+    case Kind::Edge: return describeEdge(view().edges[hit.index]);
   }
-  return lines.join(QLatin1Char('\n'));
+  return {};
 }
 
 }  // namespace fxs::ui

@@ -6,6 +6,7 @@
 #include <QPointF>
 #include <QRectF>
 #include <QString>
+#include <QStringList>
 #include <optional>
 #include <vector>
 
@@ -79,7 +80,17 @@ class GraphScene {
   void index();
   void put(std::vector<std::size_t> Bucket::* list, std::size_t item, const QRectF&);
   std::pair<std::size_t, std::size_t> bucketsOf(const QRectF&) const;
-  QString describeBox(std::size_t box, const std::vector<QString>& reasons) const;
+  /// The badge or a chip of a box, or else the box.
+  GraphHit hitIn(std::size_t box, QPointF) const;
+  QStringList linesAbout(const GraphHit&, const std::vector<QString>& reasons) const;
+  QStringList describeBox(std::size_t box, const std::vector<QString>& reasons) const;
+  QStringList describeChip(const layout::Chip&) const;
+  QStringList describeStub(const layout::Stub&) const;
+  QStringList describeFrame(const layout::Frame&) const;
+  QStringList describeEdge(const layout::Edge&) const;
+  QStringList groupLines(const layout::Box&) const;
+  QStringList nodeLines(const layout::Box&) const;
+  QStringList reasonLines(std::size_t box, const std::vector<QString>& reasons) const;
   QString valueLine(fx::NodeId) const;
   void sortByDistance(std::vector<std::size_t>& boxes, std::size_t from) const;
 

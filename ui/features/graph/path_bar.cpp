@@ -81,21 +81,23 @@ void PathBar::fit() {
   }
   if (more_) more_->setVisible(left > 1);
   const bool both = needed <= width() || parts_.size() == 1;  // else only the last
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const bool shown = (i == 0 && both) || i >= left;
-    parts_[i].button->setVisible(shown);
-    if (parts_[i].arrow) parts_[i].arrow->setVisible(shown);
-  }
+  for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i].show((i == 0 && both) || i >= left);
   if (needed <= width() || parts_.empty()) return;
-  // Not even the last step fits: shortened, or hidden, which "…" says.
-  Part& last = parts_.back();
   if (!both) needed -= widthOf(parts_.front());
+  shortenLast(needed - width());
+}
+
+/// Not even the last step fits: shortened, or hidden, which "…" says.
+void PathBar::shortenLast(int excess) {
+  const Part& last = parts_.back();
   setLabel(parts_.size() - 1,
-           last.button->fontMetrics().horizontalAdvance(last.button->text()) - (needed - width()));
-  if (parts_.size() > 1 && last.button->text().size() < kLeastLetters) {
-    last.button->hide();
-    if (last.arrow) last.arrow->hide();
-  }
+           last.button->fontMetrics().horizontalAdvance(last.button->text()) - excess);
+  if (parts_.size() > 1 && last.button->text().size() < kLeastLetters) last.show(false);
+}
+
+void PathBar::Part::show(bool on) const {
+  button->setVisible(on);
+  if (arrow) arrow->setVisible(on);
 }
 
 void PathBar::resizeEvent(QResizeEvent* event) {

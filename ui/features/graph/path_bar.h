@@ -32,6 +32,7 @@ class PathBar final : public QWidget {
   /// Elides the label of a step to a width.
   void setLabel(std::size_t step, int width);
   void fit();
+  void shortenLast(int excess);
   Appearance& appearance_;
   std::vector<PathStep> steps_;
   QHBoxLayout* row_;
@@ -39,6 +40,7 @@ class PathBar final : public QWidget {
   struct Part {
     QWidget* arrow;
     QToolButton* button;
+    void show(bool on) const;
   };
   std::vector<Part> parts_;
 };
