@@ -7,6 +7,33 @@
 #include "text/words.h"
 
 namespace fxs::ui {
+namespace {
+
+QStringList summaryLines(const NodeState& s) {
+  QStringList out{QString("### %1 (%2)").arg(markdownCode(s.name), markdownCode(s.target)),
+                  QString()};
+  if (!s.result.isEmpty()) out << "- result: " + markdownCode(s.result);
+  if (!s.module.isEmpty())
+    out << QString("- module: %1 (%2)").arg(markdownCode(s.module), markdownText(s.moduleType));
+  if (s.python)
+    out << QString("- Python: %1%2")
+               .arg(markdownCode(QString("%1:%2").arg(s.python->file).arg(s.python->line)),
+                    s.python->code.isEmpty() ? QString() : ' ' + markdownCode(s.python->code));
+  return out;
+}
+
+/// No lines without arguments.
+QStringList argumentTable(const std::vector<ArgumentRow>& rows) {
+  if (rows.empty()) return {};
+  QStringList out{QString(), "| argument | value | type |", "|---|---|---|"};
+  for (const ArgumentRow& row : rows)
+    out << QString("| %1 | %2%3 | %4 |")
+               .arg(markdownText(row.name), markdownCode(row.value).replace('|', "\\|"),
+                    row.isDefault ? QString(" (default)") : QString(), markdownText(row.type));
+  return out;
+}
+
+}  // namespace
 
 NodePresenter::NodePresenter(SessionPresenter& session, StagePresenter& stages,
                              ProblemsPresenter& problems, QObject* parent)
@@ -64,25 +91,10 @@ std::vector<BecomesRow> NodePresenter::becomes() const {
 
 QString NodePresenter::markdown() const {
   if (!state_) return {};
-  const NodeState& s = *state_;
-  QStringList out;
-  out << QString("### %1 (%2)").arg(markdownCode(s.name), markdownCode(s.target)) << QString();
-  if (!s.result.isEmpty()) out << "- result: " + markdownCode(s.result);
-  if (!s.module.isEmpty())
-    out << QString("- module: %1 (%2)").arg(markdownCode(s.module), markdownText(s.moduleType));
-  if (s.python)
-    out << QString("- Python: %1%2")
-               .arg(markdownCode(QString("%1:%2").arg(s.python->file).arg(s.python->line)),
-                    s.python->code.isEmpty() ? QString() : ' ' + markdownCode(s.python->code));
+  QStringList out = summaryLines(*state_);
   for (const ProblemPart* part : problems_.at(node_))
     if (part->blocked < 0) out << "- **problem:** " + markdownText(part->message);
-  if (!s.arguments.empty()) {
-    out << QString() << "| argument | value | type |" << "|---|---|---|";
-    for (const ArgumentRow& row : s.arguments)
-      out << QString("| %1 | %2%3 | %4 |")
-                 .arg(markdownText(row.name), markdownCode(row.value).replace('|', "\\|"),
-                      row.isDefault ? QString(" (default)") : QString(), markdownText(row.type));
-  }
+  out << argumentTable(state_->arguments);
   QStringList becomes;
   for (const BecomesRow& row : this->becomes())
     if (row.known) becomes << name(row.stage) + ": " + counted(row.ops, "op");
