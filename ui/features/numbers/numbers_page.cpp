@@ -109,20 +109,26 @@ bool NumbersPage::hasFilter() const {
   return !numbers_.targets().empty() && detail_->tab() == NumbersDetail::Nodes;
 }
 
+QString NumbersPage::summaryText() const {
+  const WorkState& state = numbers_.state();
+  const bool isRepeated = !numbers_.targets().empty();
+  QStringList summary;
+  if (isRepeated && state.running) summary << state.what + " …";
+  else if (isRepeated && !state.why.isEmpty()) summary << "not compared again: " + state.why;
+  if (const QString made = numbers_.summary(); !made.isEmpty()) summary << made;
+  const auto notes = static_cast<std::size_t>(numbers_.notes().size());
+  if (notes) summary << counted(notes, "note");
+  return summary.join("  ·  ");
+}
+
 void NumbersPage::refreshBar() {
   const WorkState& state = numbers_.state();
   if (reference_->currentData().toString() != exact(numbers_.consent().python()))
     refreshReference();
   setMessage(numbers_.emptyText());
-  QStringList summary;
-  if (state.running && !numbers_.targets().empty()) summary << state.what + " …";
-  else if (!state.why.isEmpty() && !numbers_.targets().empty())
-    summary << "not compared again: " + state.why;
-  if (const QString made = numbers_.summary(); !made.isEmpty()) summary << made;
-  const QStringList notes = numbers_.notes();
-  if (!notes.isEmpty()) summary << counted(static_cast<std::size_t>(notes.size()), "note");
-  setSummary(summary.join("  ·  "));
-  summary_->setToolTip((QStringList{summary.join("  ·  ")} + notes).join('\n'));
+  const QString summary = summaryText();
+  setSummary(summary);
+  summary_->setToolTip((QStringList{summary} + numbers_.notes()).join('\n'));
   showProgress(*progress_, state.running, state.fraction);
   const QString compareText = numbers_.targets().empty() ? "Compare" : "Compare again";
   compare_->setText(state.running ? "Cancel" : compareText);

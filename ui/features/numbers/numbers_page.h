@@ -28,6 +28,7 @@ class NumbersPage final : public TablePage {
  private:
   void refresh();
   void refreshBar();
+  QString summaryText() const;
   void refreshReference();
   void chooseReference(int index);
   void chooseRow();
