@@ -46,6 +46,18 @@ QString handlesText(int handles) {
   }
 }
 
+bool madeItsSnapshot(const PassRow& row) { return row.changed || row.failed || row.pass < 0; }
+
+/// "12 passes, 3 changed it", of one stage; "" if none was traced.
+QString countText(const PassPresenter& passes, const QString& stage) {
+  std::size_t count = 0, changed = 0;
+  for (const PassRow& row : passes.passes())
+    if (row.stage == stage) ++count, changed += row.changed;
+  if (!count) return {};
+  if (passes.showsRewrites()) return counted(count, "rewrite");
+  return QString("%1, %2 changed it").arg(counted(count, "pass", "passes")).arg(changed);
+}
+
 }  // namespace
 
 bool PassesModel::Group::sameRows(const Group& other) const {
@@ -84,15 +96,8 @@ std::vector<PassesModel::Group> PassesModel::groupsOf(const PassPresenter& passe
     const PassRow& row = passes.passes()[static_cast<std::size_t>(pass)];
     groupOf(row.stage).items.push_back({row, 0});
   }
-  for (Group& group : groups) {
-    if (!group.note.isEmpty()) continue;
-    std::size_t count = 0, changed = 0;
-    for (const PassRow& row : passes.passes())
-      if (row.stage == group.id) ++count, changed += row.changed;
-    if (count && passes.showsRewrites()) group.note = counted(count, "rewrite");
-    else if (count)
-      group.note = QString("%1, %2 changed it").arg(counted(count, "pass", "passes")).arg(changed);
-  }
+  for (Group& group : groups)
+    if (group.note.isEmpty()) group.note = countText(passes, group.id);
   std::erase_if(groups, [](const Group& g) {
     return g.items.empty() && !stopped(g.mark) && g.mark != StageMark::Skipped;
   });
@@ -109,11 +114,11 @@ void PassesModel::placeHandles(const PassPresenter& passes, std::vector<Group>& 
       if (item.row.snapshot < 0) continue;
       // Passes that change nothing share a snapshot: show the handle at the pass that made it, or
       // at the chosen one.
-      const bool made = item.row.changed || item.row.failed || item.row.pass < 0;
+      const bool made = madeItsSnapshot(item.row);
+      const bool chosen = item.row.pass == passes.pass();
+      const bool atChosen = to && to->row.pass == passes.pass();
       if (item.row.snapshot == passes.from() && (made || !from)) from = &item;
-      if (item.row.snapshot == passes.to() && (made || !to || item.row.pass == passes.pass()) &&
-          !(to && to->row.pass == passes.pass()))
-        to = &item;
+      if (item.row.snapshot == passes.to() && !atChosen && (made || !to || chosen)) to = &item;
     }
   if (from) from->handles |= 1;
   if (to) to->handles |= 2;
@@ -208,11 +213,13 @@ QVariant PassesModel::passData(const Item& item, int column, int role) const {
     case kHandlesRole: return item.handles;
     case Qt::ToolTipRole: return tipOf(row);
     case Qt::AccessibleTextRole:
-      if (column == Handle) return handlesText(item.handles);
-      return {};
-    case Qt::DisplayRole: break;
+      return column == Handle ? QVariant(handlesText(item.handles)) : QVariant();
+    case Qt::DisplayRole: return passCell(row, column);
     default: return {};
   }
+}
+
+QVariant PassesModel::passCell(const PassRow& row, int column) {
   switch (column) {
     case Name: return row.pass < 0 ? row.name : QString("%1  %2").arg(row.pass + 1).arg(row.name);
     case Difference: {

@@ -50,6 +50,7 @@ class PassesModel final : public TitledModel<QAbstractItemModel> {
   static void placeHandles(const PassPresenter& passes, std::vector<Group>& groups);
   QVariant stageData(const Group& group, int column, int role) const;
   QVariant passData(const Item& item, int column, int role) const;
+  static QVariant passCell(const PassRow& row, int column);
   std::vector<Group> groups_;
 };
 

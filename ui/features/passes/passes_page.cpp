@@ -21,18 +21,12 @@ class PassDelegate final : public SignDelegate {
 
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
-    const bool stage = index.data(PassesModel::kPassRole).toInt() == PassesModel::kNoPass;
-    const bool failed = index.data(PassesModel::kFailedRole).toBool();
-    const bool changed = index.data(PassesModel::kChangedRole).toBool();
-    const bool note = stage && index.column() == PassesModel::Anchor;
-    const bool plain = index.column() == PassesModel::Name ||
-                       (changed && index.column() == PassesModel::Difference);
-    const Role usual = plain && (stage || changed) ? Role::Text : Role::TextMuted;
-    ink(option, failed && !note ? Role::Error : usual);
+    ink(option, inkOf(index));
     if (index.column() == PassesModel::Name) {
-      if (stage) option->font = appearance_.sans(TextSize::Body, QFont::DemiBold);
+      if (isStage(index)) option->font = appearance_.sans(TextSize::Body, QFont::DemiBold);
       const auto mark = static_cast<StageMark>(index.data(PassesModel::kMarkRole).toInt());
-      if (stage || stopped(mark)) sign(option, iconOf(mark), roleOf(mark));
+      const bool changed = isChanged(index);
+      if (isStage(index) || stopped(mark)) sign(option, iconOf(mark), roleOf(mark));
       else sign(option, changed ? "node" : "minus", changed ? Role::Accent : Role::Skipped);
     }
     if (index.column() == PassesModel::Time)
@@ -61,6 +55,22 @@ class PassDelegate final : public SignDelegate {
       x += side + 2;
     }
     painter->restore();
+  }
+
+ private:
+  static bool isStage(const QModelIndex& index) {
+    return index.data(PassesModel::kPassRole).toInt() == PassesModel::kNoPass;
+  }
+  static bool isChanged(const QModelIndex& index) {
+    return index.data(PassesModel::kChangedRole).toBool();
+  }
+  static Role inkOf(const QModelIndex& index) {
+    const bool note = isStage(index) && index.column() == PassesModel::Anchor;
+    if (index.data(PassesModel::kFailedRole).toBool() && !note) return Role::Error;
+    const bool isStrong = isStage(index) || isChanged(index);
+    const bool plain = index.column() == PassesModel::Name ||
+                       (isChanged(index) && index.column() == PassesModel::Difference);
+    return plain && isStrong ? Role::Text : Role::TextMuted;
   }
 };
 
