@@ -7,6 +7,7 @@
 #include <QAbstractScrollArea>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "text/code_text.h"
@@ -119,6 +120,13 @@ class CodeView final : public QAbstractScrollArea {
   void paintRow(QPainter& painter, Row row, int top);
   void paintMargin(QPainter& painter, Row row, int top, bool strong);
   double paintText(QPainter& painter, Row row, int top);
+  struct TextRow;
+  TextRow textRowOf(Row row, int top) const;
+  void fillColumns(QPainter&, const TextRow&, qsizetype from, qsizetype to, Role);
+  void paintMatches(QPainter&, const TextRow&, const std::vector<FindMatch>& all, Role);
+  void paintSelection(QPainter&, const TextRow&);
+  void paintTokens(QPainter&, const TextRow&);
+  std::optional<Role> groundOf(std::uint32_t line) const;
   void paintFoldLabel(QPainter& painter, const Fold& fold, double left, int top);
   void paintTicks(QPainter& painter);
   bool isRelated(std::uint32_t line) const;

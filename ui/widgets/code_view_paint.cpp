@@ -75,21 +75,17 @@ void CodeView::paintEvent(QPaintEvent*) {
 }
 
 void CodeView::paintRow(QPainter& painter, Row row, int top) {
-  const QRect full(0, top, viewport()->width(), lineHeight_);
   const bool relatedLine = isRelated(row.line);
   const bool currentLine = row.line == cursor_.line && hasFocus();
-  const LineMark mark = marks_ ? marks_->at(row.line) : LineMark::None;
-  const int fold = folded_.foldedAt(row.line);
-  const bool block =
-      fold >= 0 && folded_.folds()[static_cast<std::size_t>(fold)].kind == FoldKind::Block;
-  if (block) painter.fillRect(full, appearance_.color(Role::Sunken));
-  else if (relatedLine) painter.fillRect(full, appearance_.color(Role::LineRelated));
-  else if (mark != LineMark::None) painter.fillRect(full, appearance_.color(signOf(mark).ground));
-  else if (currentLine) painter.fillRect(full, appearance_.color(Role::LineCurrent));
+  const int folded = folded_.foldedAt(row.line);
+  const Fold* fold = folded < 0 ? nullptr : &folded_.folds()[static_cast<std::size_t>(folded)];
+  const bool block = fold && fold->kind == FoldKind::Block;
+  if (const std::optional<Role> ground = block ? Role::Sunken : groundOf(row.line))
+    painter.fillRect(QRect(0, top, viewport()->width(), lineHeight_), appearance_.color(*ground));
 
   double end = gutter_ + kLeftPadding;
   if (!block) end = paintText(painter, row, top);
-  if (fold >= 0) paintFoldLabel(painter, folded_.folds()[static_cast<std::size_t>(fold)], end, top);
+  if (fold) paintFoldLabel(painter, *fold, end, top);
   if (row.firstColumn == 0 && !plain_)
     paintMargin(painter, row, top, !block && (relatedLine || currentLine));
   if (!relatedLine || block) return;
@@ -101,6 +97,15 @@ void CodeView::paintRow(QPainter& painter, Row row, int top) {
   } else {
     painter.fillRect(0, top, kMarkWidth, lineHeight_, appearance_.color(Role::Accent));
   }
+}
+
+/// The ground of a line that is not folded to a block; none for that of the view.
+std::optional<Role> CodeView::groundOf(std::uint32_t line) const {
+  if (isRelated(line)) return Role::LineRelated;
+  const LineMark mark = marks_ ? marks_->at(line) : LineMark::None;
+  if (mark != LineMark::None) return signOf(mark).ground;
+  if (line == cursor_.line && hasFocus()) return Role::LineCurrent;
+  return std::nullopt;
 }
 
 void CodeView::paintMargin(QPainter& painter, Row row, int top, bool strong) {
@@ -148,81 +153,112 @@ void CodeView::paintFoldLabel(QPainter& painter, const Fold& fold, double left, 
                    Qt::AlignLeft | Qt::AlignVCenter, fold.label);
 }
 
+/// A row of the text, and where its columns are, in pixels.
+struct CodeView::TextRow {
+  Row row;
+  QString line;
+  std::string_view bytes;          ///< of the line
+  qsizetype first = 0, last = 0;   ///< columns
+  double left = 0, charWidth = 0;  ///< `left`: of the first column
+  int top = 0;
+  bool ascii = false;
+
+  double x(qsizetype column) const {
+    return left + static_cast<double>(column - first) * charWidth;
+  }
+  qsizetype columnOf(std::size_t byte) const {
+    return ascii ? static_cast<qsizetype>(byte) : exact(bytes.substr(0, byte)).size();
+  }
+};
+
+CodeView::TextRow CodeView::textRowOf(Row row, int top) const {
+  TextRow text;
+  text.row = row;
+  text.line = lineText(row.line);
+  text.bytes = text_->line(row.line);
+  text.first = static_cast<qsizetype>(row.firstColumn);
+  text.last =
+      wrap_ ? std::min<qsizetype>(text.line.size(), text.first + wrapColumns_) : text.line.size();
+  text.left = gutter_ + kLeftPadding - (wrap_ ? 0 : horizontalScrollBar()->value());
+  text.charWidth = charWidth_;
+  text.top = top;
+  text.ascii = isAscii(text.bytes.substr(0, kMaxLexed));
+  return text;
+}
+
 /// Returns the x of the text's end, in pixels.
 double CodeView::paintText(QPainter& painter, Row row, int top) {
-  const bool currentLine = row.line == cursor_.line && hasFocus();
-  const std::string_view bytes = text_->line(row.line);
-  const QString line = lineText(row.line);
-  const double left = gutter_ + kLeftPadding - (wrap_ ? 0 : horizontalScrollBar()->value());
-  const auto firstColumn = static_cast<qsizetype>(row.firstColumn);
-  const qsizetype lastColumn =
-      wrap_ ? std::min<qsizetype>(line.size(), firstColumn + wrapColumns_) : line.size();
-  const double baseline =
-      top + (lineHeight_ + painter.fontMetrics().ascent() - painter.fontMetrics().descent()) / 2.0;
-  const auto x = [&](qsizetype column) {
-    return left + static_cast<double>(column - firstColumn) * charWidth_;
-  };
-
+  const TextRow text = textRowOf(row, top);
   painter.save();
   painter.setClipRect(gutter_, top, viewport()->width() - gutter_, lineHeight_);
-  const auto fill = [&](qsizetype from, qsizetype to, Role role) {
-    from = std::max(from, firstColumn);
-    to = std::min(to, wrap_ ? lastColumn : std::max<qsizetype>(to, 0));
-    if (from < to)
-      painter.fillRect(
-          QRectF(x(from), top, static_cast<double>(to - from) * charWidth_, lineHeight_),
-          appearance_.color(role));
-  };
-  const bool ascii = isAscii(bytes.substr(0, std::min(bytes.size(), kMaxLexed)));
-  const auto column = [&](std::size_t byte) {
-    return ascii ? static_cast<qsizetype>(byte) : exact(bytes.substr(0, byte)).size();
-  };
-  const auto fillAll = [&](const std::vector<FindMatch>& all, const auto& roleOfMatch) {
-    auto match = std::lower_bound(all.begin(), all.end(), row.line,
-                                  [](const FindMatch& m, std::uint32_t n) { return m.line < n; });
-    for (; match != all.end() && match->line == row.line; ++match)
-      fill(column(match->begin), column(match->end), roleOfMatch(match - all.begin()));
-  };
-  if (marks_) fillAll(marks_->words, [](std::ptrdiff_t) { return Role::DiffWord; });
-  fillAll(occurrences_, [](std::ptrdiff_t) { return Role::Occurrence; });
-  fillAll(matches_, [&](std::ptrdiff_t i) {
-    return i == currentMatch_ ? Role::FindCurrent : Role::FindMatch;
-  });
-  if (const auto [from, to] = std::minmax(cursor_, anchor_);
-      from != to && from.line <= row.line && row.line <= to.line)
-    fill(from.line == row.line ? from.column : 0, to.line == row.line ? to.column : line.size() + 1,
-         Role::AccentSoft);
+  if (marks_) paintMatches(painter, text, marks_->words, Role::DiffWord);
+  paintMatches(painter, text, occurrences_, Role::Occurrence);
+  paintMatches(painter, text, matches_, Role::FindMatch);
+  paintSelection(painter, text);
+  paintTokens(painter, text);
+  const bool isAtCursor = row.line == cursor_.line && cursor_.column >= row.firstColumn &&
+                          (!wrap_ || cursor_.column <= row.firstColumn + wrapColumns_);
+  if (isAtCursor && hasFocus() && !hasSelection())
+    painter.fillRect(QRectF(text.x(cursor_.column), top + 2, 1.5, lineHeight_ - 4),
+                     appearance_.color(Role::Accent));
+  painter.restore();
+  return text.x(text.last);
+}
 
+void CodeView::fillColumns(QPainter& painter, const TextRow& text, qsizetype from, qsizetype to,
+                           Role role) {
+  from = std::max(from, text.first);
+  to = std::min(to, wrap_ ? text.last : std::max<qsizetype>(to, 0));
+  if (from < to)
+    painter.fillRect(
+        QRectF(text.x(from), text.top, static_cast<double>(to - from) * charWidth_, lineHeight_),
+        appearance_.color(role));
+}
+
+void CodeView::paintMatches(QPainter& painter, const TextRow& text,
+                            const std::vector<FindMatch>& all, Role role) {
+  for (const FindMatch& match :
+       std::ranges::equal_range(all, text.row.line, {}, &FindMatch::line)) {
+    const bool isCurrent = &all == &matches_ && &match - all.data() == currentMatch_;
+    fillColumns(painter, text, text.columnOf(match.begin), text.columnOf(match.end),
+                isCurrent ? Role::FindCurrent : role);
+  }
+}
+
+void CodeView::paintSelection(QPainter& painter, const TextRow& text) {
+  const std::uint32_t line = text.row.line;
+  const auto [from, to] = std::minmax(cursor_, anchor_);
+  if (from == to || line < from.line || to.line < line) return;
+  fillColumns(painter, text, line == from.line ? from.column : 0,
+              line == to.line ? to.column : text.line.size() + 1, Role::AccentSoft);
+}
+
+void CodeView::paintTokens(QPainter& painter, const TextRow& text) {
+  const QFontMetrics metrics = painter.fontMetrics();
+  const double baseline = text.top + (lineHeight_ + metrics.ascent() - metrics.descent()) / 2.0;
   // Draw only the visible columns.
   const auto firstSeen = std::max<qsizetype>(
-      firstColumn, static_cast<qsizetype>((gutter_ - left) / charWidth_) + firstColumn - 1);
+      text.first, static_cast<qsizetype>((gutter_ - text.left) / charWidth_) + text.first - 1);
   const auto lastSeen = std::min<qsizetype>(
-      lastColumn,
-      static_cast<qsizetype>((viewport()->width() - left) / charWidth_) + firstColumn + 2);
+      text.last,
+      static_cast<qsizetype>((viewport()->width() - text.left) / charWidth_) + text.first + 2);
   const auto run = [&](qsizetype from, qsizetype to, Role role) {
     from = std::max(from, firstSeen);
     to = std::min(to, lastSeen);
     if (from >= to) return;
     painter.setPen(appearance_.color(role));
-    painter.drawText(QPointF(x(from), baseline), line.mid(from, to - from));
+    painter.drawText(QPointF(text.x(from), baseline), text.line.mid(from, to - from));
   };
-  qsizetype done = firstColumn;
+  qsizetype done = text.first;
   for (const mlir::Token& token :
-       plain_ ? std::vector<mlir::Token>()
-              : mlir::lexLine(bytes.substr(0, std::min(bytes.size(), kMaxLexed)))) {
-    const qsizetype begin = column(token.range.begin), end = column(token.range.end);
+       plain_ ? std::vector<mlir::Token>() : mlir::lexLine(text.bytes.substr(0, kMaxLexed))) {
+    const qsizetype begin = text.columnOf(token.range.begin), end = text.columnOf(token.range.end);
     if (begin >= lastSeen) break;
     if (begin > done) run(done, begin, Role::CodeText);
     run(begin, end, roleOf(token.kind));
     done = std::max(done, end);
   }
-  run(done, lastColumn, Role::CodeText);
-  if (currentLine && !hasSelection() && cursor_.column >= row.firstColumn &&
-      (!wrap_ || cursor_.column <= row.firstColumn + wrapColumns_))
-    painter.fillRect(QRectF(x(cursor_.column), top + 2, 1.5, lineHeight_ - 4),
-                     appearance_.color(Role::Accent));
-  painter.restore();
-  return x(lastColumn);
+  run(done, text.last, Role::CodeText);
 }
 
 void CodeView::paintTicks(QPainter& painter) {
