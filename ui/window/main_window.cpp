@@ -165,20 +165,7 @@ void MainWindow::buildToolBar() {
 void MainWindow::wire() {
   SessionPresenter& session = bench_.session;
   connect(&session, &SessionPresenter::stateChanged, this, &MainWindow::refreshState);
-  connect(&session, &SessionPresenter::programChanged, this, [this, &session] {
-    if (!bench_.reduce.showsReduced()) remember(session.state().file);
-    banners_->dismiss("open");
-    QString graphBreak;
-    for (const std::string& note : session.snapshot()->capture->notes)
-      if (note.starts_with(read::kGraphBreakNote)) graphBreak = text(note);
-    banners_->show("break", BannerKind::Info,
-                   graphBreak.isEmpty() ? QString() : "Dynamo broke the graph here; " + graphBreak);
-    refreshState();
-    // Focus the graph, so that arrows and Space work, but leave the focus in a text or filter.
-    if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) ||
-        focusWidget() == graphs_->current()->chooser() || focusWidget() == this)
-      graphs_->current()->pane()->setFocus();
-  });
+  connect(&session, &SessionPresenter::programChanged, this, &MainWindow::programOpened);
   connect(&session, &SessionPresenter::openFailed, this,
           [this](const QString& file, const QString& message) {
             const QString kept =
@@ -207,30 +194,7 @@ void MainWindow::wire() {
     actions_["back"]->setEnabled(bench_.selection.canGoBack());
     actions_["forward"]->setEnabled(bench_.selection.canGoForward());
   });
-  connect(&bench_.search, &SearchPresenter::found, this, [this] {
-    std::vector<PopupRow> rows;
-    if (const std::size_t count = bench_.search.nodeCount())
-      rows.push_back({"search",
-                      "Mark " + counted(count, "matching node") + " in the graph and the node list",
-                      {},
-                      {},
-                      [this] {
-                        bench_.colours.mark(bench_.search.query());
-                        for (const Hit& hit : bench_.search.hits())
-                          if (hit.node.valid() && !hit.stage)
-                            return bench_.selection.selectNode(hit.node, Place::Command);
-                      }});
-    for (const Hit& hit : bench_.search.hits())
-      rows.push_back({hit.stage ? QString("file") : QString("node"), hit.title, hit.detail,
-                      hit.kind, [this, hit] {
-                        if (hit.stage) strip_->showStage(*hit.stage);
-                        if (hit.node.valid()) bench_.selection.selectNode(hit.node, Place::Command);
-                        if (!hit.stage) return;
-                        for (CodePane* pane : strip_->panes())
-                          if (pane->stageId() == *hit.stage) pane->view()->goToLine(hit.line);
-                      }});
-    popup_->setRows(std::move(rows), bench_.search.summary());
-  });
+  connect(&bench_.search, &SearchPresenter::found, this, &MainWindow::showHits);
   connect(graphs_, &GraphPair::messageShown, this, &MainWindow::showMessage);
   connect(welcome_, &WelcomePage::openRequested, this, &MainWindow::openDialog);
   connect(welcome_, &WelcomePage::fileChosen, this, &MainWindow::openFile);
@@ -240,6 +204,52 @@ void MainWindow::wire() {
   wireInspector();
   wireBundle();
   wireFix();
+}
+
+void MainWindow::programOpened() {
+  const SessionPresenter& session = bench_.session;
+  if (!bench_.reduce.showsReduced()) remember(session.state().file);
+  banners_->dismiss("open");
+  QString graphBreak;
+  for (const std::string& note : session.snapshot()->capture->notes)
+    if (note.starts_with(read::kGraphBreakNote)) graphBreak = text(note);
+  banners_->show("break", BannerKind::Info,
+                 graphBreak.isEmpty() ? QString() : "Dynamo broke the graph here; " + graphBreak);
+  refreshState();
+  // Focus the graph, so that arrows and Space work, but leave the focus in a text or filter.
+  if (!focusWidget() || qobject_cast<QAbstractButton*>(focusWidget()) ||
+      focusWidget() == graphs_->current()->chooser() || focusWidget() == this)
+    graphs_->current()->pane()->setFocus();
+}
+
+void MainWindow::showHits() {
+  std::vector<PopupRow> rows;
+  if (const std::size_t count = bench_.search.nodeCount())
+    rows.push_back({"search",
+                    "Mark " + counted(count, "matching node") + " in the graph and the node list",
+                    {},
+                    {},
+                    [this] { markHits(); }});
+  for (const Hit& hit : bench_.search.hits())
+    rows.push_back({hit.stage ? QString("file") : QString("node"), hit.title, hit.detail, hit.kind,
+                    [this, hit] { goToHit(hit); }});
+  popup_->setRows(std::move(rows), bench_.search.summary());
+}
+
+/// In the graph and the node list; selects the first.
+void MainWindow::markHits() {
+  bench_.colours.mark(bench_.search.query());
+  for (const Hit& hit : bench_.search.hits())
+    if (hit.node.valid() && !hit.stage)
+      return bench_.selection.selectNode(hit.node, Place::Command);
+}
+
+void MainWindow::goToHit(const Hit& hit) {
+  if (hit.stage) strip_->showStage(*hit.stage);
+  if (hit.node.valid()) bench_.selection.selectNode(hit.node, Place::Command);
+  if (!hit.stage) return;
+  for (CodePane* pane : strip_->panes())
+    if (pane->stageId() == *hit.stage) pane->view()->goToLine(hit.line);
 }
 
 void MainWindow::wireInspector() {
@@ -300,42 +310,62 @@ void MainWindow::wireFix() {
 }
 
 void MainWindow::refreshState() {
-  const SessionPresenter& session = bench_.session;
-  const SessionState& state = session.state();
-  const bool has = session.hasProgram();
-  const bool busy = state.activity != Activity::Idle;
-  const QString shownFile = has ? shown(QFileInfo(state.file).fileName()) : QString();
-  setWindowTitle(has ? QString(shownFile).replace("[*]", "[*][*]") + " — fxscope"
-                     : QString("fxscope"));  // Qt replaces [*]
-  fileButton_->setText(has ? withoutMnemonic(shownFile) : QString("Open …"));
-  fileButton_->setToolTip(has ? shown(state.file) : QString("Open a file, or a recent one"));
-  fileButton_->setIcon(appearance_.icon("file"));
-  target_->setCurrentIndex(static_cast<int>(session.target()->place));
-  actions_["as-torch-mlir"]->setChecked(session.asTorchMlir());
+  refreshFile();
+  target_->setCurrentIndex(static_cast<int>(bench_.session.target()->place));
+  actions_["as-torch-mlir"]->setChecked(bench_.session.asTorchMlir());
   banners_->show("as-torch-mlir", BannerKind::Info,
-                 session.asTorchMlir()
+                 bench_.session.asTorchMlir()
                      ? QString("Lowered as torch-mlir's fx.export_and_import does, and no more")
                      : QString());
-  actions_["run"]->setEnabled(has && !busy);
-  const WorkState& reducing = bench_.reduce.state();
-  actions_["stop"]->setEnabled(busy || bench_.diagnosis.state().running ||
-                               bench_.numbers.state().running || bench_.times.state().running ||
-                               reducing.running || bench_.alternatives.running() ||
-                               bench_.alone.running());
+  refreshActions();
+  refreshWork();
+  refreshBanners();
+}
+
+void MainWindow::refreshFile() {
+  const bool has = bench_.session.hasProgram();
+  const QString& file = bench_.session.state().file;
+  const QString name = has ? shown(QFileInfo(file).fileName()) : QString();
+  setWindowTitle(has ? QString(name).replace("[*]", "[*][*]") + " — fxscope"
+                     : QString("fxscope"));  // Qt replaces [*]
+  fileButton_->setText(has ? withoutMnemonic(name) : QString("Open …"));
+  fileButton_->setToolTip(has ? shown(file) : QString("Open a file, or a recent one"));
+  fileButton_->setIcon(appearance_.icon("file"));
+}
+
+bool MainWindow::isWorking() const {
+  return bench_.session.state().activity != Activity::Idle || bench_.diagnosis.state().running ||
+         bench_.numbers.state().running || bench_.times.state().running ||
+         bench_.reduce.state().running || bench_.alternatives.running() || bench_.alone.running();
+}
+
+void MainWindow::refreshActions() {
+  const bool has = bench_.session.hasProgram();
+  actions_["run"]->setEnabled(has && bench_.session.state().activity == Activity::Idle);
+  actions_["stop"]->setEnabled(isWorking());
   for (const char* id :
        {"reload", "save-stage", "save-graph", "show-around", "show-between", "show-all", "find",
         "find-everywhere", "go-to-line", "open-groups", "close-groups", "fit"})
     actions_[id]->setEnabled(has);
-  const QString what = busy ? state.what : reducing.what;
-  const double fraction = busy ? state.fraction : reducing.fraction;
-  const bool shown = busy || reducing.running;
+}
+
+void MainWindow::refreshWork() {
+  const SessionState& state = bench_.session.state();
+  const WorkState& reducing = bench_.reduce.state();
+  const bool has = bench_.session.hasProgram();
+  const bool busy = state.activity != Activity::Idle;
+  const bool isShown = busy || reducing.running;
   const QString idle = has && state.cancelled ? QString("cancelled; F5 runs it again") : QString();
-  busy_->setFullText(shown ? what + " …" : idle);
-  showProgress(*progress_, shown, fraction);
-  center_->setCurrentWidget(
-      has || state.activity == Activity::Reading ? static_cast<QWidget*>(area_) : welcome_);
-  if (!has && state.activity == Activity::Reading)
-    graphs_->current()->pane()->setMessage(state.what + " …");
+  const QString what = busy ? state.what : reducing.what;
+  busy_->setFullText(isShown ? what + " …" : idle);
+  showProgress(*progress_, isShown, busy ? state.fraction : reducing.fraction);
+  const bool isReading = state.activity == Activity::Reading;
+  center_->setCurrentWidget(has || isReading ? static_cast<QWidget*>(area_) : welcome_);
+  if (!has && isReading) graphs_->current()->pane()->setMessage(state.what + " …");
+}
+
+void MainWindow::refreshBanners() {
+  const SessionState& state = bench_.session.state();
   banners_->show(
       "engine", BannerKind::Warning,
       state.engineProblem.isEmpty()
@@ -345,43 +375,9 @@ void MainWindow::refreshState() {
       {{"Try again", [this] { bench_.session.run(); }}});
   banners_->show("step", BannerKind::Error, state.stepProblem);
   banners_->show("disk", BannerKind::Info,
-                 state.changedOnDisk
-                     ? ui::shown(QFileInfo(state.file).fileName()) + " changed on disk"
-                     : QString(),
+                 state.changedOnDisk ? shown(QFileInfo(state.file).fileName()) + " changed on disk"
+                                     : QString(),
                  {{"Reload", [this] { bench_.session.reload(); }}});
-}
-
-void MainWindow::restore() {
-  if (!settings_) return;
-  restoreGeometry(settings_->value("geometry").toByteArray());  // before the docks, which share it
-  if (const auto mode = themeModeFrom(settings_->value("theme").toString()))
-    appearance_.setMode(*mode);
-  strip_->setZoom(settings_->value("textZoom", CodeView::kDefaultZoom).toInt());
-  if (settings_->value("wrap").toBool()) actions_["wrap"]->setChecked(true);
-  if (PythonConsent& numbers = bench_.numbers.consent(); numbers.python().empty())
-    numbers.setPython(settings_->value("numbersPython").toString().toStdString());
-  area_->restore(*settings_);
-  bench_.arrangement.restore(
-      settings_->value("arrangements").toStringList(),
-      arrangementFrom(settings_->value("arrangement").toString()).value_or(Arrangement::Graph));
-}
-
-void MainWindow::closeEvent(QCloseEvent* event) {
-  if (settings_) {
-    settings_->setValue("geometry", saveGeometry());
-    area_->save(*settings_);
-    settings_->setValue("arrangement", name(bench_.arrangement.current()));
-    settings_->setValue("arrangements", bench_.arrangement.saved());
-    settings_->setValue("theme", name(appearance_.mode()));
-    settings_->setValue("textZoom", strip_->zoom());
-    if (!bundleDialog_->folder().isEmpty())
-      settings_->setValue("bundleFolder", bundleDialog_->folder());
-    settings_->setValue("wrap", actions_["wrap"]->isChecked());
-    settings_->setValue("numbersPython", exact(bench_.numbers.consent().python()));
-    settings_->sync();
-  }
-  bench_.session.cancel();
-  QMainWindow::closeEvent(event);
 }
 
 }  // namespace fxs::ui

@@ -83,7 +83,17 @@ class MainWindow final : public QMainWindow, private PageHost {
   void wireBundle();
   void wireFix();
   void restore();
+  void programOpened();
+  /// Of a search in nodes, modules and texts.
+  void showHits();
+  void markHits();
+  void goToHit(const Hit& hit);
   void refreshState();
+  void refreshFile();
+  void refreshActions();
+  void refreshWork();
+  void refreshBanners();
+  bool isWorking() const;
   void refreshRecent();
   void remember(const QString& file);
 
