@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "mlir/text/token_ends.h"
 
@@ -41,80 +42,86 @@ std::size_t typeEnd(std::string_view line, std::size_t at) {
   return at < line.size() && line[at] == '<' ? std::min(afterBracket(line, at), line.size()) : at;
 }
 
+bool isSigil(char c) { return c == '%' || c == '@' || c == '^' || c == '#' || c == '!'; }
+
+bool continuesNumber(char c, char before) {
+  if (c == '+' || c == '-') return before == 'e' || before == 'E';
+  return c == '.' || is(c, kDigit | kLetter);
+}
+
+class LineLexer {
+ public:
+  explicit LineLexer(std::string_view line) : line_(line) {}
+  std::vector<Token> run() {
+    while (at_ < line_.size()) token();
+    return std::move(out_);
+  }
+
+ private:
+  char next() const { return at_ + 1 < line_.size() ? line_[at_ + 1] : '\0'; }
+  bool isAt(char c) const { return at_ < line_.size() && line_[at_] == c; }
+  void add(TokenKind kind, std::size_t end) {
+    out_.push_back({kind, {at_, end}});
+    at_ = end;
+  }
+
+  void token() {
+    const char c = line_[at_];
+    if (is(c, kBlank)) ++at_;
+    else if (c == '/' && next() == '/') add(TokenKind::Comment, line_.size());
+    else if (c == '"') quoted();
+    else if (isSigil(c)) name();
+    else if (line_.compare(at_, 4, "loc(") == 0)
+      add(TokenKind::Location, std::min(afterBracket(line_, at_ + 3), line_.size()));
+    else if (is(c, kLetter)) word();
+    else if (is(c, kDigit) || (c == '-' && is(next(), kDigit))) number();
+    else punctuation();
+  }
+  void quoted() {
+    add(TokenKind::String, afterQuoted(line_, at_));
+    if (opExpected_ && isAt('(')) out_.back().kind = TokenKind::Operation;
+    opExpected_ = false;
+  }
+  void name() {
+    const char sigil = line_[at_];
+    add(kindOfSigil(sigil), nameEnd());
+    // Results and labels precede an operation, everything else follows it.
+    if (sigil == '@' || sigil == '!') opExpected_ = false;
+  }
+  std::size_t nameEnd() const {
+    const char sigil = line_[at_];
+    if (sigil == '!') return typeEnd(line_, at_ + 1);
+    if (sigil == '@' && next() == '"') return afterQuoted(line_, at_ + 1);
+    const std::size_t end = afterName(line_, at_);
+    const bool numbered = sigil == '%' && end < line_.size() && line_[end] == '#';
+    return numbered ? afterAll(line_, end + 1, kDigit) : end;
+  }
+  void word() {
+    const std::size_t end = afterWord(line_, at_);
+    if (isTypeName(line_.substr(at_, end - at_))) add(TokenKind::Type, typeEnd(line_, at_));
+    else add(opExpected_ ? TokenKind::Operation : TokenKind::Keyword, end);
+    opExpected_ = false;
+  }
+  void number() {
+    std::size_t end = at_ + 1;
+    while (end < line_.size() && continuesNumber(line_[end], line_[end - 1])) ++end;
+    add(TokenKind::Number, end);
+  }
+  void punctuation() {
+    const char c = line_[at_];
+    add(TokenKind::Punctuation, at_ + (c == '-' && next() == '>' ? 2 : 1));
+    const bool endsLabel = c == ':' && out_.size() == 2 && out_.front().kind == TokenKind::Block;
+    opExpected_ = c == '=' || endsLabel;
+  }
+
+  const std::string_view line_;
+  std::size_t at_ = 0;
+  bool opExpected_ = true;  ///< at the start of a line and after `=`
+  std::vector<Token> out_;
+};
+
 }  // namespace
 
-std::vector<Token> lexLine(std::string_view line) {
-  std::vector<Token> out;
-  bool opExpected = true;  // at the start of a line and after `=`
-  const auto add = [&](TokenKind kind, std::size_t begin, std::size_t end) {
-    out.push_back({kind, {begin, end}});
-  };
-  for (std::size_t i = 0; i < line.size();) {
-    const char c = line[i];
-    const std::size_t begin = i;
-    if (is(c, kBlank)) {
-      ++i;
-      continue;
-    }
-    if (c == '/' && i + 1 < line.size() && line[i + 1] == '/') {
-      add(TokenKind::Comment, i, line.size());
-      break;
-    }
-    if (c == '"') {
-      i = afterQuoted(line, i);
-      const bool op = opExpected && i < line.size() && line[i] == '(';
-      add(op ? TokenKind::Operation : TokenKind::String, begin, i);
-      opExpected = false;
-      continue;
-    }
-    if (c == '%' || c == '@' || c == '^' || c == '#' || c == '!') {
-      ++i;
-      if (c == '!') {
-        i = typeEnd(line, i);
-      } else if (c == '@' && i < line.size() && line[i] == '"') {
-        i = afterQuoted(line, i);
-      } else {
-        i = afterName(line, begin);
-        if (c == '%' && i < line.size() && line[i] == '#') i = afterAll(line, i + 1, kDigit);
-      }
-      add(kindOfSigil(c), begin, i);
-      // Results and labels precede an operation, everything else follows it.
-      if (c == '@' || c == '!') opExpected = false;
-      continue;
-    }
-    if (line.compare(i, 4, "loc(") == 0) {
-      i = std::min(afterBracket(line, i + 3), line.size());
-      add(TokenKind::Location, begin, i);
-      continue;
-    }
-    if (is(c, kLetter)) {
-      i = afterWord(line, i);
-      const std::string_view word = line.substr(begin, i - begin);
-      if (isTypeName(word)) {
-        i = typeEnd(line, begin);
-        add(TokenKind::Type, begin, i);
-      } else if (opExpected) {
-        add(TokenKind::Operation, begin, i);
-      } else {
-        add(TokenKind::Keyword, begin, i);
-      }
-      opExpected = false;
-      continue;
-    }
-    if (is(c, kDigit) || (c == '-' && i + 1 < line.size() && is(line[i + 1], kDigit))) {
-      ++i;
-      while (i < line.size() &&
-             (is(line[i], kDigit | kLetter) || line[i] == '.' ||
-              ((line[i] == '+' || line[i] == '-') && (line[i - 1] == 'e' || line[i - 1] == 'E'))))
-        ++i;
-      add(TokenKind::Number, begin, i);
-      continue;
-    }
-    i += (c == '-' && i + 1 < line.size() && line[i + 1] == '>') ? 2 : 1;
-    add(TokenKind::Punctuation, begin, i);
-    opExpected = c == '=' || (c == ':' && out.size() == 2 && out.front().kind == TokenKind::Block);
-  }
-  return out;
-}
+std::vector<Token> lexLine(std::string_view line) { return LineLexer(line).run(); }
 
 }  // namespace fxs::mlir
