@@ -2,6 +2,7 @@
 #include "mlir/text/shown_text.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "mlir/text/token_ends.h"
 
@@ -12,58 +13,77 @@ namespace {
 constexpr std::size_t kShownString = 256;
 constexpr std::size_t kShownConstant = 1024;
 
+enum class Section : std::uint8_t { Code, Resources };
+
 /// Copies a line to `show` without locations, long strings and long constants.
-void showLine(std::string_view line, bool resource, std::string& show) {
-  const std::size_t lineStart = show.size();
-  std::size_t copied = 0;  // of `line`
-  bool closes =
-      true;  // whether every constant so far is closed; an unclosed one makes the rest plain text
-  const auto upTo = [&](std::size_t end) { show.append(line.substr(copied, end - copied)); };
-  for (std::size_t i = 0; i < line.size();) {
-    const char c = line[i];
-    if (c == '"') {
-      const std::size_t end = afterQuoted(line, i);
-      if (end - i > (resource ? std::size_t{16} : kShownString)) {
-        upTo(i);
-        const std::string_view text = line.substr(i + 1, end - i - 2);
-        const bool hex = text.starts_with("0x");
-        std::size_t bytes = hex ? (text.size() - 2) / 2 : text.size();
-        // A resource begins with four bytes of alignment, which do not count as data.
-        if (hex && resource) bytes -= std::min<std::size_t>(4, bytes);
-        show += hex ? "\"0x…\" (" + std::to_string(bytes) + " bytes)"
-                    : "\"…\" (" + std::to_string(bytes) + " characters)";
-        copied = end;
-      }
-      i = end;
-    } else if (c == 'l' && line.compare(i, 4, "loc(") == 0 && i > 0 &&
-               (line[i - 1] == ' ' || line[i - 1] == '(')) {
-      const std::size_t end = afterBracket(line, i + 3);
-      if (end == std::string_view::npos) break;
-      std::size_t begin = i;
-      while (begin > copied && line[begin - 1] == ' ') --begin;
-      upTo(begin);
-      copied = i = end;
-    } else if (c == '<' && closes && i + 1 < line.size() && line[i + 1] == '[' &&
-               line.size() - i > kShownConstant) {
-      const std::size_t end = afterBracket(line, i + 1);
-      closes = end != std::string_view::npos;
-      if (closes && end - i > kShownConstant) {
-        upTo(i + 1);
-        const auto values = std::count(line.begin() + static_cast<std::ptrdiff_t>(i),
-                                       line.begin() + static_cast<std::ptrdiff_t>(end), ',') +
-                            1;
-        show += "… " + std::to_string(values) + " values";
-        copied = i = end;
-      } else {
-        ++i;
-      }
-    } else {
-      ++i;
+class LineCopy {
+ public:
+  LineCopy(std::string_view line, Section section, std::string& show)
+      : line_(line), section_(section), show_(show) {}
+  void run() {
+    const std::size_t lineStart = show_.size();
+    for (std::size_t i = 0; i < line_.size();) {
+      const char c = line_[i];
+      if (c == '"') i = quoted(i);
+      else if (c == 'l' && beginsLocation(i)) i = location(i);
+      else if (c == '<' && mayBeginConstant(i)) i = constant(i);
+      else ++i;
     }
+    upTo(line_.size());
+    while (show_.size() > lineStart && (show_.back() == ' ' || show_.back() == '\r'))
+      show_.pop_back();
   }
-  upTo(line.size());
-  while (show.size() > lineStart && (show.back() == ' ' || show.back() == '\r')) show.pop_back();
-}
+
+ private:
+  void upTo(std::size_t end) { show_.append(line_.substr(copied_, end - copied_)); }
+
+  std::size_t quoted(std::size_t begin) {
+    const std::size_t end = afterQuoted(line_, begin);
+    if (end - begin <= (section_ == Section::Resources ? std::size_t{16} : kShownString))
+      return end;
+    upTo(begin);
+    show_ += sizeOf(line_.substr(begin + 1, end - begin - 2));
+    return copied_ = end;
+  }
+  std::string sizeOf(std::string_view text) const {
+    if (!text.starts_with("0x")) return "\"…\" (" + std::to_string(text.size()) + " characters)";
+    std::size_t bytes = (text.size() - 2) / 2;
+    // A resource begins with four bytes of alignment, which do not count as data.
+    if (section_ == Section::Resources) bytes -= std::min<std::size_t>(4, bytes);
+    return "\"0x…\" (" + std::to_string(bytes) + " bytes)";
+  }
+
+  bool beginsLocation(std::size_t at) const {
+    return line_.compare(at, 4, "loc(") == 0 && at > 0 &&
+           (line_[at - 1] == ' ' || line_[at - 1] == '(');
+  }
+  std::size_t location(std::size_t at) {
+    const std::size_t end = afterBracket(line_, at + 3);
+    if (end == std::string_view::npos) return line_.size();
+    while (at > copied_ && line_[at - 1] == ' ') --at;
+    upTo(at);
+    return copied_ = end;
+  }
+
+  bool mayBeginConstant(std::size_t at) const {
+    return closes_ && line_.size() - at > kShownConstant && line_[at + 1] == '[';
+  }
+  std::size_t constant(std::size_t begin) {
+    const std::size_t end = afterBracket(line_, begin + 1);
+    closes_ = end != std::string_view::npos;
+    if (!closes_ || end - begin <= kShownConstant) return begin + 1;
+    upTo(begin + 1);
+    const std::string_view text = line_.substr(begin, end - begin);
+    show_ += "… " + std::to_string(std::count(text.begin(), text.end(), ',') + 1) + " values";
+    return copied_ = end;
+  }
+
+  const std::string_view line_;
+  const Section section_;
+  std::string& show_;
+  std::size_t copied_ = 0;  ///< of `line_`
+  bool closes_ = true;      ///< each constant so far; the rest of the line is plain text otherwise
+};
 
 /// `#loc12 = loc(..)`
 bool isLocationAlias(std::string_view line) {
@@ -77,19 +97,18 @@ bool isLocationAlias(std::string_view line) {
 std::string shownText(std::string_view text) {
   std::string show;
   show.reserve(text.size() - text.size() / 4);
-  bool resources = false;
+  Section section = Section::Code;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = endOfLine(text, begin);
     const std::string_view line = text.substr(begin, end - begin);
     begin = end + 1;
-    if (line.starts_with("{-#")) resources = true;
-    if (resources || !isLocationAlias(line)) {
-      if (!show.empty() || !line.empty()) {
-        showLine(line, resources, show);
-        show += '\n';
-      }
+    if (line.starts_with("{-#")) section = Section::Resources;
+    const bool shown = section == Section::Resources || !isLocationAlias(line);
+    if (shown && (!show.empty() || !line.empty())) {
+      LineCopy(line, section, show).run();
+      show += '\n';
     }
-    if (line.starts_with("#-}")) resources = false;
+    if (line.starts_with("#-}")) section = Section::Code;
   }
   while (show.ends_with("\n\n")) show.pop_back();
   return show;
