@@ -37,6 +37,10 @@ std::string_view fieldOf(std::string_view body, std::string_view key) {
   return {};
 }
 
+bool isDirective(std::string_view text, std::string_view name) {
+  return text.starts_with(name) && text.size() > name.size() && is(text[name.size()], kBlank);
+}
+
 std::uint32_t numberOf(std::string_view text) {
   std::uint32_t out = 0;
   std::from_chars(text.data(), text.data() + text.size(), out);
@@ -101,19 +105,7 @@ void ListingReader::closeFunction(std::size_t end, std::uint32_t line) {
 
 void ListingReader::llvmLine(TextRange range) {
   const std::string_view line = range.of(text_);
-  if (function_ != kNone) {
-    if (line.starts_with('}')) return closeFunction(range.begin + 1, line_);
-    std::size_t at = 0;
-    while (at < line.size() && line[at] == ' ') ++at;
-    if (list_) {
-      list_ = at >= line.size() || line[at] != ']';
-      if (!list_) m_.ops.back().text.end = range.end, m_.ops.back().lastLine = line_;
-      return;
-    }
-    // Labels begin at the line's start.
-    if (at == 0 || at == line.size() || line[at] == ';') return;
-    return instruction(range, range.begin + at);
-  }
+  if (function_ != kNone) return bodyLine(range);
   const auto word = [&](std::string_view name) {
     const std::size_t at = range.begin + line.find(name);
     return TextRange{at, at + name.size()};
@@ -130,6 +122,20 @@ void ListingReader::llvmLine(TextRange range) {
         return;
       }
   }
+}
+
+void ListingReader::bodyLine(TextRange range) {
+  const std::string_view line = range.of(text_);
+  if (line.starts_with('}')) return closeFunction(range.begin + 1, line_);
+  const std::size_t at = std::min(line.find_first_not_of(' '), line.size());
+  if (list_) {
+    list_ = !line.substr(at).starts_with(']');
+    if (!list_) m_.ops.back().text.end = range.end, m_.ops.back().lastLine = line_;
+    return;
+  }
+  // Labels begin at the line's start.
+  if (at == 0 || at == line.size() || line[at] == ';') return;
+  instruction(range, range.begin + at);
 }
 
 void ListingReader::instruction(TextRange range, std::size_t at) {
@@ -219,56 +225,60 @@ void ListingReader::resolveMetadata() {
 void ListingReader::assemblyLine(TextRange range) {
   const std::string_view line = range.of(text_);
   if (line.empty() || line[0] == '#') return;
-  if (line[0] != '\t' && line[0] != ' ') {
-    const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos) return;
-    const std::string_view label = line.substr(0, colon);
-    if (label.starts_with(".Lfunc_end"))
-      return closeFunction(range.begin, line_ == 0 ? 0 : line_ - 1);
-    if (!functions_.contains(label)) return;
-    closeFunction(range.begin, line_ == 0 ? 0 : line_ - 1);
-    const std::uint32_t number = addOp(range, {range.begin, range.begin + colon}, line_);
-    m_.ops[number].nameNumber = m_.names.findOrAdd("function");
-    openFunction(number);
-    return;
-  }
-  std::size_t at = range.begin + 1;
-  while (at < range.end && is(text_[at], kBlank)) ++at;
+  if (line[0] != '\t' && line[0] != ' ') return assemblyLabel(range);
+  const std::size_t at = afterAll(text_, range.begin + 1, kBlank);
   if (at == range.end || text_[at] == '#') return;
-  if (text_[at] != '.') {
-    if (function_ == kNone) return;
-    std::size_t end = at;
-    while (end < range.end && !is(text_[end], kBlank)) ++end;
-    const std::uint32_t number = named(addOp({at, range.end}, {at, end}, line_));
-    m_.ops[number].location = place_;
-    return;
+  if (text_[at] == '.') return directive({at, range.end});
+  if (function_ == kNone) return;
+  const std::size_t end = firstOf(text_.substr(0, range.end), at, kBlank);
+  const std::uint32_t number = named(addOp({at, range.end}, {at, end}, line_));
+  m_.ops[number].location = place_;
+}
+
+void ListingReader::assemblyLabel(TextRange range) {
+  const std::string_view line = range.of(text_);
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return;
+  const std::string_view label = line.substr(0, colon);
+  const bool ends = label.starts_with(".Lfunc_end");
+  if (!ends && !functions_.contains(label)) return;
+  closeFunction(range.begin, line_ == 0 ? 0 : line_ - 1);
+  if (ends) return;
+  const std::uint32_t number = addOp(range, {range.begin, range.begin + colon}, line_);
+  m_.ops[number].nameNumber = m_.names.findOrAdd("function");
+  openFunction(number);
+}
+
+void ListingReader::directive(TextRange range) {
+  const std::string_view text = range.of(text_);
+  if (isDirective(text, ".type")) {
+    const std::size_t comma = text.find(",@function");
+    if (comma != std::string_view::npos) functions_[trimmed(text.substr(5, comma - 5))] = true;
+  } else if (isDirective(text, ".file")) {
+    fileDirective(trimmed(text.substr(5)));
+  } else if (isDirective(text, ".loc")) {
+    place_ = fxLine({range.begin + 4, range.end});
   }
-  const std::string_view directive = text_.substr(at, range.end - at);
-  const auto after = [&](std::string_view name) {
-    return directive.starts_with(name) && directive.size() > name.size() &&
-           is(directive[name.size()], kBlank);
-  };
-  if (after(".type")) {
-    const std::size_t comma = directive.find(",@function");
-    if (comma != std::string_view::npos) functions_[trimmed(directive.substr(5, comma - 5))] = true;
-  } else if (after(".file")) {
-    const std::string_view rest = trimmed(directive.substr(5));
-    const std::size_t blank = rest.find(' ');
-    if (blank == std::string_view::npos || !is(rest[0], kDigit)) return;
-    // `"fx"`, or `"" "fx"` with a directory; a checksum may follow.
-    const std::string_view number = rest.substr(0, blank), names = rest.substr(blank + 1);
-    if (names.find("\"fx\"") != std::string_view::npos) fxFile_ = number;
-    else if (fxFile_ == number) fxFile_ = {};
-  } else if (after(".loc")) {
-    place_ = {};
-    std::size_t begin = afterAll(text_, at + 4, kBlank);
-    const std::size_t end = afterAll(text_, begin, kDigit);
-    if (fxFile_.empty() || text_.substr(begin, end - begin) != fxFile_) return;
-    begin = afterAll(text_, end, kBlank);
-    place_ = {begin, std::min(afterAll(text_, begin, kDigit), range.end)};
-    // Line 0 means that the place is not known.
-    if (place_.of(text_) == "0") place_ = {};
-  }
+}
+
+/// `1 "fx"`, or `1 "" "fx"` with a directory; a checksum may follow.
+void ListingReader::fileDirective(std::string_view arguments) {
+  const std::size_t blank = arguments.find(' ');
+  if (blank == std::string_view::npos || !is(arguments[0], kDigit)) return;
+  const std::string_view number = arguments.substr(0, blank), names = arguments.substr(blank + 1);
+  if (names.find("\"fx\"") != std::string_view::npos) fxFile_ = number;
+  else if (fxFile_ == number) fxFile_ = {};
+}
+
+/// The line in the arguments of a `.loc`; empty if it is in another file.
+TextRange ListingReader::fxLine(TextRange arguments) const {
+  const std::size_t begin = afterAll(text_, arguments.begin, kBlank);
+  const std::size_t end = afterAll(text_, begin, kDigit);
+  if (fxFile_.empty() || text_.substr(begin, end - begin) != fxFile_) return {};
+  const std::size_t line = afterAll(text_, end, kBlank);
+  const TextRange out{line, std::min(afterAll(text_, line, kDigit), arguments.end)};
+  // Line 0 means that the place is not known.
+  return out.of(text_) == "0" ? TextRange{} : out;
 }
 
 }  // namespace fxs::mlir

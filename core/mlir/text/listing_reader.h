@@ -24,11 +24,16 @@ class ListingReader {
 
  private:
   void llvmLine(TextRange line);
+  void bodyLine(TextRange line);
   void instruction(TextRange line, std::size_t at);
   void uses(Op& op, std::uint32_t user, TextRange range);
   void metadata(TextRange line);
   void resolveMetadata();
   void assemblyLine(TextRange line);
+  void assemblyLabel(TextRange line);
+  void directive(TextRange text);
+  void fileDirective(std::string_view arguments);
+  TextRange fxLine(TextRange arguments) const;
   /// Appends an operation; its full name is set by the caller.
   std::uint32_t addOp(TextRange text, TextRange name, std::uint32_t line);
   std::uint32_t named(std::uint32_t op);  ///< after the word of the text; returns `op`
