@@ -56,10 +56,7 @@ void Reader::skipLine() {
   for (;;) {
     at_ = firstOf(text_, at_, kStop);
     if (at_ >= text_.size() || text_[at_] == '\n' || text_[at_] == '}') return;
-    if (text_[at_] == '"') at_ = afterQuoted(text_, at_);
-    else if (text_[at_] == '{') at_ = std::min(afterBracket(text_, at_), text_.size());
-    else if (text_.compare(at_, 2, "//") == 0) at_ = endOfLine(text_, at_);
-    else ++at_;
+    skipToken();
   }
 }
 
@@ -153,9 +150,7 @@ void Reader::beginOp(std::size_t begin, const OpName& name) {
     extraResults_ += count - 1;
     for (std::uint32_t i = 0; i < count; ++i)
       addValue(ValueKind::Result, result.range, number, index++);
-    values_.define(
-        values_.nameOf(result.range.of(text_)), first, around.firstUse,
-        [&](std::uint32_t use) { m_.operands[use].value = valueOf(first, m_.operands[use].text); });
+    defineValue(result.range, first, around.firstUse);
   }
   op.results.end = static_cast<std::uint32_t>(m_.values.size());
   op.operands.begin = op.operands.end = static_cast<std::uint32_t>(m_.operands.size());
@@ -168,6 +163,12 @@ void Reader::beginOp(std::size_t begin, const OpName& name) {
   argumentLocations_.clear();
   at_ = name.after;
   inside_ = true;
+}
+
+void Reader::defineValue(TextRange name, std::uint32_t value, std::uint32_t firstUse) {
+  values_.define(values_.nameOf(name.of(text_)), value, firstUse, [&](std::uint32_t use) {
+    m_.operands[use].value = valueOf(value, m_.operands[use].text);
+  });
 }
 
 void Reader::endOp(std::size_t end) {
@@ -225,45 +226,38 @@ void Reader::label() {
   const std::uint32_t block = newBlock(name, {});
   labels_.define(labels_.nameOf(name.of(text_)), block, around.firstSuccessor,
                  [&](std::uint32_t use) { m_.successors[use].block = {block}; });
-  if (!arguments) {
-    ++at_;
-    return;
-  }
+  if (arguments) labelArguments(block);
+  at_ = afterAll(text_, at_, kBlank);
+  if (text_.compare(at_, 1, ":") == 0) ++at_;
+}
+
+void Reader::labelArguments(std::uint32_t block) {
   const std::uint32_t first = static_cast<std::uint32_t>(m_.values.size());
   for (std::uint32_t depth = 0;;) {
     at_ = firstOf(text_, at_, kStop);
     if (at_ >= text_.size() || text_[at_] == '}') break;
     const char c = text_[at_];
-    if (c == '"') {
-      at_ = afterQuoted(text_, at_);
-    } else if (c == '{') {
-      at_ = std::min(afterBracket(text_, at_), text_.size());
-    } else if (c == '%' && depth == 1) {
-      const TextRange argument{at_, afterName(text_, at_)};
-      const std::uint32_t value = addValue(ValueKind::Argument, argument, around.op,
-                                           static_cast<std::uint32_t>(m_.values.size()) - first);
-      m_.values[value].block = {block};
-      values_.define(values_.nameOf(argument.of(text_)), value, around.firstUse,
-                     [&](std::uint32_t use) {
-                       m_.operands[use].value = valueOf(value, m_.operands[use].text);
-                     });
-      at_ = argument.end;
+    if (c == '%' && depth == 1) {
+      labelArgument(block, static_cast<std::uint32_t>(m_.values.size()) - first);
     } else if (c == '(' && locationBeginsBefore(at_)) {
-      const std::size_t end = afterLocation(text_, at_);
-      if (end != std::string_view::npos && m_.values.size() > first)
-        m_.values.back().location = {at_ + 1, end - 1};
-      at_ = end == std::string_view::npos ? endOfLine(text_, at_) : end;
-    } else if (text_.compare(at_, 2, "//") == 0) {
-      at_ = endOfLine(text_, at_);
+      const std::optional<TextRange> body = takeLocation();
+      if (body && m_.values.size() > first) m_.values.back().location = *body;
     } else {
+      skipToken();
       if (c == '(') ++depth;
-      ++at_;
       if (c == ')' && --depth == 0) break;
     }
   }
   m_.blocks[block].arguments = {first, static_cast<std::uint32_t>(m_.values.size())};
-  at_ = afterAll(text_, at_, kBlank);
-  if (text_.compare(at_, 1, ":") == 0) ++at_;
+}
+
+void Reader::labelArgument(std::uint32_t block, std::uint32_t index) {
+  const OpenOp& around = open_.back();
+  const TextRange name{at_, afterName(text_, at_)};
+  const std::uint32_t value = addValue(ValueKind::Argument, name, around.op, index);
+  m_.values[value].block = {block};
+  defineValue(name, value, around.firstUse);
+  at_ = name.end;
 }
 
 }  // namespace fxs::mlir

@@ -4,6 +4,7 @@
 // that deeply nested input does not overflow the call stack. There are two states: before an
 // operation (statement()) and inside one (operation()). See module.h for what is parsed.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,6 +57,9 @@ class Reader {
   void finish();
   void skipLine();
   void label();
+  void labelArguments(std::uint32_t block);
+  void labelArgument(std::uint32_t block, std::uint32_t index);
+  void defineValue(TextRange name, std::uint32_t value, std::uint32_t firstUse);
   bool alias();
   std::size_t afterResources() const;
 
@@ -65,10 +69,17 @@ class Reader {
   std::uint32_t fullNameNumber(std::string_view name, std::uint32_t parent, bool quoted);
 
   // inside an operation (reader_inside.cpp)
+  void skipToken();
+  void openBracket();
+  void closeBracket();
+  void openBrace();
+  void closeBrace();
+  void endLine();
   void operand();
   void successor();
   bool locationBeginsBefore(std::size_t paren) const;
-  bool location();
+  std::optional<TextRange> takeLocation();
+  void location();
   bool beginsRegion();
   void openRegion();
   void closeRegion(std::size_t end);

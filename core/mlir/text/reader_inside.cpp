@@ -9,8 +9,7 @@
 namespace fxs::mlir {
 
 void Reader::operation() {
-  OpenOp& open = open_.back();  // valid until return: no other operation is opened meanwhile
-  for (;;) {
+  while (inside_) {
     at_ = firstOf(text_, at_, kStop);
     if (at_ >= text_.size()) return;
     switch (text_[at_]) {
@@ -18,43 +17,49 @@ void Reader::operation() {
       case '%': operand(); break;
       case '^': successor(); break;
       case '(':
-        if (locationBeginsBefore(at_)) {
-          if (location()) return;
-          break;
-        }
-        [[fallthrough]];
-      case '[':
-        ++open.depth;
-        ++at_;
-        break;
+      case '[': openBracket(); break;
       case ')':
-      case ']':
-        if (open.depth > 0) --open.depth;
-        ++at_;
-        break;
-      case '{':
-        if (beginsRegion()) return openRegion();
-        at_ = std::min(afterBracket(text_, at_), text_.size());
-        break;
-      case '}':
-        if (open_.size() > 2) return endOp(at_);
-        ++at_;
-        break;
-      case '/':
-        if (text_.compare(at_, 2, "//") != 0) {
-          ++at_;
-          break;
-        }
-        [[fallthrough]];
-      default: {  // a newline or a comment
-        const std::size_t next = afterSpace(text_, at_);
-        const bool ends = open.depth == 0 && beginsStatement(next);
-        if (ends) endOp(at_);
-        at_ = next;
-        if (ends) return;
-      }
+      case ']': closeBracket(); break;
+      case '{': openBrace(); break;
+      case '}': closeBrace(); break;
+      case '\n': endLine(); break;
+      default: text_.compare(at_, 2, "//") == 0 ? endLine() : skipToken();
     }
   }
+}
+
+/// Skips a string, a dictionary, a comment, or the one byte at `at_`.
+void Reader::skipToken() {
+  if (text_[at_] == '"') at_ = afterQuoted(text_, at_);
+  else if (text_[at_] == '{') at_ = std::min(afterBracket(text_, at_), text_.size());
+  else if (text_.compare(at_, 2, "//") == 0) at_ = endOfLine(text_, at_);
+  else ++at_;
+}
+
+void Reader::openBracket() {
+  if (text_[at_] == '(' && locationBeginsBefore(at_)) return location();
+  ++open_.back().depth;
+  ++at_;
+}
+
+void Reader::closeBracket() {
+  std::uint32_t& depth = open_.back().depth;
+  if (depth > 0) --depth;
+  ++at_;
+}
+
+void Reader::openBrace() { beginsRegion() ? openRegion() : skipToken(); }
+
+void Reader::closeBrace() {
+  if (open_.size() > 2) endOp(at_);
+  else ++at_;
+}
+
+/// At a newline or a comment.
+void Reader::endLine() {
+  const std::size_t next = afterSpace(text_, at_);
+  if (open_.back().depth == 0 && beginsStatement(next)) endOp(at_);
+  at_ = next;
 }
 
 ValueId Reader::valueOf(std::uint32_t definition, TextRange use) const {
@@ -108,29 +113,32 @@ bool Reader::locationBeginsBefore(std::size_t paren) const {
            std::string_view("@#!%^-\"").find(text_[paren - 4]) != std::string_view::npos);
 }
 
-/// At the paren of `loc(`. True when it closes the operation.
-bool Reader::location() {
-  OpenOp& open = open_.back();
+/// Moves from the paren of `loc(` to after the location; std::nullopt if that is cut off.
+std::optional<TextRange> Reader::takeLocation() {
+  const std::size_t begin = at_ + 1;
   const std::size_t end = afterLocation(text_, at_);
-  if (end == std::string_view::npos) {  // cut off
-    at_ = endOfLine(text_, at_);
-    return false;
-  }
-  const TextRange body{at_ + 1, end - 1};
-  at_ = end;
+  const bool cutOff = end == std::string_view::npos;
+  at_ = cutOff ? endOfLine(text_, at_) : end;
+  return cutOff ? std::nullopt : std::optional(TextRange{begin, end - 1});
+}
+
+/// At the paren of `loc(`, which closes the operation unless it is that of an argument.
+void Reader::location() {
+  OpenOp& open = open_.back();
+  const std::optional<TextRange> body = takeLocation();
+  if (!body) return;
   if (open.depth > 0) {
     if (m_.operands.size() > open.segment)
-      argumentLocations_.push_back({static_cast<std::uint32_t>(m_.operands.size() - 1), body});
-    return false;
+      argumentLocations_.push_back({static_cast<std::uint32_t>(m_.operands.size() - 1), *body});
+    return;
   }
   // A location can also be an attribute, with more of the operation after it.
-  const std::size_t next = afterAll(text_, end, kBlank);
+  const std::size_t next = afterAll(text_, at_, kBlank);
   if (next < text_.size() &&
       std::string_view(":,=<>()[]{-").find(text_[next]) != std::string_view::npos)
-    return false;
-  m_.ops[open.op].location = body;
-  endOp(end);
-  return true;
+    return;
+  m_.ops[open.op].location = *body;
+  endOp(at_);
 }
 
 /// Whether the brace at `at_` opens a region, not an attribute dictionary, judging by the first
