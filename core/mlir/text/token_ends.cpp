@@ -82,10 +82,9 @@ std::size_t afterPartner(std::string_view text, std::size_t open, Within within)
       continue;
     }
     if (c == '\n' && within == Within::Line) return std::string_view::npos;
-    const bool word = counts == kAngle && ((i + 1 < text.size() && text[i + 1] == '=') ||
-                                           (c == '>' && i > 0 && text[i - 1] == '-'));
-    if (c == opens && (!word || i == open)) ++depth;
-    else if (c == closes && !word && --depth == 0) return i + 1;
+    const bool operatorSign = counts == kAngle && isPartOfOperator(text, i);
+    if (c == opens && (!operatorSign || i == open)) ++depth;
+    else if (c == closes && !operatorSign && --depth == 0) return i + 1;
     ++i;
   }
 }

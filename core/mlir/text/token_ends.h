@@ -81,6 +81,20 @@ std::size_t afterBracket(std::string_view text, std::size_t open);
 /// Like afterBracket, for the `(` of `loc(`, whose match must be on the same line.
 std::size_t afterLocation(std::string_view text, std::size_t open);
 
+/// Whether the `<` or `>` at `at` is part of `->`, `>=` or `<=`.
+inline bool isPartOfOperator(std::string_view text, std::size_t at) {
+  const bool equals = at + 1 < text.size() && text[at + 1] == '=';
+  return equals || (text[at] == '>' && at > 0 && text[at - 1] == '-');
+}
+inline bool opensBracket(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  return c == '(' || c == '[' || c == '{' || (c == '<' && !isPartOfOperator(text, at));
+}
+inline bool closesBracket(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  return c == ')' || c == ']' || c == '}' || (c == '>' && !isPartOfOperator(text, at));
+}
+
 /// Calls seen(offset) for each byte of `text` from `begin` to `end` outside of strings and
 /// brackets, including opening brackets. Stops when it returns true, or at an unmatched closing
 /// bracket. Returns where it stopped.
@@ -88,18 +102,12 @@ template <class Seen>
 std::size_t walkTopLevel(std::string_view text, std::size_t begin, std::size_t end, Seen seen) {
   text = text.substr(0, end);
   for (std::size_t i = begin; i < text.size();) {
-    const char c = text[i];
-    if (c == '"') {
+    if (text[i] == '"') {
       i = afterQuoted(text, i);
       continue;
     }
-    const bool closes =
-        c == ')' || c == ']' || c == '}' ||
-        (c == '>' && text.substr(i + 1, 1) != "=" && (i == 0 || text[i - 1] != '-'));
-    if (closes || seen(i)) return i;
-    const bool opens =
-        c == '(' || c == '[' || c == '{' || (c == '<' && text.substr(i + 1, 1) != "=");
-    i = opens ? std::min(afterBracket(text, i), text.size()) : i + 1;
+    if (closesBracket(text, i) || seen(i)) return i;
+    i = opensBracket(text, i) ? std::min(afterBracket(text, i), text.size()) : i + 1;
   }
   return text.size();
 }
