@@ -49,42 +49,39 @@ bool namesOperandType(std::string_view name) {
   return std::find(kLast.begin(), kLast.end(), name.substr(name.rfind('.') + 1)) != kLast.end();
 }
 
+/// The type of a result in a part of its operation's text.
+TextRange typeIn(const Module& m, const Value& value, TextRange part) {
+  std::size_t arrow = 0;
+  std::size_t to = 0;
+  std::size_t colon = 0;
+  const std::size_t stop = walkTopLevel(m.text, part.begin, part.end, [&](std::size_t i) {
+    const std::string_view here = m.text.substr(i, part.end - i);
+    if (here.starts_with("->")) arrow = i + 2;
+    else if (here[0] == ':') colon = i + 1, to = arrow = 0;
+    else if (here.starts_with(" to ")) to = i + 4;
+    else if (here.starts_with(" into ")) to = i + 6;
+    return here[0] == '\n';  // clauses of its regions may follow: `case 2 {`
+  });
+  const std::size_t count = m.op(value.op).results.size();
+  if (arrow != 0) return oneOf(m.text, {arrow, stop}, value.index, count);
+  if (to != 0 && colon != 0) return oneOf(m.text, {to, stop}, value.index, count);
+  if (colon == 0 || namesOperandType(m.nameOf(value.op))) return {};
+  return oneOf(m.text, {colon, stop}, value.index, count);
+}
+
 TextRange resultType(const Module& m, const Value& value) {
+  if (m.nameOf(value.op) == "func.constant") return {};  // `: (f32) -> f32` is one type
   const Op& op = m.op(value.op);
-  const auto regions = m.regionsOf(value.op);
   // Types follow the regions (generic form, linalg), or are in the head if nothing follows those
   // (`scf.if %c -> (f32) {`).
-  if (m.nameOf(value.op) == "func.constant") return {};  // `: (f32) -> f32` is one type
-  const std::size_t afterName = op.name.end + (m.text.substr(op.name.end, 1) == "\"");
-  std::size_t begin = afterName;
-  std::size_t end = op.head.end;
-  const auto typeIn = [&]() -> TextRange {
-    std::size_t arrow = 0;
-    std::size_t to = 0;
-    std::size_t colon = 0;
-    const std::size_t stop = walkTopLevel(m.text, begin, end, [&](std::size_t i) {
-      const std::string_view here = m.text.substr(i, end - i);
-      if (here.starts_with("->")) arrow = i + 2;
-      else if (here[0] == ':') colon = i + 1, to = arrow = 0;
-      else if (here.starts_with(" to ")) to = i + 4;
-      else if (here.starts_with(" into ")) to = i + 6;
-      return here[0] == '\n';  // clauses of its regions may follow: `case 2 {`
-    });
-    const std::size_t count = op.results.size();
-    if (arrow != 0) return oneOf(m.text, {arrow, stop}, value.index, count);
-    if (to != 0 && colon != 0) return oneOf(m.text, {to, stop}, value.index, count);
-    if (colon == 0 || namesOperandType(m.nameOf(value.op))) return {};
-    return oneOf(m.text, {colon, stop}, value.index, count);
-  };
-  if (!regions.empty()) {
-    begin = m.region(regions.back()).text.end;
-    end = op.location.empty() ? op.text.end : op.location.begin - 4;
+  if (const auto regions = m.regionsOf(value.op); !regions.empty()) {
+    std::size_t begin = m.region(regions.back()).text.end;
+    const std::size_t end = op.location.empty() ? op.text.end : op.location.begin - 4;
     if (begin < end && m.text[begin] == ')') ++begin;
-    if (const TextRange type = typeIn(); !type.empty()) return type;
-    begin = afterName;
-    end = op.head.end;
+    if (const TextRange type = typeIn(m, value, {begin, end}); !type.empty()) return type;
   }
-  return typeIn();
+  const bool quoted = m.text.substr(op.name.end, 1) == "\"";
+  return typeIn(m, value, {op.name.end + (quoted ? 1 : 0), op.head.end});
 }
 
 }  // namespace
