@@ -14,21 +14,32 @@ void addPlace(std::vector<FilePlace>& out, FilePlace place) {
     out.push_back(place);
 }
 
+/// An open paren in a location's body.
+struct Level {
+  bool callsite;
+  std::size_t before;  ///< places known when it began
+};
+
+/// Whether the callee of the innermost callsite led to a place.
+bool isCalleeKnown(const std::vector<Level>& levels, const std::vector<FilePlace>& out) {
+  return !levels.empty() && levels.back().callsite && out.size() > levels.back().before;
+}
+
+/// `:12` after the name of a file.
+bool isLineNumber(std::string_view text) {
+  return text.size() > 1 && text[0] == ':' && is(text[1], kDigit);
+}
+
 /// Walks a location's body and calls the callbacks for every file position and alias, callee before
 /// caller.
 template <class OnLine, class OnAlias>
 void walk(std::string_view body, std::vector<FilePlace>& out, OnLine onLine, OnAlias onAlias) {
-  struct Level {
-    bool callsite;
-    std::size_t before;  // places known when it began
-  };
   std::vector<Level> levels;
   for (std::size_t i = 0; i < body.size();) {
     const char c = body[i];
     if (c == '"') {
       const std::size_t end = afterQuoted(body, i);
-      if (end < body.size() && body[end] == ':' && end + 1 < body.size() &&
-          is(body[end + 1], kDigit))
+      if (isLineNumber(body.substr(end)))
         onLine(body.substr(i + 1, end - i - 2), body.substr(end + 1));
       i = end;
     } else if (c == '#' || c == '!') {
@@ -42,10 +53,9 @@ void walk(std::string_view body, std::vector<FilePlace>& out, OnLine onLine, OnA
     } else if (c == ')') {
       if (!levels.empty()) levels.pop_back();
       ++i;
-    } else if (c == 'a' && body.substr(i).starts_with("at ") && i > 0 && body[i - 1] == ' ' &&
-               !levels.empty() && levels.back().callsite && out.size() > levels.back().before) {
+    } else if (c == ' ' && body.substr(i).starts_with(" at ") && isCalleeKnown(levels, out)) {
       // The callee is known: the caller's part, up to the end of this callsite, adds nothing.
-      i = walkTopLevel(body, i, body.size(), [](std::size_t) { return false; });
+      i = walkTopLevel(body, i + 1, body.size(), [](std::size_t) { return false; });
     } else {
       ++i;
     }
