@@ -28,6 +28,33 @@ void takeOperation(std::string_view& text, DumpHeader& header) {
   text = text.substr(0, at);
 }
 
+/// The end of the class that `text` begins with, which may be a template or in an anonymous
+/// namespace: before ` Failed`, `: ` or ` (`, outside of `<..>`.
+std::size_t classEnd(std::string_view text) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
+  std::size_t end = text.starts_with(kAnonymous) ? kAnonymous.size() : 0;
+  for (int depth = 0; end < text.size(); ++end) {
+    if (text[end] == '<') ++depth;
+    else if (text[end] == '>') --depth;
+    else if (depth <= 0 && (text[end] == ' ' || text.substr(end, 2) == ": ")) break;
+  }
+  return end;
+}
+
+/// `: name` or ` (name)`, with options in braces.
+void takePass(std::string_view text, DumpHeader& header) {
+  std::string_view pass;
+  if (text.starts_with(": ")) pass = trimmed(text.substr(2));
+  else if (text.starts_with(" (") && text.ends_with(')'))
+    pass = trimmed(text.substr(2, text.size() - 3));
+  const std::size_t brace = pass.find('{');
+  header.pass = std::string(trimmed(pass.substr(0, brace)));
+  if (brace == std::string_view::npos) return;
+  const std::size_t close = afterBracket(pass, brace);
+  const std::size_t stop = close == std::string_view::npos ? pass.size() : close - 1;
+  header.options = folded(pass.substr(brace + 1, stop - brace - 1));
+}
+
 }  // namespace
 
 std::optional<DumpHeader> parseDumpHeader(std::string_view line) {
@@ -43,35 +70,15 @@ std::optional<DumpHeader> parseDumpHeader(std::string_view line) {
   line.remove_suffix(kEnd.size());
   line = trimmed(line);
   takeOperation(line, header);
-  // The class may be a template or in an anonymous namespace; it ends before ` Failed`, `: ` or `
-  // (`, outside of `<..>`.
-  constexpr std::string_view kAnonymous = "(anonymous namespace)";
-  std::size_t end = line.starts_with(kAnonymous) ? kAnonymous.size() : 0;
-  for (int depth = 0; end < line.size(); ++end) {
-    if (line[end] == '<') ++depth;
-    else if (line[end] == '>') --depth;
-    else if (depth <= 0 &&
-             (line.substr(end).starts_with(" ") || line.substr(end).starts_with(": ")))
-      break;
-  }
+  const std::size_t end = classEnd(line);
+  if (end == 0) return std::nullopt;
   header.passClass = std::string(line.substr(0, end));
   line = line.substr(end);
   if (line.starts_with(" Failed")) {
     header.failed = true;
     line.remove_prefix(7);
   }
-  std::string_view pass;
-  if (line.starts_with(": ")) pass = line.substr(2);
-  else if (line.starts_with(" (") && line.ends_with(')')) pass = line.substr(2, line.size() - 3);
-  pass = trimmed(pass);
-  const std::size_t brace = pass.find('{');
-  header.pass = std::string(trimmed(pass.substr(0, brace)));
-  if (brace != std::string_view::npos) {
-    const std::size_t close = afterBracket(pass, brace);
-    const std::size_t stop = close == std::string_view::npos ? pass.size() : close - 1;
-    header.options = folded(pass.substr(brace + 1, stop - brace - 1));
-  }
-  if (header.passClass.empty()) return std::nullopt;
+  takePass(line, header);
   return header;
 }
 
