@@ -44,7 +44,7 @@ bool isAlias(std::string_view line) {
 /// Whether a line begins a dumped operation. Passes run on operations with regions, which have a
 /// dialect prefix or are `module`.
 bool beginsOperation(std::string_view line) {
-  if (line.empty() || line[0] == ' ' || line[0] == '#' || line[0] == '/' || line[0] == '}')
+  if (line.empty() || std::string_view(" #/}").find(line[0]) != std::string_view::npos)
     return false;
   const std::string_view name = opNameOf(line);
   if (name == "module" || name == "builtin.module") return true;
@@ -93,35 +93,41 @@ std::optional<std::string_view> DumpReader::take(std::string_view line) {
   }
   switch (state_) {
     case State::Outside: return line;
-    case State::Before:
-      if (beginsOperation(line)) {
-        depth_ = 0;
-        state_ = State::Inside;
-        inside(line);
-      } else if (isAlias(line)) {
-        keep(line);
-      } else if (!line.starts_with("//")) {
-        return line;
-      }
-      return std::nullopt;
+    case State::Before: return before(line);
     case State::Inside:
       if (isNoise(line)) return line;
       inside(line);
       return std::nullopt;
-    case State::After:
-      if (isAlias(line)) {
-        keep(line);
-      } else if (line.starts_with("{-#")) {
-        state_ = State::Resources;
-        resources(line);
-      } else if (!line.empty()) {
-        state_ = State::Outside;
-        return line;
-      }
-      return std::nullopt;
+    case State::After: return after(line);
     case State::Resources: resources(line); return std::nullopt;
   }
   return line;
+}
+
+std::optional<std::string_view> DumpReader::before(std::string_view line) {
+  if (beginsOperation(line)) {
+    depth_ = 0;
+    state_ = State::Inside;
+    inside(line);
+  } else if (isAlias(line)) {
+    keep(line);
+  } else if (!line.starts_with("//")) {
+    return line;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string_view> DumpReader::after(std::string_view line) {
+  if (isAlias(line)) {
+    keep(line);
+  } else if (line.starts_with("{-#")) {
+    state_ = State::Resources;
+    resources(line);
+  } else if (!line.empty()) {
+    state_ = State::Outside;
+    return line;
+  }
+  return std::nullopt;
 }
 
 void DumpReader::inside(std::string_view line) {

@@ -36,7 +36,9 @@ class DumpReader {
  private:
   enum class State : std::uint8_t { Outside, Before, Inside, After, Resources };
   void keep(std::string_view line) { dumps_.back().ir.append(line).push_back('\n'); }
+  std::optional<std::string_view> before(std::string_view line);
   void inside(std::string_view line);
+  std::optional<std::string_view> after(std::string_view line);
   void resources(std::string_view line);
 
   std::vector<DumpedIr> dumps_;
