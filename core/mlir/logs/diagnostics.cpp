@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "mlir/text/location_table.h"
 #include "mlir/text/token_ends.h"
@@ -103,85 +104,102 @@ bool isFrame(std::string_view line) {
          line.find(" 0x") != std::string_view::npos;
 }
 
+bool isAbort(std::string_view line) {
+  return line.starts_with("LLVM ERROR: ") || line.find("Assertion `") != std::string_view::npos ||
+         line.starts_with("terminate called") ||
+         line.find("std::bad_alloc") != std::string_view::npos;
+}
+
+bool isFileOfModule(std::string_view file) {
+  return file == kFxFile || file == "<stdin>" || file == "-" || file.starts_with("input.");
+}
+
+EngineDiagnostic diagnosticOf(const Prefix& prefix) {
+  EngineDiagnostic d;
+  d.severity = std::string(prefix.severity);
+  if (prefix.file == kFxFile && prefix.line < kMaxNodeIndex) d.node = fx::NodeId{prefix.line};
+  std::string_view message = prefix.rest;
+  takeInlineLocation(d, message);
+  d.message = std::string(message);
+  d.op = quotedOp(message);
+  d.located = d.node.valid() || !d.nodeName.empty() || isFileOfModule(prefix.file);
+  return d;
+}
+
+void trimEnd(std::string& message) { message.erase(message.find_last_not_of(" \n") + 1); }
+
+class EngineLogReader {
+ public:
+  EngineLog read(std::string_view text) {
+    DumpReader dumps;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = endOfLine(text, begin);
+      if (const auto other = dumps.take(text.substr(begin, end - begin))) line(*other);
+      else open_ = nullptr;
+      begin = end + 1;
+    }
+    log_.dumps = std::move(dumps).finish();
+    finish();
+    return std::move(log_);
+  }
+
+ private:
+  void line(std::string_view text) {
+    Prefix prefix;
+    if (parsePrefix(text, prefix)) {
+      diagnostic(prefix);
+    } else if (isFrame(text)) {
+      open_ = nullptr;
+      if (log_.crashStack.size() < kMaxFrames) log_.crashStack.emplace_back(text);
+    } else if (isAbort(text)) {
+      open_ = nullptr;
+      if (log_.fatal.empty()) log_.fatal = std::string(text);
+    } else {
+      if (text.starts_with("PLEASE submit a bug report") || text.starts_with("Stack dump"))
+        open_ = nullptr;
+      if (open_ != nullptr) open_->message.append("\n").append(text);
+    }
+  }
+
+  void diagnostic(const Prefix& prefix) {
+    if (prefix.rest == kPipelineFailed) {
+      pipelineNote_ = true;
+      open_ = last_ = nullptr;
+      return;
+    }
+    if (std::string cls = executingClass(prefix.rest); !cls.empty() && pipelineNote_) {
+      failingClass_ = std::move(cls);
+      return;
+    }
+    const bool isNote = prefix.severity == "note" && last_ != nullptr;
+    std::vector<EngineDiagnostic>& to = isNote ? last_->notes : log_.diagnostics;
+    to.push_back(diagnosticOf(prefix));
+    open_ = &to.back();
+    if (!isNote) last_ = open_;
+  }
+
+  void finish() {
+    for (EngineDiagnostic& d : log_.diagnostics) {
+      trimEnd(d.message);
+      for (EngineDiagnostic& note : d.notes) trimEnd(note.message);
+    }
+    for (const DumpedIr& dump : log_.dumps)
+      if (dump.header.failed) log_.failingPass = dump.header.name();
+    if (log_.failingPass.empty()) log_.failingPass = failingClass_;
+    log_.crashed = pipelineNote_ && log_.dumps.empty() &&
+                   std::none_of(log_.diagnostics.begin(), log_.diagnostics.end(),
+                                [](const EngineDiagnostic& d) { return d.severity == "error"; });
+  }
+
+  EngineLog log_;
+  std::string failingClass_;
+  EngineDiagnostic* last_ = nullptr;  ///< the error or warning to which notes belong
+  EngineDiagnostic* open_ = nullptr;  ///< its message continues on the next lines
+  bool pipelineNote_ = false;
+};
+
 }  // namespace
 
-EngineLog parseEngineLog(std::string_view text) {
-  EngineLog log;
-  std::string failingClass;
-  DumpReader dumps;
-  EngineDiagnostic* last = nullptr;  // the error or warning to which notes belong
-  EngineDiagnostic* open = nullptr;  // the diagnostic whose message continues on the next lines
-  bool pipelineNote = false;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = endOfLine(text, begin);
-    const std::optional<std::string_view> other = dumps.take(text.substr(begin, end - begin));
-    begin = end + 1;
-    if (!other) {
-      open = nullptr;
-      continue;
-    }
-    const std::string_view line = *other;
-    Prefix prefix;
-    if (parsePrefix(line, prefix)) {
-      if (prefix.rest == kPipelineFailed) {
-        pipelineNote = true;
-        open = last = nullptr;
-        continue;
-      }
-      if (const std::string cls = executingClass(prefix.rest); !cls.empty() && pipelineNote) {
-        failingClass = cls;
-        continue;
-      }
-      EngineDiagnostic d;
-      d.severity = std::string(prefix.severity);
-      if (prefix.file == kFxFile && prefix.line < kMaxNodeIndex) d.node = fx::NodeId{prefix.line};
-      std::string_view message = prefix.rest;
-      takeInlineLocation(d, message);
-      d.message = std::string(message);
-      d.op = quotedOp(message);
-      d.located = d.node.valid() || !d.nodeName.empty() || prefix.file == kFxFile ||
-                  prefix.file == "<stdin>" || prefix.file == "-" ||
-                  prefix.file.starts_with("input.");
-      if (d.severity == "note" && last != nullptr) {
-        last->notes.push_back(std::move(d));
-        open = &last->notes.back();
-      } else {
-        log.diagnostics.push_back(std::move(d));
-        last = open = &log.diagnostics.back();
-      }
-      continue;
-    }
-    if (isFrame(line)) {
-      open = nullptr;
-      if (log.crashStack.size() < kMaxFrames) log.crashStack.emplace_back(line);
-      continue;
-    }
-    if (line.starts_with("LLVM ERROR: ") || line.find("Assertion `") != std::string_view::npos ||
-        line.starts_with("terminate called") ||
-        line.find("std::bad_alloc") != std::string_view::npos) {
-      if (log.fatal.empty()) log.fatal = std::string(line);
-      open = nullptr;
-      continue;
-    }
-    if (line.starts_with("PLEASE submit a bug report") || line.starts_with("Stack dump"))
-      open = nullptr;
-    if (open != nullptr) open->message.append("\n").append(line);
-  }
-  for (EngineDiagnostic& d : log.diagnostics) {
-    while (!d.message.empty() && (d.message.back() == '\n' || d.message.back() == ' '))
-      d.message.pop_back();
-    for (EngineDiagnostic& note : d.notes)
-      while (!note.message.empty() && (note.message.back() == '\n' || note.message.back() == ' '))
-        note.message.pop_back();
-  }
-  log.dumps = std::move(dumps).finish();
-  for (const DumpedIr& dump : log.dumps)
-    if (dump.header.failed) log.failingPass = dump.header.name();
-  if (log.failingPass.empty()) log.failingPass = failingClass;
-  log.crashed = pipelineNote && log.dumps.empty() &&
-                std::none_of(log.diagnostics.begin(), log.diagnostics.end(),
-                             [](const EngineDiagnostic& d) { return d.severity == "error"; });
-  return log;
-}
+EngineLog parseEngineLog(std::string_view text) { return EngineLogReader().read(text); }
 
 }  // namespace fxs::mlir
