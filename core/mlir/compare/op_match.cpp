@@ -53,24 +53,19 @@ class Matcher {
     const auto theirs = b_.m.operandsOf(y);
     for (std::size_t i = 0; i < std::min(mine.size(), theirs.size()); ++i) {
       if (!mine[i].value.valid() || !theirs[i].value.valid()) continue;
-      const Value& from = a_.m.value(mine[i].value);
-      const Value& there = b_.m.value(theirs[i].value);
-      const bool openA = a_.open(from.op);
-      const bool openB = b_.open(there.op);
-      if (!openA && !openB) {
-        if (a_.match[from.op.index()] != there.op || from.kind != there.kind ||
-            from.index != there.index)
-          return false;
-      } else if (openA != openB) {
-        if (fit == Fit::Strict) return false;
-        if (fit == Fit::Through && !(openA ? leadsTo(a_, from.op, b_.match[there.op.index()])
-                                           : leadsTo(b_, there.op, a_.match[from.op.index()])))
-          return false;
-      } else if (openA && fit != Fit::Loose && !fits(from.op, there.op, Fit::Loose)) {
-        return false;
-      }
+      if (!agree(a_.m.value(mine[i].value), b_.m.value(theirs[i].value), fit)) return false;
     }
     return true;
+  }
+  bool agree(const Value& mine, const Value& theirs, Fit fit) const {
+    const bool openA = a_.open(mine.op);
+    const bool openB = b_.open(theirs.op);
+    if (openA && openB) return fit == Fit::Loose || fits(mine.op, theirs.op, Fit::Loose);
+    if (openA != openB && fit != Fit::Through) return fit == Fit::Loose;
+    if (openA) return leadsTo(a_, mine.op, b_.match[theirs.op.index()]);
+    if (openB) return leadsTo(b_, theirs.op, a_.match[mine.op.index()]);
+    return a_.match[mine.op.index()] == theirs.op && mine.kind == theirs.kind &&
+           mine.index == theirs.index;
   }
   /// Whether an unmatched operation depends on `wanted` through a few other unmatched ones.
   static bool leadsTo(const Side& side, OpId from, OpId wanted) {
