@@ -63,9 +63,12 @@ class PickleMachine {
 
   Result<Pickle> run() {
     while (true) {
-      FXS_TRY(const std::string_view opcode, take(1));
-      if (opcode.front() == '.') break;
-      FXS_CHECK(step(static_cast<unsigned char>(opcode.front())));
+      FXS_TRY(const std::string_view taken, take(1));
+      const unsigned char opcode = static_cast<unsigned char>(taken.front());
+      if (opcode == '.') break;
+      if (kSteps[opcode] == nullptr)
+        return wrong("has opcode " + std::to_string(opcode) + ", which does not describe a tensor");
+      FXS_CHECK((this->*kSteps[opcode])());
     }
     if (stack_.size() != 1 || !marks_.empty()) return wrong("does not end with one value");
     out_.root_ = stack_.front();
@@ -109,11 +112,19 @@ class PickleMachine {
     out_.values_.push_back(std::move(made));
     return {};
   }
-  Result<> pushKind(Kind kind) { return push({kind, 0, {}, {}, {}}); }
-  Result<> pushNumber(Kind kind, std::int64_t number) { return push({kind, number, {}, {}, {}}); }
-  Result<> pushText(Kind kind, Result<std::string_view> text) {
-    if (!text) return tl::unexpected<Error>(text.error());
-    return push({kind, 0, *text, {}, {}});
+  template <Kind OfKind, std::int64_t Number = 0>
+  Result<> pushKind() {
+    return push({OfKind, Number, {}, {}, {}});
+  }
+  template <class Stored, std::size_t Width>
+  Result<> pushInt() {
+    FXS_TRY(const std::uint64_t bits, takeNumber(Width));
+    return push({Kind::Int, static_cast<Stored>(bits), {}, {}, {}});
+  }
+  template <Kind OfKind, std::size_t WidthOfCount>
+  Result<> pushText() {
+    FXS_TRY(const std::string_view text, takeCounted(WidthOfCount));
+    return push({OfKind, 0, text, {}, {}});
   }
 
   /// Values above the last mark are all that an opcode may take.
@@ -137,12 +148,17 @@ class PickleMachine {
     return stack_.back();
   }
 
-  Result<> pushTuple(std::size_t count) {
-    PickleValue tuple{Kind::Tuple, 0, {}, {}, std::vector<PickleId>(count)};
-    for (std::size_t i = count; i-- > 0;) {
+  template <std::size_t Count>
+  Result<> pushTuple() {
+    PickleValue tuple{Kind::Tuple, 0, {}, {}, std::vector<PickleId>(Count)};
+    for (std::size_t i = Count; i-- > 0;) {
       FXS_TRY(tuple.items[i], pop());
     }
     return push(std::move(tuple));
+  }
+  Result<> pushMarkedTuple() {
+    FXS_TRY(std::vector<PickleId> items, popToMark());
+    return push({Kind::Tuple, 0, {}, {}, std::move(items)});
   }
   Result<> pushGlobal(std::string_view module, std::string_view name) {
     if (!describesTensors(module, name))
@@ -150,12 +166,41 @@ class PickleMachine {
                    ", which does not describe a tensor");
     return push({Kind::Global, 0, name, module, {}});
   }
-  Result<> append(std::vector<PickleId> items) {
+  Result<> namedGlobal() {
+    FXS_TRY(const std::string_view module, takeLine());
+    FXS_TRY(const std::string_view name, takeLine());
+    return pushGlobal(module, name);
+  }
+  Result<> stackGlobal() {
+    FXS_TRY(const PickleId name, pop());
+    FXS_TRY(const PickleId module, pop());
+    if (value(name).kind != Kind::Text || value(module).kind != Kind::Text)
+      return wrong("names a function by what is no text");
+    return pushGlobal(value(module).text, value(name).text);
+  }
+  Result<> append() {
+    FXS_TRY(const PickleId item, pop());
+    return appendTo({item});
+  }
+  Result<> appendMarked() {
+    FXS_TRY(const std::vector<PickleId> items, popToMark());
+    return appendTo(items);
+  }
+  Result<> appendTo(const std::vector<PickleId>& items) {
     FXS_TRY(const PickleId to, top());
     if (value(to).kind != Kind::List) return wrong("appends to what is no list");
     return extend(to, items);
   }
-  Result<> setItems(std::vector<PickleId> items) {
+  Result<> setItem() {
+    FXS_TRY(const PickleId of, pop());
+    FXS_TRY(const PickleId key, pop());
+    return setItems({key, of});
+  }
+  Result<> setMarkedItems() {
+    FXS_TRY(const std::vector<PickleId> items, popToMark());
+    return setItems(items);
+  }
+  Result<> setItems(const std::vector<PickleId>& items) {
     FXS_TRY(const PickleId to, top());
     if (!out_.isDict(value(to))) return wrong("sets entries of what is no dict");
     if (items.size() % 2 != 0) return wrong("sets an entry without a value");
@@ -167,15 +212,27 @@ class PickleMachine {
     all.insert(all.end(), items.begin(), items.end());
     return {};
   }
+  Result<> mark() {
+    context_.spend(Resource::Values, 1, kWhat);
+    marks_.push_back(stack_.size());
+    return {};
+  }
+  Result<> memoize() { return remember(memo_.size()); }
+  template <std::size_t Width>
+  Result<> put() {
+    FXS_TRY(const std::uint64_t place, takeNumber(Width));
+    return remember(place);
+  }
   Result<> remember(std::uint64_t place) {
     FXS_TRY(const PickleId id, top());
     context_.spend(Resource::Values, 1, kWhat);
     memo_[place] = id;
     return {};
   }
-  Result<> recall(Result<std::uint64_t> place) {
-    if (!place) return tl::unexpected<Error>(place.error());
-    const auto found = memo_.find(*place);
+  template <std::size_t Width>
+  Result<> get() {
+    FXS_TRY(const std::uint64_t place, takeNumber(Width));
+    const auto found = memo_.find(place);
     if (found == memo_.end()) return wrong("refers to a value that is not there");
     context_.spend(Resource::Values, 1, kWhat);
     stack_.push_back(found->second);
@@ -209,106 +266,69 @@ class PickleMachine {
                              : 0;
     for (std::size_t i = bytes.size(); i-- > 0;)
       bits = bits << 8 | static_cast<unsigned char>(bytes[i]);
-    return pushNumber(Kind::Int, static_cast<std::int64_t>(bits));
+    return push({Kind::Int, static_cast<std::int64_t>(bits), {}, {}, {}});
+  }
+  Result<> floatNumber() {  // no tensor has one
+    FXS_CHECK(take(8));
+    return pushKind<Kind::Float>();
+  }
+  Result<> frame() {
+    FXS_CHECK(take(8));
+    return {};
   }
   Result<> protocol() {
     FXS_TRY(const std::uint64_t version, takeNumber(1));
     if (version > kMaxProtocol) return wrong("is of protocol " + std::to_string(version));
     return {};
   }
-  Result<> stackGlobal() {
-    FXS_TRY(const PickleId name, pop());
-    FXS_TRY(const PickleId module, pop());
-    if (value(name).kind != Kind::Text || value(module).kind != Kind::Text)
-      return wrong("names a function by what is no text");
-    return pushGlobal(value(module).text, value(name).text);
+  using Step = Result<> (PickleMachine::*)();
+  using Steps = std::array<Step, 256>;
+  /// By opcode; null for those that describe no tensor.
+  static constexpr Steps steps() {
+    using M = PickleMachine;
+    Steps out{};
+    out[0x80] = &M::protocol;
+    out[0x95] = &M::frame;
+    out['('] = &M::mark;
+    out['N'] = &M::pushKind<Kind::None>;
+    out[0x88] = &M::pushKind<Kind::Bool, 1>;
+    out[0x89] = &M::pushKind<Kind::Bool, 0>;
+    out['K'] = &M::pushInt<std::uint8_t, 1>;
+    out['M'] = &M::pushInt<std::uint16_t, 2>;
+    out['J'] = &M::pushInt<std::int32_t, 4>;
+    out[0x8a] = &M::longNumber;
+    out['G'] = &M::floatNumber;
+    out['X'] = &M::pushText<Kind::Text, 4>;
+    out[0x8c] = &M::pushText<Kind::Text, 1>;
+    out[0x8d] = &M::pushText<Kind::Text, 8>;
+    out['U'] = &M::pushText<Kind::Text, 1>;
+    out['C'] = &M::pushText<Kind::Bytes, 1>;
+    out['B'] = &M::pushText<Kind::Bytes, 4>;
+    out['c'] = &M::namedGlobal;
+    out[0x93] = &M::stackGlobal;
+    out[')'] = &M::pushKind<Kind::Tuple>;
+    out[0x85] = &M::pushTuple<1>;
+    out[0x86] = &M::pushTuple<2>;
+    out[0x87] = &M::pushTuple<3>;
+    out['t'] = &M::pushMarkedTuple;
+    out[']'] = &M::pushKind<Kind::List>;
+    out['}'] = &M::pushKind<Kind::Dict>;
+    out['a'] = &M::append;
+    out['e'] = &M::appendMarked;
+    out['s'] = &M::setItem;
+    out['u'] = &M::setMarkedItems;
+    out['q'] = &M::put<1>;
+    out['r'] = &M::put<4>;
+    out[0x94] = &M::memoize;
+    out['h'] = &M::get<1>;
+    out['j'] = &M::get<4>;
+    out['R'] = &M::call;
+    out['b'] = &M::build;
+    out['Q'] = &M::persistent;
+    return out;
   }
 
-  Result<> step(unsigned char opcode) {
-    switch (opcode) {
-      case 0x80: return protocol();
-      case 0x95: {  // FRAME
-        FXS_CHECK(take(8));
-        return {};
-      }
-      case '(':
-        context_.spend(Resource::Values, 1, kWhat);
-        marks_.push_back(stack_.size());
-        return {};
-      case 'N': return pushKind(Kind::None);
-      case 0x88: return pushNumber(Kind::Bool, 1);
-      case 0x89: return pushNumber(Kind::Bool, 0);
-      case 'K': return integer(1, false);
-      case 'M': return integer(2, false);
-      case 'J': return integer(4, true);
-      case 0x8a: return longNumber();
-      case 'G': {  // BINFLOAT: no tensor has one
-        FXS_CHECK(take(8));
-        return pushKind(Kind::Float);
-      }
-      case 'X': return pushText(Kind::Text, takeCounted(4));
-      case 0x8c: return pushText(Kind::Text, takeCounted(1));
-      case 0x8d: return pushText(Kind::Text, takeCounted(8));
-      case 'U': return pushText(Kind::Text, takeCounted(1));
-      case 'C': return pushText(Kind::Bytes, takeCounted(1));
-      case 'B': return pushText(Kind::Bytes, takeCounted(4));
-      case 'c': {
-        FXS_TRY(const std::string_view module, takeLine());
-        FXS_TRY(const std::string_view name, takeLine());
-        return pushGlobal(module, name);
-      }
-      case 0x93: return stackGlobal();
-      case ')': return pushKind(Kind::Tuple);
-      case 0x85: return pushTuple(1);
-      case 0x86: return pushTuple(2);
-      case 0x87: return pushTuple(3);
-      case 't': {
-        FXS_TRY(std::vector<PickleId> items, popToMark());
-        return push({Kind::Tuple, 0, {}, {}, std::move(items)});
-      }
-      case ']': return pushKind(Kind::List);
-      case '}': return pushKind(Kind::Dict);
-      case 'a': {
-        FXS_TRY(const PickleId item, pop());
-        return append({item});
-      }
-      case 'e': {
-        FXS_TRY(std::vector<PickleId> items, popToMark());
-        return append(std::move(items));
-      }
-      case 's': {
-        FXS_TRY(const PickleId of, pop());
-        FXS_TRY(const PickleId key, pop());
-        return setItems({key, of});
-      }
-      case 'u': {
-        FXS_TRY(std::vector<PickleId> items, popToMark());
-        return setItems(std::move(items));
-      }
-      case 'q': {
-        FXS_TRY(const std::uint64_t place, takeNumber(1));
-        return remember(place);
-      }
-      case 'r': {
-        FXS_TRY(const std::uint64_t place, takeNumber(4));
-        return remember(place);
-      }
-      case 0x94: return remember(memo_.size());
-      case 'h': return recall(takeNumber(1));
-      case 'j': return recall(takeNumber(4));
-      case 'R': return call();
-      case 'b': return build();
-      case 'Q': return persistent();
-      default:
-        return wrong("has opcode " + std::to_string(opcode) + ", which does not describe a tensor");
-    }
-  }
-  Result<> integer(std::size_t width, bool isSigned) {
-    FXS_TRY(const std::uint64_t bits, takeNumber(width));
-    return pushNumber(Kind::Int,
-                      isSigned ? static_cast<std::int32_t>(bits) : static_cast<std::int64_t>(bits));
-  }
-
+  static const Steps kSteps;
   const std::string_view bytes_;
   const RunContext& context_;
   std::size_t next_ = 0;
@@ -317,6 +337,8 @@ class PickleMachine {
   std::unordered_map<std::uint64_t, PickleId> memo_;
   Pickle out_;
 };
+
+constexpr PickleMachine::Steps PickleMachine::kSteps = PickleMachine::steps();
 
 Result<Pickle> Pickle::read(std::string_view bytes, const RunContext& context) {
   return PickleMachine(bytes, context).run();
