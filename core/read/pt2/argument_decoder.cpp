@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kinds of Argument in torch/_export/serde/schema.py.
+#include <algorithm>
 #include <array>
 
 #include "read/pt2/graph_decoder.h"
@@ -49,6 +50,7 @@ Result<fx::Argument> scalar(const Json& json) {
   }
 }
 
+Result<fx::Argument> noneOf(const Json&) { return fx::Argument(fx::None{}); }
 Result<fx::Argument> intOf(const Json& json) {
   FXS_TRY(std::int64_t v, json.asInt());
   return fx::Argument(v);
@@ -64,6 +66,69 @@ Result<fx::Argument> boolOf(const Json& json) {
 Result<fx::Argument> stringOf(const Json& json) {
   FXS_TRY(std::string_view v, json.asString());
   return fx::Argument(std::string(v));
+}
+Result<fx::Argument> operatorOf(const Json& json) {
+  FXS_TRY(std::string_view name, targetAt(json));
+  return fx::Argument(fx::OperatorName{std::string(targetOf(name))});
+}
+
+using ReadLiteral = Result<fx::Argument> (*)(const Json&);
+template <ReadLiteral ReadItem>
+Result<fx::Argument> listOfLiterals(const Json& items) {
+  return listOf(items, ReadItem);
+}
+
+/// A kind of argument that refers to no node.
+struct Literal {
+  std::string_view kind;
+  ReadLiteral read;
+};
+constexpr std::array kLiterals{
+    Literal{"as_none", noneOf},
+    Literal{"as_int", intOf},
+    Literal{"as_float", floatOf},
+    Literal{"as_bool", boolOf},
+    Literal{"as_string", stringOf},
+    Literal{"as_complex", complexOf},
+    Literal{"as_operator", operatorOf},
+    Literal{"as_ints", listOfLiterals<intOf>},
+    Literal{"as_floats", listOfLiterals<floatOf>},
+    Literal{"as_bools", listOfLiterals<boolOf>},
+    Literal{"as_strings", listOfLiterals<stringOf>},
+    Literal{"as_int_lists", listOfLiterals<listOfLiterals<intOf>>},
+    Literal{"as_float_lists", listOfLiterals<listOfLiterals<floatOf>>},
+};
+
+/// A kind of argument that is an enum of PyTorch or a device.
+using ReadOption = Result<fx::Argument> (*)(ValueDecoder&, const Json&);
+template <class T, Result<T> (ValueDecoder::*Read)(const Json&)>
+Result<fx::Argument> optionOf(ValueDecoder& values, const Json& json) {
+  FXS_TRY(T option, (values.*Read)(json));
+  return fx::Argument(std::move(option));
+}
+struct Option {
+  std::string_view kind;
+  ReadOption read;
+};
+constexpr std::array kOptions{
+    Option{"as_scalar_type", optionOf<DType, &ValueDecoder::dtype>},
+    Option{"as_memory_format", optionOf<MemoryFormat, &ValueDecoder::memoryFormat>},
+    Option{"as_layout", optionOf<Layout, &ValueDecoder::layout>},
+    Option{"as_device", optionOf<Device, &ValueDecoder::device>},
+};
+
+template <class Row, std::size_t Count>
+const Row* rowOfKind(const std::array<Row, Count>& rows, std::string_view kind) {
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.kind == kind; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+bool isSymbol(std::string_view kind) {
+  return kind == "as_sym_int" || kind == "as_sym_float" || kind == "as_sym_bool";
+}
+bool isListOfSymbols(std::string_view kind) {
+  return kind == "as_sym_ints" || kind == "as_sym_floats" || kind == "as_sym_bools";
 }
 
 }  // namespace
@@ -91,105 +156,74 @@ Result<fx::Argument> GraphDecoder::subgraph(Scope& scope, const Json& json, int 
   return fx::Argument(holder);
 }
 
-Result<fx::Argument> GraphDecoder::list(Scope& scope, std::string_view kind, const Json& items) {
-  auto tensor = [&](const Json& item) -> Result<fx::Argument> {
-    FXS_TRY(Json name, item.at("name"));
-    return reference(scope, name);
-  };
+Result<fx::Argument> GraphDecoder::tensor(const Scope& scope, const Json& json) const {
+  FXS_TRY(Json name, json.at("name"));
+  return reference(scope, name);
+}
+
+Result<fx::Argument> GraphDecoder::symbol(const Scope& scope, const Json& json) const {
+  FXS_TRY(OneOf choice, oneOf(json));
+  return choice.kind == "as_name" ? reference(scope, choice.value) : scalar(choice.value);
+}
+
+Result<fx::Argument> GraphDecoder::customObject(const Scope& scope, const Json& json) {
+  FXS_TRY(Json nameMember, json.at("name"));
+  FXS_TRY(std::string_view name, nameAt(nameMember));
+  if (auto node = scope.nodes.find(name); node != scope.nodes.end())
+    return fx::Argument(node->second);
+  notes_.push_back("custom object '" + std::string(name) +
+                   "' is used but is not an input of the graph; it is shown by its name");
+  return fx::Argument(std::string(name));
+}
+
+Result<fx::Argument> GraphDecoder::dict(Scope& scope, const Json& json, int depth) {
+  if (depth >= kMaxDictDepth)
+    return invalid(json,
+                   "dicts are nested deeper than " + std::to_string(kMaxDictDepth) + " levels");
+  FXS_CHECK(json.asObject());
+  fx::ArgumentDict out;
+  for (Json entry : json) {
+    FXS_TRY(fx::Argument item, argument(scope, entry, depth + 1));
+    out.emplace_back(std::string(entry.key()), std::move(item));
+  }
+  return fx::Argument(std::move(out));
+}
+
+Result<fx::Argument> GraphDecoder::list(const Scope& scope, std::string_view kind,
+                                        const Json& items) const {
+  auto readTensor = [&](const Json& item) { return tensor(scope, item); };
   auto orNone = [&](const Json& item) -> Result<fx::Argument> {
     FXS_TRY(OneOf choice, oneOf(item));
     if (choice.kind == "as_none") return fx::Argument(fx::None{});
     if (choice.kind != "as_tensor")
       return invalid(choice.value,
                      "is not a kind of optional tensor; expected as_tensor or as_none");
-    return tensor(choice.value);
+    return tensor(scope, choice.value);
   };
-  auto symbol = [&](const Json& item) -> Result<fx::Argument> {
-    FXS_TRY(OneOf choice, oneOf(item));
-    return choice.kind == "as_name" ? reference(scope, choice.value) : scalar(choice.value);
-  };
-  if (kind == "as_ints") return listOf(items, intOf);
-  if (kind == "as_tensors") return listOf(items, tensor);
-  if (kind == "as_sym_ints" || kind == "as_sym_floats" || kind == "as_sym_bools")
-    return listOf(items, symbol);
-  if (kind == "as_floats") return listOf(items, floatOf);
-  if (kind == "as_bools") return listOf(items, boolOf);
-  if (kind == "as_strings") return listOf(items, stringOf);
+  if (kind == "as_tensors") return listOf(items, readTensor);
+  if (isListOfSymbols(kind))
+    return listOf(items, [&](const Json& item) { return symbol(scope, item); });
   if (kind == "as_optional_tensors") return listOf(items, orNone);
   if (kind == "as_nested_tensors")
-    return listOf(items, [&](const Json& inner) { return listOf(inner, tensor); });
-  if (kind == "as_int_lists")
-    return listOf(items, [&](const Json& inner) { return listOf(inner, intOf); });
-  if (kind == "as_float_lists")
-    return listOf(items, [&](const Json& inner) { return listOf(inner, floatOf); });
+    return listOf(items, [&](const Json& inner) { return listOf(inner, readTensor); });
   return invalid(items, "is not a kind of argument of schema version 8");
 }
 
 Result<fx::Argument> GraphDecoder::argument(Scope& scope, const Json& json, int depth) {
   FXS_TRY(OneOf choice, oneOf(json));
   const auto [kind, value] = choice;
-  if (kind == "as_tensor") {
-    FXS_TRY(Json name, value.at("name"));
-    return reference(scope, name);
-  }
-  if (kind == "as_none") return fx::Argument(fx::None{});
-  if (kind == "as_int") return intOf(value);
-  if (kind == "as_float") return floatOf(value);
-  if (kind == "as_bool") return boolOf(value);
-  if (kind == "as_string") return stringOf(value);
-  if (kind == "as_sym_int" || kind == "as_sym_float" || kind == "as_sym_bool") {
-    FXS_TRY(OneOf symbol, oneOf(value));
-    return symbol.kind == "as_name" ? reference(scope, symbol.value) : scalar(symbol.value);
-  }
-  if (kind == "as_scalar_type") {
-    FXS_TRY(DType dtype, values_.dtype(value));
-    return fx::Argument(dtype);
-  }
-  if (kind == "as_memory_format") {
-    FXS_TRY(MemoryFormat format, values_.memoryFormat(value));
-    return fx::Argument(format);
-  }
-  if (kind == "as_layout") {
-    FXS_TRY(Layout layout, values_.layout(value));
-    return fx::Argument(layout);
-  }
-  if (kind == "as_device") {
-    FXS_TRY(Device device, values_.device(value));
-    return fx::Argument(std::move(device));
-  }
-  if (kind == "as_complex") return complexOf(value);
-  if (kind == "as_operator") {
-    FXS_TRY(std::string_view name, targetAt(value));
-    return fx::Argument(fx::OperatorName{std::string(targetOf(name))});
-  }
+  if (kind == "as_tensor") return tensor(scope, value);
+  if (const Literal* literal = rowOfKind(kLiterals, kind)) return literal->read(value);
+  if (const Option* option = rowOfKind(kOptions, kind)) return option->read(values_, value);
+  if (isSymbol(kind)) return symbol(scope, value);
   if (kind == "as_graph") return subgraph(scope, value, depth);
   if (kind == "as_optional_tensor") {
     FXS_TRY(OneOf optional, oneOf(value));
     if (optional.kind == "as_none") return fx::Argument(fx::None{});
-    FXS_TRY(Json name, optional.value.at("name"));
-    return reference(scope, name);
+    return tensor(scope, optional.value);
   }
-  if (kind == "as_custom_obj") {
-    FXS_TRY(Json nameMember, value.at("name"));
-    FXS_TRY(std::string_view name, nameAt(nameMember));
-    if (auto node = scope.nodes.find(name); node != scope.nodes.end())
-      return fx::Argument(node->second);
-    notes_.push_back("custom object '" + std::string(name) +
-                     "' is used but is not an input of the graph; it is shown by its name");
-    return fx::Argument(std::string(name));
-  }
-  if (kind == "as_string_to_argument") {
-    if (depth >= kMaxDictDepth)
-      return invalid(value,
-                     "dicts are nested deeper than " + std::to_string(kMaxDictDepth) + " levels");
-    FXS_CHECK(value.asObject());
-    fx::ArgumentDict out;
-    for (Json entry : value) {
-      FXS_TRY(fx::Argument item, argument(scope, entry, depth + 1));
-      out.emplace_back(std::string(entry.key()), std::move(item));
-    }
-    return fx::Argument(std::move(out));
-  }
+  if (kind == "as_custom_obj") return customObject(scope, value);
+  if (kind == "as_string_to_argument") return dict(scope, value, depth);
   return list(scope, kind, value);
 }
 

@@ -301,12 +301,7 @@ Result<> GraphDecoder::decodeNode(Scope& scope, const Json& node, int depth) {
   if (auto single = present(node, "is_hop_single_tensor_return")) {
     FXS_TRY(call.returnsSingle, single->asBool());
   }
-  // The schema has no metadata for subgraphs: their get_attr nodes get that of the op that uses
-  // them, as in torch.export.load.
-  for (const fx::NodeArgument& a : args)
-    if (const fx::NodeId* id = a.value.node();
-        id && id->index() >= firstNode && builder_.node(*id).op == fx::NodeOp::GetAttr)
-      giveMeta(*id, call);
+  giveMetaToSubgraphs(args, firstNode, call);
 
   std::string_view given;
   if (auto name = present(node, "name")) {
@@ -365,6 +360,16 @@ Result<> GraphDecoder::decodeResults(Scope& scope, const Json& outputs, const Ca
 void GraphDecoder::giveMeta(fx::NodeId id, const Call& call) {
   context_.spend(Resource::Values, call.costOfMeta, builder_.node(id).name);
   builder_.node(id).meta = call.meta;
+}
+
+/// The schema has no metadata for subgraphs: their get_attr nodes get that of the op that uses
+/// them, as in torch.export.load.
+void GraphDecoder::giveMetaToSubgraphs(const std::vector<fx::NodeArgument>& args,
+                                       std::size_t firstNode, const Call& call) {
+  for (const fx::NodeArgument& a : args)
+    if (const fx::NodeId* id = a.value.node();
+        id && id->index() >= firstNode && builder_.node(*id).op == fx::NodeOp::GetAttr)
+      giveMeta(*id, call);
 }
 
 Result<fx::ValueList> GraphDecoder::addElements(Scope& scope, const Json& list, const Call& call,

@@ -71,11 +71,17 @@ class GraphDecoder {
   Result<std::vector<fx::MetaString>> decodeMetadata(const Json& node);
   Result<> decodeResults(Scope&, const Json& outputs, const Call&);
   void giveMeta(fx::NodeId, const Call&);
+  void giveMetaToSubgraphs(const std::vector<fx::NodeArgument>&, std::size_t firstNode,
+                           const Call&);
   Result<fx::ValueList> addElements(Scope&, const Json& list, const Call&, fx::NodeId of);
   Result<fx::Value> addElement(Scope&, const Json& element, const Call&, fx::NodeId of,
                                std::size_t index);
 
-  Result<fx::Argument> list(Scope&, std::string_view kind, const Json& items);
+  Result<fx::Argument> tensor(const Scope&, const Json&) const;
+  Result<fx::Argument> symbol(const Scope&, const Json&) const;
+  Result<fx::Argument> customObject(const Scope&, const Json&);
+  Result<fx::Argument> dict(Scope&, const Json&, int depth);
+  Result<fx::Argument> list(const Scope&, std::string_view kind, const Json& items) const;
   Result<fx::Argument> subgraph(Scope&, const Json& graphArgument, int depth);
   Result<fx::Argument> reference(const Scope&, const Json& name) const;
   Result<fx::Value> valueOf(const Scope&, std::string_view kind, std::string_view name,
