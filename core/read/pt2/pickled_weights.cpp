@@ -41,6 +41,23 @@ constexpr std::array kStorageClasses{
     StorageClass{"ComplexDoubleStorage", DType::Complex128},
 };
 
+/// A function that builds a tensor whose elements are not read.
+struct Unread {
+  std::string_view module;
+  std::string_view name;
+  std::string_view message;
+};
+constexpr std::string_view kFake = "exported with fake weights: the file has its shape only";
+constexpr std::array kUnread{
+    Unread{"torch._export.serde.serialize", "_reconstruct_fake_tensor", kFake},
+    Unread{"torch._utils", "_rebuild_meta_tensor_no_storage", kFake},
+    Unread{"torch._utils", "_rebuild_qtensor", "a quantized tensor, which fxscope does not read"},
+    Unread{"torch._utils", "_rebuild_sparse_tensor",
+           "a sparse tensor, which fxscope does not read"},
+    Unread{"torch._utils", "_rebuild_nested_tensor",
+           "a nested tensor, which fxscope does not read"},
+};
+
 /// Reads the tensors of a pickle of torch.save.
 class Tensors {
  public:
@@ -125,38 +142,39 @@ class Tensors {
       return function.module == module && function.text == name;
     };
     if (is("torch._utils", "_rebuild_parameter") ||
-        is("torch._utils", "_rebuild_parameter_with_state")) {
-      if (arguments.size() < 2) return notATensor();
-      FXS_CHECK(tensor(arguments[0], out, depth - 1));
-      out.requiresGrad = isTrue(arguments[1]);
-      return {};
-    }
+        is("torch._utils", "_rebuild_parameter_with_state"))
+      return parameter(arguments, out, depth);
     if (is("torch._utils", "_rebuild_tensor") || is("torch._utils", "_rebuild_tensor_v2"))
       return plain(arguments, out, {});
     if (is("torch._utils", "_rebuild_tensor_v3")) {
       if (arguments.size() < 7) return notATensor();
       return plain(arguments, out, arguments[6]);
     }
-    if (is("torch._tensor", "_rebuild_from_type_v2")) {  // function, class, arguments, attributes
-      if (arguments.size() != 4 || pickle_.at(arguments[0]).kind != Kind::Global ||
-          pickle_.at(arguments[2]).kind != Kind::Tuple || depth == 0)
-        return notATensor();
-      const bool isPlain = pickle_.isGlobal(arguments[1], "torch", "Tensor") ||
-                           pickle_.isGlobal(arguments[1], "torch.nn.parameter", "Parameter") ||
-                           pickle_.isGlobal(arguments[1], "torch.nn.parameter", "Buffer");
-      if (!isPlain) return notATensor();
-      return called(pickle_.at(arguments[0]), pickle_.at(arguments[2]).items, out, depth - 1);
-    }
-    if (is("torch._export.serde.serialize", "_reconstruct_fake_tensor") ||
-        is("torch._utils", "_rebuild_meta_tensor_no_storage"))
-      return unreadable(out, "exported with fake weights: the file has its shape only");
-    if (is("torch._utils", "_rebuild_qtensor"))
-      return unreadable(out, "a quantized tensor, which fxscope does not read");
-    if (is("torch._utils", "_rebuild_sparse_tensor"))
-      return unreadable(out, "a sparse tensor, which fxscope does not read");
-    if (is("torch._utils", "_rebuild_nested_tensor"))
-      return unreadable(out, "a nested tensor, which fxscope does not read");
-    return notATensor();
+    if (is("torch._tensor", "_rebuild_from_type_v2")) return typed(arguments, out, depth);
+    const auto unread = std::find_if(kUnread.begin(), kUnread.end(), [&](const Unread& each) {
+      return is(each.module, each.name);
+    });
+    if (unread == kUnread.end()) return notATensor();
+    return unreadable(out, std::string(unread->message));
+  }
+
+  Result<> parameter(const std::vector<PickleId>& arguments, fx::Weight& out, int depth) const {
+    if (arguments.size() < 2) return notATensor();
+    FXS_CHECK(tensor(arguments[0], out, depth - 1));
+    out.requiresGrad = isTrue(arguments[1]);
+    return {};
+  }
+
+  /// Arguments: function, class, arguments, attributes.
+  Result<> typed(const std::vector<PickleId>& arguments, fx::Weight& out, int depth) const {
+    if (arguments.size() != 4 || pickle_.at(arguments[0]).kind != Kind::Global ||
+        pickle_.at(arguments[2]).kind != Kind::Tuple || depth == 0)
+      return notATensor();
+    const bool isPlain = pickle_.isGlobal(arguments[1], "torch", "Tensor") ||
+                         pickle_.isGlobal(arguments[1], "torch.nn.parameter", "Parameter") ||
+                         pickle_.isGlobal(arguments[1], "torch.nn.parameter", "Buffer");
+    if (!isPlain) return notATensor();
+    return called(pickle_.at(arguments[0]), pickle_.at(arguments[2]).items, out, depth - 1);
   }
 
   /// Arguments: storage, offset, sizes, strides, requires_grad ..; `dtype` if the storage has none.
@@ -210,8 +228,7 @@ class Tensors {
         [&](const StorageClass& c) { return type.module == "torch" && c.name == type.text; });
     if (known != kStorageClasses.end()) out.dtype = known->dtype;
     out.file = std::string(folder_) + "/data/" + std::string(key.text);
-    if (device.text == "meta")
-      return unreadable(out, "exported with fake weights: the file has its shape only");
+    if (device.text == "meta") return unreadable(out, std::string(kFake));
     return {};
   }
 
