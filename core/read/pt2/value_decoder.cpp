@@ -22,6 +22,30 @@ Result<int> enumNumber(const Json& json) {
 
 std::string shown(const Json& json) { return std::to_string(*json.asInt()); }
 
+bool isOffset(std::int64_t elements) {
+  constexpr std::int64_t kMaxOffset = std::numeric_limits<std::int64_t>::max() / 4;
+  return elements >= -kMaxOffset && elements <= kMaxOffset;
+}
+
+/// Bounds the farthest element in either direction. A symbolic size counts as 2, so that its
+/// stride is bounded too.
+bool canReachElements(const fx::TensorMeta& meta) {
+  std::int64_t first = meta.storageOffset.isStatic() ? meta.storageOffset.value() : 0, last = first;
+  if (!isOffset(first)) return false;
+  for (std::size_t i = 0; i < meta.sizes.size() && i < meta.strides.size(); ++i) {
+    if (!meta.strides[i].isStatic()) continue;
+    const std::int64_t steps =
+        meta.sizes[i].isStatic() ? std::max<std::int64_t>(meta.sizes[i].value() - 1, 1) : 1;
+    std::int64_t reach = 0;
+    if (__builtin_mul_overflow(steps, meta.strides[i].value(), &reach) || !isOffset(reach))
+      return false;
+    std::int64_t& end = reach < 0 ? first : last;
+    end += reach;
+    if (!isOffset(end)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string extentProblem(const fx::TensorMeta& meta) {
@@ -34,24 +58,7 @@ std::string extentProblem(const fx::TensorMeta& meta) {
     if (__builtin_mul_overflow(elements, std::max<std::int64_t>(size, 1), &elements))
       return "its size in bytes does not fit into 64 bits";
   }
-  // Bounds the farthest element in either direction. A symbolic size counts as 2, so that its
-  // stride is bounded too.
-  constexpr std::int64_t kMaxReach = std::numeric_limits<std::int64_t>::max() / 4;
-  std::int64_t first = meta.storageOffset.isStatic() ? meta.storageOffset.value() : 0, last = first;
-  bool fits = first >= -kMaxReach && last <= kMaxReach;
-  for (std::size_t i = 0; i < meta.sizes.size() && i < meta.strides.size() && fits; ++i) {
-    if (!meta.strides[i].isStatic()) continue;
-    const std::int64_t steps =
-        meta.sizes[i].isStatic() ? std::max<std::int64_t>(meta.sizes[i].value() - 1, 1) : 1;
-    std::int64_t reach = 0;
-    fits = !__builtin_mul_overflow(steps, meta.strides[i].value(), &reach) && reach >= -kMaxReach &&
-           reach <= kMaxReach;
-    if (!fits) break;
-    std::int64_t& end = reach < 0 ? first : last;
-    end += reach;
-    fits = end >= -kMaxReach && end <= kMaxReach;
-  }
-  return fits ? "" : "its strides and offset exceed 62 bits";
+  return canReachElements(meta) ? "" : "its strides and offset exceed 62 bits";
 }
 
 Result<> checkExtent(const Json& at, const fx::TensorMeta& meta) {
