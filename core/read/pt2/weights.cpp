@@ -104,6 +104,29 @@ Result<> readConfig(const Archive& archive, ValueDecoder& values, std::uint64_t 
   return {};
 }
 
+/// One of the two members with pickled weights.
+struct PickledFile {
+  std::string member;
+  std::string problem;  ///< why it cannot be read; "" if it can
+  bool isUsed = false;  ///< by an input of the program
+};
+
+/// Whether a program can be shown without the file.
+bool saysNothing(const Error& error) {
+  return error.code == ErrorCode::Unsupported || error.code == ErrorCode::InvalidInput;
+}
+
+/// What `file` says about a weight.
+void describe(fx::Weight& weight, const Archive& archive, const PickledFile& file,
+              const std::vector<PickledWeights>& pickled) {
+  weight.file = file.member;
+  if (const ZipEntry* entry = archive.find(file.member)) weight.fileBytes = entry->size;
+  if (!file.problem.empty())
+    unreadable(weight, file.member + " " + file.problem + std::string(kSaveAgain));
+  for (const PickledWeights& each : pickled)
+    if (each.member() == file.member) each.describe(weight);
+}
+
 bool isStored(fx::InputKind kind) {
   return kind == fx::InputKind::Parameter || kind == fx::InputKind::Buffer ||
          kind == fx::InputKind::ConstantTensor;
@@ -150,43 +173,33 @@ Result<WeightCatalogue> readPickled(const Archive& archive, const fx::Program& p
                                     std::uint64_t maxBytes, std::vector<std::string>& notes,
                                     const RunContext& context) {
   WeightCatalogue out;
-  const std::array<std::string, 2> members{archive.pickledWeightsMember(),
-                                           archive.pickledConstantsMember()};
-  std::array<std::string, 2> whyNot;
-  for (const bool constant : {false, true}) {
-    auto read = PickledWeights::open(archive, members[constant], maxBytes, context);
+  std::array<PickledFile, 2> files{PickledFile{archive.pickledWeightsMember(), {}},
+                                   PickledFile{archive.pickledConstantsMember(), {}}};
+  for (PickledFile& file : files) {
+    auto read = PickledWeights::open(archive, file.member, maxBytes, context);
     if (read) out.pickled.push_back(*std::move(read));
-    else if (read.error().code != ErrorCode::Unsupported &&
-             read.error().code != ErrorCode::InvalidInput)
-      return tl::unexpected<Error>(read.error());
-    else whyNot[constant] = read.error().message;
+    else if (saysNothing(read.error())) file.problem = read.error().message;
+    else return tl::unexpected<Error>(read.error());
   }
   std::unordered_set<std::string_view> seen;
-  std::set<std::string> files;
+  std::set<std::string> records;
   std::size_t fake = 0;
-  std::array<bool, 2> unknown{};
   for (const fx::InputSpec& input : program.inputs) {
     if (!isStored(input.kind) || !seen.insert(input.target).second) continue;
     context.spend(Resource::Values, kCostOfWeight, archive.label());
     fx::Weight weight = fromPlaceholder(input, program.nodes[input.node.index()]);
-    const std::string& member = members[weight.constant];
-    weight.file = member;
-    if (const ZipEntry* file = archive.find(member)) weight.fileBytes = file->size;
-    if (!whyNot[weight.constant].empty()) {
-      unreadable(weight, member + " " + whyNot[weight.constant] + std::string(kSaveAgain));
-      unknown[weight.constant] = true;
-    }
-    for (const PickledWeights& each : out.pickled)
-      if (each.member() == member) each.describe(weight);
+    PickledFile& file = files[weight.constant];
+    file.isUsed = true;
+    describe(weight, archive, file, out.pickled);
     fake += isFake(weight);
-    if (weight.readable && files.insert(weight.file).second) out.storedBytes += weight.fileBytes;
+    if (weight.readable && records.insert(weight.file).second) out.storedBytes += weight.fileBytes;
     out.weights.push_back(std::move(weight));
   }
-  for (const bool constant : {false, true}) {
-    const ZipEntry* unread = whyNot[constant].empty() ? nullptr : archive.find(members[constant]);
-    if (unread != nullptr) out.storedBytes += unread->size;
-    if (unknown[constant])
-      notes.push_back(members[constant] + " " + whyNot[constant] +
+  for (const PickledFile& file : files) {
+    if (file.problem.empty()) continue;
+    if (const ZipEntry* unread = archive.find(file.member)) out.storedBytes += unread->size;
+    if (file.isUsed)
+      notes.push_back(file.member + " " + file.problem +
                       "; the values of its weights, and which of them share memory, are not known" +
                       std::string(kSaveAgain));
   }
