@@ -191,61 +191,74 @@ Result<> decodeSignature(const Json& signature, fx::Builder& builder, GraphDecod
   return checkTargets(outputSpecs, builder.program());
 }
 
+namespace {
+
+Result<fx::RangeConstraint> rangeConstraint(const Json& range) {
+  fx::RangeConstraint out;
+  out.symbol = range.key();
+  // The key can be an expression, if the dimension was derived from others.
+  if (!fx::isSymbolName(out.symbol) && !fx::parseInfix(out.symbol))
+    return invalid(range, "is neither a symbol such as s0 or u3 nor an expression of symbols");
+  FXS_CHECK(range.asObject());
+  if (auto min = present(range, "min_val")) {
+    FXS_TRY(out.min, min->asInt());
+  }
+  if (auto max = present(range, "max_val")) {
+    FXS_TRY(out.max, max->asInt());
+  }
+  return out;
+}
+
+Result<std::vector<std::string>> strings(const Json& list) {
+  FXS_CHECK(list.asArray());
+  std::vector<std::string> out;
+  for (Json item : list) {
+    FXS_TRY(std::string_view text, item.asString());
+    out.emplace_back(text);
+  }
+  return out;
+}
+
+/// The names of forward()'s arguments, which are in the first entry: that of the root module.
+std::optional<Json> argumentNames(const Json& module) {
+  const auto calls = present(module, "module_call_graph");
+  if (!calls || !calls->isArray() || calls->size() == 0) return std::nullopt;
+  const auto signature = present(*calls->begin(), "signature");
+  return signature ? present(*signature, "forward_arg_names") : std::nullopt;
+}
+
+}  // namespace
+
 Result<> decodeFacts(const Json& top, fx::Program& program) {
   if (auto ranges = present(top, "range_constraints")) {
     FXS_CHECK(ranges->asObject());
     for (Json range : *ranges) {
-      fx::RangeConstraint out;
-      out.symbol = range.key();
-      // The key can be an expression, if the dimension was derived from others.
-      if (!fx::isSymbolName(out.symbol) && !fx::parseInfix(out.symbol))
-        return invalid(range, "is neither a symbol such as s0 or u3 nor an expression of symbols");
-      FXS_CHECK(range.asObject());
-      if (auto min = present(range, "min_val")) {
-        FXS_TRY(out.min, min->asInt());
-      }
-      if (auto max = present(range, "max_val")) {
-        FXS_TRY(out.max, max->asInt());
-      }
-      program.ranges.push_back(std::move(out));
+      FXS_TRY(fx::RangeConstraint constraint, rangeConstraint(range));
+      program.ranges.push_back(std::move(constraint));
     }
     std::stable_sort(program.ranges.begin(), program.ranges.end(),
                      [](const auto& a, const auto& b) { return a.symbol < b.symbol; });
   }
-  auto strings = [](const Json& list, std::vector<std::string>& out) -> Result<> {
-    FXS_CHECK(list.asArray());
-    for (Json item : list) {
-      FXS_TRY(std::string_view text, item.asString());
-      out.emplace_back(text);
-    }
-    return {};
-  };
-  if (auto guards = present(top, "guards_code")) FXS_CHECK(strings(*guards, program.guards));
+  if (auto guards = present(top, "guards_code")) {
+    FXS_TRY(program.guards, strings(*guards));
+  }
   if (auto version = present(top, "torch_version")) {
     FXS_TRY(program.torchVersion, version->asString());
   }
   if (auto verifiers = present(top, "verifiers")) {
-    std::vector<std::string> names;
-    FXS_CHECK(strings(*verifiers, names));
+    FXS_TRY(const std::vector<std::string> names, strings(*verifiers));
     for (const std::string& name : names)
       program.dialect += (program.dialect.empty() ? "" : ", ") + name;
   }
-  // The first entry is the root module, with the names of forward()'s arguments.
   FXS_TRY(Json module, top.at("graph_module"));
-  if (auto calls = present(module, "module_call_graph");
-      calls && calls->isArray() && calls->size() > 0) {
-    auto signature = present(*calls->begin(), "signature");
-    auto names = signature ? present(*signature, "forward_arg_names") : std::nullopt;
-    if (names) {
-      FXS_CHECK(names->asArray());
-      for (Json item : *names) {
-        FXS_TRY(std::string_view name, nameAt(item));
-        if (!fx::isArgumentName(name))
-          return invalid(item,
-                         fx::shownText(name) + " is not a name; PyTorch would run it as Python");
-        program.inputNames.emplace_back(name);
-      }
-    }
+  const std::optional<Json> names = argumentNames(module);
+  if (!names) return {};
+  FXS_CHECK(names->asArray());
+  for (Json item : *names) {
+    FXS_TRY(std::string_view name, nameAt(item));
+    if (!fx::isArgumentName(name))
+      return invalid(item, fx::shownText(name) + " is not a name; PyTorch would run it as Python");
+    program.inputNames.emplace_back(name);
   }
   return {};
 }
