@@ -2,6 +2,7 @@
 #include "read/fx_json/argument.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 #include "ops/schema.h"
@@ -79,6 +80,44 @@ Result<fx::Argument> deviceOf(const Json& at) {
   return fx::Argument(*device);
 }
 
+Result<fx::Argument> sliceOf(const Json& at, const Names& names) {
+  FXS_TRY(fx::ArgumentList parts, listOf(at, names));
+  if (parts.size() != 3)
+    return invalid(at, "a slice has 3 parts, not " + std::to_string(parts.size()));
+  return fx::Argument(fx::Slice{std::move(parts)});
+}
+
+Result<fx::Argument> complexOf(const Json& at) {
+  FXS_CHECK(at.asArray());
+  if (at.size() != 2)
+    return invalid(at, "a complex number has 2 parts, not " + std::to_string(at.size()));
+  auto part = at.begin();
+  FXS_TRY(const double real, floatOf(*part));
+  FXS_TRY(const double imaginary, floatOf(*++part));
+  return fx::Argument(std::complex<double>(real, imaginary));
+}
+
+Result<fx::Argument> floatArgument(const Json& at) {
+  FXS_TRY(const double v, floatOf(at));
+  return fx::Argument(v);
+}
+
+Result<fx::Argument> dtypeOf(const Json& at) {
+  return named<DType>(at, dtypeFromName, "a dtype of PyTorch 2.13 that fxscope knows");
+}
+Result<fx::Argument> layoutOf(const Json& at) {
+  return named<Layout>(at, layoutFromName, "a layout");
+}
+Result<fx::Argument> memoryFormatOf(const Json& at) {
+  return named<MemoryFormat>(at, memoryFormatFromName, "a memory format");
+}
+
+template <class T>
+Result<fx::Argument> textOf(const Json& at) {
+  FXS_TRY(const std::string_view text, at.asString());
+  return fx::Argument(T{std::string(text)});
+}
+
 Result<fx::Argument> dictOf(const Json& json, const Names& names) {
   FXS_CHECK(json.asObject());
   fx::ArgumentDict out;
@@ -89,49 +128,42 @@ Result<fx::Argument> dictOf(const Json& json, const Names& names) {
   return fx::Argument(std::move(out));
 }
 
+/// A kind of argument that refers to no node.
+struct Literal {
+  std::string_view kind;
+  Result<fx::Argument> (*read)(const Json&);
+};
+constexpr std::array kLiterals{
+    Literal{"const", constant},
+    Literal{"float", floatArgument},
+    Literal{"complex", complexOf},
+    Literal{"dtype", dtypeOf},
+    Literal{"layout", layoutOf},
+    Literal{"memory_format", memoryFormatOf},
+    Literal{"device", deviceOf},
+    Literal{"operator", textOf<fx::OperatorName>},
+    Literal{"sym", textOf<fx::Opaque>},
+    Literal{"function", textOf<fx::Opaque>},
+    Literal{"opaque", textOf<fx::Opaque>},
+};
+
 }  // namespace
 
 Result<fx::Argument> argument(const Json& json, const Names& names) {
   FXS_TRY(const pt2::OneOf choice, pt2::oneOf(json));
-  const auto [kind, at] = choice;
+  const std::string_view kind = choice.kind;
+  const Json& at = choice.value;
   if (kind == "node") return reference(at, names);
-  if (kind == "const") return constant(at);
   if (kind == "list" || kind == "tuple") {
     FXS_TRY(fx::ArgumentList items, listOf(at, names));
     return fx::Argument(std::move(items));
   }
   if (kind == "dict") return dictOf(at, names);
-  if (kind == "slice") {
-    FXS_TRY(fx::ArgumentList parts, listOf(at, names));
-    if (parts.size() != 3)
-      return invalid(at, "a slice has 3 parts, not " + std::to_string(parts.size()));
-    return fx::Argument(fx::Slice{std::move(parts)});
-  }
-  if (kind == "float") {
-    FXS_TRY(const double v, floatOf(at));
-    return fx::Argument(v);
-  }
-  if (kind == "complex") {
-    FXS_CHECK(at.asArray());
-    if (at.size() != 2)
-      return invalid(at, "a complex number has 2 parts, not " + std::to_string(at.size()));
-    auto part = at.begin();
-    FXS_TRY(const double real, floatOf(*part));
-    FXS_TRY(const double imaginary, floatOf(*++part));
-    return fx::Argument(std::complex<double>(real, imaginary));
-  }
-  if (kind == "dtype")
-    return named<DType>(at, dtypeFromName, "a dtype of PyTorch 2.13 that fxscope knows");
-  if (kind == "layout") return named<Layout>(at, layoutFromName, "a layout");
-  if (kind == "memory_format")
-    return named<MemoryFormat>(at, memoryFormatFromName, "a memory format");
-  if (kind == "device") return deviceOf(at);
-  if (kind == "operator" || kind == "sym" || kind == "function" || kind == "opaque") {
-    FXS_TRY(const std::string_view text, at.asString());
-    if (kind == "operator") return fx::Argument(fx::OperatorName{std::string(text)});
-    return fx::Argument(fx::Opaque{std::string(text)});
-  }
-  return invalid(at, "is not a kind of argument");
+  if (kind == "slice") return sliceOf(at, names);
+  const auto literal = std::find_if(kLiterals.begin(), kLiterals.end(),
+                                    [&](const Literal& each) { return each.kind == kind; });
+  if (literal == kLiterals.end()) return invalid(at, "is not a kind of argument");
+  return literal->read(at);
 }
 
 Result<std::vector<fx::NodeArgument>> arguments(const Json& node, std::string_view target,

@@ -55,19 +55,26 @@ Result<Device> device(const Json& json) {
   return invalid(json, "'" + std::string(text) + "' is not a device");
 }
 
+template <class Held>
 struct KindName {
   std::string_view kind;
-  fx::TensorKind held;
+  Held held;
 };
-constexpr KindName kTensorKinds[] = {{"FakeTensor", fx::TensorKind::Fake},
-                                     {"MetaTensor", fx::TensorKind::Meta},
-                                     {"Tensor", fx::TensorKind::Concrete},
-                                     {"TensorSubclass", fx::TensorKind::Subclass},
-                                     {"DescribedTensor", fx::TensorKind::Described}};
+constexpr KindName<fx::TensorKind> kTensorKinds[] = {
+    {"FakeTensor", fx::TensorKind::Fake},
+    {"MetaTensor", fx::TensorKind::Meta},
+    {"Tensor", fx::TensorKind::Concrete},
+    {"TensorSubclass", fx::TensorKind::Subclass},
+    {"DescribedTensor", fx::TensorKind::Described}};
+constexpr KindName<fx::SymKind> kSymbolKinds[] = {
+    {"SymInt", fx::SymKind::Int}, {"SymFloat", fx::SymKind::Float}, {"SymBool", fx::SymKind::Bool}};
+constexpr KindName<fx::SymKind> kNumberKinds[] = {
+    {"int", fx::SymKind::Int}, {"float", fx::SymKind::Float}, {"bool", fx::SymKind::Bool}};
 
-const KindName* tensorKind(std::string_view kind) {
-  for (const KindName& known : kTensorKinds)
-    if (known.kind == kind) return &known;
+template <class Held, std::size_t Count>
+const Held* heldBy(const KindName<Held> (&kinds)[Count], std::string_view kind) {
+  for (const KindName<Held>& known : kinds)
+    if (known.kind == kind) return &known.held;
   return nullptr;
 }
 
@@ -117,10 +124,40 @@ Result<fx::Value> number(const Json& json, fx::SymKind kind) {
   return fx::Value(std::move(out));
 }
 
+Result<fx::Value> valueList(const Json& elements, const RunContext& context) {
+  FXS_CHECK(elements.asArray());
+  fx::ValueList out;
+  out.reserve(elements.size());
+  for (const Json element : elements) {
+    FXS_TRY(fx::Value part, value(element, context));
+    out.push_back(std::move(part));
+  }
+  return fx::Value(std::move(out));
+}
+
 std::string tupleText(const std::vector<fx::SymInt>& items) {
   std::string out = "(";
   for (std::size_t i = 0; i < items.size(); ++i) out += (i == 0 ? "" : ", ") + items[i].text();
   return out + (items.size() == 1 ? ",)" : ")");
+}
+
+/// The text of a field of a TensorMetadata.
+Result<std::string> fieldText(std::string_view field, const Json& at, const RunContext& context) {
+  if (field == "shape" || field == "stride") {
+    FXS_TRY(const std::vector<fx::SymInt> sizes, symInts(at, context));
+    return tupleText(sizes);
+  }
+  if (field == "dtype") {
+    FXS_TRY(const DType known, dtype(at));
+    return known == DType::Unknown ? "unknown" : "torch." + std::string(facts(known).torchName);
+  }
+  if (field == "memory_format") {
+    if (at.isNull()) return std::string("None");
+    FXS_TRY(const std::string_view text, at.asString());
+    return std::string(text);
+  }
+  FXS_TRY(const bool flag, at.asBool());
+  return std::string(flag ? "True" : "False");
 }
 
 }  // namespace
@@ -143,10 +180,10 @@ Result<fx::TensorMeta> tensor(const Json& json, const RunContext& context) {
   fx::TensorMeta out;
   FXS_TRY(const Json kindMember, json.at("kind"));
   FXS_TRY(const std::string_view kind, kindMember.asString());
-  const KindName* held = tensorKind(kind);
+  const fx::TensorKind* held = heldBy(kTensorKinds, kind);
   if (held == nullptr)
     return invalid(kindMember, "'" + std::string(kind) + "' is not a kind of tensor");
-  out.kind = held->held;
+  out.kind = *held;
   FXS_TRY(const Json dtypeMember, json.at("dtype"));
   FXS_TRY(out.dtype, dtype(dtypeMember));
   FXS_TRY(const Json shape, json.at("shape"));
@@ -183,29 +220,18 @@ Result<fx::TensorMeta> tensor(const Json& json, const RunContext& context) {
 Result<fx::Value> value(const Json& json, const RunContext& context) {
   FXS_TRY(const Json kindMember, json.at("kind"));
   FXS_TRY(const std::string_view kind, kindMember.asString());
-  if (tensorKind(kind) != nullptr) {
+  if (heldBy(kTensorKinds, kind) != nullptr) {
     FXS_TRY(fx::TensorMeta meta, tensor(json, context));
     return fx::Value(std::move(meta));
   }
-  if (kind == "SymInt") return symbol(json, fx::SymKind::Int, context);
-  if (kind == "SymFloat") return symbol(json, fx::SymKind::Float, context);
-  if (kind == "SymBool") return symbol(json, fx::SymKind::Bool, context);
-  if (kind == "int") return number(json, fx::SymKind::Int);
-  if (kind == "float") return number(json, fx::SymKind::Float);
-  if (kind == "bool") return number(json, fx::SymKind::Bool);
+  if (const fx::SymKind* of = heldBy(kSymbolKinds, kind)) return symbol(json, *of, context);
+  if (const fx::SymKind* of = heldBy(kNumberKinds, kind)) return number(json, *of);
   if (kind == "NoneType") return fx::Value(fx::NoneValue{});
   if (kind == "Token") return fx::Value(fx::Token{});
   if (kind == "unknown") return fx::Value(fx::Unknown{});
   if (kind == "tuple" || kind == "list") {
-    fx::ValueList out;
     FXS_TRY(const Json elements, json.at("elements"));
-    FXS_CHECK(elements.asArray());
-    out.reserve(elements.size());
-    for (const Json element : elements) {
-      FXS_TRY(fx::Value part, value(element, context));
-      out.push_back(std::move(part));
-    }
-    return fx::Value(std::move(out));
+    return valueList(elements, context);
   }
   // Programs have no string values.
   if (kind == "str") return fx::Value(fx::Unknown{});
@@ -242,31 +268,12 @@ Result<std::string> tensorMetaText(const Json& json, const RunContext& context) 
   }
   FXS_CHECK(json.asObject());
   std::string out;
-  const auto add = [&](std::string_view field, const std::string& text) {
-    out += (out.empty() ? "" : ", ") + std::string(field) + "=" + text;
-  };
   for (const std::string_view field :
        {"shape", "dtype", "requires_grad", "stride", "memory_format", "is_quantized"}) {
     const auto at = json.find(field);
     if (!at) continue;
-    if (field == "shape" || field == "stride") {
-      FXS_TRY(const std::vector<fx::SymInt> sizes, symInts(*at, context));
-      add(field, tupleText(sizes));
-    } else if (field == "dtype") {
-      FXS_TRY(const DType known, dtype(*at));
-      add(field,
-          known == DType::Unknown ? "unknown" : "torch." + std::string(facts(known).torchName));
-    } else if (field == "memory_format") {
-      if (at->isNull()) {
-        add(field, "None");
-        continue;
-      }
-      FXS_TRY(const std::string_view text, at->asString());
-      add(field, std::string(text));
-    } else {
-      FXS_TRY(const bool flag, at->asBool());
-      add(field, flag ? "True" : "False");
-    }
+    FXS_TRY(const std::string text, fieldText(field, *at, context));
+    out += (out.empty() ? "" : ", ") + std::string(field) + "=" + text;
   }
   return "TensorMetadata(" + out + ")";
 }
