@@ -106,11 +106,7 @@ class KernelReader {
   }
 
   Result<> arguments() {
-    std::vector<std::optional<fx::Value>> fakes;
-    if (const auto list = present(top_, "fake_args")) {
-      FXS_CHECK(list->asArray());
-      for (const Json item : *list) fakes.push_back(valueIn(item));
-    }
+    FXS_TRY(std::vector<std::optional<fx::Value>> fakes, fakeArguments());
     if (const auto list = present(top_, "args")) {
       FXS_CHECK(list->asArray());
       for (const Json item : *list) {
@@ -119,21 +115,13 @@ class KernelReader {
         std::optional<fx::Value> val = given ? valueIn(*given) : std::nullopt;
         const std::size_t at = kernel_.arguments.size();
         if (at < fakes.size() && fakes[at]) val = std::move(fakes[at]);
-        kernel_.arguments.push_back(
-            {std::string(name), val ? *std::move(val) : fx::Value(fx::Unknown{})});
+        addArgument(std::string(name), std::move(val));
       }
     }
-    // The arguments that were left out have their defaults; a symbol of them says what they are
-    // called.
+    // The arguments that were left out have their defaults.
     for (std::size_t i = kernel_.arguments.size(); i < fakes.size(); ++i) {
-      std::string name = "arg" + std::to_string(i);
-      const fx::SymValue* symbol = fakes[i] ? fakes[i]->symbol() : nullptr;
-      if (symbol != nullptr && symbol->expr && symbol->expr->kind == fx::SymExpr::Kind::Symbol)
-        if (const auto known = kernel_.symbols.find(symbol->expr->name);
-            known != kernel_.symbols.end() && !known->second.hostName.empty())
-          name = known->second.hostName;
-      kernel_.arguments.push_back(
-          {std::move(name), fakes[i] ? *std::move(fakes[i]) : fx::Value(fx::Unknown{})});
+      std::string name = hostName(fakes[i]).value_or("arg" + std::to_string(i));
+      addArgument(std::move(name), std::move(fakes[i]));
     }
     return {};
   }
@@ -185,6 +173,30 @@ class KernelReader {
   }
 
  private:
+  Result<std::vector<std::optional<fx::Value>>> fakeArguments() const {
+    std::vector<std::optional<fx::Value>> out;
+    const auto list = present(top_, "fake_args");
+    if (!list) return out;
+    FXS_CHECK(list->asArray());
+    for (const Json item : *list) out.push_back(valueIn(item));
+    return out;
+  }
+
+  void addArgument(std::string name, std::optional<fx::Value> value) {
+    kernel_.arguments.push_back(
+        {std::move(name), value ? *std::move(value) : fx::Value(fx::Unknown{})});
+  }
+
+  /// The name of an argument whose value is a symbol of the host.
+  std::optional<std::string> hostName(const std::optional<fx::Value>& value) const {
+    const fx::SymValue* symbol = value ? value->symbol() : nullptr;
+    if (symbol == nullptr || !symbol->expr || symbol->expr->kind != fx::SymExpr::Kind::Symbol)
+      return std::nullopt;
+    const auto known = kernel_.symbols.find(symbol->expr->name);
+    if (known == kernel_.symbols.end() || known->second.hostName.empty()) return std::nullopt;
+    return known->second.hostName;
+  }
+
   std::optional<fx::Value> valueIn(const Json& json) const {
     auto val = fx_json::value(json, context_);
     return val ? std::optional(*std::move(val)) : std::nullopt;
