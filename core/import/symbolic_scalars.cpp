@@ -29,8 +29,8 @@ class SymbolicScalar {
     while (fn.starts_with('_')) fn.remove_prefix(1);
     if (fn.starts_with("sym_")) fn.remove_prefix(4);
     if (operands_.size() == 3 && fn == "ite") return choose();
-    if (operands_.size() == 2) return binary(fn);
-    if (operands_.size() == 1) return unary(fn);
+    if (operands_.size() == 2) return binary(std::string(fn));
+    if (operands_.size() == 1) return unary(std::string(fn));
     return asOperator(std::string(fn));
   }
 
@@ -40,6 +40,9 @@ class SymbolicScalar {
   bool isInt(const Value& v) const { return v.type == types_.integer; }
   bool isFloat(const Value& v) const { return v.type == types_.floating; }
   bool isBool(const Value& v) const { return v.type == types_.boolean; }
+  bool areInts() const { return isInt(a()) && isInt(b()); }
+  bool areBools() const { return isBool(a()) && isBool(b()); }
+  bool areMixed() const { return isFloat(a()) != isFloat(b()); }
   bool isParity() const { return f_.module.isParity(); }
 
   Value scalarOp(const std::string& op, std::vector<Value> operands, TypeId result) {
@@ -66,8 +69,8 @@ class SymbolicScalar {
   const std::int64_t* constantB() const { return node_.args[1].value.integer(); }
 
   Value arithmetic(const std::string& op, TypeId ofInts) {
-    if (isInt(a()) && isInt(b())) return scalarOp(op + ".int", operands_, ofInts);
-    if (op == "add" && isFloat(a()) != isFloat(b())) {
+    if (areInts()) return scalarOp(op + ".int", operands_, ofInts);
+    if (op == "add" && areMixed()) {
       const Value real = isFloat(a()) ? a() : b();
       const Value whole = isFloat(a()) ? b() : a();
       return scalarOp("add.float_int", {real, whole}, types_.floating);
@@ -76,33 +79,50 @@ class SymbolicScalar {
     return scalarOp(op + ".float", {left, promoted(1)}, types_.floating);
   }
 
-  Value negated(const Value& condition) { return scalarOp("__not__", {condition}, types_.boolean); }
+  Value sum(const std::string& op) {
+    unifyKinds();
+    return arithmetic(op, types_.integer);
+  }
+  Value quotient(const std::string&) {
+    unifyKinds();
+    return arithmetic("div", types_.floating);
+  }
+  Value floorQuotient(const std::string&) { return arithmetic("floordiv", types_.integer); }
+  Value remainder(const std::string&) {
+    return arithmetic(isParity() ? "fmod" : "remainder", types_.integer);
+  }
 
-  Value comparison(std::string op) {
-    if (isBool(a()) && isBool(b()) && (op == "eq" || op == "ne"))
+  Value inverted(const Value& condition) {
+    return scalarOp("__not__", {condition}, types_.boolean);
+  }
+
+  Value comparison(const std::string& op) {
+    if (areBools() && (op == "eq" || op == "ne"))
       return scalarOp(op + ".bool", operands_, types_.boolean);
     unifyKinds();
-    if (isInt(a()) && isInt(b())) return scalarOp(op + ".int", operands_, types_.boolean);
-    const bool isMixed = isFloat(a()) != isFloat(b());
-    // The mixed overloads take the float first, so operands and comparison are swapped. There is no
-    // mixed `le` for `ge`.
-    const bool hasMixedForm =
-        op == "lt" || op == "ne" || op == "gt" || (op == "ge" && isFloat(a()));
-    if (isMixed && hasMixedForm) {
-      if (isFloat(a())) return scalarOp(op + ".float_int", operands_, types_.boolean);
-      if (op == "lt") op = "gt";
-      else if (op == "gt") op = "lt";
-      return scalarOp(op + ".float_int", {b(), a()}, types_.boolean);
-    }
+    if (areInts()) return scalarOp(op + ".int", operands_, types_.boolean);
+    if (areMixed() && hasMixedForm(op)) return mixedComparison(op);
     const Value left = promoted(0);
     const Value right = promoted(1);
     if (isParity()) return scalarOp(op + ".float", {left, right}, types_.boolean);
     if (op == "le") return scalarOp("ge.float", {right, left}, types_.boolean);
-    if (op == "ne") return negated(scalarOp("eq.float", {left, right}, types_.boolean));
+    if (op == "ne") return inverted(scalarOp("eq.float", {left, right}, types_.boolean));
     return scalarOp(op + ".float", {left, right}, types_.boolean);
   }
+  /// There is no mixed `le`, which `ge` with the integer first would need.
+  bool hasMixedForm(std::string_view op) const {
+    return op == "lt" || op == "ne" || op == "gt" || (op == "ge" && isFloat(a()));
+  }
+  /// The mixed overloads take the float first, so operands and comparison may be swapped.
+  Value mixedComparison(const std::string& op) {
+    if (isFloat(a())) return scalarOp(op + ".float_int", operands_, types_.boolean);
+    std::string swapped = op;
+    if (op == "lt") swapped = "gt";
+    else if (op == "gt") swapped = "lt";
+    return scalarOp(swapped + ".float_int", {b(), a()}, types_.boolean);
+  }
 
-  Value power() {
+  Value power(const std::string&) {
     const std::int64_t* exponent = constantB();
     if (isInt(a()) && exponent != nullptr && *exponent >= 0 && *exponent <= kMaxUnrolledPower) {
       if (*exponent == 0) return constantInt(f_.write, 1);
@@ -115,70 +135,95 @@ class SymbolicScalar {
     return asOperator(isFloat(a()) ? "pow.float" : "pow.int");
   }
 
-  Value shift(bool left) {
+  Value shift(const std::string& op) {
     const std::int64_t* by = constantB();
     if (!isInt(a()) || by == nullptr || *by < 0 || *by > kMaxShift)
-      return asOperator(left ? "__lshift__.int" : "__rshift__.int");
+      return asOperator("__" + op + "__.int");
     const Value factor = constantInt(f_.write, std::int64_t{1} << *by);
-    return scalarOp(left ? "mul.int" : "floordiv.int", {a(), factor}, types_.integer);
+    return scalarOp(op == "lshift" ? "mul.int" : "floordiv.int", {a(), factor}, types_.integer);
   }
 
-  Value binary(std::string_view fn) {
-    const std::string op(fn);
-    if (op == "add" || op == "sub" || op == "mul") {
-      unifyKinds();
-      return arithmetic(op, types_.integer);
-    }
-    if (op == "truediv") {
-      unifyKinds();
-      return arithmetic("div", types_.floating);
-    }
-    if (op == "floordiv")
-      return isInt(a()) && isInt(b()) ? scalarOp("floordiv.int", operands_, types_.integer)
-                                      : arithmetic("floordiv", types_.integer);
-    if (op == "mod") {
-      if (isInt(a()) && isInt(b()))
-        return scalarOp(isParity() ? "fmod.int" : "remainder.int", operands_, types_.integer);
-      return arithmetic(isParity() ? "fmod" : "remainder", types_.integer);
-    }
-    if (op == "eq" || op == "ne" || op == "lt" || op == "le" || op == "gt" || op == "ge")
-      return comparison(op);
-    if (op == "pow") return power();
-    if (op == "lshift" || op == "rshift") return shift(op == "lshift");
-    if (op == "max" || op == "min") {
-      if (isInt(a()) && isInt(b())) return primOp(op + ".int", operands_, types_.integer);
-      const Value left = promoted(0);
-      return primOp(op + ".float", {left, promoted(1)}, types_.floating);
-    }
-    if (op == "and_" || op == "or_") {
-      const std::string name = op == "and_" ? "__and__" : "__or__";
-      return isBool(a()) && isBool(b()) ? scalarOp(name + ".bool", operands_, types_.boolean)
-                                        : asOperator(name + ".int");
-    }
-    return asOperator(op);
+  Value extremum(const std::string& op) {
+    if (areInts()) return primOp(op + ".int", operands_, types_.integer);
+    const Value left = promoted(0);
+    return primOp(op + ".float", {left, promoted(1)}, types_.floating);
   }
 
-  Value unary(std::string_view fn) {
-    const std::string op(fn);
-    const Value x = a();
-    if (op == "pos") return x;
-    if (op == "neg")
-      return isFloat(x) ? scalarOp("neg.float", {x}, types_.floating)
-                        : scalarOp("neg.int", {x}, types_.integer);
-    if (op == "not" || op == "not_") return negated(x);
-    if (op == "float") {
-      if (isFloat(x)) return x;
-      return scalarOp(isBool(x) ? "Float.bool" : "Float.Scalar", {x}, types_.floating);
-    }
-    if (op == "int" || op == "trunc") {
-      if (isInt(x)) return x;
-      return scalarOp(isBool(x) ? "Int.bool" : "Int.float", {x}, types_.integer);
-    }
-    if (op == "ceil" || op == "floor")
-      return isInt(x) ? x : scalarOp(op + ".float", {x}, types_.integer);
-    if (op == "sqrt" || op == "log")
-      return scalarOp(op + (isFloat(x) ? ".float" : ".int"), {x}, types_.floating);
-    return asOperator(op);
+  Value logical(const std::string& op) {
+    const std::string name = op == "and_" ? "__and__" : "__or__";
+    return areBools() ? scalarOp(name + ".bool", operands_, types_.boolean)
+                      : asOperator(name + ".int");
+  }
+
+  Value same(const std::string&) { return a(); }
+  Value negated(const std::string&) {
+    return isFloat(a()) ? scalarOp("neg.float", {a()}, types_.floating)
+                        : scalarOp("neg.int", {a()}, types_.integer);
+  }
+  Value logicalNot(const std::string&) { return inverted(a()); }
+  Value toFloat(const std::string&) {
+    if (isFloat(a())) return a();
+    return scalarOp(isBool(a()) ? "Float.bool" : "Float.Scalar", {a()}, types_.floating);
+  }
+  Value toInt(const std::string&) {
+    if (isInt(a())) return a();
+    return scalarOp(isBool(a()) ? "Int.bool" : "Int.float", {a()}, types_.integer);
+  }
+  Value rounded(const std::string& op) {
+    return isInt(a()) ? a() : scalarOp(op + ".float", {a()}, types_.integer);
+  }
+  Value transcendental(const std::string& op) {
+    return scalarOp(op + (isFloat(a()) ? ".float" : ".int"), {a()}, types_.floating);
+  }
+
+  struct Function {
+    std::string_view name;
+    Value (SymbolicScalar::*write)(const std::string& name);
+  };
+  template <std::size_t Count>
+  Value oneOf(const std::array<Function, Count>& functions, const std::string& name) {
+    const auto known = std::find_if(functions.begin(), functions.end(),
+                                    [&](const Function& each) { return each.name == name; });
+    return known == functions.end() ? asOperator(name) : (this->*known->write)(name);
+  }
+
+  Value binary(const std::string& name) {
+    using S = SymbolicScalar;
+    static constexpr std::array kFunctions{
+        Function{"add", &S::sum},
+        Function{"sub", &S::sum},
+        Function{"mul", &S::sum},
+        Function{"truediv", &S::quotient},
+        Function{"floordiv", &S::floorQuotient},
+        Function{"mod", &S::remainder},
+        Function{"eq", &S::comparison},
+        Function{"ne", &S::comparison},
+        Function{"lt", &S::comparison},
+        Function{"le", &S::comparison},
+        Function{"gt", &S::comparison},
+        Function{"ge", &S::comparison},
+        Function{"pow", &S::power},
+        Function{"lshift", &S::shift},
+        Function{"rshift", &S::shift},
+        Function{"max", &S::extremum},
+        Function{"min", &S::extremum},
+        Function{"and_", &S::logical},
+        Function{"or_", &S::logical},
+    };
+    return oneOf(kFunctions, name);
+  }
+
+  Value unary(const std::string& name) {
+    using S = SymbolicScalar;
+    static constexpr std::array kFunctions{
+        Function{"pos", &S::same},           Function{"neg", &S::negated},
+        Function{"not", &S::logicalNot},     Function{"not_", &S::logicalNot},
+        Function{"float", &S::toFloat},      Function{"int", &S::toInt},
+        Function{"trunc", &S::toInt},        Function{"ceil", &S::rounded},
+        Function{"floor", &S::rounded},      Function{"sqrt", &S::transcendental},
+        Function{"log", &S::transcendental},
+    };
+    return oneOf(kFunctions, name);
   }
 
   /// torch.sym_ite(condition, then, else).
