@@ -2,7 +2,9 @@
 // Symbolic sizes as torch.symbolic_int and torch.bind_symbolic_shape. Written on request only,
 // because no backend lowers these.
 #include <limits>
+#include <optional>
 
+#include "base/joined.h"
 #include "import/import_node.h"
 
 namespace fxs::import {
@@ -22,6 +24,32 @@ std::string_view infixOf(std::string_view head) {
 /// Limit for nested powers, which grow without bound; no real shape is longer.
 constexpr std::size_t kMaxShapeText = std::size_t{1} << 16;
 
+bool isSmallPower(const fx::SymExpr& call) {
+  if (call.name != "Pow" || call.operands.size() != 2) return false;
+  const fx::SymExpr& exponent = *call.operands[1];
+  return exponent.kind == fx::SymExpr::Kind::Integer && exponent.integer > 0 &&
+         exponent.integer <= 16;
+}
+
+/// The text of an expression whose operands have the texts `parts`.
+std::optional<std::string> textOf(const fx::SymExpr& expr, const std::vector<std::string>& parts,
+                                  const SymbolNumbers& numbers) {
+  if (expr.kind == fx::SymExpr::Kind::Symbol) {
+    const auto number = numbers.find(expr.name);
+    if (number == numbers.end()) return std::nullopt;
+    return "s" + std::to_string(number->second);
+  }
+  if (expr.kind == fx::SymExpr::Kind::Integer) return std::to_string(expr.integer);
+  if (expr.kind != fx::SymExpr::Kind::Call || parts.empty()) return std::nullopt;
+  if (isSmallPower(expr)) {
+    const auto exponent = static_cast<std::size_t>(expr.operands[1]->integer);
+    return "(" + joined(std::vector<std::string>(exponent, parts[0]), " * ") + ")";
+  }
+  const std::string_view infix = infixOf(expr.name);
+  if (infix.empty()) return std::nullopt;
+  return "(" + joined(parts, infix) + ")";
+}
+
 /// `(s0 * 2) floordiv s1`; nullopt if the expression is not semi-affine. Not recursive, because the
 /// file controls the depth.
 std::optional<std::string> affineText(const fx::SymExpr& root, const SymbolNumbers& numbers) {
@@ -32,7 +60,6 @@ std::optional<std::string> affineText(const fx::SymExpr& root, const SymbolNumbe
   };
   std::vector<Frame> stack;
   stack.push_back({&root, 0, {}});
-  std::string finished;
   std::size_t written = 0;
   while (true) {
     Frame& frame = stack.back();
@@ -42,34 +69,13 @@ std::optional<std::string> affineText(const fx::SymExpr& root, const SymbolNumbe
       stack.push_back({operand, 0, {}});
       continue;
     }
-    if (expr.kind == fx::SymExpr::Kind::Symbol) {
-      const auto number = numbers.find(expr.name);
-      if (number == numbers.end()) return std::nullopt;
-      finished = "s" + std::to_string(number->second);
-    } else if (expr.kind == fx::SymExpr::Kind::Integer) {
-      finished = std::to_string(expr.integer);
-    } else if (expr.kind == fx::SymExpr::Kind::Call && expr.name == "Pow" &&
-               expr.operands.size() == 2 && expr.operands[1]->kind == fx::SymExpr::Kind::Integer &&
-               expr.operands[1]->integer > 0 && expr.operands[1]->integer <= 16) {
-      finished = frame.parts[0];
-      for (std::int64_t i = 1; i < expr.operands[1]->integer; ++i)
-        finished += " * " + frame.parts[0];
-      finished = "(" + finished + ")";
-    } else if (const std::string_view infix =
-                   expr.kind == fx::SymExpr::Kind::Call ? infixOf(expr.name) : std::string_view();
-               !infix.empty() && !frame.parts.empty()) {
-      finished = "(" + frame.parts[0];
-      for (std::size_t i = 1; i < frame.parts.size(); ++i)
-        finished += std::string(infix) + frame.parts[i];
-      finished += ")";
-    } else {
-      return std::nullopt;
-    }
-    written += finished.size();
+    std::optional<std::string> text = textOf(expr, frame.parts, numbers);
+    if (!text) return std::nullopt;
+    written += text->size();
     if (written > kMaxShapeText) return std::nullopt;
     stack.pop_back();
-    if (stack.empty()) return finished;
-    stack.back().parts.push_back(std::move(finished));
+    if (stack.empty()) return text;
+    stack.back().parts.push_back(*std::move(text));
   }
 }
 
