@@ -30,6 +30,17 @@ std::optional<std::uint64_t> elementsOf(const fx::TensorMeta& meta) {
   return count;
 }
 
+/// Elements up to which lowering writes a weight inline, with elements of type `written`.
+std::uint64_t mostInlined(DType dtype, DType written) {
+  if (!isIntegral(written)) return 1;
+  if (written != DType::UInt8) return kInlineElements;
+  return dtype == DType::Bool ? kFoldedElements : 1;
+}
+
+std::string_view elementType(DType dtype) {
+  return dtype == DType::Unknown ? std::string_view("i8") : facts(dtype).mlir;
+}
+
 std::string tensorType(const fx::TensorMeta& meta, std::string_view element) {
   std::string out = "tensor<";
   for (const fx::SymInt& size : meta.sizes) out += std::to_string(size.value()) + "x";
@@ -78,6 +89,16 @@ std::string nestedIntegers(std::string_view bytes, const fx::TensorMeta& meta,
   return out;
 }
 
+/// The inside of `dense<..>`.
+std::string denseElements(std::string_view bytes, const fx::TensorMeta& meta, std::uint64_t count) {
+  if (count == 0) return {};
+  const DType stored = storedAs(meta.dtype);
+  if (isIntegral(stored)) return nestedIntegers(bytes, meta, facts(stored), count);
+  std::string out = "\"0x";
+  appendHex(out, bytes);
+  return out + '"';
+}
+
 }  // namespace
 
 WeightLiterals::WeightLiterals(const fx::Program& program, const ImportOptions& options)
@@ -115,50 +136,39 @@ WeightLiterals::Literal WeightLiterals::make(OpWriter& writer, std::string_view 
                                              const fx::TensorMeta& meta, const fx::Weight* weight,
                                              bool isConverted) {
   const bool lowering = options_.mode == Mode::Lowering;
+  const bool widens = lowering && isConverted && meta.dtype == DType::UInt8;
+  const DType written = widens ? DType::Int32 : storedAs(meta.dtype);
   fx::TensorMeta stored = meta;
   stored.dtype = storedAs(meta.dtype);
-  const DTypeFacts& type = facts(stored.dtype);
-  const bool integers = isIntegral(stored.dtype);
-  const bool isBytes = stored.dtype == DType::UInt8,
-             widens = isConverted && meta.dtype == DType::UInt8;
+  const auto elementBytes = static_cast<std::uint64_t>(facts(stored.dtype).bytes);
   const std::uint64_t count = elementsOf(meta).value_or(std::numeric_limits<std::uint64_t>::max());
-  std::uint64_t inlined = integers ? kInlineElements : 1;
-  if (isBytes && !widens) inlined = meta.dtype == DType::Bool ? kFoldedElements : 1;
-  const bool small = count == 1 || (lowering && count <= inlined);
+  const std::uint64_t wantedBytes = count * elementBytes;
+  const bool small = count <= (lowering ? mostInlined(meta.dtype, written) : 1);
   std::optional<std::string> bytes;
-  if (small && count > 0 && type.bytes > 0)
-    bytes = read(fqn, weight, count * static_cast<std::uint64_t>(type.bytes));
-  if (lowering && widens && bytes) stored.dtype = DType::Int32;
-  const std::string shape = tensorType(
-      meta, stored.dtype == DType::Unknown ? std::string_view("i8") : facts(stored.dtype).mlir);
+  if (small && wantedBytes > 0) bytes = read(fqn, weight, wantedBytes);
+  if (bytes) stored.dtype = written;
+  const std::string end = "> : " + tensorType(meta, elementType(stored.dtype));
   Literal literal{"value = ", writer.types().tensor(stored)};
   if (count == 0 || bytes) {
-    literal.attribute += "dense<";
-    if (bytes && integers) {
-      literal.attribute += nestedIntegers(*bytes, meta, type, count);
-    } else if (bytes) {
-      literal.attribute += "\"0x";
-      appendHex(literal.attribute, *bytes);
-      literal.attribute += '"';
-    }
-    literal.attribute += "> : " + shape;
+    literal.attribute += "dense<" + denseElements(bytes.value_or(""), meta, count) + end;
     return literal;
   }
-
-  // Records without bytes all share one file name, so only stored data show that two weights are
-  // the same.
-  const std::string view = weight != nullptr ? fx::storedView(*weight) : std::string();
-  std::string key = view.empty() ? std::string(fqn) : keys_.try_emplace(view, fqn).first->second;
+  std::string key = keyOf(fqn, weight);
   literal.attribute += "dense_resource<";
   appendQuoted(literal.attribute, key);
-  literal.attribute += "> : " + shape;
-  if (options_.embedWeights && !small && key == fqn && type.bytes > 0) {
-    bytes = read(fqn, weight, count * static_cast<std::uint64_t>(type.bytes));
-    if (bytes)
+  literal.attribute += end;
+  if (options_.embedWeights && !small && key == fqn && wantedBytes > 0)
+    if (auto data = read(fqn, weight, wantedBytes))
       resources_.push_back(
-          {std::move(key), *std::move(bytes), static_cast<std::size_t>(type.bytes)});
-  }
+          {std::move(key), *std::move(data), static_cast<std::size_t>(elementBytes)});
   return literal;
+}
+
+/// Records without bytes all share one file name, so only stored data show that two weights are
+/// the same.
+std::string WeightLiterals::keyOf(std::string_view fqn, const fx::Weight* weight) {
+  const std::string view = weight != nullptr ? fx::storedView(*weight) : std::string();
+  return view.empty() ? std::string(fqn) : keys_.try_emplace(view, fqn).first->second;
 }
 
 Value WeightLiterals::write(OpWriter& writer, std::string_view fqn, const fx::TensorMeta& meta,

@@ -41,6 +41,7 @@ class WeightLiterals {
   };
   Literal make(OpWriter&, std::string_view fqn, const fx::TensorMeta&, const fx::Weight*,
                bool isConverted);
+  std::string keyOf(std::string_view fqn, const fx::Weight*);
   std::optional<std::string> read(std::string_view fqn, const fx::Weight*,
                                   std::uint64_t wantedBytes);
 
