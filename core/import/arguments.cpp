@@ -151,14 +151,11 @@ class ArgumentLowering {
       if (!isNested)
         for (Value& value : values) value = convert(f_, value, kind, false);
     }
-    const std::string_view element = isNested ? nestedElement(values.front()) : spelling(kind);
-    const bool isOptional =
-        type != nullptr ? type->elementOptional && depth + 1 == type->listDepth : false;
-    std::string text = "!torch.list<";
-    if (isOptional || hasNone) text += "optional<";
-    text += element;
-    text += isOptional || hasNone ? ">>" : ">";
-    return f_.write.op("torch.prim.ListConstruct", values, f_.module.types.of(text));
+    std::string element(isNested ? nestedElement(values.front()) : spelling(kind));
+    if (hasNone || (type != nullptr && type->elementOptional && depth + 1 == type->listDepth))
+      element = "optional<" + element + ">";
+    return f_.write.op("torch.prim.ListConstruct", values,
+                       f_.module.types.of("!torch.list<" + element + ">"));
   }
 
   static std::string_view spelling(TypeKind kind) {

@@ -33,6 +33,28 @@ bool isArgumentValue(const fx::InputSpec& spec, const fx::Node& node) {
   return node.val.tensor() != nullptr || (node.val.symbol() != nullptr && spec.constant.isNone());
 }
 
+/// Whether an input is written as a literal, not passed as an argument.
+bool isLiteral(const fx::InputSpec& spec, const fx::Node& node, Mode mode) {
+  const bool isState = spec.kind == fx::InputKind::Parameter ||
+                       spec.kind == fx::InputKind::ConstantTensor ||
+                       (spec.kind == fx::InputKind::Buffer && mode != Mode::Frozen);
+  return isState && node.val.tensor() != nullptr;
+}
+
+bool isTokenInput(const fx::InputSpec& spec, const fx::Node& node) {
+  return spec.kind == fx::InputKind::Token || std::holds_alternative<fx::Token>(node.val);
+}
+
+bool isCustomObject(const fx::InputSpec& spec, const fx::Node& node) {
+  return spec.kind == fx::InputKind::CustomObject ||
+         std::holds_alternative<fx::CustomObject>(node.val);
+}
+
+bool isOfUnknownType(const fx::InputSpec& spec, const fx::Node& node) {
+  return spec.kind == fx::InputKind::UserInput && std::holds_alternative<fx::Unknown>(node.val) &&
+         spec.constant.isNone();
+}
+
 }  // namespace
 
 FunctionImporter::FunctionImporter(ModuleState& state, const fx::Graph& graph)
@@ -50,17 +72,12 @@ Value FunctionImporter::addParameter(const fx::Node& node, TypeId type) {
 void FunctionImporter::bindMainInput(const fx::InputSpec& spec, const fx::Node& node,
                                      bool isMutated) {
   const Mode mode = module.options.mode;
-  const bool isFrozenState = spec.kind == fx::InputKind::Parameter ||
-                             spec.kind == fx::InputKind::ConstantTensor ||
-                             (spec.kind == fx::InputKind::Buffer && mode != Mode::Frozen);
-  if (isFrozenState && node.val.tensor() != nullptr) {
+  if (isLiteral(spec, node, mode)) {
     lazy_[node.id] = &spec;
     return;
   }
-  if (spec.kind == fx::InputKind::Token || std::holds_alternative<fx::Token>(node.val))
-    return;  // tokens only order effects
-  if (spec.kind == fx::InputKind::CustomObject ||
-      std::holds_alternative<fx::CustomObject>(node.val)) {
+  if (isTokenInput(spec, node)) return;  // tokens only order effects
+  if (isCustomObject(spec, node)) {
     module.cannotImport(node, "input '" + node.name +
                                   "' is a custom object, which the torch dialect cannot represent; "
                                   "export the program without it");
@@ -77,8 +94,7 @@ void FunctionImporter::bindMainInput(const fx::InputSpec& spec, const fx::Node& 
     }
     return;
   }
-  if (spec.kind == fx::InputKind::UserInput && std::holds_alternative<fx::Unknown>(node.val) &&
-      spec.constant.isNone()) {
+  if (isOfUnknownType(spec, node)) {
     module.cannotImport(node, "input '" + node.name +
                                   "' has no value in the file, so its type is unknown; capture the "
                                   "graph with example inputs");

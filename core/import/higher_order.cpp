@@ -56,6 +56,17 @@ std::vector<TypeId> presentParts(FunctionImporter& f, const fx::Node& node) {
   return types;
 }
 
+/// "_x_base_index" says which base the mutated argument x is; with "_x_size" and the like it is a
+/// view of that base. Null if `argument` does not name a base.
+const fx::Argument* baseOf(const fx::NodeArgument& argument, const fx::NodeArgument* bases) {
+  const fx::ArgumentList* list = bases != nullptr ? bases->value.list() : nullptr;
+  const std::int64_t* index =
+      argument.name.ends_with("_base_index") ? argument.value.integer() : nullptr;
+  if (index == nullptr || list == nullptr || *index < 0) return nullptr;
+  const auto at = static_cast<std::size_t>(*index);
+  return at < list->size() ? &(*list)[at] : nullptr;
+}
+
 /// auto_functionalized(op, **arguments): the operator on values; its results are the operator's own
 /// and then the new values of what it mutates.
 void importAutoFunctionalized(FunctionImporter& f, const fx::Node& node) {
@@ -67,7 +78,6 @@ void importAutoFunctionalized(FunctionImporter& f, const fx::Node& node) {
     return f.module.cannotImport(
         node, "'" + node.name + "' (" + node.target + ") does not name an operator");
   const fx::NodeArgument* bases = node.find("_all_bases");
-  const fx::ArgumentList* baseList = bases != nullptr ? bases->value.list() : nullptr;
   std::vector<Value> operands;
   for (std::size_t i = 1; i < node.args.size(); ++i) {
     const fx::NodeArgument& argument = node.args[i];
@@ -76,14 +86,8 @@ void importAutoFunctionalized(FunctionImporter& f, const fx::Node& node) {
       operands.push_back(lowerArgument(f, node, argument.value, nullptr));
       continue;
     }
-    // "_x_base_index" says which base the mutated argument x is; with "_x_size" and the like it is
-    // a view of that base.
-    const std::int64_t* index =
-        argument.name.ends_with("_base_index") ? argument.value.integer() : nullptr;
-    if (index != nullptr && baseList != nullptr && *index >= 0 &&
-        static_cast<std::size_t>(*index) < baseList->size()) {
-      operands.push_back(
-          lowerArgument(f, node, (*baseList)[static_cast<std::size_t>(*index)], nullptr));
+    if (const fx::Argument* base = baseOf(argument, bases)) {
+      operands.push_back(lowerArgument(f, node, *base, nullptr));
     } else if (!argument.value.isNone()) {
       f.module.cannotImport(
           node, "'" + node.name + "' mutates a view of a tensor inside a custom operator (" +

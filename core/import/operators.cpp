@@ -54,6 +54,15 @@ bool hasNoneElement(const fx::NodeArgument* argument) {
                                          [](const fx::Argument& item) { return item.isNone(); });
 }
 
+std::string_view localScalarTarget(const fx::Program& program, const fx::Node& node) {
+  const fx::NodeArgument* self = given(node, "self", 0);
+  const fx::NodeId* id = self != nullptr ? self->value.node() : nullptr;
+  const fx::TensorMeta* meta = id != nullptr ? program.node(*id).val.tensor() : nullptr;
+  if (meta == nullptr) return node.target;
+  if (meta->dtype == DType::Bool) return "aten.Bool.Tensor";
+  return isFloating(meta->dtype) ? "aten.Float.Tensor" : "aten.Int.Tensor";
+}
+
 /// The target to write for a node: its own, unless it is renamed.
 std::string_view spelledTarget(ModuleState& module, const fx::Node& node) {
   const fx::Program& program = module.program;
@@ -63,15 +72,7 @@ std::string_view spelledTarget(ModuleState& module, const fx::Node& node) {
     return second != nullptr && isScalar(program, second->value) ? scalar
                                                                  : std::string_view(node.target);
   }
-  if (node.target == "aten._local_scalar_dense.default") {
-    const fx::NodeArgument* self = given(node, "self", 0);
-    const fx::TensorMeta* meta = self != nullptr && self->value.node() != nullptr
-                                     ? program.node(*self->value.node()).val.tensor()
-                                     : nullptr;
-    if (meta == nullptr) return node.target;
-    if (meta->dtype == DType::Bool) return "aten.Bool.Tensor";
-    return isFloating(meta->dtype) ? "aten.Float.Tensor" : "aten.Int.Tensor";
-  }
+  if (node.target == "aten._local_scalar_dense.default") return localScalarTarget(program, node);
   // The dialect's op does not accept None among the indices; index_put is equivalent and does.
   if (node.target == "aten._unsafe_index_put.default")
     return hasNoneElement(given(node, "indices", 1)) ? "aten.index_put.default"
