@@ -40,6 +40,17 @@ T saturated(double value) {
   return static_cast<T>(rounded);
 }
 
+std::uint64_t partBytesOf(DType dtype) {
+  return static_cast<std::uint64_t>(facts(dtype).bytes) / partsOf(dtype);
+}
+
+template <class Small>
+void forSmallFloat(DType dtype, Small& small) {
+  const std::uint64_t bytes = partBytesOf(dtype);
+  if (bytes == 2) small(std::uint16_t{});
+  else if (bytes == 1) small(std::uint8_t{});
+}
+
 /// Calls `with(T{})` with the C++ type that a part is stored as, and `small` for the floats that
 /// C++ lacks.
 template <class Native, class Small>
@@ -58,15 +69,7 @@ void forPartType(DType dtype, Native&& native, Small&& small) {
     case DType::Float64:
     case DType::Complex128: return native(double{});
     case DType::Bool: return native(bool{});
-    case DType::Float16:
-    case DType::Complex32:
-    case DType::BFloat16: return small(std::uint16_t{});
-    case DType::Float8E4M3FN:
-    case DType::Float8E5M2:
-    case DType::Float8E4M3FNUZ:
-    case DType::Float8E5M2FNUZ:
-    case DType::Float8E8M0FNU: return small(std::uint8_t{});
-    case DType::Unknown: return;
+    default: return forSmallFloat(dtype, small);
   }
 }
 
@@ -90,8 +93,7 @@ std::uint64_t partsOf(DType dtype) { return isComplex(dtype) ? 2 : 1; }
 
 void readParts(const Tensor& tensor, std::uint64_t first, std::span<double> parts) {
   if (tensor.dtype == DType::Unknown) return;
-  const std::uint64_t partBytes =
-      static_cast<std::uint64_t>(facts(tensor.dtype).bytes) / partsOf(tensor.dtype);
+  const std::uint64_t partBytes = partBytesOf(tensor.dtype);
   assert((first + parts.size()) * partBytes <= tensor.bytes.size());
   const char* from = tensor.bytes.data() + first * partBytes;
   forPartType(
