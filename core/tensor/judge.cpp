@@ -81,11 +81,12 @@ class Judgement {
 
   Difference judge() {
     measureSizes();
-    measureErrors();
+    measureNorm();
+    measureElements();
     decide();
     if (out_.verdict != Verdict::Same) findKind();
     if (isInexact(expected_.dtype) || out_.verdict != Verdict::Same) fillWorst();
-    say();
+    out_.words = message();
     return std::move(out_);
   }
 
@@ -133,7 +134,7 @@ class Judgement {
 
   bool isFill(double expected) const { return fill_ > 0 && std::fabs(expected) == fill_; }
 
-  void measureErrors() {
+  void measureNorm() {
     // Scaled, so that squares neither overflow nor vanish.
     double expectedSquares = 0, errorSquares = 0;
     std::uint64_t finite = 0;
@@ -149,34 +150,36 @@ class Judgement {
     const double error = std::sqrt(errorSquares / count) * out_.maxAbs;
     out_.l2 = rms_ > 0 ? error / rms_ : error;
     out_.units = eps_ > 0 ? out_.l2 / eps_ : 0;
+  }
 
-    // An element with two wrong parts counts once.
-    std::uint64_t lastWrong = std::numeric_limits<std::uint64_t>::max(), lastNonfinite = lastWrong;
-    const auto countWrong = [&](std::uint64_t part) {
-      if (part / parts_ != lastWrong) ++out_.wrong;
-      lastWrong = part / parts_;
-    };
+  void measureElements() {
     forParts(found_, expected_, [&](std::uint64_t part, double found, double expected) {
-      if (std::isfinite(found) && std::isfinite(expected)) {
-        const bool different = exact_ && !sameBytes(part);
-        const double units = elementUnits(found, expected);
-        worstUnits_ = std::max(worstUnits_, units);
-        if (different || (!exact_ && units > tolerance_)) countWrong(part);
-        if (different || errorOf(found, expected) > 0)
-          offer({std::fabs(found - expected), part, found, expected});
-        return;
-      }
-      if (same(found, expected)) return;
-      (std::isfinite(expected) ? appeared_ : missed_)++;
-      if (std::isnan(found)) ++nanFound_;
-      if (std::isnan(expected)) ++nanExpected_;
-      if (std::isinf(found)) ++infinityFound_;
-      if (std::isinf(expected)) ++infinityExpected_;
-      nonfinite_ += part / parts_ != lastNonfinite ? 1 : 0;
-      lastNonfinite = part / parts_;
-      countWrong(part);
-      offer({std::numeric_limits<double>::infinity(), part, found, expected});
+      if (std::isfinite(found) && std::isfinite(expected)) countFinite(part, found, expected);
+      else if (!same(found, expected)) countNonfinite(part, found, expected);
     });
+  }
+  void countFinite(std::uint64_t part, double found, double expected) {
+    const bool different = exact_ && !sameBytes(part);
+    const double units = elementUnits(found, expected);
+    worstUnits_ = std::max(worstUnits_, units);
+    if (different || (!exact_ && units > tolerance_)) countWrong(part);
+    if (different || errorOf(found, expected) > 0)
+      offer({std::fabs(found - expected), part, found, expected});
+  }
+  void countNonfinite(std::uint64_t part, double found, double expected) {
+    (std::isfinite(expected) ? appeared_ : missed_)++;
+    if (std::isnan(found)) ++nanFound_;
+    if (std::isnan(expected)) ++nanExpected_;
+    if (std::isinf(found)) ++infinityFound_;
+    if (std::isinf(expected)) ++infinityExpected_;
+    nonfinite_ += part / parts_ != lastNonfinite_ ? 1 : 0;
+    lastNonfinite_ = part / parts_;
+    countWrong(part);
+    offer({std::numeric_limits<double>::infinity(), part, found, expected});
+  }
+  void countWrong(std::uint64_t part) {
+    if (part / parts_ != lastWrong_) ++out_.wrong;
+    lastWrong_ = part / parts_;
   }
 
   /// The error in eps of the larger of the element and the rms.
@@ -355,53 +358,47 @@ class Judgement {
                        plain(w.expected));
   }
 
-  void say() {
+  std::string nonfiniteMessage() const {
+    const bool nan = out_.kind == Kind::Nan;
+    const bool inFound = nan ? nanFound_ > 0 : infinityFound_ > 0;
+    const bool inExpected = nan ? nanExpected_ > 0 : infinityExpected_ > 0;
+    const std::string_view value = nan ? "NaN" : "infinity";
+    std::string difference = fmt::format("where {} is expected", value);
+    if (inFound && inExpected) difference = fmt::format("in {}", value);
+    else if (inFound) difference = fmt::format("by {} where another value is expected", value);
+    const std::string out =
+        fmt::format("{} {} {}, {}", someElements(nonfinite_), verb(nonfinite_, "differs", "differ"),
+                    difference, worstText());
+    return finiteVerdict_ == Verdict::Differs
+               ? fmt::format("{}; among finite elements {}", out, errorText())
+               : out;
+  }
+
+  std::string message() const {
     switch (out_.kind) {
       case Kind::Nan:
-      case Kind::Infinity: {
-        const bool nan = out_.kind == Kind::Nan;
-        const bool inFound = nan ? nanFound_ > 0 : infinityFound_ > 0;
-        const bool inExpected = nan ? nanExpected_ > 0 : infinityExpected_ > 0;
-        const std::string_view what = nan ? "NaN" : "infinity";
-        std::string difference = fmt::format("where {} is expected", what);
-        if (inFound && inExpected) difference = fmt::format("in {}", what);
-        else if (inFound) difference = fmt::format("by {} where another value is expected", what);
-        out_.words = fmt::format("{} {} {}, {}", someElements(nonfinite_),
-                                 verb(nonfinite_, "differs", "differ"), difference, worstText());
-        if (finiteVerdict_ == Verdict::Differs)
-          out_.words += fmt::format("; among finite elements {}", errorText());
-        break;
-      }
+      case Kind::Infinity: return nonfiniteMessage();
       case Kind::Sign:
-        out_.words = fmt::format("{} {} the other sign, {}",
-                                 someElements(std::max<std::uint64_t>(out_.wrong, 1)),
-                                 verb(out_.wrong, "has", "have"), errorText());
-        break;
+        return fmt::format("{} {} the other sign, {}",
+                           someElements(std::max<std::uint64_t>(out_.wrong, 1)),
+                           verb(out_.wrong, "has", "have"), errorText());
       case Kind::Scaled:
-        out_.words = out_.scale == 0
-                         ? fmt::format("every element is 0, {}", worstText())
-                         : fmt::format("every element is {:.6g} times the expected one, {}",
-                                       out_.scale, errorText());
-        break;
+        if (out_.scale == 0) return fmt::format("every element is 0, {}", worstText());
+        return fmt::format("every element is {:.6g} times the expected one, {}", out_.scale,
+                           errorText());
       case Kind::Permuted:
-        out_.words =
-            fmt::format("the elements are in another order, {}, {}", worstText(), errorText());
-        break;
+        return fmt::format("the elements are in another order, {}, {}", worstText(), errorText());
       case Kind::WrongElements:
-        out_.words = fmt::format("{} {}, {}, {}", someElements(out_.wrong),
-                                 verb(out_.wrong, "differs", "differ"), worstText(), errorText());
-        break;
+        return fmt::format("{} {}, {}, {}", someElements(out_.wrong),
+                           verb(out_.wrong, "differs", "differ"), worstText(), errorText());
       case Kind::Rounding:
-        out_.words =
-            fmt::format("small errors, {}; wrong is above {:.0f} eps", errorText(), tolerance_);
-        break;
+        return fmt::format("small errors, {}; wrong is above {:.0f} eps", errorText(), tolerance_);
       case Kind::None:
       case Kind::Shape:
-      case Kind::Type:
-        if (out_.elements == 0) out_.words = "equal, without elements";
-        else out_.words = out_.maxAbs == 0 ? "equal" : "equal but for rounding, " + errorText();
-        break;
+      case Kind::Type: break;
     }
+    if (out_.elements == 0) return "equal, without elements";
+    return out_.maxAbs == 0 ? "equal" : "equal but for rounding, " + errorText();
   }
 
   static constexpr double kSmallError = 0.01;  ///< of the larger of an element and the rms
@@ -420,6 +417,8 @@ class Judgement {
   double largest_ = 0, fill_ = 0, rms_ = 0, worstUnits_ = 0;
   std::uint64_t appeared_ = 0, missed_ = 0;  ///< parts
   std::uint64_t nonfinite_ = 0;              ///< elements
+  /// An element with two wrong parts counts once.
+  std::uint64_t lastWrong_ = std::numeric_limits<std::uint64_t>::max(), lastNonfinite_ = lastWrong_;
   std::uint64_t nanFound_ = 0, nanExpected_ = 0, infinityFound_ = 0, infinityExpected_ = 0;
   Verdict finiteVerdict_ = Verdict::Same;
   std::vector<Worst> worst_;
