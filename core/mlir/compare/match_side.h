@@ -14,8 +14,6 @@
 
 namespace fxs::mlir {
 
-using Keys = std::vector<std::uint64_t>;
-
 struct Side {
   Side(const Module& module, const OpKeys& all)
       : m(module),

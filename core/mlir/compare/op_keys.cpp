@@ -13,53 +13,61 @@ std::uint64_t ordinal(const Module& m, BlockId block) {
   return block.valid() ? m.block(block).index : 0;
 }
 
-}  // namespace
-
-OpKeys keysOf(const Module& m) {
-  const std::size_t count = m.ops.size();
-  OpKeys out{std::vector<std::uint64_t>(count), std::vector<std::uint64_t>(count),
-             std::vector<std::uint64_t>(count)};
+Keys ownKeys(const Module& m) {
+  Keys out;
+  out.reserve(m.ops.size());
   const ExpandedAliases aliases(m);
   std::string text;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < m.ops.size(); ++i) {
     text.clear();
     OpTextWriter(m, aliases, OpId::of(i), NoNames{}, text);
     Hash own;
     own.add(text);
-    out.own[i] = own.value();
+    out.push_back(own.value());
   }
+  return out;
+}
 
+/// Adds an operand of operation `i` to the hash of the region around it: connections within the
+/// region only.
+void addConnection(Hash& around, const Module& m, std::size_t i, const Operand& use) {
+  if (!use.value.valid()) return around.add(kUnknown);
+  const OpId parent = m.ops[i].parent;
+  const Value& value = m.value(use.value);
+  if (value.kind == ValueKind::Argument && value.op == parent) {
+    around.add(kArgument);
+    around.add(ordinal(m, value.block) << 32 | value.index);
+  } else if (value.kind == ValueKind::Result && m.op(value.op).parent == parent) {
+    around.add(kNear);
+    around.add(i - value.op.index());
+    around.add(value.index);
+  } else {
+    around.add(kOutside);
+  }
+}
+
+Keys deepKeys(const Module& m, const Keys& own) {
+  Keys out(own.size());
+  std::vector<Hash> held(own.size());
   // In reverse, because nested operations follow their parent.
-  std::vector<Hash> held(count);
-  for (std::size_t i = count; i-- > 0;) {
-    Hash deep(out.own[i]);
+  for (std::size_t i = own.size(); i-- > 0;) {
+    Hash deep(own[i]);
     deep.add(held[i].value());
-    out.deep[i] = deep.value();
+    out[i] = deep.value();
     const Op& op = m.ops[i];
     if (!op.parent.valid()) continue;
     Hash& around = held[op.parent.index()];
-    around.add(out.deep[i]);
+    around.add(out[i]);
     around.add(ordinal(m, op.block));
-    // Hash the connections within the region only.
-    for (const Operand& use : m.operandsOf(OpId::of(i))) {
-      if (!use.value.valid()) {
-        around.add(kUnknown);
-      } else if (const Value& value = m.value(use.value);
-                 value.kind == ValueKind::Argument && value.op == op.parent) {
-        around.add(kArgument);
-        around.add(ordinal(m, value.block) << 32 | value.index);
-      } else if (value.kind == ValueKind::Result && m.op(value.op).parent == op.parent) {
-        around.add(kNear);
-        around.add(i - value.op.index());
-        around.add(value.index);
-      } else {
-        around.add(kOutside);
-      }
-    }
+    for (const Operand& use : m.operandsOf(OpId::of(i))) addConnection(around, m, i, use);
   }
+  return out;
+}
 
-  for (std::size_t i = 0; i < count; ++i) {
-    Hash cone(out.deep[i]);
+Keys coneKeys(const Module& m, const Keys& deep) {
+  Keys out(deep.size());
+  for (std::size_t i = 0; i < deep.size(); ++i) {
+    Hash cone(deep[i]);
     for (const Operand& use : m.operandsOf(OpId::of(i))) {
       if (!use.value.valid()) {
         cone.add(kUnknown);
@@ -70,10 +78,20 @@ OpKeys keysOf(const Module& m) {
       // An argument is identified by its position; uses of later values (blocks in any order)
       // contribute less.
       if (value.kind == ValueKind::Argument) cone.add(kArgument), cone.add(ordinal(m, value.block));
-      else cone.add(value.op.index() < i ? out.cone[value.op.index()] : kOutside);
+      else cone.add(value.op.index() < i ? out[value.op.index()] : kOutside);
     }
-    out.cone[i] = cone.value();
+    out[i] = cone.value();
   }
+  return out;
+}
+
+}  // namespace
+
+OpKeys keysOf(const Module& m) {
+  OpKeys out;
+  out.own = ownKeys(m);
+  out.deep = deepKeys(m, out.own);
+  out.cone = coneKeys(m, out.deep);
   return out;
 }
 

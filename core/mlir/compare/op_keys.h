@@ -9,11 +9,13 @@
 
 namespace fxs::mlir {
 
+using Keys = std::vector<std::uint64_t>;
+
 /// Each by OpId.
 struct OpKeys {
-  std::vector<std::uint64_t> own;   ///< of its own text and the types of its block arguments
-  std::vector<std::uint64_t> deep;  ///< also of the contents of its regions
-  std::vector<std::uint64_t> cone;  ///< also of everything that its operands are computed from
+  Keys own;   ///< of its own text and the types of its block arguments
+  Keys deep;  ///< also of the contents of its regions
+  Keys cone;  ///< also of everything that its operands are computed from
 };
 OpKeys keysOf(const Module&);
 
