@@ -65,16 +65,26 @@ void scan(std::string_view text, TextRange range, Seen seen) {
   }
 }
 
+std::string quotedUnlessBare(std::string_view name) {
+  return isBare(name) ? std::string(name) : "\"" + std::string(name) + "\"";
+}
+
+/// The new name; null if the name is kept.
+const std::string* renamed(const std::map<std::string, std::string, std::less<>>& names,
+                           std::string_view name) {
+  const auto found = names.find(name);
+  return found == names.end() || found->second == name ? nullptr : &found->second;
+}
+
 /// The text of an alias, with its resources under their new keys.
 void appendAlias(std::string_view text, const NewNames& names, std::string& out) {
   std::size_t copied = 0;
   scan(text, {0, text.size()}, [&](std::size_t at) -> std::size_t {
     if (text[at] != 'd' || !beginsWord(text, at, kResource)) return 0;
     const Name key = nameAt(text, at + kResource.size());
-    if (const auto found = names.resources.find(key.text);
-        found != names.resources.end() && found->second != key.text) {
+    if (const std::string* const made = renamed(names.resources, key.text)) {
       out += text.substr(copied, at + kResource.size() - copied);
-      out += isBare(found->second) ? found->second : "\"" + found->second + "\"";
+      out += quotedUnlessBare(*made);
       copied = key.end;
     }
     return key.end;
@@ -86,11 +96,26 @@ bool isInnerSymbol(std::string_view text, std::size_t at) {
   return at >= 2 && text[at - 1] == ':' && text[at - 2] == ':';
 }
 
+/// Whether the string at `at` is the name of a symbol in the generic form of its operation.
+bool isSymName(std::string_view text, std::size_t at) {
+  return text.substr(0, at).ends_with(kSymName);
+}
+
+/// The ends of the operations in a range that have no location, in order.
+std::vector<std::size_t> unlocatedEnds(const mlir::Module& module, TextRange range) {
+  std::vector<std::size_t> out;
+  auto op =
+      std::lower_bound(module.ops.begin(), module.ops.end(), range.begin,
+                       [](const mlir::Op& o, std::size_t begin) { return o.text.begin < begin; });
+  for (; op != module.ops.end() && op->text.begin < range.end; ++op)
+    if (op->location.empty() && op->text.end <= range.end) out.push_back(op->text.end);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 }  // namespace
 
-std::string symbolText(std::string_view name) {
-  return isBare(name) ? "@" + std::string(name) : "@\"" + std::string(name) + "\"";
-}
+std::string symbolText(std::string_view name) { return "@" + quotedUnlessBare(name); }
 
 Transcript::Transcript(const mlir::Module& module)
     : m_(module), aliases_(module, {4, std::string_view::npos, kLongestLocation}) {
@@ -103,130 +128,162 @@ Transcript::Transcript(const mlir::Module& module)
             [](const NamePlace& a, const NamePlace& b) { return a.range.begin < b.range.begin; });
 }
 
-Result<std::string> Transcript::of(TextRange range, const NewNames& names) const {
-  const std::string_view text = m_.text;
-  std::vector<std::size_t> unlocated;  // ends of operations
-  if (!names.location.empty() && !names.withoutLocations) {
-    auto op =
-        std::lower_bound(m_.ops.begin(), m_.ops.end(), range.begin,
-                         [](const mlir::Op& o, std::size_t begin) { return o.text.begin < begin; });
-    for (; op != m_.ops.end() && op->text.begin < range.end; ++op)
-      if (op->location.empty() && op->text.end <= range.end) unlocated.push_back(op->text.end);
-    std::sort(unlocated.begin(), unlocated.end());
+class Transcript::Copy {
+ public:
+  Copy(const Transcript& from, TextRange range, const NewNames& names)
+      : from_(from),
+        text_(from.m_.text),
+        range_(range),
+        names_(names),
+        place_(std::lower_bound(
+            from.names_.begin(), from.names_.end(), range.begin,
+            [](const NamePlace& p, std::size_t begin) { return p.range.begin < begin; })),
+        copied_(range.begin) {
+    if (!names.location.empty() && !names.withoutLocations)
+      unlocated_ = unlocatedEnds(from.m_, range);
   }
-  auto place =
-      std::lower_bound(names_.begin(), names_.end(), range.begin,
-                       [](const NamePlace& p, std::size_t begin) { return p.range.begin < begin; });
-  std::string out, wrong;
-  const std::size_t longest = kSmall + m_.text.size() * kMaxGrowth;
-  std::size_t copied = range.begin, nextUnlocated = 0;
-  const auto upTo = [&](std::size_t at) {
-    while (nextUnlocated < unlocated.size() && unlocated[nextUnlocated] <= at) {
-      const std::size_t end = std::max(unlocated[nextUnlocated++], copied);
-      out.append(text.substr(copied, end - copied))
-          .append(" loc(")
-          .append(names.location)
-          .append(")");
-      copied = end;
-    }
-    out += text.substr(copied, at - copied);
-    copied = at;
-  };
-  const auto instead = [&](std::size_t begin, std::size_t end, std::string_view with) {
-    upTo(begin);
-    out += with;
-    copied = end;
-  };
-  scan(text, range, [&](std::size_t at) -> std::size_t {
-    if (!wrong.empty()) return range.end;
-    switch (text[at]) {
-      case '%': {
-        const std::size_t end = afterName(text, at);
-        if (names.values == nullptr || end == at + 1) return end;
-        while (place != names_.end() && place->range.begin < at) ++place;
-        const bool known =
-            place != names_.end() && place->range.begin == at && place->value.valid();
-        const std::string_view name =
-            known ? std::string_view((*names.values)[place->value.index()]) : std::string_view();
-        if (name.empty()) {
-          wrong = std::string(text.substr(at, end - at));
-          return range.end;
-        }
-        // `%5#1` is one of the values defined as `%5:2`: rename the common name.
-        const bool part = name.find('#') == std::string_view::npos &&
-                          place->range.of(text).find('#') != std::string_view::npos;
-        const std::size_t behind = place->definition ? end : place->range.end;
-        instead(
-            at, behind,
-            part ? std::string(name).append(text.substr(end, behind - end)) : std::string(name));
-        return behind;
-      }
-      case '@': {
-        const Name symbol = nameAt(text, at + 1);
-        const auto found =
-            isInnerSymbol(text, at) ? names.symbols.end() : names.symbols.find(symbol.text);
-        if (found != names.symbols.end() && found->second != symbol.text)
-          instead(at, symbol.end, symbolText(found->second));
-        return symbol.end;
-      }
-      case '"': {
-        const bool defines = at >= kSymName.size() &&
-                             text.compare(at - kSymName.size(), kSymName.size(), kSymName) == 0;
-        const Name symbol = nameAt(text, at);
-        if (const auto found = names.symbols.find(symbol.text);
-            defines && found != names.symbols.end())
-          instead(at, symbol.end, "\"" + found->second + "\"");
-        return symbol.end;
-      }
+
+  Result<std::string> text() && {
+    scan(text_, range_, [this](std::size_t at) { return part(at); });
+    if (refused_.starts_with('%'))
+      return fail(ErrorCode::InvalidInput,
+                  "it uses " + refused_ + ", which is not defined in the function");
+    if (!refused_.empty())
+      return fail(ErrorCode::InvalidInput, "the alias " + refused_ + " is too long to be expanded");
+    upTo(std::min(range_.end, text_.size()));
+    return std::move(out_);
+  }
+
+ private:
+  // This and the functions for its cases return where to continue, as scan() requires.
+  std::size_t part(std::size_t at) {
+    switch (text_[at]) {
+      case '%': return value(at);
+      case '@': return symbol(at);
+      case '"': return symName(at);
       case '#':
-      case '!': {
-        const std::size_t end = afterName(text, at);
-        const mlir::ExpandedAliases::Alias* const found = aliases_.find(text.substr(at, end - at));
-        if (found == nullptr) return end;
-        const mlir::ExpandedAliases::Alias& alias = *found;
-        // A short text can use a long alias many times, so the total length is limited too.
-        if ((alias.tooLong && !alias.location) || out.size() + alias.text.size() > longest) {
-          wrong = std::string(text.substr(at, end - at));
-          return range.end;
-        }
-        instead(at, end, {});
-        const bool unknown = alias.tooLong || (alias.location && alias.text == kUnknown);
-        if (unknown) out += names.location.empty() ? kUnknown : std::string_view(names.location);
-        else appendAlias(alias.text, names, out);
-        return end;
-      }
-      case 'd': {
-        if (!beginsWord(text, at, kResource)) return 0;
-        const Name key = nameAt(text, at + kResource.size());
-        if (const auto found = names.resources.find(key.text);
-            found != names.resources.end() && found->second != key.text)
-          instead(at + kResource.size(), key.end,
-                  isBare(found->second) ? found->second : "\"" + found->second + "\"");
-        return key.end;
-      }
-      case 'l': {
-        const std::size_t end = afterLocationAt(text, at);
-        if (end == 0 || end > range.end) return 0;
-        if (!names.withoutLocations) {
-          if (!names.location.empty() && text.substr(at + 4, end - at - 5) == kUnknown)
-            instead(at + 4, end - 1, names.location);
-          return copied > at ? end : 0;
-        }
-        upTo(at);
-        while (out.ends_with(' ')) out.pop_back();
-        copied = end;
-        return end;
-      }
+      case '!': return alias(at);
+      case 'd': return resource(at);
+      case 'l': return location(at);
       default: return 0;
     }
-  });
-  if (wrong.starts_with('%'))
-    return fail(ErrorCode::InvalidInput,
-                "it uses " + wrong + ", which is not defined in the function");
-  if (!wrong.empty())
-    return fail(ErrorCode::InvalidInput, "the alias " + wrong + " is too long to be expanded");
-  upTo(std::min(range.end, text.size()));
-  return out;
+  }
+
+  std::size_t value(std::size_t at) {
+    const std::size_t end = afterName(text_, at);
+    if (names_.values == nullptr || end == at + 1) return end;
+    const std::string_view name = newValueName(at);
+    if (name.empty()) return refuse({at, end});
+    // `%5#1` is one of the values defined as `%5:2`: rename the common name.
+    const bool isPart = name.find('#') == std::string_view::npos &&
+                        place_->range.of(text_).find('#') != std::string_view::npos;
+    const std::size_t after = place_->definition ? end : place_->range.end;
+    instead(at, after,
+            isPart ? std::string(name).append(text_.substr(end, after - end)) : std::string(name));
+    return after;
+  }
+
+  /// "" if the value has none. Moves `place_` to the name at `at`.
+  std::string_view newValueName(std::size_t at) {
+    const auto end = from_.names_.end();
+    while (place_ != end && place_->range.begin < at) ++place_;
+    const bool known = place_ != end && place_->range.begin == at && place_->value.valid();
+    return known ? std::string_view((*names_.values)[place_->value.index()]) : std::string_view();
+  }
+
+  std::size_t symbol(std::size_t at) {
+    const Name old = nameAt(text_, at + 1);
+    if (isInnerSymbol(text_, at)) return old.end;
+    if (const std::string* const made = renamed(names_.symbols, old.text))
+      instead(at, old.end, symbolText(*made));
+    return old.end;
+  }
+
+  std::size_t symName(std::size_t at) {
+    const Name old = nameAt(text_, at);
+    if (!isSymName(text_, at)) return old.end;
+    if (const std::string* const made = renamed(names_.symbols, old.text))
+      instead(at, old.end, "\"" + *made + "\"");
+    return old.end;
+  }
+
+  std::size_t alias(std::size_t at) {
+    const std::size_t end = afterName(text_, at);
+    const mlir::ExpandedAliases::Alias* const found =
+        from_.aliases_.find(text_.substr(at, end - at));
+    if (found == nullptr) return end;
+    // A short text can use a long alias many times, so the total length is limited too.
+    const std::size_t longest = kSmall + text_.size() * kMaxGrowth;
+    if ((found->tooLong && !found->location) || out_.size() + found->text.size() > longest)
+      return refuse({at, end});
+    instead(at, end, {});
+    const bool unknown = found->tooLong || (found->location && found->text == kUnknown);
+    if (unknown) out_ += names_.location.empty() ? kUnknown : std::string_view(names_.location);
+    else appendAlias(found->text, names_, out_);
+    return end;
+  }
+
+  std::size_t resource(std::size_t at) {
+    if (!beginsWord(text_, at, kResource)) return 0;
+    const std::size_t begin = at + kResource.size();
+    const Name key = nameAt(text_, begin);
+    if (const std::string* const made = renamed(names_.resources, key.text))
+      instead(begin, key.end, quotedUnlessBare(*made));
+    return key.end;
+  }
+
+  std::size_t location(std::size_t at) {
+    const std::size_t end = afterLocationAt(text_, at);
+    if (end == 0 || end > range_.end) return 0;
+    if (names_.withoutLocations) {
+      upTo(at);
+      while (out_.ends_with(' ')) out_.pop_back();
+      copied_ = end;
+      return end;
+    }
+    if (names_.location.empty() || text_.substr(at + 4, end - at - 5) != kUnknown) return 0;
+    instead(at + 4, end - 1, names_.location);
+    return end;
+  }
+
+  /// Ends the copy.
+  std::size_t refuse(TextRange name) {
+    refused_ = std::string(name.of(text_));
+    return range_.end;
+  }
+
+  void upTo(std::size_t at) {
+    while (nextUnlocated_ < unlocated_.size() && unlocated_[nextUnlocated_] <= at) {
+      const std::size_t end = std::max(unlocated_[nextUnlocated_++], copied_);
+      out_.append(text_.substr(copied_, end - copied_))
+          .append(" loc(")
+          .append(names_.location)
+          .append(")");
+      copied_ = end;
+    }
+    out_ += text_.substr(copied_, at - copied_);
+    copied_ = at;
+  }
+
+  void instead(std::size_t begin, std::size_t end, std::string_view with) {
+    upTo(begin);
+    out_ += with;
+    copied_ = end;
+  }
+
+  const Transcript& from_;
+  const std::string_view text_;
+  const TextRange range_;
+  const NewNames& names_;
+  std::vector<NamePlace>::const_iterator place_;
+  std::vector<std::size_t> unlocated_;  ///< ends of operations
+  std::size_t nextUnlocated_ = 0;
+  std::size_t copied_;
+  std::string out_, refused_;
+};
+
+Result<std::string> Transcript::of(TextRange range, const NewNames& names) const {
+  return Copy(*this, range, names).text();
 }
 
 std::vector<std::string> Transcript::resourcesIn(TextRange range) const {
@@ -269,9 +326,7 @@ std::string Transcript::symbolOf(mlir::OpId id) const {
   std::string found, named;
   scan(m_.text, {op.name.end + (generic ? 1 : 0), op.head.end}, [&](std::size_t at) -> std::size_t {
     if (m_.text[at] == '@' && found.empty()) found = std::string(nameAt(m_.text, at + 1).text);
-    if (m_.text[at] == '"' && at >= kSymName.size() &&
-        m_.text.compare(at - kSymName.size(), kSymName.size(), kSymName) == 0)
-      named = std::string(nameAt(m_.text, at).text);
+    if (m_.text[at] == '"' && isSymName(m_.text, at)) named = std::string(nameAt(m_.text, at).text);
     return 0;
   });
   return generic ? named : found;

@@ -46,6 +46,7 @@ class Transcript {
   std::string symbolOf(mlir::OpId) const;
 
  private:
+  class Copy;
   struct NamePlace {
     TextRange range;
     mlir::ValueId value;
