@@ -28,6 +28,10 @@ class Symbols {
     std::string symbol;                           ///< the new symbol
     std::map<std::string, std::string> refersTo;  ///< referenced symbols: old name to new name
   };
+  struct Candidate;
+  static Result<std::vector<Candidate>> candidatesOf(const Callee& callee, const NewNames& names);
+  const Entry* equalTo(const Candidate& candidate) const;
+  std::vector<Candidate> shared(std::vector<Candidate> candidates) const;
   std::string fresh(const std::string& wanted);
   std::map<std::string, std::vector<Entry>> entries_;  ///< by the text with the old symbols
   std::map<std::string, std::size_t, std::less<>> taken_;
