@@ -2,6 +2,7 @@
 #include "node_lab/casts.h"
 
 #include <array>
+#include <optional>
 
 #include "node_lab/type_text.h"
 
@@ -56,6 +57,29 @@ TypedValue reshape(Cast& cast, const TypedValue& value, const TensorType& type) 
                     : cast.write("tensor.cast", value, "to", type.text());
 }
 
+bool sameElement(const TensorType& a, const TensorType& b) {
+  return a.element == b.element || (a.torch && b.torch && (a.element.empty() || b.element.empty()));
+}
+
+/// Between tensors whose ranks and sizes agree; nullopt if there is no such cast.
+std::optional<TypedValue> castTensor(Cast& cast, const TypedValue& value, const TensorType& from,
+                                     const TensorType& to) {
+  if (from.torch == to.torch) {
+    if (!sameElement(from, to) || from.encoding != to.encoding) return std::nullopt;
+    return reshape(cast, value, to);
+  }
+  const TensorType& torch = from.torch ? from : to;
+  const TensorType& builtin = from.torch ? to : from;
+  if (builtinElement(torch.element) != builtin.element || !builtin.encoding.empty())
+    return std::nullopt;
+  TensorType converted = from;
+  converted.torch = to.torch;
+  converted.element = to.element;
+  const std::string_view op =
+      to.torch ? "torch_c.from_builtin_tensor" : "torch_c.to_builtin_tensor";
+  return reshape(cast, cast.write(op, value, "->", converted.text()), to);
+}
+
 }  // namespace
 
 Result<TypedValue> castTo(const TypedValue& value, const std::string& type,
@@ -64,26 +88,8 @@ Result<TypedValue> castTo(const TypedValue& value, const std::string& type,
   if (from == to) return value;
   Cast cast(location, names, out);
   const auto a = tensorType(from), b = tensorType(to);
-  if (a && b && a->mayEqual(*b)) {
-    const bool sameElement = a->element == b->element ||
-                             (a->torch && b->torch && (a->element.empty() || b->element.empty()));
-    if (a->torch == b->torch && sameElement && a->encoding == b->encoding)
-      return reshape(cast, value, *b);
-    if (!a->torch && b->torch && builtinElement(b->element) == a->element && a->encoding.empty()) {
-      TensorType torch = *a;
-      torch.torch = true;
-      torch.element = b->element;
-      return reshape(cast, cast.write("torch_c.from_builtin_tensor", value, "->", torch.text()),
-                     *b);
-    }
-    if (a->torch && !b->torch && builtinElement(a->element) == b->element && b->encoding.empty()) {
-      TensorType builtin = *a;
-      builtin.torch = false;
-      builtin.element = b->element;
-      return reshape(cast, cast.write("torch_c.to_builtin_tensor", value, "->", builtin.text()),
-                     *b);
-    }
-  }
+  if (a && b && a->mayEqual(*b))
+    if (std::optional<TypedValue> tensor = castTensor(cast, value, *a, *b)) return *tensor;
   for (const ScalarCast& scalar : kScalarCasts)
     if (from == scalar.from && to == scalar.to) return cast.writeGeneric(scalar.op, value, to);
   if (from == "index" && to == "!torch.int")
