@@ -128,82 +128,117 @@ std::string sentence(CutAgreement agreement, const lower::PatternTrace& cut,
          ", so the extracted node would not be representative; rewrites cannot be stepped through";
 }
 
+/// The nodes of the imported program that compute the user's node.
+Result<std::vector<fx::NodeId>> callsFor(const session::Snapshot& s, const fx::Program& program,
+                                         fx::NodeId node) {
+  std::vector<fx::NodeId> nodes = fx::nodesFrom(program, node);
+  std::erase_if(nodes, [&](fx::NodeId id) {
+    const fx::Node& n = program.node(id);
+    return n.op != fx::NodeOp::CallFunction || n.target == fx::kGetitem;
+  });
+  if (!nodes.empty()) return nodes;
+  const fx::Node& named = user(s).node(node);
+  return fail(
+      ErrorCode::Usage,
+      "node '" + named.name + "' (" +
+          (named.op == fx::NodeOp::CallFunction ? named.target : std::string(fx::name(named.op))) +
+          ") has no operation of its own, so no pattern is tried on it; choose a node "
+          "that computes");
+}
+
+/// Runs the engine with its log of patterns. The snapshot was imported with an engine.
+class PatternRuns {
+ public:
+  PatternRuns(const session::Snapshot& s, fx::NodeId node, CommandRunner& runner,
+              const RunContext& context)
+      : s_(s), node_(node), runner_(runner), context_(context) {}
+
+  Result<NodePatterns> list(const PatternOptions& options) {
+    const fx::ProgramPtr program = imported(s_);
+    FXS_TRY(const std::vector<fx::NodeId> nodes, callsFor(s_, *program, node_));
+    FXS_CHECK(contract::ensureHonest(*s_.engine, s_.request.lower, runner_, context_));
+    if (!options.cut)
+      return ofProgram("the whole program was run; rewrites cannot be stepped through");
+    Result<lower::PatternTrace> cut = extracted(program, nodes);
+    if (cut) return compared(std::move(*cut), options.wholeTimeout);
+    if (endsAll(cut.error())) return tl::unexpected<Error>(cut.error());
+    return ofProgram("the whole program was run, because the node cannot be extracted: " +
+                     cut.error().message + "; rewrites cannot be stepped through");
+  }
+
+ private:
+  Result<lower::PatternTrace> extracted(const fx::ProgramPtr& program,
+                                        const std::vector<fx::NodeId>& nodes) {
+    FXS_TRY(const std::string text, cutText(s_, program, nodes, context_));
+    return trace(text, lower::LogScope::EveryOperation, s_.request.lower);
+  }
+
+  Result<lower::PatternTrace> trace(const std::string& text, lower::LogScope scope,
+                                    const lower::LowerOptions& lowering) {
+    return lower::tracePatterns(text, node_, scope, lowering, *s_.engine, runner_, context_);
+  }
+
+  Result<NodePatterns> ofProgram(std::string how) {
+    FXS_TRY(lower::PatternTrace all,
+            trace(s_.imported->text, lower::LogScope::NodeOnly, s_.request.lower));
+    return NodePatterns{std::move(all), false, std::move(how), *s_.engine};
+  }
+
+  /// `timeout`: of the comparison with the log of the program; zero for none.
+  Result<NodePatterns> compared(lower::PatternTrace cut, std::chrono::milliseconds timeout) {
+    NodePatterns out{std::move(cut), true,
+                     "the node was extracted from the program; not compared with the whole program",
+                     *s_.engine};
+    if (timeout.count() == 0) return out;
+    context_.report({"comparing with the whole program", -1});
+    const auto limit =
+        std::max(timeout, lower::shareOf(s_.request.lower.limits.timeout, kWholePart));
+    lower::LowerOptions lowering = s_.request.lower;
+    if (isShorter(limit, lowering.limits.timeout)) lowering.limits.timeout = limit;
+    Result<lower::PatternTrace> whole =
+        trace(s_.imported->text, lower::LogScope::NodeOnly, lowering);
+    if (!whole && whole.error().code != ErrorCode::Timeout)
+      return tl::unexpected<Error>(whole.error());
+    if (!whole || whole->cutOff) {
+      out.how += fmt::format(", whose log took more than {:g} s",
+                             std::chrono::duration<double>(limit).count());
+      return out;
+    }
+    const CutAgreement agreement = compare(out.trace, *whole);
+    out.how = sentence(agreement, out.trace, *whole, user(s_));
+    if (agreement == CutAgreement::Differs) {
+      out.trace = std::move(*whole);
+      out.fromCut = false;
+    }
+    return out;
+  }
+
+  /// A limit of zero is none.
+  static bool isShorter(std::chrono::milliseconds a, std::chrono::milliseconds b) {
+    return a.count() > 0 && (b.count() == 0 || a < b);
+  }
+
+  const session::Snapshot& s_;
+  const fx::NodeId node_;
+  CommandRunner& runner_;
+  const RunContext& context_;
+};
+
+bool isImportedWithEngine(const session::Snapshot& s) {
+  return s.imported && s.engine && (s.rewritten || s.request.parity);
+}
+
 }  // namespace
 
 Result<NodePatterns> patternsOf(const session::SnapshotPtr& snapshot, fx::NodeId node,
                                 const PatternOptions& options, const session::Environment& env,
                                 const RunContext& context) try {
-  const session::Snapshot& s = *snapshot;
-  if (!s.imported || !s.engine || env.runner == nullptr || (!s.rewritten && !s.request.parity))
+  if (!isImportedWithEngine(*snapshot) || env.runner == nullptr)
     return fail(ErrorCode::Usage,
                 "listing patterns requires a program that was imported with an engine");
-  if (!node.valid() || node.index() >= user(s).nodes.size())
+  if (!node.valid() || node.index() >= user(*snapshot).nodes.size())
     return fail(ErrorCode::Usage, "the program has no such node");
-  const fx::ProgramPtr program = imported(s);
-  std::vector<fx::NodeId> nodes = fx::nodesFrom(*program, node);
-  std::erase_if(nodes, [&](fx::NodeId id) {
-    const fx::Node& n = program->node(id);
-    return n.op != fx::NodeOp::CallFunction || n.target == fx::kGetitem;
-  });
-  const fx::Node& named = user(s).node(node);
-  if (nodes.empty())
-    return fail(ErrorCode::Usage,
-                "node '" + named.name + "' (" +
-                    (named.op == fx::NodeOp::CallFunction ? named.target
-                                                          : std::string(fx::name(named.op))) +
-                    ") has no operation of its own, so no pattern is tried on it; choose a node "
-                    "that computes");
-
-  FXS_CHECK(contract::ensureHonest(*s.engine, s.request.lower, *env.runner, context));
-  NodePatterns out;
-  out.engine = *s.engine;
-  const auto wholeTrace = [&](std::chrono::milliseconds timeout) {
-    lower::LowerOptions lowering = s.request.lower;
-    if (timeout.count() > 0 &&
-        (lowering.limits.timeout.count() == 0 || timeout < lowering.limits.timeout))
-      lowering.limits.timeout = timeout;
-    return lower::tracePatterns(s.imported->text, node, lower::LogScope::NodeOnly, lowering,
-                                *s.engine, *env.runner, context);
-  };
-  std::string whyWhole = "the whole program was run; rewrites cannot be stepped through";
-  if (options.cut) {
-    Result<lower::PatternTrace> cut = [&]() -> Result<lower::PatternTrace> {
-      FXS_TRY(const std::string text, cutText(s, program, nodes, context));
-      return lower::tracePatterns(text, node, lower::LogScope::EveryOperation, s.request.lower,
-                                  *s.engine, *env.runner, context);
-    }();
-    if (!cut && endsAll(cut.error())) return tl::unexpected<Error>(cut.error());
-    if (cut) {
-      out.trace = std::move(*cut);
-      out.fromCut = true;
-      out.how = "the node was extracted from the program; not compared with the whole program";
-      if (options.wholeTimeout.count() == 0) return out;
-      context.report({"comparing with the whole program", -1});
-      const auto limit = std::max(options.wholeTimeout,
-                                  lower::shareOf(s.request.lower.limits.timeout, kWholePart));
-      Result<lower::PatternTrace> whole = wholeTrace(limit);
-      if (!whole || whole->cutOff) {
-        if (!whole && whole.error().code != ErrorCode::Timeout)
-          return tl::unexpected<Error>(whole.error());
-        out.how += fmt::format(", whose log took more than {:g} s",
-                               std::chrono::duration<double>(limit).count());
-        return out;
-      }
-      const CutAgreement agreement = compare(out.trace, *whole);
-      out.how = sentence(agreement, out.trace, *whole, user(s));
-      if (agreement == CutAgreement::Differs) {
-        out.trace = std::move(*whole);
-        out.fromCut = false;
-      }
-      return out;
-    }
-    whyWhole =
-        "the whole program was run, because the node cannot be extracted: " + cut.error().message +
-        "; rewrites cannot be stepped through";
-  }
-  FXS_TRY(out.trace, wholeTrace(std::chrono::milliseconds(0)));
-  out.how = whyWhole;
-  return out;
+  return PatternRuns(*snapshot, node, *env.runner, context).list(options);
 } catch (...) {
   return abandoned(snapshot->request.file);
 }
