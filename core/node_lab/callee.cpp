@@ -30,6 +30,25 @@ std::vector<std::string> typesAfterOperands(std::string_view rest) {
   return {};
 }
 
+bool isNestedTooDeeply(const mlir::Module& module) {
+  std::vector<std::uint16_t> depths(module.ops.size(), 0);
+  for (std::size_t i = 0; i < module.ops.size(); ++i) {
+    if (const mlir::OpId parent = module.ops[i].parent; parent.valid())
+      depths[i] = static_cast<std::uint16_t>(depths[parent.index()] + 1);
+    if (depths[i] > kMaxDepthOfRegions) return true;
+  }
+  return false;
+}
+
+/// The operations in the regions of `op`, without those nested deeper.
+std::vector<mlir::OpId> directlyIn(const mlir::Module& module, mlir::OpId op) {
+  std::vector<mlir::OpId> out;
+  for (const mlir::RegionId region : module.regionsOf(op))
+    for (const mlir::BlockId block : module.blocksOf(region))
+      out.insert(out.end(), module.opsOf(block).begin(), module.opsOf(block).end());
+  return out;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<const Callee>> Callee::read(std::string_view text,
@@ -42,22 +61,14 @@ Result<std::unique_ptr<const Callee>> Callee::read(std::string_view text,
 }
 
 Result<> Callee::find() {
-  std::vector<std::uint16_t> depths(module.ops.size(), 0);
-  for (std::size_t i = 0; i < module.ops.size(); ++i) {
-    if (const mlir::OpId parent = module.ops[i].parent; parent.valid())
-      depths[i] = static_cast<std::uint16_t>(depths[parent.index()] + 1);
-    if (depths[i] > kMaxDepthOfRegions)
-      return fail(ErrorCode::InvalidInput,
-                  "its regions are nested deeper than " + std::to_string(kMaxDepthOfRegions));
-  }
+  if (isNestedTooDeeply(module))
+    return fail(ErrorCode::InvalidInput,
+                "its regions are nested deeper than " + std::to_string(kMaxDepthOfRegions));
   std::vector<mlir::OpId> around = module.top;
   if (around.size() == 1 && module.nameOf(around[0]) == "builtin.module") {
     moduleOp = around[0];
     moduleAttributes = attributesIn(module.op(moduleOp).head);
-    around.clear();
-    for (const mlir::RegionId region : module.regionsOf(moduleOp))
-      for (const mlir::BlockId block : module.blocksOf(region))
-        around.insert(around.end(), module.opsOf(block).begin(), module.opsOf(block).end());
+    around = directlyIn(module, moduleOp);
   }
   for (const mlir::OpId id : around) {
     const std::string symbol = transcript.symbolOf(id);

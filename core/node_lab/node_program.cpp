@@ -190,45 +190,60 @@ class NodeExtractor {
   }
 
   Result<fx::Argument> operand(const fx::Node& node) {
-    if (node.op == fx::NodeOp::GetAttr && node.subgraph.valid()) {
-      if (onlyPlaceholders_) return fx::Argument(fx::None{});
-      fx::Builder& builder = part_.builder();
-      if (!part_.at(node.id).valid()) part_.copy(builder.main(), node);
-      return fx::Argument(part_.at(node.id));
-    }
-    const fx::InputSpec* spec =
-        node.op == fx::NodeOp::Placeholder ? source_.inputOf(node.id) : nullptr;
-    if (spec != nullptr && !isWeight(*spec) && !isArgument(*spec, node) &&
-        spec->kind != fx::InputKind::CustomObject && spec->kind != fx::InputKind::Token)
-      return spec->constant;
-    if (spec != nullptr && isWeight(*spec) && options_.constantsInside != nullptr &&
-        options_.constantsInside->contains(node.id)) {
-      if (!part_.at(node.id).valid()) part_.input(node);
-      return fx::Argument(part_.at(node.id));
+    if (node.op == fx::NodeOp::GetAttr && node.subgraph.valid()) return subgraph(node);
+    if (const fx::InputSpec* spec =
+            node.op == fx::NodeOp::Placeholder ? source_.inputOf(node.id) : nullptr) {
+      if (isFixed(*spec, node)) return spec->constant;
+      if (staysConstant(*spec, node)) {
+        if (!part_.at(node.id).valid()) part_.input(node);
+        return fx::Argument(part_.at(node.id));
+      }
     }
     if (const auto constant = constantOf(node.val)) return *constant;
     if (isPlain(node.val))
       return fx::Argument(placeholder({node.id, 0}, node, node.name, node.val));
     if (std::holds_alternative<fx::NoneValue>(node.val)) return fx::Argument(fx::None{});
-    if (const fx::ValueList* parts = node.val.list()) {
-      fx::ArgumentList out;
-      for (std::size_t i = 0; i < parts->size(); ++i) {
-        if (!isPlain((*parts)[i]))
-          return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', whose element " +
-                                                   std::to_string(i) + " is unknown");
-        out.emplace_back(
-            placeholder({node.id, i}, node, node.name + "_" + std::to_string(i), (*parts)[i]));
-      }
-      return fx::Argument(std::move(out));
+    if (const fx::ValueList* parts = node.val.list()) return listOf(node, *parts);
+    return noOperand(node);
+  }
+
+  Result<fx::Argument> subgraph(const fx::Node& node) {
+    if (onlyPlaceholders_) return fx::Argument(fx::None{});
+    fx::Builder& builder = part_.builder();
+    if (!part_.at(node.id).valid()) part_.copy(builder.main(), node);
+    return fx::Argument(part_.at(node.id));
+  }
+
+  static bool isFixed(const fx::InputSpec& spec, const fx::Node& node) {
+    return !isWeight(spec) && !isArgument(spec, node) && spec.kind != fx::InputKind::CustomObject &&
+           spec.kind != fx::InputKind::Token;
+  }
+
+  bool staysConstant(const fx::InputSpec& spec, const fx::Node& node) const {
+    return isWeight(spec) && options_.constantsInside != nullptr &&
+           options_.constantsInside->contains(node.id);
+  }
+
+  Result<fx::Argument> listOf(const fx::Node& node, const fx::ValueList& parts) {
+    fx::ArgumentList out;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (!isPlain(parts[i]))
+        return fail(ErrorCode::InvalidInput, where_ + " is '" + node.name + "', whose element " +
+                                                 std::to_string(i) + " is unknown");
+      out.emplace_back(
+          placeholder({node.id, i}, node, node.name + "_" + std::to_string(i), parts[i]));
     }
+    return fx::Argument(std::move(out));
+  }
+
+  tl::unexpected<Error> noOperand(const fx::Node& node) const {
+    const std::string operand = where_ + " is '" + node.name + "', ";
     if (const auto* object = std::get_if<fx::CustomObject>(&node.val))
       return fail(ErrorCode::InvalidInput,
-                  where_ + " is '" + node.name + "', a custom object of class " + object->classFqn);
+                  operand + "a custom object of class " + object->classFqn);
     if (std::holds_alternative<fx::Token>(node.val))
-      return fail(ErrorCode::InvalidInput,
-                  where_ + " is '" + node.name + "', a token that orders effects");
-    return fail(ErrorCode::InvalidInput,
-                where_ + " is '" + node.name + "', whose value is unknown");
+      return fail(ErrorCode::InvalidInput, operand + "a token that orders effects");
+    return fail(ErrorCode::InvalidInput, operand + "whose value is unknown");
   }
 
   /// `origin`: the user's node of the returned values.

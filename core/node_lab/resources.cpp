@@ -25,6 +25,16 @@ std::string_view metadataOf(std::string_view text) {
                                                       : text.substr(begin, end - begin);
 }
 
+std::string_view withoutQuotes(std::string_view quoted) {
+  const bool terminated = quoted.size() > 1 && quoted.ends_with('"');
+  return quoted.substr(1, terminated ? quoted.size() - 2 : std::string_view::npos);
+}
+
+/// Whether these open braces are those of the resources.
+bool holdsResources(const std::vector<std::string_view>& path) {
+  return path.size() == 2 && path[0] == "dialect_resources" && path[1] == "builtin";
+}
+
 }  // namespace
 
 std::map<std::string_view, std::string_view> resourcesOf(std::string_view moduleText) {
@@ -34,28 +44,21 @@ std::map<std::string_view, std::string_view> resourcesOf(std::string_view module
   std::string_view key, last;
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
-    std::size_t end = at + 1;
     if (c == '"' || mlir::is(c, mlir::kWord)) {
-      end = c == '"' ? mlir::afterQuoted(text, at) : mlir::afterAll(text, at, mlir::kWord);
-      std::string_view word = text.substr(at, end - at);
-      if (c == '"')
-        word = word.substr(
-            1, word.size() < 2 || !word.ends_with('"') ? std::string_view::npos : word.size() - 2);
+      const std::size_t end =
+          c == '"' ? mlir::afterQuoted(text, at) : mlir::afterAll(text, at, mlir::kWord);
+      const std::string_view raw = text.substr(at, end - at);
+      const std::string_view word = c == '"' ? withoutQuotes(raw) : raw;
       if (key.empty()) last = word;
-      else if (path.size() == 2 && path[0] == "dialect_resources" && path[1] == "builtin")
-        out.insert_or_assign(key, word);
-    } else if (c == ':') {
-      key = last;
-    } else if (c == '{') {
-      path.push_back(key);
-      key = {};
-    } else if (c == '}') {
-      if (!path.empty()) path.pop_back();
-      key = {};
-    } else if (c == ',') {
-      key = {};
+      else if (holdsResources(path)) out.insert_or_assign(key, word);
+      at = end;
+      continue;
     }
-    at = end;
+    if (c == ':') key = last;
+    if (c == '{') path.push_back(key);
+    if (c == '}' && !path.empty()) path.pop_back();
+    if (c == '{' || c == '}' || c == ',') key = {};
+    ++at;
   }
   return out;
 }
