@@ -77,8 +77,10 @@ class ViewBuilder {
 
   GraphView build() && {
     openGroups();
+    findChips();
     placeBoxes();
     connect();
+    placeChips();
     findHandedChips();
     dropEmptyFrames();
     std::vector<bool> small;
@@ -137,7 +139,7 @@ class ViewBuilder {
     }
   }
 
-  void placeBoxes() {
+  void findChips() {
     chipText_.assign(program_.nodes.size(), nullptr);
     for (const fx::InputSpec& input : program_.inputs)
       if (input.kind != fx::InputKind::UserInput && input.node.valid())
@@ -151,52 +153,65 @@ class ViewBuilder {
           chipText_[placeholder.index()] = chipText_[operand.index()];
           chipOf_[placeholder.index()] = chipOf_[operand.index()];
         }
+  }
+
+  bool isBox(const fx::Node& node) const {
+    return !isChip(node) && !node.subgraph.valid() &&
+           (options_.only.empty() || options_.only[node.id.index()]);
+  }
+
+  void placeBoxes() {
     view_.boxOf.assign(program_.nodes.size(), BoxId{});
     std::vector<BoxId> boxOfGroup(tree_.groups.size());
     for (fx::NodeId id : drawingOrder(program_, calls_)) {
       const fx::Node& node = program_.node(id);
-      if (isChip(node) || node.subgraph.valid() ||
-          (!options_.only.empty() && !options_.only[id.index()]))
-        continue;
+      if (!isBox(node)) continue;
       BoxId& shown = view_.boxOf[id.index()];
-      if (isGetitem(node)) {
-        const BoxId source = view_.boxOf[node.args[0].value.node()->index()];
-        if (source.valid()) {
-          shown = source;
-          view_.boxes[source.index()].folded.push_back(id);
-          continue;
-        }
-      }
-      const GroupId group = tree_.groupOf[id.index()];
-      const GroupId collapsed = collapsedInto_[group.index()];
-      if (collapsed.valid() && boxOfGroup[collapsed.index()].valid()) {
-        shown = boxOfGroup[collapsed.index()];
+      if (isGetitem(node)) shown = view_.boxOf[node.args[0].value.node()->index()];
+      if (shown.valid()) {
+        view_.boxes[shown.index()].folded.push_back(id);
         continue;
       }
-      Box box;
-      box.id = shown = BoxId::of(view_.boxes.size());
-      if (collapsed.valid()) {
-        const Group& whole = tree_.group(collapsed);
-        boxOfGroup[collapsed.index()] = box.id;
-        box.group = collapsed;
-        box.frame = frameOf_[whole.parent.index()];
-        box.title = printable(whole.label);
-        box.subtitle = subtitleOf(whole);
-      } else {
-        box.node = id;
-        box.frame = frameOf_[group.index()];
-        box.title = printable(node.name);
-        box.isInput = node.op == fx::NodeOp::Placeholder;
-        box.isOutput = node.op == fx::NodeOp::Output;
-        if (box.isInput) box.subtitle = printable(valueLabel(node.val));
-        else if (box.isOutput) box.subtitle = counted(operandsOf(node).size(), "value");
-        else box.subtitle = printable(shortTarget(node));
-        for (GroupId up = group; up.valid() && tree_.group(up).isLone; up = tree_.group(up).parent)
-          box.module =
-              printable(tree_.group(up).label) + (box.module.empty() ? "" : ".") + box.module;
+      const GroupId collapsed = collapsedInto_[tree_.groupOf[id.index()].index()];
+      if (!collapsed.valid()) {
+        shown = addBox(nodeBox(node));
+        continue;
       }
-      view_.boxes.push_back(std::move(box));
+      BoxId& ofGroup = boxOfGroup[collapsed.index()];
+      if (!ofGroup.valid()) ofGroup = addBox(groupBox(tree_.group(collapsed)));
+      shown = ofGroup;
     }
+  }
+
+  BoxId addBox(Box box) {
+    box.id = BoxId::of(view_.boxes.size());
+    view_.boxes.push_back(std::move(box));
+    return view_.boxes.back().id;
+  }
+
+  Box groupBox(const Group& group) const {
+    Box box;
+    box.group = group.id;
+    box.frame = frameOf_[group.parent.index()];
+    box.title = printable(group.label);
+    box.subtitle = subtitleOf(group);
+    return box;
+  }
+
+  Box nodeBox(const fx::Node& node) const {
+    const GroupId group = tree_.groupOf[node.id.index()];
+    Box box;
+    box.node = node.id;
+    box.frame = frameOf_[group.index()];
+    box.title = printable(node.name);
+    box.isInput = node.op == fx::NodeOp::Placeholder;
+    box.isOutput = node.op == fx::NodeOp::Output;
+    if (box.isInput) box.subtitle = printable(valueLabel(node.val));
+    else if (box.isOutput) box.subtitle = counted(operandsOf(node).size(), "value");
+    else box.subtitle = printable(shortTarget(node));
+    for (GroupId up = group; up.valid() && tree_.group(up).isLone; up = tree_.group(up).parent)
+      box.module = printable(tree_.group(up).label) + (box.module.empty() ? "" : ".") + box.module;
+    return box;
   }
 
   void connect() {
@@ -204,25 +219,34 @@ class ViewBuilder {
     for (const fx::Node& node : program_.nodes) {
       const BoxId to = view_.boxOf[node.id.index()];
       if (!to.valid()) continue;
-      std::vector<fx::NodeId> bound;
-      for (fx::NodeId operand : operandsOf(node)) {
-        const fx::GraphId subgraph = program_.node(operand).subgraph;
-        if (!subgraph.valid()) continue;
-        const fx::NodeId result = program_.output(subgraph).id;
-        join(view_.boxOf[result.index()], to, operand, true);
-        if (calls_.callerOf[subgraph.index()] != node.id) continue;
-        for (const SubgraphCalls::Binding& binding : calls_.bindings[subgraph.index()]) {
-          if (!isChip(program_.node(binding.placeholder)))
-            take(binding.operand, view_.boxOf[binding.placeholder.index()], true);
-          bound.push_back(binding.operand);
-        }
-      }
-      std::sort(bound.begin(), bound.end());
+      const std::vector<fx::NodeId> bound = connectSubgraphs(node, to);
       for (fx::NodeId operand : operandsOf(node))
         if (!program_.node(operand).subgraph.valid() &&
             !std::binary_search(bound.begin(), bound.end(), operand))
           take(operand, to, false);
     }
+  }
+
+  /// Returns the operands that the subgraphs of a node take, sorted.
+  std::vector<fx::NodeId> connectSubgraphs(const fx::Node& node, BoxId to) {
+    std::vector<fx::NodeId> bound;
+    for (fx::NodeId operand : operandsOf(node)) {
+      const fx::GraphId subgraph = program_.node(operand).subgraph;
+      if (!subgraph.valid()) continue;
+      const fx::NodeId result = program_.output(subgraph).id;
+      join(view_.boxOf[result.index()], to, operand, true);
+      if (calls_.callerOf[subgraph.index()] != node.id) continue;
+      for (const SubgraphCalls::Binding& binding : calls_.bindings[subgraph.index()]) {
+        if (!isChip(program_.node(binding.placeholder)))
+          take(binding.operand, view_.boxOf[binding.placeholder.index()], true);
+        bound.push_back(binding.operand);
+      }
+    }
+    std::sort(bound.begin(), bound.end());
+    return bound;
+  }
+
+  void placeChips() {
     for (const fx::Node& node : program_.nodes) {
       if (!isChip(node) || chipOf_[node.id.index()] != node.id) continue;
       const std::vector<BoxId>& users = chipUsers_[node.id.index()];
