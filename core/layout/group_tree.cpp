@@ -77,18 +77,56 @@ class TreeBuilder {
     return &entry->second;
   }
 
-  void place(const fx::Graph& graph) {
-    GroupId base = GroupId::of(0);
-    Stack outer;
-    if (graph.parent.valid()) {
-      const fx::NodeId caller = calls_.callerOf[graph.id.index()];
-      const GroupId around = tree_.groupOf[(caller.valid() ? caller : graph.parent).index()];
-      if (caller.valid())
-        if (const Stack* stack = stackOf(program_.node(caller))) outer = *stack;
-      base = open(around, graph.name, "subgraph");
-      at(base).subgraph = graph.id;
-      tree_.groupOf[graph.parent.index()] = base;
+  /// The groups of a graph that are open at one of its nodes, outermost first.
+  struct OpenGroups {
+    GroupId base;
+    std::vector<std::pair<fx::ModuleFrame, GroupId>> modules;
+    GroupId innermost() const { return modules.empty() ? base : modules.back().second; }
+  };
+
+  /// Closes and opens groups for the modules of a stack after the first `skip`.
+  void openTo(OpenGroups& now, const Stack& stack, std::size_t skip) {
+    std::size_t keep = 0;
+    while (keep < now.modules.size() && skip + keep < stack.size() &&
+           now.modules[keep].first == stack[skip + keep])
+      ++keep;
+    now.modules.resize(keep);
+    for (std::size_t d = skip + keep; d < stack.size(); ++d)
+      now.modules.emplace_back(stack[d],
+                               open(now.innermost(), stack[d].path, lastPart(stack[d].type)));
+  }
+
+  /// The modules of the call of a subgraph.
+  Stack outerStack(const fx::Graph& graph) {
+    const fx::NodeId caller = calls_.callerOf[graph.id.index()];
+    const Stack* const stack = caller.valid() ? stackOf(program_.node(caller)) : nullptr;
+    return stack != nullptr ? *stack : Stack();
+  }
+
+  GroupId openSubgraph(const fx::Graph& graph) {
+    const fx::NodeId caller = calls_.callerOf[graph.id.index()];
+    const GroupId around = tree_.groupOf[(caller.valid() ? caller : graph.parent).index()];
+    const GroupId group = open(around, graph.name, "subgraph");
+    at(group).subgraph = graph.id;
+    tree_.groupOf[graph.parent.index()] = group;
+    return group;
+  }
+
+  /// By node: its stack, or else the next known one.
+  static std::vector<const Stack*> withNext(std::vector<const Stack*> stacks) {
+    static const Stack kNoModules;
+    const Stack* next = &kNoModules;
+    for (std::size_t i = stacks.size(); i-- > 0;) {
+      if (stacks[i] != nullptr) next = stacks[i];
+      stacks[i] = next;
     }
+    return stacks;
+  }
+
+  void place(const fx::Graph& graph) {
+    const bool isSubgraph = graph.parent.valid();
+    OpenGroups now{isSubgraph ? openSubgraph(graph) : GroupId::of(0), {}};
+    const Stack outer = isSubgraph ? outerStack(graph) : Stack();
 
     // The stack of each node; a missing one is inferred from both neighbours.
     std::vector<fx::NodeId> calls;
@@ -97,40 +135,21 @@ class TreeBuilder {
       const fx::Node& node = program_.node(id);
       const bool isCall = node.op == fx::NodeOp::CallFunction ||
                           (node.op == fx::NodeOp::GetAttr && !node.subgraph.valid());
-      if (!isCall) {
-        if (!node.subgraph.valid()) enter(base, id);
-        continue;
+      if (isCall) {
+        calls.push_back(id);
+        stacks.push_back(stackOf(node));
+      } else if (!node.subgraph.valid()) {
+        enter(now.base, id);
       }
-      calls.push_back(id);
-      stacks.push_back(stackOf(node));
     }
-    static const Stack kNone;
-    std::vector<const Stack*> next(stacks.size(), &kNone);
-    for (std::size_t i = stacks.size(), known = stacks.size(); i-- > 0;) {
-      if (stacks[i]) known = i;
-      if (known < stacks.size()) next[i] = stacks[known];
-    }
+    const std::vector<const Stack*> next = withNext(stacks);
 
-    std::vector<std::pair<fx::ModuleFrame, GroupId>> openNow;
-    Stack previous, filled;
+    Stack previous;
     for (std::size_t i = 0; i < calls.size(); ++i) {
-      if (!stacks[i]) {
-        filled = previous;
-        filled.resize(fx::commonLength(previous, *next[i]));
-      }
-      const Stack& stack = stacks[i] ? *stacks[i] : filled;
-      const std::size_t skip = graph.parent.valid() ? fx::commonLength(stack, outer) : 0;
-      std::size_t keep = 0;
-      while (keep < openNow.size() && skip + keep < stack.size() &&
-             openNow[keep].first == stack[skip + keep])
-        ++keep;
-      openNow.resize(keep);
-      for (std::size_t d = skip + keep; d < stack.size(); ++d) {
-        const GroupId parent = openNow.empty() ? base : openNow.back().second;
-        openNow.emplace_back(stack[d], open(parent, stack[d].path, lastPart(stack[d].type)));
-      }
-      enter(openNow.empty() ? base : openNow.back().second, calls[i]);
-      previous = stack;
+      if (stacks[i] != nullptr) previous = *stacks[i];
+      else previous.resize(fx::commonLength(previous, *next[i]));
+      openTo(now, previous, fx::commonLength(previous, outer));
+      enter(now.innermost(), calls[i]);
     }
   }
 
