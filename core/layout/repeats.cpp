@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "layout/graph_view.h"
 #include "layout/subgraph_calls.h"
@@ -126,40 +127,54 @@ class RepeatFolder {
     return "other types";
   }
 
-  void insert(const std::vector<Run>& runs) {
-    std::map<GroupId, std::size_t> runOf;  // by child
+  /// The ids of groups when the groups of each run are in a new group.
+  struct NewIds {
+    std::map<GroupId, std::size_t> runOf;  ///< by child
+    std::vector<GroupId> renamed;          ///< by group
+    std::vector<GroupId> wrapper;          ///< by run: the new group
+    std::size_t count = 0;
+  };
+
+  NewIds newIds(const std::vector<Run>& runs) const {
+    NewIds ids;
     for (std::size_t r = 0; r < runs.size(); ++r)
       for (std::size_t i = runs[r].begin; i < runs[r].end; ++i)
-        runOf[tree_.group(runs[r].parent).children[i]] = r;
-    std::vector<GroupId> renamed(tree_.groups.size());
-    std::vector<GroupId> wrapper(runs.size());
-    std::size_t count = 0;
+        ids.runOf[tree_.group(runs[r].parent).children[i]] = r;
+    ids.renamed.resize(tree_.groups.size());
+    ids.wrapper.resize(runs.size());
     for (const Group& group : tree_.groups) {
-      if (const auto run = runOf.find(group.id);
-          run != runOf.end() && !wrapper[run->second].valid())
-        wrapper[run->second] = GroupId::of(count++);
-      renamed[group.id.index()] = GroupId::of(count++);
+      if (const auto run = ids.runOf.find(group.id);
+          run != ids.runOf.end() && !ids.wrapper[run->second].valid())
+        ids.wrapper[run->second] = GroupId::of(ids.count++);
+      ids.renamed[group.id.index()] = GroupId::of(ids.count++);
     }
-    std::vector<Group> groups(count);
+    return ids;
+  }
+
+  static std::vector<GroupId> childrenOf(const Group& group, const NewIds& ids) {
+    std::vector<GroupId> out;
+    for (const GroupId child : group.children) {
+      const auto run = ids.runOf.find(child);
+      if (run == ids.runOf.end()) out.push_back(ids.renamed[child.index()]);
+      else if (out.empty() || out.back() != ids.wrapper[run->second])
+        out.push_back(ids.wrapper[run->second]);
+    }
+    return out;
+  }
+
+  void insert(const std::vector<Run>& runs) {
+    const NewIds ids = newIds(runs);
+    std::vector<Group> groups(ids.count);
     for (Group& group : tree_.groups) {
-      const auto run = runOf.find(group.id);
-      const GroupId old = group.id;
-      group.id = renamed[old.index()];
-      if (group.parent.valid())
-        group.parent = run == runOf.end() ? renamed[group.parent.index()] : wrapper[run->second];
-      std::vector<GroupId> children;
-      for (const GroupId child : group.children) {
-        const auto inRun = runOf.find(child);
-        if (inRun == runOf.end()) children.push_back(renamed[child.index()]);
-        else if (children.empty() || children.back() != wrapper[inRun->second])
-          children.push_back(wrapper[inRun->second]);
-      }
-      group.children = std::move(children);
-      if (run != runOf.end()) {
-        Group& around = groups[wrapper[run->second].index()];
-        around.id = wrapper[run->second];
+      const auto run = ids.runOf.find(group.id);
+      group.id = ids.renamed[group.id.index()];
+      if (group.parent.valid()) group.parent = ids.renamed[group.parent.index()];
+      group.children = childrenOf(group, ids);
+      if (run != ids.runOf.end()) {
+        Group& around = groups[ids.wrapper[run->second].index()];
+        around.id = ids.wrapper[run->second];
         around.repeats = runs[run->second].end - runs[run->second].begin;
-        around.parent = renamed[runs[run->second].parent.index()];
+        around.parent = std::exchange(group.parent, around.id);
         around.depth = group.depth;
         around.children.push_back(group.id);
         around.totalNodes += group.totalNodes;
@@ -169,7 +184,7 @@ class RepeatFolder {
     }
     for (Group& group : groups)
       if (group.parent.valid()) group.depth = groups[group.parent.index()].depth + 1;
-    for (GroupId& id : tree_.groupOf) id = renamed[id.index()];
+    for (GroupId& id : tree_.groupOf) id = ids.renamed[id.index()];
     tree_.groups = std::move(groups);
   }
 
