@@ -50,43 +50,60 @@ std::vector<Point> probesOf(const std::vector<Point>& curve) {
   return samples;
 }
 
+struct Obstacle {
+  std::size_t node;
+  Rect rect;
+};
+
+/// All nodes with their clearance, sorted by top.
+std::vector<Obstacle> obstaclesOf(const FlatGraph& graph, const FlatPlacement& placed) {
+  std::vector<Obstacle> out;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i)
+    out.push_back({i,
+                   {placed.nodes[i].x - kClearance, placed.nodes[i].y + 1,
+                    graph.nodes[i].width + 2 * kClearance, graph.nodes[i].height - 2}});
+  std::sort(out.begin(), out.end(),
+            [](const Obstacle& a, const Obstacle& b) { return a.rect.y < b.rect.y; });
+  return out;
+}
+
+/// Those that a curve of the edge could touch.
+std::vector<Rect> obstaclesNear(const std::vector<Obstacle>& all, const FlatGraph::Edge& edge,
+                                Point from, Point to) {
+  const double left = std::min(from.x, to.x), right = std::max(from.x, to.x);
+  std::vector<Rect> out;
+  for (const auto& [node, rect] : all) {
+    if (rect.y > to.y) break;
+    const bool isNear = rect.bottom() > from.y && rect.right() > left && rect.x < right;
+    if (isNear && node != edge.from && node != edge.to) out.push_back(rect);
+  }
+  return out;
+}
+
+bool isInside(Point point, const Rect& rect) {
+  return point.x > rect.x && point.x < rect.right() && point.y > rect.y && point.y < rect.bottom();
+}
+
+bool isBlocked(const std::vector<Point>& curve, const std::vector<Rect>& obstacles) {
+  if (obstacles.empty()) return false;
+  for (const Point& point : probesOf(curve))
+    for (const Rect& rect : obstacles)
+      if (isInside(point, rect)) return true;
+  return false;
+}
+
 }  // namespace
 
 void smoothCurves(const FlatGraph& graph, FlatPlacement& placed) {
   if (graph.edges.size() > kManyEdges) return;
-  std::vector<Rect> nodes;
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    nodes.push_back({placed.nodes[i].x - kClearance, placed.nodes[i].y + 1,
-                     graph.nodes[i].width + 2 * kClearance, graph.nodes[i].height - 2});
-  std::vector<std::size_t> byTop(nodes.size());
-  for (std::size_t i = 0; i < byTop.size(); ++i) byTop[i] = i;
-  std::sort(byTop.begin(), byTop.end(),
-            [&](std::size_t a, std::size_t b) { return nodes[a].y < nodes[b].y; });
-
+  const std::vector<Obstacle> all = obstaclesOf(graph, placed);
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {
     std::vector<Point>& curve = placed.edges[e];
     if (curve.size() < 4) continue;
     const Point from = curve.front(), to = curve.back();
     const double down = to.y - from.y;
     if (down <= 0) continue;
-    const double left = std::min(from.x, to.x), right = std::max(from.x, to.x);
-    std::vector<std::size_t> near;
-    for (std::size_t i : byTop) {
-      const Rect& node = nodes[i];
-      if (node.y > to.y) break;
-      if (node.bottom() > from.y && node.right() > left && node.x < right &&
-          i != graph.edges[e].from && i != graph.edges[e].to)
-        near.push_back(i);
-    }
-    const auto blocked = [&](const std::vector<Point>& tried) {
-      if (near.empty()) return false;
-      for (const Point& point : probesOf(tried))
-        for (std::size_t i : near)
-          if (point.x > nodes[i].x && point.x < nodes[i].right() && point.y > nodes[i].y &&
-              point.y < nodes[i].bottom())
-            return true;
-      return false;
-    };
+    const std::vector<Rect> near = obstaclesNear(all, graph.edges[e], from, to);
     // Try one bend over the whole length, a bend at the end, and a bend at the beginning.
     const double aside = std::abs(to.x - from.x);
     for (const std::vector<Point>& tried :
@@ -94,7 +111,7 @@ void smoothCurves(const FlatGraph& graph, FlatPlacement& placed) {
           bend(from, to, to.y - kRowGap, to.y),
           bend(from, to, from.y, from.y + std::max(kRowGap, aside * 0.6)),
           bend(from, to, from.y, from.y + kRowGap)}) {
-      if (tried.empty() || blocked(tried)) continue;
+      if (tried.empty() || isBlocked(tried, near)) continue;
       curve = tried;
       break;
     }

@@ -66,6 +66,64 @@ void sortFrames(SplitProblem& split) {
     if (box.frame != kNoFrame) box.frame = renamed[box.frame];
 }
 
+bool hasLevelOver(std::size_t mostItems, const Levels& levels) {
+  for (std::size_t level = 0; level < levels.levelCount(); ++level)
+    if (levels.itemsOf(level).size() > mostItems) return true;
+  return false;
+}
+
+/// By level and position: the position of the last user of the item there.
+std::vector<std::vector<std::size_t>> lastUsersOf(const LayoutProblem& problem,
+                                                  const Levels& levels) {
+  std::vector<std::size_t> position(levels.itemCount());
+  std::vector<std::vector<std::size_t>> out(levels.levelCount());
+  for (std::size_t level = 0; level < levels.levelCount(); ++level) {
+    const auto& items = levels.itemsOf(level);
+    for (std::size_t i = 0; i < items.size(); ++i) position[items[i]] = i;
+    out[level].resize(items.size());
+    std::iota(out[level].begin(), out[level].end(), 0u);
+  }
+  for (const auto& link : problem.links) {
+    const Levels::Crossing crossing = levels.crossing(link.from, link.to);
+    std::size_t& last = out[crossing.level][position[crossing.from]];
+    last = std::max(last, position[crossing.to]);
+  }
+  return out;
+}
+
+/// The values that pass between each item of a level and the one before it.
+std::vector<std::size_t> crossingsOf(const std::vector<std::size_t>& lastUsers) {
+  const std::size_t items = lastUsers.size();
+  std::vector<std::size_t> crossing(items + 1, 0), ending(items + 1, 0);
+  std::size_t open = 0;
+  for (std::size_t i = 0; i < items; ++i) {
+    open -= ending[i];
+    crossing[i] = open;
+    if (lastUsers[i] > i) {
+      ++open;
+      ++ending[lastUsers[i]];
+    }
+  }
+  return crossing;
+}
+
+/// Moves each run of items of a level into a frame.
+void addFrames(SplitProblem& split, const Levels& levels, std::size_t level,
+               const std::vector<std::size_t>& ends) {
+  const auto& items = levels.itemsOf(level);
+  std::size_t begin = 0;
+  for (std::size_t end : ends) {
+    const std::size_t frame = split.problem.frames.size();
+    split.problem.frames.push_back({level == levels.top() ? kNoFrame : level, 0});
+    split.invisible.push_back(true);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (levels.isFrame(items[i])) split.problem.frames[levels.frameOf(items[i])].parent = frame;
+      else split.problem.boxes[items[i]].frame = frame;
+    }
+    begin = end;
+  }
+}
+
 }  // namespace
 
 SplitProblem splitLevels(const LayoutProblem& original, std::size_t mostItems) {
@@ -75,49 +133,14 @@ SplitProblem splitLevels(const LayoutProblem& original, std::size_t mostItems) {
   for (bool again = true; again;) {
     again = false;
     const Levels levels = levelsOf(split.problem);
-    std::vector<std::size_t> position(levels.itemCount());
-    std::vector<std::vector<std::size_t>> reach(
-        levels.levelCount());  // by level and position: the last user of the item there
-    bool tooLarge = false;
+    if (!hasLevelOver(mostItems, levels)) break;
+    const auto lastUsers = lastUsersOf(split.problem, levels);
     for (std::size_t level = 0; level < levels.levelCount(); ++level) {
-      const auto& items = levels.itemsOf(level);
-      for (std::size_t i = 0; i < items.size(); ++i) position[items[i]] = i;
-      reach[level].resize(items.size());
-      std::iota(reach[level].begin(), reach[level].end(), 0u);
-      tooLarge = tooLarge || items.size() > mostItems;
-    }
-    if (!tooLarge) break;
-    for (const auto& link : split.problem.links) {
-      const Levels::Crossing crossing = levels.crossing(link.from, link.to);
-      std::size_t& last = reach[crossing.level][position[crossing.from]];
-      last = std::max(last, position[crossing.to]);
-    }
-    for (std::size_t level = 0; level < levels.levelCount(); ++level) {
-      const auto& items = levels.itemsOf(level);
-      if (items.size() <= mostItems) continue;
-      std::vector<std::size_t> crossing(items.size() + 1, 0), ending(items.size() + 1, 0);
-      std::size_t open = 0;
-      for (std::size_t i = 0; i < items.size(); ++i) {
-        open -= ending[i];
-        crossing[i] = open;
-        if (reach[level][i] > i) {
-          ++open;
-          ++ending[reach[level][i]];
-        }
-      }
-      const std::vector<std::size_t> ends = runEnds(crossing, items.size(), mostItems * 2 / 3);
-      std::size_t begin = 0;
-      for (std::size_t end : ends) {
-        const std::size_t frame = split.problem.frames.size();
-        split.problem.frames.push_back({level == levels.top() ? kNoFrame : level, 0});
-        split.invisible.push_back(true);
-        for (std::size_t i = begin; i < end; ++i) {
-          if (levels.isFrame(items[i]))
-            split.problem.frames[levels.frameOf(items[i])].parent = frame;
-          else split.problem.boxes[items[i]].frame = frame;
-        }
-        begin = end;
-      }
+      const std::size_t items = levels.itemsOf(level).size();
+      if (items <= mostItems) continue;
+      const std::vector<std::size_t> ends =
+          runEnds(crossingsOf(lastUsers[level]), items, mostItems * 2 / 3);
+      addFrames(split, levels, level, ends);
       again = again || ends.size() > mostItems;
     }
     sortFrames(split);
