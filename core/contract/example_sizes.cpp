@@ -2,6 +2,7 @@
 #include "contract/example_sizes.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "base/ascii.h"
@@ -11,6 +12,32 @@ namespace fxs::contract {
 namespace {
 
 constexpr int kMaxDepth = 64;
+
+/// An operation and its operand that gives sizes of its result.
+struct SizeSource {
+  std::string_view op;
+  std::size_t operand;
+};
+/// .. a tensor of the same size.
+constexpr std::array<SizeSource, 4> kSameSize{{{"tensor.cast", 0},
+                                               {"torch.tensor_static_info_cast", 0},
+                                               {"tensor.insert_slice", 1},
+                                               {"tensor.insert", 1}}};
+/// .. the first of the sizes that are not static.
+constexpr std::array<SizeSource, 3> kSizes{
+    {{"tensor.empty", 0}, {"tensor.generate", 0}, {"tensor.expand_shape", 1}}};
+/// .. a shape.
+constexpr std::array<SizeSource, 3> kShape{{{"tensor.reshape", 1},
+                                            {"stablehlo.dynamic_reshape", 1},
+                                            {"stablehlo.dynamic_broadcast_in_dim", 1}}};
+
+template <std::size_t Count>
+std::optional<std::size_t> sourceIn(const std::array<SizeSource, Count>& sources,
+                                    std::string_view op) {
+  for (const SizeSource& source : sources)
+    if (source.op == op) return source.operand;
+  return std::nullopt;
+}
 
 std::optional<std::int64_t> integerIn(std::string_view text) {
   std::int64_t out = 0;
@@ -50,6 +77,23 @@ std::size_t dynamicIndex(const mlir::TensorType& type, std::size_t dimension) {
                  mlir::kDynamic));
 }
 
+/// The result of an operation of the dialect arith on sizes; std::nullopt if it is not known.
+std::optional<std::int64_t> arithmetic(std::string_view op, std::int64_t a, std::int64_t b) {
+  std::int64_t out = 0;
+  if (op == "arith.addi")
+    return __builtin_add_overflow(a, b, &out) ? std::nullopt : std::optional(out);
+  if (op == "arith.subi")
+    return __builtin_sub_overflow(a, b, &out) ? std::nullopt : std::optional(out);
+  if (op == "arith.muli")
+    return __builtin_mul_overflow(a, b, &out) ? std::nullopt : std::optional(out);
+  if (op == "arith.maxsi") return std::max(a, b);
+  if (op == "arith.minsi") return std::min(a, b);
+  if (a < 0 || b <= 0) return std::nullopt;  // sizes and their divisors
+  if (op == "arith.floordivsi" || op == "arith.divsi") return a / b;
+  if (op == "arith.ceildivsi") return a / b + (a % b != 0 ? 1 : 0);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<mlir::ValueId> ExampleSizes::operand(mlir::OpId op, std::size_t index) const {
@@ -77,25 +121,18 @@ ExampleSizes::Number ExampleSizes::sizeOfResult(mlir::ValueId tensor, std::size_
   const mlir::Value& value = module_.value(tensor);
   if (value.kind != mlir::ValueKind::Result) return std::nullopt;
   const std::string_view name = module_.nameOf(value.op);
-  const auto of = [&](std::size_t index) -> Number {
-    const auto from = operand(value.op, index);
+  if (const auto source = sourceIn(kSameSize, name)) {
+    const auto from = operand(value.op, *source);
     return from ? size(*from, dimension, depth) : std::nullopt;
-  };
-  const auto counted = [&](std::size_t first) -> Number {
-    const auto from = operand(value.op, first + dynamicIndex(*type, dimension));
-    return from ? number(*from, depth) : std::nullopt;
-  };
-  if (name == "tensor.cast" || name == "torch.tensor_static_info_cast") return of(0);
-  if (name == "tensor.insert_slice" || name == "tensor.insert") return of(1);
-  if (name == "tensor.empty" || name == "tensor.generate") return counted(0);
-  if (name == "tensor.expand_shape") return counted(1);
-  if (name == "tensor.collapse_shape") return collapsed(value.op, dimension, depth);
-  if (name == "tensor.extract_slice") return sliced(value.op, dimension, type->sizes.size(), depth);
-  if (name == "tensor.reshape" || name == "stablehlo.dynamic_reshape" ||
-      name == "stablehlo.dynamic_broadcast_in_dim") {
-    const auto shape = operand(value.op, 1);
+  }
+  if (const auto source = sourceIn(kSizes, name))
+    return numberAt(value.op, *source + dynamicIndex(*type, dimension), depth);
+  if (const auto source = sourceIn(kShape, name)) {
+    const auto shape = operand(value.op, *source);
     return shape ? fromShape(*shape, dimension, depth) : std::nullopt;
   }
+  if (name == "tensor.collapse_shape") return collapsed(value.op, dimension, depth);
+  if (name == "tensor.extract_slice") return sliced(value.op, dimension, type->sizes.size(), depth);
   if (name.starts_with("linalg.")) return fromOuts(value.op, value.index, dimension, depth);
   return std::nullopt;
 }
@@ -142,8 +179,7 @@ ExampleSizes::Number ExampleSizes::sliced(mlir::OpId id, std::size_t dimension, 
       std::count_if(lists[0].begin(), lists[0].end(), isName) +
       std::count_if(lists[1].begin(), lists[1].begin() + static_cast<std::ptrdiff_t>(dimension),
                     isName);
-  const auto from = operand(id, 1 + static_cast<std::size_t>(place));
-  return from ? number(*from, depth) : std::nullopt;
+  return numberAt(id, 1 + static_cast<std::size_t>(place), depth);
 }
 
 /// An element of a shape that is a tensor.
@@ -152,8 +188,7 @@ ExampleSizes::Number ExampleSizes::fromShape(mlir::ValueId shape, std::size_t di
   const mlir::Value& value = module_.value(shape);
   if (value.kind != mlir::ValueKind::Result || module_.nameOf(value.op) != "tensor.from_elements")
     return std::nullopt;
-  const auto from = operand(value.op, dimension);
-  return from ? number(*from, depth) : std::nullopt;
+  return numberAt(value.op, dimension, depth);
 }
 
 ExampleSizes::Number ExampleSizes::number(mlir::ValueId id, int depth) {
@@ -165,43 +200,34 @@ ExampleSizes::Number ExampleSizes::number(mlir::ValueId id, int depth) {
   return numbers_[id] = found;
 }
 
+ExampleSizes::Number ExampleSizes::numberAt(mlir::OpId id, std::size_t index, int depth) {
+  const auto from = operand(id, index);
+  return from ? number(*from, depth) : std::nullopt;
+}
+
+ExampleSizes::Number ExampleSizes::constant(mlir::OpId id) const {
+  std::string_view head = module_.op(id).head.of(module_.text);
+  const std::size_t at = head.find("arith.constant ");
+  if (at == std::string_view::npos) return std::nullopt;
+  head.remove_prefix(at + 15);
+  return integerIn(head.substr(0, head.find(' ')));
+}
+
 ExampleSizes::Number ExampleSizes::numberOf(mlir::OpId id, int depth) {
   const std::string_view name = module_.nameOf(id);
-  const auto of = [&](std::size_t index) -> Number {
-    const auto from = operand(id, index);
-    return from ? number(*from, depth) : std::nullopt;
-  };
-  if (name == "arith.constant") {
-    std::string_view head = module_.op(id).head.of(module_.text);
-    const std::size_t at = head.find("arith.constant ");
-    if (at == std::string_view::npos) return std::nullopt;
-    head.remove_prefix(at + 15);
-    return integerIn(head.substr(0, head.find(' ')));
-  }
+  if (name == "arith.constant") return constant(id);
   if (name == "tensor.dim") {
     const auto tensor = operand(id, 0);
-    const Number dimension = of(1);
+    const Number dimension = numberAt(id, 1, depth);
     return tensor && dimension && *dimension >= 0
                ? size(*tensor, static_cast<std::size_t>(*dimension), depth)
                : std::nullopt;
   }
-  if (name == "arith.index_cast" || name == "arith.extsi" || name == "arith.trunci") return of(0);
+  if (name == "arith.index_cast" || name == "arith.extsi" || name == "arith.trunci")
+    return numberAt(id, 0, depth);
   if (!name.starts_with("arith.")) return std::nullopt;
-  const Number a = of(0), b = of(1);
-  if (!a || !b) return std::nullopt;
-  std::int64_t out = 0;
-  if (name == "arith.addi")
-    return __builtin_add_overflow(*a, *b, &out) ? std::nullopt : Number(out);
-  if (name == "arith.subi")
-    return __builtin_sub_overflow(*a, *b, &out) ? std::nullopt : Number(out);
-  if (name == "arith.muli")
-    return __builtin_mul_overflow(*a, *b, &out) ? std::nullopt : Number(out);
-  if (name == "arith.maxsi") return std::max(*a, *b);
-  if (name == "arith.minsi") return std::min(*a, *b);
-  if (*a < 0 || *b <= 0) return std::nullopt;  // sizes and their divisors
-  if (name == "arith.floordivsi" || name == "arith.divsi") return *a / *b;
-  if (name == "arith.ceildivsi") return *a / *b + (*a % *b != 0 ? 1 : 0);
-  return std::nullopt;
+  const Number a = numberAt(id, 0, depth), b = numberAt(id, 1, depth);
+  return a && b ? arithmetic(name, *a, *b) : std::nullopt;
 }
 
 }  // namespace fxs::contract

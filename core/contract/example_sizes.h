@@ -32,6 +32,8 @@ class ExampleSizes {
   Number sizeOfResult(mlir::ValueId, std::size_t dimension, int depth);
   Number number(mlir::ValueId, int depth);
   Number numberOf(mlir::OpId, int depth);
+  Number numberAt(mlir::OpId, std::size_t operand, int depth);
+  Number constant(mlir::OpId) const;
   Number fromOuts(mlir::OpId, std::size_t result, std::size_t dimension, int depth);
   Number collapsed(mlir::OpId, std::size_t dimension, int depth);
   Number sliced(mlir::OpId, std::size_t dimension, std::size_t rank, int depth);
