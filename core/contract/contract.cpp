@@ -23,9 +23,35 @@ namespace {
 constexpr std::array<std::string_view, 4> kCasts{"tensor.cast", "memref.cast",
                                                  "torch.tensor_static_info_cast",
                                                  "builtin.unrealized_conversion_cast"};
+/// Operations whose result starts from the value of `outs`, besides matmuls.
+constexpr std::array<std::string_view, 5> kAccumulating{
+    "linalg.generic", "linalg.reduce", "linalg.matvec", "linalg.vecmat", "linalg.dot"};
+constexpr std::array<std::string_view, 3> kAccumulatingPrefixes{
+    "linalg.conv_", "linalg.depthwise_conv_", "linalg.pooling_"};
 /// Limit of findings of a kind that a text may have many of.
 constexpr std::size_t kMaxBreaches = 32;
 std::string_view dialectOf(std::string_view op) { return op.substr(0, op.find('.')); }
+
+bool isCast(std::string_view op) {
+  return std::find(kCasts.begin(), kCasts.end(), op) != kCasts.end();
+}
+
+bool isAccumulation(std::string_view op) {
+  return op.ends_with("matmul") ||
+         std::find(kAccumulating.begin(), kAccumulating.end(), op) != kAccumulating.end() ||
+         std::any_of(kAccumulatingPrefixes.begin(), kAccumulatingPrefixes.end(),
+                     [&](std::string_view prefix) { return op.starts_with(prefix); });
+}
+
+/// The dimensions that are symbolic in the first type and have a size in the second.
+std::vector<std::size_t> narrowedDimensions(const mlir::TensorType& from,
+                                            const mlir::TensorType& to) {
+  std::vector<std::size_t> out;
+  if (from.sizes.size() != to.sizes.size()) return out;
+  for (std::size_t d = 0; d < to.sizes.size(); ++d)
+    if (from.sizes[d] == kDynamic && to.sizes[d] != kDynamic) out.push_back(d);
+  return out;
+}
 
 class Checker {
  public:
@@ -236,82 +262,87 @@ class Checker {
     return fmt::format("of dimension {}", dimension);
   }
 
+  /// By number of an operation's name: whether it is one of these.
+  template <class Is>
+  std::vector<bool> namesThat(Is is) const {
+    std::vector<bool> out(module_.names.size());
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = is(module_.names[static_cast<std::uint32_t>(i)]);
+    return out;
+  }
+
   void checkCasts() {
-    std::vector<bool> isCast(module_.names.size());
-    bool any = false;
-    for (const std::string_view cast : kCasts)
-      for (std::size_t i = 0; i < module_.names.size(); ++i)
-        if (module_.names[static_cast<std::uint32_t>(i)] == cast) any = isCast[i] = true;
-    if (!any) return;
+    const std::vector<bool> casts = namesThat(isCast);
+    if (std::find(casts.begin(), casts.end(), true) == casts.end()) return;
     std::set<std::pair<fx::NodeId, std::size_t>> seen;
     for (std::size_t i = 0; i < module_.ops.size() && seen.size() < kMaxBreaches; ++i) {
       const mlir::Op& op = module_.ops[i];
       const mlir::OpId id(static_cast<std::uint32_t>(i));
-      if (!isCast[op.nameNumber] || op.results.size() != 1 || op.operands.size() != 1) continue;
+      if (!casts[op.nameNumber] || op.results.size() != 1 || op.operands.size() != 1) continue;
       const auto [before, after] = castTypes(id);
       const auto from = mlir::tensorType(before), to = mlir::tensorType(after);
-      if (!from || !to || from->sizes.size() != to->sizes.size()) continue;
-      for (std::size_t d = 0; d < to->sizes.size(); ++d) {
-        if (from->sizes[d] != kDynamic || to->sizes[d] == kDynamic) continue;
-        for (const fx::NodeId node : text_.nodesOf(id)) {
-          if (!promise_.isSymbolic(node, to->sizes.size(), d) || !seen.emplace(node, d).second)
-            continue;
-          Breach& breach = add(
-              Rule::Narrowed, node,
-              fmt::format(
-                  "the size {} became {}{}: {} casts {} to {}; other sizes abort or compute wrong "
-                  "values; export the program with this size fixed, or write this part in other "
-                  "operations",
-                  sizeName(node, to->sizes.size(), d), to->sizes[d],
-                  pass_.empty() ? "" : " in " + printable(pass_), module_.nameOf(id),
-                  printable(before), printable(after)));
-          breach.place = d;
-          breach.finding.op = module_.nameOf(id);
-        }
-      }
+      if (!from || !to) continue;
+      for (const std::size_t d : narrowedDimensions(*from, *to))
+        for (const fx::NodeId node : text_.nodesOf(id))
+          if (promise_.isSymbolic(node, to->sizes.size(), d) && seen.emplace(node, d).second)
+            addNarrowed(id, node, *to, d);
     }
+  }
+
+  void addNarrowed(mlir::OpId cast, fx::NodeId node, const mlir::TensorType& type,
+                   std::size_t dimension) {
+    const auto [before, after] = castTypes(cast);
+    Breach& breach =
+        add(Rule::Narrowed, node,
+            fmt::format(
+                "the size {} became {}{}: {} casts {} to {}; other sizes abort or compute wrong "
+                "values; export the program with this size fixed, or write this part in other "
+                "operations",
+                sizeName(node, type.sizes.size(), dimension), type.sizes[dimension],
+                pass_.empty() ? "" : " in " + printable(pass_), module_.nameOf(cast),
+                printable(before), printable(after)));
+    breach.place = dimension;
+    breach.finding.op = module_.nameOf(cast);
   }
 
   /// Operations of linalg whose result starts from the value of `outs`: reading `tensor.empty`
   /// there gives what memory holds.
   void checkReads() {
-    std::vector<bool> isEmpty(module_.names.size()), accumulates(module_.names.size());
-    bool any = false;
-    for (std::size_t i = 0; i < module_.names.size(); ++i) {
-      const std::string_view name = module_.names[static_cast<std::uint32_t>(i)];
-      isEmpty[i] = name == "tensor.empty";
-      accumulates[i] = name == "linalg.generic" || name == "linalg.reduce" ||
-                       name.starts_with("linalg.conv_") ||
-                       name.starts_with("linalg.depthwise_conv_") ||
-                       name.starts_with("linalg.pooling_") || name.ends_with("matmul") ||
-                       name == "linalg.matvec" || name == "linalg.vecmat" || name == "linalg.dot";
-      any = any || isEmpty[i];
-    }
+    const auto empty = namesThat([](std::string_view name) { return name == "tensor.empty"; });
+    if (std::find(empty.begin(), empty.end(), true) == empty.end()) return;
+    const std::vector<bool> accumulations = namesThat(isAccumulation);
     std::size_t breaches = 0;
-    for (std::size_t i = 0; any && i < module_.ops.size() && breaches < kMaxBreaches; ++i) {
+    for (std::size_t i = 0; i < module_.ops.size() && breaches < kMaxBreaches; ++i) {
       const mlir::OpId id(static_cast<std::uint32_t>(i));
-      const mlir::Op& op = module_.ops[i];
-      if (!accumulates[op.nameNumber]) continue;
-      const std::size_t outs = op.head.of(module_.text).rfind(" outs(");
-      const auto operands = module_.operandsOf(id);
-      for (std::size_t o = 0; outs != std::string_view::npos && o < operands.size(); ++o) {
-        const mlir::ValueId value = operands[o].value;
-        if (operands[o].text.begin < op.head.begin + outs || !value.valid() ||
-            module_.value(value).kind != mlir::ValueKind::Result ||
-            !isEmpty[module_.op(module_.value(value).op).nameNumber] ||
-            !isRead(id, operands.size() - 1 - o))
-          continue;
-        const auto nodes = text_.nodesOf(id);
-        Breach& breach = add(
-            Rule::Uninitialized, nodes.empty() ? fx::NodeId() : nodes.front(),
-            fmt::format("{} reads the result of tensor.empty, whose elements are not initialized",
-                        module_.nameOf(id)));
-        breach.finding.op = module_.nameOf(id);
-        ++breaches;
-        break;
-      }
+      if (!accumulations[module_.ops[i].nameNumber] || !readsResultOf(empty, id)) continue;
+      const auto nodes = text_.nodesOf(id);
+      Breach& breach =
+          add(Rule::Uninitialized, nodes.empty() ? fx::NodeId() : nodes.front(),
+              fmt::format("{} reads the result of tensor.empty, whose elements are not initialized",
+                          module_.nameOf(id)));
+      breach.finding.op = module_.nameOf(id);
+      ++breaches;
     }
   }
+
+  /// Whether an operation uses the initial value of an out that an operation of these names makes.
+  bool readsResultOf(const std::vector<bool>& names, mlir::OpId id) const {
+    const mlir::Op& op = module_.op(id);
+    const std::size_t outs = op.head.of(module_.text).rfind(" outs(");
+    if (outs == std::string_view::npos) return false;
+    const auto operands = module_.operandsOf(id);
+    for (std::size_t o = 0; o < operands.size(); ++o)
+      if (operands[o].text.begin >= op.head.begin + outs && isResultOf(names, operands[o].value) &&
+          isRead(id, operands.size() - 1 - o))
+        return true;
+    return false;
+  }
+
+  bool isResultOf(const std::vector<bool>& names, mlir::ValueId value) const {
+    return value.valid() && module_.value(value).kind == mlir::ValueKind::Result &&
+           names[module_.op(module_.value(value).op).nameNumber];
+  }
+
   /// Whether an operation uses the initial value of the out that is `fromLast` before its last one.
   bool isRead(mlir::OpId id, std::size_t fromLast) const {
     if (module_.nameOf(id) != "linalg.generic") return true;
