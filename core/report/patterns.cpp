@@ -68,6 +68,16 @@ std::vector<Line> linesOf(const lower::PatternTrace& trace, int pass) {
   return out;
 }
 
+/// Whether a line says what an operation became.
+bool namesResults(const Line& line) { return !line.became.empty(); }
+
+std::size_t refusalsIn(const std::vector<Line>& lines) {
+  std::size_t count = 0;
+  for (const Line& line : lines)
+    if (line.effect == Effect::Refused) count += line.patterns.size();
+  return count;
+}
+
 /// More refusals than this, as by general clean-up passes, are only counted. JSON lists each.
 constexpr std::size_t kManyRefusals = 12;
 
@@ -84,9 +94,47 @@ std::string refusals(const std::vector<Line>& lines) {
                                      patterns.size());
 }
 
+bool changesOps(const PatternPass& pass) { return pass.known && pass.before != pass.after; }
+
+/// "" for a pass that did nothing.
+std::string passText(const PatternPass& pass, const std::vector<Line>& lines) {
+  const bool changed = changesOps(pass);
+  if (lines.empty() && !changed && !pass.failed) return "";
+  std::string out = line("\n{}  {}{}\n", pass.stage, pass.pass, pass.failed ? "  failed" : "");
+  const bool few = refusalsIn(lines) <= kManyRefusals || pass.conversion;
+  for (const Line& each : lines) {
+    if (each.effect == Effect::Refused && !few) continue;
+    out += line("  {:<12} {}: {}", lower::name(each.effect), withCounts(each.patterns), each.op);
+    if (namesResults(each)) out += line(" -> {}", each.became);
+    out += "\n";
+  }
+  if (!few) out += refusals(lines);
+  if (changed && !pass.failed &&
+      (pass.conversion || std::none_of(lines.begin(), lines.end(), namesResults)))
+    out += line("  {:<12} {} -> {}\n", "in all", withCounts(pass.before), withCounts(pass.after));
+  return out;
+}
+
 /// The engine's message without the operation that it prints in full.
 std::string shortMessage(const std::string& message) {
   return message.substr(0, message.find(": %"));
+}
+
+std::string stopText(const lower::PatternStop& stop) {
+  std::string out;
+  if (stop.leftOver) {
+    out = line("\nstopped in {}: {} is left over, no conversion lowered it\n", stop.pass, stop.op);
+    if (stop.refusedBefore.empty()) out += line("  no pattern was tried on {}\n", stop.op);
+  } else {
+    out = line("\nstopped in {}: {}\n", stop.pass, shortMessage(stop.message));
+    out +=
+        stop.tried.empty()
+            ? line("  {} tried no pattern on {}: it has no matching pattern\n", stop.pass, stop.op)
+            : line("  {} tried and refused: {}\n", stop.pass, withCounts(stop.tried));
+  }
+  for (const std::string& before : stop.refusedBefore)
+    out += line("  refused before that: {}\n", before);
+  return out;
 }
 
 void counts(JsonWriter& json, std::string_view key, const PatternPass& pass,
@@ -121,48 +169,13 @@ std::string patternsText(const PatternsReport& report) {
   if (const std::size_t n = effects(trace, Effect::Undone); n > 0) out += line(", {} undone", n);
   if (const std::size_t n = effects(trace, Effect::Unknown); n > 0) out += line(", {} unknown", n);
   out += line("\n{}\n", report.how);
-  for (std::size_t p = 0; p < trace.passes.size(); ++p) {
-    const PatternPass& pass = trace.passes[p];
-    const std::vector<Line> lines = linesOf(trace, static_cast<int>(p));
-    const bool changed = pass.known && pass.before != pass.after;
-    if (lines.empty() && !changed && !pass.failed) continue;
-    out += line("\n{}  {}{}\n", pass.stage, pass.pass, pass.failed ? "  failed" : "");
-    std::size_t refused = 0;
-    for (const Line& each : lines)
-      refused += each.effect == Effect::Refused ? each.patterns.size() : 0;
-    const bool few = refused <= kManyRefusals || pass.conversion;
-    for (const Line& each : lines) {
-      if (each.effect == Effect::Refused && !few) continue;
-      out += line("  {:<12} {}: {}", lower::name(each.effect), withCounts(each.patterns), each.op);
-      if (!each.became.empty()) out += line(" -> {}", each.became);
-      out += "\n";
-    }
-    if (!few) out += refusals(lines);
-    if (changed && !pass.failed) {
-      const bool told = std::any_of(lines.begin(), lines.end(),
-                                    [](const Line& each) { return !each.became.empty(); });
-      if (!told || pass.conversion)
-        out +=
-            line("  {:<12} {} -> {}\n", "in all", withCounts(pass.before), withCounts(pass.after));
-    }
-  }
+  for (std::size_t p = 0; p < trace.passes.size(); ++p)
+    out += passText(trace.passes[p], linesOf(trace, static_cast<int>(p)));
   if (trace.cutOff)
     out +=
         "\nthe engine's log exceeded its time limit and was truncated here: what was tried later "
         "is unknown\n";
-  for (const lower::PatternStop& stop : trace.stops) {
-    if (stop.leftOver)
-      out +=
-          line("\nstopped in {}: {} is left over, no conversion lowered it\n", stop.pass, stop.op);
-    else out += line("\nstopped in {}: {}\n", stop.pass, shortMessage(stop.message));
-    if (stop.leftOver) {
-      if (stop.refusedBefore.empty()) out += line("  no pattern was tried on {}\n", stop.op);
-    } else if (stop.tried.empty())
-      out += line("  {} tried no pattern on {}: it has no matching pattern\n", stop.pass, stop.op);
-    else out += line("  {} tried and refused: {}\n", stop.pass, withCounts(stop.tried));
-    for (const std::string& before : stop.refusedBefore)
-      out += line("  refused before that: {}\n", before);
-  }
+  for (const lower::PatternStop& stop : trace.stops) out += stopText(stop);
   if (!trace.stoppedElsewhere.empty())
     out += line("\nthe engine stopped in {}, not at this node\n", elsewhere(report));
   return out;
