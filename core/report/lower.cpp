@@ -48,6 +48,27 @@ std::string_view statusOf(const LowerReport& report, const lower::StageResult& s
   return isBroken(report, stage) ? "breach" : lower::name(stage.status);
 }
 
+/// The last cell of a row: the stage's file, or where or why it stopped.
+std::string fileOrReason(const LowerReport& report, std::size_t index) {
+  const lower::StageResult& stage = report.lowering.stages[index];
+  if (stage.status == lower::StageStatus::Ok) return report.files ? fileOf(index, stage) : "";
+  if (stage.status == lower::StageStatus::Skipped) return stage.why;
+  return (stage.failingPass.empty() ? "" : "in " + stage.failingPass) +
+         (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(index, stage) : "");
+}
+
+std::string stageRow(const LowerReport& report, std::size_t index, std::size_t width) {
+  const lower::StageResult& stage = report.lowering.stages[index];
+  const bool isTimed = report.timed && stage.status != lower::StageStatus::Skipped;
+  std::string row =
+      line("{:<{}} {:<8} {:>9} {:>7}  {}", stage.id, width, statusOf(report, stage),
+           isTimed ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
+           stage.status == lower::StageStatus::Ok ? std::to_string(opsOf(report, index)) : "-",
+           fileOrReason(report, index));
+  while (row.ends_with(' ')) row.pop_back();
+  return row + "\n";
+}
+
 /// The output types all of whose passes the engine registers.
 std::vector<std::string> targetsOf(const lower::Engine& engine, const lower::OutputTypes& types) {
   std::vector<std::string> out;
@@ -117,23 +138,7 @@ std::string lowerText(const LowerReport& report) {
   out += line("{:<{}} {:<8} {:>9} {:>7}  {}\n", "stage", width, "status", "time", "ops",
               report.files ? "file" : "");
   while (out.ends_with(" \n")) out.erase(out.size() - 2, 1);
-  for (std::size_t i = 0; i < lowering.stages.size(); ++i) {
-    const lower::StageResult& stage = lowering.stages[i];
-    const bool ran = stage.status != lower::StageStatus::Skipped;
-    const std::size_t ops = opsOf(report, i);
-    std::string rest;
-    if (stage.status == lower::StageStatus::Ok) rest = report.files ? fileOf(i, stage) : "";
-    else if (!ran) rest = stage.why;
-    else
-      rest = (stage.failingPass.empty() ? "" : "in " + stage.failingPass) +
-             (report.files && !stage.failureIr.empty() ? ", IR in " + failureFileOf(i, stage) : "");
-    std::string row =
-        line("{:<{}} {:<8} {:>9} {:>7}  {}", stage.id, width, statusOf(report, stage),
-             ran && report.timed ? fmt::format("{:.3f} s", stage.seconds.count()) : "-",
-             stage.status == lower::StageStatus::Ok ? std::to_string(ops) : "-", rest);
-    while (row.ends_with(' ')) row.pop_back();
-    out += row + "\n";
-  }
+  for (std::size_t i = 0; i < lowering.stages.size(); ++i) out += stageRow(report, i, width);
   if (const std::string note = lower::otherEngineNote(lowering.engine); !note.empty())
     out += "\n" + line("note: {}\n", note);
   if (report.beyond != nullptr)

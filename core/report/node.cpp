@@ -26,6 +26,29 @@ std::string operandText(const NodeReport& report, std::size_t i) {
   return node.val.list() == nullptr ? node.name : fmt::format("{}[{}]", node.name, operand.part);
 }
 
+std::string textSection(std::string_view title, const std::string& text,
+                        mlir::TextForm form = mlir::TextForm::Mlir) {
+  std::string out =
+      fmt::format("\n== {} ==\n{}", title,
+                  printableLines(form == mlir::TextForm::Mlir ? mlir::shownText(text) : text));
+  if (!out.ends_with('\n')) out += '\n';
+  return out;
+}
+
+/// The text of the last stage, and where the others stopped.
+std::string stagesText(const std::vector<lower::StageResult>& stages) {
+  std::string out;
+  for (std::size_t i = 1; i < stages.size(); ++i) {
+    const lower::StageResult& stage = stages[i];
+    if (stage.status == lower::StageStatus::Ok && i + 1 == stages.size())
+      out += textSection(stage.id, stage.text, stage.form);
+    if (stage.status != lower::StageStatus::Ok && stage.status != lower::StageStatus::Skipped)
+      out += line("\n== {} ==\n{}{}\n", stage.id, lower::name(stage.status),
+                  stage.failingPass.empty() ? "" : " in " + stage.failingPass);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<fx::Finding> findingsOf(const NodeReport& report) {
@@ -52,26 +75,10 @@ std::string nodeText(const NodeReport& report) {
     out += line(" to {}, engine {}", lower::name(report.lowering->target),
                 report.lowering->engine.version);
   out += "\n\n" + printableLines(fx::dump(*report.extracted.program));
-  const auto section = [&](std::string_view title, const std::string& text,
-                           mlir::TextForm form = mlir::TextForm::Mlir) {
-    out += fmt::format("\n== {} ==\n{}", title,
-                       printableLines(form == mlir::TextForm::Mlir ? mlir::shownText(text) : text));
-    if (!out.ends_with('\n')) out += '\n';
-  };
-  if (!report.raw.empty()) section("raw", report.raw);
-  if (report.lowering != nullptr) {
-    const auto& stages = report.lowering->stages;
-    for (std::size_t i = 1; i < stages.size(); ++i) {
-      const lower::StageResult& stage = stages[i];
-      if (stage.status == lower::StageStatus::Ok && i + 1 == stages.size())
-        section(stage.id, stage.text, stage.form);
-      if (stage.status != lower::StageStatus::Ok && stage.status != lower::StageStatus::Skipped)
-        out += line("\n== {} ==\n{}{}\n", stage.id, lower::name(stage.status),
-                    stage.failingPass.empty() ? "" : " in " + stage.failingPass);
-    }
-  }
+  if (!report.raw.empty()) out += textSection("raw", report.raw);
+  if (report.lowering != nullptr) out += stagesText(report.lowering->stages);
   if (report.showInlined && hasLast(report)) {
-    if (!report.inlined.empty()) section("inlined into a caller", report.inlined);
+    if (!report.inlined.empty()) out += textSection("inlined into a caller", report.inlined);
     if (!report.verified)
       out += "\nthe inlined module does not verify: " + printableLines(report.verifierSays) + "\n";
   }

@@ -63,6 +63,71 @@ std::size_t stageWidthOf(const lower::PassTrace& trace) {
   return width;
 }
 
+std::size_t passWidthOf(const lower::PassTrace& trace) {
+  std::size_t width = 4;
+  for (const lower::PassRun& pass : trace.passes) width = std::max(width, pass.pass.size());
+  return width;
+}
+
+/// One row for the imported text, and one for each pass.
+class PassTable {
+ public:
+  explicit PassTable(const TraceReport& report)
+      : report_(report),
+        trace_(report.trace.passes()),
+        stageWidth_(stageWidthOf(trace_)),
+        passWidth_(passWidthOf(trace_)) {}
+
+  std::string text() && {
+    row({"#", "stage", "pass", "", "time"}, {"ops", "+/-", "exact", report_.files ? "file" : ""});
+    row({"", "raw", "", "", ""}, cellsOf(trace_.snapshots.empty() ? -1 : 0));
+    for (std::size_t i = 0; i < trace_.passes.size(); ++i) {
+      const lower::PassRun& pass = trace_.passes[i];
+      row({std::to_string(i + 1), pass.stage, pass.pass, stateOf(trace_, pass),
+           pass.ran ? seconds(pass) : "-"},
+          cellsOf(pass.changed || pass.failed ? pass.snapshot : -1));
+    }
+    return std::move(out_);
+  }
+
+ private:
+  struct RunCells {
+    std::string number, stage, pass;
+    std::string_view state;
+    std::string time;
+  };
+  struct SnapshotCells {
+    std::string ops = "-", delta, exact, file;
+  };
+
+  SnapshotCells cellsOf(int snapshot) {
+    if (snapshot < 0) return {};
+    const auto index = static_cast<std::size_t>(snapshot);
+    const trace::Counts& counts = report_.trace.origins(index)->counts();
+    SnapshotCells out;
+    out.ops = std::to_string(counts.ops);
+    if (counts.ops != opsBefore_ && opsBefore_ > 0)
+      out.delta = line(
+          "{:+}", static_cast<std::int64_t>(counts.ops) - static_cast<std::int64_t>(opsBefore_));
+    out.exact = percent(counts.exact, counts.counted);
+    opsBefore_ = counts.ops;
+    if (report_.files) out.file = trace_.snapshots[index].file;
+    return out;
+  }
+
+  void row(const RunCells& run, const SnapshotCells& snapshot) {
+    addLine(out_, line("{:>3}  {:<{}} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", run.number,
+                       run.stage, stageWidth_, run.pass, passWidth_, run.state, run.time,
+                       snapshot.ops, snapshot.delta, snapshot.exact, snapshot.file));
+  }
+
+  const TraceReport& report_;
+  const lower::PassTrace& trace_;
+  const std::size_t stageWidth_, passWidth_;
+  std::size_t opsBefore_ = 0;
+  std::string out_;
+};
+
 }  // namespace
 
 std::string traceText(const TraceReport& report) {
@@ -71,36 +136,7 @@ std::string traceText(const TraceReport& report) {
                                           : line("{} to {}, engine {} ({})\n\n", report.input,
                                                  lower::name(trace.target), trace.engine.version,
                                                  report.paths.of(trace.engine.path));
-  std::size_t width = 4;
-  for (const lower::PassRun& pass : trace.passes) width = std::max(width, pass.pass.size());
-  const std::size_t stageWidth = stageWidthOf(trace);
-  addLine(out,
-          line("{:>3}  {:<{}} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", "#", "stage", stageWidth,
-               "pass", width, "", "time", "ops", "+/-", "exact", report.files ? "file" : ""));
-  std::size_t before = 0;
-  const auto row = [&](const std::string& number, const std::string& stage, const std::string& pass,
-                       std::string_view state, const std::string& time, int snapshot) {
-    std::string ops = "-", delta = "", exact = "", file = "";
-    if (snapshot >= 0) {
-      const trace::Counts& counts =
-          report.trace.origins(static_cast<std::size_t>(snapshot))->counts();
-      ops = std::to_string(counts.ops);
-      if (counts.ops != before && before > 0)
-        delta =
-            line("{:+}", static_cast<std::int64_t>(counts.ops) - static_cast<std::int64_t>(before));
-      exact = percent(counts.exact, counts.counted);
-      before = counts.ops;
-      if (report.files) file = trace.snapshots[static_cast<std::size_t>(snapshot)].file;
-    }
-    addLine(out, line("{:>3}  {:<{}} {:<{}}  {:<8} {:>10} {:>7} {:>7} {:>8}  {}", number, stage,
-                      stageWidth, pass, width, state, time, ops, delta, exact, file));
-  };
-  row("", "raw", "", "", "", trace.snapshots.empty() ? -1 : 0);
-  for (std::size_t i = 0; i < trace.passes.size(); ++i) {
-    const lower::PassRun& pass = trace.passes[i];
-    row(std::to_string(i + 1), pass.stage, pass.pass, stateOf(trace, pass),
-        pass.ran ? seconds(pass) : "-", pass.changed || pass.failed ? pass.snapshot : -1);
-  }
+  out += PassTable(report).text();
   out += "\n" + coverageLine(report.trace);
   if (trace.untraced == lower::Untraced::Same)
     out += "the traced result equals the untraced result of the pipeline\n";
