@@ -13,6 +13,38 @@ namespace {
 /// Number of nodes listed per cause; the rest are counted.
 constexpr std::size_t kNodesInText = 5;
 
+bool isSameCause(const fx::Finding& a, const fx::Finding& b) {
+  return a.severity == b.severity && a.kind == b.kind && a.op == b.op && a.target == b.target &&
+         a.stage == b.stage && a.message == b.message;
+}
+
+std::string nodeLine(const fx::Finding& finding, const fx::Program& program) {
+  const SourceLocation place = sourceLocationOf(program, finding.node);
+  std::string out = line("    {}", finding.nodeName);
+  if (!place.module.empty()) out += line("  in {}", place.module);
+  if (place.line) {
+    out += line("  {}:{}", fileNameOf(place.line->file), place.line->line);
+    if (!place.line->code.empty()) out += line("  {}", place.line->code);
+  }
+  return out + "\n";
+}
+
+/// Findings of one cause.
+std::string causeText(const std::vector<const fx::Finding*>& findings, const fx::Program& program) {
+  const fx::Finding& first = *findings.front();
+  std::string out = line("{} at {}: {}\n", fx::name(first.severity),
+                         first.stage.empty() ? "?" : first.stage, first.message);
+  std::size_t listed = 0;
+  for (const fx::Finding* finding : findings) {
+    if (finding->nodeName.empty()) continue;
+    if (listed == kNodesInText)
+      return out + "    and " + std::to_string(findings.size() - listed) + " more\n";
+    ++listed;
+    out += nodeLine(*finding, program);
+  }
+  return out;
+}
+
 }  // namespace
 
 void writeFinding(JsonWriter& json, const fx::Finding& finding, const fx::Program& program,
@@ -45,42 +77,16 @@ void writeFindings(JsonWriter& json, const std::vector<fx::Finding>& findings,
 }
 
 std::string findingsText(const std::vector<fx::Finding>& findings, const fx::Program& program) {
-  struct Group {
-    const fx::Finding* first;
-    std::vector<const fx::Finding*> all;
-  };
-  std::vector<Group> causes;
+  std::vector<std::vector<const fx::Finding*>> causes;
   for (const fx::Finding& f : findings) {
-    const auto same = std::find_if(causes.begin(), causes.end(), [&](const Group& c) {
-      return c.first->severity == f.severity && c.first->kind == f.kind && c.first->op == f.op &&
-             c.first->target == f.target && c.first->stage == f.stage &&
-             c.first->message == f.message;
+    const auto same = std::find_if(causes.begin(), causes.end(), [&](const auto& cause) {
+      return isSameCause(*cause.front(), f);
     });
-    if (same == causes.end()) causes.push_back({&f, {&f}});
-    else same->all.push_back(&f);
+    if (same == causes.end()) causes.push_back({&f});
+    else same->push_back(&f);
   }
   std::string out;
-  for (const Group& cause : causes) {
-    out += line("{} at {}: {}\n", fx::name(cause.first->severity),
-                cause.first->stage.empty() ? "?" : cause.first->stage, cause.first->message);
-    std::size_t listed = 0;
-    for (const fx::Finding* f : cause.all) {
-      if (f->nodeName.empty()) continue;
-      if (listed == kNodesInText) {
-        out += "    and " + std::to_string(cause.all.size() - listed) + " more\n";
-        break;
-      }
-      ++listed;
-      const SourceLocation place = sourceLocationOf(program, f->node);
-      out += line("    {}", f->nodeName);
-      if (!place.module.empty()) out += line("  in {}", place.module);
-      if (place.line) {
-        out += line("  {}:{}", fileNameOf(place.line->file), place.line->line);
-        if (!place.line->code.empty()) out += line("  {}", place.line->code);
-      }
-      out += "\n";
-    }
-  }
+  for (const auto& cause : causes) out += causeText(cause, program);
   return out;
 }
 

@@ -98,6 +98,45 @@ void writeNodes(JsonWriter& json, const std::vector<fx::NodeId>& nodes,
   strings(json, "nodes", namesOf(nodes, program));
 }
 
+std::string changesText(const FixReport& report, const fix::FixedTarget& target) {
+  std::string out;
+  std::size_t number = 0;
+  for (const fix::FixedChange& change : report.changes) {
+    if (change.target != target.target) continue;
+    if (number++ == 0) out += line("\nchanged for {}\n", lower::name(target.target));
+    out += line("  {}. {}: {}\n", number, change.fxTarget, change.change);
+    out += line("     nodes     {}\n", nodesText(change.nodes, report.user));
+    out += line("     reason    {}\n", change.reason);
+    if (!change.cost.empty()) out += line("     cost      {}\n", change.cost);
+    out += line("     verified  {}\n", diagnose::title(change.verified));
+  }
+  return out;
+}
+
+std::string stillBlockedText(const FixReport& report, const fix::FixedTarget& target) {
+  if (target.lowers) return "";
+  std::string out;
+  for (const diagnose::Blocked& blocked : report.blocked) {
+    if (blocked.target != target.target) continue;
+    if (out.empty()) out = line("\nstill blocks {}\n", lower::name(target.target));
+    out += line("  {} ({})\n     {}\n", operationOf(blocked), nodesText(blocked.nodes, report.user),
+                blocked.message);
+  }
+  return out;
+}
+
+std::string pythonText(const FixReport& report) {
+  if (report.python.empty()) return "";
+  std::vector<std::string> byFile;
+  for (const fix::FixedTarget& target : report.targets)
+    if (target.lowers && !target.byPython) byFile.emplace_back(lower::name(target.target));
+  if (byFile.empty())
+    return line("\n{}: the same for your own script, lower(program) with torch-mlir\n",
+                report.python);
+  return line("\n{}: for your own script, lower(program) with torch-mlir; to {} only {} lowers\n",
+              report.python, joined(byFile, " and "), report.file);
+}
+
 }  // namespace
 
 std::string fixText(const FixReport& report) {
@@ -114,41 +153,9 @@ std::string fixText(const FixReport& report) {
     for (const auto& [what, nodes] : done)
       out += line("  {}: {} ({})\n", what.second, what.first, nodesText(nodes, report.user));
   }
-  for (const fix::FixedTarget& target : report.targets) {
-    std::size_t number = 0;
-    for (const fix::FixedChange& change : report.changes) {
-      if (change.target != target.target) continue;
-      if (number++ == 0) out += line("\nchanged for {}\n", lower::name(target.target));
-      out += line("  {}. {}: {}\n", number, change.fxTarget, change.change);
-      out += line("     nodes     {}\n", nodesText(change.nodes, report.user));
-      out += line("     reason    {}\n", change.reason);
-      if (!change.cost.empty()) out += line("     cost      {}\n", change.cost);
-      out += line("     verified  {}\n", diagnose::title(change.verified));
-    }
-  }
-  for (const fix::FixedTarget& target : report.targets) {
-    bool any = false;
-    for (const diagnose::Blocked& blocked : report.blocked) {
-      if (blocked.target != target.target || target.lowers) continue;
-      if (!any) out += line("\nstill blocks {}\n", lower::name(target.target));
-      any = true;
-      out += line("  {} ({})\n     {}\n", operationOf(blocked),
-                  nodesText(blocked.nodes, report.user), blocked.message);
-    }
-  }
-  if (!report.python.empty()) {
-    std::vector<std::string> byFile;
-    for (const fix::FixedTarget& target : report.targets)
-      if (target.lowers && !target.byPython) byFile.emplace_back(lower::name(target.target));
-    out += byFile.empty()
-               ? line("\n{}: the same for your own script, lower(program) with torch-mlir\n",
-                      report.python)
-               : line(
-                     "\n{}: for your own script, lower(program) with torch-mlir; to {} only {} "
-                     "lowers\n",
-                     report.python, joined(byFile, " and "), report.file);
-  }
-  return out;
+  for (const fix::FixedTarget& target : report.targets) out += changesText(report, target);
+  for (const fix::FixedTarget& target : report.targets) out += stillBlockedText(report, target);
+  return out + pythonText(report);
 }
 
 std::string fixJson(const FixReport& report) {
